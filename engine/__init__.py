@@ -1,0 +1,31 @@
+"""The engine: how a language model turns a prompt into text, in NumPy, small enough to read.
+
+    scenario = Scenario.article()
+    model = scenario.model()
+    cache = KVCache.for_model(model, n_ctx=64)
+    run = prefill(model, scenario.prompt_ids, cache)   # the whole prompt in one pass
+    step = decode_step(model, run.logits[-1].argmax(), cache)   # one token, one new row
+
+Dimensions, used as names everywhere:
+    n_layer     blocks                              d_head    width of a query or a key
+    n_head      query heads                         d_v       width of a value
+    n_kv_head   key/value heads (1: multi-query)    n_vocab   words that have a logit
+    n_past      tokens already cached               n_ctx     longest sequence
+    n_new       tokens in this pass                 n         n_past + n_new
+Arrays are head-first and have no batch axis. Positions count from 0 here and from 1 on the pages and in the rules.
+"""
+
+from engine.attention import Attention, attention, causal_mask, softmax
+from engine.cache import KVCache
+from engine.counts import Counts
+from engine.decode import Generation, decode_step, generate, recompute
+from engine.model import ForwardPass, Model
+from engine.prefill import chunked_prefill, prefill
+from engine.rules import Rule
+from engine.sampling import probabilities, sample
+from engine.toy import Scenario
+
+__all__ = [
+    "Attention", "Counts", "ForwardPass", "Generation", "KVCache", "Model", "Rule", "Scenario", "attention", "causal_mask",
+    "chunked_prefill", "decode_step", "generate", "prefill", "probabilities", "recompute", "sample", "softmax",
+]  # fmt: skip

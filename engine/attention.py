@@ -1,0 +1,98 @@
+"""Attention, the one equation of this program: softmax(q kᵀ / √d_head) v, where a mask says which keys a query may see.
+
+Every model here, the hand-made toy and the trained transformer, in prefill and in decode, calls `attention` below. Arrays are
+head-first and have no batch axis. Several query heads may share one key/value head (grouped-query attention; with a single
+key/value head it is multi-query attention): the queries of a group are stacked as rows of one matrix product, nothing is copied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class Attention:
+    """One layer's attention in one pass, every step of it kept so that it can be shown.
+
+    q: (n_head, n_new, d_head); k: (n_kv_head, n, d_head); v: (n_kv_head, n, d_v), where n = n_past + n_new.
+    scores, mask, weights: (n_head, n_new, n); mask is True where the query may look. context: (n_head, n_new, d_v).
+    """
+
+    q: np.ndarray
+    k: np.ndarray
+    v: np.ndarray
+    scores: np.ndarray
+    mask: np.ndarray
+    weights: np.ndarray
+    context: np.ndarray
+
+    @property
+    def masked(self) -> np.ndarray:
+        """The scores that softmax sees: −∞ wherever the query may not look. (n_head, n_new, n)"""
+        return np.where(self.mask, self.scores, -np.inf)
+
+    @property
+    def empty(self) -> np.ndarray:
+        """True for a row that gave no weight to any key: its context is "none", stored as 0. (n_head, n_new)"""
+        return ~self.weights.any(axis=-1)
+
+
+def softmax(scores: np.ndarray) -> np.ndarray:
+    """Exponentials along the last axis divided by their sum; a row of nothing but −∞ gets zeros, as in PyTorch since 2.5.
+
+    Subtracting the row's maximum first changes nothing (softmax is blind to a constant) and keeps `exp` from overflowing.
+
+    >>> softmax(np.array([1000.0, 1000.0])).tolist()
+    [0.5, 0.5]
+    """
+    top = scores.max(axis=-1, keepdims=True)
+    shifted = np.exp(scores - np.where(np.isneginf(top), 0, top))
+    total = shifted.sum(axis=-1, keepdims=True)
+    return shifted / np.where(total == 0, 1, total)
+
+
+def masked_softmax(scores: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """Softmax over the keys that `mask` allows; the others get exactly 0."""
+    return softmax(np.where(mask, scores, -np.inf))
+
+
+def causal_mask(n_new: int, n_past: int = 0) -> np.ndarray:
+    """True where a key is not later than its query: (n_new, n_past + n_new). A token sees itself and everything before it.
+
+    >>> causal_mask(2, n_past=1).astype(int).tolist()
+    [[1, 1, 0], [1, 1, 1]]
+    """
+    return np.arange(n_past + n_new) <= np.arange(n_past, n_past + n_new)[:, None]
+
+
+def attention(
+    q: np.ndarray,
+    k: np.ndarray,
+    v: np.ndarray,
+    mask: np.ndarray,
+    normalise: Callable[[np.ndarray, np.ndarray], np.ndarray] = masked_softmax,
+) -> Attention:
+    """Attention of n_new queries over n keys: `normalise(q kᵀ / √d_head, mask) @ v` (Vaswani et al. 2017, equation 1).
+
+    q: (n_head, n_new, d_head); k: (n_kv_head, n, d_head); v: (n_kv_head, n, d_v); mask: (n_new, n) or (n_head, n_new, n).
+    Query head h reads key/value head h // (n_head / n_kv_head). The result has the dtype of q.
+    Raises ValueError when the shapes do not fit together.
+    """
+    n_head, n_new, d_head = q.shape
+    n_kv_head, n, d_v = v.shape
+    if k.shape != (n_kv_head, n, d_head):
+        raise ValueError(f"k: expected (n_kv_head, n, d_head) = {(n_kv_head, n, d_head)} to fit q and v, got {k.shape}")
+    if n_head % n_kv_head:
+        raise ValueError(f"n_head must be a multiple of n_kv_head, got {n_head} query heads and {n_kv_head} key/value heads")
+    group = n_head // n_kv_head
+    # One matrix product for each key/value head: the group's queries are its rows.
+    # The scale is an array scalar of q's own dtype: a float64 scalar would promote every later array (NEP 50).
+    scale = q.dtype.type(d_head**-0.5)
+    scores = (q.reshape(n_kv_head, group * n_new, d_head) @ k.swapaxes(1, 2)).reshape(n_head, n_new, n) * scale
+    mask = np.broadcast_to(mask, scores.shape)
+    weights = normalise(scores, mask)
+    context = (weights.reshape(n_kv_head, group * n_new, n) @ v).reshape(n_head, n_new, d_v)
+    return Attention(q, k, v, scores, mask, weights, context)

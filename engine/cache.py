@@ -1,0 +1,89 @@
+"""The KV cache: every key and value that has been computed, kept so that none is computed twice.
+
+It is append-only and preallocated: a new token writes its rows behind the old ones and copies none of them. The cache owns the
+position: how many tokens it holds *is* the position of the next one, so no caller can decode at a wrong one.
+
+A pass first writes each layer's new rows (`write`), then makes them part of the cache (`advance`). A pass that fails half-way
+leaves the cache as it was.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+class KVCache:
+    """Keys and values of up to `n_ctx` tokens for every layer.
+
+    Storage: k (n_layer, n_kv_head, n_ctx, d_head), v (n_layer, n_kv_head, n_ctx, d_v). What is handed out is read-only.
+    """
+
+    def __init__(self, n_layer: int, n_kv_head: int, n_ctx: int, d_head: int, d_v: int | None = None, dtype=np.float64):
+        sizes = dict(n_layer=n_layer, n_kv_head=n_kv_head, n_ctx=n_ctx, d_head=d_head, d_v=d_head if d_v is None else d_v)
+        for name, size in sizes.items():
+            if size < 1:
+                raise ValueError(f"{name}: expected at least 1, got {size}")
+        self.n_ctx = n_ctx
+        # Uninitialised memory is safe because rows beyond n_tokens are never handed out, not even to a mask: 0 · NaN is NaN.
+        self._k = np.empty((n_layer, n_kv_head, n_ctx, d_head), dtype)
+        self._v = np.empty((n_layer, n_kv_head, n_ctx, sizes["d_v"]), dtype)
+        self._n_tokens = 0
+
+    @classmethod
+    def for_model(cls, model, n_ctx: int) -> KVCache:
+        """An empty cache of the model's shape and dtype, with room for `n_ctx` tokens."""
+        return cls(model.n_layer, model.n_kv_head, n_ctx, model.d_head, model.d_v, model.dtype)
+
+    @property
+    def n_tokens(self) -> int:
+        """Tokens held: the position of the next one."""
+        return self._n_tokens
+
+    @property
+    def k(self) -> np.ndarray:
+        """Cached keys, read-only: (n_layer, n_kv_head, n_tokens, d_head)."""
+        return _read_only(self._k[:, :, : self._n_tokens])
+
+    @property
+    def v(self) -> np.ndarray:
+        """Cached values, read-only: (n_layer, n_kv_head, n_tokens, d_v)."""
+        return _read_only(self._v[:, :, : self._n_tokens])
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the rows in use, keys and values of all layers."""
+        return self.k.nbytes + self.v.nbytes
+
+    def require_room(self, n_new: int) -> None:
+        """Raises ValueError when `n_new` more tokens do not fit, before anything is computed."""
+        if self._n_tokens + n_new > self.n_ctx:
+            raise ValueError(
+                f"the cache has room for n_ctx = {self.n_ctx} tokens and holds {self._n_tokens}: {n_new} more do not fit"
+            )
+
+    def write(self, layer: int, k: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Write one layer's new rows behind the old ones; returns all its keys and values, old and new, without a copy.
+
+        k: (n_kv_head, n_new, d_head), v: (n_kv_head, n_new, d_v) -> the same with n_past + n_new rows, read-only.
+        """
+        n_new = k.shape[1]
+        self.require_room(n_new)
+        for name, rows, store in (("k", k, self._k[layer]), ("v", v, self._v[layer])):
+            expected = (store.shape[0], n_new, store.shape[2])
+            if rows.shape != expected:
+                raise ValueError(f"{name} of layer {layer}: expected shape {expected}, got {rows.shape}")
+        end = self._n_tokens + n_new
+        self._k[layer, :, self._n_tokens : end] = k
+        self._v[layer, :, self._n_tokens : end] = v
+        return _read_only(self._k[layer, :, :end]), _read_only(self._v[layer, :, :end])
+
+    def advance(self, n_new: int) -> None:
+        """The rows that the pass wrote to every layer now belong to the cache."""
+        self.require_room(n_new)
+        self._n_tokens += n_new
+
+
+def _read_only(rows: np.ndarray) -> np.ndarray:
+    """The same memory, through a view that refuses to be written."""
+    rows.flags.writeable = False
+    return rows

@@ -1,0 +1,64 @@
+"""From logits to a word: temperature, top-k, top-p, min-p, and a seeded draw.
+
+Order: temperature, then the filters in the order top-k, top-p, min-p, each on what the one before left; what remains is scaled
+to sum to 1. Ties go to the lower id everywhere. Computed in float64, whatever the logits' dtype.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.attention import softmax
+
+
+def probabilities(
+    logits: np.ndarray, temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, min_p: float = 0.0
+) -> np.ndarray:
+    """The chance of each word: (n_vocab,) logits -> (n_vocab,) probabilities that sum to 1.
+
+    temperature 0 is greedy: all probability on the first maximum. top_k 0 keeps every word. top_p keeps the most likely words
+    until their sum reaches top_p, the one that crosses it included, and always one. min_p drops words less likely than
+    min_p times the most likely. Raises ValueError for logits that are not finite numbers or options out of range.
+
+    >>> probabilities(np.array([1.0, 3.0, 3.0]), temperature=0).tolist()
+    [0.0, 1.0, 0.0]
+    """
+    logits = np.asarray(logits, np.float64)
+    _check(logits, temperature, top_k, top_p, min_p)
+    if temperature == 0:
+        return (np.arange(len(logits)) == logits.argmax()).astype(np.float64)
+    # A tiny temperature overflows the division to ±inf; taking the maximum off first leaves zeros and −inf, which is the limit.
+    with np.errstate(over="ignore"):
+        probs = softmax((logits - logits.max()) / temperature)
+    order = np.argsort(-probs, kind="stable")  # most likely first, ties by id
+    ranked = probs[order]
+    if top_k:
+        ranked[top_k:] = 0
+    ranked /= ranked.sum()
+    before = np.concatenate([[0.0], np.cumsum(ranked)[:-1]])
+    ranked[1:][before[1:] >= top_p] = 0
+    if top_p == 0:
+        ranked[1:] = 0
+    ranked[ranked < min_p * ranked[0]] = 0
+    kept = np.zeros_like(probs)
+    kept[order] = ranked / ranked.sum()
+    return kept
+
+
+def sample(probs: np.ndarray, rng: np.random.Generator) -> int:
+    """Draw one id: the first whose cumulative probability exceeds a uniform number from `rng`."""
+    cumulative = np.cumsum(probs)
+    return int(np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right"))
+
+
+def _check(logits: np.ndarray, temperature: float, top_k: int, top_p: float, min_p: float) -> None:
+    if logits.ndim != 1 or logits.size == 0 or not np.isfinite(logits).all():
+        raise ValueError(f"logits: expected a row of finite numbers, got {logits[:8] if logits.ndim == 1 else logits.shape}")
+    if not 0 <= temperature < np.inf:
+        raise ValueError(f"temperature: expected 0 or more, got {temperature}")
+    if top_k < 0:
+        raise ValueError(f"top_k: expected 0 (off) or more, got {top_k}")
+    if not 0 <= top_p <= 1:
+        raise ValueError(f"top_p: expected a number from 0 to 1, got {top_p}")
+    if not 0 <= min_p <= 1:
+        raise ValueError(f"min_p: expected a number from 0 to 1, got {min_p}")
