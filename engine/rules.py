@@ -119,7 +119,7 @@ def keys(rules: tuple[Rule, ...], positions: np.ndarray, n_known: int) -> np.nda
     """The keys of the tokens at `positions`: (n_kv_head, n_new, MAX_TOKENS).
 
     One key head for all when every rule is about positions. As soon as one rule breaks the cache each head has keys of its own,
-    as in the article's code: the breaking head's are +1 in all entries for the last of the `n_known` tokens so far, −1 for others.
+    as in the article's code: the breaking head's are +1 in all entries for the last of the `n_known` tokens so far, else −1.
     """
     codes = np.eye(MAX_TOKENS)[positions]
     if not any(r.breaks_cache for r in rules):

@@ -111,7 +111,7 @@ class ToyModel:
         self._w_vocab = np.array(scenario.w_vocab, dtype)  # (n_head, n_vocab)
 
     def forward(self, token_ids: Sequence[int], cache: KVCache | None = None) -> ForwardPass:
-        """One pass over `token_ids` behind what `cache` holds; see engine.model. Raises ValueError for an unknown id or no room."""
+        """One pass over `token_ids` behind what `cache` holds; see engine.model. ValueError for an unknown id or no room."""
         ids = check_token_ids(token_ids, len(self._value_of_id))
         n_past, n_new = cache.n_tokens if cache else 0, len(ids)
         n = n_past + n_new
