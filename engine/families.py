@@ -78,10 +78,22 @@ FAMILIES: dict[str, Family] = {
 # Not a decoder whose layers all keep keys and values: the formulas here would be wrong for these, so they are refused by name.
 NOT_DECODERS = frozenset({
     "bert", "roberta", "xlm-roberta", "distilbert", "electra", "deberta-v2", "t5", "mt5", "umt5", "bart", "mbart", "pegasus",
-    "marian", "whisper", "clip", "siglip", "vit", "wav2vec2", "mamba", "mamba2", "falcon_mamba", "rwkv", "xlnet", "recurrent_gemma",
+    "marian", "whisper", "clip", "siglip", "vit", "wav2vec2", "xlnet",
+    "mamba", "mamba2", "falcon_mamba", "rwkv", "recurrent_gemma",
 })  # fmt: skip
-# Fields of models that mix attention with recurrent layers (Jamba, Zamba, Nemotron-H, Bamba, Falcon-H1, Granite-4).
-RECURRENT_FIELDS = (
-    "ssm_cfg", "mamba_d_state", "state_size", "attn_layer_period", "hybrid_override_pattern", "layers_block_type",
-    "linear_num_key_heads",
-)  # fmt: skip
+_RECURRENT = "layers that keep a state instead of keys and values"
+# What the formulas would get wrong, by the field that betrays it.
+REFUSED_FIELDS = {
+    "ssm_cfg": _RECURRENT,
+    "mamba_d_state": _RECURRENT,
+    "state_size": _RECURRENT,
+    "attn_layer_period": _RECURRENT,
+    "hybrid_override_pattern": _RECURRENT,
+    "layers_block_type": _RECURRENT,
+    "linear_num_key_heads": _RECURRENT,
+    "attn_type_list": _RECURRENT,
+    "num_kv_shared_layers": "layers that use another layer's keys and values",
+    "global_head_dim": "heads of different widths in different layers",
+    "index_head_dim": "an index of keys kept beside the cache",
+    "compress_ratios": "keys and values kept for groups of tokens",
+}

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.blocks import Experts, Latent, Style
-from engine.families import FAMILIES, NOT_DECODERS, RECURRENT_FIELDS, Family
+from engine.families import FAMILIES, NOT_DECODERS, REFUSED_FIELDS, Family
 from engine.hf_fields import LIMITS, Fields, show
 
 _NESTED = ("text_config", "llm_config", "language_config")
@@ -27,9 +27,9 @@ def read(config: dict, name: str = "") -> dict:
     kind = file.text("model_type")
     if kind in NOT_DECODERS or file.flag("is_encoder_decoder", False):
         raise ValueError(f"model_type: expected a decoder-only language model, got {kind or 'an encoder and a decoder'}")
-    for field in RECURRENT_FIELDS:
-        if file.raw(field) is not None:
-            raise ValueError(f"{field}: expected a model whose layers are all attention, got one with recurrent layers")
+    for field, reason in REFUSED_FIELDS.items():
+        if file.raw(field):
+            raise ValueError(f"{field}: expected layers that all keep keys and values of their own, got {reason}")
     family = FAMILIES.get(kind) or Family(Style())
     file.omitted = family.omitted
     if kind in FAMILIES:

@@ -50,7 +50,7 @@ class ModelShape:
         object.__setattr__(self, "d_v", self.d_head if self.d_v is None else self.d_v)
         object.__setattr__(self, "windows", tuple(self.windows) or (0,) * self.n_layer)
         for name in ("n_layer", "d_model", "n_head", "n_kv_head", "d_head", "d_ff", "n_vocab", "n_ctx", "d_v"):
-            _count(name, getattr(self, name))
+            check_count(name, getattr(self, name))
         if len(self.windows) != self.n_layer:
             raise ValueError(f"windows: expected one for each of the {self.n_layer} layers, got {len(self.windows)}")
         if self.n_head % self.n_kv_head:
@@ -71,18 +71,18 @@ class ModelShape:
         """Numbers that one token keeps in one layer: n_kv_head · (d_head + d_v), or rank + d_rope for a latent (no factor 2)."""
         return self.latent.rank + self.latent.d_rope if self.latent else self.n_kv_head * (self.d_head + self.d_v)
 
-    def kv_bytes(self, n_tokens: int, batch: int = 1, bits: int = 16) -> int:
+    def kv_bytes(self, n_tokens: int, batch: int = 1, bits: float = 16) -> int:
         """Bytes of the KV cache: Σ over layers min(n_tokens, window) · kv_row · batch · bits / 8.
 
         Without windows that is 2 · n_layer · n_kv_head · d_head · n_tokens · batch · bytes. Left out: the unused end of paged
-        blocks, the slack in which engines let a window turn over (llama.cpp: one micro-batch), the scales of quantised caches.
+        blocks, the slack in which engines let a window turn over (fit.llama_cpp_kv_bytes).
         """
-        _count("n_tokens", n_tokens, least=0)
-        _count("batch", batch, least=0)
+        check_count("n_tokens", n_tokens, least=0)
+        check_count("batch", batch, least=0)
         rows = sum(n * (min(n_tokens, window) if window else n_tokens) for window, n in Counter(self.windows).items())
         return bytes_of(rows * self.kv_row * batch, bits)
 
-    def kv_bytes_per_token(self, bits: int = 16) -> int:
+    def kv_bytes_per_token(self, bits: float = 16) -> int:
         """Bytes that one more token adds while it is inside every window: n_layer · kv_row · bits / 8."""
         return bytes_of(self.n_layer * self.kv_row, bits)
 
@@ -103,21 +103,21 @@ class ModelShape:
 
     def visited_params(self, n_tokens: int) -> float:
         """Learned numbers that a pass over n_tokens meets: expected experts, see blocks.experts_visited; n_params if dense."""
-        _count("n_tokens", n_tokens)
+        check_count("n_tokens", n_tokens)
         return self._params(lambda experts: blocks.experts_visited(experts, n_tokens))
 
-    def weight_bytes(self, bits: int = 16) -> int:
+    def weight_bytes(self, bits: float = 16) -> int:
         """Bytes of all learned numbers at so many bits each. Left out: the scales of a quantised file."""
         return bytes_of(self.n_params, bits)
 
     def _params(self, n_visited) -> float:
-        blocks = self.n_layer * (blocks.attention_params(self) + self.style.n_block_norms * norm_params(self.d_model, self.style))
-        n_dense = len(self.experts.dense_layers) if self.experts else self.n_layer
-        blocks += n_dense * blocks.mlp_params(self.d_model, self.d_ff, self.style)
+        style, n_dense = self.style, len(self.experts.dense_layers) if self.experts else self.n_layer
+        total = self.n_layer * (blocks.attention_params(self) + style.n_block_norms * norm_params(self.d_model, style))
+        total += n_dense * blocks.mlp_params(self.d_model, self.d_ff, style)
         if self.experts:
-            moe = blocks.moe_params(self.d_model, self.experts, self.style, n_visited(self.experts))
-            blocks += (self.n_layer - n_dense) * moe
-        return blocks + self._outer_params()
+            moe = blocks.moe_params(self.d_model, self.experts, style, n_visited(self.experts))
+            total += (self.n_layer - n_dense) * moe
+        return total + self._outer_params()
 
     def _outer_params(self) -> int:
         """Embedding, learned positions, the last norm, and the head unless it is the embedding again."""
@@ -128,12 +128,23 @@ class ModelShape:
         return self.embedding_params + positions + last_norm + head + self.n_vocab * style.head_bias
 
 
-def bytes_of(n_values: float, bits: int) -> int:
-    """Whole bytes for n_values numbers of so many bits each, the last one rounded up."""
-    _count("bits", bits, most=MAX_BITS)
+def bytes_of(n_values: int, bits: float) -> int:
+    """Whole bytes for n_values numbers of so many bits each, the last one rounded up.
+
+    Bits may be fractional, since quantised formats store a scale beside a block of numbers: 8.5 in llama.cpp's q8_0, 4.5 in
+    q4_0, 4.25 in mxfp4.
+    """
+    check_bits("bits", bits)
     return int(-(-n_values * bits // 8))
 
 
-def _count(name: str, value: int, least: int = 1, most: int = MAX_COUNT) -> None:
+def check_bits(name: str, bits: float) -> None:
+    """ValueError unless `bits` is a number above 0 and at most 64."""
+    if isinstance(bits, bool) or not isinstance(bits, (int, float)) or not 0 < bits <= MAX_BITS:
+        raise ValueError(f"{name}: expected a number of bits, more than 0 and at most {MAX_BITS}, got {show(bits)}")
+
+
+def check_count(name: str, value: int, least: int = 1, most: int = MAX_COUNT) -> None:
+    """ValueError unless `value` is a whole number from `least` to `most`."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise ValueError(f"{name}: expected a whole number from {least} to {most}, got {show(value)}")
