@@ -22,16 +22,16 @@ from engine.units import binary_bytes, both_bytes, decimal_bytes
 __all__ = [
     "DEVICES", "MODELS", "Device", "MemoryUse", "ModelShape", "Operation", "activation_bytes", "attention_intensity",
     "binary_bytes", "both_bytes", "bound", "bytes_of", "compute_s", "critical_batch", "decimal_bytes", "decode_flops",
-    "dense_pairs", "end_to_end_s", "energy_j", "even_context", "largest_batch", "llama_cpp_kv_bytes", "longest_context", "measure_this_machine", "memory_s",
-    "memory_use", "mha_kv_bytes_per_token", "operations", "pass_s", "prefill_flops", "price_per_million_tokens", "roofline_s",
-    "tokens_per_s", "tpot_s", "ttft_s", "visible_pairs", "weight_read_bytes",
+    "dense_pairs", "end_to_end_s", "energy_j", "even_context", "largest_batch", "llama_cpp_kv_bytes", "longest_context",
+    "measure_this_machine", "memory_s", "memory_use", "mha_kv_bytes_per_token", "operations", "pass_s", "prefill_flops",
+    "price_per_million_tokens", "roofline_s", "tokens_per_s", "tpot_s", "ttft_s", "visible_pairs", "weight_read_bytes",
 ]  # fmt: skip
 
 ATTENTION = ("scores", "softmax", "context")
 
 
 def mha_kv_bytes_per_token(shape: ModelShape, bits: float = 16) -> int:
-    """What a token would keep if every query head had its own key/value head: a classic mistake, too much by n_head / n_kv_head."""
+    """What a token would keep if each query head had its own key/value head: a classic mistake, n_head / n_kv_head too much."""
     return bytes_of(shape.n_layer * shape.n_head * (shape.d_head + shape.d_v), bits)
 
 

@@ -90,8 +90,8 @@ def operations(
     Latent attention: "k" is the way down to the latent, "v" the way up to keys and values. A first prefill expands keys and
     values; behind a cache each query is turned into the latent's space instead, which is wider, and the latent is read once.
     """
-    for name, value, least in (("n_new", n_new, 1), ("n_past", n_past, 0), ("batch", batch, 1)):
-        check_count(name, value, least)
+    n_new, n_past = check_count("n_new", n_new), check_count("n_past", n_past, least=0)
+    batch = check_count("batch", batch)
     for name, bits in (("weight_bits", weight_bits), ("kv_bits", kv_bits)):
         check_bits(name, bits)
     matrices = _Matrices(shape, batch * n_new, weight_bits / 8, kv_bits / 8)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from numbers import Integral
 
 from engine import blocks, hf_config
 from engine.blocks import Experts, Latent, Style, norm_params
@@ -50,7 +51,7 @@ class ModelShape:
         object.__setattr__(self, "d_v", self.d_head if self.d_v is None else self.d_v)
         object.__setattr__(self, "windows", tuple(self.windows) or (0,) * self.n_layer)
         for name in ("n_layer", "d_model", "n_head", "n_kv_head", "d_head", "d_ff", "n_vocab", "n_ctx", "d_v"):
-            check_count(name, getattr(self, name))
+            object.__setattr__(self, name, check_count(name, getattr(self, name)))
         if len(self.windows) != self.n_layer:
             raise ValueError(f"windows: expected one for each of the {self.n_layer} layers, got {len(self.windows)}")
         if self.n_head % self.n_kv_head:
@@ -77,8 +78,7 @@ class ModelShape:
         Without windows that is 2 · n_layer · n_kv_head · d_head · n_tokens · batch · bytes. Left out: the unused end of paged
         blocks, the slack in which engines let a window turn over (fit.llama_cpp_kv_bytes).
         """
-        check_count("n_tokens", n_tokens, least=0)
-        check_count("batch", batch, least=0)
+        n_tokens, batch = check_count("n_tokens", n_tokens, least=0), check_count("batch", batch, least=0)
         rows = sum(n * (min(n_tokens, window) if window else n_tokens) for window, n in Counter(self.windows).items())
         return bytes_of(rows * self.kv_row * batch, bits)
 
@@ -144,7 +144,8 @@ def check_bits(name: str, bits: float) -> None:
         raise ValueError(f"{name}: expected a number of bits, more than 0 and at most {MAX_BITS}, got {show(bits)}")
 
 
-def check_count(name: str, value: int, least: int = 1, most: int = MAX_COUNT) -> None:
-    """ValueError unless `value` is a whole number from `least` to `most`."""
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+def check_count(name: str, value: int, least: int = 1, most: int = MAX_COUNT) -> int:
+    """The value as a Python integer, which cannot overflow; ValueError unless it is a whole number from `least` to `most`."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or not least <= value <= most:
         raise ValueError(f"{name}: expected a whole number from {least} to {most}, got {show(value)}")
+    return int(value)
