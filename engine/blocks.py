@@ -23,7 +23,6 @@ class Style:
     gated_mlp: bool = True
     norm_bias: bool = False
     n_block_norms: int = 2
-    final_norm: bool = True
     qk_norm: str = ""
     qkv_bias: bool = False
     o_bias: bool = False

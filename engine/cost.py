@@ -4,9 +4,9 @@
     shape.kv_bytes(100_000)                      # 13,107,200,000
     ttft_s(shape, 2048, device), tpot_s(shape, 2048, device)
 
-Times are rooflines: the longer of arithmetic and memory traffic, at the peaks a vendor prints. They are bounds. TensorRT-LLM on
-an A100 needs 16.1 ms for the first token of a 128-token prompt to Llama-2-7B where such an estimate says 7.0, and 120.5 for
-2,048 tokens where it says 100.9 (arXiv 2402.16363). Several devices divide all work evenly and talk for free.
+Times are rooflines: the longer of arithmetic and memory traffic, at the peaks a vendor prints. They are bounds. TensorRT-LLM 0.9
+on an A100 needs 16.2 ms for the first token of a 128-token prompt to Llama-2-7B where `ttft_s` says 6.6, and 132.4 for 2,048
+tokens where it says 88.6 (its docs/source/performance.md). Several devices divide all work evenly and talk for free.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ def decode_flops(shape: ModelShape, n_past: int, batch: int = 1) -> float:
 def weight_read_bytes(shape: ModelShape, n_tokens: int = 1, bits: float = 16) -> float:
     """Bytes of parameters that a pass over n_tokens reads: all, but of experts only those it is expected to visit.
 
-    The embedding table is counted whole, as every published figure has it, though a pass looks up only its rows: up to 7 % too
-    much for an 8B model with a separate head, nothing where the head is that table.
+    The embedding table is counted whole, as every published figure has it, though a pass looks up only its rows: where the head
+    is a table of its own, n_vocab · d_model parameters too many (6.5 % for Llama-3.1-8B), else none.
     """
     check_bits("bits", bits)
     return shape.visited_params(n_tokens) * bits / 8

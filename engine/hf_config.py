@@ -33,7 +33,7 @@ def read(config: dict, name: str = "") -> dict:
     family = FAMILIES.get(kind) or Family(Style())
     file.omitted = family.omitted
     if kind in FAMILIES:
-        file.understood.append(f"model_type {kind}.")
+        file.understood.append(f"Read as {kind}.")
     else:
         file.assumed.append(f"model_type {show(kind)} is not known here: read as a Llama block (gated MLP, RMSNorm, no biases).")
     n_layer = file.count("n_layer", "num_hidden_layers", "n_layer", "n_layers", "num_layers")
@@ -44,6 +44,7 @@ def read(config: dict, name: str = "") -> dict:
     shape["experts"] = _experts(file, n_layer, shape["d_ff"])
     shape["windows"] = _windows(file, n_layer, family)
     shape["style"] = _style(file, family, kind)
+    file.understood.insert(0, f"{n_layer} layers of width {shape['d_model']:,}, {shape['n_vocab']:,} words.")
     _other_notes(file, config)
     return shape | {"understood": tuple(file.understood), "assumed": tuple(file.assumed)}
 

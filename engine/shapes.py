@@ -124,7 +124,7 @@ class ModelShape:
         style = self.style
         positions = 0 if style.n_position_offset is None else (self.n_ctx + style.n_position_offset) * self.d_model
         head = 0 if style.tied else blocks.linear_params(self.d_model, self.n_vocab)
-        last_norm = norm_params(self.d_model, style) * style.final_norm
+        last_norm = norm_params(self.d_model, style)
         return self.embedding_params + positions + last_norm + head + self.n_vocab * style.head_bias
 
 

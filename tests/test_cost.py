@@ -33,7 +33,7 @@ from engine.cost import (
 )
 
 LLAMA_8B, LLAMA_7B = MODELS["Llama-3.1-8B"], MODELS["Llama-2-7B"]
-ROUND = Device("2 TB/s", 80 * 10**9, 2e12, 312e12)  # article.md C82's device
+ROUND = Device("2 TB/s", 80 * 10**9, 2e12, 312e12)  # a round device, so that the figures below can be checked in the head
 tokens, batches = st.integers(1, 100_000), st.integers(1, 64)
 shapes = st.builds(
     lambda n_layer, n_kv_head, group, d_head, d_ff: ModelShape(
@@ -74,7 +74,7 @@ def test_more_tokens_never_take_less_and_windows_never_more(name, n, more, batch
 
 
 def test_ridge_points():
-    # reference-numbers.md (Baseten on the A10, How to Scale Your Model on the TPU) and numerics.md §7.
+    # Baseten, "A guide to LLM inference", on the A10; the others from the same two figures of a data sheet.
     ridges = {"A10": 208.3, "A100-80": 153.0, "H100 SXM": 295, "H200": 206, "RTX 4090": 164}
     for name, ridge in ridges.items():
         assert DEVICES[name].ridge == pytest.approx(ridge, abs=0.5), name
@@ -116,12 +116,12 @@ def test_the_batch_from_which_weights_stop_being_the_wait():
 
 @pytest.mark.parametrize(("n_past", "published_ms"), [(0, 8.03), (1_000, 8.10), (32_000, 10.13), (122_528, 16.06)])
 def test_an_8b_model_at_2_tb_a_second(n_past, published_ms):
-    # article.md C82. "32k" there is 32,000.
+    # (16.06 GB + .131 MB a token) / 2 TB/s: twice the time at 122,528 tokens; 32k is 32,000 here.
     assert tpot_s(LLAMA_8B, n_past, ROUND) * 1e3 == pytest.approx(published_ms, abs=0.005)
 
 
 def test_where_reading_the_cache_takes_as_long_as_reading_the_weights():
-    # article.md part 3 has 122,528 and 25,711 tokens: from weights rounded to 16.06 and 13.48 GB. Unrounded:
+    # Often 122,528 and 25,711 tokens, which are the quotients of weights rounded to 16.06 and 13.48 GB. Unrounded:
     assert even_context(LLAMA_8B) == 122_532 and even_context(LLAMA_7B) == 25_705
     assert int(16.06e9 / LLAMA_8B.kv_bytes_per_token()) == 122_528 and int(13.48e9 / LLAMA_7B.kv_bytes_per_token()) == 25_711
     assert even_context(LLAMA_8B, batch=4) == 122_532 // 4
@@ -140,8 +140,8 @@ def test_llama_2_7b_on_an_a10():
     [(1, 4.98, 200.61), (8, 12.13, 659.30), (16, 20.30, 787.99), (32, 36.65, 873.21), (64, 69.33, 923.13), (240, 249.09, 963.53)],
 )
 def test_llama_2_13b_on_eight_tpus(batch, step_ms, throughput):
-    # How to Scale Your Model, inference chapter: 8,192 tokens, 26 GB of bf16 weights (not int8, as reference-numbers.md has it)
-    # and 6.7 GB of cache a sequence, 8 × .82 TB/s. From its rounded inputs exactly, from ours within half a percent.
+    # How to Scale Your Model, inference chapter: 8,192 tokens, 26 GB of bf16 weights and
+    # 6.7 GB of cache a sequence, 8 × .82 TB/s. From its rounded inputs exactly, from ours within half a percent.
     book = Device("TPU v5e, rounded", 16 * 10**9, 0.82e12, 197e12)
     assert memory_s(26e9 + batch * 6.7e9, book, n_devices=8) * 1e3 == pytest.approx(step_ms, abs=0.0051)
     shape, device = MODELS["Llama-2-13B"], DEVICES["TPU v5e"]
@@ -173,6 +173,22 @@ def test_devices_divide_ideally(n_tokens, n_devices):
     assert ttft_s(LLAMA_8B, n_tokens, DEVICES["H100 SXM"], n_devices=n_devices) == pytest.approx(one / n_devices)
 
 
+def test_matrices_and_attention_take_turns():
+    # At batch 512 an H100 waits for arithmetic in the matrices and, all the same, for memory in attention: the two add up.
+    device, batch, n_past = DEVICES["H100 SXM"], 512, 8192
+    ops = operations(LLAMA_8B, 1, n_past, batch)
+    matrices = sum(op.flops for op in ops if op.weight_bytes)
+    cache = LLAMA_8B.kv_bytes(n_past, batch) + LLAMA_8B.kv_bytes(1, batch)
+    assert tpot_s(LLAMA_8B, n_past, device, batch) == pytest.approx(compute_s(matrices, device) + memory_s(cache, device))
+    assert compute_s(matrices, device) > memory_s(LLAMA_8B.weight_bytes(), device)
+
+
+def test_a_batch_of_a_mixture_waits_for_the_experts_it_visits():
+    shape, device = MODELS["Qwen3-30B-A3B"], DEVICES["H200"]
+    own_rows = shape.kv_bytes(1, 32)
+    assert tpot_s(shape, 0, device, 32) == pytest.approx(memory_s(weight_read_bytes(shape, 32) + own_rows, device))
+
+
 def test_a_token_of_a_mixture_reads_its_active_weights():
     shape = MODELS["Qwen3-30B-A3B"]
     assert weight_read_bytes(shape) == 2 * shape.n_active_params
@@ -186,8 +202,8 @@ def test_a_token_of_a_mixture_reads_its_active_weights():
 
 @pytest.mark.parametrize(("n_tokens", "estimated_ms", "measured_ms"), [(128, 7.0, 16.1), (2048, 100.9, 120.5)])
 def test_a_roofline_is_a_bound(n_tokens, estimated_ms, measured_ms):
-    # TensorRT-LLM on an A100, Llama-2-7B: measured, and estimated by LLM-Viewer's authors (arXiv 2402.16363). Their sum over
-    # operations lies between our fused and unfused ones over the dense square; ours skips hidden pairs and lies below both.
+    # Llama-2-7B on an A100: TensorRT-LLM's first token and a published roofline estimate, a sum over operations that lies
+    # between our fused and our unfused one over the dense square. Ours skips hidden pairs and lies below both.
     device = DEVICES["A100-80"]
     ops = operations(LLAMA_7B, n_tokens, pairs=dense_pairs)
     fused, unfused = (
@@ -198,6 +214,27 @@ def test_a_roofline_is_a_bound(n_tokens, estimated_ms, measured_ms):
     assert 0.85 * estimated_ms < ttft_s(LLAMA_7B, n_tokens, device) * 1e3 < estimated_ms < measured_ms
 
 
+@pytest.mark.parametrize(
+    ("model", "n_devices", "n_tokens", "measured_ms"),
+    [
+        ("Llama-2-7B", 1, 128, 16.2), ("Llama-2-7B", 1, 2048, 132.4), ("Mistral-7B", 1, 128, 16.3),
+        ("Mistral-7B", 1, 2048, 139.6),
+        ("Mixtral-8x7B", 2, 128, 23.8), ("Mixtral-8x7B", 2, 2048, 160.9), ("Llama-2-70B", 4, 128, 45.6),
+        ("Llama-2-70B", 8, 2048, 249.2),
+    ],
+)  # fmt: skip
+def test_nobody_is_faster_than_the_bound(model, n_devices, n_tokens, measured_ms):
+    # TensorRT-LLM 0.9.0, docs/source/performance.md, low latency, A100 80 GB, FP16, batch 1.
+    bound_ms = ttft_s(MODELS[model], n_tokens, DEVICES["A100-80"], n_devices=n_devices) * 1e3
+    assert 0.25 * measured_ms < bound_ms < measured_ms
+
+
+def test_the_bound_that_the_docstring_of_cost_quotes():
+    quoted = {128: "6.6", 2048: "88.6"}
+    for n_tokens, text in quoted.items():
+        assert f"{ttft_s(LLAMA_7B, n_tokens, DEVICES['A100-80']) * 1e3:.1f}" == text and text in cost.__doc__
+
+
 def test_a_short_prompt_waits_for_memory_and_a_long_one_for_arithmetic():
     device = DEVICES["A100-80"]
     assert ttft_s(LLAMA_8B, 1, device) == pytest.approx(tpot_s(LLAMA_8B, 0, device))
@@ -206,7 +243,7 @@ def test_a_short_prompt_waits_for_memory_and_a_long_one_for_arithmetic():
 
 
 def test_end_to_end():
-    assert end_to_end_s(0.5, 0.030, 200) == pytest.approx(6.47)  # NVIDIA NIM's metrics page; article.md C83
+    assert end_to_end_s(0.5, 0.030, 200) == pytest.approx(6.47)  # NVIDIA NIM's metrics page
     assert end_to_end_s(0.5, 0.030, 1) == 0.5  # the first token comes with prefill
     with pytest.raises(ValueError, match="n_generated: expected a whole number from 1"):
         end_to_end_s(0.5, 0.030, 0)
@@ -257,7 +294,11 @@ def test_activations_are_small_beside_weights():
     assert 2 * 84e6 < activation_bytes(shape, 8192) < 1e9
     assert activation_bytes(shape, 20) - activation_bytes(shape, 10) == activation_bytes(shape, 30) - activation_bytes(shape, 20)
     assert activation_bytes(shape, 10, n_logits=2) - activation_bytes(shape, 10) == 4 * 32_000
-    assert activation_bytes(MODELS["gpt-oss-20b"], 1) < activation_bytes(MODELS["Llama-3.1-8B"], 1) + 4 * 201_088
+    # Four experts of 2,880, gated, are wider than 64 + 64 + 8 + 8 heads of 64; two residuals of 2,880; float32 logits.
+    assert activation_bytes(MODELS["gpt-oss-20b"], 1) == 2 * (2 * 2880 + 2 * 4 * 2880) + 4 * 201_088
+    # A long prompt enters in pieces of 2,048 tokens.
+    for n_tokens, n_rows in ((100, 100), (100_000, 2048)):
+        assert memory_use(LLAMA_8B, n_tokens, ROUND).activation_bytes == activation_bytes(LLAMA_8B, n_rows)
 
 
 # --- what the reader pays

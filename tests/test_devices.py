@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from engine import this_machine
 from engine.cost import DEVICES, Device, binary_bytes, both_bytes, decimal_bytes, measure_this_machine
 
-# numerics.md §7 and reference-numbers.md: GB/s, dense 16-bit TFLOP/s, and what the vendor prints with sparsity, where it does.
+# GB/s, dense 16-bit TFLOP/s, and what the vendor prints with sparsity, where it does: typed here a second time on purpose.
 PRINTED = {
     "A100-40": (1555, 312, 624), "A100-80": (2039, 312, 624), "H100 SXM": (3350, 989, 1979), "H100 PCIe": (2000, 756, 1513),
     "H200": (4800, 989, 1979), "B200": (7700, 2250, 4500), "L4": (300, 121, 242), "L40S": (864, 362, 733), "A10": (600, 125, 250),

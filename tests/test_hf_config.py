@@ -189,6 +189,26 @@ def test_windows_in_every_spelling():
     assert windows(model_type="cohere2", sliding_window=8) == (8, 8, 8, 0)
 
 
+def test_which_layers_keep_an_ordinary_mlp():
+    def dense(**fields):
+        more = dict(num_hidden_layers=6, model_type="deepseek_v3", n_routed_experts=4, num_experts_per_tok=2)
+        return ModelShape.from_config(SMALL | more | fields).experts.dense_layers
+
+    assert dense() == ()
+    assert dense(first_k_dense_replace=2) == (0, 1)
+    assert dense(first_k_dense_replace=1, moe_layer_freq=2) == (0, 1, 3, 5)
+    assert dense(decoder_sparse_step=3) == (0, 1, 3, 4)
+    assert dense(mlp_only_layers=[0, 5, 99]) == (0, 5)
+
+
+def test_what_stands_outside_a_nested_file_counts_unless_the_inside_says_otherwise():
+    inner = SMALL | {"model_type": "llama"}
+    outer = {"text_config": inner, "tie_word_embeddings": True, "quantization_config": {"bits": 4}}
+    shape = ModelShape.from_config(outer)
+    assert shape.style.tied and any("quantised" in note for note in shape.assumed)
+    assert not ModelShape.from_config(outer | {"text_config": inner | {"tie_word_embeddings": False}}).style.tied
+
+
 def test_an_unknown_family_is_read_as_a_llama_and_says_so():
     known = ModelShape.from_config(SMALL | {"model_type": "llama"})
     unknown = ModelShape.from_config(SMALL | {"model_type": "brandnew"})

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.attention import attention, causal_mask
+from engine.blocks import Experts, experts_visited
 from engine.cost import DEVICES, MODELS, ModelShape, bound, decode_flops, dense_pairs, operations, prefill_flops, visible_pairs
 from engine.counts import prefill_counts
 from engine.operations import keys_seen
@@ -25,6 +26,7 @@ def by_name(ops):
 # bytes moved, operations a byte, what it waits for. Attention unfused and over the dense square, as its table has it.
 LLM_VIEWER = [
     ("prefill", "q", 68.72e9, 67.11e6, 1024, "compute"),
+    ("prefill", "k", 68.72e9, 67.11e6, 1024, "compute"),
     ("prefill", "output", 68.72e9, 67.11e6, 1024, "compute"),
     ("prefill", "scores", 34.36e9, 302.0e6, 114, "memory"),
     ("prefill", "softmax", 671.1e6, 536.9e6, 1.25, "memory"),
@@ -116,7 +118,7 @@ def test_prefill_grows_with_the_square_and_decode_with_the_length():
 
 
 def test_linear_work_equals_attention_at_six_widths():
-    # article.md part 3: MHA and a 4x MLP, 24 d² against 4 d n FLOPs a token and layer, equal at n = 6 d.
+    # MHA and a 4x MLP: 24 d² against 4 d n FLOPs a token and layer, equal at n = 6 d.
     d = 4096
     shape = ModelShape("round", n_layer=1, d_model=d, n_head=32, n_kv_head=32, d_head=128, d_ff=4 * d, n_vocab=1)
     shape = replace(shape, style=replace(shape.style, gated_mlp=False))
@@ -142,6 +144,10 @@ def test_the_latent_is_expanded_in_prefill_and_read_once_in_decode():
     assert prefill["scores"].flops == 2 * pairs * visible_pairs(16) * 192
     assert decode["scores"].flops == 2 * pairs * 16 * (512 + 64) and decode["context"].flops == 2 * pairs * 16 * 512
     assert decode["scores"].cache_bytes == shape.kv_bytes(16) and decode["context"].cache_bytes == 0
+    # What is expanded lives for this pass only and has 16 bits, whatever the cache has.
+    narrow = by_name(operations(shape, 16, kv_bits=8))
+    assert narrow["scores"].cache_bytes == prefill["scores"].cache_bytes == 61 * 128 * 16 * 192 * 2
+    assert narrow["k"].cache_bytes == prefill["k"].cache_bytes / 2
     assert prefill["v"].flops / 16 == decode["v"].flops  # up-projection or absorption: the same products
 
 
@@ -163,6 +169,18 @@ def test_quantising_halves_what_is_moved_and_nothing_that_is_computed():
         assert half[name].flops == full[name].flops and half[name].activation_bytes == full[name].activation_bytes
         assert half[name].weight_bytes == full[name].weight_bytes / 2 and half[name].cache_bytes == full[name].cache_bytes / 2
     assert prefill_flops(LLAMA, 10) == sum(op.flops for op in operations(LLAMA, 10))
+
+
+def test_only_the_last_token_of_each_sequence_gets_logits():
+    assert by_name(operations(LLAMA, 100, batch=3))["head"].flops == 3 * 2 * LLAMA.d_model * LLAMA.n_vocab
+
+
+@given(st.integers(1, 300), st.integers(1, 300), st.integers(1, 50))
+def test_expected_experts(a, b, n_tokens):
+    experts = Experts(n_expert=max(a, b), n_active=min(a, b), d_ff=1)
+    assert experts_visited(experts, 1) == experts.n_active
+    assert experts.n_active <= experts_visited(experts, n_tokens) * (1 + 1e-12)
+    assert experts_visited(experts, n_tokens) <= min(experts.n_expert, n_tokens * experts.n_active) * (1 + 1e-12)
 
 
 def test_softmax_moves_nothing_when_fused():
