@@ -12,7 +12,7 @@ from numbers import Integral
 
 from engine import blocks, hf_config
 from engine.blocks import Experts, Latent, Style, norm_params
-from engine.hf_fields import show
+from engine.hf_fields import LIMITS, show
 
 MAX_BITS, MAX_COUNT = 64, 2**40
 
@@ -48,10 +48,12 @@ class ModelShape:
     assumed: tuple[str, ...] = field(default=(), compare=False)
 
     def __post_init__(self):
-        object.__setattr__(self, "d_v", self.d_head if self.d_v is None else self.d_v)
-        object.__setattr__(self, "windows", tuple(self.windows) or (0,) * self.n_layer)
+        put = object.__setattr__
+        put(self, "d_v", self.d_head if self.d_v is None else self.d_v)
         for name in ("n_layer", "d_model", "n_head", "n_kv_head", "d_head", "d_ff", "n_vocab", "n_ctx", "d_v"):
-            object.__setattr__(self, name, check_count(name, getattr(self, name)))
+            put(self, name, check_count(name, getattr(self, name), most=LIMITS.get(name, MAX_COUNT)))
+        windows = tuple(self.windows) or (0,) * self.n_layer
+        put(self, "windows", tuple(check_count("windows", window, least=0) for window in windows))
         if len(self.windows) != self.n_layer:
             raise ValueError(f"windows: expected one for each of the {self.n_layer} layers, got {len(self.windows)}")
         if self.n_head % self.n_kv_head:

@@ -198,6 +198,9 @@ def test_a_shape_says_what_is_wrong_with_it():
     assert ModelShape(**good).windows == (0, 0)
     for change, message in (
         (dict(n_layer=0), "n_layer: expected a whole number from 1"),
+        (dict(n_layer=10**12), "n_layer: expected a whole number from 1 to 2000"),
+        (dict(n_layer="2"), "n_layer: expected a whole number"),
+        (dict(windows=(4, -1)), "windows: expected a whole number from 0"),
         (dict(n_kv_head=3), "n_kv_head: expected a divisor of n_head = 2, got 3"),
         (dict(windows=(4,)), "windows: expected one for each of the 2 layers, got 1"),
         (dict(d_head=4.0), "d_head: expected a whole number"),
