@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.cost import MODELS, ModelShape, llama_cpp_kv_bytes
-from engine.families import FAMILIES
+from engine.cost.families import FAMILIES
 
 SMALL = dict(
     num_hidden_layers=3, hidden_size=96, num_attention_heads=6, num_key_value_heads=2, intermediate_size=200, vocab_size=500,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.cost import MODELS, ModelShape, bytes_of, mha_kv_bytes_per_token, prefill_flops
-from engine.model_shapes import _SHAPES
+from engine.cost.model_shapes import _SHAPES
 
 KIB, MIB, GIB, GB = 2**10, 2**20, 2**30, 10**9
 

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.attention import attention, causal_mask
-from engine.blocks import Experts, experts_visited
 from engine.cost import DEVICES, MODELS, ModelShape, bound, decode_flops, dense_pairs, operations, prefill_flops, visible_pairs
+from engine.cost.blocks import Experts, experts_visited
+from engine.cost.operations import keys_seen
 from engine.counts import prefill_counts
-from engine.operations import keys_seen
 
 LLAMA = MODELS["Llama-2-7B"]
 NAMES = ("q", "k", "v", "scores", "softmax", "context", "output", "mlp", "head")

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from engine.blocks import experts_visited
-from engine.shapes import ModelShape, check_bits, check_count
+from engine.cost.blocks import experts_visited
+from engine.cost.shapes import ModelShape, check_bits, check_count
 
 ACTIVATION_BYTES = 2  # activations stay 16-bit, whatever the weights and the cache are stored in
 SOFTMAX_FLOPS = 5  # a score's maximum, subtraction, exponential, sum and division, as LLM-Viewer counts (arXiv 2402.16363)

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from numbers import Integral
 
 from engine import blocks, hf_config
-from engine.blocks import Experts, Latent, Style, norm_params
-from engine.hf_fields import LIMITS, show
+from engine.cost.blocks import Experts, Latent, Style, norm_params
+from engine.cost.hf_fields import LIMITS, show
 
 MAX_BITS, MAX_COUNT = 64, 2**40
 
@@ -61,7 +61,7 @@ class ModelShape:
 
     @classmethod
     def from_config(cls, config: dict, name: str = "", source: str = "pasted config.json") -> ModelShape:
-        """Read a Hugging Face config.json, given as a dict; see engine.hf_config for what is understood. Only ValueError."""
+        """Read a Hugging Face config.json, given as a dict; see engine.cost.hf_config for what is understood. Only ValueError."""
         return cls(**hf_config.read(config, name), source=source)
 
     @property

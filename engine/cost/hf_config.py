@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.blocks import Experts, Latent, Style
-from engine.families import FAMILIES, NOT_DECODERS, REFUSED_FIELDS, Family
-from engine.hf_fields import LIMITS, Fields, show
+from engine.cost.blocks import Experts, Latent, Style
+from engine.cost.families import FAMILIES, NOT_DECODERS, REFUSED_FIELDS, Family
+from engine.cost.hf_fields import LIMITS, Fields, show
 
 _NESTED = ("text_config", "llm_config", "language_config")
 # Families whose blocks do not heed `attention_bias`, whatever the file says.

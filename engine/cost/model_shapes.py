@@ -7,7 +7,7 @@ parameters that follows is checked against the model as transformers builds it (
 
 from __future__ import annotations
 
-from engine.shapes import ModelShape
+from engine.cost.shapes import ModelShape
 
 
 def _shape(name: str, repository: str, **config) -> ModelShape:
@@ -78,7 +78,7 @@ _SHAPES = (
         model_type="gemma2", head_dim=256, sliding_window=4096, tie_word_embeddings=True,
     ),
     _shape(
-        # Most of what its file omits (vocabulary, context, the 5:1 pattern) is in engine.families.
+        # Most of what its file omits (vocabulary, context, the 5:1 pattern) is in engine.cost.families.
         "Gemma-3-27B", "google/gemma-3-27b-it", model_type="gemma3", vision_config={}, text_config=dict(
             model_type="gemma3_text", num_hidden_layers=62, hidden_size=5376, num_attention_heads=32, num_key_value_heads=16,
             head_dim=128, intermediate_size=21504, sliding_window=1024, rope_scaling={"factor": 8.0, "rope_type": "linear"},

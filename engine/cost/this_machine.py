@@ -11,7 +11,7 @@ import time
 
 import numpy as np
 
-from engine.devices import Device
+from engine.cost.devices import Device
 
 BUFFER_BYTES = 128 * 2**20  # far more than the caches of a laptop; a server's may hold it, and then look faster than its memory
 _MATRIX = 1024  # 4 MiB an operand: large enough for the peak rate, small enough to repeat many times a second

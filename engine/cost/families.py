@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from engine.blocks import Style
+from engine.cost.blocks import Style
 
 
 @dataclass(frozen=True)

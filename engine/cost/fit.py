@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine.devices import Device
-from engine.operations import ACTIVATION_BYTES
-from engine.shapes import MAX_COUNT, ModelShape, bytes_of, check_count
+from engine.cost.devices import Device
+from engine.cost.operations import ACTIVATION_BYTES
+from engine.cost.shapes import MAX_COUNT, ModelShape, bytes_of, check_count
 
 CHUNK = 2048  # tokens that a serving program lets into one pass; longer prompts enter in pieces
 LOGIT_BYTES = 4  # logits are kept in float32
