@@ -55,7 +55,9 @@ class KVCache:
         return self.k.nbytes + self.v.nbytes
 
     def require_room(self, n_new: int) -> None:
-        """Raises ValueError when `n_new` more tokens do not fit, before anything is computed."""
+        """Raises ValueError when `n_new` more tokens do not fit or are negative, before anything is computed."""
+        if n_new < 0:
+            raise ValueError(f"n_new: expected 0 or more, because a cache only grows, got {n_new}")
         if self._n_tokens + n_new > self.n_ctx:
             raise ValueError(
                 f"the cache has room for n_ctx = {self.n_ctx} tokens and holds {self._n_tokens}: {n_new} more do not fit"

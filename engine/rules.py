@@ -52,7 +52,7 @@ class Rule:
 
     def __post_init__(self):
         if self.kind not in KINDS:
-            raise ValueError(f"rule: expected one of {', '.join(KINDS)}, got {self.kind!r}")
+            raise ValueError(f"rule: expected one of {', '.join(KINDS)}, got {repr(self.kind)[:40]}")
         if self.kind in _TAKES_NUMBER and not 1 <= self.number <= MAX_TOKENS:
             raise ValueError(f"rule {self.kind}: expected a number from 1 to {MAX_TOKENS}, got {self.number}")
         if self.kind not in _TAKES_NUMBER and self.number:
@@ -79,7 +79,9 @@ class Rule:
     def __str__(self) -> str:
         if self.kind == "at":
             return "at:" + ".".join(map(str, self.positions))
-        return f"{self.kind}:{self.number}" if self.kind in _TAKES_NUMBER else self.kind
+        if self.kind not in _TAKES_NUMBER or self == Rule("previous", 1):
+            return self.kind
+        return f"{self.kind}:{self.number}"
 
     @property
     def breaks_cache(self) -> bool:

@@ -69,7 +69,7 @@ class Scenario:
         if not 0 < self.sharpness <= MAX_SHARPNESS:
             raise ValueError(f"sharpness: expected more than 0 and at most {MAX_SHARPNESS:g}, got {self.sharpness:g}")
         if not isinstance(self.causal, bool):
-            raise ValueError(f"causal: expected True or False, got {self.causal!r}")
+            raise ValueError(f"causal: expected True or False, got {repr(self.causal)[:40]}")
         if self.empty_row not in EMPTY_ROW:
             raise ValueError(f"empty_row: expected one of {', '.join(EMPTY_ROW)}, got {str(self.empty_row)[:40]!r}")
 
@@ -155,9 +155,13 @@ def _numbers(name: str, numbers: Sequence[float], n: int, of_what: str) -> tuple
 
 
 def _number(name: str, x: float) -> float:
-    number = float(x)
-    if not math.isfinite(number) or abs(number) > MAX_VALUE:
-        raise ValueError(f"{name}: expected finite numbers between -{MAX_VALUE:g} and {MAX_VALUE:g}, got {number:g}")
+    try:
+        number = float(x)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan  # an empty cell of a table, a word, an integer beyond floats
+    if not abs(number) <= MAX_VALUE:
+        got = f"{x:g}" if isinstance(x, float) else repr(x)[:40]
+        raise ValueError(f"{name}: expected finite numbers between -{MAX_VALUE:g} and {MAX_VALUE:g}, got {got}")
     return number + 0.0  # -0.0 becomes 0.0, which reads better
 
 

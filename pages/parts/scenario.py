@@ -1,0 +1,95 @@
+"""The one scenario of a visit, shared by all lessons: session state <-> the address bar.
+
+The session holds the truth. A link is read once, when its query string is first seen; from then on every edit goes through
+`edit`, which keeps the last good scenario when an edit is refused. `publish` (called by the frame after each page) writes the
+scenario back into the address bar, replacing the entry rather than adding one, so that the back button leaves the lesson
+instead of undoing fifty slider moves.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import streamlit as st
+
+from engine.toy import Scenario
+from pages.parts import link
+
+_ADDRESS = st.components.v2.component(
+    "address_bar", js=(Path(__file__).with_name("address.js")).read_text(), isolate_styles=False
+)
+_SEEN = 64  # query strings of this session that are known to be ours: a rerun may still carry an older one
+
+
+def current() -> Scenario:
+    """The scenario of this visit; on the first run, or behind a link that is new to the session, the link's."""
+    state = st.session_state
+    query = st.query_params.to_dict()
+    fresh = "scenario" not in state
+    if fresh or (query and _key(query) not in state["seen_queries"]):
+        state["scenario"], state["link_problems"] = link.from_query(query)
+        state["before"] = None
+        state["edit_problem"] = ""
+        state["extras"] = {name: text for name, text in query.items() if name in EXTRAS and len(text) <= 40}
+        state.setdefault("seen_queries", deque(maxlen=_SEEN)).append(_key(query))
+    return state["scenario"]
+
+
+EXTRAS = ("cell",)  # parameters that belong to lessons rather than to the scenario; each lesson checks its own
+
+
+def extra(name: str) -> str:
+    """What the link or the last selection says of one of EXTRAS; "" when nothing."""
+    current()
+    return st.session_state["extras"].get(name, "")
+
+
+def set_extra(name: str, text: str) -> None:
+    """Remember a lesson's selection, so that a link restores it."""
+    st.session_state["extras"][name] = text
+
+
+def edit(change: Callable[..., Scenario], *args) -> None:
+    """Replace the scenario by `change(scenario, *args)`. Called from a widget's callback; a refused edit leaves all as it was."""
+    state, before = st.session_state, current()
+    try:
+        after = change(before, *args)
+    except ValueError as problem:
+        state["edit_problem"] = f"That edit was not made. {str(problem)[:1].upper()}{str(problem)[1:]}."
+        return
+    state["edit_problem"], state["link_problems"] = "", []
+    if after != before:
+        state["scenario"], state["before"] = after, before
+
+
+def replace(scenario: Scenario) -> None:
+    """Put another scenario in the place of the current one, as a preset or the reset button does."""
+    edit(lambda _: scenario)
+    st.session_state["extras"] = {}
+
+
+def before_last_edit() -> Scenario | None:
+    """The scenario as it was before the last edit, or None when nothing has been edited since it was loaded."""
+    return st.session_state["before"]
+
+
+def problems() -> list[str]:
+    """What could not be used of the link or of the last edit, one sentence each."""
+    current()
+    refused = st.session_state["edit_problem"]
+    return [*st.session_state["link_problems"], *([refused] if refused else [])]
+
+
+def publish() -> None:
+    """Write the scenario and the lessons' selections into the address bar."""
+    query = link.to_query(current()) | {k: v for k, v in st.session_state["extras"].items() if v}
+    seen = st.session_state["seen_queries"]
+    if _key(query) not in seen:
+        seen.append(_key(query))
+    _ADDRESS(key="address_bar", data={"query": query}, height=1)
+
+
+def _key(query: Mapping[str, str]) -> tuple:
+    return tuple(sorted(query.items()))
