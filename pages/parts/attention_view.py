@@ -9,16 +9,13 @@ from engine.derivation import derive
 from engine.model import ForwardPass
 from engine.sampling import probabilities
 from engine.toy import Scenario
-from pages.parts import figures, scenario, story
+from pages.parts import scenario, story
+from pages.parts.figures import attention_map as figures
+from pages.parts.look import look
 from pages.parts.plot import plot
 from pages.parts.words import head_names, md
 
 SHARES = (figures.LEFT, figures.HEADS, figures.RIGHT)
-
-
-def is_dark() -> bool:
-    """Whether this visitor's page is dark."""
-    return st.context.theme.type == "dark"
 
 
 def next_probs(run: ForwardPass) -> np.ndarray | None:
@@ -26,14 +23,14 @@ def next_probs(run: ForwardPass) -> np.ndarray | None:
     return probabilities(run.logits[-1]) if np.isfinite(run.logits[-1]).all() else None
 
 
-def selected_cell(s: Scenario) -> tuple[int, int, int]:
+def selected_cell(s: Scenario, run: ForwardPass) -> tuple[int, int, int]:
     """(head, query, key) from the link or the last selection; untouched, what the last row of head 1 weighs most."""
     parts = scenario.extra("cell").split(".")
     if len(parts) == 3 and all(p.isascii() and p.isdigit() and len(p) <= 2 for p in parts):
         head, query, key = (int(p) - 1 for p in parts)
         if 0 <= head < len(s.rules) and 0 <= query < len(s.tokens) and 0 <= key < len(s.tokens):
             return head, query, key
-    return 0, len(s.tokens) - 1, max(0, len(s.tokens) - 3)
+    return 0, len(s.tokens) - 1, int(np.argmax(run.layers[0].weights[0, -1]))
 
 
 def attention_map(s: Scenario, run: ForwardPass) -> None:
@@ -46,7 +43,7 @@ def attention_map(s: Scenario, run: ForwardPass) -> None:
             scenario.set_extra("cell", f"{where[0] + 1}.{row + 1}.{where[1] + 1}")
 
     probs = next_probs(run)
-    figure = figures.attention_map(run, s.tokens, head_names(s), s.words, probs, selected_cell(s), is_dark())
+    figure = figures.attention_map(run, s.tokens, head_names(s), s.words, probs, selected_cell(s, run), **look())
     plot(figure, story.map_in_words(s, run, probs), "attention_map", select)
 
 
@@ -59,7 +56,7 @@ def takeaway(s: Scenario, run: ForwardPass) -> None:
 
 def derivation(s: Scenario, run: ForwardPass) -> None:
     """The selected cell, every number on the way written out."""
-    head, query, key = selected_cell(s)
+    head, query, key = selected_cell(s, run)
     cell = derive(run.layers[0], head, query, key)
     with st.container(border=True, key="derivation"):
         st.markdown(

@@ -1,6 +1,7 @@
 // Draws one Plotly figure in place: Plotly.react changes what differs and never clears the picture. A cell is selected with the
 // pointer or with the arrow keys, and said aloud for those who do not see it. Figures come as JSON; layout.meta says what can be
-// selected (grid) and how narrow the figure may get before it scrolls (min_width).
+// selected (grid) and how narrow the figure may get before it scrolls (min_width). A figure with frames gets a Play button and a
+// slider; its frames play in the browser, without asking the server.
 const libraries = new Map();
 
 function library(source) {
@@ -71,6 +72,45 @@ function listen(frame, plot, status) {
   });
 }
 
+function reel(Plotly, frame, plot, status) {
+  // Play button and slider for the frames of the figure on screen; made once, fed by whatever figure is current.
+  const bar = frame.querySelector(".tbt-reel");
+  const [play, slider, label] = [bar.querySelector("button"), bar.querySelector("input"), bar.querySelector("output")];
+  let timer = null;
+  const at = () => Number(slider.value);
+  const stop = () => {
+    clearInterval(timer);
+    timer = null;
+    play.textContent = "Play";
+  };
+  const show = (index) => {
+    const frames = frame.figure.frames;
+    slider.value = index;
+    label.textContent = frames[index].name;
+    frame.dataset.frame = String(index);
+    Plotly.animate(plot, [frames[index].name], { mode: "immediate", transition: { duration: 0 }, frame: { duration: 0, redraw: true } });
+  };
+  play.onclick = () => {
+    if (timer) return stop();
+    if (at() === frame.figure.frames.length - 1) show(0);
+    play.textContent = "Pause";
+    timer = setInterval(() => {
+      if (at() >= frame.figure.frames.length - 1) return stop();
+      show(at() + 1);
+    }, frame.figure.layout.meta.step_ms ?? 900);
+  };
+  slider.oninput = () => {
+    stop();
+    show(at());
+    status.textContent = label.textContent;
+  };
+  frame.rewind = () => {
+    stop();
+    slider.max = frame.figure.frames.length - 1;
+    show(Math.min(at(), frame.figure.frames.length - 1));
+  };
+}
+
 export default async function ({ parentElement, data, setStateValue, setTriggerValue }) {
   const { frame, plot, status } = parts(parentElement);
   const figure = JSON.parse(data.figure);
@@ -90,7 +130,14 @@ export default async function ({ parentElement, data, setStateValue, setTriggerV
     return;
   }
   if (frame.figure !== figure) return; // a newer one arrived while the library was loading
-  await Plotly.react(plot, figure.data, figure.layout, { displayModeBar: false, responsive: true, doubleClick: false });
+  const frames = figure.frames ?? [];
+  const config = { displayModeBar: false, responsive: true, doubleClick: false };
+  await Plotly.react(plot, { data: figure.data, layout: figure.layout, frames, config });
+  frame.querySelector(".tbt-reel").hidden = frames.length === 0;
+  if (frames.length) {
+    if (!frame.rewind) reel(Plotly, frame, plot, status);
+    frame.rewind();
+  }
   if (!frame.listening) listen(frame, plot, status);
   frame.listening = true;
   frame.dataset.drawn = String(Number(frame.dataset.drawn ?? 0) + 1);

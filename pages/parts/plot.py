@@ -17,6 +17,11 @@ import streamlit as st
 _HTML = """
 <div class="tbt-figure" role="group">
   <div class="tbt-plot" aria-hidden="true"></div>
+  <div class="tbt-reel" hidden>
+    <button type="button">Play</button>
+    <input type="range" min="0" value="0" step="1" aria-label="Frame of the animation">
+    <output></output>
+  </div>
   <p class="tbt-status" role="status"></p>
 </div>
 """
@@ -24,6 +29,14 @@ _CSS = """
 .tbt-figure { overflow-x: auto; overflow-y: hidden; border-radius: 6px; }
 .tbt-figure:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 2px; }
 .tbt-plot { width: 100%; }
+.tbt-reel { display: flex; gap: 0.75rem; align-items: center; padding-block: 0.35rem; position: sticky; left: 0; }
+.tbt-reel[hidden] { display: none; }
+.tbt-reel button {
+  font: inherit; min-width: 5rem; padding: 0.3rem 0.9rem; border-radius: 6px; cursor: pointer;
+  border: 1px solid var(--st-border-color); background: var(--st-primary-color); color: var(--st-background-color);
+}
+.tbt-reel input { flex: 1; max-width: 24rem; accent-color: var(--st-primary-color); }
+.tbt-reel output { color: var(--st-text-color); }
 .tbt-status { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); }
 """
 _SOURCE = f"./plotly-{version('plotly')}.min.js"

@@ -20,6 +20,13 @@ from pages.parts import link
 _ADDRESS = st.components.v2.component(
     "address_bar", js=(Path(__file__).with_name("address.js")).read_text(), isolate_styles=False
 )
+# Parameters that belong to lessons rather than to the scenario; each lesson checks what it reads.
+EXTRAS = (
+    "present", "slide", "cell", "step", "token", "head", "layer", "answer", "n", "p", "g", "chunk",
+    "temperature", "top_k", "top_p", "min_p", "seed", "view", "claim", "prompt", "checkpoint",
+    "model", "device", "context", "batch", "bits", "compare",
+)  # fmt: skip
+MAX_EXTRA = 200  # characters of one
 _SEEN = 64  # query strings of this session that are known to be ours: a rerun may still carry an older one
 
 
@@ -32,12 +39,9 @@ def current() -> Scenario:
         state["scenario"], state["link_problems"] = link.from_query(query)
         state["before"] = None
         state["edit_problem"] = ""
-        state["extras"] = {name: text for name, text in query.items() if name in EXTRAS and len(text) <= 40}
+        state["extras"] = {name: text for name, text in query.items() if name in EXTRAS and len(text) <= MAX_EXTRA}
         state.setdefault("seen_queries", deque(maxlen=_SEEN)).append(_key(query))
     return state["scenario"]
-
-
-EXTRAS = ("cell",)  # parameters that belong to lessons rather than to the scenario; each lesson checks its own
 
 
 def extra(name: str) -> str:
@@ -47,8 +51,32 @@ def extra(name: str) -> str:
 
 
 def set_extra(name: str, text: str) -> None:
-    """Remember a lesson's selection, so that a link restores it."""
+    """Remember a lesson's selection, so that a link restores it; "" forgets it. `name` is one of EXTRAS."""
+    current()
+    if name not in EXTRAS:
+        raise ValueError(f"name: expected one of {', '.join(EXTRAS)}, got {name!r}")
     st.session_state["extras"][name] = text
+
+
+def whole_extra(name: str, default: int, low: int, high: int) -> int:
+    """An extra as a whole number from low to high; `default` where it is missing or anything else."""
+    text = extra(name)
+    number = int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else default
+    return min(max(number, low), high)
+
+
+def number_extra(name: str, default: float, low: float, high: float) -> float:
+    """An extra as a number from low to high; `default` where it is missing or anything else."""
+    try:
+        number = link.number(extra(name)) if extra(name) else default
+    except ValueError:
+        number = default  # a link's typing error; the control shows what is used instead
+    return min(max(number, low), high)
+
+
+def choice_extra(name: str, options: tuple[str, ...], default: str) -> str:
+    """An extra that must be one of `options`; `default` otherwise."""
+    return extra(name) if extra(name) in options else default
 
 
 def edit(change: Callable[..., Scenario], *args) -> None:
@@ -67,7 +95,8 @@ def edit(change: Callable[..., Scenario], *args) -> None:
 def replace(scenario: Scenario) -> None:
     """Put another scenario in the place of the current one, as a preset or the reset button does."""
     edit(lambda _: scenario)
-    st.session_state["extras"] = {}
+    kept = {name: text for name, text in st.session_state["extras"].items() if name in ("present", "slide")}
+    st.session_state["extras"] = kept
 
 
 def before_last_edit() -> Scenario | None:

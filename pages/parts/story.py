@@ -11,8 +11,7 @@ from engine.derivation import Derivation
 from engine.model import ForwardPass
 from engine.prefill import prefill
 from engine.toy import Scenario
-from pages.parts.canvas import number
-from pages.parts.words import EMPTY_ROW_NAMES, head_names, join, md
+from pages.parts.words import EMPTY_ROW_NAMES, head_names, join, md, number
 
 
 def map_in_words(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:

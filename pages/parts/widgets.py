@@ -10,7 +10,7 @@ import streamlit as st
 from engine import edits
 from engine.presets import PRESETS
 from engine.rules import Rule
-from engine.toy import MAX_HEADS, MAX_PROMPT, Scenario
+from engine.toy import Scenario
 from pages.parts import scenario
 from pages.parts.words import md, rule_name
 
@@ -116,4 +116,40 @@ def source(*functions: Callable) -> None:
             st.code("\n\n".join(inspect.getsource(f) for f in functions), language="python")
 
 
-__all__ = ["MAX_HEADS", "MAX_PROMPT", "rule_selectors", "show", "source", "title", "value_sliders"]
+def next_lesson(order: list, at: int) -> None:
+    """The way on, at the foot of a lesson."""
+    with st.container(horizontal=True, horizontal_alignment="distribute", key="way_on"):
+        if at > 0:
+            st.page_link(order[at - 1], label=f"Before: {order[at - 1].title}", icon=":material/arrow_back:")
+        if at + 1 < len(order):
+            st.page_link(order[at + 1], label=f"Next: {order[at + 1].title}", icon=":material/arrow_forward:")
+
+
+def extra_slider(name: str, label: str, low: float, high: float, default: float, step: float, **kwargs) -> float:
+    """A slider for one of a lesson's own parameters, kept in the link; whole numbers where low is one."""
+    whole = isinstance(low, int) and isinstance(step, int)
+    read = scenario.whole_extra if whole else scenario.number_extra
+    value = read(name, default, low, high)
+    key = f"extra_{name}"
+    show(key, value)
+
+    def keep() -> None:
+        chosen = st.session_state[key]
+        scenario.set_extra(name, "" if chosen == default else f"{chosen:g}" if not whole else str(chosen))
+
+    st.slider(label, low, high, step=step, key=key, on_change=keep, **kwargs)
+    return value
+
+
+def extra_choice(name: str, label: str, options: dict[str, str], default: str, **kwargs) -> str:
+    """A segmented control for one of a lesson's own parameters, kept in the link. options: the link's word -> what is shown."""
+    value = scenario.choice_extra(name, tuple(options), default)
+    key = f"extra_{name}"
+    show(key, value)
+
+    def keep() -> None:
+        chosen = st.session_state[key]
+        scenario.set_extra(name, "" if chosen in (None, default) else chosen)
+
+    st.segmented_control(label, list(options), key=key, format_func=options.get, on_change=keep, required=True, **kwargs)
+    return value

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+
 from engine.rules import Rule
 from engine.toy import Scenario
 
@@ -53,3 +55,18 @@ def head_names(s: Scenario) -> list[str]:
 def join(parts: list[str]) -> str:
     """Words in a row: a, b and c."""
     return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]
+
+
+def number(x: float, digits: int = 2, sign: bool = False) -> str:
+    """A number as short as it reads well: 12.5, 10.33, −8, and with sign +8. NaN and −∞ are said in words and signs.
+
+    >>> [number(12.5), number(-8.0), number(8.0, sign=True), number(-np.inf), number(np.nan), number(1e-7)]
+    ['12.5', '−8', '+8', '−∞', 'NaN', '0']
+    """
+    if np.isnan(x):
+        return "NaN"
+    if np.isinf(x):
+        return "−∞" if x < 0 else "∞"
+    rounded = round(float(x), digits) + 0.0
+    text = f"{abs(rounded):.{digits}f}".rstrip("0").rstrip(".") if digits else f"{abs(rounded):.0f}"
+    return ("−" if rounded < 0 else "+" if sign and rounded > 0 else "") + text

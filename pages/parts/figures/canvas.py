@@ -11,27 +11,30 @@ from html import escape
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.parts.palette import Palette, colorscale
+from pages.parts.figures.palette import Palette, colorscale
 
 FONT = "Source Sans, Source Sans Pro, sans-serif"
-NOMINAL_WIDTH = 950  # pixels that a figure usually gets; type is sized for it
+WIDTH = 950  # pixels that a figure usually gets; type is sized for it
 LETTER = 0.53  # mean width of a letter, in units of the type size
 
 
 class Sheet:
-    """Collects text, heatmaps and outlines; `figure` puts them together."""
+    """Collects text, heatmaps and outlines; `figure` puts them together.
 
-    def __init__(self, colors: Palette):
-        self.colors = colors
+    Everything is laid out for WIDTH pixels across; `zoom` enlarges all of it evenly, type included, for a projector.
+    """
+
+    def __init__(self, colors: Palette, zoom: float = 1.0):
+        self.colors, self.zoom = colors, zoom
         self.traces: list[dict] = []
         self.shapes: list[dict] = []
         self._text: dict[str, list] = {"x": [], "y": [], "text": [], "size": [], "color": [], "position": []}
 
     def write(self, x, y, text: str, size: float = 13, color: str | None = None, anchor: str = "middle center") -> None:
         """One piece of text. `text` may carry Plotly's own tags: words that people typed go through `plain` first."""
-        color = color or self.colors.ink
-        for name, item in (("x", x), ("y", y), ("text", text), ("size", size), ("color", color), ("position", anchor)):
-            self._text[name].append(item)
+        parts = (x, y, text, round(size * self.zoom, 2), color or self.colors.ink, anchor)
+        for column, part in zip(self._text.values(), parts, strict=True):
+            column.append(part)
 
     def heatmap(
         self, z: np.ndarray, x: np.ndarray, y: np.ndarray, scale, low: float, high: float, labels=None, lines=True
@@ -75,7 +78,10 @@ class Sheet:
         self.path(rectangle(x0, y0, x1, y1), color)
 
     def figure(self, height: float, min_width: int = 0, **meta) -> go.Figure:
-        """The figure. min_width and meta travel in layout.meta, for plot.js: what can be selected, what it says aloud."""
+        """The figure, `height` pixels high before zooming.
+
+        min_width and meta travel in layout.meta, for plot.js: what can be selected and what it says aloud.
+        """
         text = self._text
         words = {
             "type": "scatter",
@@ -91,14 +97,14 @@ class Sheet:
         hidden = {"visible": False, "fixedrange": True}
         layout = {
             "template": {},
-            "height": round(height),
+            "height": round(height * self.zoom),
             "margin": {"l": 0, "r": 0, "t": 0, "b": 0},
             "xaxis": {**hidden, "range": [0, 1]},
             "yaxis": {**hidden, "range": [height, 0]},
             "paper_bgcolor": "rgba(0,0,0,0)",
             "plot_bgcolor": "rgba(0,0,0,0)",
             "font": {"family": FONT, "color": self.colors.ink},
-            "hoverlabel": {"font": {"family": FONT, "size": 14}},
+            "hoverlabel": {"font": {"family": FONT, "size": round(14 * self.zoom)}},
             "hovermode": "closest",
             "dragmode": False,
             "showlegend": False,
@@ -123,18 +129,3 @@ def short(word: str, pixels: float, size: float) -> str:
     """As much of a word as fits into `pixels`, escaped; an ellipsis says that something is missing."""
     fits = max(1, int(pixels / (LETTER * size)))
     return plain(word if len(word) <= fits else word[: max(1, fits - 1)] + "…")
-
-
-def number(x: float, digits: int = 2, sign: bool = False) -> str:
-    """A number as short as it reads well: 12.5, 10.33, −8, and with sign +8. NaN and −∞ are said in words and signs.
-
-    >>> [number(12.5), number(-8.0), number(8.0, sign=True), number(-np.inf), number(np.nan), number(1e-7)]
-    ['12.5', '−8', '+8', '−∞', 'NaN', '0']
-    """
-    if np.isnan(x):
-        return "NaN"
-    if np.isinf(x):
-        return "−∞" if x < 0 else "∞"
-    rounded = round(float(x), digits) + 0.0
-    text = f"{abs(rounded):.{digits}f}".rstrip("0").rstrip(".") if digits else f"{abs(rounded):.0f}"
-    return ("−" if rounded < 0 else "+" if sign and rounded > 0 else "") + text

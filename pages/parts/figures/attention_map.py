@@ -1,4 +1,4 @@
-"""Arrays -> figures. Pure builders: they know nothing of Streamlit and serve notebooks and tests as well."""
+"""The attention map: scores, masked scores and softmax weights of every head, contexts and the next word beside them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from engine.model import ForwardPass
-from pages.parts.canvas import LETTER, NOMINAL_WIDTH, Sheet, number, plain, rectangle, short
-from pages.parts.palette import palette, text_colors
+from pages.parts.figures.canvas import LETTER, WIDTH, Sheet, plain, rectangle, short
+from pages.parts.figures.palette import palette, text_colors
+from pages.parts.words import number
 
 LEFT, HEADS, RIGHT = 0.085, 0.70, 0.215  # shares of the width: row labels, the heads' blocks, the result
 STAGES = ("scores", "masked", "weights")
@@ -23,6 +24,7 @@ def attention_map(
     probs: np.ndarray | None,
     selected: tuple[int, int, int] | None = None,
     dark: bool = False,
+    zoom: float = 1.0,
 ) -> go.Figure:
     """One layer as a picture: three stages down (scores, masked, weights), the heads across, contexts and next word at the right.
 
@@ -33,10 +35,10 @@ def attention_map(
     """
     layer, colors = run.layers[-1], palette(dark)
     n_head, n_new, n = layer.scores.shape
-    sheet = Sheet(colors)
+    sheet = Sheet(colors, zoom)
     gap = 0.75 if n <= 8 else 1.5  # between heads, in cells; it carries the row sums
     cell_x = HEADS / (n_head * (n + gap))
-    cell_w = cell_x * NOMINAL_WIDTH
+    cell_w = cell_x * WIDTH
     cell_h = float(np.clip(318 / (3 * n_new), 6.5, 28))
     size = min(15.0, 0.62 * cell_h, cell_w / (4 * LETTER))
     numbers = size >= 8.5
@@ -67,7 +69,7 @@ def attention_map(
         if cell_h >= 9:
             for i in range(n_new):
                 label_size = min(13.5, 0.72 * cell_h)
-                word = short(words[n - n_new + i], (LEFT - 0.008) * NOMINAL_WIDTH, label_size)
+                word = short(words[n - n_new + i], (LEFT - 0.008) * WIDTH, label_size)
                 sheet.write(LEFT - 0.006, rows[stage, i], word, label_size, colors.muted, "middle left")
 
     _headings(sheet, tops, starts, cell_x * n, heads, words, centres if top_labels else None, n_head)
@@ -156,10 +158,10 @@ def _headings(sheet: Sheet, tops, starts, block, heads, words, centres, n_head) 
     sheet.write(LEFT, line[2], "softmax of each row; beside it the row’s sum", 12.5, colors.muted, "middle right")
     head_line = 10
     for h in range(n_head):
-        label = short(heads[h], block * NOMINAL_WIDTH, 12.5)
+        label = short(heads[h], block * WIDTH, 12.5)
         sheet.write(starts[h] + block / 2, head_line, label, 12.5, colors.muted)
         if centres is not None:
-            cell = block / centres.shape[1] * NOMINAL_WIDTH
+            cell = block / centres.shape[1] * WIDTH
             fits = max(map(len, words)) * LETTER * 10.5 <= 1.25 * cell
             for j, x in enumerate(centres[h]):
                 label = plain(words[j]) if fits else short(words[j], cell, 10.5)
@@ -178,11 +180,11 @@ def _contexts(sheet: Sheet, layer, rows, top, selected) -> None:
     for h in range(n_head):
         sheet.write(left + (h + 0.5) * width, top - 11, str(h + 1), 12, colors.muted)
         for i in range(n_new):
-            x, size = layer.context[h, i, 0], min(15.0, 0.42 * width * NOMINAL_WIDTH, legible)
+            x, size = layer.context[h, i, 0], min(15.0, 0.42 * width * WIDTH, legible)
             last = i == n_new - 1
             if row_size < 8 and not last:
                 continue  # too many rows to write them all: the last one chooses the next word
-            text = "none" if layer.empty[h, i] else number(x, 2 if width * NOMINAL_WIDTH > 34 else 1)
+            text = "none" if layer.empty[h, i] else number(x, 2 if width * WIDTH > 34 else 1)
             color = colors.muted if layer.empty[h, i] else colors.ink
             sheet.write(left + (h + 0.5) * width, rows[i], f"<b>{text}</b>" if last else text, size, color)
 
@@ -203,7 +205,7 @@ def _next_word(sheet: Sheet, run: ForwardPass, vocabulary, probs, last_word: str
         best = w == int(np.argmax(run.logits[-1]))
         y = top + 16 + w * step
         color = colors.accent if best else colors.ink
-        name = short(word, 0.11 * NOMINAL_WIDTH, size)
+        name = short(word, 0.11 * WIDTH, size)
         sheet.write(left, y + size * 0.6, f"<b>{name}</b>" if best else name, size, color, "middle right")
         sheet.write(0.905, y + size * 0.6, number(run.logits[-1, w]), size, color, "middle left")
         chance = f"{probs[w]:.1%}"
@@ -231,7 +233,7 @@ def _row_written_out(sheet: Sheet, layer, selected, words, heads, top: float) ->
         sheet.write(first - 0.006, top + y, name, 12.5, colors.muted, "middle left")
     for j in range(n):
         x = first + (j + 0.5) * cell
-        sheet.write(x, top + 30, short(words[j], cell * NOMINAL_WIDTH, 12), 12, colors.muted)
+        sheet.write(x, top + 30, short(words[j], cell * WIDTH, 12), 12, colors.muted)
         sheet.write(x, top + 48, number(layer.masked[head, query, j], sign=True), 13, colors.muted)
         sheet.write(x, top + 69, number(weights[j]), 13, str(inks[j]))
         sheet.write(x, top + 91, number(layer.v[head % len(layer.v), j, 0]), 13)
