@@ -80,7 +80,10 @@ def choice_extra(name: str, options: tuple[str, ...], default: str) -> str:
 
 
 def edit(change: Callable[..., Scenario], *args) -> None:
-    """Replace the scenario by `change(scenario, *args)`. Called from a widget's callback; a refused edit leaves all as it was."""
+    """Replace the scenario by `change(scenario, *args)`. Called from a widget's callback; a refused edit leaves all as it was.
+
+    Edits of the same thing in a row (one slider moved on and on) count as one: `before_last_edit` is what stood before the first.
+    """
     state, before = st.session_state, current()
     try:
         after = change(before, *args)
@@ -88,15 +91,25 @@ def edit(change: Callable[..., Scenario], *args) -> None:
         state["edit_problem"] = f"That edit was not made. {str(problem)[:1].upper()}{str(problem)[1:]}."
         return
     state["edit_problem"], state["link_problems"] = "", []
-    if after != before:
-        state["scenario"], state["before"] = after, before
+    if after == before:
+        return
+    what = (change.__name__, args[:-1])
+    if what != state.get("edited") or state["before"] is None:
+        state["before"] = before
+    state["scenario"], state["edited"] = after, what
+    if state["before"] == after:
+        state["before"] = None  # back where it was
 
 
 def replace(scenario: Scenario) -> None:
     """Put another scenario in the place of the current one, as a preset or the reset button does."""
-    edit(lambda _: scenario)
+    edit(_exchange, scenario)
     kept = {name: text for name, text in st.session_state["extras"].items() if name in ("present", "slide")}
     st.session_state["extras"] = kept
+
+
+def _exchange(_: Scenario, other: Scenario) -> Scenario:
+    return other
 
 
 def before_last_edit() -> Scenario | None:

@@ -11,7 +11,7 @@ from engine.derivation import Derivation
 from engine.model import ForwardPass
 from engine.prefill import prefill
 from engine.toy import Scenario
-from pages.parts.words import EMPTY_ROW_NAMES, head_names, join, md, number
+from pages.parts.words import EMPTY_ROW_NAMES, head_names, join, md, number, percent
 
 
 def map_in_words(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:
@@ -22,7 +22,7 @@ def map_in_words(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str
         seen = [f"{s.tokens[j]} {number(w)}" for j, w in enumerate(layer.weights[h, -1]) if w >= 0.005]
         context = "none" if layer.empty[h, -1] else number(layer.context[h, -1, 0])
         heads.append(f"head {name}: {', '.join(seen) or 'no token'}, context {context}")
-    result = "the logits are not numbers" if probs is None else f"next word {s.words[winner(run)]}, {probs.max():.1%}"
+    result = "the logits are not numbers" if probs is None else f"next word {s.words[winner(run)]}, {percent(probs.max())}"
     return (
         f"Attention of {len(s.tokens)} tokens in {len(s.rules)} heads: scores, masked scores and softmax weights. "
         f"Weights of the last row, {last}: {'; '.join(heads)}. {result[0].upper()}{result[1:]}."
@@ -46,7 +46,7 @@ def standing(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:
     best = winner(run)
     return (
         f"The last row, “{md(s.tokens[-1])}”, gives the contexts **{join(contexts)}**; times W they make "
-        f"**{md(s.words[best])}** the likeliest next word: logit {number(run.logits[-1, best])}, {probs[best]:.1%}. "
+        f"**{md(s.words[best])}** the likeliest next word: logit {number(run.logits[-1, best], 3)}, {percent(probs[best])}. "
         "Move a value: contexts and logits follow, no weight does."
     )
 

@@ -70,3 +70,12 @@ def number(x: float, digits: int = 2, sign: bool = False) -> str:
     rounded = round(float(x), digits) + 0.0
     text = f"{abs(rounded):.{digits}f}".rstrip("0").rstrip(".") if digits else f"{abs(rounded):.0f}"
     return ("−" if rounded < 0 else "+" if sign and rounded > 0 else "") + text
+
+
+def percent(p: float) -> str:
+    """A probability: 75.0%, and "< 0.1%" where one decimal would say that it is nothing.
+
+    >>> [percent(p) for p in (0.749819, 0.0005888, 1e-7, 0.0)]
+    ['75.0%', '0.1%', '< 0.1%', '0.0%']
+    """
+    return "< 0.1%" if 0 < p < 0.0005 else f"{p:.1%}"

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from engine.model import ForwardPass
 from pages.parts.figures.canvas import LETTER, WIDTH, Sheet, plain, rectangle, short
 from pages.parts.figures.palette import palette, text_colors
-from pages.parts.words import number
+from pages.parts.words import number, percent
 
 LEFT, HEADS, RIGHT = 0.085, 0.70, 0.215  # shares of the width: row labels, the heads' blocks, the result
 STAGES = ("scores", "masked", "weights")
@@ -207,8 +207,8 @@ def _next_word(sheet: Sheet, run: ForwardPass, vocabulary, probs, last_word: str
         color = colors.accent if best else colors.ink
         name = short(word, 0.11 * WIDTH, size)
         sheet.write(left, y + size * 0.6, f"<b>{name}</b>" if best else name, size, color, "middle right")
-        sheet.write(0.905, y + size * 0.6, number(run.logits[-1, w]), size, color, "middle left")
-        chance = f"{probs[w]:.1%}"
+        sheet.write(0.905, y + size * 0.6, number(run.logits[-1, w], 3), size, color, "middle left")
+        chance = percent(probs[w])
         sheet.write(0.997, y + size * 0.6, f"<b>{chance}</b>" if best else chance, size, color, "middle left")
         if step > 24:
             y0 = y + size * 1.35
