@@ -13,6 +13,7 @@ import streamlit as st
 from pages.parts import scenario, widgets
 from pages.parts.look import presenting
 from pages.parts.terms import TERMS
+from pages.parts.words import md
 
 
 def lesson(question: str, *steps: Callable[[], None], source: tuple[Callable, ...] = ()) -> None:
@@ -29,7 +30,7 @@ def lesson(question: str, *steps: Callable[[], None], source: tuple[Callable, ..
 
 
 def lead(text: str, *names: str) -> None:
-    """The two or three sentences that a lesson or a step opens with; `names` are field words of terms.TERMS, explained beside it."""
+    """The two or three sentences that a lesson or a step opens with. names: words of terms.TERMS, explained beside it."""
     st.markdown(text, help="\n".join(f"- **{name}**: {TERMS[name]}" for name in names) or None)
 
 
@@ -60,7 +61,7 @@ def _presented(question: str, steps: tuple[Callable[[], None], ...]) -> None:
         )  # fmt: skip
         bar[4].button("Leave", key="slide_leave", shortcut="P", on_click=_stop)
         for problem in scenario.problems():
-            st.warning(problem)
+            st.warning(md(problem), icon=":material/link_off:")
         st.session_state["stepper"] = None
         steps[at - 1]()
 
