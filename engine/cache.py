@@ -28,6 +28,7 @@ class KVCache:
         self._k = np.empty((n_layer, n_kv_head, n_ctx, d_head), dtype)
         self._v = np.empty((n_layer, n_kv_head, n_ctx, sizes["d_v"]), dtype)
         self._n_tokens = 0
+        self._written = [0] * n_layer  # rows that each layer holds, the running pass included
 
     @classmethod
     def for_model(cls, model, n_ctx: int) -> KVCache:
@@ -77,11 +78,15 @@ class KVCache:
         end = self._n_tokens + n_new
         self._k[layer, :, self._n_tokens : end] = k
         self._v[layer, :, self._n_tokens : end] = v
+        self._written[layer] = end
         return _read_only(self._k[layer, :, :end]), _read_only(self._v[layer, :, :end])
 
     def advance(self, n_new: int) -> None:
-        """The rows that the pass wrote to every layer now belong to the cache."""
+        """The rows that the pass wrote to every layer now belong to the cache. ValueError when a layer was left out."""
         self.require_room(n_new)
+        if min(self._written) < self._n_tokens + n_new:
+            written = [end - self._n_tokens for end in self._written]
+            raise ValueError(f"advance: expected {n_new} new rows in every layer, got {written}")
         self._n_tokens += n_new
 
 

@@ -145,6 +145,9 @@ def test_the_cache_says_what_does_not_fit():
         cache.write(0, np.ones((1, 1, 3)), np.ones((2, 1, 3)))
     with pytest.raises(ValueError, match=r"v of layer 0: expected shape \(2, 1, 3\), got \(2, 2, 3\)"):
         cache.write(0, np.ones((2, 1, 3)), np.ones((2, 2, 3)))
+    with pytest.raises(ValueError, match=r"expected 4 new rows in every layer, got \[0\]"):
+        cache.advance(4)
+    cache.write(0, np.ones((2, 4, 3)), np.ones((2, 4, 3)))
     cache.advance(4)
     for refuse in (cache.advance, cache.require_room):
         with pytest.raises(ValueError, match=r"holds 4: 1 more do not fit"):

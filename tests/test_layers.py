@@ -20,12 +20,12 @@ PLACES = {  # place: the files in it, and what they may import
     "training": (lambda r: [p for p in r.glob("engine/**/*.py") if is_training(p, r)], STANDARD | {"numpy", "engine", "torch"}),
     "figures": (  # a file or a folder of them: pure, so they know one another and never the server
         lambda r: [p for p in r.glob("pages/parts/**/*.py") if is_figure(p, r)],
-        STANDARD | {"numpy", "plotly", "engine", "pages.parts.figures"},
+        STANDARD | {"numpy", "plotly", "engine", "pages.parts.figures", "pages.parts.words"},  # words: how a number is written
     ),
     "plot": (lambda r: r.glob("pages/parts/plot.py"), STANDARD | {"streamlit", "plotly", "engine", "pages.parts"}),
     "parts": (
         lambda r: [p for p in r.glob("pages/parts/**/*.py") if not is_figure(p, r) and p.name != "plot.py"],
-        STANDARD | {"streamlit", "engine", "pages.parts"},
+        STANDARD | {"streamlit", "numpy", "engine", "pages.parts"},  # numpy to ask things of arrays, such as isfinite
     ),
     "pages": (lambda r: r.glob("pages/*.py"), {"streamlit", "engine", "pages.parts"}),
     "app": (lambda r: r.glob("streamlit_app.py"), set(sys.stdlib_module_names) | {"streamlit", "starlette", "plotly"}),
