@@ -118,7 +118,7 @@ def test_the_engine_has_no_import_cycle():
         ("pages/parts/figures/canvas.py", "import streamlit"),
         ("pages/parts/figures.py", "from pages.parts import terms"),
         ("pages/parts/widgets.py", "import plotly.graph_objects as go"),
-        ("pages/parts/widgets.py", "import numpy"),
+        ("pages/parts/widgets.py", "import pandas"),
         ("pages/parts/widgets.py", "from pages import decode"),
         ("pages/decode.py", "import pages.cache"),
         ("pages/decode.py", "from pages import cache"),
