@@ -37,7 +37,7 @@ def to_query(s: Scenario) -> dict[str, str]:
     optional = {
         "words": s.words == DEFAULT.words,
         "word_values": s.word_values == DEFAULT.word_values,
-        "w": s.w_vocab == DEFAULT.w_vocab,
+        "w": s.w_vocab == usual_w(len(s.rules), len(s.words)),
         "sharpness": s.sharpness == DEFAULT.sharpness,
         "mask": s.causal == DEFAULT.causal,
         "empty": s.empty_row == DEFAULT.empty_row,
@@ -69,11 +69,11 @@ def from_query(query: Mapping[str, str]) -> tuple[Scenario, list[str]]:
     s = replace(s, values=values or s.values)
     rules = read("rules", lambda t: _checked(DEFAULT, "rules", t.split(","), w_vocab=((0.0,) * len(DEFAULT.words),)).rules)
     if rules:
-        s = replace(s, rules=rules, w_vocab=fit(s.w_vocab, len(rules), (NEW_W,) * len(s.words)))
+        s = replace(s, rules=rules, w_vocab=usual_w(len(rules), len(s.words)))
     words = read("words", lambda t: _checked(DEFAULT, "words", _split(t), word_values=(0.0,), w_columns=True).words)
     if words:
-        rows = tuple(fit(row, len(words), NEW_W) for row in s.w_vocab)
-        s = replace(s, words=words, word_values=fit(s.word_values, len(words), NEW_VALUE), w_vocab=rows)
+        w_vocab = usual_w(len(s.rules), len(words))
+        s = replace(s, words=words, word_values=fit(s.word_values, len(words), NEW_VALUE), w_vocab=w_vocab)
     word_values = read("word_values", lambda t: replace(s, word_values=_numbers(t, MAX_WORDS)).word_values)
     s = replace(s, word_values=word_values or s.word_values)
     w = read("w", lambda t: replace(s, w_vocab=_rows(t)).w_vocab)
@@ -103,6 +103,11 @@ def number(text: str) -> float:
 def fit(items: tuple, n: int, filler) -> tuple:
     """The first n items, filled up with `filler` where there are fewer."""
     return (*items[:n], *(filler,) * (n - len(items)))
+
+
+def usual_w(n_head: int, n_vocab: int) -> tuple[tuple[float, ...], ...]:
+    """The W that a link means when it says nothing of it: the article's, cut or filled up to (n_head, n_vocab)."""
+    return fit(tuple(fit(row, n_vocab, NEW_W) for row in DEFAULT.w_vocab), n_head, (NEW_W,) * n_vocab)
 
 
 def _checked(s: Scenario, name: str, items: list[str], w_columns: bool = False, **companions) -> Scenario:

@@ -27,20 +27,20 @@ EXTRAS = (
     "model", "device", "context", "batch", "bits", "compare",
 )  # fmt: skip
 MAX_EXTRA = 200  # characters of one
-_SEEN = 64  # query strings of this session that are known to be ours: a rerun may still carry an older one
+_OWN = 64  # the last addresses that we wrote ourselves: a rerun may still carry an older one, and is no new link
 
 
 def current() -> Scenario:
     """The scenario of this visit; on the first run, or behind a link that is new to the session, the link's."""
     state = st.session_state
     query = st.query_params.to_dict()
-    fresh = "scenario" not in state
-    if fresh or (query and _key(query) not in state["seen_queries"]):
+    asked, heard = _key(query), state.get("heard_query")
+    state["heard_query"] = asked
+    if "scenario" not in state or (query and asked != heard and asked not in state["own_queries"]):
         state["scenario"], state["link_problems"] = link.from_query(query)
-        state["before"] = None
-        state["edit_problem"] = ""
+        state["before"], state["edited"], state["edit_problem"] = None, None, ""
         state["extras"] = {name: text for name, text in query.items() if name in EXTRAS and len(text) <= MAX_EXTRA}
-        state.setdefault("seen_queries", deque(maxlen=_SEEN)).append(_key(query))
+        state.setdefault("own_queries", deque(maxlen=_OWN))
     return state["scenario"]
 
 
@@ -94,7 +94,7 @@ def edit(change: Callable[..., Scenario], *args) -> None:
     if after == before:
         return
     what = (change.__name__, args[:-1])
-    if what != state.get("edited") or state["before"] is None:
+    if what != state["edited"] or state["before"] is None:
         state["before"] = before
     state["scenario"], state["edited"] = after, what
     if state["before"] == after:
@@ -127,9 +127,9 @@ def problems() -> list[str]:
 def publish() -> None:
     """Write the scenario and the lessons' selections into the address bar."""
     query = link.to_query(current()) | {k: v for k, v in st.session_state["extras"].items() if v}
-    seen = st.session_state["seen_queries"]
-    if _key(query) not in seen:
-        seen.append(_key(query))
+    own = st.session_state["own_queries"]
+    if _key(query) not in own:
+        own.append(_key(query))
     _ADDRESS(key="address_bar", data={"query": query}, height=1)
 
 
