@@ -79,3 +79,13 @@ def percent(p: float) -> str:
     ['75.0%', '0.1%', '< 0.1%', '0.0%']
     """
     return "< 0.1%" if 0 < p < 0.0005 else f"{p:.1%}"
+
+
+def weight(w: float) -> str:
+    """A weight with as many digits as it needs to be told from 0: 0.5, 0.3333, 1.1·10⁻⁷."""
+    if np.isnan(w):
+        return "NaN"
+    if 0 < w < 5e-4:
+        mantissa, exponent = f"{w:.1e}".split("e")
+        return f"{mantissa}·10{str(int(exponent)).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+    return number(w, 4)
