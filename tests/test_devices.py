@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import this_machine
-from engine.cost import DEVICES, Device, binary_bytes, both_bytes, decimal_bytes, measure_this_machine
+from engine.cost import DEVICES, Device, binary_bytes, both_bytes, decimal_bytes, measure_this_machine, this_machine
 
 # GB/s, dense 16-bit TFLOP/s, and what the vendor prints with sparsity, where it does: typed here a second time on purpose.
 PRINTED = {

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from numbers import Integral
 
-from engine import blocks, hf_config
+from engine.cost import blocks, hf_config
 from engine.cost.blocks import Experts, Latent, Style, norm_params
 from engine.cost.hf_fields import LIMITS, show
 
