@@ -56,6 +56,7 @@ function listen(frame, plot, status) {
     const { figure, select } = frame;
     if (!figure?.layout.meta.grid || !event.key.startsWith("Arrow") || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
+    event.stopPropagation(); // the arrow keys of a presentation or a stepper do not also move on
     const grid = figure.layout.meta.grid;
     frame.cursor = moved(figure, frame.cursor ?? grid.selected ?? [grid.curves[0], 0, 0], event.key);
     frame.pressed = Date.now();
