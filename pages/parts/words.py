@@ -89,3 +89,17 @@ def weight(w: float) -> str:
         mantissa, exponent = f"{w:.1e}".split("e")
         return f"{mantissa}·10{str(int(exponent)).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
     return number(w, 4)
+
+
+def apart(gap: float) -> str:
+    """A difference as it should be read: 0 for none at all, its power of ten where only rounding is left, else the number.
+
+    >>> [apart(x) for x in (0.0, 1.8e-15, 0.346761, 4.0, np.inf)]
+    ['0', '2·10⁻¹⁵', '0.347', '4', 'NaN']
+    """
+    if np.isinf(gap):
+        return "NaN"  # one of the two is not a number
+    if 0 < gap < 5e-4:
+        mantissa, exponent = f"{gap:.0e}".split("e")
+        return f"{mantissa}·10{str(int(exponent)).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+    return number(gap, 3)
