@@ -29,7 +29,7 @@ def long_prompt() -> None:
 
 def future() -> None:
     prefill_view.future(s, run)
-    prefill_view.caveats()
+    prefill_view.caveats(run)
 
 
 def ask_mask() -> None:

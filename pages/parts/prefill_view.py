@@ -85,13 +85,11 @@ def _amount(gap: float, run: ForwardPass) -> str:
 
 def _same(s: Scenario, run: ForwardPass, gap: float) -> str:
     """The takeaway where all three ways agree."""
-    n_head, n, _ = run.layers[0].scores.shape
-    rounding = "" if gap == 0 else ", the sixteenth digit, because sums were added in another order"
+    n = len(s.tokens)
+    rounding = "" if gap == 0 else " (the sixteenth digit: sums were added in another order)"
     return (
-        f"One token at a time, each behind the keys and values of those before, needs **{n} pass{'es' * (n > 1)}** that wait for "
-        f"one another; all at once needs **1**: the heads’ scores are one array of {n_head} × {n} × {n}. The largest difference "
-        "between all their contexts and logits is "
-        f"**{_amount(gap, run)}**{rounding}."
+        f"One token at a time needs **{n} pass{'es' * (n > 1)}** that wait for one another, all at once needs **1**. "
+        f"Largest difference between all their contexts and logits: **{_amount(gap, run)}**{rounding}."
     )
 
 
@@ -172,7 +170,7 @@ def _cost(n_prompt: int) -> str:
     text = (
         f"“Waiting for ever for the first word” is right, but not because of arithmetic: **{whole.scores:,}** products count per "
         f"head either way. One pass removes **{n_prompt - 1:,}** steps of waiting and reads the parameters once. It is not "
-        f"free at any length: attention grows with the square, {size(whole.matrix_bytes)} per head in fp16 if the "
+        f"free for long prompts: attention grows with the square, {size(whole.matrix_bytes)} per head in fp16 if the "
         "matrix were written out (flash attention never does)."
     )
     if chunks.passes > 1:
@@ -277,9 +275,11 @@ def stays(same: np.ndarray) -> str:
     return "only the last" if same.sum() == 1 else "the last and some others"
 
 
-def caveats() -> None:
+def caveats(run: ForwardPass) -> None:
     """What the sources leave out of “all at once”."""
+    n_head, n, _ = run.layers[0].scores.shape
     st.caption(
-        "Real models do this in every layer, for all heads together. “Attends to every other word” is wrong for these models: "
-        "a row attends to itself and to what came before. Of all rows only the last one’s logits choose a word."
+        f"The scores of all heads are one array of {n_head} × {n} × {n}; real models fill one in every layer. “Attends to every "
+        "other word” is wrong for these models: a row attends to itself and to what came before. Of all rows only the last "
+        "one’s logits choose a word."
     )
