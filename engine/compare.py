@@ -5,6 +5,8 @@ ROUNDING is where "the same" ends on the pages: far above what float64 rounding 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from engine.model import ForwardPass
@@ -57,3 +59,20 @@ def last_row_gaps(cached: ForwardPass, whole: ForwardPass) -> dict[str, float]:
         for name, (a, b) in pairs.items():
             apart[name] = max(apart[name], largest_gap(a, b))
     return apart | {"logits": largest_gap(cached.logits[-1], whole.logits[-1])}
+
+
+def position_gaps(passes: Sequence[ForwardPass], whole: ForwardPass) -> tuple[list[str], np.ndarray]:
+    """Position by position, how far a run in several passes behind a cache is from one pass over everything.
+
+    Returns names of rows and their gaps (n_rows, n): for every layer what the cache holds (k, v) and what the rows made of it
+    when they were computed (context); last the logits.
+    """
+    names, rows = [], []
+    for layer, y in enumerate(whole.layers):
+        x = passes[-1].layers[layer]
+        context = np.concatenate([p.layers[layer].context for p in passes], axis=1)
+        names += [f"layer {layer + 1} k, v", f"layer {layer + 1} rows"]
+        rows.append(np.maximum(gaps(x.k, y.k).max(axis=(0, 2)), gaps(x.v, y.v).max(axis=(0, 2))))
+        rows.append(gaps(context, y.context).max(axis=(0, 2)))
+    logits = np.concatenate([p.logits for p in passes])
+    return [*names, "logits"], np.stack([*rows, gaps(logits, whole.logits).max(axis=1)])

@@ -32,6 +32,10 @@ def ask_next_word() -> None:
     decode_view.ask_next_word(s, here)
 
 
+def loop() -> None:
+    decode_view.loop(s, here)
+
+
 lesson(
     "What does one more word cost?",
     grow,
@@ -39,5 +43,6 @@ lesson(
     ask_old_rows,
     split,
     ask_next_word,
+    loop,
     source=(decode_step, recompute, answer, rows_so_far, row_gaps),
 )

@@ -22,11 +22,12 @@ from pages.parts.figures.split_point import split_point
 from pages.parts.lesson import lead
 from pages.parts.look import look, presenting
 from pages.parts.plot import plot
-from pages.parts.predict import predict
+from pages.parts.predict import answered, predict
 from pages.parts.walk import Walk, next_probs
 from pages.parts.words import apart, head_names, join, md, number, rule_name
 
-LOOP = 10  # steps that the loop looks ahead
+LOOP = 10  # steps of the loop that are drawn
+NOT_A_NUMBER = "none: not a number"
 
 
 def opening() -> None:
@@ -205,53 +206,51 @@ def _split_caption(s: Scenario, new, whole, split: int, n: int, gap: float) -> s
     return f"{same} {mask}"
 
 
-def ask_next_word(s: Scenario, walk: Walk) -> None:
-    """The winner after the next token, then the loop that follows from it."""
+def _next_question(s: Scenario, walk: Walk) -> tuple[str, str]:
     logits = walk.ahead.logits[-1]
-    nan = "none: not a number"
-    options = [md(word) for word in s.words] + ([] if np.isfinite(logits).all() else [nan])
-    best = options[int(np.argmax(logits))] if np.isfinite(logits).all() else nan
-    word = md(walk.words[-1])
-    answered = predict(
-        f"next_{walk.at}",
-        f"Feed “{word}” back in. Which word then has the highest logit?",
-        best,
-        f"Its row gives the logits {join([number(x) for x in logits])} for {join([md(w) for w in s.words])}.",
-        options=options,
-    )
-    if answered:
-        loop(s, walk)
-    elif not presenting():
-        st.markdown("Once you have committed, the loop runs on and its logits appear here.")
+    question = f"Feed “{md(walk.words[-1])}” back in. Which word then has the highest logit?"
+    return question, md(s.words[int(np.argmax(logits))]) if np.isfinite(logits).all() else NOT_A_NUMBER
+
+
+def ask_next_word(s: Scenario, walk: Walk) -> None:
+    """The winner after the next token."""
+    logits = walk.ahead.logits[-1]
+    question, best = _next_question(s, walk)
+    options = [md(word) for word in s.words] + ([NOT_A_NUMBER] if best == NOT_A_NUMBER else [])
+    why = f"Its row gives the logits {join([number(x) for x in logits])} for {join([md(w) for w in s.words])}."
+    predict(f"next_{walk.at}", question, best, why, options=options)
 
 
 def loop(s: Scenario, walk: Walk) -> None:
-    """Greedy from here on: the logits of every word at every step."""
-    n_steps = min(LOOP, walk.model.n_ctx - walk.n + 1)
+    """Greedy from here on, until the model is full; on a page once the question is answered."""
+    if not (presenting() or answered(f"next_{walk.at}", *_next_question(s, walk))):
+        st.markdown("Once you have committed, the loop runs on, and its logits appear here.")
+        return
     fed = walk.answer_ids if walk.ended else (*walk.answer_ids, walk.next_id)
-    passes = answer(walk.model, s.prompt_ids, walk.at + n_steps, by_hand=fed).passes[walk.at :]
+    passes = answer(walk.model, s.prompt_ids, walk.model.n_ctx - len(s.tokens) + 1, by_hand=fed).passes[walk.at :]
     logits = np.stack([p.logits[-1] for p in passes])
     finite = np.isfinite(logits).all(axis=1)
-    probs = np.stack([probabilities(row) if ok else np.full(len(row), np.nan) for row, ok in zip(logits, finite, strict=True)])
     best = [s.words[int(np.argmax(row))] for row, ok in zip(logits, finite, strict=True) if ok]
+    shown, ok = logits[:LOOP], finite[:LOOP]
+    probs = np.stack([probabilities(row) if fine else np.full(len(row), np.nan) for row, fine in zip(shown, ok, strict=True)])
     plot(
-        logit_run(logits, probs, walk.n, s.words, **look()),
-        f"Logits of {len(s.words)} words over {len(logits)} steps from {walk.n} tokens on. Highest each time: {', '.join(best)}.",
+        logit_run(shown, probs, walk.n, s.words, **look()),
+        f"Logits of {len(s.words)} words over {len(shown)} steps from {walk.n} tokens on. "
+        f"Highest each time: {', '.join(best[:LOOP])}.",
         "logit_run",
     )
-    with st.container(key="loop_caption"):
+    with st.container(key="takeaway_loop"):
         st.markdown(_loop_caption(best))
 
 
 def _loop_caption(best: list[str]) -> str:
     if not best:
         return "No logit here is a number, so there is no likeliest word."
+    words = list(dict.fromkeys(best))
     said = (
-        f"In all {len(best)} steps the likeliest word is **{md(best[0])}**: taken greedily, the loop says it for ever"
-        if len(set(best)) == 1 and len(best) > 1
-        else f"Taken greedily, the loop says **{md(' '.join(best))}**"
+        f"At all {len(best)} steps that fit into this model the likeliest word is **{md(words[0])}**: greedy says it for ever"
+        if len(words) == 1
+        else f"The greedy loop goes on for all {len(best)} steps that fit into this model, with {join([md(w) for w in words])}"
     )
-    return (
-        f"{said}, and nothing in this model ends it. A real decoder stops at a stop token or a length limit, and draws from the "
-        "probabilities where it should vary."
-    )
+    ends = "Nothing here can end it: a real decoder stops at a stop token or a length limit, and draws where it should vary."
+    return f"{said}. {ends}"

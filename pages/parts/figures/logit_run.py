@@ -23,7 +23,7 @@ def logit_run(
     sheet = Sheet(colors, zoom)
     n_steps, n_vocab = logits.shape
     left = 0.115
-    cell = (1 - left) / n_steps
+    cell = (0.997 - left) / n_steps
     cell_h = min(40.0, 300 / n_vocab)
     top = 64.0
     x, y = left + np.arange(n_steps + 1) * cell, top + np.arange(n_vocab + 1) * cell_h
