@@ -23,6 +23,11 @@ LESSONS = {
         ("cache", "Build the cache, break it", "inventory_2"),
         ("counting", "Counting the work", "calculate"),
     ],
+    "On real hardware": [
+        ("memory", "How big is the cache?", "memory"),
+        ("roofline", "Why decode waits for memory", "speed"),
+        ("bridge", "The bridge", "conversion_path"),
+    ],
     "Check yourself": [
         ("claims", "Claims court", "gavel"),
     ],

@@ -24,7 +24,7 @@ _ADDRESS = st.components.v2.component(
 EXTRAS = (
     "present", "slide", "cell", "step", "token", "head", "layer", "answer", "n", "p", "g", "chunk",
     "temperature", "top_k", "top_p", "min_p", "seed", "view", "claim", "prompt", "checkpoint",
-    "model", "device", "context", "batch", "bits", "compare",
+    "model", "device", "context", "batch", "bits", "compare", "n_devices", "kv_bits", "kv_heads", "watts", "price",
     "value", "word", "off",
     "choose", "split",
 )  # fmt: skip
