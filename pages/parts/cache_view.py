@@ -84,12 +84,11 @@ def build(s: Scenario, walk: Walk) -> None:
 def _built(s: Scenario, walk: Walk, now: tuple[int, int]) -> str:
     model, n_head = walk.model, len(s.rules)
     each = floats_per_token(model.n_kv_head, model.d_head, model.n_kv_head, model.d_v)
-    shared = "one key and one value for all heads" if model.n_kv_head == 1 else "keys and values for each head"
-    own = floats_per_token(n_head, model.d_head, n_head, model.d_v)
+    shared = floats_per_token(1, model.d_head, 1, model.d_v)
     listing = floats_per_token(n_head, model.d_head, 1, model.d_v)
-    layout = (
-        f"A token leaves {each} floats ({shared}; with own ones for each of {n_head} heads {own}, with own keys only {listing})"
-    )
+    own = floats_per_token(n_head, model.d_head, n_head, model.d_v)
+    layout = f"A token leaves **{each} floats** here ({shared} with one key and value for all heads"
+    layout += f", {listing} with a key for each of {n_head}, {own} with a value each as well)" if n_head > 1 else ")"
     if not walk.at:
         return (
             f"Prefill fills the cache with {now[0]} {'row' if now[0] == 1 else 'rows'} at once. {layout}: "
@@ -237,8 +236,8 @@ def shift(s: Scenario, walk: Walk) -> None:
     with st.container(key="shift_caption"):
         st.markdown(
             f"The same token “{md(s.words[token])}”, the same code; one row off, and its logits are off by up to {wrong}. "
-            "Nobody is warned: the shapes all fit. Our cache counts its rows, and that count *is* the position; a program that takes "
-            "the position from its caller can be wrong with the right rows too."
+            "Nobody is warned: the shapes all fit. Our cache counts its rows, and that count *is* the position; a program that "
+            "takes the position from its caller can be wrong with the right rows too."
         )
 
 

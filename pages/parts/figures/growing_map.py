@@ -116,7 +116,8 @@ def _block(sheet: Sheet, rows: Rows, h, n_prompt, first_new, place, scales, size
             if size >= 8.5:
                 _numbers(sheet, shown, rows.empty[h, start:stop], x, y0 + start * cell_h, cell_h, size, scale)
     if first_new:
-        sheet.frame(x0, y0 + first_new * cell_h, x0 + n * cell_x, y0 + n * cell_h, scales[1][1])
+        out = 0 if cell_h >= 8 else 2.5  # around a thin row, not over it
+        sheet.frame(x0, y0 + first_new * cell_h - out, x0 + n * cell_x, y0 + n * cell_h + out, scales[1][1], 1.5 if out else 2.5)
 
 
 def _numbers(sheet: Sheet, shown, empty, x, top, cell_h, size, scale) -> None:
