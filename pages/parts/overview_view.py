@@ -20,7 +20,7 @@ MOST, USUAL, ASKED = 8, 4, 3  # tokens of the answer: at most, untouched, and in
 NO_WORD = "none of them"
 PARTS = {
     "Prefill: read the prompt": {
-        "rules": "Which tokens does a head look at, and what does it make of them? By hand.",
+        "rules": "What does a head make of what it sees? By hand.",
         "attention": "The same as arithmetic: scores, mask, softmax.",
         "prefill": "How can a whole prompt be read in one pass?",
         "logits": "How do a few numbers become a word?",
@@ -74,7 +74,8 @@ def timeline(s: Scenario, run: ForwardPass) -> None:
     written = [s.id_words[i] for i in made.token_ids] or ["NaN"]  # without numbers no word can be chosen, and prefill is all
     words = (*s.tokens, *(written if voted else HIDDEN * len(made.passes)))
     room = {"height": 272.0} if presenting() else {}
-    plot(request_timeline(made.passes, words, **room, **look()), _in_words(s, made.passes, words), "request_timeline")
+    zoom = 0.84 if presenting() and len(words) > 14 else 1.0
+    plot(request_timeline(made.passes, words, **room, **look(zoom)), _in_words(s, made.passes, words), "request_timeline")
     with st.container(key="takeaway"):
         st.markdown(_takeaway(s, made.passes, written, voted))
     st.caption(
@@ -100,7 +101,10 @@ def _takeaway(s: Scenario, passes: tuple[ForwardPass, ...], written: list[str], 
     enter = f"The prompt’s **{n} tokens** enter **together, in one pass**"
     together = enter if n > 1 else "The prompt’s **one token** enters in one pass"
     if not np.isfinite(passes[0].logits[-1]).all():
-        return f"{together}; but here its result is not a number, so no word can be chosen and nothing follows."
+        result = (
+            "here its result is not a number, so no word can be chosen and nothing follows" if voted else "vote to see the rest"
+        )
+        return f"{together}; {result}."
     text = f"{together}; after that every pass takes **one** token, the word that came out of the pass before."
     if voted and len(written) > 1 and len(set(written)) == 1:
         text += f" This toy goes on with “{md(written[0])}”: it always takes the likeliest word, and nothing tells it to stop."

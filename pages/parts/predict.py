@@ -66,6 +66,11 @@ def answered(key: str, question: str, answer: float | str) -> bool:
     return st.session_state.get("committed", {}).get(key, ("",))[0] == _asked(question, answer)
 
 
+def tried(key: str) -> bool:
+    """Whether a question was answered at all, be it before the scenario changed."""
+    return key in st.session_state.get("committed", {})
+
+
 def _asked(question: str, answer: float | str) -> str:
     return f"{question}|{answer}"
 
