@@ -157,13 +157,14 @@ def ask_head(s: Scenario) -> None:
         f"{join([f'{number(x)} to {md(name)}' for name, x in zip(s.words, context[head] * w[head], strict=True)])}.",
         options=(*(md(name) for name in s.words), draw_level),
     )
-    if answered:
-        added = contributions(context, w)
-        added[head] = 0
-        figure = word_map(
-            context, w, added, probabilities(rest), head_names(s), s.words, (head,), **look(0.72 if presenting() else 0.85)
-        )
-        plot(figure, f"The same sum without head {head + 1}: {sums}.", "word_map_silent")
+    if answered or presenting():  # on a page the whole map stands above the question
+        off = (head,) if answered else ()
+        added, logits = contributions(context, w), rest if answered else context @ w
+        added[list(off)] = 0
+        zoom = 0.72 if presenting() else 0.85
+        figure = word_map(context, w, added, probabilities(logits), head_names(s), s.words, off, **look(zoom))
+        sums = join([f"{name} {number(x)}" for name, x in zip(s.words, logits, strict=True)])
+        plot(figure, f"Logits {'without head ' + str(head + 1) if answered else 'with every head'}: {sums}.", "word_map_silent")
 
 
 def silent_head(context: np.ndarray, w_vocab: np.ndarray) -> tuple[int, np.ndarray]:
@@ -191,7 +192,9 @@ def flips(s: Scenario, run: ForwardPass) -> None:
         return
     lines = flip_table(s, run)
     low, high = min(widgets.SLIDER[0], *s.values), max(widgets.SLIDER[1], *s.values)
-    figure = flip_lines(lines, s.values, s.tokens, s.words, low, high, **look(WIDE if presenting() else 1.0))
+    figure = flip_lines(
+        lines, s.values, s.tokens, s.words, low, high, **look(WIDE if presenting() and len(s.tokens) <= 8 else 1.0)
+    )
     plot(figure, _flips_in_words(s, lines), "flip_lines")
     with st.container(key="takeaway_flips"):
         st.markdown(_flip_sentence(s, run, lines))
@@ -239,10 +242,11 @@ def ask_temperature(s: Scenario) -> None:
             f": {number(logits[best])} − {number(second)} = {number(gap)} becomes {number(gap / HOT)}, so the odds against the "
             f"second fall from e^{number(gap)} = {_odds(gap)} to e^{number(gap / HOT)} = {_odds(gap / HOT)}"
         )
+    told = ", ".join(number(x) for x in logits)
     predict(
         "temperature",
-        f"{guard}Softmax turns the logits into probabilities; “{md(s.words[best])}” leads. A **temperature** of {number(HOT)} "
-        f"divides all logits by {number(HOT)} first. What is its probability then? (From 0 to 1; within 0.02 counts.)",
+        f"{guard}Softmax turns the logits {told} into probabilities; “{md(s.words[best])}” leads. A **temperature** of "
+        f"{number(HOT)} divides all logits by {number(HOT)} first. What is its probability then? (From 0 to 1, within 0.02.)",
         float(hot),
         f"{why}. Unequal logits come closer; the order stays.",
         tolerance=0.02,

@@ -39,13 +39,14 @@ def difference(a: tuple[ForwardPass, ...], b: tuple[ForwardPass, ...]) -> float:
     return max(largest_gap(f(a), f(b)) for f in (joined.contexts, joined.logits))
 
 
-def controls(s: Scenario) -> tuple[int, int]:
+def controls(s: Scenario, run: ForwardPass) -> tuple[int, int]:
     """Whose triangle is shown, and how many tokens a chunk has: (head counted from 0, n_chunk)."""
     n, names = len(s.tokens), head_names(s)
+    most = int(np.argmax((run.layers[0].weights > 0.005).sum(axis=(1, 2))))  # untouched, the head with most to see
     left, right = st.columns([2, 1])
     with left:
         options = {str(h): name for h, name in enumerate(names, 1)}
-        head = int(widgets.extra_choice("head", "Weights of head", options, str(len(names)))) - 1
+        head = int(widgets.extra_choice("head", "Weights of head", options, str(most + 1))) - 1
     if n == 1:
         return head, 1
     with right:
@@ -54,7 +55,7 @@ def controls(s: Scenario) -> tuple[int, int]:
 
 def three_ways(s: Scenario, run: ForwardPass) -> None:
     """The triangle one token at a time, in chunks and all at once, animated; and how far the three results differ."""
-    head, n_chunk = controls(s)
+    head, n_chunk = controls(s, run)
     one_by_one, chunked, whole = in_chunks(s, 1), in_chunks(s, n_chunk), (run,)
     apart = [difference(passes, whole) for passes in (one_by_one, chunked)]
     chunk_name = f"{n_chunk} token{'s' * (n_chunk > 1)} at a time"
@@ -104,9 +105,10 @@ def _why_not(s: Scenario, gap: float) -> str:
     if s.empty_row == "fill":
         reasons.append("an empty row filled with −10⁹ averages over tokens that one at a time had not come yet")
     largest = number(gap, 4) if np.isfinite(gap) else "not a number"
+    why = "; ".join(reasons) or "a row depends on what comes after it"
     return (
         f"Here the three ways do **not** agree: the largest difference is **{largest}**. "
-        f"{'; '.join(reasons).capitalize() or 'A row depends on what comes after it'}. "
+        f"{why[0].upper()}{why[1:]}. "
         "A prompt can be cut anywhere only when no row knows what comes later."
     )
 

@@ -54,12 +54,13 @@ def flip_lines(
                 continue
             fill = calm if word == line.now else other
             paths[fill] += rectangle(x0 + (0.001 if start > low else 0), y0, x1, y1)
-            beside = 26 if abs(place(value) - (x0 + x1) / 2) * WIDTH < 30 else 0  # not under the mark of the value
-            room = (x1 - x0) * WIDTH - 4 - beside
-            fits = min(size, room / (LETTER * len(words[word])))  # a little smaller rather than cut off
-            if room > 30:
-                at = (x0 + x1) / 2 + beside / WIDTH
-                sheet.write(at, middle, short(words[word], room, max(fits, 11.0)), max(fits, 11.0), ink[fill])
+            # The name stands where the mark of the value leaves most room; a little smaller rather than cut off.
+            mark = place(value)
+            a, b = max(((x0, min(mark, x1)), (max(mark, x0), x1)), key=lambda ends: ends[1] - ends[0])
+            room = (b - a) * WIDTH - 8
+            fits = max(11.0, min(size, room / (LETTER * len(words[word]))))
+            if room > 26:
+                sheet.write((a + b) / 2, middle, short(words[word], room, fits), fits, ink[fill])
             if row > 40 and low < start < high:
                 hit = nearest is not None and nearest[0] == j and start == nearest[1]
                 text = f"<b>{number(start)}</b>" if hit else number(start)
@@ -67,7 +68,7 @@ def flip_lines(
         x = place(value)
         sheet.bar(x - 0.0025, y0 - 5, x + 0.0025, y1 + 5, colors.ink)
         sheet.write(x, y1 + 12 if row > 40 else middle, f"<b>{number(value)}</b>" if row > 40 else "", 13.5)
-        _nearest_of(sheet, line, value, words, middle, size, nearest is not None and nearest[0] == j)
+        _nearest_of(sheet, line, value, words, middle, min(15.0, 0.62 * row), nearest is not None and nearest[0] == j)
     for fill, path in paths.items():
         if path:
             sheet.path(path, fill)

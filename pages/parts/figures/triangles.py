@@ -56,6 +56,7 @@ def triangles(
         passes_text = "1 pass" if len(passes) == 1 else f"{len(passes)} passes, one after another"
         sheet.write(x0, 35, passes_text, 14, colors.muted, "middle right")
         sheet.path(_holes(mask, x0, cell_x, y_edges), colors.hole)
+        sheet.path(rectangle(x0, top, x0 + block, bottom), "rgba(0,0,0,0)", colors.bar, 1)
         shown = np.where(mask, weights, np.nan)
         sheet.heatmap(shown, x0 + np.arange(n + 1) * cell_x, y_edges, colors.weights, 0, 1, lines=cell_h > 12)
         if size >= 8.5:

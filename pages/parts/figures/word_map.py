@@ -84,9 +84,10 @@ def _results(sheet: Sheet, added: np.ndarray, probs: np.ndarray | None, x0: floa
     sheet.write(x0 - 0.012, y + 26, "<b>logit</b>, the sum", 15, anchor="middle left")
     sheet.write(x0 - 0.012, y + 54, "<b>probability</b>, after softmax", 15, anchor="middle left")
     best = None if probs is None else int(np.argmax(logits))
-    large = min(19.0, 1.1 * size)
-    for w, logit in enumerate(logits):
-        color = colors.accent if w == best else colors.ink
-        sheet.write(x0 + (w + 0.5) * cell, y + 26, f"<b>{number(logit)}</b>", large, color)
-        sheet.write(x0 + (w + 0.5) * cell, y + 54, "NaN" if probs is None else percent(probs[w]), large, color)
+    lines = ([number(x) for x in logits], ["NaN" if probs is None else percent(p) for p in (logits if probs is None else probs)])
+    for below, texts in zip((26, 54), lines, strict=True):
+        fits = min(19.0, 1.1 * size, 0.96 * cell * WIDTH / (LETTER * max(map(len, texts))))
+        for w, text in enumerate(texts):
+            color = colors.accent if w == best else colors.ink
+            sheet.write(x0 + (w + 0.5) * cell, y + below, f"<b>{text}</b>" if below == 26 else text, fits, color)
     return y + 70
