@@ -6,13 +6,15 @@ the time grows evenly with the context, as it does without windows and while dec
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from engine.cost.devices import Device
-from engine.cost.shapes import ModelShape
-from engine.cost.times import end_to_end_s, tpot_s, ttft_s
+from engine.cost.shapes import ModelShape, check_count
+from engine.cost.times import decode_flops, end_to_end_s, prefill_flops, tpot_s, ttft_s
 
-_SAMPLES = 64  # passes that a sum over an answer is estimated from when there are more
+_SAMPLES = 64
 
 
 @dataclass(frozen=True)
@@ -44,21 +46,32 @@ def request(shape: ModelShape, n_prompt: int, n_generated: int, device: Device, 
 
 
 def recomputed_s(shape: ModelShape, n_prompt: int, n_generated: int, device: Device, batch: int = 1, **setup) -> float:
-    """Seconds for the same answer without a cache: each of the G passes is a prefill of everything so far.
+    """Seconds for the same answer without a cache: each of the G passes is a prefill of everything so far."""
+    return _over_passes(n_prompt, n_generated, lambda n: ttft_s(shape, n, device, batch, **setup))
 
-    Beyond 64 passes, 64 evenly spread ones are added up by the trapezoid rule; they grow smoothly, so little is lost.
+
+def answer_flops(shape: ModelShape, n_prompt: int, n_generated: int) -> float:
+    """FLOPs of one answer with a cache: prefill, and G − 1 steps behind P, P + 1, … tokens."""
+    if n_generated == 1:
+        return prefill_flops(shape, n_prompt)
+    steps = _over_passes(n_prompt, n_generated - 1, lambda n_past: decode_flops(shape, n_past))
+    return prefill_flops(shape, n_prompt) + steps
+
+
+def recomputed_flops(shape: ModelShape, n_prompt: int, n_generated: int) -> float:
+    """FLOPs of the same answer without a cache."""
+    return _over_passes(n_prompt, n_generated, lambda n: prefill_flops(shape, n))
+
+
+def _over_passes(first: int, n: int, cost: Callable[[int], float]) -> float:
+    """cost(first) + cost(first + 1) + … over n passes.
+
+    Beyond 64 passes, 64 evenly spread ones are added up by the trapezoid rule: costs grow smoothly, so little is lost.
     """
-    lengths = _spread(n_prompt, n_prompt + n_generated - 1)
-    times = [ttft_s(shape, n, device, batch, **setup) for n in lengths]
-    if len(lengths) == n_generated:
-        return sum(times)
-    pairs = zip(lengths, lengths[1:], times, times[1:], strict=False)
-    return sum((b - a) * (s + t) / 2 for a, b, s, t in pairs) + (times[0] + times[-1]) / 2
-
-
-def _spread(first: int, last: int) -> list[int]:
-    """All whole numbers from first to last, or _SAMPLES of them evenly spread, ends included."""
-    n = last - first + 1
+    check_count("n_generated", n)
     if n <= _SAMPLES:
-        return list(range(first, last + 1))
-    return [first + round(i * (n - 1) / (_SAMPLES - 1)) for i in range(_SAMPLES)]
+        return sum(cost(first + i) for i in range(n))
+    lengths = [first + round(i * (n - 1) / (_SAMPLES - 1)) for i in range(_SAMPLES)]
+    costs = [cost(length) for length in lengths]
+    pieces = zip(pairwise(lengths), pairwise(costs), strict=True)
+    return sum((b - a) * (s + t) / 2 for (a, b), (s, t) in pieces) + (costs[0] + costs[-1]) / 2

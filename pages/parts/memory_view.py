@@ -136,7 +136,7 @@ def compare(s: Setup, toy: Scenario) -> None:
         "bytes. "
         f"Memory of {s.on}: {both_bytes(capacity)}."
     )
-    zoom = 0.9 if presenting() else 1.0
+    zoom = 1.15 if presenting() else 1.0
     toy_now = (cache.n_tokens, cache.nbytes)
     plot(cache_growth(shapes, s.n_tokens, s.batch, s.kv_bits, capacity, s.on, toy_now, **look(zoom)), alt, "cache_growth")
     if not presenting():

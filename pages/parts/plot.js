@@ -66,8 +66,8 @@ function listen(frame, plot, status) {
   });
   plot.on("plotly_click", ({ points }) => {
     const [point] = points;
-    const [row, column] = point.pointNumber;
     if (!frame.figure.layout.meta.grid?.curves.includes(point.curveNumber)) return;
+    const [row, column] = point.pointNumber; // a pair in heatmaps, a plain number elsewhere
     frame.cursor = [point.curveNumber, row, column];
     status.textContent = spoken(frame.figure, frame.cursor);
     frame.select(frame.cursor);

@@ -59,7 +59,7 @@ def roof(s: Setup) -> None:
             f"{p.name}: {amount(p.arithmetic_intensity)} FLOP a byte, waits for {p.waits_for}." for p in (prefill[0], decode[0])
         )
     )
-    plot(roofline(s.device, s.on, s.n_devices, prefill, decode, **look(0.93 if presenting() else 1.0)), alt, "roofline")
+    plot(roofline(s.device, s.on, s.n_devices, prefill, decode, **look(0.82 if presenting() else 1.0)), alt, "roofline")
     with st.container(key="takeaway_roof"):
         st.markdown(_bends(s, prefill[0], decode[0]))
 
@@ -121,7 +121,7 @@ def intensity(s: Setup) -> None:
         f"{amount(attention_intensity(t))} and {number(attention_intensity(1, t - 1), 2)}; the ridge of {s.device.name} is "
         f"{number(s.device.ridge, 1)}."
     )
-    plot(intensity_lines(s.device, t, group, **look()), alt, "intensity")
+    plot(intensity_lines(s.device, t, group, **look(1.1 if presenting() else 1.0)), alt, "intensity")
     with st.container(key="takeaway_intensity"):
         crossing = 2 * s.device.ridge
         grouped = (
@@ -184,7 +184,11 @@ def batching(s: Setup) -> None:
         + ", ".join(f"{amount(v)} at {b:,}" for b, v in list(zip(BATCHES, with_cache, strict=True))[::3])
         + f". At most {amount(ceiling)}; {most:,} sequences fit into memory."
     )
-    plot(throughput(BATCHES, with_cache, without, ceiling, s.batch, now, most, **look()), alt, "throughput")
+    plot(
+        throughput(BATCHES, with_cache, without, ceiling, s.batch, now, most, **look(1.1 if presenting() else 1.0)),
+        alt,
+        "throughput",
+    )
     with st.container(key="takeaway_batch"):
         st.markdown(_batching(s, with_cache, ceiling, most))
 
@@ -235,7 +239,7 @@ def timeline(s: Setup, n_generated: int) -> None:
         f"{name}: first token after {seconds(r.ttft_s)}, then {r.n_generated - 1:,} steps of {seconds(r.tpot_s)}, complete after "
         f"{seconds(r.end_to_end_s)}." for name, r in cases
     )  # fmt: skip
-    plot(answer_times(cases, **look()), alt, "answer_times")
+    plot(answer_times(cases, **look(1.1 if presenting() else 1.0)), alt, "answer_times")
     with st.container(key="takeaway_time"):
         st.markdown(_timeline(s, cases[0][1], cases[1][1]))
 
@@ -261,7 +265,7 @@ def measured(s: Setup) -> None:
     alt = "Time to first token, bound and measured: " + "; ".join(
         f"{what} on {on}: {seconds(b)} of {seconds(t)}" for what, on, b, t in cases
     )
-    plot(bound_bars(cases, **look(0.95 if presenting() else 1.0)), alt + ".", "bound_bars")
+    plot(bound_bars(cases, **look(1.1 if presenting() else 1.0)), alt + ".", "bound_bars")
     shares = [b / t for *_, b, t in cases]
     first = TENSORRT_LLM[0]
     with st.container(key="takeaway_bound"):

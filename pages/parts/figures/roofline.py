@@ -96,7 +96,7 @@ def _name_attention(sheet: Sheet, frame: LogFrame, whole: Point, ops: Sequence[P
     scores = next(op for op in ops if op.name == "scores")
     x = frame.x(scores.arithmetic_intensity)
     if abs(x - frame.x(whole.arithmetic_intensity)) > 0.03:
-        sheet.write(x - 0.012, frame.y(scores.flops_per_s) - 14, "attention", 13.5, color, "middle left")
+        sheet.write(x + 0.012, frame.y(scores.flops_per_s) + 4, "attention", 13.5, color, "middle right")
 
 
 def _hover(phase: str, p: Point) -> str:
