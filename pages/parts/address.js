@@ -7,8 +7,17 @@ function text(query) {
   return Object.entries(query).map(([name, value]) => `${name}=${write(value)}`).join("&");
 }
 
+// Streamlit writes a menu with sections as <ul><div><li>, which is no list to a screen reader. Each section becomes one.
+function mendMenu() {
+  for (const menu of document.querySelectorAll('[data-testid="stSidebarNavItems"]:has(> div)')) {
+    menu.setAttribute("role", "group");
+    for (const section of menu.children) section.setAttribute("role", "list");
+  }
+}
+
 export default function ({ data, parentElement }) {
   parentElement.closest('[data-testid="stElementContainer"]')?.style.setProperty("display", "none");
+  mendMenu();
   const here = new URL(window.location.href);
   const kept = [...here.searchParams].filter(([name]) => name === "embed" || name === "embed_options");
   const search = [text(data.query), new URLSearchParams(kept).toString()].filter(Boolean).join("&");

@@ -132,7 +132,9 @@ def publish() -> None:
     own = st.session_state["own_queries"]
     if _key(query) not in own:
         own.append(_key(query))
-    _ADDRESS(key="address_bar", data={"query": query}, height=1)
+    # A page change clears the bar, and a component whose data has not changed is not run again; so its data always changes.
+    st.session_state["runs"] = st.session_state.get("runs", 0) + 1
+    _ADDRESS(key="address_bar", data={"query": query, "run": st.session_state["runs"]}, height=1)
 
 
 def _key(query: Mapping[str, str]) -> tuple:

@@ -1,8 +1,9 @@
-"""A server and a Chromium to drive, for the browser tests and the benchmarks."""
+"""A server and a Chromium to drive, and how a test waits for a lesson, for the browser tests and the benchmarks."""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -13,32 +14,57 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Frame, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]  # fmt: skip
-
-
-def chromium_path() -> str | None:
-    """The Chromium of this machine, or None."""
-    named = os.environ.get("CHROMIUM")
-    return named or next((path for name in CHROMIUM_NAMES if (path := shutil.which(name))), None)
+DEFAULT = re.search(r'^DEFAULT = "(\w+)"', (ROOT / "pages/parts/frame.py").read_text("utf-8"), re.M)[1]
+# Every lesson and its path; the default page is served at the root and nowhere else.
+LESSONS = {p.stem: "/" if p.stem == DEFAULT else f"/{p.stem}" for p in sorted((ROOT / "pages").glob("*.py"))}
+ATTENTION = LESSONS["attention"]
+# The address bar is the last thing that the frame puts on the page. Elements arrive in any order, so nothing new may come either.
+SETTLED = """() => {
+  const app = document.querySelector('[data-testid="stApp"]'), last = document.querySelector(".st-key-address_bar");
+  const done = app?.dataset.testScriptState === "notRunning" && last?.style.display === "none"
+    && [...document.querySelectorAll(".stBidiComponent")].every((box) => last.contains(box) || box.querySelector("[data-drawn]"));
+  const size = done ? document.querySelectorAll("*").length : 0;
+  window.sizes = [...(window.sizes ?? []).slice(-2), size];
+  return window.sizes.length === 3 && window.sizes.every((s) => s && s === size);
+}"""
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
-    """A headless Chromium."""
+def chromium() -> Iterator[Browser | None]:
+    """A headless Chromium: the one named in CHROMIUM, one on the path, or playwright's own; None when there is none."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
+        own = Path(playwright.chromium.executable_path)
+        found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+        if found is None and not own.exists():
+            yield None
+            return
+        browser = playwright.chromium.launch(executable_path=found or own, args=FLAGS)
         yield browser
         browser.close()
 
 
+def settled(page: Page | Frame, timeout_s: float = 30) -> None:
+    """Wait until the lesson stands on the page: the script has run and every figure is drawn."""
+    page.evaluate("window.sizes = []")
+    page.wait_for_function(SETTLED, timeout=1000 * timeout_s, polling=80)
+
+
 @contextmanager
-def serve(script: Path, wait_s: float = 60) -> Iterator[str]:
+def serve(script: Path = ROOT / "streamlit_app.py") -> Iterator[str]:
     """The address of a freshly started server that runs `script`, with the project's own configuration."""
+    with process(script) as (address, _):
+        yield address
+
+
+@contextmanager
+def process(script: Path, wait_s: float = 60) -> Iterator[tuple[str, int]]:
+    """The address and process id of a freshly started server."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -51,7 +77,7 @@ def serve(script: Path, wait_s: float = 60) -> Iterator[str]:
             if server.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError(f"the server did not come up within {wait_s:g} s: {' '.join(command)}")
             time.sleep(0.1)
-        yield address
+        yield address, server.pid
     finally:
         server.terminate()
         server.wait(timeout=10)

@@ -1,7 +1,7 @@
 """The cache lesson in a real browser: by keyboard alone from the first question to the moral."""
 
 import pytest
-from test_lesson_decode import pytestmark, says, tab_to, visits  # noqa: F401
+from reading import says, tab_to
 
 
 def choose(page, key, nth):
@@ -14,8 +14,8 @@ def choose(page, key, nth):
     page.keyboard.press("Enter")
 
 
-def test_by_keyboard_alone_from_the_first_question_to_the_moral(visits):  # noqa: F811
-    page = visits("/cache")
+def test_by_keyboard_alone_from_the_first_question_to_the_moral(visit):
+    page = visit("/cache")
     choose(page, "kept", 1)
     says(page, "answer_kept", "k and v, as you predicted")
     page.evaluate("document.activeElement.blur()")
@@ -34,7 +34,7 @@ def test_by_keyboard_alone_from_the_first_question_to_the_moral(visits):  # noqa
     ("slide", "last"),
     [(2, "takeaway"), (4, "compare_caption"), (6, "takeaway_stale"), (7, "shift_caption"), (9, "takeaway_depth")],
 )
-def test_presented_everything_of_a_step_is_in_sight(visits, slide, last):  # noqa: F811
-    page = visits(f"/cache?present=on&slide={slide}&step=2&layer=3")
+def test_presented_everything_of_a_step_is_in_sight(visit, slide, last):
+    page = visit(f"/cache?present=on&slide={slide}&step=2&layer=3")
     box = page.locator(f".st-key-{last}").bounding_box()
     assert box["y"] + box["height"] <= 720

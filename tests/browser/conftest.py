@@ -1,0 +1,71 @@
+"""One Chromium and one server for all browser tests. A page that asks another host for anything, or whose script fails, fails."""
+
+import os
+from pathlib import Path
+
+import pytest
+from driving import ATTENTION, chromium, serve, settled
+
+
+def pytest_collection_modifyitems(items):
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with chromium() as found:
+        if found is None:
+            reason = "no Chromium here: install one, name it in CHROMIUM, or run `playwright install chromium`"
+            pytest.fail(reason) if os.environ.get("CI") == "true" else pytest.skip(reason)
+        yield found
+
+
+@pytest.fixture(scope="session")
+def address(browser):
+    """A server that has been visited."""
+    with serve() as address:
+        yield address
+
+
+@pytest.fixture
+def fresh_address(browser):
+    """A server that nobody has visited yet."""
+    with serve() as address:
+        yield address
+
+
+@pytest.fixture
+def visit(browser, address):
+    """Opens a lesson as a new visitor and waits until it stands. "?tokens=a,b" is the attention lesson, "/decode" another."""
+    contexts, wrong = [], []
+
+    def open_page(path="?", wait=True, init="", **options):
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 720}, **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.add_init_script(init)
+        page.on("pageerror", lambda error: wrong.append(f"script error: {error}"))
+        page.on("request", lambda r: wrong.append(f"asked {r.url[:200]}") if r.url[:4] == "http" and _away(r.url) else None)
+        page.on("console", lambda m: wrong.append(f"console: {m.text[:300]}") if m.type == "error" and not _probe(m) else None)
+        path = path.replace("?", ATTENTION + "?", 1) if path.startswith("?") else path
+        page.goto(address + path if path.startswith("/") else path)
+        if wait:
+            settled(page)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+def _probe(message):
+    """On a deep link Streamlit first looks for its server beneath the lesson's path, before it finds it at the root."""
+    return "404" in message.text and "/_stcore/" in message.location["url"]
+
+
+def _away(url):
+    return not url.startswith("http://127.0.0.1:")

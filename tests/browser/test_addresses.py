@@ -1,0 +1,172 @@
+"""The address bar holds the lesson: shared links, reload, the back button, a page inside another; and links meant to do harm."""
+
+import re
+import threading
+from collections import Counter
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import quote
+
+import pytest
+from driving import ATTENTION, DEFAULT, settled
+from reading import figures_as_text, menu, problems, takeaway, texts, until
+
+IS = ".st-key-value_2 input[type=range]"
+LUNCH = "tokens=Lunch,today,is,so&values=40,20,1,5&rules=even,self,first,all"
+
+
+def edit(page):
+    page.locator(IS).focus()
+    page.keyboard.press("End")
+    until(page, lambda: page.url, "values=10,20,100,5")
+    until(page, lambda: takeaway(page), "warm")
+
+
+@pytest.mark.parametrize("path", [ATTENTION, "/", f"/{DEFAULT}"])
+def test_a_shared_link_is_the_first_visit_of_a_fresh_server(visit, fresh_address, path):
+    """Streamlit shows such a visitor a menu of its own, without the frame, when the frame's script lies beside pages/."""
+    shared = visit(f"{fresh_address}{path}?{LUNCH}")
+    known = visit("/")
+    assert menu(shared) == menu(known)
+    assert shared.title() == (known.title() if path != ATTENTION else visit().title())
+    assert shared.url == f"{fresh_address}{path if path == ATTENTION else '/'}?{LUNCH}"
+    assert problems(shared) == []
+    again = visit(f"{path}?{LUNCH}")  # a server that has been visited, another machine
+    assert figures_as_text(shared) == figures_as_text(again) != figures_as_text(known)
+    assert shared.locator("h1").inner_text() == again.locator("h1").inner_text()
+
+
+def test_reload_keeps_everything(visit):
+    page = visit()
+    edit(page)
+    before, url = texts(page), page.url
+    page.reload()
+    settled(page)
+    assert (texts(page), page.url) == (before, url)
+
+
+def test_the_address_bar_opens_the_same_for_somebody_else(visit):
+    page = visit()
+    edit(page)
+    assert texts(visit(page.url)) == texts(page)
+
+
+def test_fifty_moves_are_no_history_and_back_leaves_the_lesson(visit):
+    page = visit("about:blank", wait=False)
+    page.goto(visit().url)
+    settled(page)
+    edit(page)
+    page.keyboard.press("Home")
+    until(page, lambda: page.url, "values=10,20,-20,5")
+    page.go_back()
+    assert page.url == "about:blank"
+
+
+def test_back_from_the_next_lesson_brings_the_edited_scenario_back(visit):
+    page = visit()
+    edit(page)
+    before, address = texts(page), page.url
+    page.get_by_role("link", name=re.compile("^(arrow_forward)? ?Next: ")).click()
+    page.wait_for_url(lambda url: url != address)
+    settled(page)
+    until(page, lambda: page.url, "values=10,20,100,5")
+    page.go_back()
+    settled(page)
+    until(page, lambda: page.url, "values=10,20,100,5")
+    until(page, lambda: texts(page), before)
+
+
+@pytest.fixture
+def host_page(address):
+    """The address of a page on another server that shows the application in a frame and keeps what it is told."""
+
+    class Host(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            script = "window.told = []; addEventListener('message', ({ data }) => told.push(data))"
+            frame = f"<iframe width=1280 height=700 src='{address}{ATTENTION}?embed=true'></iframe>"
+            self.wfile.write(f"<link rel=icon href=data:,><script>{script}</script>{frame}".encode())
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Host) as server:
+        threading.Thread(target=server.serve_forever).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def test_inside_another_page_the_host_is_told_the_address(visit, host_page):
+    """Community Cloud shows the application in a frame; its own address bar follows the messages."""
+    page = visit(host_page, wait=False)
+    frame = page.frames[1]
+    settled(frame)
+    frame.locator(IS).focus()
+    page.keyboard.press("End")
+    told = "() => told.filter(({ type }) => type === 'SET_QUERY_PARAM').map(({ queryParams }) => queryParams)"
+    until(page, lambda: "\n".join(page.evaluate(told)), "values=10,20,100,5")
+    last = page.evaluate(told)[-1]
+    assert last.startswith("?tokens=Today,weather,is,so&") and "embed=true" in last
+
+
+WORDS = [
+    "<img src=x onerror=p()>", "<script>p()</script>", "<svg onload=p()>", "<a href=//x.test>y</a>", "<b>bold</b>",
+    "[x](javascript:p())", "![i](//x.test/i.png)", "**bold**", "`code`", "$x^2$", ":red[x]", ":material/home:",
+    "&lt;i&gt;", "{{x}}${p()}", "%{z} %{text}", '"><i>',
+]  # fmt: skip
+INJECTED = "script, img, iframe, object, embed, base, form, link, style, svg a, svg image, b, i, u, .katex, .stMarkdown a"
+
+
+def elements(page):
+    """How many elements of each kind that an injection could have made."""
+    return Counter(page.locator(INJECTED).evaluate_all("(found) => found.map((element) => element.tagName)"))
+
+
+def as_link(words):
+    """Words as a link writes them."""
+    return ",".join(quote(w.replace("\\", "\\\\").replace(",", "\\,"), safe="") for w in words)
+
+
+def test_words_are_shown_letter_by_letter_and_never_become_elements(visit):
+    n = len(WORDS)
+    shape = "&values=" + ",".join(["1"] * n) + "&rules=even,self,first,all"
+    harmless = visit(f"?tokens={as_link(f'w{i}' for i in range(n))}{shape}&words={as_link(['x1', 'x2', 'x3'])}")
+    init = "window.ran = 0; window.p = () => { window.ran += 1; }"
+    page = visit(f"?tokens={as_link(WORDS)}{shape}&words={as_link(WORDS[:3])}", init=init)
+    assert problems(page) == []
+    assert elements(page) == elements(harmless)
+    assert page.evaluate("window.ran") == 0
+    body = page.locator("body").inner_text()
+    assert all(word in body for word in WORDS if word not in WORDS[:3])
+    shown = page.locator(".st-key-value_0, .st-key-value_1, .st-key-value_2").all_inner_texts()
+    assert all(word in text for word, text in zip(WORDS, shown, strict=False))
+    page.locator(IS).focus()
+    page.keyboard.press("End")  # the sentence about the edit and the derivation carry the words as well
+    until(page, lambda: takeaway(page), WORDS[2])
+    assert elements(page) == elements(harmless) and page.evaluate("window.ran") == 0
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("tokens=&values=", "tokens"),
+        ("values=NaN,1,1,1", "expected a number, got 'NaN'"),
+        ("values=1e999,1,1,1", "values"),
+        ("tokens=" + ",".join(["w"] * 1000), "tokens"),
+        ("rules=window:1000000000", "rules"),
+        ("sharpness=-1&mask=perhaps&empty=yes&w=1;2&words=a,a&word_values=x", "mask"),
+        ("tokens=%00%FF%C0&rules=<script>p()</script>", "rules"),
+        ("tokens=" + "x" * 100_000, "expected at most"),
+    ],
+)
+def test_a_wrong_part_is_reported_and_the_rest_of_the_link_works(visit, query, said):
+    page = visit(f"?{query}&words=nice,hot,delicious" if "words" not in query else f"?{query}&values=10,20,100,5")
+    assert page.get_by_test_id("stException").count() == 0
+    assert any(said in sentence for sentence in problems(page)), problems(page)
+    assert all(re.fullmatch(r"The link's “\w+” was left out: .{5,300}\.", sentence) for sentence in problems(page))
+    assert "hot" in texts(page) if "words" not in query else "33.75" in texts(page)
+
+
+def test_the_server_still_serves_after_all_that(visit):
+    assert {"15.3", "14.2", "8.15"} <= set(texts(visit()))

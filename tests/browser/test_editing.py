@@ -1,0 +1,89 @@
+"""The scenario is edited by a visitor's means: the editor in the side bar up to 16 tokens and 8 heads, and a cell selected."""
+
+from driving import settled
+from reading import takeaway, texts, until
+
+SIDEBAR = "[data-testid=stSidebar]"
+
+
+def in_sight(page):
+    """The share of the attention map's height that the window shows."""
+    box = page.locator(".tbt-plot").bounding_box()
+    height = page.viewport_size["height"]
+    return max(0, min(box["y"] + box["height"], height) - max(box["y"], 0)) / box["height"]
+
+
+def test_sixteen_tokens_and_eight_heads_through_the_editor(visit):
+    page = visit()
+    editor = page.locator(SIDEBAR)
+    editor.get_by_text("Tokens", exact=True).click()
+    prompt = editor.get_by_role("textbox", name="Prompt")
+    prompt.fill(" ".join(f"w{i}" for i in range(1, 17)))
+    prompt.press("Enter")
+    until(page, lambda: page.url, "w15,w16")
+    editor.get_by_text("Heads", exact=True).click()
+    for n in range(5, 9):
+        editor.locator(".st-key-do_Add-a-head button:visible").click()
+        until(page, lambda n=n: page.url.count("previous") == n - 4, True)
+        settled(page)
+    head = editor.get_by_role("combobox", name="Looks at")
+    head.click()
+    page.get_by_role("option", name="every token").click()
+    until(page, lambda: page.url, "rules=all,self,first,all,previous,previous,previous,previous")
+    assert page.locator("[class*=st-key-value_] input[type=range]").count() == 16
+    until(page, lambda: takeaway(page), "head 1 even → all")
+    assert "w16" in texts(page) and page.locator(".tbt-figure").get_attribute("aria-label").startswith(
+        "Attention of 16 tokens in 8 heads"
+    )
+    assert in_sight(page) > 0.6
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert editor.locator(".st-key-do_Add-a-head button:visible").is_disabled()
+
+
+def test_a_refused_edit_says_why_and_leaves_everything(visit):
+    page = visit()
+    page.locator(SIDEBAR).get_by_text("Tokens", exact=True).click()
+    prompt = page.locator(SIDEBAR).get_by_role("textbox", name="Prompt")
+    prompt.fill(" ".join("abcdefghijklmnopq"))
+    prompt.press("Enter")
+    alert = page.get_by_test_id("stAlert")
+    alert.wait_for()
+    assert "That edit was not made." in alert.inner_text() and "16" in alert.inner_text()
+    assert "15.3" in texts(page) and "tokens" not in page.url
+
+
+def test_a_cell_is_selected_with_the_pointer_and_written_out(visit):
+    page = visit()
+    # The first "0.25" is head 4, row "so", key "Today": a quarter of 10.
+    page.locator(".tbt-plot svg text", has_text="0.25").first.hover(force=True)
+    page.mouse.down()
+    page.mouse.up()
+    until(page, lambda: page.url, "cell=4.4.1")
+    steps = page.locator(".st-key-derivation")
+    until(page, steps.inner_text, "0.25 × 10 = 2.5")
+    for part in ("4 all", "“so”", "“Today”", "q · k = 64", "+8", "= 0.25"):
+        assert part in steps.inner_text()
+    assert page.get_by_role("status").last.text_content().startswith("weights, row so, 4 all, Today: 0.25")
+
+
+def test_a_cell_is_selected_with_the_arrow_keys_and_said_aloud(visit):
+    page = visit("?cell=1.4.4")
+    page.locator(".tbt-figure").focus()
+    steps = page.locator(".st-key-derivation")
+    for key, cell, said in (
+        ("ArrowUp", "cell=1.3.4", "weights, row is, 1 even, so: hidden by the mask"),
+        ("ArrowLeft", "cell=1.3.3", "weights, row is, 1 even, is: 1.125e-7"),
+        ("ArrowLeft", "cell=1.3.2", "weights, row is, 1 even, weather: 1"),
+        ("ArrowDown", "cell=1.4.2", "weights, row so, 1 even, weather: 0.5"),
+    ):
+        page.keyboard.press(key)
+        until(page, lambda cell=cell: page.url, cell)
+        assert page.locator(".tbt-status").text_content() == said
+    until(page, steps.inner_text, "“weather”")
+    assert "0.5 × 20 = 10" in steps.inner_text()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    until(page, lambda: page.url, "cell=1.3.4")
+    until(page, steps.inner_text, "comes after")
+    assert "−∞" in steps.inner_text()

@@ -1,0 +1,96 @@
+"""A value is moved with the keyboard and its consequences are read off the page; and the figure never goes blank meanwhile."""
+
+import base64
+import io
+
+import numpy as np
+from PIL import Image
+from reading import takeaway, texts, until
+
+from engine import Scenario, prefill
+
+IS = ".st-key-value_2 input[type=range]"
+
+
+def test_is_from_1_to_100_by_keyboard(visit):
+    page = visit()
+    assert {"15.3", "14.2", "8.15"} <= set(texts(page))
+    page.locator(IS).focus()
+    page.keyboard.press("End")
+    until(page, lambda: takeaway(page), "warm")
+    assert takeaway(page) == "“is” 1 → 100: no weight moved; head 4 context 9 → 33.75; the next word is now warm."
+    assert {"20.25", "21.625", "10.625"} <= set(texts(page))
+    assert not {"15.3", "14.2", "8.15"} & set(texts(page))
+
+
+def test_thirty_presses_in_a_row_arrive_at_the_value_they_add_up_to(visit):
+    page = visit()
+    page.locator(IS).focus()
+    for _ in range(30):
+        page.keyboard.press("ArrowRight")
+    until(page, lambda: page.url, "values=10,20,16,5")
+    run = prefill(Scenario(values=(10, 20, 16, 5)).model(), Scenario.article().prompt_ids)
+    expected = {f"{logit:.5g}" for logit in run.logits[-1]} | {f"{c:.4g}" for c in run.layers[0].context[:, -1, 0]}
+    until(page, lambda: expected - set(texts(page)), set())
+    assert page.locator(IS).input_value() == "16"
+
+
+def test_a_new_rule_moves_weights(visit):
+    page = visit()
+    page.get_by_role("combobox", name="Head 2 looks at").click()
+    page.get_by_role("option", name="nothing", exact=True).click()
+    until(page, lambda: takeaway(page), "head 2 self → none")
+    assert "weights moved" in takeaway(page) and "head 2 context 5 → none" in takeaway(page)
+
+
+class Film:
+    """What the screen showed, frame by frame, of one rectangle."""
+
+    def __init__(self, page, box):
+        self.box, self.frames = [round(box[k]) for k in ("x", "y", "width", "height")], []
+        self.client = page.context.new_cdp_session(page)
+        self.client.on("Page.screencastFrame", self._keep)
+        self.client.send("Page.startScreencast", {"format": "jpeg", "quality": 70, "everyNthFrame": 1})
+
+    def _keep(self, event):
+        self.frames.append(event["data"])
+        self.client.send("Page.screencastFrameAck", {"sessionId": event["sessionId"]})
+
+    def coloured(self):
+        """For each frame, the share of the rectangle's pixels that carry a saturated colour."""
+        x, y, width, height = self.box
+        for data in self.frames:
+            picture = Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB").crop((x, y, x + width, y + height))
+            pixels = np.asarray(picture, dtype=int)
+            yield float((np.ptp(pixels, axis=2) > 60).mean())
+
+
+def film_of(page, moves, blink=False):
+    """Film the heatmaps while a slider is moved; with `blink`, hide the figure for two animation frames at the end."""
+    film = Film(page, page.locator(".tbt-plot .heatmaplayer").first.bounding_box())
+    page.locator(IS).focus()
+    for i in range(moves):
+        drawn = page.locator(".tbt-figure").get_attribute("data-drawn")
+        page.keyboard.press("ArrowRight" if i % 20 < 10 else "ArrowLeft")
+        page.wait_for_function("(drawn) => document.querySelector('.tbt-figure').dataset.drawn !== drawn", arg=drawn)
+    if blink:
+        page.evaluate(
+            """() => new Promise((done) => {
+              const plot = document.querySelector(".tbt-plot");
+              plot.style.visibility = "hidden";
+              setTimeout(() => { plot.style.visibility = ""; setTimeout(done, 100); }, 50);
+            })"""
+        )
+    page.wait_for_timeout(200)
+    return list(film.coloured())
+
+
+def test_no_frame_is_blank_in_fifty_moves(visit):
+    shares = film_of(visit(), 50)
+    assert len(shares) >= 50
+    assert min(shares) > 0.8 * max(shares) > 0.2
+
+
+def test_the_film_would_have_shown_a_blank_frame(visit):
+    shares = film_of(visit(), 3, blink=True)
+    assert min(shares) < 0.05 and max(shares) > 0.2
