@@ -118,7 +118,8 @@ def test_the_cache_grid_draws_the_values_scores_and_weights_of_the_pass(scenario
     maps = [np.array(t.z, float) for t in go.Figure(figure.to_plotly_json()).data if t.type == "heatmap"]
     np.testing.assert_array_equal(maps[-2][:, 0], layer.scores[head, -1])
     np.testing.assert_array_equal(maps[-1][:, 0], np.where(layer.mask[head, -1], layer.weights[head, -1], np.nan))
-    assert sum(len(m) for m in maps[1:-2:2]) == len(words)  # a row of keys for each token, in one state or the other
+    assert sum(len(m) for m in maps[1:-2]) == len(words)  # a row of keys and values for each token, in one state or the other
+    assert [m[:, -1].tolist() for m in maps[1:-2]] == [[1] * len(m) for m in maps[1:-2]]
 
 
 def test_the_gap_grid_writes_every_gap_and_makes_real_ones_strong():

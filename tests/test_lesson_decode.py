@@ -18,6 +18,7 @@ from engine.compare import ROUNDING, row_gaps
 from pages.parts import link
 from pages.parts.figures.growing_map import growing_map
 from pages.parts.figures.logit_run import logit_run
+from pages.parts.figures.mosaic import mosaic
 from pages.parts.figures.split_point import split_point
 
 PAGE = Path(__file__).parents[1] / "pages" / "decode.py"
@@ -166,9 +167,29 @@ def test_the_growing_map_draws_the_rows_as_they_were_computed(scenario, n_words,
     figure = growing_map(rows, len(scenario.tokens), words, heads, scenario.words, probs, NICE, dark)
     data = go.Figure(figure.to_plotly_json()).data
     maps = [np.array(trace.z, float) for trace in data if trace.type == "heatmap"]
-    drawn = [np.concatenate(maps[h * len(maps) // len(heads) : (h + 1) * len(maps) // len(heads)]) for h in range(len(heads))]
-    np.testing.assert_array_equal(np.stack(drawn), np.where(rows.hidden, np.nan, rows.weights))
-    assert drawn[0].shape == (n, n)
+    shown, first = np.where(rows.hidden, np.nan, rows.weights), n - rows.n_new
+    parts = (shown[:, :first], shown[:, first:])[-len(maps) :]
+    assert len(maps) == 1 + (first > 0)
+    for z, part in zip(maps, parts, strict=True):  # as many cells, with the same weights; a mosaic keeps their places
+        np.testing.assert_array_equal(sorted(z[~np.isnan(z)]), sorted(part[~np.isnan(part)]))
+    assert f"{n} {words[-1]}" in "".join(data[-1].text)
+
+
+@given(st.integers(1, 4), st.integers(1, 3), st.integers(1, 5), st.integers(1, 5))
+def test_a_mosaic_keeps_every_block_at_its_place(across, down, rows, columns):
+    rng = np.random.default_rng(0)
+    pieces = [
+        (rng.random((rows, columns)), 0.1 + a * 0.2 + np.arange(columns + 1) * 0.03, d * 200 + np.arange(rows + 1) * 20.0)
+        for a in range(across)
+        for d in range(down)
+    ]
+    cells, x, y = mosaic(pieces)
+    assert (~np.isnan(cells)).sum() == sum(z.size for z, *_ in pieces)
+    for z, left, top in pieces:
+        i, j = np.searchsorted(y, top[0] - 1e-9), np.searchsorted(x, left[0] - 1e-6)
+        np.testing.assert_array_equal(cells[i : i + rows, j : j + columns], z)
+        np.testing.assert_allclose(x[j : j + columns + 1], left, atol=1e-6)
+        np.testing.assert_allclose(y[i : i + rows + 1], top, atol=1e-6)
 
 
 @given(scenarios(n_tokens=st.integers(2, 16)), st.data())
@@ -178,7 +199,10 @@ def test_the_split_point_draws_both_runs(scenario, data):
     whole = rows_so_far([prefill(scenario.model(), scenario.prompt_ids)])
     figure = split_point(whole, whole, split, 0.0, scenario.tokens, [str(h) for h in range(len(scenario.rules))])
     data_ = go.Figure(figure.to_plotly_json()).data
-    assert sum(trace.type == "heatmap" for trace in data_) == 3 * len(scenario.rules)
+    prefilled, decoded = (np.array(trace.z, float) for trace in data_[:2])
+    for z, part in ((prefilled, [whole.weights[:, :split], whole.weights]), (decoded, [whole.weights[:, split:]])):
+        flat = np.concatenate([p.ravel() for p in part])
+        np.testing.assert_array_equal(sorted(z[~np.isnan(z)]), sorted(flat[~np.isnan(flat)]))
     assert "<b>max |Δ| = 0</b>" in data_[-1].text
 
 

@@ -192,7 +192,7 @@ def split_view(s: Scenario, walk: Walk) -> None:
 def _split_caption(s: Scenario, new, whole, split: int, n: int, gap: float) -> str:
     same = (
         f"**prefill({split})** with {n - split} decoded {'row' if n - split == 1 else 'rows'} beneath it is **prefill({n})**: "
-        f"max |Δ| = **{apart(gap)}**. Prefill and decode are one calculation; they differ in how many rows a pass has."
+        f"max |Δ| = **{apart(gap)}**{', which is rounding' if gap else ''}. Prefill and decode are one calculation; they differ in how many rows a pass has."
         if gap <= ROUNDING
         else f"The two differ by up to **{apart(gap)}**, {_why_they_change(s)}."
     )

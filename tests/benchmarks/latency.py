@@ -21,10 +21,14 @@ BIG = (
     "tokens=" + ",".join(f"w{i}" for i in range(1, 17)) + "&values=" + ",".join(str(i) for i in range(1, 17))
     + "&rules=even,odd,self,previous,first,all,window:3,none"
 )  # fmt: skip
-PAGES = {
-    "bare slider": ("bare", "/", '[data-testid="stMarkdown"] p'),
-    "attention 4 × 4": ("app", "/attention", ".tbt-figure"),
-    "attention 16 × 8": ("app", f"/attention?{BIG}", ".tbt-figure"),
+PAGES = {  # server, page, what is watched, and the key of the widget that is moved; "": the page's own arrow keys
+    "bare slider": ("bare", "/", '[data-testid="stMarkdown"] p', "value_0"),
+    "attention 4 × 4": ("app", "/attention", ".tbt-figure", "value_0"),
+    "attention 16 × 8": ("app", f"/attention?{BIG}", ".tbt-figure", "value_0"),
+    "decode, step": ("app", "/decode?step=6", ".tbt-figure", ""),
+    "decode 16 × 8, step 40": ("app", f"/decode?{BIG}&step=40", ".tbt-figure", ""),
+    "cache, step": ("app", "/cache?step=6", ".tbt-figure", ""),
+    "cache 16 × 8, step 40": ("app", f"/cache?{BIG}&step=40", ".tbt-figure", ""),
 }
 TIMER = """
 (selector) => {
@@ -48,13 +52,14 @@ def measure(n_moves: int) -> dict[str, list[float]]:
     """Milliseconds of every move, by page."""
     with serve(ROOT / "streamlit_app.py") as app, serve(Path(__file__).with_name("bare.py")) as bare, chromium() as browser:
         pages = {}
-        for name, (server, path, selector) in PAGES.items():
+        for name, (server, path, selector, control) in PAGES.items():
             page = browser.new_page(viewport={"width": 1280, "height": 720})
             page.goto((app if server == "app" else bare) + path)
             page.wait_for_selector(".tbt-figure[data-drawn]" if server == "app" else selector)
             page.wait_for_timeout(800)
             page.evaluate(TIMER, selector)
-            page.locator(".st-key-value_0 input[type=range]").focus()
+            if control:
+                page.locator(f".st-key-{control} input[type=range]").focus()
             pages[name] = page
         for turn in range(n_moves // 5):
             for page in pages.values():

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from engine.attention import Attention
 from pages.parts.figures.canvas import LETTER, WIDTH, Sheet, plain, rectangle, short
 from pages.parts.figures.growing_map import capacity
+from pages.parts.figures.mosaic import draw
 from pages.parts.figures.palette import palette, text_colors
 from pages.parts.words import number
 
@@ -101,8 +102,9 @@ def _kept(sheet: Sheet, k, v, start, stop, room, cell_h, size, color) -> None:
     edges = TOP + np.arange(start, stop + 1) * cell_h
     width = (VALUES - 0.012 - KEYS) / columns
     tinted = TINT + (1 - TINT) * shown
-    sheet.heatmap(tinted, KEYS + np.arange(columns + 1) * width, edges, scale, 0, 1, lines=cell_h >= 9)
-    sheet.heatmap(np.ones((stop - start, 1)), np.array([VALUES, VALUES + COLUMN]), edges, scale, 0, 1, lines=cell_h >= 9)
+    keys = (tinted, KEYS + np.arange(columns + 1) * width, edges)
+    values = (np.ones((stop - start, 1)), np.array([VALUES, VALUES + COLUMN]), edges)
+    draw(sheet, [keys, values], scale, 0, 1, lines=cell_h >= 9)
     middles = (edges[:-1] + edges[1:]) / 2
     if size >= 8.5 and width * WIDTH >= 2.4 * LETTER * size:
         inks = text_colors(scale, tinted)

@@ -6,17 +6,27 @@ The room for the rows to come is laid out from the start, so that a new row appe
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
 
 from engine.answer import Rows
 from pages.parts.figures.canvas import LETTER, WIDTH, Sheet, rectangle, short
+from pages.parts.figures.mosaic import Piece, draw
 from pages.parts.figures.palette import palette, text_colors
 from pages.parts.words import number, percent
 
 LEFT, BLOCKS = 0.105, 0.675  # shares of the width: row labels, the heads' blocks; the next word takes the rest
 HEIGHT = 396
+
+
+class Drawn(NamedTuple):
+    """What all heads draw together: cells of old rows, cells of new rows, holes."""
+
+    old: list[Piece]
+    new: list[Piece]
+    holes: list[str]
 
 
 def growing_map(
@@ -50,14 +60,19 @@ def growing_map(
     first_new = n - rows.n_new
     fresh = colors.prefill if first_new == 0 else colors.accent
     scales = ((colors.surface, colors.cached), (colors.surface, fresh))
+    drawn = Drawn([], [], [])
     for h in range(n_head):
         band, at = divmod(h, across)
         x0, y0 = LEFT + at * block, band * (room * cell_h + head_room) + head_room
         _names(sheet, x0, y0, cell_x, heads[h], n, room * cell_x, cell_x * WIDTH)
         if at == 0:
             _row_labels(sheet, y0, cell_h, n_prompt, first_new, words, fresh)
-        _block(sheet, rows, h, n_prompt, first_new, (x0, y0, cell_x, cell_h), scales, size)
+        _block(sheet, rows, h, n_prompt, first_new, (x0, y0, cell_x, cell_h), scales, size, drawn)
         _contexts(sheet, rows, h, first_new, x0 + n * cell_x + 0.008, y0, cell_h, fresh)
+    if drawn.holes:
+        sheet.path("".join(drawn.holes), colors.hole)
+    draw(sheet, drawn.old, scales[0], 0, 1, lines=size >= 8.5)
+    draw(sheet, drawn.new, scales[1], 0, 1, lines=size >= 8.5)
     _next_word(sheet, rows, words, vocabulary, probs, chosen)
     _legend(sheet, first_new, fresh)
     return sheet.figure(max(bands * (room * cell_h + head_room) + 6, 300), min_width=640)
@@ -95,24 +110,21 @@ def _row_labels(sheet: Sheet, y0, cell_h, n_prompt, first_new, words, fresh) -> 
         sheet.write(LEFT - 0.018, y, f"<b>{text}</b>" if new else text, max(size, 8) if size >= 8 else 13, color, "middle left")
 
 
-def _block(sheet: Sheet, rows: Rows, h, n_prompt, first_new, place, scales, size) -> None:
+def _block(sheet: Sheet, rows: Rows, h, n_prompt, first_new, place, scales, size, drawn: Drawn) -> None:
     """One head's weights: old rows in grey, new ones in colour, holes where the prompt's mask hides a later token."""
-    colors = sheet.colors
     x0, y0, cell_x, cell_h = place
     weights = rows.weights[h]
-    n = len(weights)
-    holes = [
-        rectangle(x0 + (j + 0.0) * cell_x, y0 + i * cell_h + 0.5, x0 + n_prompt * cell_x, y0 + (i + 1) * cell_h - 0.5)
+    n, gap = len(weights), 0.5 if size >= 8.5 else 0
+    drawn.holes.extend(
+        rectangle(x0 + j * cell_x, y0 + i * cell_h + gap, x0 + n_prompt * cell_x, y0 + (i + 1) * cell_h - gap)
         for i in range(n_prompt)
         for j in np.flatnonzero(rows.hidden[h, i])[:1]
-    ]
-    if holes:
-        sheet.path("".join(holes), colors.hole)
+    )
     x = x0 + np.arange(n + 1) * cell_x
-    for start, stop, scale in ((0, first_new, scales[0]), (first_new, n, scales[1])):
+    for start, stop, scale, pieces in ((0, first_new, scales[0], drawn.old), (first_new, n, scales[1], drawn.new)):
         if stop > start:
             shown = np.where(rows.hidden[h, start:stop], np.nan, weights[start:stop])
-            sheet.heatmap(shown, x, y0 + np.arange(start, stop + 1) * cell_h, scale, 0, 1, lines=size >= 8.5)
+            pieces.append((shown, x, y0 + np.arange(start, stop + 1) * cell_h))
             if size >= 8.5:
                 _numbers(sheet, shown, rows.empty[h, start:stop], x, y0 + start * cell_h, cell_h, size, scale)
     if first_new:

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
 
 from engine.answer import Rows
 from pages.parts.figures.canvas import LETTER, WIDTH, Sheet, rectangle, short
+from pages.parts.figures.mosaic import Piece, draw
 from pages.parts.figures.palette import palette, text_colors
 from pages.parts.words import apart, number
 
 LEFT, HEADS = 0.105, 0.655
 HEIGHT = 372
 GAP = 4.0  # pixels between two passes
+
+
+class Drawn(NamedTuple):
+    """What all heads draw together: cells of the prefill passes, cells of the decode passes, holes."""
+
+    prefill: list[Piece]
+    decode: list[Piece]
+    holes: list[str]
 
 
 def split_point(
@@ -52,14 +62,19 @@ def split_point(
     )
     right = LEFT + HEADS + 0.012
     width = (1 - right) / n_head
+    drawn = Drawn([], [], [])
     for band, (rows, title) in enumerate(zip((parts, whole), titles, strict=True)):
         top = tops[band]
         split = n_prefill if band == 0 else n
         sheet.write(0, top[0] - (44 if band == 0 else 16), title, 14.5, anchor="middle right")
         _labels(sheet, top, cell_h, split, words)
         for h in range(n_head):
-            _band(sheet, rows, h, split, starts[h], cell_x, top, cell_h, size)
+            _band(sheet, rows, h, split, starts[h], cell_x, top, cell_h, size, drawn)
             _contexts(sheet, rows, h, split, right + (h + 0.5) * width, width, top, cell_h)
+    if drawn.holes:
+        sheet.path("".join(drawn.holes), colors.hole)
+    draw(sheet, drawn.prefill, (colors.surface, colors.prefill), 0, 1, lines=size >= 8.5)
+    draw(sheet, drawn.decode, (colors.surface, colors.decode), 0, 1, lines=size >= 8.5)
     for h in range(n_head):
         name = short(heads[h], n * cell_x * WIDTH, 12.5)
         sheet.write(starts[h] + n * cell_x / 2, first_top - 24, name, 12.5, colors.muted)
@@ -84,37 +99,29 @@ def _labels(sheet: Sheet, tops, cell_h, split, words) -> None:
         sheet.write(LEFT - 0.018, tops[i] + cell_h / 2, label, size if size >= 8 else 12, color, "middle left")
 
 
-def _band(sheet: Sheet, rows: Rows, h, split, x0, cell_x, tops, cell_h, size) -> None:
+def _band(sheet: Sheet, rows: Rows, h, split, x0, cell_x, tops, cell_h, size, drawn: Drawn) -> None:
     """One head's rows: those of the prefill pass in its colour, each decoded one in its own."""
     colors = sheet.colors
-    n = len(rows.weights[h])
+    n, gap = len(rows.weights[h]), 0.5 if size >= 8.5 else 0
     x = x0 + np.arange(n + 1) * cell_x
-    holes = [
-        rectangle(x[np.flatnonzero(rows.hidden[h, i])[0]], tops[i] + 0.5, x[split], tops[i] + cell_h - 0.5)
+    drawn.holes.extend(
+        rectangle(x[np.flatnonzero(rows.hidden[h, i])[0]], tops[i] + gap, x[split], tops[i] + cell_h - gap)
         for i in range(split)
         if rows.hidden[h, i].any()
-    ]
-    if holes:
-        sheet.path("".join(holes), colors.hole)
-    for start, stop, scale in ((0, split, (colors.surface, colors.prefill)), (split, n, (colors.surface, colors.decode))):
-        if stop == start:
-            continue
+    )
+    drawn.prefill.append((rows.weights[h, :split], x, np.append(tops[:split], tops[split - 1] + cell_h)))
+    drawn.decode.extend((rows.weights[h, i : i + 1], x, np.array([tops[i], tops[i] + cell_h])) for i in range(split, n))
+    if size < 8.5:
+        return
+    for start, stop, color in ((0, split, colors.prefill), (split, n, colors.decode)):
         shown = rows.weights[h, start:stop]
-        edges = np.stack([tops[start:stop], tops[start:stop] + cell_h], axis=1).ravel()
-        if np.allclose(edges[1:-1:2], edges[2::2]):
-            sheet.heatmap(shown, x, np.append(tops[start:stop], tops[stop - 1] + cell_h), scale, 0, 1, lines=size >= 8.5)
-        else:  # a thin row of nothing between two passes
-            spaced = np.full((2 * len(shown) - 1, n), np.nan)
-            spaced[::2] = shown
-            sheet.heatmap(spaced, x, edges, scale, 0, 1, lines=size >= 8.5)
-        if size >= 8.5:
-            inks = text_colors(scale, np.clip(np.nan_to_num(shown), 0, 1))
-            for i, j in zip(*np.nonzero(~np.isnan(shown)), strict=True):
-                none = rows.empty[h, start + i]
-                if not none or j == 0:
-                    text = "none" if none else number(shown[i, j])
-                    y = tops[start + i] + cell_h / 2
-                    sheet.write((x[j] + x[j + 1]) / 2, y, text, min(size, 12) if none else size, str(inks[i, j]))
+        inks = text_colors((colors.surface, color), np.clip(np.nan_to_num(shown), 0, 1))
+        for i, j in zip(*np.nonzero(~np.isnan(shown)), strict=True):
+            none = rows.empty[h, start + i]
+            if not none or j == 0:
+                text = "none" if none else number(shown[i, j])
+                y = tops[start + i] + cell_h / 2
+                sheet.write((x[j] + x[j + 1]) / 2, y, text, min(size, 12) if none else size, str(inks[i, j]))
 
 
 def _contexts(sheet: Sheet, rows: Rows, h, split, x, width, tops, cell_h) -> None:
