@@ -1,0 +1,358 @@
+"""The lesson on counting: its controls, figures, sentences and questions. All counts come from engine.counts and engine.ways."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+import streamlit as st
+
+from engine.append import growth
+from engine.cost import MODELS
+from engine.counts import Counts, cached_counts, last_query_counts, recomputed_counts, tokens_processed
+from engine.decode import generate
+from engine.stack import MAX_LAYERS
+from engine.stopwatch import Lap, WideStack, laps, race
+from engine.toy import Scenario
+from engine.ways import doubling, order, work
+from pages.parts import scenario, widgets
+from pages.parts.figures.append_strips import append_strips
+from pages.parts.figures.growth_curves import CURVES, growth_curves
+from pages.parts.figures.step_times import step_times
+from pages.parts.figures.strips import count, times
+from pages.parts.figures.work_passes import work_passes
+from pages.parts.look import look, presenting
+from pages.parts.plot import plot
+from pages.parts.predict import predict
+
+SIZES = (*range(1, 17), 20, 24, 32, 48, 64, 100, 128, 200, 256, 500, 512, 1000, 2000, 4000, 10_000, 32_000, 100_000)
+MOST = SIZES[-1]
+SHAPE = MODELS["GPT-2 small"]  # whose rows the bytes are of
+ANSWER = 8  # tokens generated, untouched
+COUNTED = 32  # tokens up to which the engine runs both ways at every edit; 64 is what the toy can hold
+ROOMS = (16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144)  # preallocated: the first that is enough
+
+
+def sizes(s: Scenario) -> tuple[int, int]:
+    """P and G: from the link, else the length of the scenario's prompt and ANSWER."""
+    return (
+        scenario.whole_extra("p", len(s.tokens), 1, MOST),
+        scenario.whole_extra("g", ANSWER, 1, MOST),
+    )
+
+
+def controls(s: Scenario) -> None:
+    """The two lengths, apart: what the reader wrote, and what the model writes."""
+    p, g = sizes(s)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _size("p", "Prompt tokens, P", p, len(s.tokens))
+    with right:
+        _size("g", "Tokens generated, G", g, ANSWER)
+
+
+def _size(name: str, label: str, value: int, default: int) -> None:
+    """A slider over SIZES; a number from a link that is none of them takes its place among them."""
+    key = f"extra_{name}"
+    options = sorted({*SIZES, value, default})
+    widgets.show(key, value)
+
+    def keep() -> None:
+        chosen = st.session_state[key]
+        scenario.set_extra(name, "" if chosen == default else str(chosen))
+
+    st.select_slider(label, options, key=key, format_func=lambda n: f"{n:,}", on_change=keep)
+
+
+def passes(s: Scenario) -> None:
+    """Both runs pass by pass."""
+    p, g = sizes(s)
+    without, cached = recomputed_counts(p, g), cached_counts(p, g)
+    alt = (
+        f"Work of {p} prompt tokens and {g} generated ones, for one head of one layer. Without a cache {g} passes over {p} to "
+        f"{p + g - 1} tokens compute {without.kv_rows} key and value rows and {without.scores} score products. With a cache the "
+        f"first pass computes {p} rows and each later one 1, together {cached.kv_rows} rows and {cached.scores} products."
+    )
+    plot(work_passes(p, g, **look()), alt, "work_passes")
+
+
+def passes_takeaway(s: Scenario) -> None:
+    """What the cache saves of this answer, kind by kind."""
+    p, g = sizes(s)
+    without, cached = recomputed_counts(p, g), cached_counts(p, g)
+    with st.container(key="takeaway"):
+        st.markdown(
+            f"The cache computes **{count(cached.kv_rows)}** K/V rows instead of {count(without.kv_rows)} "
+            f"({times(without.kv_rows / cached.kv_rows)}): each once, N = P + G − 1, because the last word is never fed back. "
+            f"Score products fall to {count(cached.scores)} ({times(without.scores / cached.scores)}). They are not gone: "
+            "a new query still meets **every** cached key, one product more at each step."
+        )
+
+
+def three_ways(s: Scenario) -> None:
+    """The three baselines with their closed forms, and the counts of the engine beside them where it can run them."""
+    if presenting():
+        controls(s)
+    p, g = sizes(s)
+    rows = (
+        ("**No cache, recompute everything**  \nwhat a model of several layers must do", recomputed_counts(p, g),
+         "GP + G(G−1)/2", "the same", "[N(N+1)(N+2) − (P−1)P(P+1)] / 6"),
+        ("**No cache, last query only**  \nenough for one layer; the article’s first version", last_query_counts(p, g),
+         "GP + G(G−1)/2", "N", "N(N+1)/2"),
+        ("**KV cache**", cached_counts(p, g), "N", "N", "N(N+1)/2"),
+    )  # fmt: skip
+    table = ["| For one head of one layer | K/V rows | query rows | score products |", "|:--|--:|--:|--:|"]
+    for name, c, kv, queries, scores in rows:
+        cells = [f"**{count(n)}**  \n{form}" for n, form in ((c.kv_rows, kv), (c.query_rows, queries), (c.scores, scores))]
+        cells = [cell.replace("  \n", "<br>") for cell in (name, *cells)]
+        table.append(f"| {' | '.join(cells)} |")
+    st.markdown("\n".join(table), unsafe_allow_html=True)
+    st.markdown(_counted_or_not(s, p, g))
+
+
+def _counted_or_not(s: Scenario, p: int, g: int) -> str:
+    n = tokens_processed(p, g)
+    head = f"P = {p:,}, G = {g:,}, so N = P + G − 1 = {n:,}. "
+    if n > COUNTED:
+        return (
+            f"{head}By formula: nothing of this size is run. Up to N = {COUNTED} the engine runs both ways while you look, and "
+            "counts what it does."
+        )
+    without, cached = counted(s, p, g, use_cache=False), counted(s, p, g, use_cache=True)
+    same = without == recomputed_counts(p, g) and cached == cached_counts(p, g)
+    return (
+        f"{head}The engine has just run both and counted: {without.kv_rows}, {without.query_rows} and {without.scores} "
+        f"without a cache, {cached.kv_rows}, {cached.query_rows} and {cached.scores} with it: "
+        f"**{'equal to the formulas' if same else 'not what the formulas say'}**. The middle line is a formula only."
+    )
+
+
+def counted(s: Scenario, n_prompt: int, n_generated: int, use_cache: bool) -> Counts:
+    """The work of a real run over the scenario's prompt, repeated or cut to n_prompt tokens, counted pass by pass.
+
+    The mask is on and empty rows give 0: counts do not depend on values or rules, and a run must not stop at a NaN.
+    """
+    return _counted(replace(s, causal=True, empty_row="none"), n_prompt, n_generated, use_cache)
+
+
+@lru_cache(maxsize=512)
+def _counted(s: Scenario, n_prompt: int, n_generated: int, use_cache: bool) -> Counts:
+    return generate(s.model(), _ids(s, n_prompt), n_generated, use_cache).counts
+
+
+def _ids(s: Scenario, n: int) -> list[int]:
+    """The prompt's ids over again until there are n."""
+    return [s.prompt_ids[i % len(s.tokens)] for i in range(n)]
+
+
+def growth_figure(s: Scenario) -> None:
+    """The curves, with a switch for the axes."""
+    if presenting():
+        controls(s)
+    p, g = sizes(s)
+    view = widgets.extra_choice("view", "Axes", {"log": "logarithmic", "linear": "plain"}, "log", label_visibility="collapsed")
+    factors = "; ".join(f"{c.name} by {doubling(c.way, c.kind, p, g):.3f}" for c in CURVES)
+    alt = f"Work against tokens generated, for {p} prompt tokens. From {g} to {2 * g} tokens it multiplies: {factors}."
+    plot(growth_curves(p, g, view == "log", **look()), alt, "growth_curves")
+
+
+def growth_takeaway(s: Scenario) -> None:
+    """What "O(n²) becomes O(n)" is true of, and what not."""
+    p, _ = sizes(s)
+    long = max(1000, p)
+    with st.container(key="takeaway_growth"):
+        st.markdown(
+            "**“The cache turns O(n²) into O(n)” is true of the key and value projections** (and of the rest that is done once a "
+            f"token, such as the MLP): twice the answer, G = {long:,} → {2 * long:,}, costs "
+            f"×{doubling('cache', 'kv_rows', p, long):.3f} with it and ×{doubling('recompute', 'kv_rows', p, long):.3f} without. "
+            "**It is not true of attention**: each step reads every cached row, O(n) a step and O(N²) over the answer, "
+            f"×{doubling('cache', 'scores', p, long):.3f}; recomputing everything it would be O(N³), "
+            f"×{doubling('recompute', 'scores', p, long):.3f}."
+        )
+
+
+def clock(s: Scenario) -> None:
+    """A measurement on request, kept for the visit, beside the counts."""
+    st.button("Measure on this server, now", key="measure", icon=":material/timer:", on_click=_measure, args=(s,))
+    taken: tuple[Lap, ...] | None = st.session_state.get("laps")
+    if taken is None:
+        st.markdown(
+            "Counts are exact and time is not. Press the button, and the server decodes one more token with a cache and without, "
+            f"on a model of {MAX_LAYERS} layers and width {WideStack.d_model} with random parameters, at several lengths. "
+            "It takes less than a second."
+        )
+        return
+    said = "; ".join(
+        f"{lap.n_tokens} tokens: {1e3 * lap.recomputed_s:.2g} ms without, {1e3 * lap.cached_s:.2g} ms with, "
+        f"time {times(lap.speed_up)}, operations {times(lap.flop_ratio)}"
+        for lap in taken
+    )
+    plot(step_times(taken, **look()), f"Measured time of one more token. {said}.", "step_times")
+    st.markdown(_measured_in_words(taken[-1]))
+    _whole_answer()
+
+
+def _measure(s: Scenario) -> None:
+    """Time both paths: one step at growing lengths, and a whole answer of the toy of P and G tokens, if it can hold them."""
+    model = WideStack()
+    st.session_state["laps"] = laps(model)
+    p, g = sizes(s)
+    st.session_state["whole"] = None
+    if tokens_processed(p, g) <= COUNTED:
+        toy = replace(s, causal=True, empty_row="none")
+        model, ids = toy.model(), _ids(toy, p)
+        pair = race(lambda: generate(model, ids, g), lambda: generate(model, ids, g, use_cache=False), budget_s=0.1)
+        st.session_state["whole"] = (p, g, *pair)
+
+
+def _measured_in_words(lap: Lap) -> str:
+    """Why the measured ratio is not the counted one."""
+    share = lap.flop_ratio / lap.speed_up
+    if share > 1:
+        gap = f"**{share:.1f} times less than the {times(lap.flop_ratio)} of the operations**"
+    else:
+        gap = f"more than the {times(lap.flop_ratio)} of the operations: something else kept this server busy, measure again"
+    return (
+        f"At {lap.n_tokens} tokens a step behind the cache took {times(lap.speed_up)} less time, {gap}. A large product keeps "
+        "the arithmetic busy; a single row does not: it reads every parameter for two operations each, so memory and the cost of "
+        "calling decide. That is why counts are not time, and why servers decode many requests at once."
+    )
+
+
+def _whole_answer() -> None:
+    """The toy's answer of P and G tokens in time and in counts, as it was when it was measured."""
+    whole = st.session_state.get("whole")
+    if not whole or presenting():
+        return
+    p, g, cached_s, recomputed_s = whole
+    without, cached = recomputed_counts(p, g), cached_counts(p, g)
+    st.caption(
+        f"A whole answer of the toy, P = {p}, G = {g}: {1e3 * recomputed_s:.2g} ms without a cache, {1e3 * cached_s:.2g} ms "
+        f"with it, {times(recomputed_s / cached_s)}; K/V rows {times(without.kv_rows / cached.kv_rows)}, products "
+        f"{times(without.scores / cached.scores)}. So small a model spends its time on calls, not on arithmetic."
+    )
+
+
+def room(n_tokens: int) -> int:
+    """What is preallocated for n_tokens: the first of ROOMS that is enough."""
+    return next(r for r in ROOMS if r >= n_tokens)
+
+
+def appends(s: Scenario) -> None:
+    """Four ways to append, with what each copies."""
+    p, g = sizes(s)
+    n = tokens_processed(p, g)
+    n_page = 4 if n <= COUNTED else 16
+    results = {k: growth(k, p, n, room(n), n_page) for k in ("concatenate", "double", "pages")}
+    alt = (
+        f"{p} rows arrive at once and {n - p} one by one. Concatenating copies {results['concatenate'].copied} rows in all, "
+        f"doubling {results['double'].copied}, preallocating and pages none; reserved and unused at the end: "
+        f"{results['double'].waste} by doubling, {room(n) - n} preallocated, {results['pages'].waste} in pages."
+    )
+    plot(append_strips(p, n, room(n), n_page, SHAPE.kv_bytes_per_token(32), **look()), alt, "append_strips")
+    with st.container(key="takeaway_append"):
+        st.markdown(
+            f"Concatenating copies N(N−1)/2 − P(P−1)/2 = **{count(results['concatenate'].copied)}** rows to keep {count(n)}: the "
+            "square that the cache had removed from the arithmetic comes back as copying. Doubling copies fewer than 2 a row; a "
+            f"preallocated cache (our engine’s; {count(room(n))} rows here) and pages of {n_page} copy **0**. Pages waste at "
+            f"most {n_page - 1} rows, but their rows lie apart, and reading them costs more."
+        )
+        st.caption(
+            f"Bytes are those of {SHAPE.name} in fp32: a token’s keys and values, {SHAPE.n_layer} layers × 2 × {SHAPE.n_kv_head} "
+            f"heads × {SHAPE.d_head} × 4 B = {SHAPE.kv_bytes_per_token(32):,} B."
+        )
+
+
+def asked(s: Scenario) -> tuple[int, int]:
+    """The P and G of the questions: the scenario's prompt and 4 tokens, or 6 where the page above shows 4."""
+    p, g = sizes(s)
+    return (len(s.tokens), 6 if (p, g) == (len(s.tokens), 4) else 4)
+
+
+def ask_without(s: Scenario) -> None:
+    """K/V rows of a short answer without a cache."""
+    p, g = asked(s)
+    lengths = " + ".join(str(p + i) for i in range(g))
+    predict(
+        "rows_without",
+        f"A prompt of {p} token{'s' * (p > 1)}, an answer of {g}. Without a cache every pass runs all tokens so far. How many "
+        "K/V rows are computed in all?",
+        float(recomputed_counts(p, g).kv_rows),
+        f"{g} passes over {lengths} tokens: GP + G(G−1)/2. The last word is never fed back.",
+        tolerance=0.1,
+    )
+
+
+def ask_with(s: Scenario) -> None:
+    """The same with a cache."""
+    p, g = asked(s)
+    predict(
+        "rows_with",
+        f"The same prompt of {p} and answer of {g}, now with a KV cache. How many K/V rows are computed in all?",
+        float(cached_counts(p, g).kv_rows),
+        f"{p} in prefill, then 1 in each of the {g - 1} decode steps: each token’s once, N = P + G − 1.",
+        tolerance=0.1,
+    )
+
+
+def ask_products(s: Scenario) -> None:
+    """Score products of one layer, where only the last query need ask: the cache saves none."""
+    p, g = asked(s)
+    without, last, cached = recomputed_counts(p, g), last_query_counts(p, g), cached_counts(p, g)
+    pairs = (
+        f"{without.scores} and {cached.scores}",
+        f"{last.scores} and {cached.scores}",
+        f"{without.kv_rows} and {cached.kv_rows}",
+    )
+    later = " + ".join(str(p + i) for i in range(1, g))
+    predict(
+        "products",
+        f"One layer, P = {p}, G = {g}. Without a cache K and V are computed again at each step, but only the newest token’s "
+        "query need ask, as no deeper layer wants the old rows. How many score products without and with a cache?",
+        pairs[1],
+        f"A query meets every key, cached or computed again: {p}·{p + 1}/2 in prefill, then {later}. "
+        "On one layer the cache saves keys and values and **not one score product**. In a deep model the old rows must be run "
+        f"again too, because the next layer’s keys come from them: {without.scores}.",
+        options=tuple(sorted(pairs, key=lambda pair: [int(n) for n in pair.split(" and ")])),
+    )
+
+
+def ask_double_rows(s: Scenario) -> None:
+    """By what the cache's K/V work grows when the answer doubles."""
+    _ask_double(s, "double_rows", "K/V rows", "kv_rows", "one row a token, prompt and answer alike")
+
+
+def ask_double_scores(s: Scenario) -> None:
+    """By what the cache's score products grow when the answer doubles."""
+    _ask_double(s, "double_scores", "score products", "scores", "twice as many steps, each over about twice as many keys")
+
+
+def _ask_double(s: Scenario, key: str, name: str, kind: str, why: str) -> None:
+    p, g = len(s.tokens), 1000
+    a, b = (work("cache", kind, p, n) for n in (g, 2 * g))
+    predict(
+        key,
+        f"With a cache, a prompt of {p} token{'s' * (p > 1)}: the answer grows from {g:,} to {2 * g:,} tokens. By what factor do "
+        f"the {name} grow, to the nearest whole number?",
+        float(round(b / a)),
+        f"{count(a)} → {count(b)}, ×{b / a:.3f}: {why}. That is "
+        f"{ {1: 'linear', 2: 'a square', 3: 'a cube'}[order(b / a)] } in the length.",
+        tolerance=0.1,
+    )
+
+
+def ask_copied(s: Scenario) -> None:
+    """How many rows concatenating copies for a short answer: the square comes back."""
+    p, g = asked(s)
+    n = tokens_processed(p, g)
+    copied = growth("concatenate", p, n, n).copied
+    sums = " + ".join(str(k) for k in range(p, n))
+    predict(
+        "copied",
+        f"A cache that makes a new array for every token: {p} row{'s' * (p > 1)} from the prompt, then an answer of {g} tokens. "
+        "How many rows does it copy in all?",
+        float(copied),
+        f"{g - 1} of the {g} tokens are fed back, and each new array takes the old rows along: {sums} = {copied}, to keep {n}. "
+        "It is the count that was to be got rid of; copying is cheaper than computing, but it is no less a square.",
+        tolerance=0.1,
+    )

@@ -1,0 +1,67 @@
+"""The work of an answer pass by pass: which token's key and value each pass computes, without a cache and with one."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+
+from engine.ways import WAYS, pass_counts
+from pages.parts.figures.canvas import Sheet
+from pages.parts.figures.palette import palette
+from pages.parts.figures.strips import Segment, count, legend, sampled, strips
+
+TITLES = {
+    "recompute": ("without a cache", "every pass runs the whole sequence again"),
+    "cache": ("with a KV cache", "a decode step computes its own token’s key and value"),
+}
+PANEL, GAP, LABEL, GRID = 0.487, 0.026, 0.030, 0.215  # shares of the width
+TOP, BODY = 78.0, 208.0  # pixels above the strips, and of the strips
+COLUMNS = (("K/V rows", 0.335, "kv_rows"), ("queries", 0.405, "query_rows"), ("products", 0.483, "scores"))
+
+
+def work_passes(n_prompt: int, n_generated: int, dark: bool = False, zoom: float = 1.0) -> go.Figure:
+    """G passes down, N = P + G − 1 tokens across, once a panel; beside each pass its counts, beneath them the sums."""
+    sheet = Sheet(palette(dark), zoom)
+    for x, way in zip((0.0, PANEL + GAP), TITLES, strict=True):
+        _panel(sheet, x, way, n_prompt, n_generated)
+    y = TOP + BODY + 58
+    sheet.write(0, y, "<b>K and V</b>", 13, anchor="middle right")
+    names = ("prefill", "computed in prefill"), ("new", "computed in decode"), ("again", "computed again"), ("kept", "read")
+    legend(sheet, y, dict(names), x=0.07)
+    return sheet.figure(y + 12, min_width=700)
+
+
+def segments(way: str, n_prompt: int, step: int) -> list[Segment]:
+    """What pass `step` does with the row of every token so far."""
+    last = n_prompt + step - 1
+    if step == 0:
+        return [(0, n_prompt, "prefill")]
+    return [(0, last, "kept" if way == "cache" else "again"), (last, last + 1, "new")]
+
+
+def _panel(sheet: Sheet, x: float, way: str, n_prompt: int, n_generated: int) -> None:
+    colors, (title, subtitle) = sheet.colors, TITLES[way]
+    n_tokens = n_prompt + n_generated - 1
+    sheet.write(x, 11, f"<b>{title}</b>", 16, anchor="middle right")
+    sheet.write(x, 33, subtitle, 13, colors.muted, "middle right")
+    sheet.write(x + LABEL - 0.006, TOP - 12, "pass", 12, colors.muted, "middle left")
+    sheet.write(x + LABEL, TOP - 12, f"tokens 1 … {n_tokens:,}" if n_tokens > 1 else "token 1", 12, colors.muted, "middle right")
+    drawn = sampled(n_generated)
+    strips(sheet, x + LABEL, TOP, GRID, BODY, [segments(way, n_prompt, i) for i in drawn], n_tokens)
+    step = BODY / len(drawn)
+    shown = range(len(drawn)) if step >= 17 else [round(k * (len(drawn) - 1) / 7) for k in range(8)]
+    for name, right, _ in COLUMNS:
+        sheet.write(x + right, TOP - 12, name, 12.5, colors.muted, "middle left")
+    for row in shown:
+        y = min(max(TOP + (row + 0.5) * step, TOP + 8), TOP + BODY - 8)
+        label = f"{drawn[row] + 1:,}"
+        sheet.write(x + LABEL - 0.006, y, label, 13 if len(label) <= 3 else 9.5, colors.muted, "middle left")
+        done = pass_counts(way, n_prompt, drawn[row])
+        for _, right, kind in COLUMNS:
+            sheet.write(x + right, y, count(getattr(done, kind)), 14, anchor="middle left")
+    total, y = WAYS[way](n_prompt, n_generated), TOP + BODY + 19
+    sheet.bar(x + LABEL, TOP + BODY + 4, x + PANEL, TOP + BODY + 5.5, colors.muted)
+    sheet.write(x + LABEL, y, f"<b>{n_generated:,} pass{'es' * (n_generated > 1)} in all</b>", 14, anchor="middle right")
+    for _, right, kind in COLUMNS:
+        text = count(getattr(total, kind))
+        color = colors.accent if way == "cache" and kind == "kv_rows" else colors.ink
+        sheet.write(x + right, y, f"<b>{text}</b>", 16 if len(text) <= 8 else 12, color, "middle left")
