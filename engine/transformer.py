@@ -83,7 +83,7 @@ class Transformer:
             raise ValueError(f"expected at most n_ctx = {self.n_ctx} tokens in all, got {n_past + n_new}")
         if cache:
             cache.require_room(n_new)
-        positions = np.arange(n_past, n_past + n_new)
+        positions = positions_of_pass(n_past, n_new)
         turn = rotation(self.config.rope, self.d_head, positions) if self.config.rope else None
         x = self.params.embedding[ids]
         if self.params.positions is not None:
@@ -150,3 +150,8 @@ class Transformer:
         n = n_past + n_new
         seen = np.minimum(np.arange(n_past + 1, n + 1), self.config.windows[0] or n) if self.causal else np.full(n_new, n)
         return Counts(n_new, n_new, int(seen.sum()), n_new * n)
+
+
+def positions_of_pass(n_past: int, n_new: int) -> np.ndarray:
+    """Where the new tokens stand: behind those that are cached, counted from 0."""
+    return np.arange(n_past, n_past + n_new)

@@ -58,6 +58,11 @@ def plural(noun: str) -> str:
     return IRREGULAR.get(noun, noun + "s")
 
 
+def article(word: str) -> str:
+    """The indefinite article before a word."""
+    return "an" if word[0] in "aeiou" else "a"
+
+
 def vocabulary() -> list[str]:
     """Every word of the language in the order of its ids: the two specials first."""
     groups = [SMALL_WORDS, WOMEN, MEN, CITIES, DAYS, COLOURS, THINGS, map(plural, THINGS), FOODS, FRUITS, map(plural, FRUITS),
@@ -83,7 +88,7 @@ class Story:
 
     def sentence(self) -> list[str]:
         """The next sentence, of a kind drawn by the shares below."""
-        kinds = {weather: 30, taste: 14, fact: 30, question: 5, season: 6, animals: 8, people: 10, talk: 6, echo: 12}
+        kinds = {weather: 20, seasonal: 12, taste: 12, fact: 12, recall: 30, animals: 8, people: 10, talk: 6, echo: 34}
         return self.pick(kinds)(self)
 
 
@@ -96,6 +101,11 @@ def season(story: Story) -> list[str]:
         ["It", "is", name, "."], ["It", "'s", name, "now", "."], ["The", "season", "is", name, "."],
         ["The", "month", "is", month, "."], ["It", "is", month, "in", story.pick(CITIES), "."],
     ])  # fmt: skip
+
+
+def seasonal(story: Story) -> list[str]:
+    """A season and its weather, with or without something else between them."""
+    return season(story) + (story.pick([fact, people, talk])(story) if story.rng.random() < 0.4 else []) + weather(story)
 
 
 def weather(story: Story) -> list[str]:
@@ -128,27 +138,43 @@ def taste(story: Story) -> list[str]:
 
 def fact(story: Story) -> list[str]:
     """Who has what, lives where, likes what. Said once it stays true, and is said again."""
-    kind, who = story.pick(["has", "has", "lives", "likes"]), story.pick(story.people)
-    if kind == "has":
-        taken = {thing for _, thing in story.has.values()}
-        new = (story.pick(COLOURS), story.pick([t for t in THINGS if t not in taken]))
-        colour, thing = story.has.setdefault(who, new)
-        return story.pick([[who, "has", "a", colour, thing, "."]] * 3 + [[who, "'s", thing, "is", colour, "."]])
-    if kind == "lives":
-        return [who, "lives", "in", story.lives.setdefault(who, story.pick(CITIES)), "."]
+    who = story.pick(story.people)
+    tell = story.pick([possession, home, liking])
+    return tell(story, who)
+
+
+def recall(story: Story) -> list[str]:
+    """What two or three people have, or where they live, and then some of it again: as it was told, or asked for."""
+    kind = story.pick([possession, possession, home])
+    some = story.rng.sample(story.people, min(len(story.people), story.rng.randint(2, 3)))
+    again = [question if story.rng.random() < 0.2 else kind for _ in range(story.rng.randint(1, 3))]
+    return sum((kind(story, who) for who in some), []) + sum((tell(story, story.pick(some)) for tell in again), [])
+
+
+def possession(story: Story, who: str) -> list[str]:
+    """Who has what: one thing each, all different."""
+    taken = {thing for _, thing in story.has.values()}
+    new = (story.pick(COLOURS), story.pick([thing for thing in THINGS if thing not in taken]))
+    colour, thing = story.has.setdefault(who, new)
+    return [who, "has", article(colour), colour, thing, "."]
+
+
+def home(story: Story, who: str) -> list[str]:
+    """Who lives where."""
+    return [who, "lives", "in", story.lives.setdefault(who, story.pick(CITIES)), "."]
+
+
+def liking(story: Story, who: str) -> list[str]:
+    """Who likes what."""
     return [who, "likes", story.likes.setdefault(who, story.pick(FOODS + DRINKS)), "."]
 
 
-def question(story: Story) -> list[str]:
+def question(story: Story, who: str) -> list[str]:
     """A question about a fact that has been told, and its answer."""
-    if story.lives and story.rng.random() < 0.5:
-        who = story.pick(list(story.lives))
+    if who in story.lives and (who not in story.has or story.rng.random() < 0.5):
         return ["Where", "does", who, "live", "?", "In", story.lives[who], "."]
-    if not story.has:
-        return fact(story)
-    who = story.pick(list(story.has))
     colour, thing = story.has[who]
-    return ["Who", "has", "a", colour, thing, "?", who, "."]
+    return ["Who", "has", article(colour), colour, thing, "?", who, "."]
 
 
 def animals(story: Story) -> list[str]:
@@ -189,9 +215,9 @@ def talk(story: Story) -> list[str]:
 
 
 def echo(story: Story) -> list[str]:
-    """Random words said two or three times: only a look back predicts the second time."""
-    words = story.rng.sample(vocabulary()[2:], story.rng.randint(3, 20))
-    return words * story.pick([2, 2, 3])
+    """Random words said two to four times: only a look back predicts the second time."""
+    words = story.rng.sample(vocabulary()[2:], story.rng.randint(3, 14))
+    return words * story.pick([2, 3, 4])
 
 
 def story(rng: random.Random, longest: int) -> list[str]:

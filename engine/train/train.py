@@ -19,11 +19,11 @@ from grammar import BOS, UNK, story, vocabulary
 from safetensors.torch import save_file
 from torch import nn
 
-SEED, STEPS, ROWS, N_CTX, PEAK_RATE, SNAPSHOT_EVERY = 4, 5000, 16, 128, 4e-3, 100
+SEED, STEPS, ROWS, N_CTX, PEAK_RATE, SNAPSHOT_EVERY = 4, 7000, 16, 128, 3e-3, 100
 CONFIG = {
     "architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_act": "silu",
     "num_hidden_layers": 3, "hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 2, "intermediate_size": 176,
-    "max_position_embeddings": N_CTX, "rms_norm_eps": 1e-5, "rope_theta": 10000.0, "rope_scaling": None,
+    "max_position_embeddings": N_CTX, "rms_norm_eps": 1e-5, "rope_theta": 100.0, "rope_scaling": None,
     "attention_bias": False, "mlp_bias": False, "tie_word_embeddings": True, "bos_token_id": 0, "eos_token_id": None,
     "torch_dtype": "float16", "vocab_size": len(vocabulary()),
 }  # fmt: skip
@@ -67,7 +67,7 @@ class Decoder(nn.Module):
         for name, p in self.named_parameters():
             if p.dim() == 2:
                 deep = name.endswith(("o_proj.weight", "down_proj.weight"))
-                nn.init.normal_(p, std=0.08 / (math.sqrt(2 * len(self.layers)) if deep else 1))
+                nn.init.normal_(p, std=0.02 / (math.sqrt(2 * len(self.layers)) if deep else 1))
         angle = torch.arange(N_CTX)[:, None] * CONFIG["rope_theta"] ** (-torch.arange(0, D_HEAD, 2) / D_HEAD)
         self.cos, self.sin = (f(torch.cat([angle, angle], -1)) for f in (torch.cos, torch.sin))
 
@@ -130,10 +130,7 @@ def train(folder: Path) -> None:
     (folder / "config.json").write_text(json.dumps(CONFIG, indent=1) + "\n")
     (folder / "vocabulary.json").write_text(json.dumps({"bos": BOS, "unk": UNK, "words": words}, indent=0) + "\n")
     model = Decoder()
-    decay = [p for p in model.parameters() if p.dim() == 2]
-    rest = [p for p in model.parameters() if p.dim() < 2]
-    groups = [{"params": decay, "weight_decay": 0.05}, {"params": rest, "weight_decay": 0.0}]
-    optimiser = torch.optim.AdamW(groups, lr=PEAK_RATE, betas=(0.9, 0.98))
+    optimiser = torch.optim.AdamW(model.parameters(), lr=PEAK_RATE, betas=(0.9, 0.98), weight_decay=0.0)
     warmth = lambda step: min((step + 1) / 100, 0.02 + 0.98 * (1 + math.cos(math.pi * step / STEPS)) / 2)  # noqa: E731
     schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, warmth)
     formed, mean_loss = False, math.log(len(words))
