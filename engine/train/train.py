@@ -161,5 +161,5 @@ def train(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    torch.set_num_threads(2)
+    torch.set_num_threads(1)  # at this size two gain little, and wait for each other on a busy machine
     train(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent / "small_model")
