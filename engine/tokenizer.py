@@ -57,10 +57,14 @@ class WordTokenizer:
 
     def decode(self, token_ids: Sequence[int]) -> str:
         """The words with spaces between them, contractions and punctuation joined to the word before. Marks are left out."""
-        return JOINED_TO_THE_LEFT.sub("", " ".join(self.words[i] for i in token_ids if i != self.bos_id))
+        words = (word for i, word in zip(token_ids, self.tokens(token_ids), strict=True) if i != self.bos_id)
+        return JOINED_TO_THE_LEFT.sub("", " ".join(words))
 
     def tokens(self, token_ids: Sequence[int]) -> tuple[str, ...]:
-        """The word of each id."""
+        """The word of each id. ValueError for an id that has none."""
+        wrong = [i for i in token_ids if not 0 <= i < len(self.words)]
+        if wrong:
+            raise ValueError(f"token_ids: expected ids from 0 to {len(self.words) - 1}, got {wrong[0]}")
         return tuple(self.words[i] for i in token_ids)
 
     def split(self, text: str) -> list[str]:
