@@ -29,9 +29,13 @@ class Checkpoint:
     loss: float
 
 
-@lru_cache(maxsize=len(CHECKPOINTS))
 def bundled(checkpoint: str = "final") -> Transformer:
-    """The bundled model with its word tokenizer; one model a checkpoint is read and shared. ValueError for an unknown name."""
+    """The bundled model with its word tokenizer: read once, then shared. ValueError for an unknown name."""
+    return _bundled(checkpoint)  # a call of its own, so that bundled() and bundled("final") are one entry
+
+
+@lru_cache(maxsize=len(CHECKPOINTS))
+def _bundled(checkpoint: str) -> Transformer:
     tokenizer = WordTokenizer(parse_object((FOLDER / "vocabulary.json").read_bytes(), "vocabulary.json")["words"])
     return load_files(_config(), [_file(checkpoint)], tokenizer)
 
