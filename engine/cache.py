@@ -28,6 +28,7 @@ class KVCache:
         self._k = np.empty((n_layer, n_kv_head, n_ctx, d_head), dtype)
         self._v = np.empty((n_layer, n_kv_head, n_ctx, sizes["d_v"]), dtype)
         self._n_tokens = 0
+        self._written = [0] * n_layer  # rows that each layer holds, the running pass included
 
     @classmethod
     def for_model(cls, model, n_ctx: int) -> KVCache:
@@ -55,7 +56,9 @@ class KVCache:
         return self.k.nbytes + self.v.nbytes
 
     def require_room(self, n_new: int) -> None:
-        """Raises ValueError when `n_new` more tokens do not fit, before anything is computed."""
+        """Raises ValueError when `n_new` more tokens do not fit or are negative, before anything is computed."""
+        if n_new < 0:
+            raise ValueError(f"n_new: expected 0 or more, because a cache only grows, got {n_new}")
         if self._n_tokens + n_new > self.n_ctx:
             raise ValueError(
                 f"the cache has room for n_ctx = {self.n_ctx} tokens and holds {self._n_tokens}: {n_new} more do not fit"
@@ -75,11 +78,15 @@ class KVCache:
         end = self._n_tokens + n_new
         self._k[layer, :, self._n_tokens : end] = k
         self._v[layer, :, self._n_tokens : end] = v
+        self._written[layer] = end
         return _read_only(self._k[layer, :, :end]), _read_only(self._v[layer, :, :end])
 
     def advance(self, n_new: int) -> None:
-        """The rows that the pass wrote to every layer now belong to the cache."""
+        """The rows that the pass wrote to every layer now belong to the cache. ValueError when a layer was left out."""
         self.require_room(n_new)
+        if min(self._written) < self._n_tokens + n_new:
+            written = [end - self._n_tokens for end in self._written]
+            raise ValueError(f"advance: expected {n_new} new rows in every layer, got {written}")
         self._n_tokens += n_new
 
 

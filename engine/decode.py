@@ -53,6 +53,8 @@ def generate(
     Raises ValueError for n_new_tokens < 1 or when prompt and answer exceed the model's n_ctx.
     """
     n_tokens = len(prompt_ids) + n_new_tokens - 1
+    if len(prompt_ids) < 1:
+        raise ValueError("prompt_ids: expected at least one token id, got none")
     if n_new_tokens < 1:
         raise ValueError(f"n_new_tokens: expected at least 1, got {n_new_tokens}")
     if n_tokens > model.n_ctx:

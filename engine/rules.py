@@ -52,12 +52,15 @@ class Rule:
 
     def __post_init__(self):
         if self.kind not in KINDS:
-            raise ValueError(f"rule: expected one of {', '.join(KINDS)}, got {self.kind!r}")
+            raise ValueError(f"rule: expected one of {', '.join(KINDS)}, got {repr(self.kind)[:40]}")
         if self.kind in _TAKES_NUMBER and not 1 <= self.number <= MAX_TOKENS:
             raise ValueError(f"rule {self.kind}: expected a number from 1 to {MAX_TOKENS}, got {self.number}")
         if self.kind not in _TAKES_NUMBER and self.number:
             raise ValueError(f"rule {self.kind}: takes no number, got {self.number}")
-        if self.kind == "at" and not (self.positions and all(1 <= p <= MAX_TOKENS for p in self.positions)):
+        if not all(isinstance(x, int) for x in (self.number, *self.positions)):
+            raise ValueError(f"rule {self.kind}: expected whole numbers, got {self.number} and {self.positions}")
+        object.__setattr__(self, "positions", tuple(sorted(set(self.positions))))
+        if self.kind == "at" and not (self.positions and 1 <= self.positions[0] <= self.positions[-1] <= MAX_TOKENS):
             raise ValueError(f"rule at: expected positions from 1 to {MAX_TOKENS}, got {self.positions or 'none'}")
         if self.kind != "at" and self.positions:
             raise ValueError(f"rule {self.kind}: takes no positions, got {self.positions}")
@@ -71,7 +74,7 @@ class Rule:
             raise ValueError(f"rule {kind[:24]!r}: expected whole numbers like 'previous:2' or 'at:1.3', got {text[:40]!r}")
         numbers = [int(p) for p in parts]
         if kind == "at":
-            return cls(kind, positions=tuple(sorted(set(numbers))))
+            return cls(kind, positions=tuple(numbers))
         if len(numbers) > 1:
             raise ValueError(f"rule {kind[:24]!r}: expected at most one number, got {text[:40]!r}")
         return cls(kind, numbers[0] if numbers else _TAKES_NUMBER.get(kind, 0))
@@ -79,7 +82,9 @@ class Rule:
     def __str__(self) -> str:
         if self.kind == "at":
             return "at:" + ".".join(map(str, self.positions))
-        return f"{self.kind}:{self.number}" if self.kind in _TAKES_NUMBER else self.kind
+        if self.kind not in _TAKES_NUMBER or self == Rule("previous", 1):
+            return self.kind
+        return f"{self.kind}:{self.number}"
 
     @property
     def breaks_cache(self) -> bool:

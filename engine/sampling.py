@@ -30,15 +30,14 @@ def probabilities(
     # A tiny temperature overflows the division to ±inf; taking the maximum off first leaves zeros and −inf, which is the limit.
     with np.errstate(over="ignore"):
         probs = softmax((logits - logits.max()) / temperature)
-    order = np.argsort(-probs, kind="stable")  # most likely first, ties by id
+    order = np.argsort(-logits, kind="stable")  # most likely first, ties by id; heat can make equal chances of unequal logits
     ranked = probs[order]
     if top_k:
         ranked[top_k:] = 0
     ranked /= ranked.sum()
     before = np.concatenate([[0.0], np.cumsum(ranked)[:-1]])
-    ranked[1:][before[1:] >= top_p] = 0
-    if top_p == 0:
-        ranked[1:] = 0
+    if top_p < 1:  # at 1 nothing may go, and the running sum rounds to 1 before the last word
+        ranked[1:][before[1:] >= top_p] = 0
     ranked[ranked < min_p * ranked[0]] = 0
     kept = np.zeros_like(probs)
     kept[order] = ranked / ranked.sum()

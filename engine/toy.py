@@ -69,8 +69,8 @@ class Scenario:
         if not 0 < self.sharpness <= MAX_SHARPNESS:
             raise ValueError(f"sharpness: expected more than 0 and at most {MAX_SHARPNESS:g}, got {self.sharpness:g}")
         if not isinstance(self.causal, bool):
-            raise ValueError(f"causal: expected True or False, got {self.causal!r}")
-        if self.empty_row not in EMPTY_ROW:
+            raise ValueError(f"causal: expected True or False, got {repr(self.causal)[:40]}")
+        if self.empty_row not in tuple(EMPTY_ROW):
             raise ValueError(f"empty_row: expected one of {', '.join(EMPTY_ROW)}, got {str(self.empty_row)[:40]!r}")
 
     @classmethod
@@ -149,19 +149,26 @@ def _word(name: str, word: str) -> str:
 
 
 def _numbers(name: str, numbers: Sequence[float], n: int, of_what: str) -> tuple[float, ...]:
-    if len(numbers) != n:
-        raise ValueError(f"{name}: expected one number for each of the {n} {of_what}, got {len(numbers)}")
+    if not hasattr(numbers, "__len__") or len(numbers) != n:
+        got = len(numbers) if hasattr(numbers, "__len__") else repr(numbers)[:40]
+        raise ValueError(f"{name}: expected one number for each of the {n} {of_what}, got {got}")
     return tuple(_number(name, x) for x in numbers)
 
 
 def _number(name: str, x: float) -> float:
-    number = float(x)
-    if not math.isfinite(number) or abs(number) > MAX_VALUE:
-        raise ValueError(f"{name}: expected finite numbers between -{MAX_VALUE:g} and {MAX_VALUE:g}, got {number:g}")
+    try:
+        number = float(x)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan  # an empty cell of a table, a word, an integer beyond floats
+    if not abs(number) <= MAX_VALUE:
+        got = f"{x:g}" if isinstance(x, float) else repr(x)[:40]
+        raise ValueError(f"{name}: expected finite numbers between -{MAX_VALUE:g} and {MAX_VALUE:g}, got {got}")
     return number + 0.0  # -0.0 becomes 0.0, which reads better
 
 
 def _rules(rules: Sequence[Rule | str]) -> tuple[Rule, ...]:
     if not 1 <= len(rules) <= MAX_HEADS:
         raise ValueError(f"rules: expected 1 to {MAX_HEADS} heads, got {len(rules)}")
+    if not all(isinstance(r, Rule | str) for r in rules):
+        raise ValueError(f"rules: expected rules or their short forms, got {str(rules)[:40]}")
     return tuple(r if isinstance(r, Rule) else Rule.parse(r) for r in rules)

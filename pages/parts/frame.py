@@ -1,0 +1,54 @@
+"""The frame around every lesson: the menu that names them in order, the page that is asked for, the address bar.
+
+Every way in ends here: the root, a deep link on a fresh server, a page change, the browser's back button.
+"""
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.parts import editor, scenario, widgets
+from pages.parts.look import presenting
+
+PAGES = Path(__file__).resolve().parents[1]
+DEFAULT = "attention"
+LESSONS = {
+    "The story": [
+        ("overview", "One prompt, two phases", "flag"),
+        ("rules", "Head rules by hand", "rule"),
+        ("attention", "Scores, mask, softmax", "grid_on"),
+        ("prefill", "All at once", "bolt"),
+        ("logits", "From contexts to a word", "bar_chart"),
+        ("decode", "Decode, one row", "last_page"),
+        ("cache", "Build the cache, break it", "inventory_2"),
+        ("counting", "Counting the work", "calculate"),
+    ],
+    "Check yourself": [
+        ("claims", "Claims court", "gavel"),
+    ],
+}
+LESSONS = {k: [x for x in v if (PAGES / f"{x[0]}.py").exists()] for k, v in LESSONS.items()}
+
+st.set_page_config(
+    page_title="Token by Token", page_icon=str(PAGES / "parts" / "icon.svg"), layout="wide", initial_sidebar_state=270
+)
+
+st.html(Path(__file__).with_name("frame.css"))
+
+sections = {
+    section: [
+        st.Page(PAGES / f"{name}.py", title=title, icon=f":material/{icon}:", default=name == DEFAULT)
+        for name, title, icon in lessons
+    ]
+    for section, lessons in LESSONS.items()
+}
+page = st.navigation(sections, expanded=True)
+page.run()
+if presenting():
+    st.html(Path(__file__).with_name("presented.css"))
+else:
+    order = [p for lessons in sections.values() for p in lessons]
+    widgets.next_lesson(order, order.index(page))
+    with st.sidebar:
+        editor.editor()
+scenario.publish()

@@ -1,0 +1,19 @@
+"""How this visitor sees the lesson: light or dark, on a page or presented."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import scenario
+
+PRESENTED = 1.15  # as much as leaves a whole step in sight at 1280 × 720
+
+
+def presenting() -> bool:
+    """Whether the link or the key P asked for the presentation."""
+    return scenario.extra("present") == "on"
+
+
+def look() -> dict[str, bool | float]:
+    """What every figure builder is told: `dark` and `zoom`."""
+    return {"dark": st.context.theme.type == "dark", "zoom": PRESENTED if presenting() else 1.0}

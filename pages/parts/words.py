@@ -1,0 +1,81 @@
+"""Numbers and words as Markdown: what people typed is shown letter by letter, never read as markup."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from engine.rules import Rule
+from engine.toy import Scenario
+
+EMPTY_ROW_NAMES = {
+    "none": "weights 0, context “none”",
+    "soft": "softmax over what is visible",
+    "nan": "−∞ without a guard: NaN",
+    "fill": "−10⁹ without a guard: leaks",
+    "softmax1": "softmax with 1 in the denominator",
+}
+
+
+def md(word: str) -> str:
+    """A word for Markdown: every punctuation mark escaped, so that no bold, link, HTML, icon or formula comes of it.
+
+    >>> md("<b>a*b</b>")
+    '\\\\<b\\\\>a\\\\*b\\\\<\\\\/b\\\\>'
+    """
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", word)
+
+
+def rule_name(rule: Rule) -> str:
+    """What a head looks at, in words."""
+    named = {
+        "even": "even positions",
+        "odd": "odd positions",
+        "self": "itself",
+        "first": "the first token",
+        "all": "every token",
+        "none": "nothing",
+        "last": "last of the prompt ⚠ breaks the cache",
+    }
+    if rule.kind == "previous":
+        return "the previous token" if rule.number == 1 else f"{rule.number} tokens back"
+    if rule.kind == "window":
+        return f"the last {rule.number}" if rule.number > 1 else "a window of 1"
+    if rule.kind == "at":
+        return "position " + ", ".join(map(str, rule.positions))
+    return named[rule.kind]
+
+
+def head_names(s: Scenario) -> list[str]:
+    """Every head with its number and its rule in short form: "1 even", "2 previous"."""
+    return [f"{h} {rule}" for h, rule in enumerate(s.rules, 1)]
+
+
+def join(parts: list[str]) -> str:
+    """Words in a row: a, b and c."""
+    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]
+
+
+def number(x: float, digits: int = 2, sign: bool = False) -> str:
+    """A number as short as it reads well: 12.5, 10.33, −8, and with sign +8. NaN and −∞ are said in words and signs.
+
+    >>> [number(12.5), number(-8.0), number(8.0, sign=True), number(-np.inf), number(np.nan), number(1e-7)]
+    ['12.5', '−8', '+8', '−∞', 'NaN', '0']
+    """
+    if np.isnan(x):
+        return "NaN"
+    if np.isinf(x):
+        return "−∞" if x < 0 else "∞"
+    rounded = round(float(x), digits) + 0.0
+    text = f"{abs(rounded):.{digits}f}".rstrip("0").rstrip(".") if digits else f"{abs(rounded):.0f}"
+    return ("−" if rounded < 0 else "+" if sign and rounded > 0 else "") + text
+
+
+def percent(p: float) -> str:
+    """A probability: 75.0%, and "< 0.1%" where one decimal would say that it is nothing.
+
+    >>> [percent(p) for p in (0.749819, 0.0005888, 1e-7, 0.0)]
+    ['75.0%', '0.1%', '< 0.1%', '0.0%']
+    """
+    return "< 0.1%" if 0 < p < 0.0005 else f"{p:.1%}"

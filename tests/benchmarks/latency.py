@@ -1,0 +1,77 @@
+"""Key press → repainted figure, in a real Chromium, as a multiple of a bare slider with st.write in the same run.
+
+    python tests/benchmarks/latency.py [--moves 60]
+
+Two servers are started (the application and bare.py, with the same configuration); the pages are measured in turns, a few moves
+each, so that a machine that drifts drifts for all. A move is timed inside the page: from the key event to the second animation
+frame after the figure says it is drawn (or, for the bare slider, after its text changed). Bars: the attention lesson at
+4 × 4 at most 3.5 ×, at 16 × 8 at most 10 ×.
+"""
+
+import argparse
+import statistics
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from browser.driving import ROOT, chromium, serve
+
+BIG = (
+    "tokens=" + ",".join(f"w{i}" for i in range(1, 17)) + "&values=" + ",".join(str(i) for i in range(1, 17))
+    + "&rules=even,odd,self,previous,first,all,window:3,none"
+)  # fmt: skip
+PAGES = {
+    "bare slider": ("bare", "/", '[data-testid="stMarkdown"] p'),
+    "attention 4 × 4": ("app", "/", ".tbt-figure"),
+    "attention 16 × 8": ("app", f"/?{BIG}", ".tbt-figure"),
+}
+TIMER = """
+(selector) => {
+  window.moves = [];
+  let pressed = 0;
+  addEventListener("keydown", () => { pressed = performance.now(); }, true);
+  const target = document.querySelector(selector);
+  const done = () => {
+    if (!pressed) return;
+    const start = pressed;
+    pressed = 0;
+    requestAnimationFrame(() => requestAnimationFrame(() => window.moves.push(performance.now() - start)));
+  };
+  new MutationObserver(done).observe(target, selector.startsWith(".tbt")
+    ? { attributes: true, attributeFilter: ["data-drawn"] } : { characterData: true, childList: true, subtree: true });
+}
+"""
+
+
+def measure(n_moves: int) -> dict[str, list[float]]:
+    """Milliseconds of every move, by page."""
+    with serve(ROOT / "streamlit_app.py") as app, serve(Path(__file__).with_name("bare.py")) as bare, chromium() as browser:
+        pages = {}
+        for name, (server, path, selector) in PAGES.items():
+            page = browser.new_page(viewport={"width": 1280, "height": 720})
+            page.goto((app if server == "app" else bare) + path)
+            page.wait_for_selector(".tbt-figure[data-drawn]" if server == "app" else selector)
+            page.wait_for_timeout(800)
+            page.evaluate(TIMER, selector)
+            page.locator(".st-key-value_0 input[type=range]").focus()
+            pages[name] = page
+        for turn in range(n_moves // 5):
+            for page in pages.values():
+                page.bring_to_front()
+                for _ in range(5):
+                    before = page.evaluate("moves.length")
+                    page.keyboard.press("ArrowRight" if turn % 2 else "ArrowLeft")
+                    page.wait_for_function(f"moves.length > {before}", timeout=15000)
+                    page.wait_for_timeout(60)
+        return {name: page.evaluate("moves")[3:] for name, page in pages.items()}
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--moves", type=int, default=60)
+    times = measure(parser.parse_args().moves)
+    floor = statistics.median(times["bare slider"])
+    for name, moves in times.items():
+        median, p95 = statistics.median(moves), sorted(moves)[int(0.95 * len(moves))]
+        print(f"{name:18} median {median:6.1f} ms   p95 {p95:6.1f} ms   {median / floor:5.2f} × the bare slider")
