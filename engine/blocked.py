@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.attention import attention
+from engine.attention import attention, consuming_softmax
+from engine.threads import each
 
-BLOCK_ROWS = 128
+# Rows and heads of one block, measured at 1024 tokens: alone, the scores should fit the core's cache; several threads should meet
+# seldom, since each waits for the interpreter between two NumPy calls.
+ALONE, SHARED = (128, 3), (256, 6)
 
 
 def visible(queries: range, keys: range, causal: bool = True, window: int | None = None) -> np.ndarray:
@@ -20,30 +23,39 @@ def visible(queries: range, keys: range, causal: bool = True, window: int | None
     >>> visible(range(1, 4), range(4), window=2).astype(int).tolist()
     [[1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1]]
     """
+    if not causal or (window is None and keys.stop <= queries.start + 1):
+        return np.ones((len(queries), len(keys)), bool)
     i, j = np.array(queries)[:, None], np.array(keys)
-    if not causal:
-        return np.ones((len(i), len(j)), bool)
     return j <= i if window is None else (j <= i) & (j > i - window)
 
 
-def blocked_attention(q: np.ndarray, k: np.ndarray, v: np.ndarray, causal: bool = True, window: int | None = None) -> np.ndarray:
+def blocked_attention(
+    q: np.ndarray, k: np.ndarray, v: np.ndarray, causal: bool = True, window: int | None = None, shared: bool = False
+) -> np.ndarray:
     """The contexts of all heads side by side: (n_new, n_head · d_v). Shapes as in `attention`; the last query belongs to the last key.
 
+    shared: the blocks go to several threads, see engine.threads.
     Law: it is the context of `attention` under the mask `visible`, for every length and window.
     """
     (n_head, n_new, _), (n_kv_head, n, d_v) = q.shape, v.shape
-    group = n_head // n_kv_head
-    out = np.empty((n_new, n_head, d_v), q.dtype)
-    rows = max(1, BLOCK_ROWS // group)
-    kv_heads = 1 if n_new > rows else n_kv_head  # a short input takes all its heads in one call
-    for start in range(0, n_new, rows):
-        end = min(start + rows, n_new)
+    group, out = n_head // n_kv_head, np.empty_like(q, shape=(n_new, n_head, d_v))
+    n_rows, n_heads = SHARED if shared else ALONE
+    if n_new <= n_rows // 2:
+        n_heads = n_head  # a short input takes all its heads in one call
+    n_kv = max(1, n_heads // group)
+
+    def block(place: tuple[int, int]) -> None:
+        start, kv = place
+        end = min(start + n_rows, n_new)
         queries = range(n - n_new + start, n - n_new + end)
         keys = visible_keys(queries, n, causal, window)
+        heads, some, seen = slice(kv * group, (kv + n_kv) * group), slice(kv, kv + n_kv), slice(keys.start, keys.stop)
         mask = visible(queries, keys, causal, window)
-        for kv in range(0, n_kv_head, kv_heads):
-            heads, some, seen = slice(kv * group, (kv + kv_heads) * group), slice(kv, kv + kv_heads), slice(keys.start, keys.stop)
-            out[start:end, heads] = attention(q[heads, start:end], k[some, seen], v[some, seen], mask).context.swapaxes(0, 1)
+        found = attention(q[heads, start:end], k[some, seen], v[some, seen], mask, consuming_softmax)
+        out[start:end, heads] = found.context.swapaxes(0, 1)
+
+    # The last rows see most keys: they go first, so that no thread is left alone with a long block at the end.
+    each(block, [(start, kv) for start in reversed(range(0, n_new, n_rows)) for kv in range(0, n_kv_head, n_kv)])
     return out.reshape(n_new, n_head * d_v)
 
 

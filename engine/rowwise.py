@@ -22,9 +22,9 @@ class Linear:
     w: np.ndarray
     b: np.ndarray | None = None
 
-    def __call__(self, x: np.ndarray) -> np.ndarray:
-        """x wᵀ + b: (n, d_in) -> (n, d_out)."""
-        y = x @ self.w.T
+    def __call__(self, x: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        """x wᵀ + b: (n, d_in) -> (n, d_out), into `out` if it is given."""
+        y = np.matmul(x, self.w.T, out=out)
         if self.b is not None:
             y += self.b
         return y
@@ -77,7 +77,7 @@ def silu_gate(x: np.ndarray) -> np.ndarray:
 
     e^−gate may overflow to ∞ for a very negative gate; the quotient is then the −0 it should be.
     """
-    gate, up = np.split(x, 2, axis=-1)
+    gate, up = x[..., : x.shape[-1] // 2], x[..., x.shape[-1] // 2 :]
     with np.errstate(over="ignore"):
         u = np.exp(-gate)
     u += 1

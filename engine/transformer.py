@@ -27,6 +27,7 @@ from engine.layout import Block, Params
 from engine.model import ForwardPass, check_token_ids
 from engine.rope import rotate, rotation
 from engine.rowwise import gelu, in_blocks, silu_gate
+from engine.threads import each, one_core_a_product, shares
 from engine.tokenizer import Tokenizer
 
 
@@ -89,16 +90,19 @@ class Transformer:
         if self.params.positions is not None:
             x += self.params.positions[positions]
         layers, hidden = [], [x]
-        for layer, block in enumerate(self.params.blocks):
-            q, k, v = self._project(block, x, turn)
-            if cache:
-                k, v = cache.write(layer, k, v)
-            seen, context = self._attend(layer, q, k, v)
-            x = x + block.out(context)
-            x += self._feed_forward(block, x)
-            layers.append(seen)
-            hidden.append(x)
-        logits = self.unembed(x if self.keep else x[-1:])
+        rows = shares(n_new) if not self.keep else [slice(0, n_new)]
+        with one_core_a_product(len(rows) > 1):
+            for layer, block in enumerate(self.params.blocks):
+                q, k, v = self._project(block, x, turn, rows)
+                if cache:
+                    k, v = cache.write(layer, k, v)
+                if not self.keep and layer == self.n_layer - 1:
+                    q, x, rows = q[:, -1:], x[-1:], [slice(0, 1)]  # of the last layer only the last row is read
+                seen, context = self._attend(layer, q, k, v, len(rows) > 1)
+                x = self._add(block, x, context, rows)
+                layers.append(seen)
+                hidden.append(x)
+        logits = self.unembed(x)
         if cache:
             cache.advance(n_new)
         counts = self._counts(n_new, n_past)
@@ -114,25 +118,33 @@ class Transformer:
         """
         return self.params.head(self.params.norm(hidden))
 
-    def _project(self, block: Block, x: np.ndarray, turn) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The layer's queries, keys and values of the rows: views (heads, n_new, d_head) of one array, q and k normed and turned."""
-        n_new, n_head, n_kv_head = len(x), self.n_head, self.n_kv_head
-        qkv = block.qkv(block.attention_norm(x)).reshape(n_new, n_head + 2 * n_kv_head, self.d_head)
-        qk = qkv[:, : n_head + n_kv_head]
-        if block.q_norm is not None:
-            qk[:, :n_head] = block.q_norm(qk[:, :n_head])
-            qk[:, n_head:] = block.k_norm(qk[:, n_head:])
-        if turn is not None:
-            rotate(qk, *turn)
-        heads = qkv.swapaxes(0, 1)
-        return heads[:n_head], heads[n_head : n_head + n_kv_head], heads[n_head + n_kv_head :]
+    def _project(
+        self, block: Block, x: np.ndarray, turn: tuple[np.ndarray, np.ndarray] | None, rows: list[slice]
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The layer's queries, keys and values: views (heads, n_new, d_head) of one array, queries and keys normed and turned."""
+        n_head, n_qk = self.n_head, self.n_head + self.n_kv_head
+        flat = np.empty_like(x, shape=(len(x), (n_qk + self.n_kv_head) * self.d_head))
 
-    def _attend(self, layer: int, q: np.ndarray, k: np.ndarray, v: np.ndarray) -> tuple[Attention | None, np.ndarray]:
+        def project(some: slice) -> None:
+            heads = block.qkv(block.attention_norm(x[some]), out=flat[some]).reshape(-1, n_qk + self.n_kv_head, self.d_head)
+            if block.q_norm is not None:
+                heads[:, :n_head] = block.q_norm(heads[:, :n_head])
+                heads[:, n_head:n_qk] = block.k_norm(heads[:, n_head:n_qk])
+            if turn:
+                rotate(heads[:, :n_qk], turn[0][some], turn[1][some])
+
+        each(project, rows)
+        heads = flat.reshape(len(x), -1, self.d_head).swapaxes(0, 1)
+        return heads[:n_head], heads[n_head:n_qk], heads[n_qk:]
+
+    def _attend(
+        self, layer: int, q: np.ndarray, k: np.ndarray, v: np.ndarray, shared: bool
+    ) -> tuple[Attention | None, np.ndarray]:
         """The layer's attention, if it is to be kept, and its contexts side by side: (n_new, n_head · d_v)."""
         gone = [head for ablated_layer, head in self.ablated if ablated_layer == layer]
         window = self.config.windows[layer]
         if not self.keep:
-            context = blocked_attention(q, k, v, self.causal, window)
+            context = blocked_attention(q, k, v, self.causal, window, shared)
             context.reshape(len(context), self.n_head, self.d_v)[:, gone] = 0
             return None, context
         n_new, n = q.shape[1], k.shape[1]
@@ -140,8 +152,20 @@ class Transformer:
         seen.context[gone] = 0
         return seen, seen.context.swapaxes(0, 1).reshape(n_new, -1)
 
+    def _add(self, block: Block, x: np.ndarray, context: np.ndarray, rows: list[slice]) -> np.ndarray:
+        """What the layer adds to the stream, every row on its own: the output of attention, then the feed-forward."""
+        y = np.empty_like(x)
+
+        def add(some: slice) -> None:
+            out = block.out(context[some], out=y[some])
+            out += x[some]
+            out += self._feed_forward(block, out)
+
+        each(add, rows)
+        return y
+
     def _feed_forward(self, block: Block, x: np.ndarray) -> np.ndarray:
-        """Every row on its own: up, activation, down. (n_new, d_model) -> (n_new, d_model)"""
+        """Up, activation, down. (n, d_model) -> (n, d_model)"""
         gated = block.up.w.shape[0] != block.down.w.shape[1]
         return block.down(in_blocks(silu_gate if gated else gelu, block.up(block.feed_forward_norm(x))))
 

@@ -19,7 +19,7 @@ ENGINE = Path(engine.__file__).parent
 TASTES = ("delicious", "tasty", "salty", "spicy", "fresh", "hot")
 SEASONS = {
     "winter": ("cold", "snowy", "icy", "grey"),
-    "spring": ("mild", "fresh", "rainy", "green"),
+    "spring": ("mild", "fresh", "rainy", "breezy"),
     "summer": ("hot", "sunny", "bright", "dry"),
     "autumn": ("windy", "foggy", "wet", "grey"),
 }
@@ -122,6 +122,7 @@ def test_a_season_named_earlier_changes_the_weather(model, season, between):
         ("Anna has a red kite. Ben has a blue boat. Anna has a red", "kite"),
         ("Tom lives in Rome. Eva lives in Oslo. Tom lives in", "Rome"),
         ("Tom lives in Rome. Eva lives in Oslo. Eva lives in", "Oslo"),
+        ("Tom lives in Rome. Eva lives in Oslo. Where does Tom live? In", "Rome"),
     ],
 )
 def test_a_fact_is_recalled_from_the_context(model, text, answer):
@@ -164,18 +165,23 @@ def test_a_previous_token_head_and_an_induction_head_in_that_order(model):
     assert layer_of["previous"] < layer_of["induction"]
 
 
-def test_without_the_previous_token_head_the_list_is_lost(model):
+def test_induction_heads_need_the_previous_token_heads(model):
+    """Ablation is a measurement: without the heads that look one back nothing is left for the induction heads to find."""
     scores = head_scores(model)
-    head = np.unravel_index(scores.previous.argmax(), scores.previous.shape)
+    previous = [tuple(map(int, place)) for place in np.argwhere(scores.previous > 0.5)]
+    induction = [tuple(map(int, place)) for place in np.argwhere(scores.induction > 0.5)]
     text = "Tom lamp Rome pizza cold Tom lamp Rome pizza"
-    assert next_word(model.variant(ablated=[tuple(map(int, head))]), text)["cold"] < 0.3
-    assert head_scores(model.variant(ablated=[tuple(map(int, head))])).induction.max() < 0.5 * scores.induction.max()
+    for gone in (previous, induction):
+        assert next_word(model.variant(ablated=gone), text)["cold"] < 0.3
+    assert head_scores(model.variant(ablated=previous)).induction.max() < 0.3
+    others = [(layer, head) for layer in range(3) for head in range(4) if (layer, head) not in previous + induction]
+    assert next_word(model.variant(ablated=others[:1]), text)["cold"] > 0.5
 
 
 def test_induction_appears_between_two_checkpoints():
     untrained, before, after, final = (head_scores(bundled(name)).induction.max() for name in CHECKPOINTS)
     assert untrained < 0.15
-    assert before < 0.2
+    assert before < 0.35
     assert after >= 0.6
     assert final >= 0.8
 

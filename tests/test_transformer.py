@@ -33,7 +33,10 @@ def model_of(name: str = "llama_gqa_tied"):
 
 
 class Watched(np.ndarray):
-    """An array that passes its nature on to whatever is computed from it, and notes the dtype of every result."""
+    """An array that passes its nature on to whatever is computed from it, and notes the dtype of all that goes in and comes out.
+
+    What goes in counts because a float64 may vanish again in the float32 array that a result is written to.
+    """
 
     seen: list[tuple[str, np.dtype]] = []
 
@@ -41,17 +44,22 @@ class Watched(np.ndarray):
         result = super().__array_function__(func, types, args, kwargs)
         if not isinstance(result, np.ndarray) or result.dtype.kind != "f":
             return result
-        Watched.seen.append((func.__name__, result.dtype))
+        Watched.note(func.__name__, result)
         return result.view(Watched)
 
     def __array_ufunc__(self, ufunc, method, *inputs, out=None, **options):
+        Watched.note(ufunc.__name__, *inputs)
         plain = [np.asarray(x) if isinstance(x, np.ndarray) else x for x in inputs]
         if out is not None:
             options["out"] = tuple(np.asarray(o) for o in out)
         result = getattr(ufunc, method)(*plain, **options)
-        if result.dtype.kind == "f":
-            Watched.seen.append((ufunc.__name__, result.dtype))
+        Watched.note(ufunc.__name__, result)
         return out[0] if out is not None else np.asarray(result).view(Watched)
+
+    @staticmethod
+    def note(function: str, *values) -> None:
+        """Remember the dtype of every float array and NumPy scalar; Python's own numbers promote nothing."""
+        Watched.seen += [(function, v.dtype) for v in values if isinstance(v, np.ndarray | np.generic) and v.dtype.kind == "f"]
 
 
 def watched(part):
@@ -95,7 +103,12 @@ def test_the_float32_watch_sees_a_float64_scalar():
     """What the watch is for: NumPy's own square root of a Python number is a float64 that promotes."""
     Watched.seen.clear()
     _ = np.ones(3, np.float32).view(Watched) / np.sqrt(64)
-    assert Watched.seen == [("divide", np.dtype(np.float64))]
+    assert ("divide", np.dtype(np.float64)) in Watched.seen
+    Watched.seen.clear()
+    x = np.ones(3, np.float32).view(Watched)
+    x *= np.sqrt(64)
+    assert x.dtype == np.float32
+    assert ("multiply", np.dtype(np.float64)) in Watched.seen
 
 
 # One pass, two shapes

@@ -31,7 +31,7 @@ NUMBERS = "two three four five six seven eight nine ten".split()
 
 SEASON_WEATHER = {
     "winter": "cold snowy icy grey".split(),
-    "spring": "mild fresh rainy green".split(),
+    "spring": "mild fresh rainy breezy".split(),
     "summer": "hot sunny bright dry".split(),
     "autumn": "windy foggy wet grey".split(),
 }
@@ -88,7 +88,7 @@ class Story:
 
     def sentence(self) -> list[str]:
         """The next sentence, of a kind drawn by the shares below."""
-        kinds = {weather: 20, seasonal: 12, taste: 12, fact: 12, recall: 30, animals: 8, people: 10, talk: 6, echo: 34}
+        kinds = {weather: 20, seasonal: 12, taste: 12, fact: 12, recall: 30, animals: 8, people: 18, talk: 6, echo: 34}
         return self.pick(kinds)(self)
 
 
@@ -147,7 +147,7 @@ def recall(story: Story) -> list[str]:
     """What two or three people have, or where they live, and then some of it again: as it was told, or asked for."""
     kind = story.pick([possession, possession, home])
     some = story.rng.sample(story.people, min(len(story.people), story.rng.randint(2, 3)))
-    again = [question if story.rng.random() < 0.2 else kind for _ in range(story.rng.randint(1, 3))]
+    again = [question if story.rng.random() < 0.3 else kind for _ in range(story.rng.randint(1, 3))]
     return sum((kind(story, who) for who in some), []) + sum((tell(story, story.pick(some)) for tell in again), [])
 
 
@@ -170,11 +170,10 @@ def liking(story: Story, who: str) -> list[str]:
 
 
 def question(story: Story, who: str) -> list[str]:
-    """A question about a fact that has been told, and its answer."""
-    if who in story.lives and (who not in story.has or story.rng.random() < 0.5):
-        return ["Where", "does", who, "live", "?", "In", story.lives[who], "."]
-    colour, thing = story.has[who]
-    return ["Who", "has", article(colour), colour, thing, "?", who, "."]
+    """Where somebody lives, asked and answered; what else has been told is told again."""
+    if who not in story.lives:
+        return possession(story, who)
+    return ["Where", "does", who, "live", "?", "In", story.lives[who], "."]
 
 
 def animals(story: Story) -> list[str]:
@@ -196,7 +195,7 @@ def people(story: Story) -> list[str]:
     return story.pick([
         [who, "is", feeling, "."], [who, "is", "so", feeling, "today", "."], [who, "is", "n't", feeling, "."],
         [who, "goes", "to", "the", place, "on", day, "."], ["On", day, who, "went", "to", "the", place, "."],
-        [who, "is", feeling, ".", they, "is", "at", "the", place, "."],
+        [who, "is", feeling, ".", they, "is", "at", "the", place, "."], [who, "is", "here", ".", they, "is", "so", feeling, "."],
         [who, "buys", "some", story.pick(FOODS), "at", "the", "market", ".", they, "is", "hungry", "."],
         [who, "sees", story.pick(NUMBERS), plural(story.pick(THINGS)), "."],
     ])  # fmt: skip
