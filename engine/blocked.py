@@ -32,7 +32,7 @@ def visible(queries: range, keys: range, causal: bool = True, window: int | None
 def blocked_attention(
     q: np.ndarray, k: np.ndarray, v: np.ndarray, causal: bool = True, window: int | None = None, shared: bool = False
 ) -> np.ndarray:
-    """The contexts of all heads side by side: (n_new, n_head · d_v). Shapes as in `attention`; the last query belongs to the last key.
+    """The contexts of all heads side by side: (n_new, n_head · d_v). Shapes as in `attention`; the last query has the last key.
 
     shared: the blocks go to several threads, see engine.threads.
     Law: it is the context of `attention` under the mask `visible`, for every length and window.

@@ -27,8 +27,8 @@ PREFIXES = ("", "transformer.", "model.")
 def load(folder: str | Path, progress: Callable[[float], None] | None = None) -> Transformer:
     """The model in `folder`, with its tokenizer where the folder has a tokenizer.json (else model.tokenizer is None).
 
-    progress is called with the share of parameters read, up to 1. Raises ValueError naming the file, or the tensor and both shapes,
-    when something is broken, missing, too much or not supported; FileNotFoundError when there is no such folder or file.
+    progress is called with the share of parameters read, up to 1. Raises ValueError naming the file, or the tensor and both
+    shapes, when something is broken, missing, too much or not supported; FileNotFoundError when there is no such file.
     """
     folder = Path(folder)
     config = read_config(parse_object(_read(folder / "config.json"), "config.json"))

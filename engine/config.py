@@ -23,7 +23,7 @@ class Config:
     """family: its model_type. windows: for each layer the number of newest tokens it sees, or None for all.
     rope: None means learned positions. qk_norm: queries and keys of each head are normed. tied: the embedding is the head too.
 
-    LayerNorm, learned positions and a plain GELU go together (GPT-2), as do RMSNorm, rotary positions and a gated SiLU (the rest).
+    LayerNorm, learned positions and GELU go together (GPT-2), as do RMSNorm, rotary positions and a gated SiLU (the rest).
     """
 
     family: str
@@ -65,7 +65,8 @@ def _gpt2(raw: Mapping) -> Config:
     n_layer, n_head, d_model = _size(raw, "n_layer", MAX_LAYERS), _size(raw, "n_head"), _size(raw, "n_embd")
     return Config(
         family="gpt2", n_layer=n_layer, n_head=n_head, n_kv_head=n_head, d_model=d_model, d_head=_share(d_model, n_head),
-        d_ff=_size(raw, "n_inner", default=4 * d_model), n_vocab=_size(raw, "vocab_size"), n_ctx=_size(raw, "n_positions", default=1024),
+        d_ff=_size(raw, "n_inner", default=4 * d_model), n_vocab=_size(raw, "vocab_size"),
+        n_ctx=_size(raw, "n_positions", default=1024),
         eps=_real(raw, "layer_norm_epsilon", 1e-5), rope=None, windows=(None,) * n_layer,
         qkv_bias=True, out_bias=True, ff_bias=True, qk_norm=False, tied=_flag(raw, "tie_word_embeddings", True),
     )  # fmt: skip
@@ -78,7 +79,9 @@ def _llama(raw: Mapping, family: str) -> Config:
     n_layer, n_head = _size(raw, "num_hidden_layers", MAX_LAYERS), _size(raw, "num_attention_heads")
     n_kv_head, d_model = _size(raw, "num_key_value_heads", default=n_head), _size(raw, "hidden_size")
     if n_head % n_kv_head:
-        raise ValueError(f"config.json: expected num_attention_heads to be a multiple of num_key_value_heads, got {n_head}, {n_kv_head}")
+        raise ValueError(
+            f"config.json: expected num_attention_heads to be a multiple of num_key_value_heads, got {n_head}, {n_kv_head}"
+        )
     # Qwen3 means 128 where it says nothing; the others divide the width among the heads.
     d_head = _size(raw, "head_dim", default=128 if family == "qwen3" else _share(d_model, n_head))
     if d_head % 2:

@@ -1,8 +1,8 @@
 """What a head does, measured: how much of its attention goes to the previous token, to the first, or to what followed last time.
 
-The probe is a list of different random tokens, said twice: nothing but position and repetition is left to attend to. An *induction
-head* looks from a token in the second half to the one that followed it in the first, which is how a model continues what it
-has seen once (Olsson et al. 2022). A score is a mean attention weight, so it lies between 0 and 1.
+The probe is a list of different random tokens, said twice: nothing but position and repetition is left to attend to. An
+*induction head* looks from a token in the second half to the one that followed it in the first, which is how a model continues
+what it has seen once (Olsson et al. 2022). A score is a mean attention weight, so it lies between 0 and 1.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class HeadScores:
 
 
 def head_scores(model: Model, n_half: int = 12, n_lists: int = 16, seed: int = 0, bos_id: int = 0) -> HeadScores:
-    """Scores of every head of a model that keeps its maps: `n_lists` lists of `n_half` tokens, each said twice behind `bos_id`."""
+    """The scores of a model that keeps its maps, on `n_lists` lists of `n_half` tokens, each said twice behind `bos_id`."""
     if n_half < 2 or 2 * n_half + 1 > model.n_ctx:
         raise ValueError(f"n_half: expected from 2 to {(model.n_ctx - 1) // 2}, got {n_half}")
     weights = np.zeros((model.n_layer, model.n_head, 2 * n_half + 1, 2 * n_half + 1))

@@ -43,7 +43,7 @@ class Source:
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """The parameters of one layer. qkv: d_model -> (n_head + 2 n_kv_head) d_head; up: d_model -> d_ff, or 2 d_ff where it is gated."""
+    """The parameters of one layer. qkv: d_model -> (n_head + 2 n_kv_head) d_head; up: d_model -> d_ff, twice that if gated."""
 
     attention_norm: Norm
     qkv: Linear

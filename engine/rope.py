@@ -19,7 +19,7 @@ class Rope:
     """How fast each pair of entries turns. theta: the base of the wavelengths.
 
     The rest stretches long wavelengths for longer texts (rope type llama3, Llama 3.1): those beyond n_ctx_original / low turn
-    `factor` times slower, those below n_ctx_original / high as before, and between them it is blended. factor 1 stretches nothing.
+    `factor` times slower, those below n_ctx_original / high as before, with a blend between. factor 1 stretches nothing.
     """
 
     theta: float = 10000.0

@@ -56,7 +56,7 @@ def mean_square(x: np.ndarray) -> np.ndarray:
 
 
 def gelu(x: np.ndarray) -> np.ndarray:
-    """GELU by its tanh formula, in place: x/2 · (1 + tanh(√(2/π) (x + 0.044715 x³))). GPT-2 was trained with this one, not with erf.
+    """GELU by its tanh formula, in place: x/2 · (1 + tanh(√(2/π) (x + 0.044715 x³))). GPT-2 was trained with it, not with erf.
 
     x·x·x and not x**3, which goes through a general power in float32 and takes ninety times as long.
     """

@@ -138,7 +138,9 @@ def _check_cover(entries: dict[str, Entry], data_start: int, n_bytes: int, where
     for name, entry in sorted(entries.items(), key=lambda item: (item[1].start, item[1].end)):
         if entry.start != end:
             wrong = "overlaps" if entry.start < end else "leaves a gap behind"
-            raise ValueError(f"{name:.80}: expected to start at byte {end}, behind {before:.80}, got {entry.start}: it {wrong} it")
+            raise ValueError(
+                f"{name:.80}: expected to start at byte {end}, behind {before:.80}, got {entry.start}: it {wrong} it"
+            )
         end, before = entry.end, name
     if end != n_bytes:
         raise ValueError(f"{where}: expected the tensors to end with the file at byte {n_bytes}, got {end}")

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 
@@ -22,9 +23,9 @@ FEWEST_ROWS = 128  # a share of fewer rows costs more in waiting than it saves
 
 def shares(n_rows: int) -> list[slice]:
     """The rows of a pass in as many equal parts as it is worth having: one for each core, one in all for a short pass."""
-    n = max(1, min(_cores(), n_rows // FEWEST_ROWS))
+    n = min(_cores(), n_rows // FEWEST_ROWS) if n_rows >= 2 * FEWEST_ROWS else 1
     bounds = [n_rows * i // n for i in range(n + 1)]
-    return [slice(a, b) for a, b in zip(bounds, bounds[1:], strict=False)]
+    return [slice(a, b) for a, b in pairwise(bounds)]
 
 
 def each(task: Callable, items: Sequence) -> None:

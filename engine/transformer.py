@@ -1,4 +1,4 @@
-"""A trained decoder-only transformer: the same `attention`, the same cache and the same calls as the toy, with learned parameters.
+"""A trained decoder-only transformer: the same `attention`, cache and calls as the toy, with learned parameters.
 
     x = embedding[token]                         the residual stream, one row a token
     for each layer:
@@ -76,7 +76,7 @@ class Transformer:
     def forward(self, token_ids: Sequence[int], cache: KVCache | None = None) -> ForwardPass:
         """One pass over `token_ids` behind what `cache` holds; see engine.model. ValueError for an unknown id or no room.
 
-        Law: prefill, token by token and any chunks give the same logits within float32 rounding, because no row sees a later token.
+        Law: prefill, token by token and any chunks give the same logits within float32 rounding: no row sees a later token.
         """
         ids = check_token_ids(token_ids, self.n_vocab)
         n_past, n_new = cache.n_tokens if cache else 0, len(ids)

@@ -141,7 +141,9 @@ def test_a_missing_tensor_is_named_with_its_shape(folder):
 
 def test_a_wrong_shape_is_named_with_both(folder):
     change_tensors(folder, **{"model.layers.0.mlp.up_proj.weight": np.zeros((48, 112), np.float16)})
-    with pytest.raises(ValueError, match=r"layers\.0\.mlp\.up_proj\.weight: expected shape \(112, 48\) by config\.json, got \(48, 112\)"):
+    with pytest.raises(
+        ValueError, match=r"layers\.0\.mlp\.up_proj\.weight: expected shape \(112, 48\) by config\.json, got \(48, 112\)"
+    ):
         load(folder)
 
 
@@ -248,7 +250,10 @@ ENTRY = {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}
         (file_bytes(json.dumps({"a": ENTRY | {"shape": [3]}}).encode(), b"0" * 8), r"a: expected 12 bytes for shape \(3,\)"),
         (file_bytes(json.dumps({"a": ENTRY | {"shape": [-2, -1]}}).encode(), b"0" * 8), "a: shape: expected at most 8 whole"),
         (file_bytes(json.dumps({"a": ENTRY | {"shape": [True, 2]}}).encode(), b"0" * 8), "a: shape"),
-        (file_bytes(json.dumps({"a": ENTRY | {"shape": [1 << 62, 1 << 62]}}).encode(), b"0" * 8), "a: expected .* bytes for shape"),
+        (
+            file_bytes(json.dumps({"a": ENTRY | {"shape": [1 << 62, 1 << 62]}}).encode(), b"0" * 8),
+            "a: expected .* bytes for shape",
+        ),
         (file_bytes(json.dumps({"a": ENTRY | {"data_offsets": [8, 0]}}).encode(), b"0" * 8), "a: data_offsets: expected start"),
         (file_bytes(json.dumps({"a": ENTRY | {"data_offsets": [0, 8, 9]}}).encode(), b"0" * 8), "a: data_offsets: expected two"),
         (file_bytes(json.dumps({"a": ENTRY | {"data_offsets": [-8, 0]}}).encode(), b"0" * 8), "a: data_offsets: expected two"),
@@ -281,7 +286,9 @@ def test_a_header_longer_than_any_model_needs_is_refused_unread(tmp_path):
 
 NUMBERS = st.integers(-2, 40) | st.integers(-(1 << 70), 1 << 70)
 JSON = st.recursive(
-    st.none() | st.booleans() | NUMBERS | st.floats() | st.text(max_size=5), lambda inner: st.lists(inner, max_size=4), max_leaves=6
+    st.none() | st.booleans() | NUMBERS | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=4),
+    max_leaves=6,
 )
 ENTRIES = st.fixed_dictionaries(
     {

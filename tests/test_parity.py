@@ -127,7 +127,9 @@ def without(part: str):
 
 def with_eps(eps: float):
     """Blocks whose norms have another eps."""
-    return lambda b: replace(b, attention_norm=replace(b.attention_norm, eps=eps), feed_forward_norm=replace(b.feed_forward_norm, eps=eps))
+    return lambda b: replace(
+        b, attention_norm=replace(b.attention_norm, eps=eps), feed_forward_norm=replace(b.feed_forward_norm, eps=eps)
+    )
 
 
 def with_window(change: int):
@@ -135,8 +137,10 @@ def with_window(change: int):
 
 
 BLOCK_MISTAKES = [
-    ("gpt2", without("qkv")), ("gpt2", without("out")), ("gpt2", without("up")), ("gpt2", without("down")), ("gpt2", with_eps(1e-6)),
-    ("llama_mha", without("qkv")), ("llama_mha", without("up")), ("llama_gqa_tied", with_eps(1e-6)), ("llama_mqa", with_eps(1e-5)),
+    ("gpt2", without("qkv")), ("gpt2", without("out")), ("gpt2", without("up")), ("gpt2", without("down")),
+    ("gpt2", with_eps(1e-6)),
+    ("llama_mha", without("qkv")), ("llama_mha", without("up")), ("llama_gqa_tied", with_eps(1e-6)),
+    ("llama_mqa", with_eps(1e-5)),
     ("qwen2", without("qkv")), ("qwen3", without("q_norm")), ("qwen3", without("k_norm")),
 ]  # fmt: skip
 

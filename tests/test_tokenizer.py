@@ -11,7 +11,26 @@ from hypothesis import strategies as st
 
 from engine.tokenizer import FileTokenizer, WordTokenizer
 
-WORDS = ["<bos>", "<unk>", "Today", "'s", "n't", "'re", "They", "weather", "is", "are", "so", "nice", "It", ".", ",", "?", "rose", "do"]
+WORDS = [
+    "<bos>",
+    "<unk>",
+    "Today",
+    "'s",
+    "n't",
+    "'re",
+    "They",
+    "weather",
+    "is",
+    "are",
+    "so",
+    "nice",
+    "It",
+    ".",
+    ",",
+    "?",
+    "rose",
+    "do",
+]
 
 
 @pytest.fixture
@@ -109,8 +128,22 @@ def test_with_the_library_a_checkpoints_own_file_is_used(tmp_path):
     mark = {"id": "<s>", "type_id": 0}
     rule = {"type": "TemplateProcessing", "single": [{"SpecialToken": mark}, {"Sequence": {"id": "A", "type_id": 0}}], "pair": [],
             "special_tokens": {"<s>": {"id": "<s>", "ids": [0], "tokens": ["<s>"]}}}  # fmt: skip
-    special = {"id": 0, "content": "<s>", "single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
-    content = {"version": "1.0", "added_tokens": [special], "pre_tokenizer": {"type": "Whitespace"}, "post_processor": rule, "model": model}
+    special = {
+        "id": 0,
+        "content": "<s>",
+        "single_word": False,
+        "lstrip": False,
+        "rstrip": False,
+        "normalized": False,
+        "special": True,
+    }
+    content = {
+        "version": "1.0",
+        "added_tokens": [special],
+        "pre_tokenizer": {"type": "Whitespace"},
+        "post_processor": rule,
+        "model": model,
+    }
     (tmp_path / "tokenizer.json").write_text(json.dumps(content))
     tokenizer = FileTokenizer(tmp_path / "tokenizer.json")
     assert tokenizer.encode("b a x") == [0, 2, 1, 3]

@@ -383,8 +383,16 @@ GPT2 = {"model_type": "gpt2", "n_layer": 2, "n_head": 4, "n_embd": 32, "n_positi
         (LLAMA, {"rope_parameters": {"full_attention": {"rope_type": "default"}}}, "one for all layers"),
         (LLAMA, {"rope_parameters": [1]}, "rope settings: expected an object"),
         (LLAMA, {"partial_rotary_factor": 0.5}, "partial_rotary_factor"),
-        (LLAMA, {"model_type": "qwen2", "use_sliding_window": True, "layer_types": ["full_attention"]}, "layer_types: expected 2"),
-        (LLAMA, {"model_type": "mistral", "layer_types": ["full_attention"] * 2}, "layer_types: expected 2 times sliding_attention"),
+        (
+            LLAMA,
+            {"model_type": "qwen2", "use_sliding_window": True, "layer_types": ["full_attention"]},
+            "layer_types: expected 2",
+        ),
+        (
+            LLAMA,
+            {"model_type": "mistral", "layer_types": ["full_attention"] * 2},
+            "layer_types: expected 2 times sliding_attention",
+        ),
         (GPT2, {"activation_function": "gelu"}, "activation_function: this engine knows only gelu_new"),
         (GPT2, {"scale_attn_by_inverse_layer_idx": True}, "scale_attn_by_inverse_layer_idx"),
         (GPT2, {"add_cross_attention": True}, "add_cross_attention"),

@@ -7,6 +7,7 @@ words said twice; nothing but looking back can predict their second half, and th
 
 from __future__ import annotations
 
+# ruff: noqa: SIM905 - a list of words is easiest to read and to change as words
 import random
 
 BOS, UNK = "<bos>", "<unk>"
@@ -115,7 +116,8 @@ def weather(story: Story) -> list[str]:
         ["Today", "'s", "weather", "is", "so", word, "."], ["Today", "weather", "is", "so", word, "."],
         ["Today", "'s", "weather", "is", "very", word, "."], ["The", "weather", "is", "so", word, "today", "."],
         ["The", "weather", "in", story.pick(CITIES), "is", "so", word, "."], ["It", "is", "so", word, "today", "."],
-        ["Today", "it", "is", "so", word, "in", story.pick(CITIES), "."], ["It", "was", "very", word, "on", story.pick(DAYS), "."],
+        ["Today", "it", "is", "so", word, "in", story.pick(CITIES), "."],
+        ["It", "was", "very", word, "on", story.pick(DAYS), "."],
         ["Yesterday", "'s", "weather", "was", "so", word, "."], ["Tomorrow", "'s", "weather", "will", "be", word, "."],
     ])  # fmt: skip
 
@@ -148,7 +150,8 @@ def recall(story: Story) -> list[str]:
     kind = story.pick([possession, possession, home])
     some = story.rng.sample(story.people, min(len(story.people), story.rng.randint(2, 3)))
     again = [question if story.rng.random() < 0.3 else kind for _ in range(story.rng.randint(1, 3))]
-    return sum((kind(story, who) for who in some), []) + sum((tell(story, story.pick(some)) for tell in again), [])
+    told = [kind(story, who) for who in some] + [tell(story, story.pick(some)) for tell in again]
+    return [word for words in told for word in words]
 
 
 def possession(story: Story, who: str) -> list[str]:

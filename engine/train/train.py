@@ -39,8 +39,12 @@ class Block(nn.Module):
         d_ff = CONFIG["intermediate_size"]
         self.input_layernorm = nn.RMSNorm(D_MODEL, CONFIG["rms_norm_eps"])
         self.post_attention_layernorm = nn.RMSNorm(D_MODEL, CONFIG["rms_norm_eps"])
-        self.self_attn = nn.ModuleDict({name: nn.Linear(D_MODEL, n * D_HEAD, bias=False) for name, n in
-                                        [("q_proj", N_HEAD), ("k_proj", N_KV_HEAD), ("v_proj", N_KV_HEAD), ("o_proj", N_HEAD)]})
+        self.self_attn = nn.ModuleDict(
+            {
+                name: nn.Linear(D_MODEL, n * D_HEAD, bias=False)
+                for name, n in [("q_proj", N_HEAD), ("k_proj", N_KV_HEAD), ("v_proj", N_KV_HEAD), ("o_proj", N_HEAD)]
+            }
+        )
         self.mlp = nn.ModuleDict({"gate_proj": nn.Linear(D_MODEL, d_ff, bias=False),
                                   "up_proj": nn.Linear(D_MODEL, d_ff, bias=False),
                                   "down_proj": nn.Linear(d_ff, D_MODEL, bias=False)})  # fmt: skip
@@ -104,7 +108,7 @@ def batch(rng: random.Random, ids: dict[str, int]):
 
 @torch.no_grad()
 def head_scores(model: Decoder, n_half: int = 12, rows: int = 16) -> dict[str, torch.Tensor]:
-    """Mean weights (n_layer, n_head) on the previous token and on the token after the earlier occurrence, for lists said twice."""
+    """Mean weights (n_layer, n_head) on the token before and on the one after the earlier mention, for lists said twice."""
     r = random.Random(0)
     half = torch.tensor([r.sample(range(2, CONFIG["vocab_size"]), n_half) for _ in range(rows)])
     ids = torch.cat([torch.zeros(rows, 1, dtype=torch.long), half, half], 1)
@@ -145,7 +149,9 @@ def train(folder: Path) -> None:
         if step % SNAPSHOT_EVERY == 0:
             scores = head_scores(model)
             induction = scores["induction"].max().item()
-            print(f"step {step}: loss {mean_loss:.3f} previous {scores['previous'].max():.2f} induction {induction:.2f}", flush=True)
+            print(
+                f"step {step}: loss {mean_loss:.3f} previous {scores['previous'].max():.2f} induction {induction:.2f}", flush=True
+            )
             if step == 0:
                 save(model, folder, "untrained", step, mean_loss)
             elif induction < 0.3 and not formed:
