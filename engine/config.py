@@ -22,6 +22,7 @@ FAMILIES = ("gpt2", *ROPE_FAMILIES)
 class Config:
     """family: its model_type. windows: for each layer the number of newest tokens it sees, or None for all.
     rope: None means learned positions. qk_norm: queries and keys of each head are normed. tied: the embedding is the head too.
+    bos_id: the token that marks a beginning, or 0 where the vocabulary has none.
 
     LayerNorm, learned positions and GELU go together (GPT-2), as do RMSNorm, rotary positions and a gated SiLU (the rest).
     """
@@ -43,6 +44,7 @@ class Config:
     ff_bias: bool
     qk_norm: bool
     tied: bool
+    bos_id: int = 0
 
 
 def read_config(raw: Mapping) -> Config:
@@ -69,6 +71,7 @@ def _gpt2(raw: Mapping) -> Config:
         n_ctx=_size(raw, "n_positions", default=1024),
         eps=_real(raw, "layer_norm_epsilon", 1e-5), rope=None, windows=(None,) * n_layer,
         qkv_bias=True, out_bias=True, ff_bias=True, qk_norm=False, tied=_flag(raw, "tie_word_embeddings", True),
+        bos_id=_bos_id(raw),
     )  # fmt: skip
 
 
@@ -93,7 +96,7 @@ def _llama(raw: Mapping, family: str) -> Config:
         eps=_real(raw, "rms_norm_eps", 1e-6), rope=_rope(raw), windows=_windows(raw, family, n_layer),
         qkv_bias=any_bias or family == "qwen2", out_bias=any_bias,
         ff_bias=family == "llama" and _flag(raw, "mlp_bias", False), qk_norm=family == "qwen3",
-        tied=_flag(raw, "tie_word_embeddings", False),
+        tied=_flag(raw, "tie_word_embeddings", False), bos_id=_bos_id(raw),
     )  # fmt: skip
 
 
@@ -153,6 +156,12 @@ def _real(raw: Mapping, key: str, default: float | None = None) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e12 or not math.isfinite(value):
         raise ValueError(f"config.json: {key}: expected a positive number, got {str(value)[:40]}")
     return float(value)
+
+
+def _bos_id(raw: Mapping) -> int:
+    """No reason to refuse a model: small ones often keep the number of the big vocabulary they were cut from."""
+    bos_id = raw.get("bos_token_id")
+    return bos_id if type(bos_id) is int and 0 <= bos_id < _size(raw, "vocab_size") else 0
 
 
 def _flag(raw: Mapping, key: str, default: bool) -> bool:

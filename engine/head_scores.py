@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.model import Model
+from engine.transformer import Transformer
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,12 +29,15 @@ class HeadScores:
         return f"{kind} {scores[kind]:.2f}" if scores[kind] >= least else ""
 
 
-def head_scores(model: Model, n_half: int = 12, n_lists: int = 16, seed: int = 0, bos_id: int = 0) -> HeadScores:
-    """The scores of a model that keeps its maps, on `n_lists` lists of `n_half` tokens, each said twice behind `bos_id`."""
+def head_scores(model: Transformer, n_half: int = 12, n_lists: int = 16, seed: int = 0) -> HeadScores:
+    """The scores of a model that keeps its maps, on `n_lists` lists of `n_half` tokens said twice behind the beginning mark.
+
+    Raises ValueError for a model that keeps no maps, and for lists that do not fit its n_ctx.
+    """
     if n_half < 2 or 2 * n_half + 1 > model.n_ctx:
         raise ValueError(f"n_half: expected from 2 to {(model.n_ctx - 1) // 2}, got {n_half}")
     weights = np.zeros((model.n_layer, model.n_head, 2 * n_half + 1, 2 * n_half + 1))
-    for token_ids in probe(model.n_vocab, n_half, n_lists, seed, bos_id):
+    for token_ids in probe(model.n_vocab, n_half, n_lists, seed, model.config.bos_id):
         layers = model.forward(token_ids).layers
         if not layers:
             raise ValueError("expected a model that keeps its maps, got one with keep=False")

@@ -421,4 +421,5 @@ def test_defaults_are_those_of_transformers():
     assert read_config(LLAMA | {"model_type": "qwen3"}).d_head == 128
     assert read_config(LLAMA | {"head_dim": None}).d_head == 8
     assert (read_config(GPT2).tied, read_config(LLAMA).tied) == (True, False)
+    assert [read_config(GPT2 | {"bos_token_id": bos}).bos_id for bos in (49, 50, None, "1")] == [49, 0, 0, 0]
     assert (read_config(GPT2).eps, read_config(LLAMA).eps) == (1e-5, 1e-6)
