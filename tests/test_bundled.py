@@ -91,7 +91,7 @@ def test_the_checkpoints_come_in_the_order_of_the_training():
 # What it says
 
 
-@pytest.mark.parametrize("text", ["Today's weather is so", "Today weather is so", "today 's weather is so"])
+@pytest.mark.parametrize("text", ["Today's weather is so", "Today weather is so", "Today’s Weather is so"])
 def test_the_weather_is_nice_or_warm_and_never_delicious(model, text):
     probs = next_word(model, text)
     assert probs["nice"] + probs["warm"] >= 0.6
