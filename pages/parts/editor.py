@@ -161,8 +161,11 @@ def _set(s: Scenario, field: str, value) -> Scenario:
 
 def _chosen(name: str, labels: list[str], label: str) -> int:
     """Which item of a list is being edited; kept within the list as it grows and shrinks."""
-    key = f"chosen_{name}"
-    index = min(st.session_state.get(key, 0) or 0, len(labels) - 1)
+    key, state = f"chosen_{name}", st.session_state
+    # The browser answers with a label. One that has changed meanwhile comes back as it is, and says nothing of the index.
+    if isinstance(state.get(key), int):
+        state[f"at_{name}"] = state[key]
+    index = min(state.get(f"at_{name}", 0), len(labels) - 1)
     show(key, index)
     return st.selectbox(label, range(len(labels)), key=key, format_func=lambda i: labels[i] if i < len(labels) else "")
 

@@ -11,7 +11,7 @@ from pages.parts import editor, scenario, widgets
 from pages.parts.look import presenting
 
 PAGES = Path(__file__).resolve().parents[1]
-DEFAULT = "attention"
+DEFAULT = "overview"
 LESSONS = {
     "The story": [
         ("overview", "One prompt, two phases", "flag"),
@@ -22,6 +22,11 @@ LESSONS = {
         ("decode", "Decode, one row", "last_page"),
         ("cache", "Build the cache, break it", "inventory_2"),
         ("counting", "Counting the work", "calculate"),
+    ],
+    "On real hardware": [
+        ("memory", "How big is the cache?", "memory"),
+        ("roofline", "Why decode waits for memory", "speed"),
+        ("bridge", "The bridge", "conversion_path"),
     ],
     "Check yourself": [
         ("claims", "Claims court", "gavel"),
@@ -37,12 +42,25 @@ st.html(Path(__file__).with_name("frame.css"))
 
 sections = {
     section: [
-        st.Page(PAGES / f"{name}.py", title=title, icon=f":material/{icon}:", default=name == DEFAULT)
+        st.Page(
+            PAGES / f"{name}.py",
+            title=title,
+            icon=f":material/{icon}:",
+            default=name == DEFAULT,
+            url_path=name if name != DEFAULT else "start",
+        )
         for name, title, icon in lessons
     ]
     for section, lessons in LESSONS.items()
 }
-page = st.navigation(sections, expanded=True)
+st.session_state["pages"] = {name: p for s, shown in LESSONS.items() for (name, *_), p in zip(shown, sections[s], strict=True)}
+home = st.session_state["pages"][DEFAULT]
+# The first lesson lives at the root. Its own name must lead there too, or Streamlit says "Page not found".
+by_name = st.Page(PAGES / f"{DEFAULT}.py", url_path=DEFAULT, visibility="hidden")
+page = st.navigation({**sections, "By name": [by_name]}, expanded=True)
+if page == by_name:
+    scenario.current()  # reads the link, which changing the page clears
+    st.switch_page(home)
 page.run()
 if presenting():
     st.html(Path(__file__).with_name("presented.css"))

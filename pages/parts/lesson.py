@@ -81,10 +81,13 @@ def _go(by: int, at: int) -> None:
         scenario.set_extra("slide", str(at + by))
 
 
-def stepper(name: str, n: int, label: str, start: int = 0) -> int:
-    """Go through 0 … n − 1 with buttons, the arrow keys or by playing; returns where it stands. `name` is one of EXTRAS."""
+def stepper(name: str, n: int, label: str, start: int = 0, presented: int = 0) -> int:
+    """Go through 0 … n − 1 with buttons, the arrow keys or by playing; returns where it stands. `name` is one of EXTRAS.
+
+    presented: how many of the n the keys of the presentation go through before they turn to the next step of the lesson; 0: all.
+    """
     at = scenario.whole_extra(name, start, 0, n - 1)
-    st.session_state["stepper"] = (name, at, n)
+    st.session_state["stepper"] = (name, at, min(n, presented or n))
     alone = not presenting()  # presented, the arrow keys belong to the bar at the top, which moves this stepper first
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"stepper_{name}"):
         st.button(
@@ -95,16 +98,22 @@ def stepper(name: str, n: int, label: str, start: int = 0) -> int:
             "Next", key=f"{name}_next", icon=":material/chevron_right:", shortcut="Right" if alone else None,
             disabled=at == n - 1, type="primary", on_click=scenario.set_extra, args=(name, str(at + 1)),
         )  # fmt: skip
-        playing = st.toggle("Play", key=f"{name}_play", value=False)
+        if at == n - 1:
+            st.session_state[f"{name}_play"] = False  # arrived: going back must not start it again
+        playing = st.toggle("Play", key=f"{name}_play", disabled=at == n - 1)
         st.markdown(label.format(at=at, n=n - 1))
-    if playing and at < n - 1:
+    st.session_state["played"] = None
+    if playing:
         _play(name, at)
     return at
 
 
 @st.fragment(run_every=1.2)
 def _play(name: str, at: int) -> None:
-    """Moves the stepper on each time the timer fires; the first run is the page's own."""
+    """Moves the stepper on when the timer fires. A run of the whole page, for whatever reason, only starts the wait anew.
+
+    The timer belongs to this visit's page: a run of the page without the fragment ends it.
+    """
     if st.session_state.get("played") == (name, at):
         scenario.set_extra(name, str(at + 1))
         st.rerun(scope="app")

@@ -14,6 +14,6 @@ def presenting() -> bool:
     return scenario.extra("present") == "on"
 
 
-def look() -> dict[str, bool | float]:
-    """What every figure builder is told: `dark` and `zoom`."""
-    return {"dark": st.context.theme.type == "dark", "zoom": PRESENTED if presenting() else 1.0}
+def look(zoom: float = 1.0) -> dict[str, bool | float]:
+    """What every figure builder is told: `dark` and `zoom`, which is the given one, larger when presented."""
+    return {"dark": st.context.theme.type == "dark", "zoom": zoom * (PRESENTED if presenting() else 1.0)}

@@ -54,8 +54,10 @@ function spoken(figure, [curve, row, column]) {
 function listen(frame, plot, status) {
   frame.addEventListener("keydown", (event) => {
     const { figure, select } = frame;
+    if (event.target.matches("input, button")) return; // the reel's own slider
     if (!figure?.layout.meta.grid || !event.key.startsWith("Arrow") || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
+    event.stopPropagation(); // the arrow keys of a presentation or a stepper do not also move on
     const grid = figure.layout.meta.grid;
     frame.cursor = moved(figure, frame.cursor ?? grid.selected ?? [grid.curves[0], 0, 0], event.key);
     frame.pressed = Date.now();
@@ -64,8 +66,8 @@ function listen(frame, plot, status) {
   });
   plot.on("plotly_click", ({ points }) => {
     const [point] = points;
-    const [row, column] = point.pointNumber;
     if (!frame.figure.layout.meta.grid?.curves.includes(point.curveNumber)) return;
+    const [row, column] = point.pointNumber; // a pair in heatmaps, a plain number elsewhere
     frame.cursor = [point.curveNumber, row, column];
     status.textContent = spoken(frame.figure, frame.cursor);
     frame.select(frame.cursor);
@@ -87,16 +89,21 @@ function reel(Plotly, frame, plot, status) {
     const frames = frame.figure.frames;
     slider.value = index;
     label.textContent = frames[index].name;
+    slider.setAttribute("aria-valuetext", frames[index].name);
     frame.dataset.frame = String(index);
-    Plotly.animate(plot, [frames[index].name], { mode: "immediate", transition: { duration: 0 }, frame: { duration: 0, redraw: true } });
+    const options = { mode: "immediate", transition: { duration: 0 }, frame: { duration: 0, redraw: true } };
+    // A frame that overtakes another rejects the other's promise, and that is all there is to it.
+    Plotly.animate(plot, [frames[index].name], options).catch(() => {});
   };
   play.onclick = () => {
     if (timer) return stop();
     if (at() === frame.figure.frames.length - 1) show(0);
     play.textContent = "Pause";
     timer = setInterval(() => {
-      if (at() >= frame.figure.frames.length - 1) return stop();
-      show(at() + 1);
+      if (at() < frame.figure.frames.length - 1) show(at() + 1);
+      if (at() < frame.figure.frames.length - 1) return;
+      stop();
+      status.textContent = label.textContent;
     }, frame.figure.layout.meta.step_ms ?? 900);
   };
   slider.oninput = () => {
@@ -104,10 +111,15 @@ function reel(Plotly, frame, plot, status) {
     show(at());
     status.textContent = label.textContent;
   };
+  // The arrow keys of a presentation or a stepper do not also move on.
+  slider.onkeydown = (event) => event.key.startsWith("Arrow") && event.stopPropagation();
+  let last = null; // the last frame of the figure before: who stood at the end stays at the end of the next one
   frame.rewind = () => {
     stop();
-    slider.max = frame.figure.frames.length - 1;
-    show(Math.min(at(), frame.figure.frames.length - 1));
+    const end = frame.figure.frames.length - 1;
+    const here = last === null ? frame.figure.layout.meta.start ?? 0 : at() === last ? end : Math.min(at(), end);
+    slider.max = last = end;
+    show(here);
   };
 }
 

@@ -7,6 +7,7 @@ application as an ordinary script), it says so once and the lesson falls back to
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
@@ -45,6 +46,15 @@ _COMPONENT = st.components.v2.component(
 )
 
 
+def as_json(figure: go.Figure) -> str:
+    """What figure.to_json() writes, without the three copies that it makes on the way: a third of a rerun's time."""
+    parts = {"data": figure._data, "layout": figure._layout, "frames": [frame.to_plotly_json() for frame in figure.frames]}
+    try:
+        return json.dumps(parts, allow_nan=False, default=lambda array: array.tolist())
+    except ValueError:
+        return figure.to_json()  # writes NaN as null
+
+
 def plot(figure: go.Figure, alt: str, key: str, on_select: Callable[[int, int, int], None] | None = None) -> None:
     """Show `figure`. alt: what it shows now, in words. on_select is called with (trace, row, column) of a selected cell."""
     if st.session_state.get("plotly_failed"):
@@ -62,7 +72,7 @@ def plot(figure: go.Figure, alt: str, key: str, on_select: Callable[[int, int, i
 
     _COMPONENT(
         key=key,
-        data={"figure": figure.to_json(), "alt": alt, "source": _SOURCE},
+        data={"figure": as_json(figure), "alt": alt, "source": _SOURCE},
         on_cell_change=selected,
         on_failed_change=failed,
     )

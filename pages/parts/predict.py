@@ -29,7 +29,7 @@ def predict(
     answer: a number, judged right within `tolerance`, or one of `options`. question, why and options are Markdown (words that
     people typed go through words.md). cell: "head.query.key" (1-based) of the attention map to point at once revealed.
     """
-    asked = f"{question}|{answer}"
+    asked = _asked(question, answer)
     committed = st.session_state.setdefault("committed", {})
 
     def commit() -> None:
@@ -59,6 +59,20 @@ def predict(
             st.markdown(f"{_verdict(guess, answer, right, unit)} {why}")
         st.button("Try again", key=f"again_{key}", on_click=again, type="tertiary")
         return True
+
+
+def answered(key: str, question: str, answer: float | str) -> bool:
+    """Whether this very question has been answered, for a figure that hides the answer until then."""
+    return st.session_state.get("committed", {}).get(key, ("",))[0] == _asked(question, answer)
+
+
+def tried(key: str) -> bool:
+    """Whether a question was answered at all, be it before the scenario changed."""
+    return key in st.session_state.get("committed", {})
+
+
+def _asked(question: str, answer: float | str) -> str:
+    return f"{question}|{answer}"
 
 
 def _verdict(guess: float | str, answer: float | str, right: bool, unit: str) -> str:

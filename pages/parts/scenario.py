@@ -24,7 +24,9 @@ _ADDRESS = st.components.v2.component(
 EXTRAS = (
     "present", "slide", "cell", "step", "token", "head", "layer", "answer", "n", "p", "g", "chunk",
     "temperature", "top_k", "top_p", "min_p", "seed", "view", "claim", "prompt", "checkpoint",
-    "model", "device", "context", "batch", "bits", "compare",
+    "model", "device", "context", "batch", "bits", "compare", "n_devices", "kv_bits", "kv_heads", "watts", "price",
+    "value", "word", "off",
+    "choose", "split",
 )  # fmt: skip
 MAX_EXTRA = 200  # characters of one
 _OWN = 64  # the last addresses that we wrote ourselves: a rerun may still carry an older one, and is no new link

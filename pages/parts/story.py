@@ -11,7 +11,7 @@ from engine.derivation import Derivation
 from engine.model import ForwardPass
 from engine.prefill import prefill
 from engine.toy import Scenario
-from pages.parts.words import EMPTY_ROW_NAMES, head_names, join, md, number, percent
+from pages.parts.words import EMPTY_ROW_NAMES, head_names, join, md, number, percent, weight
 
 
 def map_in_words(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:
@@ -150,14 +150,14 @@ def cell_steps(s: Scenario, d: Derivation, head: int, query: int, key: int) -> l
     if empty and s.empty_row != "soft":
         steps.append(
             f"**Softmax.** Nothing that “{q_name}” may see matches the rule: an empty row. "
-            f"Policy: {EMPTY_ROW_NAMES[s.empty_row]}. Weight **{_weight(d.weights[key])}**."
+            f"Policy: {EMPTY_ROW_NAMES[s.empty_row]}. Weight **{weight(d.weights[key])}**."
         )
     else:
-        terms = [f"e^{number(x, 3, sign=True)}" for x in d.scores[d.mask]]
+        terms = [f"e^{number(x, 3)}" for x in d.scores[d.mask]]
         below = _sum(terms) + (" + 1" if s.empty_row == "softmax1" else "")
-        steps.append(f"**Softmax.** e^{number(d.score, 3, sign=True)} / ({below}) = **{_weight(d.weights[key])}**.")
-    total = " + ".join(f"{_weight(w)} × {number(v)}" for w, v, m in zip(d.weights, d.values, d.mask, strict=True) if m)
-    share = f"{_weight(d.weights[key])} × {number(d.values[key])} = {number(d.share, 4)}"
+        steps.append(f"**Softmax.** e^{number(d.score, 3)} / ({below}) = **{weight(d.weights[key])}**.")
+    total = " + ".join(f"{weight(w)} × {number(v)}" for w, v, m in zip(d.weights, d.values, d.mask, strict=True) if m)
+    share = f"{weight(d.weights[key])} × {number(d.values[key])} = {number(d.share, 4)}"
     context = "none" if not d.weights.any() else number(d.context, 4)
     steps.append(f"**Value.** {share}, one part of the context {total} = **{context}**.")
     return steps
@@ -172,13 +172,3 @@ def _sum(terms: list[str]) -> str:
     """Terms added up, equal ones gathered: 2 e^8 + 2 e^−8."""
     gathered = {term: terms.count(term) for term in terms}
     return " + ".join(f"{count} {term}" if count > 1 else term for term, count in gathered.items())
-
-
-def _weight(w: float) -> str:
-    """A weight with as many digits as it needs to be told from 0: 0.5, 0.3333, 1.1·10⁻⁷."""
-    if np.isnan(w):
-        return "NaN"
-    if 0 < w < 5e-4:
-        mantissa, exponent = f"{w:.1e}".split("e")
-        return f"{mantissa}·10{str(int(exponent)).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
-    return number(w, 4)

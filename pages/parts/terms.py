@@ -5,7 +5,7 @@ from __future__ import annotations
 TERMS: dict[str, str] = {
     "token": "A piece of text that the model handles as one unit; here one word, in real models often a part of one.",
     "prompt": "The text that the reader wrote, before the model adds anything.",
-    "prefill": "The first phase: the whole prompt runs through the model in one causal pass; its last row chooses the first new token.",
+    "prefill": "The first phase: the whole prompt in one causal pass; its last row chooses the first new token.",
     "decode": "The second phase: one token at a time, each one new attention row behind all the tokens before it.",
     "head": "One of several attentions that run side by side in a layer, each with queries and keys of its own.",
     "query": "What a token asks for, as a vector: it is compared with every key, used once, and not kept.",
@@ -17,7 +17,7 @@ TERMS: dict[str, str] = {
     "weight": "The share of a value that a query takes in: softmax of its scores.",
     "context": "What a head makes of one row: the values, each times its weight, added up.",
     "logit": "A raw score for one candidate word; softmax over the vocabulary turns logits into probabilities.",
-    "temperature": "A number that logits are divided by before softmax: below 1 sharper, above 1 flatter, 0 means the likeliest word.",
+    "temperature": "Logits are divided by it before softmax: below 1 sharper, above 1 flatter, 0 means the likeliest word.",
     "top-k": "Only the k likeliest words may be drawn.",
     "top-p": "Only the likeliest words may be drawn, as many as it takes for their probabilities to reach p.",
     "min-p": "Only words at least p times as likely as the likeliest one may be drawn.",

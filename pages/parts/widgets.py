@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from functools import lru_cache
 
 import streamlit as st
 
@@ -58,10 +59,11 @@ def value_sliders() -> None:
     """A slider for each token's value."""
     s = scenario.current()
     low, high, step = SLIDER
-    for j, cell in enumerate(_cells(len(s.tokens), 74)):
+    row = st.grid(min(len(s.tokens), 8), min_column_width=74, gap=("xxsmall", "small"))
+    for j in range(len(s.tokens)):
         key = f"value_{j}"
         show(key, s.values[j])
-        cell.slider(
+        row.slider(
             md(s.tokens[j]),
             min(low, s.values[j]),
             max(high, s.values[j]),
@@ -88,15 +90,14 @@ def _rule(place, s: Scenario, head: int, key: str, label: str, collapsed: bool) 
     options = list(COMMON_RULES) if str(s.rules[head]) in COMMON_RULES else [*COMMON_RULES, str(s.rules[head])]
     show(key, str(s.rules[head]))
     place.selectbox(
-        label, options, key=key, format_func=lambda text: rule_name(Rule.parse(text)),
+        label, options, key=key, format_func=_rule_label,
         label_visibility="collapsed" if collapsed else "visible", on_change=_from(key, edits.set_rule, head),
     )  # fmt: skip
 
 
-def _cells(n: int, least: int) -> list:
-    """n places side by side, at most eight in a row, fewer where they would get narrower than `least` pixels."""
-    grid = st.grid(min(n, 8), min_column_width=least, gap=("xxsmall", "small"))
-    return [grid.cell() for _ in range(n)]
+@lru_cache(maxsize=256)
+def _rule_label(text: str) -> str:
+    return rule_name(Rule.parse(text))
 
 
 def _from(key: str, change: Callable, *where) -> Callable[[], None]:

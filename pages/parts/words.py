@@ -79,3 +79,27 @@ def percent(p: float) -> str:
     ['75.0%', '0.1%', '< 0.1%', '0.0%']
     """
     return "< 0.1%" if 0 < p < 0.0005 else f"{p:.1%}"
+
+
+def weight(w: float) -> str:
+    """A weight with as many digits as it needs to be told from 0: 0.5, 0.3333, 1.1·10⁻⁷."""
+    if np.isnan(w):
+        return "NaN"
+    if 0 < w < 5e-4:
+        mantissa, exponent = f"{w:.1e}".split("e")
+        return f"{mantissa}·10{str(int(exponent)).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+    return number(w, 4)
+
+
+def apart(gap: float) -> str:
+    """A difference as it should be read: 0 for none at all, its power of ten where only rounding is left, else the number.
+
+    >>> [apart(x) for x in (0.0, 1.8e-15, 0.346761, 4.0, np.inf)]
+    ['0', '2·10⁻¹⁵', '0.347', '4', 'NaN']
+    """
+    if np.isinf(gap):
+        return "NaN"  # one of the two is not a number
+    if 0 < gap < 5e-4:
+        mantissa, exponent = f"{gap:.0e}".split("e")
+        return f"{mantissa}·10{str(int(exponent)).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+    return number(gap, 3)

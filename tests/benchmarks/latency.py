@@ -23,8 +23,8 @@ BIG = (
 )  # fmt: skip
 PAGES = {
     "bare slider": ("bare", "/", '[data-testid="stMarkdown"] p'),
-    "attention 4 × 4": ("app", "/", ".tbt-figure"),
-    "attention 16 × 8": ("app", f"/?{BIG}", ".tbt-figure"),
+    "attention 4 × 4": ("app", "/attention", ".tbt-figure"),
+    "attention 16 × 8": ("app", f"/attention?{BIG}", ".tbt-figure"),
 }
 TIMER = """
 (selector) => {

@@ -6,6 +6,7 @@ of its words and numbers, and a heatmap for each thing shown in colour.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 import numpy as np
@@ -77,10 +78,11 @@ class Sheet:
         """A filled rectangle."""
         self.path(rectangle(x0, y0, x1, y1), color)
 
-    def figure(self, height: float, min_width: int = 0, **meta) -> go.Figure:
+    def figure(self, height: float, min_width: int = 0, frames: Sequence[dict] = (), **meta) -> go.Figure:
         """The figure, `height` pixels high before zooming.
 
-        min_width and meta travel in layout.meta, for plot.js: what can be selected and what it says aloud.
+        frames: name and what is different (data, traces, layout), played in the browser. min_width and meta travel in
+        layout.meta, for plot.js: what can be selected and what it says aloud; step_ms and start of the frames.
         """
         text = self._text
         words = {
@@ -112,7 +114,10 @@ class Sheet:
             "meta": {"min_width": min_width, **meta},
         }
         # Validation costs eight times what the rest of a builder does. A test validates every builder's figures instead.
-        return go.Figure([*self.traces, words], layout, _validate=False)
+        figure = go.Figure([*self.traces, words], layout, _validate=False)
+        if frames:  # assigning to `frames` validates: 100 ms for 17 frames of a few rectangles
+            figure._frame_objs = tuple(go.Frame(**frame, _validate=False) for frame in frames)
+        return figure
 
 
 def rectangle(x0: float, y0: float, x1: float, y1: float) -> str:

@@ -30,6 +30,7 @@ class Palette:
     query: str
     key: str
     value: str
+    wasted: str  # computed again although nothing about it has changed
 
 
 LIGHT = Palette(
@@ -48,6 +49,7 @@ LIGHT = Palette(
     query="#0072B2",
     key="#B0578D",
     value="#00805C",
+    wasted="#7A3E9D",
 )
 DARK = Palette(
     surface="#0E1116",
@@ -65,6 +67,7 @@ DARK = Palette(
     query="#4FB3E8",
     key="#E39AC6",
     value="#2CC295",
+    wasted="#C79BF2",
 )
 
 

@@ -1,0 +1,78 @@
+"""How far two passes are apart. Two ways to the same result agree to the last digits at best: the order of a sum rounds.
+
+ROUNDING is where "the same" ends on the pages: far above what float64 rounding leaves here, far below any real difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine.model import ForwardPass
+
+ROUNDING = 1e-9
+PARTS = ("k", "v", "scores", "weights", "context", "logits")
+
+
+def gaps(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """|a − b| entry by entry: 0 where both are the same, "not a number" included; ∞ where only one of them is not a number.
+
+    >>> gaps(np.array([1.0, np.nan, np.nan]), np.array([1.5, np.nan, 0.0])).tolist()
+    [0.5, 0.0, inf]
+    """
+    with np.errstate(invalid="ignore"):
+        apart = np.abs(a - b)
+    apart = np.where((a == b) | (np.isnan(a) & np.isnan(b)), 0.0, apart)
+    return np.where(np.isnan(apart), np.inf, apart)
+
+
+def largest_gap(a: np.ndarray, b: np.ndarray) -> float:
+    """max |a − b|, 0 for empty arrays."""
+    return float(gaps(a, b).max(initial=0.0))
+
+
+def row_gaps(before: ForwardPass, after: ForwardPass) -> np.ndarray:
+    """For each row that both passes have, counted from the first: the largest change of its weights and contexts. (n_rows,)
+
+    Both passes begin at position 0. A weight that `after` gives to a token that `before` did not have counts as a change.
+    """
+    n = min(before.n_new, after.n_new)
+    apart = np.zeros(n)
+    for x, y in zip(before.layers, after.layers, strict=True):
+        old = np.zeros((*x.weights.shape[:1], n, y.weights.shape[2]))
+        old[:, :, : x.weights.shape[2]] = x.weights[:, :n]
+        apart = np.maximum(apart, gaps(old, y.weights[:, :n]).max(axis=(0, 2)))
+        apart = np.maximum(apart, gaps(x.context[:, :n], y.context[:, :n]).max(axis=(0, 2)))
+    return apart
+
+
+def last_row_gaps(cached: ForwardPass, whole: ForwardPass) -> dict[str, float]:
+    """Where a cached pass and a recomputed one part: max |Δ| of all keys and values, then of the last row's parts.
+
+    The order is that of the computation, so the first entry that is not 0 names the place where an error enters.
+    """
+    apart = dict.fromkeys(PARTS, 0.0)
+    for x, y in zip(cached.layers, whole.layers, strict=True):
+        pairs = {"k": (x.k, y.k), "v": (x.v, y.v)}
+        pairs |= {name: (getattr(x, name)[:, -1], getattr(y, name)[:, -1]) for name in ("scores", "weights", "context")}
+        for name, (a, b) in pairs.items():
+            apart[name] = max(apart[name], largest_gap(a, b))
+    return apart | {"logits": largest_gap(cached.logits[-1], whole.logits[-1])}
+
+
+def position_gaps(passes: Sequence[ForwardPass], whole: ForwardPass) -> tuple[list[str], np.ndarray]:
+    """Position by position, how far a run in several passes behind a cache is from one pass over everything.
+
+    Returns names of rows and their gaps (n_rows, n): for every layer what the cache holds (k, v) and what the rows made of it
+    when they were computed (context); last the logits.
+    """
+    names, rows = [], []
+    for layer, y in enumerate(whole.layers):
+        x = passes[-1].layers[layer]
+        context = np.concatenate([p.layers[layer].context for p in passes], axis=1)
+        names += [f"layer {layer + 1} k, v", f"layer {layer + 1} rows"]
+        rows.append(np.maximum(gaps(x.k, y.k).max(axis=(0, 2)), gaps(x.v, y.v).max(axis=(0, 2))))
+        rows.append(gaps(context, y.context).max(axis=(0, 2)))
+    logits = np.concatenate([p.logits for p in passes])
+    return [*names, "logits"], np.stack([*rows, gaps(logits, whole.logits).max(axis=1)])

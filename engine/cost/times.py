@@ -1,0 +1,143 @@
+"""Seconds, from FLOPs and bytes: rooflines for one pass, the first token, the next token and the whole answer."""
+
+from __future__ import annotations
+
+from engine.cost.devices import Device
+from engine.cost.operations import operations
+from engine.cost.shapes import ModelShape, bytes_of, check_bits, check_count
+
+ATTENTION = ("scores", "softmax", "context")
+
+
+def mha_kv_bytes_per_token(shape: ModelShape, bits: float = 16) -> int:
+    """What a token would keep if each query head had its own key/value head: a classic mistake, n_head / n_kv_head too much."""
+    return bytes_of(shape.n_layer * shape.n_head * (shape.d_head + shape.d_v), bits)
+
+
+def prefill_flops(shape: ModelShape, n_tokens: int, batch: int = 1) -> float:
+    """FLOPs of a whole prompt in one pass: about 2 · parameters · tokens, and attention growing with tokens².
+
+    Only pairs the mask leaves count, P(P+1)/2 of P²; see operations(pairs=dense_pairs) for kernels that skip nothing.
+    """
+    return sum(op.flops for op in operations(shape, n_tokens, 0, batch))
+
+
+def decode_flops(shape: ModelShape, n_past: int, batch: int = 1) -> float:
+    """FLOPs of one new token behind n_past cached ones: about 2 · parameters, and attention growing with n_past."""
+    return sum(op.flops for op in operations(shape, 1, n_past, batch))
+
+
+def weight_read_bytes(shape: ModelShape, n_tokens: int = 1, bits: float = 16) -> float:
+    """Bytes of parameters that a pass over n_tokens reads: all, but of experts only those it is expected to visit.
+
+    The embedding table is counted whole, as every published figure has it, though a pass looks up only its rows: where the head
+    is a table of its own, n_vocab · d_model parameters too many (6.5 % for Llama-3.1-8B), else none.
+    """
+    check_bits("bits", bits)
+    return shape.visited_params(n_tokens) * bits / 8
+
+
+def attention_intensity(n_new: int, n_past: int = 0) -> float:
+    """FLOPs a byte of fused 16-bit multi-head attention: S T / (S + T), T queries and S = n_past + n_new keys.
+
+    T/2 in prefill, about 1 in decode, however long the context and large the batch (How to Scale Your Model, inference chapter).
+    Grouped heads multiply it by n_head / n_kv_head in decode; skipping what the mask hides halves prefill's.
+    """
+    check_count("n_new", n_new)
+    check_count("n_past", n_past, least=0)
+    return n_new * (n_past + n_new) / (n_past + 2 * n_new)
+
+
+def bound(arithmetic_intensity: float, device: Device) -> str:
+    """What work of this many FLOPs a byte waits for: "compute" from the device's ridge on, "memory" below it."""
+    return "compute" if arithmetic_intensity >= device.ridge else "memory"
+
+
+def compute_s(flops: float, device: Device, n_devices: int = 1) -> float:
+    """Seconds for so many FLOPs at the peak rate. Left out: that real products reach 50–80 % of it (mfu)."""
+    check_count("n_devices", n_devices)
+    return flops / (device.flops_per_s * n_devices)
+
+
+def memory_s(n_bytes: float, device: Device, n_devices: int = 1) -> float:
+    """Seconds for moving so many bytes at the peak rate. Left out: that real reads reach 60–90 % of it (mbu)."""
+    check_count("n_devices", n_devices)
+    return n_bytes / (device.bytes_per_s * n_devices)
+
+
+def roofline_s(flops: float, n_bytes: float, device: Device, n_devices: int = 1) -> float:
+    """The longer of the two, as if each hid behind the other completely."""
+    return max(compute_s(flops, device, n_devices), memory_s(n_bytes, device, n_devices))
+
+
+def pass_s(
+    shape: ModelShape, n_new: int, device: Device, n_past: int = 0, batch: int = 1, weight_bits: float = 16, kv_bits: float = 16,
+    n_devices: int = 1,
+) -> float:  # fmt: skip
+    """Seconds of one pass: a roofline for the learned matrices and one for attention, added, since a layer needs them in turn.
+
+    Matrices: their FLOPs or reading the weights once. Attention: its FLOPs or reading the cached rows and writing the new ones.
+    Left out: activations, communication, launching kernels, sampling. Arithmetic is 16-bit whatever the storage.
+    """
+    ops = operations(shape, n_new, n_past, batch, weight_bits, kv_bits)
+    attention_flops = sum(op.flops for op in ops if op.name in ATTENTION)
+    matrix_flops = sum(op.flops for op in ops) - attention_flops
+    weights = weight_read_bytes(shape, n_new * batch, weight_bits)
+    cache = shape.kv_bytes(n_past, batch, kv_bits) + shape.kv_bytes(n_new, batch, kv_bits)
+    return roofline_s(matrix_flops, weights, device, n_devices) + roofline_s(attention_flops, cache, device, n_devices)
+
+
+def ttft_s(shape: ModelShape, n_tokens: int, device: Device, batch: int = 1, **setup) -> float:
+    """Time to first token: one pass over the prompt. Left out: waiting in a queue, turning text into tokens, the network.
+
+    `setup`: weight_bits, kv_bits, n_devices as in pass_s.
+    """
+    return pass_s(shape, n_tokens, device, 0, batch, **setup)
+
+
+def tpot_s(shape: ModelShape, n_past: int, device: Device, batch: int = 1, **setup) -> float:
+    """Time per output token: one decode step of `batch` sequences, each behind n_past cached tokens.
+
+    While it waits for memory this is (weights + batch · cache) / bandwidth. `setup` as in pass_s.
+    """
+    return pass_s(shape, 1, device, n_past, batch, **setup)
+
+
+def end_to_end_s(ttft: float, tpot: float, n_generated: int) -> float:
+    """TTFT + (G − 1) · TPOT: the first of G tokens comes with prefill (NVIDIA NIM, metrics).
+
+    >>> round(end_to_end_s(0.5, 0.030, 200), 2)
+    6.47
+    """
+    check_count("n_generated", n_generated)
+    return ttft + (n_generated - 1) * tpot
+
+
+def tokens_per_s(shape: ModelShape, n_past: int, device: Device, batch: int = 1, **setup) -> float:
+    """Tokens a second of all sequences together: batch / TPOT. Bounded by bandwidth / cache bytes however large the batch."""
+    return batch / tpot_s(shape, n_past, device, batch, **setup)
+
+
+def critical_batch(device: Device, weight_bits: float = 16) -> float:
+    """Tokens in flight from which products with weights are bound by compute: ridge · bytes a weight / 2, since 2 FLOPs use one.
+
+    Left out: attention, which no batch makes compute-bound, since each sequence brings a cache of its own.
+    """
+    check_bits("weight_bits", weight_bits)
+    return device.ridge * weight_bits / 16
+
+
+def energy_j(watts: float, seconds: float) -> float:
+    """Joules = watts · seconds. The watts are the reader's: nothing computed here can know what a device draws."""
+    return _positive("watts", watts) * seconds
+
+
+def price_per_million_tokens(price_per_hour: float, tokens_per_s: float) -> float:
+    """What 10⁶ tokens cost at so much an hour for all devices, kept busy. The price is the reader's."""
+    return _positive("price_per_hour", price_per_hour) / 3600 / _positive("tokens_per_s", tokens_per_s) * 1e6
+
+
+def _positive(name: str, value: float) -> float:
+    if not 0 < value < float("inf"):
+        raise ValueError(f"{name}: expected a positive number, got {value}")
+    return value

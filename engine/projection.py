@@ -1,0 +1,75 @@
+"""From contexts to logits: the linear map W, taken apart by head, by token, and by what an average over the heads would lose.
+
+logits = Σ_h context_h · W_h. The sum can be read by head (who spoke for which word), or, because each context is itself a sum of
+values, by token. A model that really averaged its heads would keep one number of the n_head.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from engine.attention import Attention
+from engine.toy import MAX_VALUE, Scenario
+
+SAME_MEAN = 1e-4  # two means this close count as one: values are rounded so that they can be read
+
+
+def contributions(context: np.ndarray, w_vocab: np.ndarray) -> np.ndarray:
+    """What each head adds to each logit: (n_head,) contexts and (n_head, n_vocab) -> (n_head, n_vocab); columns sum to logits.
+
+    >>> contributions(np.array([12.5, 5.0]), np.array([[0.8, 0.6], [0.5, 0.4]])).tolist()
+    [[10.0, 7.5], [2.5, 2.0]]
+    """
+    return context[:, None] * w_vocab
+
+
+def without_heads(context: np.ndarray, w_vocab: np.ndarray, off: Sequence[int]) -> np.ndarray:
+    """The logits when the heads in `off` say nothing: their contexts are put to 0. (n_vocab,)"""
+    kept = context.copy()
+    kept[list(off)] = 0
+    return kept @ w_vocab
+
+
+def slopes(layer: Attention, w_vocab: np.ndarray) -> np.ndarray:
+    """How much each logit of the last row grows for each unit of a token's value: (n, n_vocab).
+
+    Exact and constant, because weights come from queries and keys and never from values.
+    """
+    return layer.weights[:, -1].T @ w_vocab  # (n, n_head) @ (n_head, n_vocab)
+
+
+def averaged(context: np.ndarray) -> np.ndarray:
+    """Every head's context replaced by the mean of all: (n_head,) -> (n_head,)."""
+    return np.full_like(context, context.mean())
+
+
+def same_mean(s: Scenario, layer: Attention) -> Scenario | None:
+    """Another prompt whose heads have the same mean context in the last row and other contexts; None where there is none.
+
+    One token's value goes up and another's down, in the ratio that leaves the mean alone. Of all pairs and a few sizes the
+    smallest change is taken that makes another word win, else the first that changes any context. Means agree to SAME_MEAN.
+    """
+    seen = layer.weights[:, -1]  # (n_head, n)
+    total = seen.sum(axis=0)  # how much of each token's value all heads take in together
+    if not np.isfinite(seen).all():
+        return None
+    found, w = None, np.array(s.w_vocab)
+    best = int((layer.context[:, -1, 0] @ w).argmax())
+    for size in (2, 4, 8, 16, 32, 64, -2, -4, -8, -16, -32, -64):
+        for a in range(len(total)):
+            for b in range(len(total) - 1, a, -1):
+                values = np.array(s.values)
+                values[a] += size * total[b]
+                values[b] -= size * total[a]
+                values = values.round(4)
+                shift = seen @ (values - s.values)  # of every context
+                if np.abs(shift).max() < 1e-3 or abs(shift.mean()) > SAME_MEAN or np.abs(values).max() > MAX_VALUE:
+                    continue
+                twin = replace(s, values=tuple(values.tolist()))
+                if int(((layer.context[:, -1, 0] + shift) @ w).argmax()) != best:
+                    return twin
+                found = found or twin
+    return found

@@ -1,0 +1,60 @@
+"""FLOPs a byte of attention against the number of tokens: T/2 in prefill, about 1 in decode, and the device's ridge."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+
+from engine.cost import Device, attention_intensity
+from pages.parts.figures.canvas import Sheet, short
+from pages.parts.figures.palette import palette as colors_of
+from pages.parts.figures.scales import LogFrame, field_range
+from pages.parts.words import number
+
+TICKS = tuple(2**k for k in range(18))
+
+
+def intensity_lines(device: Device, n_tokens: int, group: int, dark: bool = False, zoom: float = 1.0) -> go.Figure:
+    """n_tokens: T, marked. group: query heads that share a key/value head, which multiplies decode's line."""
+    colors = colors_of(dark)
+    sheet = Sheet(colors, zoom)
+    most = max(TICKS[-1], n_tokens)
+    y0, y1 = field_range([device.ridge, attention_intensity(most), group], 0.1, 1e5)
+    frame = LogFrame(1, most, y0, y1, 0.07, 0.77, 28, 296)
+    frame.grid(sheet, lambda v: f"{v:,.6g}", lambda v: f"{v:,.6g}", "tokens T", "FLOP a byte of attention")
+    ticks = [*TICKS, most] if most > TICKS[-1] else TICKS
+    prefill = [attention_intensity(t) for t in ticks]
+    decode = [attention_intensity(1, t - 1) for t in ticks]
+    frame.line(sheet, ticks, prefill, colors.prefill, 3.5)
+    frame.line(sheet, ticks, decode, colors.decode, 3.5)
+    if group > 1:
+        frame.line(sheet, ticks, [group * d for d in decode], colors.decode, 2, "dash")
+        text = f"{group} query heads share each<br>key and value: × {group}"
+        sheet.write(frame.right + 0.012, frame.y(group * decode[-1]), text, 14, colors.decode, "middle right")
+    frame.line(sheet, (1, most), (device.ridge, device.ridge), colors.ink, 2, "dot")
+    at = frame.y(device.ridge)
+    sheet.write(
+        frame.left + 0.008, at - 11, f"{short(device.name, 200, 14)}: ridge {number(device.ridge, 1)}", 14, anchor="middle right"
+    )
+    sheet.write(frame.right + 0.012, frame.y(prefill[-1]) + 4, "<b>prefill: T/2</b>", 16, colors.prefill, "middle right")
+    least = frame.y(decode[-1]) + (20 if 1 < group < 4 else 0)
+    sheet.write(frame.right + 0.012, least, "<b>decode: about 1</b>", 16, colors.decode, "middle right")
+    now = frame.x(n_tokens)
+    sheet.frame(now, frame.top, now, frame.bottom, colors.muted, 1.2)
+    sheet.write(now, frame.top - 14, f"T = {n_tokens:,}", 14)
+    sheet.traces.append(_dots(frame, n_tokens, group, colors, zoom))
+    return sheet.figure(frame.bottom + 44, min_width=600)
+
+
+def _dots(frame: LogFrame, n_tokens: int, group: int, colors, zoom: float) -> dict:
+    values = [attention_intensity(n_tokens), attention_intensity(1, n_tokens - 1)]
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [frame.x(n_tokens)] * 2,
+        "y": [frame.y(v) for v in values],
+        "marker": {
+            "size": round(14 * zoom), "color": [colors.prefill, colors.decode], "line": {"width": 2, "color": colors.surface},
+        },
+        "customdata": [f"{name}: {number(v, 2)} FLOP a byte" for name, v in zip(("prefill", "decode"), values, strict=True)],
+        "hovertemplate": "%{customdata}<extra></extra>",
+    }  # fmt: skip

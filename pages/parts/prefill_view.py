@@ -1,0 +1,287 @@
+"""The lesson on prefill: one triangle filled three ways, what a long prompt takes, and what a row may know."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from engine import KVCache, chunked_prefill, joined, prefill
+from engine.chunks import prompt_work
+from engine.compare import ROUNDING, gaps, largest_gap
+from engine.edits import set_value
+from engine.model import ForwardPass
+from engine.toy import Scenario
+from pages.parts import scenario, widgets
+from pages.parts.figures.prompt_cost import prompt_cost, size
+from pages.parts.figures.rows_compared import rows_compared
+from pages.parts.figures.triangles import triangles
+from pages.parts.look import look, presenting
+from pages.parts.plot import plot
+from pages.parts.predict import predict
+from pages.parts.words import head_names, join, md, number, weight
+
+LONGEST = 100_000
+LENGTHS = (1, 2, 4, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, LONGEST)
+WIDE = 1.15  # a step with room to spare is drawn larger still when presented
+SHOWN_CHUNK = 1_000  # of the sentence on chunks; ours
+
+
+def in_chunks(s: Scenario, n_chunk: int) -> tuple[ForwardPass, ...]:
+    """The prompt in passes of at most n_chunk tokens, each behind what the ones before left in the cache."""
+    model = s.model()
+    return chunked_prefill(model, s.prompt_ids, KVCache.for_model(model, len(s.tokens)), n_chunk)
+
+
+def difference(a: tuple[ForwardPass, ...], b: tuple[ForwardPass, ...]) -> float:
+    """max |Δ| over all contexts and logits of two runs of one prompt."""
+    return max(largest_gap(f(a), f(b)) for f in (joined.contexts, joined.logits))
+
+
+def controls(s: Scenario, run: ForwardPass) -> tuple[int, int]:
+    """Whose triangle is shown, and how many tokens a chunk has: (head counted from 0, n_chunk)."""
+    n, names = len(s.tokens), head_names(s)
+    most = int(np.argmax((run.layers[0].weights > 0.005).sum(axis=(1, 2))))  # untouched, the head with most to see
+    left, right = st.columns([2, 1])
+    with left:
+        options = {str(h): name for h, name in enumerate(names, 1)}
+        head = int(widgets.extra_choice("head", "Weights of head", options, str(most + 1))) - 1
+    if n == 1:
+        return head, 1
+    with right:
+        return head, widgets.extra_slider("chunk", "Tokens in a chunk", 1, n, min(2, n), 1)
+
+
+def three_ways(s: Scenario, run: ForwardPass) -> None:
+    """The triangle one token at a time, in chunks and all at once, animated; and how far the three results differ."""
+    head, n_chunk = controls(s, run)
+    one_by_one, chunked, whole = in_chunks(s, 1), in_chunks(s, n_chunk), (run,)
+    apart = [difference(passes, whole) for passes in (one_by_one, chunked)]
+    chunk_name = f"{n_chunk} token{'s' * (n_chunk > 1)} at a time"
+    ways = [("one token at a time", one_by_one), (chunk_name, chunked), ("all at once", whole)]
+    notes = [*(f"largest difference |Δ| {_amount(gap, run)}" for gap in apart), "what the others are compared with"]
+    figure = triangles(ways, head, s.tokens, notes, **look())
+    alt = (
+        f"Weights of head {head_names(s)[head]} over {len(s.tokens)} tokens, filled three ways: one token at a time in "
+        f"{len(one_by_one)} passes, {chunk_name} in {len(chunked)}, all at once in 1. Compared with all at once, contexts and "
+        f"logits differ by at most {_amount(apart[0], run)} and {_amount(apart[1], run)}."
+    )
+    plot(figure, alt, "triangles")
+    with st.container(key="takeaway"):
+        st.markdown(_same(s, run, max(apart)) if _agree(max(apart), run) else _why_not(s, max(apart)))
+
+
+def _agree(gap: float, run: ForwardPass) -> bool:
+    """Whether a difference is no more than rounding."""
+    return gap <= ROUNDING * max(1.0, float(np.nanmax(np.abs(run.logits), initial=0)))
+
+
+def _amount(gap: float, run: ForwardPass) -> str:
+    """A difference in figures: 0, 3.6·10⁻¹⁵, 4."""
+    if not np.isfinite(gap):
+        return "not a number"
+    return weight(gap) if _agree(gap, run) else number(gap, 4)
+
+
+def _same(s: Scenario, run: ForwardPass, gap: float) -> str:
+    """The takeaway where all three ways agree."""
+    n = len(s.tokens)
+    rounding = "" if gap == 0 else " (the sixteenth digit: sums were added in another order)"
+    return (
+        f"One token at a time needs **{n} pass{'es' * (n > 1)}** that wait for one another, all at once needs **1**. "
+        f"Largest difference between all their contexts and logits: **{_amount(gap, run)}**{rounding}."
+    )
+
+
+def _why_not(s: Scenario, gap: float) -> str:
+    """The takeaway where they do not, with the part of the scenario that is to blame."""
+    reasons = []
+    if not s.causal:
+        reasons.append("the mask is off, so in one pass a row sees tokens that one at a time had not come yet")
+    if any(r.breaks_cache for r in s.rules):
+        heads = join([str(h) for h, r in enumerate(s.rules, 1) if r.breaks_cache])
+        reasons.append(f"the key of head {heads} says “I am the last so far”, which the next token makes false")
+    if s.empty_row == "fill":
+        reasons.append("an empty row filled with −10⁹ averages over tokens that one at a time had not come yet")
+    largest = number(gap, 4) if np.isfinite(gap) else "not a number"
+    why = "; ".join(reasons) or "a row depends on what comes after it"
+    return (
+        f"Here the three ways do **not** agree: the largest difference is **{largest}**. "
+        f"{why[0].upper()}{why[1:]}. "
+        "A prompt can be cut anywhere only when no row knows what comes later."
+    )
+
+
+def ask_products(s: Scenario, run: ForwardPass) -> None:
+    """Whether one pass saves arithmetic. It does not: it saves waiting."""
+    n, passes = len(s.tokens), in_chunks(s, 1)
+    single, together = sum(p.counts.scores for p in passes), run.counts.scores
+    options = ("fewer", "the same number", "more")
+    answer = options[int(np.sign(together - single)) + 1]
+    hidden = run.counts.scores_dense - together
+    dense = (
+        f"A dense matrix product even computes {run.counts.scores_dense}, and the mask throws {hidden} of them away. "
+        if hidden
+        else ""
+    )
+    predict(
+        "products",
+        f"One query times one key is one product. One token at a time, “{md(' '.join(s.tokens))}” takes {n} "
+        f"pass{'es' * (n > 1)}. How many products **that count** (not hidden by the mask) does a head compute in a single pass, "
+        "compared with that?",
+        answer,
+        f"**{together}** in one pass, {single} one at a time. {dense}"
+        f"What one pass saves is waiting: {n} step{'s' * (n > 1)} that follow one another become 1.",
+        options=options,
+    )
+
+
+def long_prompt(s: Scenario) -> None:
+    """The same counts for a prompt of up to 100,000 tokens, by formula."""
+    n_prompt = scenario.whole_extra("p", LONGEST, 1, LONGEST)
+    widgets.show("extra_p", n_prompt)
+
+    def keep() -> None:
+        chosen = st.session_state["extra_p"]
+        scenario.set_extra("p", "" if chosen == LONGEST else str(chosen))
+
+    st.select_slider(
+        "Tokens in the prompt",
+        sorted({*LENGTHS, len(s.tokens), n_prompt}),
+        key="extra_p",
+        on_change=keep,
+        format_func="{:,}".format,
+    )
+    single, whole = prompt_work(n_prompt, 1), prompt_work(n_prompt, n_prompt)
+    alt = (
+        f"A prompt of {n_prompt:,} tokens, per head and layer. One token at a time: {single.passes:,} passes, {single.scores:,} "
+        f"products. All at once: {whole.passes} pass, {whole.scores:,} products that count of {whole.scores_dense:,} in a dense "
+        f"matrix of {size(whole.matrix_bytes)}."
+    )
+    plot(prompt_cost(n_prompt, single, whole, **look(WIDE if presenting() else 1.0)), alt, "prompt_cost")
+    with st.container(key="takeaway_cost"):
+        st.markdown(_cost(n_prompt))
+
+
+def _cost(n_prompt: int) -> str:
+    """What one pass saves, what it does not, and what servers do about it."""
+    whole, chunks = prompt_work(n_prompt, n_prompt), prompt_work(n_prompt, SHOWN_CHUNK)
+    if n_prompt == 1:
+        return "With a single token there is nothing to wait for: both ways are the same pass."
+    text = (
+        f"“Waiting for ever for the first word” is right, but not because of arithmetic: **{whole.scores:,}** products count per "
+        f"head either way. One pass removes **{n_prompt - 1:,}** steps of waiting and reads the parameters once. It is not "
+        f"free for long prompts: attention grows with the square, {size(whole.matrix_bytes)} per head in fp16 if the "
+        "matrix were written out (flash attention never does)."
+    )
+    if chunks.passes > 1:
+        text += (
+            f" Servers cut long prompts: in chunks of {SHOWN_CHUNK:,} it takes {chunks.passes:,} passes of at most "
+            f"{size(chunks.matrix_bytes)}, with the same result."
+        )
+    return text
+
+
+def future(s: Scenario, run: ForwardPass) -> None:
+    """Change one token's value and see which rows notice, with the mask and without."""
+    n = len(s.tokens)
+    place = st.columns([2, 1.4, 1.6])
+    with place[0]:
+        options = {str(j): md(word) for j, word in enumerate(s.tokens, 1)}
+        token = int(widgets.extra_choice("token", "Change the value of", options, str(max(1, n - 1)))) - 1
+    with place[1]:
+        default = 100.0 if s.values[token] != 100 else 10.0
+        value = widgets.extra_slider(
+            "value", f"from {number(s.values[token])} to", *widgets.SLIDER[:2], default, 0.5, format="%g"
+        )
+    with place[2]:
+        default = "on" if s.causal else "off"
+        mask = widgets.extra_choice("view", "Causal mask", {"on": "on", "off": "off"}, default) == "on"
+    before = replace(s, causal=mask)
+    after = set_value(before, token, value)
+    titles = tuple(f"“{s.tokens[token]}” = {number(x)}" for x in (s.values[token], value))
+    moved = _compare(s, before, after, titles, "future", WIDE if presenting() else 1.0)
+    earlier, later = moved[:token], moved[token:]
+    with st.container(key="takeaway_future"):
+        word = md(s.tokens[token])
+        if earlier.any():
+            blame = "without the mask a row sees what comes later" if not mask else _leaky(s)
+            st.markdown(f"**{int(earlier.sum())}** row{'' if earlier.sum() == 1 else 's'} before “{word}” changed: {blame}.")
+        else:
+            st.markdown(
+                f"**No** row before “{word}” changed, not in one bit; {int(later.sum())} of the {len(later)} from “{word}” on "
+                f"did. {_never_ahead(mask)}"
+            )
+
+
+def _never_ahead(mask: bool) -> str:
+    """Why no earlier row changed."""
+    if not mask:
+        return "No rule here looks ahead, mask or not."
+    return (
+        "A row sees itself and what came before, never what comes after; so what has been computed for a prompt stays true "
+        "however the text goes on."
+    )
+
+
+def _leaky(s: Scenario) -> str:
+    """Why an earlier row can know a later value although the mask is on."""
+    return "an empty row filled with −10⁹ averages over all tokens, the hidden ones too" if s.empty_row == "fill" else "a leak"
+
+
+def _compare(s: Scenario, before: Scenario, after: Scenario, titles: tuple[str, str], key: str, zoom: float = 1.0) -> np.ndarray:
+    """Draw the contexts of two scenarios side by side; returns which rows differ, (n,)."""
+    runs = [prefill(x.model(), x.prompt_ids) for x in (before, after)]
+    tables = [joined.contexts([r]) for r in runs]
+    none = tuple(r.layers[0].empty.T for r in runs)
+    changed = gaps(*tables) > 0
+    figure = rows_compared(*tables, changed, none, s.tokens, head_names(s), titles, **look(zoom))
+    moved = changed.any(axis=1)
+    names = join([w for w, m in zip(s.tokens, moved, strict=True) if m]) if moved.any() else "none"
+    last = ", ".join(number(x) for x in tables[1][0])
+    alt = (
+        f"Contexts of every head in every row, {titles[0]} on the left and {titles[1]} on the right. Rows that changed: {names}. "
+        f"On the right the row {s.tokens[0]} is {last}."
+    )
+    plot(figure, alt, key)
+    return moved
+
+
+MASK_ROWS = ("only the first", "only the last", "the last and some others", "every row", "none")
+
+
+def ask_mask(s: Scenario) -> None:
+    """Which rows stay as they are without the mask: the last, which was allowed to see everything anyway."""
+    on, off = replace(s, causal=True), replace(s, causal=False)
+    tables = [joined.contexts([prefill(x.model(), x.prompt_ids)]) for x in (on, off)]
+    same = (gaps(*tables) == 0).all(axis=1)
+    answered = predict(
+        "mask",
+        "Switch the causal mask off. Which rows keep exactly the contexts that they have with it?",
+        stays(same),
+        f"“{md(s.tokens[-1])}” is the last token: nothing comes after it, so the mask hides nothing from it. That row chooses "
+        "the next word, which is why a mask that is missing can go unnoticed for a whole prompt.",
+        options=MASK_ROWS,
+    )
+    if answered:
+        _compare(s, on, off, ("mask on", "mask off"), "mask_off", 0.8 if presenting() else 1.0)
+
+
+def stays(same: np.ndarray) -> str:
+    """Which rows are the same, as one of MASK_ROWS. same: (n,)"""
+    if same.all():
+        return "every row"
+    if not same[-1]:
+        return "only the first" if same[0] and same.sum() == 1 else "none"
+    return "only the last" if same.sum() == 1 else "the last and some others"
+
+
+def caveats(run: ForwardPass) -> None:
+    """What the sources leave out of “all at once”."""
+    n_head, n, _ = run.layers[0].scores.shape
+    st.caption(
+        f"The scores of all heads are one array of {n_head} × {n} × {n}; real models fill one in every layer. “Attends to every "
+        "other word” is wrong for these models: a row attends to itself and to what came before. Of all rows only the last "
+        "one’s logits choose a word."
+    )

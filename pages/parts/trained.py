@@ -1,0 +1,56 @@
+"""The bundled trained model as the hardware lessons use it: its shape, and its times on this machine, measured once each."""
+
+from __future__ import annotations
+
+import threading
+from functools import lru_cache
+
+from engine.answer_clock import TimedAnswer, time_answer
+from engine.cost import ModelShape
+from engine.cost.blocks import Style
+
+MOST_PROMPT, MOST_GENERATED = 32, 16  # a twentieth of a second of measuring on a laptop
+TEXT = "Today 's weather is so"
+BITS = 32  # of a weight and of a cached number, as NumPy computes
+_ONE_AT_A_TIME = threading.Lock()
+
+
+def model():
+    """The trained model that comes with the program, or None in a copy without it."""
+    try:
+        from engine.bundled import bundled
+    except ImportError:
+        return None
+    return bundled().variant(keep=False)
+
+
+def shape() -> ModelShape | None:
+    """Its shape, for the formulas that serve the large models."""
+    trained = model()
+    if trained is None:
+        return None
+    c = trained.config
+    return ModelShape(
+        "The trained model", c.n_layer, c.d_model, c.n_head, c.n_kv_head, c.d_head, c.d_ff, c.n_vocab, c.n_ctx,
+        style=Style(tied=c.tied), source="trained by this project on its own stories",
+    )  # fmt: skip
+
+
+def times(n_prompt: int, n_generated: int) -> TimedAnswer | None:
+    """Measured times for at most so many tokens: each is rounded down to a power of two, so that a process measures few pairs."""
+    if model() is None:
+        return None
+    with _ONE_AT_A_TIME:
+        return _times(_power(min(n_prompt, MOST_PROMPT)), _power(min(n_generated, MOST_GENERATED)))
+
+
+@lru_cache(maxsize=64)
+def _times(n_prompt: int, n_generated: int) -> TimedAnswer:
+    trained = model()
+    ids = list(trained.tokenizer.encode(TEXT))
+    return time_answer(trained, (ids * n_prompt)[:n_prompt], n_generated)
+
+
+def _power(n: int) -> int:
+    """The largest power of two that is not above n."""
+    return 1 << (n.bit_length() - 1)

@@ -1,0 +1,148 @@
+"""The cache lesson: what is kept, two runs that agree, and controls that fail by the amounts the article gives."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from test_lesson_decode import BIG, commit, text
+from test_lesson_decode import page as decode_page
+from test_toy import CODE, TEXT, scenarios
+
+from engine.answer import answer, twins
+from engine.broken import stale_key
+from engine.compare import PARTS, last_row_gaps
+from pages.parts import cache_view, link
+from pages.parts.figures.cache_grid import cache_grid
+from pages.parts.figures.gap_grid import Block, gap_grid
+from pages.parts.figures.shifted_rows import shifted_rows
+from pages.parts.figures.stale_key import stale_key as stale_key_figure
+
+PAGE = Path(__file__).parents[1] / "pages" / "cache.py"
+
+
+@pytest.fixture
+def page(monkeypatch):
+    monkeypatch.setattr("test_lesson_decode.PAGE", PAGE)
+    return decode_page
+
+
+def test_the_questions_keys_are_the_articles(page):
+    assert "**k and v**, as you predicted" in commit(page(), "kept", "k and v")
+    assert "**6**, as you predicted" in commit(page(), "rows_0", 6.0)
+    at = page()
+    asked = text(at)
+    assert "**6** with the cache and **7** recomputed" in asked
+    assert "**4**, as you predicted" in commit(at, "stale", 4.0)
+    assert "moves from 5 to **9**" in text(at) and "ValueError: assignment destination is read-only" in text(at)
+    at = page()
+    assert "computed: **2**" in commit(at, "depth", "1")
+    assert "A cache is valid exactly when a key knows only its past." in text(at)
+
+
+def test_nothing_gives_the_answers_away_before(page):
+    shown = text(page())
+    assert "read-only" not in shown and "knows only its past" not in shown and "P + G" not in shown
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        replace(TEXT, values=(3, 5, 7, 11), word_values=(2, 8, 3)),
+        replace(TEXT, tokens=("a", "b"), values=(4, -6), rules=("all", "previous"), w_vocab=((1, 0, 0), (0, 1, 0))),
+        replace(TEXT, causal=False, values=(1, 2, 3, 9)),
+    ],
+)
+def test_the_keys_are_computed_anew_for_another_scenario(page, scenario):
+    query, n = link.to_query(scenario), len(scenario.tokens)
+    assert "as you predicted" in commit(page(query), "rows_0", n + 2.0)
+    at = page(query)
+    found = stale_key(scenario, int(np.argmax(answer(scenario.model(), scenario.prompt_ids, 1).passes[0].logits[-1])))
+    cached, whole = (layer.context[found.head, -1, 0] for layer in (found.cached, found.whole))
+    asked = re.search(r"context is \*\*(\S+)\*\* with the cache and \*\*(\S+)\*\* recomputed", text(at))
+    assert [float(x.replace("−", "-")) for x in asked.groups()] == pytest.approx([cached, whole], abs=0.006)
+    assert "as you predicted" in commit(at, "stale", float(n))
+    assert "as you predicted" in commit(page(query, seed="7"), "depth", "2")
+
+
+def test_the_rows_are_counted_and_so_are_their_floats(page):
+    shown = text(page(step="1"))
+    assert "adds **1 row**; the other 4 are read" in shown and "**65 floats**" in shown
+    assert "257 with a key for each of 4, 260 with a value each" in shown and "325 so far" in shown
+    assert "**260 floats**" in text(page(link.to_query(CODE), step="1"))
+
+
+def test_two_runs_agree_to_rounding_and_part_with_the_stale_key(page):
+    assert "is rounding" in text(page(step="2"))
+    shown = text(page(compare="stale"))
+    assert "The runs part by up to **16**" in shown and "The error enters with the **keys**" in shown
+
+
+def test_one_row_off_gives_other_logits(page):
+    assert "**0.98** (one row missing) and **1.587** (one too many)" in text(page())
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"step": "999999999"}, {"answer": "0.0.99", "step": "5"}, {"choose": "sample", "temperature": "1e300"},
+        {"layer": "9", "seed": "1e9", "compare": "x"}, {"tokens": "a", "values": "0", "rules": "even"},
+        {"tokens": "a", "values": "5", "rules": "even", "empty": "nan"}, {"mask": "off", "empty": "fill", "step": "2"},
+        {"rules": "none,none,none,none", "values": "0,0,0,0", "compare": "stale"}, {**BIG, "step": "47"},
+        {**BIG, "compare": "stale", "present": "on", "slide": "4", "step": "47"},
+        {"sharpness": "0.5", "values": "-1000,1000,0,5"},
+        {"present": "on", "slide": "6"}, {"present": "on", "slide": "9", "layer": "1"}, {"empty": "nan", "step": "2"},
+    ],
+)  # fmt: skip
+def test_extreme_links_show_a_lesson(page, query):
+    assert len(text(page(query))) > 20
+
+
+def test_the_first_layer_hides_and_says_so(page):
+    shown = text(page(present="on", slide="9", layer="1"))
+    assert "One layer hides it" in shown and "change by up to 2.137" in shown
+    shown = text(page(present="on", slide="9", layer="2"))
+    assert "wrong by **0.347**" in shown
+
+
+@given(scenarios(n_tokens=st.integers(1, 16)), st.integers(0, 9), st.data())
+def test_the_cache_grid_draws_the_values_scores_and_weights_of_the_pass(scenario, n_words, data):
+    run = answer(scenario.model(), scenario.prompt_ids, n_words + 1, by_hand=(0,) * (n_words + 1))
+    layer, head = run.passes[-1].layers[0], data.draw(st.integers(0, len(scenario.rules) - 1))
+    words = [*scenario.tokens, *["w"] * n_words]
+    figure = cache_grid(layer, head, len(scenario.tokens), words, "h", (1, 2), (3, 4))
+    maps = [np.array(t.z, float) for t in go.Figure(figure.to_plotly_json()).data if t.type == "heatmap"]
+    np.testing.assert_array_equal(maps[-2][:, 0], layer.scores[head, -1])
+    np.testing.assert_array_equal(maps[-1][:, 0], np.where(layer.mask[head, -1], layer.weights[head, -1], np.nan))
+    assert sum(len(m) for m in maps[1:-2:2]) == len(words)  # a row of keys for each token, in one state or the other
+
+
+def test_the_gap_grid_writes_every_gap_and_makes_real_ones_strong():
+    gaps = np.array([[last_row_gaps(c, w)[part] for c, w in twins(CODE.model(), CODE.prompt_ids, [0])] for part in PARTS])
+    figure = go.Figure(gap_grid([Block("t", PARTS, ["prefill", "nice"], gaps)], "c", result="r").to_plotly_json())
+    strength = np.array(figure.data[0].z, float)
+    assert (strength[:, 0] <= 0.12).all() and (strength[[0, 2, 3, 4, 5], 1] >= 0.25).all() and strength[1, 1] == 0
+    assert {"<b>2</b>", "<b>16</b>", "<b>1</b>", "<b>0.5</b>", "<b>r</b>"} <= set(figure.data[-1].text)
+
+
+@given(scenarios(n_tokens=st.integers(1, 16)))
+def test_the_stale_key_figure_draws_the_scores_of_all_four_versions(scenario):
+    found = stale_key(scenario, 0)
+    figure = go.Figure(stale_key_figure(found, [*scenario.tokens, "x"]).to_plotly_json())
+    drawn = np.concatenate([np.array(t.z, float) for t in figure.data if t.type == "heatmap"])
+    versions = (found.cached, found.whole, found.patched, found.principled)
+    np.testing.assert_array_equal(drawn, np.stack([layer.scores[found.head, -1] for layer in versions]))
+
+
+def test_the_shifted_rows_mark_what_differs():
+    caches = [("a", ["x", "n"], np.array([1.0, np.nan]), "p"), ("b", ["x", "y", "n"], np.array([2.0, np.nan]), "q")]
+    figure = go.Figure(shifted_rows(caches, 1).to_plotly_json())
+    assert {"<b>1</b>", "2", "<b>p</b>", "q"} <= set(figure.data[-1].text)
+
+
+def test_what_is_kept_is_read_off_the_cache_itself():
+    assert cache_view.KEPT[tuple(name for name in ("q", "k", "v") if hasattr(cache_view.KVCache, name))] == "k and v"

@@ -1,0 +1,194 @@
+"""The decode lesson: one row a step, its numbers those of the article, its questions those of the scenario on screen."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+from test_toy import CODE, TEXT, scenarios
+
+from engine import prefill, probabilities, recompute
+from engine.answer import answer, rows_so_far
+from engine.compare import ROUNDING, row_gaps
+from pages.parts import link
+from pages.parts.figures.growing_map import growing_map
+from pages.parts.figures.logit_run import logit_run
+from pages.parts.figures.split_point import split_point
+
+PAGE = Path(__file__).parents[1] / "pages" / "decode.py"
+NICE = 0
+BIG = {
+    "tokens": ",".join(f"w{i}" for i in range(16)),
+    "values": ",".join(["-1000"] * 16),
+    "rules": "even,odd,self,previous,first,all,window:3,none",
+}
+
+
+def page(query=(), **extras):
+    at = AppTest.from_file(PAGE, default_timeout=30)
+    for name, text in {**dict(query), **extras}.items():
+        at.query_params[name] = text
+    at.run()
+    assert not at.exception
+    return at
+
+
+def text(at):
+    return "\n".join(m.value for m in at.markdown)
+
+
+def commit(at, key, guess):
+    """Answer a question as a reader does; returns what is shown then."""
+    widgets = [w for w in (*at.number_input, *at.radio) if w.key == f"guess_{key}"]
+    widgets[0].set_value(guess)
+    next(b for b in at.button if b.proto.form_id == f"form_{key}").click()
+    at.run()
+    assert not at.exception
+    return next(m.value for m in at.markdown if "predicted" in m.value)
+
+
+def test_prefill_then_each_step_says_its_contexts_and_the_next_word():
+    at = page()
+    assert "**12.5, 5, 10 and 9**" in text(at) and "**nice**, logit 15.3" in text(at)
+    assert "7, 10 and 8.6" not in text(at)  # the question below asks for it
+    next(b for b in at.button if b.key == "step_next").click()
+    at.run()
+    assert "**12.5, 7, 10 and 8.6**" in text(at) and "**nice**, logit 16.22" in text(at)
+    assert "4 old rows stay as they are" in text(at) and "max |Δ| = **0**" in text(at)
+
+
+def test_the_questions_keys_are_the_articles():
+    at = page()
+    assert "**8.6**, as you predicted" in commit(at, "context_0", 8.6)
+    assert "0.2 × (10 + 20 + 1 + 5 + 7)" in text(at) and "12.5, 7, 10 and 8.6" in text(at)
+    at = page()
+    assert "computed: **none of them**" in commit(at, "old_rows", "more than that")
+    at = page()
+    assert "**nice**, as you predicted" in commit(at, "next_0", "nice")
+    assert "16.22, 14.88 and 8.51" in text(at) and "At all 61 steps" in text(at) and "greedy says it for ever" in text(at)
+
+
+def test_a_wrong_prediction_is_shown_with_its_gap():
+    assert "You predicted 9; computed: **8.6**. Gap: +0.4." in commit(page(), "context_0", 9.0)
+
+
+SCENARIOS = [
+    replace(TEXT, values=(3, 5, 7, 11), word_values=(2, 8, 3)),
+    replace(TEXT, tokens=("a", "b"), values=(4, -6), rules=("all", "previous"), w_vocab=((1, 0, 0), (0, 1, 0))),
+    replace(TEXT, causal=False, values=(1, 2, 3, 9)),
+]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_the_keys_are_computed_anew_for_another_scenario(scenario):
+    model, ids = scenario.model(), scenario.prompt_ids
+    word = int(np.argmax(prefill(model, ids).logits[-1]))
+    whole = recompute(model, (*ids, word))
+    at = page(link.to_query(scenario))
+    asked = re.search(r"Head (\d+) looks at", text(at))
+    context = whole.layers[0].context[int(asked[1]) - 1, -1, 0]
+    assert "as you predicted" in commit(at, "context_0", float(round(context, 3)))
+    changed = int((row_gaps(recompute(model, ids), whole) > ROUNDING).sum())
+    expected = "none of them" if not changed else "more than that"
+    assert "as you predicted" in commit(page(link.to_query(scenario)), "old_rows", expected)
+    winner = scenario.words[int(np.argmax(whole.logits[-1]))]
+    assert "as you predicted" in commit(page(link.to_query(scenario)), "next_0", winner)
+
+
+def test_once_rows_have_come_the_mask_is_the_question():
+    at = page(step="1")
+    assert "Suppose the causal mask were **off**" in text(at)
+    assert "**5**, as you predicted" in commit(at, "old_rows_1", 5.0)
+
+
+def test_a_key_that_knows_the_future_moves_an_old_row_and_the_page_says_so():
+    shown = text(page(link.to_query(CODE), step="1"))
+    assert "but they should not" in shown and "up to **4**" in shown and "knows the future" in shown
+
+
+def test_the_mask_off_moves_old_rows_and_the_split_is_no_longer_the_same():
+    shown = text(page(mask="off", step="1"))
+    assert "but they should not" in shown and "because the mask is off" in shown and "The two differ by up to" in shown
+
+
+def test_the_split_point_says_that_both_are_the_same_and_that_one_row_needs_no_mask():
+    shown = text(page(step="1"))
+    assert "**prefill(4)** with 1 decoded row beneath it is **prefill(5)**: max |Δ| = **0**" in shown
+    assert "masked and unmasked it is the same, max |Δ| = 0; a prefill of 5 hides 10 of 25 cells" in shown
+    assert "**prefill(2)** with 3 decoded rows beneath it is **prefill(5)**" in text(page(step="1", split="2"))
+
+
+def test_words_by_hand_and_drawn_words_come_from_the_link():
+    at = page(answer="1.2", step="2")
+    assert "“delicious” gives the contexts" in text(at)
+    next(b for b in at.button if b.key == "say_1").click()
+    at.run()
+    assert at.session_state["extras"]["answer"] == "1.2.1" and at.session_state["extras"]["step"] == "3"
+    drawn = [text(page(choose="sample", temperature="5", seed=str(seed), step="3")) for seed in range(4)]
+    assert len(set(drawn)) > 1
+    assert drawn[1] == text(page(choose="sample", temperature="5", seed="1", step="3"))
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"step": "999999999"}, {"step": "-1", "split": "x"}, {"answer": "0.0.99", "step": "5"}, {"answer": ".." * 99},
+        {"choose": "sample", "temperature": "1e300", "seed": "-3"}, {"choose": "no", "split": "999999999"},
+        {"tokens": "a", "values": "0", "rules": "even"}, {"tokens": "a", "values": "5", "rules": "even", "empty": "nan"},
+        {"tokens": "a", "values": "5", "rules": "even", "empty": "nan", "step": "2", "answer": "0.0.0"},
+        {"mask": "off", "empty": "fill", "step": "2"}, {"empty": "fill", "step": "1"}, {"empty": "softmax1", "step": "60"},
+        {"rules": "none,none,none,none", "values": "0,0,0,0"}, {**BIG, "step": "47", "split": "20"}, {**BIG, "mask": "off"},
+        {"values": "-1000,1000,0,-0.5", "step": "3"}, {"present": "on", "slide": "4", "step": "1"},
+        {"present": "on", "slide": "6"},
+    ],
+)  # fmt: skip
+def test_extreme_links_show_a_lesson(query):
+    assert len(text(page(query))) > 20
+
+
+def test_the_answer_never_passes_64_tokens():
+    at = page(step="63")
+    assert "decode step 59" in text(at) and next(b for b in at.button if b.key == "step_next").disabled
+
+
+@given(scenarios(n_tokens=st.integers(1, 16)), st.integers(0, 9), st.booleans())
+def test_the_growing_map_draws_the_rows_as_they_were_computed(scenario, n_words, dark):
+    run = answer(scenario.model(), scenario.prompt_ids, n_words + 1, by_hand=(NICE,) * (n_words + 1))
+    rows, n = rows_so_far(run.passes), len(scenario.tokens) + n_words
+    words = [*scenario.tokens, *[scenario.words[0]] * n_words]
+    heads = [str(h) for h in range(len(scenario.rules))]
+    probs = probabilities(rows.logits) if np.isfinite(rows.logits).all() else None
+    figure = growing_map(rows, len(scenario.tokens), words, heads, scenario.words, probs, NICE, dark)
+    data = go.Figure(figure.to_plotly_json()).data
+    maps = [np.array(trace.z, float) for trace in data if trace.type == "heatmap"]
+    drawn = [np.concatenate(maps[h * len(maps) // len(heads) : (h + 1) * len(maps) // len(heads)]) for h in range(len(heads))]
+    np.testing.assert_array_equal(np.stack(drawn), np.where(rows.hidden, np.nan, rows.weights))
+    assert drawn[0].shape == (n, n)
+
+
+@given(scenarios(n_tokens=st.integers(2, 16)), st.data())
+def test_the_split_point_draws_both_runs(scenario, data):
+    n = len(scenario.tokens)
+    split = data.draw(st.integers(1, n - 1))
+    whole = rows_so_far([prefill(scenario.model(), scenario.prompt_ids)])
+    figure = split_point(whole, whole, split, 0.0, scenario.tokens, [str(h) for h in range(len(scenario.rules))])
+    data_ = go.Figure(figure.to_plotly_json()).data
+    assert sum(trace.type == "heatmap" for trace in data_) == 3 * len(scenario.rules)
+    assert "<b>max |Δ| = 0</b>" in data_[-1].text
+
+
+def test_the_loop_shows_the_articles_list():
+    run = answer(TEXT.model(), TEXT.prompt_ids, 5)
+    logits = np.stack([p.logits[-1] for p in run.passes])
+    np.testing.assert_allclose(
+        logits, [[15.3, 14.2, 8.15], [16.22, 14.88, 8.51], [14.7, 13.7, 8.3], [14.6619, 13.6429, 8.2810], [13.9, 13.05, 8.175]],
+        atol=1e-4,
+    )  # fmt: skip
+    figure = logit_run(logits, np.stack([probabilities(row) for row in logits]), 4, TEXT.words)
+    trace = go.Figure(figure.to_plotly_json()).data[-1]
+    assert [t for t in trace.text if "16.22" in t] == ["<b>16.22</b>"] and trace.text.count("<b>nice</b>") == 5
