@@ -6,6 +6,11 @@
     run = prefill(model, scenario.prompt_ids, cache)   # the whole prompt in one pass
     step = decode_step(model, run.logits[-1].argmax(), cache)   # one token, one new row
 
+A trained transformer runs under the same calls:
+
+    model = bundled()                                  # or load(folder) for a checkpoint of your own
+    run = prefill(model, model.tokenizer.encode("Today's weather is so"))
+
 Dimensions, used as names everywhere:
     n_layer     blocks                              d_head    width of a query or a key
     n_head      query heads                         d_v       width of a value
@@ -16,16 +21,21 @@ Arrays are head-first and have no batch axis. Positions count from 0 here and fr
 """
 
 from engine.attention import Attention, attention, causal_mask, softmax
+from engine.bundled import bundled, checkpoints
 from engine.cache import KVCache
+from engine.checkpoint import load
 from engine.counts import Counts
 from engine.decode import Generation, decode_step, generate, recompute
+from engine.head_scores import HeadScores, head_scores
 from engine.model import ForwardPass, Model
 from engine.prefill import chunked_prefill, prefill
 from engine.rules import Rule
 from engine.sampling import probabilities, sample
 from engine.toy import Scenario
+from engine.transformer import Transformer
 
 __all__ = [
-    "Attention", "Counts", "ForwardPass", "Generation", "KVCache", "Model", "Rule", "Scenario", "attention", "causal_mask",
-    "chunked_prefill", "decode_step", "generate", "prefill", "probabilities", "recompute", "sample", "softmax",
+    "Attention", "Counts", "ForwardPass", "Generation", "HeadScores", "KVCache", "Model", "Rule", "Scenario", "Transformer",
+    "attention", "bundled", "causal_mask", "checkpoints", "chunked_prefill", "decode_step", "generate", "head_scores", "load",
+    "prefill", "probabilities", "recompute", "sample", "softmax",
 ]  # fmt: skip

@@ -22,7 +22,9 @@ class ForwardPass:
     """Everything one pass computed.
 
     token_ids, positions: (n_new,), positions count from 0. layers: one Attention each. logits: (n_new, n_vocab); the last row
-    chooses the next token. counts: the work of this pass, per layer and head.
+    chooses the next token. counts: the work of this pass, per layer and head. hidden: the residual stream before the first layer
+    and after each, (n_layer + 1, n_new, d_model), where the model has one. A model that was told to keep nothing
+    (Transformer.variant) leaves layers empty, hidden None, and gives the last row of logits alone.
     """
 
     token_ids: np.ndarray
@@ -30,6 +32,7 @@ class ForwardPass:
     layers: tuple[Attention, ...]
     logits: np.ndarray
     counts: Counts
+    hidden: np.ndarray | None = None
 
     @property
     def n_new(self) -> int:

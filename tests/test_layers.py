@@ -16,7 +16,14 @@ ROOT = Path(__file__).parents[1]
 # No way round this table: a module may be asked for its version or its files, but not imported by name.
 STANDARD = set(sys.stdlib_module_names) - {"importlib", "runpy"} | {"importlib.metadata", "importlib.resources"}
 PLACES = {  # place: the files in it, and what they may import
-    "engine": (lambda r: [p for p in r.glob("engine/**/*.py") if not is_training(p, r)], STANDARD | {"numpy", "engine"}),
+    "engine": (
+        lambda r: [p for p in r.glob("engine/**/*.py") if not is_training(p, r) and p.name != "tokenizer.py"],
+        STANDARD | {"numpy", "engine"},
+    ),
+    "tokenizer": (  # optional, and asked for inside a function: a checkpoint's own tokenizer.json needs it
+        lambda r: r.glob("engine/tokenizer.py"),
+        STANDARD | {"tokenizers.Tokenizer"},
+    ),
     "training": (lambda r: [p for p in r.glob("engine/**/*.py") if is_training(p, r)], STANDARD | {"numpy", "engine", "torch"}),
     "figures": (  # a file or a folder of them: pure, so they know one another and never the server
         lambda r: [p for p in r.glob("pages/parts/**/*.py") if is_figure(p, r)],
