@@ -190,9 +190,10 @@ def split_view(s: Scenario, walk: Walk) -> None:
 
 
 def _split_caption(s: Scenario, new, whole, split: int, n: int, gap: float) -> str:
+    rounding = ", which is rounding" if gap else ""
     same = (
         f"**prefill({split})** with {n - split} decoded {'row' if n - split == 1 else 'rows'} beneath it is **prefill({n})**: "
-        f"max |Δ| = **{apart(gap)}**{', which is rounding' if gap else ''}. Prefill and decode are one calculation; they differ in how many rows a pass has."
+        f"max |Δ| = **{apart(gap)}**{rounding}. Prefill and decode are one calculation; they differ in how many rows a pass has."
         if gap <= ROUNDING
         else f"The two differ by up to **{apart(gap)}**, {_why_they_change(s)}."
     )
