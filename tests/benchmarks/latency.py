@@ -29,6 +29,8 @@ PAGES = {  # server, page, what is watched, and the key of the widget that is mo
     "decode 16 × 8, step 40": ("app", f"/decode?{BIG}&step=40", ".tbt-figure", ""),
     "cache, step": ("app", "/cache?step=6", ".tbt-figure", ""),
     "cache 16 × 8, step 40": ("app", f"/cache?{BIG}&step=40", ".tbt-figure", ""),
+    "counting": ("app", "/counting", ".tbt-figure", "extra_g"),
+    "counting, P = G = 1,000": ("app", "/counting?p=1000&g=1000", ".tbt-figure", "extra_g"),
 }
 TIMER = """
 (selector) => {

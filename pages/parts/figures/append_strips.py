@@ -51,7 +51,7 @@ def append_strips(
             sheet.write(right, y, f"<b>{text}</b>" if strong else text, 16 if strong else 14, color, "middle left")
     y = top + 22 + 23 * len(lines) + 10
     legend(sheet, y, {"new": "written", "again": "copied along", "kept": "lies still", "reserved": "reserved, unused"})
-    return sheet.figure(y + 12, min_width=700)
+    return sheet.figure(y + 12, min_width=780)
 
 
 def shown(n_prompt: int, n_tokens: int) -> list[int]:

@@ -69,7 +69,7 @@ def legend(sheet: Sheet, y: float, names: Mapping[str, str], x: float = 0.0, siz
         if SIGNS[kind]:
             sheet.write(x + 8 / WIDTH, y, SIGNS[kind], 13, ink_on(fills[kind]))
         sheet.write(x + 22 / WIDTH, y, name, size, sheet.colors.muted, "middle right")
-        x += (22 + 0.5 * size * len(name) + 26) / WIDTH
+        x += (22 + 0.5 * size * len(name) + 38) / WIDTH
 
 
 def ink_on(color: str) -> str:

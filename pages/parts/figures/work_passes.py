@@ -13,7 +13,7 @@ TITLES = {
     "recompute": ("without a cache", "every pass runs the whole sequence again"),
     "cache": ("with a KV cache", "a decode step computes its own token’s key and value"),
 }
-PANEL, GAP, LABEL, GRID = 0.487, 0.026, 0.030, 0.215  # shares of the width
+PANEL, GAP, LABEL, GRID = 0.487, 0.026, 0.036, 0.209  # shares of the width
 TOP, BODY = 78.0, 208.0  # pixels above the strips, and of the strips
 COLUMNS = (("K/V rows", 0.335, "kv_rows"), ("queries", 0.405, "query_rows"), ("products", 0.483, "scores"))
 
@@ -27,7 +27,7 @@ def work_passes(n_prompt: int, n_generated: int, dark: bool = False, zoom: float
     sheet.write(0, y, "<b>K and V</b>", 13, anchor="middle right")
     names = ("prefill", "computed in prefill"), ("new", "computed in decode"), ("again", "computed again"), ("kept", "read")
     legend(sheet, y, dict(names), x=0.07)
-    return sheet.figure(y + 12, min_width=700)
+    return sheet.figure(y + 12, min_width=780)
 
 
 def segments(way: str, n_prompt: int, step: int) -> list[Segment]:
