@@ -24,19 +24,19 @@ function parts(parentElement) {
   return { frame, plot: frame.querySelector(".tbt-plot"), status: frame.querySelector(".tbt-status") };
 }
 
-function isGap(rows, column) {
-  return rows.every((row) => row[column] === null);
+function isGap(columns, column) {
+  return columns[column] === ""; // nothing but space between two heads; a column that the mask hides has a name
 }
 
 function moved(figure, [curve, row, column], key) {
   // The neighbouring cell, across heads and stages; the same cell at the border.
-  const { curves } = figure.layout.meta.grid;
+  const { curves, columns } = figure.layout.meta.grid;
   const cells = figure.data[curves[0]].z;
   const width = cells[0].length;
   if (key === "ArrowLeft" || key === "ArrowRight") {
     const step = key === "ArrowRight" ? 1 : -1;
     let next = column + step;
-    if (next >= 0 && next < width && isGap(cells, next)) next += step;
+    if (next >= 0 && next < width && isGap(columns, next)) next += step;
     return [curve, row, next < 0 || next >= width ? column : next];
   }
   let at = curves.indexOf(curve) * cells.length + row + (key === "ArrowDown" ? 1 : -1);
@@ -112,7 +112,9 @@ function reel(Plotly, frame, plot, status) {
     status.textContent = label.textContent;
   };
   // The arrow keys of a presentation or a stepper do not also move on.
-  slider.onkeydown = (event) => event.key.startsWith("Arrow") && event.stopPropagation();
+  slider.addEventListener("keydown", (event) => { // a handler that returned false would cancel Tab and hold the focus here
+    if (event.key.startsWith("Arrow")) event.stopPropagation();
+  });
   let last = null; // the last frame of the figure before: who stood at the end stays at the end of the next one
   frame.rewind = () => {
     stop();

@@ -1,0 +1,53 @@
+"""Head rules by hand in a real browser: a token is chosen by key and by pointer, the questions answered by keyboard alone."""
+
+import pytest
+from driving import settled
+from reading import figures_as_text, says, tab_to, texts, until
+
+
+def test_by_keyboard_alone_a_token_is_unfolded_and_the_questions_answered(visit):
+    page = visit("/rules")
+    assert "what “is” gets" in texts(page)
+    tab_to(page, ".tbt-figure")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("location.search.includes('token=4')")
+    until(page, lambda: figures_as_text(page)[0], "What so, position 4, gets")
+    assert "(20 + 5) / 2" in texts(page)
+    tab_to(page, ".st-key-guess_context input")
+    page.keyboard.type("12.5")
+    page.keyboard.press("Enter")
+    says(page, "answer_context", "12.5, as you predicted")
+    until(page, lambda: figures_as_text(page)[0], "head 1 even looks at weather 20 and so 5, context 12.5")
+    tab_to(page, ".st-key-guess_empty")
+    page.keyboard.press("Space")
+    tab_to(page, ".st-key-predict_empty [data-testid='stFormSubmitButton'] button")
+    page.keyboard.press("Enter")
+    says(page, "answer_empty", "none: there is nothing to average, as you predicted")
+    says(page, "treatments", "8.6")
+    tab_to(page, ".st-key-guess_weight input")
+    page.keyboard.type("20")
+    page.keyboard.press("Enter")
+    says(page, "answer_weight", "computed: 1. Gap: +19.")
+
+
+def test_a_click_on_a_token_makes_it_look_back(visit):
+    page = visit("/rules")
+    cells = page.locator(".tbt-plot").first
+    box = cells.bounding_box()
+    page.mouse.click(box["x"] + box["width"] * (0.185 + 0.43 * 0.375), box["y"] + 110)  # the second of four columns
+    page.wait_for_function("location.search.includes('token=2')")
+    until(page, lambda: figures_as_text(page)[0], "What weather, position 2, gets")
+
+
+def test_the_two_tables_are_on_the_page(visit):
+    page = visit("/rules")
+    tables = figures_as_text(page)[-1]
+    assert "1 even: none, 20, 20, 12.5; 2 self: 10, 20, 1, 5; 3 first: 10, 10, 10, 10; 4 all: 10, 15, 10.33, 9." in tables
+    assert "1 even: 10, 20, 20, 12.5; 2 last: 10, 15, 10.33, 5;" in tables and tables.endswith("3 cells differ.")
+
+
+@pytest.mark.parametrize("slide", [1, 2, 3, 4, 5, 6])
+def test_presented_everything_of_a_step_is_in_sight(visit, slide):
+    page = visit(f"/rules?present=on&slide={slide}")
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight") <= 720
+    settled(page)
