@@ -83,11 +83,10 @@ def prompt_and_answer() -> tuple[int, int]:
 
 def model_and_device() -> None:
     """Model, device and how many of them, side by side."""
+    there = models()
     columns = st.columns([2, 1.6, 1, 1.5, 1.5], vertical_alignment="bottom")
     with columns[0]:
-        select(
-            "model", "Model", tuple(models()), DEFAULT_MODEL, lambda name: models()[name].name if name == pasted.NAME else name
-        )
+        select("model", "Model", tuple(there), DEFAULT_MODEL, lambda name: there[name].name)
     with columns[1]:
         select("device", "Device", tuple(devices()), DEFAULT_DEVICE)
     with columns[2]:

@@ -23,6 +23,7 @@ from pages.parts import hardware, scenario, tables
 from pages.parts.figures.cache_growth import cache_growth
 from pages.parts.figures.head_groups import head_groups
 from pages.parts.figures.memory_bar import factor_text, memory_bar
+from pages.parts.figures.roofline import amount
 from pages.parts.hardware import Setup
 from pages.parts.look import look, presenting
 from pages.parts.plot import plot
@@ -53,7 +54,7 @@ def size(s: Setup) -> None:
         st.markdown(
             f"Every token of every sequence adds **{both_bytes(s.shape.kv_bytes_per_token(s.kv_bits))}**"
             f"{' until its windows are full' if any(s.shape.windows) else ''}, for as long as its answer lasts; the weights "
-            f"are there once for all. Here the cache takes {number(share, 2 if share > 0.05 else 4)} × as much as the weights."
+            f"are there once for all. Here the cache takes {amount(share) if share > 0.05 else number(share, 4)} × as much."
         )
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import ceil
 
 import streamlit as st
 
@@ -123,7 +124,7 @@ def intensity(s: Setup) -> None:
     )
     plot(intensity_lines(s.device, t, group, **look(1.1 if presenting() else 1.0)), alt, "intensity")
     with st.container(key="takeaway_intensity"):
-        crossing = 2 * s.device.ridge
+        crossing = ceil(2 * s.device.ridge)
         grouped = (
             f" In {md(s.shape.name)} {group} query heads share what is read, which makes it {group} × as much: still "
             f"{bound(group, s.device)}-bound."
@@ -133,7 +134,7 @@ def intensity(s: Setup) -> None:
         latent = " A latent, shared by all heads, is read once for all of them: see the table above." if s.shape.latent else ""
         st.markdown(
             f"With S keys and T queries fused 16-bit attention does S·T / (S + T) FLOP a byte: **T/2 = "
-            f"{amount(attention_intensity(t))}** in prefill, from {amount(crossing)} tokens on more than this device’s ridge; "
+            f"{amount(attention_intensity(t))}** in prefill, from {crossing:,} tokens on more than this device’s ridge; "
             f"**about 1** in decode, however long the context and large the batch.{grouped}{latent} Counted as published, over "
             "the "
             "dense square; a kernel that skips what the mask hides does half of prefill’s."

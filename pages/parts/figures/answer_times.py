@@ -40,7 +40,7 @@ def answer_times(requests: Sequence[tuple[str, Request]], dark: bool = False, zo
             at = max(split, left + 0.16)
             anchor = "middle right"
             if at > 0.62:
-                at, anchor = max(end, at + 0.2), "middle left"
+                at, anchor = 0.995, "middle left"
             sheet.write(at, y0 - 11, text, 14.5, colors.decode, anchor)
         total = f"<b>{seconds(r.end_to_end_s)}</b>"
         sheet.write(end + 0.008, (y0 + y1) / 2, total, 17 if k == 0 else 15, colors.ink, "middle right")

@@ -81,11 +81,12 @@ def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str) -> None:
     sheet.write(at, BAR_TOP - 22, line, 14.5, colors.ink, anchor)
     if not use.fits:
         sheet.write(1, 84, f"<b>does not fit: {decimal_bytes(-use.room_bytes)} too much</b>", 16, colors.accent, "middle left")
-    step = nice_step(most / 1e9, 7)
-    for k in range(int(most / 1e9 / step) + 1):
-        at = k * step * 1e9 / most
+    unit, name = next((u, n) for u, n in ((1e15, "PB"), (1e12, "TB"), (1e9, "GB")) if most >= 2 * u or n == "GB")
+    step = nice_step(most / unit, 7)
+    for k in range(int(most / unit / step) + 1):
+        at = k * step * unit / most
         sheet.bar(at - 0.0006, BAR_BOTTOM, at + 0.0006, BAR_BOTTOM + 6, colors.muted)
-        label = f"{number(k * step, 4)}{' GB' if k == 0 else ''}"
+        label = f"{number(k * step, 4)}{f' {name}' if k == 0 else ''}"
         sheet.write(at if k else 0, BAR_BOTTOM + 16, label, 12.5, colors.muted, "middle center" if k else "middle right")
 
 

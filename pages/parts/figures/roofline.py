@@ -38,7 +38,7 @@ def roofline(
         sheet.traces.append(_dots(frame, whole.name, (whole,), color, color, PASS_DOT * zoom))
     for (whole, ops), color in shown:
         sheet.traces.append(_dots(frame, whole.name, [op for op in ops if op.bytes], colors.surface, color, OP_DOT * zoom))
-        _name_attention(sheet, frame, whole, ops, color)
+    _name_attention(sheet, frame, prefill[0], *decode, colors.decode)
     for (whole, _), color, above in ((prefill, colors.prefill, False), (decode, colors.decode, True)):
         _label(sheet, frame, whole, color, above)
     return sheet.figure(frame.bottom + 44, min_width=620)
@@ -91,11 +91,11 @@ def _dots(frame: LogFrame, phase: str, shown: Sequence[Point], fill: str, line: 
     }
 
 
-def _name_attention(sheet: Sheet, frame: LogFrame, whole: Point, ops: Sequence[Point], color: str) -> None:
-    """A word at the ring of scores and context, where it stands apart from the pass."""
+def _name_attention(sheet: Sheet, frame: LogFrame, prefill: Point, decode: Point, ops: Sequence[Point], color: str) -> None:
+    """A word at the ring of decode's scores and context, where it stands apart from both passes."""
     scores = next(op for op in ops if op.name == "scores")
     x = frame.x(scores.arithmetic_intensity)
-    if abs(x - frame.x(whole.arithmetic_intensity)) > 0.03:
+    if x - frame.x(decode.arithmetic_intensity) > 0.03 and frame.x(prefill.arithmetic_intensity) - x > 0.25:
         sheet.write(x + 0.012, frame.y(scores.flops_per_s) + 4, "attention", 13.5, color, "middle right")
 
 

@@ -1,0 +1,62 @@
+"""What the tests of the three hardware lessons share: a page with a link, its words, a committed answer, its figures."""
+
+import json
+from pathlib import Path
+
+import plotly.graph_objects as go
+from streamlit.testing.v1 import AppTest
+
+PAGES = Path(__file__).parents[1] / "pages"
+EXTREMES = [
+    {},
+    {"model": "Llama-3.1-405B", "device": "TPU v5e", "context": "1048576", "p": "1048576", "g": "4096", "batch": "4096"},
+    {"model": "DeepSeek-V3", "n_devices": "32", "bits": "4", "kv_bits": "4", "context": "1", "p": "1", "g": "1"},
+    {"model": "Mistral-7B", "device": "Apple M1", "bits": "8", "context": "131072", "batch": "64", "compare": "none"},
+    {"model": "Gemma-3-27B", "kv_bits": "8", "kv_heads": "1", "compare": "GPT-2 small,Falcon-7B,Qwen3-30B-A3B,OPT-13B"},
+    {"model": "SmolLM2-135M", "device": "B200", "kv_heads": "7", "watts": "700", "price": "2.5"},
+    {"model": "../x", "device": "<b>", "context": "-5", "p": "1e9", "g": "x", "batch": "99999999", "bits": "3", "n_devices": "0",
+     "compare": "a,b," * 40, "watts": "nan", "price": "-1", "kv_heads": "0x1"},
+    {"tokens": ",".join("abcdefghijklmnop"), "values": ",".join(["1"] * 16), "rules": "all,none,even,odd,first,self,last,all"},
+    {"tokens": "a", "values": "0", "rules": "none", "empty": "nan"},
+    {"mask": "off", "rules": "none,none", "tokens": "a,b", "values": "1,2"},
+]  # fmt: skip
+
+
+def page(name, query=(), **extras):
+    at = AppTest.from_file(PAGES / f"{name}.py", default_timeout=30)
+    for key, text in {**dict(query), **extras}.items():
+        at.query_params[key] = text
+    at.run()
+    assert not at.exception
+    return at
+
+
+def text(at):
+    return "\n".join(x.value for x in (*at.markdown, *at.caption)).replace("\\", "")
+
+
+def commit(at, key, guess):
+    """Answer a question as a reader does; returns what is shown then."""
+    widgets = [w for w in (*at.number_input, *at.radio) if w.key == f"guess_{key}"]
+    widgets[0].set_value(guess)
+    next(b for b in at.button if b.proto.form_id == f"form_{key}").click()
+    at.run()
+    assert not at.exception
+    return next(m.value for m in at.markdown if "predicted" in m.value).replace("\\", "")
+
+
+def alternatives(at):
+    """What each figure says to those who do not see it, by the component's order on the page."""
+    found = (json.loads(e.proto.json) for e in at.get("bidi_component") if e.proto.json)
+    return [data["alt"] for data in found if "alt" in data]
+
+
+def checked(figure):
+    """A builder's figure, validated by Plotly, and its words."""
+    valid = go.Figure(figure.to_plotly_json())
+    words = [str(t) for trace in valid.data if trace.mode == "text" for t in trace.text]
+    for trace in valid.data:
+        ys = [y for y in trace.y if y is not None]
+        assert all(-1e-6 <= x <= 1 + 1e-6 for x in trace.x if x is not None)
+        assert all(-5 <= y <= valid.layout.yaxis.range[0] + 5 for y in ys)
+    return valid, words
