@@ -15,7 +15,7 @@ from engine.empty_row import EMPTY_ROW
 from engine.prefill import prefill
 from engine.sampling import probabilities
 from engine.toy import Scenario
-from pages.parts import scenario, widgets
+from pages.parts import widgets
 from pages.parts.figures.growing_map import growing_map
 from pages.parts.figures.logit_run import logit_run
 from pages.parts.figures.split_point import split_point
@@ -167,10 +167,11 @@ def split_view(s: Scenario, walk: Walk) -> None:
     """Prefill up to a point and decode behind it, against one prefill; and that the last row needs no mask."""
     ids = walk.token_ids if walk.n > 1 else (*walk.token_ids, walk.next_id)
     n = len(ids)
-    split = scenario.whole_extra("split", n - 1, 1, n - 1)
+    decoded = 1
     with st.container(horizontal=True, vertical_alignment="center", key="split_point_controls"):
         if n > 2:
-            split = widgets.extra_slider("split", "Prefill ends after token", 1, n - 1, n - 1, 1, width=360)
+            decoded = widgets.extra_slider("split", "Last rows decoded one by one", 1, n - 1, 1, 1, width=360)
+    split = n - decoded
     cache = KVCache.for_model(walk.model, n)
     passes = [prefill(walk.model, ids[:split], cache), *(decode_step(walk.model, i, cache) for i in ids[split:])]
     whole = recompute(walk.model, ids)
