@@ -67,11 +67,11 @@ def test_untouched_it_says_who_wins_and_sets_the_challenge():
 
 def test_the_challenge_is_met_by_the_number_it_names_and_carries_its_caveat():
     at = page()
-    widget(at, "w_entry").set_value(0.68).run()
+    widget(at, "w_entry_0_2").set_value(0.68).run()
     assert not at.exception
     assert "**delicious** wins with logit 15.4" in text(at) and "put in by hand, through W" in text(at)
     short = page()
-    widget(short, "w_entry").set_value(0.66).run()
+    widget(short, "w_entry_0_2").set_value(0.66).run()
     assert "**nice** wins" in text(short)
 
 
@@ -242,3 +242,23 @@ def test_the_thresholds_are_read_off_the_flip_lines():
     for shown in ("18.8", "34.2", "5.33", "−0.17", "45", "−1.29", "−7.1"):
         assert shown in words
     assert nearest_flip(flip_table(Scenario(rules=("none",) * 4), run(Scenario(rules=("none",) * 4))), TEXT.values) is None
+
+
+def test_the_scenario_is_chosen_by_name_also_after_an_edit():
+    """The box has a key for each name, so that a late browser's old name is no choice; choosing must still work from each."""
+    at = page()
+    at.selectbox[0].set_value("Two tokens").run()
+    assert at.selectbox[0].value == "Two tokens" and "**nice** wins with 12.2" in text(at)
+    widget(at, "value_0").set_value(50.0).run()
+    assert at.selectbox[0].value == "Edited"
+    at.selectbox[0].set_value("Article, text").run()
+    assert at.selectbox[0].value == "Article, text" and "**nice** wins with 15.3" in text(at)
+    at.selectbox[0].set_value("Two tokens").run()
+    assert at.selectbox[0].value == "Two tokens"
+
+
+def test_an_emptied_number_is_no_edit():
+    at = page()
+    widget(at, "w_entry_0_2").set_value(None).run()
+    assert not at.exception
+    assert widget(at, "w_entry_0_2").value == 0.1 and "**nice** wins with 15.3" in text(at)

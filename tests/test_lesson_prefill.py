@@ -180,6 +180,7 @@ def test_the_triangles_show_the_engines_weights_and_validate(s):
         np.testing.assert_allclose(shown[mask], whole.layers[0].weights[head][mask], atol=1e-12)
         assert np.isnan(shown[~mask]).all()
     assert [f.name for f in figure.frames] == [f"after {t} of {n} steps" for t in range(n + 1)]
+    assert len({len(f.layout.shapes) for f in figure.frames}) == 1  # frames merge: one with fewer would leave some lying
     heights = [sum(shape["y1"] - shape["y0"] for shape in f.layout.shapes if shape.fillcolor == "#FFFFFF") for f in figure.frames]
     assert all(a > b for a, b in pairwise(heights))  # every frame uncovers something
     assert heights[-1] == 0

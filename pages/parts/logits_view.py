@@ -88,11 +88,19 @@ def projection(s: Scenario, run: ForwardPass) -> None:
 def _projection_controls(s: Scenario, head: int, word: int) -> None:
     """The number in the selected cell, and the heads that are silent."""
     place = st.columns([1, 1.6], vertical_alignment="bottom")
+    # A key for each cell, and empty by default: what a browser sends of a cell that it has not been told the number of is
+    # nothing, and nothing is no edit.
+    key = f"w_entry_{head}_{word}"
+
+    def put() -> None:
+        if st.session_state[key] is not None:
+            scenario.edit(edits.set_w, head, word, st.session_state[key])
+
     with place[0]:
-        widgets.show("w_entry", s.w_vocab[head][word])
+        widgets.show(key, s.w_vocab[head][word])
         st.number_input(
-            f"W of head {head + 1} for “{md(s.words[word])}”", -MAX_VALUE, MAX_VALUE, step=0.1, format="%g", key="w_entry",
-            on_change=lambda: scenario.edit(edits.set_w, head, word, st.session_state["w_entry"]),
+            f"W of head {head + 1} for “{md(s.words[word])}”", -MAX_VALUE, MAX_VALUE, None, step=0.1, format="%g", key=key,
+            on_change=put,
         )  # fmt: skip
     with place[1]:
         options = {h: name for h, name in enumerate(head_names(s))}

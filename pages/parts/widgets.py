@@ -32,13 +32,18 @@ def title(question: str) -> None:
     left, right, reset = st.columns([6, 2, 0.9], vertical_alignment="center")
     left.title(question, anchor=False)
     name = next((name for name, (preset, _) in PRESETS.items() if preset == s), EDITED)
-    show("preset", name)
+    options = [*PRESETS, EDITED] if name == EDITED else list(PRESETS)
+    # A key for each name, and the name as default instead of a pushed value: while a slider is moved fast, Streamlit may drop the
+    # message that pushes a value, and the name that the browser then still holds would come back as if somebody had chosen it.
+    key = f"preset_{options.index(name)}"
     right.selectbox(
         "Scenario",
-        [*PRESETS, EDITED] if name == EDITED else list(PRESETS),
-        key="preset",
+        options,
+        index=options.index(name),
+        key=key,
         label_visibility="collapsed",
         on_change=_preset,
+        args=(key, name),
         help="\n".join(f"- **{name}**: {why}" for name, (_, why) in PRESETS.items()),
     )
     reset.button(
@@ -49,9 +54,9 @@ def title(question: str) -> None:
         st.warning(md(problem), icon=":material/link_off:")
 
 
-def _preset() -> None:
-    chosen = st.session_state["preset"]
-    if chosen in PRESETS:
+def _preset(key: str, shown: str) -> None:
+    chosen = st.session_state.get(key)
+    if chosen in PRESETS and chosen != shown:
         scenario.replace(PRESETS[chosen][0])
 
 

@@ -105,21 +105,26 @@ def _holes(mask: np.ndarray, x0: float, cell_x: float, y_edges: np.ndarray) -> s
 
 
 def _veil(ways, covers, fresh, t: int, sheet: Sheet, box: float, y: float) -> list[dict]:
-    """What lies over the cells after t passes: a cover on every row to come, an outline round the rows just made."""
+    """What lies over the cells after t passes: a cover on every row to come, an outline round the rows just made.
+
+    Every frame has the same rectangles in the same order, empty ones too: a frame is merged into what is there, so one that
+    had fewer would leave the last of an earlier frame lying.
+    """
     colors, shapes = sheet.colors, []
     for (_, passes), cover, new in zip(ways, covers, fresh, strict=True):
-        done, last = min(t, len(passes)), t - 1
-        x0, y0, x1, y1 = cover[done]
-        if done < len(passes):
-            shapes.append(_box(x0, y0, x1, y1, colors.surface, None))
-            shapes.append(_box(x0 + done * box, y - 8, x0 + len(passes) * box + 0.002, y + 8, colors.surface, None))
-        if 0 <= last < len(passes):
-            shapes.append(_box(*new[last], None, colors.accent))
+        n, done, last = len(passes), min(t, len(passes)), t - 1
+        x0, y0, x1, _ = cover[done]
+        y1 = cover[0][3] if done < n else y0
+        shapes.append(_box(x0, y0, x1, y1, colors.surface, None))
+        rest = (x0 + done * box, x0 + n * box + 0.002)
+        shapes.append(_box(rest[0], y - 8, rest[1], y + 8 if done < n else y - 8, colors.surface, None))
+        shapes.append(_box(*new[min(max(last, 0), n - 1)], None, colors.accent if 0 <= last < n else None))
     return shapes
 
 
 def _box(x0: float, y0: float, x1: float, y1: float, fill: str | None, line: str | None) -> dict:
+    nothing = "rgba(0,0,0,0)"
     return {
         "type": "rect", "x0": round(x0, 5), "y0": round(y0, 2), "x1": round(x1, 5), "y1": round(y1, 2), "layer": "above",
-        "fillcolor": fill or "rgba(0,0,0,0)", "line": {"width": 3 if line else 0, "color": line},
+        "fillcolor": fill or nothing, "line": {"width": 3 if line else 0, "color": line or nothing},
     }  # fmt: skip
