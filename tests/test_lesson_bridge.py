@@ -1,12 +1,16 @@
 """The bridge: the same symbols in three columns, no joule or coin that nobody typed, and a count that carries over exactly."""
 
+from math import prod
+
 import pytest
 from hardware_pages import EXTREMES, alternatives, checked, commit, page, text
 
 from engine.answer_clock import TimedAnswer
+from engine.bundled import FOLDER
 from engine.cost import DEVICES, MODELS, price_per_million_tokens, tokens_per_s
 from engine.cost.request import recomputed_s, request
 from engine.counts import cached_counts, recomputed_counts
+from engine.safetensors import TensorFile
 from pages.parts import trained
 from pages.parts.figures.side_by_side import side_by_side
 
@@ -43,12 +47,12 @@ def test_the_trained_models_column_is_what_was_measured(measured):
 
 
 def test_the_bundled_model_is_measured_by_few_pairs_of_lengths():
-    if trained.model() is None:
-        pytest.skip("this copy has no trained model")
     t = trained.times(1000, 1000)
     assert (t.n_prompt, t.n_generated) == (trained.MOST_PROMPT, trained.MOST_GENERATED)
     assert trained.times(1001, 900) is t and trained.times(33, 17) is t  # measured once
     shape = trained.shape()
+    tensors = TensorFile(FOLDER / "final.safetensors").entries.values()
+    assert shape.n_params == sum(prod(entry.shape) for entry in tensors)  # what its file holds
     assert t.kv_bytes == shape.kv_bytes(t.n_tokens, bits=trained.BITS) and t.end_to_end_s > 0
 
 

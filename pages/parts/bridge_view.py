@@ -56,7 +56,7 @@ def table(s: Setup, toy: Scenario, n_generated: int) -> None:
     """Three columns, the same symbols."""
     r = request(s.shape, s.n_tokens, n_generated, s.device, s.batch, **s.options)
     columns = (_toy(toy, n_generated), _trained(s.n_tokens, n_generated), _real(s, r))
-    heads = (("The toy", "counted"), ("A trained model", _how_trained()), (s.shape.name, f"estimated, {s.on}"))
+    heads = (("The toy", "counted"), ("A trained model", "measured here, NumPy"), (s.shape.name, f"estimated, {s.on}"))
     rows = [(name, *cells) for name, *cells in zip(SYMBOLS, *columns, strict=True)]
     alt = " ".join(f"{name}: {', '.join(cells)}." for name, *cells in rows)
     alt = f"Columns: {'; '.join(f'{name}, {how}' for name, how in heads)}. {alt}"
@@ -92,18 +92,12 @@ def _finite(toy: Scenario) -> bool:
 def _trained(n_prompt: int, n_generated: int) -> tuple[str, ...]:
     """Measured on this machine."""
     t, shape = trained.times(n_prompt, n_generated), trained.shape()
-    if t is None:
-        return ("not in this copy", *[""] * (len(SYMBOLS) - 1))
     per_token = t.kv_bytes // t.n_tokens
     return (
         f"{t.n_prompt}", f"{t.n_generated}", f"{t.n_tokens}", f"{shape.n_layer} × {shape.n_kv_head} × 2 · {shape.d_head}",
         f"{per_token:,} B", decimal_bytes(t.kv_bytes), decimal_bytes(shape.weight_bytes(trained.BITS)), seconds(t.ttft_s),
         seconds(t.tpot_s) if t.n_generated > 1 else "none", seconds(t.end_to_end_s),
     )  # fmt: skip
-
-
-def _how_trained() -> str:
-    return "measured here, NumPy" if trained.shape() else "to be measured"
 
 
 def _real(s: Setup, r: Request) -> tuple[str, ...]:
@@ -125,14 +119,13 @@ def _honest(s: Setup, n_generated: int, r: Request) -> str:
         "model’s times **measured**, the real model’s a **bound**: not faster than this, with peaks as the vendor prints them."
     )
     t, shape, here = trained.times(s.n_tokens, n_generated), trained.shape(), machine.measured()
-    if t and here:
+    if here:
         own = request(shape, t.n_prompt, t.n_generated, here, weight_bits=trained.BITS, kv_bits=trained.BITS)
         text += (
             f" Held against its own bound on this machine ({seconds(own.end_to_end_s)}), the trained model takes "
             f"{amount(t.end_to_end_s / own.end_to_end_s)} × as long: so small a model spends its time on calls, not on memory."
         )
-    if t:
-        text += f" Without its cache it needs {seconds(t.recomputed_s)} instead of {seconds(t.end_to_end_s)}."
+    text += f" Without its cache it needs {seconds(t.recomputed_s)} instead of {seconds(t.end_to_end_s)}."
     if not memory_use(s.shape, tokens_processed(r.n_prompt, r.n_generated), s.device, s.batch, **s.options).fits:
         text += f" **This does not fit on {s.on}**: the times are those of a device with more memory."
     return text

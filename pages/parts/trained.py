@@ -6,8 +6,10 @@ import threading
 from functools import lru_cache
 
 from engine.answer_clock import TimedAnswer, time_answer
+from engine.bundled import bundled
 from engine.cost import ModelShape
 from engine.cost.blocks import Style
+from engine.transformer import Transformer
 
 MOST_PROMPT, MOST_GENERATED = 32, 16  # a twentieth of a second of measuring on a laptop
 TEXT = "Today 's weather is so"
@@ -15,31 +17,22 @@ BITS = 32  # of a weight and of a cached number, as NumPy computes
 _ONE_AT_A_TIME = threading.Lock()
 
 
-def model():
-    """The trained model that comes with the program, or None in a copy without it."""
-    try:
-        from engine.bundled import bundled
-    except ImportError:
-        return None
+def model() -> Transformer:
+    """The trained model that comes with the program, without the maps that a lesson on time does not show."""
     return bundled().variant(keep=False)
 
 
-def shape() -> ModelShape | None:
+def shape() -> ModelShape:
     """Its shape, for the formulas that serve the large models."""
-    trained = model()
-    if trained is None:
-        return None
-    c = trained.config
+    c = model().config
     return ModelShape(
         "The trained model", c.n_layer, c.d_model, c.n_head, c.n_kv_head, c.d_head, c.d_ff, c.n_vocab, c.n_ctx,
         style=Style(tied=c.tied), source="trained by this project on its own stories",
     )  # fmt: skip
 
 
-def times(n_prompt: int, n_generated: int) -> TimedAnswer | None:
+def times(n_prompt: int, n_generated: int) -> TimedAnswer:
     """Measured times for at most so many tokens: each is rounded down to a power of two, so that a process measures few pairs."""
-    if model() is None:
-        return None
     with _ONE_AT_A_TIME:
         return _times(_power(min(n_prompt, MOST_PROMPT)), _power(min(n_generated, MOST_GENERATED)))
 

@@ -25,11 +25,19 @@ PAGES = {  # server, page, what is watched, and the key of the widget that is mo
     "bare slider": ("bare", "/", '[data-testid="stMarkdown"] p', "value_0"),
     "attention 4 × 4": ("app", "/attention", ".tbt-figure", "value_0"),
     "attention 16 × 8": ("app", f"/attention?{BIG}", ".tbt-figure", "value_0"),
+    "prefill, length": ("app", "/prefill", ".st-key-prompt_cost .tbt-figure", "extra_p"),
+    "prefill 16 × 8, chunks": ("app", f"/prefill?{BIG}&chunk=8", ".st-key-triangles .tbt-figure", "extra_chunk"),
+    "logits, value": ("app", "/logits", ".st-key-word_map .tbt-figure", "value_0"),
+    "logits 16 × 8, value": ("app", f"/logits?{BIG}", ".st-key-word_map .tbt-figure", "value_0"),
+    "logits, temperature": ("app", "/logits", ".st-key-word_chances .tbt-figure", "extra_temperature"),
     "decode, step": ("app", "/decode?step=6", ".tbt-figure", ""),
     "decode 16 × 8, step 40": ("app", f"/decode?{BIG}&step=40", ".tbt-figure", ""),
     "cache, step": ("app", "/cache?step=6", ".tbt-figure", ""),
     "cache 16 × 8, step 40": ("app", f"/cache?{BIG}&step=40", ".tbt-figure", ""),
     "counting": ("app", "/counting", ".tbt-figure", "extra_g"),
+    "memory": ("app", "/memory", ".st-key-memory_bar .tbt-figure", "extra_context"),
+    "roofline": ("app", "/roofline", ".st-key-roofline .tbt-figure", "extra_p"),
+    "bridge": ("app", "/bridge", ".tbt-figure", "extra_p"),
     "counting, P = G = 1,000": ("app", "/counting?p=1000&g=1000", ".tbt-figure", "extra_g"),
 }
 TIMER = """
@@ -44,7 +52,7 @@ TIMER = """
     pressed = 0;
     requestAnimationFrame(() => requestAnimationFrame(() => window.moves.push(performance.now() - start)));
   };
-  new MutationObserver(done).observe(target, selector.startsWith(".tbt")
+  new MutationObserver(done).observe(target, selector.endsWith(".tbt-figure")
     ? { attributes: true, attributeFilter: ["data-drawn"] } : { characterData: true, childList: true, subtree: true });
 }
 """

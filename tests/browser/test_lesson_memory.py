@@ -1,0 +1,64 @@
+"""The lesson on the cache's size in a real browser: by keyboard alone to the reveal, a config.json pasted, a table saved."""
+
+import json
+
+from driving import settled
+from reading import says, tab_to, texts, until
+
+CONFIG = {
+    "_name_or_path": "Somebody's 1.5B", "model_type": "qwen2", "num_hidden_layers": 28, "hidden_size": 1536,
+    "num_attention_heads": 12, "num_key_value_heads": 2, "intermediate_size": 8960, "vocab_size": 151936,
+    "max_position_embeddings": 131072, "tie_word_embeddings": True,
+}  # fmt: skip
+
+
+def test_by_keyboard_alone_the_context_is_moved_and_the_question_answered(visit):
+    page = visit("/memory")
+    assert "<b>1.07 GB</b>" in texts(page) or "1.07 GB" in texts(page)
+    tab_to(page, ".st-key-extra_context")
+    page.keyboard.press("ArrowRight")
+    until(page, lambda: " ".join(texts(page)), "= 2,147,483,648 bytes =")
+    page.wait_for_function("location.search.includes('context=16384')")
+    tab_to(page, ".st-key-guess_cache_size input")
+    page.keyboard.type("13.1")
+    page.keyboard.press("Enter")
+    says(page, "answer_cache_size", "13.1 GB, as you predicted")
+    says(page, "answer_cache_size", "13,107,200,000 bytes = 13.11 GB = 12.21 GiB")
+
+
+def test_a_pasted_model_is_the_visitors_own(visit):
+    page, other = visit("/memory?context=4096"), visit("/memory")
+    page.locator("textarea").fill(json.dumps(CONFIG))
+    page.get_by_role("button", name="Use this model").click()
+    says(page, "formula_size", "117440512")
+    page.wait_for_function("location.search.includes('model=pasted')")
+    assert "Somebody" not in page.url and "1536" not in page.url
+    other.reload()
+    settled(other)
+    assert "117,440,512" not in " ".join(texts(other))
+    page.locator("textarea").fill("{oops")
+    page.get_by_role("button", name="Use this model").click()
+    page.get_by_text("Expected JSON; line 1, column 2").wait_for()
+    assert "= 117,440,512 bytes =" in " ".join(texts(page))  # the last good one stays
+
+
+def test_the_table_is_saved_as_csv(visit):
+    page = visit("/memory")
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Save as CSV").click()
+    lines = waiting.value.path().read_text("utf-8").splitlines()
+    assert waiting.value.suggested_filename == "kv_cache.csv"
+    assert lines[0].startswith("model,attention,n_layer") and lines[1].startswith(
+        "Llama-3.1-8B,GQA,32,8,128,8030261248,16,16060522496"
+    )
+
+
+def test_every_step_is_in_sight_when_presented(visit):
+    for lesson, steps in (("memory", 6), ("roofline", 9), ("bridge", 3)):
+        for slide in range(1, steps + 1):
+            page = visit(f"/{lesson}?present=on&slide={slide}")
+            beyond = page.evaluate(
+                "(() => { const m = document.querySelector('[data-testid=stMain]'); return m.scrollHeight - m.clientHeight })()"
+            )
+            assert beyond <= 0, f"{lesson}, step {slide}: {beyond} px out of sight"
+            page.context.close()

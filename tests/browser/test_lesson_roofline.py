@@ -1,0 +1,37 @@
+"""The lesson on time in a real browser: by keyboard alone, points that move with the prompt, a click on a point."""
+
+from reading import figures_as_text, says, tab_to, until
+
+
+def test_by_keyboard_alone_the_prompt_is_shortened_and_the_questions_answered(visit):
+    page = visit("/roofline")
+    assert "prefill: 1,096 FLOP a byte, waits for compute" in figures_as_text(page)[0]
+    tab_to(page, ".st-key-extra_p")
+    for _ in range(5):
+        page.keyboard.press("ArrowLeft")
+    until(page, lambda: figures_as_text(page)[0], "waits for memory. decode")
+    page.wait_for_function("location.search.includes('p=64')")
+    says(page, "takeaway_roof", "waits for memory; decode")
+    tab_to(page, ".st-key-guess_batch input")
+    page.keyboard.press("Space")
+    tab_to(page, "[data-testid='stFormSubmitButton'] button")
+    page.keyboard.press("Enter")
+    says(page, "answer_batch", "it hardly changes, as you predicted")
+    tab_to(page, ".st-key-guess_end_to_end input")
+    page.keyboard.type("6.47")
+    page.keyboard.press("Enter")
+    says(page, "answer_end_to_end", "6.47 s, as you predicted")
+    tab_to(page, ".st-key-guess_even input")
+    page.keyboard.type("122532")
+    page.keyboard.press("Enter")
+    says(page, "answer_even", "Often printed as 122,528")
+
+
+def test_a_point_under_the_pointer_tells_and_a_click_throws_nothing(visit):
+    page = visit("/roofline")
+    dot = page.locator(".st-key-roofline .scatterlayer .trace").nth(1).locator(".points path").first
+    box = dot.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.locator(".st-key-roofline .hoverlayer text").first.wait_for()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.wait_for_timeout(200)  # a script error fails the test
