@@ -1,0 +1,63 @@
+"""Lessons as AppTest opens them: by name, with a link, alone or through the whole application; and the figures they show."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from engine import Scenario
+from engine.empty_row import EMPTY_ROW
+from engine.presets import PRESETS
+from pages.parts import link
+
+ROOT = Path(__file__).parents[1]
+LESSONS = sorted(p.stem for p in ROOT.glob("pages/*.py"))
+WIDE = {"rules": ("even", "odd", "self", "previous:3", "first", "all", "window:3", "at:2.5")}
+SCENARIOS = {
+    **{name: scenario for name, (scenario, _) in PRESETS.items()},
+    "one token": Scenario(tokens=("so",), values=(5,)),
+    "one of each": Scenario(("so",), (5,), ("even",), ("nice",), (7,), ((0.8,),)),
+    "sixteen tokens, eight heads": Scenario([f"w{i}" for i in range(16)], range(16), **WIDE, w_vocab=[(0.1, 0.2, 0.3)] * 8),
+    "zeros": Scenario(values=(0, 0, 0, 0)),
+    "negative": Scenario(values=(-10, -20, -1, -5)),
+    "as large as may be": Scenario(
+        values=(1000, -1000, 1000, -1000), word_values=(1000, -1000, 0), w_vocab=((1000, -1000, 0),) * 4
+    ),
+    "no head sees anything": Scenario(rules=("none",) * 4),
+    "mask off": Scenario(causal=False),
+    "softest": Scenario(sharpness=0.01),
+    "sharpest": Scenario(sharpness=32),
+    "breaks the cache": Scenario(rules=("last",) * 4, empty_row="none"),
+    "twelve words": Scenario(
+        words=[f"v{i}" for i in range(12)], word_values=range(12), w_vocab=[[i / 10 for i in range(12)]] * 4
+    ),
+    "long and strange words": Scenario(("W" * 24, "<b>a</b>", "$x$ :red[y] *z*", "a, b \\"), words=("M" * 24, "<i>", "[x](y)")),
+    **{f"empty row {policy}": Scenario(rules=("none", "even", "previous:3", "all"), empty_row=policy) for policy in EMPTY_ROW},
+    **{f"empty row {policy}, mask off": Scenario(rules=("none",) * 4, empty_row=policy, causal=False) for policy in EMPTY_ROW},
+}
+
+
+def alone(name: str) -> AppTest:
+    """A lesson by itself, not yet run."""
+    return AppTest.from_file(ROOT / "pages" / f"{name}.py", default_timeout=60)
+
+
+def application() -> AppTest:
+    """streamlit_app.py as an ordinary script, not yet run."""
+    return AppTest.from_file(ROOT / "streamlit_app.py", default_timeout=60)
+
+
+def show(at: AppTest, query: Mapping[str, str] | Scenario) -> AppTest:
+    """Give the visitor behind `at` another link and run."""
+    query = link.to_query(query) if isinstance(query, Scenario) else query
+    at.query_params.clear()
+    at.query_params.update(query or {"mask": "on"})  # an empty query says nothing new to a visitor who is there
+    return at.run()
+
+
+def figures(at: AppTest) -> list[tuple[dict, str]]:
+    """Every figure on the page, as Plotly's JSON, with its text alternative."""
+    drawn = [json.loads(element.proto.json) for element in at.get("bidi_component") if "figure" in element.proto.component_name]
+    charts = [(element.proto.spec, element.proto.alt) for element in at.get("plotly_chart")]
+    return [(json.loads(figure), alt) for figure, alt in [*((data["figure"], data["alt"]) for data in drawn), *charts]]

@@ -1,0 +1,104 @@
+"""Every lesson that there is, at the defaults and at the extremes, alone and in the application: it stands, and it is right."""
+
+from functools import cache
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from lessons import LESSONS, SCENARIOS, alone, application, figures, show
+
+from engine import Scenario, prefill
+from pages.parts import scenario as shared
+from pages.parts.words import md, number
+
+NONSENSE = ("", "x", "-1", "0", "999999999", "1e999", "NaN", "<script>p()</script>", "1.1.1", "99.99.99", "a,b;c", "٣", "x" * 200)
+
+
+@cache
+def visitor(lesson):
+    return alone(lesson).run()
+
+
+def words(at):
+    """Everything that is said on the page."""
+    return "\n".join(element.value for element in (*at.markdown, *at.caption, *at.warning, *at.title))
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_a_lesson_stands(lesson, name):
+    at = show(visitor(lesson), SCENARIOS[name])
+    assert not at.exception, at.exception[0].value
+    assert len(at.title) == 1
+    assert not any("was left out" in warning.value for warning in at.warning)
+    for figure, alt in figures(at):
+        go.Figure(figure)  # raises where Plotly would draw something else than was meant
+        assert len(alt) > 20
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_no_parameter_of_a_lesson_can_make_it_fail(lesson):
+    at = visitor(lesson)
+    for nonsense in NONSENSE:
+        show(at, dict.fromkeys(shared.EXTRAS, nonsense))
+        assert not at.exception, (nonsense, at.exception[0].value)
+        show(at, dict.fromkeys(shared.EXTRAS, nonsense) | {"present": "on"})
+        assert not at.exception, (nonsense, at.exception[0].value)
+
+
+def test_every_lesson_stands_in_an_ordinary_script_with_streamlits_own_charts():
+    """What a host shows that cannot serve plotly.js: the same lessons, one scenario through all of them."""
+    at = application()
+    at.session_state["plotly_failed"] = True
+    show(at, Scenario(values=(10, 20, 100, 5)))
+    for lesson in LESSONS:
+        at.switch_page(f"pages/{lesson}.py").run()
+        assert not at.exception, (lesson, at.exception[0].value)
+        charts = at.get("plotly_chart")
+        assert len(charts) == len(figures(at)) == len(figures(show(visitor(lesson), Scenario(values=(10, 20, 100, 5)))))
+        assert at.session_state["scenario"].values == (10, 20, 100, 5)
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_the_attention_lesson_shows_what_the_engine_computes(name):
+    s = SCENARIOS[name]
+    at = show(visitor("attention"), s)
+    run = prefill(s.model(), s.prompt_ids)
+    (figure, alt), *_ = figures(at)
+    drawn = [trace["z"] for trace in figure["data"] if trace["type"] == "heatmap"][:3]
+    layer, n = run.layers[0], len(s.tokens)
+    for stage, z in zip((layer.scores, layer.masked, layer.weights), drawn, strict=True):
+        for h, i, j in np.ndindex(*stage.shape):
+            shown, meant = z[i][h * (n + 1) + j], stage[h, i, j]
+            hidden = z is not drawn[0] and not layer.mask[h, i, j]
+            assert shown is None if hidden or np.isnan(meant) else shown == meant
+    if np.isfinite(run.logits[-1]).all():
+        winner = int(run.logits[-1].argmax())
+        said = words(at)
+        assert f"**{md(s.words[winner])}** the likeliest next word: logit {number(run.logits[-1, winner], 3)}" in said
+        assert alt.endswith("%.") and f"Next word {s.words[winner]}, " in alt
+    else:
+        assert "not a number" in words(at)
+
+
+def test_a_slider_moves_the_logits_and_the_sentence_says_so():
+    at = alone("attention").run()
+    at.slider(key="value_2").set_value(100.0).run()
+    assert "“is” 1 → 100: no weight moved; head 4 context 9 → 33.75; the next word is now **warm**." in words(at)
+    at.button(key="reset").click().run()
+    assert at.session_state["scenario"] == Scenario.article()
+
+
+def test_a_preset_is_chosen_and_named():
+    at = alone("attention").run()
+    at.selectbox(key="preset").set_value("Delicious wins").run()
+    assert at.session_state["scenario"].tokens == ("Lunch", "today", "is", "so")
+    at.slider(key="value_0").set_value(1.0).run()
+    assert at.selectbox(key="preset").value == "Edited"
+
+
+def test_every_wrong_part_of_a_link_is_told_on_every_lesson():
+    for lesson in LESSONS:
+        at = show(visitor(lesson), {"mask": "perhaps", "rules": "sideways"})
+        told = [warning.value for warning in at.warning]
+        assert sum("mask" in t for t in told) == sum("rules" in t for t in told) == 1, lesson
