@@ -75,7 +75,7 @@ def _roof(sheet: Sheet, frame: LogFrame, device: Device, on: str, n_devices: int
 
 def _tint(colors: Palette) -> str:
     """What lies under the roof: barely there."""
-    return colors.hole + "66"
+    return colors.hole + "44"
 
 
 def _dots(frame: LogFrame, phase: str, shown: Sequence[Point], fill: str, line: str, size: float) -> dict:
