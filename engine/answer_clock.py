@@ -14,7 +14,7 @@ from engine.prefill import prefill
 
 @dataclass(frozen=True)
 class TimedAnswer:
-    """Seconds as measured: the fastest of the runs with a cache, one run without. kv_bytes: of the cache's n_tokens rows."""
+    """Seconds as measured: the fastest of the runs with a cache, and of two without. kv_bytes: of the cache's n_tokens rows."""
 
     n_prompt: int
     n_generated: int
@@ -36,7 +36,7 @@ def time_answer(
     _cached(model, prompt_ids, n_generated, clock)
     cached = [_cached(model, prompt_ids, n_generated, clock) for _ in range(runs)]
     ttft, step, total, cache = min(cached, key=lambda run: run[2])
-    again = _recomputed(model, prompt_ids, n_generated, clock)
+    again = min(_recomputed(model, prompt_ids, n_generated, clock) for _ in range(2))
     return TimedAnswer(len(prompt_ids), n_generated, ttft, step, total, again, cache.n_tokens, cache.nbytes)
 
 

@@ -104,6 +104,7 @@ def test_controls_write_the_link_and_forget_defaults():
 def test_grouped_heads_say_what_they_save():
     at = page("memory", kv_heads="1")
     assert "With 1 of 32 heads the cache is **0.0312** of MHA’s: it saves 4.16 GB = 3.88 GiB of 4.29 GB = 4 GiB" in text(at)
+    assert "(MHA) nothing is saved: **4.29 GB = 4 GiB**" in text(page("memory", kv_heads="32"))
     assert "one vector of 576 numbers" in text(page("memory", model="DeepSeek-V3")) and "71.1 ×" in text(
         page("memory", model="DeepSeek-V3")
     )

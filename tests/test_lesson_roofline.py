@@ -115,6 +115,11 @@ def test_the_honest_sentence_has_the_measurement():
     assert "took 16.2 ms" in shown and "TensorRT-LLM 0.9.0" in shown and "16.1" not in shown
 
 
+def test_what_does_not_fit_is_said():
+    assert "**It does not fit on 8 × H200**" in text(page("roofline", model="DeepSeek-V3", device="H200", n_devices="8"))
+    assert "not fit" not in text(page("roofline"))
+
+
 def test_the_timeline_adds_up():
     shown = text(page("roofline", p="2048", g="200"))
     assert "95.2 ms + 199 × 8.01 ms = **1.69 s**" in shown

@@ -200,17 +200,21 @@ def heads(s: Setup) -> None:
         + "."
     )
     plot(
-        head_groups(shape.n_head, value, shape.n_kv_head, choices, sizes, **look(0.95 if presenting() else 1.0)),
+        head_groups(shape.n_head, value, shape.n_kv_head, choices, sizes, **look(0.93 if presenting() else 1.0)),
         alt,
         "head_groups",
     )
     with st.container(key="takeaway_heads"):
         smaller = with_kv_heads(shape, shape.n_head).n_params - with_kv_heads(shape, value).n_params
-        st.markdown(
+        saved = (
             f"With {value} of {shape.n_head} heads the cache is **{number(value / shape.n_head, 4)}** of MHA’s: it saves "
-            f"{both_bytes(whole - now)} of {both_bytes(whole)}, and {smaller:,} parameters of the k and v projections. Scores "
-            "cost the same, since every query head still asks. This is an architecture, chosen in training, not a setting of "
-            "the cache: the model shown “as trained” is the only one that exists."
+            f"{both_bytes(whole - now)} of {both_bytes(whole)}, and {smaller:,} parameters of the k and v projections."
+            if value < shape.n_head
+            else f"With a key and a value for each of {shape.n_head} heads (MHA) nothing is saved: **{both_bytes(whole)}**."
+        )
+        st.markdown(
+            f"{saved} Scores cost the same, since every query head still asks. This is an architecture, chosen in training, not"
+            " a setting of the cache: the model shown “as trained” is the only one that exists."
         )
 
 

@@ -17,6 +17,7 @@ from engine.cost import (
     end_to_end_s,
     even_context,
     largest_batch,
+    memory_use,
     operations,
     tokens_per_s,
     tpot_s,
@@ -76,6 +77,8 @@ def _bends(s: Setup, prefill: Point, decode: Point) -> str:
     if decode.waits_for == "memory":
         idle = 1 - decode.arithmetic_intensity / s.device.ridge
         text += f"At best {number(100 * (1 - idle), 1)}% of the arithmetic can be used while decoding."
+    if not memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.options).fits:
+        text += f" **It does not fit on {s.on}**: this is what more memory would do."
     return text
 
 
