@@ -33,7 +33,7 @@ PARTS = {
         "counting": "What the cache saves, and what it does not.",
     },
 }
-BEYOND = "And then"  # whatever else there is, without a question
+BEYOND = "Further on"  # whatever else there is, without a question
 
 
 def _word_question(s: Scenario, run: ForwardPass) -> tuple[str, str]:

@@ -85,12 +85,13 @@ function reel(Plotly, frame, plot, status) {
     timer = null;
     play.textContent = "Play";
   };
-  const show = (index) => {
+  const show = (index, drawn = false) => {
     const frames = frame.figure.frames;
     slider.value = index;
     label.textContent = frames[index].name;
     slider.setAttribute("aria-valuetext", frames[index].name);
     frame.dataset.frame = String(index);
+    if (drawn) return;
     const options = { mode: "immediate", transition: { duration: 0 }, frame: { duration: 0, redraw: true } };
     // A frame that overtakes another rejects the other's promise, and that is all there is to it.
     Plotly.animate(plot, [frames[index].name], options).catch(() => {});
@@ -121,7 +122,7 @@ function reel(Plotly, frame, plot, status) {
     const end = frame.figure.frames.length - 1;
     const here = last === null ? frame.figure.layout.meta.start ?? 0 : at() === last ? end : Math.min(at(), end);
     slider.max = last = end;
-    show(here);
+    show(here, here === frame.figure.layout.meta.start); // the figure itself shows that one: drawing it again would cost as much
   };
 }
 

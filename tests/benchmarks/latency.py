@@ -23,6 +23,10 @@ BIG = (
 )  # fmt: skip
 PAGES = {  # server, page, what is watched, and the key of the widget that is moved; "": the page's own arrow keys
     "bare slider": ("bare", "/", '[data-testid="stMarkdown"] p', "value_0"),
+    "overview, 8 tokens": ("app", "/?g=8", ".tbt-figure", "extra_g"),
+    "overview 16, 8 tokens": ("app", f"/?{BIG}&g=8", ".tbt-figure", "extra_g"),
+    "rules 4 × 4": ("app", "/rules", ".tbt-figure", "value_0"),
+    "rules 16 × 8": ("app", f"/rules?{BIG}", ".tbt-figure", "value_0"),
     "attention 4 × 4": ("app", "/attention", ".tbt-figure", "value_0"),
     "attention 16 × 8": ("app", f"/attention?{BIG}", ".tbt-figure", "value_0"),
     "prefill, length": ("app", "/prefill", ".st-key-prompt_cost .tbt-figure", "extra_p"),

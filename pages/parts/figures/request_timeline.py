@@ -88,7 +88,9 @@ def _cells(sheet: Sheet, kinds: np.ndarray, words, starts, width, tops, size) ->
     inks = text_colors(colors, np.array([0.0, 0.5, 1.0]))
     for i, k in np.argwhere(~np.isnan(kinds)):
         kind, y = int(kinds[i, k]), (tops[i] + tops[i + 1]) / 2
-        word = "" if kind == 3 and words[i] == HIDDEN else short(words[i], width * WIDTH - 8, size)
+        if kind == 3 and words[i] == HIDDEN:
+            continue  # not an empty text: Plotly drops its element and never brings it back
+        word = short(words[i], width * WIDTH - 8, size)
         text, small = (word, 0.88 * size) if kind == 3 else (f"<b>{word}</b>", size)
         sheet.write(starts[k] + width / 2, y, text, small, str(inks[kind - 1]))
 
