@@ -14,6 +14,7 @@ import numpy as np
 from engine.attention import Attention
 from engine.toy import MAX_VALUE, Scenario
 
+SIZES = (2, 4, 8, 16, 32, 64, -2, -4, -8, -16, -32, -64)  # of a change that leaves the mean alone
 SAME_MEAN = 1e-4  # two means this close count as one: values are rounded so that they can be read
 
 
@@ -52,24 +53,19 @@ def same_mean(s: Scenario, layer: Attention) -> Scenario | None:
     One token's value goes up and another's down, in the ratio that leaves the mean alone. Of all pairs and a few sizes the
     smallest change is taken that makes another word win, else the first that changes any context. Means agree to SAME_MEAN.
     """
-    seen = layer.weights[:, -1]  # (n_head, n)
-    total = seen.sum(axis=0)  # how much of each token's value all heads take in together
+    seen, context, w = layer.weights[:, -1], layer.context[:, -1, 0], np.array(s.w_vocab)  # (n_head, n), (n_head,), …
     if not np.isfinite(seen).all():
         return None
-    found, w = None, np.array(s.w_vocab)
-    best = int((layer.context[:, -1, 0] @ w).argmax())
-    for size in (2, 4, 8, 16, 32, 64, -2, -4, -8, -16, -32, -64):
-        for a in range(len(total)):
-            for b in range(len(total) - 1, a, -1):
-                values = np.array(s.values)
-                values[a] += size * total[b]
-                values[b] -= size * total[a]
-                values = values.round(4)
-                shift = seen @ (values - s.values)  # of every context
-                if np.abs(shift).max() < 1e-3 or abs(shift.mean()) > SAME_MEAN or np.abs(values).max() > MAX_VALUE:
-                    continue
-                twin = replace(s, values=tuple(values.tolist()))
-                if int(((layer.context[:, -1, 0] + shift) @ w).argmax()) != best:
-                    return twin
-                found = found or twin
-    return found
+    total = seen.sum(axis=0)  # how much of each token's value all heads take in together
+    n, now = len(total), np.array(s.values)
+    pairs = [(a, b) for a in range(n) for b in range(n - 1, a, -1)]
+    moves = np.zeros((len(pairs), n))
+    for move, (a, b) in zip(moves, pairs, strict=True):
+        move[a], move[b] = total[b], -total[a]
+    values = (now + np.multiply.outer(SIZES, moves)).round(4).reshape(-1, n)  # the smallest size first
+    shift = (values - now) @ seen.T  # of every context, (n_tried, n_head)
+    fits = (np.abs(shift).max(axis=1) >= 1e-3) & (np.abs(shift.mean(axis=1)) <= SAME_MEAN)
+    fits &= np.abs(values).max(axis=1) <= MAX_VALUE
+    flips = fits & (((context + shift) @ w).argmax(axis=1) != (context @ w).argmax())
+    chosen = flips if flips.any() else fits
+    return replace(s, values=tuple(values[chosen.argmax()].tolist())) if chosen.any() else None
