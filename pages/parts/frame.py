@@ -23,6 +23,10 @@ LESSONS = {
         ("cache", "Build the cache, break it", "inventory_2"),
         ("counting", "Counting the work", "calculate"),
     ],
+    "A trained model": [
+        ("inside", "A trained model, inside", "neurology"),
+        ("generate", "Generate, with the clock running", "timer"),
+    ],
     "On real hardware": [
         ("memory", "How big is the cache?", "memory"),
         ("roofline", "Why decode waits for memory", "speed"),
@@ -67,6 +71,7 @@ if presenting():
 else:
     order = [p for lessons in sections.values() for p in lessons]
     widgets.next_lesson(order, order.index(page))
-    with st.sidebar:
-        editor.editor()
+    if st.session_state.get("toy", True):
+        with st.sidebar:
+            editor.editor()
 scenario.publish()

@@ -16,12 +16,21 @@ from pages.parts.terms import TERMS
 from pages.parts.words import md
 
 
-def lesson(question: str, *steps: Callable[[], None], source: tuple[Callable, ...] = ()) -> None:
-    """Show a lesson. question: its title. steps: what it shows, in order. source: the functions that just ran."""
+def lesson(question: str, *steps: Callable[[], None], source: tuple[Callable, ...] = (), toy: bool = True) -> None:
+    """Show a lesson. question: its title. steps: what it shows, in order. source: the functions that just ran.
+
+    toy: whether it is about the toy's scenario, whose presets then stand beside the title and its editor in the side bar.
+    """
+    st.session_state["toy"] = toy
     if presenting():
         _presented(question, steps)
         return
-    widgets.title(question)
+    if toy:
+        widgets.title(question)
+    else:
+        st.title(question, anchor=False)
+        for problem in scenario.problems():
+            st.warning(md(problem), icon=":material/link_off:")
     for step in steps:
         step()
     if source:

@@ -26,9 +26,10 @@ EXTRAS = (
     "temperature", "top_k", "top_p", "min_p", "seed", "view", "claim", "prompt", "checkpoint",
     "model", "device", "context", "batch", "bits", "compare", "n_devices", "kv_bits", "kv_heads", "watts", "price",
     "value", "word", "off",
-    "choose", "split",
+    "choose", "split", "source", "trained_head", "removed",
 )  # fmt: skip
 MAX_EXTRA = 200  # characters of one
+LONGER = {"prompt": 1600}  # what may have more
 _OWN = 64  # the last addresses that we wrote ourselves: a rerun may still carry an older one, and is no new link
 
 
@@ -41,9 +42,14 @@ def current() -> Scenario:
     if "scenario" not in state or (query and asked != heard and asked not in state["own_queries"]):
         state["scenario"], state["link_problems"] = link.from_query(query)
         state["before"], state["edited"], state["edit_problem"] = None, None, ""
-        state["extras"] = {name: text for name, text in query.items() if name in EXTRAS and len(text) <= MAX_EXTRA}
+        state["extras"] = {name: text for name, text in query.items() if name in EXTRAS and len(text) <= _most(name)}
         state.setdefault("own_queries", deque(maxlen=_OWN))
     return state["scenario"]
+
+
+def _most(name: str) -> int:
+    """How many characters of an extra a link may bring."""
+    return LONGER.get(name, MAX_EXTRA)
 
 
 def extra(name: str) -> str:

@@ -1,0 +1,60 @@
+"""How far two runs of the same tokens are apart at every step, on a scale of powers of ten: rounding here, errors there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log10
+
+import plotly.graph_objects as go
+
+from engine.race import Beat
+from pages.parts.figures.canvas import WIDTH, Sheet, rectangle
+from pages.parts.figures.palette import palette
+from pages.parts.words import apart
+
+LEFT, RIGHT, LOW, HIGH = 0.085, 0.8, -9, 2  # powers of ten
+SUPER = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def logit_gaps(runs: Sequence[tuple[str, Sequence[Beat]]], n_words: int, dark: bool = False, zoom: float = 1.0) -> go.Figure:
+    """runs: (name, beats), the first in grey, a second in the accent colour."""
+    colors = palette(dark)
+    sheet = Sheet(colors, zoom)
+    top, bottom = 44.0, 268.0
+    width = (RIGHT - LEFT) / n_words
+
+    def y(gap: float) -> float:
+        return bottom - (bottom - top) * (min(max(log10(max(gap, 1e-30)), LOW), HIGH) - LOW) / (HIGH - LOW)
+
+    for power in range(LOW + 1, HIGH + 1, 2):
+        at = y(10.0**power)
+        sheet.bar(LEFT, at - 0.5, RIGHT, at + 0.5, colors.hole)
+        sheet.write(LEFT - 0.01, at, "1" if power == 0 else f"10{str(power).translate(SUPER)}", 13, colors.muted, "middle left")
+    sheet.bar(LEFT, bottom, RIGHT, bottom + 1, colors.muted)
+    sheet.write(LEFT - 0.01, bottom, "0", 13, colors.muted, "middle left")
+    sheet.write(0, 11, "<b>max |Δ logit|</b>, cached against recomputed, at every word", 15, anchor="middle right")
+    for (_, beats), color in zip(runs, (colors.bar, colors.accent), strict=False):
+        path = ""
+        for step, beat in enumerate(beats):
+            x = LEFT + width * (step + 0.5)
+            half = min(0.3 * width, 0.006)
+            path += rectangle(x - half, y(beat.gap) if beat.gap else bottom - 3, x + half, bottom)
+        if path:
+            sheet.path(path, color)
+    if runs and runs[0][1]:
+        bound = max(b.rounding for b in runs[0][1])
+        at = y(bound)
+        line = {"width": 2 * zoom, "color": colors.ink, "dash": "dash"}
+        sheet.shapes.append({"type": "path", "path": f"M{LEFT},{at:.1f}L{RIGHT},{at:.1f}", "layer": "above", "line": line})
+        sheet.write(RIGHT + 0.008, at - 9, "what float32 rounding", 13, anchor="middle right")
+        sheet.write(RIGHT + 0.008, at + 9, f"explains: {apart(bound)}", 13, anchor="middle right")
+    every = max(1, -(-n_words * 34 // int(WIDTH * (RIGHT - LEFT))))
+    for step in range(0, n_words, every):
+        sheet.write(LEFT + width * (step + 0.5), bottom + 14, str(step + 1), 12.5, colors.muted)
+    sheet.write(LEFT - 0.01, bottom + 14, "word", 12.5, colors.muted, "middle left")
+    for k, ((name, beats), color) in enumerate(zip(runs, (colors.bar, colors.accent), strict=False)):
+        x = LEFT + 0.02 + 0.42 * k
+        largest = apart(max((b.gap for b in beats), default=0.0))
+        sheet.bar(x, 24, x + 0.014, 38, color)
+        sheet.write(x + 0.02, 31, f"{name}: at most <b>{largest}</b>", 14, anchor="middle right")
+    return sheet.figure(bottom + 26, min_width=620)

@@ -1,0 +1,346 @@
+"""A generation with the clock running, as the lesson shows it: in small steps, watched, stopped, shared between visitors.
+
+What is computed and what is shown go at different speeds: the small model makes a word in less than a millisecond, and the
+page shows five a second. Visitors with the same input share one race, one race runs at a time, and no step waits for a page.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass, replace
+
+import numpy as np
+import streamlit as st
+
+from engine.race import Beat, Race, pace
+from pages.parts import checkpoint, prompt, scenario, widgets
+from pages.parts.checkpoint import MOST_WORDS, Prompt, Trained
+from pages.parts.figures.cache_fill import cache_fill
+from pages.parts.figures.logit_gaps import logit_gaps
+from pages.parts.figures.race_times import milliseconds, race_times
+from pages.parts.kept import Kept
+from pages.parts.look import look, presenting
+from pages.parts.plot import plot
+from pages.parts.predict import answered, predict
+from pages.parts.words import apart, join, md, number, percent
+
+TICK_S = 0.2  # between two words on the page
+LOOK_AHEAD_S = 0.08  # of computing in one tick; a slow model makes one word a tick
+WHOLE_S = 0.4  # the longest that a figure of the whole answer computes; what is missing comes while the text runs
+FEW, MEDIAN_OF, USUAL_WORDS = 6, 8, 40
+REAL = 1e-3  # a difference of keys or values, against the largest of them, that is no rounding
+_RACES = Kept(120_000_000)
+_ONE_AT_A_TIME = threading.Lock()
+SAME, ROUNDED, DIFFERENT = "yes, in every bit", "no, but the same within rounding", "no, visibly different"
+NOWHERE = "in none"
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """What this visit generates. race: shared with all who asked for the same; shown: how many of its words are on the page."""
+
+    trained: Trained
+    prompt: Prompt
+    race: Race
+    n_words: int
+
+    @property
+    def shown(self) -> int:
+        """Words on the page: prefill has always made one."""
+        return min(max(1, st.session_state.get("words_shown", 1)), self.n_words)
+
+    @property
+    def beats(self) -> list[Beat]:
+        """The steps on the page."""
+        return self.race.beats[: self.shown]
+
+
+def current() -> Run:
+    """The run that the link describes; everything in it is bounded. Its first step is prefill, and that has been made."""
+    trained = checkpoint.current()
+    given = checkpoint.prompt(trained, prompt.typed(trained))
+    most = most_words(trained, given)
+    n_words = scenario.whole_extra("g", min(USUAL_WORDS, most), 1, most)
+    temperature, seed = scenario.number_extra("temperature", 0.0, 0.0, 2.0), scenario.whole_extra("seed", 0, 0, 99)
+    key = (*trained.key, given.ids, n_words, temperature, seed if temperature else 0, st.session_state.get("rerun", 0))
+    held = st.session_state.get("race")
+    if held is None or held[0] != key:  # a race that the store has dropped goes on for those who watch it
+        race = _race(key, trained, given, n_words, temperature, seed)
+        st.session_state["race"] = held = (key, race)
+        st.session_state["words_shown"], st.session_state["running"] = 1, False
+    advance(held[1], 1, 0)
+    return Run(trained, given, held[1], n_words)
+
+
+def most_words(trained: Trained, given: Prompt) -> int:
+    """The longest answer that the model has room for, and the page."""
+    return min(MOST_WORDS, trained.model.n_ctx - len(given.ids) + 1)
+
+
+def _race(key, trained: Trained, given: Prompt, n_words: int, temperature: float = 0.0, seed: int = 0) -> Race:
+    def make() -> Race:
+        with _ONE_AT_A_TIME:  # a first pass that is not counted: it wakes threads and fetches the weights
+            Race(trained.model, given.ids, 1).step()
+        return Race(trained.model, given.ids, n_words, temperature, seed)
+
+    m = trained.model
+    return _RACES.get(key, make, lambda race: 4 * m.n_layer * m.n_kv_head * (m.d_head + m.d_v) * race.cache.n_ctx)
+
+
+def advance(race: Race, n_words: int, budget_s: float) -> None:
+    """Take the race to `n_words` words, and further while the budget lasts; one race of all visitors runs at a time."""
+    end = time.perf_counter() + budget_s
+    while not race.done and (len(race.beats) < n_words or time.perf_counter() < end):
+        with _ONE_AT_A_TIME:
+            if not race.done:
+                race.step()
+
+
+def first_few(run: Run) -> list[Beat]:
+    """The steps that a question is about, whether the page shows them yet or not."""
+    n = min(FEW, run.n_words)
+    advance(run.race, n, 0)
+    return run.race.beats[:n]
+
+
+def controls(run: Run) -> None:
+    """Prompt, model, how many words, and how they are drawn."""
+    prompt.controls(run.trained)
+    prompt.marks(run.trained, run.prompt)
+    most = most_words(run.trained, run.prompt)
+    columns = st.columns(3 if not run.trained.own else 2, vertical_alignment="bottom")
+    with columns[0]:
+        if most > 1:
+            widgets.extra_slider("g", "Words to generate", 1, most, min(USUAL_WORDS, most), 1)
+    with columns[1]:
+        widgets.extra_slider("temperature", "Temperature (0: always the likeliest)", 0.0, 2.0, 0.0, 0.1)
+    if not run.trained.own:
+        with columns[2]:
+            checkpoint.training_slider()
+
+
+def live(run: Run) -> None:
+    """Text and timeline, word by word while it runs."""
+    running = is_running(run)
+    at_end = run.shown >= run.n_words
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="clock"):
+        st.button("Generate", key="go", icon=":material/play_arrow:", type="primary", disabled=running or at_end, on_click=_go)
+        st.button("Stop", key="stop", icon=":material/stop:", disabled=not running, on_click=_stop)
+        st.button("From the beginning", key="rewind", icon=":material/replay:", disabled=run.shown <= 1, on_click=_rewind)
+        st.button("Measure anew", key="anew", icon=":material/timer:", on_click=_anew,
+                  help="Runs with the same input are measured once for all visitors; this measures once more.")  # fmt: skip
+    st.fragment(_live, run_every=TICK_S if running else None)(run)
+
+
+def is_running(run: Run) -> bool:
+    """Whether words are coming."""
+    return bool(st.session_state.get("running")) and run.shown < run.n_words
+
+
+def _live(run: Run) -> None:
+    """One look at the run; while it runs the browser asks for the next, five times a second."""
+    _tick(run)
+    with st.container(key="streamed"):
+        said = checkpoint.text(run.trained, [b.token_id for b in run.beats])
+        st.markdown(f"{md(_start(run))} **{md(said)}**{' ▌' if is_running(run) else f' ({run.shown} of {run.n_words} words)'}")
+    plot(race_times(run.beats, run.n_words, **look(0.9 if presenting() else 1.0)), _in_words(run.beats), "race_times")
+    with st.container(key="takeaway_clock"):
+        st.markdown(_clock(run))
+
+
+def _start(run: Run) -> str:
+    """The end of the prompt as text."""
+    text = checkpoint.text(run.trained, run.prompt.ids)
+    return text if len(text) <= 400 else "… " + text[-400:]
+
+
+def _tick(run: Run) -> None:
+    """One word further; the run of the whole page that ends the timer comes after the last."""
+    if not is_running(run):
+        return
+    advance(run.race, run.shown + 1, LOOK_AHEAD_S)
+    st.session_state["words_shown"] = run.shown + 1
+    if run.shown >= run.n_words:
+        st.session_state["running"] = False
+        st.rerun(scope="app")
+
+
+def _go() -> None:
+    st.session_state["running"] = True
+
+
+def _stop() -> None:
+    st.session_state["running"] = False
+
+
+def _rewind() -> None:
+    st.session_state["running"], st.session_state["words_shown"] = False, 1
+
+
+def _anew() -> None:
+    st.session_state["rerun"] = (st.session_state.get("rerun", 0) + 1) % 4
+
+
+def _in_words(beats: list[Beat]) -> str:
+    with_, without = pace([b.cached_s for b in beats]), pace([b.recomputed_s for b in beats])
+    return (
+        f"{len(beats)} words. With a cache: first after {milliseconds(with_.ttft_s)}, then every {milliseconds(with_.tpot_s)}, "
+        f"{with_.tokens_per_s:,.0f} a second. Without: every {milliseconds(without.tpot_s)}, {without.tokens_per_s:,.0f}."
+    )
+
+
+def _clock(run: Run) -> str:
+    """What the clock says so far."""
+    beats = run.beats
+    if len(beats) < 2:
+        return (
+            f"Prefill has run {len(run.prompt.ids)} tokens in one pass and chosen the first word: that is the **TTFT**. "
+            "Press *Generate* for the rest."
+        )
+    late = beats[1:][-MEDIAN_OF:]
+    cached, again = (float(np.median([getattr(b, part) for b in late])) for part in ("cached_s", "recomputed_s"))
+    rows = late[len(late) // 2].n_tokens
+    return (
+        f"With {rows} tokens so far one more word takes {milliseconds(cached)} behind the cache, {milliseconds(again)} without: "
+        f"**{number(again / cached, 1)} times** as long, for {rows} times as many rows. Time grows less than work: every pass "
+        "has costs of its own, and a single row uses a machine badly. Measured here once, shown slower than it ran."
+    )
+
+
+def _same_question(run: Run, beats: list[Beat]) -> tuple[str, str]:
+    """Whether both runs gave the same logits, and what the comparison found."""
+    answer = SAME if all(b.equal == 1 for b in beats) else ROUNDED if all(b.gap <= b.rounding for b in beats) else DIFFERENT
+    shown = md(_start(run)[-70:])
+    return (
+        f"“{shown}” and the first {len(beats)} words of the answer, run twice: behind the cache, and all tokens again for every "
+        "word. The same model, the same tokens. Are the logits **equal**?"
+    ), answer
+
+
+def ask_same(run: Run) -> None:
+    """Are both runs equal bit for bit?"""
+    beats = first_few(run)
+    question, answer = _same_question(run, beats)
+    largest = max(b.gap for b in beats)
+    predict(
+        "same_bits", question, answer,
+        f"The largest difference is **{apart(largest)}**, on logits up to {number(max(b.largest for b in beats), 1)}. "
+        f"{_bits(beats)} A product of one row and one of many add the same terms up in a different order, and floating-point "
+        "addition depends on the order. “The same” means here: within rounding, never bit for bit.",
+        options=(SAME, ROUNDED, DIFFERENT),
+    )  # fmt: skip
+
+
+def _bits(beats: list[Beat]) -> str:
+    """How many logits are equal in every bit."""
+    further = [b.equal for b in beats[1:]] or [beats[0].equal]
+    return (
+        f"At prefill, the same pass in both, {percent(beats[0].equal)} of the logits are equal in every bit; "
+        f"at the decode steps {percent(float(np.mean(further)))} on average."
+    )
+
+
+def same(run: Run) -> None:
+    """The differences at every step; on a page once the question is answered."""
+    if not (presenting() or answered("same_bits", *_same_question(run, first_few(run)))):
+        st.markdown("Once you have committed, the difference at every word appears here.")
+        return
+    advance(run.race, 1, WHOLE_S)
+    beats = list(run.race.beats)
+    largest = max(b.gap for b in beats)
+    figure = logit_gaps([("mask on", beats)], run.n_words, **look())
+    plot(figure, f"Largest difference of logits at {len(beats)} steps: {apart(largest)}.", "logit_gaps")
+    with st.container(key="takeaway_same"):
+        st.markdown(
+            f"Over {len(beats)} words the two runs differ by at most **{apart(largest)}**, "
+            f"{apart(largest / max(b.largest for b in beats))} of the largest logit. {_bits(beats)}"
+        )
+
+
+def filling(run: Run) -> None:
+    """The cache as it stands at the word shown; it follows the text while that runs."""
+    st.fragment(_filling, run_every=2 * TICK_S if is_running(run) else None)(run)
+
+
+def _filling(run: Run) -> None:
+    n = run.beats[-1].n_tokens
+    cache = run.race.cache
+    ids = run.race.token_ids[:n]
+    words = [*run.prompt.words, *checkpoint.words(run.trained, ids[len(run.prompt.ids) :])]
+    figure = cache_fill(cache.k[:, :, :n], cache.v[:, :, :n], len(run.prompt.ids), cache.n_ctx, words, **look())
+    m = run.trained.model
+    per_token = 4 * m.n_layer * m.n_kv_head * (m.d_head + m.d_v)
+    plot(figure, f"{n} tokens cached in {m.n_layer} layers, {n * per_token:,} bytes.", "cache_fill")
+    with st.container(key="takeaway_fill"):
+        st.markdown(
+            f"{n} tokens × {m.n_layer} layers × {m.n_kv_head} key/value heads × ({m.d_head} + {m.d_v}) numbers × 4 bytes = "
+            f"**{n * per_token:,} bytes**. The last word chosen is not in it yet: it has not been fed back."
+        )
+
+
+def _unmasked(run: Run) -> Race:
+    """The same prompt by the same model, whose tokens now also look at later ones."""
+    free = replace(run.trained, model=run.trained.model.variant(causal=False))
+    n_words = min(FEW, most_words(run.trained, run.prompt))
+    race = _race(("unmasked", *run.trained.key, run.prompt.ids), free, run.prompt, n_words)
+    advance(race, n_words, 0)
+    return race
+
+
+def _wrong_layers(race: Race) -> np.ndarray:
+    """max |Δ| of each layer's keys and values, as a share of the largest of them: (n_layer,)."""
+    largest = max(float(np.abs(part).max()) for part in (race.cache.k, race.cache.v))
+    with _ONE_AT_A_TIME:
+        return race.cache_gaps().max(axis=1) / largest
+
+
+def _layers_question(run: Run, gaps: np.ndarray) -> tuple[str, str, tuple[str, ...]]:
+    wrong = np.flatnonzero(gaps > REAL)
+    options = (NOWHERE, *(f"from layer {i + 1} on" for i in range(min(3, len(gaps)))))
+    answer = f"from layer {wrong[0] + 1} on" if len(wrong) else NOWHERE
+    if answer not in options:
+        options = (*options, answer)
+    return (
+        (
+            "The same model with the **causal mask off**: every token also looks at later ones. In which of its "
+            f"{len(gaps)} layers does the cache then hold keys and values that recomputing would not give?"
+        ),
+        answer,
+        options,
+    )
+
+
+def ask_layers(run: Run) -> None:
+    """Mask off: where the cache becomes invalid."""
+    race = _unmasked(run)
+    gaps = _wrong_layers(race)
+    question, answer, options = _layers_question(run, gaps)
+    by_layer = join([f"{percent(float(g)) if g > REAL else apart(float(g))} in layer {i + 1}" for i, g in enumerate(gaps[:6])])
+    predict(
+        "wrong_layers", question, answer,
+        f"Against the largest key or value they are off by up to {by_layer}. A key of layer 1 is made from its own token and "
+        "place, and those do not change. From layer 2 on it is made from what a row of layer 1 has seen, and that row would now "
+        "see the new tokens too.",
+        options=options,
+    )  # fmt: skip
+
+
+def layers(run: Run) -> None:
+    """Both masks on one scale; on a page once the question is answered."""
+    race = _unmasked(run)
+    gaps = _wrong_layers(race)
+    question, answer, _ = _layers_question(run, gaps)
+    if not (presenting() or answered("wrong_layers", question, answer)):
+        st.markdown("Once you have committed, both runs appear here on one scale.")
+        return
+    masked = first_few(run)
+    figure = logit_gaps([("mask on", masked), ("mask off", race.beats)], max(len(race.beats), len(masked)), **look())
+    on, off = (max(b.gap for b in beats) for beats in (masked, race.beats))
+    plot(figure, f"Largest difference: mask on {apart(on)}, mask off {apart(off)}.", "mask_gaps")
+    with st.container(key="takeaway_layers"):
+        st.markdown(
+            f"Mask off, the logits behind the cache are wrong by up to **{apart(off)}**; with it they agree to {apart(on)}. "
+            "**The mask is what makes a cache true**: it keeps later tokens out of every row, so no row has to be made again. "
+            "(This model was trained with the mask; without it its words mean nothing, and only the comparison counts.)"
+        )
