@@ -18,11 +18,12 @@ from pages.parts.figures.head_groups import head_groups
 from pages.parts.figures.memory_bar import memory_bar
 from pages.parts.figures.scales import apart, nice_step
 
-# A model that is not in the list: Qwen2.5-1.5B. llama.cpp logs 112.00 MiB for 4096 cells: 2 · 28 · 2 · 128 · 4096 · 2 bytes.
+# A model that is not in the list: the shape of Qwen2.5-32B. For 32,768 cells of a 32B model with 64 layers llama.cpp logged
+# "KV self size = 8192.00 MiB" in f16 (github.com/ggml-org/llama.cpp/issues/12369) and 4352.00 MiB in q8_0, 8.5 bits (issue 11337).
 OTHER = {
-    "_name_or_path": "Qwen2.5-1.5B", "model_type": "qwen2", "num_hidden_layers": 28, "hidden_size": 1536,
-    "num_attention_heads": 12, "num_key_value_heads": 2, "intermediate_size": 8960, "vocab_size": 151936,
-    "max_position_embeddings": 131072, "tie_word_embeddings": True, "use_sliding_window": False, "sliding_window": 131072,
+    "_name_or_path": "Qwen2.5-32B", "model_type": "qwen2", "num_hidden_layers": 64, "hidden_size": 5120,
+    "num_attention_heads": 40, "num_key_value_heads": 8, "intermediate_size": 27648, "vocab_size": 152064,
+    "max_position_embeddings": 131072, "tie_word_embeddings": False, "use_sliding_window": False, "sliding_window": 131072,
 }  # fmt: skip
 
 
@@ -122,10 +123,11 @@ def paste(at, config):
 
 
 def test_a_pasted_model_is_used_like_any_other_and_equals_llama_cpps_log():
-    at = paste(page("memory", context="4096"), OTHER)
-    assert "**Qwen2.5-1.5B** is now the model" in text(at) and "12 query heads share 2 key/value heads of width 128" in text(at)
+    at = paste(page("memory", context="32768"), OTHER)
+    assert "**Qwen2.5-32B** is now the model" in text(at) and "40 query heads share 8 key/value heads of width 128" in text(at)
     assert "**Assumed.** head_dim is not in the file" in text(at)
-    assert "would log 112.00 MiB" in text(at) and "117,440,512 bytes" in alternatives(at)[0]
+    assert "would log 8,192.00 MiB" in text(at) and "8,589,934,592 bytes" in alternatives(at)[0]
+    assert llama_cpp_kv_bytes(pasted.read(json.dumps(OTHER)), 32_768, bits=8.5) == 4352 * 2**20
     assert at.session_state["extras"]["model"] == "pasted"
     assert "Qwen" not in json.dumps(at.session_state["extras"])  # the text is the visitor's own
 
@@ -139,7 +141,7 @@ def test_a_pasted_model_is_used_like_any_other_and_equals_llama_cpps_log():
         ("[" * 20_000, "too deep"),
         ('{"a": ' + "9" * 5000 + "}", "too long"),
         ({"model_type": "bert"}, "Model_type: expected a decoder-only language model, got bert"),
-        (OTHER | {"num_key_value_heads": 5}, "expected a divisor of the 12 query heads, got 5"),
+        (OTHER | {"num_key_value_heads": 7}, "expected a divisor of the 40 query heads, got 7"),
         (OTHER | {"num_hidden_layers": "<script>alert(1)</script>"}, "expected a whole number from 1 to 2,000"),
         (OTHER | {"hidden_size": 10**400}, "an integer of"),
         (OTHER | {"num_hidden_layers": True}, "got True"),
@@ -150,7 +152,7 @@ def test_what_cannot_be_used_is_said_in_one_sentence_and_the_last_good_model_sta
     assert (
         said in at.warning[0].value.replace("\\", "") and "Qwen2" in at.warning[0].value and "still there" in at.warning[0].value
     )
-    assert "117,440,512" not in alternatives(at)[0] and "KV cache of Qwen2.5-1.5B" in alternatives(at)[0]
+    assert "KV cache of Qwen2.5-32B" in alternatives(at)[0]
     assert "<script>" not in at.warning[0].value  # shown letter by letter
 
 
