@@ -19,7 +19,7 @@ from pages.parts.figures.memory_bar import memory_bar
 from pages.parts.figures.scales import apart, nice_step
 
 # A model that is not in the list: the shape of Qwen2.5-32B. For 32,768 cells of a 32B model with 64 layers llama.cpp logged
-# "KV self size = 8192.00 MiB" in f16 (github.com/ggml-org/llama.cpp/issues/12369) and 4352.00 MiB in q8_0, 8.5 bits (issue 11337).
+# "KV self size = 8192.00 MiB", f16 (github.com/ggml-org/llama.cpp/issues/12369) and 4352.00 MiB in q8_0, 8.5 bits (issue 11337).
 OTHER = {
     "_name_or_path": "Qwen2.5-32B", "model_type": "qwen2", "num_hidden_layers": 64, "hidden_size": 5120,
     "num_attention_heads": 40, "num_key_value_heads": 8, "intermediate_size": 27648, "vocab_size": 152064,
