@@ -1,0 +1,102 @@
+"""Experiments on attention and on what becomes of it: whom a token sees, what a value does, what the heads' outputs are for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from engine.attention import attention
+from engine.claims.finding import READABLE, STEPS, Finding, layer_of, one_pass, short_answer
+from engine.compare import ROUNDING, largest_gap
+from engine.decode import generate
+from engine.edits import set_value
+from engine.projection import averaged, same_mean, slopes
+from engine.toy import MAX_VALUE, Scenario
+
+
+def values(s: Scenario) -> Finding:
+    """Attention looks less at words of little meaning: give each token another value and count the weights that move."""
+    before = layer_of(s)
+    weights = contexts = 0
+    for token, value in enumerate(s.values):
+        after = layer_of(set_value(s, token, value + 50 if value + 50 <= MAX_VALUE else value - 50))
+        weights += int((after.weights != before.weights).sum())
+        contexts += int((after.context != before.context).sum())
+    best = int((before.context[:, -1, 0] @ np.array(s.w_vocab)).argmax())
+    shares = (slopes(before, np.array(s.w_vocab))[:, best] * s.values).tolist()
+    numbers = dict(edits=len(s.tokens), visible=int(before.mask.sum()), weights=weights, contexts=contexts)
+    return Finding(weights > 0, weights > 0, {**numbers, "shares": tuple(shares), "word": s.words[best]}, s)
+
+
+def every_other(s: Scenario) -> Finding | None:
+    """In prefill each token attends to every other: count whom the mask lets it see."""
+    n, seen = len(s.tokens), layer_of(s).mask[0]
+    if n < 2:
+        return None
+    itself = int(np.trace(seen))
+    others = int(seen.sum()) - itself
+    return Finding(others == n * (n - 1), True, dict(others=others, all_others=n * (n - 1), itself=itself, n=n), s)
+
+
+def newest_needs_no_mask(s: Scenario) -> Finding:
+    """One new token needs no mask: decode some, and count the keys that the mask hides from them."""
+    hidden, apart = 0, 0.0
+    for step in short_answer(s)[1:]:
+        layer = step.layers[0]
+        hidden += int((~layer.mask).sum())
+        bare = attention(layer.q, layer.k, layer.v, np.ones_like(layer.mask))  # plain softmax, with no mask at all
+        apart = max(apart, largest_gap(bare.weights, attention(layer.q, layer.k, layer.v, layer.mask).weights))
+    first = int((~layer_of(s).mask[0]).sum())
+    return Finding(hidden == 0 and apart == 0, True, dict(hidden=hidden, gap=apart, prefill=first, steps=STEPS - 1), s)
+
+
+def logits_are_chances(s: Scenario) -> Finding | None:
+    """The logits are the probabilities of the words: add them up."""
+    logits = one_pass(s).logits[-1]
+    chances = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
+    if largest_gap(logits, chances) < ROUNDING:
+        return None
+    is_one = bool(abs(logits.sum() - 1) < ROUNDING and logits.min() >= 0)
+    numbers = dict(logits=logits.tolist(), sum=float(logits.sum()), probs=chances.tolist(), probs_sum=float(chances.sum()))
+    return Finding(is_one, is_one, numbers, s)
+
+
+def average(s: Scenario) -> Finding | None:
+    """The heads' outputs are averaged: do so, and compare the logits; and find another prompt with the very same mean."""
+    layer, w = layer_of(s), np.array(s.w_vocab)
+    context = layer.context[:, -1, 0]
+    twin = same_mean(s, layer)
+    if largest_gap(averaged(context) @ w, context @ w) < READABLE or twin is None:
+        return None
+    other = layer_of(twin).context[:, -1, 0]
+    numbers = dict(
+        mean=float(context.mean()), twin_mean=float(other.mean()), values=twin.values, logits=(context @ w).tolist(),
+        averaged=(averaged(context) @ w).tolist(), twin=(other @ w).tolist(),
+    )  # fmt: skip
+    same = bool(np.allclose(numbers["averaged"], numbers["logits"]))
+    return Finding(same, same, numbers, s)
+
+
+def decode_makes_the_first(s: Scenario) -> Finding:
+    """The first new word comes out of decode: count the decode steps that answers of one word and of several take."""
+    model = s.model()
+    one, several = (len(generate(model, s.prompt_ids, g).passes) - 1 for g in (1, STEPS))
+    return Finding(one > 0, True, dict(first=one, several=several, words=STEPS), s)
+
+
+def attention_finds_the_word(s: Scenario) -> Finding | None:
+    """Attention arrives at the fitting word: exchange two columns of W, and leave all attention as it is."""
+    run, w = one_pass(s), np.array(s.w_vocab)
+    logits = run.logits[-1]
+    best, least = int(logits.argmax()), int(logits.argmin())
+    w[:, [best, least]] = w[:, [least, best]]
+    other = replace(s, w_vocab=tuple(map(tuple, w.tolist())))
+    after = one_pass(other)
+    if logits[best] == logits[least]:
+        return None
+    moved = int((after.layers[0].weights != run.layers[0].weights).sum())
+    winner = int(after.logits[-1].argmax())
+    numbers = dict(moved=moved, weights=run.layers[0].weights.size, before=s.words[best], after=s.words[winner],
+                   logits=logits.tolist(), swapped=after.logits[-1].tolist())  # fmt: skip
+    return Finding(winner == best, True, numbers, s)

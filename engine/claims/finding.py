@@ -1,0 +1,76 @@
+"""What an experiment found, and what the experiments share: the usual scenario, a pass, an answer, two runs compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.attention import Attention
+from engine.cache import KVCache
+from engine.compare import largest_gap
+from engine.decode import decode_step, generate, recompute
+from engine.model import ForwardPass, Model
+from engine.prefill import prefill
+from engine.rules import Rule
+from engine.stack import MAX_LAYERS, StackModel
+from engine.toy import Scenario
+
+VERDICTS = ("true", "true, with a caveat", "wrong")
+FAR = 1000  # tokens generated, where a growth is judged by doubling them
+STEPS = 4  # tokens generated where a few are enough
+READABLE = 0.01  # what a scenario must show of a difference; less would read as none
+
+
+@dataclass(frozen=True, eq=False)
+class Finding:
+    """What an experiment found. holds: the statement at its word; everywhere: also where it names no exception. numbers: by
+    name, what was measured. scenario: what it ran on."""
+
+    holds: bool
+    everywhere: bool
+    numbers: dict
+    scenario: Scenario
+
+    @property
+    def verdict(self) -> str:
+        """One of VERDICTS."""
+        return VERDICTS[2 if not self.holds else 0 if self.everywhere else 1]
+
+
+def usual(s: Scenario) -> Scenario:
+    """The scenario with the mask on, empty rows "none", and no key that knows the future."""
+    rules = tuple(Rule("self") if rule.breaks_cache else rule for rule in s.rules)
+    return replace(s, causal=True, empty_row="none", rules=rules)
+
+
+def one_pass(s: Scenario) -> ForwardPass:
+    return prefill(s.model(), s.prompt_ids)
+
+
+def layer_of(s: Scenario) -> Attention:
+    return one_pass(s).layers[0]
+
+
+def first_word(s: Scenario) -> int:
+    """The word that greedy decoding says first."""
+    return int(one_pass(s).logits[-1].argmax())
+
+
+def short_answer(s: Scenario) -> tuple[ForwardPass, ...]:
+    """The passes of an answer of STEPS tokens behind a cache."""
+    return generate(s.model(), s.prompt_ids, STEPS).passes
+
+
+def stacks(causal: bool) -> list[tuple[StackModel, tuple[int, ...]]]:
+    """Random models of 1, 2, … layers, each with a prompt."""
+    return [(StackModel(n, 16, causal=causal), (3, 1, 4, 15, 9, 2)) for n in range(1, MAX_LAYERS + 1)]
+
+
+def cache_gap(model: Model, ids) -> float:
+    """One token decoded behind the cache and the whole sequence again: the largest difference between their logits, as a share
+    of the largest logit where that is beyond 1, since float64 rounds in proportion."""
+    cache = KVCache.for_model(model, len(ids) + 1)
+    prefill(model, ids, cache)
+    step, whole = decode_step(model, 0, cache), recompute(model, (*ids, 0))
+    return largest_gap(step.logits[-1], whole.logits[-1]) / max(1.0, float(np.abs(whole.logits[-1]).max()))

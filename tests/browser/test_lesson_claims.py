@@ -1,0 +1,56 @@
+"""The court in a real browser: by keyboard alone from the first statement to the evidence and on, and from there to a lesson."""
+
+import pytest
+from reading import says, tab_to
+
+from engine.claims import CLAIMS
+
+NAMES = list(CLAIMS)
+
+
+def vote(page, name, nth):
+    """Tab to the options, take the nth, commit."""
+    tab_to(page, f".st-key-guess_claim_{name} input")
+    page.keyboard.press("Space")
+    for _ in range(nth):
+        page.keyboard.press("ArrowDown")
+    tab_to(page, '[data-testid="stFormSubmitButton"] button')
+    page.keyboard.press("Enter")
+
+
+def test_by_keyboard_alone_from_statement_to_verdict_to_the_next_and_to_the_lesson(visit):
+    page = visit("/claims")
+    vote(page, "values", 2)
+    says(page, "answer_claim_values", "wrong, as you predicted. 0 of 40 weights move")
+    page.locator('.tbt-figure[aria-label*="weights that moved 0"]').wait_for()
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("ArrowRight")
+    says(page, "predict_claim_every_other", "each token attends to every other token")
+    page.wait_for_function("location.search.includes('claim=1')")
+    vote(page, "every_other", 0)
+    says(page, "answer_claim_every_other", "You predicted true; computed: wrong.")
+    page.get_by_text("1 of 2 decided rightly, 17 open.").first.wait_for()
+    tab_to(page, '[data-testid="stPageLink"] a[href*="prefill"]')
+    page.keyboard.press("Enter")
+    page.wait_for_function("location.pathname.endsWith('/prefill')")
+    page.go_back()
+    page.get_by_text("1 of 2 decided rightly, 17 open.").first.wait_for()  # the votes are still cast
+
+
+def test_presented_the_arrow_keys_go_from_statement_to_statement(visit):
+    page = visit("/claims?present=on&claim=17")
+    page.keyboard.press("ArrowRight")
+    says(page, "predict_claim_gqa_is_a_strategy", "caching strategies")
+    page.wait_for_function("location.search.includes('claim=18')")
+    page.keyboard.press("ArrowRight")
+    page.get_by_text("The verdicts so far").wait_for()
+
+
+@pytest.mark.parametrize("name", ["values", "average", "weights_are_spared", "steady_pace", "gqa_is_a_strategy"])
+def test_presented_statement_reasons_and_evidence_are_in_sight_together(visit, name):
+    page = visit(f"/claims?present=on&claim={NAMES.index(name)}")
+    vote(page, name, 0)
+    page.locator(".tbt-figure[data-drawn]").wait_for()
+    page.wait_for_timeout(300)
+    box = page.locator(".tbt-figure").bounding_box()
+    assert box["y"] + box["height"] <= 720
