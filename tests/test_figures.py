@@ -124,7 +124,7 @@ def illegible(figure, surface):
         for share in (0.2, 0.5, 0.8) if text.strip() else ():
             below = background(figure, surface, boxes, left + share * (right - left), y)
             ratio = contrast(painted(color, below), below)
-            if ratio < 4.49:
+            if ratio < 4.5:
                 yield f"{text!r} in {color} at {left:.3f}, {y:.0f}: {ratio:.2f}"
                 break
 

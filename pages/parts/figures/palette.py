@@ -49,7 +49,7 @@ LIGHT = Palette(
     query="#0072B2",
     key="#B0578D",
     value="#00805C",
-    wasted="#7A3E9D",
+    wasted="#855747",
 )
 DARK = Palette(
     surface="#0E1116",
@@ -67,7 +67,7 @@ DARK = Palette(
     query="#4FB3E8",
     key="#E39AC6",
     value="#2CC295",
-    wasted="#C79BF2",
+    wasted="#D9B28C",
 )
 
 
