@@ -106,8 +106,10 @@ def attention(
     # The scale is an array scalar of q's own dtype: a float64 scalar would promote every later array (NEP 50).
     scale = q.dtype.type(d_head**-0.5)
     scaled = (q * scale).reshape(n_kv_head, group * n_new, d_head)  # scaling the queries is less work than scaling the scores
-    few = 1 < group * n_new < FEW_QUERIES  # the same products the other way round: twice as fast with so few queries
-    products = (k @ scaled.swapaxes(1, 2)).swapaxes(1, 2) if few else scaled @ k.swapaxes(1, 2)
+    # With so few queries the same products the other way round are twice as fast; the rows stay contiguous, or their sums would
+    # add in another order than those of a longer pass and the last bit of a weight would differ.
+    few = 1 < group * n_new < FEW_QUERIES
+    products = np.ascontiguousarray((k @ scaled.swapaxes(1, 2)).swapaxes(1, 2)) if few else scaled @ k.swapaxes(1, 2)
     scores = products.reshape(n_head, n_new, n)
     mask = np.broadcast_to(mask, scores.shape)
     weights = normalise(scores, mask)

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import KVCache, attention, decode_step, generate, prefill, recompute
+from engine.attention import FEW_QUERIES
 from engine.blocked import blocked_attention, visible
 from engine.checkpoint import load
 from engine.config import read_config
@@ -278,6 +279,18 @@ def test_blocks_give_the_contexts_of_one_call(n_kv_head, group, n_new, n_past, c
     blocked = blocked_attention(q, k, v, causal, window)
     assert blocked.dtype == np.float32
     np.testing.assert_allclose(blocked, whole, rtol=0, atol=2e-6)
+
+
+def test_few_queries_take_another_road_to_the_very_same_weights():
+    """One row of four heads with one key goes the other way round; where products are exact, as in the toy, so is all else."""
+    rng = np.random.default_rng(0)
+    q = rng.standard_normal((4, 9, 64))
+    k, v = np.eye(64)[None, :9], rng.standard_normal((1, 9, 1))
+    whole = attention(q, k, v, np.ones((9, 9), bool))
+    row = attention(q[:, -1:], k, v, np.ones((1, 9), bool))
+    assert 1 < len(q) < FEW_QUERIES < q[..., 0].size
+    for part in ("scores", "weights"):
+        np.testing.assert_array_equal(getattr(row, part)[:, 0], getattr(whole, part)[:, -1])
 
 
 # Equations
