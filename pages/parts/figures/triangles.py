@@ -36,8 +36,8 @@ def triangles(
     """
     colors, n = colors_of(dark), len(words)
     sheet = Sheet(colors, zoom)
-    block = (1 - LEFT - GAP * (len(ways) - 1)) / len(ways)
-    cell_x, cell_h = block / n, float(np.clip(250 / n, 15.5, 50))
+    block = (0.998 - LEFT - GAP * (len(ways) - 1)) / len(ways)
+    cell_x, cell_h = block / n, float(np.clip(216 / n, 13.5, 50))
     size = min(18.0, 0.5 * cell_h, cell_x * WIDTH / (4 * LETTER))
     top, line = 52, 30
     bottom = top + n * cell_h
