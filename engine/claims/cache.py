@@ -76,7 +76,7 @@ def keys_never_change(s: Scenario) -> Finding:
     """Keys and values of earlier tokens never change: on 1, 2 and 3 layers, with the mask and without."""
     masked, bare = ([cache_gap(model, ids) for model, ids in stacks(causal)] for causal in (True, False))
     numbers = dict(masked=tuple(masked), bare=tuple(bare))
-    return Finding(max(masked) < ROUNDING, max(bare) < ROUNDING, numbers, s)
+    return Finding(max(masked) < ROUNDING, max(bare) < ROUNDING, numbers, None)
 
 
 def gqa_is_a_strategy(s: Scenario) -> Finding:
@@ -93,7 +93,7 @@ def gqa_is_a_strategy(s: Scenario) -> Finding:
     numbers = dict(forced=largest_gap(own.context, grouped.context), shared=largest_gap(twin.context, grouped.context),
                    full=full, small=small, heads=n_head, kv_heads=n_kv_head, scores=own.scores.size,
                    grouped_scores=grouped.scores.size)  # fmt: skip
-    return Finding(numbers["forced"] < ROUNDING, numbers["shared"] < ROUNDING, numbers, s)
+    return Finding(numbers["forced"] < ROUNDING, numbers["shared"] < ROUNDING, numbers, None)
 
 
 def _old_rows_gap(s: Scenario, word: int) -> float:

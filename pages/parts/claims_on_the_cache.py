@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pages.parts.claims_words import Claim, counted, gap, head
 from pages.parts.figures.exhibits import Exhibit
-from pages.parts.figures.strips import times
 from pages.parts.words import apart, number
 
 CACHE: dict[str, Claim] = {
@@ -132,7 +131,7 @@ CACHE: dict[str, Claim] = {
                 f"cache, {f.numbers['heads']} and {f.numbers['kv_heads']} key/value heads",
                 f"{f.numbers['full']:,} B and {f.numbers['small']:,} B",
             ),
-            Exhibit("cache, one part in", times(f.numbers["full"] / f.numbers["small"]).lstrip("×")),
+            Exhibit("cache, one part in", number(f.numbers["full"] / f.numbers["small"])),
         ],
     ),
 }
