@@ -1,4 +1,4 @@
-"""The server: plotly.js as it is installed, each static file compressed once and correctly; and the same as an ordinary script."""
+"""The server: plotly.js as it is installed, each static file compressed once and correctly; the same as an ordinary script."""
 
 import asyncio
 import gzip
