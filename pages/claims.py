@@ -17,5 +17,4 @@ def verdicts() -> None:
     claims_view.verdicts()
 
 
-claims_view.announce()
 lesson("True, true with a caveat, or wrong?", court, verdicts, source=(find, Finding))

@@ -89,12 +89,18 @@ def test_a_slider_moves_the_logits_and_the_sentence_says_so():
     assert at.session_state["scenario"] == Scenario.article()
 
 
+def preset(at):
+    """The box of presets; its key follows what it shows."""
+    (box,) = [box for box in at.selectbox if box.label == "Scenario"]
+    return box
+
+
 def test_a_preset_is_chosen_and_named():
     at = alone("attention").run()
-    at.selectbox(key="preset").set_value("Delicious wins").run()
+    preset(at).set_value("Delicious wins").run()
     assert at.session_state["scenario"].tokens == ("Lunch", "today", "is", "so")
     at.slider(key="value_0").set_value(1.0).run()
-    assert at.selectbox(key="preset").value == "Edited"
+    assert preset(at).value == "Edited"
 
 
 def test_every_wrong_part_of_a_link_is_told_on_every_lesson():

@@ -38,12 +38,6 @@ def opening() -> None:
         )  # fmt: skip
 
 
-def announce() -> None:
-    """Tell the presentation's bar, which is drawn before the step, where the stepper of the statements stands."""
-    if scenario.whole_extra("slide", 1, 1, 2) == 1:
-        st.session_state["stepper"] = ("claim", chosen(), len(NAMES))
-
-
 def docket() -> None:
     """The way from one statement to the next, the list to jump in, and the score so far."""
     at = chosen()

@@ -56,23 +56,30 @@ def _stop() -> None:
 def _presented(question: str, steps: tuple[Callable[[], None], ...]) -> None:
     """The one step that is asked for, large, with the way to the next."""
     at = scenario.whole_extra("slide", 1, 1, len(steps))
+    st.session_state["stepper"] = None
     with st.container(key="presented"):
-        bar = st.columns([7, 1, 0.6, 1, 1], vertical_alignment="center")
-        bar[0].title(question, anchor=False)
-        bar[1].button(
-            "Back", key="slide_back", shortcut="Left", disabled=at == 1 and not _can(-1),
-            on_click=_go, args=(-1, at),
-        )  # fmt: skip
-        bar[2].markdown(f"{at} / {len(steps)}")
-        bar[3].button(
-            "Next", key="slide_next", shortcut="Right", type="primary",
-            disabled=at == len(steps) and not _can(1), on_click=_go, args=(1, at),
-        )  # fmt: skip
-        bar[4].button("Leave", key="slide_leave", shortcut="P", on_click=_stop)
+        place = st.container()  # filled last: the step says whether it has a stepper of its own
         for problem in scenario.problems():
             st.warning(md(problem), icon=":material/link_off:")
-        st.session_state["stepper"] = None
         steps[at - 1]()
+        with place:
+            _bar(question, at, len(steps))
+
+
+def _bar(question: str, at: int, n: int) -> None:
+    """The lesson's question and the way through its steps."""
+    bar = st.columns([7, 1, 0.6, 1, 1], vertical_alignment="center")
+    bar[0].title(question, anchor=False)
+    bar[1].button(
+        "Back", key="slide_back", shortcut="Left", disabled=at == 1 and not _can(-1),
+        on_click=_go, args=(-1, at),
+    )  # fmt: skip
+    bar[2].markdown(f"{at} / {n}")
+    bar[3].button(
+        "Next", key="slide_next", shortcut="Right", type="primary", disabled=at == n and not _can(1),
+        on_click=_go, args=(1, at),
+    )  # fmt: skip
+    bar[4].button("Leave", key="slide_leave", shortcut="P", on_click=_stop)
 
 
 def _can(by: int) -> bool:
