@@ -198,9 +198,13 @@ def closest(trained: Trained, unknown: Sequence[str]) -> str:
     """A sentence about words that the model has no token for."""
     known = getattr(trained.model.tokenizer, "words", ())
     if trained.model.tokenizer is None:
-        return f"Not a token id of this model: {join([f'“{md(w[:20])}”' for w in unknown[:5]])}." if unknown else ""
+        return (
+            f"Not a token id of this model: {join([f'“{md(w[:20])}”' for w in list(dict.fromkeys(unknown))[:5]])}."
+            if unknown
+            else ""
+        )
     said = []
-    for piece in unknown[:5]:
+    for piece in list(dict.fromkeys(unknown))[:5]:
         near = get_close_matches(piece[:30], known, 1, 0.6)
         said.append(f"“{md(piece[:30])}”" + (f" (closest: {md(near[0])})" if near else ""))
     return f"Not among its {len(known)} words, so it reads only “unknown word” there: {join(said)}." if said else ""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
+from engine.one_core import SMALL
 from engine.race import Beat, Race, pace
 from pages.parts import checkpoint, prompt, scenario, widgets
 from pages.parts.checkpoint import MOST_WORDS, Prompt, Trained
@@ -28,7 +29,7 @@ from pages.parts.words import apart, join, md, number, percent
 TICK_S = 0.2  # between two words on the page
 LOOK_AHEAD_S = 0.08  # of computing in one tick; a slow model makes one word a tick
 WHOLE_S = 0.4  # the longest that a figure of the whole answer computes; what is missing comes while the text runs
-FEW, MEDIAN_OF, USUAL_WORDS = 6, 8, 40
+FEW, FEW_OF_A_LARGE_ONE, MEDIAN_OF, USUAL_WORDS = 6, 2, 8, 40
 REAL = 1e-3  # a difference of keys or values, against the largest of them, that is no rounding
 _RACES = Kept(120_000_000)
 _ONE_AT_A_TIME = threading.Lock()
@@ -80,8 +81,6 @@ def most_words(trained: Trained, given: Prompt) -> int:
 
 def _race(key, trained: Trained, given: Prompt, n_words: int, temperature: float = 0.0, seed: int = 0) -> Race:
     def make() -> Race:
-        with _ONE_AT_A_TIME:  # a first pass that is not counted: it wakes threads and fetches the weights
-            Race(trained.model, given.ids, 1).step()
         return Race(trained.model, given.ids, n_words, temperature, seed)
 
     m = trained.model
@@ -97,9 +96,14 @@ def advance(race: Race, n_words: int, budget_s: float) -> None:
                 race.step()
 
 
+def _few(run: Run) -> int:
+    """Words that a question is about: as many as nobody has to wait for."""
+    return FEW if run.trained.model.d_model <= SMALL else FEW_OF_A_LARGE_ONE
+
+
 def first_few(run: Run) -> list[Beat]:
     """The steps that a question is about, whether the page shows them yet or not."""
-    n = min(FEW, run.n_words)
+    n = min(_few(run), run.n_words)
     advance(run.race, n, 0)
     return run.race.beats[:n]
 
@@ -109,19 +113,36 @@ def controls(run: Run) -> None:
     prompt.controls(run.trained)
     prompt.marks(run.trained, run.prompt)
     most = most_words(run.trained, run.prompt)
+    if presenting():
+        left, right = st.columns([1, 1.6], vertical_alignment="bottom")
+        with left:
+            _how_many(most)
+        with right:
+            buttons(run)
+        return
     columns = st.columns(3 if not run.trained.own else 2, vertical_alignment="bottom")
     with columns[0]:
-        if most > 1:
-            widgets.extra_slider("g", "Words to generate", 1, most, min(USUAL_WORDS, most), 1)
+        _how_many(most)
     with columns[1]:
         widgets.extra_slider("temperature", "Temperature (0: always the likeliest)", 0.0, 2.0, 0.0, 0.1)
     if not run.trained.own:
         with columns[2]:
             checkpoint.training_slider()
+    buttons(run)
+
+
+def _how_many(most: int) -> None:
+    if most > 1:
+        widgets.extra_slider("g", "Words to generate", 1, most, min(USUAL_WORDS, most), 1)
 
 
 def live(run: Run) -> None:
     """Text and timeline, word by word while it runs."""
+    st.fragment(_live, run_every=TICK_S if is_running(run) else None)(run)
+
+
+def buttons(run: Run) -> None:
+    """Start, stop, again from the beginning, with a new measurement."""
     running = is_running(run)
     at_end = run.shown >= run.n_words
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="clock"):
@@ -130,7 +151,6 @@ def live(run: Run) -> None:
         st.button("From the beginning", key="rewind", icon=":material/replay:", disabled=run.shown <= 1, on_click=_rewind)
         st.button("Measure anew", key="anew", icon=":material/timer:", on_click=_anew,
                   help="Runs with the same input are measured once for all visitors; this measures once more.")  # fmt: skip
-    st.fragment(_live, run_every=TICK_S if running else None)(run)
 
 
 def is_running(run: Run) -> bool:
@@ -147,6 +167,11 @@ def _live(run: Run) -> None:
     plot(race_times(run.beats, run.n_words, **look(0.9 if presenting() else 1.0)), _in_words(run.beats), "race_times")
     with st.container(key="takeaway_clock"):
         st.markdown(_clock(run))
+
+
+def _wide() -> float:
+    """A figure alone on a slide may be larger."""
+    return 1.13 if presenting() else 1.0
 
 
 def _start(run: Run) -> str:
@@ -201,10 +226,11 @@ def _clock(run: Run) -> str:
     late = beats[1:][-MEDIAN_OF:]
     cached, again = (float(np.median([getattr(b, part) for b in late])) for part in ("cached_s", "recomputed_s"))
     rows = late[len(late) // 2].n_tokens
+    slower = ", shown slower than it ran" if cached + again < TICK_S else ""
     return (
         f"With {rows} tokens so far one more word takes {milliseconds(cached)} behind the cache, {milliseconds(again)} without: "
         f"**{number(again / cached, 1)} times** as long, for {rows} times as many rows. Time grows less than work: every pass "
-        "has costs of its own, and a single row uses a machine badly. Measured here once, shown slower than it ran."
+        f"has costs of its own, and a single row uses a machine badly. Measured here once{slower}."
     )
 
 
@@ -249,7 +275,7 @@ def same(run: Run) -> None:
     advance(run.race, 1, WHOLE_S)
     beats = list(run.race.beats)
     largest = max(b.gap for b in beats)
-    figure = logit_gaps([("mask on", beats)], run.n_words, **look())
+    figure = logit_gaps([("mask on", beats)], run.n_words, **look(_wide()))
     plot(figure, f"Largest difference of logits at {len(beats)} steps: {apart(largest)}.", "logit_gaps")
     with st.container(key="takeaway_same"):
         st.markdown(
@@ -268,7 +294,7 @@ def _filling(run: Run) -> None:
     cache = run.race.cache
     ids = run.race.token_ids[:n]
     words = [*run.prompt.words, *checkpoint.words(run.trained, ids[len(run.prompt.ids) :])]
-    figure = cache_fill(cache.k[:, :, :n], cache.v[:, :, :n], len(run.prompt.ids), cache.n_ctx, words, **look())
+    figure = cache_fill(cache.k[:, :, :n], cache.v[:, :, :n], len(run.prompt.ids), cache.n_ctx, words, **look(_wide()))
     m = run.trained.model
     per_token = 4 * m.n_layer * m.n_kv_head * (m.d_head + m.d_v)
     plot(figure, f"{n} tokens cached in {m.n_layer} layers, {n * per_token:,} bytes.", "cache_fill")
@@ -282,7 +308,7 @@ def _filling(run: Run) -> None:
 def _unmasked(run: Run) -> Race:
     """The same prompt by the same model, whose tokens now also look at later ones."""
     free = replace(run.trained, model=run.trained.model.variant(causal=False))
-    n_words = min(FEW, most_words(run.trained, run.prompt))
+    n_words = min(_few(run), most_words(run.trained, run.prompt))
     race = _race(("unmasked", *run.trained.key, run.prompt.ids), free, run.prompt, n_words)
     advance(race, n_words, 0)
     return race
@@ -335,7 +361,7 @@ def layers(run: Run) -> None:
         st.markdown("Once you have committed, both runs appear here on one scale.")
         return
     masked = first_few(run)
-    figure = logit_gaps([("mask on", masked), ("mask off", race.beats)], max(len(race.beats), len(masked)), **look())
+    figure = logit_gaps([("mask on", masked), ("mask off", race.beats)], max(len(race.beats), len(masked)), **look(_wide()))
     on, off = (max(b.gap for b in beats) for beats in (masked, race.beats))
     plot(figure, f"Largest difference: mask on {apart(on)}, mask off {apart(off)}.", "mask_gaps")
     with st.container(key="takeaway_layers"):

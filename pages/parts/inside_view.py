@@ -262,7 +262,9 @@ def next_word(v: View) -> None:
         return
     _removers(v)
     intact = checkpoint.reading(v.intact, v.prompt.ids).probs if v.removed else None
-    figure = layer_guesses(v.inside.lens, lambda ids: checkpoint.words(v.intact, ids), intact, **look())
+    figure = layer_guesses(
+        v.inside.lens, lambda ids: checkpoint.words(v.intact, ids), intact, **look(1.13 if presenting() else 1.0)
+    )
     order = np.argsort(-v.inside.probs, kind="stable")[:5]
     said = ", ".join(
         f"{w} {percent(float(v.inside.probs[i]))}" for i, w in zip(order, checkpoint.words(v.intact, order), strict=True)
@@ -370,7 +372,11 @@ def training(v: View) -> None:
     words = checkpoint.words(moments[-1][2], ids[:-1])
     now = next(i for i, (name, *_) in enumerate(moments) if name == v.intact.moment)
     alt = "; ".join(f"{m.name}: induction score {m.score:.2f}, {LIST[-1]} {percent(m.chance)}" for m in drawn)
-    plot(training_maps(drawn, words, LIST[-1], now, **look()), f"Head {name_of((layer, head))}. {alt}.", "training_maps")
+    plot(
+        training_maps(drawn, words, LIST[-1], now, **look(1.13 if presenting() else 1.0)),
+        f"Head {name_of((layer, head))}. {alt}.",
+        "training_maps",
+    )
     rise = max(range(1, len(drawn)), key=lambda i: drawn[i].score - drawn[i - 1].score)
     a, b = drawn[rise - 1], drawn[rise]
     with st.container(key="takeaway_training"):

@@ -53,7 +53,7 @@ def head_maps(
     # Over the maps lies one cell a head, which nobody sees: it is what the pointer and the arrow keys find.
     found = np.stack([getattr(scores, kind) for kind in KINDS]) if scores else np.zeros((3, n_layer, n_head))
     over_x, over_y = LEFT + np.arange(n_head + 1) * step, top + np.arange(n_layer + 1) * row
-    sheet.heatmap(found.max(axis=0), over_x, over_y, colors.weights, 0, 1, _hover(scores, n_layer, n_head))
+    sheet.heatmap(found.max(axis=0), over_x, over_y, (colors.surface, colors.surface), 0, 1, _hover(scores, n_layer, n_head))
     sheet.traces[-1]["opacity"] = 0
     size = min(13.0, step * WIDTH / (14 * LETTER))
     for head in range(n_head):
@@ -67,7 +67,7 @@ def head_maps(
             label = "removed" if off else scores.label(layer, head) if scores else ""
             middle = lefts[head] + map_w / 2
             if off:
-                sheet.write(middle, tops[layer] + map_h / 2, "×", min(30.0, 0.6 * map_h), colors.accent)
+                sheet.write(middle, tops[layer] + map_h / 2, "×", min(30.0, 0.6 * map_h), colors.ink)
             if named:
                 sheet.write(middle, tops[layer] + map_h + 10, label, size, colors.accent if off else colors.ink)
     sheet.write(0, 11, "layer", 12.5, colors.muted, "middle right")

@@ -33,11 +33,11 @@ def logit_gaps(runs: Sequence[tuple[str, Sequence[Beat]]], n_words: int, dark: b
     sheet.bar(LEFT, bottom, RIGHT, bottom + 1, colors.muted)
     sheet.write(LEFT - 0.01, bottom, "0", 13, colors.muted, "middle left")
     sheet.write(0, 11, "<b>max |Δ logit|</b>, cached against recomputed, at every word", 15, anchor="middle right")
-    for (_, beats), color in zip(runs, (colors.bar, colors.accent), strict=False):
+    for k, ((_, beats), color) in enumerate(zip(runs, (colors.bar, colors.accent), strict=False)):
         path = ""
         for step, beat in enumerate(beats):
-            x = LEFT + width * (step + 0.5)
-            half = min(0.3 * width, 0.006)
+            half = min(0.3 * width, 0.012) / len(runs)
+            x = LEFT + width * (step + 0.5) + (2 * k - len(runs) + 1) * 1.15 * half
             path += rectangle(x - half, y(beat.gap) if beat.gap else bottom - 3, x + half, bottom)
         if path:
             sheet.path(path, color)

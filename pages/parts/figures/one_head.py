@@ -33,10 +33,12 @@ def one_head(
     sheet = Sheet(colors, zoom)
     left = 0.15
     cell_x = (0.97 - left) / n
-    every = max(1, -(-n // MOST_LABELS))
+    every = max(1, -(-n // MOST_LABELS), int(np.ceil(13 / (cell_x * WIDTH))))
     flat = max(map(len, words)) * LETTER * 12.5 <= cell_x * WIDTH
     top = 46.0 if flat else 82.0
     cell_h = (372 - top) / n
+    down = max(1, int(np.ceil(13 * n / (372 - top))))
+    high = 1.0 if n <= MOST_LABELS else max(0.1, round(float(np.where(hidden, 0, weights)[2:].max()), 2))
     x, y = left + np.arange(n + 1) * cell_x, top + np.arange(n + 1) * cell_h
     size = min(14.0, 0.62 * cell_h, cell_x * WIDTH / (4.2 * LETTER))
     numbers = size >= 8.5
@@ -46,17 +48,15 @@ def one_head(
         cut = [short(word, 160, 13) for word in words]
         labels = [[f"“{cut[i]}” → “{cut[j]}”: {weights[i, j]:.3f}" for j in range(n)] for i in range(n)]
     sheet.bar(left, top, x[-1], y[-1], colors.hole)
-    sheet.heatmap(np.round(shown, 4), x, y, colors.weights, 0, 1, labels, lines=cell_h >= 9)
+    sheet.heatmap(np.round(shown, 4), x, y, colors.weights, 0, high, labels, lines=cell_h >= 9)
     if numbers:
         inks = text_colors(colors.weights, np.nan_to_num(shown))
         for i, j in zip(*np.nonzero(~hidden), strict=True):
             sheet.write((x[j] + x[j + 1]) / 2, (y[i] + y[i + 1]) / 2, number(weights[i, j]), size, str(inks[i, j]))
-    label = min(14.0, max(10.5, 0.8 * cell_h * every))
+    label = min(14.0, max(10.5, 0.8 * cell_h * down))
     query, key = selected
     for i in range(n):
-        if i % every and i not in (query, key):
-            continue
-        if i == query or (i % every == 0 and abs(i - query) >= every):
+        if i == query or (i % down == 0 and abs(i - query) >= down):
             word = short(words[i], (left - 0.015) * WIDTH, label)
             sheet.write(left - 0.012, (y[i] + y[i + 1]) / 2, f"<b>{word}</b>" if i == query else word, label,
                         colors.accent if i == query else colors.muted, "middle left")  # fmt: skip
@@ -68,6 +68,8 @@ def one_head(
             else:
                 sheet.slanted((x[i] + x[i + 1]) / 2 - min(4 / WIDTH, cell_x / 2), top - 3, word, 12.5, color)
     sheet.write(0, 11, f"<b>{plain(title)}</b>", 15, anchor="middle right")
+    if high < 1:
+        sheet.write(0.97, 11, f"darkest: {high:.2f} and more", 12.5, colors.muted, "middle left")
     sheet.frame(x[key], y[query], x[key + 1], y[query + 1], colors.accent, 2.5)
     grid = {"curves": [0], "selected": [0, query, key], "stages": ["weight"], "rows": list(words), "columns": list(words)}
     return sheet.figure(376, min_width=380, grid=grid)

@@ -73,7 +73,11 @@ def _paces(sheet: Sheet, runs: Sequence[Sequence[float]]) -> None:
         if not seconds:
             continue
         p = pace(seconds)
-        further = (milliseconds(p.tpot_s), f"{p.tokens_per_s:,.0f}") if len(seconds) > 1 else ("–", "–")
+        further = (
+            (milliseconds(p.tpot_s), f"{p.tokens_per_s:,.0f}" if p.tokens_per_s >= 10 else f"{p.tokens_per_s:.1f}")
+            if len(seconds) > 1
+            else ("–", "–")
+        )
         for x, text in zip(columns, (milliseconds(p.ttft_s), *further), strict=True):
             result = x == columns[2] and row == 0
             color = colors.accent if result else colors.ink

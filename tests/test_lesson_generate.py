@@ -1,0 +1,174 @@
+"""The clock's lesson: the same answer twice, timed and compared; a stop that stops; races shared between visitors."""
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from lessons import alone, figures
+
+from engine import bundled, generate
+from engine.race import Beat, Race
+from pages.parts import generate_view
+from pages.parts.figures.cache_fill import cache_fill
+from pages.parts.figures.logit_gaps import logit_gaps
+from pages.parts.figures.race_times import ceiling, milliseconds, race_times
+
+ROUNDED = "no, but the same within rounding"
+
+
+def page(**extras):
+    at = alone("generate")
+    at.query_params.update(extras)
+    at.run()
+    assert not at.exception, at.exception[0].value
+    return at
+
+
+def text(at):
+    return "\n".join(element.value for element in (*at.markdown, *at.warning))
+
+
+def press(at, key):
+    next(b for b in at.button if b.key == key).click()
+    at.run()
+    assert not at.exception
+
+
+def commit(at, key, guess):
+    next(w for w in at.radio if w.key == f"guess_{key}").set_value(guess)
+    next(b for b in at.button if b.proto.form_id == f"form_{key}").click()
+    at.run()
+    return text(at)
+
+
+def test_prefill_has_run_and_the_rest_waits_for_the_button():
+    at = page()
+    assert "Today\\'s weather is so **nice** (1 of 40 words)" in text(at)
+    assert "Prefill has run 6 tokens in one pass" in text(at)
+
+
+def test_words_come_one_at_a_time_and_stop_stops():
+    at = page(g="5")
+    press(at, "go")
+    said = bundled().tokenizer.decode(generate(bundled(), bundled().tokenizer.encode("Today 's weather is so"), 5).token_ids)
+    seen = [at.session_state["words_shown"]]
+    press(at, "stop")
+    at.run()
+    seen.append(at.session_state["words_shown"])
+    assert seen == [2, 2]
+    press(at, "go")
+    for _ in range(5):
+        at.run()
+    assert at.session_state["words_shown"] == 5 and not at.session_state["running"]
+    assert said.replace(".", "\\.") in text(at) and "(5 of 5 words)" in text(at)
+    press(at, "rewind")
+    assert at.session_state["words_shown"] == 1
+
+
+def test_the_keys_are_within_rounding_and_from_layer_2_on():
+    at = page()
+    assert len(figures(at)) == 2
+    said = commit(at, "same_bits", ROUNDED)
+    assert f"**{ROUNDED}**, as you predicted" in said and "100.0% of the logits are equal in every bit" in said
+    said = commit(at, "wrong_layers", "from layer 2 on")
+    assert "**from layer 2 on**, as you predicted" in said and "**The mask is what makes a cache true**" in said
+    assert len(figures(at)) == 4
+
+
+def test_the_comparison_would_show_a_visible_difference(monkeypatch):
+    """The negative control: the same page on a model without the mask."""
+    unmasked = bundled().variant(causal=False)
+    monkeypatch.setattr(generate_view.checkpoint, "bundled", lambda *_: unmasked)
+    monkeypatch.setattr(generate_view, "_RACES", type(generate_view._RACES)(1_000_000))
+    assert "**no, visibly different**, as you predicted" in commit(page(), "same_bits", "no, visibly different")
+
+
+@pytest.mark.parametrize("checkpoint", ["untrained", "before", "after"])
+def test_the_keys_are_recomputed_for_every_moment_of_the_training(checkpoint):
+    at = page(checkpoint=checkpoint, prompt="The soup is so")
+    assert "as you predicted" in commit(at, "same_bits", ROUNDED)
+    assert "as you predicted" in commit(at, "wrong_layers", "from layer 2 on")
+
+
+def test_visitors_with_the_same_input_share_one_race(monkeypatch):
+    made = []
+
+    class Counted(Race):
+        def __init__(self, *args):
+            made.append(args)
+            super().__init__(*args)
+
+    monkeypatch.setattr(generate_view, "Race", Counted)
+    monkeypatch.setattr(generate_view, "_RACES", type(generate_view._RACES)(10_000_000))
+    for _ in range(3):
+        page(prompt="The dog sleeps", g="9")
+    assert len(made) == 2  # the answer, and the few words without the mask
+
+
+def test_a_race_that_the_store_has_dropped_goes_on(monkeypatch):
+    monkeypatch.setattr(generate_view, "_RACES", type(generate_view._RACES)(1))
+    at = page(g="8")
+    press(at, "go")
+    race = at.session_state["race"][1]
+    page(prompt="The soup is so")
+    at.run()
+    assert at.session_state["race"][1] is race and at.session_state["words_shown"] == 3
+
+
+@pytest.mark.parametrize(
+    "extras",
+    [
+        {"g": "0"}, {"g": "999999"}, {"g": "x", "temperature": "NaN"}, {"temperature": "2", "seed": "7"}, {"prompt": "so " * 300},
+        {"prompt": "<script>", "g": "1"}, {"checkpoint": "none"}, {"source": "/"}, {"present": "on", "slide": "3"},
+        {"present": "on", "slide": "4"}, {"present": "on", "slide": "6"},
+    ],
+)  # fmt: skip
+def test_extreme_links_show_a_lesson(extras):
+    assert len(text(page(**extras))) > 20
+
+
+def test_drawn_words_follow_the_seed():
+    model, ids = bundled(), bundled().tokenizer.encode("Today 's weather is so")
+    at = page(temperature="1", seed="5", g="4")
+    press(at, "go")
+    at.run()
+    at.run()
+    said = model.tokenizer.decode(generate(model, ids, 4, temperature=1.0, seed=5).token_ids)
+    assert said.replace(".", "\\.") in text(at)
+
+
+# Figures
+
+
+BEATS = [
+    Beat(1, 0.004, 0.004, 6, 0.0, 20.0, 1.0),
+    Beat(2, 0.001, 0.005, 7, 2e-6, 20.0, 0.1),
+    Beat(3, 0.001, 0.006, 8, 1e-6, 18.0, 0.2),
+]
+
+
+def test_the_timeline_shows_both_paces():
+    figure = go.Figure(race_times(BEATS, 5).to_plotly_json())
+    written = list(figure.data[-1].text)
+    assert written.count("4 ms") == 2  # the same first pass
+    assert "1 ms" in written and "5.5 ms" in written and "<b>500</b>" in written and "200" in written
+    go.Figure(race_times(BEATS[:1], 1).to_plotly_json())
+
+
+def test_axes_change_seldom_and_times_read_well():
+    assert [ceiling(x) for x in (0.0011, 0.002, 0.03, 0.6)] == [0.002, 0.002, 0.05, 1.0]
+    assert [milliseconds(s) for s in (0.00043, 0.0123, 1.52)] == ["0.43 ms", "12 ms", "1.5 s"]
+
+
+def test_the_gaps_are_drawn_by_powers_of_ten():
+    figure = go.Figure(logit_gaps([("mask on", BEATS), ("mask off", BEATS[:2])], 3).to_plotly_json())
+    assert "mask on: at most <b>2·10⁻⁶</b>" in figure.data[-1].text
+    assert any(text.endswith("1·10⁻⁴") for text in figure.data[-1].text)
+
+
+@pytest.mark.parametrize(("n_layer", "n_kv_head", "n"), [(3, 2, 6), (12, 12, 212), (1, 1, 1)])
+def test_the_cache_is_drawn_as_it_is(n_layer, n_kv_head, n):
+    rng = np.random.default_rng(0)
+    k, v = rng.random((2, n_layer, n_kv_head, n, 4))
+    figure = go.Figure(cache_fill(k, v, min(n, 4), n + 5, [f"w{i}" for i in range(n)]).to_plotly_json())
+    z = np.array(figure.data[0].z, float)
+    assert np.nanmax(z) == 1 and (~np.isnan(z)).sum() == n_layer * n * (n_kv_head if n_kv_head < 12 else 1)
