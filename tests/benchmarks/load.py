@@ -58,8 +58,8 @@ class Visitor:
         while True:
             answer = ForwardMsg.FromString(await asyncio.wait_for(socket.recv(), 30))
             kind = answer.WhichOneof("type")
-            if kind == "new_session":
-                self.page = answer.new_session.page_script_hash
+            if kind == "navigation":
+                self.page = answer.navigation.page_script_hash
             elif kind == "delta":
                 element = answer.delta.new_element
                 if element.WhichOneof("type") == "exception":
