@@ -135,8 +135,8 @@ def maps(v: View) -> None:
             scenario.set_extra("trained_head", f"{row + 1}.{column + 1}")
 
     def point(curve: int, row: int, column: int) -> None:
-        if 0 <= column <= row < n:
-            scenario.set_extra("cell", f"{row + 1}.{column + 1}")
+        if 0 <= column < n and 0 <= row < n:  # where the mask hides, the nearest that it does not
+            scenario.set_extra("cell", f"{row + 1}.{min(column, row) + 1}")
 
     left, right = st.columns([0.43, 0.57])
     zoom = 0.86 if presenting() else 1.0

@@ -1,0 +1,61 @@
+"""The clock in a real browser: by keyboard alone from the button to the last word and the reveal; stop; other visitors."""
+
+import pytest
+from reading import says, tab_to, texts
+
+
+def press(page, key):
+    tab_to(page, f".st-key-{key} button")
+    page.keyboard.press("Enter")
+
+
+def test_by_keyboard_alone_the_text_comes_and_the_question_is_answered(visit):
+    page = visit("/generate?g=8")
+    says(page, "streamed", "(1 of 8 words)")
+    press(page, "go")
+    says(page, "streamed", "▌")
+    says(page, "streamed", "nice. The weather in Paris is so (8 of 8 words)")
+    says(page, "takeaway_clock", "With 10 tokens so far")
+    says(page, "takeaway_fill", "13 tokens × 3 layers × 2 key/value heads × (16 + 16) numbers × 4 bytes = 9,984 bytes")
+    page.evaluate("document.activeElement.blur()")
+    tab_to(page, ".st-key-guess_same_bits input")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Space")
+    tab_to(page, ".st-key-predict_same_bits [data-testid='stFormSubmitButton'] button")
+    page.keyboard.press("Enter")
+    says(page, "answer_same_bits", "no, but the same within rounding, as you predicted")
+    says(page, "takeaway_same", "Over 8 words the two runs differ by at most")
+
+
+def test_stop_stops_and_the_page_answers_meanwhile_and_nobody_else_is_moved(visit):
+    page, other = visit("/generate?g=60"), visit("/generate?g=60")
+    page.locator(".st-key-go button").click()
+    page.locator(".st-key-streamed", has_text="nice. The weather").wait_for()
+    page.locator(".st-key-trained_preset button", has_text="The soup").wait_for()
+    page.locator(".st-key-stop button").click()
+    says(page, "streamed", "of 60 words)")
+    at = page.locator(".st-key-streamed").inner_text()
+    page.wait_for_timeout(900)
+    assert page.locator(".st-key-streamed").inner_text() == at
+    assert "(1 of 60 words)" in other.locator(".st-key-streamed").inner_text()
+    page.locator(".st-key-trained_preset button", has_text="The soup").click()
+    says(page, "streamed", "The soup is so hot (1 of 60 words)")
+
+
+def test_the_text_goes_on_while_a_question_is_answered(visit):
+    page = visit("/generate?g=40")
+    page.locator(".st-key-go button").click()
+    page.locator(".st-key-predict_same_bits label", has_text="visibly").click()
+    page.locator(".st-key-predict_same_bits [data-testid='stFormSubmitButton'] button").click()
+    says(page, "answer_same_bits", "computed: no, but the same within rounding")
+    says(page, "streamed", "(40 of 40 words)")
+    assert "mean gap" in "".join(texts(page))
+
+
+@pytest.mark.parametrize(
+    ("slide", "last"), [(1, "takeaway_clock"), (3, "takeaway_same"), (4, "takeaway_fill"), (6, "takeaway_layers")]
+)
+def test_presented_everything_of_a_step_is_in_sight(visit, slide, last):
+    page = visit(f"/generate?present=on&slide={slide}")
+    box = page.locator(f".st-key-{last}").bounding_box()
+    assert box["y"] + box["height"] <= 720

@@ -1,0 +1,87 @@
+"""The trained model in a real browser: by keyboard alone from a typed prompt to the reveal, heads picked in the figure, axe."""
+
+from pathlib import Path
+
+import pytest
+from driving import serve, settled
+from reading import figures_as_text, says, tab_to, until
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+
+
+def test_by_keyboard_alone_a_prompt_is_typed_and_its_next_word_predicted(visit):
+    page = visit("/inside")
+    tab_to(page, ".st-key-typed input")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("The soup is so")
+    page.keyboard.press("Enter")
+    says(page, "predict_next_word", "The soup is so")
+    settled(page)
+    tab_to(page, ".st-key-guess_next_word input")
+    labels = page.locator(".st-key-guess_next_word label p").all_inner_texts()[1:]
+    for _ in range(labels.index("hot")):
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Space")
+    tab_to(page, ".st-key-predict_next_word [data-testid='stFormSubmitButton'] button")
+    page.keyboard.press("Enter")
+    says(page, "answer_next_word", "hot, as you predicted")
+    says(page, "takeaway_next", "“hot” has 17.4%")
+    page.wait_for_function("location.search.includes('prompt=The+soup+is+so')")
+
+
+def test_the_slider_of_the_training_shows_the_induction_head_appear(visit):
+    page = visit("/inside?prompt=Tom+lamp+Rome+pizza+cold+Tom+lamp+Rome+pizza&trained_head=3.3")
+    says(page, "takeaway_inside", "induction 0.99")
+    tab_to(page, ".st-key-moment [role=slider], .st-key-moment input[type=range]")
+    page.keyboard.press("ArrowLeft")
+    says(page, "takeaway_inside", "induction 0.80")
+    page.keyboard.press("ArrowLeft")
+    says(page, "takeaway_inside", "induction 0.15")
+    page.wait_for_function("location.search.includes('checkpoint=before')")
+
+
+def test_a_head_is_picked_with_the_pointer_and_with_the_arrow_keys(visit):
+    page = visit("/inside")
+    maps = page.locator(".tbt-figure").first
+    box = maps.bounding_box()
+    page.mouse.click(box["x"] + 0.66 * box["width"], box["y"] + 0.85 * box["height"])
+    says(page, "takeaway_inside", "Head 3.3")
+    maps.focus()
+    page.keyboard.press("ArrowLeft")
+    says(page, "takeaway_inside", "Head 3.2")
+    page.keyboard.press("ArrowUp")
+    says(page, "takeaway_inside", "Head 2.2")
+    page.wait_for_function("location.search.includes('trained_head=2.2')")
+    enlarged = page.locator(".tbt-figure").nth(1)
+    enlarged.focus()
+    page.keyboard.press("ArrowUp")
+    says(page, "takeaway_inside", "“is” looks at")
+
+
+def test_a_head_is_removed_with_its_switch(visit):
+    page = visit("/inside?trained_head=3.3")
+    page.locator("[class*=st-key-remove_3] label").first.click()
+    until(page, lambda: figures_as_text(page)[0], "Removed: 3.3.")
+
+
+@pytest.mark.parametrize(("slide", "last"), [(1, "takeaway_inside"), (3, "takeaway_next"), (5, "takeaway_training")])
+def test_presented_everything_of_a_step_is_in_sight(visit, slide, last):
+    page = visit(f"/inside?present=on&slide={slide}")
+    box = page.locator(f".st-key-{last}").bounding_box()
+    assert box["y"] + box["height"] <= 720
+
+
+def test_a_folder_that_the_operator_offers_is_chosen_from_the_list(browser, monkeypatch):
+    monkeypatch.setenv("TOKEN_BY_TOKEN_CHECKPOINTS", str(FIXTURES))
+    with serve() as address:
+        context = browser.new_context(viewport={"width": 1280, "height": 720})
+        page = context.new_page()
+        page.goto(f"{address}/inside")
+        settled(page)
+        page.locator(".st-key-trained_source input").click()
+        page.get_by_role("option", name="llama_gqa_tied").click()
+        page.locator(".stMain", has_text="llama_gqa_tied: llama, 2 layers, 4 query heads, 2 key/value heads").wait_for()
+        page.wait_for_function("location.search.includes('source=llama_gqa_tied')")
+        page.goto(f"{address}/generate?source=..%2Ffixtures%2Fgpt2")
+        page.locator(".stMain", has_text="is not among the checkpoints offered here").wait_for()
+        context.close()
