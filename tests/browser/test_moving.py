@@ -43,6 +43,15 @@ def test_a_new_rule_moves_weights(visit):
     assert "weights moved" in takeaway(page) and "head 2 context 5 → none" in takeaway(page)
 
 
+def test_where_plotly_js_cannot_be_loaded_streamlits_own_chart_shows_the_same(visit):
+    page = visit(without="**/plotly-*.min.js", wait=False)
+    page.locator(".stPlotlyChart svg text", has_text="15.3").first.wait_for()
+    page.locator(IS).focus()
+    page.keyboard.press("End")
+    page.locator(".stPlotlyChart svg text", has_text="33.75").first.wait_for()
+    assert "the next word is now warm" in takeaway(page)
+
+
 class Film:
     """What the screen showed, frame by frame, of one rectangle."""
 
