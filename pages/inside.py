@@ -15,7 +15,7 @@ def heads() -> None:
     if not presenting():
         lead(
             "This transformer learned from text: nobody wrote its heads a rule. Type a prompt, pick a head, see where it looks.",
-            "token", "head", "weight", "mask",
+            "token", "head", "weight", "induction head", "logit lens",
         )  # fmt: skip
     inside_view.controls(v)
     prompt.marks(v.intact, v.prompt)

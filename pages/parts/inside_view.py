@@ -198,8 +198,19 @@ def takeaway(v: View) -> None:
             + join([f"{there} ({kind})" for kind, there in KIND_WORDS.items()])
             + ". A label says nothing else: it is what a head does on that probe, not what it is for. Most heads have no name, "
             "and a weight says where a head looks, not what it takes from there or whether that matters. Nobody wrote these "
-            "rules: queries and keys are the learned projections x·W_Q and x·W_K of each token’s state x."
+            f"rules: queries, keys and values are learned projections of each token’s state x, {_projections(v)}."
         )
+
+
+def _projections(v: View) -> str:
+    """x·W_Q and the others with their shapes, for this prompt."""
+    m, n = v.intact.model, len(v.prompt.ids)
+    q, kv = m.n_head * m.d_head, m.n_kv_head * m.d_head
+    shared = f", shared by {m.n_head // m.n_kv_head} query heads each" if m.n_kv_head < m.n_head else ""
+    return (
+        f"x·W_Q ({n} × {m.d_model} times {m.d_model} × {q}: {m.n_head} heads of {m.d_head}), x·W_K and x·W_V "
+        f"({m.d_model} × {kv} each: {m.n_kv_head} heads{shared})"
+    )
 
 
 def _likeliest(v: View) -> tuple[str, tuple[str, ...]]:
@@ -272,6 +283,12 @@ def next_word(v: View) -> None:
     plot(figure, f"Next word: {said}.", "layer_guesses")
     with st.container(key="takeaway_next"):
         st.markdown(_what_changed(v, intact))
+    if not presenting():
+        st.caption(
+            "From contexts to a word there is more than a vocabulary matrix: in each layer the heads’ contexts, side by side, go "
+            "through W_O and are added to the state, and a feed-forward part adds to it again; after "
+            f"{v.intact.model.n_layer} such layers come a norm and then the vocabulary matrix. The toy leaves all of that out."
+        )
 
 
 def _removers(v: View) -> None:

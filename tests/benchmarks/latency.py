@@ -43,6 +43,9 @@ PAGES = {  # server, page, what is watched, and the key of the widget that is mo
     "roofline": ("app", "/roofline", ".st-key-roofline .tbt-figure", "extra_p"),
     "bridge": ("app", "/bridge", ".tbt-figure", "extra_p"),
     "counting, P = G = 1,000": ("app", "/counting?p=1000&g=1000", ".tbt-figure", "extra_g"),
+    "inside, moment of training": ("app", "/inside", ".tbt-figure", "moment"),
+    "inside, 96 tokens": ("app", "/inside?prompt=" + "so+" * 95, ".tbt-figure", "moment"),
+    "generate, words": ("app", "/generate", ".tbt-figure", "extra_g"),
 }
 TIMER = """
 (selector) => {
