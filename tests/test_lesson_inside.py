@@ -1,5 +1,8 @@
 """The trained model's lesson: what it shows is what the engine computes, its keys are recomputed, and no link can break it."""
 
+import re
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -238,3 +241,27 @@ def test_a_broken_folder_is_said_to_be_broken(tmp_path, monkeypatch):
     assert checkpoint.folders() == ["broken", "empty"]
     for name in checkpoint.folders():
         assert f"“{name}” cannot be opened" in text(page(source=name))
+
+
+def test_a_tokenizer_that_cannot_be_used_is_said_and_the_lesson_goes_on(tmp_path, monkeypatch):
+    shutil.copytree(FIXTURES / "gpt2", tmp_path / "gpt2")
+    (tmp_path / "gpt2" / "tokenizer.json").write_text("{}")
+    monkeypatch.setenv(checkpoint.VARIABLE, str(tmp_path))
+    monkeypatch.setattr(checkpoint, "_MODELS", type(checkpoint._MODELS)(1_000_000))
+    at = page(source="gpt2")
+    assert re.search("needs the tokenizers library|expected a tokenizer", text(at).replace("\\", ""))
+    assert len(figures(at)) == 2
+
+
+def test_a_model_with_hardly_any_room_still_shows(tmp_path, monkeypatch):
+    """n_ctx 3: no probe fits, and one token is the longest prompt that leaves room."""
+    tiny = replace(bundled(), config=replace(bundled().config, n_ctx=3), tokenizer=None)
+    (tmp_path / "tiny").mkdir()
+    (tmp_path / "tiny" / "config.json").write_text("{}")
+    monkeypatch.setenv(checkpoint.VARIABLE, str(tmp_path))
+    monkeypatch.setattr(checkpoint, "load", lambda *_: tiny)
+    assert "no room for a list said twice" in text(page(source="tiny", prompt="5 6 7 8"))
+    at = alone("generate")
+    at.query_params.update({"source": "tiny", "prompt": "5 6 7 8", "g": "64"})
+    at.run()
+    assert not at.exception and "(1 of 2 words)" in text(at)

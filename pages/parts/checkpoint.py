@@ -104,7 +104,7 @@ def _opened(name: str) -> Transformer:
 def prompt(trained: Trained, text: str) -> Prompt:
     """`text` as ids and labels, bounded. A folder without a tokenizer takes ids, as numbers with spaces between them."""
     model, tokenizer = trained.model, trained.model.tokenizer
-    text, most = text[:MOST_CHARS], min(MOST_PROMPT, model.n_ctx * 3 // 4)
+    text, most = text[:MOST_CHARS], max(1, min(MOST_PROMPT, model.n_ctx * 3 // 4))
     if tokenizer is None:
         pieces = text.split()
         good = [int(p) for p in pieces if p.isascii() and p.isdigit() and len(p) <= 8 and int(p) < model.n_vocab]

@@ -338,6 +338,9 @@ def _continuations(v: View) -> list[Continued]:
 
 def ask_list(v: View) -> None:
     """From which moment of the training on the list is continued; a folder's model is asked whether it does it at all."""
+    if v.scores is None:
+        st.markdown("This model has no room for a list said twice.")
+        return
     if v.intact.own:
         found = continued(v.intact.model, list_ids(v.intact.model))
         ids = list_ids(v.intact.model)
