@@ -38,7 +38,7 @@ def one_head(
     top = 46.0 if flat else 82.0
     cell_h = (372 - top) / n
     down = max(1, int(np.ceil(13 * n / (372 - top))))
-    high = 1.0 if n <= MOST_LABELS else max(0.1, round(float(np.where(hidden, 0, weights)[2:].max()), 2))
+    high = 1.0 if n <= MOST_LABELS else max(0.1, round(float(np.where(hidden, 0, weights)[n // 4 :].max()), 2))
     x, y = left + np.arange(n + 1) * cell_x, top + np.arange(n + 1) * cell_h
     size = min(14.0, 0.62 * cell_h, cell_x * WIDTH / (4.2 * LETTER))
     numbers = size >= 8.5

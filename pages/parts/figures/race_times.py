@@ -92,7 +92,7 @@ def _steps(sheet: Sheet, runs: Sequence[Sequence[float]], n_words: int) -> None:
     fills = {colors.prefill: "", colors.decode: "", colors.wasted: ""}
     for row, seconds in enumerate(runs):
         for step, s in enumerate(seconds):
-            x0 = LEFT + width * (step + 0.08 + 0.42 * (1 - row))
+            x0 = LEFT + width * (step + 0.08 + 0.42 * row)
             height = max(1.5, (bottom - top) * s / most)
             color = colors.prefill if step == 0 else colors.wasted if row else colors.decode
             fills[color] += rectangle(x0, bottom - height, x0 + 0.42 * width, bottom)
