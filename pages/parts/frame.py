@@ -39,7 +39,7 @@ LESSONS = {
 LESSONS = {k: [x for x in v if (PAGES / f"{x[0]}.py").exists()] for k, v in LESSONS.items()}
 
 st.set_page_config(
-    page_title="Token by Token", page_icon=str(PAGES / "parts" / "icon.svg"), layout="wide", initial_sidebar_state=270
+    page_title="Token by Token", page_icon=str(PAGES / "parts" / "icon.svg"), layout="wide", initial_sidebar_state=290
 )
 
 st.html(Path(__file__).with_name("frame.css"))
