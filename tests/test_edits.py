@@ -93,7 +93,7 @@ def test_heads_come_and_go_with_their_row_of_w_and_words_with_their_column(s, at
         ("Today climate is so", (10, 20, 1, 5)),  # a renamed one keeps its place's
         ("Today so", (10, 5)),
         ("Today weather is so fine", (10, 20, 1, 5, edits.NEW_VALUE)),
-        ("so so so so so", (5, *(edits.NEW_VALUE,) * 4)),  # one value is not handed out twice
+        ("weather weather weather weather weather", (20, *(edits.NEW_VALUE,) * 4)),  # one value is not handed out twice
     ],
 )
 def test_a_prompt_written_anew_keeps_the_values_of_the_words_that_stay(text, values):
