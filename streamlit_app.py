@@ -70,7 +70,7 @@ class CompressOnce:
 @asynccontextmanager
 async def warm_up(app):
     """Import what the first visitor would otherwise wait for, before anybody is let in."""
-    for module in ("pandas", "plotly.graph_objects", "pages.parts.warm"):
+    for module in ("plotly.graph_objects", "pages.parts.warm"):
         importlib.import_module(module)
     yield
 

@@ -36,7 +36,6 @@ LESSONS = {
         ("claims", "Claims court", "gavel"),
     ],
 }
-LESSONS = {k: [x for x in v if (PAGES / f"{x[0]}.py").exists()] for k, v in LESSONS.items()}
 
 st.set_page_config(
     page_title="Token by Token", page_icon=str(PAGES / "parts" / "icon.svg"), layout="wide", initial_sidebar_state=290
