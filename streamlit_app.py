@@ -70,8 +70,9 @@ class CompressOnce:
 @asynccontextmanager
 async def warm_up(app):
     """Import what the first visitor would otherwise wait for, before anybody is let in."""
-    for module in ("plotly.graph_objects", "pages.parts.warm"):
-        importlib.import_module(module)
+    for file in sorted(FRAME.parent.glob("*.py")):
+        if file != FRAME:
+            importlib.import_module(f"pages.parts.{file.stem}")
     yield
 
 

@@ -1,19 +1,9 @@
-"""Imports what all lessons need and draws one figure, so that the server does it before anybody waits.
-
-A class that opens the application at the same moment would otherwise race on first imports.
-"""
-
-from importlib import import_module
-from pathlib import Path
+"""What the first visitor would otherwise wait for: the bundled model is read and one figure drawn when the server starts."""
 
 import numpy as np
 
 from engine import Scenario, bundled, prefill
 from pages.parts.figures.attention_map import attention_map
-
-for _file in sorted(Path(__file__).parent.glob("*.py")):
-    if _file.stem not in ("frame", "warm"):  # the frame is the application itself
-        import_module(f"pages.parts.{_file.stem}")
 
 bundled()
 _scenario = Scenario.article()
