@@ -10,6 +10,7 @@ run = prefill(s.model(), s.prompt_ids)
 
 
 def stages() -> None:
+    attention_view.opening()
     widgets.value_sliders()
     widgets.rule_selectors(attention_view.SHARES)
     attention_view.attention_map(s, run)

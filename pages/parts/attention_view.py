@@ -15,6 +15,7 @@ from engine.sampling import probabilities
 from engine.toy import Scenario
 from pages.parts import scenario, story
 from pages.parts.figures import attention_map as figures
+from pages.parts.lesson import lead
 from pages.parts.look import look, presenting
 from pages.parts.plot import plot
 from pages.parts.predict import predict
@@ -71,6 +72,15 @@ def derivation(s: Scenario, run: ForwardPass) -> None:
             " — select another cell with the pointer, or with the arrow keys once the figure has the focus"
         )
         st.markdown("\n".join(f"1. {step}" for step in story.cell_steps(s, cell, head, query, key)))
+
+
+def opening() -> None:
+    """The three stages in one breath; presented, the figure needs the room."""
+    if not presenting():
+        lead(
+            "A token asks all tokens (**score**), the future is hidden (**mask**), the rest becomes shares of 1 (**weights**).",
+            "query", "key", "score", "mask", "softmax", "weight", "value", "context", "logit",
+        )  # fmt: skip
 
 
 def caveats() -> None:

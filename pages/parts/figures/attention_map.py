@@ -39,7 +39,7 @@ def attention_map(
     gap = 0.75 if n <= 8 else 1.5  # between heads, in cells; it carries the row sums
     cell_x = HEADS / (n_head * (n + gap))
     cell_w = cell_x * WIDTH
-    cell_h = float(np.clip(318 / (3 * n_new), 6.5, 28))
+    cell_h = float(np.clip(288 / (3 * n_new), 6.5, 28))
     size = min(15.0, 0.62 * cell_h, cell_w / (4 * LETTER))
     numbers = size >= 8.5
     cell_h = cell_h if numbers else float(np.clip(264 / (3 * n_new), 5.5, 28))  # room for the selected row beneath
