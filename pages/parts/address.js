@@ -20,7 +20,7 @@ export default function ({ data, parentElement }) {
   mendMenu();
   const here = new URL(window.location.href);
   const kept = [...here.searchParams].filter(([name]) => name === "embed" || name === "embed_options");
-  const search = [text(data.query), new URLSearchParams(kept).toString()].filter(Boolean).join("&");
+  const search = [text(JSON.parse(data.query)), new URLSearchParams(kept).toString()].filter(Boolean).join("&");
   const wanted = search ? `?${search}` : "";
   if (here.search === wanted) return;
   window.history.replaceState(window.history.state, "", here.pathname + wanted + here.hash);

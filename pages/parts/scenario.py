@@ -8,6 +8,7 @@ instead of undoing fifty slider moves.
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -140,7 +141,8 @@ def publish() -> None:
         own.append(_key(query))
     # A page change clears the bar, and a component whose data has not changed is not run again; so its data always changes.
     st.session_state["runs"] = st.session_state.get("runs", 0) + 1
-    _ADDRESS(key="address_bar", data={"query": query, "run": st.session_state["runs"]}, height=1)
+    # As text: asked to send a dictionary, Streamlit imports pandas to see whether it is a table, 70 MB and a race on the import.
+    _ADDRESS(key="address_bar", data={"query": json.dumps(query), "run": st.session_state["runs"]}, height=1)
 
 
 def _key(query: Mapping[str, str]) -> tuple:
