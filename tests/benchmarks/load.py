@@ -44,7 +44,7 @@ class Visitor:
             while time.perf_counter() < end:
                 waited = await self._run(socket, random.randint(-40, 200) / 2)
                 self.moves_ms.append(waited)
-                await asyncio.sleep(PAUSE_S - waited / 1000)
+                await asyncio.sleep(random.uniform(0.5, 1.5) * PAUSE_S - waited / 1000)  # people do not move in step
 
     async def _run(self, socket, value: float | None) -> float:
         """Ask for one run of the page and read all of its answer; returns milliseconds."""
