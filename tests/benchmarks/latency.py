@@ -78,12 +78,12 @@ def measure(n_moves: int) -> dict[str, list[float]]:
             if control:
                 page.locator(f".st-key-{control} input[type=range]").focus()
             pages[name] = page
-        for turn in range(n_moves // 5):
+        for _ in range(n_moves // 6):
             for page in pages.values():
                 page.bring_to_front()
-                for _ in range(5):
+                for move in range(6):  # there and back, so that a slider of four positions never stands at its end
                     before = page.evaluate("moves.length")
-                    page.keyboard.press("ArrowRight" if turn % 2 else "ArrowLeft")
+                    page.keyboard.press("ArrowRight" if move % 2 else "ArrowLeft")
                     page.wait_for_function(f"moves.length > {before}", timeout=15000)
                     page.wait_for_timeout(60)
         return {name: page.evaluate("moves")[3:] for name, page in pages.items()}
