@@ -13,6 +13,7 @@ from engine import KVCache, decode_step, prefill, threads
 from engine.checkpoint import load
 
 FIXTURES = Path(__file__).parent / "fixtures"
+# Other libraries have no thread switch that the engine knows; it leaves them alone there, and there is nothing to test.
 needs_openblas = pytest.mark.skipif(threads._openblas() is None, reason="NumPy was built with another library than OpenBLAS")
 
 

@@ -22,6 +22,7 @@ def browser():
     with chromium() as found:
         if found is None:
             reason = "no Chromium here: install one, name it in CHROMIUM, or run `playwright install chromium`"
+            # README promises the test command on a machine without a browser; where CI=true nothing may be left out.
             pytest.fail(reason) if os.environ.get("CI") == "true" else pytest.skip(reason)
         yield found
 
