@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
@@ -112,7 +113,9 @@ def ask(app, path="/a.js", method="GET", kind="http", **headers):
         sent.append(message)
 
     pairs = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    asyncio.run(app({"type": kind, "method": method, "path": path, "headers": pairs}, None, send))
+    scope = {"type": kind, "method": method, "path": path, "headers": pairs}
+    with ThreadPoolExecutor(1) as other:  # Playwright's event loop, once started, stays in this thread
+        other.submit(asyncio.run, app(scope, None, send)).result()
     return sent
 
 
