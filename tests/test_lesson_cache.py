@@ -66,7 +66,7 @@ def test_the_keys_are_computed_anew_for_another_scenario(page, scenario):
     asked = re.search(r"context is \*\*(\S+)\*\* with the cache and \*\*(\S+)\*\* recomputed", text(at))
     assert [float(x.replace("−", "-")) for x in asked.groups()] == pytest.approx([cached, whole], abs=0.006)
     assert "as you predicted" in commit(at, "stale", float(n))
-    assert "as you predicted" in commit(page(query, seed="7"), "depth", "2")
+    assert "as you predicted" in commit(page(query, layer_seed="7"), "depth", "2")
 
 
 def test_the_rows_are_counted_and_so_are_their_floats(page):
@@ -90,7 +90,7 @@ def test_one_row_off_gives_other_logits(page):
     "query",
     [
         {"step": "999999999"}, {"answer": "0.0.99", "step": "5"}, {"choose": "sample", "temperature": "1e300"},
-        {"layer": "9", "seed": "1e9", "compare": "x"}, {"tokens": "a", "values": "0", "rules": "even"},
+        {"layer": "9", "layer_seed": "1e9", "compare": "x"}, {"tokens": "a", "values": "0", "rules": "even"},
         {"tokens": "a", "values": "5", "rules": "even", "empty": "nan"}, {"mask": "off", "empty": "fill", "step": "2"},
         {"rules": "none,none,none,none", "values": "0,0,0,0", "compare": "stale"}, {**BIG, "step": "47"},
         {**BIG, "compare": "stale", "present": "on", "slide": "4", "step": "47"},

@@ -266,7 +266,7 @@ def _logit_gaps(s: Scenario, token: int, seed: int) -> dict[tuple[int, bool], fl
 
 
 def _seed() -> int:
-    return scenario.whole_extra("seed", 0, 0, 99)
+    return scenario.whole_extra("layer_seed", 0, 0, 99)
 
 
 def _depth_question(s: Scenario, token: int, gaps: dict) -> tuple[str, str]:
@@ -305,7 +305,7 @@ def depth(s: Scenario, walk: Walk) -> None:
         layers = {str(n): f"{n} layer{'s' * (n > 1)}" for n in range(1, MAX_LAYERS + 1)}
         n_layer = int(widgets.extra_choice("layer", "Layers", layers, "2", label_visibility="collapsed"))
     with right:
-        widgets.extra_slider("seed", "Seed of the parameters", 0, 99, 0, 1)
+        widgets.extra_slider("layer_seed", "Seed of the parameters", 0, 99, 0, 1)
     blocks, old = [], 0.0
     for causal in (True, False):
         passes, whole = depth_passes(s, token, n_layer, seed, causal)

@@ -49,10 +49,10 @@ def _tokens(s: Scenario) -> None:
     )
     with st.container(horizontal=True, gap="xxsmall"):
         last = len(s.tokens) - 1
-        _button("arrow_back", "Move to the left", _move(edits.swap_tokens, "token", j, j - 1), j == 0)
-        _button("arrow_forward", "Move to the right", _move(edits.swap_tokens, "token", j, j + 1), j == last)
-        _button("add", "Add a token after this one", _do(edits.add_token, j), len(s.tokens) == MAX_PROMPT)
-        _button("delete", "Remove this token", _do(edits.remove_token, j), len(s.tokens) == 1)
+        _button("Add", "Add a token after this one", _do(edits.add_token, j), len(s.tokens) == MAX_PROMPT)
+        _button("Remove", "Remove this token", _do(edits.remove_token, j), len(s.tokens) == 1)
+        _button("Left", "Move to the left", _move(edits.swap_tokens, "token", j, j - 1), j == 0)
+        _button("Right", "Move to the right", _move(edits.swap_tokens, "token", j, j + 1), j == last)
 
 
 def prompt_text(tokens: tuple[str, ...]) -> str:
@@ -83,8 +83,8 @@ def _heads(s: Scenario) -> None:
     if rule.breaks_cache:
         st.warning("Its key says “I am the last so far”. The next token makes that false: this rule breaks the cache.")
     with st.container(horizontal=True, gap="xxsmall"):
-        _button("add", "Add a head", _do(edits.add_head), len(s.rules) == MAX_HEADS)
-        _button("delete", "Remove this head", _do(edits.remove_head, h), len(s.rules) == 1)
+        _button("Add", "Add a head", _do(edits.add_head), len(s.rules) == MAX_HEADS)
+        _button("Remove", "Remove this head", _do(edits.remove_head, h), len(s.rules) == 1)
 
 
 _KIND_NAMES = {kind: rule_name(Rule.parse(kind)) for kind in KINDS if kind not in ("previous", "window", "at")} | {
@@ -125,8 +125,8 @@ def _words(s: Scenario) -> None:
             f"Head {h + 1}", -MAX_VALUE, MAX_VALUE, step=0.1, format="%g", key=key, on_change=_from(key, edits.set_w, h, w)
         )
     with st.container(horizontal=True, gap="xxsmall"):
-        _button("add", "Add a word", _do(edits.add_word, _new_word(s)), len(s.words) == MAX_WORDS)
-        _button("delete", "Remove this word", _do(edits.remove_word, w), len(s.words) == 1)
+        _button("Add", "Add a word", _do(edits.add_word, _new_word(s)), len(s.words) == MAX_WORDS)
+        _button("Remove", "Remove this word", _do(edits.remove_word, w), len(s.words) == 1)
 
 
 def _new_word(s: Scenario) -> str:
@@ -180,5 +180,5 @@ def _move(change, name: str, a: int, b: int):
     return callback
 
 
-def _button(icon: str, label: str, on_click, disabled: bool) -> None:
-    st.button(f":material/{icon}:", key=f"do_{label}", help=label, on_click=on_click, disabled=disabled)
+def _button(label: str, what: str, on_click, disabled: bool) -> None:
+    st.button(label, key=f"do_{what}", help=what, on_click=on_click, disabled=disabled, wrap=False)

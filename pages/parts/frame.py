@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import editor, scenario, widgets
+from pages.parts import editor, scenario, turns, widgets
 from pages.parts.look import presenting
 
 PAGES = Path(__file__).resolve().parents[1]
@@ -43,34 +43,36 @@ st.set_page_config(
 
 st.html(Path(__file__).with_name("frame.css"))
 
-sections = {
-    section: [
-        st.Page(
-            PAGES / f"{name}.py",
-            title=title,
-            icon=f":material/{icon}:",
-            default=name == DEFAULT,
-            url_path=name if name != DEFAULT else "start",
-        )
-        for name, title, icon in lessons
-    ]
-    for section, lessons in LESSONS.items()
-}
-st.session_state["pages"] = {name: p for s, shown in LESSONS.items() for (name, *_), p in zip(shown, sections[s], strict=True)}
-home = st.session_state["pages"][DEFAULT]
-# The first lesson lives at the root. Its own name must lead there too, or Streamlit says "Page not found".
-by_name = st.Page(PAGES / f"{DEFAULT}.py", url_path=DEFAULT, visibility="hidden")
-page = st.navigation({**sections, "By name": [by_name]}, expanded=True)
-if page == by_name:
+state = st.session_state
+if "sections" not in state:  # made once a visit: to find 14 files takes a tenth of a rerun
+    state["sections"] = {
+        section: [
+            st.Page(
+                PAGES / f"{name}.py",
+                title=title,
+                icon=f":material/{icon}:",
+                default=name == DEFAULT,
+                url_path=name if name != DEFAULT else "start",
+            )
+            for name, title, icon in lessons
+        ]
+        for section, lessons in LESSONS.items()
+    }
+    # The first lesson lives at the root. Its own name must lead there too, or Streamlit says "Page not found".
+    state["by_name"] = st.Page(PAGES / f"{DEFAULT}.py", url_path=DEFAULT, visibility="hidden")
+    state["pages"] = {name: p for s, shown in LESSONS.items() for (name, *_), p in zip(shown, state["sections"][s], strict=True)}
+page = st.navigation({**state["sections"], "By name": [state["by_name"]]}, expanded=True)
+if page == state["by_name"]:
     scenario.current()  # reads the link, which changing the page clears
-    st.switch_page(home)
-page.run()
-if presenting():
-    st.html(Path(__file__).with_name("presented.css"))
-else:
-    order = [p for lessons in sections.values() for p in lessons]
-    widgets.next_lesson(order, order.index(page))
-    if st.session_state.get("toy", True):
-        with st.sidebar:
-            editor.editor()
-scenario.publish()
+    st.switch_page(state["pages"][DEFAULT])
+with turns.in_turn():
+    page.run()
+    if presenting():
+        st.html(Path(__file__).with_name("presented.css"))
+    else:
+        order = [p for lessons in state["sections"].values() for p in lessons]
+        widgets.next_lesson(order, order.index(page))
+        if state.get("toy", True):
+            with st.sidebar:
+                editor.editor()
+    scenario.publish()

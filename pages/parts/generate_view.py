@@ -63,7 +63,8 @@ def current() -> Run:
     given = checkpoint.prompt(trained, prompt.typed(trained))
     most = most_words(trained, given)
     n_words = scenario.whole_extra("g", min(USUAL_WORDS, most), 1, most)
-    temperature, seed = scenario.number_extra("temperature", 0.0, 0.0, 2.0), scenario.whole_extra("seed", 0, 0, 99)
+    temperature = scenario.number_extra("temperature", 0.0, 0.0, 2.0)
+    seed = scenario.whole_extra("seed", 0, 0, scenario.MOST_SEED)
     key = (*trained.key, given.ids, n_words, temperature, seed if temperature else 0, st.session_state.get("rerun", 0))
     held = st.session_state.get("race")
     if held is None or held[0] != key:  # a race that the store has dropped goes on for those who watch it

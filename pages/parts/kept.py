@@ -6,6 +6,8 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 
+from pages.parts import turns
+
 
 class Kept:
     """A store of at most `most_bytes`, and always of the newest result. One result is made at a time, so that a class that asks
@@ -18,6 +20,8 @@ class Kept:
 
     def get(self, key: Hashable, make: Callable[[], object], n_bytes: Callable[[object], int]) -> object:
         """The result kept under `key`, or that of `make()`, whose memory is n_bytes(result). What `make` raises is not kept."""
+        if key not in self._results:
+            turns.pass_on()
         with self._one_at_a_time:
             if key not in self._results:
                 result = make()

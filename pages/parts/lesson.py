@@ -85,7 +85,7 @@ def _bar(question: str, at: int, n: int) -> None:
 def _can(by: int) -> bool:
     """Whether the step on screen has a stepper of its own that can still move."""
     name, at, n = st.session_state.get("stepper") or ("", 0, 0)
-    return bool(name) and 0 <= at + by < n
+    return bool(name) and at + by >= 0 and (by < 0 or at + by < n)
 
 
 def _go(by: int, at: int) -> None:
@@ -104,16 +104,16 @@ def stepper(name: str, n: int, label: str, start: int = 0, presented: int = 0) -
     """
     at = scenario.whole_extra(name, start, 0, n - 1)
     st.session_state["stepper"] = (name, at, min(n, presented or n))
-    alone = not presenting()  # presented, the arrow keys belong to the bar at the top, which moves this stepper first
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"stepper_{name}"):
-        st.button(
-            "Back", key=f"{name}_back", icon=":material/chevron_left:", shortcut="Left" if alone else None, disabled=at == 0,
-            on_click=scenario.set_extra, args=(name, str(at - 1)),
-        )  # fmt: skip
-        st.button(
-            "Next", key=f"{name}_next", icon=":material/chevron_right:", shortcut="Right" if alone else None,
-            disabled=at == n - 1, type="primary", on_click=scenario.set_extra, args=(name, str(at + 1)),
-        )  # fmt: skip
+        if not presenting():  # else the bar at the top moves this stepper first, and one pair of buttons is enough
+            st.button(
+                "Back", key=f"{name}_back", icon=":material/chevron_left:", shortcut="Left", disabled=at == 0,
+                on_click=scenario.set_extra, args=(name, str(at - 1)),
+            )  # fmt: skip
+            st.button(
+                "Next", key=f"{name}_next", icon=":material/chevron_right:", shortcut="Right", disabled=at == n - 1,
+                type="primary", on_click=scenario.set_extra, args=(name, str(at + 1)),
+            )  # fmt: skip
         if at == n - 1:
             st.session_state[f"{name}_play"] = False  # arrived: going back must not start it again
         playing = st.toggle("Play", key=f"{name}_play", disabled=at == n - 1)

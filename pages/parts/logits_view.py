@@ -278,7 +278,7 @@ def draw_controls(s: Scenario) -> tuple[dict[str, float], int]:
     with place[3]:
         min_p = widgets.extra_slider("min_p", "min-p", 0.0, 1.0, 0.0, 0.01, format="%g", help="0 keeps every word")
     with place[4]:
-        seed = widgets.extra_slider("seed", "Seed", 0, 999, 0, 1)
+        seed = widgets.extra_slider("seed", "Seed", 0, scenario.MOST_SEED, 0, 1)
     return {"temperature": temperature, "top_k": top_k, "top_p": top_p, "min_p": min_p}, seed
 
 

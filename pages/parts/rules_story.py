@@ -135,9 +135,9 @@ def why_weight(s: Scenario, run: ForwardPass, head: int, low: int, share: np.nda
     if upset and np.isfinite(run.logits[-1]).all():
         a, b = max(upset, key=lambda p: share[p[1]] - share[p[0]])
         text += (
-            f" In the end “{md(s.tokens[b])}”, worth only {number(values[b])}, adds {number(share[b])} to the logit of "
-            f"“{md(s.words[int(run.logits[-1].argmax())])}”, and “{md(s.tokens[a])}”, worth {number(values[a])}, only "
-            f"{number(share[a])}: what counts is which heads look at a token, and what W makes of those heads."
+            f" In the end “{md(s.tokens[b])}”, worth only {number(values[b])}, adds {number(share[b])} to the final score of "
+            f"“{md(s.words[int(run.logits[-1].argmax())])}” (lesson 5), and “{md(s.tokens[a])}”, worth {number(values[a])}, only "
+            f"{number(share[a])}: what counts is which heads look at a token, and what each head counts for that word."
         )
     return text
 

@@ -27,9 +27,10 @@ EXTRAS = (
     "temperature", "top_k", "top_p", "min_p", "seed", "view", "claim", "prompt", "checkpoint",
     "model", "device", "context", "batch", "bits", "compare", "n_devices", "kv_bits", "kv_heads", "watts", "price",
     "value", "word", "off",
-    "choose", "split", "source", "trained_head", "removed",
+    "choose", "split", "source", "trained_head", "removed", "layer_seed",
 )  # fmt: skip
 MAX_EXTRA = 200  # characters of one
+MOST_SEED = 999  # of the draws, which several lessons share
 LONGER = {"prompt": 1600}  # what may have more
 _OWN = 64  # the last addresses that we wrote ourselves: a rerun may still carry an older one, and is no new link
 

@@ -74,7 +74,7 @@ def current(s: Scenario) -> Walk:
     if chosen_by() == "hand":
         by_hand = _by_hand(s, most)
     if chosen_by() == "sample":
-        temperature, seed = _temperature(), scenario.whole_extra("seed", 0, 0, 999)
+        temperature, seed = _temperature(), scenario.whole_extra("seed", 0, 0, scenario.MOST_SEED)
     model = s.model()
     run = answer(model, s.prompt_ids, at + 2, by_hand, temperature, seed)
     reached = len(run.token_ids)  # of at + 2 words, where no logit is NaN
@@ -120,7 +120,7 @@ def controls(s: Scenario, walk: Walk) -> None:
         with left:
             widgets.extra_slider("temperature", "Temperature", 0.0, 5.0, 1.0, 0.1)
         with right:
-            widgets.extra_slider("seed", "Seed of the draws", 0, 99, 0, 1)
+            widgets.extra_slider("seed", "Seed of the draws", 0, scenario.MOST_SEED, 0, 1)
     if how == "hand":
         probs = next_probs(walk)
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="say"):

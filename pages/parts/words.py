@@ -60,15 +60,16 @@ def join(parts: list[str]) -> str:
 def number(x: float, digits: int = 2, sign: bool = False) -> str:
     """A number as short as it reads well: 12.5, 10.33, −8, and with sign +8. NaN and −∞ are said in words and signs.
 
-    >>> [number(12.5), number(-8.0), number(8.0, sign=True), number(-np.inf), number(np.nan), number(1e-7)]
-    ['12.5', '−8', '+8', '−∞', 'NaN', '0']
+    >>> [number(12.5), number(-8.0), number(8.0, sign=True), number(-np.inf), number(np.nan), number(1e-7), number(1e5)]
+    ['12.5', '−8', '+8', '−∞', 'NaN', '0', '100,000']
     """
     if np.isnan(x):
         return "NaN"
     if np.isinf(x):
         return "−∞" if x < 0 else "∞"
     rounded = round(float(x), digits) + 0.0
-    text = f"{abs(rounded):.{digits}f}".rstrip("0").rstrip(".") if digits else f"{abs(rounded):.0f}"
+    text = f"{abs(rounded):,.{digits}f}" if abs(rounded) >= 10_000 else f"{abs(rounded):.{digits}f}"
+    text = text.rstrip("0").rstrip(".") if digits else text
     return ("−" if rounded < 0 else "+" if sign and rounded > 0 else "") + text
 
 

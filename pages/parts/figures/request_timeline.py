@@ -132,7 +132,7 @@ def _legend(sheet: Sheet, n_pass: int, lines: Sequence[float], x: float) -> None
     computed = (colors.prefill, colors.decode) if n_pass > 1 else (colors.prefill,)
     entries = [(computed, "computed in this pass"), ((None,), "comes out, goes back in")]
     if n_pass > 1:
-        entries.insert(1, ((colors.cached,), "kept in the KV cache, only read"))
+        entries.insert(1, ((colors.cached,), "kept from earlier passes, only read"))
     for (swatches, text), y in zip(entries, lines, strict=False):
         x = start if lines[0] != lines[-1] else x
         for color in swatches:
