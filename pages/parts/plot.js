@@ -51,6 +51,13 @@ function spoken(figure, [curve, row, column]) {
   return `${stages[curves.indexOf(curve)]}, row ${rows[row]}, ${columns[column]}: ${text}`;
 }
 
+async function afterWhatIsInSight(frame) {
+  // A figure further down the page waits until the visible ones have been painted; they are what the reader looks at.
+  const { top, bottom } = frame.getBoundingClientRect();
+  if (!frame.dataset.drawn || (top < window.innerHeight && bottom > 0)) return;
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))));
+}
+
 function listen(frame, plot, status) {
   frame.addEventListener("keydown", (event) => {
     const { figure, select } = frame;
@@ -144,7 +151,8 @@ export default async function ({ parentElement, data, setStateValue, setTriggerV
     setStateValue("failed", String(error.message));
     return;
   }
-  if (frame.figure !== figure) return; // a newer one arrived while the library was loading
+  await afterWhatIsInSight(frame);
+  if (frame.figure !== figure) return; // a newer one has arrived meanwhile
   const frames = figure.frames ?? [];
   const config = { displayModeBar: false, responsive: true, doubleClick: false };
   await Plotly.react(plot, { data: figure.data, layout: figure.layout, frames, config });
