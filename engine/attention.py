@@ -58,12 +58,6 @@ def masked_softmax(scores: np.ndarray, mask: np.ndarray) -> np.ndarray:
     return _softmax_in_place(np.where(mask, scores, -np.inf))
 
 
-def consuming_softmax(scores: np.ndarray, mask: np.ndarray) -> np.ndarray:
-    """masked_softmax for scores that nobody will look at: the weights take their place, and no new memory is walked through."""
-    np.copyto(scores, -np.inf, where=~mask)
-    return _softmax_in_place(scores)
-
-
 def _softmax_in_place(scores: np.ndarray) -> np.ndarray:
     top = scores.max(axis=-1, keepdims=True)
     scores -= np.where(np.isneginf(top), 0, top)
@@ -108,8 +102,10 @@ def attention(
     scaled = (q * scale).reshape(n_kv_head, group * n_new, d_head)  # scaling the queries is less work than scaling the scores
     # With so few queries the same products the other way round are twice as fast; the rows stay contiguous, or their sums would
     # add in another order than those of a longer pass and the last bit of a weight would differ.
-    few = 1 < group * n_new < FEW_QUERIES
-    products = np.ascontiguousarray((k @ scaled.swapaxes(1, 2)).swapaxes(1, 2)) if few else scaled @ k.swapaxes(1, 2)
+    if 1 < group * n_new < FEW_QUERIES:
+        products = np.ascontiguousarray((k @ np.ascontiguousarray(scaled.swapaxes(1, 2))).swapaxes(1, 2))
+    else:
+        products = scaled @ k.swapaxes(1, 2)
     scores = products.reshape(n_head, n_new, n)
     mask = np.broadcast_to(mask, scores.shape)
     weights = normalise(scores, mask)

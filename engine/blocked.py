@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.attention import attention, consuming_softmax
+from engine.attention import attention
 from engine.threads import each
 
 # Rows and heads of one block, measured at 1024 tokens: alone, the scores should fit the core's cache; several threads should meet
@@ -51,12 +51,32 @@ def blocked_attention(
         keys = visible_keys(queries, n, causal, window)
         heads, some, seen = slice(kv * group, (kv + n_kv) * group), slice(kv, kv + n_kv), slice(keys.start, keys.stop)
         mask = visible(queries, keys, causal, window)
-        found = attention(q[heads, start:end], k[some, seen], v[some, seen], mask, consuming_softmax)
+        softmax = all_seen_softmax if mask.all() else consuming_softmax
+        found = attention(q[heads, start:end], k[some, seen], v[some, seen], mask, softmax)
         out[start:end, heads] = found.context.swapaxes(0, 1)
 
     # The last rows see most keys: they go first, so that no thread is left alone with a long block at the end.
-    each(block, [(start, kv) for start in reversed(range(0, n_new, n_rows)) for kv in range(0, n_kv_head, n_kv)])
+    blocks = [(start, kv) for start in reversed(range(0, n_new, n_rows)) for kv in range(0, n_kv_head, n_kv)]
+    if shared:
+        each(block, blocks)
+    else:
+        for place in blocks:
+            block(place)
     return out.reshape(n_new, n_head * d_v)
+
+
+def consuming_softmax(scores: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """masked_softmax where nobody will look at the scores and every row sees a key: the weights take the scores' place."""
+    np.copyto(scores, -np.inf, where=~mask)
+    return all_seen_softmax(scores, mask)
+
+
+def all_seen_softmax(scores: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """consuming_softmax where the mask hides nothing, as in every decode step."""
+    scores -= scores.max(axis=-1, keepdims=True)
+    np.exp(scores, out=scores)
+    scores /= scores.sum(axis=-1, keepdims=True)
+    return scores
 
 
 def visible_keys(queries: range, n: int, causal: bool, window: int | None) -> range:

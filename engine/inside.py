@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.model import check_token_ids
-from engine.one_core import on_one_core
 from engine.sampling import probabilities
 from engine.transformer import Transformer
 
@@ -42,9 +41,8 @@ class Inside:
 
 def look_inside(model: Transformer, token_ids: Sequence[int]) -> Inside:
     """One pass over `token_ids` of a model that keeps its maps. ValueError for no token, an unknown one, or too many."""
-    with on_one_core(model):
-        run = model.forward(check_token_ids(token_ids, model.n_vocab))
-        logits = model.unembed(run.hidden[:, -1])
+    run = model.forward(check_token_ids(token_ids, model.n_vocab))
+    logits = model.unembed(run.hidden[:, -1])
     return Inside(
         tuple(int(i) for i in token_ids),
         np.stack([layer.weights for layer in run.layers]),

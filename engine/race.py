@@ -16,7 +16,6 @@ import numpy as np
 from engine.cache import KVCache
 from engine.compare import gaps, largest_gap
 from engine.decode import recompute
-from engine.one_core import on_one_core
 from engine.prefill import prefill
 from engine.sampling import probabilities, sample
 from engine.transformer import Transformer
@@ -87,14 +86,13 @@ class Race:
         if self.done:
             raise ValueError(f"expected at most {self.n_words} steps")
         ids = self.token_ids
-        with on_one_core(self.model):
-            if not self.beats:
-                recompute(self.model, ids)  # not counted: whoever comes first fetches the weights
-            start = self._clock()
-            cached = prefill(self.model, ids[self.cache.n_tokens :], self.cache).logits[-1]
-            middle = self._clock()
-            whole = recompute(self.model, ids).logits[-1]
-            end = self._clock()
+        if not self.beats:
+            recompute(self.model, ids)  # not counted: whoever comes first fetches the weights
+        start = self._clock()
+        cached = prefill(self.model, ids[self.cache.n_tokens :], self.cache).logits[-1]
+        middle = self._clock()
+        whole = recompute(self.model, ids).logits[-1]
+        end = self._clock()
         token = sample(probabilities(cached, self._temperature), self._rng)
         equal = float((gaps(cached, whole) == 0).mean())
         beat = Beat(token, middle - start, end - middle, len(ids), largest_gap(cached, whole), float(np.abs(whole).max()), equal)

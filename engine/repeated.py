@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.head_scores import HeadScores, head_scores, probe
-from engine.one_core import on_one_core
 from engine.sampling import probabilities
 from engine.transformer import Transformer
 
@@ -48,8 +47,7 @@ def continued(model: Transformer, token_ids: list[int]) -> Continued:
 def scores(model: Transformer) -> HeadScores | None:
     """The heads' scores on the longest usual probe that the model has room and words for; None where there is none."""
     n_half = room(model, 12)
-    with on_one_core(model):
-        return head_scores(model, n_half) if n_half >= 2 else None
+    return head_scores(model, n_half) if n_half >= 2 else None
 
 
 def room(model: Transformer, n_half: int) -> int:

@@ -42,7 +42,7 @@ class Norm:
     def __call__(self, x: np.ndarray) -> np.ndarray:
         """(…, width) -> (…, width). The variance divides by the width, not by width − 1."""
         if self.bias is not None:
-            x = x - x.mean(axis=-1, keepdims=True)
+            x = x - np.add.reduce(x, axis=-1, keepdims=True) / x.shape[-1]
         y = x / np.sqrt(mean_square(x) + self.eps)
         y *= self.gain
         if self.bias is not None:
@@ -52,7 +52,7 @@ class Norm:
 
 def mean_square(x: np.ndarray) -> np.ndarray:
     """The mean of a row's squares, without an array of the squares: (…, width) -> (…, 1)."""
-    return np.einsum("...i,...i->...", x, x)[..., None] / x.shape[-1]
+    return np.vecdot(x, x)[..., None] / x.shape[-1]
 
 
 def gelu(x: np.ndarray) -> np.ndarray:

@@ -30,6 +30,10 @@ from engine.rowwise import gelu, in_blocks, silu_gate
 from engine.threads import each, one_core_a_product, shares
 from engine.tokenizer import Tokenizer
 
+# d_model up to which a product is too short to be shared among cores. Where the other core is busy, as on a server with a class
+# at it, the product waits for it: passes of a millisecond were seen to take fifty.
+SMALL = 256
+
 
 @dataclass(frozen=True, eq=False)
 class Transformer:
@@ -91,7 +95,7 @@ class Transformer:
             x += self.params.positions[positions]
         layers, hidden = [], [x]
         rows = shares(n_new) if not self.keep else [slice(0, n_new)]
-        with one_core_a_product(len(rows) > 1):
+        with one_core_a_product(len(rows) > 1 or self.d_model <= SMALL):
             for layer, block in enumerate(self.params.blocks):
                 q, k, v = self._project(block, x, turn, rows)
                 if cache:
@@ -102,7 +106,7 @@ class Transformer:
                 x = self._add(block, x, context, rows)
                 layers.append(seen)
                 hidden.append(x)
-        logits = self.unembed(x)
+            logits = self.unembed(x)
         if cache:
             cache.advance(n_new)
         counts = self._counts(n_new, n_past)

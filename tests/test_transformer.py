@@ -92,8 +92,8 @@ def test_every_activation_is_float32(name, keep):
     cache = KVCache.for_model(model, 48)
     runs = [prefill(model, IDS, cache), decode_step(model, 3, cache)]
     used = {ufunc for ufunc, _ in Watched.seen}
-    assert {"matmul", "multiply", "add", "divide", "sqrt", "exp", "einsum", "where"} <= used, used
-    assert len(Watched.seen) > 50 * model.n_layer
+    assert {"matmul", "multiply", "add", "divide", "sqrt", "exp", "vecdot", "maximum"} <= used, used
+    assert len(Watched.seen) > 40 * model.n_layer
     assert {dtype for _, dtype in Watched.seen} == {np.dtype(np.float32)}
     for run in runs:
         assert {array.dtype for array in arrays_of(run).values()} == {np.dtype(np.float32)}

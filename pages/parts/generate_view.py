@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from engine.one_core import SMALL
 from engine.race import Beat, Race, pace
+from engine.transformer import SMALL
 from pages.parts import checkpoint, prompt, scenario, widgets
 from pages.parts.checkpoint import MOST_WORDS, Prompt, Trained
 from pages.parts.figures.cache_fill import cache_fill
