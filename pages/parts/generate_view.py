@@ -1,7 +1,7 @@
 """A generation with the clock running, as the lesson shows it: in small steps, watched, stopped, shared between visitors.
 
 What is computed and what is shown go at different speeds: the small model makes a word in less than a millisecond, and the
-page shows five a second. Visitors with the same input share one race, one race runs at a time, and no step waits for a page.
+page shows four a second. Visitors with the same input share one race, one race runs at a time, and no step waits for a page.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pages.parts.plot import plot
 from pages.parts.predict import answered, predict
 from pages.parts.words import apart, join, md, number, percent
 
-TICK_S = 0.2  # between two words on the page
+TICK_S = 0.25  # between two words on the page
 LOOK_AHEAD_S = 0.08  # of computing in one tick; a slow model makes one word a tick
 WHOLE_S = 0.4  # the longest that a figure of the whole answer computes; what is missing comes while the text runs
 FEW, FEW_OF_A_LARGE_ONE, MEDIAN_OF, USUAL_WORDS = 6, 2, 8, 40
@@ -160,7 +160,7 @@ def is_running(run: Run) -> bool:
 
 
 def _live(run: Run) -> None:
-    """One look at the run; while it runs the browser asks for the next, five times a second."""
+    """One look at the run; while it runs the browser asks for the next, four times a second."""
     _tick(run)
     with st.container(key="streamed"):
         said = checkpoint.text(run.trained, [b.token_id for b in run.beats])
@@ -287,7 +287,7 @@ def same(run: Run) -> None:
 
 def filling(run: Run) -> None:
     """The cache as it stands at the word shown; it follows the text while that runs."""
-    st.fragment(_filling, run_every=2 * TICK_S if is_running(run) else None)(run)
+    st.fragment(_filling, run_every=5 * TICK_S if is_running(run) else None)(run)
 
 
 def _filling(run: Run) -> None:

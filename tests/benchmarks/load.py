@@ -4,7 +4,7 @@
     python tests/benchmarks/load.py --generate --visitors 30        each lets the bundled model write, from a prompt of its own
 
 Each visitor is a websocket that speaks Streamlit's own protocol: it opens the lesson, moves the slider, and waits until the
-server says that the run is finished. Measured is that wait. Who generates asks for the next word as the browser does, five times
+server says that the run is finished. Measured is that wait. Who generates asks for the next word as the browser does, four times
 a second. The server's memory is its resident set while all are connected.
 Bars: p95 at most 150 ms, no error, at most 200 MB; what exceeds one is said and makes the exit status 1.
 """
