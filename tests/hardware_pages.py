@@ -1,12 +1,11 @@
 """What the tests of the three hardware lessons share: a page with a link, its words, a committed answer, its figures."""
 
 import json
-from pathlib import Path
 
+import lessons
 import plotly.graph_objects as go
-from streamlit.testing.v1 import AppTest
+from lessons import visited
 
-PAGES = Path(__file__).parents[1] / "pages"
 EXTREMES = [
     {},
     {"model": "Llama-3.1-405B", "device": "TPU v5e", "context": "1048576", "p": "1048576", "g": "4096", "batch": "4096"},
@@ -22,27 +21,17 @@ EXTREMES = [
 ]  # fmt: skip
 
 
-def page(name, query=(), **extras):
-    at = AppTest.from_file(PAGES / f"{name}.py", default_timeout=30)
-    for key, text in {**dict(query), **extras}.items():
-        at.query_params[key] = text
-    at.run()
-    assert not at.exception
-    return at
+page = visited
 
 
 def text(at):
-    return "\n".join(x.value for x in (*at.markdown, *at.caption)).replace("\\", "")
+    """As lessons.text, without Markdown's escapes."""
+    return lessons.text(at).replace("\\", "")
 
 
 def commit(at, key, guess):
-    """Answer a question as a reader does; returns what is shown then."""
-    widgets = [w for w in (*at.number_input, *at.radio) if w.key == f"guess_{key}"]
-    widgets[0].set_value(guess)
-    next(b for b in at.button if b.proto.form_id == f"form_{key}").click()
-    at.run()
-    assert not at.exception
-    return next(m.value for m in at.markdown if "predicted" in m.value).replace("\\", "")
+    """As lessons.commit, without Markdown's escapes."""
+    return lessons.commit(at, key, guess).replace("\\", "")
 
 
 def alternatives(at):

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from streamlit.testing.v1 import AppTest
 
@@ -13,6 +14,12 @@ from pages.parts import link
 
 ROOT = Path(__file__).parents[1]
 LESSONS = sorted(p.stem for p in ROOT.glob("pages/*.py"))
+# A link as large as the toy allows, in short words.
+BIG = {
+    "tokens": ",".join(f"w{i}" for i in range(16)),
+    "values": ",".join(["-1000"] * 16),
+    "rules": "even,odd,self,previous,first,all,window:3,none",
+}
 WIDE = {"rules": ("even", "odd", "self", "previous:3", "first", "all", "window:3", "at:2.5")}
 SCENARIOS = {
     **{name: scenario for name, (scenario, _) in PRESETS.items()},
@@ -54,6 +61,45 @@ def show(at: AppTest, query: Mapping[str, str] | Scenario) -> AppTest:
     at.query_params.clear()
     at.query_params.update(query or {"mask": "on"})  # an empty query says nothing new to a visitor who is there
     return at.run()
+
+
+def visited(name: str, query: Mapping[str, str] = MappingProxyType({}), **extras: str) -> AppTest:
+    """A lesson by itself, opened by a link; a failure of the page is a failure of the test."""
+    at = alone(name)
+    at.query_params.update({**query, **extras})
+    return ran(at)
+
+
+def ran(at: AppTest) -> AppTest:
+    """Run the page again, which must not fail."""
+    at.run()
+    assert not at.exception, at.exception[0].value
+    return at
+
+
+def shown(at: AppTest) -> str:
+    """Everything that reached the page, figures and their text alternatives included."""
+    return str([e.proto for e in at.main])
+
+
+def text(at: AppTest) -> str:
+    """The words on the page, as Markdown."""
+    return "\n".join(element.value for element in (*at.markdown, *at.caption, *at.warning))
+
+
+def commit(at: AppTest, key: str, guess: float | str) -> str:
+    """Answer a question as a reader does; returns the verdict that this adds to the page."""
+    before = [m.value for m in at.markdown]
+    next(w for w in (*at.number_input, *at.radio) if w.key == f"guess_{key}").set_value(guess)
+    next(b for b in at.button if b.proto.form_id == f"form_{key}").click()
+    (verdict,) = (m.value for m in ran(at).markdown if "predicted" in m.value and m.value not in before)
+    return verdict
+
+
+def press(at: AppTest, key: str) -> None:
+    """Press a button of the page."""
+    next(b for b in at.button if b.key == key).click()
+    ran(at)
 
 
 def figures(at: AppTest) -> list[tuple[dict, str]]:

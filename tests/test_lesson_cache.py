@@ -2,15 +2,14 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
+from functools import partial
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_lesson_decode import BIG, commit, text
-from test_lesson_decode import page as decode_page
+from lessons import BIG, commit, text, visited
 from test_toy import CODE, TEXT, scenarios
 
 from engine.answer import answer, twins
@@ -22,16 +21,10 @@ from pages.parts.figures.gap_grid import Block, gap_grid
 from pages.parts.figures.shifted_rows import shifted_rows
 from pages.parts.figures.stale_key import stale_key as stale_key_figure
 
-PAGE = Path(__file__).parents[1] / "pages" / "cache.py"
+page = partial(visited, "cache")
 
 
-@pytest.fixture
-def page(monkeypatch):
-    monkeypatch.setattr("test_lesson_decode.PAGE", PAGE)
-    return decode_page
-
-
-def test_the_questions_keys_are_the_articles(page):
+def test_the_questions_keys_are_the_articles():
     assert "**k and v**, as you predicted" in commit(page(), "kept", "k and v")
     assert "**6**, as you predicted" in commit(page(), "rows_0", 6.0)
     at = page()
@@ -44,7 +37,7 @@ def test_the_questions_keys_are_the_articles(page):
     assert "A cache is valid exactly when a key knows only its past." in text(at)
 
 
-def test_nothing_gives_the_answers_away_before(page):
+def test_nothing_gives_the_answers_away_before():
     shown = text(page())
     assert "read-only" not in shown and "knows only its past" not in shown and "P + G" not in shown
 
@@ -57,7 +50,7 @@ def test_nothing_gives_the_answers_away_before(page):
         replace(TEXT, causal=False, values=(1, 2, 3, 9)),
     ],
 )
-def test_the_keys_are_computed_anew_for_another_scenario(page, scenario):
+def test_the_keys_are_computed_anew_for_another_scenario(scenario):
     query, n = link.to_query(scenario), len(scenario.tokens)
     assert "as you predicted" in commit(page(query), "rows_0", n + 2.0)
     at = page(query)
@@ -69,20 +62,20 @@ def test_the_keys_are_computed_anew_for_another_scenario(page, scenario):
     assert "as you predicted" in commit(page(query, layer_seed="7"), "depth", "2")
 
 
-def test_the_rows_are_counted_and_so_are_their_floats(page):
+def test_the_rows_are_counted_and_so_are_their_floats():
     shown = text(page(step="1"))
     assert "adds **1 row**; the other 4 are read" in shown and "**65 floats**" in shown
     assert "257 with a key for each of 4, 260 with a value each" in shown and "325 so far" in shown
     assert "**260 floats**" in text(page(link.to_query(CODE), step="1"))
 
 
-def test_two_runs_agree_to_rounding_and_part_with_the_stale_key(page):
+def test_two_runs_agree_to_rounding_and_part_with_the_stale_key():
     assert "is rounding" in text(page(step="2"))
     shown = text(page(compare="stale"))
     assert "The runs part by up to **16**" in shown and "The error enters with the **keys**" in shown
 
 
-def test_one_row_off_gives_other_logits(page):
+def test_one_row_off_gives_other_logits():
     assert "**0.98** (one row missing) and **1.587** (one too many)" in text(page())
 
 
@@ -98,11 +91,11 @@ def test_one_row_off_gives_other_logits(page):
         {"present": "on", "slide": "6"}, {"present": "on", "slide": "9", "layer": "1"}, {"empty": "nan", "step": "2"},
     ],
 )  # fmt: skip
-def test_extreme_links_show_a_lesson(page, query):
+def test_extreme_links_show_a_lesson(query):
     assert len(text(page(query))) > 20
 
 
-def test_the_first_layer_hides_and_says_so(page):
+def test_the_first_layer_hides_and_says_so():
     shown = text(page(present="on", slide="9", layer="1"))
     assert "One layer hides it" in shown and "change by up to 2.137" in shown
     shown = text(page(present="on", slide="9", layer="2"))

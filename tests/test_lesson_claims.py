@@ -1,14 +1,14 @@
 """The court on the page: hidden until the vote, decided by the numbers, counted, and opened by a link."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import plotly.graph_objects as go
 import pytest
 from hypothesis import given, settings
+from lessons import BIG, commit, text, visited
 from test_claims import EXPECTED
-from test_lesson_decode import BIG, commit, text
-from test_lesson_decode import page as decode_page
 from test_toy import CODE, TEXT, scenarios
 
 from engine.claims import CLAIMS, VERDICTS, find
@@ -17,12 +17,7 @@ from pages.parts.figures.exhibits import Exhibit, exhibits
 
 PAGE = Path(__file__).parents[1] / "pages" / "claims.py"
 NAMES = list(CLAIMS)
-
-
-@pytest.fixture
-def page(monkeypatch):
-    monkeypatch.setattr("test_lesson_decode.PAGE", PAGE)
-    return decode_page
+page = partial(visited, "claims")
 
 
 def test_every_experiment_has_its_statement_and_every_statement_a_lesson_that_exists():
@@ -32,7 +27,7 @@ def test_every_experiment_has_its_statement_and_every_statement_a_lesson_that_ex
 
 
 @pytest.mark.parametrize("claim", NAMES)
-def test_a_statement_is_open_until_the_vote_and_then_its_verdict_is_the_experiments(page, claim):
+def test_a_statement_is_open_until_the_vote_and_then_its_verdict_is_the_experiments(claim):
     at = page(claim=str(NAMES.index(claim)))
     assert claims_view.CLAIMS[claim].statement in text(at)
     assert "computed:" not in text(at) and not at.get("bidi_component")[1:] and "19 statements are open" in text(at)
@@ -45,7 +40,7 @@ def test_a_statement_is_open_until_the_vote_and_then_its_verdict_is_the_experime
     )
 
 
-def test_a_wrong_vote_counts_as_one_and_all_can_be_opened_again(page):
+def test_a_wrong_vote_counts_as_one_and_all_can_be_opened_again():
     at = page(claim=str(NAMES.index("linear_with")))
     assert "You predicted true; computed: **true, with a caveat**" in commit(at, "claim_linear_with", "true")
     assert "**×3.986**, O(N²)" in text(at) and "×1.997" in text(at) and "**0 of 1** decided rightly" in text(at)
@@ -54,7 +49,7 @@ def test_a_wrong_vote_counts_as_one_and_all_can_be_opened_again(page):
     assert "19 statements are open" in text(at) and "computed:" not in text(at)
 
 
-def test_votes_stay_while_the_reader_goes_from_statement_to_statement(page):
+def test_votes_stay_while_the_reader_goes_from_statement_to_statement():
     at = page()
     commit(at, "claim_values", "wrong")
     next(b for b in at.button if b.key == "claim_next").click().run()
@@ -66,7 +61,7 @@ def test_votes_stay_while_the_reader_goes_from_statement_to_statement(page):
 
 
 @pytest.mark.parametrize("claim", ["-1", "nan", "999", "9" * 12, ""])
-def test_any_link_opens_some_statement(page, claim):
+def test_any_link_opens_some_statement(claim):
     at = page(claim=claim)
     assert sum(c.statement in text(at) for c in claims_view.CLAIMS.values()) == 1
 
@@ -81,7 +76,7 @@ EXTREMES = [
 
 
 @pytest.mark.parametrize("query", EXTREMES)
-def test_every_statement_can_be_decided_on_any_scenario(page, query):
+def test_every_statement_can_be_decided_on_any_scenario(query):
     for claim in NAMES:
         at = page(query, claim=str(NAMES.index(claim)))
         assert "as you predicted" in commit(at, f"claim_{claim}", EXPECTED[claim])

@@ -1,14 +1,13 @@
 """The counting lesson: the article's table, its doubling factors and its questions, read off the page."""
 
 from dataclasses import replace
-from pathlib import Path
+from functools import partial
 
 import plotly.graph_objects as go
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_lesson_decode import BIG, commit, text
-from test_lesson_decode import page as decode_page
+from lessons import BIG, commit, text, visited
 from test_toy import CODE, TEXT
 
 from engine.append import STRATEGIES, simulate
@@ -18,13 +17,7 @@ from engine.ways import WAYS, pass_counts
 from pages.parts import counting_view, link
 from pages.parts.figures import append_strips, growth_curves, step_times, strips, work_passes
 
-PAGE = Path(__file__).parents[1] / "pages" / "counting.py"
-
-
-@pytest.fixture
-def page(monkeypatch):
-    monkeypatch.setattr("test_lesson_decode.PAGE", PAGE)
-    return decode_page
+page = partial(visited, "counting")
 
 
 def table(at):
@@ -41,30 +34,30 @@ def table(at):
         (1000, 1000, (1_499_500, 1_499_500, 1_166_666_500), (1_499_500, 1_999, 1_999_000), (1_999, 1_999, 1_999_000)),
     ],
 )
-def test_the_articles_table_stands_on_the_page(page, p, g, without, last, cached):
+def test_the_articles_table_stands_on_the_page(p, g, without, last, cached):
     rows = table(page(p=str(p), g=str(g))).split("\n")[2:]
     for row, numbers in zip(rows, (without, last, cached), strict=True):
         cells = row.strip("| ").split(" | ")[1:]
         assert [cell.split("<br>")[0] for cell in cells] == [f"**{n:,}**" for n in numbers]
 
 
-def test_the_gain_of_a_thousand_tokens_is_the_articles(page):
+def test_the_gain_of_a_thousand_tokens_is_the_articles():
     shown = text(page(p="1000", g="1000"))
     assert "**1,999** K/V rows instead of 1,499,500 (×750)" in shown and "1,999,000 (×584)" in shown
 
 
-def test_the_engine_counts_what_the_formulas_say_and_stops_where_it_would_take_long(page):
+def test_the_engine_counts_what_the_formulas_say_and_stops_where_it_would_take_long():
     assert "60, 60 and 276 without a cache, 11, 11 and 66 with it: **equal to the formulas**" in text(page())
     assert "equal to the formulas" in text(page({**link.to_query(replace(CODE, causal=False, empty_row="nan"))}))
     assert "By formula: nothing of this size is run" in text(page(g="1000"))
 
 
-def test_a_miscount_would_be_said(page, monkeypatch):
+def test_a_miscount_would_be_said(monkeypatch):
     monkeypatch.setattr(counting_view, "counted", lambda *a, **k: cached_counts(4, 8))
     assert "**not what the formulas say**" in text(page())
 
 
-def test_the_questions_keys_are_the_articles(page):
+def test_the_questions_keys_are_the_articles():
     assert "**22**, as you predicted" in commit(page(), "rows_without", 22.0)
     assert "**7**, as you predicted" in commit(page(), "rows_with", 7.0)
     at = page()
@@ -75,7 +68,7 @@ def test_the_questions_keys_are_the_articles(page):
     assert "**15**, as you predicted" in commit(page(), "copied", 15.0)
 
 
-def test_the_page_does_not_show_the_answers_of_its_questions(page):
+def test_the_page_does_not_show_the_answers_of_its_questions():
     for query in ({}, {"g": "4"}):
         before = text(page(**query)).split("A prompt of 4")[0]
         p, g = 4, 6 if query else 4
@@ -91,7 +84,7 @@ SCENARIOS = [
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_the_keys_are_computed_anew_for_another_scenario(page, scenario):
+def test_the_keys_are_computed_anew_for_another_scenario(scenario):
     query, p = link.to_query(scenario), len(scenario.tokens)
     assert "as you predicted" in commit(page(query), "rows_without", float(sum(range(p, p + 4))))
     assert "as you predicted" in commit(page(query), "rows_with", float(p + 3))
@@ -101,7 +94,7 @@ def test_the_keys_are_computed_anew_for_another_scenario(page, scenario):
     assert "as you predicted" in commit(page(query), "copied", float(sum(range(p, p + 3))))
 
 
-def test_what_linear_is_true_of_is_said_with_its_factors(page):
+def test_what_linear_is_true_of_is_said_with_its_factors():
     shown = text(page(p="1"))
     for factor in ("×2.000 with it", "×3.998 without", "×3.998; recomputing", "×7.988"):
         assert factor in shown
@@ -114,7 +107,7 @@ def test_what_linear_is_true_of_is_said_with_its_factors(page):
         {"p": "nan", "g": "4.5", "view": "cubic"}, {"view": "linear", "g": "100000"}, BIG, {"g": "29"}, {"g": "30"},
     ],
 )  # fmt: skip
-def test_any_link_gives_a_lesson(page, query):
+def test_any_link_gives_a_lesson(query):
     at = page(query)
     assert len(at.get("bidi_component") or at.markdown) and not at.exception
     sliders = {s.key: s.value for s in at.select_slider}
@@ -123,7 +116,7 @@ def test_any_link_gives_a_lesson(page, query):
         assert sliders == {"extra_p": 37, "extra_g": 1}
 
 
-def test_a_moved_slider_is_kept_in_the_link_and_its_default_is_not(page):
+def test_a_moved_slider_is_kept_in_the_link_and_its_default_is_not():
     at = page()
     next(s for s in at.select_slider if s.key == "extra_g").set_value(100).run()
     assert at.session_state["extras"]["g"] == "100" and "**103** K/V rows instead of 5,350" in text(at)
@@ -131,7 +124,7 @@ def test_a_moved_slider_is_kept_in_the_link_and_its_default_is_not(page):
     assert at.session_state["extras"]["g"] == ""
 
 
-def test_time_is_measured_on_request_kept_for_the_visit_and_set_beside_the_counts(page, monkeypatch):
+def test_time_is_measured_on_request_kept_for_the_visit_and_set_beside_the_counts(monkeypatch):
     calls = []
     lap = Lap(64, 0.001, 0.008, 100, 6400)
     monkeypatch.setattr(counting_view, "laps", lambda model: calls.append(model) or (lap,))
@@ -150,7 +143,7 @@ def test_a_busy_machine_is_named_rather_than_believed():
     assert "more than the ×64.0 of the operations" in said and "measure again" in said
 
 
-def test_the_measurement_itself_runs(page):
+def test_the_measurement_itself_runs():
     at = page(p="1", g="1")
     next(b for b in at.button if b.key == "measure").click().run()
     assert not at.exception and at.session_state["laps"][0].n_tokens == 8

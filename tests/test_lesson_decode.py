@@ -2,14 +2,14 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
+from functools import partial
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from streamlit.testing.v1 import AppTest
+from lessons import BIG, commit, press, text, visited
 from test_toy import CODE, TEXT, scenarios
 
 from engine import prefill, probabilities, recompute
@@ -21,37 +21,9 @@ from pages.parts.figures.logit_run import logit_run
 from pages.parts.figures.mosaic import mosaic
 from pages.parts.figures.split_point import split_point
 
-PAGE = Path(__file__).parents[1] / "pages" / "decode.py"
 NICE = 0
 SAME = r"(0|\d·10⁻¹[³⁴⁵⁶⁷])"  # to the last bit, or to what another order of a sum leaves
-BIG = {
-    "tokens": ",".join(f"w{i}" for i in range(16)),
-    "values": ",".join(["-1000"] * 16),
-    "rules": "even,odd,self,previous,first,all,window:3,none",
-}
-
-
-def page(query=(), **extras):
-    at = AppTest.from_file(PAGE, default_timeout=30)
-    for name, text in {**dict(query), **extras}.items():
-        at.query_params[name] = text
-    at.run()
-    assert not at.exception
-    return at
-
-
-def text(at):
-    return "\n".join(m.value for m in at.markdown)
-
-
-def commit(at, key, guess):
-    """Answer a question as a reader does; returns what is shown then."""
-    widgets = [w for w in (*at.number_input, *at.radio) if w.key == f"guess_{key}"]
-    widgets[0].set_value(guess)
-    next(b for b in at.button if b.proto.form_id == f"form_{key}").click()
-    at.run()
-    assert not at.exception
-    return next(m.value for m in at.markdown if "predicted" in m.value)
+page = partial(visited, "decode")
 
 
 def test_prefill_then_each_step_says_its_contexts_and_the_next_word():
@@ -63,6 +35,28 @@ def test_prefill_then_each_step_says_its_contexts_and_the_next_word():
     assert "**12.5, 7, 10 and 8.6**" in text(at) and "**nice**, logit 16.22" in text(at)
     assert "4 old rows stay as they are" in text(at)
     assert re.search(rf"max \|Δ\| = \*\*{SAME}\*\*", text(at))
+
+
+def test_presented_one_pair_of_buttons_goes_through_the_steps_and_then_to_the_next_slide():
+    at = page(present="on", step="2")
+    assert [b.label for b in at.button].count("Next") == [b.label for b in at.button].count("Back") == 1
+    assert not [b for b in at.button if b.key == "step_next"]
+    press(at, "slide_next")
+    assert "decode step 3" in text(at) and "1 / 6" in text(at)
+    press(at, "slide_next")
+    assert "2 / 6" in text(at)
+
+
+def test_presented_back_leads_back_from_a_step_beyond_those_that_the_keys_go_through():
+    at = page(present="on", step="9")
+    press(at, "slide_back")
+    assert "decode step 8" in text(at) and "1 / 6" in text(at)
+
+
+def test_a_seed_of_another_lesson_is_the_one_that_is_shown_and_drawn_with():
+    at = page(choose="sample", seed="500", temperature="5")
+    (seed,) = (slider.value for slider in at.slider if slider.key == "extra_seed")
+    assert seed == 500
 
 
 def test_the_questions_keys_are_the_articles():

@@ -1,9 +1,11 @@
 """The clock's lesson: the same answer twice, timed and compared; a stop that stops; races shared between visitors."""
 
+from functools import partial
+
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from lessons import alone, figures
+from lessons import commit, figures, press, text, visited
 
 from engine import bundled, generate
 from engine.race import Beat, Race
@@ -13,31 +15,7 @@ from pages.parts.figures.logit_gaps import logit_gaps
 from pages.parts.figures.race_times import ceiling, milliseconds, race_times
 
 ROUNDED = "no, but the same within rounding"
-
-
-def page(**extras):
-    at = alone("generate")
-    at.query_params.update(extras)
-    at.run()
-    assert not at.exception, at.exception[0].value
-    return at
-
-
-def text(at):
-    return "\n".join(element.value for element in (*at.markdown, *at.warning))
-
-
-def press(at, key):
-    next(b for b in at.button if b.key == key).click()
-    at.run()
-    assert not at.exception
-
-
-def commit(at, key, guess):
-    next(w for w in at.radio if w.key == f"guess_{key}").set_value(guess)
-    next(b for b in at.button if b.proto.form_id == f"form_{key}").click()
-    at.run()
-    return text(at)
+page = partial(visited, "generate")
 
 
 def test_prefill_has_run_and_the_rest_waits_for_the_button():
@@ -70,7 +48,7 @@ def test_the_keys_are_within_rounding_and_from_layer_2_on():
     said = commit(at, "same_bits", ROUNDED)
     assert f"**{ROUNDED}**, as you predicted" in said and "100.0% of the logits are equal in every bit" in said
     said = commit(at, "wrong_layers", "from layer 2 on")
-    assert "**from layer 2 on**, as you predicted" in said and "**The mask is what makes a cache true**" in said
+    assert "**from layer 2 on**, as you predicted" in said and "**The mask is what makes a cache true**" in text(at)
     assert len(figures(at)) == 4
 
 

@@ -3,12 +3,13 @@
 import re
 import shutil
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from lessons import alone, figures
+from lessons import alone, commit, figures, text, visited
 
 from engine import bundled, head_scores
 from engine.inside import look_inside
@@ -19,26 +20,7 @@ from pages.parts.figures.one_head import one_head
 
 FIXTURES = Path(__file__).parent / "fixtures"
 LIST = "Tom lamp Rome pizza cold Tom lamp Rome pizza"
-
-
-def page(**extras):
-    at = alone("inside")
-    at.query_params.update(extras)
-    at.run()
-    assert not at.exception, at.exception[0].value
-    return at
-
-
-def text(at):
-    return "\n".join(element.value for element in (*at.markdown, *at.warning))
-
-
-def commit(at, key, guess):
-    next(w for w in at.radio if w.key == f"guess_{key}").set_value(guess)
-    next(b for b in at.button if b.proto.form_id == f"form_{key}").click()
-    at.run()
-    assert not at.exception
-    return text(at)
+page = partial(visited, "inside")
 
 
 def drawn(at):
@@ -95,8 +77,8 @@ def test_the_key_is_recomputed_for_another_prompt(prompt, best):
 def test_removing_the_induction_heads_takes_the_word_away():
     at = page(prompt=LIST, removed="3.3,3.4")
     best = bundled().variant(ablated=[(2, 2), (2, 3)]).forward(bundled().tokenizer.encode(LIST)).logits[-1].argmax()
-    said = commit(at, "next_word", bundled().tokenizer.words[best])
-    assert "Without heads 3.3 and 3.4 “cold” goes from 99.6% to **0.2%**" in said
+    commit(at, "next_word", bundled().tokenizer.words[best])
+    assert "Without heads 3.3 and 3.4 “cold” goes from 99.6% to **0.2%**" in text(at)
     assert drawn(at)[0]["data"][-1]["text"].count("removed") == 2
     next(b for b in at.button if b.key == "gone_none").click()
     at.run()

@@ -1,13 +1,13 @@
 """The lesson from contexts to a word: contributions, ablation, flips, temperature, draws and the average that is none."""
 
 from dataclasses import replace
-from pathlib import Path
+from functools import partial
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 from hypothesis import given, settings
-from streamlit.testing.v1 import AppTest
+from lessons import commit, text, visited
 from test_toy import TEXT, scenarios
 
 from engine import Scenario, prefill, probabilities
@@ -20,39 +20,17 @@ from pages.parts.figures.word_map import word_map
 from pages.parts.logits_view import OTHER_WORD, SAME_LOGITS, SAME_WORD, flip_table, last_contexts, silent_head
 from pages.parts.words import number
 
-PAGE = Path(__file__).parents[1] / "pages" / "logits.py"
 BIG = {
     "tokens": ",".join(f"w{i}" for i in range(16)),
     "values": ",".join(map(str, range(16))),
     "rules": "even,odd,self,previous,first,all,window:3,none",
     "words": ",".join(f"v{i}" for i in range(12)),
 }
-
-
-def page(query=(), **extras):
-    at = AppTest.from_file(PAGE, default_timeout=30)
-    for name, text in {**dict(query), **extras}.items():
-        at.query_params[name] = text
-    at.run()
-    assert not at.exception
-    return at
-
-
-def text(at):
-    return "\n".join(m.value for m in at.markdown)
+page = partial(visited, "logits")
 
 
 def widget(at, key):
     return next(w for w in (*at.number_input, *at.radio, *at.slider, *at.button_group) if w.key == key)
-
-
-def commit(at, key, guess):
-    """Answer a question as a reader does; returns what is shown then."""
-    widget(at, f"guess_{key}").set_value(guess)
-    next(b for b in at.button if b.proto.form_id == f"form_{key}").click()
-    at.run()
-    assert not at.exception
-    return next(m.value for m in at.markdown if "predicted" in m.value)
 
 
 def run(s):

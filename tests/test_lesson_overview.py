@@ -1,6 +1,7 @@
 """The first lesson: the words of the timeline stay hidden until the vote, and the first token needs no decode step."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -8,8 +9,7 @@ import plotly.graph_objects as go
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from streamlit.testing.v1 import AppTest
-from test_lesson_rules import BIG, commit, shown, text
+from lessons import BIG, application, commit, shown, text, visited
 from test_toy import TEXT, run, scenarios, winner
 
 from engine import generate
@@ -19,15 +19,7 @@ from pages.parts.figures.palette import LIGHT
 from pages.parts.figures.request_timeline import HIDDEN, kinds_of_cells, request_timeline
 
 PAGES = Path(__file__).parents[1] / "pages"
-
-
-def page(query=(), **extras):
-    at = AppTest.from_file(PAGES / "overview.py", default_timeout=30)
-    for name, content in {**dict(query), **extras}.items():
-        at.query_params[name] = content
-    at.run()
-    assert not at.exception
-    return at
+page = partial(visited, "overview")
 
 
 def test_no_word_of_the_answer_is_on_the_page_before_the_vote():
@@ -97,7 +89,7 @@ def test_extreme_links_show_a_lesson(query):
 
 
 def test_the_frame_links_every_other_lesson_of_the_map():
-    at = AppTest.from_file(PAGES.parent / "streamlit_app.py", default_timeout=30).run()
+    at = application().run()
     assert not at.exception
     linked = shown(at)
     assert all(f"'{name}'" in linked or f'"{name}"' in linked for name in ("rules", "attention", "prefill", "decode", "cache"))

@@ -2,15 +2,15 @@
 
 import re
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from streamlit.testing.v1 import AppTest
+from lessons import BIG, commit, text, visited
 from test_toy import CODE, TEXT, scenarios
 
 from engine import Scenario, prefill
@@ -23,34 +23,7 @@ from pages.parts.figures.rows_compared import rows_compared
 from pages.parts.figures.triangles import triangles
 from pages.parts.prefill_view import MASK_ROWS, difference, in_chunks, stays
 
-PAGE = Path(__file__).parents[1] / "pages" / "prefill.py"
-BIG = {
-    "tokens": ",".join(f"w{i}" for i in range(16)),
-    "values": ",".join(["-1000"] * 16),
-    "rules": "even,odd,self,previous,first,all,window:3,none",
-}
-
-
-def page(query=(), **extras):
-    at = AppTest.from_file(PAGE, default_timeout=30)
-    for name, text in {**dict(query), **extras}.items():
-        at.query_params[name] = text
-    at.run()
-    assert not at.exception
-    return at
-
-
-def text(at):
-    return "\n".join(m.value for m in at.markdown)
-
-
-def commit(at, key, guess):
-    """Answer a question as a reader does; returns what is shown then."""
-    next(w for w in at.radio if w.key == f"guess_{key}").set_value(guess)
-    next(b for b in at.button if b.proto.form_id == f"form_{key}").click()
-    at.run()
-    assert not at.exception
-    return next(m.value for m in at.markdown if "predicted" in m.value)
+page = partial(visited, "prefill")
 
 
 def run(s):

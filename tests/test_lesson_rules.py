@@ -1,14 +1,14 @@
 """Head rules by hand: every context of the article's two tables, the questions' keys, and the five treatments of an empty row."""
 
 from dataclasses import replace
-from pathlib import Path
+from functools import partial
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from streamlit.testing.v1 import AppTest
+from lessons import BIG, commit, shown, text, visited
 from test_toy import CODE, SOUND, TEXT, run, scenarios
 
 from engine.by_hand import empty_rows, looks
@@ -20,45 +20,11 @@ from pages.parts import link, rules_story
 from pages.parts.figures.by_hand import by_hand
 from pages.parts.figures.context_tables import context_tables
 
-PAGE = Path(__file__).parents[1] / "pages" / "rules.py"
 NONE = np.nan
 TEXT_TABLE = [[NONE, 20, 20, 12.5], [10, 20, 1, 5], [10, 10, 10, 10], [10, 15, 31 / 3, 9]]
 CODE_TABLE = [[10, 20, 20, 12.5], [10, 15, 31 / 3, 5], [10, 10, 10, 10], [10, 15, 31 / 3, 9]]
-BIG = {
-    "tokens": ",".join(f"w{i}" for i in range(16)),
-    "values": ",".join(["-1000"] * 16),
-    "rules": "even,odd,self,previous,first,all,window:3,none",
-}
 NOTHING = "none: there is nothing to average"
-
-
-def page(query=(), **extras):
-    at = AppTest.from_file(PAGE, default_timeout=30)
-    for name, content in {**dict(query), **extras}.items():
-        at.query_params[name] = content
-    at.run()
-    assert not at.exception
-    return at
-
-
-def shown(at):
-    """Everything that reached the page, figures and their text alternatives included."""
-    return str([e.proto for e in at.main])
-
-
-def text(at):
-    return "\n".join(m.value for m in (*at.markdown, *at.caption))
-
-
-def commit(at, key, guess):
-    """Answer a question as a reader does; returns the verdict that this adds to the page."""
-    before = [m.value for m in at.markdown]
-    next(w for w in (*at.number_input, *at.radio) if w.key == f"guess_{key}").set_value(guess)
-    next(b for b in at.button if b.proto.form_id == f"form_{key}").click()
-    at.run()
-    assert not at.exception
-    (verdict,) = (m.value for m in at.markdown if "predicted" in m.value and m.value not in before)
-    return verdict
+page = partial(visited, "rules")
 
 
 def by_rule(layer, query):

@@ -33,6 +33,13 @@ def test_with_every_box_of_the_editor_open_and_a_problem_shown(visit, theme):
     page.locator("[data-testid=stSidebar]").get_by_label("Causal mask").wait_for(state="attached")
     settled(page)
     assert violations(page) == []
+    icons = page.locator("[data-testid=stSidebar] .stButton button").evaluate_all(
+        """(buttons) => buttons.map((button) => button.cloneNode(true)).filter((copy) => {
+          copy.querySelectorAll("[role=img], [data-testid=stIconMaterial]").forEach((icon) => icon.remove());
+          return !copy.textContent.trim();
+        }).length"""
+    )
+    assert icons == 0  # a screen reader would read out the icon's name, "arrow_back"
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
