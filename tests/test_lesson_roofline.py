@@ -4,6 +4,7 @@ import threading
 import time
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from hardware_pages import EXTREMES, alternatives, checked, commit, page, text
 
@@ -198,6 +199,22 @@ def test_the_roofline_holds_any_model_at_any_length(name):
         assert f"{amount(passes[0][0].arithmetic_intensity)} FLOP a byte" in words
         hovers = [text for trace in figure.data if trace.customdata is not None for text in trace.customdata]
         assert sum(f"<b>{phase}: {op}</b>" in h for h in hovers for phase in ("prefill", "decode") for op in "qkv") == 6
+
+
+@pytest.mark.parametrize("name", list(DEVICES))
+def test_every_dot_lies_on_the_roof_that_is_drawn(name):
+    """Nothing here was measured, so nothing may hang below the roof or stand out of it."""
+    device = DEVICES[name]
+    for n_tokens, batch in ((1, 1), (128, 1), (8192, 64)):
+        phases = (
+            ("prefill", operations(MODELS["Llama-2-7B"], n_tokens, 0, batch)),
+            ("decode", operations(MODELS["Llama-2-7B"], 1, n_tokens)),
+        )
+        figure = roofline(device, "x", 1, *((whole(what, ops, device), points(ops, device)) for what, ops in phases))
+        (line,) = (s.path for s in figure.layout.shapes if s.line.width == 3.5)
+        corners = np.array([corner.split(",") for corner in line[1:].split("L")], float)
+        for dots in (trace for trace in figure.data if trace.mode == "markers"):
+            np.testing.assert_allclose(dots.y, np.interp(dots.x, *corners.T), rtol=0, atol=0.1)
 
 
 def test_the_other_figures_hold_extremes():

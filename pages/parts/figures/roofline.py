@@ -26,7 +26,7 @@ def roofline(
     sheet = Sheet(colors, zoom)
     every = [p for whole, ops in (prefill, decode) for p in (whole, *ops) if p.bytes]
     x0, x1 = field_range([*(p.arithmetic_intensity for p in every), device.ridge], 0.5, 2e4)
-    y0, y1 = field_range([*(p.flops_per_s for p in every), 1.5 * roof(x1, device, n_devices)], roof(1, device, n_devices), 1e12)
+    y0, y1 = field_range([*(p.flops_per_s for p in every), 1.5 * roof(x1, device, n_devices)], roof(x0, device, n_devices), 1e12)
     frame = LogFrame(x0, x1, y0, y1, 0.085, 0.965, 30, 330)
     every_power = 1 if x1 / x0 <= 1e7 else 2
     frame.grid(
