@@ -16,6 +16,7 @@ from engine import Scenario, prefill
 from pages.parts.attention_view import next_probs
 from pages.parts.figures.attention_map import attention_map, cell_of_column
 from pages.parts.figures.canvas import LETTER, WIDTH
+from pages.parts.figures.head_stages import head_stages
 from pages.parts.figures.palette import contrast, palette, rgb
 from pages.parts.words import head_names
 
@@ -210,3 +211,17 @@ def test_nothing_is_written_beyond_the_figure(look):
         for text, size, _, left, right, y in pieces_of_text(figure.to_plotly_json()):
             assert left >= -0.002 and right <= 1.02, text
             assert y - 0.4 * size >= -4 and y + 0.4 * size <= height + 4, text
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_one_head_in_stages_is_the_engines_arrays(name):
+    s = SCENARIOS[name]
+    run = prefill(s.model(), s.prompt_ids)
+    layer, head = run.layers[0], len(s.rules) - 1
+    figure = go.Figure(head_stages(run, s.tokens, head_names(s), (head, len(s.tokens) - 1, 0)).to_plotly_json())
+    hidden = np.where(layer.mask[head], 1.0, np.nan)
+    stages = (layer.scores[head], layer.scores[head] * hidden, layer.weights[head] * hidden)
+    for trace, stage in zip(figure.data[:3], stages, strict=True):
+        np.testing.assert_array_equal(np.array(trace.z, dtype=float), stage)
+    assert figure.layout.meta["grid"]["selected"] == [2, len(s.tokens) - 1, 0]
+    assert len(figure.layout.meta["grid"]["columns"]) == len(s.tokens)

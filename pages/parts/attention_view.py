@@ -13,8 +13,9 @@ from engine.model import ForwardPass
 from engine.prefill import prefill
 from engine.sampling import probabilities
 from engine.toy import Scenario
-from pages.parts import scenario, story
+from pages.parts import scenario, story, widgets
 from pages.parts.figures import attention_map as figures
+from pages.parts.figures.head_stages import head_stages
 from pages.parts.lesson import lead
 from pages.parts.look import look, presenting
 from pages.parts.plot import plot
@@ -39,8 +40,8 @@ def selected_cell(s: Scenario, run: ForwardPass) -> tuple[int, int, int]:
     return 0, len(s.tokens) - 1, int(np.argmax(run.layers[0].weights[0, -1]))
 
 
-def attention_map(s: Scenario, run: ForwardPass, zoom: float = 1.0) -> None:
-    """The figure, `zoom` times its usual size. Selecting a cell in it is remembered in the link."""
+def attention_map(s: Scenario, run: ForwardPass) -> None:
+    """The figure. Selecting a cell in it is remembered in the link."""
     n = len(s.tokens)
 
     def select(curve: int, row: int, column: int) -> None:
@@ -49,7 +50,9 @@ def attention_map(s: Scenario, run: ForwardPass, zoom: float = 1.0) -> None:
             scenario.set_extra("cell", f"{where[0] + 1}.{row + 1}.{where[1] + 1}")
 
     probs = next_probs(run)
-    figure = figures.attention_map(run, s.tokens, head_names(s), s.words, probs, selected_cell(s, run), **look(zoom))
+    room = None if not presenting() else 216.0 if n > 8 else 288.0  # two rows of sliders stand above it
+    cell = selected_cell(s, run)
+    figure = figures.attention_map(run, s.tokens, head_names(s), s.words, probs, cell, room=room, **look())
     plot(figure, story.map_in_words(s, run, probs), "attention_map", select)
 
 
@@ -61,10 +64,10 @@ def takeaway(s: Scenario, run: ForwardPass) -> None:
 
 
 def derivation(s: Scenario, run: ForwardPass) -> None:
-    """The selected cell, every number on the way written out; presented, the map to select in stands above it."""
-    if presenting():
-        attention_map(s, run, zoom=0.72)
+    """The selected cell, every number on the way written out; presented, the maps of its head stand above it."""
     head, query, key = selected_cell(s, run)
+    if presenting():
+        _selected_head(s, run, (head, query, key))
     cell = derive(run.layers[0], head, query, key)
     with st.container(border=True, key="derivation"):
         st.markdown(
@@ -72,6 +75,32 @@ def derivation(s: Scenario, run: ForwardPass) -> None:
             " — select another cell with the pointer, or with the arrow keys once the figure has the focus"
         )
         st.markdown("\n".join(f"1. {step}" for step in story.cell_steps(s, cell, head, query, key)))
+
+
+def _selected_head(s: Scenario, run: ForwardPass, selected: tuple[int, int, int]) -> None:
+    """The selected head alone, as large as the slide allows, and the choice of another."""
+    head, query, key = selected
+
+    def turn() -> None:
+        scenario.set_extra("cell", f"{st.session_state['cell_head'] + 1}.{query + 1}.{key + 1}")
+
+    def select(curve: int, row: int, column: int) -> None:
+        if 0 <= row < len(s.tokens) and 0 <= column < len(s.tokens):
+            scenario.set_extra("cell", f"{head + 1}.{row + 1}.{column + 1}")
+
+    names = dict(enumerate(md(name) for name in head_names(s)))
+    widgets.show("cell_head", head)
+    st.segmented_control(
+        "Head", list(names), key="cell_head", format_func=names.get, on_change=turn, required=True, label_visibility="collapsed"
+    )
+    figure = head_stages(run, s.tokens, head_names(s), selected, **look())
+    layer = run.layers[0]
+    alt = (
+        f"Scores, masked scores and weights of head {head_names(s)[head]}. Selected: row {s.tokens[query]}, looking at "
+        f"{s.tokens[key]}: score {number(layer.scores[head, query, key], sign=True)}, weight "
+        f"{number(layer.weights[head, query, key])}. Arrow keys select another cell."
+    )
+    plot(figure, alt, "head_stages", select)
 
 
 def opening() -> None:
@@ -84,7 +113,9 @@ def opening() -> None:
 
 
 def caveats() -> None:
-    """What the toy simplifies, so that nobody takes it for the real thing."""
+    """What the toy simplifies, so that nobody takes it for the real thing; presented, the maps need the room."""
+    if presenting():
+        return
     st.caption(
         "In a trained model nobody writes rules: queries and keys are learned, weights are seldom 0 or 1, and most heads cannot "
         "be put into words; a few can (the previous token, the first one, what followed last time). A value is content, not "

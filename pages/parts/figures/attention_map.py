@@ -23,6 +23,7 @@ def attention_map(
     vocabulary: Sequence[str],
     probs: np.ndarray | None,
     selected: tuple[int, int, int] | None = None,
+    room: float | None = None,
     dark: bool = False,
     zoom: float = 1.0,
 ) -> go.Figure:
@@ -31,7 +32,7 @@ def attention_map(
     words: (n,) what stands at each key position; the last n_new are the queries. heads: (n_head,) names. vocabulary: (n_vocab,)
     with probs (n_vocab,), or None when the logits are not numbers. selected: (head, query row, key) to outline.
     A cell that the mask hides is a hole in the surface; numbers stand in the cells where they can be read, and otherwise the
-    selected row is written out beneath.
+    selected row is written out beneath. room: pixels that the rows share where there is no more, and no row is written out then.
     """
     layer, colors = run.layers[-1], palette(dark)
     n_head, n_new, n = layer.scores.shape
@@ -39,10 +40,12 @@ def attention_map(
     gap = 0.75 if n <= 8 else 1.5  # between heads, in cells; it carries the row sums
     cell_x = HEADS / (n_head * (n + gap))
     cell_w = cell_x * WIDTH
-    cell_h = float(np.clip(288 / (3 * n_new), 6.5, 28))
+    cell_h = float(np.clip((room or 288) / (3 * n_new), 4 if room else 6.5, 28))
     size = min(15.0, 0.62 * cell_h, cell_w / (4 * LETTER))
     numbers = size >= 8.5
-    cell_h = cell_h if numbers else float(np.clip(264 / (3 * n_new), 5.5, 28))  # room for the selected row beneath
+    written_out = selected is not None and not numbers and room is None
+    if written_out:
+        cell_h = float(np.clip(264 / (3 * n_new), 5.5, 28))  # room for the selected row beneath
     starts = LEFT + np.arange(n_head) * (n + gap) * cell_x
     # Edges of the columns: every block's cells, then a gap column that holds NaN.
     edges = np.concatenate([s + np.arange(n + 1) * cell_x for s in starts])
@@ -86,7 +89,7 @@ def attention_map(
         for stage in range(3):
             y0 = tops[stage] + query * cell_h
             sheet.frame(x0, y0, x0 + cell_x, y0 + cell_h, colors.ink)
-        if not numbers:
+        if written_out:
             height = _row_written_out(sheet, layer, selected, words, heads, height + 8)
     grid = {
         "curves": [0, 1, 2],
