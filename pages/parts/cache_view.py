@@ -46,15 +46,19 @@ def opening() -> None:
         )  # fmt: skip
 
 
+def _kept_question(walk: Walk) -> tuple[str, str]:
+    kept = tuple(name for name in ("q", "k", "v") if hasattr(KVCache, name))
+    return (
+        f"“{md(walk.words[-1])}” comes in as a token. The model computes a query **q**, a key **k** and a value **v** for it, "
+        "and from them scores and weights. What of all this will later tokens need again?"
+    ), KEPT[kept]
+
+
 def ask_kept(walk: Walk) -> bool:
     """Which of q, k and v a cache keeps."""
-    kept = tuple(name for name in ("q", "k", "v") if hasattr(KVCache, name))
-    word = md(walk.words[-1])
     return predict(
         "kept",
-        f"“{word}” comes in as a token. The model computes a query **q**, a key **k** and a value **v** for it, and from them "
-        "scores and weights. What of all this will later tokens need again?",
-        KEPT[kept],
+        *_kept_question(walk),
         "Every later query meets its key and takes in its value. Its query has asked once, and nobody asks with it again; its "
         "scores and weights belong to its own row. All three, q, k and v, are computed for each new token: a cache only skips "
         "the k and v of the *old* ones. And it is no dictionary: a query looks softly at all keys, with weights that are new "
@@ -64,7 +68,10 @@ def ask_kept(walk: Walk) -> bool:
 
 
 def build(s: Scenario, walk: Walk) -> None:
-    """The cache at this step, beside what a run without it computes again."""
+    """The cache at this step, beside what a run without it computes again; untouched, it waits for the question above it."""
+    if not (presenting() or scenario.extra("step") or answered("kept", *_kept_question(walk))):
+        st.markdown("Once you have committed, or pressed **Next**, the cache appears here, row by row.")
+        return
     layer, generated = walk.now.layers[0], walk.at + 1
     head = breaking_head(s) if walk.model.n_kv_head > 1 else 0
     now = (walk.now.counts.kv_rows, recompute(walk.model, walk.token_ids).counts.kv_rows)

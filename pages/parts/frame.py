@@ -65,6 +65,7 @@ page = st.navigation({**state["sections"], "By name": [state["by_name"]]}, expan
 if page == state["by_name"]:
     scenario.current()  # reads the link, which changing the page clears
     st.switch_page(state["pages"][DEFAULT])
+state["here"] = page.url_path
 with turns.in_turn():
     page.run()
     if presenting():

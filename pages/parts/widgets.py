@@ -21,9 +21,15 @@ EDITED = "Edited"
 
 
 def show(key: str, value) -> None:
-    """Make the widget `key` show `value`. Left alone when it does already, so that a fast slider is never pushed back."""
-    if st.session_state.get(key) != value:
-        st.session_state[key] = value
+    """Make the widget `key` show `value`. Left alone when it does already, so that a fast slider is never pushed back.
+
+    On another page it is another widget, though the session still knows what the one before it showed.
+    """
+    state = st.session_state
+    here, shown_on = state.get("here"), state.setdefault("shown_on", {})
+    if state.get(key) != value or shown_on.get(key) != here:
+        state[key] = value
+        shown_on[key] = here
 
 
 def title(question: str) -> None:

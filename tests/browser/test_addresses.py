@@ -78,6 +78,19 @@ def test_back_from_the_next_lesson_brings_the_edited_scenario_back(visit):
     until(page, lambda: texts(page), before)
 
 
+def test_controls_show_the_scenario_on_every_page_that_has_them(visit):
+    """A widget of another page with the same key is a new one, which begins at its lowest value unless it is told."""
+    page = visit("/rules?values=7,20,1,5&rules=odd,self,first,all")
+    for lesson in ("attention", "logits", "attention", "rules"):
+        page.locator(f"[data-testid=stSidebarNavLink][href$='/{lesson}']").click()
+        page.wait_for_url(f"**/{lesson}?**")
+        settled(page)
+        sliders = [page.locator(f".st-key-value_{j} input[type=range]") for j in range(4)]
+        until(page, lambda shown=sliders: [s.input_value() for s in shown], ["7", "20", "1", "5"])
+        if lesson != "logits":
+            until(page, page.locator(".st-key-rule_0 input").input_value, "odd positions")
+
+
 @pytest.fixture
 def host_page(address):
     """The address of a page on another server that shows the application in a frame and keeps what it is told."""
