@@ -2,6 +2,7 @@
 
 import re
 import time
+from itertools import pairwise
 
 import pytest
 from reading import says, tab_to
@@ -83,3 +84,17 @@ def test_presented_everything_of_a_step_is_in_sight(visit, slide, last):
     page = visit(f"/decode?present=on&slide={slide}&step=2")
     box = page.locator(f".st-key-{last}").bounding_box()
     assert box["y"] + box["height"] <= 720
+
+
+def test_on_a_phone_the_numbers_stay_in_their_cells_and_the_words_in_the_figure(visit):
+    page = visit("/decode?step=2", viewport={"width": 390, "height": 844})
+    figure = page.locator(".tbt-figure").first
+    boxes = figure.evaluate(
+        """figure => { const left = figure.getBoundingClientRect().left;
+        return [...figure.querySelectorAll("svg text")].map((t) => [t.textContent, t.getBoundingClientRect()])
+          .map(([text, r]) => [text, r.left - left, r.right - left, Math.round(r.top)]); }"""
+    )
+    assert min(left for text, left, *_ in boxes if "weather" in text) >= 0
+    sixths = sorted((top, left, right) for text, left, right, top in boxes if text in ("0.17", ".17"))
+    assert len(sixths) == 6
+    assert all(a[2] <= b[1] for a, b in pairwise(sixths))

@@ -13,6 +13,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from pages.parts.figures.palette import Palette, colorscale
+from pages.parts.words import number
 
 FONT = "Source Sans, Source Sans Pro, sans-serif"
 WIDTH = 950  # pixels that a figure usually gets; type is sized for it
@@ -143,3 +144,14 @@ def short(word: str, pixels: float, size: float) -> str:
     """As much of a word as fits into `pixels`, escaped; an ellipsis says that something is missing."""
     fits = max(1, int(pixels / (LETTER * size)))
     return plain(word if len(word) <= fits else word[: max(1, fits - 1)] + "…")
+
+
+def in_cell(x: float, pixels: float, height: float, most: float = 15.0) -> tuple[str, float]:
+    """A share as it is written in a cell of so many pixels, and its type size: 0.33, or .33 where that lets it be read.
+
+    >>> in_cell(1 / 3, 40, 30), in_cell(1 / 3, 20, 30), in_cell(0.0, 20, 30)
+    (('0.33', 15.0), ('.33', 13.6), ('0', 13.6))
+    """
+    largest, text = min(most, 0.66 * height), number(x)
+    size = min(largest, (pixels - 3) / 1.25)  # ".33" is 1.25 times as wide as its type is high, "0.33" 1.8 times
+    return (text if 1.8 * size <= pixels - 3 else text.replace("0.", ".", 1) if text.startswith("0.") else text), size

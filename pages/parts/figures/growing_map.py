@@ -12,13 +12,14 @@ import numpy as np
 import plotly.graph_objects as go
 
 from engine.answer import Rows
-from pages.parts.figures.canvas import LETTER, WIDTH, Sheet, rectangle, short
+from pages.parts.figures.canvas import WIDTH, Sheet, in_cell, rectangle, short
 from pages.parts.figures.mosaic import Piece, draw
 from pages.parts.figures.palette import palette, text_colors
 from pages.parts.words import number, percent
 
 LEFT, BLOCKS = 0.105, 0.675  # shares of the width: row labels, the heads' blocks; the next word takes the rest
 HEIGHT = 396
+MIN_WIDTH = 860  # with less, numbers outgrow their cells and words the space at the left: the figure scrolls instead
 
 
 class Drawn(NamedTuple):
@@ -56,7 +57,7 @@ def growing_map(
     cell_h = float(np.clip((HEIGHT - bands * head_room) / (bands * room), 1.6, 34))
     block = BLOCKS / across
     cell_x = min((block - context_w - 0.015) / room, 60 / WIDTH)
-    size = min(15.0, 0.66 * cell_h, cell_x * WIDTH / (4 * LETTER))
+    size = in_cell(0, cell_x * WIDTH, cell_h)[1]
     first_new = n - rows.n_new
     fresh = colors.prefill if first_new == 0 else colors.accent
     scales = ((colors.surface, colors.cached), (colors.surface, fresh))
@@ -75,7 +76,7 @@ def growing_map(
     draw(sheet, drawn.new, scales[1], 0, 1, lines=size >= 8.5)
     _next_word(sheet, rows, words, vocabulary, probs, chosen)
     _legend(sheet, first_new, fresh)
-    return sheet.figure(max(bands * (room * cell_h + head_room) + 6, 300), min_width=640)
+    return sheet.figure(max(bands * (room * cell_h + head_room) + 6, 300), min_width=MIN_WIDTH)
 
 
 def capacity(n: int, n_prompt: int) -> int:
@@ -135,9 +136,10 @@ def _block(sheet: Sheet, rows: Rows, h, n_prompt, first_new, place, scales, size
 def _numbers(sheet: Sheet, shown, empty, x, top, cell_h, size, scale) -> None:
     """The weight in each cell; "none" where the row gives no weight at all."""
     inks = text_colors(scale, np.clip(np.nan_to_num(shown), 0, 1))
+    nothing = "none" if (x[1] - x[0]) * WIDTH >= 25 else "–"
     for i, j in zip(*np.nonzero(~np.isnan(shown)), strict=True):
         if not empty[i] or j == 0:
-            text = "none" if empty[i] else number(shown[i, j])
+            text = nothing if empty[i] else in_cell(shown[i, j], (x[1] - x[0]) * WIDTH, cell_h)[0]
             sheet.write(
                 (x[j] + x[j + 1]) / 2, top + (i + 0.5) * cell_h, text, min(size, 12) if empty[i] else size, str(inks[i, j])
             )

@@ -9,13 +9,14 @@ import numpy as np
 import plotly.graph_objects as go
 
 from engine.answer import Rows
-from pages.parts.figures.canvas import LETTER, WIDTH, Sheet, rectangle, short
+from pages.parts.figures.canvas import WIDTH, Sheet, in_cell, rectangle, short
 from pages.parts.figures.mosaic import Piece, draw
 from pages.parts.figures.palette import palette, text_colors
 from pages.parts.words import apart, number
 
 LEFT, HEADS = 0.105, 0.655
 HEIGHT = 372
+MIN_WIDTH = 860  # with less, numbers outgrow their cells and words the space at the left: the figure scrolls instead
 GAP = 4.0  # pixels between two passes
 
 
@@ -48,7 +49,7 @@ def split_point(
     cell_x = min(HEADS / (n_head * (n + spread)), 56 / WIDTH)
     cell_h = float(np.clip((HEIGHT - 96 - GAP * min(n - n_prefill, 12)) / (2 * n), 1.6, 34))
     step = GAP if n - n_prefill <= 12 else 0
-    size = min(15.0, 0.66 * cell_h, cell_x * WIDTH / (4 * LETTER))
+    size = in_cell(0, cell_x * WIDTH, cell_h)[1]
     starts = LEFT + np.arange(n_head) * (n + spread) * cell_x
     first_top = 56.0
     offsets = np.concatenate([np.zeros(n_prefill), step * np.arange(1, n - n_prefill + 1)])
@@ -84,7 +85,7 @@ def split_point(
                 sheet.write(starts[h] + (j + 0.5) * cell_x, first_top - 9, str(j + 1), 12, colors.muted)
     sheet.write(right, first_top - 28, "<b>context</b> of each head", 14, anchor="middle right")
     sheet.write(1, second_top - 18, f"<b>max |Δ| = {apart(gap)}</b>", 19, colors.accent, "middle left")
-    return sheet.figure(second_top + n * cell_h + 6, min_width=620)
+    return sheet.figure(second_top + n * cell_h + 6, min_width=MIN_WIDTH)
 
 
 def _labels(sheet: Sheet, tops, cell_h, split, words) -> None:
@@ -113,13 +114,14 @@ def _band(sheet: Sheet, rows: Rows, h, split, x0, cell_x, tops, cell_h, size, dr
     drawn.decode.extend((rows.weights[h, i : i + 1], x, np.array([tops[i], tops[i] + cell_h])) for i in range(split, n))
     if size < 8.5:
         return
+    nothing = "none" if cell_x * WIDTH >= 25 else "–"
     for start, stop, color in ((0, split, colors.prefill), (split, n, colors.decode)):
         shown = rows.weights[h, start:stop]
         inks = text_colors((colors.surface, color), np.clip(np.nan_to_num(shown), 0, 1))
         for i, j in zip(*np.nonzero(~np.isnan(shown)), strict=True):
             none = rows.empty[h, start + i]
             if not none or j == 0:
-                text = "none" if none else number(shown[i, j])
+                text = nothing if none else in_cell(shown[i, j], cell_x * WIDTH, cell_h)[0]
                 y = tops[start + i] + cell_h / 2
                 sheet.write((x[j] + x[j + 1]) / 2, y, text, min(size, 12) if none else size, str(inks[i, j]))
 
