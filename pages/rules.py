@@ -6,17 +6,19 @@ from engine.readings import differing, other_reading
 from engine.treatments import treatments
 from pages.parts import rules_view, scenario
 from pages.parts.lesson import lead, lesson
+from pages.parts.look import presenting
 
 s = scenario.current()
 run = prefill(s.model(), s.prompt_ids)
 
 
 def by_hand() -> None:
-    lead(
-        "Each token brings a number, its **value**. Each head has a **rule** for which tokens it looks at, and averages their "
-        "values: the result is its **context** for that token.",
-        "token", "value", "head", "context", "causal",
-    )  # fmt: skip
+    if not presenting():
+        lead(
+            "Each token brings a number, its **value**. Each head has a **rule** for which tokens it looks at, and averages "
+            "their values: the result is its **context** for that token.",
+            "token", "value", "head", "context", "causal",
+        )  # fmt: skip
     token = rules_view.controls(s)
     rules_view.looking(s, run, token)
 

@@ -125,8 +125,8 @@ def ask_empty(s: Scenario) -> None:
 
 
 def empty_row(s: Scenario) -> None:
-    """The five treatments side by side, and the switch between them; behind the question that they would answer."""
-    if not tried("empty"):
+    """The five treatments side by side, and the switch between them; on a page once the question is answered."""
+    if not (presenting() or tried("empty")):
         st.caption("What should a computer return there? The five answers in use appear here once you have committed yours.")
         return
     case, head, row = empty_case(s)

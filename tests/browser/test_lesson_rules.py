@@ -4,6 +4,11 @@ import pytest
 from driving import settled
 from reading import figures_as_text, says, tab_to, texts, until
 
+BIG = (
+    "tokens=w1,w2,w3,w4,w5,w6,w7,w8,w9,w10,w11,w12,w13,w14,w15,w16&values=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16"
+    "&rules=even,odd,self,previous,first,all,window:3,none"
+)
+
 
 def test_by_keyboard_alone_a_token_is_unfolded_and_the_questions_answered(visit):
     page = visit("/rules")
@@ -46,8 +51,13 @@ def test_the_two_tables_are_on_the_page(visit):
     assert "1 even: 10, 20, 20, 12.5; 2 last: 10, 15, 10.33, 5;" in tables and tables.endswith("3 cells differ.")
 
 
+@pytest.mark.parametrize("scenario", ["", BIG])
 @pytest.mark.parametrize("slide", [1, 2, 3, 4, 5, 6])
-def test_presented_everything_of_a_step_is_in_sight(visit, slide):
-    page = visit(f"/rules?present=on&slide={slide}")
+def test_presented_everything_of_a_step_is_in_sight(visit, slide, scenario):
+    page = visit(f"/rules?present=on&slide={slide}&{scenario}")
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight") <= 720
     settled(page)
+
+
+def test_presented_the_five_treatments_are_there_without_a_vote(visit):
+    says(visit("/rules?present=on&slide=4"), "treatments", "8.6")

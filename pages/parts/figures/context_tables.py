@@ -33,17 +33,19 @@ def context_tables(
     beside = n <= 8
     width = (1 - GAP) / 2 if beside else 1.0
     row, cell = float(np.clip(184 / n_head, 22, 42) if beside else np.clip(150 / n_head, 18, 42)), (width - NAMES - 0.004) / n
-    size = min(18.0, 0.55 * row, cell * WIDTH / (5.2 * LETTER))
-    height = 76 + n_head * row
+    size = min(18.0, (0.55 if beside else 0.68) * row, cell * WIDTH / (5.2 * LETTER))
+    head = 76 if beside else 54  # stacked, the rule has room behind the name
+    height = head + n_head * row
     for t, layer in enumerate(layers):
         x0, y0 = (t * (width + GAP), 0.0) if beside else (0.0, t * (height + 22))
-        left, top = x0 + NAMES, y0 + 76
-        for y, text, bold, color in ((10, titles[t][0], True, colors.ink), (32, titles[t][1], False, colors.muted)):
-            shown = short(text, width * WIDTH, 15 if bold else 13.5)
-            sheet.write(x0, y0 + y, f"<b>{shown}</b>" if bold else shown, 15 if bold else 13.5, color, "middle right")
+        left, top = x0 + NAMES, y0 + head
+        below = (x0, 32) if beside else (x0 + 0.31, 10)
+        for x, y, text, bold, color in ((x0, 10, titles[t][0], True, colors.ink), (*below, titles[t][1], False, colors.muted)):
+            shown = short(text, (x0 + width - x) * WIDTH, 15 if bold else 13.5)
+            sheet.write(x, y0 + y, f"<b>{shown}</b>" if bold else shown, 15 if bold else 13.5, color, "middle right")
         for j, word in enumerate(words):
             label = min(14.0, cell * WIDTH / (3 * LETTER))
-            sheet.write(left + (j + 0.5) * cell, y0 + 60, short(word, cell * WIDTH - 2, label), label, colors.muted)
+            sheet.write(left + (j + 0.5) * cell, top - 16, short(word, cell * WIDTH - 2, label), label, colors.muted)
         for h in range(n_head):
             y = top + (h + 0.5) * row
             sheet.bar(x0, top + h * row - 0.5, x0 + width, top + h * row + 0.5, colors.hole)
