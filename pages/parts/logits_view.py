@@ -200,9 +200,8 @@ def flips(s: Scenario, run: ForwardPass) -> None:
         return
     lines = flip_table(s, run)
     low, high = min(widgets.SLIDER[0], *s.values), max(widgets.SLIDER[1], *s.values)
-    figure = flip_lines(
-        lines, s.values, s.tokens, s.words, low, high, **look(WIDE if presenting() and len(s.tokens) <= 8 else 1.0)
-    )
+    zoom = 1.0 if not presenting() else WIDE if len(s.tokens) <= 8 else 0.96  # two rows of sliders stand above the lines
+    figure = flip_lines(lines, s.values, s.tokens, s.words, low, high, **look(zoom))
     plot(figure, _flips_in_words(s, lines), "flip_lines")
     with st.container(key="takeaway_flips"):
         st.markdown(_flip_sentence(s, run, lines))
