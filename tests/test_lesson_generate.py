@@ -132,6 +132,19 @@ def test_the_timeline_shows_both_paces():
     go.Figure(race_times(BEATS[:1], 1).to_plotly_json())
 
 
+def test_one_hiccup_is_cut_and_flattens_no_other_pass():
+    slow = [*BEATS, Beat(4, 0.25, 0.006, 9, 1e-6, 18.0, 0.2)]
+    written = list(go.Figure(race_times(slow, 5).to_plotly_json()).data[-1].text)
+    assert "cut: 250 ms" in written and "20 ms" in written  # the axis of the passes
+    assert not any(text.startswith("cut") for text in race_times(BEATS, 5).data[-1].text)
+    assert written.count("1 ms") == 1 and "6 ms" in written  # the medians, which a hiccup hardly moves
+
+
+def test_at_rest_the_figure_says_that_both_did_the_same_pass():
+    said = "so far the same pass in both: what differs is noise"
+    assert said in race_times(BEATS[:1], 5).data[-1].text and said not in race_times(BEATS, 5).data[-1].text
+
+
 def test_axes_change_seldom_and_times_read_well():
     assert [ceiling(x) for x in (0.0011, 0.002, 0.03, 0.6)] == [0.002, 0.002, 0.05, 1.0]
     assert [milliseconds(s) for s in (0.00043, 0.0123, 1.52)] == ["0.43 ms", "12 ms", "1.5 s"]

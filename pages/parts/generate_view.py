@@ -19,7 +19,7 @@ from pages.parts import checkpoint, prompt, scenario, widgets
 from pages.parts.checkpoint import MOST_WORDS, Prompt, Trained
 from pages.parts.figures.cache_fill import cache_fill
 from pages.parts.figures.logit_gaps import logit_gaps
-from pages.parts.figures.race_times import milliseconds, race_times
+from pages.parts.figures.race_times import median_gap, milliseconds, race_times
 from pages.parts.kept import Kept
 from pages.parts.look import look, presenting
 from pages.parts.plot import plot
@@ -29,7 +29,7 @@ from pages.parts.words import apart, join, md, number, percent
 TICK_S = 0.25  # between two words on the page
 LOOK_AHEAD_S = 0.08  # of computing in one tick; a slow model makes one word a tick
 WHOLE_S = 0.4  # the longest that a figure of the whole answer computes; what is missing comes while the text runs
-FEW, FEW_OF_A_LARGE_ONE, MEDIAN_OF, USUAL_WORDS = 6, 2, 8, 40
+FEW, FEW_OF_A_LARGE_ONE, USUAL_WORDS = 6, 2, 40
 REAL = 1e-3  # a difference of keys or values, against the largest of them, that is no rounding
 _RACES = Kept(120_000_000)
 _ONE_AT_A_TIME = threading.Lock()
@@ -163,9 +163,13 @@ def _live(run: Run) -> None:
     """One look at the run; while it runs the browser asks for the next, four times a second."""
     _tick(run)
     with st.container(key="streamed"):
-        said = checkpoint.text(run.trained, [b.token_id for b in run.beats])
-        st.markdown(f"{md(_start(run))} **{md(said)}**{' ▌' if is_running(run) else f' ({run.shown} of {run.n_words} words)'}")
-    plot(race_times(run.beats, run.n_words, **look(0.9 if presenting() else 1.0)), _in_words(run.beats), "race_times")
+        start, said = (
+            _end(_start(run), 60 if presenting() else 400),
+            checkpoint.text(run.trained, [b.token_id for b in run.beats]),
+        )
+        so_far = " ▌" if is_running(run) else f" ({run.shown} of {run.n_words} words)"
+        st.markdown(f"{md(start)} **{md(_end(said, 190) if presenting() else said)}**{so_far}")
+    plot(race_times(run.beats, run.n_words, **look(0.86 if presenting() else 1.0)), _in_words(run.beats), "race_times")
     with st.container(key="takeaway_clock"):
         st.markdown(_clock(run))
 
@@ -177,8 +181,12 @@ def _wide() -> float:
 
 def _start(run: Run) -> str:
     """The end of the prompt as text."""
-    text = checkpoint.text(run.trained, run.prompt.ids)
-    return text if len(text) <= 400 else "… " + text[-400:]
+    return _end(checkpoint.text(run.trained, run.prompt.ids), 400)
+
+
+def _end(text: str, most: int) -> str:
+    """The last words of a text, as many as there is room for: on a slide two lines for prompt and answer."""
+    return text if len(text) <= most else "… " + (text[-most:].partition(" ")[2] or text[-most:])
 
 
 def _tick(run: Run) -> None:
@@ -209,10 +217,11 @@ def _anew() -> None:
 
 
 def _in_words(beats: list[Beat]) -> str:
-    with_, without = pace([b.cached_s for b in beats]), pace([b.recomputed_s for b in beats])
+    times = [b.cached_s for b in beats], [b.recomputed_s for b in beats]
+    (with_, without), gaps = map(pace, times), [milliseconds(median_gap(x)) for x in times]
     return (
-        f"{len(beats)} words. With a cache: first after {milliseconds(with_.ttft_s)}, then every {milliseconds(with_.tpot_s)}, "
-        f"{with_.tokens_per_s:,.0f} a second. Without: every {milliseconds(without.tpot_s)}, {without.tokens_per_s:,.0f}."
+        f"{len(beats)} words. With a cache: first after {milliseconds(with_.ttft_s)}, median gap {gaps[0]}, "
+        f"{with_.tokens_per_s:,.0f} a second. Without: median gap {gaps[1]}, {without.tokens_per_s:,.0f} a second."
     )
 
 
@@ -222,14 +231,13 @@ def _clock(run: Run) -> str:
     if len(beats) < 2:
         return (
             f"Prefill has run {len(run.prompt.ids)} tokens in one pass and chosen the first word: that is the **TTFT**. "
-            "Press *Generate* for the rest."
+            "Both ways did this same pass, so their times differ only by noise. Press *Generate* for the rest."
         )
-    late = beats[1:][-MEDIAN_OF:]
-    cached, again = (float(np.median([getattr(b, part) for b in late])) for part in ("cached_s", "recomputed_s"))
-    rows = late[len(late) // 2].n_tokens
+    cached, again = median_gap([b.cached_s for b in beats]), median_gap([b.recomputed_s for b in beats])
+    rows = beats[1:][(len(beats) - 1) // 2].n_tokens
     slower = ", shown slower than it ran" if cached + again < TICK_S else ""
     return (
-        f"With {rows} tokens so far one more word takes {milliseconds(cached)} behind the cache, {milliseconds(again)} without: "
+        f"The median word, at {rows} tokens, took {milliseconds(cached)} behind the cache, {milliseconds(again)} without: "
         f"**{number(again / cached, 1)} times** as long, for {rows} times as many rows. Time grows less than work: every pass "
         f"has costs of its own, and a single row uses a machine badly. Measured here once{slower}."
     )

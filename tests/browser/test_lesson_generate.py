@@ -15,7 +15,7 @@ def test_by_keyboard_alone_the_text_comes_and_the_question_is_answered(visit):
     press(page, "go")
     says(page, "streamed", "▌")
     says(page, "streamed", "nice. The weather in Paris is so (8 of 8 words)")
-    says(page, "takeaway_clock", "With 10 tokens so far")
+    says(page, "takeaway_clock", "The median word, at 10 tokens")
     says(page, "takeaway_fill", "13 tokens × 3 layers × 2 key/value heads × (16 + 16) numbers × 4 bytes = 9,984 bytes")
     page.evaluate("document.activeElement.blur()")
     tab_to(page, ".st-key-guess_same_bits input")
@@ -49,7 +49,7 @@ def test_the_text_goes_on_while_a_question_is_answered(visit):
     page.locator(".st-key-predict_same_bits [data-testid='stFormSubmitButton'] button").click()
     says(page, "answer_same_bits", "computed: no, but the same within rounding")
     says(page, "streamed", "(40 of 40 words)")
-    assert "mean gap" in "".join(texts(page))
+    assert "median gap" in "".join(texts(page))
 
 
 @pytest.mark.parametrize(
@@ -59,3 +59,10 @@ def test_presented_everything_of_a_step_is_in_sight(visit, slide, last):
     page = visit(f"/generate?present=on&slide={slide}")
     box = page.locator(f".st-key-{last}").bounding_box()
     assert box["y"] + box["height"] <= 720
+
+
+def test_presented_everything_is_in_sight_once_the_answer_is_there(visit):
+    page = visit("/generate?present=on&slide=1")
+    page.locator(".st-key-go button").click()
+    says(page, "streamed", "(40 of 40 words)")
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight") <= 720
