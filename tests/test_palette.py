@@ -26,6 +26,7 @@ TOGETHER = [
     ("prefill", "decode", "cached", "wasted", "hole", "surface"),  # rows and cells of the cache
     ("query", "key", "value", "surface"),
     ("accent", "bar", "surface"),  # the winner among the words
+    ("accent", "query", "value", "key", "cached"),  # lines of several models, and of the toy
 ]
 
 

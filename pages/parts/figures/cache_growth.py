@@ -7,20 +7,24 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from engine.cost import ModelShape, decimal_bytes
-from pages.parts.figures.canvas import Sheet, short
+from pages.parts.figures.canvas import WIDTH, Sheet, short
 from pages.parts.figures.palette import palette as colors_of
 from pages.parts.figures.scales import LogFrame, apart, field_range
 from pages.parts.words import number
 
 MOST = 2**20
-DASHES = ("", "dash", "dot", "dashdot")
+DASHES = ("", "dash", "dot", "dashdot")  # beside the colours, for whoever sees none
+TEXT = 0.062  # from the field to the names, with a piece of the line between
 
 
 def cache_growth(
     shapes: Sequence[ModelShape], n_tokens: int, batch: int, bits: float, device_bytes: int, on: str, toy: tuple[int, int],
     dark: bool = False, zoom: float = 1.0,
 ) -> go.Figure:  # fmt: skip
-    """One line a model, the first in the accent colour. toy: (tokens, bytes) of the cache that the other lessons fill."""
+    """One line a model, each in its colour, the first the accent.
+
+    toy: (tokens, bytes) of the cache that the other lessons fill.
+    """
     colors = colors_of(dark)
     sheet = Sheet(colors, zoom)
     ticks = [2**k for k in range(21)]
@@ -33,10 +37,10 @@ def cache_growth(
     sheet.shapes.append(
         {
             "type": "path", "path": f"M{frame.left:.5f},{at:.2f}L{frame.right:.5f},{at:.2f}", "layer": "below",
-            "line": {"width": 2 * zoom, "color": colors.ink, "dash": "dash"},
+            "line": {"width": 1.5 * zoom, "color": colors.muted},
         }
     )  # fmt: skip
-    sheet.write(frame.left + 0.006, at - 10, f"memory of {short(on, 200, 13)}", 13, colors.ink, "middle right")
+    sheet.write(frame.left + 0.006, at - 10, f"memory of {short(on, 200, 13)}", 13, colors.muted, "middle right")
     now = frame.x(n_tokens)
     sheet.frame(now, frame.top, now, frame.bottom, colors.muted, 1.2)
     sheet.write(now, frame.top - 14, f"{n_tokens:,}", 13.5, colors.ink)
@@ -44,24 +48,33 @@ def cache_growth(
     wanted = [frame.y(line[-1]) for line in lines]
     labels = apart(wanted, 35, frame.top + 8, frame.bottom)
     for k, (shape, line) in enumerate(zip(shapes, lines, strict=True)):
-        color = colors.accent if k == 0 else colors.ink
-        frame.line(sheet, ticks, line, color, 3.5 if k == 0 else 2, DASHES[k % len(DASHES)])
+        color, dash = colors.series[k % len(colors.series)], DASHES[k % len(DASHES)]
+        width = 3.5 if k == 0 else 2.5
+        frame.line(sheet, ticks, line, color, width, dash)
         sheet.shapes.append(
             {
-                "type": "path", "path": f"M{frame.right:.5f},{wanted[k]:.2f}L{frame.right + 0.014:.5f},{labels[k]:.2f}",
+                "type": "path", "path": f"M{frame.right:.5f},{wanted[k]:.2f}L{frame.right + 0.012:.5f},{labels[k] - 8:.2f}",
                 "layer": "below", "line": {"width": 1, "color": color},
             }
         )  # fmt: skip
-        name = short(shape.name, 0.22 * 950, 15)
-        sheet.write(frame.right + 0.018, labels[k] - 8, f"<b>{name}</b>", 15, color, "middle right")
+        _sample(sheet, frame.right + 0.012, labels[k] - 8, color, width, dash)
+        name = short(shape.name, 0.195 * WIDTH, 15)
+        sheet.write(frame.right + TEXT, labels[k] - 8, f"<b>{name}</b>", 15, color, "middle right")
         per_token = f"{shape.kv_bytes_per_token(bits):,} B a token"
-        sheet.write(frame.right + 0.018, labels[k] + 9, per_token, 13, colors.muted, "middle right")
+        sheet.write(frame.right + TEXT, labels[k] + 9, per_token, 13, colors.muted, "middle right")
     toy_line = [toy_per_token * n for n in (1, 64)]
     frame.line(sheet, (1, 64), toy_line, colors.cached, 3)
     name = f"<b>the toy</b>: {number(toy_per_token)} B a token, {toy[1]:,} B now"
     sheet.write(frame.x(64) + 0.01, frame.y(toy_line[1]), name, 13.5, colors.ink, "middle right")
     sheet.traces.append(_dots(frame, shapes, n_tokens, here, toy, colors, zoom))
-    return sheet.figure(frame.bottom + 44, min_width=620)
+    return sheet.figure(frame.bottom + 44, min_width=860)
+
+
+def _sample(sheet: Sheet, x: float, y: float, color: str, width: float, dash: str) -> None:
+    """A piece of a model's line in front of its name."""
+    line = {"width": width * sheet.zoom, "color": color} | ({"dash": dash} if dash else {})
+    path = f"M{x:.5f},{y:.2f}L{x + TEXT - 0.018:.5f},{y:.2f}"
+    sheet.shapes.append({"type": "path", "path": path, "layer": "below", "line": line})
 
 
 def _dots(frame: LogFrame, shapes, n_tokens: int, here: Sequence[int], toy: tuple[int, int], colors, zoom: float) -> dict:
@@ -76,7 +89,7 @@ def _dots(frame: LogFrame, shapes, n_tokens: int, here: Sequence[int], toy: tupl
         "y": [*(frame.y(n) for n in here), frame.y(toy[1])],
         "marker": {
             "size": round(11 * zoom),
-            "color": [colors.accent, *[colors.ink] * (len(shapes) - 1), colors.cached],
+            "color": [*(colors.series[k % len(colors.series)] for k in range(len(shapes))), colors.cached],
             "line": {"width": 2, "color": colors.surface},
         },
         "customdata": [*names, f"the toy<br>{toy[0]} tokens: {toy[1]:,} B"],

@@ -32,6 +32,11 @@ class Palette:
     value: str
     wasted: str  # computed again although nothing about it has changed
 
+    @property
+    def series(self) -> tuple[str, ...]:
+        """Lines of one chart that are told apart by colour: the accent is the one that the page is about."""
+        return self.accent, self.query, self.value, self.key
+
 
 LIGHT = Palette(
     surface="#FFFFFF",
