@@ -52,7 +52,7 @@ def answer_times(requests: Sequence[tuple[str, Request]], dark: bool = False, zo
         sheet.bar(at - 0.0006, bottom + 2, at + 0.0006, bottom + 9, colors.muted)
         label = f"{number(k * step / unit, 6)}" + (f" {name}" if k == 0 else "")
         sheet.write(at, bottom + 20, label, 13, colors.muted)
-    return sheet.figure(bottom + 32, min_width=600)
+    return sheet.figure(bottom + 32, min_width=800)
 
 
 def _steps(sheet: Sheet, r: Request, split: float, end: float, y0: float, y1: float) -> None:

@@ -27,4 +27,4 @@ def bound_bars(cases: Sequence[tuple[str, str, float, float]], dark: bool = Fals
         sheet.write(left - 0.01, y + row / 2 - 1, f"{plain(what)}, {plain(on)}", 14, anchor="middle left")
         text = f"{seconds(bound_s)} of {seconds(measured_s)}: <b>{number(100 * bound_s / measured_s, 0)}%</b>"
         sheet.write(b + 0.008, y + row / 2 - 1, text, 14, anchor="middle right")
-    return sheet.figure(34 + len(cases) * row, min_width=620)
+    return sheet.figure(34 + len(cases) * row, min_width=860)

@@ -27,7 +27,7 @@ def memory_bar(
     legend_bottom = _legend(sheet, shape, use)
     for k, fact in enumerate(facts):
         sheet.write(0, legend_bottom + 14 + 22 * k, fact, 14.5, colors.muted, "middle right")
-    return sheet.figure(legend_bottom + 4 + 22 * len(facts), min_width=640)
+    return sheet.figure(legend_bottom + 4 + 22 * len(facts), min_width=900)
 
 
 def factor_text(factor: Factor) -> str:

@@ -66,4 +66,4 @@ def rows_compared(
         for x in (LEFT + block + GAP + h * cell,)
     )
     sheet.path(cells or "M0,0Z", "rgba(0,0,0,0)", colors.accent, 1.5)
-    return sheet.figure(top + n * row + 6, min_width=640)
+    return sheet.figure(top + n * row + 6, min_width=860)

@@ -83,7 +83,7 @@ def triangles(
         }
         for t in range(n_steps + 1)
     ]
-    return sheet.figure(bottom + line + 36, min_width=620 if n <= 8 else 760, frames=frames, step_ms=STEP_MS, start=n_steps)
+    return sheet.figure(bottom + line + 36, min_width=860, frames=frames, step_ms=STEP_MS, start=n_steps)
 
 
 def _stacked(passes: Sequence[ForwardPass], head: int, n: int) -> tuple[np.ndarray, np.ndarray]:
