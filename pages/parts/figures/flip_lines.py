@@ -11,6 +11,7 @@ from engine.flips import Winners
 from pages.parts.figures.canvas import LETTER, WIDTH, Sheet, rectangle, short
 from pages.parts.figures.palette import palette as colors_of
 from pages.parts.figures.palette import text_colors
+from pages.parts.figures.scales import apart
 from pages.parts.words import number
 
 LEFT, RIGHT = 0.10, 0.19  # shares of the width: the words, the nearest flip
@@ -61,10 +62,11 @@ def flip_lines(
             fits = max(11.0, min(size, room / (LETTER * len(words[word]))))
             if room > 26:
                 sheet.write((a + b) / 2, middle, short(words[word], room, fits), fits, ink[fill])
-            if row > 40 and low < start < high:
-                hit = nearest is not None and nearest[0] == j and start == nearest[1]
-                text = f"<b>{number(start)}</b>" if hit else number(start)
-                sheet.write(x0, y0 - 10, text, 13.5, colors.accent if hit else colors.muted)
+        flips = [start for start, _, _ in line.bands if low < start < high] if row > 40 else []
+        for start, at in zip(flips, apart([place(start) for start in flips], 52 / WIDTH, LEFT, LEFT + width), strict=True):
+            hit = nearest is not None and nearest[0] == j and start == nearest[1]
+            text = f"<b>{number(start)}</b>" if hit else number(start)
+            sheet.write(at, y0 - 10, text, 13.5, colors.accent if hit else colors.muted)
         x = place(value)
         sheet.bar(x - 0.0025, y0 - 5, x + 0.0025, y1 + 5, colors.ink)
         sheet.write(x, y1 + 12 if row > 40 else middle, f"<b>{number(value)}</b>" if row > 40 else "", 13.5)
@@ -76,7 +78,7 @@ def flip_lines(
     sheet.write(LEFT, 10, f"value {number(low)}", 13, colors.muted, "middle right")
     sheet.write(LEFT + width, 10, f"{number(high)}", 13, colors.muted, "middle left")
     sheet.write(1, 10, "<b>nearest flip</b>", 15, anchor="middle left")
-    return sheet.figure(top + n * row + 8, min_width=640)
+    return sheet.figure(top + n * row + 8, min_width=860)
 
 
 def nearest_flip(lines: Sequence[Winners], values: Sequence[float]) -> tuple[int, float, int] | None:
