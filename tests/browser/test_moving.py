@@ -4,6 +4,7 @@ import base64
 import io
 
 import numpy as np
+from driving import LESSONS, settled
 from PIL import Image
 from reading import takeaway, texts, until
 
@@ -103,3 +104,15 @@ def test_no_frame_is_blank_in_fifty_moves(visit):
 def test_the_film_would_have_shown_a_blank_frame(visit):
     shares = film_of(visit(), 3, blink=True)
     assert min(shares) < 0.05 and max(shares) > 0.2
+
+
+def test_on_a_phone_no_lesson_scrolls_sideways(visit, address):
+    """Wide figures and tables scroll in their own boxes. A page that is wider than the screen is found out."""
+    page = visit("/memory", viewport={"width": 390, "height": 844})
+    beyond = "() => { const main = document.querySelector('.stMain'); return main.scrollWidth - main.clientWidth; }"
+    for path in LESSONS.values():
+        page.goto(address + path)
+        settled(page)
+        assert page.evaluate(beyond) <= 0, path
+    page.add_style_tag(content=".stMainBlockContainer { width: 500px; flex-shrink: 0; }")
+    assert page.evaluate(beyond) > 50
