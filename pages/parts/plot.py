@@ -27,8 +27,17 @@ _HTML = """
 </div>
 """
 _CSS = """
-.tbt-figure { overflow-x: auto; overflow-y: hidden; border-radius: 6px; }
-.tbt-figure:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 2px; }
+/* A shadow at an edge says that a figure goes on there: it stays in place, and what covers it moves with the figure's end. */
+.tbt-figure {
+  --shade: color-mix(in srgb, var(--st-text-color) 35%, transparent);
+  overflow-x: auto; overflow-y: hidden;
+  background:
+    linear-gradient(to left, var(--st-background-color) 40%, transparent) right / 3rem 100% no-repeat local,
+    linear-gradient(to right, var(--st-background-color) 40%, transparent) left / 3rem 100% no-repeat local,
+    linear-gradient(to left, var(--shade), transparent) right / 0.9rem 100% no-repeat scroll,
+    linear-gradient(to right, var(--shade), transparent) left / 0.9rem 100% no-repeat scroll;
+}
+.tbt-figure:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 2px; border-radius: 6px; }
 .tbt-plot { width: 100%; }
 .tbt-reel { display: flex; gap: 0.75rem; align-items: center; padding-block: 0.35rem; position: sticky; left: 0; }
 .tbt-reel[hidden] { display: none; }
