@@ -36,13 +36,13 @@ def intensity_lines(device: Device, n_tokens: int, group: int, dark: bool = Fals
         frame.left + 0.008, at - 11, f"{short(device.name, 200, 14)}: ridge {number(device.ridge, 1)}", 14, anchor="middle right"
     )
     sheet.write(frame.right + 0.012, frame.y(prefill[-1]) + 4, "<b>prefill: T/2</b>", 16, colors.prefill, "middle right")
-    least = frame.y(decode[-1]) + (20 if 1 < group < 4 else 0)
+    least = max(frame.y(decode[-1]), frame.y(group * decode[-1]) + 36 if group > 1 else 0.0)  # below the two lines of × group
     sheet.write(frame.right + 0.012, least, "<b>decode: about 1</b>", 16, colors.decode, "middle right")
     now = frame.x(n_tokens)
     sheet.frame(now, frame.top, now, frame.bottom, colors.muted, 1.2)
     sheet.write(now, frame.top - 14, f"T = {n_tokens:,}", 14)
     sheet.traces.append(_dots(frame, n_tokens, group, colors, zoom))
-    return sheet.figure(frame.bottom + 44, min_width=600)
+    return sheet.figure(frame.bottom + 44, min_width=800)
 
 
 def _dots(frame: LogFrame, n_tokens: int, group: int, colors, zoom: float) -> dict:

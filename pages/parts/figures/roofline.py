@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from engine.cost import Device, decimal_bytes
 from engine.cost.points import Point, roof
-from pages.parts.figures.canvas import Sheet, short
+from pages.parts.figures.canvas import LETTER, WIDTH, Sheet, short
 from pages.parts.figures.palette import Palette
 from pages.parts.figures.palette import palette as colors_of
 from pages.parts.figures.scales import LogFrame, field_range
@@ -40,8 +40,8 @@ def roofline(
         sheet.traces.append(_dots(frame, whole.name, [op for op in ops if op.bytes], colors.surface, color, OP_DOT * zoom))
     _name_attention(sheet, frame, prefill[0], *decode, colors.decode)
     for (whole, _), color, above in ((prefill, colors.prefill, False), (decode, colors.decode, True)):
-        _label(sheet, frame, whole, color, above)
-    return sheet.figure(frame.bottom + 44, min_width=620)
+        _label(sheet, frame, frame.x(device.ridge), whole, color, above)
+    return sheet.figure(frame.bottom + 44, min_width=900)
 
 
 def flops_per_s(rate: float) -> str:
@@ -107,12 +107,15 @@ def _hover(phase: str, p: Point) -> str:
     )
 
 
-def _label(sheet: Sheet, frame: LogFrame, p: Point, color: str, above: bool) -> None:
-    """The pass's name and intensity beside its dot."""
+def _label(sheet: Sheet, frame: LogFrame, ridge: float, p: Point, color: str, above: bool) -> None:
+    """The pass's name and intensity beside its dot. ridge: where its line stands, from 0 to 1."""
     x, y = frame.x(p.arithmetic_intensity), frame.y(p.flops_per_s)
     left_half = x < (frame.left + frame.right) / 2
     dx, dy = (0.02 if left_half else -0.02), (6 if above else 30)
     dy = dy if y + dy + 18 < frame.bottom - 46 else -38
+    wide = max(0.55 * 16.5 * len(p.name), LETTER * 14 * len(f"{amount(p.arithmetic_intensity)} FLOP a byte")) / WIDTH
+    if not left_half and x + dx - wide < ridge < x and x - dx + wide < frame.right:
+        left_half, dx = True, -dx  # to the right of the dot, because to its left the ridge's line would cross it
     anchor = "middle right" if left_half else "middle left"
     sheet.write(x + dx, y + dy, f"<b>{p.name}</b>", 16.5, color, anchor)
     sheet.write(x + dx, y + dy + 19, f"{amount(p.arithmetic_intensity)} FLOP a byte", 14, color, anchor)

@@ -24,7 +24,7 @@ def throughput(
     sheet = Sheet(colors, zoom)
     values = [*with_cache, *without, now]
     y0, y1 = field_range(values, min(values) / 3, max(values))
-    frame = LogFrame(1, batches[-1], y0, y1, 0.075, 0.74, 28, 300)
+    frame = LogFrame(0.8, batches[-1], y0, y1, 0.075, 0.74, 28, 300)
     if most_that_fit < batches[-1]:
         edge = frame.x(max(most_that_fit, 1)) if most_that_fit else frame.left
         sheet.bar(edge, frame.top, frame.right, frame.bottom, colors.hole)
@@ -61,4 +61,4 @@ def throughput(
     anchor, dx = ("middle right", 0.016) if x < 0.5 else ("middle left", -0.016)
     below = 20 if y < frame.bottom - 34 else -20
     sheet.write(x + dx, y + below, f"<b>{amount(now)} a second</b> at batch {batch:,}", 15, colors.decode, anchor)
-    return sheet.figure(frame.bottom + 44, min_width=600)
+    return sheet.figure(frame.bottom + 44, min_width=800)
