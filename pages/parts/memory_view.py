@@ -150,10 +150,11 @@ def _table(s: Setup, shapes: tuple[ModelShape, ...]) -> None:
     head = ("model", "attention", "layers", "KV heads", "head width", "bytes a token", f"cache at {s.n_tokens:,}", "weights")
     rows = [
         (
-            md(x.name), kind + (", windows" if any(x.windows) else ""), f"{x.n_layer}",
+            md(tables.unbroken(x.name)), kind + (", windows" if any(x.windows) else ""), f"{x.n_layer}",
             "one latent" if x.latent else f"{x.n_kv_head}",
             f"{x.kv_row if x.latent else x.d_head}", f"{x.kv_bytes_per_token(s.kv_bits):,}",
-            both_bytes(x.kv_bytes(s.n_tokens, s.batch, s.kv_bits)), both_bytes(x.weight_bytes(s.weight_bits)),
+            tables.unbroken(both_bytes(x.kv_bytes(s.n_tokens, s.batch, s.kv_bits))),
+            tables.unbroken(both_bytes(x.weight_bytes(s.weight_bits))),
         )
         for x, kind in zip(shapes, kinds, strict=True)
     ]  # fmt: skip

@@ -17,6 +17,15 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     st.markdown("\n".join("| " + " | ".join(cells) + " |" for cells in (head, rule, *rows)))
 
 
+def unbroken(text: str) -> str:
+    """A name or a quantity that stays on one line; only after an equals sign may a new one begin.
+
+    >>> unbroken("1.5 GB = 1.4 GiB"), unbroken("Gemma-3-27B")
+    ('1.5\\xa0GB\\xa0= 1.4\\xa0GiB', 'Gemma‑3‑27B')
+    """
+    return text.replace(" ", "\xa0").replace("=\xa0", "= ").replace("-", "\u2011")
+
+
 def csv_text(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """RFC 4180, numbers unformatted; texts that a spreadsheet would take for formulas get an apostrophe in front."""
     out = io.StringIO()
