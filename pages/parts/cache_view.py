@@ -279,7 +279,8 @@ def _seed() -> int:
 def _depth_question(s: Scenario, token: int, gaps: dict) -> tuple[str, str]:
     question = (
         f"Models of 1, 2 and {MAX_LAYERS} layers with random parameters, and the **mask off**: every row may look at later "
-        f"tokens too. “{md(s.words[token])}” comes in behind the cache. From how many layers on is its row wrong?"
+        f"tokens too. Then “{md(s.words[token])}” is decoded with the keys and values that were cached. From how many layers on "
+        "is its row wrong?"
     )
     wrong = [n for n in range(1, MAX_LAYERS + 1) if gaps[n, False] > ROUNDING]
     return question, str(wrong[0]) if wrong else NEVER
@@ -295,6 +296,9 @@ def ask_depth(s: Scenario, walk: Walk) -> None:
         "depth",
         question,
         depth_,
+        "A layer makes its keys and values from the rows that reach it. In layer 1 a row is its token and nothing else; from "
+        "layer 2 on it has looked around, and without the mask it should have looked at the new token too, which was not there "
+        "yet. "
         f"Mask off, the new row’s logits differ from recomputed ones by {off}; mask on, by at most {on}.",
         options=(*(str(n) for n in range(1, MAX_LAYERS + 1)), NEVER),
     )

@@ -135,7 +135,8 @@ def toy_and_real(s: Scenario) -> None:
         f"**Toy and real.** Here a token is a word with one number, {heads} hand-written head{'s' * (heads > 1)} in one layer "
         f"work on it, and {words} word{'s' * (words > 1)} can come next. A real model cuts text into pieces of words, gives each "
         "a vector of thousands of numbers, sends it through dozens of layers, and chooses among tens of thousands of candidates, "
-        "all of it learned. The two phases and the cache are the same."
+        "all of it learned. The two phases and the cache are the same. "
+        "The toy comes from a published article; where the article’s text and its code disagree, the lessons show both."
     )
 
 

@@ -128,8 +128,8 @@ def ask_products(s: Scenario, run: ForwardPass) -> None:
     predict(
         "products",
         f"One query times one key is one product. One token at a time, “{md(' '.join(s.tokens))}” takes {n} "
-        f"pass{'es' * (n > 1)}. How many products **that count** (not hidden by the mask) does a head compute in a single pass, "
-        "compared with that?",
+        f"pass{'es' * (n > 1)}. How many products **that count** (not hidden by the mask) does a head compute when all "
+        "tokens go through in **one** pass, compared with those passes together?",
         answer,
         f"**{together}** in one pass, {single} one at a time. {dense}"
         f"What one pass saves is waiting: {n} step{'s' * (n > 1)} that follow one another become 1.",

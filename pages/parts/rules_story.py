@@ -127,7 +127,7 @@ def why_weight(s: Scenario, run: ForwardPass, head: int, low: int, share: np.nda
     weights = run.layers[0].weights[head, -1]
     text = (
         f"Both get weight {number(weights[low], 4)}. Weights come from the rule and the positions; a value is what a token hands "
-        "over *when* it is looked at, not how much it is looked at. The sources blur this (“pays more attention to meaningful "
+        "over *when* it is looked at, not how much it is looked at. It is often blurred (“pays more attention to meaningful "
         "tokens”)."
     )
     values = np.array(s.values)

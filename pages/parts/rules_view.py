@@ -213,7 +213,7 @@ def caveats() -> None:
     """What is toy about heads with rules, and where the sources contradict themselves."""
     st.caption(
         "“Last” with the code’s meaning makes a key say “I am the last so far”, which the next token makes false: it breaks the "
-        "cache. The sources also say that heads are averaged, and then go on with the contexts kept apart; here they stay "
+        "cache. The article also says that heads are averaged, and then goes on with the contexts kept apart; here they stay "
         "apart. Nobody writes rules into a trained model: its weights are learned and smooth, and most heads cannot be put into "
         "words, though a few can."
     )

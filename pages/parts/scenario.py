@@ -114,6 +114,7 @@ def edit(change: Callable[..., Scenario], *args) -> None:
 def replace(scenario: Scenario) -> None:
     """Put another scenario in the place of the current one, as a preset or the reset button does."""
     edit(_exchange, scenario)
+    st.session_state["before"] = None  # a list of all that differs says nothing of the new one
     kept = {name: text for name, text in st.session_state["extras"].items() if name in ("present", "slide")}
     st.session_state["extras"] = kept
 

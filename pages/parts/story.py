@@ -47,7 +47,7 @@ def standing(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:
     return (
         f"The last row, “{md(s.tokens[-1])}”, gives the contexts **{join(contexts)}**; times W they make "
         f"**{md(s.words[best])}** the likeliest next word: logit {number(run.logits[-1, best], 3)}, {percent(probs[best])}. "
-        "Move a value: contexts and logits follow, no weight does."
+        "Move a value and watch what follows, and what does not."
     )
 
 
@@ -140,7 +140,8 @@ def cell_steps(s: Scenario, d: Derivation, head: int, query: int, key: int) -> l
             f"q = ({_entries(d.q[:n], key)}, …), k = ({_entries(d.k[:n], key)}, …): k is 1 only at position {key + 1}, "
             f"so q · k = {number(d.product)}"
         )
-    steps = [f"**Score.** {codes}; ÷ √{len(d.q)}: {score}."]
+    asks = f"The query is what “{q_name}” looks for, the key is what “{k_name}” can be found by"
+    steps = [f"**Score.** {asks}: {codes}; ÷ √{len(d.q)}: {score}."]
     if not d.visible:
         steps.append(f"**Mask.** “{k_name}” comes after “{q_name}”, so the score becomes **−∞** and its weight exactly **0**.")
         return steps

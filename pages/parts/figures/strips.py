@@ -77,13 +77,13 @@ def ink_on(color: str) -> str:
     return str(text_colors((color, color), np.array(0.0)))
 
 
-def count(n: int) -> str:
-    """A whole number with its thousands parted; from ten thousand million on as a power of ten.
+def count(n: int, most: int = 10**10) -> str:
+    """A whole number with its thousands parted; from `most` on as a power of ten.
 
     >>> [count(n) for n in (22, 1_499_500, 1_166_666_500, 1_333_333_333_300_000)]
     ['22', '1,499,500', '1,166,666,500', '1.333·10¹⁵']
     """
-    if n < 10**10:
+    if n < most:
         return f"{n:,}"
     mantissa, exponent = f"{n:.3e}".split("e")
     return f"{mantissa}·10{str(int(exponent)).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"

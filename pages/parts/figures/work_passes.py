@@ -15,6 +15,7 @@ TITLES = {
 }
 PANEL, GAP, LABEL, GRID = 0.487, 0.026, 0.036, 0.209  # shares of the width
 TOP, BODY = 78.0, 208.0  # pixels above the strips, and of the strips
+WIDEST = 10**7  # a larger number is wider than its column
 COLUMNS = (("K/V rows", 0.335, "kv_rows"), ("queries", 0.405, "query_rows"), ("products", 0.483, "scores"))
 
 
@@ -57,11 +58,11 @@ def _panel(sheet: Sheet, x: float, way: str, n_prompt: int, n_generated: int) ->
         sheet.write(x + LABEL - 0.006, y, label, 13 if len(label) <= 3 else 9.5, colors.muted, "middle left")
         done = pass_counts(way, n_prompt, drawn[row])
         for _, right, kind in COLUMNS:
-            sheet.write(x + right, y, count(getattr(done, kind)), 14, anchor="middle left")
+            sheet.write(x + right, y, count(getattr(done, kind), WIDEST), 14, anchor="middle left")
     total, y = WAYS[way](n_prompt, n_generated), TOP + BODY + 19
     sheet.bar(x + LABEL, TOP + BODY + 4, x + PANEL, TOP + BODY + 5.5, colors.muted)
     sheet.write(x + LABEL, y, f"<b>{n_generated:,} pass{'es' * (n_generated > 1)} in all</b>", 14, anchor="middle right")
     for _, right, kind in COLUMNS:
-        text = count(getattr(total, kind))
+        text = count(getattr(total, kind), WIDEST)
         color = colors.accent if way == "cache" and kind == "kv_rows" else colors.ink
         sheet.write(x + right, y, f"<b>{text}</b>", 16 if len(text) <= 8 else 12, color, "middle left")
