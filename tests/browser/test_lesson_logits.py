@@ -54,3 +54,10 @@ def test_a_cell_is_selected_with_the_pointer_and_stays_so_while_a_slider_moves_t
         page.keyboard.press("ArrowRight")
     says(page, "takeaway_flips", "nice beats warm")
     page.wait_for_function("location.search.includes('values=19,') && location.search.includes('head=1&word=1')")
+
+
+def test_presented_the_lines_of_sixteen_tokens_are_in_sight(visit):
+    tokens, values = ",".join(f"w{i}" for i in range(1, 17)), ",".join(map(str, range(1, 17)))
+    rules = "even,odd,self,previous,first,all,window:3,none"
+    page = visit(f"/logits?present=on&slide=3&tokens={tokens}&values={values}&rules={rules}")
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight") <= 720
