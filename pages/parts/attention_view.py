@@ -139,8 +139,8 @@ def ask_softer(s: Scenario) -> None:
         options[2] if close else options[int(after < before)],
         f"It becomes {number(after, 3)}. A token that does not match now weighs "
         f"e^{number(-2 * softer.sharpness, 3)} = {weight(leak)} of a match; "
-        f"it was {weight(np.exp(-2 * s.sharpness))}. Softmax never gives exactly 0; only the mask does. "
-        "Real scores are moderate, so real weights are blends.",
+        f"it was {weight(np.exp(-2 * s.sharpness))}. Softmax never gives exactly 0, though a cell "
+        "shows so little as 0; only the mask does. Real scores are moderate, so real weights are blends.",
         options=options,
     )
 
