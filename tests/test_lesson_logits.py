@@ -74,7 +74,7 @@ def test_the_question_on_temperature():
     assert "0.623" not in text(at)
     told = commit(at, "temperature", 0.75)
     assert "computed: **0.6231**" in told and "Gap: +0.1269" in told
-    assert "e^1.1 = 3.00" in told and "e^0.55 = 1.73" in told
+    assert "exp(1.1) = 3.00" in told and "exp(0.55) = 1.73" in told
     assert "as you predicted" in commit(page(), "temperature", 0.61)  # within 0.02
     assert "as you predicted" not in commit(page(), "temperature", 0.6)
 

@@ -100,7 +100,7 @@ def test_a_cell_is_written_out_from_query_and_key_to_its_share_of_the_context():
     score, mask, softmax, value = steps(ARTICLE, 3, 3, 0)
     assert "q · k = 64" in score and "√64" in score and score.endswith("= +8.")
     assert mask == "Mask. “Today” is not later than “so”: the score stays +8."
-    assert softmax.startswith("Softmax. e^") and softmax.endswith("= 0.25.")
+    assert softmax.startswith("Softmax. e") and softmax.endswith("= 0.25.")
     assert value == "Value. 0.25 × 10 = 2.5, one part of the context 0.25 × 10 + 0.25 × 20 + 0.25 × 1 + 0.25 × 5 = 9."
 
 

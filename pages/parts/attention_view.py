@@ -20,7 +20,7 @@ from pages.parts.lesson import lead
 from pages.parts.look import look, presenting
 from pages.parts.plot import plot
 from pages.parts.predict import predict
-from pages.parts.words import head_names, md, number, weight
+from pages.parts.words import e_to, head_names, md, number, weight
 
 SHARES = (figures.LEFT, figures.HEADS, figures.RIGHT)
 
@@ -138,7 +138,7 @@ def ask_softer(s: Scenario) -> None:
         f"What happens to head {head + 1}’s context at “{md(s.tokens[-1])}”, now {number(before, 3)}?",
         options[2] if close else options[int(after < before)],
         f"It becomes {number(after, 3)}. A token that does not match now weighs "
-        f"e^{number(-2 * softer.sharpness, 3)} = {weight(leak)} of a match; "
+        f"{e_to(-2 * softer.sharpness)} = {weight(leak)} of a match; "
         f"it was {weight(np.exp(-2 * s.sharpness))}. Softmax never gives exactly 0, though a cell "
         "shows so little as 0; only the mask does. Real scores are moderate, so real weights are blends.",
         options=options,
@@ -175,7 +175,7 @@ def ask_leak(s: Scenario) -> None:
         f"A match scores {number(s.sharpness, 3, sign=True)}, a non-match {number(-s.sharpness, 3)}. "
         "How much weight does softmax leave on a visible token that does not match, where another one does?",
         options[1],
-        f"e^{number(-s.sharpness, 3)} / e^{number(s.sharpness, 3)} = e^{number(-2 * s.sharpness, 3)} = {ratio}: small, never 0. "
+        f"{e_to(-s.sharpness)} / {e_to(s.sharpness)} = {e_to(-2 * s.sharpness)} = {ratio}: small, never 0. "
         "Only the mask gives exactly 0.",
         options=options,
     )

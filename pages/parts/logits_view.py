@@ -20,7 +20,7 @@ from pages.parts.figures.word_map import word_map
 from pages.parts.look import look, presenting
 from pages.parts.plot import plot
 from pages.parts.predict import predict
-from pages.parts.words import head_names, join, md, number, percent
+from pages.parts.words import e_to, head_names, join, md, number, percent
 
 N_DRAWS = 1_000
 HOT = 2.0  # the temperature that the question asks about
@@ -247,7 +247,7 @@ def ask_temperature(s: Scenario) -> None:
         gap = float(logits[best]) - second
         why += (
             f": {number(logits[best])} − {number(second)} = {number(gap)} becomes {number(gap / HOT)}, so the odds against the "
-            f"second fall from e^{number(gap)} = {_odds(gap)} to e^{number(gap / HOT)} = {_odds(gap / HOT)}"
+            f"second fall from {e_to(gap, 2)} = {_odds(gap)} to {e_to(gap / HOT, 2)} = {_odds(gap / HOT)}"
         )
     told = ", ".join(number(x) for x in logits)
     predict(
@@ -261,7 +261,7 @@ def ask_temperature(s: Scenario) -> None:
 
 
 def _odds(gap: float) -> str:
-    """e^gap, short."""
+    """e to the power of a gap, short."""
     return f"{np.exp(gap):.2f}" if gap < 9 else f"{np.exp(min(gap, 700.0)):.1e}"
 
 

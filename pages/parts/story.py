@@ -11,7 +11,7 @@ from engine.derivation import Derivation
 from engine.model import ForwardPass
 from engine.prefill import prefill
 from engine.toy import Scenario
-from pages.parts.words import EMPTY_ROW_NAMES, head_names, join, md, number, percent, weight
+from pages.parts.words import EMPTY_ROW_NAMES, e_to, head_names, join, md, number, percent, weight
 
 
 def map_in_words(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:
@@ -154,9 +154,9 @@ def cell_steps(s: Scenario, d: Derivation, head: int, query: int, key: int) -> l
             f"Policy: {EMPTY_ROW_NAMES[s.empty_row]}. Weight **{weight(d.weights[key])}**."
         )
     else:
-        terms = [f"e^{number(x, 3)}" for x in d.scores[d.mask]]
+        terms = [e_to(x) for x in d.scores[d.mask]]
         below = _sum(terms) + (" + 1" if s.empty_row == "softmax1" else "")
-        steps.append(f"**Softmax.** e^{number(d.score, 3)} / ({below}) = **{weight(d.weights[key])}**.")
+        steps.append(f"**Softmax.** {e_to(d.score)} / ({below}) = **{weight(d.weights[key])}**.")
     total = " + ".join(f"{weight(w)} × {number(v)}" for w, v, m in zip(d.weights, d.values, d.mask, strict=True) if m)
     share = f"{weight(d.weights[key])} × {number(d.values[key])} = {number(d.share, 4)}"
     context = "none" if not d.weights.any() else number(d.context, 4)
@@ -170,6 +170,6 @@ def _entries(numbers: np.ndarray, at: int) -> str:
 
 
 def _sum(terms: list[str]) -> str:
-    """Terms added up, equal ones gathered: 2 e^8 + 2 e^−8."""
+    """Terms added up, equal ones gathered: 2 e⁸ + 2 e⁻⁸."""
     gathered = {term: terms.count(term) for term in terms}
     return " + ".join(f"{count} {term}" if count > 1 else term for term, count in gathered.items())

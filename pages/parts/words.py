@@ -73,6 +73,17 @@ def number(x: float, digits: int = 2, sign: bool = False) -> str:
     return ("−" if rounded < 0 else "+" if sign and rounded > 0 else "") + text
 
 
+def e_to(x: float, digits: int = 3) -> str:
+    """e to the power x: e⁻¹⁶ for a whole power, exp(−5.66) for any other.
+
+    >>> [e_to(x) for x in (8.0, -16.0, 1.1)]
+    ['e⁸', 'e⁻¹⁶', 'exp(1.1)']
+    """
+    power = number(x, digits)
+    whole = power.removeprefix("−").isdigit()
+    return f"e{power.translate(str.maketrans('−0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}" if whole else f"exp({power})"
+
+
 def percent(p: float) -> str:
     """A probability: 75.0%, and "< 0.1%" where one decimal would say that it is nothing.
 
