@@ -137,7 +137,8 @@ def test_one_hiccup_is_cut_and_flattens_no_other_pass():
     written = list(go.Figure(race_times(slow, 5).to_plotly_json()).data[-1].text)
     assert "cut: 250 ms" in written and "20 ms" in written  # the axis of the passes
     assert not any(text.startswith("cut") for text in race_times(BEATS, 5).data[-1].text)
-    assert written.count("1 ms") == 1 and "6 ms" in written  # the medians, which a hiccup hardly moves
+    # A mean counts the hiccup, the median beneath it hardly does.
+    assert {"84 ms", "median 1 ms", "5.7 ms", "median 6 ms"} <= set(written)
 
 
 def test_at_rest_the_figure_says_that_both_did_the_same_pass():

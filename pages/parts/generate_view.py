@@ -163,10 +163,8 @@ def _live(run: Run) -> None:
     """One look at the run; while it runs the browser asks for the next, four times a second."""
     _tick(run)
     with st.container(key="streamed"):
-        start, said = (
-            _end(_start(run), 60 if presenting() else 400),
-            checkpoint.text(run.trained, [b.token_id for b in run.beats]),
-        )
+        start = _end(_start(run), 60 if presenting() else 400)
+        said = checkpoint.text(run.trained, [b.token_id for b in run.beats])
         so_far = " ▌" if is_running(run) else f" ({run.shown} of {run.n_words} words)"
         st.markdown(f"{md(start)} **{md(_end(said, 190) if presenting() else said)}**{so_far}")
     plot(race_times(run.beats, run.n_words, **look(0.86 if presenting() else 1.0)), _in_words(run.beats), "race_times")
@@ -220,8 +218,9 @@ def _in_words(beats: list[Beat]) -> str:
     times = [b.cached_s for b in beats], [b.recomputed_s for b in beats]
     (with_, without), gaps = map(pace, times), [milliseconds(median_gap(x)) for x in times]
     return (
-        f"{len(beats)} words. With a cache: first after {milliseconds(with_.ttft_s)}, median gap {gaps[0]}, "
-        f"{with_.tokens_per_s:,.0f} a second. Without: median gap {gaps[1]}, {without.tokens_per_s:,.0f} a second."
+        f"{len(beats)} words. With a cache: first after {milliseconds(with_.ttft_s)}, mean gap {milliseconds(with_.tpot_s)}, "
+        f"median {gaps[0]}, {with_.tokens_per_s:,.0f} a second. Without: mean gap {milliseconds(without.tpot_s)}, "
+        f"median {gaps[1]}, {without.tokens_per_s:,.0f} a second."
     )
 
 
@@ -237,7 +236,8 @@ def _clock(run: Run) -> str:
     rows = beats[1:][(len(beats) - 1) // 2].n_tokens
     slower = ", shown slower than it ran" if cached + again < TICK_S else ""
     return (
-        f"The median word, at {rows} tokens, took {milliseconds(cached)} behind the cache, {milliseconds(again)} without: "
+        f"A usual word (the median one, at {rows} tokens) took {milliseconds(cached)} behind the cache, {milliseconds(again)} "
+        "without: "
         f"**{number(again / cached, 1)} times** as long, for {rows} times as many rows. Time grows less than work: every pass "
         f"has costs of its own, and a single row uses a machine badly. Measured here once{slower}."
     )

@@ -15,7 +15,7 @@ def test_by_keyboard_alone_the_text_comes_and_the_question_is_answered(visit):
     press(page, "go")
     says(page, "streamed", "▌")
     says(page, "streamed", "nice. The weather in Paris is so (8 of 8 words)")
-    says(page, "takeaway_clock", "The median word, at 10 tokens")
+    says(page, "takeaway_clock", "the median one, at 10 tokens")
     says(page, "takeaway_fill", "13 tokens × 3 layers × 2 key/value heads × (16 + 16) numbers × 4 bytes = 9,984 bytes")
     page.evaluate("document.activeElement.blur()")
     tab_to(page, ".st-key-guess_same_bits input")
@@ -49,7 +49,7 @@ def test_the_text_goes_on_while_a_question_is_answered(visit):
     page.locator(".st-key-predict_same_bits [data-testid='stFormSubmitButton'] button").click()
     says(page, "answer_same_bits", "computed: no, but the same within rounding")
     says(page, "streamed", "(40 of 40 words)")
-    assert "median gap" in "".join(texts(page))
+    assert "mean gap" in "".join(texts(page))
 
 
 @pytest.mark.parametrize(
