@@ -98,7 +98,7 @@ def attention_map(
         "rows": [str(w) for w in words[n - n_new :]],
         "columns": [f"{heads[h]}, {words[j]}" if j < n else "" for h in range(n_head) for j in range(n + 1)],
     }
-    return sheet.figure(height, min_width=620 if numbers else 520, grid=grid)
+    return sheet.figure(height, min_width=860 if numbers else 520, grid=grid)
 
 
 def cell_of_column(column: int, n: int) -> tuple[int, int] | None:
