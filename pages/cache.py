@@ -4,7 +4,7 @@ from engine import KVCache, decode_step, recompute
 from engine.broken import shifted, stale_key
 from engine.compare import last_row_gaps
 from engine.stack import StackModel
-from pages.parts import cache_view, scenario, walk
+from pages.parts import broken_view, cache_view, scenario, walk
 from pages.parts.lesson import lesson
 
 s = scenario.current()
@@ -30,23 +30,23 @@ def compare() -> None:
 
 
 def ask_stale() -> None:
-    cache_view.ask_stale(s, here)
+    broken_view.ask_stale(s, here)
 
 
 def stale() -> None:
-    cache_view.stale(s, here)
+    broken_view.stale(s, here)
 
 
 def shift() -> None:
-    cache_view.shift(s, here)
+    broken_view.shift(s, here)
 
 
 def ask_depth() -> None:
-    cache_view.ask_depth(s, here)
+    broken_view.ask_depth(s, here)
 
 
 def depth() -> None:
-    cache_view.depth(s, here)
+    broken_view.depth(s, here)
 
 
 lesson(

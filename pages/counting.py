@@ -3,7 +3,7 @@
 from engine.counts import cached_counts, last_query_counts, recomputed_counts
 from engine.stopwatch import laps
 from engine.ways import doubling
-from pages.parts import counting_view, scenario
+from pages.parts import counting_questions, counting_view, scenario
 from pages.parts.lesson import lead, lesson
 
 s = scenario.current()
@@ -21,15 +21,15 @@ def passes() -> None:
 
 
 def rows_without() -> None:
-    counting_view.ask_without(s)
+    counting_questions.ask_without(s)
 
 
 def rows_with() -> None:
-    counting_view.ask_with(s)
+    counting_questions.ask_with(s)
 
 
 def products() -> None:
-    counting_view.ask_products(s)
+    counting_questions.ask_products(s)
 
 
 def baselines() -> None:
@@ -38,11 +38,11 @@ def baselines() -> None:
 
 
 def double_rows() -> None:
-    counting_view.ask_double_rows(s)
+    counting_questions.ask_double_rows(s)
 
 
 def double_scores() -> None:
-    counting_view.ask_double_scores(s)
+    counting_questions.ask_double_scores(s)
 
 
 def growth() -> None:
@@ -62,7 +62,7 @@ def appends() -> None:
 
 
 def copied() -> None:
-    counting_view.ask_copied(s)
+    counting_questions.ask_copied(s)
 
 
 lesson(

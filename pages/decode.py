@@ -3,7 +3,7 @@
 from engine import decode_step, recompute
 from engine.answer import answer, rows_so_far
 from engine.compare import row_gaps
-from pages.parts import decode_view, scenario, walk
+from pages.parts import decode_view, scenario, split_view, walk
 from pages.parts.lesson import lesson
 
 s = scenario.current()
@@ -25,7 +25,7 @@ def ask_old_rows() -> None:
 
 
 def split() -> None:
-    decode_view.split_view(s, here)
+    split_view.split_view(s, here)
 
 
 def ask_next_word() -> None:

@@ -2,7 +2,7 @@
 
 from engine import KVCache, decode_step, recompute
 from engine.race import Race
-from pages.parts import generate_view
+from pages.parts import compared_view, generate_view
 from pages.parts.lesson import lead, lesson
 from pages.parts.look import presenting
 
@@ -20,11 +20,11 @@ def clock() -> None:
 
 
 def ask_same() -> None:
-    generate_view.ask_same(run)
+    compared_view.ask_same(run)
 
 
 def same() -> None:
-    generate_view.same(run)
+    compared_view.same(run)
 
 
 def filling() -> None:
@@ -32,11 +32,11 @@ def filling() -> None:
 
 
 def ask_layers() -> None:
-    generate_view.ask_layers(run)
+    compared_view.ask_layers(run)
 
 
 def layers() -> None:
-    generate_view.layers(run)
+    compared_view.layers(run)
 
 
 lesson(

@@ -4,7 +4,7 @@ from engine import head_scores
 from engine.inside import look_inside
 from engine.repeated import continued
 from engine.transformer import Transformer
-from pages.parts import inside_view, prompt
+from pages.parts import inside_view, next_word_view, prompt, training_view
 from pages.parts.lesson import lead, lesson
 from pages.parts.look import presenting
 
@@ -24,19 +24,19 @@ def heads() -> None:
 
 
 def ask_next() -> None:
-    inside_view.ask_next(v)
+    next_word_view.ask_next(v)
 
 
 def next_word() -> None:
-    inside_view.next_word(v)
+    next_word_view.next_word(v)
 
 
 def ask_list() -> None:
-    inside_view.ask_list(v)
+    training_view.ask_list(v)
 
 
 def training() -> None:
-    inside_view.training(v)
+    training_view.training(v)
 
 
 lesson(

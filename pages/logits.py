@@ -4,7 +4,7 @@ from engine import prefill, probabilities
 from engine.draws import draw_many
 from engine.flips import winners
 from engine.projection import contributions
-from pages.parts import logits_view, scenario
+from pages.parts import draw_view, logits_view, scenario
 from pages.parts.lesson import lead, lesson
 
 s = scenario.current()
@@ -29,16 +29,16 @@ def flips() -> None:
 
 
 def ask_temperature() -> None:
-    logits_view.ask_temperature(s)
+    draw_view.ask_temperature(s)
 
 
 def draw() -> None:
-    logits_view.draw(s, run)
+    draw_view.draw(s, run)
     logits_view.caveats()
 
 
 def ask_mean() -> None:
-    logits_view.ask_mean(s)
+    draw_view.ask_mean(s)
 
 
 lesson(

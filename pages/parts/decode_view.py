@@ -5,20 +5,14 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from engine.answer import answer, rows_so_far
-from engine.attention import attention
-from engine.cache import KVCache
-from engine.compare import ROUNDING, gaps, largest_gap, row_gaps
-from engine.decode import decode_step, recompute
+from engine.answer import answer
+from engine.compare import ROUNDING, row_gaps
+from engine.decode import recompute
 from engine.edits import replace
-from engine.empty_row import EMPTY_ROW
-from engine.prefill import prefill
 from engine.sampling import probabilities
 from engine.toy import Scenario
-from pages.parts import widgets
 from pages.parts.figures.growing_map import growing_map
 from pages.parts.figures.logit_run import logit_run
-from pages.parts.figures.split_point import split_point
 from pages.parts.lesson import lead
 from pages.parts.look import look, presenting
 from pages.parts.plot import plot
@@ -86,12 +80,12 @@ def _grown(s: Scenario, walk: Walk, rows) -> str:
         f"The {old} stay as they are: computed again from scratch, with and without “{last}”, max |Δ| = **{apart(change)}**."
         if change <= ROUNDING
         else f"The {old} stay as they are, **but they should not**: from scratch they change by up to **{apart(change)}**, "
-        f"{_why_they_change(s)}."
+        f"{why_they_change(s)}."
     )
     return f"One new row for each head: “{last}” gives the contexts **{contexts}**, and {follows}. {kept}"
 
 
-def _why_they_change(s: Scenario) -> str:
+def why_they_change(s: Scenario) -> str:
     """What lets an old row know of a new token."""
     if not s.causal:
         return "because the mask is off"
@@ -144,7 +138,7 @@ def ask_old_rows(s: Scenario, walk: Walk) -> bool:
             f"Computed again with “{word}” behind them, they differ by max |Δ| = {apart(changes.max())}. A row looks only at "
             "itself and at earlier tokens, and their keys and values are what they were."
             if not changed.size
-            else f"{changed.size} of {n} differ, by up to {apart(changes.max())}, {_why_they_change(s)}."
+            else f"{changed.size} of {n} differ, by up to {apart(changes.max())}, {why_they_change(s)}."
         )
         return predict(
             "old_rows", f"“{word}” becomes token {n + 1}. Which of the {n} old rows change?", answer_, why, options=options
@@ -161,51 +155,6 @@ def ask_old_rows(s: Scenario, walk: Walk) -> bool:
         + ("Without the mask every earlier row may look at the newcomer." if s.causal else "The mask hides it from them."),
         tolerance=0,
     )
-
-
-def split_view(s: Scenario, walk: Walk) -> None:
-    """Prefill up to a point and decode behind it, against one prefill; and that the last row needs no mask."""
-    ids = walk.token_ids if walk.n > 1 else (*walk.token_ids, walk.next_id)
-    n = len(ids)
-    decoded = 1
-    with st.container(horizontal=True, vertical_alignment="center", key="split_point_controls"):
-        if n > 2:
-            decoded = widgets.extra_slider("split", "Last rows decoded one by one", 1, n - 1, 1, 1, width=360)
-    split = n - decoded
-    cache = KVCache.for_model(walk.model, n)
-    passes = [prefill(walk.model, ids[:split], cache), *(decode_step(walk.model, i, cache) for i in ids[split:])]
-    whole = recompute(walk.model, ids)
-    parts, one = rows_so_far(passes), rows_so_far([whole])
-    # Rows of an early pass have no column yet for a later token: no weight, as a weight of 0.
-    weights = gaps(np.nan_to_num(parts.weights), np.nan_to_num(one.weights)).max()
-    gap = max(float(weights), largest_gap(parts.context, one.context))
-    words = walk.words[:n]
-    plot(
-        split_point(parts, one, split, gap, words, head_names(s), **look()),
-        f"{n} tokens computed twice: a prefill of {split} with {n - split} decode steps beneath it, and one prefill of {n}. "
-        f"The largest difference of any weight or context is {apart(gap)}.",
-        "split_point",
-    )
-    with st.container(key="split_caption"):
-        st.markdown(_split_caption(s, passes[-1].layers[0], whole.layers[0], split, n, gap))
-
-
-def _split_caption(s: Scenario, new, whole, split: int, n: int, gap: float) -> str:
-    rounding = ", which is rounding" if gap else ""
-    same = (
-        f"**prefill({split})** with {n - split} decoded {'row' if n - split == 1 else 'rows'} beneath it is **prefill({n})**: "
-        f"max |Δ| = **{apart(gap)}**{rounding}. Prefill and decode are one calculation; they differ in how many rows a pass has."
-        if gap <= ROUNDING
-        else f"The two differ by up to **{apart(gap)}**, {_why_they_change(s)}."
-    )
-    free = attention(new.q, new.k, new.v, np.ones_like(new.mask), EMPTY_ROW[s.empty_row])
-    apart_new = apart(max(largest_gap(free.weights, new.weights), largest_gap(free.context, new.context)))
-    hidden, dense = int((~whole.mask[0]).sum()), whole.mask[0].size
-    mask = (
-        f"The last row needs no mask: nothing is later than it, so masked and unmasked it is the same, max |Δ| = {apart_new}; "
-        f"a prefill of {n} hides {hidden} of {dense} cells."
-    )
-    return f"{same} {mask}"
 
 
 def _next_question(s: Scenario, walk: Walk) -> tuple[str, str]:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-import numpy as np
 import streamlit as st
 
 from engine.race import Beat, Race, pace
@@ -18,23 +17,18 @@ from engine.transformer import SMALL
 from pages.parts import checkpoint, prompt, scenario, widgets
 from pages.parts.checkpoint import MOST_WORDS, Prompt, Trained
 from pages.parts.figures.cache_fill import cache_fill
-from pages.parts.figures.logit_gaps import logit_gaps
 from pages.parts.figures.race_times import median_gap, milliseconds, race_times
 from pages.parts.kept import Kept
 from pages.parts.look import look, presenting
 from pages.parts.plot import plot
-from pages.parts.predict import answered, predict
-from pages.parts.words import apart, join, md, number, percent
+from pages.parts.words import md, number
 
 TICK_S = 0.25  # between two words on the page
 LOOK_AHEAD_S = 0.08  # of computing in one tick; a slow model makes one word a tick
-WHOLE_S = 0.4  # the longest that a figure of the whole answer computes; what is missing comes while the text runs
 FEW, FEW_OF_A_LARGE_ONE, USUAL_WORDS = 6, 2, 40
-REAL = 1e-3  # a difference of keys or values, against the largest of them, that is no rounding
 _RACES = Kept(120_000_000)
-_ONE_AT_A_TIME = threading.Lock()
+ONE_AT_A_TIME = threading.Lock()
 SAME, ROUNDED, DIFFERENT = "yes, in every bit", "no, but the same within rounding", "no, visibly different"
-NOWHERE = "in none"
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +62,7 @@ def current() -> Run:
     key = (*trained.key, given.ids, n_words, temperature, seed if temperature else 0, st.session_state.get("rerun", 0))
     held = st.session_state.get("race")
     if held is None or held[0] != key:  # a race that the store has dropped goes on for those who watch it
-        race = _race(key, trained, given, n_words, temperature, seed)
+        race = shared_race(key, trained, given, n_words, temperature, seed)
         st.session_state["race"] = held = (key, race)
         st.session_state["words_shown"], st.session_state["running"] = 1, False
     advance(held[1], 1, 0)
@@ -80,7 +74,7 @@ def most_words(trained: Trained, given: Prompt) -> int:
     return min(MOST_WORDS, trained.model.n_ctx - len(given.ids) + 1)
 
 
-def _race(key, trained: Trained, given: Prompt, n_words: int, temperature: float = 0.0, seed: int = 0) -> Race:
+def shared_race(key, trained: Trained, given: Prompt, n_words: int, temperature: float = 0.0, seed: int = 0) -> Race:
     def make() -> Race:
         return Race(trained.model, given.ids, n_words, temperature, seed)
 
@@ -92,19 +86,19 @@ def advance(race: Race, n_words: int, budget_s: float) -> None:
     """Take the race to `n_words` words, and further while the budget lasts; one race of all visitors runs at a time."""
     end = time.perf_counter() + budget_s
     while not race.done and (len(race.beats) < n_words or time.perf_counter() < end):
-        with _ONE_AT_A_TIME:
+        with ONE_AT_A_TIME:
             if not race.done:
                 race.step()
 
 
-def _few(run: Run) -> int:
+def n_asked(run: Run) -> int:
     """Words that a question is about: as many as nobody has to wait for."""
     return FEW if run.trained.model.d_model <= SMALL else FEW_OF_A_LARGE_ONE
 
 
 def first_few(run: Run) -> list[Beat]:
     """The steps that a question is about, whether the page shows them yet or not."""
-    n = min(_few(run), run.n_words)
+    n = min(n_asked(run), run.n_words)
     advance(run.race, n, 0)
     return run.race.beats[:n]
 
@@ -163,7 +157,7 @@ def _live(run: Run) -> None:
     """One look at the run; while it runs the browser asks for the next, four times a second."""
     _tick(run)
     with st.container(key="streamed"):
-        start = _end(_start(run), 60 if presenting() else 400)
+        start = _end(prompt_end(run), 60 if presenting() else 400)
         said = checkpoint.text(run.trained, [b.token_id for b in run.beats])
         so_far = " ▌" if is_running(run) else f" ({run.shown} of {run.n_words} words)"
         st.markdown(f"{md(start)} **{md(_end(said, 190) if presenting() else said)}**{so_far}")
@@ -172,12 +166,12 @@ def _live(run: Run) -> None:
         st.markdown(_clock(run))
 
 
-def _wide() -> float:
+def slide_zoom() -> float:
     """A figure alone on a slide may be larger."""
     return 1.13 if presenting() else 1.0
 
 
-def _start(run: Run) -> str:
+def prompt_end(run: Run) -> str:
     """The end of the prompt as text."""
     return _end(checkpoint.text(run.trained, run.prompt.ids), 400)
 
@@ -243,56 +237,6 @@ def _clock(run: Run) -> str:
     )
 
 
-def _same_question(run: Run, beats: list[Beat]) -> tuple[str, str]:
-    """Whether both runs gave the same logits, and what the comparison found."""
-    answer = SAME if all(b.equal == 1 for b in beats) else ROUNDED if all(b.gap <= b.rounding for b in beats) else DIFFERENT
-    shown = md(_start(run)[-70:])
-    return (
-        f"“{shown}” and the first {len(beats)} words of the answer, run twice: behind the cache, and all tokens again for every "
-        "word. The same model, the same tokens. Are the logits **equal**?"
-    ), answer
-
-
-def ask_same(run: Run) -> None:
-    """Are both runs equal bit for bit?"""
-    beats = first_few(run)
-    question, answer = _same_question(run, beats)
-    largest = max(b.gap for b in beats)
-    predict(
-        "same_bits", question, answer,
-        f"The largest difference is **{apart(largest)}**, on logits up to {number(max(b.largest for b in beats), 1)}. "
-        f"{_bits(beats)} A product of one row and one of many add the same terms up in a different order, and floating-point "
-        "addition depends on the order. “The same” means here: within rounding, never bit for bit.",
-        options=(SAME, ROUNDED, DIFFERENT),
-    )  # fmt: skip
-
-
-def _bits(beats: list[Beat]) -> str:
-    """How many logits are equal in every bit."""
-    further = [b.equal for b in beats[1:]] or [beats[0].equal]
-    return (
-        f"At prefill, the same pass in both, {percent(beats[0].equal)} of the logits are equal in every bit; "
-        f"at the decode steps {percent(float(np.mean(further)))} on average."
-    )
-
-
-def same(run: Run) -> None:
-    """The differences at every step; on a page once the question is answered."""
-    if not (presenting() or answered("same_bits", *_same_question(run, first_few(run)))):
-        st.markdown("Once you have committed, the difference at every word appears here.")
-        return
-    advance(run.race, 1, WHOLE_S)
-    beats = list(run.race.beats)
-    largest = max(b.gap for b in beats)
-    figure = logit_gaps([("mask on", beats)], run.n_words, **look(_wide()))
-    plot(figure, f"Largest difference of logits at {len(beats)} steps: {apart(largest)}.", "logit_gaps")
-    with st.container(key="takeaway_same"):
-        st.markdown(
-            f"Over {len(beats)} words the two runs differ by at most **{apart(largest)}**, "
-            f"{apart(largest / max(b.largest for b in beats))} of the largest logit. {_bits(beats)}"
-        )
-
-
 def filling(run: Run) -> None:
     """The cache as it stands at the word shown; it follows the text while that runs."""
     st.fragment(_filling, run_every=5 * TICK_S if is_running(run) else None)(run)
@@ -303,7 +247,7 @@ def _filling(run: Run) -> None:
     cache = run.race.cache
     ids = run.race.token_ids[:n]
     words = [*run.prompt.words, *checkpoint.words(run.trained, ids[len(run.prompt.ids) :])]
-    figure = cache_fill(cache.k[:, :, :n], cache.v[:, :, :n], len(run.prompt.ids), cache.n_ctx, words, **look(_wide()))
+    figure = cache_fill(cache.k[:, :, :n], cache.v[:, :, :n], len(run.prompt.ids), cache.n_ctx, words, **look(slide_zoom()))
     m = run.trained.model
     per_token = 4 * m.n_layer * m.n_kv_head * (m.d_head + m.d_v)
     plot(figure, f"{n} tokens cached in {m.n_layer} layers, {n * per_token:,} bytes.", "cache_fill")
@@ -311,71 +255,4 @@ def _filling(run: Run) -> None:
         st.markdown(
             f"{n} tokens × {m.n_layer} layers × {m.n_kv_head} key/value heads × ({m.d_head} + {m.d_v}) numbers × 4 bytes = "
             f"**{n * per_token:,} bytes**. The last word chosen is not in it yet: it has not been fed back."
-        )
-
-
-def _unmasked(run: Run) -> Race:
-    """The same prompt by the same model, whose tokens now also look at later ones."""
-    free = replace(run.trained, model=run.trained.model.variant(causal=False))
-    n_words = min(_few(run), most_words(run.trained, run.prompt))
-    race = _race(("unmasked", *run.trained.key, run.prompt.ids), free, run.prompt, n_words)
-    advance(race, n_words, 0)
-    return race
-
-
-def _wrong_layers(race: Race) -> np.ndarray:
-    """max |Δ| of each layer's keys and values, as a share of the largest of them: (n_layer,)."""
-    largest = max(float(np.abs(part).max()) for part in (race.cache.k, race.cache.v))
-    with _ONE_AT_A_TIME:
-        return race.cache_gaps().max(axis=1) / largest
-
-
-def _layers_question(run: Run, gaps: np.ndarray) -> tuple[str, str, tuple[str, ...]]:
-    wrong = np.flatnonzero(gaps > REAL)
-    options = (NOWHERE, *(f"from layer {i + 1} on" for i in range(min(3, len(gaps)))))
-    answer = f"from layer {wrong[0] + 1} on" if len(wrong) else NOWHERE
-    if answer not in options:
-        options = (*options, answer)
-    return (
-        (
-            "The same model with the **causal mask off**: every token also looks at later ones. In which of its "
-            f"{len(gaps)} layers does the cache then hold keys and values that recomputing would not give?"
-        ),
-        answer,
-        options,
-    )
-
-
-def ask_layers(run: Run) -> None:
-    """Mask off: where the cache becomes invalid."""
-    race = _unmasked(run)
-    gaps = _wrong_layers(race)
-    question, answer, options = _layers_question(run, gaps)
-    by_layer = join([f"{percent(float(g)) if g > REAL else apart(float(g))} in layer {i + 1}" for i, g in enumerate(gaps[:6])])
-    predict(
-        "wrong_layers", question, answer,
-        f"Against the largest key or value they are off by up to {by_layer}. A key of layer 1 is made from its own token and "
-        "place, and those do not change. From layer 2 on it is made from what a row of layer 1 has seen, and that row would now "
-        "see the new tokens too.",
-        options=options,
-    )  # fmt: skip
-
-
-def layers(run: Run) -> None:
-    """Both masks on one scale; on a page once the question is answered."""
-    race = _unmasked(run)
-    gaps = _wrong_layers(race)
-    question, answer, _ = _layers_question(run, gaps)
-    if not (presenting() or answered("wrong_layers", question, answer)):
-        st.markdown("Once you have committed, both runs appear here on one scale.")
-        return
-    masked = first_few(run)
-    figure = logit_gaps([("mask on", masked), ("mask off", race.beats)], max(len(race.beats), len(masked)), **look(_wide()))
-    on, off = (max(b.gap for b in beats) for beats in (masked, race.beats))
-    plot(figure, f"Largest difference: mask on {apart(on)}, mask off {apart(off)}.", "mask_gaps")
-    with st.container(key="takeaway_layers"):
-        st.markdown(
-            f"Mask off, the logits behind the cache are wrong by up to **{apart(off)}**; with it they agree to {apart(on)}. "
-            "**The mask is what makes a cache true**: it keeps later tokens out of every row, so no row has to be made again. "
-            "(This model was trained with the mask; without it its words mean nothing, and only the comparison counts.)"
         )
