@@ -4,7 +4,7 @@ from engine.answer_clock import time_answer
 from engine.cost import end_to_end_s
 from engine.cost.request import recomputed_s, request
 from engine.counts import cached_counts, recomputed_counts
-from pages.parts import bridge_view, hardware, scenario
+from pages.parts import bridge_view, hardware, implications_view, scenario
 from pages.parts.lesson import lead, lesson
 
 toy = scenario.current()
@@ -23,8 +23,8 @@ def side_by_side() -> None:
 
 
 def implications() -> None:
-    watts, price = bridge_view.typed_figures()
-    bridge_view.implications(s, n_generated, watts, price)
+    watts, price = implications_view.typed_figures()
+    implications_view.implications(s, n_generated, watts, price)
 
 
 def ask_rows() -> None:

@@ -3,7 +3,7 @@
 from engine.counts import cached_counts, last_query_counts, recomputed_counts
 from engine.stopwatch import laps
 from engine.ways import doubling
-from pages.parts import counting_questions, counting_view, scenario
+from pages.parts import counting_questions, counting_view, scenario, stopwatch_view
 from pages.parts.lesson import lead, lesson
 
 s = scenario.current()
@@ -53,7 +53,7 @@ def growth() -> None:
 
 def clock() -> None:
     lead("Is a step that does less work faster by as much?")
-    counting_view.clock(s)
+    stopwatch_view.clock(s)
 
 
 def appends() -> None:

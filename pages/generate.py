@@ -2,7 +2,7 @@
 
 from engine import KVCache, decode_step, recompute
 from engine.race import Race
-from pages.parts import compared_view, generate_view
+from pages.parts import compared_view, generate_controls, generate_view
 from pages.parts.lesson import lead, lesson
 from pages.parts.look import presenting
 
@@ -15,7 +15,7 @@ def clock() -> None:
             "One trained model writes one answer twice: with a cache, and from all tokens again for every word. A clock runs.",
             "prefill", "decode", "KV cache", "TTFT", "TPOT",
         )  # fmt: skip
-    generate_view.controls(run)
+    generate_controls.controls(run)
     generate_view.live(run)
 
 

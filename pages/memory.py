@@ -2,7 +2,7 @@
 
 from engine.cost import ModelShape, both_bytes, memory_use
 from engine.cost.written_out import kv_factors
-from pages.parts import hardware, memory_view, pasted, scenario
+from pages.parts import hardware, heads_view, memory_view, pasted, scenario
 from pages.parts.hardware import DEFAULT_CONTEXT
 from pages.parts.lesson import lead, lesson
 
@@ -32,11 +32,11 @@ def compare() -> None:
 
 
 def heads() -> None:
-    memory_view.heads(s)
+    heads_view.heads(s)
 
 
 def mistakes() -> None:
-    memory_view.common_mistakes(s)
+    heads_view.common_mistakes(s)
 
 
 def your_model() -> None:

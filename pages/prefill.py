@@ -3,7 +3,7 @@
 from engine import chunked_prefill, prefill
 from engine.chunks import prompt_work
 from engine.compare import largest_gap
-from pages.parts import prefill_view, scenario
+from pages.parts import future_view, prefill_view, scenario
 from pages.parts.lesson import lead, lesson
 
 s = scenario.current()
@@ -28,12 +28,12 @@ def long_prompt() -> None:
 
 
 def future() -> None:
-    prefill_view.future(s, run)
+    future_view.future(s, run)
     prefill_view.caveats(run)
 
 
 def ask_mask() -> None:
-    prefill_view.ask_mask(s)
+    future_view.ask_mask(s)
 
 
 lesson(

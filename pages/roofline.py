@@ -3,7 +3,7 @@
 from engine.cost import operations, pass_s, tokens_per_s
 from engine.cost.points import points, roof
 from engine.cost.request import request
-from pages.parts import hardware, roofline_view, scenario
+from pages.parts import batching_view, hardware, roofline_view, scenario, waiting_view
 from pages.parts.lesson import lead, lesson
 
 scenario.current()
@@ -30,24 +30,24 @@ def two_intensities() -> None:
 
 
 def ask_batch() -> None:
-    roofline_view.ask_batch(s)
+    batching_view.ask_batch(s)
 
 
 def batching() -> None:
-    roofline_view.batching(s)
+    batching_view.batching(s)
 
 
 def ask_end_to_end() -> None:
-    roofline_view.ask_end_to_end(n_generated)
+    waiting_view.ask_end_to_end(n_generated)
 
 
 def one_request() -> None:
     hardware.token_slider("g", "Tokens generated (G)", hardware.DEFAULT_GENERATED, hardware.MOST_GENERATED)
-    roofline_view.timeline(s, n_generated)
+    waiting_view.timeline(s, n_generated)
 
 
 def a_bound() -> None:
-    roofline_view.measured(s)
+    waiting_view.measured(s)
 
 
 def ask_even() -> None:

@@ -14,7 +14,7 @@ from engine.append import STRATEGIES, simulate
 from engine.counts import cached_counts, last_query_counts, recomputed_counts
 from engine.stopwatch import Lap
 from engine.ways import WAYS, pass_counts
-from pages.parts import counting_view, link
+from pages.parts import counting_view, link, stopwatch_view
 from pages.parts.figures import append_strips, growth_curves, step_times, strips, work_passes
 
 page = partial(visited, "counting")
@@ -127,7 +127,7 @@ def test_a_moved_slider_is_kept_in_the_link_and_its_default_is_not():
 def test_time_is_measured_on_request_kept_for_the_visit_and_set_beside_the_counts(monkeypatch):
     calls = []
     lap = Lap(64, 0.001, 0.008, 100, 6400)
-    monkeypatch.setattr(counting_view, "laps", lambda model: calls.append(model) or (lap,))
+    monkeypatch.setattr(stopwatch_view, "laps", lambda model: calls.append(model) or (lap,))
     monkeypatch.setattr(counting_view, "race", lambda *a, **k: (0.001, 0.0015))
     at = page()
     assert "Press the button" in text(at) and not calls
@@ -139,7 +139,7 @@ def test_time_is_measured_on_request_kept_for_the_visit_and_set_beside_the_count
 
 
 def test_a_busy_machine_is_named_rather_than_believed():
-    said = counting_view._measured_in_words(Lap(64, 0.001, 0.1, 100, 6400))
+    said = stopwatch_view._measured_in_words(Lap(64, 0.001, 0.1, 100, 6400))
     assert "more than the ×64.0 of the operations" in said and "measure again" in said
 
 

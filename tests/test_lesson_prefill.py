@@ -21,7 +21,8 @@ from pages.parts import link
 from pages.parts.figures.prompt_cost import prompt_cost, size
 from pages.parts.figures.rows_compared import rows_compared
 from pages.parts.figures.triangles import triangles
-from pages.parts.prefill_view import MASK_ROWS, difference, in_chunks, stays
+from pages.parts.future_view import MASK_ROWS, stays
+from pages.parts.prefill_view import difference, in_chunks
 
 page = partial(visited, "prefill")
 

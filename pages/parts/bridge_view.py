@@ -1,4 +1,4 @@
-"""The bridge: one table from the toy over a trained model to a real one, what the cache is said to bring, and the question."""
+"""The bridge: one table from the toy over a trained model to a real one, and its question."""
 
 from __future__ import annotations
 
@@ -6,29 +6,21 @@ import streamlit as st
 
 from engine import generate
 from engine.cost import (
-    DEVICES,
     both_bytes,
     decimal_bytes,
-    energy_j,
-    largest_batch,
-    longest_context,
     memory_use,
-    price_per_million_tokens,
-    tokens_per_s,
 )
-from engine.cost.request import Request, answer_flops, recomputed_flops, recomputed_s, request
+from engine.cost.request import Request, recomputed_s, request
 from engine.counts import cached_counts, recomputed_counts, tokens_processed
 from engine.toy import Scenario
-from pages.parts import hardware, machine, scenario, tables, trained
+from pages.parts import hardware, machine, tables, trained
 from pages.parts.figures.roofline import amount, seconds
 from pages.parts.figures.side_by_side import side_by_side
 from pages.parts.hardware import Setup
 from pages.parts.look import look, presenting
 from pages.parts.memory_view import toy_cache
 from pages.parts.plot import plot
-from pages.parts.predict import answered, predict
-from pages.parts.roofline_view import flop
-from pages.parts.widgets import show
+from pages.parts.predict import predict
 from pages.parts.words import md
 
 TOY_GENERATED = 8  # at most: enough to count
@@ -131,113 +123,10 @@ def _honest(s: Setup, n_generated: int, r: Request) -> str:
     return text
 
 
-def typed_figures() -> tuple[float, float]:
-    """Watts and price an hour, 0 where nobody typed any; the only source of energy and money on the page."""
-    left, right = st.columns(2)
-    with left:
-        watts = _typed("watts", "Watts that all devices draw while they work (yours to type)", MOST_WATTS)
-    with right:
-        price = _typed("price", "Price of all devices for an hour, in your currency", MOST_PRICE)
-    return watts, price
-
-
-def _typed(name: str, label: str, most: int) -> float:
-    """A number that only the visitor can know; empty until typed."""
-    value = scenario.number_extra(name, 0.0, 0.0, float(most))
-    key = f"extra_{name}"
-    show(key, value or None)
-
-    def keep() -> None:
-        chosen = st.session_state[key]
-        scenario.set_extra(name, f"{chosen:g}" if chosen else "")
-
-    st.number_input(label, 0.0, float(most), value=None, key=key, on_change=keep, format="%g", placeholder="nothing typed")
-    return value
-
-
-def implications(s: Setup, n_generated: int, watts: float, price: float) -> None:
-    """Speed, energy, scale, accessibility: what can be computed of each, and what cannot."""
-    r = request(s.shape, s.n_tokens, n_generated, s.device, s.batch, **s.options)
-    rows = [_speed(s, r), _energy(s, r, watts, price), _scale(s), _access(s, r)]
-    st.markdown(
-        "| said of the cache | computed here | not computed, and why |\n| :-- | :-- | :-- |\n"
-        + "\n".join("| " + " | ".join(row) + " |" for row in rows)
-    )
-    st.caption(
-        "That the cache is “a cornerstone” is an opinion. It never makes an answer more accurate: it computes the same one "
-        "(up to the last digits of rounding), unless the cache itself is cut or coarsened."
-    )
-
-
-def _speed(s: Setup, r: Request) -> tuple[str, str, str]:
-    slow = recomputed_s(s.shape, r.n_prompt, r.n_generated, s.device, s.batch, **s.options)
-    return (
-        "**Speed**: answers come fluently",
-        f"end to end at least {seconds(r.end_to_end_s)} with a cache, {seconds(slow)} without: "
-        f"**{amount(slow / r.end_to_end_s)} ×**. TTFT is the same with and without",
-        "what a server adds: a queue, the network, its own program. “Fast enough to chat” is the reader’s to judge",
-    )
-
-
-def _energy(s: Setup, r: Request, watts: float, price: float) -> tuple[str, str, str]:
-    """The ratio of operations; joules and money only from what was typed."""
-    once, again = (f(s.shape, r.n_prompt, r.n_generated) for f in (answer_flops, recomputed_flops))
-    done = f"{flop(once)} for this answer with a cache"
-    if answered("kv_rows_factor", *_rows_question(r.n_prompt, r.n_generated)):
-        done += f", {flop(again)} without: **{amount(again / once)} ×** the operations"
-    else:
-        done += "; without one, after the question below"
-    if watts:
-        joules = energy_j(watts, r.end_to_end_s)
-        done += f"; at your {watts:,.6g} W at least {amount(joules)} J for {_answers(s)}"
-    if price:
-        rate = tokens_per_s(s.shape, s.n_tokens, s.device, s.batch, **s.options)
-        cost = price_per_million_tokens(price, rate)
-        done += f"; at your {price:,.6g} an hour at least {amount(cost)} for 10⁶ generated tokens, kept busy"
-    missing = [] if watts else ["joules: type the watts"]
-    missing += [] if price else ["money: type a price"]
-    missing.append(
-        "carbon: it depends on where the power comes from. Bytes moved cost energy too, and operations alone do not tell"
-    )
-    return "**Energy, cost**: less computing", done, "; ".join(missing)
-
-
-def _answers(s: Setup) -> str:
-    return "this answer" if s.batch == 1 else f"these {s.batch:,} answers"
-
-
-def _scale(s: Setup) -> tuple[str, str, str]:
-    most = largest_batch(s.shape, s.n_tokens, s.device, **s.options)
-    longest = longest_context(s.shape, s.device, batch=s.batch, **s.options)
-    length = "a text of any length" if longest is None else f"one of {longest:,} tokens"
-    return (
-        "**Scale**: long texts, many readers",
-        f"on {s.on}: {most:,} at once with {s.n_tokens:,} tokens each, or {length} for {_answers(s)}; trained for "
-        f"{s.shape.n_ctx:,}. **Memory becomes the limit**",
-        "how well a model uses a long text: fitting is not understanding",
-    )
-
-
-def _access(s: Setup, r: Request) -> tuple[str, str, str]:
-    n = tokens_processed(r.n_prompt, r.n_generated)
-    setup = dict(weight_bits=s.weight_bits, kv_bits=s.kv_bits)
-    fits = [d for d in DEVICES.values() if memory_use(s.shape, n, d, s.batch, **setup).fits]
-    smallest = min(fits, key=lambda d: d.memory_bytes).name if fits else ""
-    found = f"fits on {len(fits)} of the {len(DEVICES)} devices listed here" + (f", the smallest {smallest}" if fits else "")
-    cache = s.shape.kv_bytes(n, s.batch, s.kv_bits)
-    return (
-        "**Accessibility**: weak hardware",
-        f"{found}, singly. The cache **adds** {both_bytes(cache)} to {decimal_bytes(s.shape.weight_bytes(s.weight_bits))} of "
-        "weights: it "
-        "saves time, never memory",
-        "what else runs on such a machine, and whether its software knows the model",
-    )
-
-
 def ask_rows(s: Setup, n_generated: int) -> None:
     """How many times as many key/value rows are computed without a cache."""
     p, g = s.n_tokens, n_generated
-    question, factor = _rows_question(p, g)
+    question, factor = rows_question(p, g)
     r = request(s.shape, p, g, s.device, s.batch, **s.options)
     slow = recomputed_s(s.shape, p, g, s.device, s.batch, **s.options)
     rows = recomputed_counts(p, g).kv_rows
@@ -252,7 +141,7 @@ def ask_rows(s: Setup, n_generated: int) -> None:
     )
 
 
-def _rows_question(n_prompt: int, n_generated: int) -> tuple[str, float]:
+def rows_question(n_prompt: int, n_generated: int) -> tuple[str, float]:
     """The question and its answer."""
     n = cached_counts(n_prompt, n_generated).kv_rows
     question = (

@@ -1,4 +1,4 @@
-"""What the cache lesson shows: the cache as it grows, two runs compared, and the caches that must fail; with their sentences."""
+"""The cache as it grows, and two runs, with it and without, compared; with the sentences that name their numbers."""
 
 from __future__ import annotations
 

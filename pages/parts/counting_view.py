@@ -1,4 +1,4 @@
-"""The lesson on counting: its controls, figures, sentences and questions. All counts come from engine.counts and engine.ways."""
+"""The lesson on counting: sizes, passes, three ways, growth and how a cache grows. All counts come from engine.counts and engine.ways."""
 
 from __future__ import annotations
 
@@ -11,14 +11,11 @@ from engine.append import growth
 from engine.cost import MODELS
 from engine.counts import Counts, cached_counts, last_query_counts, recomputed_counts, tokens_processed
 from engine.decode import generate
-from engine.stack import MAX_LAYERS
-from engine.stopwatch import Lap, WideStack, laps, race
 from engine.toy import Scenario
 from engine.ways import doubling
 from pages.parts import scenario, widgets
 from pages.parts.figures.append_strips import append_strips
 from pages.parts.figures.growth_curves import CURVES, growth_curves
-from pages.parts.figures.step_times import step_times
 from pages.parts.figures.strips import count, times
 from pages.parts.figures.work_passes import work_passes
 from pages.parts.look import look, presenting
@@ -136,10 +133,10 @@ def counted(s: Scenario, n_prompt: int, n_generated: int, use_cache: bool) -> Co
 
 @lru_cache(maxsize=512)
 def _counted(s: Scenario, n_prompt: int, n_generated: int, use_cache: bool) -> Counts:
-    return generate(s.model(), _ids(s, n_prompt), n_generated, use_cache).counts
+    return generate(s.model(), toy_ids(s, n_prompt), n_generated, use_cache).counts
 
 
-def _ids(s: Scenario, n: int) -> list[int]:
+def toy_ids(s: Scenario, n: int) -> list[int]:
     """The prompt's ids over again until there are n."""
     return [s.prompt_ids[i % len(s.tokens)] for i in range(n)]
 
@@ -168,68 +165,6 @@ def growth_takeaway(s: Scenario) -> None:
             f"×{doubling('cache', 'scores', p, long):.3f}; recomputing everything it would be O(N³), "
             f"×{doubling('recompute', 'scores', p, long):.3f}."
         )
-
-
-def clock(s: Scenario) -> None:
-    """A measurement on request, kept for the visit, beside the counts."""
-    st.button("Measure on this server, now", key="measure", icon=":material/timer:", on_click=_measure, args=(s,))
-    taken: tuple[Lap, ...] | None = st.session_state.get("laps")
-    if taken is None:
-        st.markdown(
-            "Counts are exact and time is not. Press the button, and the server decodes one more token with a cache and without, "
-            f"on a model of {MAX_LAYERS} layers and width {WideStack.d_model} with random parameters, at several lengths. "
-            "It takes less than a second."
-        )
-        return
-    said = "; ".join(
-        f"{lap.n_tokens} tokens: {1e3 * lap.recomputed_s:.2g} ms without, {1e3 * lap.cached_s:.2g} ms with, "
-        f"time {times(lap.speed_up)}, operations {times(lap.flop_ratio)}"
-        for lap in taken
-    )
-    plot(step_times(taken, **look()), f"Measured time of one more token. {said}.", "step_times")
-    st.markdown(_measured_in_words(taken[-1]))
-    _whole_answer()
-
-
-def _measure(s: Scenario) -> None:
-    """Time both paths: one step at growing lengths, and a whole answer of the toy of P and G tokens, if it can hold them."""
-    model = WideStack()
-    st.session_state["laps"] = laps(model)
-    p, g = sizes(s)
-    st.session_state["whole"] = None
-    if tokens_processed(p, g) <= COUNTED:
-        toy = replace(s, causal=True, empty_row="none")
-        model, ids = toy.model(), _ids(toy, p)
-        pair = race(lambda: generate(model, ids, g), lambda: generate(model, ids, g, use_cache=False), budget_s=0.1)
-        st.session_state["whole"] = (p, g, *pair)
-
-
-def _measured_in_words(lap: Lap) -> str:
-    """Why the measured ratio is not the counted one."""
-    share = lap.flop_ratio / lap.speed_up
-    if share > 1:
-        gap = f"**{share:.1f} times less than the {times(lap.flop_ratio)} of the operations**"
-    else:
-        gap = f"more than the {times(lap.flop_ratio)} of the operations: something else kept this server busy, measure again"
-    return (
-        f"At {lap.n_tokens} tokens a step behind the cache took {times(lap.speed_up)} less time, {gap}. A large product keeps "
-        "the arithmetic busy; a single row does not: it reads every parameter for two operations each, so memory and the cost of "
-        "calling decide. That is why counts are not time, and why servers decode many requests at once."
-    )
-
-
-def _whole_answer() -> None:
-    """The toy's answer of P and G tokens in time and in counts, as it was when it was measured."""
-    whole = st.session_state.get("whole")
-    if not whole or presenting():
-        return
-    p, g, cached_s, recomputed_s = whole
-    without, cached = recomputed_counts(p, g), cached_counts(p, g)
-    st.caption(
-        f"A whole answer of the toy, P = {p}, G = {g}: {1e3 * recomputed_s:.2g} ms without a cache, {1e3 * cached_s:.2g} ms "
-        f"with it, {times(recomputed_s / cached_s)}; K/V rows {times(without.kv_rows / cached.kv_rows)}, products "
-        f"{times(without.scores / cached.scores)}. So small a model spends its time on calls, not on arithmetic."
-    )
 
 
 def room(n_tokens: int) -> int:

@@ -1,4 +1,4 @@
-"""What the decode lesson shows: the growing map, the split point, the loop; with the sentences that name their numbers."""
+"""What the decode lesson shows: the growing map, its questions, the loop; with the sentences that name their numbers."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ import streamlit as st
 
 from engine.race import Beat, Race, pace
 from engine.transformer import SMALL
-from pages.parts import checkpoint, prompt, scenario, widgets
+from pages.parts import checkpoint, prompt, scenario
 from pages.parts.checkpoint import MOST_WORDS, Prompt, Trained
 from pages.parts.figures.cache_fill import cache_fill
 from pages.parts.figures.race_times import median_gap, milliseconds, race_times
@@ -103,49 +103,9 @@ def first_few(run: Run) -> list[Beat]:
     return run.race.beats[:n]
 
 
-def controls(run: Run) -> None:
-    """Prompt, model, how many words, and how they are drawn."""
-    prompt.controls(run.trained)
-    prompt.marks(run.trained, run.prompt)
-    most = most_words(run.trained, run.prompt)
-    if presenting():
-        left, right = st.columns([1, 1.6], vertical_alignment="bottom")
-        with left:
-            _how_many(most)
-        with right:
-            buttons(run)
-        return
-    columns = st.columns(3 if not run.trained.own else 2, vertical_alignment="bottom")
-    with columns[0]:
-        _how_many(most)
-    with columns[1]:
-        widgets.extra_slider("temperature", "Temperature (0: always the likeliest)", 0.0, 2.0, 0.0, 0.1)
-    if not run.trained.own:
-        with columns[2]:
-            checkpoint.training_slider()
-    buttons(run)
-
-
-def _how_many(most: int) -> None:
-    if most > 1:
-        widgets.extra_slider("g", "Words to generate", 1, most, min(USUAL_WORDS, most), 1)
-
-
 def live(run: Run) -> None:
     """Text and timeline, word by word while it runs."""
     st.fragment(_live, run_every=TICK_S if is_running(run) else None)(run)
-
-
-def buttons(run: Run) -> None:
-    """Start, stop, again from the beginning, with a new measurement."""
-    running = is_running(run)
-    at_end = run.shown >= run.n_words
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="clock"):
-        st.button("Generate", key="go", icon=":material/play_arrow:", type="primary", disabled=running or at_end, on_click=_go)
-        st.button("Stop", key="stop", icon=":material/stop:", disabled=not running, on_click=_stop)
-        st.button("From the beginning", key="rewind", icon=":material/replay:", disabled=run.shown <= 1, on_click=_rewind)
-        st.button("Measure anew", key="anew", icon=":material/timer:", on_click=_anew,
-                  help="Runs with the same input are measured once for all visitors; this measures once more.")  # fmt: skip
 
 
 def is_running(run: Run) -> bool:
@@ -190,22 +150,6 @@ def _tick(run: Run) -> None:
     if run.shown >= run.n_words:
         st.session_state["running"] = False
         st.rerun(scope="app")
-
-
-def _go() -> None:
-    st.session_state["running"] = True
-
-
-def _stop() -> None:
-    st.session_state["running"] = False
-
-
-def _rewind() -> None:
-    st.session_state["running"], st.session_state["words_shown"] = False, 1
-
-
-def _anew() -> None:
-    st.session_state["rerun"] = (st.session_state.get("rerun", 0) + 1) % 4
 
 
 def _in_words(beats: list[Beat]) -> str:

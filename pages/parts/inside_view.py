@@ -1,4 +1,4 @@
-"""A trained model, inside, as the lesson shows it: every head, one enlarged, the next word, and how a head came to be."""
+"""A trained model, inside, as the lesson shows it: every head as a small map, and one enlarged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lesson on the way from contexts to a word: W, what each head adds, how far a flip is, and the draw."""
+"""From contexts to logits: W, what each head adds, and how far a flip is."""
 
 from __future__ import annotations
 

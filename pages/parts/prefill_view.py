@@ -1,21 +1,17 @@
-"""The lesson on prefill: one triangle filled three ways, what a long prompt takes, and what a row may know."""
+"""The lesson on prefill: one triangle filled three ways, and what a long prompt takes."""
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 import numpy as np
 import streamlit as st
 
-from engine import KVCache, chunked_prefill, joined, prefill
+from engine import KVCache, chunked_prefill, joined
 from engine.chunks import prompt_work
-from engine.compare import ROUNDING, gaps, largest_gap
-from engine.edits import set_value
+from engine.compare import ROUNDING, largest_gap
 from engine.model import ForwardPass
 from engine.toy import Scenario
 from pages.parts import scenario, widgets
 from pages.parts.figures.prompt_cost import prompt_cost, size
-from pages.parts.figures.rows_compared import rows_compared
 from pages.parts.figures.triangles import triangles
 from pages.parts.look import look, presenting
 from pages.parts.plot import plot
@@ -181,100 +177,6 @@ def _cost(n_prompt: int) -> str:
             f"{size(chunks.matrix_bytes)}, with the same result."
         )
     return text
-
-
-def future(s: Scenario, run: ForwardPass) -> None:
-    """Change one token's value and see which rows notice, with the mask and without."""
-    n = len(s.tokens)
-    place = st.columns([2, 1.4, 1.6])
-    with place[0]:
-        options = {str(j): md(word) for j, word in enumerate(s.tokens, 1)}
-        token = int(widgets.extra_choice("token", "Change the value of", options, str(max(1, n - 1)))) - 1
-    with place[1]:
-        default = 100.0 if s.values[token] != 100 else 10.0
-        value = widgets.extra_slider(
-            "value", f"from {number(s.values[token])} to", *widgets.SLIDER[:2], default, 0.5, format="%g"
-        )
-    with place[2]:
-        default = "on" if s.causal else "off"
-        mask = widgets.extra_choice("view", "Causal mask", {"on": "on", "off": "off"}, default) == "on"
-    before = replace(s, causal=mask)
-    after = set_value(before, token, value)
-    titles = tuple(f"“{s.tokens[token]}” = {number(x)}" for x in (s.values[token], value))
-    moved = _compare(s, before, after, titles, "future", WIDE if presenting() else 1.0)
-    earlier, later = moved[:token], moved[token:]
-    with st.container(key="takeaway_future"):
-        word = md(s.tokens[token])
-        if earlier.any():
-            blame = "without the mask a row sees what comes later" if not mask else _leaky(s)
-            st.markdown(f"**{int(earlier.sum())}** row{'' if earlier.sum() == 1 else 's'} before “{word}” changed: {blame}.")
-        else:
-            st.markdown(
-                f"**No** row before “{word}” changed, not in one bit; {int(later.sum())} of the {len(later)} from “{word}” on "
-                f"did. {_never_ahead(mask)}"
-            )
-
-
-def _never_ahead(mask: bool) -> str:
-    """Why no earlier row changed."""
-    if not mask:
-        return "No rule here looks ahead, mask or not."
-    return (
-        "A row sees itself and what came before, never what comes after; so what has been computed for a prompt stays true "
-        "however the text goes on."
-    )
-
-
-def _leaky(s: Scenario) -> str:
-    """Why an earlier row can know a later value although the mask is on."""
-    return "an empty row filled with −10⁹ averages over all tokens, the hidden ones too" if s.empty_row == "fill" else "a leak"
-
-
-def _compare(s: Scenario, before: Scenario, after: Scenario, titles: tuple[str, str], key: str, zoom: float = 1.0) -> np.ndarray:
-    """Draw the contexts of two scenarios side by side; returns which rows differ, (n,)."""
-    runs = [prefill(x.model(), x.prompt_ids) for x in (before, after)]
-    tables = [joined.contexts([r]) for r in runs]
-    none = tuple(r.layers[0].empty.T for r in runs)
-    changed = gaps(*tables) > 0
-    figure = rows_compared(*tables, changed, none, s.tokens, head_names(s), titles, **look(zoom))
-    moved = changed.any(axis=1)
-    names = join([w for w, m in zip(s.tokens, moved, strict=True) if m]) if moved.any() else "none"
-    last = ", ".join(number(x) for x in tables[1][0])
-    alt = (
-        f"Contexts of every head in every row, {titles[0]} on the left and {titles[1]} on the right. Rows that changed: {names}. "
-        f"On the right the row {s.tokens[0]} is {last}."
-    )
-    plot(figure, alt, key)
-    return moved
-
-
-MASK_ROWS = ("only the first", "only the last", "the last and some others", "every row", "none")
-
-
-def ask_mask(s: Scenario) -> None:
-    """Which rows stay as they are without the mask: the last, which was allowed to see everything anyway."""
-    on, off = replace(s, causal=True), replace(s, causal=False)
-    tables = [joined.contexts([prefill(x.model(), x.prompt_ids)]) for x in (on, off)]
-    same = (gaps(*tables) == 0).all(axis=1)
-    answered = predict(
-        "mask",
-        "Switch the causal mask off. Which rows keep exactly the contexts that they have with it?",
-        stays(same),
-        f"“{md(s.tokens[-1])}” is the last token: nothing comes after it, so the mask hides nothing from it. That row chooses "
-        "the next word, which is why a mask that is missing can go unnoticed for a whole prompt.",
-        options=MASK_ROWS,
-    )
-    if answered:
-        _compare(s, on, off, ("mask on", "mask off"), "mask_off", 0.8 if presenting() else 1.0)
-
-
-def stays(same: np.ndarray) -> str:
-    """Which rows are the same, as one of MASK_ROWS. same: (n,)"""
-    if same.all():
-        return "every row"
-    if not same[-1]:
-        return "only the first" if same[0] and same.sum() == 1 else "none"
-    return "only the last" if same.sum() == 1 else "the last and some others"
 
 
 def caveats(run: ForwardPass) -> None:

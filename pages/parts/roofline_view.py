@@ -1,5 +1,4 @@
-"""The lesson on time: the roofline and its operations, attention's intensity, batching, one request, and what bounds are "
-"worth."""
+"""The roofline and its operations, attention’s intensity, and from when on a step reads more cache than weights."""
 
 from __future__ import annotations
 
@@ -12,27 +11,17 @@ from engine.cost import (
     attention_intensity,
     binary_bytes,
     bound,
-    critical_batch,
     decimal_bytes,
-    end_to_end_s,
     even_context,
-    largest_batch,
     memory_use,
     operations,
-    tokens_per_s,
     tpot_s,
-    weight_read_bytes,
 )
-from engine.cost.measured import SOURCE, TENSORRT_LLM
 from engine.cost.points import Point, points, whole
-from engine.cost.request import Request, request
-from pages.parts import hardware, machine, tables
-from pages.parts.figures.answer_times import answer_times
+from pages.parts import hardware, tables
 from pages.parts.figures.attention_intensity import intensity_lines
-from pages.parts.figures.bound_bars import bound_bars
 from pages.parts.figures.roofline import amount, flops_per_s, roofline, seconds
-from pages.parts.figures.throughput import throughput
-from pages.parts.hardware import BATCHES, Setup
+from pages.parts.hardware import Setup
 from pages.parts.look import look, presenting
 from pages.parts.plot import plot
 from pages.parts.predict import predict
@@ -142,146 +131,6 @@ def intensity(s: Setup) -> None:
             "the "
             "dense square; a kernel that skips what the mask hides does half of prefill’s."
         )
-
-
-def ask_batch(s: Setup) -> None:
-    """What doubling the batch does to one step."""
-    one, two = (tpot_s(s.shape, s.n_tokens, s.device, b, **s.options) for b in (s.batch, 2 * s.batch))
-    ratio = two / one
-    options = ("it hardly changes", "it grows, but less than double", "it about doubles")
-    answer = options[0] if ratio < 1.15 else options[2] if ratio > 1.85 else options[1]
-    weights = weight_read_bytes(s.shape, s.batch, s.weight_bits)
-    cache = s.shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits)
-    predict(
-        "batch",
-        f"One decode step of {md(s.shape.name)} on {s.on} serves {s.batch:,} sequence{'s' * (s.batch > 1)} of {s.n_tokens:,} "
-        "tokens. "
-        "Double the number of sequences: what happens to the time of the step?",
-        answer,
-        f"{seconds(one)} become {seconds(two)}, {number(ratio, 2)} × as long. {_why_batch(s, weights, cache)}",
-        options=options,
-    )
-
-
-def _why_batch(s: Setup, weights: float, cache: float) -> str:
-    """Whose bytes are shared and whose are not."""
-    text = (
-        f"The weights ({decimal_bytes(weights)}) are read once for all sequences, a cache for each of them "
-        f"({decimal_bytes(cache)} now)."
-    )
-    if s.shape.experts:
-        text += " More tokens also visit more experts, so more weights are read."
-    if 2 * s.batch > critical_batch(s.device, s.weight_bits):
-        text += " And so many tokens keep the arithmetic busy: now it is what takes time."
-    return text
-
-
-def batching(s: Setup) -> None:
-    """Tokens a second against batch."""
-    with_cache = [tokens_per_s(s.shape, s.n_tokens, s.device, b, **s.options) for b in BATCHES]
-    without = [tokens_per_s(s.shape, 0, s.device, b, **s.options) for b in BATCHES]
-    now = tokens_per_s(s.shape, s.n_tokens, s.device, s.batch, **s.options)
-    ceiling = s.n_devices * s.device.bytes_per_s / s.shape.kv_bytes(s.n_tokens, 1, s.kv_bits)
-    most = largest_batch(s.shape, s.n_tokens, s.device, **s.options)
-    alt = (
-        f"Tokens a second against batch for {s.shape.name} on {s.on}, {s.n_tokens:,} tokens each: "
-        + ", ".join(f"{amount(v)} at {b:,}" for b, v in list(zip(BATCHES, with_cache, strict=True))[::3])
-        + f". At most {amount(ceiling)}; {most:,} sequences fit into memory."
-    )
-    plot(
-        throughput(BATCHES, with_cache, without, ceiling, s.batch, now, most, **look(1.1 if presenting() else 1.0)),
-        alt,
-        "throughput",
-    )
-    with st.container(key="takeaway_batch"):
-        st.markdown(_batching(s, with_cache, ceiling, most))
-
-
-def _batching(s: Setup, with_cache: list[float], ceiling: float, most: int) -> str:
-    """Where batching helps and what stops it."""
-    limit = (
-        f"Memory is full at **{most:,}** sequences."
-        if most
-        else f"It does not fit on {s.on} at all; the curve is what it would do with more memory."
-    )
-    matrices = critical_batch(s.device, s.weight_bits)
-    return (
-        f"Batching helps while sequences share one reading of the weights: {amount(with_cache[0])} tokens a second for one, "
-        f"**{amount(with_cache[4])}** for {BATCHES[4]}. It stops where each brings a cache of its own: never more than "
-        f"{amount(ceiling)} a second at this context. {limit} Products with weights turn compute-bound at {amount(matrices)} "
-        "tokens in flight; attention never does by batching. Each reader’s own speed only falls."
-    )
-
-
-def ask_end_to_end(n_generated: int) -> None:
-    """TTFT + (G − 1) · TPOT."""
-    total = end_to_end_s(NIM_TTFT_S, NIM_TPOT_S, n_generated)
-    predict(
-        "end_to_end",
-        f"A server needs {number(NIM_TTFT_S, 2)} s until the first token (TTFT) and {number(1e3 * NIM_TPOT_S, 1)} ms for each "
-        f"one after it (TPOT). An answer has **{n_generated:,}** tokens. After how many seconds is it complete?",
-        total,
-        f"{number(NIM_TTFT_S, 2)} s + ({n_generated:,} − 1) × {number(NIM_TPOT_S, 3)} s: the first token comes with prefill, "
-        "so there "
-        f"is one step less than tokens (NVIDIA’s definition; with 200 tokens "
-        f"{number(end_to_end_s(NIM_TTFT_S, NIM_TPOT_S, 200))} s).",
-        tolerance=0.006,
-        unit="s",
-    )
-
-
-def timeline(s: Setup, n_generated: int) -> None:
-    """One request, and what doubling its prompt or its answer does."""
-    cases = [
-        (name, request(s.shape, p, g, s.device, s.batch, **s.options))
-        for name, p, g in (
-            ("this request", s.n_tokens, n_generated), ("prompt doubled", 2 * s.n_tokens, n_generated),
-            ("answer doubled", s.n_tokens, 2 * n_generated),
-        )
-    ]  # fmt: skip
-    alt = " ".join(
-        f"{name}: first token after {seconds(r.ttft_s)}, then {r.n_generated - 1:,} steps of {seconds(r.tpot_s)}, complete after "
-        f"{seconds(r.end_to_end_s)}." for name, r in cases
-    )  # fmt: skip
-    plot(answer_times(cases, **look(1.1 if presenting() else 1.0)), alt, "answer_times")
-    with st.container(key="takeaway_time"):
-        st.markdown(_timeline(s, cases[0][1], cases[1][1]))
-
-
-def _timeline(s: Setup, now: Request, longer: Request) -> str:
-    """TTFT, TPOT, and what each depends on."""
-    slower = longer.tpot_s / now.tpot_s - 1
-    return (
-        f"TTFT + (G − 1) · TPOT = {seconds(now.ttft_s)} + {now.n_generated - 1:,} × {seconds(now.tpot_s)} = "
-        f"**{seconds(now.end_to_end_s)}**. The prompt’s length decides TTFT ({number(longer.ttft_s / now.ttft_s, 2)} × when it "
-        "doubles) and "
-        f"touches TPOT little ({number(100 * slower, 1)}%, because the cache to read is longer); the answer’s length decides "
-        "how often TPOT "
-        f"is paid. From {seconds(now.first_step_s)} for the second token to {seconds(now.last_step_s)} for the last: “constant” "
-        "decode speed with a cache is nearly, not quite, true. Without a queue, a network and a tokenizer: this is the machine "
-        "alone."
-    )
-
-
-def measured(s: Setup) -> None:
-    """Published measurements beside our bound for them."""
-    cases = [(f"{m.model}, {m.n_prompt:,} tokens", f"{m.n_devices} × {m.device}", m.bound_s, m.measured_s) for m in TENSORRT_LLM]
-    alt = "Time to first token, bound and measured: " + "; ".join(
-        f"{what} on {on}: {seconds(b)} of {seconds(t)}" for what, on, b, t in cases
-    )
-    plot(bound_bars(cases, **look(1.1 if presenting() else 1.0)), alt + ".", "bound_bars")
-    shares = [b / t for *_, b, t in cases]
-    first = TENSORRT_LLM[0]
-    with st.container(key="takeaway_bound"):
-        st.markdown(
-            f"**A roofline is a bound, not a forecast.** For {first.model} and {first.n_prompt} tokens it says "
-            f"{seconds(first.bound_s)}; "
-            f"TensorRT-LLM on that very A100 took {seconds(first.measured_s)}. Here between {number(100 * min(shares), 0)} and "
-            f"{number(100 * max(shares), 0)}% of the bound’s pace were reached: kernels start one by one, products fall short of "
-            "the peak, devices talk. Read every time on this page as “not faster than”."
-        )
-    st.caption(f"Measured: {SOURCE}. Bound: 16-bit, visible pairs only. Device of the controls: {md(s.device.source)}.")
-    machine.button()
 
 
 def ask_even(s: Setup) -> None:
