@@ -128,7 +128,7 @@ def test_time_is_measured_on_request_kept_for_the_visit_and_set_beside_the_count
     calls = []
     lap = Lap(64, 0.001, 0.008, 100, 6400)
     monkeypatch.setattr(stopwatch_view, "laps", lambda model: calls.append(model) or (lap,))
-    monkeypatch.setattr(counting_view, "race", lambda *a, **k: (0.001, 0.0015))
+    monkeypatch.setattr(stopwatch_view, "race", lambda *a, **k: (0.001, 0.0015))
     at = page()
     assert "Press the button" in text(at) and not calls
     next(b for b in at.button if b.key == "measure").click().run()

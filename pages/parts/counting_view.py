@@ -1,4 +1,4 @@
-"""The lesson on counting: sizes, passes, three ways, growth and how a cache grows. All counts come from engine.counts and engine.ways."""
+"""The lesson on counting: sizes, passes, three ways, growth, and how a cache grows. Counts come from engine.counts and ways."""
 
 from __future__ import annotations
 
