@@ -11,6 +11,10 @@ A trained transformer runs under the same calls:
     model = bundled()                                  # or load(folder) for a checkpoint of your own
     run = prefill(model, model.tokenizer.encode("Today's weather is so"))
 
+and behind any cache that keeps the protocol engine.cache.Cache, such as those of engine.caches:
+
+    generate(model, prompt_ids, 20, cache=PagedCache.for_model(model, n_ctx=64, block_size=4))
+
 Dimensions, used as names everywhere:
     n_layer     blocks                              d_head    width of a query or a key
     n_head      query heads                         d_v       width of a value
@@ -21,18 +25,18 @@ Arrays are head-first and have no batch axis. Positions count from 0 here and fr
 """
 
 from engine.attention import Attention, attention, causal_mask, softmax
-from engine.bundled import bundled, checkpoints
 from engine.cache import KVCache
-from engine.checkpoint import load
 from engine.counts import Counts
 from engine.decode import Generation, decode_step, generate, recompute
-from engine.head_scores import HeadScores, head_scores
 from engine.model import ForwardPass, Model
 from engine.prefill import chunked_prefill, prefill
-from engine.rules import Rule
 from engine.sampling import probabilities, sample
-from engine.toy import Scenario
-from engine.transformer import Transformer
+from engine.toy.rules import Rule
+from engine.toy.scenario import Scenario
+from engine.trained.bundled import bundled, checkpoints
+from engine.trained.induction import HeadScores, head_scores
+from engine.trained.loading import load
+from engine.trained.transformer import Transformer
 
 __all__ = [
     "Attention", "Counts", "ForwardPass", "Generation", "HeadScores", "KVCache", "Model", "Rule", "Scenario", "Transformer",

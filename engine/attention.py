@@ -41,6 +41,10 @@ class Attention:
         """True for a row that gave no weight to any key: its context is "none", stored as 0. (n_head, n_new)"""
         return ~self.weights.any(axis=-1)
 
+    def kv_head(self, head: int) -> int:
+        """The key/value head that query head `head` reads: neighbours share one."""
+        return head // (len(self.q) // len(self.k))
+
 
 def softmax(scores: np.ndarray) -> np.ndarray:
     """Exponentials along the last axis divided by their sum; a row of nothing but −∞ gets zeros, as in PyTorch since 2.5.
@@ -76,6 +80,26 @@ def causal_mask(n_new: int, n_past: int = 0) -> np.ndarray:
     return np.arange(n_past + n_new) <= np.arange(n_past, n_past + n_new)[:, None]
 
 
+def visible(queries: range | np.ndarray, keys: range | np.ndarray, causal: bool = True, window: int | None = None) -> np.ndarray:
+    """True where the query at one position may see the key at another, in whatever order the keys lie: (n_new, n).
+
+    A window counts the token itself. Keys of (n_kv_head, n), other ones for each head, give (n_kv_head, n_new, n).
+
+    >>> visible(range(1, 4), range(4), window=2).astype(int).tolist()
+    [[1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1]]
+    >>> visible(range(3, 4), np.array([4, 0, 3])).tolist()
+    [[False, True, True]]
+    """
+    if isinstance(keys, range):
+        if not causal or (window is None and keys.stop <= queries[0] + 1):
+            return np.ones((len(queries), len(keys)), bool)
+        keys = np.arange(keys.start, keys.stop)
+    i, j = np.asarray(queries)[:, None], keys[..., None, :]
+    if not causal:
+        return np.ones(np.broadcast_shapes(i.shape, j.shape), bool)
+    return j <= i if window is None else (j <= i) & (j > i - window)
+
+
 def attention(
     q: np.ndarray,
     k: np.ndarray,
@@ -85,7 +109,8 @@ def attention(
 ) -> Attention:
     """Attention of n_new queries over n keys: `normalise(q kᵀ / √d_head, mask) @ v` (Vaswani et al. 2017, equation 1).
 
-    q: (n_head, n_new, d_head); k: (n_kv_head, n, d_head); v: (n_kv_head, n, d_v); mask: (n_new, n) or (n_head, n_new, n).
+    q: (n_head, n_new, d_head); k: (n_kv_head, n, d_head); v: (n_kv_head, n, d_v); mask: (n_new, n), or one for
+    each query head or each key/value head: (n_head, n_new, n), (n_kv_head, n_new, n).
     Query head h reads key/value head h // (n_head / n_kv_head). The result has the dtype of q.
     Raises ValueError when the shapes do not fit together.
     """
@@ -107,6 +132,8 @@ def attention(
     else:
         products = scaled @ k.swapaxes(1, 2)
     scores = products.reshape(n_head, n_new, n)
+    if mask.ndim == 3 and len(mask) != n_head:
+        mask = np.repeat(mask, group, axis=0)
     mask = np.broadcast_to(mask, scores.shape)
     weights = normalise(scores, mask)
     context = (weights.reshape(n_kv_head, group * n_new, n) @ v).reshape(n_head, n_new, d_v)

@@ -1,18 +1,66 @@
 """The KV cache: every key and value that has been computed, kept so that none is computed twice.
 
-It is append-only and preallocated: a new token writes its rows behind the old ones and copies none of them. The cache owns the
-position: how many tokens it holds *is* the position of the next one, so no caller can decode at a wrong one.
+Every model runs behind anything that keeps the protocol `Cache`: the cache says at which position the next token stands, takes
+its rows, and hands out the keys that attention is to read together with *their* positions. Rows are never taken for positions,
+so a cache may drop rows, keep them in pages, or keep them rounded (engine/caches). The cache owns the position: no caller can
+decode at a wrong one.
 
 A pass first writes each layer's new rows (`write`), then makes them part of the cache (`advance`). A pass that fails half-way
 leaves the cache as it was.
+
+`KVCache` is the plain one: append-only and preallocated, it holds every token, and a new one's rows copy none of the old.
 """
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import numpy as np
 
 
-class KVCache:
+class Cache(Protocol):
+    """What a model asks of a cache. `wants_weights`: whether it decides by attention weights what to keep, see `observe`."""
+
+    wants_weights: bool = False
+
+    @property
+    def next_position(self) -> int:
+        """The position that the next token takes, counted from 0."""
+        ...
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all that is kept, keys and values of all layers."""
+        ...
+
+    def require_room(self, n_new: int) -> None:
+        """Raises ValueError when `n_new` more tokens do not fit, before anything is computed."""
+        ...
+
+    def write(self, layer: int, k: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Take one layer's new rows; returns what attention reads, old and new: (n_kv_head, n, d_head), (n_kv_head, n, d_v)."""
+        ...
+
+    def key_positions(self, layer: int) -> range | np.ndarray:
+        """The positions of the keys that `write` has just returned for this layer, in the same order.
+
+        range(n) says: every token, in order. Otherwise an array, (n,) or a row for each key/value head (n_kv_head, n).
+        """
+        ...
+
+    def advance(self, n_new: int) -> None:
+        """The rows that the pass wrote to every layer now belong to the cache."""
+        ...
+
+    def narrowed(self, mask: np.ndarray, queries: np.ndarray, keys: np.ndarray) -> np.ndarray:
+        """`mask`, (…, n_new, n) by positions, without what the cache hides: nothing, unless it says otherwise."""
+        return mask
+
+    def observe(self, layer: int, weights: np.ndarray) -> None:
+        """See the layer's attention weights (n_head, n_new, n) over the keys just handed out; only where `wants_weights`."""
+
+
+class KVCache(Cache):
     """Keys and values of up to `n_ctx` tokens for every layer.
 
     Storage: k (n_layer, n_kv_head, n_ctx, d_head), v (n_layer, n_kv_head, n_ctx, d_v). What is handed out is read-only.
@@ -38,6 +86,11 @@ class KVCache:
     @property
     def n_tokens(self) -> int:
         """Tokens held: the position of the next one."""
+        return self._n_tokens
+
+    @property
+    def next_position(self) -> int:
+        """The same: this cache holds every token."""
         return self._n_tokens
 
     @property
@@ -81,6 +134,10 @@ class KVCache:
         self._written[layer] = end
         return _read_only(self._k[layer, :, :end]), _read_only(self._v[layer, :, :end])
 
+    def key_positions(self, layer: int) -> range:
+        """All of them in order, up to the last row that the pass wrote."""
+        return range(self._written[layer])
+
     def advance(self, n_new: int) -> None:
         """The rows that the pass wrote to every layer now belong to the cache. ValueError when a layer was left out."""
         self.require_room(n_new)
@@ -88,6 +145,18 @@ class KVCache:
             written = [end - self._n_tokens for end in self._written]
             raise ValueError(f"advance: expected {n_new} new rows in every layer, got {written}")
         self._n_tokens += n_new
+
+
+def floats_per_token(n_key_head: int, d_head: int, n_value_head: int, d_v: int, n_layer: int = 1) -> int:
+    """Keys and values of one token in all layers.
+
+    The article's toy: 65 with one key and one value for all heads, 257 with four keys and one value as in its listing, 260 with
+    four of each.
+
+    >>> [floats_per_token(k, 64, v, 1) for k, v in ((1, 1), (4, 1), (4, 4))]
+    [65, 257, 260]
+    """
+    return n_layer * (n_key_head * d_head + n_value_head * d_v)
 
 
 def _read_only(rows: np.ndarray) -> np.ndarray:

@@ -12,8 +12,8 @@ from typing import Protocol
 
 import numpy as np
 
-from engine.attention import Attention
-from engine.cache import KVCache
+from engine.attention import Attention, visible
+from engine.cache import Cache
 from engine.counts import Counts
 
 
@@ -41,12 +41,16 @@ class ForwardPass:
 
     @property
     def n_past(self) -> int:
-        """Tokens that were cached before it."""
+        """Tokens that went before it: the position of its first."""
         return int(self.positions[0])
 
 
 class Model(Protocol):
-    """What prefill, decode and the cache need to know of a model. d_v is the width of a value, d_head that of a key."""
+    """What prefill, decode and the cache need to know of a model.
+
+    d_v is the width of a value, d_head that of a key. n_vocab counts the words that have a logit, n_ids those that may come in;
+    they differ only in the toy, whose prompt has words that it never says.
+    """
 
     n_layer: int
     n_head: int
@@ -54,12 +58,45 @@ class Model(Protocol):
     d_head: int
     d_v: int
     n_vocab: int
+    n_ids: int
     n_ctx: int
     dtype: np.dtype
 
-    def forward(self, token_ids: Sequence[int], cache: KVCache | None = None) -> ForwardPass:
+    def forward(self, token_ids: Sequence[int], cache: Cache | None = None) -> ForwardPass:
         """Run `token_ids` through the model behind the tokens that `cache` holds, and append their keys and values to it."""
         ...
+
+
+def begin_pass(model: Model, token_ids: Sequence[int], cache: Cache | None) -> tuple[np.ndarray, np.ndarray]:
+    """What every forward does first: the ids as an array, and the positions that they take behind the cache; both (n_new,).
+
+    Raises ValueError for an unknown id and where the model or the cache has no room, before anything is computed.
+    """
+    ids = check_token_ids(token_ids, model.n_ids)
+    n_past = 0 if cache is None else cache.next_position
+    n = n_past + len(ids)
+    if n > model.n_ctx:
+        raise ValueError(f"expected at most n_ctx = {model.n_ctx} tokens in all, got {n}")
+    if cache is not None:
+        cache.require_room(len(ids))
+    return ids, np.arange(n_past, n)
+
+
+def layer_mask(
+    cache: Cache | None, layer: int, positions: np.ndarray, causal: bool = True, window: int | None = None
+) -> np.ndarray:
+    """Which keys the tokens at `positions` may see in one layer, by the positions of both and by what the cache hides."""
+    if cache is None:
+        return visible(positions, positions, causal, window)
+    keys = cache.key_positions(layer)
+    mask = visible(positions, keys, causal, window)
+    return mask if isinstance(keys, range) else cache.narrowed(mask, positions, keys)
+
+
+def counts_of(n_new: int, mask: np.ndarray) -> Counts:
+    """The work of a pass of `n_new` tokens for one head that sees its keys through `mask`: (n_new, n), or one for each head."""
+    one = mask if mask.ndim == 2 else mask[0]
+    return Counts(n_new, n_new, int(one.sum()), one.size)
 
 
 def check_token_ids(token_ids: Sequence[int], n_ids: int) -> np.ndarray:

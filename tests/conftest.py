@@ -1,8 +1,77 @@
-"""Random tests draw the same examples on every run, and a slow machine makes none of them fail."""
+"""Random tests draw the same examples on every run, a slow machine makes none of them fail, and a directory uses all cores.
 
+`python -m pytest` and `python -m pytest tests/browser` run in several processes where pytest-xdist is installed, a file in one of
+them; `python -m pytest tests/test_x.py` runs in its own, where a debugger can stop it, and so does everything with `-n 0`.
+A test marked `alone` measures time: no other test of the same run works beside it.
+"""
+
+import os
+import sys
+from collections import Counter
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
 from hypothesis import HealthCheck, settings
+
+from pages.parts.sharing.results import RESULTS
+
+if sys.platform != "win32":
+    import fcntl
+
+MOST_PROCESSES = 4  # each has a server and a Chromium of its own
 
 settings.register_profile(
     "repeatable", derandomize=True, deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("repeatable")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config):
+    """Before pytest-xdist looks at its options: a process a core for a directory, where nobody has chosen a number."""
+    option = config.option
+    unset = getattr(option, "numprocesses", 0) is None and not hasattr(config, "workerinput")
+    processes = min(MOST_PROCESSES, os.cpu_count() or 1)
+    if unset and sys.platform != "win32" and processes > 1 and not (option.usepdb or option.collectonly):
+        if any(Path(place).is_dir() for place in config.args):
+            option.numprocesses, option.dist, option.loadscopereorder = processes, "loadfile", False
+
+
+def pytest_collection_modifyitems(items):
+    """The browser's files first, those with most tests before the others: a long file that begins last is waited for by all."""
+    sizes = Counter(item.path for item in items)
+    items.sort(key=lambda item: (item.get_closest_marker("browser") is None, -sizes[item.path] if _slow(item) else 0))
+
+
+def _slow(item):
+    return item.path.parent.name in ("browser", "fuzz")
+
+
+@pytest.fixture(autouse=True)
+def place_on_the_machine(request, tmp_path_factory):
+    """Others of the same run work beside a test, unless it or they are marked `alone`."""
+    if "PYTEST_XDIST_WORKER" not in os.environ or sys.platform == "win32":
+        yield
+        return
+    place = tmp_path_factory.getbasetemp().parent
+    with _locked(place / "machine.lock", place / "next.lock", alone=request.node.get_closest_marker("alone") is not None):
+        yield
+
+
+@contextmanager
+def _locked(machine, queue, alone):
+    """Hold the file `machine`, exclusively for one who is alone. Who waits for it holds `queue`, so that nobody overtakes him."""
+    with machine.open("a") as held:
+        with queue.open("a") as waiting:
+            fcntl.flock(waiting, fcntl.LOCK_EX)
+            fcntl.flock(held, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
+        yield
+
+
+@pytest.fixture
+def no_results():
+    """Nothing is kept when the test begins, and nothing of it afterwards."""
+    RESULTS.clear()
+    yield RESULTS
+    RESULTS.clear()

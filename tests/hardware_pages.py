@@ -2,9 +2,9 @@
 
 import json
 
-import lessons
+import app_pages
 import plotly.graph_objects as go
-from lessons import visited
+from app_pages import visited
 
 EXTREMES = [
     {},
@@ -20,18 +20,24 @@ EXTREMES = [
     {"mask": "off", "rules": "none,none", "tokens": "a,b", "values": "1,2"},
 ]  # fmt: skip
 
+OTHER = {
+    "_name_or_path": "Qwen2.5-32B", "model_type": "qwen2", "num_hidden_layers": 64, "hidden_size": 5120,
+    "num_attention_heads": 40, "num_key_value_heads": 8, "intermediate_size": 27648, "vocab_size": 152064,
+    "max_position_embeddings": 131072, "tie_word_embeddings": False, "use_sliding_window": False, "sliding_window": 131072,
+}  # fmt: skip
+
 
 page = visited
 
 
 def text(at):
-    """As lessons.text, without Markdown's escapes."""
-    return lessons.text(at).replace("\\", "")
+    """As app_pages.text, without Markdown's escapes."""
+    return app_pages.text(at).replace("\\", "")
 
 
 def commit(at, key, guess):
-    """As lessons.commit, without Markdown's escapes."""
-    return lessons.commit(at, key, guess).replace("\\", "")
+    """As app_pages.commit, without Markdown's escapes."""
+    return app_pages.commit(at, key, guess).replace("\\", "")
 
 
 def alternatives(at):

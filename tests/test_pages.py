@@ -5,11 +5,12 @@ from functools import cache
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from lessons import LESSONS, SCENARIOS, alone, application, figures, show
+from app_pages import LESSONS, SCENARIOS, alone, application, figures, show
 
 from engine import Scenario, prefill
-from pages.parts import scenario as shared
-from pages.parts.words import md, number
+from pages.parts.text.format import md, number
+from pages.parts.visit import link
+from pages.parts.visit.parameters import DECLARED
 
 NONSENSE = ("", "x", "-1", "0", "999999999", "1e999", "NaN", "<script>p()</script>", "1.1.1", "99.99.99", "a,b;c", "٣", "x" * 200)
 
@@ -40,9 +41,9 @@ def test_a_lesson_stands(lesson, name):
 def test_no_parameter_of_a_lesson_can_make_it_fail(lesson):
     at = visitor(lesson)
     for nonsense in NONSENSE:
-        show(at, dict.fromkeys(shared.EXTRAS, nonsense))
+        show(at, dict.fromkeys(DECLARED, nonsense))
         assert not at.exception, (nonsense, at.exception[0].value)
-        show(at, dict.fromkeys(shared.EXTRAS, nonsense) | {"present": "on"})
+        show(at, dict.fromkeys(DECLARED, nonsense) | {"present": "on"})
         assert not at.exception, (nonsense, at.exception[0].value)
 
 
@@ -62,7 +63,7 @@ def test_every_lesson_stands_in_an_ordinary_script_with_streamlits_own_charts():
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_the_attention_lesson_shows_what_the_engine_computes(name):
     s = SCENARIOS[name]
-    at = show(visitor("attention"), s)
+    at = show(visitor("attention"), {**link.to_query(s), "slide": "2"})
     run = prefill(s.model(), s.prompt_ids)
     (figure, alt), *_ = figures(at)
     drawn = [trace["z"] for trace in figure["data"] if trace["type"] == "heatmap"][:3]

@@ -2,10 +2,10 @@
 
 import re
 
-from lessons import ROOT
+from app_pages import ROOT
 
 from engine import Scenario
-from pages.parts import link
+from pages.parts.visit import link
 
 README = (ROOT / "README.md").read_text("utf-8")
 

@@ -1,16 +1,17 @@
-"""The server: plotly.js as it is installed, each static file compressed once and correctly; the same as an ordinary script."""
+"""The server, asked as browsers and strangers ask: scripts whole and small, bounded messages, nothing kept of who has left."""
 
 import asyncio
 import gzip
+import http.client
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
-import time
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing
 from importlib.metadata import version
 from pathlib import Path
 from urllib.error import HTTPError
@@ -18,9 +19,15 @@ from urllib.error import HTTPError
 import plotly
 import pytest
 import streamlit
-from lessons import ROOT, application
+from app_pages import ROOT, application
+from benchmarks.load import Visitor, connected, memory_mb, open_files
+from driving import process
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from websockets.exceptions import ConnectionClosed
 
-sys.path.insert(0, str(ROOT))
+from pages.app.early_scripts import ELEMENTS
+from pages.app.script_loops import UnopenedLoop, unopened
+
 PLOTLY_JS = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 PLOTLY_PATH = f"/plotly-{version('plotly')}.min.js"
 STATIC = Path(streamlit.__file__).parent / "static"
@@ -28,20 +35,8 @@ STATIC = Path(streamlit.__file__).parent / "static"
 
 @pytest.fixture(scope="module")
 def address():
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "streamlit_app.py", "--server.headless=true", f"--server.port={port}"]
-    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and server.poll() is None:
-        with suppress(OSError):
-            urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2).close()
-            break
-        time.sleep(0.1)
-    yield f"http://127.0.0.1:{port}"
-    server.terminate()
-    server.wait(10)
+    with process(ROOT / "streamlit_app.py") as (address, _):
+        yield address
 
 
 def get(url, **headers):
@@ -67,6 +62,7 @@ def test_plotly_js_is_the_installed_packages_own_to_the_byte(address):
 def test_the_page_asks_for_that_very_file():
     """The component's address is relative, because hosts serve the application under a prefix."""
     at = application().run()
+    at.switch_page("pages/overview.py").run()
     sources = re.findall(r'"source": ?"([^"]+)"', "".join(e.proto.json for e in at.get("bidi_component")))
     assert sources and set(sources) == {f".{PLOTLY_PATH}"}
 
@@ -92,83 +88,237 @@ def test_a_page_is_served_for_every_path_that_is_no_file_and_is_not_taken_for_a_
         assert b"<title>" in (gzip.decompress(body) if headers.get("content-encoding") == "gzip" else body)
 
 
-def middleware(answers):
-    """CompressOnce around an application that gives `answers` and counts what it is asked."""
-    import streamlit_app
-
-    asked = []
-
-    async def app(scope, receive, send):
-        asked.append(scope)
-        for message in answers(scope):
-            await send(message)
-
-    return streamlit_app.CompressOnce(app), asked
+@pytest.fixture
+def fresh():
+    """A server that nobody has visited: its address and process id."""
+    with process(ROOT / "streamlit_app.py") as started:
+        yield started
 
 
-def ask(app, path="/a.js", method="GET", kind="http", **headers):
-    sent = []
-
-    async def send(message):
-        sent.append(message)
-
-    pairs = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    scope = {"type": kind, "method": method, "path": path, "headers": pairs}
-    with ThreadPoolExecutor(1) as other:  # Playwright's event loop, once started, stays in this thread
-        other.submit(asyncio.run, app(scope, None, send)).result()
-    return sent
+def largest_scripts(n=8):
+    """Addresses of Streamlit's largest scripts, with what is on disk."""
+    files = sorted((STATIC / "static").rglob("*.js"), key=lambda f: f.stat().st_size)[-n:]
+    return {f"/static/{f.relative_to(STATIC / 'static').as_posix()}": f.read_bytes() for f in files}
 
 
-def script(scope, status=200, kind=b"text/javascript"):
-    yield {
-        "type": "http.response.start",
-        "status": status,
-        "headers": [(b"content-type", kind), (b"content-length", b"6"), (b"etag", b"e")],
-    }
-    yield {"type": "http.response.body", "body": b"abc", "more_body": True}
-    yield {"type": "http.response.body", "body": b"def"}
+def test_visitors_who_leave_during_their_first_load_spoil_nothing_for_the_next(fresh):
+    """A script cut short was kept and served to everybody, as immutable: a white page, even after the server had restarted."""
+    address, _ = fresh
+    host, port = address.removeprefix("http://").split(":")
+    for path, body in largest_scripts().items():
+        for _ in range(3):
+            with socket.create_connection((host, int(port))) as gone:
+                gone.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nAccept-Encoding: gzip\r\n\r\n".encode())
+        status, headers, packed = get(address + path, Accept_Encoding="gzip")
+        assert status == 200 and headers["content-encoding"] == "gzip" and gzip.decompress(packed) == body
 
 
-def test_a_file_is_read_and_compressed_once_for_all_visitors():
-    app, asked = middleware(script)
-    for _ in range(3):
-        start, body = ask(app, accept_encoding="gzip")
-        assert gzip.decompress(body["body"]) == b"abcdef"
-        headers = dict(start["headers"])
-        assert headers[b"content-length"] == b"%d" % len(body["body"]) and b"etag" not in headers
-    assert len(asked) == 1
-    assert all(name != b"accept-encoding" for name, _ in asked[0]["headers"])
+def test_a_class_of_thirty_cold_browsers_gets_everything_whole(fresh):
+    """All scripts at the same moment, six connections a browser as browsers have, then the page itself."""
+    address, pid = fresh
+    scripts = largest_scripts(12)
+
+    def load(path):
+        status, headers, packed = get(address + path, Accept_Encoding="gzip, deflate, br")
+        assert (status, headers["content-encoding"]) == (200, "gzip")
+        return gzip.decompress(packed) == scripts[path]
+
+    async def open_tabs():
+        async def tab():
+            visitor = Visitor()
+            async with connected(address) as line:
+                await visitor.run(line)
+            return visitor
+
+        return await asyncio.gather(*(tab() for _ in range(30)))
+
+    with ThreadPoolExecutor(60) as browsers:
+        assert all(browsers.map(load, [path for path in scripts for _ in range(30)]))
+        tabs = browsers.submit(asyncio.run, open_tabs()).result()
+    assert all(tab.page and not tab.errors for tab in tabs)
+    assert memory_mb(pid) < 200
 
 
-@pytest.mark.parametrize(
-    "how",
-    [
-        {"accept_encoding": "br"}, {}, {"accept_encoding": "gzip", "range": "bytes=0-1"},
-        {"accept_encoding": "gzip", "if_none_match": "e"}, {"accept_encoding": "gzip", "method": "HEAD"},
-        {"accept_encoding": "gzip", "path": "/a.png"},
-        {"accept_encoding": "gzip", "path": "/_stcore/stream", "kind": "websocket"},
-    ],
-)  # fmt: skip
-def test_everything_else_passes_through_untouched(how):
-    app, asked = middleware(script)
-    assert ask(app, **how) == list(script(None))
-    ask(app, **how)
-    assert len(asked) == 2
+@pytest.mark.parametrize("spelled", ["/static//js/{}", "/static/./js/{}", "/static/js/{}/", "/static/js/../js/{}", "//static/{}"])
+def test_another_spelling_of_an_address_is_not_another_compressed_file(address, spelled):
+    """Six hundred spellings of one address filled what was kept, and from then on nothing was compressed."""
+    status, headers, _ = raw_get(address, spelled.format(Path(next(iter(largest_scripts(1)))).name))
+    assert status in (200, 301, 400, 404) and "content-encoding" not in headers
 
 
-@pytest.mark.parametrize("answer", [lambda s: script(s, status=404), lambda s: script(s, kind=b"text/html")])
-def test_errors_and_pages_are_never_kept(answer):
-    app, asked = middleware(answer)
-    for n in (1, 2):
-        assert ask(app, accept_encoding="gzip") == list(answer(None))
-        assert len(asked) == n
+def test_an_escaped_address_is_the_same_file(address):
+    path, body = next(iter(largest_scripts(1).items()))
+    same = raw_get(address, path.replace("j", "%6A"))
+    assert same[1]["etag"] == raw_get(address, path)[1]["etag"] and gzip.decompress(same[2]) == body
 
 
-def test_what_is_kept_is_bounded():
-    app, _ = middleware(script)
-    for i in range(2 * app.MOST_FILES):
-        ask(app, path=f"/{i}.js", accept_encoding="gzip")
-    assert len(app.kept) == app.MOST_FILES
+def raw_get(address, path):
+    """As `get`, with gzip, for a path that urllib would mend."""
+    connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=20)
+    with closing(connection):
+        connection.request("GET", path, headers={"Accept-Encoding": "gzip"})
+        answer = connection.getresponse()
+        return answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read()
+
+
+def test_compressed_scripts_are_kept_by_browsers_as_long_as_streamlits_own_files(address):
+    font = next((STATIC / "static" / "media").glob("*.woff2")).name
+    own = get(f"{address}/static/media/{font}")[1]["cache-control"]
+    for path in (*largest_scripts(1), PLOTLY_PATH):
+        assert {get(address + path, Accept_Encoding=how)[1]["cache-control"] for how in ("gzip", "identity")} == {own}
+
+
+@pytest.mark.parametrize("path", [PLOTLY_PATH, *largest_scripts(1)])
+def test_parts_heads_and_conditions_of_a_script(address, path):
+    whole = get(address + path)[2]
+    status, headers, part = get(address + path, Accept_Encoding="gzip", Range="bytes=100-199")
+    assert status == 206 and part == whole[100:200] and "content-encoding" not in headers
+    for how in ("gzip", "gzip;q=0"):
+        _, headers, _ = get(address + path, Accept_Encoding=how)
+        assert headers["vary"] == "Accept-Encoding" and ("content-encoding" in headers) == (how == "gzip")
+        status, again, body = get(address + path, Accept_Encoding=how, If_None_Match=headers["etag"])
+        assert status == 304 and body == b"" and again["etag"] == headers["etag"]
+        assert get(address + path, Accept_Encoding=how, If_None_Match='"x"')[0] == 200
+
+
+def test_the_page_names_scripts_that_are_there_and_that_it_does_not_name_itself(address):
+    """A name that no longer exists would be asked for by every visitor, and answered with the page itself."""
+    _, headers, page = get(address + "/memory")
+    named = re.findall(r"<\.(/static/js/[^>]+)>; rel=modulepreload; fetchpriority=low", headers["link"])
+    assert len(named) >= len(ELEMENTS) and headers["link"].count("<") == len(named)
+    for path in named:
+        assert get(address + path)[1]["content-type"].endswith("javascript") and Path(path).name.encode() not in page
+    assert "link" not in get(address + named[0])[1] and "link" not in get(address + "/_stcore/health")[1]
+
+
+def test_the_largest_message_is_bounded_and_the_session_lives_on(fresh):
+    """A single widget state of 24 MB was kept for each session: ten tabs took 717 MB."""
+    address, pid = fresh
+
+    async def send(n_bytes, session):
+        async with connected(address, session) as line:
+            message = BackMsg()
+            message.rerun_script.widget_states.widgets.add(id="$$ID-x-None", string_value="x" * n_bytes)
+            await line.send(message.SerializeToString())
+            with pytest.raises(ConnectionClosed) as refused:
+                while True:
+                    await asyncio.wait_for(line.recv(), 20)
+            return refused.value.rcvd.code
+
+    async def visit():
+        visitor = Visitor()
+        async with connected(address) as line:
+            await visitor.run(line)
+            await visitor.run(line, 77.0)
+        before, session = memory_mb(pid), visitor.session
+        codes = {await send(n_bytes, session) for n_bytes in [1_100_000, 9_000_000] * 5}
+        grown = memory_mb(pid) - before
+        async with connected(address, session) as line:
+            await visitor.run(line)  # no widget state is sent: the value is the session's own
+        return codes, grown, visitor.session == session, visitor.errors
+
+    with ThreadPoolExecutor(1) as other:
+        codes, grown, same, errors = other.submit(asyncio.run, visit()).result()
+    assert codes == {1009} and same and not errors
+    assert grown < 50
+
+
+def test_no_file_can_be_left_on_the_server(address):
+    """No lesson uploads anything; Streamlit's address for it took 1 MB a file, any number of them, and kept them in memory."""
+
+    async def visit():
+        visitor = Visitor()
+        async with connected(address) as line:
+            await visitor.run(line)
+            return [await asyncio.to_thread(put, visitor.session, body) for body in (b"x" * 900_000, iter([b"x" * 50_000] * 4))]
+
+    def put(session, content):
+        host = address.removeprefix("http://")
+        with closing(http.client.HTTPConnection(host, timeout=20)) as line:
+            line.request("GET", "/_stcore/health")
+            answer = line.getresponse()
+            token = re.search(r"_streamlit_xsrf=([^;]+)", answer.getheader("set-cookie"))[1]
+            answer.read()
+            head, tail = (b'--b\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n', b"\r\n--b--\r\n")
+            body = head + content + tail if isinstance(content, bytes) else iter([head, *content, tail])
+            names = {
+                "Content-Type": "multipart/form-data; boundary=b",
+                "X-Xsrftoken": token,
+                "Cookie": f"_streamlit_xsrf={token}",
+            }
+            line.request("PUT", f"/_stcore/upload_file/{session}/one", body, names)
+            return line.getresponse().status
+
+    with ThreadPoolExecutor(1) as other:
+        assert other.submit(asyncio.run, visit()).result() == [413, 413]
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="file descriptors are counted where Linux shows them")
+def test_a_tab_costs_its_connection_and_gives_it_back(fresh):
+    """A tab held four file descriptors, three of them for minutes after it was closed: a class that reloaded ran out of them."""
+    address, pid = fresh
+
+    async def visits():
+        async with connected(address) as line:
+            await Visitor().run(line)
+        counts = [open_files(pid)]
+        for _ in range(2):
+            lines = [await connected(address) for _ in range(20)]
+            for line in lines:
+                await Visitor().run(line)
+            counts.append(open_files(pid))
+            for line in lines:
+                await line.close()
+            await asyncio.sleep(0.5)
+            counts.append(open_files(pid))
+        return counts
+
+    with ThreadPoolExecutor(1) as other:
+        start, *counts = other.submit(asyncio.run, visits()).result()
+    assert counts == pytest.approx([start + 20, start, start + 20, start], abs=3)
+
+
+def test_a_script_that_wants_an_event_loop_has_one():
+    with unopened():
+        loop = asyncio.new_event_loop()
+    assert loop.run_until_complete(asyncio.sleep(0, "done")) == "done" and not loop.is_running() and not loop.is_closed()
+    loop.close()
+    assert loop.is_closed()
+    with pytest.raises(RuntimeError, match="closed"):
+        loop.call_soon(print)
+    with unopened():
+        unused = asyncio.new_event_loop()
+    unused.close()
+    assert unused.is_closed() and asyncio.new_event_loop is not UnopenedLoop
+
+
+@pytest.mark.parametrize("how", ["application", "ordinary script"])
+def test_where_a_page_fails_visitors_are_told_what_to_do_and_no_path(tmp_path, how):
+    """They saw the whole traceback, with the operator's folders in it."""
+    for name in ("engine", ".streamlit"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    shutil.copytree(ROOT / "pages", tmp_path / "pages")
+    (tmp_path / "pages" / "attention.py").write_text("raise RuntimeError(f'secret in {__file__}')")
+    script = tmp_path / "streamlit_app.py"
+    shutil.copy(ROOT / script.name, script)
+    if how == "ordinary script":
+        script = tmp_path / "other.py"
+        script.write_text("import runpy\nrunpy.run_path('pages/app/frame.py')")
+
+    async def visit(address):
+        visitor = Visitor()
+        async with connected(address) as line:
+            await visitor.run(line)
+        return visitor
+
+    with process(script, cwd=tmp_path) as (address, _), ThreadPoolExecutor(1) as other:
+        visitor = other.submit(asyncio.run, visit(address)).result()
+    said = "\n".join([*visitor.errors, *visitor.alerts])
+    assert "secret" not in said and str(tmp_path) not in said and "RuntimeError" not in said
+    if how == "application":
+        assert "Reload it" in said and "address bar" in said and not visitor.errors
+    else:
+        assert "redacted" in said
 
 
 def test_as_an_ordinary_script_it_shows_the_first_lesson():
@@ -180,7 +330,7 @@ def test_no_lesson_makes_the_server_import_pandas():
     """It is 70 MB, and visitors who come while it is half imported see an error: 16 of 20 at once on a fresh server."""
     visit_all = """
 import sys
-from lessons import LESSONS, application
+from app_pages import LESSONS, application
 at = application().run()
 for lesson in LESSONS:
     at.switch_page(f"pages/{lesson}.py").run()

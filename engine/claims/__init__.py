@@ -16,7 +16,7 @@ from functools import lru_cache
 from engine.claims import attention, cache, work
 from engine.claims.finding import FAR, VERDICTS, Finding, usual
 from engine.claims.work import CONTEXTS, REAL
-from engine.toy import Scenario
+from engine.toy.scenario import Scenario
 
 __all__ = ["CLAIMS", "CONTEXTS", "FAR", "REAL", "VERDICTS", "Finding", "find", "usual"]
 

@@ -10,9 +10,9 @@ from engine.attention import attention
 from engine.claims.finding import READABLE, STEPS, Finding, layer_of, one_pass, short_answer
 from engine.compare import ROUNDING, largest_gap
 from engine.decode import generate
-from engine.edits import set_value
-from engine.projection import averaged, same_mean, slopes
-from engine.toy import MAX_VALUE, Scenario
+from engine.toy.edits import set_value
+from engine.toy.projection import averaged, same_mean, slopes
+from engine.toy.scenario import MAX_VALUE, Scenario
 
 
 def values(s: Scenario) -> Finding:

@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 
 from engine.attention import Attention, attention, causal_mask
-from engine.broken import stale_key
 from engine.cache import KVCache
 from engine.claims.finding import READABLE, Finding, cache_gap, first_word, short_answer, stacks
 from engine.compare import ROUNDING, largest_gap
 from engine.decode import decode_step, recompute
+from engine.experiments.broken_caches import stale_key
 from engine.prefill import prefill
-from engine.toy import Scenario
+from engine.toy.scenario import Scenario
 
 
 def only_the_query(s: Scenario) -> Finding:

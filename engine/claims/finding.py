@@ -10,11 +10,11 @@ from engine.attention import Attention
 from engine.cache import KVCache
 from engine.compare import largest_gap
 from engine.decode import decode_step, generate, recompute
+from engine.experiments.random_model import MAX_LAYERS, StackModel
 from engine.model import ForwardPass, Model
 from engine.prefill import prefill
-from engine.rules import Rule
-from engine.stack import MAX_LAYERS, StackModel
-from engine.toy import Scenario
+from engine.toy.rules import Rule
+from engine.toy.scenario import Scenario
 
 VERDICTS = ("true", "true, with a caveat", "wrong")
 FAR = 1000  # tokens generated, where a growth is judged by doubling them

@@ -6,8 +6,8 @@ from engine.claims.finding import FAR, STEPS, Finding, short_answer
 from engine.cost import MODELS
 from engine.counts import cached_counts, last_query_counts, recomputed_counts
 from engine.prefill import prefill
-from engine.toy import Scenario
-from engine.ways import doubling, order, pass_counts
+from engine.toy.scenario import Scenario
+from engine.work.baselines import doubling, order, pass_counts
 
 REAL, BYTES_PER_S = MODELS["Llama-3.1-8B"], 2e12  # fp16 behind 2 TB/s: reading is all that a decode step waits for
 CONTEXTS = (0, 32_000, 2 * REAL.n_params // REAL.kv_bytes_per_token())  # the last: as many bytes in the cache as in the model

@@ -5,12 +5,13 @@
     ttft_s(shape, 2048, device), tpot_s(shape, 2048, device)
 
 Times are rooflines: the longer of arithmetic and memory traffic, at the peaks a vendor prints. They are bounds. TensorRT-LLM 0.9
-on an A100 needs 16.2 ms for the first token of a 128-token prompt to Llama-2-7B where `ttft_s` says 6.6, and 132.4 for 2,048
+on an A100 needs 16.2 ms for the first token of a 128-token prompt to Llama-2-7B where `ttft_s` says 6.5, and 132.4 for 2,048
 tokens where it says 88.6 (its docs/source/performance.md). Several devices divide all work evenly and talk for free.
 """
 
 from engine.cost.devices import DEVICES, Device
-from engine.cost.fit import (
+from engine.cost.layer_caches import LayerCache, layer_caches, layer_kinds
+from engine.cost.memory import (
     MemoryUse,
     activation_bytes,
     even_context,
@@ -18,14 +19,16 @@ from engine.cost.fit import (
     llama_cpp_kv_bytes,
     longest_context,
     memory_use,
+    met_weight_bytes,
 )
-from engine.cost.model_shapes import MODELS
 from engine.cost.operations import Operation, dense_pairs, operations, visible_pairs
-from engine.cost.shapes import ModelShape, bytes_of
+from engine.cost.shapes.catalogue import MODELS
+from engine.cost.shapes.model_shape import ModelShape, bytes_of
 from engine.cost.this_machine import measure_this_machine
 from engine.cost.times import (
     attention_intensity,
     bound,
+    compute_bound_tokens,
     compute_s,
     critical_batch,
     decode_flops,
@@ -45,9 +48,46 @@ from engine.cost.times import (
 from engine.cost.units import binary_bytes, both_bytes, decimal_bytes
 
 __all__ = [
-    "DEVICES", "MODELS", "Device", "MemoryUse", "ModelShape", "Operation", "activation_bytes", "attention_intensity",
-    "binary_bytes", "both_bytes", "bound", "bytes_of", "compute_s", "critical_batch", "decimal_bytes", "decode_flops",
-    "dense_pairs", "end_to_end_s", "energy_j", "even_context", "largest_batch", "llama_cpp_kv_bytes", "longest_context",
-    "measure_this_machine", "memory_s", "memory_use", "mha_kv_bytes_per_token", "operations", "pass_s", "prefill_flops",
-    "price_per_million_tokens", "roofline_s", "tokens_per_s", "tpot_s", "ttft_s", "visible_pairs", "weight_read_bytes",
+    "DEVICES",
+    "MODELS",
+    "Device",
+    "LayerCache",
+    "MemoryUse",
+    "ModelShape",
+    "Operation",
+    "activation_bytes",
+    "attention_intensity",
+    "binary_bytes",
+    "both_bytes",
+    "bound",
+    "bytes_of",
+    "compute_bound_tokens",
+    "compute_s",
+    "critical_batch",
+    "decimal_bytes",
+    "decode_flops",
+    "dense_pairs",
+    "end_to_end_s",
+    "energy_j",
+    "even_context",
+    "largest_batch",
+    "layer_caches",
+    "layer_kinds",
+    "llama_cpp_kv_bytes",
+    "longest_context",
+    "measure_this_machine",
+    "memory_s",
+    "memory_use",
+    "met_weight_bytes",
+    "mha_kv_bytes_per_token",
+    "operations",
+    "pass_s",
+    "prefill_flops",
+    "price_per_million_tokens",
+    "roofline_s",
+    "tokens_per_s",
+    "tpot_s",
+    "ttft_s",
+    "visible_pairs",
+    "weight_read_bytes",
 ]  # fmt: skip

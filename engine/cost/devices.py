@@ -18,7 +18,8 @@ class Device:
     """One accelerator, or this machine.
 
     memory_bytes: its whole memory. bytes_per_s: peak memory bandwidth. flops_per_s: peak dense rate of a 16-bit matrix product
-    (float32 for a measured machine). source: where the three come from. Raises ValueError for anything but positive numbers.
+    (float32 for a measured machine). flops8_per_s, flops4_per_s: of an 8-bit and a 4-bit one, float or integer, whichever is
+    faster; 0 where it has none. source: where they come from. Raises ValueError for anything but positive numbers.
     """
 
     name: str
@@ -26,10 +27,14 @@ class Device:
     bytes_per_s: float
     flops_per_s: float
     source: str = ""
+    flops8_per_s: float = 0.0
+    flops4_per_s: float = 0.0
 
     def __post_init__(self):
-        for field in ("memory_bytes", "bytes_per_s", "flops_per_s"):
+        for field in ("memory_bytes", "bytes_per_s", "flops_per_s", "flops8_per_s", "flops4_per_s"):
             value = getattr(self, field)
+            if value == 0 and field.startswith(("flops8", "flops4")):
+                continue
             if isinstance(value, bool) or not isinstance(value, (int, float)) or not (math.isfinite(value) and value > 0):
                 raise ValueError(f"{field}: expected a positive number, got {value!r}")
 
@@ -38,14 +43,20 @@ class Device:
         """FLOPs it can do while it fetches one byte: flops_per_s / bytes_per_s. Work with fewer FLOPs a byte waits for memory."""
         return self.flops_per_s / self.bytes_per_s
 
+    def rate(self, bits: float = 16) -> float:
+        """The fastest arithmetic it has for numbers of so many bits: what a bound must assume, whatever an engine uses."""
+        return max(self.flops_per_s, self.flops8_per_s * (bits <= 8), self.flops4_per_s * (bits <= 4))
 
-def _nvidia(name: str, memory_mib: float, gb_per_s: float, tflops: float, source: str) -> Device:
-    return Device(name, int(memory_mib * MIB), gb_per_s * GB, tflops * TERA, source)
+
+def _nvidia(name: str, memory_mib: float, gb_per_s: float, tflops: float, source: str, t8: float = 0, t4: float = 0) -> Device:
+    return Device(name, int(memory_mib * MIB), gb_per_s * GB, tflops * TERA, source, t8 * TERA, t4 * TERA)
 
 
 # Totals that nvidia-smi prints, as listed by a cloud that rents these cards.
 _SMI = "memory: nvidia-smi, github.com/modal-labs/modal-client/pull/2797"
 # 128 lanes a GPU core, 2 FLOPs a lane and clock, float16 at the float32 rate (github.com/philipturner/metal-benchmarks).
+# Apple prints no clock. Those of M3 and later rest on one site, which has printed 1470 and 1578 MHz for the same M4: these rates
+# are good to a tenth, and their sources say so.
 _APPLE_LANES = 128
 
 
@@ -54,33 +65,43 @@ def _apple(name: str, memory_gib: int, gb_per_s: float, n_core: int, mhz: float,
 
 
 _DEVICES = (
-    _nvidia("A100-40", 40960, 1555, 312, f"NVIDIA A100 datasheet, 40 GB SXM; {_SMI}"),
-    _nvidia("A100-80", 81920, 2039, 312, f"NVIDIA A100 datasheet, 80 GB SXM; {_SMI}"),
-    _nvidia("H100 SXM", 81559, 3350, 989.4, f"NVIDIA H100 datasheet, SXM5, 1,979 TFLOPS with sparsity halved; {_SMI}"),
-    _nvidia("H100 PCIe", 81559, 2000, 756.5, f"NVIDIA H100 datasheet, PCIe, 1,513 TFLOPS with sparsity halved; {_SMI}"),
-    Device("H200", 141 * GB, 4800 * GB, 989.4 * TERA, "NVIDIA H200 datasheet, SXM, 1,979 TFLOPS with sparsity halved"),
+    _nvidia("A100-40", 40960, 1555, 312, f"NVIDIA A100 datasheet, 40 GB SXM; {_SMI}", 624, 1248),
+    _nvidia("A100-80", 81920, 2039, 312, f"NVIDIA A100 datasheet, 80 GB SXM; {_SMI}", 624, 1248),
+    _nvidia("H100 SXM", 81559, 3350, 989.4, f"NVIDIA H100 datasheet, SXM5, 1,979 TFLOPS with sparsity halved; {_SMI}", 1978.9),
+    _nvidia("H100 PCIe", 81559, 2000, 756.5, f"NVIDIA H100 datasheet, PCIe, 1,513 TFLOPS with sparsity halved; {_SMI}", 1513),
+    _nvidia(
+        "H200", 143771, 4800, 989.4,
+        "NVIDIA H200 datasheet, SXM, 1,979 TFLOPS with sparsity halved; memory: nvidia-smi prints 143771MiB", 1978.9,
+    ),
     # The often-quoted 8 TB/s and 192 GB are the whole package; the driver reports 7,680 of its 8,192 memory lines: 7.67 TB/s.
-    _nvidia("B200", 178.35 * 1024, 7700, 2250, "NVIDIA HGX B200 datasheet, sparsity halved; github.com/pytorch/ao/pull/4002"),
-    _nvidia("L4", 23034, 300, 121, f"NVIDIA L4 datasheet, 242 TFLOPS with sparsity halved; {_SMI}"),
-    _nvidia("L40S", 46068, 864, 362.05, f"NVIDIA L40S datasheet, dense figure; {_SMI}"),
-    _nvidia("A10", 23028, 600, 125, f"NVIDIA A10 datasheet, dense figure; {_SMI}"),
-    Device("A6000", 48 * GB, 768 * GB, 309.677 / 2 * TERA, "NVIDIA RTX A6000 datasheet, 309.7 TFLOPS with sparsity halved"),
-    Device("RTX 4090", 24 * GB, 1008 * GB, 165.2 * TERA, "NVIDIA Ada whitepaper, dense, 32-bit accumulation"),
+    _nvidia("B200", 178.35 * 1024, 7700, 2250, "NVIDIA HGX B200 datasheet, halved; github.com/pytorch/ao/pull/4002", 4500, 9000),
+    _nvidia("L4", 23034, 300, 121, f"NVIDIA L4 datasheet, 242 TFLOPS with sparsity halved; {_SMI}", 242),
+    _nvidia("L40S", 46068, 864, 362.05, f"NVIDIA L40S datasheet, dense figure; {_SMI}", 733, 733),
+    _nvidia("A10", 23028, 600, 125, f"NVIDIA A10 datasheet, dense figure; {_SMI}", 250, 500),
+    _nvidia(
+        "A6000", 49140, 768, 309.677 / 2,
+        "NVIDIA RTX A6000 datasheet, 309.7 TFLOPS with sparsity halved; memory: nvidia-smi prints 49140MiB", 309.7, 619.3,
+    ),
+    _nvidia(
+        "RTX 4090", 24564, 1008, 165.2,
+        "NVIDIA Ada whitepaper, dense, 32-bit accumulation; memory: github.com/vllm-project/vllm/issues/7553", 660.6, 1321.2,
+    ),
     _nvidia(
         "RTX 5090", 32607, 1792, 209.5,
         "NVIDIA RTX Blackwell whitepaper, dense, 32-bit accumulation; memory: github.com/noonghunna/club-3090/issues/1229",
+        838, 1676,
     ),
     Device(
         "MI300X", 201_310_208 * 1024, 5300 * GB, 1307.4 * TERA,
-        "AMD Instinct MI300X data sheet, dense; memory: rocminfo, github.com/ROCm/legacy-rocm-build/issues/4414",
+        "AMD Instinct MI300X data sheet, dense; memory: rocminfo, github.com/ROCm/legacy-rocm-build/issues/4414", 2614.9 * TERA,
     ),
-    Device("TPU v5e", 16 * GB, 819 * GB, 197 * TERA, "docs.cloud.google.com/tpu/docs/v5e"),
+    Device("TPU v5e", 16 * GB, 819 * GB, 197 * TERA, "docs.cloud.google.com/tpu/docs/v5e", 394 * TERA),
     _apple("Apple M1", 16, 68.25, 8, 1278, "bandwidth: Apple; clock: github.com/philipturner/metal-benchmarks"),
     _apple("Apple M2 Ultra", 192, 800, 76, 1398, "bandwidth: Apple; clock: github.com/philipturner/metal-benchmarks"),
-    _apple("Apple M3 Ultra", 512, 819, 80, 1398, "bandwidth: Apple; clock: that of the M3 Max, hmc-tech.com"),
-    _apple("Apple M4", 32, 120, 10, 1470, "bandwidth: Apple; clock: hmc-tech.com"),
-    _apple("Apple M4 Pro", 64, 273, 20, 1678, "bandwidth: Apple; clock: that of the M4 Max, hmc-tech.com"),
-    _apple("Apple M4 Max", 128, 546, 40, 1678, "bandwidth: Apple; clock: hmc-tech.com"),
+    _apple("Apple M3 Ultra", 512, 819, 80, 1398, "bandwidth: Apple; rate: approximate, the M3 Max’s clock by hmc-tech.com alone"),
+    _apple("Apple M4", 32, 120, 10, 1470, "bandwidth: Apple; rate: approximate, clock by hmc-tech.com alone"),
+    _apple("Apple M4 Pro", 64, 273, 20, 1678, "bandwidth: Apple; rate: approximate, the M4 Max’s clock by hmc-tech.com alone"),
+    _apple("Apple M4 Max", 128, 546, 40, 1678, "bandwidth: Apple; rate: approximate, clock by hmc-tech.com alone"),
 )  # fmt: skip
 
 DEVICES: dict[str, Device] = {device.name: device for device in _DEVICES}

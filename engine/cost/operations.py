@@ -8,12 +8,14 @@ turns, residual sums and the lookup of embeddings, together below a percent of t
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from engine.cost.blocks import experts_visited
-from engine.cost.shapes import ModelShape, check_bits, check_count
+from engine.config_json.block_style import Layer
+from engine.cost.shapes.blocks import experts_visited, heads_of
+from engine.cost.shapes.model_shape import ModelShape, check_bits, check_count
 
 ACTIVATION_BYTES = 2  # activations stay 16-bit, whatever the weights and the cache are stored in
+ATTENDING = ("attention", "borrowed")  # kinds of layers whose queries meet keys
 SOFTMAX_FLOPS = 5  # a score's maximum, subtraction, exponential, sum and division, as LLM-Viewer counts (arXiv 2402.16363)
 
 
@@ -32,6 +34,11 @@ class Operation:
     activation_bytes: float = 0.0
     cache_bytes: float = 0.0
     score_bytes: float = 0.0
+
+    def __add__(self, other: Operation) -> Operation:
+        """Both together, under the name of the second."""
+        sizes = ("flops", "weight_bytes", "activation_bytes", "cache_bytes", "score_bytes")
+        return Operation(other.name, *(getattr(self, name) + getattr(other, name) for name in sizes))
 
     @property
     def bytes(self) -> float:
@@ -83,7 +90,7 @@ def operations(
     kv_bits: float = 16,
     pairs=visible_pairs,
 ) -> tuple[Operation, ...]:
-    """The operations of one pass in order: q, k, v, scores, softmax, context, output, mlp, head.
+    """The operations of one pass in order: q, k, v, scores, softmax, context, output, (state,) mlp, head.
 
     batch sequences, each with n_new tokens behind n_past cached ones; logits for the last token of each only. A matrix product
     is 2 · rows · d_in · d_out FLOPs. `pairs` counts scores: visible_pairs, or dense_pairs as most published tables do.
@@ -95,13 +102,17 @@ def operations(
     for name, bits in (("weight_bits", weight_bits), ("kv_bits", kv_bits)):
         check_bits(name, bits)
     matrices = _Matrices(shape, batch * n_new, weight_bits / 8, kv_bits / 8)
-    return (
+    last = _Matrices(shape, batch, weight_bits / 8, kv_bits / 8)
+    head = [(1, shape.d_embed or shape.d_model, shape.n_vocab, False)]
+    every = (
         *matrices.projections(),
         *_attention(shape, n_new, n_past, batch, kv_bits / 8, pairs),
-        matrices.linear("output", (shape.n_head * shape.d_v, shape.d_model)),
+        matrices.output(),
+        *matrices.states(batch),
         matrices.mlp(),
-        _Matrices(shape, batch, weight_bits / 8, kv_bits / 8).linear("head", (shape.d_model, shape.n_vocab), copies=1),
+        last.linear("head", head),
     )
+    return tuple(op for op in every if op.flops)  # a file may state no MLP and no vocabulary
 
 
 @dataclass(frozen=True)
@@ -113,29 +124,55 @@ class _Matrices:
     weight_size: float
     cache_size: float
 
-    def linear(self, name: str, *sizes: tuple[int, int], copies: int | None = None, cached: int = 0) -> Operation:
-        """Products of the given (d_in, d_out), one set a layer; `cached` of the results go to the cache."""
-        copies = self.shape.n_layer if copies is None else copies
-        products = copies * sum(d_in * d_out for d_in, d_out in sizes)
-        moved = copies * (sum(d_in + d_out for d_in, d_out in sizes) - cached)
+    def linear(self, name: str, products: list[tuple[int, int, int, bool]]) -> Operation:
+        """Products of (copies, d_in, d_out, whether the results go to the cache)."""
+        weights = sum(n * d_in * d_out for n, d_in, d_out, _ in products)
+        moved = sum(n * (d_in + d_out * (not cached)) for n, d_in, d_out, cached in products)
+        written = sum(n * d_out for n, _, d_out, cached in products if cached)
         return Operation(
             name,
-            flops=2.0 * self.rows * products,
-            weight_bytes=products * self.weight_size,
+            flops=2.0 * self.rows * weights,
+            weight_bytes=weights * self.weight_size,
             activation_bytes=self.rows * moved * ACTIVATION_BYTES,
-            cache_bytes=self.rows * copies * cached * self.cache_size,
+            cache_bytes=self.rows * written * self.cache_size,
         )
 
     def projections(self) -> tuple[Operation, Operation, Operation]:
-        """q, k and v; what k and v compute goes to the cache."""
+        """q, k and v; what k and v compute goes to the cache. A layer that borrows another's cache makes queries only."""
         shape, d, latent = self.shape, self.shape.d_model, self.shape.latent
-        d_q = shape.n_head * shape.d_head
-        if latent is None:
-            d_k, d_v = shape.n_kv_head * shape.d_head, shape.n_kv_head * shape.d_v
-            return self.linear("q", (d, d_q)), self.linear("k", (d, d_k), cached=d_k), self.linear("v", (d, d_v), cached=d_v)
-        q = ((d, latent.q_rank), (latent.q_rank, d_q)) if latent.q_rank else ((d, d_q),)
-        up = (latent.rank, shape.n_head * (latent.d_nope + shape.d_v))
-        return self.linear("q", *q), self.linear("k", (d, shape.kv_row), cached=shape.kv_row), self.linear("v", up)
+        q, k, v = [], [], []
+        for (layer, _), n in attending(shape).items():
+            n_head, n_kv_head, d_head, d_v = heads_of(shape, layer)
+            own = n * layer.n_cache * (layer.kind == "attention")
+            d_q = n_head * d_head * (1 + shape.style.q_gate)
+            if latent and latent.q_rank:
+                q += [(n * layer.n_cache, d, latent.q_rank, False), (n * layer.n_cache, latent.q_rank, d_q, False)]
+            else:
+                q.append((n * layer.n_cache, d, d_q, False))
+            k.append((own, d, shape.kv_row if latent else n_kv_head * d_head, True))
+            k += [(own, d, layer.d_index, True)] if layer.d_index else []
+            v.append((own, latent.rank, n_head * (latent.d_nope + d_v), False) if latent else (own, d, n_kv_head * d_v, True))
+        return self.linear("q", q), self.linear("k", k), self.linear("v", v)
+
+    def output(self) -> Operation:
+        """All heads' contexts back to the width of the model."""
+        found = []
+        for (layer, _), n in attending(self.shape).items():
+            n_head, _, _, d_v = heads_of(self.shape, layer)
+            found.append((n * layer.n_cache, n_head * d_v, self.shape.d_model, False))
+        return self.linear("output", found)
+
+    def states(self, batch: int) -> tuple[Operation, ...]:
+        """Layers that keep a state: their learned numbers, and each sequence's state read and written once. () for most models.
+
+        Counted as products with their matrices and two operations for each number of the state and each token.
+        """
+        made = sum(layer.n_mixer for layer in self.shape.layers)
+        if not made and not self.shape.state_bytes():
+            return ()
+        n_state = sum(layer.n_state for layer in self.shape.layers)
+        flops = 2.0 * self.rows * (made + 2 * n_state)
+        return (Operation("state", flops, made * self.weight_size, cache_bytes=2.0 * self.shape.state_bytes(batch)),)
 
     def mlp(self) -> Operation:
         """All MLPs; of experts those that a token visits (FLOPs), those that the pass is expected to visit (weights)."""
@@ -151,29 +188,32 @@ class _Matrices:
             done += n_moe * (n_matrix * d * width + router)
             read += n_moe * (n_matrix * d * width_read + router)
             moved += n_moe * (n_matrix * (d * (experts.n_active + bool(experts.d_ff_shared)) + width) + d + experts.n_expert)
+        done, read = done + shape.n_extra, read + shape.n_extra
         return Operation("mlp", 2.0 * self.rows * done, read * self.weight_size, self.rows * moved * ACTIVATION_BYTES)
+
+
+def attending(shape: ModelShape) -> Counter[tuple[Layer, int]]:
+    """(layer, window) -> how many layers with attention are like that."""
+    pairs = zip(shape.layers, shape.windows, strict=True)
+    return Counter((replace(layer, n_state=0, n_tail=0, n_mixer=0), window) for layer, window in pairs if layer.kind in ATTENDING)
 
 
 def _attention(shape: ModelShape, n_new: int, n_past: int, batch: int, cache_size: float, pairs) -> tuple[Operation, ...]:
     """scores, softmax and context: 2 · d_head, 5 and 2 · d_v FLOPs for each query head and each pair."""
-    d_score, d_context, row_score, row_context = (
-        shape.d_head,
-        shape.d_v,
-        shape.n_kv_head * shape.d_head,
-        shape.n_kv_head * shape.d_v,
-    )
-    if shape.latent and n_past:
-        d_score, d_context, row_score, row_context = shape.kv_row, shape.latent.rank, shape.kv_row, 0
-    elif shape.latent:
+    if shape.latent and not n_past:
         cache_size = ACTIVATION_BYTES  # expanded for this pass only
-    layers = Counter(shape.windows).items()
-    n_scores = shape.n_head * batch * sum(n * pairs(n_new, n_past, window) for window, n in layers)
-    n_keys = batch * sum(n * keys_seen(n_new, n_past, window) for window, n in layers)
-    score_bytes, per_width = n_scores * ACTIVATION_BYTES, batch * n_new * shape.n_layer * shape.n_head * ACTIVATION_BYTES
-    return (
-        Operation("scores", 2.0 * n_scores * d_score, 0, per_width * d_score, n_keys * row_score * cache_size, score_bytes),
-        Operation("softmax", float(SOFTMAX_FLOPS * n_scores), score_bytes=2 * score_bytes),
-        Operation(
-            "context", 2.0 * n_scores * d_context, 0, per_width * d_context, n_keys * row_context * cache_size, score_bytes
-        ),
-    )
+    scores = softmax = context = Operation("", 0.0)
+    for (layer, window), n in attending(shape).items():
+        n_head, n_kv_head, d_score, d_context = heads_of(shape, layer)
+        row_score, row_context = n_kv_head * d_score, n_kv_head * d_context
+        if shape.latent and n_past:
+            d_score, d_context, row_score, row_context = shape.kv_row, shape.latent.rank, shape.kv_row, 0
+        n *= layer.n_cache
+        n_scores = n_head * batch * n * pairs(n_new, n_past, window)
+        n_keys = batch * n * keys_seen(n_new, n_past, window)
+        matrix, rows = n_scores * ACTIVATION_BYTES, batch * n_new * n * n_head * ACTIVATION_BYTES
+        read = n_keys * cache_size
+        scores += Operation("scores", 2.0 * n_scores * d_score, 0, rows * d_score, read * (row_score + layer.d_index), matrix)
+        softmax += Operation("softmax", float(SOFTMAX_FLOPS * n_scores), score_bytes=2 * matrix)
+        context += Operation("context", 2.0 * n_scores * d_context, 0, rows * d_context, read * row_context, matrix)
+    return scores, softmax, context

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.cost.devices import Device
 from engine.cost.operations import operations
-from engine.cost.shapes import ModelShape, bytes_of, check_bits, check_count
+from engine.cost.shapes.model_shape import ModelShape, bytes_of, check_bits, check_count
 
 ATTENTION = ("scores", "softmax", "context")
 
@@ -28,13 +28,14 @@ def decode_flops(shape: ModelShape, n_past: int, batch: int = 1) -> float:
 
 
 def weight_read_bytes(shape: ModelShape, n_tokens: int = 1, bits: float = 16) -> float:
-    """Bytes of parameters that a pass over n_tokens reads: all, but of experts only those it is expected to visit.
+    """Bytes of parameters that a pass over n_tokens reads: of experts those it is expected to visit, of tables its rows.
 
-    The embedding table is counted whole, as every published figure has it, though a pass looks up only its rows: where the head
-    is a table of its own, n_vocab · d_model parameters too many (6.5 % for Llama-3.1-8B), else none.
+    An embedding that is not the head too is looked up, one row a token. Published figures often count it whole, 6.5 % too much
+    for Llama-3.1-8B: with it a bound would be none.
     """
     check_bits("bits", bits)
-    return shape.visited_params(n_tokens) * bits / 8
+    rows = n_tokens * (shape.d_embed or shape.d_model) * (not shape.style.tied)
+    return (shape.visited_params(n_tokens) - shape.lookup_params + min(rows, shape.lookup_params)) * bits / 8
 
 
 def attention_intensity(n_new: int, n_past: int = 0) -> float:
@@ -48,15 +49,25 @@ def attention_intensity(n_new: int, n_past: int = 0) -> float:
     return n_new * (n_past + n_new) / (n_past + 2 * n_new)
 
 
+def decode_intensity(shape: ModelShape, bits: float = 16) -> float:
+    """FLOPs for each byte of cache that decode's attention reads, softmax left out: what no context and no batch changes.
+
+    1 with a key and a value for each query head, n_head / n_kv_head where heads share them. A latent is read once for all heads:
+    DeepSeek-V3 does 2 · 128 · (576 + 512) FLOP for 1,152 bytes, 242.
+    """
+    ops = [op for op in operations(shape, 1, 2**20, 1, 16, bits) if op.name in ("scores", "context")]
+    return sum(op.flops for op in ops) / sum(op.cache_bytes for op in ops)
+
+
 def bound(arithmetic_intensity: float, device: Device) -> str:
     """What work of this many FLOPs a byte waits for: "compute" from the device's ridge on, "memory" below it."""
     return "compute" if arithmetic_intensity >= device.ridge else "memory"
 
 
-def compute_s(flops: float, device: Device, n_devices: int = 1) -> float:
-    """Seconds for so many FLOPs at the peak rate. Left out: that real products reach 50–80 % of it (mfu)."""
+def compute_s(flops: float, device: Device, n_devices: int = 1, bits: float = 16) -> float:
+    """Seconds for so many FLOPs at the peak rate for numbers of so many bits. Left out: that real ones reach 50–80 % (mfu)."""
     check_count("n_devices", n_devices)
-    return flops / (device.flops_per_s * n_devices)
+    return flops / (device.rate(bits) * n_devices)
 
 
 def memory_s(n_bytes: float, device: Device, n_devices: int = 1) -> float:
@@ -65,9 +76,9 @@ def memory_s(n_bytes: float, device: Device, n_devices: int = 1) -> float:
     return n_bytes / (device.bytes_per_s * n_devices)
 
 
-def roofline_s(flops: float, n_bytes: float, device: Device, n_devices: int = 1) -> float:
+def roofline_s(flops: float, n_bytes: float, device: Device, n_devices: int = 1, bits: float = 16) -> float:
     """The longer of the two, as if each hid behind the other completely."""
-    return max(compute_s(flops, device, n_devices), memory_s(n_bytes, device, n_devices))
+    return max(compute_s(flops, device, n_devices, bits), memory_s(n_bytes, device, n_devices))
 
 
 def pass_s(
@@ -77,14 +88,26 @@ def pass_s(
     """Seconds of one pass: a roofline for the learned matrices and one for attention, added, since a layer needs them in turn.
 
     Matrices: their FLOPs or reading the weights once. Attention: its FLOPs or reading the cached rows and writing the new ones.
-    Left out: activations, communication, launching kernels, sampling. Arithmetic is 16-bit whatever the storage.
+    Left out: activations, communication, launching kernels, sampling. Arithmetic is the fastest that the device has for numbers
+    of so many bits (an engine that turns 4-bit weights into 16-bit ones first is slower than this bound).
     """
+    return sum(map(max, pass_parts(shape, n_new, device, n_past, batch, weight_bits, kv_bits, n_devices)))
+
+
+def pass_parts(
+    shape: ModelShape, n_new: int, device: Device, n_past: int = 0, batch: int = 1, weight_bits: float = 16, kv_bits: float = 16,
+    n_devices: int = 1,
+) -> tuple[tuple[float, float], tuple[float, float]]:  # fmt: skip
+    """What pass_s adds up: (seconds of arithmetic, seconds of reading), of the learned matrices and of attention."""
     ops = operations(shape, n_new, n_past, batch, weight_bits, kv_bits)
     attention_flops = sum(op.flops for op in ops if op.name in ATTENTION)
     matrix_flops = sum(op.flops for op in ops) - attention_flops
     weights = weight_read_bytes(shape, n_new * batch, weight_bits)
-    cache = shape.kv_bytes(n_past, batch, kv_bits) + shape.kv_bytes(n_new, batch, kv_bits)
-    return roofline_s(matrix_flops, weights, device, n_devices) + roofline_s(attention_flops, cache, device, n_devices)
+    cache = shape.kv_bytes(n_past, batch, kv_bits) + shape.kv_bytes(n_new, batch, kv_bits) + 2 * shape.state_bytes(batch)
+    return (
+        (compute_s(matrix_flops, device, n_devices, weight_bits), memory_s(weights, device, n_devices)),
+        (compute_s(attention_flops, device, n_devices, kv_bits), memory_s(cache, device, n_devices)),
+    )
 
 
 def ttft_s(shape: ModelShape, n_tokens: int, device: Device, batch: int = 1, **setup) -> float:
@@ -118,13 +141,36 @@ def tokens_per_s(shape: ModelShape, n_past: int, device: Device, batch: int = 1,
     return batch / tpot_s(shape, n_past, device, batch, **setup)
 
 
-def critical_batch(device: Device, weight_bits: float = 16) -> float:
-    """Tokens in flight from which products with weights are bound by compute: ridge · bytes a weight / 2, since 2 FLOPs use one.
+def critical_batch(device: Device, weight_bits: float = 16, arithmetic_bits: float = 16) -> float:
+    """Tokens in flight from which products with a dense model's weights are bound by compute: FLOPs a byte · bytes a weight / 2.
 
-    Left out: attention, which no batch makes compute-bound, since each sequence brings a cache of its own.
+    Left out: attention, which no batch makes compute-bound, since each sequence brings a cache of its own; experts, of which
+    each token uses a few and a batch reads many: see compute_bound_tokens.
     """
     check_bits("weight_bits", weight_bits)
-    return device.ridge * weight_bits / 16
+    return device.rate(arithmetic_bits) / device.bytes_per_s * weight_bits / 16
+
+
+def compute_bound_tokens(shape: ModelShape, device: Device, weight_bits: float = 16) -> int:
+    """Tokens in flight from which this model's products with weights take longer to compute than their weights to read.
+
+    For a dense model critical_batch, rounded up, with arithmetic as fast as the device has it for numbers of so many bits.
+    Experts raise it by about n_params / n_active_params: Mixtral-8x7B on an H100 needs 1,079 tokens, a dense model 296.
+    """
+    low, high = 0, 1
+    while not _computes(shape, high, device, weight_bits):
+        low, high = high, high * 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if _computes(shape, middle, device, weight_bits) else (middle, high)
+    return high
+
+
+def _computes(shape: ModelShape, n_tokens: int, device: Device, weight_bits: float) -> bool:
+    """Whether products with weights wait for compute when each of n_tokens sequences brings one token."""
+    products = [op for op in operations(shape, 1, 1, n_tokens, weight_bits) if op.name not in ATTENTION]
+    flops, n_bytes = sum(op.flops for op in products), sum(op.weight_bytes for op in products)
+    return compute_s(flops, device, bits=weight_bits) >= memory_s(n_bytes, device)
 
 
 def energy_j(watts: float, seconds: float) -> float:

@@ -23,8 +23,8 @@ BIG = (
     + "&rules=even,odd,self,previous,first,all,window:3,none"
 )  # fmt: skip
 PAGES = {  # name: page, key of the widget that is moved ("": the page's own arrow keys), and where the figure is if not on top
-    "overview, 8 tokens": ("/?g=8", "extra_g"),
-    "overview 16, 8 tokens": (f"/?{BIG}&g=8", "extra_g"),
+    "overview, 8 tokens": ("/overview?g=8", "extra_g"),
+    "overview 16, 8 tokens": (f"/overview?{BIG}&g=8", "extra_g"),
     "rules 4 × 4": ("/rules", "value_0"),
     "rules 16 × 8": (f"/rules?{BIG}", "value_0"),
     "attention 4 × 4": ("/attention", "value_0"),

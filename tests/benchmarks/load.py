@@ -31,35 +31,42 @@ PAGE, SLIDER, PAUSE_S = "attention", "value_2", 2.0
 MOST_MS, MOST_MB = 150, 200
 
 
+def connected(address: str, session: str = "") -> connect:
+    """The websocket of a tab; of one that was cut off, when it names its session."""
+    url, told = address.replace("http", "ws", 1) + "/_stcore/stream", ["streamlit"] + ["-", session] * bool(session)
+    return connect(url, max_size=None, compression=None, subprotocols=told, ping_interval=None)
+
+
 class Visitor:
     """One browser tab: what it waited for each move, and what went wrong."""
 
     def __init__(self):
-        self.first_ms, self.moves_ms, self.errors = 0.0, [], []
-        self.slider = self.button = self.page = ""
+        self.first_ms, self.moves_ms, self.errors, self.alerts = 0.0, [], [], []
+        self.session = self.slider = self.page = ""
+        self.sliders = {}  # of the page: least value, greatest, step
+        self.buttons = {}  # id by key
         self.timers = {}  # fragments of the page that want to be run again, and after how many seconds
 
     async def visit(self, address: str, everyone: asyncio.Barrier, seconds: float) -> None:
-        url = address.replace("http", "ws", 1) + "/_stcore/stream"
-        async with connect(url, max_size=None, compression=None, subprotocols=["streamlit"], ping_interval=None) as socket:
-            self.first_ms = await self._run(socket, None)
+        async with connected(address) as socket:
+            self.first_ms = await self.run(socket)
             await everyone.wait()
             end = time.perf_counter() + seconds
             await asyncio.sleep(random.uniform(0, PAUSE_S))
             while time.perf_counter() < end:
-                waited = await self._run(socket, random.randint(-40, 200) / 2)
+                waited = await self.run(socket, random.randint(-40, 200) / 2)
                 self.moves_ms.append(waited)
                 await asyncio.sleep(random.uniform(0.5, 1.5) * PAUSE_S - waited / 1000)  # people do not move in step
 
-    async def _run(self, socket, value: float | None) -> float:
+    async def run(self, socket, value: float | None = None, page: str = PAGE) -> float:
         """Ask for one run of the page with the slider at `value`; returns milliseconds."""
         message = BackMsg()
-        message.rerun_script.page_name = "" if self.page else PAGE
+        message.rerun_script.page_name = "" if self.page else page
         if value is not None:
             message.rerun_script.widget_states.widgets.add(id=self.slider).double_array_value.data.append(value)
-        return await self._answered(socket, message)
+        return await self.answered(socket, message)
 
-    async def _answered(self, socket, message: BackMsg) -> float:
+    async def answered(self, socket, message: BackMsg) -> float:
         """Send a request for a run and read all of its answer; returns milliseconds."""
         message.rerun_script.page_script_hash = self.page
         start = time.perf_counter()
@@ -67,6 +74,8 @@ class Visitor:
         while True:
             answer = ForwardMsg.FromString(await asyncio.wait_for(socket.recv(), 30))
             kind = answer.WhichOneof("type")
+            if kind == "new_session":
+                self.session = answer.new_session.initialize.session_id
             if kind == "navigation":
                 self.page = answer.navigation.page_script_hash
             elif kind == "new_session" and not answer.metadata.run.fragment_ids:
@@ -77,10 +86,14 @@ class Visitor:
                 element = answer.delta.new_element
                 if element.WhichOneof("type") == "exception":
                     self.errors.append(element.exception.message)
+                if element.WhichOneof("type") == "alert":
+                    self.alerts.append(element.alert.body)
+                if element.WhichOneof("type") == "slider" and not element.slider.options:
+                    self.sliders[element.slider.id] = (element.slider.min, element.slider.max, element.slider.step)
                 if element.slider.id.endswith(f"-{SLIDER}"):
                     self.slider = element.slider.id
-                if element.button.id.endswith("-go"):
-                    self.button = element.button.id
+                if element.button.id:
+                    self.buttons[element.button.id.rpartition("-")[2]] = element.button.id
             elif kind == "script_finished" and answer.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                 if answer.script_finished == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:
                     self.errors.append("the script did not compile")
@@ -95,8 +108,7 @@ class Writer(Visitor):
         self.rng, self.words = rng, words
 
     async def visit(self, address: str, everyone: asyncio.Barrier, seconds: float) -> None:
-        url = address.replace("http", "ws", 1) + "/_stcore/stream"
-        async with connect(url, max_size=None, compression=None, subprotocols=["streamlit"], ping_interval=None) as socket:
+        async with connected(address) as socket:
             self.first_ms = await self._open(socket)
             await everyone.wait()
             end = time.perf_counter() + seconds
@@ -104,8 +116,8 @@ class Writer(Visitor):
             while time.perf_counter() < end:
                 await self._open(socket)
                 message = BackMsg()
-                message.rerun_script.widget_states.widgets.add(id=self.button, trigger_value=True)
-                self.moves_ms.append(await self._answered(socket, message))
+                message.rerun_script.widget_states.widgets.add(id=self.buttons["go"], trigger_value=True)
+                self.moves_ms.append(await self.answered(socket, message))
                 due = {}
                 while self.timers and time.perf_counter() < end:
                     now = time.perf_counter()
@@ -116,19 +128,24 @@ class Writer(Visitor):
                     message = BackMsg()
                     message.rerun_script.fragment_id = first
                     message.rerun_script.is_auto_rerun = True
-                    self.moves_ms.append(await self._answered(socket, message))
+                    self.moves_ms.append(await self.answered(socket, message))
 
     async def _open(self, socket) -> float:
         """The lesson with a prompt that nobody else has."""
         message = BackMsg()
         message.rerun_script.page_name = "" if self.page else "generate"
         message.rerun_script.query_string = urlencode({"prompt": " ".join(self.rng.choices(self.words, k=12))})
-        return await self._answered(socket, message)
+        return await self.answered(socket, message)
 
 
 def memory_mb(pid: int) -> float:
     """The resident set of a process."""
     return int(subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, check=True).stdout) / 1024
+
+
+def open_files(pid: int) -> int:
+    """How many file descriptors a process holds (Linux)."""
+    return len(list(Path(f"/proc/{pid}/fd").iterdir()))
 
 
 def cpu_s(pid: int) -> float:
@@ -164,7 +181,9 @@ if __name__ == "__main__":
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--generate", action="store_true")
     asked = parser.parse_args()
-    words = [w for w in json.loads((ROOT / "engine/small_model/vocabulary.json").read_text("utf-8"))["words"] if w.isalpha()]
+    words = [
+        w for w in json.loads((ROOT / "engine/trained/small_model/vocabulary.json").read_text("utf-8"))["words"] if w.isalpha()
+    ]
     visitors = [Writer(random.Random(i), words) if asked.generate else Visitor() for i in range(asked.visitors)]
     with process(ROOT / "streamlit_app.py") as (address, pid):
         peak_mb = asyncio.run(load(address, pid, visitors, asked.seconds))

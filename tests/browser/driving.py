@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]  # fmt: skip
-DEFAULT = re.search(r'^DEFAULT = "(\w+)"', (ROOT / "pages/parts/frame.py").read_text("utf-8"), re.M)[1]
+DEFAULT = re.search(r'^DEFAULT = "(\w+)"', (ROOT / "pages/app/frame.py").read_text("utf-8"), re.M)[1]
 # Every lesson and its path; the default page is served at the root and nowhere else.
 LESSONS = {p.stem: "/" if p.stem == DEFAULT else f"/{p.stem}" for p in sorted((ROOT / "pages").glob("*.py"))}
 ATTENTION = LESSONS["attention"]
@@ -28,7 +28,9 @@ ATTENTION = LESSONS["attention"]
 SETTLED = """() => {
   const app = document.querySelector('[data-testid="stApp"]'), last = document.querySelector(".st-key-address_bar");
   const done = app?.dataset.testScriptState === "notRunning" && last?.style.display === "none"
-    && [...document.querySelectorAll(".stBidiComponent")].every((box) => last.contains(box) || box.querySelector("[data-drawn]"));
+    && [...document.querySelectorAll(".stBidiComponent")].every((box) =>
+      box.closest(".st-key-address_bar, .st-key-reconnect, .st-key-escape, .st-key-answered_menu")
+      || box.querySelector("[data-drawn]"));
   const size = done ? document.querySelectorAll("*").length : 0;
   window.sizes = [...(window.sizes ?? []).slice(-2), size];
   return window.sizes.length === 3 && window.sizes.every((s) => s && s === size);
@@ -49,7 +51,7 @@ def chromium() -> Iterator[Browser | None]:
         browser.close()
 
 
-def settled(page: Page | Frame, timeout_s: float = 30) -> None:
+def settled(page: Page | Frame, timeout_s: float = 60) -> None:
     """Wait until the lesson stands on the page: the script has run and every figure is drawn."""
     page.evaluate("window.sizes = []")
     page.wait_for_function(SETTLED, timeout=1000 * timeout_s, polling=80)
@@ -63,13 +65,12 @@ def serve(script: Path = ROOT / "streamlit_app.py") -> Iterator[str]:
 
 
 @contextmanager
-def process(script: Path, wait_s: float = 60) -> Iterator[tuple[str, int]]:
-    """The address and process id of a freshly started server."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+def process(script: Path, *options: str, port: int = 0, wait_s: float = 120, cwd: Path = ROOT) -> Iterator[tuple[str, int]]:
+    """The address and process id of a freshly started server, on any free port unless one is named; options: of Streamlit's."""
+    port = port or free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port), "--server.headless", "true"]
-    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    command += options
+    server = subprocess.Popen(command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     address = f"http://127.0.0.1:{port}"
     try:
         deadline = time.monotonic() + wait_s
@@ -80,7 +81,14 @@ def process(script: Path, wait_s: float = 60) -> Iterator[tuple[str, int]]:
         yield address, server.pid
     finally:
         server.terminate()
-        server.wait(timeout=10)
+        server.wait(timeout=60)
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
 
 
 def _healthy(address: str) -> bool:

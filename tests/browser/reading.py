@@ -1,9 +1,10 @@
-"""What a visitor reads off a page."""
+"""What a visitor reads off a page, and how he goes through it."""
 
 from __future__ import annotations
 
 import time
 
+from driving import settled
 from playwright.sync_api import Frame, Page
 
 
@@ -23,8 +24,8 @@ def menu(page: Page) -> list[str]:
 
 
 def takeaway(page: Page | Frame) -> str:
-    """The sentence beneath the attention map."""
-    return page.locator(".st-key-takeaway").inner_text()
+    """The sentence beneath the attention lesson's figure, of one head or of all."""
+    return page.locator(".st-key-takeaway, .st-key-takeaway_all").first.inner_text()
 
 
 def problems(page: Page) -> list[str]:
@@ -32,7 +33,7 @@ def problems(page: Page) -> list[str]:
     return [text.removeprefix("link_off").strip() for text in page.get_by_test_id("stAlert").all_inner_texts()]
 
 
-def until(page: Page, read, wanted, timeout_s: float = 10) -> None:
+def until(page: Page, read, wanted, timeout_s: float = 30) -> None:
     """Wait until `read()` is, or contains, what is wanted; AssertionError with what it was instead."""
     deadline = time.monotonic() + timeout_s
     while True:
@@ -45,7 +46,24 @@ def until(page: Page, read, wanted, timeout_s: float = 10) -> None:
 
 def says(page: Page, key: str, words: str) -> None:
     """Wait until the container `key` says `words`."""
-    page.locator(f".st-key-{key}", has_text=words).wait_for(timeout=15000)
+    page.locator(f".st-key-{key}", has_text=words).wait_for(timeout=30_000)
+
+
+def turn_to(page: Page, slide: int) -> None:
+    """Go to another step of the lesson by its name in the bar."""
+    page.locator(".st-key-step_names [role=radio]").nth(slide - 1).click()
+    page.locator(".st-key-step_names [aria-checked=true]", has_text=f"{slide} ").wait_for(timeout=30_000)
+    settled(page)
+
+
+def commit_any(page: Page, shown: str) -> None:
+    """Answer the choice on screen, where there is one, and wait for the container `shown` that comes with the answer."""
+    options = page.locator("[class*=st-key-guess_] [role=radiogroup] label, [class*=st-key-guess_] label:has(input)")
+    if options.count():
+        options.first.click()
+        page.locator("[data-testid='stFormSubmitButton'] button").click()
+    page.locator(f".st-key-{shown}").wait_for(timeout=30_000)
+    settled(page)
 
 
 def tab_to(page: Page, selector: str, most: int = 60) -> None:

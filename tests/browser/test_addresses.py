@@ -10,8 +10,10 @@ from urllib.parse import quote
 from urllib.request import urlopen
 
 import pytest
-from driving import ATTENTION, DEFAULT, settled
+from driving import ATTENTION, settled
 from reading import figures_as_text, menu, problems, takeaway, texts, until
+
+from pages.parts.text.format import JOINER
 
 IS = ".st-key-value_2 input[type=range]"
 LUNCH = "tokens=Lunch,today,is,so&values=40,20,1,5&rules=even,self,first,all"
@@ -24,16 +26,17 @@ def edit(page):
     until(page, lambda: takeaway(page), "warm")
 
 
-@pytest.mark.parametrize("path", [ATTENTION, "/", f"/{DEFAULT}"])
+@pytest.mark.parametrize("path", [ATTENTION, "/", "/overview"])
 def test_a_shared_link_is_the_first_visit_of_a_fresh_server(visit, fresh_address, path):
     """Streamlit shows such a visitor a menu of its own, without the frame, when the frame's script lies beside pages/."""
-    shared = visit(f"{fresh_address}{path}?{LUNCH}")
-    known = visit("/")
+    link = f"{LUNCH}&steps=all"
+    shared = visit(f"{fresh_address}{path}?{link}")
+    known = visit("/overview?steps=all")
     assert menu(shared) == menu(known)
     assert shared.title() == (known.title() if path != ATTENTION else visit().title())
-    assert shared.url == f"{fresh_address}{path if path == ATTENTION else '/'}?{LUNCH}"
+    assert shared.url == f"{fresh_address}{path if path == ATTENTION else '/overview'}?{link}"
     assert problems(shared) == []
-    again = visit(f"{path}?{LUNCH}")  # a server that has been visited, another machine
+    again = visit(f"{path}?{link}")  # a server that has been visited, another machine
     assert figures_as_text(shared) == figures_as_text(again) != figures_as_text(known)
     assert shared.locator("h1").inner_text() == again.locator("h1").inner_text()
 
@@ -65,7 +68,7 @@ def test_fifty_moves_are_no_history_and_back_leaves_the_lesson(visit):
 
 
 def test_back_from_the_next_lesson_brings_the_edited_scenario_back(visit):
-    page = visit()
+    page = visit("?steps=all")
     edit(page)
     before, address = texts(page), page.url
     page.get_by_role("link", name=re.compile("^(arrow_forward)? ?Next: ")).click()
@@ -80,7 +83,7 @@ def test_back_from_the_next_lesson_brings_the_edited_scenario_back(visit):
 
 def test_controls_show_the_scenario_on_every_page_that_has_them(visit):
     """A widget of another page with the same key is a new one, which begins at its lowest value unless it is told."""
-    page = visit("/rules?values=7,20,1,5&rules=odd,self,first,all")
+    page = visit("/rules?values=7,20,1,5&rules=odd,self,first,all&steps=all")
     for lesson in ("attention", "logits", "attention", "rules"):
         page.locator(f"[data-testid=stSidebarNavLink][href$='/{lesson}']").click()
         page.wait_for_url(f"**/{lesson}?**")
@@ -131,7 +134,12 @@ WORDS = [
     "[x](javascript:p())", "![i](//x.test/i.png)", "**bold**", "`code`", "$x^2$", ":red[x]", ":material/home:",
     "&lt;i&gt;", "{{x}}${p()}", "%{z} %{text}", '"><i>',
 ]  # fmt: skip
-INJECTED = "script, img, iframe, object, embed, base, form, link, style, svg a, svg image, b, i, u, .katex, .stMarkdown a"
+# What becomes a link or a picture after Markdown has been read, where a backslash does not help.
+ADDRESSES = [
+    "https://login.evil.tld/x", "http://evil.tld", "HTTPS://EVIL.TLD", "www.evil.tld", "WWW.evil.tld", "a@evil.tld", "www",
+    "x:https://evil.tld", "(www.evil.tld)", "mailto:a@evil.tld", ":streamlit:", ":smile:", "->", "--", "<https://evil.tld>",
+]  # fmt: skip
+INJECTED = "script, img, iframe, object, embed, base, form, link, style, svg image, b, i, u, .katex, a"
 
 
 def elements(page):
@@ -144,23 +152,36 @@ def as_link(words):
     return ",".join(quote(w.replace("\\", "\\\\").replace(",", "\\,"), safe="") for w in words)
 
 
-def test_words_are_shown_letter_by_letter_and_never_become_elements(visit):
-    n = len(WORDS)
-    shape = "&values=" + ",".join(["1"] * n) + "&rules=even,self,first,all"
+@pytest.mark.parametrize("words", [WORDS, ADDRESSES], ids=["markup", "addresses"])
+def test_words_are_shown_letter_by_letter_and_never_become_elements(visit, words):
+    n = len(words)
+    shape = "&values=" + ",".join(["1"] * n) + "&rules=even,self,first,all&of=3&steps=all"
     harmless = visit(f"?tokens={as_link(f'w{i}' for i in range(n))}{shape}&words={as_link(['x1', 'x2', 'x3'])}")
     init = "window.ran = 0; window.p = () => { window.ran += 1; }"
-    page = visit(f"?tokens={as_link(WORDS)}{shape}&words={as_link(WORDS[:3])}", init=init)
+    page = visit(f"?tokens={as_link(words)}{shape}&words={as_link(words[:3])}", init=init)
     assert problems(page) == []
     assert elements(page) == elements(harmless)
     assert page.evaluate("window.ran") == 0
-    body = page.locator("body").inner_text()
-    assert all(word in body for word in WORDS if word not in WORDS[:3])
-    shown = page.locator(".st-key-value_0, .st-key-value_1, .st-key-value_2").all_inner_texts()
-    assert all(word in text for word, text in zip(WORDS, shown, strict=False))
+    assert words[2] in page.locator(".st-key-value_2").inner_text().replace(JOINER, "")
+    page.get_by_role("combobox", name="Value of").first.click()
+    assert page.get_by_role("option").all_inner_texts() == [f"{j} {word}" for j, word in enumerate(words, 1)]
+    page.keyboard.press("Escape")
     page.locator(IS).focus()
     page.keyboard.press("End")  # the sentence about the edit and the derivation carry the words as well
-    until(page, lambda: takeaway(page), WORDS[2])
+    until(page, lambda: takeaway(page).replace(JOINER, ""), words[2])
     assert elements(page) == elements(harmless) and page.evaluate("window.ran") == 0
+
+
+@pytest.mark.parametrize(
+    "path", ["/decode?step=1&choose=hand", "/overview", "/rules", "/inside?prompt={0}&source={0}", "/logits"]
+)
+def test_no_lesson_makes_a_link_of_what_the_address_says(visit, path):
+    address = quote("https://evil.tld www.evil.tld a@evil.tld", safe="")
+    path = path.format(address)
+    words = as_link(["https://evil.tld/x", "www.evil.tld", "a@evil.tld", ":streamlit:"])
+    page = visit(f"{path}{'&' if '?' in path else '?'}tokens={words}&words={words}&empty={address}&rules={address}")
+    assert any("evil.tld" in sentence.replace(JOINER, "") for sentence in problems(page))
+    assert page.locator("a[href*=evil i], a[href^=mailto], img[alt*=logo i]").count() == 0
 
 
 @pytest.mark.parametrize(
@@ -177,7 +198,7 @@ def test_words_are_shown_letter_by_letter_and_never_become_elements(visit):
     ],
 )
 def test_a_wrong_part_is_reported_and_the_rest_of_the_link_works(visit, query, said):
-    page = visit(f"?{query}&words=nice,hot,delicious" if "words" not in query else f"?{query}&values=10,20,100,5")
+    page = visit(f"?{query}&words=nice,hot,delicious" if "words" not in query else f"?{query}&values=10,20,100,5&slide=2")
     assert page.get_by_test_id("stException").count() == 0
     assert any(said in sentence for sentence in problems(page)), problems(page)
     assert all(re.fullmatch(r"The link's “\w+” was left out: .{5,300}\.", sentence) for sentence in problems(page))

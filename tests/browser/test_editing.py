@@ -1,8 +1,9 @@
 """The scenario is edited by a visitor's means: the editor in the side bar up to 16 tokens and 8 heads, and a cell selected."""
 
 from driving import settled
-from reading import takeaway, texts, until
+from reading import takeaway, texts, turn_to, until
 
+ALL_HEADS, WRITTEN_OUT = 2, 3  # steps of the attention lesson
 SIDEBAR = "[data-testid=stSidebar]"
 
 
@@ -14,7 +15,7 @@ def in_sight(page):
 
 
 def test_sixteen_tokens_and_eight_heads_through_the_editor(visit):
-    page = visit()
+    page = visit(f"?slide={ALL_HEADS}")
     editor = page.locator(SIDEBAR)
     editor.get_by_text("Tokens", exact=True).click()
     prompt = editor.get_by_role("textbox", name="Prompt")
@@ -30,9 +31,11 @@ def test_sixteen_tokens_and_eight_heads_through_the_editor(visit):
     head.click()
     page.get_by_role("option", name="every token").click()
     until(page, lambda: page.url, "rules=all,self,first,all,previous,previous,previous,previous")
-    assert page.locator("[class*=st-key-value_] input[type=range]").count() == 16
+    page.get_by_role("combobox", name="Value of").click()
+    assert page.get_by_role("option").count() == 16  # one slider, for the token that is chosen
+    page.keyboard.press("Escape")
     until(page, lambda: takeaway(page), "head 1 even → all")
-    assert "w16" in texts(page) and page.locator(".tbt-figure").get_attribute("aria-label").startswith(
+    assert "next word after “w16”" in texts(page) and page.locator(".tbt-figure").get_attribute("aria-label").startswith(
         "Attention of 16 tokens in 8 heads"
     )
     assert in_sight(page) > 0.6
@@ -53,21 +56,22 @@ def test_a_refused_edit_says_why_and_leaves_everything(visit):
 
 
 def test_a_cell_is_selected_with_the_pointer_and_written_out(visit):
-    page = visit()
+    page = visit(f"?slide={ALL_HEADS}")
     # The first "0.25" is head 4, row "so", key "Today": a quarter of 10.
     page.locator(".tbt-plot svg text", has_text="0.25").first.hover(force=True)
     page.mouse.down()
     page.mouse.up()
     until(page, lambda: page.url, "cell=4.4.1")
+    assert page.get_by_role("status").last.text_content().startswith("weights, row so, 4 all, Today: 0.25")
+    turn_to(page, WRITTEN_OUT)
     steps = page.locator(".st-key-derivation")
     until(page, steps.inner_text, "0.25 × 10 = 2.5")
     for part in ("4 all", "“so”", "“Today”", "q · k = 64", "+8", "= 0.25"):
         assert part in steps.inner_text()
-    assert page.get_by_role("status").last.text_content().startswith("weights, row so, 4 all, Today: 0.25")
 
 
 def test_a_cell_is_selected_with_the_arrow_keys_and_said_aloud(visit):
-    page = visit("?cell=1.4.4")
+    page = visit(f"?cell=1.4.4&slide={ALL_HEADS}")
     page.locator(".tbt-figure").focus()
     steps = page.locator(".st-key-derivation")
     for key, cell, said in (
@@ -79,11 +83,15 @@ def test_a_cell_is_selected_with_the_arrow_keys_and_said_aloud(visit):
         page.keyboard.press(key)
         until(page, lambda cell=cell: page.url, cell)
         assert page.locator(".tbt-status").text_content() == said
+    turn_to(page, WRITTEN_OUT)
     until(page, steps.inner_text, "“weather”")
     assert "0.5 × 20 = 10" in steps.inner_text()
+    turn_to(page, ALL_HEADS)
+    page.locator(".tbt-figure").focus()
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     until(page, lambda: page.url, "cell=1.3.4")
+    turn_to(page, WRITTEN_OUT)
     until(page, steps.inner_text, "comes after")
     assert "−∞" in steps.inner_text()

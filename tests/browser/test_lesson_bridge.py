@@ -1,11 +1,14 @@
 """The bridge in a real browser: by keyboard alone from the table to the reveal, with watts typed on the way."""
 
-from reading import says, tab_to, texts, until
+from reading import says, tab_to, texts, turn_to, until
 
 
 def test_by_keyboard_alone_watts_are_typed_and_the_count_is_predicted(visit):
     page = visit("/bridge?p=1000&g=1000")
     assert "1,999" in texts(page)
+    turn_to(page, 2)
+    tab_to(page, ".stMain [data-testid=stExpander] summary")
+    page.keyboard.press("Enter")
     tab_to(page, ".st-key-extra_watts input")
     page.keyboard.type("400")
     page.keyboard.press("Enter")

@@ -20,28 +20,29 @@ def vote(page, name, nth):
 
 def test_by_keyboard_alone_from_statement_to_verdict_to_the_next_and_to_the_lesson(visit):
     page = visit("/claims")
-    vote(page, "values", 2)
-    says(page, "answer_claim_values", "wrong, as you predicted. 0 of 40 weights move")
-    page.locator('.tbt-figure[aria-label*="weights that moved 0"]').wait_for()
+    vote(page, "decode_makes_the_first", 2)
+    says(page, "answer_claim_decode_makes_the_first", "wrong, as you predicted. The first word takes 0 decode steps")
+    page.locator('.tbt-figure[aria-label*="decode steps for 1 word 0"]').wait_for()
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("ArrowRight")
-    says(page, "predict_claim_every_other", "each token attends to every other token")
-    page.wait_for_function("location.search.includes('claim=1')")
-    vote(page, "every_other", 0)
-    says(page, "answer_claim_every_other", "You predicted true; computed: wrong.")
-    page.get_by_text("1 of 2 decided rightly, 17 open.").first.wait_for()
-    tab_to(page, '[data-testid="stPageLink"] a[href*="prefill"]')
+    says(page, "predict_claim_queries_are_dropped", "no later token needs an old query")
+    page.wait_for_function("location.search.includes('statement=1')")
+    vote(page, "queries_are_dropped", 2)
+    says(page, "answer_claim_queries_are_dropped", "You predicted wrong; computed: true.")
+    page.get_by_text("1 of 2 decided rightly, 5 open.").first.wait_for()
+    tab_to(page, '[data-testid="stPageLink"] a[href*="cache"]')
     page.keyboard.press("Enter")
-    page.wait_for_function("location.pathname.endsWith('/prefill')")
+    page.wait_for_function("location.pathname.endsWith('/cache')")
     page.go_back()
-    page.get_by_text("1 of 2 decided rightly, 17 open.").first.wait_for()  # the votes are still cast
+    page.get_by_text("1 of 2 decided rightly, 5 open.").first.wait_for()  # the votes are still cast
 
 
 def test_presented_the_arrow_keys_go_from_statement_to_statement(visit):
-    page = visit("/claims?present=on&claim=17")
+    page = visit("/claims?present=on&claim=17")  # as an earlier link named it
+    says(page, "predict_claim_keys_never_change", "never change")
     page.keyboard.press("ArrowRight")
     says(page, "predict_claim_gqa_is_a_strategy", "caching strategies")
-    page.wait_for_function("location.search.includes('claim=18')")
+    page.wait_for_function("location.search.includes('statement=18')")
     page.keyboard.press("ArrowRight")
     page.get_by_text("The verdicts so far").wait_for()
 

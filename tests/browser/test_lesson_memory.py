@@ -1,6 +1,7 @@
 """The lesson on the cache's size in a real browser: by keyboard alone to the reveal, a config.json pasted, a table saved."""
 
 import json
+import re
 
 from driving import settled
 from reading import says, tab_to, texts, until
@@ -27,10 +28,10 @@ def test_by_keyboard_alone_the_context_is_moved_and_the_question_answered(visit)
 
 
 def test_a_pasted_model_is_the_visitors_own(visit):
-    page, other = visit("/memory?context=4096"), visit("/memory")
+    page, other = visit("/memory?context=4096&steps=all"), visit("/memory?steps=all")
     page.locator("textarea").fill(json.dumps(CONFIG))
     page.get_by_role("button", name="Use this model").click()
-    says(page, "formula_size", "117440512")
+    until(page, lambda: " ".join(texts(page)), "= 117,440,512 bytes =")
     page.wait_for_function("location.search.includes('model=pasted')")
     assert "Somebody" not in page.url and "1536" not in page.url
     other.reload()
@@ -43,7 +44,8 @@ def test_a_pasted_model_is_the_visitors_own(visit):
 
 
 def test_the_table_is_saved_as_csv(visit):
-    page = visit("/memory")
+    page = visit("/memory?slide=2")
+    page.get_by_text("The numbers behind the lines").click()
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Save as CSV").click()
     lines = waiting.value.path().read_text("utf-8").splitlines()
@@ -54,11 +56,15 @@ def test_the_table_is_saved_as_csv(visit):
 
 
 def test_every_step_is_in_sight_when_presented(visit):
-    for lesson, steps in (("memory", 6), ("roofline", 9), ("bridge", 3)):
+    for lesson in ("memory", "roofline", "bridge"):
+        page = visit(f"/{lesson}?present=on")
+        steps = int(re.search(r"1 / (\d+)", page.locator(".st-key-presented").inner_text())[1])
         for slide in range(1, steps + 1):
-            page = visit(f"/{lesson}?present=on&slide={slide}")
+            says(page, "presented", f"{slide} / {steps}")
+            settled(page)
             beyond = page.evaluate(
                 "(() => { const m = document.querySelector('[data-testid=stMain]'); return m.scrollHeight - m.clientHeight })()"
             )
             assert beyond <= 0, f"{lesson}, step {slide}: {beyond} px out of sight"
-            page.context.close()
+            page.keyboard.press("ArrowRight")
+        page.context.close()

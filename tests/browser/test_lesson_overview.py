@@ -1,12 +1,16 @@
 """The first lesson in a real browser: by keyboard alone from the vote to the reveal, Play, the map, and its own name."""
 
-import pytest
 from driving import settled
 from reading import figures_as_text, says, tab_to, texts
 
+BIG = (
+    "tokens=w1,w2,w3,w4,w5,w6,w7,w8,w9,w10,w11,w12,w13,w14,w15,w16&values=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16"
+    "&rules=even,odd,self,previous,first,all,window:3,none"
+)
+
 
 def test_by_keyboard_alone_the_vote_reveals_the_words_and_the_steps_are_answered(visit):
-    page = visit("/")
+    page = visit("/overview")
     assert "nice" not in texts(page) and "?" in " ".join(texts(page))
     tab_to(page, ".st-key-guess_word")
     page.keyboard.press("Space")
@@ -16,6 +20,7 @@ def test_by_keyboard_alone_the_vote_reveals_the_words_and_the_steps_are_answered
     says(page, "takeaway", "goes on with “nice”")
     settled(page)
     assert texts(page).count("nice") == 10  # 4 come out, 3 are computed, 2 + 1 are read again
+    page = visit("/overview?slide=2")
     tab_to(page, ".st-key-guess_steps input")
     page.keyboard.type("3")
     page.keyboard.press("Enter")
@@ -23,17 +28,17 @@ def test_by_keyboard_alone_the_vote_reveals_the_words_and_the_steps_are_answered
 
 
 def test_the_number_of_tokens_is_in_the_link_and_adds_a_pass_each(visit):
-    page = visit("/")
+    page = visit("/overview")
     page.locator(".st-key-extra_g input[type=range]").focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_function("location.search.includes('g=5')")
     settled(page)
     assert "pass 5" in texts(page) and "pass 6" not in texts(page)
-    assert "Pass 5, decode, computes ? and reads 7 tokens from the cache" in figures_as_text(visit("/?g=5"))[0]
+    assert "Pass 5, decode, computes ? and reads 7 tokens from the cache" in figures_as_text(visit("/overview?g=5"))[0]
 
 
 def test_play_shows_prefill_as_one_block_and_then_a_token_a_pass(visit):
-    page = visit("/")
+    page = visit("/overview")
     label = page.locator(".tbt-reel output")
     assert label.inner_text() == "pass 4: decode, 1 token"
     page.locator(".tbt-reel button").focus()
@@ -43,14 +48,8 @@ def test_play_shows_prefill_as_one_block_and_then_a_token_a_pass(visit):
 
 
 def test_the_map_leads_to_the_lessons_and_takes_the_scenario_along(visit):
-    page = visit("/?tokens=a,b&values=1,2&rules=even")
+    page = visit("/overview?slide=3&tokens=a,b&values=1,2&rules=even")
     page.locator(".st-key-lesson_map").get_by_role("link", name="Head rules by hand").click()
-    page.wait_for_url("**/rules?tokens=a,b&values=1,2&rules=even")
+    page.wait_for_url("**/rules?tokens=a,b&values=1,2&rules=even*")
     settled(page)
     assert "head 1 even" in figures_as_text(page)[0]
-
-
-@pytest.mark.parametrize("slide", [1, 2, 3, 4])
-def test_presented_everything_of_a_step_is_in_sight(visit, slide):
-    page = visit(f"/?present=on&slide={slide}")
-    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight") <= 720

@@ -1,6 +1,6 @@
 """The lesson on time in a real browser: by keyboard alone, points that move with the prompt, a click on a point."""
 
-from reading import figures_as_text, says, tab_to, until
+from reading import figures_as_text, says, tab_to, turn_to, until
 
 
 def test_by_keyboard_alone_the_prompt_is_shortened_and_the_questions_answered(visit):
@@ -12,15 +12,18 @@ def test_by_keyboard_alone_the_prompt_is_shortened_and_the_questions_answered(vi
     until(page, lambda: figures_as_text(page)[0], "waits for memory. decode")
     page.wait_for_function("location.search.includes('p=64')")
     says(page, "takeaway_roof", "waits for memory; decode")
+    turn_to(page, 4)
     tab_to(page, ".st-key-guess_batch input")
     page.keyboard.press("Space")
     tab_to(page, "[data-testid='stFormSubmitButton'] button")
     page.keyboard.press("Enter")
     says(page, "answer_batch", "it hardly changes, as you predicted")
+    turn_to(page, 5)
     tab_to(page, ".st-key-guess_end_to_end input")
     page.keyboard.type("6.47")
     page.keyboard.press("Enter")
     says(page, "answer_end_to_end", "6.47 s, as you predicted")
+    turn_to(page, 6)
     tab_to(page, ".st-key-guess_even input")
     page.keyboard.type("122532")
     page.keyboard.press("Enter")

@@ -1,0 +1,78 @@
+"""What a cache that keeps less has changed, measured on one prompt: from its keys to the next word.
+
+The same tokens run behind a plain cache and behind the other one; the last pass of both is compared. An error is the length of
+the difference divided by the length of the true vector, so 0 is exact and 1 is as wrong as zeros would be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.cache import Cache, KVCache
+from engine.decode import passes
+from engine.model import ForwardPass, Model
+from engine.sampling import probabilities
+
+
+@dataclass(frozen=True)
+class CacheError:
+    """Relative errors of the last pass, the largest over the layers. keys, values, scores: None where rows were dropped.
+
+    kl: divergence KL(true ‖ with this cache) of the next word's chances, in nats; token_id, true_id: what each would say.
+    """
+
+    keys: float | None
+    values: float | None
+    scores: float | None
+    contexts: float
+    logits: float
+    kl: float
+    token_id: int
+    true_id: int
+
+    @property
+    def word_changed(self) -> bool:
+        """Whether another word comes out."""
+        return self.token_id != self.true_id
+
+
+def cache_error(model: Model, prompt_ids: Sequence[int], answer_ids: Sequence[int], cache: Cache) -> CacheError:
+    """The prompt and then each id of `answer_ids` behind `cache`, which is empty, and behind a plain one.
+
+    The model must keep its maps. With no `answer_ids` the prompt's own pass is compared, which reads what it has just computed.
+    """
+    plain = KVCache.for_model(model, len(prompt_ids) + len(answer_ids))
+    true, other = (_last(model, prompt_ids, answer_ids, each) for each in (plain, cache))
+    same_rows = all(a.k.shape == b.k.shape for a, b in zip(true.layers, other.layers, strict=True))
+    by_part = {part: _worst(true, other, part) if same_rows or part == "context" else None
+               for part in ("k", "v", "scores", "context")}  # fmt: skip
+    p, q = (probabilities(run.logits[-1]) for run in (true, other))
+    with np.errstate(divide="ignore"):
+        kl = float(np.sum(np.where(p > 0, p * (np.log(np.where(p > 0, p, 1)) - np.log(q)), 0)))
+    return CacheError(
+        by_part["k"], by_part["v"], by_part["scores"], by_part["context"],
+        relative_error(other.logits[-1], true.logits[-1]), max(kl, 0.0), int(q.argmax()), int(p.argmax()),
+    )  # fmt: skip
+
+
+def relative_error(x: np.ndarray, true: np.ndarray) -> float:
+    """‖x − true‖ / ‖true‖, 0 where both are nothing but zeros.
+
+    >>> relative_error(np.array([3.0, 5.0]), np.array([3.0, 4.0]))
+    0.2
+    """
+    apart, length = float(np.linalg.norm(x - true)), float(np.linalg.norm(true))
+    return 0.0 if apart == 0 else apart / length if length else float("inf")
+
+
+def _last(model: Model, prompt_ids: Sequence[int], answer_ids: Sequence[int], cache: Cache) -> ForwardPass:
+    going = passes(model, prompt_ids, cache)
+    return [going.send(token_id) for token_id in (None, *answer_ids)][-1]
+
+
+def _worst(true: ForwardPass, other: ForwardPass, part: str) -> float:
+    pairs = zip(true.layers, other.layers, strict=True)
+    return max(relative_error(getattr(b, part), getattr(a, part)) for a, b in pairs)

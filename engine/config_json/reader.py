@@ -1,0 +1,222 @@
+"""Read a Hugging Face config.json: which numbers it states and which it leaves to its family. The one reader of such a file:
+engine.cost makes a shape of what it returns, engine.trained a transformer.
+
+Pasted by strangers, so every field is checked for kind and size before it is used, and the answer tells what was understood and
+what was assumed. Old and new spellings are read alike: `n_embd` and `hidden_size`, `rope_scaling` and `rope_parameters`,
+`sliding_window_pattern` and `layer_types`. What has no KV cache is refused by name (engine.config_json.refused).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.config_json.block_style import Latent, Style
+from engine.config_json.experts import experts
+from engine.config_json.extras import extra_params
+from engine.config_json.families import FAMILIES, UNKNOWN, Family
+from engine.config_json.fields import LIMITS, Fields, show
+from engine.config_json.layer_kinds import layers
+from engine.config_json.refused import refuse
+from engine.config_json.rope_settings import note_rope
+from engine.config_json.windows import windows
+
+_NESTED = ("text_config", "llm_config", "language_config")
+_GROUPS = ("attn_config", "ffn_config")  # DBRX and MPT keep some of the fields one level down
+N_LAYER = ("num_hidden_layers", "n_layer", "n_layers", "num_layers")
+N_HEAD = ("num_attention_heads", "n_head", "n_heads", "num_heads", "attention_heads")
+N_KV_HEAD = ("num_key_value_heads", "num_kv_heads", "n_kv_heads", "kv_n_heads", "multi_query_group_num")
+D_FF = ("intermediate_size", "ffn_dim", "n_inner", "ffn_hidden_size", "d_ff", "block_ff_dim")
+N_CTX = (
+    "max_position_embeddings", "n_positions", "n_ctx", "seq_length", "max_sequence_length", "max_seq_len", "model_max_length",
+)  # fmt: skip
+
+
+def read(config: dict, name: str = "") -> dict:
+    """What a config.json states or implies, named as ModelShape's arguments; n_ctx is None where the file does not say.
+
+    `doubt` says why the number of parameters is not known, "" where it is. ValueError names the field, what was expected and
+    what came.
+    """
+    file = Fields(_text_part(config))
+    refuse(file)
+    kind = file.text("model_type")
+    family = FAMILIES.get(kind, UNKNOWN)
+    file.omitted = family.omitted
+    if kind in FAMILIES:
+        file.understood.append(f"Read as {kind}.")
+    else:
+        file.doubts.append(f"model_type {show(kind)} is not known here")
+    if kind in FAMILIES and not family.exact:
+        file.doubts.append(f"{kind} has parts that are not counted here")
+    shape = dict(family=kind, name=name or file.text("_name_or_path") or kind or "model", n_layer=_n_layer(file))
+    shape |= _widths(file, family, kind)
+    note_rope(file)
+    shape["n_ctx"] = _n_ctx(file, family)
+    shape |= _latent(file, shape["n_head"]) or _heads(file, shape["n_head"], shape["d_model"], kind)
+    shape["experts"] = experts(file, shape["n_layer"], shape["d_ff"])
+    shape["windows"] = windows(file, shape["n_layer"], family)
+    shape["layers"] = layers(file, shape, shape["windows"])
+    shape["style"] = _style(file, family, kind)
+    shape["n_extra"] = extra_params(file, shape, shape["windows"])
+    file.understood.insert(0, f"{shape['n_layer']} layers of width {shape['d_model']:,}, {shape['n_vocab']:,} words.")
+    _other_notes(file, config)
+    shape["doubt"] = "; ".join(file.doubts)
+    if file.doubts:
+        file.assumed.append(
+            f"The bytes of its cache are read from the file as other families mean its fields; its number of parameters is not "
+            f"known: {shape['doubt']}. Weights, FLOPs and times shown for it are those of a Llama of the same widths, a rough "
+            "estimate."
+        )
+    return shape | {"understood": tuple(file.understood), "assumed": tuple(file.assumed)}
+
+
+def _text_part(config: dict) -> dict:
+    """The language model's own part of a multimodal file, which lies one level down."""
+    if not isinstance(config, dict):
+        raise ValueError(f"config: expected a JSON object {{…}}, got {show(config)}")
+    inner = next((config[name] for name in _NESTED if config.get(name) is not None), None)
+    if inner is not None and not isinstance(inner, dict):
+        raise ValueError(f"text_config: expected an object, got {show(inner)}")
+    if inner is not None:
+        # Some files state these outside the language model's part; what the part itself states wins.
+        outer = {k: config[k] for k in ("model_type", "tie_word_embeddings", "quantization_config") if k in config}
+        config = outer | inner
+    groups = [config[name] for name in _GROUPS if isinstance(config.get(name), dict)]
+    skip = ("model_type", "hidden_size", "architectures")
+    return {k: v for group in groups for k, v in group.items() if k not in skip} | config
+
+
+def _n_layer(file: Fields) -> int:
+    """How many layers; Nemotron-H leaves it to the length of its pattern."""
+    pattern = file.raw("layers_block_type", "hybrid_override_pattern")
+    stated = file.raw(*N_LAYER) is not None or not isinstance(pattern, list | str)
+    return file.count("n_layer", *N_LAYER) if stated else min(len(pattern), LIMITS["n_layer"] + 1)
+
+
+def _widths(file: Fields, family: Family, kind: str) -> dict:
+    """Widths and heads. Cache bytes need neither vocabulary nor MLP: where a file lacks one it is left out, and it is said."""
+    d_model = file.count("d_model", "hidden_size", "n_embd", "d_model")
+    n_head = file.count("n_head", *N_HEAD)
+    d_embed = file.count("d_model", "word_embed_proj_dim", default=d_model)
+    shape = dict(d_model=d_model, n_head=n_head, d_embed=0 if d_embed == d_model else d_embed)
+    shape["d_ff"] = _d_ff(file, family, kind, d_model)
+    names = ("vocab_size", "padded_vocab_size")
+    if file.raw(*names) is None and file.implied(*names) is None:
+        file.doubts.append("vocab_size is not in the file, and no table of words is counted")
+    shape["n_vocab"] = file.count("n_vocab", *reversed(names), default=0, least=int(file.raw(*names) is not None))
+    return shape
+
+
+def _d_ff(file: Fields, family: Family, kind: str, d_model: int) -> int:
+    """The width of the MLP, by the rules of those families whose files do not say it outright."""
+    stated = file.raw(*D_FF)
+    if isinstance(stated, list):
+        widths = file.config[next(name for name in D_FF if file.config.get(name) is not None)]
+        if not widths or not all(type(n) is int and 0 < n <= LIMITS["d_ff"] for n in widths):
+            raise ValueError(f"{D_FF[0]}: expected whole numbers, got {show(widths)}")
+        if len(set(widths)) > 1:
+            file.doubts.append("its layers have MLPs of different widths")
+        return sum(widths) // len(widths)
+    ratio = family.dense_d_ff or (file.count("d_ff", "expansion_ratio") if file.raw("expansion_ratio") else 0)
+    if stated is None and kind.startswith("granitemoe") and file.raw("shared_intermediate_size") is not None:
+        return file.count("d_ff", "shared_intermediate_size")
+    if stated is None and ratio:
+        file.assumed.append(f"{D_FF[0]} is not in the file: {ratio} · {d_model:,} = {ratio * d_model:,}.")
+        return ratio * d_model
+    if stated is None and file.raw("moe_intermediate_size") is None:
+        file.doubts.append(f"{D_FF[0]} is not in the file, and no MLP is counted")
+    if kind.startswith("llama4"):
+        return file.count("d_ff", "intermediate_size_mlp")
+    d_ff = file.count("d_ff", *D_FF, default=0, least=int(stated is not None))
+    if kind == "qwen":  # the first Qwen states both halves of its gated MLP
+        return d_ff // 2
+    if kind == "granitemoehybrid" and not file.raw("num_local_experts"):
+        return file.count("d_ff", "shared_intermediate_size", default=d_ff)
+    if kind == "lfm2" and file.flag("block_auto_adjust_ff_dim", True):  # two thirds, rounded up to whole blocks
+        block = file.count("d_ff", "block_multiple_of", default=256)
+        return -(-(2 * d_ff // 3) // block) * block
+    return d_ff
+
+
+def _n_ctx(file: Fields, family: Family) -> int | None:
+    """The longest text it was trained for, None where the file does not say; a table of learned positions needs it."""
+    if file.raw(*N_CTX) is None and file.implied(*N_CTX) is None and family.style.n_position_offset is None:
+        file.assumed.append(f"{N_CTX[0]} is not in the file: the trained length is unknown.")
+        return None
+    return file.count("n_ctx", *N_CTX)
+
+
+def _heads(file: Fields, n_head: int, d_model: int, kind: str) -> dict:
+    """Key/value heads and their width. Falcon and GPT-BigCode say "multi_query" where others give a number."""
+    n_kv_head = _n_kv_head(file, n_head, kind)
+    if n_head % n_kv_head:
+        raise ValueError(f"num_key_value_heads: expected a divisor of the {n_head} query heads, got {n_kv_head}")
+    names = ("head_dim", "attention_head_dim", "kv_channels")
+    if file.raw(*names) is None and file.implied(*names) is None:
+        if d_model % n_head:
+            raise ValueError(f"head_dim: expected it in the file, since {d_model} / {n_head} is not whole")
+        d_head = d_model // n_head
+        if d_head > LIMITS["d_head"]:
+            raise ValueError(f"head_dim: expected at most {LIMITS['d_head']:,}, got {d_model:,} / {n_head:,} = {d_head:,}")
+        file.assumed.append(f"head_dim is not in the file: hidden_size / heads = {d_model:,} / {n_head} = {d_head}.")
+    else:
+        d_head = file.count("d_head", *names)
+    d_v = file.count("d_head", "v_head_dim", default=d_head)
+    file.understood.append(
+        f"{n_head} query heads share {n_kv_head} key/value heads of width {d_head}{f' and {d_v}' if d_v != d_head else ''}."
+    )
+    return dict(n_kv_head=n_kv_head, d_head=d_head, d_v=d_v)
+
+
+def _n_kv_head(file: Fields, n_head: int, kind: str) -> int:
+    if kind == "gpt_bigcode" or (kind == "falcon" and not file.flag("new_decoder_architecture", False)):
+        return 1 if file.flag("multi_query", True) else n_head
+    if kind == "chatglm" and not file.flag("multi_query_attention", False):
+        return n_head
+    if file.raw(*N_KV_HEAD) is None and file.implied(*N_KV_HEAD) is None:
+        file.assumed.append(f"num_key_value_heads is not in the file: every one of the {n_head} query heads has its own.")
+    return file.count("n_head", *N_KV_HEAD, default=n_head)
+
+
+def _latent(file: Fields, n_head: int) -> dict | None:
+    if file.raw("kv_lora_rank") is None:
+        return None
+    rank, d_rope = file.count("rank", "kv_lora_rank"), file.count("d_head", "qk_rope_head_dim")
+    d_nope, d_v = file.count("d_head", "qk_nope_head_dim"), file.count("d_head", "v_head_dim")
+    q_rank = file.count("rank", "q_lora_rank", default=0, least=0)
+    file.understood.append(f"Latent attention: a token caches {rank} + {d_rope} numbers a layer, for all heads together.")
+    latent = Latent(rank, d_rope, d_nope, q_rank)
+    return dict(n_kv_head=n_head, d_head=d_nope + d_rope, d_v=d_v, latent=latent)
+
+
+def _style(file: Fields, family: Family, kind: str) -> Style:
+    """The family's manner, with the switches that a file may set."""
+    style = replace(family.style, tied=file.flag("tie_word_embeddings", file.flag("tie_embedding", family.style.tied)))
+    for name, parts in family.switches.items():
+        on = file.flag(name, False)
+        if file.raw(name) is None:
+            continue
+        for part in parts:
+            part, _, value = part.partition("=")
+            style = replace(style, **{part: value * on if value else on})
+    if kind == "falcon":
+        one = not file.flag("new_decoder_architecture", False) and file.flag("parallel_attn", True)
+        style = replace(style, n_block_norms=1 if one or file.raw("num_ln_in_parallel_attn") == 1 else 2)
+    if kind == "stablelm" and file.flag("use_parallel_residual", False):
+        style = replace(style, n_block_norms=1)
+    if kind == "hyperclovax" and file.flag("use_post_norm", True):
+        style = replace(style, n_block_norms=4)
+    if kind == "opt":
+        last = file.flag("do_layer_norm_before", True) and not file.flag("_remove_final_layer_norm", False)
+        style = replace(style, last_norm=last)
+    return style
+
+
+def _other_notes(file: Fields, config: dict) -> None:
+    """What the numbers leave out, where the file shows that there is something."""
+    if any(isinstance(config.get(part), dict) for part in ("vision_config", "audio_config")):
+        file.assumed.append("The language model alone is counted, without the parts that read pictures or sound.")
+    if file.raw("num_nextn_predict_layers"):
+        file.assumed.append("The layers that predict several tokens at once (num_nextn_predict_layers) are not counted.")
+    if file.raw("quantization_config") is not None:
+        file.assumed.append("The file is quantised; here all weights have the bits you choose.")

@@ -1,0 +1,55 @@
+"""What several passes over one prompt gave, joined as if it had been one: rows first, to be drawn or compared row by row.
+
+A row, one token's place in the sequence, is what a causal mask protects; so a comparison of two runs asks which rows moved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.model import ForwardPass
+
+
+def contexts(passes: Sequence[ForwardPass]) -> np.ndarray:
+    """The last layer's contexts of all rows of the passes, one after another: (n, n_head · d_v)."""
+    rows = [p.layers[-1].context.swapaxes(0, 1).reshape(p.n_new, -1) for p in passes]  # (n_new, n_head · d_v) each
+    return np.concatenate(rows)
+
+
+def logits(passes: Sequence[ForwardPass]) -> np.ndarray:
+    """The logits of all rows of the passes, one after another: (n, n_vocab)."""
+    return np.concatenate([p.logits for p in passes])
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """All rows of one layer as they were when they were computed, whichever pass that was.
+
+    weights: (n_head, n, n), NaN for a key that did not exist yet or that the mask hides; hidden: (n_head, n, n), True for the
+    latter only. context, empty: (n_head, n), for values of width 1. logits: (n_vocab,) of the last row. n_new: how many rows
+    the last pass computed.
+    """
+
+    weights: np.ndarray
+    hidden: np.ndarray
+    context: np.ndarray
+    empty: np.ndarray
+    logits: np.ndarray
+    n_new: int
+
+
+def rows_so_far(passes: Sequence[ForwardPass], layer: int = 0) -> Rows:
+    """Put the rows of consecutive passes beneath each other; none is computed again."""
+    parts = [p.layers[layer] for p in passes]
+    n_head, n = len(parts[0].weights), passes[-1].n_past + passes[-1].n_new
+    weights, hidden = np.full((n_head, n, n), np.nan), np.zeros((n_head, n, n), bool)
+    for p, part in zip(passes, parts, strict=True):
+        rows, known = slice(p.n_past, p.n_past + p.n_new), part.weights.shape[2]
+        weights[:, rows, :known] = np.where(part.mask, part.weights, np.nan)
+        hidden[:, rows, :known] = ~part.mask
+    context = np.concatenate([part.context[:, :, 0] for part in parts], axis=1)
+    empty = np.concatenate([part.empty for part in parts], axis=1)
+    return Rows(weights, hidden, context, empty, passes[-1].logits[-1], passes[-1].n_new)

@@ -1,0 +1,1 @@
+"""Passes with a clock in hand: one step, one answer, one answer made both ways."""

@@ -1,0 +1,131 @@
+"""One answer made twice, step by step, with a clock: behind a cache, and from the whole sequence again.
+
+Both runs are given the same tokens, so their logits can be compared at every step. They are equal within the rounding of the
+model's numbers and seldom bit for bit: a product of one row adds its terms up in another order than a product of many rows.
+Whoever holds a BothWays decides when it takes its next step, so that it can be watched, stopped, and shared.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.cache import KVCache
+from engine.compare import gaps
+from engine.decode import check_answer, passes, recompute
+from engine.prefill import prefill
+from engine.sampling import probabilities, sample
+from engine.trained.transformer import Transformer
+
+# Of the largest logit: what the order of float32 sums leaves in models of these sizes, measured against another library.
+ROUNDING_SHARE = 5e-6
+
+
+@dataclass(frozen=True)
+class TimedStep:
+    """One step: the token it chose, seconds of both passes, and how far their logits are apart.
+
+    n_tokens: rows in the cache after it; gap: max |Δ logit|; largest: max |logit|; equal: share of logits equal in every bit.
+    """
+
+    token_id: int
+    cached_s: float
+    recomputed_s: float
+    n_tokens: int
+    gap: float
+    largest: float
+    equal: float
+
+    @property
+    def rounding(self) -> float:
+        """The largest gap that rounding explains: absolute and relative, as the parity tests have it."""
+        return ROUNDING_SHARE * (1 + self.largest)
+
+
+class BothWays:
+    """A generation in two ways; `step` takes both one token further until there are `n_words`, or the model's own
+    end of an answer. The first step is prefill.
+
+    temperature 0 is greedy; otherwise `seed` fixes the draws. The token is always chosen from the logits behind the cache.
+    Raises ValueError for an empty prompt, n_words < 1, and more tokens than the model can hold.
+    """
+
+    def __init__(
+        self,
+        model: Transformer,
+        prompt_ids: Sequence[int],
+        n_words: int,
+        temperature: float = 0.0,
+        seed: int = 0,
+        clock: Callable[[], float] = time.perf_counter,
+    ):
+        n_tokens = check_answer(prompt_ids, n_words, model.n_ctx)
+        self.model, self.prompt_ids, self.n_words = model.variant(keep=False), tuple(prompt_ids), n_words
+        self.cache = KVCache.for_model(model, n_tokens)
+        self.timed: list[TimedStep] = []
+        self._cached, self._whole = passes(self.model, self.prompt_ids, self.cache), passes(self.model, self.prompt_ids)
+        self._temperature, self._rng, self._clock = temperature, np.random.default_rng(seed), clock
+
+    @property
+    def done(self) -> bool:
+        """Whether every word has been made, or the model has ended its answer."""
+        return len(self.timed) == self.n_words or self.ended
+
+    @property
+    def ended(self) -> bool:
+        """Whether the model has said that its answer ends here: eos_token_id of its config.json."""
+        return bool(self.timed) and self.timed[-1].token_id in self.model.config.eos_ids
+
+    @property
+    def token_ids(self) -> tuple[int, ...]:
+        """The prompt and the words so far."""
+        return (*self.prompt_ids, *(step.token_id for step in self.timed))
+
+    def step(self) -> TimedStep:
+        """One token further: the pass behind the cache, then the same tokens from scratch. ValueError when it is done."""
+        if self.done:
+            raise ValueError(f"expected at most {self.n_words} steps")
+        if not self.timed:
+            recompute(self.model, self.prompt_ids)  # not counted: whoever comes first fetches the weights
+        last = self.timed[-1].token_id if self.timed else None
+        start = self._clock()
+        cached = self._cached.send(last).logits[-1]
+        middle = self._clock()
+        whole = self._whole.send(last).logits[-1]
+        end = self._clock()
+        token_id, n_tokens = sample(probabilities(cached, self._temperature), self._rng), len(self.token_ids)
+        apart, largest = gaps(cached, whole), float(np.abs(whole).max())
+        equal = float((apart == 0).mean())
+        step = TimedStep(token_id, middle - start, end - middle, n_tokens, float(apart.max()), largest, equal)
+        self.timed.append(step)
+        return step
+
+    def cache_gaps(self) -> np.ndarray:
+        """How far each layer's keys and values are from those of one pass over the same tokens: max |Δ|, (n_layer, n_tokens)."""
+        fresh = KVCache.for_model(self.model, self.cache.n_tokens)
+        prefill(self.model, self.token_ids[: self.cache.n_tokens], fresh)
+        k, v = (np.abs(a - b).max(axis=(1, 3)) for a, b in ((self.cache.k, fresh.k), (self.cache.v, fresh.v)))
+        return np.maximum(k, v)
+
+
+@dataclass(frozen=True)
+class Pace:
+    """What a run took: seconds to the first token, mean seconds of each further one (0 if none), tokens a second, all of it."""
+
+    ttft_s: float
+    tpot_s: float
+    tokens_per_s: float
+    total_s: float
+
+
+def pace(seconds: Sequence[float]) -> Pace:
+    """The pace of a run whose passes took `seconds`, prefill first.
+
+    >>> pace([0.5, 0.25, 0.25])
+    Pace(ttft_s=0.5, tpot_s=0.25, tokens_per_s=3.0, total_s=1.0)
+    """
+    total, further = sum(seconds), seconds[1:]
+    return Pace(seconds[0], sum(further) / max(1, len(further)), len(seconds) / total, total)

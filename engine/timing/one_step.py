@@ -1,0 +1,120 @@
+"""Counts say how much work there is; a clock says how long it takes. Here both are taken for the same two passes.
+
+At each length n one token is decoded behind a cache of n − 1, and the whole sequence is run again without one. The model is the
+stack of engine.experiments.random_model, wide enough for its arithmetic to show beside the calls' own time. A measurement ends
+when its time is up, however slow the machine is.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from engine.cache import KVCache
+from engine.decode import decode_step, recompute
+from engine.experiments.random_model import MAX_LAYERS, StackModel
+from engine.model import Model
+from engine.prefill import prefill
+
+LENGTHS = (8, 16, 32, 64, 128)
+BUDGET_S = 0.4
+
+
+class WideStack(StackModel):
+    """MAX_LAYERS blocks of width 64, with room for 256 tokens.
+
+    No wider, and measured no longer than LENGTHS: larger products are shared among threads, and on a machine whose cores are all
+    busy the threads wait for one another.
+    """
+
+    n_head, n_kv_head, d_model, d_head, d_v, n_ctx = 4, 4, 64, 16, 16, 256
+
+    def __init__(self):
+        super().__init__(MAX_LAYERS, n_vocab=64)
+
+
+@dataclass(frozen=True)
+class TimedLength:
+    """One length: the best time of each pass in seconds, and the operations of each."""
+
+    n_tokens: int
+    cached_s: float
+    recomputed_s: float
+    cached_flops: int
+    recomputed_flops: int
+
+    @property
+    def speed_up(self) -> float:
+        """How many times longer recomputing took."""
+        return self.recomputed_s / self.cached_s
+
+    @property
+    def flop_ratio(self) -> float:
+        """How many times more it computed."""
+        return self.recomputed_flops / self.cached_flops
+
+
+def best_times(
+    first: Callable[[], object],
+    second: Callable[[], object],
+    budget_s: float,
+    repeats: int = 12,
+    clock: Callable[[], float] = time.perf_counter,
+    between: Callable[[], None] = lambda: None,
+) -> tuple[float, float]:
+    """The best time of each of two calls, taken in turns so that a machine that drifts drifts for both.
+
+    Each runs twice at least, so that no first call with its one-time costs stands alone; after `budget_s` no new turn begins.
+    between: called before each turn and not timed: whoever shares the machine may let others go on.
+    """
+    end, times = clock() + budget_s, []
+    while len(times) < 2 or (len(times) < repeats and clock() < end):
+        between()
+        start = clock()
+        first()
+        middle = clock()
+        second()
+        times.append((middle - start, clock() - middle))
+    return min(t for t, _ in times), min(t for _, t in times)
+
+
+def timed_lengths(
+    model: Model,
+    lengths: Sequence[int] = LENGTHS,
+    repeats: int = 12,
+    budget_s: float = BUDGET_S,
+    clock: Callable[[], float] = time.perf_counter,
+    between: Callable[[], None] = lambda: None,
+) -> tuple[TimedLength, ...]:
+    """Both passes at each of `lengths`. A length that would not fit into what is left of `budget_s` is left out, with all after
+    it: a pass of twice the length takes up to four times as long, and each runs twice."""
+    end, done = clock() + budget_s, []
+    for n in lengths:
+        if done and 8 * done[-1].recomputed_s > end - clock():
+            break
+        ids = [i % model.n_vocab for i in range(n)]
+        # The cache keeps the token of each turn: by the last one it is `repeats` rows longer.
+        cache = KVCache.for_model(model, n - 1 + repeats)
+        prefill(model, ids[:-1], cache)
+        cached_s, recomputed_s = best_times(
+            lambda cache=cache, ids=ids: decode_step(model, ids[-1], cache),
+            lambda ids=ids: recompute(model, ids),
+            budget_s / len(lengths),
+            repeats,
+            clock,
+            between,
+        )
+        done.append(TimedLength(n, cached_s, recomputed_s, flops(model, 1, n), flops(model, n, n)))
+    return tuple(done)
+
+
+def flops(model: Model, n_new: int, n: int) -> int:
+    """Floating-point operations of the matrix products of one pass of the stack: n_new queries over n keys, hidden ones included.
+
+    A product of (a, b) and (b, c) takes 2abc. Projections to q, k, v and back; scores and weighted sums; logits of every row.
+    """
+    widths = model.n_head * model.d_head + model.n_kv_head * (model.d_head + model.d_v) + model.n_head * model.d_v
+    linear = 2 * n_new * model.d_model * widths
+    attending = 2 * n_new * n * model.n_head * (model.d_head + model.d_v)
+    return model.n_layer * (linear + attending) + 2 * n_new * model.d_model * model.n_vocab

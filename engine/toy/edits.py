@@ -1,0 +1,108 @@
+"""Edits of a scenario: each takes one and returns another, and keeps what belongs together (a token and its value, a head and
+its row of W, a word and its column). A ValueError from `Scenario` says when the result is out of bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.toy.rules import Rule
+from engine.toy.scenario import Scenario
+
+NEW_VALUE = 5.0  # of a token or word that an edit brings in
+NEW_W = 0.1  # for each word: a new head moves all logits alike until its row of W is edited
+
+
+def _put(items: tuple, at: int, item) -> tuple:
+    return (*items[:at], item, *items[at + 1 :])
+
+
+def _drop(items: tuple, at: int) -> tuple:
+    return (*items[:at], *items[at + 1 :])
+
+
+def _swap(items: tuple, a: int, b: int) -> tuple:
+    return _put(_put(items, a, items[b]), b, items[a])
+
+
+def set_value(s: Scenario, token: int, value: float) -> Scenario:
+    """Give one token of the prompt another value."""
+    return replace(s, values=_put(s.values, token, value))
+
+
+def rename_token(s: Scenario, token: int, word: str) -> Scenario:
+    """Write another word at one position; its value stays."""
+    return replace(s, tokens=_put(s.tokens, token, word))
+
+
+def add_token(s: Scenario, after: int, word: str = "word") -> Scenario:
+    """Put a new token behind the one at `after`."""
+    at = after + 1
+    return replace(s, tokens=(*s.tokens[:at], word, *s.tokens[at:]), values=(*s.values[:at], NEW_VALUE, *s.values[at:]))
+
+
+def remove_token(s: Scenario, token: int) -> Scenario:
+    """Take one token and its value out."""
+    return replace(s, tokens=_drop(s.tokens, token), values=_drop(s.values, token))
+
+
+def swap_tokens(s: Scenario, a: int, b: int) -> Scenario:
+    """Exchange two positions, word and value."""
+    return replace(s, tokens=_swap(s.tokens, a, b), values=_swap(s.values, a, b))
+
+
+def set_prompt(s: Scenario, words: Sequence[str]) -> Scenario:
+    """Write the whole prompt anew. A word that was there keeps its value; a renamed one takes the value of its position."""
+    left = list(zip(s.tokens, s.values, strict=True))
+    values: list[float | None] = []
+    for word in words:
+        match = next((pair for pair in left if pair[0] == word), None)
+        if match:
+            left.remove(match)
+        values.append(match[1] if match else None)
+    renamed = len(words) == len(s.tokens)
+    filled = [v if v is not None else s.values[i] if renamed else NEW_VALUE for i, v in enumerate(values)]
+    return replace(s, tokens=tuple(words), values=tuple(filled))
+
+
+def set_rule(s: Scenario, head: int, rule: Rule | str) -> Scenario:
+    """Let one head look at something else."""
+    return replace(s, rules=_put(s.rules, head, rule))
+
+
+def add_head(s: Scenario, rule: Rule | str = "previous") -> Scenario:
+    """A further head, with a row of W that favours no word."""
+    return replace(s, rules=(*s.rules, rule), w_vocab=(*s.w_vocab, (NEW_W,) * len(s.words)))
+
+
+def remove_head(s: Scenario, head: int) -> Scenario:
+    """Take one head and its row of W out."""
+    return replace(s, rules=_drop(s.rules, head), w_vocab=_drop(s.w_vocab, head))
+
+
+def set_w(s: Scenario, head: int, word: int, number: float) -> Scenario:
+    """Change one entry of W: what one head's context adds to one word's logit, per unit."""
+    return replace(s, w_vocab=_put(s.w_vocab, head, _put(s.w_vocab[head], word, number)))
+
+
+def rename_word(s: Scenario, word: int, name: str) -> Scenario:
+    """Write another candidate word; its column of W and its value stay."""
+    return replace(s, words=_put(s.words, word, name))
+
+
+def set_word_value(s: Scenario, word: int, value: float) -> Scenario:
+    """Give a candidate word the value that it has once it is chosen and fed back."""
+    return replace(s, word_values=_put(s.word_values, word, value))
+
+
+def add_word(s: Scenario, name: str) -> Scenario:
+    """A further candidate word with an even column of W."""
+    rows = tuple((*row, NEW_W) for row in s.w_vocab)
+    return replace(s, words=(*s.words, name), word_values=(*s.word_values, NEW_VALUE), w_vocab=rows)
+
+
+def remove_word(s: Scenario, word: int) -> Scenario:
+    """Take one candidate word, its value and its column of W out."""
+    rows = tuple(_drop(row, word) for row in s.w_vocab)
+    return replace(s, words=_drop(s.words, word), word_values=_drop(s.word_values, word), w_vocab=rows)

@@ -1,0 +1,54 @@
+"""One empty row, treated in all the ways that are in use: what the head returns, and which of them change when text is added."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.prefill import prefill
+from engine.toy.by_hand import empty_rows
+from engine.toy.edits import set_rule
+from engine.toy.empty_row import EMPTY_ROW
+from engine.toy.scenario import Scenario
+
+
+@dataclass(frozen=True)
+class Treatment:
+    """What one policy makes of an empty row.
+
+    context: of the row; later: of the same row once another token stands behind the prompt, which must not matter.
+    total: the sum of its weights. word: the candidate that this row's logits would choose, None when they are not numbers.
+    """
+
+    policy: str
+    context: float
+    later: float
+    total: float
+    word: int | None
+
+
+def empty_case(s: Scenario) -> tuple[Scenario, int, int]:
+    """(scenario, head, row) of the first empty row: of `s` itself, or of `s` with another rule in head 1 that has one.
+
+    >>> empty_case(Scenario.article())[1:]
+    (0, 0)
+    """
+    for case in (s, set_rule(s, 0, "even"), set_rule(s, 0, "none")):
+        found = np.argwhere(empty_rows(prefill(case.model(), case.prompt_ids).layers[0]))
+        if found.size:
+            return case, int(found[0, 0]), int(found[0, 1])
+    raise AssertionError("a head that looks at nothing has only empty rows")
+
+
+def treatments(s: Scenario, head: int, row: int) -> list[Treatment]:
+    """Every policy's result for one row of one head, with the prompt of `s` and with its first candidate word behind it."""
+    made = []
+    for policy in EMPTY_ROW:
+        model = replace(s, empty_row=policy).model()
+        now, then = prefill(model, s.prompt_ids), prefill(model, (*s.prompt_ids, 0))
+        logits, layer = now.logits[row], now.layers[0]
+        word = int(logits.argmax()) if np.isfinite(logits).all() else None
+        context, later = (float(run.layers[0].context[head, row, 0]) for run in (now, then))
+        made.append(Treatment(policy, context, later, float(layer.weights[head, row].sum()), word))
+    return made

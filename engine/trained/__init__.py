@@ -1,0 +1,1 @@
+"""A trained transformer in NumPy: read from the Hugging Face layout, run, and looked into."""

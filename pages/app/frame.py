@@ -1,0 +1,112 @@
+"""The frame around every lesson: the menu that names them in order, the page that is asked for, the address bar.
+
+Every way in ends here: the root, a deep link on a fresh server, a page change, the browser's back button.
+"""
+
+from itertools import chain
+from pathlib import Path
+
+import streamlit as st
+
+from pages.app import answered, reconnect
+from pages.lessons.start.steps import PARAMETERS
+from pages.parts.controls import editor
+from pages.parts.lesson.lesson import enter
+from pages.parts.sharing import turns
+from pages.parts.visit import scenario
+from pages.parts.visit.display import presenting
+from pages.parts.visit.parameters import DECLARED
+
+PAGES = Path(__file__).resolve().parents[1]
+DEFAULT = "start"
+FIRST = "overview"  # the lesson that stood at the root before: links of that time open it
+READ, WRITE, KEEP, BEYOND = (
+    "Prefill: read the prompt",
+    "Decode: write the answer",
+    "KV cache: compute nothing twice",
+    "Further on",
+)
+# Of each lesson: its file, its title, its icon, the part of the story that it tells, and the question it answers; the overview
+# shows the last two. A new lesson is one line here.
+LESSONS = {
+    "": [
+        ("start", "Token by Token", "play_circle", "", ""),
+    ],
+    "The story": [
+        ("overview", "One prompt, two phases", "flag", "", "What happens between Enter and the answer?"),
+        ("rules", "Head rules by hand", "rule", READ, "What does a head make of what it sees? By hand."),
+        ("attention", "Scores, mask, softmax", "grid_on", READ, "The same as arithmetic: scores, mask, softmax."),
+        ("prefill", "All at once", "bolt", READ, "How can a whole prompt be read in one pass?"),
+        ("logits", "From contexts to a word", "bar_chart", READ, "How do a few numbers become a word?"),
+        ("decode", "Decode, one row", "last_page", WRITE, "What does one more word cost?"),
+        ("cache", "Build the cache, break it", "inventory_2", KEEP, "What is kept, why it stays true, and how to break it."),
+        ("counting", "Counting the work", "calculate", KEEP, "What the cache saves, and what it does not."),
+    ],
+    "A trained model": [
+        ("inside", "A trained model, inside", "neurology", BEYOND, "What do learned heads look at?"),
+        ("generate", "Generate, with the clock running", "timer", BEYOND, "What does the cache save, on the clock?"),
+    ],
+    "On real hardware": [
+        ("memory", "How big is the cache?", "memory", BEYOND, "Bytes of real models on real devices."),
+        ("roofline", "Why decode waits for memory", "speed", BEYOND, "Which takes longer, computing or fetching?"),
+        ("bridge", "The bridge", "conversion_path", BEYOND, "What carries over from four tokens to real models?"),
+    ],
+    "Check yourself": [
+        ("claims", "Claims court", "gavel", BEYOND, "True, true with a caveat, or wrong?"),
+    ],
+}
+
+st.set_page_config(
+    page_title="Token by Token", page_icon=str(PAGES / "app" / "icon.svg"), layout="wide", initial_sidebar_state=290
+)
+
+st.html(Path(__file__).with_name("frame.css"))
+reconnect.go_on()
+
+state = st.session_state
+if "sections" not in state:  # made once a visit: to find 14 files takes a tenth of a rerun
+    state["sections"] = {
+        section: [
+            st.Page(
+                PAGES / f"{name}.py",
+                title=title,
+                icon=f":material/{icon}:",
+                default=name == DEFAULT,
+                url_path=name if name != DEFAULT else "root",
+            )
+            for name, title, icon, *_ in lessons
+        ]
+        for section, lessons in LESSONS.items()
+    }
+    # The first screen lives at the root. Its own name must lead there too, or Streamlit says "Page not found".
+    state["by_name"] = st.Page(PAGES / f"{DEFAULT}.py", url_path=DEFAULT, visibility="hidden")
+    state["pages"] = {name: p for s, shown in LESSONS.items() for (name, *_), p in zip(shown, state["sections"][s], strict=True)}
+    state["map"] = {}  # part of the story -> name -> question, which the overview shows
+    for name, _, _, part, question in chain.from_iterable(LESSONS.values()):
+        if part:
+            state["map"].setdefault(part, {})[name] = question
+page = st.navigation({**state["sections"], "By name": [state["by_name"]]}, expanded=True)
+if page == state["by_name"]:
+    scenario.current()  # reads the link, which changing the page clears
+    st.switch_page(state["pages"][DEFAULT])
+first = page == state["pages"][DEFAULT]
+if first and set(st.query_params) - set(PARAMETERS):
+    scenario.current()
+    st.switch_page(state["pages"][FIRST])
+order = [p for p in state["pages"].values() if p != state["pages"][DEFAULT]]  # one lesson leads to the next
+at = -1 if first else order.index(page)
+state["here"] = page.url_path
+state["beside"] = (order[at - 1] if at > 0 else None, order[at + 1] if at + 1 < len(order) else None)
+if by := state.pop("turn_page", 0):  # the last step's Next, the first step's Back
+    state["turned"] = True
+    st.switch_page(state["beside"][by > 0])
+enter(page.url_path)
+with turns.in_turn():
+    page.run()
+    if presenting():
+        st.html(Path(__file__).with_name("presented.css"))
+    elif state.get("toy", True):
+        with st.sidebar:
+            editor.editor()
+    scenario.publish(PARAMETERS if first else DECLARED, toy=not first)
+    answered.tell_the_browser()

@@ -1,0 +1,53 @@
+"""A visit goes on where it stood after the server has restarted, or after a sleep longer than the server keeps a session.
+
+The page is still open and its address bar says where the visitor was; the server has begun a new session and knows nothing. When
+the connection comes back, the browser (reconnect.js) sends the address and the text of a pasted model. Both are a stranger's
+text: the address is read as a link is, the model as if it had been pasted again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from secrets import token_hex
+from urllib.parse import parse_qsl
+
+import streamlit as st
+
+from pages.parts.hardware import pasted_config
+from pages.parts.visit import scenario
+
+MAX_QUERY = 64_000  # characters of an address, as many as the server takes of one that is opened
+_COMPONENT = st.components.v2.component(
+    "reconnect", js=Path(__file__).with_name("reconnect.js").read_text("utf-8"), isolate_styles=False
+)
+
+
+def go_on() -> None:
+    """Take up the visit that the browser brings back. Called before anything reads the scenario."""
+    visit = st.session_state.setdefault("visit", token_hex(8))
+    data = {"visit": visit, "pasted": pasted_config.text()}
+    brought = brought_back(_COMPONENT(key="reconnect", data=data, on_back_change=_nothing, height=1).back, visit)
+    if brought is None:
+        return
+    query, model = brought
+    scenario.open_link(query)
+    if model:
+        pasted_config.take(model)
+
+
+def brought_back(told: object, visit: str) -> tuple[dict[str, str], str] | None:
+    """The query and the pasted text in a message from the browser; None when it is `visit` itself, or no such message.
+
+    >>> brought_back({"visit": "a1", "query": "?step=4&token=2", "pasted": ""}, visit="b2")
+    ({'step': '4', 'token': '2'}, '')
+    """
+    if not isinstance(told, dict) or told.get("visit") == visit:
+        return None
+    query, model = told.get("query"), told.get("pasted")
+    if not isinstance(query, str) or not isinstance(model, str) or len(query) > MAX_QUERY or len(model) > pasted_config.MAX_CHARS:
+        return None
+    return dict(parse_qsl(query.removeprefix("?"), keep_blank_values=True)), model
+
+
+def _nothing() -> None:
+    """A component's event is passed on only where somebody is called back."""

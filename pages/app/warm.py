@@ -1,0 +1,13 @@
+"""What the first visitor would otherwise wait for, made when the server starts: what the first screen writes, and one figure."""
+
+import numpy as np
+
+from engine import Scenario, prefill
+from pages.lessons.attention.figures.attention_map import attention_map
+from pages.lessons.start.answer import read, written
+from pages.lessons.start.steps import OPENING
+
+written(read(OPENING), 0)
+_scenario = Scenario.article()
+_run = prefill(_scenario.model(), _scenario.prompt_ids)
+attention_map(_run, _scenario.tokens, list("1234"), _scenario.words, np.ones(3) / 3).to_json()

@@ -1,0 +1,185 @@
+"""Sentences with their numbers: what the figure shows now, what the last edit changed, how one cell was computed.
+
+All Markdown but `map_in_words`, which is read aloud. Every number is taken from a pass of the engine.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.model import ForwardPass
+from engine.prefill import prefill
+from engine.toy.one_cell import Derivation
+from engine.toy.scenario import Scenario
+from pages.parts.text.format import EMPTY_ROW_NAMES, e_to, head_names, join, md, number, percent, weight
+
+
+def map_in_words(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:
+    """The attention map as a text alternative: the last row of each head, its context, and the next word."""
+    layer, last = run.layers[-1], s.tokens[-1]
+    heads = []
+    for h, name in enumerate(head_names(s)):
+        seen = [f"{s.tokens[j]} {number(w)}" for j, w in enumerate(layer.weights[h, -1]) if w >= 0.005]
+        context = "none" if layer.empty[h, -1] else number(layer.context[h, -1, 0])
+        heads.append(f"head {name}: {', '.join(seen) or 'no token'}, context {context}")
+    result = "the logits are not numbers" if probs is None else f"next word {s.words[winner(run)]}, {percent(probs.max())}"
+    return (
+        f"Attention of {len(s.tokens)} tokens in {len(s.rules)} heads: scores, masked scores and softmax weights. "
+        f"Weights of the last row, {last}: {'; '.join(heads)}. {result[0].upper()}{result[1:]}."
+    )
+
+
+def winner(run: ForwardPass) -> int:
+    """The candidate word with the highest logit, the first of equals."""
+    return int(np.argmax(run.logits[-1]))
+
+
+def one_row(s: Scenario, run: ForwardPass, head: int, row: int) -> str:
+    """The takeaway of one head: what a row takes of which values, and what that makes."""
+    layer, word = run.layers[-1], md(s.tokens[row])
+    taken = [(weight, token) for weight, token in zip(layer.weights[head, row], s.tokens, strict=True) if weight >= 0.005]
+    if layer.empty[head, row] or not taken:
+        return f"Nothing that “{word}” may see matches “{s.rules[head]}”: head {head + 1} has no context for it."
+    shown = [f"{number(weight)} of “{md(token)}”" for weight, token in taken]
+    shown = shown if len(shown) <= 4 else [*shown[:2], f"{len(shown) - 2} more shares"]
+    return f"“{word}” takes {join(shown)}: its context is **{number(layer.context[head, row, 0])}**."
+
+
+def standing(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:
+    """The takeaway of an untouched scenario."""
+    layer = run.layers[-1]
+    contexts = ["none" if layer.empty[h, -1] else number(layer.context[h, -1, 0]) for h in range(len(s.rules))]
+    if probs is None:
+        return (
+            f"One row of a head has nothing to look at, and {EMPTY_ROW_NAMES[s.empty_row]} turns it into 0 / 0: "
+            "its context is not a number, and neither is any logit of that row."
+        )
+    best = winner(run)
+    return (
+        f"The last row, “{md(s.tokens[-1])}”, gives the contexts **{join(contexts)}**; times W they make "
+        f"**{md(s.words[best])}** the likeliest next word: logit {number(run.logits[-1, best], 3)}, {percent(probs[best])}."
+    )
+
+
+def change(before: Scenario, after: Scenario) -> str:
+    """One sentence: what was edited and what it did to weights, contexts and the next word."""
+    a, b = prefill(before.model(), before.prompt_ids), prefill(after.model(), after.prompt_ids)
+    return f"{_edited(before, after)}: {'; '.join(_effects(before, after, a, b))}."
+
+
+def _edited(before: Scenario, after: Scenario) -> str:
+    """Which fields differ, with the old and the new content where one entry changed."""
+    edits = []
+    if before.tokens != after.tokens:
+        edits.append(f"prompt “{md(' '.join(before.tokens))}” → “{md(' '.join(after.tokens))}”")
+    elif before.values != after.values:
+        changed = [
+            f"“{md(token)}” {number(old)} → {number(new)}"
+            for token, old, new in zip(after.tokens, before.values, after.values, strict=True)
+            if old != new
+        ]
+        edits.append(", ".join(changed))
+    if len(before.rules) != len(after.rules):
+        edits.append(f"{len(before.rules)} heads → {len(after.rules)}")
+    elif before.rules != after.rules:
+        pairs = enumerate(zip(before.rules, after.rules, strict=True), 1)
+        edits.append(", ".join(f"head {h} {old} → {new}" for h, (old, new) in pairs if old != new))
+    if before.words != after.words:
+        edits.append(f"words {md(', '.join(before.words))} → {md(', '.join(after.words))}")
+    elif before.w_vocab != after.w_vocab and len(before.rules) == len(after.rules):
+        cells = [
+            f"W of head {h + 1} for {md(after.words[w])} {number(before.w_vocab[h][w])} → {number(x)}"
+            for h, row in enumerate(after.w_vocab)
+            for w, x in enumerate(row)
+            if x != before.w_vocab[h][w]
+        ]
+        edits.append(", ".join(cells) if len(cells) <= 2 else f"{len(cells)} entries of W")
+    if before.sharpness != after.sharpness:
+        edits.append(f"scores ±{number(before.sharpness)} → ±{number(after.sharpness)}")
+    if before.causal != after.causal:
+        edits.append("mask on" if after.causal else "mask off")
+    if before.empty_row != after.empty_row:
+        edits.append(f"empty rows: {EMPTY_ROW_NAMES[after.empty_row]}")
+    if before.word_values != after.word_values and not edits:
+        edits.append("a word’s value once it is chosen")
+    return "; ".join(edits) or "Edited"
+
+
+def _effects(before: Scenario, after: Scenario, a: ForwardPass, b: ForwardPass) -> list[str]:
+    """Weights, the last row's contexts, the next word."""
+    effects, x, y = [], a.layers[-1], b.layers[-1]
+    if x.weights.shape == y.weights.shape:
+        moved = int(np.sum(~np.isclose(x.weights, y.weights, atol=1e-12, equal_nan=True)))
+        effects.append("no weight moved" if not moved else f"{moved} weight{'s' * (moved > 1)} moved")
+        contexts = [
+            f"head {h + 1} context {_context(x, h)} → {_context(y, h)}"
+            for h in range(len(after.rules))
+            if _context(x, h) != _context(y, h)
+        ]
+        shown = contexts[:3] + ([f"{len(contexts) - 3} more"] if len(contexts) > 3 else [])
+        effects.append(", ".join(shown) if shown else "no context of the last row moved")
+    effects.append(_next_word(before, after, a, b))
+    return effects
+
+
+def _context(layer, head: int) -> str:
+    return "none" if layer.empty[head, -1] else number(layer.context[head, -1, 0])
+
+
+def _next_word(before: Scenario, after: Scenario, a: ForwardPass, b: ForwardPass) -> str:
+    if not np.isfinite(b.logits[-1]).all():
+        return "the next word is **not a number**"
+    new = md(after.words[winner(b)])
+    if not np.isfinite(a.logits[-1]).all() or before.words[winner(a)] != after.words[winner(b)]:
+        return f"the next word is now **{new}**"
+    return f"the next word stays **{new}**"
+
+
+def cell_steps(s: Scenario, d: Derivation, head: int, query: int, key: int) -> list[str]:
+    """One cell as a list of steps, each an equation with its numbers."""
+    n, root = len(d.scores), number(len(d.q) ** 0.5)
+    q_name, k_name = md(s.tokens[query]), md(s.tokens[key])
+    score = f"{number(d.product)} / {root} = **{number(d.score, 3, sign=True)}**"
+    if s.rules[head].breaks_cache:
+        codes = (
+            f"q is {number(d.q[0], 3)} in all {len(d.q)} entries, k is {number(d.k[0])} in all: "
+            f"q · k = {len(d.q)} × {number(d.q[0] * d.k[0], 3)} = {number(d.product)}"
+        )
+    else:
+        codes = (
+            f"q = ({_entries(d.q[:n], key)}, …), k = ({_entries(d.k[:n], key)}, …): k is 1 only at position {key + 1}, "
+            f"so q · k = {number(d.product)}"
+        )
+    asks = f"The query is what “{q_name}” looks for, the key is what “{k_name}” can be found by"
+    steps = [f"**Score.** {asks}: {codes}; ÷ √{len(d.q)}: {score}."]
+    if not d.visible:
+        steps.append(f"**Mask.** “{k_name}” comes after “{q_name}”, so the score becomes **−∞** and its weight exactly **0**.")
+        return steps
+    empty = not (d.mask & (d.scores > 0)).any()
+    why = f"“{k_name}” is not later than “{q_name}”" if s.causal else "it is switched off"
+    steps.append(f"**Mask.** {why[0].upper()}{why[1:]}: the score stays {number(d.score, 3, sign=True)}.")
+    if empty and s.empty_row != "soft":
+        steps.append(
+            f"**Softmax.** Nothing that “{q_name}” may see matches the rule: an empty row. "
+            f"Policy: {EMPTY_ROW_NAMES[s.empty_row]}. Weight **{weight(d.weights[key])}**."
+        )
+    else:
+        terms = [e_to(x) for x in d.scores[d.mask]]
+        below = _sum(terms) + (" + 1" if s.empty_row == "softmax1" else "")
+        steps.append(f"**Softmax.** {e_to(d.score)} / ({below}) = **{weight(d.weights[key])}**.")
+    total = " + ".join(f"{weight(w)} × {number(v)}" for w, v, m in zip(d.weights, d.values, d.mask, strict=True) if m)
+    share = f"{weight(d.weights[key])} × {number(d.values[key])} = {number(d.share, 4)}"
+    context = "none" if not d.weights.any() else number(d.context, 4)
+    steps.append(f"**Value.** {share}, one part of the context {total} = **{context}**.")
+    return steps
+
+
+def _entries(numbers: np.ndarray, at: int) -> str:
+    """The entries of a vector, the one at `at` in bold."""
+    return ", ".join(f"**{number(x)}**" if j == at else number(x) for j, x in enumerate(numbers))
+
+
+def _sum(terms: list[str]) -> str:
+    """Terms added up, equal ones gathered: 2 e⁸ + 2 e⁻⁸."""
+    gathered = {term: terms.count(term) for term in terms}
+    return " + ".join(f"{count} {term}" if count > 1 else term for term, count in gathered.items())

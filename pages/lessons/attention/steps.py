@@ -1,0 +1,274 @@
+"""The steps of the attention lesson: one head large, all heads, one cell written out, softer scores, and one question more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from engine.attention import Attention
+from engine.model import ForwardPass
+from engine.prefill import prefill
+from engine.sampling import probabilities
+from engine.toy.edits import set_value
+from engine.toy.one_cell import derive
+from engine.toy.scenario import Scenario
+from pages.lessons.attention import sentences
+from pages.lessons.attention.figures import attention_map as figures
+from pages.lessons.attention.figures import one_head as head_figures
+from pages.parts.controls import toy
+from pages.parts.controls.shared_parameters import CELL
+from pages.parts.drawing.plot import plot
+from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.predict import Question, predict
+from pages.parts.text.format import e_to, head_names, md, number, weight
+from pages.parts.visit import scenario
+from pages.parts.visit.display import look, presenting
+from pages.parts.visit.parameters import show
+
+SHARES = (figures.LEFT, figures.HEADS, figures.RIGHT)
+LARGE = 1.22  # one head alone has room when presented
+MOST_SLIDERS = 4  # that stand beside a head's own controls
+TERMS = ("query", "key", "score", "mask", "softmax", "weight", "value", "context", "logit")
+NONE, ONE, ITS_COLUMN, ALL = "none", "one", "all in its column", "all"
+RISES, FALLS, STAYS = "it rises", "it falls", "it stays the same"
+
+
+@step("One head")
+def one_head(s: Scenario, run: ForwardPass) -> None:
+    """One head large: what moves its cells, what moves only what comes out of them, and which of the two a value does."""
+    cell = selected_cell(s, run)
+    if not presenting():
+        lead("**context = softmax( Q Kᵀ / √d ) V**: a token’s query asks every key, and takes a share of each value.", *TERMS)
+    head_controls(s, cell)
+    question = values_question(s, run, cell[0])
+    note, after = "", None
+    if question.answered:
+        before, layer = run.layers[0], prefill(raised(s, run, cell[0]).model(), s.prompt_ids).layers[0]
+        note = f"<b>✓ {moved_weights(before, layer, cell[0])} of {int(before.mask[cell[0]].sum())} weights move</b>"
+        after = layer.context[cell[0], :, 0]
+    head_map(s, run, cell, "one_head", note=note, after=after)
+    left, right = st.columns([1.75, 1], gap="medium")
+    with left:
+        predict(question)
+    with right, st.container(key="takeaway"):
+        before = scenario.before_last_edit()
+        st.markdown(sentences.change(before, s) if before else sentences.one_row(s, run, cell[0], cell[1]))
+
+
+def head_controls(s: Scenario, cell: tuple[int, int, int]) -> None:
+    """Which head, its rule and the score of a match, which move its cells; the values, which move only what comes out."""
+    with st.container(key="head_controls"):
+        place = st.columns([1, 1.2, 1.1, 3.2], vertical_alignment="bottom", gap="small")
+        with place[0]:
+            head_menu(s, cell)
+        with place[1]:
+            toy.rule_selector(cell[0])
+        with place[2]:
+            toy.sharpness_slider("sharpness_here")
+        with place[3]:
+            toy.value_sliders(MOST_SLIDERS)
+
+
+def head_menu(s: Scenario, cell: tuple[int, int, int]) -> None:
+    """Which head is shown; the row and the key that are selected stay."""
+
+    def turn() -> None:
+        CELL.set_text(f"{st.session_state['cell_head'] + 1}.{cell[1] + 1}.{cell[2] + 1}")
+
+    names = dict(enumerate(head_names(s)))
+    show("cell_head", cell[0])
+    st.selectbox("Head", list(names), key="cell_head", format_func=names.get, on_change=turn)
+
+
+def head_map(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], key: str, **marks) -> None:
+    """The figure of one head; selecting a cell in it is remembered in the link."""
+    head, query, column = selected
+
+    def select(curve: int, row: int, column: int) -> None:
+        if 0 <= row < len(s.tokens) and 0 <= column < len(s.tokens):
+            CELL.set_text(f"{head + 1}.{row + 1}.{column + 1}")
+
+    probs, layer = next_probs(run), run.layers[0]
+    figure = head_figures.one_head(
+        run, s.tokens, head_names(s), selected, s.words, probs, **{**look(LARGE if presenting() else 1.0), **marks}
+    )
+    result = "" if probs is None else f" Next word {s.words[sentences.winner(run)]}, {number(100 * probs.max(), 1)}%."
+    alt = (
+        f"Scores, masked scores and weights of head {head_names(s)[head]}. Selected: row {s.tokens[query]}, looking at "
+        f"{s.tokens[column]}: score {number(layer.scores[head, query, column], sign=True)}, weight "
+        f"{number(layer.weights[head, query, column])}; context of the row {number(layer.context[head, query, 0])}.{result} "
+        "Arrow keys select another cell."
+    )
+    plot(figure, alt, key, select)
+
+
+def raised(s: Scenario, run: ForwardPass, head: int) -> Scenario:
+    """The scenario with another value for the token that the last row of a head weighs most."""
+    token = int(np.argmax(np.nan_to_num(run.layers[0].weights[head, -1])))
+    return set_value(s, token, 100.0 if s.values[token] != 100 else 10.0)
+
+
+def changed_token(s: Scenario, edited: Scenario) -> int:
+    """Which token's value is another."""
+    return next(j for j, (a, b) in enumerate(zip(s.values, edited.values, strict=True)) if a != b)
+
+
+def moved_weights(before: Attention, after: Attention, head: int) -> int:
+    """How many weights of a head are not the same to the last bit."""
+    return int(np.sum(~np.isclose(before.weights[head], after.weights[head], rtol=0, atol=0, equal_nan=True)))
+
+
+def values_question(s: Scenario, run: ForwardPass, head: int) -> Question:
+    """How many weights follow a value: none, because weights come from queries and keys."""
+    edited = raised(s, run, head)
+    token = changed_token(s, edited)
+    old, new = run.layers[0], prefill(edited.model(), s.prompt_ids).layers[0]
+    contexts = int(np.sum(~np.isclose(old.context, new.context, atol=1e-12, equal_nan=True)))
+    seen = int(old.mask[head].sum())
+    return Question(
+        "values",
+        f"Set the value of “{md(s.tokens[token])}” from {number(s.values[token])} to {number(edited.values[token])}. How many of "
+        f"the {seen} visible weights of head {head + 1} change?",
+        {0: NONE, 1: ONE, seen: ALL}.get(moved_weights(old, new, head), ITS_COLUMN),
+        f"Weights come from queries and keys; a value only passes through: {contexts} of all {old.context.size} contexts change.",
+        options=(NONE, ONE, ITS_COLUMN, ALL),
+    )
+
+
+@step("All heads")
+def stages(s: Scenario, run: ForwardPass) -> None:
+    """The three stages of every head with their rules, the values, and what the last edit changed."""
+    toy.value_sliders(where="all_")
+    toy.rule_selectors(SHARES)
+    attention_map(s, run)
+    with st.container(key="takeaway_all"):
+        before = scenario.before_last_edit()
+        st.markdown(sentences.change(before, s) if before else sentences.standing(s, run, next_probs(run)))
+
+
+@step("One cell")
+def one_cell(s: Scenario, run: ForwardPass) -> None:
+    """One cell, every number on the way."""
+    cell = selected_cell(s, run)
+    head_map(s, run, cell, "one_cell", cell=True, room=132.0, zoom=1.0 if len(s.tokens) > 8 else look()["zoom"])
+    derivation(s, run, cell)
+
+
+def next_probs(run: ForwardPass) -> np.ndarray | None:
+    """The chance of each word after the last row, or None when a logit is not a number."""
+    return probabilities(run.logits[-1]) if np.isfinite(run.logits[-1]).all() else None
+
+
+def selected_cell(s: Scenario, run: ForwardPass) -> tuple[int, int, int]:
+    """(head, query, key) from the link or the last selection; untouched, what the last row of head 1 weighs most."""
+    parts = CELL.text().split(".")
+    if len(parts) == 3 and all(p.isascii() and p.isdigit() and len(p) <= 2 for p in parts):
+        head, query, key = (int(p) - 1 for p in parts)
+        if 0 <= head < len(s.rules) and 0 <= query < len(s.tokens) and 0 <= key < len(s.tokens):
+            return head, query, key
+    return 0, len(s.tokens) - 1, int(np.argmax(run.layers[0].weights[0, -1]))
+
+
+def attention_map(s: Scenario, run: ForwardPass) -> None:
+    """The figure. Selecting a cell in it is remembered in the link."""
+    n = len(s.tokens)
+
+    def select(curve: int, row: int, column: int) -> None:
+        where = figures.cell_of_column(column, n)
+        if where and 0 <= row < n and where[0] < len(s.rules):
+            CELL.set_text(f"{where[0] + 1}.{row + 1}.{where[1] + 1}")
+
+    probs = next_probs(run)
+    room = 288.0 if presenting() else 260.0  # all of it in sight with the controls above
+    cell = selected_cell(s, run)
+    figure = figures.attention_map(run, s.tokens, head_names(s), s.words, probs, cell, room=room, **look())
+    plot(figure, sentences.map_in_words(s, run, probs), "attention_map", select)
+
+
+def derivation(s: Scenario, run: ForwardPass, cell: tuple[int, int, int]) -> None:
+    """The selected cell, every number on the way written out."""
+    head, query, key = cell
+    written = derive(run.layers[0], head, query, key)
+    with st.container(border=True, key="derivation"):
+        st.markdown(
+            f"Head **{md(head_names(s)[head])}**, row “**{md(s.tokens[query])}**”, looking at “**{md(s.tokens[key])}**”",
+            help="Select another cell with the pointer, or with the arrow keys once the figure has the focus.",
+        )
+        st.markdown("\n".join(f"1. {step}" for step in sentences.cell_steps(s, written, head, query, key)))
+
+
+def caveats() -> None:
+    """What the toy simplifies, so that nobody takes it for the real thing."""
+    st.caption(
+        "In a trained model nobody writes rules: queries and keys are learned, weights are seldom 0 or 1, and most heads cannot "
+        "be put into words; a few can (the previous token, the first one, what followed last time). A value is content, not "
+        "importance: a large one is not looked at more, and softmax does not pick a winner, it can spread evenly."
+    )
+
+
+@step("Softer scores")
+def softer(s: Scenario, run: ForwardPass) -> None:
+    """What lower scores do to the last row of a head: the figure shows it once the question is answered."""
+    head, question = softer_case(s, run), softer_question(s, run)
+    toy.sharpness_slider("sharpness_softer")
+    shown = softened(s) if question.answered else s
+    now = prefill(shown.model(), shown.prompt_ids)
+    key = int(np.argmax(np.nan_to_num(now.layers[0].weights[head, -1])))
+    note = f"<b>✓ scores ±{number(shown.sharpness, 3)}</b>" if question.answered else ""
+    head_map(shown, now, (head, len(s.tokens) - 1, key), "softer_head", note=note)
+    predict(question)
+
+
+def softened(s: Scenario) -> Scenario:
+    """The scenario with scores a quarter as high."""
+    return replace(s, sharpness=s.sharpness / 4)
+
+
+def softer_case(s: Scenario, run: ForwardPass) -> int:
+    """The head whose context of the last row lower scores change most."""
+    soft = softened(s)
+    new = prefill(soft.model(), soft.prompt_ids).layers[0]
+    return int(np.argmax(np.abs(np.nan_to_num(new.context - run.layers[0].context)[:, -1, 0])))
+
+
+def softer_question(s: Scenario, run: ForwardPass) -> Question:
+    """What lower scores do to the context of the last row: the leak that softmax always leaves gets visible."""
+    soft, head = softened(s), softer_case(s, run)
+    before = float(run.layers[0].context[head, -1, 0])
+    after = float(prefill(soft.model(), soft.prompt_ids).layers[0].context[head, -1, 0])
+    close = abs(after - before) < 5e-5 or np.isnan(after)
+    return Question(
+        "softer",
+        f"The scores are ±{number(s.sharpness, 3)} now. Make them a quarter of that, ±{number(soft.sharpness, 3)}. "
+        f"What happens to head {head + 1}’s context at “{md(s.tokens[-1])}”, now {number(before, 3)}?",
+        STAYS if close else FALLS if after < before else RISES,
+        f"It becomes {number(after, 3)}. A token that does not match now weighs {e_to(-2 * soft.sharpness)} = "
+        f"{weight(np.exp(-2 * soft.sharpness))} of a match; it was {weight(np.exp(-2 * s.sharpness))}. Softmax never gives "
+        "exactly 0; only the mask does. Real scores are moderate, so real weights are blends.",
+        options=(RISES, FALLS, STAYS),
+    )
+
+
+@step("More questions")
+def more(s: Scenario, run: ForwardPass) -> None:
+    """What softmax leaves on a token that does not match, and what the toy simplifies."""
+    predict(leak_question(s))
+    st.markdown("**What is simpler here than in a trained model**")
+    caveats()
+
+
+def leak_question(s: Scenario) -> Question:
+    """How much weight a token that does not match keeps: a little, never nothing."""
+    ratio = weight(np.exp(-2 * s.sharpness))
+    options = ("exactly 0", f"about {ratio} of a match’s weight", "half of a match’s weight")
+    return Question(
+        "leak",
+        f"A match scores {number(s.sharpness, 3, sign=True)}, a non-match {number(-s.sharpness, 3)}. "
+        "How much weight does softmax leave on a visible token that does not match, where another one does?",
+        options[1],
+        f"{e_to(-s.sharpness)} / {e_to(s.sharpness)} = {e_to(-2 * s.sharpness)} = {ratio}: small, never 0. "
+        "Only the mask gives exactly 0.",
+        options=options,
+    )

@@ -1,0 +1,184 @@
+"""The cache as it grows, and two runs, with it and without, compared; with the sentences that name their numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from engine.cache import KVCache, floats_per_token
+from engine.compare import PARTS, ROUNDING, last_row_gaps
+from engine.counts import cached_counts, recomputed_counts, tokens_processed
+from engine.decode import recompute
+from engine.experiments.broken_caches import breaking_head
+from engine.experiments.chosen_answer import answer, cached_and_recomputed
+from engine.toy.edits import replace, set_rule
+from engine.toy.scenario import Scenario
+from pages.lessons.cache.figures.cache_grid import cache_grid
+from pages.lessons.cache.figures.gap_grid import Block, gap_grid
+from pages.parts.controls.answer import STEP, AnswerPosition, answer_position, step_through
+from pages.parts.drawing.plot import plot
+from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.predict import Question, predict
+from pages.parts.text.format import apart, head_names, md
+from pages.parts.visit import scenario
+from pages.parts.visit.display import look
+from pages.parts.visit.parameters import Choice
+
+AGAINST = Choice("against", formerly="compare")
+
+LATER = 2  # steps on, of which the question about the rows asks
+STEPS = 6  # decode steps that the two runs are compared over, at least
+PART_NAMES = ("keys", "values", "scores", "weights", "contexts", "logits")
+KEPT = {("q",): "only q", ("k", "v"): "k and v", ("q", "k", "v"): "q, k and v"}
+STEP_CAPTION = "a column for each step: all keys and values so far, and the parts of the newest row"
+RUNS = {"own": "This model", "stale": "With a key that says “I am the last”"}
+
+
+def given() -> tuple[Scenario, AnswerPosition]:
+    """The scenario, and where this visit stands in which answer."""
+    s = scenario.current()
+    return s, answer_position(s)
+
+
+@step("What to keep")
+def keep(s: Scenario, position: AnswerPosition) -> None:
+    """Which of q, k and v a cache keeps, beside what the newest token has; answering shows what is kept."""
+    lead(
+        "Each new token meets all tokens before it. A program that keeps nothing computes them all again for every word.", "token"
+    )
+    grid(s, position, "keep")
+    predict(kept_question(position))
+
+
+def kept_question(position: AnswerPosition) -> Question:
+    """Which of q, k and v later tokens need; the answer is read off the cache itself."""
+    return Question(
+        "kept",
+        f"“{md(position.words[-1])}” comes in as a token. The model computes a query **q**, a key **k** and a value **v** for "
+        "it, and from them scores and weights. What of all this will later tokens need again?",
+        KEPT[tuple(name for name in ("q", "k", "v") if hasattr(KVCache, name))],
+        "Every later query meets its key and takes in its value. Its query has asked once, for its own row, and nobody asks with "
+        "it again.",
+        options=(*KEPT.values(), "the weights"),
+    )
+
+
+@step("Row by row")
+def build(s: Scenario, position: AnswerPosition) -> None:
+    """The cache growing by a row a step, and how many it holds later; answering goes there."""
+    step_through(position)
+    came = position.at > 1 and rows_question(s, position, position.at - LATER).answered
+    grid(s, position, "build", pointed=came)
+    said, asked = st.columns(2, vertical_alignment="center")
+    if _shown(position):
+        with said, st.container(key="takeaway"):
+            st.markdown(_built(s, position), help=_layouts(s, position))
+    with asked:
+        predict(
+            rows_question(s, position, position.at - LATER * came),
+            on_commit=lambda: STEP.set(min(position.at + LATER, position.most)),
+        )
+
+
+def _shown(position: AnswerPosition) -> bool:
+    """Whether the cache is shown: once its question is answered, or somebody has gone on."""
+    return bool(STEP.text()) or kept_question(position).answered
+
+
+def computed(position: AnswerPosition) -> tuple[int, int]:
+    """Key/value rows of this step, with a cache and without."""
+    return position.now.counts.kv_rows, recompute(position.model, position.token_ids).counts.kv_rows
+
+
+def grid(s: Scenario, position: AnswerPosition, name: str, pointed: bool = False) -> None:
+    """The cache at this step, beside what a run without it computes again. name: of the step that it stands in."""
+    layer, generated, shown = position.now.layers[0], position.at + 1, _shown(position)
+    head = breaking_head(s) if position.model.n_kv_head > 1 else 0
+    now, prompt = computed(position), len(s.tokens)
+    so_far = (cached_counts(prompt, generated).kv_rows, recomputed_counts(prompt, generated).kv_rows)
+    words = position.words[:-1]
+    alt = f"Query, key, value, scores and weights of the newest token, {words[-1]}, in head {head_names(s)[head]}."
+    if shown:
+        alt = (
+            f"The cache holds keys and values of {position.n} tokens: {', '.join(words)}. New in this step: {now[0]}. "
+            f"A run without a cache computes {now[1]} in this step; in all steps {so_far[0]} with and {so_far[1]} without."
+        )
+    figure = cache_grid(layer, head, prompt, words, head_names(s)[head], now, so_far, shown, pointed, **look())
+    plot(figure, alt, f"cache_grid_{name}")
+
+
+def _built(s: Scenario, position: AnswerPosition) -> str:
+    """What this step adds; in the help, the floats of a token in other layouts."""
+    each = floats_per_token(position.model.n_kv_head, position.model.d_head, position.model.n_kv_head, position.model.d_v)
+    new = computed(position)[0]
+    floats = f"A token leaves **{each} floats**: {each * position.n} so far."
+    if not position.at:
+        return f"Prefill fills the cache with {new} {'row' if new == 1 else 'rows'} at once. {floats}"
+    return f"“{md(position.words[-2])}” adds **{new} row**; the other {position.n - 1} are read, not recomputed. {floats}"
+
+
+def _layouts(s: Scenario, position: AnswerPosition) -> str:
+    """The floats of a token, had the heads keys or values of their own."""
+    model, n_head = position.model, len(s.rules)
+    shared = floats_per_token(1, model.d_head, 1, model.d_v)
+    listing = floats_per_token(n_head, model.d_head, 1, model.d_v)
+    own = floats_per_token(n_head, model.d_head, n_head, model.d_v)
+    return (
+        f"{shared} with one key and value for all heads, {listing} with a key for each of {n_head}, "
+        f"{own} with a value each as well"
+    )
+
+
+def rows_question(s: Scenario, position: AnswerPosition, at: int) -> Question:
+    """The rows that the cache holds LATER steps after step `at`."""
+    prompt, generated = len(s.tokens), at + LATER + 1
+    rows = tokens_processed(prompt, generated)
+    return Question(
+        f"rows_{at}",
+        f"The prompt has {prompt} {'token' if prompt == 1 else 'tokens'}. How many rows does the cache hold when the answer has "
+        f"**{generated}** tokens?",
+        float(rows),
+        f"{prompt} + {generated} − 1: prefill already chose the first token, and the last one chosen has not been fed back yet.",
+        tolerance=0,
+    )
+
+
+@step("Two runs")
+def compare(s: Scenario, position: AnswerPosition) -> None:
+    """Two independent runs of the same tokens, step by step."""
+    which = AGAINST.buttons("Model", RUNS, "own", label_visibility="collapsed")
+    own = s if which == "own" else replace(set_rule(s, breaking_head(s), "last"), causal=True, empty_row="soft")
+    model = own.model()
+    n_steps = min(max(position.at, STEPS), model.n_ctx - len(s.tokens))
+    fed = (*position.answer_ids, position.next_id)
+    ids = answer(model, s.prompt_ids, n_steps + 1, chosen_ids=fed).token_ids[:n_steps]
+    apart_by_step = [last_row_gaps(cached, whole) for cached, whole in cached_and_recomputed(model, s.prompt_ids, ids)]
+    gaps = np.array([[step[part] for step in apart_by_step] for part in PARTS])
+    columns = ["prefill", *(s.words[i] for i in ids)]
+    block = Block("max |Δ| between the cached run and the recomputed one", PART_NAMES, columns, gaps)
+    plot(
+        gap_grid([block], STEP_CAPTION, **look(), strong=position.at, result=f"max |Δ| = {apart(gaps.max())}"),
+        f"Differences of two runs over {len(ids)} decode steps. Largest: {apart(gaps.max())}.",
+        "two_runs",
+    )
+    with st.container(key="takeaway_compare"):
+        st.markdown(_compared(gaps, len(ids)))
+
+
+def _compared(gaps: np.ndarray, n_steps: int) -> str:
+    worst = gaps.max()
+    if worst <= ROUNDING:
+        left = (
+            f"What is left, at most **{apart(worst)}**, is rounding: one row and many rows are added up in another order."
+            if worst
+            else "Here not even rounding is left: max |Δ| = **0**."
+        )
+        return (
+            f"One run keeps its keys and values, the other computes everything again at each of {n_steps} steps. {left} "
+            "A cache changes what is computed, not the result, unless it stores fewer digits or drops rows."
+        )
+    part = PART_NAMES[int(np.argmax((gaps > ROUNDING).any(axis=1)))]
+    return (
+        f"The runs part by up to **{apart(worst)}**. The error enters with the **{part}** and goes down from there: whatever "
+        "is computed from them is wrong too."
+    )

@@ -1,0 +1,42 @@
+"""The evidence for a verdict: what was measured, a line each, with a bar where the lines can be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from pages.parts.drawing.palette import palette
+from pages.parts.drawing.sheet import WIDTH, Sheet, short
+
+NAME, BAR = 0.50, 0.80  # shares of the width: where the names end, and the longest bar
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """One line. name: in words; text: the number as written; size: the bar's, None for no bar; decides: drawn strong."""
+
+    name: str
+    text: str
+    size: float | None = None
+    decides: bool = False
+
+
+def exhibits(lines: Sequence[Exhibit], dark: bool = False, zoom: float = 1.0) -> go.Figure:
+    """Lines from the top; bars share one scale, from zero, whatever their sign."""
+    colors = palette(dark)
+    sheet = Sheet(colors, zoom)
+    longest = max((abs(line.size) for line in lines if line.size is not None), default=0) or 1.0
+    step = 31.0
+    for i, line in enumerate(lines):
+        y = 14 + i * step
+        name = short(line.name, 0.98 * NAME * WIDTH, 14.5)
+        sheet.write(NAME - 0.015, y, name, 14.5, colors.ink if line.decides else colors.muted, "middle left")
+        end = NAME
+        if line.size is not None:
+            end = NAME + max(0.002, (BAR - NAME) * abs(line.size) / longest)
+            sheet.bar(NAME, y - 9, end, y + 9, colors.ink if line.decides else colors.bar)
+        text = f"<b>{line.text}</b>" if line.decides else line.text
+        sheet.write(end + 0.01, y, text, 17 if line.decides else 15, anchor="middle right")
+    return sheet.figure(14 + len(lines) * step - 12, min_width=640)

@@ -1,0 +1,137 @@
+"""Statements about what the cache keeps and why it may, in our words, and what is said once the reader has voted."""
+
+from __future__ import annotations
+
+from pages.lessons.claims.figures.exhibits import Exhibit
+from pages.lessons.claims.wording import Claim, counted, gap, head
+from pages.parts.text.format import apart, number
+
+CACHE: dict[str, Claim] = {
+    "only_the_query": Claim(
+        "Only the query is computed",
+        "Behind a cache, only the query of the new token has to be computed.",
+        "Run a decode step and count the queries, keys and values that it computes.",
+        "cache",
+        lambda f: (
+            f"It computes **{f.numbers['queries']} query, {f.numbers['kv']} key and {f.numbers['kv']} value**, all of the "
+            "new token. The "
+            f"{f.numbers['read']} older keys and values are read. Without a key of its own the new token could never be "
+            "found by later ones."
+        ),
+        lambda f: [
+            counted("queries computed", f.numbers["queries"]),
+            counted("keys computed", f.numbers["kv"], True),
+            counted("values computed", f.numbers["kv"], True),
+            counted("older keys and values, read", f.numbers["read"]),
+        ],
+    ),
+    "queries_are_dropped": Claim(
+        "Old queries can be thrown away",
+        "Keys and values are kept, queries are not: no later token needs an old query.",
+        "Decode behind a cache that holds keys and values only, and compare with running everything again.",
+        "cache",
+        lambda f: (
+            f"The largest difference is **{apart(max(f.numbers['gaps']))}**, on the toy and on random models of 1 to 3 "
+            "layers: rounding. A "
+            "query asks once, for its own row, and that row is done."
+        ),
+        lambda f: [
+            Exhibit(name, apart(gap), None, gap == max(f.numbers["gaps"]))
+            for name, gap in zip(("the toy", "1 layer", "2 layers", "3 layers"), f.numbers["gaps"], strict=True)
+        ],
+    ),
+    "old_rows_stay": Claim(
+        "Old rows need no recomputing",
+        "A new token changes nothing for the earlier ones: recomputing their attention would give the same result.",
+        "Recompute all rows with the new token; again with a key that says “I am the last”; again without the mask.",
+        "decode",
+        lambda f: (
+            f"With these rules the old rows move by **{apart(f.numbers['gap'])}**. But it rests on two things: with the "
+            "article’s own key "
+            f"in {head(f)} the last old context goes from {number(f.numbers['before'])} to "
+            f"**{number(f.numbers['after'])}**, and without "
+            f"the mask contexts move by {apart(f.numbers['unmasked'])}."
+        ),
+        lambda f: [
+            gap("mask on, keys of positions: old rows move by", f.numbers["gap"]),
+            gap("a key that knows the future: by", abs(f.numbers["after"] - f.numbers["before"]), True),
+            gap("mask off: by", f.numbers["unmasked"], True),
+        ],
+    ),
+    "same_result": Claim(
+        "With and without cache: identical",
+        "With a cache, the result is identical to the one without.",
+        "Decode both ways and compare; then with the article’s code, whose key says “I am the last”.",
+        "cache",
+        lambda f: (
+            f"Here the two differ by {apart(f.numbers['gap'])}: equal, up to the order of sums. With the article’s key in "
+            f"{head(f)} the cached "
+            f"context is **{number(f.numbers['cached'])}** and the recomputed one **{number(f.numbers['whole'])}**. The "
+            "cached key is stale; "
+            f"asked by position it is {number(f.numbers['mended'])} again. Caches that round or evict differ too."
+        ),
+        lambda f: [
+            Exhibit("cached and recomputed differ by", apart(f.numbers["gap"])),
+            counted("the article’s key: context, cached", f.numbers["cached"], True),
+            counted("the article’s key: context, recomputed", f.numbers["whole"], True),
+            counted("asked by position: context, cached", f.numbers["mended"]),
+        ],
+    ),
+    "contexts_are_reused": Claim(
+        "Decode reuses prefill’s contexts",
+        "Decode builds on the contextual vectors that prefill has computed.",
+        "After prefill, add 1 to every context vector and decode; then add 1 to every cached value instead.",
+        "cache",
+        lambda f: (
+            f"Changed contexts change the new row by **{apart(f.numbers['contexts'])}**, changed values by "
+            f"{number(f.numbers['values'])}. "
+            "Something of prefill is used, but it is keys and values. In a deep model these are computed from the contexts "
+            "of the layer "
+            "below, which are then let go."
+        ),
+        lambda f: [
+            gap("contexts + 1: the new row moves by", f.numbers["contexts"], True),
+            gap("cached values + 1: the new row moves by", f.numbers["values"]),
+        ],
+    ),
+    "keys_never_change": Claim(
+        "Old keys never change",
+        "Keys and values of earlier tokens never change, and so they can be cached.",
+        "On random models of 1, 2 and 3 layers: cached against recomputed, with the causal mask and without.",
+        "cache",
+        lambda f: (
+            f"With the mask, up to rounding ({apart(max(f.numbers['masked']))}). Without it a deeper layer’s keys come from "
+            "rows that have seen "
+            f"the new token: **{number(f.numbers['bare'][1])}** off on 2 layers, {number(f.numbers['bare'][2])} on 3. On a "
+            "single layer "
+            "it does not show. The causal mask is what makes the cache valid, and keys that know only token and position."
+        ),
+        lambda f: [
+            Exhibit("mask on, at most, 1 to 3 layers", apart(max(f.numbers["masked"]))),
+            *(gap(f"mask off, {n} layer{'s' * (n > 1)}", off, n > 1) for n, off in enumerate(f.numbers["bare"], 1)),
+        ],
+    ),
+    "gqa_is_a_strategy": Claim(
+        "GQA is a caching strategy",
+        "Grouped-query and multi-query attention are caching strategies: smarter ways to keep keys and values.",
+        "Let the heads of a finished random model share keys and values in groups; then take a model whose heads have the "
+        "same ones anyway.",
+        "memory",
+        lambda f: (
+            f"Sharing changes the output by **{number(f.numbers['forced'])}**: it is another model, chosen in training (or "
+            "trained on). Only "
+            f"where the heads of a group have the same K and V is it the same ({apart(f.numbers['shared'])}). The cache "
+            "shrinks to exactly H_kv / H = "
+            f"{f.numbers['kv_heads']}/{f.numbers['heads']}; score products stay {f.numbers['grouped_scores']:,}."
+        ),
+        lambda f: [
+            gap("a model with K and V for each head: output moves by", f.numbers["forced"], True),
+            gap("a model with equal K and V in each group: by", f.numbers["shared"]),
+            Exhibit(
+                f"cache, {f.numbers['heads']} and {f.numbers['kv_heads']} key/value heads",
+                f"{f.numbers['full']:,} B and {f.numbers['small']:,} B",
+            ),
+            Exhibit("cache, one part in", number(f.numbers["full"] / f.numbers["small"])),
+        ],
+    ),
+}

@@ -1,0 +1,166 @@
+"""The court as the lesson shows it: one statement, the reader's vote, then the experiment's numbers and where to touch it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from engine.claims import CLAIMS as EXPERIMENTS
+from engine.claims import VERDICTS, Finding, find, usual
+from engine.toy.scenario import Scenario
+from pages.lessons.claims.figures.exhibits import exhibits
+from pages.lessons.claims.on_attention import ATTENTION
+from pages.lessons.claims.on_the_cache import CACHE
+from pages.lessons.claims.on_work import WORK
+from pages.lessons.claims.wording import Claim
+from pages.parts.controls.stepper import stepper
+from pages.parts.drawing.plot import plot
+from pages.parts.lesson.lesson import SLIDE, lead, step
+from pages.parts.lesson.predict import Question, committed, predict, reopen
+from pages.parts.visit import scenario
+from pages.parts.visit.display import look, presenting
+from pages.parts.visit.parameters import Choice, Whole, show
+
+CLAIMS = ATTENTION | CACHE | WORK
+FIRST = (  # why there are two phases, what is computed and kept, whether it stays true, what it saves, what it costs
+    "decode_makes_the_first", "queries_are_dropped", "values", "same_result", "only_the_query", "linear_with", "steady_pace",
+)  # fmt: skip
+NAMES = (*FIRST, *(name for name in EXPERIMENTS if name not in FIRST))  # as they are numbered
+STATEMENT = Whole("statement", high=len(NAMES) - 1)  # which of them is before the court, counted from 0
+EARLIER = Whole("claim", high=len(NAMES) - 1)  # in links of an earlier version: its place among EXPERIMENTS
+REST = Choice("rest")  # whether those after FIRST are offered
+DOCKET = "docket"  # the widget that jumps to one
+SHORT = {VERDICTS[1]: "caveat"}
+
+
+def given() -> tuple[Scenario]:
+    """The scenario; a statement that an earlier link names is put before the court."""
+    s = scenario.current()
+    if EARLIER.text():
+        STATEMENT.set(NAMES.index(tuple(EXPERIMENTS)[EARLIER.value()]))
+        EARLIER.set_text("")
+        if STATEMENT.value() >= len(FIRST):
+            REST.set_text("on")
+    return (s,)
+
+
+def offered() -> tuple[str, ...]:
+    """The statements that can be reached: the first seven, or all once somebody has asked for the rest."""
+    return NAMES if REST.value(("on",), "") or STATEMENT.value() >= len(FIRST) else FIRST
+
+
+@step("The court")
+def court(s: Scenario) -> None:
+    """The list, the statement before the court and the reader's vote, then the evidence."""
+    if not presenting():
+        lead(
+            "Vote on each statement; then an experiment runs on your scenario, and its numbers decide.",
+            "prefill",
+            "decode",
+            "KV cache",
+        )
+    docket()
+    case(s)
+
+
+def docket() -> None:
+    """The way from one statement to the next, the list to jump in, and the score so far."""
+    at, names = STATEMENT.value(), offered()
+    left, middle, right = st.columns([5, 4, 3], vertical_alignment="center")
+    with left:
+        stepper(STATEMENT, len(names), f"**{at + 1}** / {len(names)}")
+    show(DOCKET, at)
+    middle.selectbox(
+        "Statement", range(len(names)), key=DOCKET, format_func=_entry, label_visibility="collapsed",
+        on_change=lambda: STATEMENT.set(st.session_state[DOCKET]),
+    )  # fmt: skip
+    right.markdown(score())
+
+
+def _entry(at: int) -> str:
+    """A statement in the list. Always the same words: a label that changes comes back from the browser as text."""
+    return f"{at + 1} {CLAIMS[NAMES[at]].short}"
+
+
+def votes() -> dict[str, bool]:
+    """The statements voted on, and whether the vote was the experiment's verdict on the scenario of that moment."""
+    found = {name: committed(key(name)) for name in NAMES}
+    return {name: vote[0] == vote[1] for name, vote in found.items() if vote}
+
+
+def key(name: str) -> str:
+    """Of the question that a statement puts."""
+    return f"claim_{name}"
+
+
+def score() -> str:
+    """How many were decided as the experiments decide."""
+    cast = votes()
+    if not cast:
+        return f"{len(offered())} statements are open."
+    still_open = len([name for name in offered() if name not in cast])
+    return f"**{sum(cast.values())} of {len(cast)}** decided rightly, {still_open} open."
+
+
+def case(s: Scenario) -> None:
+    """The statement before the court: the question, and once the reader has voted the evidence."""
+    name = NAMES[STATEMENT.value()]
+    claim, finding = CLAIMS[name], find(name, s)
+    asked = f"“{claim.statement}”  \nExperiment: {claim.experiment}"
+    with st.container(key="court"):
+        if predict(Question(key(name), asked, finding.verdict, claim.why(finding), options=VERDICTS)):
+            evidence(s, name, claim, finding)
+
+
+def evidence(s: Scenario, name: str, claim: Claim, finding: Finding) -> None:
+    """What was measured, on which scenario, and the lesson in which one can touch it."""
+    lines = claim.lines(finding)
+    said = "; ".join(f"{line.name} {line.text}" for line in lines)
+    plot(exhibits(lines, **look()), f"Evidence. {said}.", f"exhibits_{name}")
+    page = st.session_state.get("pages", {}).get(claim.lesson)
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="ran_on"):
+        st.caption(ran_on(s, finding), width="content")
+        if page and not presenting():
+            st.page_link(page, label=f"Touch it in “{page.title}”", icon=":material/touch_app:", width="content")
+
+
+def ran_on(s: Scenario, finding: Finding) -> str:
+    """Which scenario the experiment used: the reader's, or the article's where the reader's cannot show the point."""
+    if finding.scenario is None:
+        return "Run just now on random models; a seed fixes their parameters."
+    if finding.scenario == usual(s) == s:
+        return "Run just now on the scenario in the side bar."
+    if finding.scenario == usual(s):
+        return "Run just now on the scenario in the side bar, with the mask on, empty rows “none” and keys of positions only."
+    return "Your scenario cannot show this one; run just now on the article’s text."
+
+
+@step("The verdicts")
+def verdicts(s: Scenario) -> None:
+    """All statements with the reader's votes, and the verdicts of those that have been voted on; the way to the rest."""
+    names = offered()
+    st.markdown(f"**The verdicts so far.** {score()}")
+    half = -(-len(names) // 2) if len(names) > len(FIRST) else len(names)
+    for column, part in zip(st.columns(2, gap="medium"), (range(half), range(half, len(names))), strict=True):
+        if part:
+            column.markdown("\n".join(["| | Statement | You | Experiment |", "|--:|:--|:--|:--|", *map(_line, part)]))
+    with st.container(horizontal=True, key="on_demand"):
+        if names == FIRST:
+            st.button(f"{len(NAMES) - len(FIRST)} more statements", key="rest", icon=":material/add:", on_click=_rest)
+        st.button(
+            "Open all statements again", key="reopen", type="tertiary", icon=":material/restart_alt:", disabled=not votes(),
+            on_click=reopen, args=([key(name) for name in NAMES],),
+        )  # fmt: skip
+
+
+def _rest() -> None:
+    """Offer the rest, and go to the first of them."""
+    REST.set_text("on")
+    STATEMENT.set(len(FIRST))
+    SLIDE.set(1)
+
+
+def _line(at: int) -> str:
+    """One row of that table; what is open stays hidden."""
+    verdict, vote = committed(key(NAMES[at])) or ("…", "…")
+    mark = "" if vote == "…" else ":material/check_circle: " if vote == verdict else ":material/cancel: "
+    return f"| {at + 1} | {CLAIMS[NAMES[at]].short} | {mark}{SHORT.get(vote, vote)} | {SHORT.get(verdict, verdict)} |"

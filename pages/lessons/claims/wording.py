@@ -1,0 +1,48 @@
+"""How a statement before the court is written down, and the kinds of lines that its evidence is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine.claims import Finding
+from pages.lessons.claims.figures.exhibits import Exhibit
+from pages.parts.text.format import apart, number
+
+
+@dataclass(frozen=True)
+class Claim:
+    """short: for the list; statement; experiment: what is run to decide it; lesson: where one can touch it.
+
+    why: one to three sentences once it is decided (Markdown); lines: the evidence, one Exhibit each.
+    """
+
+    short: str
+    statement: str
+    experiment: str
+    lesson: str
+    why: Callable[[Finding], str]
+    lines: Callable[[Finding], list[Exhibit]]
+
+
+def counted(name: str, n: float, decides: bool = False) -> Exhibit:
+    return Exhibit(name, number(n), float(n), decides)
+
+
+def factor(name: str, by: float, decides: bool = False) -> Exhibit:
+    return Exhibit(name, f"×{by:.3f}", by, decides)
+
+
+def gap(name: str, apart_by: float, decides: bool = False) -> Exhibit:
+    return Exhibit(name, apart(apart_by), apart_by, decides)
+
+
+def logit_bars(f: Finding, name: str, logits) -> list[Exhibit]:
+    best = max(logits)
+    return [
+        Exhibit(f"{name} of “{w}”", number(x, 3), x, x == best) for w, x in list(zip(f.scenario.words, logits, strict=True))[:4]
+    ]
+
+
+def head(f: Finding) -> str:
+    return f"head {f.numbers['head'] + 1}"

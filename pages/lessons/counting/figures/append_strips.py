@@ -1,0 +1,81 @@
+"""Four ways to append a row, arrival by arrival: what is written, copied along, lying still, and only reserved."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+
+from engine.cost.units import decimal_bytes
+from engine.work.append_strategies import STRATEGIES, Append, growth
+from pages.parts.drawing.palette import palette
+from pages.parts.drawing.row_strips import Segment, legend, sampled, strips
+from pages.parts.drawing.sheet import Sheet
+from pages.parts.text.amounts import count
+
+PANEL, GAP, TOP, BODY = 0.232, 0.024, 56.0, 130.0
+TITLES = {
+    "concatenate": ("concatenate", "a new array for each token"),
+    "double": ("double when full", "a new array, seldom"),
+    "preallocate": ("preallocate", "all room from the start"),
+    "pages": ("pages", "one more small array when full"),
+}
+
+
+def append_strips(
+    n_prompt: int, n_tokens: int, n_ctx: int, n_page: int, row_bytes: int, dark: bool = False, zoom: float = 1.0
+) -> go.Figure:
+    """N tokens arriving at the four caches, the prompt at once and then one by one. row_bytes: of one token's keys and values."""
+    colors = palette(dark)
+    sheet = Sheet(colors, zoom)
+    results = {s: growth(s, n_prompt, n_tokens, n_ctx, n_page) for s in STRATEGIES}
+    columns = max(g.reserved for g in results.values())
+    arrivals = shown(n_prompt, n_tokens)
+    top = TOP + BODY
+    for k, (strategy, result) in enumerate(results.items()):
+        x = k * (PANEL + GAP)
+        title, subtitle = TITLES[strategy]
+        sheet.write(x, 11, f"<b>{title}</b>", 16, anchor="middle right")
+        sheet.write(x, 33, subtitle, 13, colors.muted, "middle right")
+        rows = [segments(arrival(strategy, n_prompt, n_prompt + i, n_ctx, n_page)) for i in arrivals]
+        strips(sheet, x, TOP, PANEL, BODY, rows, columns)
+        right = x + PANEL - 0.004
+        lines = (
+            ("rows copied", count(result.copied), True),
+            ("bytes copied", decimal_bytes(result.copied * row_bytes), False),
+            ("a row, on average", f"{result.copied / n_tokens:,.2f}", False),
+            ("reserved, unused", count(result.waste), False),
+            ("rows at the peak", count(result.peak), False),
+        )
+        for i, (name, text, strong) in enumerate(lines):
+            y = top + 22 + 23 * i
+            sheet.write(x, y, name, 13, colors.muted, "middle right")
+            sheet.write(right, y, f"<b>{text}</b>" if strong else text, 16 if strong else 14, anchor="middle left")
+    y = top + 22 + 23 * len(lines) + 10
+    legend(sheet, y, {"new": "written", "again": "copied along", "kept": "lies still", "reserved": "reserved, unused"})
+    return sheet.figure(y + 12, min_width=780)
+
+
+def shown(n_prompt: int, n_tokens: int) -> list[int]:
+    """Which arrivals are drawn, 0 being the prompt: all or some, those in which doubling copies in the place of a neighbour."""
+    drawn = sampled(n_tokens - n_prompt + 1)
+    full, copying = n_prompt, []
+    while full < n_tokens:
+        copying.append(full + 1 - n_prompt)
+        full *= 2
+    for at in copying:
+        drawn[min(range(len(drawn)), key=lambda k: abs(drawn[k] - at))] = at
+    return sorted(set(drawn))
+
+
+def arrival(strategy: str, n_prompt: int, after: int, n_ctx: int, n_page: int) -> Append:
+    """The arrival that brings the cache to `after` rows, from the closed forms of what stood before and what stands then."""
+    now = growth(strategy, n_prompt, after, n_ctx, n_page)
+    if after == n_prompt:
+        return Append(0, after, 0, now.reserved)
+    before = growth(strategy, n_prompt, after - 1, n_ctx, n_page)
+    return Append(after - 1, after, now.copied - before.copied, now.reserved)
+
+
+def segments(step: Append) -> list[Segment]:
+    """One arrival as a strip: old rows copied or lying still, the new ones, and room that nothing fills yet."""
+    old = (0, step.before, "again" if step.copied else "kept")
+    return [old, (step.before, step.after, "new"), (step.after, step.reserved, "reserved")]

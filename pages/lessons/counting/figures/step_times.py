@@ -1,0 +1,60 @@
+"""Measured time beside counted work: one more token behind a cache, and the whole sequence again, at growing lengths."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isnan
+
+import plotly.graph_objects as go
+
+from engine.timing.one_step import TimedLength
+from pages.parts.drawing.palette import palette
+from pages.parts.drawing.sheet import Sheet
+from pages.parts.text.amounts import times
+
+BARS = (0.085, 0.50)
+
+
+def step_times(timed_lengths: Sequence[TimedLength], dark: bool = False, zoom: float = 1.0) -> go.Figure:
+    """A row a length: both times as bars with their milliseconds, then the ratio of times, operations and K/V rows.
+
+    Times that are NaN have not been measured yet and are question marks.
+    """
+    colors = palette(dark)
+    sheet = Sheet(colors, zoom)
+    left, right = BARS
+    longest, measured = max(timed.recomputed_s for timed in timed_lengths), not isnan(timed_lengths[0].cached_s)
+    columns = ((0.655, "<b>time</b>"), (0.815, "<b>operations</b>"), (0.985, "<b>K/V rows</b>"))
+    sheet.write(left - 0.012, 30, "tokens", 13, colors.muted, "middle left")
+    sheet.write(left, 30, "milliseconds for one more token", 13, colors.muted, "middle right")
+    sheet.write(0.985, 9, "without a cache ÷ with one", 13, colors.muted, "middle left")
+    for x, name in columns:
+        sheet.write(x, 30, name, 14, anchor="middle left")
+    step = 46
+    for i, timed in enumerate(timed_lengths):
+        y = 50 + i * step
+        sheet.bar(0, y - 4, 1, y - 3, colors.hole)
+        sheet.write(left - 0.012, y + 20, f"<b>{timed.n_tokens}</b>", 16, anchor="middle left")
+        if not measured:
+            sheet.bar(left, y + 3, right, y + 37, colors.hole)
+            sheet.write((left + right) / 2, y + 20, "?", 18)
+        bars = ((timed.recomputed_s, y + 3, colors.wasted), (timed.cached_s, y + 22, colors.cached))
+        for seconds, y_bar, color in bars if measured else ():
+            end = left + max(0.002, (right - left - 0.075) * seconds / longest)
+            sheet.bar(left, y_bar, end, y_bar + 16, color)
+            sheet.write(end + 0.007, y_bar + 8.5, _ms(seconds), 13, anchor="middle right")
+        for (x, _), factor in zip(columns, (timed.speed_up, timed.flop_ratio, timed.n_tokens), strict=True):
+            timed = x == columns[0][0]
+            text = "?" if isnan(factor) else times(factor)
+            sheet.write(x, y + 20, f"<b>{text}</b>" if timed else text, 18 if timed else 15, anchor="middle left")
+    bottom = 50 + len(timed_lengths) * step
+    names = (left, colors.wasted, "the whole sequence again"), (left + 0.23, colors.cached, "one row behind the cache")
+    for x, color, name in names:
+        sheet.bar(x, bottom + 4, x + 0.016, bottom + 20, color)
+        sheet.write(x + 0.023, bottom + 12, name, 13, colors.muted, "middle right")
+    return sheet.figure(bottom + 26, min_width=620)
+
+
+def _ms(seconds: float) -> str:
+    """Milliseconds with three significant digits."""
+    return f"{1e3 * seconds:.3g} ms" if seconds < 0.1 else f"{1e3 * seconds:.0f} ms"

@@ -1,0 +1,228 @@
+"""The lesson on counting: sizes, passes, three ways, growth, and how a cache grows. Counts come from engine.counts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+import streamlit as st
+
+from engine.cost import MODELS
+from engine.counts import Counts, cached_counts, last_query_counts, recomputed_counts, tokens_processed
+from engine.decode import generate
+from engine.toy.scenario import Scenario
+from engine.work import append_strategies
+from engine.work.baselines import doubling
+from pages.lessons.counting import questions
+from pages.lessons.counting.figures.append_strips import append_strips
+from pages.lessons.counting.figures.growth_curves import CURVES, growth_curves
+from pages.lessons.counting.figures.work_passes import work_passes
+from pages.lessons.counting.questions import ANSWER, waits
+from pages.parts.controls.shared_parameters import G, P
+from pages.parts.drawing.plot import plot
+from pages.parts.lesson.lesson import everything, lead, step
+from pages.parts.lesson.predict import predict
+from pages.parts.text.amounts import count, times
+from pages.parts.visit import scenario
+from pages.parts.visit.display import look, presenting
+from pages.parts.visit.parameters import Choice
+
+SIZES = (*range(1, 17), 20, 24, 32, 48, 64, 100, 128, 200, 256, 500, 512, 1000, 2000, 4000, 10_000, 32_000, 100_000)
+MOST = SIZES[-1]
+SHAPE = MODELS["GPT-2 small"]  # whose rows the bytes are of
+COUNTED = 32  # tokens up to which the engine runs both ways at every edit; 64 is what the toy can hold
+AXES = Choice("axes", formerly="view")
+ROOMS = (16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144)  # preallocated: the first that is enough
+
+
+def given() -> tuple[Scenario, int, int]:
+    """The scenario with P and G: from the link, else the length of the scenario's prompt and ANSWER."""
+    s = scenario.current()
+    return s, P.value(high=MOST, default=len(s.tokens)), G.value(high=MOST, default=ANSWER)
+
+
+def controls(s: Scenario, first: bool = False) -> None:
+    """The two lengths, apart: what the reader wrote, and what the model writes; once where all steps stand on one page."""
+    if everything() and not presenting() and not first:
+        return
+    left, right = st.columns(2, gap="medium")
+    with left:
+        P.stops("Prompt tokens, P", SIZES, len(s.tokens), MOST)
+    with right:
+        G.stops("Tokens generated, G", SIZES, ANSWER, MOST)
+
+
+@step("Pass by pass")
+def passes(s: Scenario, p: int, g: int) -> None:
+    """Both runs pass by pass; the one with a cache waits for the prediction of its K/V rows."""
+    controls(s, first=True)
+    question = questions.rows_with(s)
+    shown = not waits(question, s, p, g)
+    without, cached = recomputed_counts(p, g), cached_counts(p, g)
+    alt = (
+        f"Work of {p} prompt tokens and {g} generated ones, for one head of one layer. Without a cache {g} passes over {p} to "
+        f"{p + g - 1} tokens compute {without.kv_rows} key and value rows and {without.scores} score products."
+    )
+    if shown:
+        alt += (
+            f" With a cache the first pass computes {p} rows and each later one 1, together {cached.kv_rows} rows and "
+            f"{cached.scores} products."
+        )
+    plot(work_passes(p, g, shown, **look()), alt, "work_passes")
+    said, asked = st.columns([1, 1.1], vertical_alignment="center")
+    with asked:
+        predict(question)
+    with said:
+        if shown:
+            with st.container(key="takeaway"):
+                st.markdown(_saved(p, g))
+        else:
+            lead(
+                "Each pass needs the keys and values (K/V) of all tokens so far, and multiplies queries with them (products).",
+                "prefill", "decode", "key", "value", "query", "score", "KV cache",
+            )  # fmt: skip
+
+
+def _saved(p: int, g: int) -> str:
+    """What the cache saves of this answer, kind by kind."""
+    without, cached = recomputed_counts(p, g), cached_counts(p, g)
+    return (
+        f"The cache computes **{count(cached.kv_rows)}** K/V rows instead of {count(without.kv_rows)} "
+        f"({times(without.kv_rows / cached.kv_rows)}), N = P + G − 1, and {count(cached.scores)} products "
+        f"({times(without.scores / cached.scores)}): a new query still meets **every** cached key."
+    )
+
+
+@step("Two baselines")
+def baselines(s: Scenario, p: int, g: int) -> None:
+    """Three ways with their closed forms, two of them without a cache; their products wait for the prediction."""
+    controls(s)
+    question = questions.products(s)
+    hidden, rows_hidden = (waits(q, s, p, g) for q in (question, questions.rows_with(s)))
+    rows = (
+        ("**No cache, recompute everything**  \nwhat a model of several layers must do", recomputed_counts(p, g),
+         "GP + G(G−1)/2", "the same", "[N(N+1)(N+2) − (P−1)P(P+1)] / 6"),
+        ("**No cache, last query only**  \nenough for one layer; the article’s first version", last_query_counts(p, g),
+         "GP + G(G−1)/2", "N", "N(N+1)/2"),
+        ("**KV cache**", cached_counts(p, g), "N", "N", "N(N+1)/2"),
+    )  # fmt: skip
+    table = ["| For one head of one layer | K/V rows | query rows | score products |", "|:--|--:|--:|--:|"]
+    for k, (name, c, *forms) in enumerate(rows):
+        numbers = [f"**{count(n)}**  \n{form}" for n, form in zip((c.kv_rows, c.query_rows, c.scores), forms, strict=True)]
+        if hidden and k:
+            numbers[2] = "**?**"
+        if rows_hidden and c == rows[-1][1]:
+            numbers[0] = "**?**"
+        cells = " | ".join((name, *numbers)).replace("  \n", "<br>")
+        table.append(f"| {cells} |")
+    st.markdown("\n".join(table), unsafe_allow_html=True)
+    predict(question)
+    if not (hidden or rows_hidden):
+        st.caption(_counted_or_not(s, p, g))
+
+
+def _counted_or_not(s: Scenario, p: int, g: int) -> str:
+    n = tokens_processed(p, g)
+    head = f"P = {p:,}, G = {g:,}, so N = P + G − 1 = {n:,}. "
+    if n > COUNTED:
+        return (
+            f"{head}By formula: nothing of this size is run. Up to N = {COUNTED} the engine runs both ways while you look, and "
+            "counts what it does."
+        )
+    without, cached = counted(s, p, g, use_cache=False), counted(s, p, g, use_cache=True)
+    same = without == recomputed_counts(p, g) and cached == cached_counts(p, g)
+    return (
+        f"{head}The engine has just run both and counted: {without.kv_rows}, {without.query_rows} and {without.scores} "
+        f"without a cache, {cached.kv_rows}, {cached.query_rows} and {cached.scores} with it: "
+        f"**{'equal to the formulas' if same else 'not what the formulas say'}**. The middle line is a formula only."
+    )
+
+
+def counted(s: Scenario, n_prompt: int, n_generated: int, use_cache: bool) -> Counts:
+    """The work of a real run over the scenario's prompt, repeated or cut to n_prompt tokens, counted pass by pass.
+
+    The mask is on and empty rows give 0: counts do not depend on values or rules, and a run must not stop at a NaN.
+    """
+    return _counted(replace(s, causal=True, empty_row="none"), n_prompt, n_generated, use_cache)
+
+
+@lru_cache(maxsize=128)
+def _counted(s: Scenario, n_prompt: int, n_generated: int, use_cache: bool) -> Counts:
+    return generate(s.model(), toy_ids(s, n_prompt), n_generated, use_cache).counts
+
+
+def toy_ids(s: Scenario, n: int) -> list[int]:
+    """The prompt's ids over again until there are n."""
+    return [s.prompt_ids[i % len(s.tokens)] for i in range(n)]
+
+
+@step("Twice the answer")
+def growth(s: Scenario, p: int, g: int) -> None:
+    """The curves, which end at the present answer until it has been predicted what twice the answer costs."""
+    controls(s)
+    question = questions.double_scores(s)
+    names = {"log": "logarithmic", "linear": "plain"}
+    axes = AXES.value(names, "log")
+    alt = f"Work against tokens generated, for {p} prompt tokens and {g} generated ones."
+    if question.answered:
+        factors = "; ".join(f"{c.name} by {doubling(c.baseline, c.kind, p, g):.3f}" for c in CURVES)
+        alt += f" From {g} to {2 * g} tokens it multiplies: {factors}."
+    plot(growth_curves(p, g, axes == "log", question.answered, **look()), alt, "growth_curves")
+    said, asked = st.columns([1.1, 1], vertical_alignment="center")
+    with asked:
+        predict(question)
+    with said:
+        AXES.buttons("Axes", names, "log", label_visibility="collapsed")
+        if question.answered:
+            with st.container(key="takeaway_growth"):
+                st.markdown(_grown(max(1000, p), p), help="And of all else that is done once a token, such as the MLP, the two "
+                            "matrices that follow attention in a layer.")  # fmt: skip
+        else:
+            lead("How work grows shows when the answer is doubled: ×2 is linear, ×4 a square, ×8 a cube.")
+
+
+def _grown(long: int, p: int) -> str:
+    """What "O(n²) becomes O(n)" is true of, and what not."""
+    return (
+        f"**“O(n²) becomes O(n)” is true of keys and values**: {long:,} → {2 * long:,} tokens cost "
+        f"×{doubling('cache', 'kv_rows', p, long):.3f} with a cache, ×{doubling('recompute', 'kv_rows', p, long):.3f} without. "
+        f"**Not of attention**: ×{doubling('cache', 'scores', p, long):.3f}; recomputing, "
+        f"×{doubling('recompute', 'scores', p, long):.3f}."
+    )
+
+
+def room(n_tokens: int) -> int:
+    """What is preallocated for n_tokens: the first of ROOMS that is enough."""
+    return next(r for r in ROOMS if r >= n_tokens)
+
+
+@step("Appending rows")
+def appends(s: Scenario, p: int, g: int) -> None:
+    """Four ways to append, with what each copies."""
+    lead("How a cache grows decides whether its old rows are copied.", "KV cache")
+    controls(s)
+    n = tokens_processed(p, g)
+    n_page = 4 if n <= COUNTED else 16
+    results = {k: append_strategies.growth(k, p, n, room(n), n_page) for k in ("concatenate", "double", "pages")}
+    alt = (
+        f"{p} rows arrive at once and {n - p} one by one. Concatenating copies {results['concatenate'].copied} rows in all, "
+        f"doubling {results['double'].copied}, preallocating and pages none; reserved and unused at the end: "
+        f"{results['double'].waste} by doubling, {room(n) - n} preallocated, {results['pages'].waste} in pages."
+    )
+    plot(append_strips(p, n, room(n), n_page, SHAPE.kv_bytes_per_token(32), **look()), alt, "append_strips")
+    with st.container(key="takeaway_append"):
+        st.markdown(
+            f"Concatenating copies N(N−1)/2 − P(P−1)/2 = **{count(results['concatenate'].copied)}** rows to keep {count(n)}, a "
+            f"square again; doubling fewer than 2 a row; a preallocated cache ({count(room(n))} rows here) and pages of {n_page} "
+            "copy **0**.",
+            help=f"Bytes are those of {SHAPE.name} with numbers of 4 bytes: a token’s keys and values, {SHAPE.n_layer} layers × "
+            f"2 × {SHAPE.n_kv_head} heads × {SHAPE.d_head} × 4 B = {SHAPE.kv_bytes_per_token(32):,} B. Pages waste at most "
+            f"{n_page - 1} rows, but their rows lie apart, and reading them costs more.",
+        )
+
+
+@step("More questions")
+def more(s: Scenario, p: int, g: int) -> None:
+    """Rows without a cache, rows of twice the answer, and rows that are copied."""
+    for question in (questions.rows_without(s, p, g), questions.double_rows(s), questions.copied(s, p, g)):
+        predict(question)

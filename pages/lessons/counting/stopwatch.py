@@ -1,0 +1,135 @@
+"""The clock beside the counts: both passes measured in this process when the reader asks, and why time is not work."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from functools import lru_cache
+from math import nan
+
+import streamlit as st
+
+from engine.counts import cached_counts, recomputed_counts, tokens_processed
+from engine.decode import generate
+from engine.experiments.random_model import MAX_LAYERS
+from engine.timing.one_step import LENGTHS, TimedLength, WideStack, best_times, flops, timed_lengths
+from engine.toy.scenario import Scenario
+from pages.lessons.counting.figures.step_times import step_times
+from pages.lessons.counting.steps import COUNTED, toy_ids
+from pages.parts.drawing.plot import plot
+from pages.parts.lesson.lesson import lead, step
+from pages.parts.sharing import turns
+from pages.parts.sharing.fair_lock import FairLock
+from pages.parts.text.amounts import times
+from pages.parts.visit.display import look
+
+QUEUE_S = 15.0  # the longest that somebody waits for others who measure
+_ONE_AT_A_TIME = FairLock()
+
+
+@step("The clock")
+def clock(s: Scenario, p: int, g: int) -> None:
+    """A measurement on request, kept for the visit, beside the counts."""
+    lead("Is a step that does less work faster by as much?")
+    taken: tuple[TimedLength, ...] = st.session_state.get("timed_lengths") or untimed()
+    measured = bool(st.session_state.get("timed_lengths"))
+    if "timed_lengths" in st.session_state and not measured:
+        st.warning(f"Others have been measuring for {QUEUE_S:g} s. Press the button again.")
+    said = "; ".join(
+        f"{timed.n_tokens} tokens: "
+        + (
+            f"{1e3 * timed.recomputed_s:.2g} ms without, {1e3 * timed.cached_s:.2g} ms with, time {times(timed.speed_up)}, "
+            * measured
+        )
+        + f"operations {times(timed.flop_ratio)}"
+        for timed in taken
+    )
+    plot(step_times(taken, **look()), f"{'Measured time' if measured else 'Work'} of one more token. {said}.", "step_times")
+    label = "Measure again" if measured else "Measure on this server, now"
+    st.button(label, key="measure", icon=":material/timer:", on_click=_measure, args=(s, p, g))
+    if measured:
+        with st.container(key="takeaway_clock"):
+            st.markdown(_measured_in_words(taken[-1]), help=_whole_answer())
+    else:
+        st.markdown(
+            "The counts are exact; the times are measured when you press: one more token, with a cache and without, on "
+            f"{MAX_LAYERS} layers of width {WideStack.d_model}."
+        )
+
+
+@lru_cache(maxsize=1)
+def untimed() -> tuple[TimedLength, ...]:
+    """The lengths with their counted operations, before anything has been measured."""
+    model = WideStack()
+    return tuple(TimedLength(n, nan, nan, flops(model, 1, n), flops(model, n, n)) for n in LENGTHS)
+
+
+def _measure(s: Scenario, p: int, g: int) -> None:
+    """Time both paths: one step at growing lengths, and a whole answer of the toy of P and G tokens, if it can hold them.
+
+    One visitor measures at a time. Between two passes the other visitors' pages go on, and that time does not count.
+    """
+    st.session_state["timed_lengths"] = None
+    if not _ONE_AT_A_TIME.acquire(QUEUE_S):
+        return
+    try:
+        with turns.in_turn():
+            _measure_in_turn(s, p, g, Paused())
+    finally:
+        _ONE_AT_A_TIME.release()
+
+
+class Paused:
+    """A clock that stands still while the other visitors' pages go on."""
+
+    def __init__(self):
+        self._away_s = 0.0
+
+    def __call__(self) -> float:
+        return time.perf_counter() - self._away_s
+
+    def pause(self) -> None:
+        """Let the pages go on that wait for their turn."""
+        start = time.perf_counter()
+        with turns.aside():
+            pass
+        self._away_s += time.perf_counter() - start
+
+
+def _measure_in_turn(s: Scenario, p: int, g: int, clock: Paused) -> None:
+    model = WideStack()
+    st.session_state["timed_lengths"] = timed_lengths(model, clock=clock, between=clock.pause)
+    st.session_state["whole"] = None
+    if tokens_processed(p, g) <= COUNTED:
+        toy = replace(s, causal=True, empty_row="none")
+        model, ids = toy.model(), toy_ids(toy, p)
+        with_cache, without = lambda: generate(model, ids, g), lambda: generate(model, ids, g, use_cache=False)
+        pair = best_times(with_cache, without, budget_s=0.1, clock=clock, between=clock.pause)
+        st.session_state["whole"] = (p, g, *pair)
+
+
+def _measured_in_words(timed: TimedLength) -> str:
+    """Why the measured ratio is not the counted one."""
+    share = timed.flop_ratio / timed.speed_up
+    if share > 1:
+        gap = f"**{share:.1f} times less than the {times(timed.flop_ratio)} of the operations**"
+    else:
+        gap = f"more than the {times(timed.flop_ratio)} of the operations: something else kept this server busy, measure again"
+    return (
+        f"At {timed.n_tokens} tokens a step behind the cache took {times(timed.speed_up)} less time, {gap}. One row reads every "
+        "parameter for two operations each: **counts are not time**, and servers decode many requests at once."
+    )
+
+
+def _whole_answer() -> str | None:
+    """The toy's answer of P and G tokens in time and in counts, as it was when it was measured; None if it was not."""
+    whole = st.session_state.get("whole")
+    if not whole:
+        return None
+    p, g, cached_s, recomputed_s = whole
+    without, cached = recomputed_counts(p, g), cached_counts(p, g)
+    return (
+        f"A whole answer of the toy, P = {p}, G = {g}: {1e3 * recomputed_s:.2g} ms without a cache, {1e3 * cached_s:.2g} ms "
+        f"with it, {times(recomputed_s / cached_s)}; K/V rows {times(without.kv_rows / cached.kv_rows)}, products "
+        f"{times(without.scores / cached.scores)}. So small a model spends its time on calls, not on arithmetic."
+    )

@@ -1,0 +1,84 @@
+"""The split point: prefill up to it and decode behind it, against one prefill."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from engine.attention import Attention, attention
+from engine.cache import KVCache
+from engine.compare import ROUNDING, gaps, largest_gap
+from engine.decode import decode_step, recompute
+from engine.experiments.rows import rows_so_far
+from engine.prefill import prefill
+from engine.toy.empty_row import EMPTY_ROW
+from engine.toy.rules import MAX_TOKENS
+from engine.toy.scenario import Scenario
+from pages.lessons.decode.figures.split_point import split_point
+from pages.lessons.decode.steps import old_rows_question, rows_asked, why_they_change
+from pages.parts.controls.answer import AnswerPosition
+from pages.parts.drawing.plot import plot
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.predict import predict
+from pages.parts.text.format import apart, head_names
+from pages.parts.visit.display import look
+from pages.parts.visit.parameters import Whole
+
+DECODED = Whole("split", low=1, high=MAX_TOKENS - 1, default=1)  # how many of the last rows are decoded one by one
+
+
+@step("Two ways")
+def two_ways(s: Scenario, position: AnswerPosition) -> None:
+    """Prefill up to a point and decode behind it, against one prefill, which waits for the prediction."""
+    question, ids = old_rows_question(s, position), rows_asked(position)
+    n = len(ids)
+    decoded = DECODED.value(high=n - 1)
+    split = n - decoded
+    cache = KVCache.for_model(position.model, n)
+    passes = [prefill(position.model, ids[:split], cache), *(decode_step(position.model, i, cache) for i in ids[split:])]
+    whole = recompute(position.model, ids)
+    parts, one = rows_so_far(passes), rows_so_far([whole])
+    # Rows of an early pass have no column yet for a later token: no weight, as a weight of 0.
+    weights = gaps(np.nan_to_num(parts.weights), np.nan_to_num(one.weights)).max()
+    gap = max(float(weights), largest_gap(parts.context, one.context))
+    words = position.words[:n]
+    alt = f"{n} tokens: a prefill of {split} with {n - split} decode steps beneath it"
+    alt += (
+        f", and one prefill of {n}. The largest difference of any weight or context is {apart(gap)}."
+        if question.answered
+        else "."
+    )
+    plot(
+        split_point(parts, one, split, gap, words, head_names(s), question.answered, **look()),
+        alt,
+        "split_point",
+    )
+    asked, moved = st.columns([2.2, 1], vertical_alignment="center")
+    with asked:
+        predict(question)
+    if n > 2:
+        with moved:
+            DECODED.slider("Last rows decoded one by one", high=n - 1)
+    if question.answered:
+        with st.container(key="takeaway_split"):
+            st.markdown(
+                _split_caption(s, split, n, gap), help=_last_row_needs_no_mask(s, passes[-1].layers[0], whole.layers[0], n)
+            )
+
+
+def _split_caption(s: Scenario, split: int, n: int, gap: float) -> str:
+    if gap > ROUNDING:
+        return f"The two differ by up to **{apart(gap)}**, {why_they_change(s)}."
+    return (
+        f"**prefill({split})** with {n - split} decoded {'row' if n - split == 1 else 'rows'} beneath it is **prefill({n})**: "
+        f"max |Δ|, the largest difference of any weight or context, is **{apart(gap)}**{', which is rounding' if gap else ''}."
+    )
+
+
+def _last_row_needs_no_mask(s: Scenario, new: Attention, whole: Attention, n: int) -> str:
+    free = attention(new.q, new.k, new.v, np.ones_like(new.mask), EMPTY_ROW[s.empty_row])
+    gap = apart(max(largest_gap(free.weights, new.weights), largest_gap(free.context, new.context)))
+    return (
+        f"The last row needs no mask: nothing is later than it, so masked and unmasked it is the same, max |Δ| = {gap}; "
+        f"a prefill of {n} hides {int((~whole.mask[0]).sum())} of {whole.mask[0].size} cells."
+    )

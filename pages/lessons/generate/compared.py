@@ -1,0 +1,160 @@
+"""Both runs of the clock compared: equal within rounding, and what becomes of the cache without the mask."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import numpy as np
+import streamlit as st
+
+from engine.timing.both_ways import BothWays, TimedStep
+from pages.lessons.generate.figures.logit_gaps import logit_gaps
+from pages.lessons.generate.steps import (
+    DIFFERENT,
+    ROUNDED,
+    SAME,
+    Run,
+    first_few,
+    most_words,
+    n_asked,
+    prompt_end,
+    run_bytes,
+    slide_zoom,
+)
+from pages.parts.drawing.plot import plot
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.predict import Question, predict
+from pages.parts.sharing.results import RESULTS
+from pages.parts.sharing.shared_work import Job
+from pages.parts.text.format import apart, join, md, number, percent
+from pages.parts.visit.display import look
+
+NOWHERE = "in none"
+REAL = 1e-3  # a difference of keys or values, against the largest of them, that is no rounding
+WHOLE_S = 0.1  # the longest that a figure of the whole answer computes; what is missing comes while the text runs
+
+
+def same_question(run: Run, timed: list[TimedStep]) -> Question:
+    """Are both runs equal bit for bit, over the first few steps?"""
+    answer = SAME if all(b.equal == 1 for b in timed) else ROUNDED if all(b.gap <= b.rounding for b in timed) else DIFFERENT
+    shown = md(prompt_end(run)[-70:])
+    largest = max(b.gap for b in timed)
+    return Question(
+        "same_bits",
+        f"“{shown}” and the first {len(timed)} words of the answer, run twice: behind the cache, and all tokens again for every "
+        "word. The same model, the same tokens. Are the logits **equal**?",
+        answer,
+        f"The largest difference is **{apart(largest)}**, on logits up to {number(max(b.largest for b in timed), 1)}. "
+        f"{_bits(timed)} One row and many add the same terms up in another order, and floating-point "
+        "sums depend on it. “The same” means here: within rounding, seldom bit for bit.",
+        options=(SAME, ROUNDED, DIFFERENT),
+    )  # fmt: skip
+
+
+def _bits(timed: list[TimedStep]) -> str:
+    """How many logits are equal in every bit."""
+    further = [b.equal for b in timed[1:]] or [timed[0].equal]
+    return (
+        f"At prefill, the same pass in both, {percent(timed[0].equal)} of the logits are equal in every bit; "
+        f"at the decode steps {percent(float(np.mean(further)))} on average."
+    )
+
+
+@step("The same?")
+def same(run: Run) -> None:
+    """The differences at every step, once the question is answered."""
+    asked = first_few(run)
+    if asked is None:
+        return
+    question = same_question(run, asked)
+    if not question.answered:
+        plot(logit_gaps([], run.n_words, **look(slide_zoom())), "Differences of logits: after your answer.", "logit_gaps")
+        predict(question)
+        return
+    run.job.come_to(run.n_words, min(run.work.until, time.perf_counter() + WHOLE_S))
+    timed = list(run.both.timed)
+    largest = max(b.gap for b in timed)
+    figure = logit_gaps([("mask on", timed)], run.n_words, **look(slide_zoom()))
+    plot(figure, f"Largest difference of logits at {len(timed)} steps: {apart(largest)}.", "logit_gaps")
+    left, right = st.columns([1.5, 1], gap="medium")
+    with left:
+        predict(question)
+    with right, st.container(key="takeaway_same"):
+        st.markdown(
+            f"Over {len(timed)} words the two runs differ by at most **{apart(largest)}**, "
+            f"{apart(largest / max(b.largest for b in timed))} of the largest logit."
+        )
+
+
+def _unmasked(run: Run) -> tuple[BothWays, np.ndarray] | None:
+    """The same prompt by the same model, whose tokens now also look at later ones: the run, and max |Δ| of each layer's keys and
+    values, as a share of the largest of them, (n_layer,). None, and a message, as long as that is not there."""
+    t, n = run.trained, min(n_asked(run), most_words(run.trained, run.prompt))
+
+    def make() -> Job:
+        both = BothWays(t.model.variant(causal=False), run.prompt.ids, n)
+        return Job(_steps(both), n + 1, t.lock, t.small, of=both)
+
+    n_bytes = run_bytes(t, len(run.prompt.ids) + n)
+    job = RESULTS.get(("unmasked", *t.key, run.prompt.ids, n), make, lambda _: n_bytes)
+    there = run.work.reached(job, n + 1, "The same without the mask")
+    run.work.say()
+    return (job.of, job.result) if there else None
+
+
+def _steps(both: BothWays) -> Iterator[TimedStep | np.ndarray]:
+    """Every word, then the differences of the caches."""
+    while not both.done:
+        yield both.step()
+    largest = max(float(np.abs(part).max()) for part in (both.cache.k, both.cache.v))
+    yield both.cache_gaps().max(axis=1) / largest
+
+
+def layers_question(gaps: np.ndarray) -> Question:
+    """Mask off: where the cache becomes invalid. gaps: see _wrong_layers."""
+    wrong = np.flatnonzero(gaps > REAL)
+    options = (NOWHERE, *(f"from layer {i + 1} on" for i in range(min(3, len(gaps)))))
+    answer = f"from layer {wrong[0] + 1} on" if len(wrong) else NOWHERE
+    if answer not in options:
+        options = (*options, answer)
+    by_layer = join([f"{percent(float(g)) if g > REAL else apart(float(g))} in layer {i + 1}" for i, g in enumerate(gaps[:6])])
+    return Question(
+        "wrong_layers",
+        "The same model with the **causal mask off**: every token also looks at later ones. In which of its "
+        f"{len(gaps)} layers does the cache then hold keys and values that recomputing would not give?",
+        answer,
+        f"Against the largest key or value they are off by up to {by_layer}. A key of layer 1 is made from its own token and "
+        "place, and those do not change. From layer 2 on it is made from what a row of layer 1 has seen, and that row would now "
+        "see the new tokens too.",
+        options=options,
+    )  # fmt: skip
+
+
+@step("Without the mask")
+def layers(run: Run) -> None:
+    """Both masks on one scale, once the question is answered."""
+    found = _unmasked(run)
+    if found is None:
+        return
+    both, gaps = found
+    question, masked = layers_question(gaps), first_few(run)
+    if masked is None:
+        return
+    if not question.answered:
+        figure = logit_gaps([("mask on", masked)], max(len(both.timed), len(masked)), **look(slide_zoom()))
+        plot(figure, "Differences of logits with the mask; without it: after your answer.", "mask_gaps")
+        predict(question)
+        return
+    figure = logit_gaps([("mask on", masked), ("mask off", both.timed)], max(len(both.timed), len(masked)), **look(slide_zoom()))
+    on, off = (max(b.gap for b in timed) for timed in (masked, both.timed))
+    plot(figure, f"Largest difference: mask on {apart(on)}, mask off {apart(off)}.", "mask_gaps")
+    left, right = st.columns([1.5, 1], gap="medium")
+    with left:
+        predict(question)
+    with right, st.container(key="takeaway_layers"):
+        st.markdown(
+            f"Mask off, the logits behind the cache are wrong by up to **{apart(off)}**; with it they agree to {apart(on)}: it "
+            "keeps later tokens out of every row, so no row has to be made again.",
+            help="This model was trained with the mask; without it its words mean nothing, and only the comparison counts.",
+        )

@@ -1,0 +1,68 @@
+"""The clock's step: what is generated and how (prompt, length, temperature, moment of training), its buttons, and the run."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.lessons.generate.steps import MOST_TEMPERATURE, USUAL_WORDS, Run, is_running, live, most_words
+from pages.parts.controls.shared_parameters import TEMPERATURE, G
+from pages.parts.lesson.lesson import step
+from pages.parts.trained import model, prompt
+from pages.parts.visit.display import presenting
+
+
+@step("The clock")
+def clock(run: Run) -> None:
+    """The controls, and the answer as it is written twice."""
+    _controls(run)
+    live(run)
+
+
+def _controls(run: Run) -> None:
+    """Prompt, model, how many words, and how they are drawn."""
+    prompt.controls(run.trained)
+    prompt.marks(run.trained, run.prompt)
+    most = most_words(run.trained, run.prompt)
+    left, right = st.columns([1, 2.1], vertical_alignment="bottom")
+    with left:
+        _how_many(most)
+    with right:
+        _buttons(run)
+
+
+def _how_many(most: int) -> None:
+    if most > 1:
+        G.slider("Words to generate", high=most, default=USUAL_WORDS)
+
+
+def _buttons(run: Run) -> None:
+    """Start, stop, again from the beginning, with a new measurement."""
+    running = is_running(run)
+    at_end = run.shown >= run.n_words
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="clock"):
+        st.button("Generate", key="go", icon=":material/play_arrow:", type="primary", disabled=running or at_end, on_click=_go)
+        st.button("Stop", key="stop", icon=":material/stop:", disabled=not running, on_click=_stop)
+        st.button("Rewind", key="rewind", icon=":material/replay:", disabled=run.shown <= 1, on_click=_rewind)
+        st.button("Anew", key="anew", icon=":material/timer:", on_click=_anew,
+                  help="Runs with the same input are measured once for all; this measures once more, for you.")  # fmt: skip
+        if not presenting():
+            with st.popover("Model", icon=":material/tune:", key="model_settings", help="Temperature, moment of its training"):
+                TEMPERATURE.slider("Temperature (0: always the likeliest)", high=MOST_TEMPERATURE, default=0.0)
+                if not run.trained.own:
+                    model.training_slider()
+
+
+def _go() -> None:
+    st.session_state["running"] = True
+
+
+def _stop() -> None:
+    st.session_state["running"] = False
+
+
+def _rewind() -> None:
+    st.session_state["running"], st.session_state["words_shown"] = False, 1
+
+
+def _anew() -> None:
+    st.session_state["anew"] = True

@@ -1,0 +1,112 @@
+"""Every head of a trained model at once: one small map each, layers down, heads across, named by what was measured of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+import plotly.graph_objects as go
+
+from engine.trained.induction import HeadScores
+from pages.parts.drawing.palette import palette
+from pages.parts.drawing.sheet import LETTER, Sheet, rectangle
+
+WIDTH = 400  # pixels that this figure usually gets: it stands beside the enlarged map
+MOST_CELLS = 24_000  # of all maps together: what a browser redraws without a pause
+LEFT = 0.055
+KINDS = ("previous", "induction", "first")
+
+
+def head_maps(
+    weights: np.ndarray,
+    hidden: np.ndarray,
+    scores: HeadScores | None,
+    selected: tuple[int, int],
+    removed: Collection[tuple[int, int]] = (),
+    dark: bool = False,
+    zoom: float = 1.0,
+) -> go.Figure:
+    """weights: (n_layer, n_head, n, n); hidden: (n_layer, n, n), True where the mask hides. selected: (layer, head) to outline.
+
+    A map of more tokens than there is room for shows the largest weight of each block of cells. removed: heads that are off.
+    """
+    colors, (n_layer, n_head) = palette(dark), weights.shape[:2]
+    sheet = Sheet(colors, zoom)
+    side = int(np.clip((MOST_CELLS / (n_layer * n_head)) ** 0.5, 4, 48))
+    cells = np.where(hidden[:, None], np.nan, weights).astype(float)
+    for layer, head in removed:
+        cells[layer, head] = np.nan
+    small = np.round(pooled(cells, side), 3)
+    side = small.shape[-1]
+    step = (1 - LEFT) / n_head
+    gap = min(0.12 * step, 0.02)
+    named = step * WIDTH >= 60  # room for "induction 0.99" beneath each map
+    map_w = step - gap
+    map_h = min(map_w * WIDTH, 234 / n_layer - (20 if named else 3)) if named else max(6.0, min(map_w * WIDTH, 242 / n_layer - 3))
+    top, row = 24.0, map_h + (22 if named else 3)
+    lefts, tops = LEFT + np.arange(n_head) * step, top + np.arange(n_layer) * row
+    x = np.concatenate([left + np.arange(side + 1) * map_w / side for left in lefts])
+    y = np.concatenate([up + np.arange(side + 1) * map_h / side for up in tops])
+    sheet.path("".join(rectangle(a, b, a + map_w, b + map_h) for a in lefts for b in tops), colors.hole)
+    sheet.heatmap(_joined(small), x, y, colors.weights, 0, 1, lines=False)
+    sheet.traces[-1] |= {"hoverinfo": "skip", "hovertemplate": None}
+    # Over the maps lies one cell a head, which nobody sees: it is what the pointer and the arrow keys find.
+    found = np.stack([getattr(scores, kind) for kind in KINDS]) if scores else np.zeros((3, n_layer, n_head))
+    over_x, over_y = LEFT + np.arange(n_head + 1) * step, top + np.arange(n_layer + 1) * row
+    sheet.heatmap(found.max(axis=0), over_x, over_y, (colors.surface, colors.surface), 0, 1, _hover(scores, n_layer, n_head))
+    sheet.traces[-1]["opacity"] = 0
+    size = min(13.0, step * WIDTH / (14 * LETTER))
+    for head in range(n_head):
+        if step * WIDTH > 18 or head % 4 == 0:
+            sheet.write(lefts[head] + map_w / 2, 11, f"head {head + 1}" if named else str(head + 1), 12.5, colors.muted)
+    for layer in range(n_layer):
+        if row > 13 or layer % 4 == 0:
+            sheet.write(LEFT - 0.012, tops[layer] + map_h / 2, str(layer + 1), 12.5, colors.muted, "middle left")
+        for head in range(n_head):
+            off = (layer, head) in removed
+            label = "removed" if off else scores.label(layer, head) if scores else ""
+            middle = lefts[head] + map_w / 2
+            if off:
+                sheet.write(middle, tops[layer] + map_h / 2, "×", min(30.0, 0.6 * map_h), colors.ink)
+            if named:
+                sheet.write(middle, tops[layer] + map_h + 10, label, size, colors.wasted if off else colors.ink)
+    sheet.write(0, 11, "layer", 12.5, colors.muted, "middle right")
+    layer, head = selected
+    edge = min(2.0, 0.15 * map_h)
+    x0, y0 = lefts[head], tops[layer]
+    sheet.frame(x0 - 0.004, y0 - edge, x0 + map_w + 0.004, y0 + map_h + edge, colors.ink, 3)
+    grid = {
+        "curves": [1], "selected": [1, layer, head], "stages": ["its highest score"],
+        "rows": [f"layer {i + 1}" for i in range(n_layer)], "columns": [f"head {i + 1}" for i in range(n_head)],
+    }  # fmt: skip
+    return sheet.figure(top + n_layer * row + 4, min_width=300, grid=grid)
+
+
+def pooled(cells: np.ndarray, side: int) -> np.ndarray:
+    """(…, n, n) -> (…, at most side, the same): the largest of each block of cells, NaN where a block has nothing else."""
+    n = cells.shape[-1]
+    block = -(-n // side)
+    if block == 1:
+        return cells
+    blocks = -(-n // block)
+    padded = np.full((*cells.shape[:-2], blocks * block, blocks * block), -np.inf)
+    padded[..., :n, :n] = np.where(np.isnan(cells), -np.inf, cells)
+    most = padded.reshape(*cells.shape[:-2], blocks, block, blocks, block).max(axis=(-3, -1))
+    return np.where(np.isneginf(most), np.nan, most)
+
+
+def _joined(maps: np.ndarray) -> np.ndarray:
+    """(n_layer, n_head, s, s) -> one array with an empty column and row between the maps."""
+    n_layer, n_head, side, _ = maps.shape
+    wide = np.full((n_layer, side + 1, n_head, side + 1), np.nan)
+    wide[:, :side, :, :side] = maps.transpose(0, 2, 1, 3)
+    return wide.reshape(n_layer * (side + 1), n_head * (side + 1))[:-1, :-1]
+
+
+def _hover(scores: HeadScores | None, n_layer: int, n_head: int) -> list[list[str]]:
+    """Place and all three scores of each head."""
+    said = [[f"layer {i + 1}, head {j + 1}" for j in range(n_head)] for i in range(n_layer)]
+    if scores:
+        for i, j in np.ndindex(n_layer, n_head):
+            said[i][j] += "".join(f"<br>{kind} {getattr(scores, kind)[i, j]:.2f}" for kind in KINDS)
+    return said

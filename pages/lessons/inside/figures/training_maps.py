@@ -1,0 +1,75 @@
+"""One head at several moments of its training, on a list that is said twice: the induction head appears."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from pages.parts.drawing.palette import palette
+from pages.parts.drawing.sheet import WIDTH, Sheet, plain, short
+from pages.parts.text.format import percent
+
+
+@dataclass(frozen=True)
+class Moment:
+    """name and step of a checkpoint, the head's weights (n, n) on the list, its induction score, the chance of the word due."""
+
+    name: str
+    step: int
+    weights: np.ndarray
+    score: float
+    chance: float
+
+
+def training_maps(
+    moments: Sequence[Moment],
+    words: Sequence[str],
+    due: str,
+    now: int,
+    hidden: bool = False,
+    dark: bool = False,
+    zoom: float = 1.0,
+) -> go.Figure:
+    """A map for each moment, side by side; beneath it score and chance as bars. now: the moment that the page shows.
+
+    hidden: maps and bars wait.
+    """
+    colors, n = palette(dark), len(words)
+    sheet = Sheet(colors, zoom)
+    left, space = 0.062, 0.02
+    share = (1 - left - space * (len(moments) - 1)) / len(moments)
+    top, map_h = 46.0, 170.0
+    future = ~np.tri(n, dtype=bool)
+    for m, moment in enumerate(moments):
+        x0 = left + m * (share + space)
+        x, y = x0 + np.arange(n + 1) * share / n, top + np.arange(n + 1) * map_h / n
+        sheet.bar(x0, top, x0 + share, y[-1], colors.hole)
+        name = f"<b>{plain(moment.name)}</b>, step {moment.step:,}"
+        sheet.write(x0, 12, name, 15, colors.ink, "middle right")
+        if hidden:
+            sheet.write(x0 + share / 2, top + map_h / 2, "?", 20, colors.muted)
+            continue
+        cut = [short(word, 120, 13) for word in words]
+        hover = [[f"“{cut[i]}” → “{cut[j]}”: {moment.weights[i, j]:.3f}" for j in range(n)] for i in range(n)]
+        sheet.heatmap(np.where(future, np.nan, moment.weights), x, y, colors.weights, 0, 1, hover)
+        if m == now:
+            sheet.frame(x0, top, x0 + share, y[-1], colors.ink, 2)
+        for i in range(n if m == 0 else 0):
+            word = short(words[i], (left - 0.01) * WIDTH, 12.5)
+            sheet.write(left - 0.007, (y[i] + y[i + 1]) / 2, word, 12.5, colors.muted, "middle left")
+        every = max(1, -(-n * 46 // int(share * WIDTH)))
+        for j in range(0, n, every):
+            sheet.write((x[j] + x[j + 1]) / 2, top - 9, short(words[j], share * WIDTH * every / n, 12), 12, colors.muted)
+        for k, (label, value, color, text) in enumerate((
+            ("induction score", moment.score, colors.bar, f"{moment.score:.2f}"),
+            (f"chance of “{short(due, 70, 13.5)}”", moment.chance, colors.prefill, percent(moment.chance)),
+        )):  # fmt: skip
+            line = y[-1] + 20 + 44 * k
+            sheet.write(x0, line, label, 13.5, anchor="middle right")
+            sheet.write(x0 + share, line, f"<b>{text}</b>", 16, anchor="middle left")
+            sheet.bar(x0, line + 10, x0 + share, line + 20, colors.hole)
+            sheet.bar(x0, line + 10, x0 + share * float(value), line + 20, color)
+    return sheet.figure(top + map_h + 20 + 44 + 26, min_width=640)

@@ -1,0 +1,135 @@
+"""The next word of the trained model: the question, the guess after each layer, and what a removed head takes away."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from pages.lessons.inside.figures.layer_guesses import layer_guesses
+from pages.lessons.inside.steps import View, complete, name_of, remove, scores_of, seen_by
+from pages.parts.drawing.plot import plot
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.predict import Question, predict
+from pages.parts.lesson.terms import TERMS
+from pages.parts.text.format import join, md, percent
+from pages.parts.trained import model
+from pages.parts.visit.display import look, presenting
+
+HIGH = 0.5  # a score from which a button removes a head as one of its kind
+
+
+def _likeliest(v: View) -> tuple[str, tuple[str, ...]]:
+    """(the likeliest next word, four words to choose from, in an order that gives nothing away)."""
+    probs = v.inside.probs
+    best = [int(i) for i in np.argsort(-probs, kind="stable")[:2]]
+    others = [i for i in _known(v, ("nice", "delicious", "red", "cold")) if i not in best]
+    filler = [int(i) for i in np.argsort(-probs, kind="stable")[2:6] if int(i) not in others]
+    options = model.words(v.intact, (best + others + filler)[:4])
+    return options[0], tuple(dict.fromkeys(sorted(map(md, options))))
+
+
+def _known(v: View, words: tuple[str, ...]) -> list[int]:
+    """Ids of those of `words` that the bundled vocabulary has; none for a folder's."""
+    ids = {w: i for i, w in enumerate(getattr(v.intact.model.tokenizer, "words", ()))}
+    return [ids[w] for w in words if w in ids]
+
+
+def next_question(v: View) -> Question:
+    """Which word is the likeliest."""
+    best, options = _likeliest(v)
+    off = f", with {_heads(v.removed)} removed" if v.removed else ""
+    shown = md(model.text(v.intact, v.prompt.ids)[-90:])
+    moment = f" ({v.intact.moment})" if not v.intact.own else ""
+    probs = v.inside.probs
+    order = np.argsort(-probs, kind="stable")[:3]
+    chances = [f"{md(w)} {percent(float(probs[i]))}" for i, w in zip(order, model.words(v.intact, order), strict=True)]
+    depth = _first_layer(v)
+    where = "already after the embedding" if depth == 0 else f"from layer {depth} of {v.inside.lens.shape[0] - 1} on"
+    return Question(
+        "next_word", f"“{shown}” … Which word does the model{moment} hold for the likeliest{off}?", md(best),
+        f"{join(chances)}. It leads {where}. A chance, not a choice: which word is said is drawn from it. And not a truth: a "
+        "model says what followed in the text that it was trained on.",
+        options=options,
+    )  # fmt: skip
+
+
+def _heads(places) -> str:
+    named = [name_of(p) for p in sorted(places)]
+    return f"head{'s' * (len(named) > 1)} {join(named[:8])}{' and more' if len(named) > 8 else ''}"
+
+
+def _first_layer(v: View) -> int:
+    """From which layer on the final word is, without a break, the likeliest."""
+    same = v.inside.lens.argmax(axis=1) == v.inside.probs.argmax()
+    wrong = np.flatnonzero(~same)
+    return int(wrong[-1]) + 1 if len(wrong) else 0
+
+
+@step("The next word")
+def next_word(v: View) -> None:
+    """The next word and what it would have been after each layer, once the question is answered."""
+    if not complete(v):
+        return
+    question, zoom = next_question(v), 1.1 if presenting() else 1.0
+    if not question.answered:
+        plot(layer_guesses(v.inside.lens, _no_words, hidden=True, **look(zoom)), "Next word: after your answer.", "layer_guesses")
+        predict(question)
+        return
+    _removers(v)
+    whole = seen_by(v.work, v.intact, v.prompt.ids) if v.removed else None
+    if v.removed and whole is None:
+        v.work.say()
+        return
+    intact = whole.probs if whole else None
+    figure = layer_guesses(v.inside.lens, lambda ids: model.words(v.intact, ids), intact, **look(zoom))
+    order = np.argsort(-v.inside.probs, kind="stable")[:5]
+    said = ", ".join(f"{w} {percent(float(v.inside.probs[i]))}" for i, w in zip(order, model.words(v.intact, order), strict=True))
+    plot(figure, f"Next word: {said}.", "layer_guesses")
+    left, right = st.columns([1.3, 1], gap="medium")
+    with left:
+        predict(question)
+    with right, st.container(key="takeaway_next"):
+        st.markdown(
+            _what_changed(v, intact),
+            help="From contexts to a word there is more than a vocabulary matrix: in each layer the heads’ contexts, side by "
+            "side, go through W_O and are added to the state, and a feed-forward part adds to it again; after "
+            f"{v.intact.model.n_layer} such layers come a norm and then the vocabulary matrix. The toy leaves all of that out. "
+            f"**logit lens**: {TERMS['logit lens']}",
+        )
+
+
+def _no_words(ids) -> list[str]:
+    return ["?"] * len(ids)
+
+
+def _removers(v: View) -> None:
+    """Buttons that remove all heads of one measured kind."""
+    found = scores_of(v.work, v.intact)
+    if found is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="removers"):
+        st.markdown("Remove", width="content")
+        for kind, label in (("induction", "induction heads"), ("previous", "previous-token heads")):
+            places = [tuple(map(int, p)) for p in np.argwhere(getattr(found, kind) >= HIGH)]
+            shown = join([name_of(p) for p in places[:6]]) if places else f"none ≥ {HIGH}"
+            st.button(f"{label}: {shown}", key=f"gone_{kind}", disabled=not places, on_click=remove, args=(places,))
+        st.button("Put all back", key="gone_none", disabled=not v.removed, on_click=remove, args=((),))
+
+
+def _what_changed(v: View, intact: np.ndarray | None) -> str:
+    """What removing did, or what the layers did."""
+    best = int(v.inside.probs.argmax())
+    word, chance = md(model.word(v.intact, best)), percent(float(v.inside.probs[best]))
+    if intact is None:
+        depth = _first_layer(v)
+        where = "from the embedding on" if depth == 0 else f"from layer {depth} on"
+        tied = " Head and embedding are one matrix, so the first row repeats the last word." * v.intact.model.config.tied
+        return f"“{word}” has **{chance}**; it leads {where}. No inner state was trained to be read so.{tied}"
+    was = int(intact.argmax())
+    before = md(model.word(v.intact, was))
+    replaced = f", and “{word}” ({chance}) takes its place" if best != was else ""
+    return (
+        f"Without {_heads(v.removed)} “{before}” goes from {percent(float(intact[was]))} to "
+        f"**{percent(float(v.inside.probs[was]))}**{replaced}. Removing is an experiment, looking is not: what changes is what "
+        "the heads were needed for, here; what does not may be done by others as well."
+    )

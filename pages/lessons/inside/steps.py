@@ -1,0 +1,248 @@
+"""A trained model, inside, as the lesson shows it: every head as a small map, and one enlarged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import streamlit as st
+
+from engine import bundled
+from engine.trained.induction import HeadScores
+from engine.trained.logit_lens import Inside
+from pages.lessons.inside.figures.head_maps import head_maps
+from pages.lessons.inside.figures.one_head import one_head
+from pages.parts.controls.shared_parameters import CELL
+from pages.parts.drawing.plot import plot
+from pages.parts.lesson.lesson import lead, step
+from pages.parts.sharing.shared_work import ThisRun
+from pages.parts.text.format import join, md, number
+from pages.parts.trained import model, prompt
+from pages.parts.trained.model import REMOVED, TRAINED_HEAD, Prompt, Trained
+from pages.parts.visit.display import look, presenting
+
+KIND_WORDS = {
+    "previous": "the token just before",
+    "induction": "the token that followed last time",
+    "first": "the very first token",
+}
+MOST_REMOVED = 64
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """What the lesson looks at: the model as it stands and intact, the prompt, where the heads look, what they scored.
+
+    inside: None as long as it is not computed, or cannot be. scores: None for a model without room for the probe, too.
+    """
+
+    trained: Trained
+    intact: Trained
+    prompt: Prompt
+    inside: Inside | None
+    scores: HeadScores | None
+    selected: tuple[int, int]
+    work: ThisRun = field(default_factory=ThisRun)
+
+    @property
+    def removed(self) -> frozenset[tuple[int, int]]:
+        """(layer, head) of every head that is off."""
+        return self.trained.model.ablated
+
+
+def given() -> tuple[View]:
+    """The state of this visit, from the link; everything in it is bounded."""
+    intact = model.current()
+    gone = _places(REMOVED.text(), intact)
+    trained = replace(intact, model=intact.model.variant(ablated=gone)) if gone else intact
+    typed = model.prompt(intact, prompt.typed(intact))
+    work = ThisRun()
+    inside, scores = seen_by(work, trained, typed.ids), scores_of(work, trained)
+    chosen = _places(TRAINED_HEAD.text(), intact)
+    return (View(trained, intact, typed, inside, scores, (chosen or [_usual(work, intact)])[0], work),)
+
+
+def seen_by(work: ThisRun, trained: Trained, ids: Sequence[int]) -> Inside | None:
+    """What a prompt makes the model do inside; None as long as this run's share of the work has not come to it."""
+    job = model.reading(trained, ids)
+    return job.result if work.reached(job, 1, "A pass over the prompt") else None
+
+
+def scores_of(work: ThisRun, trained: Trained) -> HeadScores | None:
+    """The heads' scores; None as long as they are not measured, and for a model without room for the probe."""
+    job = model.head_scores(trained)
+    return job.result if job and work.reached(job, model.N_LISTS, "The heads’ scores") else None
+
+
+def complete(v: View) -> bool:
+    """Whether all is there that the lesson shows; a message if not."""
+    v.work.say()
+    return v.inside is not None and (v.scores is not None or model.head_scores(v.trained) is None)
+
+
+@step("Where heads look")
+def heads(v: View) -> None:
+    """The prompt, every head as a small map and one enlarged, and the selected weight in words."""
+    _controls(v)
+    prompt.marks(v.intact, v.prompt)
+    maps(v)
+    takeaway(v)
+
+
+def _places(text: str, trained: Trained) -> list[tuple[int, int]]:
+    """ "3.3,3.4" as (layer, head) counted from 0; what is not a head of this model is left out."""
+    found = []
+    for part in text.split(",")[:MOST_REMOVED]:
+        numbers = part.split(".")
+        if len(numbers) == 2 and all(x.isascii() and x.isdigit() and len(x) <= 4 for x in numbers):
+            layer, head = (int(x) - 1 for x in numbers)
+            if 0 <= layer < trained.model.n_layer and 0 <= head < trained.model.n_head:
+                found.append((layer, head))
+    return found
+
+
+def _usual(work: ThisRun, trained: Trained) -> tuple[int, int]:
+    """The head to begin with: the one with the highest previous-token score, of the finished model where there are several."""
+    scores = scores_of(work, replace(trained, moment="final", model=bundled()) if not trained.own else trained)
+    if scores is None:
+        return 0, 0
+    layer, head = np.unravel_index(scores.previous.argmax(), scores.previous.shape)
+    return int(layer), int(head)
+
+
+def name_of(place: tuple[int, int]) -> str:
+    """A head as the page writes it, layer.head counted from 1."""
+    return f"{place[0] + 1}.{place[1] + 1}"
+
+
+def measured(v: View, place: tuple[int, int]) -> str:
+    """All three scores of a head in words."""
+    if v.scores is None:
+        return "not measured: the model has no room for the probe"
+    kinds = [f"{kind} **{getattr(v.scores, kind)[place]:.2f}**" for kind in KIND_WORDS]
+    return join(kinds)
+
+
+def _controls(v: View) -> None:
+    """Prompt, moment of the training, and the switch that removes the enlarged head."""
+    prompt.controls(v.intact)
+    left, right, back = st.columns([2.2, 1.3, 1], vertical_alignment="bottom")
+    with left:
+        if not v.intact.own:
+            model.training_slider()
+        else:
+            c = v.intact.model.config
+            st.markdown(f"**{md(v.intact.name)}**: {c.family}, {c.n_layer} layers, {c.n_head} query heads, "
+                        f"{c.n_kv_head} key/value heads, width {c.d_model}, {c.n_vocab:,} tokens")  # fmt: skip
+    right.toggle(
+        f"Remove head {name_of(v.selected)}", value=v.selected in v.removed, key=f"remove_{name_of(v.selected)}_{_off(v)}",
+        on_change=_switch, args=(v,), help="Its context becomes 0; all other heads stay.",
+    )  # fmt: skip
+    back.button("Put all back", key="put_back", disabled=not v.removed, on_click=REMOVED.set_text, args=("",))
+
+
+def _off(v: View) -> str:
+    return "-".join(name_of(p) for p in sorted(v.removed))
+
+
+def _switch(v: View) -> None:
+    remove(v.removed ^ {v.selected})
+
+
+def remove(places) -> None:
+    REMOVED.set_text(",".join(name_of(p) for p in sorted(places)[:MOST_REMOVED]))
+
+
+def maps(v: View) -> None:
+    """All heads small at the left, one enlarged at the right."""
+    if not complete(v):
+        return
+    n = len(v.prompt.ids)
+    layer, head = v.selected
+    query, key = cell(v)
+
+    def pick(curve: int, row: int, column: int) -> None:
+        if 0 <= row < v.inside.weights.shape[0] and 0 <= column < v.inside.weights.shape[1]:
+            TRAINED_HEAD.set_text(f"{row + 1}.{column + 1}")
+
+    def point(curve: int, row: int, column: int) -> None:
+        if 0 <= column < n and 0 <= row < n:  # where the mask hides, the nearest that it does not
+            CELL.set_text(f"{row + 1}.{min(column, row) + 1}")
+
+    left, right = st.columns([0.43, 0.57])
+    zoom = 0.97 if presenting() else 1.0
+    with left:
+        figure = head_maps(v.inside.weights, v.inside.hidden, v.scores, v.selected, v.removed, **look(zoom))
+        plot(figure, heads_in_words(v), "head_maps", pick)
+    with right:
+        label = v.scores.label(layer, head) if v.scores else ""
+        off = ", removed" if v.selected in v.removed else ""
+        title = f"layer {layer + 1}, head {head + 1}{': ' + label if label else ''}{off}"
+        weights, hidden = v.inside.weights[layer, head], v.inside.hidden[layer]
+        figure = one_head(weights, hidden, v.prompt.words, title, (query, key), **look(zoom))
+        plot(figure, f"{title}. {row_in_words(v)}", "one_head", point)
+
+
+def cell(v: View) -> tuple[int, int]:
+    """(query, key) from the link or the last selection; untouched, what the last row weighs most."""
+    n, parts = len(v.prompt.ids), CELL.text().split(".")
+    if len(parts) == 2 and all(p.isascii() and p.isdigit() and len(p) <= 4 for p in parts):
+        query, key = (int(p) - 1 for p in parts)
+        if 0 <= key <= query < n:
+            return query, key
+    return n - 1, int(np.argmax(v.inside.weights[v.selected][-1]))
+
+
+def heads_in_words(v: View) -> str:
+    """Every head that has a label, for those who do not see the maps."""
+    if v.scores is None:
+        return "Attention weights of every head."
+    n_layer, n_head = v.scores.previous.shape
+    labels = [(v.scores.label(i, j), name_of((i, j))) for i in range(n_layer) for j in range(n_head)]
+    labelled = [f"{name} {label}" for label, name in labels if label][:40]
+    off = f" Removed: {', '.join(name_of(p) for p in sorted(v.removed))}." if v.removed else ""
+    return f"Attention weights of {n_layer * n_head} heads. Measured scores: {', '.join(labelled) or 'none above 0.3'}.{off}"
+
+
+def row_in_words(v: View) -> str:
+    """Where the selected row looks."""
+    query, _ = cell(v)
+    row = v.inside.weights[v.selected][query]
+    best = np.argsort(-row, kind="stable")[:3]
+    return f"“{v.prompt.words[query]}” looks at " + ", ".join(f"“{v.prompt.words[j]}” {row[j]:.2f}" for j in best) + "."
+
+
+def takeaway(v: View) -> None:
+    """The selected weight, and what was measured of its head."""
+    if not complete(v):
+        return
+    query, key = cell(v)
+    w = float(v.inside.weights[v.selected][query, key])
+    words = v.prompt.words
+    text = (
+        f"Head {name_of(v.selected)}: “{md(words[query])}” looks at “{md(words[key])}” with weight **{number(w, 3)}**. "
+        f"Measured on random lists said twice: {measured(v, v.selected)}."
+    )
+    with st.container(key="takeaway_inside"):
+        lead(text, "token", "head", "weight", "induction head")
+    if not presenting():
+        with st.expander("What the scores say, and what they do not", icon=":material/info:"):
+            st.caption(
+                "A score is the mean attention weight that goes to "
+                + join([f"{there} ({kind})" for kind, there in KIND_WORDS.items()])
+                + ". A label says nothing else: it is what a head does on that probe, not what it is for. Most heads have no "
+                "name, and a weight says where a head looks, not what it takes from there or whether that matters. Nobody wrote "
+                f"these rules: queries, keys and values are learned projections of each token’s state x, {_projections(v)}."
+            )
+
+
+def _projections(v: View) -> str:
+    """x·W_Q and the others with their shapes, for this prompt."""
+    m, n = v.intact.model, len(v.prompt.ids)
+    q, kv = m.n_head * m.d_head, m.n_kv_head * m.d_head
+    shared = f", shared by {m.n_head // m.n_kv_head} query heads each" if m.n_kv_head < m.n_head else ""
+    return (
+        f"x·W_Q ({n} × {m.d_model} times {m.d_model} × {q}: {m.n_head} heads of {m.d_head}), x·W_K and x·W_V "
+        f"({m.d_model} × {kv} each: {m.n_kv_head} heads{shared})"
+    )

@@ -1,0 +1,129 @@
+"""The moments of the training: what the model says of a list read once, and when the heads that continue it appear."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from engine import bundled, checkpoints
+from engine.sampling import probabilities
+from engine.trained.induction import LIST, Continued, continued, list_ids
+from pages.lessons.inside.figures.training_maps import Moment, training_maps
+from pages.lessons.inside.steps import View, complete, name_of, scores_of, seen_by
+from pages.parts.drawing.plot import plot
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.predict import Question, predict
+from pages.parts.sharing.results import RESULTS
+from pages.parts.sharing.shared_work import Job
+from pages.parts.text.format import join, md, percent
+from pages.parts.trained import model
+from pages.parts.trained.model import Trained
+from pages.parts.visit.display import look, presenting
+
+
+def _moments(v: View) -> list[tuple[str, int, Trained]]:
+    """The checkpoints of the training, intact."""
+    return [(c.name, c.step, Trained(model.BUNDLED, c.name, bundled(c.name))) for c in checkpoints()]
+
+
+def _continuations(v: View) -> list[Continued] | None:
+    """What each moment makes of the list; None, and a message, as long as that is not computed."""
+    found = [_continued(v, t) for _, _, t in _moments(v)]
+    v.work.say()
+    return None if None in found else found
+
+
+def _continued(v: View, trained: Trained) -> Continued | None:
+    def make() -> Job:
+        return Job((continued(trained.model, list_ids(trained.model)) for _ in range(1)), 1, trained.lock, trained.small)
+
+    job = RESULTS.get(("continued", *trained.key), make, lambda _: 1000)
+    return job.result if v.work.reached(job, 1, "A pass over a list said twice") else None
+
+
+def own_list_question(v: View, found: Continued) -> Question:
+    """Whether a folder's model continues a list said twice."""
+    ids = list_ids(v.intact.model)
+    said = md(model.text(v.intact, ids[:-1]))
+    return Question(
+        "list_own", f"A list at random, said twice but for its last token: “{said}” … Does this model continue it?",
+        "yes" if found.right else "no",
+        f"It says “{md(model.word(v.intact, found.likeliest))}”; the token due, "
+        f"“{md(model.word(v.intact, found.expected))}”, has {percent(found.chance)}.",
+        options=("yes", "no"),
+    )  # fmt: skip
+
+
+def list_question(moments: list[tuple[str, int, Trained]], found: list[Continued]) -> Question:
+    """From which moment of the training on the list is continued."""
+    answer = next((f"{n} (step {s:,})" for (n, s, _), f in zip(moments, found, strict=True) if f.right), "never")
+    said = " ".join((*LIST, *LIST[:-1]))
+    chances = join([f"{name} {percent(f.chance)}" for (name, *_), f in zip(moments, found, strict=True)])
+    return Question(
+        "list", f"“{said}” … From which moment of its training on does the model say “{LIST[-1]}”?", answer,
+        f"The chance of “{LIST[-1]}”: {chances}. No grammar helps with a list at random. What appears in between are induction "
+        "heads: they look from a word to the one that followed it last time, which needs an earlier layer.",
+        options=(*(f"{name} (step {step:,})" for name, step, _ in moments), "never"),
+    )  # fmt: skip
+
+
+@step("How a head came to be")
+def training(v: View) -> None:
+    """The head with the highest induction score of the finished model, at each moment, once the question is answered."""
+    if not complete(v):
+        return
+    if v.scores is None:
+        st.markdown("This model has no room for a list said twice.")
+        return
+    if v.intact.own:
+        found = _continued(v, v.intact)
+        v.work.say()
+        if found is not None:
+            predict(own_list_question(v, found))
+        st.markdown("A folder holds one moment of a training; choose the bundled model to watch a head come to be.")
+        return
+    moments, found = _moments(v), _continuations(v)
+    if found is None:
+        return
+    question = list_question(moments, found)
+    if not question.answered:
+        waiting = [Moment(name, n_steps, np.zeros((1, 1)), 0.0, 0.0) for name, n_steps, _ in moments]
+        zoom = 1.13 if presenting() else 1.0
+        plot(training_maps(waiting, ["?"], LIST[-1], 0, True, **look(zoom)), "One head at each moment: after your answer.",
+             "training_maps")  # fmt: skip
+        predict(question)
+        return
+    scores = [scores_of(v.work, t) for _, _, t in moments]
+    seen = [seen_by(v.work, t, list_ids(t.model)[:-1]) for _, _, t in moments]
+    v.work.say()
+    if any(x is None for x in (*scores, *seen)):
+        return
+    last = scores[-1]
+    layer, head = (int(x) for x in np.unravel_index(last.induction.argmax(), last.induction.shape))
+    drawn = []
+    for (name, n_steps, t), measured, inside in zip(moments, scores, seen, strict=True):
+        ids = list_ids(t.model)
+        score = float(measured.induction[layer, head])
+        drawn.append(Moment(name, n_steps, inside.weights[layer, head], score, float(inside.probs[ids[-1]])))
+    words = model.words(moments[-1][2], ids[:-1])
+    now = next(i for i, (name, *_) in enumerate(moments) if name == v.intact.moment)
+    alt = "; ".join(f"{m.name}: induction score {m.score:.2f}, {LIST[-1]} {percent(m.chance)}" for m in drawn)
+    plot(
+        training_maps(drawn, words, LIST[-1], now, **look(1.13 if presenting() else 1.0)),
+        f"Head {name_of((layer, head))}. {alt}.",
+        "training_maps",
+    )
+    rise = max(range(1, len(drawn)), key=lambda i: drawn[i].score - drawn[i - 1].score)
+    a, b = drawn[rise - 1], drawn[rise]
+    left, right = st.columns([1.3, 1], gap="medium")
+    with left:
+        predict(question)
+    chance = probabilities(np.zeros(moments[-1][2].model.n_vocab))[0]
+    with right, st.container(key="takeaway_training"):
+        st.markdown(
+            f"Head {name_of((layer, head))}: induction score {a.score:.2f} at step {a.step:,}, **{b.score:.2f}** at step "
+            f"{b.step:,}: the line in the lower half of its map.",
+            help="The line runs from each word to the one that followed it last time. It comes within a small part of the "
+            f"training, as it does in large models. By chance a word has {percent(float(chance))}. The probe for the score is a "
+            "list of random words said twice, not this one. After Olsson et al. 2022, “In-context learning and induction heads”.",
+        )

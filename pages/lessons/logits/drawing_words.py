@@ -1,0 +1,187 @@
+"""From logits to a drawn word: temperature, top-k, top-p, min-p and seed, a thousand draws, and an average that is none."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from engine import prefill, probabilities
+from engine.experiments.draws import draw_many, standard_error
+from engine.model import ForwardPass
+from engine.toy.projection import averaged, same_mean
+from engine.toy.scenario import MAX_WORDS, Scenario
+from pages.lessons.logits.figures.word_chances import temperature_chances, word_chances
+from pages.lessons.logits.steps import OTHER_WORD, SAME_LOGITS, SAME_WORD, WIDE, caveats, last_contexts, matrix, sound
+from pages.parts.controls.shared_parameters import SEED, TEMPERATURE
+from pages.parts.drawing.plot import plot
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.predict import Question, predict
+from pages.parts.text.format import e_to, md, number, percent
+from pages.parts.visit.display import look, presenting
+from pages.parts.visit.parameters import Real, Whole
+
+TOP_K = Whole("top_k", low=0, high=MAX_WORDS)
+TOP_P = Real("top_p", low=0.0, high=1.0, default=1.0)
+MIN_P = Real("min_p", low=0.0, high=1.0)
+HOT = 2.0  # the temperature that the question asks about
+N_DRAWS = 1_000
+LARGE = 1.3  # a figure of few rows, presented
+
+
+def temperature_question(s: Scenario) -> Question:
+    """What a temperature of 2 makes of the likeliest word's probability."""
+    s, run, guard = sound(s)
+    logits = run.logits[-1]
+    best = int(np.argmax(logits))
+    cold, hot = probabilities(logits)[best], probabilities(logits, HOT)[best]
+    why = f"At temperature 1 it has {number(cold, 3)}. Dividing by {number(HOT)} halves every gap between logits"
+    if len(s.words) > 1:
+        second = float(np.sort(logits)[-2])
+        gap = float(logits[best]) - second
+        why += (
+            f": {number(logits[best])} − {number(second)} = {number(gap)} becomes {number(gap / HOT)}, so the odds against the "
+            f"second fall from {e_to(gap, 2)} = {_odds(gap)} to {e_to(gap / HOT, 2)} = {_odds(gap / HOT)}"
+        )
+    return Question(
+        "temperature",
+        f"{guard}A **temperature** of {number(HOT)} divides all logits by {number(HOT)} before softmax. What is the probability "
+        f"of “{md(s.words[best])}” then? (From 0 to 1, within 0.02.)",
+        float(hot),
+        f"{why}. Unequal logits come closer; the order stays.",
+        tolerance=0.02,
+    )
+
+
+@step("Temperature")
+def ask_temperature(s: Scenario, run: ForwardPass) -> None:
+    """What dividing the logits makes of the likeliest word's probability: the last column waits for the answer."""
+    question = temperature_question(s)
+    s, run, _ = sound(s)
+    logits = run.logits[-1]
+    plain, hot = probabilities(logits), probabilities(logits, HOT)
+    hidden = not question.answered
+    figure = temperature_chances(logits, plain, hot, HOT, s.words, hidden, **look(LARGE if presenting() else 1.0))
+    told = "; ".join(
+        f"{w}: {percent(a)}, then {'?' if hidden else percent(b)}" for w, a, b in zip(s.words, plain, hot, strict=True)
+    )
+    plot(figure, f"Probabilities at temperature 1 and at {number(HOT)}. {told}.", "temperature_chances")
+    predict(question)
+
+
+def _odds(gap: float) -> str:
+    """e to the power of a gap, short."""
+    return f"{np.exp(gap):.2f}" if gap < 9 else f"{np.exp(min(gap, 700.0)):.1e}"
+
+
+def draw_controls(s: Scenario) -> tuple[dict[str, float], int]:
+    """Temperature, top-k, top-p, min-p and seed; all in the link."""
+    place = st.columns(5)
+    with place[0]:
+        temperature = TEMPERATURE.slider("Temperature", format="%g", help="0 is greedy")
+    with place[1]:
+        top_k = TOP_K.slider("top-k", high=len(s.words), help="0 keeps every word")
+    with place[2]:
+        top_p = TOP_P.slider("top-p", step=0.01, format="%g", help="1 keeps every word")
+    with place[3]:
+        min_p = MIN_P.slider("min-p", step=0.01, format="%g", help="0 keeps every word")
+    with place[4]:
+        seed = SEED.slider("Seed")
+    return {"temperature": temperature, "top_k": top_k, "top_p": top_p, "min_p": min_p}, seed
+
+
+@step("Drawing a word")
+def draw(s: Scenario, run: ForwardPass) -> None:
+    """Logits, probabilities, what the options leave, and 1,000 draws beside them; the first draw is pointed out."""
+    options, seed = draw_controls(s)
+    logits = run.logits[-1]
+    if not np.isfinite(logits).all():
+        st.markdown("One context is not a number, so no logit is one: nothing can be drawn.")
+        return
+    plain, probs = probabilities(logits), probabilities(logits, **options)
+    draws = draw_many(probs, N_DRAWS, seed)
+    drawn = int(draws.token_ids[0])
+    counted = ", ".join(
+        f"{name}: logit {number(x)}, probability {percent(p)}, drawn {c}"
+        for name, x, p, c in zip(s.words, logits, probs, draws.counts, strict=True)
+    )
+    alt = (
+        f"{counted}. The logits add up to {number(logits.sum())}, the probabilities to {number(probs.sum())}. "
+        f"The first draw, {number(draws.uniform[0], 3)}, falls on {s.words[drawn]}."
+    )
+    plot(word_chances(logits, plain, probs, draws, s.words, **look(WIDE if presenting() else 1.0)), alt, "word_chances")
+    off = np.abs(draws.counts / N_DRAWS - probs)
+    far = int(np.argmax(off))
+    usual = standard_error(probs, N_DRAWS)[far]
+    with st.container(key="takeaway_draw"):
+        st.markdown(
+            f"The logits add up to **{number(logits.sum())}**, their softmax to **1**: only that can be drawn from. "
+            f"Seed {seed} draws **{md(s.words[drawn])}** first; over {N_DRAWS:,} draws “{md(s.words[far])}” is off by "
+            f"{number(100 * off[far])} points, where {number(100 * usual)} is usual.",
+            help=f"One standard error of a share p in {N_DRAWS:,} draws is √(p(1 − p) / {N_DRAWS:,}).",
+        )
+
+
+def mean_question(s: Scenario) -> Question:
+    """Whether the mean of the heads' contexts decides; where no other prompt has the same mean, whether logits are chances."""
+    s, run, guard = sound(s)
+    twin = same_mean(s, run.layers[-1])
+    if twin is None:
+        return _sum_question(run, guard)
+    context = last_contexts(run)
+    other = prefill(twin.model(), twin.prompt_ids)
+    same = bool(np.allclose(other.logits[-1], run.logits[-1], rtol=0, atol=1e-3))
+    best, new = int(np.argmax(run.logits[-1])), int(np.argmax(other.logits[-1]))
+    values = ", ".join(f"{md(t)} {number(v)}" for t, v in zip(twin.tokens, twin.values, strict=True))
+    return Question(
+        "mean",
+        f"{guard}Some retellings say that the heads’ outputs are **averaged**. The values {values} give contexts with the same "
+        f"mean, {number(context.mean(), 3)}. What comes out at the end?",
+        SAME_LOGITS if same else SAME_WORD if best == new else OTHER_WORD,
+        f"The heads stand side by side as a vector of {len(context)} numbers, and W has a row for each. An average would keep "
+        "one number, and which word wins would depend on nothing but its sign and W’s column sums.",
+        options=(SAME_LOGITS, SAME_WORD, OTHER_WORD),
+    )
+
+
+@step("No average")
+def ask_mean(s: Scenario, run: ForwardPass) -> None:
+    """Another prompt with the same mean, whose logits wait for the answer."""
+    question = mean_question(s)
+    s, run, _ = sound(s)
+    twin = same_mean(s, run.layers[-1])
+    if twin is not None:
+        _same_mean_table(s, run, prefill(twin.model(), twin.prompt_ids), hidden=not question.answered)
+    predict(question)
+    if not presenting():
+        with st.expander("What a real model does between the contexts and the word", icon=":material/info:"):
+            caveats()
+
+
+def _same_mean_table(s: Scenario, run: ForwardPass, other: ForwardPass, hidden: bool) -> None:
+    """Contexts, their mean, logits and winner: of this prompt, of the other one, and of nothing but the mean."""
+    context, w = last_contexts(run), matrix(s)
+    rows = [
+        ("this prompt", context, run.logits[-1]),
+        ("the same mean", last_contexts(other), other.logits[-1]),
+        ("every head replaced by the mean", averaged(context), averaged(context) @ w),
+    ]
+    lines = ["| | contexts | mean | logits | wins |", "|---|---|---|---|---|"]
+    for k, (name, contexts, logits) in enumerate(rows):
+        result = f"{', '.join(number(x, 4) for x in logits)} | **{md(s.words[int(np.argmax(logits))])}**"
+        lines.append(
+            f"| {name} | {', '.join(number(x, 3) for x in contexts)} | {number(contexts.mean(), 3)} | "
+            f"{'? | ?' if hidden and k else result} |"
+        )
+    st.markdown("\n".join(lines))
+
+
+def _sum_question(run: ForwardPass, guard: str) -> Question:
+    """Whether logits are probabilities."""
+    total, options = float(run.logits[-1].sum()), ("they do", "they do not")
+    return Question(
+        "mean",
+        f"{guard}Probabilities add up to 1. Do the logits of the last row, too?",
+        options[0] if abs(total - 1) < 1e-9 else options[1],
+        f"They add up to {number(total, 4)}. Logits are raw scores of any size; softmax turns them into probabilities.",
+        options=options,
+    )

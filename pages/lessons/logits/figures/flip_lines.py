@@ -1,0 +1,100 @@
+"""Who wins along each token's value: a line for each token, cut where the winner changes, with the value as it is now on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from engine.toy.flips import Winners
+from pages.parts.drawing.axes import apart
+from pages.parts.drawing.palette import palette as colors_of
+from pages.parts.drawing.palette import text_colors
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, rectangle, short
+from pages.parts.text.format import number
+
+LEFT, RIGHT = 0.10, 0.19  # shares of the width: the words, the nearest flip
+
+
+def flip_lines(
+    lines: Sequence[Winners],
+    values: Sequence[float],
+    tokens: Sequence[str],
+    words: Sequence[str],
+    low: float,
+    high: float,
+    dark: bool = False,
+    zoom: float = 1.0,
+) -> go.Figure:
+    """One line for each token from `low` to `high`. lines: engine.flips.winners of each; values: (n,) as they are now."""
+    colors = colors_of(dark)
+    sheet = Sheet(colors, zoom)
+    n = len(tokens)
+    top, row = 28.0, float(np.clip(280 / n, 20, 68))
+    bar = min(30.0, max(0.52 * row, 14.0))
+    size = max(12.0, min(15.0, 0.72 * bar))
+    width = 1 - LEFT - RIGHT
+    nearest = nearest_flip(lines, values)
+    # The present winner's stretch is calm; any other stands out. Names stand in the stretches, so colour only repeats them.
+    calm, other = colors.hole, colors.weights[2]
+    ink = {calm: colors.ink, other: str(text_colors((other, other), np.array(0.0)))}
+
+    def place(value: float) -> float:
+        return LEFT + width * (float(np.clip(value, low, high)) - low) / (high - low)
+
+    paths = {calm: "", other: ""}
+    for j, (line, value) in enumerate(zip(lines, values, strict=True)):
+        middle = top + (j + 0.5) * row + (0.1 * row if row > 40 else 0)
+        y0, y1 = middle - bar / 2, middle + bar / 2
+        label = min(16.0, 0.7 * row)
+        sheet.write(LEFT - 0.012, middle, short(tokens[j], (LEFT - 0.012) * WIDTH, label), label, colors.muted, "middle left")
+        for start, end, word in line.bands:
+            x0, x1 = place(start), place(end)
+            if x1 <= x0:
+                continue
+            fill = calm if word == line.now else other
+            paths[fill] += rectangle(x0 + (0.001 if start > low else 0), y0, x1, y1)
+            # The name stands where the mark of the value leaves most room; a little smaller rather than cut off.
+            mark = place(value)
+            a, b = max(((x0, min(mark, x1)), (max(mark, x0), x1)), key=lambda ends: ends[1] - ends[0])
+            room = (b - a) * WIDTH - 8
+            fits = max(12.0, min(size, room / (LETTER * len(words[word]))))
+            if room > 26:
+                sheet.write((a + b) / 2, middle, short(words[word], room, fits), fits, ink[fill])
+        flips = [start for start, _, _ in line.bands if low < start < high] if row > 40 else []
+        for start, at in zip(flips, apart([place(start) for start in flips], 52 / WIDTH, LEFT, LEFT + width), strict=True):
+            hit = nearest is not None and nearest[0] == j and start == nearest[1]
+            text = f"<b>{number(start)}</b>" if hit else number(start)
+            sheet.write(at, y0 - 10, text, 13.5, colors.prefill if hit else colors.muted)
+        x = place(value)
+        sheet.bar(x - 0.0025, y0 - 5, x + 0.0025, y1 + 5, colors.ink)
+        sheet.write(x, y1 + 12 if row > 40 else middle, f"<b>{number(value)}</b>" if row > 40 else "", 13.5)
+        _nearest_of(sheet, line, value, words, middle, min(15.0, max(0.62 * row, 12.0)), nearest is not None and nearest[0] == j)
+    for fill, path in paths.items():
+        if path:
+            sheet.path(path, fill)
+    sheet.shapes.sort(key=lambda shape: shape["fillcolor"] == colors.ink)  # the marks lie on the stretches
+    sheet.write(LEFT, 10, f"value {number(low)}", 13, colors.muted, "middle right")
+    sheet.write(LEFT + width, 10, f"{number(high)}", 13, colors.muted, "middle left")
+    sheet.write(1, 10, "<b>nearest flip</b>", 15, anchor="middle left")
+    return sheet.figure(top + n * row + 8, min_width=860)
+
+
+def nearest_flip(lines: Sequence[Winners], values: Sequence[float]) -> tuple[int, float, int] | None:
+    """(token, value, word) of the flip that needs the smallest change of a value; None where no value flips anything."""
+    all_of = [(abs(f.value - v), j, f.value, f.word) for j, (line, v) in enumerate(zip(lines, values, strict=True))
+              for f in (*line.up[:1], *line.down[:1])]  # fmt: skip
+    return min(all_of)[1:] if all_of else None
+
+
+def _nearest_of(sheet: Sheet, line: Winners, value: float, words: Sequence[str], y: float, size: float, best: bool) -> None:
+    """At the right: the nearest value beyond which another word wins."""
+    flips = [(abs(f.value - value), sign, f) for sign, some in ((">", line.up[:1]), ("<", line.down[:1])) for f in some]
+    colors = sheet.colors
+    if not flips:
+        sheet.write(1, y, "no value flips it", size, colors.muted, "middle left")
+        return
+    _, sign, flip = min(flips, key=lambda f: f[0])
+    text = f"{'&gt;' if sign == '>' else '&lt;'} {number(flip.value)} → {short(words[flip.word], 0.09 * WIDTH, size)}"
+    sheet.write(1, y, f"<b>{text}</b>" if best else text, size, colors.prefill if best else colors.ink, "middle left")

@@ -1,0 +1,124 @@
+"""Logits, probabilities, what temperature and filters make of them, and how often each word came in many draws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from engine.experiments.draws import Draws
+from pages.parts.drawing.palette import palette as colors_of
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, rectangle, short
+from pages.parts.text.format import number, percent
+
+LEFT, GAP = 0.11, 0.025  # shares of the width: the words, between two columns
+
+
+def word_chances(
+    logits: np.ndarray,
+    plain: np.ndarray,
+    probs: np.ndarray,
+    draws: Draws,
+    words: Sequence[str],
+    dark: bool = False,
+    zoom: float = 1.0,
+) -> go.Figure:
+    """All (n_vocab,): logits; `plain` their softmax; `probs` after temperature and filters; `draws` from `probs`.
+
+    The strip on top is the interval from 0 to 1 divided by `probs`, with the first draw's number marked on it.
+    """
+    sheet = Sheet(colors_of(dark), zoom)
+    n_draws = int(draws.counts.sum())
+    _strip(sheet, probs, draws, words)
+    columns = (
+        ("logit", logits, [number(x) for x in logits], number(logits.sum())),
+        ("softmax of it", plain, [percent(p) for p in plain], percent(plain.sum())),
+        ("chance in this draw", probs, [percent(p) if p else "out" for p in probs], percent(probs.sum())),
+        (f"came in {n_draws:,} draws", draws.counts / n_draws, [f"{c:,}" for c in draws.counts], f"{n_draws:,}"),
+    )
+    return sheet.figure(_columns(sheet, columns, words, 128.0, int(draws.token_ids[0])), min_width=680)
+
+
+def temperature_chances(
+    logits: np.ndarray,
+    plain: np.ndarray,
+    hot: np.ndarray,
+    temperature: float,
+    words: Sequence[str],
+    hidden: bool = False,
+    dark: bool = False,
+    zoom: float = 1.0,
+) -> go.Figure:
+    """All (n_vocab,): logits, `plain` their softmax, `hot` that of the logits divided by `temperature`; hidden: to be found."""
+    sheet = Sheet(colors_of(dark), zoom)
+    divided = [number(x) for x in logits / temperature]
+    columns = (
+        ("logit", logits, [number(x) for x in logits], ""),
+        ("softmax", plain, [percent(p) for p in plain], percent(plain.sum())),
+        (f"logit / {number(temperature)}", logits / temperature, divided, ""),
+        ("softmax of that", 0 * hot if hidden else hot, ["?" if hidden else percent(p) for p in hot], percent(hot.sum())),
+    )
+    return sheet.figure(_columns(sheet, columns, words, 34.0, int(np.argmax(logits))), min_width=680)
+
+
+def _columns(sheet: Sheet, columns, words: Sequence[str], top: float, marked: int) -> float:
+    """Columns of bars with their numbers and sums: (title, numbers, texts, sum) each. marked: the word pointed at; the height."""
+    colors, n = sheet.colors, len(words)
+    row = float(np.clip(186 / n, 19, 44))
+    size = max(12.0, min(17.0, 0.68 * row))
+    width = (1 - LEFT - GAP * (len(columns) - 1)) / len(columns)
+    fills = {colors.hole: "", colors.bar: "", colors.ink: ""}
+    for c, (title, numbers, texts, total) in enumerate(columns):
+        x0 = LEFT + c * (width + GAP)
+        share = not title.startswith("logit")
+        sheet.write(x0, top - 12, f"<b>{title}</b>", 14.5, anchor="middle right")
+        low, high = min(0.0, float(numbers.min())), 1.0 if share else max(float(numbers.max()), 0.0)
+        room = 0.62 * width  # the number stands at the right of the bar
+        scale = room / max(high - low, 1e-9)
+        zero = x0 - low * scale
+        for w in range(n):
+            y = top + (w + 0.5) * row
+            half = min(9.0, 0.3 * row)
+            if share:
+                fills[colors.hole] += rectangle(x0, y - half, x0 + room, y + half)
+            a, b = sorted((zero, zero + float(numbers[w]) * scale))
+            if b > a:
+                fills[colors.ink if c == len(columns) - 1 and w == marked else colors.bar] += rectangle(a, y - half, b, y + half)
+            sheet.write(x0 + width, y, texts[w], size, colors.muted if texts[w] in ("out", "?") else colors.ink, "middle left")
+        y = top + n * row
+        fills[colors.hole] += rectangle(x0, y + 2, x0 + width, y + 3.5)
+        if total:
+            sheet.write(x0 + width, y + 18, f"sum <b>{total}</b>", 14.5, colors.muted, "middle left")
+    for w, word in enumerate(words):
+        y = top + (w + 0.5) * row
+        name = short(word, (LEFT - 0.012) * WIDTH, size)
+        sheet.write(LEFT - 0.012, y, f"<b>{name}</b>" if w == marked else name, size, colors.ink, "middle left")
+    for fill, path in fills.items():
+        if path:
+            sheet.path(path, fill)
+    return top + n * row + 32
+
+
+def _strip(sheet: Sheet, probs: np.ndarray, draws: Draws, words: Sequence[str]) -> None:
+    """The interval from 0 to 1, a stretch for each word as wide as its chance, and where the first number fell."""
+    colors, y0, y1 = sheet.colors, 34.0, 66.0
+    ends = np.concatenate([[0.0], np.cumsum(probs)]) / probs.sum()
+    place = LEFT + (1 - LEFT) * ends
+    u, drawn = float(draws.uniform[0]), int(draws.token_ids[0])
+    sheet.write(LEFT - 0.012, (y0 + y1) / 2, "one draw", 15, colors.muted, "middle left")
+    for w, word in enumerate(words):
+        a, b = place[w], place[w + 1]
+        if (b - a) * WIDTH < 1:
+            continue
+        sheet.path(rectangle(a, y0, b - 0.0015, y1), colors.hole)
+        if (b - a) * WIDTH > 4 * LETTER * 15:
+            at = (a + b) / 2 + (0.03 if abs(LEFT + (1 - LEFT) * u - (a + b) / 2) < 0.025 else 0)
+            name = short(word, (b - a) * WIDTH - 8, 15)
+            sheet.write(at, (y0 + y1) / 2, f"<b>{name}</b>" if w == drawn else name, 15, colors.ink)
+    x = LEFT + (1 - LEFT) * u
+    sheet.bar(x - 0.002, y0 - 7, x + 0.002, y1 + 7, colors.prefill)
+    anchor = "middle right" if u < 0.5 else "middle left"
+    sheet.write(x, 14, f"<b>{number(u, 3)} → {short(words[drawn], 0.2 * WIDTH, 15)}</b>", 15, colors.prefill, anchor)
+    sheet.write(LEFT, 80, "0", 12.5, colors.muted, "middle right")
+    sheet.write(1, 80, "1", 12.5, colors.muted, "middle left")

@@ -1,0 +1,252 @@
+"""From contexts to logits: W, what each head adds, and how far a flip is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from engine import prefill, probabilities
+from engine.model import ForwardPass
+from engine.toy import edits
+from engine.toy.flips import Winners, entry_needed, winners
+from engine.toy.projection import contributions, slopes, without_heads
+from engine.toy.scenario import MAX_VALUE, MAX_WORDS, Scenario
+from pages.lessons.logits.figures.flip_lines import flip_lines, nearest_flip
+from pages.lessons.logits.figures.word_map import word_map
+from pages.parts.controls import toy
+from pages.parts.controls.shared_parameters import HEAD
+from pages.parts.drawing.plot import plot
+from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.predict import Question, predict
+from pages.parts.text.format import head_names, join, md, number
+from pages.parts.visit import scenario
+from pages.parts.visit.display import look, presenting
+from pages.parts.visit.parameters import Text, Whole, show
+
+WORD = Whole("word", low=1, high=MAX_WORDS)
+OFF = Text("off")
+SAME_LOGITS, SAME_WORD, OTHER_WORD = "the same logits", "other logits, but the same word", "other logits and another word"
+DRAW_LEVEL = "two or more draw level"
+WIDE = 1.12  # a step with room to spare is drawn larger still when presented
+
+
+def last_contexts(run: ForwardPass) -> np.ndarray:
+    """The contexts that choose the next word: (n_head,)."""
+    return run.layers[-1].context[:, -1, 0]
+
+
+def matrix(s: Scenario) -> np.ndarray:
+    """W as an array: (n_head, n_vocab)."""
+    return np.array(s.w_vocab)
+
+
+def sound(s: Scenario) -> tuple[Scenario, ForwardPass, str]:
+    """A scenario whose logits are numbers, its pass, and what had to be said differently: with the guard where NaN came out."""
+    run = prefill(s.model(), s.prompt_ids)
+    if np.isfinite(run.logits[-1]).all():
+        return s, run, ""
+    guarded = replace(s, empty_row="none")
+    return guarded, prefill(guarded.model(), guarded.prompt_ids), "With a guard that gives an empty row the weights 0: "
+
+
+def heads_off(s: Scenario) -> tuple[int, ...]:
+    """The heads that are switched off in this lesson, counted from 0."""
+    parts = OFF.text().split(".")
+    asked = {int(p) - 1 for p in parts if p.isascii() and p.isdigit() and len(p) <= 2}
+    return tuple(h for h in range(len(s.rules)) if h in asked)
+
+
+@step("W, cell by cell")
+def projection(s: Scenario, run: ForwardPass) -> None:
+    """W, to be edited cell by cell, and what each head adds to each logit; heads can be switched off."""
+    if not presenting():
+        lead("W says what one unit of each head’s context adds to each word; the sums are the **logits**, their scores.",
+             "context", "logit", "softmax")  # fmt: skip
+    head = HEAD.value(high=len(s.rules)) - 1
+    word = WORD.value(high=len(s.words), default=len(s.words)) - 1
+    _projection_controls(s, head, word)
+    off, context, w = heads_off(s), last_contexts(run), matrix(s)
+    added = contributions(context, w)
+    added[list(off)] = 0
+    logits = without_heads(context, w, off)
+    probs = probabilities(logits) if np.isfinite(logits).all() else None
+
+    def select(curve: int, row: int, column: int) -> None:
+        if 0 <= row < len(s.rules) and 0 <= column < len(s.words):
+            HEAD.set_text(str(row + 1))
+            WORD.set_text(str(column + 1))
+
+    figure = word_map(context, w, added, probs, head_names(s), s.words, off, (head, word), **look(WIDE if presenting() else 1.0))
+    results = join([f"{name} {number(x)}" for name, x in zip(s.words, logits, strict=True)])
+    alt = (
+        f"The contexts of {len(s.rules)} heads at {s.tokens[-1]}: {join([number(x) for x in context])}. Times W, a row for each "
+        f"head and a column for each of {len(s.words)} words, they add up to the logits {results}. "
+        f"{'Switched off: ' + join([head_names(s)[h] for h in off]) + '. ' if off else ''}"
+        f"Selected: head {head_names(s)[head]}, {s.words[word]}, {number(w[head, word], 4)}. Arrow keys select another cell."
+    )
+    plot(figure, alt, "word_map", select)
+    with st.container(key="takeaway"):
+        st.markdown(_without(s, off, logits) if off else _challenge(s, context, logits, head, word))
+
+
+def _projection_controls(s: Scenario, head: int, word: int) -> None:
+    """The number in the selected cell, and the heads that are silent."""
+    place = st.columns([1, 1.6], vertical_alignment="bottom")
+    # A key for each cell, and empty by default: what a browser sends of a cell that it has not been told the number of is
+    # nothing, and nothing is no edit.
+    key = f"w_entry_{head}_{word}"
+
+    def put() -> None:
+        if st.session_state[key] is not None:
+            scenario.edit(edits.set_w, head, word, st.session_state[key], what=f"w {head} {word}")
+
+    with place[0]:
+        show(key, s.w_vocab[head][word])
+        st.number_input(
+            f"W of head {head + 1} for “{md(s.words[word])}”", -MAX_VALUE, MAX_VALUE, None, step=0.1, format="%g", key=key,
+            on_change=put,
+        )  # fmt: skip
+    with place[1]:
+        options = {h: name for h, name in enumerate(head_names(s))}
+        show("heads_off", list(heads_off(s)))
+
+        def keep() -> None:
+            OFF.set_text(".".join(str(h + 1) for h in sorted(st.session_state["heads_off"])))
+
+        st.segmented_control(
+            "Switch heads off (in this figure)", list(options), key="heads_off", format_func=options.get, on_change=keep,
+            selection_mode="multi",
+        )  # fmt: skip
+
+
+def _without(s: Scenario, off: tuple[int, ...], logits: np.ndarray) -> str:
+    """What remains when some heads are silent."""
+    silent = f"head{'s' * (len(off) > 1)} {join([str(h + 1) for h in off])}"
+    if not np.isfinite(logits).all():
+        return f"Without {silent} a context that is not a number remains, and with it logits that are none."
+    if len(off) == len(s.rules):
+        return "With every head silent all logits are 0: nobody is preferred, and the first of equals is taken."
+    best = int(np.argmax(logits))
+    return (
+        f"Without {silent} the logits are {join([f'{number(x)}' for x in logits])}: **{md(s.words[best])}** wins. "
+        "Each head speaks for every word at once, and the sum decides."
+    )
+
+
+def _challenge(s: Scenario, context: np.ndarray, logits: np.ndarray, head: int, word: int) -> str:
+    """The challenge to make the last candidate win by W alone, with what the selected cell would take; or that it is done."""
+    if not np.isfinite(logits).all():
+        return "One context is not a number, and it spoils every logit that it is added to: here all of them."
+    target, best = len(s.words) - 1, int(np.argmax(logits))
+    name = md(s.words[target])
+    caveat = "So the conclusion was put in by hand, through W: attention did not “arrive at” it. In a trained model W is learned."
+    if best == target:
+        return f"**{name}** wins with logit {number(logits[target])}. {caveat}"
+    text = (
+        f"**{md(s.words[best])}** wins with {number(logits[best])}. **Challenge:** edit W so that **{name}** wins, which is "
+        f"{number(logits[best] - logits[target])} short. "
+    )
+    level = entry_needed(logits, float(context[head]), s.w_vocab[head][word], word)
+    if word == best or level is None:
+        return f"{text}Select a cell in its column."
+    side = "above" if context[head] > 0 else "below"
+    return f"{text}The selected cell alone would have to be {side} **{number(level, 3)}** for “{md(s.words[word])}”."
+
+
+def silence_question(s: Scenario) -> Question:
+    """Who wins without one head: the first whose silence changes the winner, else head 1."""
+    s, run, guard = sound(s)
+    context, w = last_contexts(run), matrix(s)
+    head, rest = silent_head(context, w)
+    best, level = int(np.argmax(rest)), np.sum(np.isclose(rest, rest.max(), rtol=0, atol=1e-9)) > 1
+    sums = join([f"{md(name)} {number(x)}" for name, x in zip(s.words, rest, strict=True)])
+    return Question(
+        "silence",
+        f"{guard}Switch off head {head + 1} ({s.rules[head]}). Which word has the highest logit then?",
+        DRAW_LEVEL if level else md(s.words[best]),
+        f"Without head {head + 1} the sums are {sums}. It had added "
+        f"{join([f'{number(x)} to {md(name)}' for name, x in zip(s.words, context[head] * w[head], strict=True)])}.",
+        options=(*(md(name) for name in s.words), DRAW_LEVEL),
+    )
+
+
+@step("One head silent")
+def ask_head(s: Scenario, run: ForwardPass) -> None:
+    """Who wins without one head, with the map before and after."""
+    question = silence_question(s)
+    s, run, _ = sound(s)
+    context, w = last_contexts(run), matrix(s)
+    head, rest = silent_head(context, w)
+    off = (head,) if question.answered else ()
+    added, logits = contributions(context, w), rest if question.answered else context @ w
+    added[list(off)] = 0
+    figure = word_map(context, w, added, probabilities(logits), head_names(s), s.words, off, **look())
+    sums = join([f"{name} {number(x)}" for name, x in zip(s.words, logits, strict=True)])
+    plot(figure, f"Logits {f'without head {head + 1}' if off else 'with every head'}: {sums}.", "word_map_silent")
+    predict(question)
+
+
+def silent_head(context: np.ndarray, w_vocab: np.ndarray) -> tuple[int, np.ndarray]:
+    """The first head without which another word wins, else the first head; and the logits without it."""
+    best = int(np.argmax(context @ w_vocab))
+    without = [without_heads(context, w_vocab, (h,)) for h in range(len(context))]
+    head = next((h for h, rest in enumerate(without) if int(np.argmax(rest)) != best), 0)
+    return head, without[head]
+
+
+def flip_table(s: Scenario, run: ForwardPass) -> list[Winners]:
+    """Who wins along the value of each token: exact, because every logit is a straight line in it."""
+    slope = slopes(run.layers[-1], matrix(s))
+    return [winners(run.logits[-1], slope[j], value) for j, value in enumerate(s.values)]
+
+
+@step("Nearest flip")
+def flips(s: Scenario, run: ForwardPass) -> None:
+    """How far each token's value is from making another word win, with the sliders to try it."""
+    toy.value_sliders()
+    if not np.isfinite(run.logits[-1]).all():
+        st.markdown("One context is not a number, so no logit is one: there is no winner to flip.")
+        return
+    lines = flip_table(s, run)
+    low, high = min(toy.SLIDER[0], *s.values), max(toy.SLIDER[1], *s.values)
+    zoom = 1.0 if not presenting() else WIDE if len(s.tokens) <= 8 else 0.96  # two rows of sliders stand above the lines
+    figure = flip_lines(lines, s.values, s.tokens, s.words, low, high, **look(zoom))
+    plot(figure, _flips_in_words(s, lines), "flip_lines")
+    with st.container(key="takeaway_flips"):
+        st.markdown(_flip_sentence(s, run, lines))
+
+
+def _flips_in_words(s: Scenario, lines: list[Winners]) -> str:
+    """Every threshold, as the text alternative."""
+    told = []
+    for token, line in zip(s.tokens, lines, strict=True):
+        cuts = [f"above {number(f.value)} {s.words[f.word]}" for f in line.up]
+        cuts += [f"below {number(f.value)} {s.words[f.word]}" for f in line.down]
+        told.append(f"{token}: {', '.join(cuts) or 'no value changes the winner'}")
+    return f"Values at which another word than {s.words[lines[0].now]} wins, moving one token alone. {'; '.join(told)}."
+
+
+def _flip_sentence(s: Scenario, run: ForwardPass, lines: list[Winners]) -> str:
+    """The nearest flip, and why it is exact."""
+    now, nearest = md(s.words[lines[0].now]), nearest_flip(lines, s.values)
+    if nearest is None:
+        return f"**{now}** wins whatever a single value is: no logit grows faster with any of them than its own does."
+    token, value, word = nearest
+    slope, name = slopes(run.layers[-1], matrix(s))[token], md(s.words[word])
+    side = "Above" if value > s.values[token] else "Below"
+    return (
+        f"{side} **{number(value)}** for “{md(s.tokens[token])}”, **{name}** beats {now}: one more unit of it adds "
+        f"{number(slope[word], 3)} to {name} and {number(slope[lines[0].now], 3)} to {now}, on straight lines, because no weight "
+        "moves with a value."
+    )
+
+
+def caveats() -> None:
+    """What the toy leaves out between the contexts and the logits."""
+    st.caption(
+        "This first word comes out of prefill: not one decode step has run. In a real model the way is longer: heads side by "
+        "side, an output matrix, the residual stream, an MLP, further layers, a norm, and only then the matrix over a "
+        "vocabulary of many thousands of words. The toy skips all of it."
+    )

@@ -1,0 +1,106 @@
+"""Cache bytes against tokens for several models and the toy: straight lines that bend where windows close."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from engine.cost import ModelShape, decimal_bytes
+from pages.parts.drawing.axes import LogFrame, apart, field_range
+from pages.parts.drawing.palette import palette as colors_of
+from pages.parts.drawing.sheet import WIDTH, Sheet, short
+from pages.parts.text.format import number
+
+MOST = 2**20
+DASHES = ("", "dash", "dot", "dashdot")  # beside the colours, for whoever sees none
+TEXT = 0.062  # from the field to the names, with a piece of the line between
+
+
+def cache_growth(
+    shapes: Sequence[ModelShape], n_tokens: int, batch: int, bits: float, device_bytes: int, on: str, toy: tuple[int, int],
+    dark: bool = False, zoom: float = 1.0,
+) -> go.Figure:  # fmt: skip
+    """One line a model, each in its colour, the first in ink.
+
+    toy: (tokens, bytes) of the cache that the other lessons fill.
+    """
+    colors = colors_of(dark)
+    series = (colors.ink, colors.query, colors.value, colors.key)
+    sheet = Sheet(colors, zoom)
+    ticks = [2**k for k in range(21)]
+    lines = [[shape.kv_bytes(n, batch, bits) for n in ticks] for shape in shapes]
+    toy_per_token = toy[1] / toy[0]
+    low, high = field_range([toy_per_token, device_bytes, *(line[0] for line in lines), *(line[-1] for line in lines)], 1e3, 1e12)
+    frame = LogFrame(1, MOST, low, high, 0.075, 0.74, 26, 318)
+    frame.grid(sheet, _tokens, decimal_bytes, "tokens in a sequence", f"bytes of KV cache, {_sequences(batch)}, {bits:g} bits")
+    at = frame.y(device_bytes)
+    sheet.shapes.append(
+        {
+            "type": "path", "path": f"M{frame.left:.5f},{at:.2f}L{frame.right:.5f},{at:.2f}", "layer": "below",
+            "line": {"width": 1.5 * zoom, "color": colors.muted},
+        }
+    )  # fmt: skip
+    sheet.write(frame.left + 0.006, at - 10, f"memory of {short(on, 200, 13)}", 13, colors.muted, "middle right")
+    now = frame.x(n_tokens)
+    sheet.frame(now, frame.top, now, frame.bottom, colors.muted, 1.2)
+    sheet.write(now, frame.top - 14, f"{n_tokens:,}", 13.5, colors.ink)
+    here = [shape.kv_bytes(n_tokens, batch, bits) for shape in shapes]
+    wanted = [frame.y(line[-1]) for line in lines]
+    labels = apart(wanted, 35, frame.top + 8, frame.bottom)
+    for k, (shape, line) in enumerate(zip(shapes, lines, strict=True)):
+        color, dash = series[k % len(series)], DASHES[k % len(DASHES)]
+        width = 3.5 if k == 0 else 2.5
+        frame.line(sheet, ticks, line, color, width, dash)
+        sheet.shapes.append(
+            {
+                "type": "path", "path": f"M{frame.right:.5f},{wanted[k]:.2f}L{frame.right + 0.012:.5f},{labels[k] - 8:.2f}",
+                "layer": "below", "line": {"width": 1, "color": color},
+            }
+        )  # fmt: skip
+        _sample(sheet, frame.right + 0.012, labels[k] - 8, color, width, dash)
+        name = short(shape.name, 0.195 * WIDTH, 15)
+        sheet.write(frame.right + TEXT, labels[k] - 8, f"<b>{name}</b>", 15, color, "middle right")
+        per_token = f"{shape.kv_bytes_per_token(bits):,} B a token"
+        sheet.write(frame.right + TEXT, labels[k] + 9, per_token, 13, colors.muted, "middle right")
+    toy_line = [toy_per_token * n for n in (1, 64)]
+    frame.line(sheet, (1, 64), toy_line, colors.cached, 3)
+    name = f"<b>the toy</b>: {number(toy_per_token)} B a token, {toy[1]:,} B now"
+    sheet.write(frame.x(64) + 0.01, frame.y(toy_line[1]), name, 13.5, colors.ink, "middle right")
+    sheet.traces.append(_dots(frame, shapes, n_tokens, here, toy, series, colors, zoom))
+    return sheet.figure(frame.bottom + 44, min_width=860)
+
+
+def _sample(sheet: Sheet, x: float, y: float, color: str, width: float, dash: str) -> None:
+    """A piece of a model's line in front of its name."""
+    line = {"width": width * sheet.zoom, "color": color} | ({"dash": dash} if dash else {})
+    path = f"M{x:.5f},{y:.2f}L{x + TEXT - 0.018:.5f},{y:.2f}"
+    sheet.shapes.append({"type": "path", "path": path, "layer": "below", "line": line})
+
+
+def _dots(frame: LogFrame, shapes, n_tokens: int, here: Sequence[int], toy: tuple[int, int], series, colors, zoom: float) -> dict:
+    """Where each model and the toy stand now; hovering says how much that is."""
+    names = [
+        f"{short(shape.name, 300, 13)}<br>{n_tokens:,} tokens: {decimal_bytes(n)}" for shape, n in zip(shapes, here, strict=True)
+    ]
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [*(frame.x(n_tokens) for _ in here), frame.x(toy[0])],
+        "y": [*(frame.y(n) for n in here), frame.y(toy[1])],
+        "marker": {
+            "size": round(11 * zoom),
+            "color": [*(series[k % len(series)] for k in range(len(shapes))), colors.cached],
+            "line": {"width": 2, "color": colors.surface},
+        },
+        "customdata": [*names, f"the toy<br>{toy[0]} tokens: {toy[1]:,} B"],
+        "hovertemplate": "%{customdata}<extra></extra>",
+    }
+
+
+def _tokens(n: float) -> str:
+    return f"{n:,.0f}"
+
+
+def _sequences(batch: int) -> str:
+    return "1 sequence" if batch == 1 else f"{batch:,} sequences"

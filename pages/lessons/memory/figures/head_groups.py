@@ -1,0 +1,78 @@
+"""Query heads above, the key/value heads they share beneath, and what each grouping leaves of the cache."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from engine.cost import decimal_bytes
+from engine.cost.shapes.head_groups import kind_of_heads
+from pages.parts.drawing.palette import palette as colors_of
+from pages.parts.drawing.sheet import WIDTH, Sheet, rectangle
+from pages.parts.text.format import number
+
+MOST_DRAWN = 128
+TOP, MIDDLE, BOTTOM = 44.0, 84.0, 190.0
+
+
+def head_groups(
+    n_head: int, n_kv_head: int, own: int, choices: Sequence[int], n_bytes: Sequence[int], dark: bool = False, zoom: float = 1.0
+) -> go.Figure:
+    """n_kv_head: the grouping shown; own: the model's. choices, n_bytes: every grouping and the bytes of its cache."""
+    colors = colors_of(dark)
+    sheet = Sheet(colors, zoom)
+    drawn = min(n_head, MOST_DRAWN)
+    kv_drawn = max(1, round(drawn * n_kv_head / n_head))
+    per = drawn / kv_drawn
+    _heads(sheet, drawn, kv_drawn, per)
+    part = f" ({drawn} of {n_head:,} drawn)" if drawn < n_head else ""
+    sheet.write(
+        0, 18, f"<b>{n_head:,} query heads</b>{part}: each asks, each scores, whatever the grouping", 15, anchor="middle right"
+    )
+    kind = kind_of_heads(n_head, n_kv_head)
+    share = "each query head has its own" if kind == "MHA" else f"{n_head // n_kv_head} query heads share one"
+    text = f"<b>{n_kv_head:,} key/value head{'s' * (n_kv_head > 1)}: {kind}</b>, {share}. Only these are cached."
+    sheet.write(0, BOTTOM + 22, text, 15, anchor="middle right")
+    return sheet.figure(_bars(sheet, n_head, n_kv_head, own, choices, n_bytes, BOTTOM + 50), min_width=600)
+
+
+def _heads(sheet: Sheet, drawn: int, kv_drawn: int, per: float) -> None:
+    """Squares for query heads, a key half and a value half for each key/value head, lines between: a path for each colour."""
+    colors = sheet.colors
+    width = 1 / drawn
+    queries = links = keys = values = ""
+    for h in range(drawn):
+        x0, x1 = (h + 0.14) * width, (h + 0.86) * width
+        queries += rectangle(x0, TOP, x1, MIDDLE)
+        group = min(int(h / per), kv_drawn - 1)
+        links += f"M{(x0 + x1) / 2:.5f},{MIDDLE:.2f}L{(group + 0.5) * per * width:.5f},{BOTTOM - 56:.2f}"
+    for g in range(kv_drawn):
+        centre, half = (g + 0.5) * per * width, min(0.43 * per * width, 22 / WIDTH)
+        keys += rectangle(centre - half, BOTTOM - 56, centre + half, BOTTOM - 29)
+        values += rectangle(centre - half, BOTTOM - 27, centre + half, BOTTOM)
+    sheet.shapes.append({"type": "path", "path": links, "layer": "below", "line": {"width": 1, "color": colors.muted}})
+    sheet.path(queries, colors.query)
+    sheet.path(keys, colors.key)
+    sheet.path(values, colors.value)
+
+
+def _bars(sheet: Sheet, n_head: int, n_kv_head: int, own: int, choices, n_bytes, top: float) -> float:
+    """A bar for each grouping, as long as its cache; returns where they end."""
+    colors, most = sheet.colors, max(max(n_bytes), 1)
+    step = min(28.0, 190 / len(choices))
+    size = max(12.0, min(15.0, 0.62 * step + 1))
+    left, right = 0.2, 0.66
+    for k, (n, total) in enumerate(zip(choices, n_bytes, strict=True)):
+        y = top + k * step
+        chosen = n == n_kv_head
+        mark = ", as trained" if n == own else ""
+        name = f"{kind_of_heads(n_head, n)} {n:,}{mark}"
+        sheet.write(left - 0.01, y + step / 2, f"<b>{name}</b>" if chosen else name, size, colors.ink, "middle left")
+        sheet.bar(left, y + 3, left + (right - left) * total / most, y + step - 3, colors.prefill if chosen else colors.bar)
+        saved = most - total
+        text = f"{decimal_bytes(total)}"
+        text += f", saves {decimal_bytes(saved)} ({number(most / total, 1)} × smaller)" if saved and total else ""
+        at = left + (right - left) * total / most + 0.008
+        sheet.write(at, y + step / 2, f"<b>{text}</b>" if chosen else text, size, colors.ink, "middle right")
+    return top + len(choices) * step + 6

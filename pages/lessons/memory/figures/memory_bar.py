@@ -1,0 +1,125 @@
+"""How big a cache is: the multiplication with its numbers, and the device's memory as one bar with what lies in it."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+
+from engine.cost import MemoryUse, ModelShape, binary_bytes, decimal_bytes
+from engine.cost.multiplication import Factor
+from pages.parts.drawing.axes import nice_step
+from pages.parts.drawing.palette import Palette
+from pages.parts.drawing.palette import palette as colors_of
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, plain, short
+from pages.parts.text.amounts import factor_text
+from pages.parts.text.format import number
+
+BAR_TOP, BAR_BOTTOM = 128.0, 166.0
+
+
+def memory_bar(
+    shape: ModelShape, factors: tuple[Factor, ...], use: MemoryUse, on: str, note: str = "", dark: bool = False,
+    zoom: float = 1.0,
+) -> go.Figure:  # fmt: skip
+    """factors: of the cache, multiplied they give use.cache_bytes. on: the device's name. note: what an answer found."""
+    colors = colors_of(dark)
+    sheet = Sheet(colors, zoom)
+    _multiplication(sheet, factors, use)
+    _bar(sheet, shape, use, on)
+    legend_bottom = _legend(sheet, shape, use)
+    if note:
+        sheet.write(1, 46, f"<b>{note}</b>", 15, colors.value, "middle left")
+    return sheet.figure(legend_bottom + 2, min_width=600)
+
+
+def _multiplication(sheet: Sheet, factors: tuple[Factor, ...], use: MemoryUse) -> None:
+    """Factors side by side with their names beneath, the product on the line below."""
+    texts = [factor_text(f) for f in factors]
+    # Shares of the width by what each needs: its number in large type or its name in small, whichever is wider.
+    needs = [max(LETTER * 25 * len(t), LETTER * 14 * len(f.what)) + 8 for t, f in zip(texts, factors, strict=True)]
+    sign = 26.0
+    shrink = min(1.0, (WIDTH - sign * (len(texts) - 1)) / sum(needs))
+    x = 0.0
+    for k, (text, factor, need) in enumerate(zip(texts, factors, needs, strict=True)):
+        width = need * shrink
+        centre = (x + width / 2) / WIDTH
+        size = min(25.0, (width - 4) / (LETTER * len(text)))
+        sheet.write(centre, 20, f"<b>{text}</b>", size)
+        sheet.write(centre, 46, factor.what, min(14.0, (width - 2) / (LETTER * len(factor.what))), sheet.colors.muted)
+        x += width
+        if k + 1 < len(texts):
+            sheet.write((x + sign / 2) / WIDTH, 20, "×", 20, sheet.colors.muted)
+            x += sign
+    result = decimal_bytes(use.cache_bytes)
+    sheet.write(0, 78, f"= {use.cache_bytes:,} bytes =", 19, sheet.colors.ink, "middle right")
+    left = (0.455 * 19 * len(f"= {use.cache_bytes:,} bytes =") + 8) / WIDTH
+    sheet.write(left, 78, f"<b>{result}</b>", 26, sheet.colors.ink, "middle right")
+    left += (LETTER * 26 * len(result) + 8) / WIDTH
+    sheet.write(left, 78, f"= {binary_bytes(use.cache_bytes)}", 19, sheet.colors.ink, "middle right")
+
+
+def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str) -> None:
+    """Weights, cache and activations one after another, the room that is left, and the line where memory ends."""
+    colors = sheet.colors
+    most = 1.06 * max(use.device_bytes, use.total_bytes)
+    end = use.device_bytes / most
+    sheet.frame(0, BAR_TOP, end, BAR_BOTTOM, colors.muted, 1.5)
+    x = 0.0
+    for _, n_bytes, color in _parts(shape, use, colors):
+        width = n_bytes / most
+        if width * WIDTH >= 0.4:
+            sheet.bar(x, BAR_TOP, x + width, BAR_BOTTOM, color)
+        x += width
+    sheet.frame(end, BAR_TOP - 12, end, BAR_BOTTOM + 12, colors.ink, 3.5)
+    line = f"{short(on, 260, 14.5)}: memory ends at {decimal_bytes(use.device_bytes)} = {binary_bytes(use.device_bytes)}"
+    anchor, at = ("middle left", end - 0.006) if end > 0.5 else ("middle right", end + 0.006)
+    sheet.write(at, BAR_TOP - 22, line, 14.5, colors.ink, anchor)
+    if not use.fits:
+        sheet.write(1, 78, f"<b>does not fit: {decimal_bytes(-use.room_bytes)} too much</b>", 16, colors.wasted, "middle left")
+    unit, name = next((u, n) for u, n in ((1e15, "PB"), (1e12, "TB"), (1e9, "GB")) if most >= 2 * u or n == "GB")
+    step = nice_step(most / unit, 7)
+    for k in range(int(most / unit / step) + 1):
+        at = k * step * unit / most
+        sheet.bar(at - 0.0006, BAR_BOTTOM, at + 0.0006, BAR_BOTTOM + 6, colors.muted)
+        label = f"{number(k * step, 4)}{f' {name}' if k == 0 else ''}"
+        sheet.write(at if k else 0, BAR_BOTTOM + 16, label, 13, colors.muted, "middle center" if k else "middle right")
+
+
+def _parts(shape: ModelShape, use: MemoryUse, colors: Palette) -> list[tuple[str, float, str]]:
+    """What lies in memory: name, bytes, colour. The cache is keys and values, in their colours; a latent is both at once."""
+    if shape.latent:
+        cache = [("KV cache (latent)", use.cache_bytes, colors.key)]
+    else:
+        keys = use.cache_bytes * shape.d_head / (shape.d_head + shape.d_v)
+        cache = [("keys", keys, colors.key), ("values", use.cache_bytes - keys, colors.value)]
+    rest = use.activation_bytes + use.state_bytes  # a state of constant size, where some layers keep one
+    return [("weights", use.weight_bytes, colors.bar), *cache, ("activations", rest, colors.query)]
+
+
+def _legend(sheet: Sheet, shape: ModelShape, use: MemoryUse) -> float:
+    """Weights, cache, activations and room in figures; returns where it ends."""
+    colors, top = sheet.colors, BAR_BOTTOM + 40
+    cache = (colors.key,) if shape.latent else (colors.key, colors.value)
+    name = "KV cache (latent)" if shape.latent else "KV cache: keys, values"
+    room = ("room left", use.room_bytes) if use.fits else ("missing", -use.room_bytes)
+    entries = (
+        ("weights", use.weight_bytes, (colors.bar,)),
+        (name, use.cache_bytes, cache),
+        (
+            "state, activations" if use.state_bytes else "activations (estimate)",
+            use.activation_bytes + use.state_bytes,
+            (colors.query,),
+        ),
+        (*room, ()),
+    )
+    for k, (what, n_bytes, fills) in enumerate(entries):
+        x = k * 0.255
+        for j, fill in enumerate(fills):
+            sheet.bar(x + j * 0.014, top - 7, x + 0.012 + j * 0.014, top + 7, fill)
+        if not fills:
+            sheet.frame(x, top - 7, x + 0.012, top + 7, colors.muted, 1.5)
+        sheet.write(x + 0.016 + 0.014 * max(0, len(fills) - 1), top, plain(what), 14.5, colors.ink, "middle right")
+        bold = what.startswith("KV")
+        text = f"{decimal_bytes(n_bytes)} = {binary_bytes(n_bytes)}"
+        color = colors.wasted if not use.fits and not fills else colors.ink
+        sheet.write(x, top + 24, f"<b>{text}</b>" if bold else text, 14.5, color, "middle right")
+    return top + 36

@@ -1,0 +1,105 @@
+"""Fewer key and value heads: MHA, GQA, MQA and a latent, what each keeps, and the mistakes that are common in counting it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from engine.cost import (
+    binary_bytes,
+    both_bytes,
+    decimal_bytes,
+)
+from engine.cost.common_mistakes import mistakes
+from engine.cost.shapes.head_groups import kind_of_heads, kv_head_choices, with_kv_heads
+from engine.toy.scenario import Scenario
+from pages.lessons.memory import steps
+from pages.lessons.memory.figures.head_groups import head_groups
+from pages.parts.drawing.plot import plot
+from pages.parts.hardware import setup
+from pages.parts.hardware.setup import Setup
+from pages.parts.lesson import tables
+from pages.parts.lesson.lesson import step
+from pages.parts.text.format import md, number
+from pages.parts.visit.display import look, presenting
+from pages.parts.visit.parameters import Choice
+
+KV_HEADS = Choice("kv_heads")
+
+
+@step("Share heads")
+def heads(s: Setup, toy: Scenario) -> None:
+    """The same model with other numbers of key/value heads."""
+    shape = s.shape
+    choices = kv_head_choices(shape)
+    if len(choices) == 1:
+        why = "has one query head: there is nothing to share" if shape.n_head == 1 else "has other heads in other layers"
+        _latent(s) if shape.latent else st.markdown(f"{md(shape.name)} {why}.")
+        return
+    options = {str(n): f"{kind_of_heads(shape.n_head, n)} {n}" for n in choices}
+    label = "Key/value heads: from one for each query head to one for all"
+    value = int(KV_HEADS.stops(label, options, str(shape.n_kv_head)))
+    sizes = [with_kv_heads(shape, n).kv_bytes(s.n_tokens, s.batch, s.kv_bits) for n in choices]
+    whole, now = sizes[0], sizes[choices.index(value)]
+    kind = kind_of_heads(shape.n_head, value)
+    alt = (
+        f"{shape.n_head} query heads share {value} key/value heads, {kind}. Cache at {s.n_tokens:,} tokens: "
+        + "; ".join(f"{n} heads {decimal_bytes(b)}" for n, b in zip(choices, sizes, strict=True))
+        + "."
+    )
+    plot(
+        head_groups(shape.n_head, value, shape.n_kv_head, choices, sizes, **look(0.93)),
+        alt,
+        "head_groups",
+    )
+    with st.container(key="takeaway_heads"):
+        smaller = with_kv_heads(shape, shape.n_head).n_params - with_kv_heads(shape, value).n_params
+        saved = (
+            f"With {value} of {shape.n_head} heads the cache is **{number(value / shape.n_head, 4)}** of MHA’s: it saves "
+            f"{both_bytes(whole - now)} of {both_bytes(whole)}, and {smaller:,} parameters of the k and v projections."
+            if value < shape.n_head
+            else f"With a key and a value for each of {shape.n_head} heads (MHA) nothing is saved: **{both_bytes(whole)}**."
+        )
+        st.markdown(
+            f"{saved} Scores cost the same: every query head still asks. How many heads share is no setting of the "
+            "cache: a model that has been trained gets fewer key/value heads only by training on (uptraining)."
+        )
+
+
+def _latent(s: Setup) -> None:
+    """Where the heads share one latent there is nothing to group: what it replaces, instead."""
+    wrong = next(m for m in mistakes(s.shape, s.n_tokens, s.batch, s.kv_bits) if m.what.startswith("all heads"))
+    with st.container(key="takeaway_heads"):
+        st.markdown(
+            f"{md(s.shape.name)} caches no heads: one vector of {s.shape.kv_row} numbers a layer serves all {s.shape.n_head} "
+            "heads "
+            f"as key and as value (multi-head latent attention). Keys and values of all heads would take "
+            f"{both_bytes(wrong.wrong_bytes)} at {s.n_tokens:,} tokens, **{number(wrong.factor, 1)} ×** as much as "
+            f"{both_bytes(wrong.right_bytes)}. To morph from MHA to MQA, choose another model."
+        )
+
+
+@step("Mistakes in print")
+def common_mistakes(s: Setup, toy: Scenario) -> None:
+    """What calculators get wrong, computed for this model, and published cases of it."""
+    st.markdown(
+        f"The sum for {md(s.shape.name)} with {s.n_tokens:,} tokens, and beneath it the same with **one number mistaken**."
+    )
+    steps.formula(s)
+    rows = [
+        (m.what, m.how, both_bytes(m.wrong_bytes), f"**{number(m.factor, 3)} ×**")
+        for m in mistakes(s.shape, s.n_tokens, s.batch, s.kv_bits)
+    ]
+    tables.table(("mistake", "how", "gives", "of the right result"), rows)
+    if presenting():
+        return
+    with st.expander("Layer by layer, and what no such sum counts", icon=":material/functions:"):
+        steps.left_out(s)
+    with st.expander("Seen in print", icon=":material/newspaper:"):
+        models = setup.models()
+        blog, big = models["Llama-3.1-8B"], models["Llama-3.1-405B"]
+        st.caption(
+            f"Hugging Face’s post on Llama 3.1 gives the 8B’s cache at 16k (16,000) tokens as 1.95 “GB”, which is "
+            f"{binary_bytes(blog.kv_bytes(16_000))} = {decimal_bytes(blog.kv_bytes(16_000))}, and the 405B’s twice too large for "
+            f"its {big.n_kv_head} key/value heads; the vLLM paper’s “800 KB” a token of OPT-13B are "
+            f"{binary_bytes(models['OPT-13B'].kv_bytes_per_token())} = {decimal_bytes(models['OPT-13B'].kv_bytes_per_token())}."
+        )

@@ -1,0 +1,272 @@
+"""The lesson on the cache’s size: the multiplication, the bar, the comparison and the question."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from engine.cost import (
+    ModelShape,
+    both_bytes,
+    decimal_bytes,
+    largest_batch,
+    layer_kinds,
+    llama_cpp_kv_bytes,
+    longest_context,
+    memory_use,
+)
+from engine.cost.multiplication import kv_factors
+from engine.cost.shapes.head_groups import kind_of_heads
+from engine.prefill import filled_cache
+from engine.toy.scenario import Scenario
+from pages.lessons.memory.figures.cache_growth import cache_growth
+from pages.lessons.memory.figures.memory_bar import memory_bar
+from pages.parts.drawing.plot import plot
+from pages.parts.hardware import pasted_config, setup
+from pages.parts.hardware.setup import Setup
+from pages.parts.lesson import tables
+from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.predict import Question, predict
+from pages.parts.text.amounts import amount, factor_text
+from pages.parts.text.format import md, number
+from pages.parts.visit import scenario
+from pages.parts.visit.display import look, presenting
+from pages.parts.visit.parameters import Text, show
+
+ASKED = 100_000  # tokens
+COMPARED = ("Llama-2-7B", "Gemma-3-27B", "DeepSeek-V3")  # beside the chosen model: no grouping, windows, a latent
+MOST_COMPARED = 3
+
+
+COMPARED_WITH = Text("compare")  # names with commas between them, or "none"
+
+
+def given() -> tuple[Setup, Scenario]:
+    """What runs on what, and the toy to compare it with."""
+    return setup.setup(), scenario.current()
+
+
+@step("The multiplication")
+def size(s: Setup, toy: Scenario) -> None:
+    """Controls, the multiplication and the bar."""
+    if not presenting():
+        lead("A cache keeps a key and a value for every token, in every layer: multiply it out.", "KV cache", "GQA", "MQA", "MHA")
+    setup.model_and_device()
+    setup.context_and_batch()
+    factors = kv_factors(s.shape, s.n_tokens, s.batch, s.kv_bits)
+    use = memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.options)
+    alt = (
+        f"KV cache of {s.shape.name}: {' times '.join(f'{factor_text(f)} {f.what}' for f in factors)} is {use.cache_bytes:,} "
+        "bytes, "
+        f"{both_bytes(use.cache_bytes)}. Memory of {s.on}, {both_bytes(use.device_bytes)}: weights "
+        f"{both_bytes(use.weight_bytes)}, "
+        f"cache {both_bytes(use.cache_bytes)}, "
+        + (f"a state that does not grow {both_bytes(use.state_bytes)}, " if use.state_bytes else "")
+        + f"activations about {decimal_bytes(use.activation_bytes)}, "
+        + (f"{decimal_bytes(use.room_bytes)} left." if use.fits else f"{decimal_bytes(-use.room_bytes)} too much.")
+    )
+    question = size_question(s)
+    note = f"✓ {asked_tokens(s):,} tokens: {number(question.answer, 1)} {question.unit}" if question.answered else ""
+    plot(memory_bar(s.shape, factors, use, s.on, note, **look(0.88 if presenting() else 0.93)), alt, "memory_bar")
+    left, right = st.columns([1.75, 1], gap="medium")
+    with left:
+        predict(question)
+    with right, st.container(key="takeaway_size"):
+        until = " until its windows are full" if any(s.shape.windows) else ""
+        st.markdown(f"A token adds **{both_bytes(s.shape.kv_bytes_per_token(s.kv_bits))}**{until}. {_fits(s)}")
+
+
+def _fits(s: Setup) -> str:
+    """How much fits, in one sentence."""
+    most = largest_batch(s.shape, s.n_tokens, s.device, **s.options)
+    longest = longest_context(s.shape, s.device, batch=s.batch, **s.options)
+    sequences = "one sequence" if s.batch == 1 else f"each of {s.batch:,} sequences"
+    if not longest and longest is not None:
+        return "Not even one token fits: more devices, or fewer bits a weight."
+    length = "of any length (all layers have windows)" if longest is None else f"of {longest:,} tokens"
+    trained = f"trained for {s.shape.n_ctx:,}" if s.shape.n_ctx else "trained for an unknown length"
+    return f"Room for **{most:,}** of {s.n_tokens:,} tokens, or for {sequences} {length} ({trained})."
+
+
+def formula(s: Setup) -> None:
+    """The multiplication as text to copy."""
+    factors = kv_factors(s.shape, s.n_tokens, s.batch, s.kv_bits)
+    result = s.shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits)
+    text = " * ".join(factor_text(f).replace(",", "").replace("×", "*") for f in factors)
+    names = " × ".join(f.what for f in factors)
+    tables.formula(f"{text} == {result}  # bytes: {names}", "size")
+
+
+def left_out(s: Setup) -> None:
+    """The sum layer by layer, what a running program allocates, and what no formula counts."""
+    _layer_by_layer(s)
+    st.caption(
+        f"GB is 10⁹ bytes, GiB is 2³⁰ = 1.0737 · 10⁹.{_llama_cpp(s)} Left out: the unused end of pages, "
+        "the scales of quantised numbers (llama.cpp’s q8_0 is "
+        f"8.5 bits, q4_0 4.5), and the gigabyte or so that a program needs for itself. Shape: {md(s.shape.source)}. "
+        f"Device: {md(s.device.source)}."
+    )
+
+
+def _layer_by_layer(s: Setup) -> None:
+    """The sum behind the product, where the layers of a model keep different things."""
+    kinds = layer_kinds(s.shape, s.n_tokens, s.batch, s.kv_bits)
+    if len(kinds) == 1:
+        return
+    rows = [
+        (
+            f"{len(kind.layers)}", kind.kind + (f", window {kind.window:,}" if kind.window else ""), f"{kind.row:,}",
+            f"{kind.n_held:,}", both_bytes(kind.total_bytes),
+        )
+        for kind in kinds
+    ]  # fmt: skip
+    tables.table(("layers", "keep", "numbers a token", "tokens", "bytes"), rows)
+
+
+def _llama_cpp(s: Setup) -> str:
+    """What llama.cpp would log, where its layout is known: it keeps some models' windows and not others'."""
+    logged = llama_cpp_kv_bytes(s.shape, s.n_tokens, s.batch, s.kv_bits)
+    if logged is None:
+        return ""
+    whole = llama_cpp_kv_bytes(replace(s.shape, windows=()), s.n_tokens, s.batch, s.kv_bits)
+    windows = ""
+    if any(s.shape.windows):
+        windows = (
+            " and keeps every token of this model, windows or not" if logged == whole else " and gives windows room for 512 more"
+        )
+    return f" llama.cpp (2025), which pads to 256 tokens{windows}, would log {logged / 2**20:,.2f} MiB."
+
+
+def compared(s: Setup) -> tuple[ModelShape, ...]:
+    """The chosen model and up to three others, from the link."""
+    text, there = COMPARED_WITH.text(), setup.models()
+    names = [] if text == "none" else [n for n in text.split(",") if n in there][:MOST_COMPARED] or list(COMPARED)
+    return (s.shape, *(there[n] for n in dict.fromkeys(names) if there[n] != s.shape))
+
+
+def _choose_compared(s: Setup) -> None:
+    """The control for it."""
+    there = setup.models()
+    names = [name for name, shape in there.items() if shape in compared(s)[1:]]
+    show("compare_with", names)
+
+    def keep() -> None:
+        chosen = st.session_state["compare_with"]
+        COMPARED_WITH.set_text(",".join(chosen) if chosen else "none")
+
+    st.multiselect(
+        "Compare with up to three models", [n for n in there if there[n] != s.shape], key="compare_with",
+        max_selections=MOST_COMPARED, on_change=keep, format_func=lambda name: there[name].name,
+    )  # fmt: skip
+
+
+@step("Other models")
+def compare(s: Setup, toy: Scenario) -> None:
+    """Lines of bytes against tokens, and the table behind them."""
+    _choose_compared(s)
+    shapes, cache = compared(s), filled_cache(toy.model(), toy.prompt_ids)
+    capacity = s.device.memory_bytes * s.n_devices
+    lines = "; ".join(
+        f"{shape.name} {shape.kv_bytes_per_token(s.kv_bits):,} bytes a token, "
+        f"{decimal_bytes(shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits))} at {s.n_tokens:,} tokens" for shape in shapes
+    )  # fmt: skip
+    alt = (
+        f"Cache bytes against tokens, both axes logarithmic. {lines}. The toy with {cache.n_tokens} tokens: {cache.nbytes} "
+        "bytes. "
+        f"Memory of {s.on}: {both_bytes(capacity)}."
+    )
+    zoom = 1.15 if presenting() else 1.0
+    toy_now = (cache.n_tokens, cache.nbytes)
+    plot(cache_growth(shapes, s.n_tokens, s.batch, s.kv_bits, capacity, s.on, toy_now, **look(zoom)), alt, "cache_growth")
+    with st.container(key="takeaway_growth"):
+        st.markdown(_times_as_much(s, shapes))
+    if not presenting():
+        with st.expander("The numbers behind the lines", icon=":material/table:"):
+            _table(s, shapes)
+
+
+def _times_as_much(s: Setup, shapes: tuple[ModelShape, ...]) -> str:
+    """The largest cache beside the smallest."""
+    sizes = {shape.name: shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits) for shape in shapes}
+    most, least = max(sizes, key=sizes.get), min(sizes, key=sizes.get)
+    if len(shapes) == 1 or not sizes[least]:
+        return f"A line is straight while every token adds the same: {md(most)} keeps **{both_bytes(sizes[most])}** here."
+    return (
+        f"At {s.n_tokens:,} tokens {md(most)} keeps **{amount(sizes[most] / sizes[least])} ×** as much as {md(least)}: "
+        "shared heads, windows and latents are why."
+    )
+
+
+def _table(s: Setup, shapes: tuple[ModelShape, ...]) -> None:
+    """Every model's numbers, on the page and as a file."""
+    kinds = ["latent" if x.latent else kind_of_heads(x.n_head, x.n_kv_head) for x in shapes]
+    head = ("model", "attention", "layers", "KV heads", "head width", "bytes a token", f"cache at {s.n_tokens:,}", "weights")
+    rows = [
+        (
+            md(tables.unbroken(x.name)), kind + (", windows" if any(x.windows) else ""), f"{x.n_layer}",
+            "one latent" if x.latent else f"{x.n_kv_head}",
+            f"{x.kv_row if x.latent else x.d_head}", f"{x.kv_bytes_per_token(s.kv_bits):,}",
+            tables.unbroken(both_bytes(x.kv_bytes(s.n_tokens, s.batch, s.kv_bits))),
+            tables.unbroken(both_bytes(x.weight_bytes(s.weight_bits))),
+        )
+        for x, kind in zip(shapes, kinds, strict=True)
+    ]  # fmt: skip
+    tables.table(head, rows)
+    raw_head = (
+        "model", "attention", "n_layer", "n_kv_head", "d_head", "n_params", "weight_bits", "weight_bytes", "kv_bits",
+        "kv_bytes_per_token", "n_tokens", "batch", "kv_bytes", "source",
+    )  # fmt: skip
+    raw = [
+        (
+            x.name, kind, x.n_layer, x.n_kv_head, x.d_head, x.n_params, s.weight_bits, x.weight_bytes(s.weight_bits), s.kv_bits,
+            x.kv_bytes_per_token(s.kv_bits), s.n_tokens, s.batch, x.kv_bytes(s.n_tokens, s.batch, s.kv_bits), x.source,
+        )
+        for x, kind in zip(shapes, kinds, strict=True)
+    ]  # fmt: skip
+    tables.download("kv_cache", raw_head, raw)
+
+
+def asked_tokens(s: Setup) -> int:
+    """The length that the question is about: one that the page does not show."""
+    return ASKED if s.n_tokens != ASKED else ASKED // 2
+
+
+def size_question(s: Setup) -> Question:
+    """The cache at 100,000 tokens; at another length where the page shows that one already."""
+    n_tokens = asked_tokens(s)
+    n_bytes = s.shape.kv_bytes(n_tokens, 1, s.kv_bits)
+    unit, power = ("GB", 1e9) if n_bytes >= 1e9 else ("MB", 1e6)
+    answer = round(n_bytes / power, 1)
+    row = s.shape.kv_bytes_per_token(s.kv_bits)
+    windows = " Layers with a window stop growing when it is full." if any(s.shape.windows) else ""
+    return Question(
+        "cache_size",
+        f"One sequence of **{n_tokens:,} tokens** in {md(s.shape.name)}, the cache in {s.kv_bits} bits: how many {unit} "
+        f"(10{'⁹' if unit == 'GB' else '⁶'} bytes)?",
+        answer,
+        f"{row:,} bytes a token, {n_tokens:,} tokens: {n_bytes:,} bytes = {both_bytes(n_bytes)}.{windows} The weights take "
+        f"{both_bytes(s.shape.weight_bytes(s.weight_bits))}, once; this is for one sequence.",
+        tolerance=max(0.05, 0.01 * answer),
+        unit=unit,
+    )
+
+
+@step("Your model")
+def your_model(s: Setup, toy: Scenario) -> None:
+    """Any config.json, and what its cache takes beside its weights."""
+    pasted_config.box()
+    weights, cache = s.shape.weight_bytes(s.weight_bits), s.shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits)
+    with st.container(key="takeaway_own"):
+        st.markdown(
+            f"{md(s.shape.name)}: {both_bytes(s.shape.kv_bytes_per_token(s.kv_bits))} a token, **{both_bytes(cache)}** of cache "
+            f"at {s.n_tokens:,} tokens beside {decimal_bytes(weights)} of weights."
+        )
+    if not presenting():
+        with st.expander("What praise of the cache leaves out", icon=":material/info:"):
+            st.caption(
+                "The cache buys time with memory: it makes long answers affordable and then becomes what limits context and "
+                "batch. On weak hardware it is a cost, not a relief. Grouped and latent heads are sometimes called caching "
+                "strategies; they are architectures. Memory here adds up requests as if each were as long as the slider says; "
+                "serving programs share it in pages."
+            )

@@ -1,0 +1,174 @@
+"""The request timeline: which tokens each pass computes, which it reads from the cache, and the word that comes out of it.
+
+Time runs to the right, a column for each pass; a row is one token. Prefill is a block of all prompt tokens at once, decode one
+cell a column. A word comes out beneath its pass and goes into the next one, so the decoded cells form a staircase.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from engine.model import ForwardPass
+from pages.parts.drawing.palette import palette, text_colors
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, plain, rectangle, short
+
+LEFT, GAP, WIDEST = 0.125, 0.026, 0.21  # shares of the width: the prompt as typed, between two passes, a pass at most
+HEAD = 48  # pixels above the first row
+STEP_MS = 1100
+HIDDEN = "?"  # stands for a word that is not to be seen yet
+
+
+def request_timeline(
+    passes: Sequence[ForwardPass],
+    words: Sequence[str],
+    dark: bool = False,
+    zoom: float = 1.0,
+    height: float = 200.0,
+) -> go.Figure:
+    """passes: prefill, then one decode step each. words: every token that went in and the last word that came out, or HIDDEN.
+
+    height: of the rows, before zooming. Frame k shows what is there after k passes; the figure itself shows the end.
+    """
+    colors, n_pass = palette(dark), len(passes)
+    sheet, n_prompt = Sheet(colors, zoom), passes[0].n_new
+    n_row = n_prompt + n_pass
+    row = float(np.clip(height / n_row, 12.0, 34.0))
+    width = min(WIDEST, (1 - 0.002 - LEFT - GAP * n_pass) / n_pass)
+    starts = LEFT + GAP + np.arange(n_pass) * (width + GAP)
+    tops = HEAD + np.arange(n_row + 1) * row
+    size, bottom = max(12.0, min(16.0, 0.62 * row)), float(tops[-1])
+    kinds = kinds_of_cells(passes)
+    _cells(sheet, kinds, words, starts, width, tops, size)
+    _prompt(sheet, words[:n_prompt], tops, row, size)
+    _phases(sheet, starts, width, bottom)
+    for k in range(n_pass):
+        x0, y0 = float(starts[k]), float(tops[n_prompt + k])
+        out = short(words[n_prompt + k], width * WIDTH - 30, size)
+        sheet.frame(x0, y0 + 1.5, x0 + width, y0 + row - 1.5, colors.accent, 2)
+        sheet.write(x0 + width / 2, y0 + row / 2, f"<b>{out}</b>", size, colors.accent)
+        sheet.path(_down(x0 + width / 2, y0 - 1, min(7.0, row / 3)), colors.ink)
+        sheet.shapes[-1]["layer"] = "above"
+        if k + 1 < n_pass:
+            sheet.write(x0 + width + GAP / 2, y0 + row / 2 - 1, "→", 19, colors.ink)
+    beside = n_pass >= 4 and (row >= 16 or (n_pass - 2) * row >= 60)  # the staircase leaves room for the legend at its left
+    if beside:
+        first = float(tops[n_prompt + 1] + row / 2) if row >= 16 else float(tops[n_prompt + 2] + 9)
+        _legend(sheet, n_pass, [first + k * max(row, 18.0) for k in range(3)], 0.0)
+    else:
+        _legend(sheet, n_pass, [bottom + 50] * 3, LEFT + GAP)
+    covers = [[_cover(float(x), bottom + 38, colors.surface)] for x in starts] + [[]]
+    frames = [{"name": _after(k, n_prompt), "layout": {"shapes": [*sheet.shapes, *cover]}} for k, cover in enumerate(covers)]
+    return sheet.figure(bottom + (38 if beside else 62), min_width=600, frames=frames, step_ms=STEP_MS, start=n_pass)
+
+
+def kinds_of_cells(passes: Sequence[ForwardPass]) -> np.ndarray:
+    """What each pass does with each token: 1 computed in prefill, 2 computed in decode, 3 read from the cache, NaN not there.
+
+    (n_prompt + n_pass, n_pass): the last row is that of the last word, which is never fed back.
+    """
+    kinds = np.full((passes[0].n_new + len(passes), len(passes)), np.nan)
+    for k, p in enumerate(passes):
+        kinds[: p.n_past, k] = 3
+        kinds[p.n_past : p.n_past + p.n_new, k] = 1 if k == 0 else 2
+    return kinds
+
+
+def _cells(sheet: Sheet, kinds: np.ndarray, words, starts, width, tops, size) -> None:
+    """The grid in colour, with the word in each cell."""
+    n_row, n_pass = kinds.shape
+    colors = (sheet.colors.prefill, sheet.colors.decode, sheet.colors.cached)
+    wide = np.full((n_row, 2 * n_pass - 1), np.nan)
+    wide[:, ::2] = kinds
+    edges = np.stack([starts, starts + width], axis=1).ravel()
+    does = {1: "prefill computes", 2: "decode computes", 3: "read from the cache:"}
+    labels = [[f"{does.get(z, '')} “{plain(words[i])}”" if z in does else "" for z in wide[i]] for i in range(n_row)]
+    sheet.heatmap(wide, edges, tops, colors, 1, 3, labels)
+    inks = text_colors(colors, np.array([0.0, 0.5, 1.0]))
+    for i, k in np.argwhere(~np.isnan(kinds)):
+        kind, y = int(kinds[i, k]), (tops[i] + tops[i + 1]) / 2
+        if kind == 3 and words[i] == HIDDEN:
+            continue  # not an empty text: Plotly drops its element and never brings it back
+        word = short(words[i], width * WIDTH - 8, size)
+        text, small = (word, max(0.88 * size, 12.0)) if kind == 3 else (f"<b>{word}</b>", size)
+        sheet.write(starts[k] + width / 2, y, text, small, str(inks[kind - 1]))
+
+
+def _prompt(sheet: Sheet, prompt, tops, row, size) -> None:
+    """What was typed, at the left, and the key that sends it."""
+    colors = sheet.colors
+    sheet.write(0, HEAD - 38, "<b>your prompt</b>", 14.5, anchor="middle right")
+    for i, word in enumerate(prompt):
+        text = short(word, LEFT * WIDTH - 8, max(size, 10))
+        sheet.write(0.012, tops[i] + row / 2, text, size, colors.ink, "middle right")
+    sheet.bar(0, tops[0] + 2, 0.004, tops[len(prompt)] - 2, colors.prefill)
+    sheet.write(0.0, tops[len(prompt)] + min(row, 26) / 2, "Enter ↵", 13.5, colors.muted, "middle right")
+
+
+def _phases(sheet: Sheet, starts, width, bottom) -> None:
+    """The two phases above their passes in their colours, and what their time is called beneath."""
+    colors, n_pass = sheet.colors, len(starts)
+    spans = [(starts[0], starts[0] + width, colors.prefill, "prefill", "all at once", "time to first token")]
+    if n_pass > 1:
+        spans.append((starts[1], starts[-1] + width, colors.decode, "decode", "one token a pass", "time per output token, each"))
+    for x0, x1, color, name, says, time in spans:
+        ink = str(text_colors((color, color), np.array([0.0]))[0])
+        pixels = (x1 - x0) * WIDTH
+        long = f"<b>{name}</b>: {says}"
+        sheet.bar(x0, 0, x1, 27, color)
+        sheet.write((x0 + x1) / 2, 13.5, long if (len(long) - 7) * LETTER * 15 < pixels else f"<b>{name}</b>", 15, ink)
+        sheet.path(_bracket(x0, x1, bottom + 8), color)
+        brief = "to first" if name == "prefill" else "per token"
+        time = time if len(time) * LETTER * 13 < pixels else brief
+        sheet.write((x0 + x1) / 2, bottom + 25, time, 13, colors.muted)
+    for k, x in enumerate(starts):
+        sheet.write(x + width / 2, HEAD - 12, f"pass {k + 1}", 13, colors.muted)
+
+
+def _legend(sheet: Sheet, n_pass: int, lines: Sequence[float], x: float) -> None:
+    """What the colours mean, from x on: beneath each other, or side by side where the lines are the same."""
+    colors, start = sheet.colors, x
+    computed = (colors.prefill, colors.decode) if n_pass > 1 else (colors.prefill,)
+    entries = [(computed, "computed in this pass"), ((None,), "comes out, goes back in")]
+    if n_pass > 1:
+        entries.insert(1, ((colors.cached,), "kept from earlier passes, only read"))
+    for (swatches, text), y in zip(entries, lines, strict=False):
+        x = start if lines[0] != lines[-1] else x
+        for color in swatches:
+            if color:
+                sheet.bar(x, y - 7, x + 0.016, y + 7, color)
+            else:
+                sheet.frame(x + 0.001, y - 7, x + 0.016, y + 7, colors.accent, 2)
+            x += 0.019
+        sheet.write(x + 0.002, y, text, 13.5, colors.ink, "middle right")
+        x += (len(text) * LETTER * 13.5 + 26) / WIDTH
+
+
+def _after(k: int, n_prompt: int) -> str:
+    if k == 0:
+        return "before Enter"
+    if k == 1:
+        return f"pass 1: prefill, {n_prompt} token{'s' * (n_prompt > 1)} together"
+    return f"pass {k}: decode, 1 token"
+
+
+def _down(x: float, y: float, high: float) -> str:
+    """A small triangle that points down, from a pass to what comes out of it."""
+    half = high / WIDTH
+    return f"M{x - half:.5f},{y - high / 2:.2f}L{x + half:.5f},{y - high / 2:.2f}L{x:.5f},{y + high / 2:.2f}Z"
+
+
+def _bracket(x0: float, x1: float, y: float) -> str:
+    """A line of time with ends that turn up."""
+    ends = rectangle(x0, y - 5, x0 + 0.002, y + 2) + rectangle(x1 - 0.002, y - 5, x1, y + 2)
+    return rectangle(x0, y, x1, y + 2) + ends
+
+
+def _cover(x: float, bottom: float, color: str) -> dict:
+    """What hides the passes to come."""
+    return {
+        "type": "rect", "x0": round(x - GAP + 0.001, 5), "y0": -2, "x1": 1.002, "y1": round(bottom, 2), "layer": "above",
+        "fillcolor": color, "line": {"width": 0},
+    }  # fmt: skip

@@ -1,0 +1,163 @@
+"""The first lesson as it is shown: the vote for the next word, the timeline of the request, the way into the other lessons."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from engine.experiments.chosen_answer import answer
+from engine.model import ForwardPass
+from engine.sampling import probabilities
+from engine.toy.scenario import Scenario
+from pages.lessons.overview.figures.request_timeline import HIDDEN, request_timeline
+from pages.parts.controls.shared_parameters import G
+from pages.parts.drawing.plot import plot
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.predict import Question, predict
+from pages.parts.text.format import join, md, percent
+from pages.parts.visit.display import look, presenting
+
+MOST, USUAL, ASKED = 8, 4, 3  # tokens of the answer: at most, untouched, and in the question
+NOT_SECONDS = (
+    "Columns are passes, not seconds: the pass over a long prompt takes longer than a decode step. A model may also stop "
+    "earlier, when it writes a token that means “end”; the toy has none."
+)
+NO_WORD = "none of them"
+
+
+def word_question(s: Scenario, run: ForwardPass) -> Question:
+    """The vote and its answer: the candidate with the highest logit, the first of equals."""
+    logits, options = run.logits[-1], tuple(md(w) for w in s.words)
+    best = options[int(np.argmax(logits))] if np.isfinite(logits).all() else NO_WORD
+    return Question(
+        "word",
+        f"“{md(' '.join(s.tokens))} …” Which word comes next?",
+        best,
+        _why_word(s, run),
+        options=options if best in options else (*options, NO_WORD),
+    )
+
+
+def _why_word(s: Scenario, run: ForwardPass) -> str:
+    logits = run.logits[-1]
+    if not np.isfinite(logits).all():
+        return "One head sees nothing here and its context is not a number, so no candidate gets a score that is one."
+    best, chances = int(np.argmax(logits)), probabilities(logits)
+    others = [f"“{md(w)}” {percent(p)}" for i, (w, p) in enumerate(zip(s.words, chances, strict=True)) if i != best]
+    compared = f", {join(others)}" if others else ""
+    return (
+        f"Its chance is {percent(chances[best])}{compared}. The toy knows no English: its numbers were put in by hand, a trained "
+        "model learns them from text."
+    )
+
+
+@step("Two phases")
+def timeline(s: Scenario, run: ForwardPass) -> None:
+    """The request, pass by pass, for as many tokens of an answer as this visit wants; words stay hidden until the vote."""
+    n_answer = G.value(high=MOST, default=USUAL)
+    made = answer(s.model(), s.prompt_ids, n_answer)
+    voted = word_question(s, run).answered
+    written = [s.id_words[i] for i in made.token_ids] or ["NaN"]  # without numbers no word can be chosen, and prefill is all
+    words = (*s.tokens, *(written if voted else HIDDEN * len(made.passes)))
+    _timeline(s, made.passes, words, "request_timeline")
+    place = st.columns([1.6, 0.6, 1.1], gap="medium")
+    with place[0]:
+        predict(word_question(s, run))
+    with place[1]:
+        G.slider("Tokens in the answer", high=MOST, default=USUAL)
+    with place[2], st.container(key="takeaway"):
+        st.markdown(_takeaway(s, made.passes, written, voted), help=NOT_SECONDS)
+
+
+def _timeline(s: Scenario, passes: tuple[ForwardPass, ...], words: tuple[str, ...], key: str) -> None:
+    """The figure, larger when presented unless it has many rows."""
+    zoom = 0.84 if presenting() and len(words) > 14 else 1.0
+    plot(request_timeline(passes, words, **look(zoom)), _in_words(s, passes, words), key)
+
+
+def _in_words(s: Scenario, passes: tuple[ForwardPass, ...], words: tuple[str, ...]) -> str:
+    """The timeline as a text alternative."""
+    n = len(s.tokens)
+    lines = [f"Pass 1, prefill, computes {join(list(s.tokens))} together; {words[n]} comes out."]
+    for k, p in enumerate(passes[1:], 2):
+        reads = f"reads {p.n_past} token{'s' * (p.n_past > 1)} from the cache"
+        lines.append(f"Pass {k}, decode, computes {words[p.n_past]} and {reads}; {words[n + k - 1]} comes out.")
+    hidden = " A question mark stands for a word that is shown after the vote." if words[n] == HIDDEN else ""
+    return f"Timeline of a request. {' '.join(lines)}{hidden}"
+
+
+def _takeaway(s: Scenario, passes: tuple[ForwardPass, ...], written: list[str], voted: bool) -> str:
+    """What to see in the timeline, in one sentence, and what it does not show."""
+    n = len(s.tokens)
+    together = f"**{n} tokens** enter **together, in one pass**" if n > 1 else "**One token** enters in one pass"
+    if not np.isfinite(passes[0].logits[-1]).all():
+        result = (
+            "here its result is not a number, so no word can be chosen and nothing follows" if voted else "vote to see the rest"
+        )
+        return f"{together}; {result}."
+    if voted and len(written) > 1 and len(set(written)) == 1:
+        return f"{together}, then **one** a pass. The toy goes on with “{md(written[0])}”: always the likeliest, and no end."
+    return f"{together}; then every pass takes **one**, the word that came out before."
+
+
+def asked_tokens() -> int:
+    """How long an answer is asked about: another length than the timeline shows."""
+    return ASKED if G.value(high=MOST, default=USUAL) != ASKED else ASKED + 2
+
+
+def steps_question(s: Scenario) -> Question:
+    """How many decode steps an answer takes: one less than it has tokens, because prefill already gives the first."""
+    asked = asked_tokens()
+    passes = answer(s.model(), s.prompt_ids, asked, chosen_ids=(0,) * asked).passes
+    return Question(
+        "steps",
+        f"An answer of **{asked} tokens** is wanted. How many **decode** steps does that take?",
+        float(sum(p.n_past > 0 for p in passes)),
+        f"{len(passes)} passes in all, and the first of them is prefill: the last row of the prompt already chooses token 1. "
+        "G tokens take G − 1 decode steps, and the last one is never fed back. "
+        f"So {len(s.tokens)} + {asked} − 1 = {sum(p.n_new for p in passes)} tokens pass through the model.",
+        tolerance=0.1,
+    )
+
+
+@step("How many steps?")
+def how_many(s: Scenario, run: ForwardPass) -> None:
+    """How many decode steps an answer takes: the timeline shows prefill alone until that is answered."""
+    question = steps_question(s)
+    passes = answer(s.model(), s.prompt_ids, asked_tokens(), chosen_ids=(0,) * asked_tokens()).passes
+    shown = passes if question.answered else passes[:1]
+    _timeline(s, shown, (*s.tokens, *(f"token {k + 1}" for k in range(len(shown)))), "steps_timeline")
+    predict(question)
+
+
+@step("All lessons")
+def lessons(s: Scenario, run: ForwardPass) -> None:
+    """What is toy here, and the way into the other lessons."""
+    toy_and_real(s)
+    lesson_map()
+
+
+def toy_and_real(s: Scenario) -> None:
+    """What is toy here, and what the real thing adds."""
+    heads, words = len(s.rules), len(s.words)
+    st.markdown(
+        f"**Toy and real.** Here a token is a word with one number, {heads} hand-written head{'s' * (heads > 1)} in one layer "
+        f"work on it, and {words} word{'s' * (words > 1)} can come next. A real model cuts text into pieces of words, gives each "
+        "a vector of thousands of numbers, sends it through dozens of layers, and chooses among tens of thousands of candidates, "
+        "all of it learned. The two phases and the cache are the same. "
+        "The toy comes from a published article; where the article’s text and its code disagree, the lessons show both."
+    )
+
+
+def lesson_map() -> None:
+    """The lessons by what they are about, each with the question it answers and a link."""
+    # Set by the frame; a lesson that runs alone has no neighbours to link to.
+    there, pages = st.session_state.get("map", {}), st.session_state.get("pages", {})
+    with st.container(key="lesson_map"):
+        for column, (part, lessons) in zip(st.columns(len(there) or 1), there.items(), strict=False):
+            with column, st.container(gap="xxsmall"):
+                st.markdown(f"**{part}**")
+                for name, question in lessons.items():
+                    with st.container(gap=None):
+                        st.page_link(pages[name], label=pages[name].title)
+                        st.caption(question)

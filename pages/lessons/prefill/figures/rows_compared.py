@@ -1,0 +1,76 @@
+"""The contexts of all rows before and after something was done, side by side; the rows that did not stay the same are marked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from pages.parts.drawing.palette import palette as colors_of
+from pages.parts.drawing.sheet import WIDTH, Sheet, plain, rectangle, short
+from pages.parts.text.format import number, weight
+
+LEFT, RIGHT, GAP = 0.095, 0.15, 0.04  # shares of the width: the words, the verdicts, between the two tables
+
+
+def rows_compared(
+    before: np.ndarray,
+    after: np.ndarray,
+    changed: np.ndarray,
+    none: tuple[np.ndarray, np.ndarray],
+    words: Sequence[str],
+    heads: Sequence[str],
+    titles: tuple[str, str],
+    dark: bool = False,
+    zoom: float = 1.0,
+    height: float = 232.0,
+    hidden: bool = False,
+) -> go.Figure:
+    """before, after: contexts (n, n_head). changed: (n, n_head) True where a number is not the same to the last bit.
+
+    none: (n, n_head) twice, where a head saw nothing. titles: what the two tables are, plain text.
+    hidden: the second table, and which rows it leaves as they are, is still to be found.
+    """
+    colors = colors_of(dark)
+    sheet = Sheet(colors, zoom)
+    n, n_head = before.shape
+    top, row = 50.0, float(np.clip(height / n, 15.5, 46))
+    block = (1 - LEFT - RIGHT - GAP) / 2
+    cell = block / n_head
+    size = min(18.0, max(0.62 * row, 12.0), cell * WIDTH / 3.4)
+    gaps = np.abs(after - before)
+    seen = (
+        changed & ~(gaps < 0.005) & ~np.bool_(hidden)
+    )  # the leak of softmax moves numbers that read the same: the row says so, no frame does
+    seen = changed & ~(gaps < 0.005) & ~np.bool_(hidden)
+    for t, (table, seen_none) in enumerate(zip((before, after), none, strict=True)):
+        x0 = LEFT + t * (block + GAP)
+        sheet.write(x0, 12, f"<b>{plain(titles[t])}</b>", 15, anchor="middle right")
+        for h, name in enumerate(heads):
+            sheet.write(x0 + (h + 0.5) * cell, 36, short(name, cell * WIDTH, 13), 13, colors.muted)
+        for i, h in np.ndindex(n, n_head):
+            new = t == 1 and seen[i, h]
+            text = "?" if t and hidden else "none" if seen_none[i, h] else number(table[i, h])
+            color = colors.accent if new else colors.muted if seen_none[i, h] or (t and hidden) else colors.ink
+            sheet.write(x0 + (h + 0.5) * cell, top + (i + 0.5) * row, f"<b>{text}</b>" if new else text, size, color)
+    for i, word in enumerate(words):
+        y = top + (i + 0.5) * row
+        label = max(12.0, min(16.0, 0.72 * row))
+        sheet.write(LEFT - 0.012, y, short(word, (LEFT - 0.012) * WIDTH, label), label, colors.muted, "middle left")
+        sheet.bar(0, y + row / 2 - 0.5, 1, y + row / 2 + 0.5, colors.hole)
+        if hidden:
+            continue
+        if changed[i].any():
+            gap = np.nan if np.isnan(gaps[i]).any() else gaps[i].max()
+            amount = "to NaN" if np.isnan(gap) else f"by {number(gap)}" if gap >= 0.005 else f"by {weight(gap)}"
+            sheet.write(1, y, f"<b>changed</b>, {amount}", min(15.0, label), colors.accent, "middle left")
+        else:
+            sheet.write(1, y, "identical", min(15.0, label), colors.muted, "middle left")
+    cells = "".join(
+        rectangle(x, top + i * row + 2, x + cell, top + (i + 1) * row - 2)
+        for i, h in np.argwhere(seen)
+        for x in (LEFT + block + GAP + h * cell,)
+    )
+    sheet.path(cells or "M0,0Z", "rgba(0,0,0,0)", colors.accent, 1.5)
+    return sheet.figure(top + n * row + 6, min_width=860)

@@ -1,0 +1,188 @@
+"""The lesson on prefill: one triangle filled three ways, and what a long prompt takes."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from engine import KVCache, chunked_prefill
+from engine.compare import ROUNDING, largest_gap
+from engine.cost import decimal_bytes
+from engine.experiments import rows
+from engine.model import ForwardPass
+from engine.toy.scenario import Scenario
+from engine.work.prompt_chunks import prompt_work
+from pages.lessons.prefill.figures.prompt_cost import prompt_cost
+from pages.lessons.prefill.figures.triangles import triangles
+from pages.parts.controls.shared_parameters import HEAD, P
+from pages.parts.drawing.plot import plot
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.predict import Question, predict
+from pages.parts.lesson.terms import TERMS
+from pages.parts.text.format import head_names, join, md, number, weight
+from pages.parts.visit.display import look, presenting
+from pages.parts.visit.parameters import Whole
+
+CHUNK = Whole("chunk", low=1, high=16)
+LONGEST = 100_000
+LENGTHS = (1, 2, 4, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, LONGEST)
+WIDE = 1.15  # a step with room to spare is drawn larger still when presented
+SHOWN_CHUNK = 1_000  # of the sentence on chunks; ours
+
+
+def in_chunks(s: Scenario, n_chunk: int) -> tuple[ForwardPass, ...]:
+    """The prompt in passes of at most n_chunk tokens, each behind what the ones before left in the cache."""
+    model = s.model()
+    return chunked_prefill(model, s.prompt_ids, KVCache.for_model(model, len(s.tokens)), n_chunk)
+
+
+def difference(a: tuple[ForwardPass, ...], b: tuple[ForwardPass, ...]) -> float:
+    """max |Δ| over all contexts and logits of two runs of one prompt."""
+    return max(largest_gap(f(a), f(b)) for f in (rows.contexts, rows.logits))
+
+
+def controls(s: Scenario, run: ForwardPass) -> tuple[int, int]:
+    """Whose triangle is shown, and how many tokens a chunk has: (head counted from 0, n_chunk)."""
+    n, names = len(s.tokens), head_names(s)
+    most = int(np.argmax((run.layers[0].weights > 0.005).sum(axis=(1, 2))))  # untouched, the head with most to see
+    left, right = st.columns([2, 1])
+    with left:
+        head = HEAD.buttons("Weights of head", [md(name) for name in names], most + 1, help=f"**Weight**: {TERMS['weight']}") - 1
+    if n == 1:
+        return head, 1
+    with right:
+        return head, CHUNK.slider("Tokens in a chunk", high=n, default=min(2, n))
+
+
+@step("Three ways")
+def three_ways(s: Scenario, run: ForwardPass) -> None:
+    """The triangle one token at a time, in chunks and all at once, animated; whether one pass computes less."""
+    head, n_chunk = controls(s, run)
+    question = products_question(s, run)
+    one_by_one, chunked, whole = in_chunks(s, 1), in_chunks(s, n_chunk), (run,)
+    apart = [difference(passes, whole) for passes in (one_by_one, chunked)]
+    chunk_name = f"{n_chunk} token{'s' * (n_chunk > 1)} at a time"
+    ways = [("one token at a time", one_by_one), (chunk_name, chunked), ("all at once", whole)]
+    counts = [str(sum(p.counts.scores for p in passes)) if question.answered else "?" for _, passes in ways]
+    notes = [f"<b>{n} products</b>, |Δ| ≤ {_amount(gap, run)}" for n, gap in zip(counts, (*apart, 0.0), strict=True)]
+    zoom = 0.95 if presenting() and len(s.tokens) > 8 else 1.0
+    figure = triangles(ways, head, s.tokens, notes, **look(zoom))
+    alt = (
+        f"Weights of head {head_names(s)[head]} over {len(s.tokens)} tokens, filled three ways: one token at a time in "
+        f"{len(one_by_one)} passes, {chunk_name} in {len(chunked)}, all at once in 1. Compared with all at once, contexts and "
+        f"logits differ by at most {_amount(apart[0], run)} and {_amount(apart[1], run)}."
+    )
+    plot(figure, alt, "triangles")
+    left, right = st.columns([1.75, 1], gap="medium")
+    with left:
+        predict(question)
+    with right, st.container(key="takeaway"):
+        st.markdown(_same(s, run, max(apart)) if _agree(max(apart), run) else _why_not(s, max(apart)))
+
+
+def _agree(gap: float, run: ForwardPass) -> bool:
+    """Whether a difference is no more than rounding."""
+    return gap <= ROUNDING * max(1.0, float(np.nanmax(np.abs(run.logits), initial=0)))
+
+
+def _amount(gap: float, run: ForwardPass) -> str:
+    """A difference in figures: 0, 3.6·10⁻¹⁵, 4."""
+    if not np.isfinite(gap):
+        return "not a number"
+    return weight(gap) if _agree(gap, run) else number(gap, 4)
+
+
+def _same(s: Scenario, run: ForwardPass, gap: float) -> str:
+    """The takeaway where all three ways agree."""
+    n = len(s.tokens)
+    return (
+        f"One token at a time needs **{n} pass{'es' * (n > 1)}** that wait for one another, all at once needs **1**. The same "
+        f"results, up to rounding: |Δ| **{_amount(gap, run)}**."
+    )
+
+
+def _why_not(s: Scenario, gap: float) -> str:
+    """The takeaway where they do not, with the part of the scenario that is to blame."""
+    reasons = []
+    if not s.causal:
+        reasons.append("the mask is off, so in one pass a row sees tokens that one at a time had not come yet")
+    if any(r.breaks_cache for r in s.rules):
+        heads = join([str(h) for h, r in enumerate(s.rules, 1) if r.breaks_cache])
+        reasons.append(f"the key of head {heads} says “I am the last so far”, which the next token makes false")
+    if s.empty_row == "fill":
+        reasons.append("an empty row filled with −10⁹ averages over tokens that one at a time had not come yet")
+    largest = number(gap, 4) if np.isfinite(gap) else "not a number"
+    why = "; ".join(reasons) or "a row depends on what comes after it"
+    return (
+        f"Here the three ways do **not** agree: the largest difference is **{largest}**. "
+        f"{why[0].upper()}{why[1:]}. "
+        "A prompt can be cut anywhere only when no row knows what comes later."
+    )
+
+
+def products_question(s: Scenario, run: ForwardPass) -> Question:
+    """Whether one pass saves arithmetic. It does not: it saves waiting."""
+    n, passes = len(s.tokens), in_chunks(s, 1)
+    single, together = sum(p.counts.scores for p in passes), run.counts.scores
+    options = ("fewer", "the same number", "more")
+    answer = options[int(np.sign(together - single)) + 1]
+    return Question(
+        "products",
+        "A query times a key is one product. How many that the mask does not hide does **one** pass compute, compared with one "
+        "token at a time?",
+        answer,
+        f"**{together}** in one pass, {single} one at a time. What one pass saves is waiting: {n} step{'s' * (n > 1)} "
+        "that follow one another become 1.",
+        options=options,
+    )
+
+
+@step("A long prompt")
+def long_prompt(s: Scenario, run: ForwardPass) -> None:
+    """The same counts for a prompt of up to 100,000 tokens, by formula."""
+    n_prompt = P.stops("Tokens in the prompt", LENGTHS, default=len(s.tokens), high=LONGEST)
+    single, whole = prompt_work(n_prompt, 1), prompt_work(n_prompt, n_prompt)
+    hidden = not products_question(s, run).answered
+    counts = "still to be found" if hidden else f"{whole.scores:,} products that count"
+    alt = (
+        f"A prompt of {n_prompt:,} tokens, per head and layer. One token at a time: {single.passes:,} passes, {single.scores:,} "
+        f"products. All at once: {whole.passes} pass, {counts} of {whole.scores_dense:,} in a dense "
+        f"matrix of {decimal_bytes(whole.matrix_bytes)}."
+    )
+    plot(prompt_cost(n_prompt, single, whole, hidden, **look(WIDE if presenting() else 1.0)), alt, "prompt_cost")
+    with st.container(key="takeaway_cost"):
+        st.markdown(_cost(n_prompt))
+    if n_prompt > SHOWN_CHUNK:
+        with st.expander("What servers do about it", icon=":material/dns:"):
+            st.markdown(_in_pieces(n_prompt))
+
+
+def _cost(n_prompt: int) -> str:
+    """What one pass saves, and what it does not."""
+    whole = prompt_work(n_prompt, n_prompt)
+    if n_prompt == 1:
+        return "With a single token there is nothing to wait for: both ways are the same pass."
+    return (
+        f"One pass removes **{n_prompt - 1:,}** step{'s' * (n_prompt > 2)} of waiting, but attention grows with the square: "
+        f"**{decimal_bytes(whole.matrix_bytes)}** per head if its matrix were written out, at 2 bytes a number (fp16)."
+    )
+
+
+def _in_pieces(n_prompt: int) -> str:
+    """Chunks, and attention that never writes its matrix."""
+    chunks = prompt_work(n_prompt, SHOWN_CHUNK)
+    return (
+        "*Flash attention* computes the matrix in small tiles and keeps none of them, so it is never written out. And long "
+        f"prompts are cut: in chunks of {SHOWN_CHUNK:,} it takes {chunks.passes:,} passes of at most "
+        f"{decimal_bytes(chunks.matrix_bytes)} each, with the same result."
+    )
+
+
+def caveats(run: ForwardPass) -> None:
+    """What the sources leave out of “all at once”."""
+    n_head, n, _ = run.layers[0].scores.shape
+    st.caption(
+        f"The scores of all heads are one array of {n_head} × {n} × {n}; real models fill one in every layer. “Attends to every "
+        "other word” is wrong for these models: a row attends to itself and to what came before. Of all rows only the last "
+        "one’s logits choose a word."
+    )

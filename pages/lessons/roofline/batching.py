@@ -1,0 +1,107 @@
+"""Many sequences at once: what sharing the weights saves, and where the caches take over."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from engine.cost import (
+    compute_bound_tokens,
+    decimal_bytes,
+    largest_batch,
+    tokens_per_s,
+    tpot_s,
+    weight_read_bytes,
+)
+from engine.cost.times import pass_parts
+from pages.lessons.roofline.figures.throughput import throughput
+from pages.parts.drawing.plot import plot
+from pages.parts.hardware.setup import BATCHES, Setup
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.predict import Question, predict
+from pages.parts.text.amounts import amount, seconds
+from pages.parts.text.format import md, number
+from pages.parts.visit.display import look, presenting
+
+
+def batch_question(s: Setup) -> Question:
+    """The step's time for this batch and for twice as many sequences."""
+    one, two = (tpot_s(s.shape, s.n_tokens, s.device, b, **s.options) for b in (s.batch, 2 * s.batch))
+    ratio = two / one
+    options = ("it hardly changes", "it grows, but less than double", "it about doubles")
+    answer = options[0] if ratio < 1.15 else options[2] if ratio > 1.85 else options[1]
+    return Question(
+        "batch",
+        f"One decode step of {md(s.shape.name)} on {s.on} serves {s.batch:,} sequence{'s' * (s.batch > 1)} of {s.n_tokens:,} "
+        "tokens. "
+        "Double the number of sequences: what happens to the time of the step?",
+        answer,
+        f"{seconds(one)} become {seconds(two)}, {number(ratio, 2)} × as long. {_why_batch(s)}",
+        options=options,
+    )
+
+
+def _why_batch(s: Setup) -> str:
+    """Whose bytes are shared and whose are not, and what takes the time of the doubled step."""
+    weights = weight_read_bytes(s.shape, s.batch, s.weight_bits)
+    cache = s.shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits)
+    text = (
+        f"The weights ({decimal_bytes(weights)}) are read once for all sequences, a cache for each of them "
+        f"({decimal_bytes(cache)} now)."
+    )
+    if s.shape.experts:
+        text += " More tokens also visit more experts, so more weights are read."
+    products, attention = pass_parts(s.shape, 1, s.device, s.n_tokens, 2 * s.batch, **s.options)
+    return (
+        f"{text} Then {_what_takes(products, 'weights')} takes {seconds(max(products))}, {_what_takes(attention, 'caches')} "
+        f"{seconds(max(attention))}."
+    )
+
+
+def _what_takes(part: tuple[float, float], what: str) -> str:
+    """Which is longer, arithmetic or reading."""
+    arithmetic, reading = part
+    return f"reading the {what}" if reading >= arithmetic else f"arithmetic with the {what}"
+
+
+@step("Batching")
+def batching(s: Setup, n_generated: int) -> None:
+    """Tokens a second against batch; curves and ceiling wait for the answer."""
+    question = batch_question(s)
+    with_cache = [tokens_per_s(s.shape, s.n_tokens, s.device, b, **s.options) for b in BATCHES]
+    without = [tokens_per_s(s.shape, 0, s.device, b, **s.options) for b in BATCHES]
+    now, doubled = (tokens_per_s(s.shape, s.n_tokens, s.device, b, **s.options) for b in (s.batch, 2 * s.batch))
+    ceiling = s.n_devices * s.device.bytes_per_s / s.shape.kv_bytes(s.n_tokens, 1, s.kv_bits)
+    most = largest_batch(s.shape, s.n_tokens, s.device, **s.options)
+    alt = f"Tokens a second against batch for {s.shape.name} on {s.on}, {s.n_tokens:,} tokens each: {amount(now)} at {s.batch:,}"
+    if question.answered:
+        shown = list(zip(BATCHES, with_cache, strict=True))[::3]
+        alt += "".join(f", {amount(v)} at {b:,}" for b, v in shown) + f". At most {amount(ceiling)}; {most:,} sequences fit."
+    else:
+        alt += ". The curve waits for your answer."
+    figure = throughput(
+        BATCHES, with_cache, without, ceiling, s.batch, now, most, doubled if question.answered else None,
+        **look(0.98 if presenting() else 1.0),
+    )  # fmt: skip
+    plot(figure, alt, "throughput")
+    left, right = st.columns([1.75, 1], gap="medium")
+    with left:
+        predict(question)
+    with right, st.container(key="takeaway_batch"):
+        waiting = "The curve from 1 to 4,096 sequences appears once you have committed."
+        st.markdown(_batching(s, with_cache, ceiling, most) if question.answered else waiting)
+
+
+def _batching(s: Setup, with_cache: list[float], ceiling: float, most: int) -> str:
+    """Where batching helps and what stops it."""
+    limit = (
+        f"Memory is full at **{most:,}** sequences."
+        if most
+        else f"It does not fit on {s.on} at all; the curve is what it would do with more memory."
+    )
+    matrices = compute_bound_tokens(s.shape, s.device, s.weight_bits)
+    experts = ", so many because each token uses a few experts" if s.shape.experts else ""
+    return (
+        f"{amount(with_cache[0])} tokens a second for one, **{amount(with_cache[4])}** for {BATCHES[4]}; never more than "
+        f"{amount(ceiling)} a second at this context, where each brings a cache of its own. {limit} Products with weights turn "
+        f"compute-bound at {matrices:,} tokens in flight{experts}."
+    )

@@ -1,0 +1,63 @@
+"""FLOPs a byte of attention against the number of tokens: T/2 in prefill, decode's with and without sharing, and the ridge."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+
+from engine.cost import Device, attention_intensity
+from pages.parts.drawing.axes import LogFrame, field_range
+from pages.parts.drawing.palette import palette as colors_of
+from pages.parts.drawing.sheet import Sheet, short
+from pages.parts.text.amounts import plain_number
+from pages.parts.text.format import number
+
+TICKS = tuple(2**k for k in range(18))
+
+
+def intensity_lines(
+    device: Device, n_tokens: int, group: float, why: str = "", dark: bool = False, zoom: float = 1.0
+) -> go.Figure:
+    """n_tokens: T, marked. group: FLOPs a byte of the model's own decode, drawn where it is not 1; why: what makes it so."""
+    colors = colors_of(dark)
+    sheet = Sheet(colors, zoom)
+    most = max(TICKS[-1], n_tokens)
+    y0, y1 = field_range([device.ridge, attention_intensity(most), group], 0.1, 1e5)
+    frame = LogFrame(1, most, y0, y1, 0.07, 0.77, 28, 270)
+    frame.grid(sheet, plain_number, plain_number, "tokens T", "FLOP a byte of attention")
+    ticks = [*TICKS, most] if most > TICKS[-1] else TICKS
+    prefill = [attention_intensity(t) for t in ticks]
+    decode = [attention_intensity(1, t - 1) for t in ticks]
+    frame.line(sheet, ticks, prefill, colors.prefill, 3.5)
+    frame.line(sheet, ticks, decode, colors.decode, 3.5)
+    if group > 1:
+        frame.line(sheet, ticks, [group * d for d in decode], colors.decode, 2, "dash")
+        sheet.write(frame.right + 0.012, frame.y(group * decode[-1]), why, 14, colors.decode, "middle right")
+    frame.line(sheet, (1, most), (device.ridge, device.ridge), colors.ink, 2, "dot")
+    at = frame.y(device.ridge)
+    sheet.write(
+        frame.left + 0.008, at - 11, f"{short(device.name, 200, 14)}: ridge {number(device.ridge, 1)}", 14, anchor="middle right"
+    )
+    sheet.write(frame.right + 0.012, frame.y(prefill[-1]) + 4, "<b>prefill: T/2</b>", 16, colors.prefill, "middle right")
+    apart = 36 if group > 1 else 0  # below the two lines that say why
+    least = max(frame.y(decode[-1]), frame.y(group * decode[-1]) + apart)
+    sheet.write(frame.right + 0.012, least, "<b>decode, no sharing: 1</b>", 16, colors.decode, "middle right")
+    now = frame.x(n_tokens)
+    sheet.frame(now, frame.top, now, frame.bottom, colors.muted, 1.2)
+    sheet.write(now, frame.top - 14, f"T = {n_tokens:,}", 14)
+    sheet.traces.append(_dots(frame, n_tokens, group, colors, zoom))
+    return sheet.figure(frame.bottom + 44, min_width=600)
+
+
+def _dots(frame: LogFrame, n_tokens: int, group: float, colors, zoom: float) -> dict:
+    values = [attention_intensity(n_tokens), attention_intensity(1, n_tokens - 1)]
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [frame.x(n_tokens)] * 2,
+        "y": [frame.y(v) for v in values],
+        "marker": {
+            "size": round(14 * zoom), "color": [colors.prefill, colors.decode], "line": {"width": 2, "color": colors.surface},
+        },
+        "customdata": [f"{name}: {number(v, 2)} FLOP a byte" for name, v in zip(("prefill", "decode"), values, strict=True)],
+        "hovertemplate": "%{customdata}<extra></extra>",
+    }  # fmt: skip

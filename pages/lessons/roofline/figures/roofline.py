@@ -1,0 +1,111 @@
+"""The roofline: FLOPs a byte across, FLOPs a second up; prefill, decode and each of their operations under a device's roof."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from engine.cost import Device, decimal_bytes
+from engine.cost.roofline_points import Point, roof
+from pages.parts.drawing.axes import LogFrame, field_range
+from pages.parts.drawing.palette import Palette
+from pages.parts.drawing.palette import palette as colors_of
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, short
+from pages.parts.text.amounts import amount, flops_per_s, plain_number, seconds
+from pages.parts.text.format import number
+
+OP_DOT, PASS_DOT = 11.0, 21.0
+
+
+def roofline(
+    device: Device, on: str, n_devices: int, prefill: tuple[Point, Sequence[Point]], decode: tuple[Point, Sequence[Point]],
+    dark: bool = False, zoom: float = 1.0,
+) -> go.Figure:  # fmt: skip
+    """prefill, decode: the pass as a whole and its operations. on: the devices in words."""
+    colors = colors_of(dark)
+    sheet = Sheet(colors, zoom)
+    every = [p for whole, ops in (prefill, decode) for p in (whole, *ops) if p.bytes]
+    x0, x1 = field_range([*(p.arithmetic_intensity for p in every), device.ridge], 0.5, 2e4)
+    y0, y1 = field_range([*(p.flops_per_s for p in every), 1.5 * roof(x1, device, n_devices)], roof(x0, device, n_devices), 1e12)
+    frame = LogFrame(x0, x1, y0, y1, 0.085, 0.965, 30, 282)
+    every_power = 1 if x1 / x0 <= 1e7 else 2
+    frame.grid(sheet, plain_number, flops_per_s, "FLOP a byte moved (arithmetic intensity)", "FLOP a second", every=every_power)
+    _roof(sheet, frame, device, on, n_devices)
+    shown = ((prefill, colors.prefill), (decode, colors.decode))
+    for (whole, _), color in shown:
+        sheet.traces.append(_dots(frame, whole.name, (whole,), color, color, PASS_DOT * zoom))
+    for (whole, ops), color in shown:
+        sheet.traces.append(_dots(frame, whole.name, [op for op in ops if op.bytes], colors.surface, color, OP_DOT * zoom))
+    _name_attention(sheet, frame, prefill[0], *decode, colors.decode)
+    for (whole, _), color, above in ((prefill, colors.prefill, False), (decode, colors.decode, True)):
+        _label(sheet, frame, frame.x(device.ridge), whole, color, above)
+    return sheet.figure(frame.bottom + 44, min_width=600)
+
+
+def _roof(sheet: Sheet, frame: LogFrame, device: Device, on: str, n_devices: int) -> None:
+    """The two lines of the roof, what each side waits for, and the ridge where they meet."""
+    colors = sheet.colors
+    peak = roof(frame.x1, device, n_devices)
+    under = f"M{frame.x(frame.x0):.5f},{frame.y(roof(frame.x0, device, n_devices)):.2f}"
+    under += f"L{frame.x(device.ridge):.5f},{frame.y(peak):.2f}L{frame.right:.5f},{frame.y(peak):.2f}"
+    sheet.path(f"{under}L{frame.right:.5f},{frame.bottom:.2f}L{frame.left:.5f},{frame.bottom:.2f}Z", _tint(colors))
+    line = {"width": 3.5 * sheet.zoom, "color": colors.ink}
+    sheet.shapes.append({"type": "path", "path": under, "layer": "below", "line": line})
+    ridge = frame.x(device.ridge)
+    foot = {"width": 1.2, "color": colors.muted, "dash": "dot"}
+    path = f"M{ridge:.5f},{frame.y(peak):.2f}L{ridge:.5f},{frame.bottom:.2f}"
+    sheet.shapes.append({"type": "path", "path": path, "layer": "below", "line": foot})
+    sheet.write(ridge + 0.006, frame.bottom - 12, f"ridge {number(device.ridge, 1)}", 14, colors.ink, "middle right")
+    text = f"{short(on, 210, 14)}: {flops_per_s(peak)}, {decimal_bytes(n_devices * device.bytes_per_s)}/s"
+    sheet.write(frame.right, frame.y(peak) - 15, text, 14, colors.ink, "middle left")
+    sheet.write(ridge - 0.012, frame.bottom - 34, "◀ waits for memory", 14.5, colors.muted, "middle left")
+    sheet.write(ridge + 0.012, frame.bottom - 34, "waits for compute ▶", 14.5, colors.muted, "middle right")
+
+
+def _tint(colors: Palette) -> str:
+    """What lies under the roof: barely there."""
+    return colors.hole + "44"
+
+
+def _dots(frame: LogFrame, phase: str, shown: Sequence[Point], fill: str, line: str, size: float) -> dict:
+    """A pass as a full dot or its operations as rings; hovering says what each does."""
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [round(frame.x(p.arithmetic_intensity), 5) for p in shown],
+        "y": [round(frame.y(p.flops_per_s), 2) for p in shown],
+        "marker": {"size": round(size), "color": fill, "line": {"width": 2.5, "color": line}},
+        "customdata": [_hover(phase, p) for p in shown],
+        "hovertemplate": "%{customdata}<extra></extra>",
+    }
+
+
+def _name_attention(sheet: Sheet, frame: LogFrame, prefill: Point, decode: Point, ops: Sequence[Point], color: str) -> None:
+    """A word at the ring of decode's scores and context, where it stands apart from both passes."""
+    scores = next(op for op in ops if op.name == "scores")
+    x = frame.x(scores.arithmetic_intensity)
+    if x - frame.x(decode.arithmetic_intensity) > 0.03 and frame.x(prefill.arithmetic_intensity) - x > 0.25:
+        sheet.write(x + 0.012, frame.y(scores.flops_per_s) + 4, "attention", 13.5, color, "middle right")
+
+
+def _hover(phase: str, p: Point) -> str:
+    what = phase if p.name == phase else f"{phase}: {p.name}"
+    return (
+        f"<b>{what}</b><br>{p.flops:.4g} FLOP<br>{decimal_bytes(p.bytes)} moved<br>{amount(p.arithmetic_intensity)} FLOP a byte"
+        f"<br>at least {seconds(p.seconds)}, waits for {p.waits_for}"
+    )
+
+
+def _label(sheet: Sheet, frame: LogFrame, ridge: float, p: Point, color: str, above: bool) -> None:
+    """The pass's name and intensity beside its dot. ridge: where its line stands, from 0 to 1."""
+    x, y = frame.x(p.arithmetic_intensity), frame.y(p.flops_per_s)
+    left_half = x < (frame.left + frame.right) / 2
+    dx, dy = (0.02 if left_half else -0.02), (6 if above else 30)
+    dy = dy if y + dy + 18 < frame.bottom - 46 else -38
+    wide = max(0.55 * 16.5 * len(p.name), LETTER * 14 * len(f"{amount(p.arithmetic_intensity)} FLOP a byte")) / WIDTH
+    if not left_half and x + dx - wide < ridge < x and x - dx + wide < frame.right:
+        left_half, dx = True, -dx  # to the right of the dot, because to its left the ridge's line would cross it
+    anchor = "middle right" if left_half else "middle left"
+    sheet.write(x + dx, y + dy, f"<b>{p.name}</b>", 16.5, color, anchor)
+    sheet.write(x + dx, y + dy + 19, f"{amount(p.arithmetic_intensity)} FLOP a byte", 14, color, anchor)

@@ -1,0 +1,82 @@
+"""Tokens a second against the batch: up while sequences share the weights, flat where each one's own cache is what is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from pages.parts.drawing.axes import LogFrame, field_range
+from pages.parts.drawing.palette import palette as colors_of
+from pages.parts.drawing.sheet import Sheet
+from pages.parts.text.amounts import amount, plain_number
+
+
+def throughput(
+    batches: Sequence[int], with_cache: Sequence[float], without: Sequence[float], ceiling: float, batch: int, now: float,
+    most_that_fit: int, doubled: float | None = None, dark: bool = False, zoom: float = 1.0,
+) -> go.Figure:  # fmt: skip
+    """with_cache, without: tokens a second at each batch, with the caches' reads and as if there were nothing to look back on.
+
+    ceiling: bandwidth over the bytes of one cache. batch, now: where the slider stands. most_that_fit: sequences, 0 if none.
+    doubled: tokens a second of twice the batch; while it is None the curves wait.
+    """
+    colors = colors_of(dark)
+    sheet = Sheet(colors, zoom)
+    values = [*with_cache, *without, now]
+    y0, y1 = field_range(values, min(values) / 3, max(values))
+    frame = LogFrame(0.8, batches[-1], y0, y1, 0.075, 0.74, 28, 262)
+    if most_that_fit < batches[-1]:
+        edge = frame.x(max(most_that_fit, 1)) if most_that_fit else frame.left
+        sheet.bar(edge, frame.top, frame.right, frame.bottom, colors.hole)
+        text = "memory is full" if most_that_fit else "not even one fits"
+        middle = (edge + frame.right) / 2 if frame.right - edge > 0.12 else frame.right
+        anchor = "middle center" if frame.right - edge > 0.12 else "middle left"
+        sheet.write(middle, frame.bottom - 14, text, 14, colors.ink, anchor)
+    frame.grid(
+        sheet,
+        lambda v: f"{v:,.0f}",
+        plain_number,
+        "sequences at once (batch)",
+        "tokens a second, all sequences together",
+    )
+    if doubled is not None:
+        _curves(sheet, frame, batches, with_cache, without, ceiling)
+        _dot(sheet, frame, 2 * batch, doubled, zoom, f"✓ {amount(doubled)}", hollow=True)
+    _dot(sheet, frame, batch, now, zoom, f"{amount(now)} a second")
+    return sheet.figure(frame.bottom + 44, min_width=600)
+
+
+def _curves(sheet: Sheet, frame: LogFrame, batches, with_cache, without, ceiling: float) -> None:
+    """With the caches' reads, without them, and what the caches never let it pass."""
+    colors = sheet.colors
+    frame.line(sheet, batches, without, colors.muted, 2, "dash")
+    frame.line(sheet, batches, with_cache, colors.decode, 4)
+    ends = [frame.y(without[-1]), frame.y(with_cache[-1])]
+    if ends[1] - ends[0] < 42:
+        ends = [ends[0] - 6, ends[0] + 40]
+    sheet.write(frame.right + 0.012, ends[0] + 4, "if nothing were cached<br>to look back on", 14, colors.muted, "middle right")
+    sheet.write(frame.right + 0.012, ends[1], "<b>with the cache’s reads</b>", 15.5, colors.decode, "middle right")
+    if frame.y0 < ceiling < frame.y1:
+        frame.line(sheet, (1, batches[-1]), (ceiling, ceiling), colors.ink, 1.8, "dot")
+        text = f"never more than {amount(ceiling)}: bandwidth / one cache"
+        sheet.write(frame.left + 0.008, frame.y(ceiling) - 12, text, 14, colors.ink, "middle right")
+
+
+def _dot(sheet: Sheet, frame: LogFrame, batch: int, rate: float, zoom: float, label: str, hollow: bool = False) -> None:
+    """A batch and its tokens a second, with a label beside it."""
+    colors, x, y = sheet.colors, frame.x(batch), frame.y(rate)
+    sheet.traces.append(
+        {
+            "type": "scatter", "mode": "markers", "x": [x], "y": [y],
+            "marker": {
+                "size": round(17 * zoom), "color": colors.surface if hollow else colors.decode,
+                "line": {"width": 2.5, "color": colors.decode if hollow else colors.surface},
+            },
+            "customdata": [f"batch {batch:,}: {rate:,.1f} tokens a second"], "hovertemplate": "%{customdata}<extra></extra>",
+        }
+    )  # fmt: skip
+    anchor, dx = ("middle right", 0.016) if x < 0.5 else ("middle left", -0.016)
+    side = -20 if hollow else 20 if y < frame.bottom - 34 else -20
+    side = side if y + side > frame.top else 20
+    sheet.write(x + dx, y + side, f"<b>{label}</b> at batch {batch:,}", 15, colors.decode, anchor)

@@ -1,0 +1,232 @@
+"""The roofline and its operations, attention’s intensity, and from when on a step reads more cache than weights."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import ceil
+
+import streamlit as st
+
+from engine.cost import (
+    attention_intensity,
+    binary_bytes,
+    bound,
+    decimal_bytes,
+    even_context,
+    memory_use,
+    met_weight_bytes,
+    operations,
+    tpot_s,
+)
+from engine.cost.roofline_points import Point, points, whole
+from engine.cost.times import decode_intensity
+from pages.lessons.roofline.figures.attention_intensity import intensity_lines
+from pages.lessons.roofline.figures.roofline import roofline
+from pages.lessons.roofline.figures.step_reads import step_reads
+from pages.parts.drawing.plot import plot
+from pages.parts.hardware import setup
+from pages.parts.hardware.setup import Setup
+from pages.parts.lesson import tables
+from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.predict import Question, predict
+from pages.parts.text.amounts import amount, flop, flops_per_s, seconds
+from pages.parts.text.format import md, number
+from pages.parts.visit.display import look, presenting
+
+
+def given() -> tuple[Setup, int]:
+    """What runs on what, with the prompt as its sequence, and how many tokens it generates."""
+    n_prompt, n_generated = setup.prompt_and_answer()
+    return setup.setup(n_tokens=n_prompt), n_generated
+
+
+def passes(s: Setup) -> tuple[tuple[Point, tuple[Point, ...]], tuple[Point, tuple[Point, ...]]]:
+    """Prefill of s.n_tokens and the decode step behind them: the whole and its operations."""
+    bits = (s.weight_bits, s.kv_bits)
+    found = []
+    for name, n_new, n_past in (("prefill", s.n_tokens, 0), ("decode", 1, s.n_tokens)):
+        ops = operations(s.shape, n_new, n_past, s.batch, *bits)
+        found.append((whole(name, ops, s.device, s.n_devices), points(ops, s.device, s.n_devices)))
+    return found[0], found[1]
+
+
+@step("Under the roof")
+def roof(s: Setup, n_generated: int) -> None:
+    """The figure, and what it says in one sentence."""
+    if not presenting():
+        names = ("prefill", "decode", "TTFT", "TPOT")
+        lead("A device computes so fast and fetches so fast; one waits for whichever takes longer.", *names)
+    setup.model_and_device()
+    setup.prompt_and_batch()
+    prefill, decode = passes(s)
+    alt = (
+        f"Roofline of {s.on}: at most {flops_per_s(s.n_devices * s.device.flops_per_s)}, "
+        f"{decimal_bytes(s.n_devices * s.device.bytes_per_s)} a second, ridge at {number(s.device.ridge, 1)} FLOP a byte. "
+        + " ".join(
+            f"{p.name}: {amount(p.arithmetic_intensity)} FLOP a byte, waits for {p.waits_for}." for p in (prefill[0], decode[0])
+        )
+    )
+    plot(roofline(s.device, s.on, s.n_devices, prefill, decode, **look(0.92 if presenting() else 0.93)), alt, "roofline")
+    with st.container(key="takeaway_roof"):
+        st.markdown(_bends(s, prefill[0], decode[0]))
+
+
+def _bends(s: Setup, prefill: Point, decode: Point) -> str:
+    """What each phase waits for, with its reason."""
+    reads = "reads every weight for one token" if s.batch == 1 else f"reads every weight for {s.batch:,} tokens"
+    text = (
+        f"Prefill does **{amount(prefill.arithmetic_intensity)}** FLOP for each byte it moves and waits for "
+        f"**{prefill.waits_for}**; decode, which {reads}, does **{amount(decode.arithmetic_intensity)}** and waits for "
+        f"**{decode.waits_for}**: the ridge is at {number(s.device.ridge, 1)}. "
+    )
+    if decode.waits_for == "memory":
+        idle = 1 - decode.arithmetic_intensity / s.device.ridge
+        text += f"At best {number(100 * (1 - idle), 1)}% of the arithmetic can be used while decoding."
+    if not memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.options).fits:
+        text += f" **It does not fit on {s.on}**: this is what more memory would do."
+    return text
+
+
+@step("Every operation")
+def operation_table(s: Setup, n_generated: int) -> None:
+    """Every operation of both phases, on the page and as a file."""
+    (_, prefill), (_, decode) = passes(s)
+    head = ("operation", "prefill FLOP", "bytes", "FLOP a byte", "waits for", "decode FLOP", "bytes", "FLOP a byte", "waits for")
+    tables.table(head, [(a.name, *_cells(a), *_cells(b)) for a, b in zip(prefill, decode, strict=True)])
+    if presenting():
+        return
+    with st.expander("What is counted, and the table as a file", icon=":material/info:"):
+        _operations_file(s, prefill, decode)
+
+
+def _operations_file(s: Setup, prefill: tuple[Point, ...], decode: tuple[Point, ...]) -> None:
+    """What the table leaves out, and its numbers to save."""
+    st.caption(
+        f"{md(s.shape.name)}, all {s.shape.n_layer} layers together, {s.n_tokens:,} tokens, batch {s.batch:,}, visible pairs "
+        "only. "
+        "Attention is one fused kernel: softmax happens where the scores are and moves no byte of its own. The head works on "
+        "the last token only. Norms, activation functions and residual sums are fused into their neighbours and left out."
+    )
+    raw_head = (
+        "phase", "operation", "flops", "bytes", "flops_per_byte", "roofline_s", "waits_for", "model", "device", "n_devices",
+        "n_tokens", "batch", "weight_bits", "kv_bits",
+    )  # fmt: skip
+    where = (s.shape.name, s.device.name, s.n_devices, s.n_tokens, s.batch, s.weight_bits, s.kv_bits)
+    raw = [
+        (phase, p.name, p.flops, p.bytes, p.arithmetic_intensity, p.seconds, p.waits_for, *where)
+        for phase, ops in (("prefill", prefill), ("decode", decode)) for p in ops
+    ]  # fmt: skip
+    tables.download("operations", raw_head, raw)
+
+
+def _cells(p: Point) -> tuple[str, str, str, str]:
+    if not p.bytes:
+        return flop(p.flops), "in the kernel", "", p.waits_for
+    return flop(p.flops), decimal_bytes(p.bytes), amount(p.arithmetic_intensity), p.waits_for
+
+
+@step("Attention alone")
+def intensity(s: Setup, n_generated: int) -> None:
+    """T/2 against 1, and against what shared heads or a latent make of it."""
+    group = decode_intensity(s.shape)
+    t = s.n_tokens
+    alt = (
+        f"FLOP a byte of attention against tokens, both logarithmic: prefill rises as T/2, decode does {number(group, 1)}. "
+        f"At {t:,} tokens "
+        f"{amount(attention_intensity(t))} and {number(attention_intensity(1, t - 1), 2)}; the ridge of {s.device.name} is "
+        f"{number(s.device.ridge, 1)}."
+    )
+    plot(intensity_lines(s.device, t, group, _why_more(s, group), **look(1.1 if presenting() else 1.0)), alt, "intensity")
+    with st.container(key="takeaway_intensity"):
+        crossing = ceil(2 * s.device.ridge)
+        st.markdown(
+            f"T queries meet T keys in prefill: **T/2 = {amount(attention_intensity(t))}** FLOP a byte, from {crossing:,} tokens "
+            f"on more than this device’s ridge. One query meets them in decode: **about 1** where heads share nothing, "
+            f"however long the context and large the batch.{_shared(s, group)}"
+        )
+    if not presenting():
+        with st.expander("How it is counted", icon=":material/info:"):
+            st.caption(
+                "S·T / (S + T) FLOP a byte with S keys and T queries, fused 16-bit attention, as published: over the dense "
+                "square. A kernel that skips what the mask hides does half of prefill’s."
+            )
+
+
+def _why_more(s: Setup, group: float) -> str:
+    """Why decode's attention does more than 1 FLOP a byte, in two lines."""
+    if s.shape.latent:
+        return f"one latent serves {s.shape.n_head}<br>query heads: {number(group, 0)}"
+    return f"query heads share each<br>key and value: {number(group, 1)}"
+
+
+def _shared(s: Setup, group: float) -> str:
+    """What the model's shared heads make of it; "" where it shares nothing."""
+    if group < 1.005:
+        return ""
+    waits = f"**{number(group, 1)}**, {bound(group, s.device)}-bound"
+    if s.shape.latent:
+        return f" {md(s.shape.name)} reads one latent for all {s.shape.n_head} heads, so decode does {waits}."
+    return f" In {md(s.shape.name)} query heads share what is read: {waits}."
+
+
+@step("Cache or weights?")
+def even(s: Setup, n_generated: int) -> None:
+    """What a step reads, and from which context on it is more cache than weights; that bar waits for the answer."""
+    question = even_question(s)
+    weights = met_weight_bytes(s.shape, s.batch, s.weight_bits)
+    lengths = [s.n_tokens]
+    n = even_context(s.shape, s.batch, s.weight_bits, s.kv_bits)
+    found = ""
+    if question.answered:
+        lengths.append(n or 10**9)
+        found = f"cache at {n:,} tokens" if n else "cache at any length"
+    names = [f"cache at {s.n_tokens:,} tokens", found][: len(lengths)]
+    caches = [(name, s.shape.kv_bytes(t, s.batch, s.kv_bits)) for name, t in zip(names, lengths, strict=True)]
+    alt = f"One decode step reads {decimal_bytes(weights)} of weights; " + "; ".join(
+        f"{w}: {decimal_bytes(b)}" for w, b in caches
+    )
+    plot(step_reads(weights, caches, found, **look()), alt, "step_reads")
+    predict(question)
+
+
+def even_question(s: Setup) -> Question:
+    """The number of tokens, or never."""
+    n = even_context(s.shape, s.batch, s.weight_bits, s.kv_bits)
+    each = "" if s.batch == 1 else f", in each of {s.batch:,} sequences"
+    question = (
+        f"{md(s.shape.name)}, weights in {s.weight_bits} bits, cache in {s.kv_bits}. A decode step reads the weights that its "
+        f"tokens meet and all cached rows. From how many tokens of context{each} on does the **cache** outweigh those weights?"
+    )
+    weights, row = met_weight_bytes(s.shape, s.batch, s.weight_bits), s.shape.kv_bytes_per_token(s.kv_bits)
+    if n is None:
+        options = ("from 4,096 tokens on", "from 131,072 tokens on", "never")
+        return Question(
+            "even", question, options[2],
+            f"Every layer looks back a window only, so the caches stop growing at "
+            f"{decimal_bytes(s.shape.kv_bytes(10**9, s.batch, s.kv_bits))}, below the weights’ {decimal_bytes(weights)}.",
+            options=options,
+        )  # fmt: skip
+    return Question("even", question, float(n), _why_even(s, n, weights, row), tolerance=max(0.5, 0.02 * n), unit="tokens")
+
+
+def _why_even(s: Setup, n: int, weights: int, row: int) -> str:
+    """The division, and the published figure for the model that has one."""
+    longer = tpot_s(s.shape, n, s.device, s.batch, **s.options)
+    times = number(longer / tpot_s(s.shape, 0, s.device, s.batch, **s.options), 1)
+    text = (
+        f"{weights:,} bytes of weights / ({row:,} bytes a token"
+        f"{f' × {s.batch:,} sequences' if s.batch > 1 else ''}): there a step takes {times} × as long as with an empty context, "
+        f"{seconds(longer)} on {s.on}. "
+        if not any(s.shape.windows) and not s.shape.state_bytes()
+        else f"There the caches, {decimal_bytes(s.shape.kv_bytes(n, s.batch, s.kv_bits))}, equal the weights met. "
+    )
+    usual = replace(s, batch=1, weight_bits=16, kv_bits=16) == s and s.shape.name == "Llama-3.1-8B"
+    if usual:
+        rounded = int(16.06e9 / row)
+        text += f"Often printed as {rounded:,}: the same division with the weights rounded to 16.06 GB. "
+    if s.shape.experts:
+        text += (
+            f"Counted are the experts that {'a token visits' if s.batch == 1 else f'{s.batch:,} tokens are expected to visit'}, "
+            f"{number(100 * weights / s.shape.weight_bytes(s.weight_bits), 1)} % of all weights. "
+        )
+    return text + f"(One cache at that length: {binary_bytes(s.shape.kv_bytes(n, 1, s.kv_bits))}.)"

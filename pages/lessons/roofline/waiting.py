@@ -1,0 +1,98 @@
+"""How long an answer takes: time to first token and per token on one line, and this machine measured beside it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from engine.cost import (
+    end_to_end_s,
+)
+from engine.cost.published_times import SOURCE, TENSORRT_LLM
+from engine.cost.requests import Request, request
+from pages.lessons.roofline.figures.answer_times import answer_times
+from pages.lessons.roofline.figures.bound_bars import bound_bars
+from pages.parts.drawing.plot import plot
+from pages.parts.hardware import setup, this_machine
+from pages.parts.hardware.setup import Setup
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.predict import Question, predict
+from pages.parts.text.amounts import seconds
+from pages.parts.text.format import md, number
+from pages.parts.visit.display import look, presenting
+
+NIM_TTFT_S, NIM_TPOT_S = 0.5, 0.030  # given in the question; with 200 tokens NVIDIA's example, 6.47 s
+
+
+def end_to_end_question(n_generated: int) -> Question:
+    """The seconds of an answer whose TTFT and TPOT are given."""
+    total = end_to_end_s(NIM_TTFT_S, NIM_TPOT_S, n_generated)
+    return Question(
+        "end_to_end",
+        f"A server needs {number(NIM_TTFT_S, 2)} s until the first token (TTFT) and {number(1e3 * NIM_TPOT_S, 1)} ms for each "
+        f"one after it (TPOT). An answer has **{n_generated:,}** tokens. After how many seconds is it complete?",
+        total,
+        f"{number(NIM_TTFT_S, 2)} s + ({n_generated:,} − 1) × {number(NIM_TPOT_S, 3)} s: the first token comes with prefill, "
+        "so there "
+        f"is one step less than tokens (NVIDIA’s definition; with 200 tokens "
+        f"{number(end_to_end_s(NIM_TTFT_S, NIM_TPOT_S, 200))} s).",
+        tolerance=0.006,
+        unit="s",
+    )
+
+
+@step("One request")
+def timeline(s: Setup, n_generated: int) -> None:
+    """One request, and what doubling its prompt or its answer does."""
+    setup.answer_slider()
+    cases = [
+        (name, request(s.shape, p, g, s.device, s.batch, **s.options))
+        for name, p, g in (
+            ("this request", s.n_tokens, n_generated), ("prompt doubled", 2 * s.n_tokens, n_generated),
+            ("answer doubled", s.n_tokens, 2 * n_generated),
+        )
+    ]  # fmt: skip
+    question = end_to_end_question(n_generated)
+    known = question.answered
+    alt = " ".join(
+        f"{name}: first token after {seconds(r.ttft_s)}, then {f'{r.n_generated - 1:,} ' * known}steps of "
+        f"{seconds(r.tpot_s)}{f', complete after {seconds(r.end_to_end_s)}' * known}." for name, r in cases
+    )  # fmt: skip
+    plot(answer_times(cases, known, **look()), alt, "answer_times")
+    left, right = st.columns([1.75, 1], gap="medium")
+    with left:
+        predict(question)
+    with right, st.container(key="takeaway_time"):
+        waiting = "How the two times add up to the whole appears once you have committed."
+        st.markdown(_timeline(cases[0][1], cases[1][1]) if known else waiting)
+
+
+def _timeline(now: Request, longer: Request) -> str:
+    """TTFT, TPOT, and what the prompt's length does to each."""
+    slower = longer.tpot_s / now.tpot_s - 1
+    return (
+        f"TTFT + (G − 1) · TPOT = {seconds(now.ttft_s)} + {now.n_generated - 1:,} × {seconds(now.tpot_s)} = "
+        f"**{seconds(now.end_to_end_s)}**. A prompt twice as long makes TTFT {number(longer.ttft_s / now.ttft_s, 2)} × as long "
+        f"and TPOT {number(100 * slower, 1)}% longer: there is more cache to read."
+    )
+
+
+@step("A bound")
+def measured(s: Setup, n_generated: int) -> None:
+    """Published measurements beside our bound for them."""
+    cases = [(f"{m.model}, {m.n_prompt:,} tokens", f"{m.n_devices} × {m.device}", m.bound_s, m.measured_s) for m in TENSORRT_LLM]
+    alt = "Time to first token, bound and measured: " + "; ".join(
+        f"{what} on {on}: {seconds(b)} of {seconds(t)}" for what, on, b, t in cases
+    )
+    plot(bound_bars(cases, **look(1.1 if presenting() else 1.0)), alt + ".", "bound_bars")
+    shares = [b / t for *_, b, t in cases]
+    first = TENSORRT_LLM[0]
+    with st.container(key="takeaway_bound"):
+        st.markdown(
+            f"**A roofline is a bound, not a forecast.** For {first.model} and {first.n_prompt} tokens it says "
+            f"{seconds(first.bound_s)}; "
+            f"TensorRT-LLM on that very A100 took {seconds(first.measured_s)}. Here between {number(100 * min(shares), 0)} and "
+            f"{number(100 * max(shares), 0)}% of the bound’s pace were reached: kernels start one by one, products fall short of "
+            "the peak, devices talk. Read every time on this page as “not faster than”."
+        )
+    st.caption(f"Measured: {SOURCE}. Bound: 16-bit, visible pairs only. Device of the controls: {md(s.device.source)}.")
+    this_machine.button()

@@ -1,0 +1,175 @@
+"""The head rules in sentences: one line of arithmetic a head, the treatments of an empty row, what two readings disagree about.
+
+Every number is taken from the engine. `line` and `in_words` are plain text, the rest is Markdown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine.model import ForwardPass
+from engine.toy.by_hand import RowByHand
+from engine.toy.empty_row_policies import Treatment
+from engine.toy.scenario import Scenario
+from pages.parts.text.format import EMPTY_ROW_NAMES, head_names, join, md, number
+
+MOST_TERMS = 5  # of a sum that is written out
+REMARKS = {
+    "none": "what PyTorch does since 2.5; this toy’s usual choice",
+    "soft": "what the article’s code does: the head attends to a token that its rule excludes",
+    "nan": "0 / 0, and every number computed from it is lost",
+    "fill": "the average of all tokens, hidden ones too: a look into the future",
+    "softmax1": "“attention is off by one” (E. Miller, 2023): a row may keep its weight",
+}
+
+
+def line(look: RowByHand, policy: str) -> tuple[str, str]:
+    """One head's look as arithmetic and result: ("(20 + 5) / 2", "12.5")."""
+    result = number(look.context)
+    if look.seen:
+        text = sum_of(look)
+        softer = abs(look.context - look.average) > 0.005
+        return (f"{text} = {number(look.average)}, softened", result) if softer else (text, result)
+    return {
+        "none": ("nothing to look at", "none"),
+        "soft": (f"no match; softmax gives {_mean([look.values[j] for j in look.visible])}", result),
+        "nan": ("nothing to look at: 0 / 0", result),
+        "fill": (f"no match; average of all {len(look.values)}", result),
+        "softmax1": ("no match; hardly any weight", number(look.context, 5)),
+    }[policy]
+
+
+def sum_of(look: RowByHand) -> str:
+    """The arithmetic alone, where the result is still to be found."""
+    return _mean([look.values[j] for j in look.seen]) if look.seen else "nothing to look at"
+
+
+def _mean(values: Sequence[float]) -> str:
+    """An average, written out as far as it can be read."""
+    if len(values) == 1:
+        return f"only {number(values[0])}"
+    shown = values if len(values) <= MOST_TERMS else [*values[:2], None, values[-1]]
+    terms = " + ".join("…" if v is None else f"({number(v)})" if v < 0 else number(v) for v in shown)
+    return f"({terms}) / {len(values)}"
+
+
+def in_words(s: Scenario, looks: Sequence[RowByHand], query: int, lines: Sequence[tuple[str, str]]) -> str:
+    """The figure as a text alternative."""
+    parts = []
+    for name, look, (_, result) in zip(head_names(s), looks, lines, strict=True):
+        seen = join([f"{s.tokens[j]} {number(look.values[j])}" for j in look.seen]) if look.seen else "nothing"
+        parts.append(f"head {name} looks at {seen}, context {'to be found' if result == '?' else result}")
+    return f"What {s.tokens[query]}, position {query + 1}, gets from each head: {'; '.join(parts)}."
+
+
+def looking(s: Scenario, looks: Sequence[RowByHand], query: int) -> str:
+    """The takeaway of the figure."""
+    word, visible = md(s.tokens[query]), len(looks[0].visible)
+    if not s.causal:
+        may = f"The mask is off, so “{word}” may look at all {visible} tokens"
+    elif query:
+        may = f"“{word}” may look at itself and what came before, **{visible} of {len(s.tokens)}** tokens"
+    else:
+        may = f"“{word}” comes first, so it may look at nothing but itself"
+    return f"{may}; each head averages the **values** of those that its rule matches."
+
+
+def table(s: Scenario, case: Scenario, head: int, row: int, made: Sequence[Treatment]) -> str:
+    """The five treatments of one empty row as a Markdown table; the one in force is marked."""
+    word, rule = md(s.tokens[row]), case.rules[head]
+    lines = [
+        f"| “{rule}” at “{word}” | context | with “{md(s.words[0])}” behind the prompt | this row would write | remark |",
+        "|---|---|---|---|---|",
+    ]
+    for t in made:
+        name = EMPTY_ROW_NAMES[t.policy][0].upper() + EMPTY_ROW_NAMES[t.policy][1:]
+        name = f"**▸ {name}**" if t.policy == s.empty_row else name
+        cells = ["none" if t.policy == "none" else number(x, 5 if t.policy == "softmax1" else 2) for x in (t.context, t.later)]
+        changed = abs(t.later - t.context) > 1e-9
+        then = f"**{cells[1]}**" if changed else cells[1]
+        write = "nothing" if t.word is None else md(s.words[t.word])
+        lines.append(f"| {name} | {cells[0]} | {then} | {write} | {REMARKS[t.policy]} |")
+    return "\n".join(lines)
+
+
+def why_context(looks: Sequence[RowByHand], s: Scenario, head: int, row: int) -> str:
+    """Why the asked context is what it is."""
+    look = looks[head]
+    seen = [f"“{md(s.tokens[j])}” ({number(look.values[j])})" for j in look.seen]
+    exact = f"{look.context:.10f}".rstrip("0")
+    softmax = (
+        f" Computed with softmax it is {exact}: the tokens that do not match keep a trace of weight."
+        if look.context != look.average
+        else ""
+    )
+    return f"“{s.rules[head]}” sees {join(seen)}: {md(line(look, s.empty_row)[0])}.{softmax}"
+
+
+def why_empty(s: Scenario, case: Scenario, head: int, row: int) -> str:
+    """Why a row can be empty, and that somebody has to decide."""
+    first = row == 0 and s.causal
+    sees = "may see only itself" if first else "sees no token that matches"
+    return (
+        f"“{md(s.tokens[row])}” stands at position {row + 1} and {sees}, and “{case.rules[head]}” does not match. By hand the "
+        "answer is **none**. A computer must put *some* number there; which one is a choice, and the choices in use disagree."
+    )
+
+
+def why_weight(s: Scenario, run: ForwardPass, head: int, low: int, share: np.ndarray) -> str:
+    """Value is not attention. low: the token with the smaller value.
+
+    share: (n,), what each token adds to the likeliest word's logit in the last row.
+    """
+    weights = run.layers[0].weights[head, -1]
+    text = (
+        f"Both get weight {number(weights[low], 4)}. Weights come from the rule and the positions; a value is what a token hands "
+        "over *when* it is looked at, not how much it is looked at."
+    )
+    values = np.array(s.values)
+    upset = [(a, b) for a, b in np.ndindex(len(values), len(values)) if values[a] > values[b] > 0 and share[a] < share[b]]
+    if upset and np.isfinite(run.logits[-1]).all():
+        a, b = max(upset, key=lambda p: share[p[1]] - share[p[0]])
+        text += (
+            f" In the end “{md(s.tokens[b])}”, worth only {number(values[b])}, adds {number(share[b])} to the final score of "
+            f"“{md(s.words[int(run.logits[-1].argmax())])}” (lesson 5), and “{md(s.tokens[a])}”, worth {number(values[a])}, only "
+            f"{number(share[a])}: what counts is which heads look at a token, and what each head counts for that word."
+        )
+    return text
+
+
+def disagreement(s: Scenario, other: Scenario, runs: Sequence[ForwardPass], differ: np.ndarray, hidden: np.ndarray) -> str:
+    """How many contexts the two readings do not share, which, and whether it matters for the next word.
+
+    hidden: (n_head, n) contexts that a question still asks for, and that are not told here.
+    """
+    cells = np.argwhere(differ & ~hidden)
+    if not differ.any():
+        return "No head here asks for “self” or “last”, and no row is empty: **both readings agree** in every cell."
+    a, b = (run.layers[0] for run in runs)
+    told = [
+        f"“{s.rules[h]}” at “{md(s.tokens[j])}” {_context(a, h, j)} / {_context(b, h, j)}" for h, j in cells[:MOST_TERMS].tolist()
+    ]
+    left = int(differ.sum()) - len(told)
+    more = f"{'; and ' if told else ''}{left} {'more' if told else 'that the questions ask for'}" if left else ""
+    text = f"**{int(differ.sum())} of {differ.size}** contexts differ: {'; '.join(told)}{more}."
+    if not differ[:, -1].any():
+        return f"{text} The last column is the same, so both choose the same next word: nobody notices until decode."
+    return text
+
+
+def _context(layer, head: int, row: int) -> str:
+    return "none" if layer.empty[head, row] else number(layer.context[head, row, 0])
+
+
+def tables_in_words(s: Scenario, other: Scenario, runs: Sequence[ForwardPass], differ: np.ndarray, hidden: np.ndarray) -> str:
+    """The two tables as a text alternative; what is hidden is to be found."""
+    rows = []
+    for title, case, run in (("This scenario", s, runs[0]), ("The other reading", other, runs[1])):
+        heads = [
+            f"{name}: {', '.join('?' if hidden[h, j] else _context(run.layers[0], h, j) for j in range(len(s.tokens)))}"
+            for h, name in enumerate(head_names(case))
+        ]
+        rows.append(f"{title}, contexts by position. {'; '.join(heads)}.")
+    return f"{' '.join(rows)} {int(differ.sum())} cells differ."

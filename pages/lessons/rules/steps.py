@@ -1,0 +1,261 @@
+"""The lesson on head rules as it is shown: one token looks back, questions, the empty row, and the article's two readings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from engine.model import ForwardPass
+from engine.prefill import prefill
+from engine.toy.article_readings import differing, other_reading
+from engine.toy.by_hand import empty_rows, rows_by_hand
+from engine.toy.edits import set_rule
+from engine.toy.empty_row import EMPTY_ROW
+from engine.toy.empty_row_policies import empty_case, treatments
+from engine.toy.projection import slopes
+from engine.toy.scenario import Scenario
+from pages.lessons.rules import sentences
+from pages.lessons.rules.figures.by_hand import by_hand
+from pages.lessons.rules.figures.context_tables import context_tables
+from pages.parts.controls import toy
+from pages.parts.controls.shared_parameters import TOKEN
+from pages.parts.drawing.plot import plot
+from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.predict import Question, predict, tried
+from pages.parts.text.format import EMPTY_ROW_NAMES, head_names, md, number, rule_name
+from pages.parts.visit import scenario
+from pages.parts.visit.display import look, presenting
+from pages.parts.visit.parameters import show
+
+LARGE = 1.22  # a step with room to spare is drawn larger still when presented
+SHARES = (0.085, 0.9, 0.015)
+TO_FIND = "?"
+SAME = "both the same"
+NOTHING = "none: there is nothing to average"
+DECIDES = {"none": "none", "soft": "softmax decides", "nan": "0 / 0", "fill": "average of all", "softmax1": "hardly any weight"}
+
+
+@step("One token looks back")
+def one_token(s: Scenario, run: ForwardPass) -> None:
+    """Values, rules, the token that looks back, and one line of arithmetic a head."""
+    if not presenting():
+        lead(
+            "Each token has a **value**, each head a **rule** for which tokens it looks at; their average is its **context**.",
+            "token", "value", "head", "context", "causal",
+        )  # fmt: skip
+    toy.value_sliders()
+    toy.rule_selectors(SHARES)
+    with st.container(horizontal=True, vertical_alignment="center", key="who"):
+        if len(s.tokens) <= 8:
+            st.markdown("**Who looks back?**", width="content")
+        words = [md(word) for word in s.tokens]
+        query = TOKEN.buttons("Who looks back?", words, max(1, len(words) - 1), label_visibility="collapsed") - 1
+    _by_hand(s, run, query, "by_hand", selectable=True)
+    with st.container(key="takeaway"):
+        st.markdown(sentences.looking(s, rows_by_hand(run.layers[0], query), query))
+
+
+def _by_hand(s: Scenario, run: ForwardPass, query: int, key: str, selectable: bool = False, **marks) -> None:
+    """The figure; a result that a question asks for stays open until it is answered. Selecting a column moves the look there."""
+    made = rows_by_hand(run.layers[0], query)
+    to_find = zip(made, open_results(s, run)[:, query], strict=True)
+    lines = [sentences.line(x, s.empty_row) if not open_ else (sentences.sum_of(x), TO_FIND) for x, open_ in to_find]
+
+    def select(curve: int, row: int, column: int) -> None:
+        if 0 <= column < len(s.tokens):
+            TOKEN.set_text(str(column + 1))
+
+    zoom = 1.0 if not presenting() or (len(s.rules) <= 5 and selectable) else 0.9 if len(s.rules) > 5 else LARGE
+    figure = by_hand(made, query, s.tokens, [rule_name(r) for r in s.rules], lines, **marks, **look(zoom))
+    plot(figure, sentences.in_words(s, made, query, lines), key, select if selectable else None)
+
+
+def open_results(s: Scenario, run: ForwardPass) -> np.ndarray:
+    """(n_head, n): the contexts still to be found, which are those that a question asks for until it is answered."""
+    asked = empty_rows(run.layers[0]) & (not empty_question(s).answered)
+    case, head, row = context_case(s)
+    asked[head, row] |= case == s and not context_question(s).answered
+    return asked
+
+
+def context_case(s: Scenario) -> tuple[Scenario, int, int]:
+    """(scenario, head, row) whose context is asked for: of the last token, in the first head that mixes values.
+
+    Where no head sees anything there, head 1 is supposed to look at every token.
+    """
+    row = len(s.tokens) - 1
+    seen = [len(x.seen) for x in rows_by_hand(prefill(s.model(), s.prompt_ids).layers[0], row)]
+    head = next((h for least in (2, 1) for h, n in enumerate(seen) if n >= least), None)
+    return (set_rule(s, 0, "all"), 0, row) if head is None else (s, head, row)
+
+
+def context_question(s: Scenario) -> Question:
+    """A context of the last token, of a head that mixes values."""
+    case, head, row = context_case(s)
+    layer = prefill(case.model(), case.prompt_ids).layers[0]
+    suppose = "" if case == s else "Suppose head 1 looked at every token. "
+    return Question(
+        "context",
+        f"{suppose}“{md(s.tokens[row])}” stands at position {row + 1}. Head {head + 1} looks at "
+        f"**{md(rule_name(case.rules[head]))}**. Which context does it make for “{md(s.tokens[row])}”?",
+        float(layer.context[head, row, 0]),
+        sentences.why_context(rows_by_hand(layer, row), case, head, row),
+        tolerance=0.05,
+    )
+
+
+@step("Mixed values")
+def mixed(s: Scenario, run: ForwardPass) -> None:
+    """The context of the last token in a head that mixes values: "even" at "so"."""
+    case, head, row = context_case(s)
+    question = context_question(s)
+    _by_hand(case, prefill(case.model(), case.prompt_ids), row, "by_hand_mixed", marked=head)
+    predict(question)
+
+
+def empty_question(s: Scenario) -> Question:
+    """What a row that matches nothing gives, under the scenario's policy."""
+    case, head, row = empty_case(s)
+    suppose = "" if case == s else f"Suppose head {head + 1} looked at {md(rule_name(case.rules[head]))}. "
+    results = {t.policy: NOTHING if t.policy == "none" else _result(t.context, t.policy) for t in treatments(case, head, row)}
+    return Question(
+        "empty",
+        f"{suppose}Head {head + 1} looks at **{md(rule_name(case.rules[head]))}**, and “{md(s.tokens[row])}” stands at position "
+        f"{row + 1}. Which context does it make there?",
+        results[s.empty_row],
+        sentences.why_empty(s, case, head, row),
+        options=tuple(dict.fromkeys((NOTHING, *results.values()))),
+    )
+
+
+def _result(context: float, policy: str) -> str:
+    return number(context, 5 if policy == "softmax1" else 2)
+
+
+@step("Nothing matches")
+def nothing(s: Scenario, run: ForwardPass) -> None:
+    """The row whose rule matches nothing, "even" at "Today"; once answered, what the five treatments in use make of it."""
+    case, head, row = empty_case(s)
+    _by_hand(case, prefill(case.model(), case.prompt_ids), row, "by_hand_empty", marked=head)
+    predict(empty_question(s))
+    if tried("empty"):  # also while the switch in there has opened the question again
+        with st.expander("The five answers in use", icon=":material/alt_route:"):
+            five_treatments(s)
+
+
+def five_treatments(s: Scenario) -> None:
+    """The five treatments side by side, and the switch between them."""
+    case, head, row = empty_case(s)
+    show("policy", s.empty_row)
+
+    def keep() -> None:
+        scenario.edit(_policy, st.session_state["policy"], what="policy")
+
+    st.radio(
+        "A row that matches nothing gets", list(EMPTY_ROW), key="policy", format_func=EMPTY_ROW_NAMES.get, on_change=keep,
+        horizontal=True,
+    )  # fmt: skip
+    with st.container(key="treatments"):
+        st.markdown(sentences.table(s, case, head, row, treatments(case, head, row)))
+    st.caption(
+        "Bold: a result that changes when a word is added behind the prompt, and breaks the order of time. Trained heads with "
+        "nothing to look at often park their weight on the first token, an attention sink."
+    )
+
+
+def _policy(s: Scenario, policy: str) -> Scenario:
+    return replace(s, empty_row=policy)
+
+
+def weight_case(s: Scenario) -> tuple[Scenario, int, int, int]:
+    """(scenario, head, token with the smaller value, token with the larger) of what the last token looks at.
+
+    Where no head sees two tokens there, head 1 is supposed to look at every token.
+    """
+    row, case = len(s.tokens) - 1, s
+    seen = [len(x.seen) for x in rows_by_hand(prefill(s.model(), s.prompt_ids).layers[0], row)]
+    head = int(np.argmax(seen))
+    if seen[head] < 2:
+        head, case = 0, set_rule(s, 0, "all")
+    layer = prefill(case.model(), case.prompt_ids).layers[0]
+    order = sorted(rows_by_hand(layer, row)[head].seen, key=lambda j: s.values[j])
+    return case, head, order[0], order[-1]
+
+
+def weight_question(s: Scenario) -> Question:
+    """Value is not attention: whether the token with the larger value gets the larger weight. Both get the same."""
+    case, head, low, high = weight_case(s)
+    run = prefill(case.model(), case.prompt_ids)
+    weights = run.layers[0].weights[head, -1]
+    share = slopes(run.layers[0], np.array(case.w_vocab))[:, int(np.argmax(run.logits[-1]))] * np.array(case.values)
+    why = sentences.why_weight(case, run, head, low, share)
+    if low == high:
+        asked = f"“{md(s.tokens[low])}” is the only token, so its weight is 1. Double its value: what becomes of its weight?"
+        return Question("weight", asked, "it stays", why, options=("it doubles", "it halves", "it stays"))
+    suppose = "" if case == s else "Suppose head 1 looked at every token. "
+    names = [f"“{md(s.tokens[j])}”, worth {number(s.values[j])}" for j in (high, low)]
+    more = weights[high] - weights[low]
+    return Question(
+        "weight",
+        f"{suppose}In head {head + 1} ({md(rule_name(case.rules[head]))}) “{md(s.tokens[-1])}” looks at {names[0]}, "
+        f"and at {names[1]}. "
+        "A **weight** is the share of the average that a token gets. Which of the two gets the larger weight?",
+        SAME if abs(more) < 1e-9 else names[0] if more > 0 else names[1],
+        why,
+        options=(*names, SAME),
+    )
+
+
+@step("Value and weight")
+def value_and_weight(s: Scenario, run: ForwardPass) -> None:
+    """Whether a larger value gets more weight; once answered, the weights stand in the figure."""
+    case, head, _, _ = weight_case(s)
+    question = weight_question(s)
+    shares = head if question.answered else None
+    now = prefill(case.model(), case.prompt_ids)
+    _by_hand(case, now, len(s.tokens) - 1, "by_hand_weights", marked=head if question.answered else None, shares=shares)
+    predict(question)
+
+
+@step("Two readings")
+def readings(s: Scenario, run: ForwardPass) -> None:
+    """The contexts of the scenario, and of its other reading beside them."""
+    other = other_reading(s)
+    runs = (run, prefill(other.model(), other.prompt_ids))
+    layers = [r.layers[0] for r in runs]
+    differ = differing(*layers)
+    titles = [
+        (name, _reading(x))
+        for name, x in zip(("This scenario", f"As the article’s {_name(other)} has it"), (s, other), strict=True)
+    ]
+    hidden = open_results(s, run)
+    figure = context_tables(layers, differ, s.tokens, [head_names(x) for x in (s, other)], titles, hidden=hidden, **look())
+    plot(figure, sentences.tables_in_words(s, other, runs, differ, hidden), "context_tables")
+    with st.container(key="takeaway_readings"):
+        st.markdown(sentences.disagreement(s, other, runs, differ, hidden))
+    with st.expander("What is toy about this, and where the article contradicts itself", icon=":material/info:"):
+        caveats()
+
+
+def _name(s: Scenario) -> str:
+    return "code" if s.empty_row == "soft" else "text"
+
+
+def _reading(s: Scenario) -> str:
+    """What a reading makes of "last" and of empty rows."""
+    last = any(r.kind == "last" for r in s.rules)
+    own = any(r.kind == "self" for r in s.rules)
+    means = "“last” = last of the prompt; " if last else "“last” = the token itself; " if own else ""
+    return f"{means}no match: {DECIDES[s.empty_row]}"
+
+
+def caveats() -> None:
+    """What is toy about heads with rules, and where the sources contradict themselves."""
+    st.caption(
+        "“Last” with the code’s meaning makes a key say “I am the last so far”, which the next token makes false: it breaks the "
+        "cache. The article also says that heads are averaged, and then goes on with the contexts kept apart; here they stay "
+        "apart. Nobody writes rules into a trained model: its weights are learned and smooth, and most heads cannot be put into "
+        "words, though a few can."
+    )

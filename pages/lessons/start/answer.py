@@ -1,0 +1,42 @@
+"""What the first screen shows being written: the bundled model's answer to a prompt and a seed, made once for all."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from engine import KVCache, bundled, generate
+from engine.trained.bundled import CHECKPOINTS
+from pages.lessons.start.figures.writing import writing
+from pages.parts.sharing.results import RESULTS
+from pages.parts.trained import model
+from pages.parts.trained.model import BUNDLED, Prompt, Trained
+
+MOST_TOKENS = 20  # of a prompt on this screen; the lesson on the trained model's heads draws longer ones
+N_WORDS = 9  # of an answer
+TEMPERATURE = 0.8  # at which the endings differ and still make sentences
+
+
+def the_model() -> Trained:
+    """The bundled model at the end of its training, whatever the other lessons look at."""
+    return Trained(BUNDLED, CHECKPOINTS[-1], bundled())
+
+
+def read(text: str) -> Prompt:
+    """The prompt as the model gets it, cut to what this screen has room for."""
+    whole = model.prompt(the_model(), text)
+    cut = max(0, len(whole.ids) - MOST_TOKENS)
+    return replace(whole, ids=whole.ids[:MOST_TOKENS], words=whole.words[:MOST_TOKENS], left_out=whole.left_out + cut)
+
+
+def written(prompt: Prompt, seed: int) -> str:
+    """The drawing of the answer as JSON; see figures/writing.py."""
+    return RESULTS.get(("start", prompt.ids, prompt.words, seed), lambda: _written(prompt, seed), len)
+
+
+def _written(prompt: Prompt, seed: int) -> str:
+    small = bundled()
+    cache = KVCache.for_model(small, len(prompt.ids) + N_WORDS)
+    made = generate(small, prompt.ids, N_WORDS + 1, temperature=TEMPERATURE, seed=seed, cache=cache)
+    words = [*prompt.words, *small.tokenizer.tokens(made.token_ids[:-1])]
+    return json.dumps(writing(made, cache, words, small.tokenizer.words, TEMPERATURE), allow_nan=False)

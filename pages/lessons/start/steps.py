@@ -1,0 +1,80 @@
+"""The first screen as it is shown: name, sentence, prompt, the model writing, and three doors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.lessons.start.answer import read, the_model, written
+from pages.lessons.start.figures.writing import colours
+from pages.parts.controls.shared_parameters import SEED
+from pages.parts.lesson import header
+from pages.parts.lesson.lesson import SLIDE
+from pages.parts.trained import prompt as marked
+from pages.parts.trained.model import MOST_CHARS, PROMPT
+from pages.parts.visit import link, scenario
+from pages.parts.visit.display import PRESENT
+from pages.parts.visit.parameters import show
+
+OPENING = "The weather in Oslo is so"
+PARAMETERS = (PROMPT.name, SEED.name)  # all that a link to this screen may carry
+_HERE = Path(__file__).parent
+_FIGURE = _HERE / "figures" / "writing"
+_WRITING = st.components.v2.component(
+    "writing",
+    html=_FIGURE.with_suffix(".html").read_text("utf-8"),
+    css=colours() + _FIGURE.with_suffix(".css").read_text("utf-8"),
+    js=_FIGURE.with_suffix(".js").read_text("utf-8"),
+    isolate_styles=False,
+)
+SENTENCE = (
+    '<p class="tbt-start">A language model reads your prompt in <b class="tbt-prefill">one pass</b>, then writes its answer '
+    '<b class="tbt-decode">one word at a time</b>. Watch it.</p>'
+)
+
+
+def first_screen() -> None:
+    """Show it. Nothing here is presented and there are no steps: a visit that comes back from some has left them."""
+    st.session_state["toy"], st.session_state["stepper"] = False, None
+    scenario.current()
+    PRESENT.set_text("")
+    SLIDE.set_text("")
+    st.html(_HERE / "start.css")
+    st.title("Token by Token", anchor=False)
+    st.html(SENTENCE)
+    header.problems()
+    text, seed = PROMPT.text() or OPENING, SEED.value()
+    with st.container(horizontal=True, vertical_alignment="center", key="start_prompt"):
+        show("start_typed", text)
+        st.text_input("Prompt", key="start_typed", on_change=_type, label_visibility="collapsed")
+        st.button("Another ending", key="another", icon=":material/refresh:", on_click=_another, type="tertiary")
+    prompt = read(text)
+    _WRITING(key="writing", data={"drawing": written(prompt, seed)})
+    marked.marks(the_model(), prompt)
+    doors()
+
+
+def doors() -> None:
+    """The ways on. A page that runs by itself has no others to link to."""
+    pages = st.session_state.get("pages")
+    if not pages:
+        return
+    kept = {name: scenario.extra(name) for name in PARAMETERS if scenario.extra(name)}
+    presented = {**link.to_query(scenario.current()), **kept, PRESENT.name: "on"}
+    with st.container(horizontal=True, key="doors"):
+        st.page_link(pages["overview"], label="**Read the story →** :small[8 lessons, one step a screen]")
+        st.page_link(
+            pages["overview"], label="**Teach with it →** :small[a slide a step, a link a state]", query_params=presented
+        )
+        st.page_link(pages["memory"], label="**Size a real cache →** :small[any model, any device]")
+
+
+def _type() -> None:
+    said = st.session_state["start_typed"]  # of whatever type a forged message has
+    text = " ".join(said.split()) if isinstance(said, str) else ""
+    PROMPT.set_text("" if text == OPENING else text[:MOST_CHARS])
+
+
+def _another() -> None:
+    SEED.set((SEED.value() + 1) % (SEED.high + 1))

@@ -1,0 +1,162 @@
+"""Which words an answer has and at which decode step this visit stands, shared by the lessons that decode.
+
+The link carries it: step=2 says where, choose=greedy | sample | hand how words are chosen, answer=0.0.1 which ones by hand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from engine.decode import Generation
+from engine.experiments.chosen_answer import answer
+from engine.experiments.rows import Rows, rows_so_far
+from engine.model import ForwardPass
+from engine.sampling import probabilities
+from engine.toy.rules import MAX_TOKENS
+from engine.toy.scenario import Scenario, ToyModel
+from pages.parts.controls.shared_parameters import SEED, TEMPERATURE
+from pages.parts.controls.stepper import stepper
+from pages.parts.text.format import md, percent
+from pages.parts.visit.parameters import Choice, Text, Whole
+
+STEP = Whole("step", low=0, high=MAX_TOKENS - 2)
+CHOOSE = Choice("choose")
+BY_HAND = Text("answer")
+PRESENTED_STEPS = 4  # that the presentation's keys go through: prefill and three decode steps
+CHOICES = {"greedy": "Likeliest", "sample": "Drawn", "hand": "By hand"}
+
+
+@dataclass(frozen=True, eq=False)
+class AnswerPosition:
+    """The answer up to where this visit stands, and one token further.
+
+    at: decode steps done; most: the last step there is. run: the passes 0 … at + 1, the last one not shown yet. token_ids: what
+    has passed through the model after step `at`; next_id: the token of the pass to come; words: a word for each of
+    (*token_ids, next_id). ended: whether logits that are not numbers end the answer here.
+    """
+
+    at: int
+    most: int
+    model: ToyModel
+    run: Generation
+    token_ids: tuple[int, ...]
+    next_id: int
+    words: tuple[str, ...]
+    ended: bool
+
+    @property
+    def n(self) -> int:
+        """Tokens that have passed through the model."""
+        return len(self.token_ids)
+
+    @property
+    def now(self) -> ForwardPass:
+        """The pass of this step: prefill at step 0, one row at every other."""
+        return self.run.passes[self.at]
+
+    @property
+    def ahead(self) -> ForwardPass:
+        """The pass of the next step, which a question may ask for."""
+        return self.run.passes[self.at + 1]
+
+    @property
+    def answer_ids(self) -> tuple[int, ...]:
+        """The words of the answer that have passed through the model, one a decode step."""
+        return self.run.token_ids[: self.at]
+
+    def rows(self) -> Rows:
+        """All rows so far, each as it was when it was computed."""
+        return rows_so_far(self.run.passes[: self.at + 1])
+
+
+def answer_position(s: Scenario) -> AnswerPosition:
+    """Where this visit stands in which answer, from the link and the scenario; everything in the link is bounded here."""
+    most = MAX_TOKENS - 1 - len(s.tokens)
+    at = STEP.value(high=most)
+    by_hand, temperature, seed = (), 0.0, 0
+    if chosen_by() == "hand":
+        by_hand = _by_hand(s, most)
+    if chosen_by() == "sample":
+        temperature, seed = _temperature(), SEED.value()
+    model = s.model()
+    run = answer(model, s.prompt_ids, at + 2, by_hand, temperature, seed)
+    reached = len(run.token_ids)  # of at + 2 words, where no logit is NaN
+    ended = reached <= at
+    if reached < at + 2:
+        at = min(at, reached)
+        most = at if ended else most
+        run = answer(model, s.prompt_ids, at + 2, (*run.token_ids, 0, 0), temperature, seed)
+    ids = (*s.prompt_ids, *run.token_ids[: at + 1])
+    return AnswerPosition(at, most, model, run, ids[:-1], ids[-1], tuple(s.id_words[i] for i in ids), ended)
+
+
+def chosen_by() -> str:
+    """How the next word is chosen: a link that brings words means them."""
+    return CHOOSE.value(CHOICES, "hand" if BY_HAND.text() else "greedy")
+
+
+def next_probs(position: AnswerPosition) -> np.ndarray | None:
+    """The chance of each word after this step, at the temperature in use; None where a logit is not a number."""
+    logits = position.now.logits[-1]
+    temperature = _temperature() if chosen_by() == "sample" else 1.0
+    return probabilities(logits, temperature) if np.isfinite(logits).all() else None
+
+
+def step_through(position: AnswerPosition) -> None:
+    """Back, next, play, and what this step is."""
+    what = (
+        f"decode step {position.at}: one new row"
+        if position.at
+        else f"prefill: {position.n} {'row' if position.n == 1 else 'rows'} in one pass"
+    )
+    stepper(STEP, position.most + 1, f"**Step {position.at}**, {what}", presented=PRESENTED_STEPS)
+
+
+def answer_controls(s: Scenario, position: AnswerPosition) -> None:
+    """The stepper, how the next word is chosen, and what that takes: temperature and seed, or a button for every word."""
+    left, right = st.columns([1.7, 1], vertical_alignment="center")
+    with left:
+        step_through(position)
+    with right:
+        default = "hand" if BY_HAND.text() else "greedy"
+        how = CHOOSE.buttons("Next word", CHOICES, default, label_visibility="collapsed")
+    if how == "sample":
+        left, right = st.columns(2)
+        with left:
+            TEMPERATURE.slider("Temperature", high=5.0)
+        with right:
+            SEED.slider("Seed of the draws")
+    if how == "hand":
+        probs = next_probs(position)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="say"):
+            st.markdown("The next word is", width="content")
+            for word, name in enumerate(s.words):
+                chance = "" if probs is None else f" {percent(probs[word])}"
+                st.button(
+                    f"{md(name)}{chance}", key=f"say_{word}", on_click=_say, args=(position, word),
+                    disabled=position.at == position.most and not position.ended,
+                )  # fmt: skip
+
+
+def _say(position: AnswerPosition, word: int) -> None:
+    """Go on with `word`: whatever had been chosen beyond this step is forgotten."""
+    BY_HAND.set_text(".".join(map(str, (*position.answer_ids, word))))
+    CHOOSE.set_text("hand")
+    STEP.set(position.at + 1)
+
+
+def _by_hand(s: Scenario, most: int) -> tuple[int, ...]:
+    """The words chosen by hand, up to the first that is not one of the scenario's."""
+    ids: list[int] = []
+    for part in BY_HAND.text().split(".")[: most + 1]:
+        if not (part.isascii() and part.isdigit() and len(part) <= 2 and int(part) < len(s.words)):
+            break
+        ids.append(int(part))
+    return tuple(ids)
+
+
+def _temperature() -> float:
+    return TEMPERATURE.value(high=5.0)

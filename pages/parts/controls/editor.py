@@ -1,0 +1,175 @@
+"""The scenario editor in the side bar: what is edited rarely, beside the figure and never over it.
+
+Values and rules, which lessons are about, have their controls on the lesson itself.
+"""
+
+from __future__ import annotations
+
+import re
+
+import streamlit as st
+
+from engine.toy import edits
+from engine.toy.empty_row import EMPTY_ROW
+from engine.toy.rules import KINDS, Rule
+from engine.toy.scenario import MAX_HEADS, MAX_PROMPT, MAX_VALUE, MAX_WORDS, Scenario
+from pages.parts.controls import toy
+from pages.parts.controls.toy import apply, apply_widget
+from pages.parts.text.format import EMPTY_ROW_NAMES, md, rule_name
+from pages.parts.visit import scenario
+from pages.parts.visit.parameters import show
+
+
+def editor() -> None:
+    """All parts of the scenario, each in a box of its own."""
+    s = scenario.current()
+    st.markdown("**Scenario**")
+    for name, icon, part in (
+        ("Tokens", "format_list_numbered", _tokens),
+        ("Heads", "visibility", _heads),
+        ("Words and W", "dictionary", _words),
+        ("Mask and softmax", "tune", _softmax),
+    ):
+        with st.expander(name, icon=f":material/{icon}:", key=f"edit_{part.__name__}", on_change="rerun") as box:
+            if box.open:
+                part(s)
+
+
+def _tokens(s: Scenario) -> None:
+    """The prompt as text, then one token at a time."""
+    show("prompt", prompt_text(s.tokens))
+    st.text_input("Prompt", key="prompt", on_change=_prompt, help=f"1 to {MAX_PROMPT} words; commas allow spaces in one")
+    j = _chosen("token", [f"{i} {w}" for i, w in enumerate(s.tokens, 1)], "Token")
+    show("token_word", s.tokens[j])
+    st.text_input("Word", key="token_word", on_change=apply_widget("token_word", edits.rename_token, j))
+    show("token_value", s.values[j])
+    st.number_input(
+        "Value", -MAX_VALUE, MAX_VALUE, step=1.0, key="token_value", on_change=apply_widget("token_value", edits.set_value, j)
+    )
+    with st.container(horizontal=True, gap="xxsmall"):
+        last = len(s.tokens) - 1
+        _button("Add", "Add a token after this one", apply(edits.add_token, j), len(s.tokens) == MAX_PROMPT)
+        _button("Remove", "Remove this token", apply(edits.remove_token, j), len(s.tokens) == 1)
+        _button("Left", "Move to the left", _move(edits.swap_tokens, "token", j, j - 1), j == 0)
+        _button("Right", "Move to the right", _move(edits.swap_tokens, "token", j, j + 1), j == last)
+
+
+def prompt_text(tokens: tuple[str, ...]) -> str:
+    """The prompt as one line: words with spaces between, or commas where a word itself holds a space or comma."""
+    return ", ".join(tokens) if any(re.search(r"[\s,]", t) for t in tokens) else " ".join(tokens)
+
+
+def _prompt() -> None:
+    text = st.session_state["prompt"][:2000]
+    words = [w.strip() for w in text.split(",")] if "," in text else text.split()
+    scenario.edit(edits.set_prompt, words)
+
+
+def _heads(s: Scenario) -> None:
+    """One head at a time: its rule with number or positions; add and remove."""
+    h = _chosen("head", [f"{i} {rule_name(r)}" for i, r in enumerate(s.rules, 1)], "Head")
+    rule = s.rules[h]
+    show("head_kind", rule.kind)
+    st.selectbox("Looks at", KINDS, key="head_kind", format_func=_KIND_NAMES.get, on_change=lambda: _set_kind(h))
+    if rule.kind in ("previous", "window"):
+        show("head_number", rule.number)
+        label = "How many tokens back" if rule.kind == "previous" else "How many tokens, itself included"
+        st.number_input(label, 1, MAX_PROMPT, key="head_number", on_change=lambda: _set_number(h, rule.kind))
+    if rule.kind == "at":
+        show("head_positions", list(rule.positions))
+        options = sorted({*range(1, len(s.tokens) + 1), *rule.positions})
+        st.multiselect("Positions", options, key="head_positions", on_change=lambda: _set_positions(h))
+    if rule.breaks_cache:
+        st.warning("Its key says “I am the last so far”. The next token makes that false: this rule breaks the cache.")
+    with st.container(horizontal=True, gap="xxsmall"):
+        _button("Add", "Add a head", apply(edits.add_head), len(s.rules) == MAX_HEADS)
+        _button("Remove", "Remove this head", apply(edits.remove_head, h), len(s.rules) == 1)
+
+
+_KIND_NAMES = {kind: rule_name(Rule.parse(kind)) for kind in KINDS if kind not in ("previous", "window", "at")} | {
+    "previous": "an earlier token",
+    "window": "the last few tokens",
+    "at": "chosen positions",
+}
+
+
+def _set_kind(head: int) -> None:
+    kind = st.session_state["head_kind"]
+    scenario.edit(edits.set_rule, head, "at:1" if kind == "at" else kind)
+
+
+def _set_number(head: int, kind: str) -> None:
+    scenario.edit(edits.set_rule, head, f"{kind}:{st.session_state['head_number']}", what=f"rule {head}")
+
+
+def _set_positions(head: int) -> None:
+    rule = Rule("at", positions=tuple(sorted(st.session_state["head_positions"])))
+    scenario.edit(edits.set_rule, head, rule, what=f"rule {head}")
+
+
+def _words(s: Scenario) -> None:
+    """One candidate word at a time: its name, its value once chosen, its column of W."""
+    w = _chosen("word", list(s.words), "Candidate word")
+    show("word_name", s.words[w])
+    st.text_input("Name", key="word_name", on_change=apply_widget("word_name", edits.rename_word, w))
+    show("word_value", s.word_values[w])
+    st.number_input(
+        "Value once it is chosen", -MAX_VALUE, MAX_VALUE, step=1.0, key="word_value",
+        on_change=apply_widget("word_value", edits.set_word_value, w),
+    )  # fmt: skip
+    st.caption(f"Column of W: what each head’s context adds to the logit of “{md(s.words[w])}”, per unit")
+    for h, row in enumerate(s.w_vocab):
+        key = f"w_{h}"
+        show(key, row[w])
+        st.number_input(
+            f"Head {h + 1}", -MAX_VALUE, MAX_VALUE, step=0.1, format="%g", key=key, on_change=apply_widget(key, edits.set_w, h, w)
+        )
+    with st.container(horizontal=True, gap="xxsmall"):
+        _button("Add", "Add a word", apply(edits.add_word, _new_word(s)), len(s.words) == MAX_WORDS)
+        _button("Remove", "Remove this word", apply(edits.remove_word, w), len(s.words) == 1)
+
+
+def _new_word(s: Scenario) -> str:
+    """A candidate's name that is not taken."""
+    return next(name for i in range(1, MAX_WORDS + 2) if (name := f"word{i}") not in s.words)
+
+
+def _softmax(s: Scenario) -> None:
+    """Sharpness, mask and what becomes of an empty row."""
+    toy.sharpness_slider("sharpness")
+    show("causal", s.causal)
+    st.toggle("Causal mask", key="causal", on_change=apply_widget("causal", _set, "causal"))
+    show("empty_row", s.empty_row)
+    st.selectbox(
+        "A row that matches nothing", list(EMPTY_ROW), key="empty_row", format_func=EMPTY_ROW_NAMES.get,
+        on_change=apply_widget("empty_row", _set, "empty_row"),
+    )  # fmt: skip
+
+
+def _set(s: Scenario, field: str, value) -> Scenario:
+    return edits.replace(s, **{field: value})
+
+
+def _chosen(name: str, labels: list[str], label: str) -> int:
+    """Which item of a list is being edited; kept within the list as it grows and shrinks."""
+    key, state = f"chosen_{name}", st.session_state
+    # The browser answers with a label. One that has changed meanwhile comes back as it is, and says nothing of the index.
+    if isinstance(state.get(key), int):
+        state[f"at_{name}"] = state[key]
+    index = min(state.get(f"at_{name}", 0), len(labels) - 1)
+    show(key, index)
+    return st.selectbox(label, range(len(labels)), key=key, format_func=lambda i: labels[i] if i < len(labels) else "")
+
+
+def _move(change, name: str, a: int, b: int):
+    """A callback that swaps two items and stays with the one that was moved."""
+
+    def callback() -> None:
+        scenario.edit(change, a, b)
+        st.session_state[f"chosen_{name}"] = b
+
+    return callback
+
+
+def _button(label: str, what: str, on_click, disabled: bool) -> None:
+    st.button(label, key=f"do_{what}", help=what, on_click=on_click, disabled=disabled, wrap=False)

@@ -1,0 +1,14 @@
+"""Parameters that several lessons share, so that what was chosen in one is still chosen in the next."""
+
+from __future__ import annotations
+
+from pages.parts.visit.parameters import Real, Text, Whole
+
+MOST_TOKENS = 2**20
+P = Whole("p", low=1, high=MOST_TOKENS, default=1)  # tokens of a prompt
+G = Whole("g", low=1, high=MOST_TOKENS, default=1)  # tokens of an answer
+TOKEN = Whole("token", low=1, high=16)
+HEAD = Whole("head", low=1, high=9)
+CELL = Text("cell")  # of an attention map: head.query.key or row.column, counted from 1
+TEMPERATURE = Real("temperature", low=0.0, high=10.0, default=1.0)
+SEED = Whole("seed", low=0, high=999)

@@ -1,0 +1,47 @@
+"""A stepper: goes through something with buttons, the arrow keys or by playing, and keeps its place in the link."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts.visit.display import presenting
+from pages.parts.visit.parameters import Whole
+
+
+def stepper(place: Whole, n: int, label: str, presented: int = 0) -> int:
+    """Go through 0 … n − 1 with buttons, the arrow keys or by playing; returns where it stands, which `place` keeps.
+
+    presented: how many of the n the keys of the presentation go through before they turn to the next step of the lesson; 0: all.
+    """
+    name, at = place.name, place.value(high=n - 1)
+    st.session_state["stepper"] = (place, at, min(n, presented or n) if presenting() else n)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"stepper_{name}"):
+        if not presenting():  # else the bar at the top moves this stepper first, and one pair of buttons is enough
+            st.button(
+                "Back", key=f"{name}_back", icon=":material/chevron_left:", shortcut="Left" if at else None, disabled=at == 0,
+                on_click=place.set, args=(at - 1,),
+            )  # fmt: skip
+            st.button(
+                "Next", key=f"{name}_next", icon=":material/chevron_right:", type="primary", disabled=at == n - 1,
+                shortcut="Right" if at < n - 1 else None, on_click=place.set, args=(at + 1,),
+            )  # fmt: skip
+        if at == n - 1:
+            st.session_state[f"{name}_play"] = False  # arrived: going back must not start it again
+        playing = st.toggle("Play", key=f"{name}_play", disabled=at == n - 1)
+        st.markdown(label.format(at=at, n=n - 1))
+    st.session_state["played"] = None
+    if playing:
+        _play(place, at)
+    return at
+
+
+@st.fragment(run_every=1.2)
+def _play(place: Whole, at: int) -> None:
+    """Moves the stepper on when the timer fires. A run of the whole page, for whatever reason, only starts the wait anew.
+
+    The timer belongs to this visit's page: a run of the page without the fragment ends it.
+    """
+    if st.session_state.get("played") == (place.name, at):
+        place.set(at + 1)
+        st.rerun(scope="app")
+    st.session_state["played"] = (place.name, at)

@@ -1,0 +1,127 @@
+"""The toy's controls: value sliders and head rules. Each shows the scenario and hands every change to scenario.edit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+
+import streamlit as st
+
+from engine.model import ForwardPass
+from engine.prefill import prefill
+from engine.toy import edits
+from engine.toy.rules import Rule
+from engine.toy.scenario import Scenario
+from pages.parts.text.format import md, rule_name
+from pages.parts.visit import scenario
+from pages.parts.visit.parameters import Whole, show
+
+SLIDER = (-20.0, 100.0, 0.5)  # range and step of a value slider; a value beyond widens it
+SHARPNESS = {math.sqrt(d): d for d in (1, 2, 4, 8, 16, 32, 64, 128)}
+VALUE_OF = Whole("of", low=1, high=16, default=1)
+COMMON_RULES = ("even", "odd", "self", "previous", "previous:2", "first", "all", "window:2", "window:3", "none", "last")
+
+
+def given() -> tuple[Scenario, ForwardPass]:
+    """What the steps of most toy lessons are called with: the scenario and its prefill."""
+    s = scenario.current()
+    return s, prefill(s.model(), s.prompt_ids)
+
+
+def value_sliders(most: int = 8, where: str = "") -> None:
+    """A slider for each token's value; with more tokens than `most`, one for the token that is chosen beside it.
+
+    where: what the widgets' keys begin with, where a lesson has the sliders in two of its steps.
+    """
+    s = scenario.current()
+    n = len(s.tokens)
+    if n > most:
+        row = st.columns([1, 2], vertical_alignment="bottom")
+        _value_slider(row[1], s, _value_of(row[0], s, f"{where}value_of"), where)
+        return
+    row = st.grid(n, min_column_width=74, gap=("xxsmall", "small"))
+    for j in range(n):
+        _value_slider(row, s, j, where)
+
+
+def _value_of(place, s: Scenario, key: str) -> int:
+    """Which token's value the one slider moves, from 0."""
+    at = VALUE_OF.value(high=len(s.tokens)) - 1
+    show(key, at)
+    names = [f"{j} {word}" for j, word in enumerate(s.tokens, 1)]
+    place.selectbox(
+        "Value of", range(len(names)), key=key, format_func=lambda j: names[j] if j < len(names) else "",
+        on_change=lambda: VALUE_OF.set(st.session_state[key] + 1),
+    )  # fmt: skip
+    return at
+
+
+def _value_slider(place, s: Scenario, j: int, where: str) -> None:
+    low, high, step = SLIDER
+    key = f"{where}value_{j}"
+    show(key, s.values[j])
+    place.slider(
+        md(s.tokens[j]), min(low, s.values[j]), max(high, s.values[j]), step=step, key=key, format="%g",
+        on_change=apply_widget(key, edits.set_value, j),
+    )  # fmt: skip
+
+
+def sharpness_slider(key: str) -> None:
+    """The score of a match, ±√d: lower scores, softer weights."""
+    s = scenario.current()
+    show(key, s.sharpness)
+    st.select_slider(
+        "Score of a match", sorted({*SHARPNESS, s.sharpness}), key=key, format_func=_sharpness,
+        on_change=apply_widget(key, _set_sharpness),
+        help="The article’s products are all equal, so its scores are ±√d: 64 of them give ±8. Lower scores, softer weights.",
+    )  # fmt: skip
+
+
+def _sharpness(score: float) -> str:
+    return f"±√{SHARPNESS[score]} = ±{score:.3g}" if score in SHARPNESS else f"±{score:.4g}"
+
+
+def _set_sharpness(s: Scenario, score: float) -> Scenario:
+    return edits.replace(s, sharpness=score)
+
+
+def rule_selector(head: int) -> None:
+    """The rule of one head."""
+    _rule(st, scenario.current(), head, f"one_rule_{head}", f"Head {head + 1} looks at", collapsed=False)
+
+
+def rule_selectors(shares: tuple[float, float, float]) -> None:
+    """A rule for each head, standing over the head's block of the figure. shares: widths left of, of, and right of the blocks."""
+    s = scenario.current()
+    left, blocks, right = shares
+    with st.container(key="rules"):
+        columns = st.columns([left, *[blocks / len(s.rules)] * len(s.rules), right], gap="xxsmall", vertical_alignment="center")
+    columns[0].markdown("**Looks at**")
+    for h, column in enumerate(columns[1:-1]):
+        _rule(column, s, h, f"rule_{h}", f"Head {h + 1} looks at", collapsed=True)
+
+
+def _rule(place, s: Scenario, head: int, key: str, label: str, collapsed: bool) -> None:
+    """A selectbox with the common rules, and the head's own where it is none of them."""
+    options = list(COMMON_RULES) if str(s.rules[head]) in COMMON_RULES else [*COMMON_RULES, str(s.rules[head])]
+    show(key, str(s.rules[head]))
+    place.selectbox(
+        label, options, key=key, format_func=_rule_label,
+        label_visibility="collapsed" if collapsed else "visible", on_change=apply_widget(key, edits.set_rule, head),
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=256)
+def _rule_label(text: str) -> str:
+    return rule_name(Rule.parse(text))
+
+
+def apply_widget(key: str, change: Callable, *where) -> Callable[[], None]:
+    """A callback that applies `change` with what the widget `key` holds."""
+    return lambda: scenario.edit(change, *where, st.session_state[key], what=key)
+
+
+def apply(change: Callable, *where) -> Callable[[], None]:
+    """A callback that applies `change`."""
+    return lambda: scenario.edit(change, *where)

@@ -1,0 +1,101 @@
+"""Axes of our own: round steps, and a logarithmic frame whose points land on a sheet (x from 0 to 1, y in pixels)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+
+from pages.parts.drawing.sheet import Sheet
+
+
+def nice_step(length: float, n: int) -> float:
+    """The step 1, 2 or 5 times a power of ten that cuts `length` into at most n parts.
+
+    >>> nice_step(80, 7), nice_step(0.9, 7)
+    (20.0, 0.2)
+    """
+    raw = length / n
+    power = 10.0 ** floor(log10(raw))
+    return next(round(m * power, 12) for m in (1, 2, 5, 10) if m * power >= raw * (1 - 1e-12))
+
+
+@dataclass(frozen=True)
+class LogFrame:
+    """A log-log field: data from x0 to x1 and y0 to y1, drawn between left and right (0 to 1) and bottom and top (pixels)."""
+
+    x0: float
+    x1: float
+    y0: float
+    y1: float
+    left: float
+    right: float
+    top: float
+    bottom: float
+
+    def x(self, value: float) -> float:
+        """Where a value lies across; values beyond the field stay at its border."""
+        share = (log10(max(value, 1e-300)) - log10(self.x0)) / (log10(self.x1) - log10(self.x0))
+        return self.left + min(max(share, 0.0), 1.0) * (self.right - self.left)
+
+    def y(self, value: float) -> float:
+        """Where a value lies down the sheet."""
+        share = (log10(max(value, 1e-300)) - log10(self.y0)) / (log10(self.y1) - log10(self.y0))
+        return self.bottom - min(max(share, 0.0), 1.0) * (self.bottom - self.top)
+
+    def line(
+        self, sheet: Sheet, xs: Sequence[float], ys: Sequence[float], color: str, width: float = 2.5, dash: str = ""
+    ) -> None:
+        """A line through data points."""
+        path = "M" + "L".join(f"{self.x(x):.5f},{self.y(y):.2f}" for x, y in zip(xs, ys, strict=True))
+        line = {"width": width * sheet.zoom, "color": color} | ({"dash": dash} if dash else {})
+        sheet.shapes.append({"type": "path", "path": path, "layer": "below", "line": line})
+
+    def grid(self, sheet: Sheet, x_words, y_words, x_title: str, y_title: str, size: float = 13, every: int = 1) -> None:
+        """Powers of ten as thin lines with labels. x_words, y_words: what is written for a value; every: label each so many."""
+        colors = sheet.colors
+        lines = ""
+        for k in powers(self.x0, self.x1):
+            at = self.x(10.0**k)
+            lines += f"M{at:.5f},{self.top:.2f}L{at:.5f},{self.bottom:.2f}"
+            if k % every == 0:
+                sheet.write(at, self.bottom + 14, x_words(10.0**k), size, colors.muted)
+        for k in powers(self.y0, self.y1):
+            at = self.y(10.0**k)
+            lines += f"M{self.left:.5f},{at:.2f}L{self.right:.5f},{at:.2f}"
+            if k % every == 0:
+                sheet.write(self.left - 0.007, at, y_words(10.0**k), size, colors.muted, "middle left")
+        sheet.shapes.append({"type": "path", "path": lines, "layer": "below", "line": {"width": 1, "color": colors.hole}})
+        sheet.write((self.left + self.right) / 2, self.bottom + 34, x_title, 14.5, colors.ink)
+        sheet.write(self.left, self.top - 14, y_title, 14.5, colors.ink, "middle right")
+
+
+def powers(low: float, high: float) -> range:
+    """Exponents of the powers of ten from low to high.
+
+    >>> list(powers(0.5, 1000))
+    [0, 1, 2, 3]
+    """
+    return range(ceil(log10(low) - 1e-9), floor(log10(high) + 1e-9) + 1)
+
+
+def apart(wanted: Sequence[float], least: float, low: float, high: float) -> list[float]:
+    """Label positions as near to the wanted ones as leaves `least` between neighbours, all from low to high where they fit.
+
+    >>> apart([10, 12, 50], 10, 0, 100)
+    [10, 20, 50]
+    """
+    order = sorted(range(len(wanted)), key=lambda i: wanted[i])
+    placed = list(wanted)
+    for k, i in enumerate(order):
+        placed[i] = max(wanted[i], low if k == 0 else placed[order[k - 1]] + least)
+    for k in range(len(order) - 1, -1, -1):
+        limit = high if k == len(order) - 1 else placed[order[k + 1]] - least
+        placed[order[k]] = min(placed[order[k]], limit)
+    return placed
+
+
+def field_range(values: Sequence[float], low: float, high: float) -> tuple[float, float]:
+    """Powers of ten that hold all values and at least low to high."""
+    least, most = min([*values, low]), max([*values, high])
+    return 10.0 ** floor(log10(least)), 10.0 ** ceil(log10(most))

@@ -1,0 +1,116 @@
+"""Colours: the same thing has the same colour on every page, in light and in dark.
+
+Checked by computation in tests/test_palette.py: three kinds of colour blindness, grey, and a contrast of at least 4.5 : 1 for the
+text on every cell. Text on a cell is black or white, whichever contrasts more: on any colour one of them reaches 4.58.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Palette:
+    """One theme's colours, as #RRGGBB. A scale is a tuple of colours at equal steps from its low end to its high end."""
+
+    surface: str
+    ink: str
+    muted: str
+    hole: str  # a cell that the mask takes away
+    grid: str  # lines between cells
+    scores: tuple[str, ...]  # diverging around zero, pale: neither sign is the news, and orange is none of them
+    weights: tuple[str, ...]  # sequential from the surface
+    accent: str  # the one result; also "new"
+    bar: str
+    cached: str
+    prefill: str
+    decode: str
+    query: str
+    key: str
+    value: str
+    wasted: str  # computed again although nothing about it has changed
+
+    @property
+    def series(self) -> tuple[str, ...]:
+        """Lines of one chart that are told apart by colour: the accent is the one that the page is about."""
+        return self.accent, self.query, self.value, self.key
+
+
+LIGHT = Palette(
+    surface="#FFFFFF",
+    ink="#14181F",
+    muted="#5B6675",
+    hole="#E3E8EF",
+    grid="#FFFFFF",
+    scores=("#A68F55", "#CBB98A", "#F7F7F7", "#86B9DA", "#4393C3"),
+    weights=("#FFFFFF", "#A6CBE3", "#4F9AC6", "#034E7B"),
+    accent="#C24E00",
+    bar="#9AA7B8",
+    cached="#9AA7B8",
+    prefill="#0B5CAD",
+    decode="#C24E00",
+    query="#0072B2",
+    key="#B0578D",
+    value="#00805C",
+    wasted="#855747",
+)
+DARK = Palette(
+    surface="#0E1116",
+    ink="#EEF2F7",
+    muted="#9AA7B8",
+    hole="#262E3A",
+    grid="#0E1116",
+    scores=("#8F7B45", "#5E5230", "#20242C", "#1F5A94", "#4A90C8"),
+    weights=("#0E1116", "#1D4568", "#3F7FB5", "#8CC7FF"),
+    accent="#FF8A3D",
+    bar="#5F6C7E",
+    cached="#7D8A9C",
+    prefill="#6FB1FF",
+    decode="#FF8A3D",
+    query="#4FB3E8",
+    key="#E39AC6",
+    value="#2CC295",
+    wasted="#D9B28C",
+)
+
+
+def palette(dark: bool) -> Palette:
+    """The colours of the theme that the page is shown in."""
+    return DARK if dark else LIGHT
+
+
+def colorscale(colors: tuple[str, ...]) -> list[tuple[float, str]]:
+    """A scale in Plotly's form: positions from 0 to 1."""
+    return [(i / (len(colors) - 1), c) for i, c in enumerate(colors)]
+
+
+def rgb(color: str) -> np.ndarray:
+    """#RRGGBB as three numbers from 0 to 1."""
+    return np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+
+
+def shade(colors: tuple[str, ...], position: np.ndarray) -> np.ndarray:
+    """The colours of a scale at `position` from 0 to 1, mixed as the browser mixes them: (...,) -> (..., 3)."""
+    stops = np.array([rgb(c) for c in colors])
+    at = np.linspace(0, 1, len(colors))
+    return np.stack([np.interp(position, at, stops[:, channel]) for channel in range(3)], axis=-1)
+
+
+def luminance(color: np.ndarray) -> np.ndarray:
+    """Relative luminance of sRGB colours (WCAG 2.2): (..., 3) -> (...,)."""
+    linear = np.where(color <= 0.04045, color / 12.92, ((color + 0.055) / 1.055) ** 2.4)
+    return linear @ np.array([0.2126, 0.7152, 0.0722])
+
+
+def contrast(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Contrast ratio of two colours (WCAG 2.2), from 1 to 21."""
+    la, lb = luminance(a), luminance(b)
+    return (np.maximum(la, lb) + 0.05) / (np.minimum(la, lb) + 0.05)
+
+
+def text_colors(colors: tuple[str, ...], position: np.ndarray) -> np.ndarray:
+    """Black or white, whichever reads better on the scale's colour at each `position`."""
+    light = luminance(shade(colors, position))
+    return np.where((light + 0.05) ** 2 > 0.05 * 1.05, "#000000", "#FFFFFF")

@@ -1,0 +1,166 @@
+"""A sheet to lay out one figure on: x from 0 to 1 across the width, y in pixels from the top, text collected into one trace.
+
+Traces and axes are what a figure costs in the browser, not cells; so a figure has one pair of invisible axes, one trace for all
+of its words and numbers, and a heatmap for each thing shown in colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import numpy as np
+import plotly.graph_objects as go
+
+from pages.parts.drawing.palette import Palette, colorscale
+from pages.parts.text.format import number
+
+FONT = "Source Sans, Source Sans Pro, sans-serif"
+WIDTH = 950  # pixels that a figure usually gets; type is sized for it
+LETTER = 0.53  # mean width of a letter, in units of the type size
+
+
+class Sheet:
+    """Collects text, heatmaps and outlines; `figure` puts them together.
+
+    Everything is laid out for WIDTH pixels across; `zoom` enlarges all of it evenly, type included, for a projector.
+    """
+
+    def __init__(self, colors: Palette, zoom: float = 1.0):
+        self.colors, self.zoom = colors, zoom
+        self.traces: list[dict] = []
+        self.shapes: list[dict] = []
+        self.annotations: list[dict] = []
+        self._text: dict[str, list] = {"x": [], "y": [], "text": [], "size": [], "color": [], "position": []}
+
+    def write(self, x, y, text: str, size: float = 13, color: str | None = None, anchor: str = "middle center") -> None:
+        """One piece of text. `text` may carry Plotly's own tags: words that people typed go through `plain` first."""
+        parts = (x, y, text, round(size * self.zoom, 2), color or self.colors.ink, anchor)
+        for column, part in zip(self._text.values(), parts, strict=True):
+            column.append(part)
+
+    def slanted(self, x: float, y: float, text: str, size: float = 13, color: str | None = None, angle: int = -50) -> None:
+        """Text that begins at a point and rises, for words above narrow columns. Dearer than `write`: some dozens at most."""
+        font = {"size": round(size * self.zoom, 2), "color": color or self.colors.ink, "family": FONT}
+        place = {"x": x, "y": y, "xanchor": "left", "yanchor": "bottom", "showarrow": False, "borderpad": 0}
+        self.annotations.append({**place, "text": text, "textangle": angle, "font": font})
+
+    def heatmap(
+        self, z: np.ndarray, x: np.ndarray, y: np.ndarray, scale, low: float, high: float, labels=None, lines=True
+    ) -> None:
+        """Cells between the edges x (across) and y (down); NaN is left out. labels: what hovering says, the shape of z.
+
+        lines: whether a thin line parts the cells.
+        """
+        cells = z.astype(object)
+        cells[np.isnan(z)] = None
+        self.traces.append(
+            {
+                "type": "heatmap",
+                "z": cells.tolist(),
+                "x": x.tolist(),
+                "y": y.tolist(),
+                "colorscale": colorscale(scale),
+                "zmin": low,
+                "zmax": high,
+                "showscale": False,
+                "xgap": int(lines),
+                "ygap": int(lines),
+                "customdata": labels,
+                "hovertemplate": "%{customdata}<extra></extra>" if labels else "%{z:.4g}<extra></extra>",
+            }
+        )
+
+    def path(self, commands: str, fill: str, line: str | None = None, width: float = 0) -> None:
+        """A filled area, beneath the heatmaps."""
+        self.shapes.append(
+            {"type": "path", "path": commands, "fillcolor": fill, "layer": "below", "line": {"width": width, "color": line}}
+        )
+
+    def frame(self, x0: float, y0: float, x1: float, y1: float, color: str, width: float = 2.5) -> None:
+        """An outline around something selected."""
+        line = {"width": width, "color": color}
+        self.shapes.append({"type": "rect", "x0": x0, "y0": y0, "x1": x1, "y1": y1, "line": line, "layer": "above"})
+
+    def bar(self, x0: float, y0: float, x1: float, y1: float, color: str) -> None:
+        """A filled rectangle."""
+        self.path(rectangle(x0, y0, x1, y1), color)
+
+    def figure(self, height: float, min_width: int = 0, frames: Sequence[dict] = (), **meta) -> go.Figure:
+        """The figure, `height` pixels high before zooming.
+
+        frames: name and what is different (data, traces, layout), played in the browser. min_width and meta travel in
+        layout.meta, for plot.js: what can be selected and what it says aloud; step_ms and start of the frames.
+        """
+        text = self._text
+        words = {
+            "type": "scatter",
+            "mode": "text",
+            "x": text["x"],
+            "y": text["y"],
+            "text": text["text"],
+            "textposition": text["position"],
+            "textfont": {"size": text["size"], "color": text["color"], "family": FONT},
+            "hoverinfo": "skip",
+            "cliponaxis": False,
+        }
+        hidden = {"visible": False, "fixedrange": True}
+        layout = {
+            "template": {},
+            "height": round(height * self.zoom),
+            "margin": {"l": 0, "r": 0, "t": 0, "b": 0},
+            "xaxis": {**hidden, "range": [0, 1]},
+            "yaxis": {**hidden, "range": [height, 0]},
+            "paper_bgcolor": "rgba(0,0,0,0)",
+            "plot_bgcolor": "rgba(0,0,0,0)",
+            "font": {"family": FONT, "color": self.colors.ink},
+            "hoverlabel": {"font": {"family": FONT, "size": round(14 * self.zoom)}},
+            "hovermode": "closest",
+            "dragmode": False,
+            "showlegend": False,
+            "shapes": self.shapes,
+            "meta": {"min_width": min_width, **meta},
+        }
+        if self.annotations:
+            layout["annotations"] = self.annotations
+        # Validation costs eight times what the rest of a builder does. A test validates every builder's figures instead.
+        figure = go.Figure([*self.traces, words], layout, _validate=False)
+        if frames:  # assigning to `frames` validates: 100 ms for 17 frames of a few rectangles
+            figure._frame_objs = tuple(go.Frame(**frame, _validate=False) for frame in frames)
+        return figure
+
+
+def rectangle(x0: float, y0: float, x1: float, y1: float) -> str:
+    """A rectangle as a path."""
+    return f"M{x0:.5f},{y0:.2f}L{x1:.5f},{y0:.2f}L{x1:.5f},{y1:.2f}L{x0:.5f},{y1:.2f}Z"
+
+
+def plain(word: str) -> str:
+    """A word that people typed, so that Plotly shows its letters and never reads them as markup."""
+    return escape(word, quote=False)
+
+
+def short(word: str, pixels: float, size: float) -> str:
+    """As much of a word as fits into `pixels`, escaped; an ellipsis says that something is missing."""
+    fits = max(1, int(pixels / (LETTER * size)))
+    return plain(word if len(word) <= fits else word[: max(1, fits - 1)] + "…")
+
+
+def in_cell(x: float, pixels: float, height: float, most: float = 15.0) -> tuple[str, float]:
+    """A share as it is written in a cell of so many pixels, and its type size: 0.33, or .33 where that lets it be read.
+
+    >>> in_cell(1 / 3, 40, 30), in_cell(1 / 3, 20, 30), in_cell(0.0, 20, 30)
+    (('0.33', 15.0), ('.33', 13.6), ('0', 13.6))
+    """
+    largest, text = min(most, 0.66 * height), number(x)
+    size = min(largest, (pixels - 3) / 1.25)  # ".33" is 1.25 times as wide as its type is high, "0.33" 1.8 times
+    return (text if 1.8 * size <= pixels - 3 else text.replace("0.", ".", 1) if text.startswith("0.") else text), size
+
+
+def capacity(n: int, n_prompt: int) -> int:
+    """For how many rows room is laid out: it grows in leaps, so that most steps move nothing.
+
+    >>> [capacity(n, 4) for n in (4, 6, 7, 64)]
+    [6, 6, 8, 64]
+    """
+    return min(next((n_prompt + k for k in (2, 4, 8, 16, 32) if n_prompt + k >= n), 64), 64)

@@ -1,0 +1,90 @@
+"""What stands around a lesson's steps: its title with the scenario's name, the source that ran, the way to the next lesson."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+
+import streamlit as st
+
+from engine import Scenario
+from engine.toy.presets import PRESETS
+from pages.parts.text.format import md
+from pages.parts.visit import scenario
+
+EDITED = "Edited"
+
+
+def title(question: str, toy: bool = True) -> None:
+    """The lesson's question, and whatever could not be used of a link or an edit; with toy, the scenario's name and reset."""
+    if toy:
+        _title_and_preset(question)
+    else:
+        st.title(question, anchor=False)
+    problems()
+
+
+def problems() -> None:
+    """What could not be used of the link or of the last edit."""
+    for problem in scenario.problems():
+        st.warning(md(problem), icon=":material/link_off:")
+
+
+def _title_and_preset(question: str) -> None:
+    s = scenario.current()
+    left, right, reset = st.columns([6, 2, 1.15], vertical_alignment="center")
+    left.title(question, anchor=False)
+    name = next((name for name, (preset, _) in PRESETS.items() if preset == s), EDITED)
+    options = [*PRESETS, EDITED] if name == EDITED else list(PRESETS)
+    # A key for each name, and the name as default instead of a pushed value: while a slider is moved fast, Streamlit may drop the
+    # message that pushes a value, and the name that the browser then still holds would come back as if somebody had chosen it.
+    key = f"preset_{options.index(name)}"
+    right.selectbox(
+        "Scenario",
+        options,
+        index=options.index(name),
+        key=key,
+        label_visibility="collapsed",
+        on_change=_preset,
+        args=(key, name),
+        help="\n".join(f"- **{name}**: {why}" for name, (_, why) in PRESETS.items()),
+    )
+    reset.button(
+        "Reset", icon=":material/restart_alt:", key="reset", help="Back to the article’s text",
+        on_click=scenario.replace, args=(Scenario.article(),), disabled=s == Scenario.article(), width="stretch",
+    )  # fmt: skip
+
+
+def _preset(key: str, shown: str) -> None:
+    chosen = st.session_state.get(key)
+    if chosen in PRESETS and chosen != shown:
+        scenario.replace(PRESETS[chosen][0])
+
+
+def source(*functions: Callable) -> None:
+    """The source that just ran, at the foot of a lesson."""
+    with st.popover(
+        "Source", icon=":material/code:", key="source", type="tertiary", help="The source that just ran", on_change="rerun"
+    ) as box:
+        if box.open:
+            st.code("\n\n".join(inspect.getsource(f) for f in functions), language="python")
+
+
+def titles_beside() -> tuple[str, str]:
+    """The titles of the lessons before and after this one, "" where there is none."""
+    return tuple(page.title if page else "" for page in _beside())
+
+
+def neighbours() -> None:
+    """Links to the lessons before and after this one."""
+    with st.container(horizontal=True, horizontal_alignment="distribute", key="way_on"):
+        before, after = _beside()
+        if before:
+            st.page_link(before, label=f"Before: {before.title}", icon=":material/arrow_back:")
+        if after:
+            st.page_link(after, label=f"Next: {after.title}", icon=":material/arrow_forward:")
+
+
+def _beside() -> tuple:
+    """The pages before and after this one, as the frame says; none where a lesson runs by itself."""
+    return st.session_state.get("beside", (None, None))

@@ -1,0 +1,185 @@
+"""One lesson: a question and the steps that answer it, one on a screen, or all below each other.
+
+A step shows one thing: controls, a figure and its takeaway, or a question beside the figure that answers it. It is called with
+what the lesson's `given` returns, so that it can run again by itself. Presented (the key P, or present=on in the link) the side
+bar is gone and type is larger; Escape leaves it. ← and → go from step to step, and from the last one to the next lesson.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from pages.parts.lesson import header
+from pages.parts.lesson.terms import TERMS
+from pages.parts.visit import scenario
+from pages.parts.visit.display import PRESENT, presenting
+from pages.parts.visit.parameters import Choice, Whole, show
+
+SLIDE = Whole("slide", low=1, high=99, default=1)
+STEPS = Choice("steps")
+ALL = "all"
+_ESCAPE = st.components.v2.component("escape", js=Path(__file__).with_name("escape.js").read_text("utf-8"), isolate_styles=False)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing that a lesson shows. name: two or three words for the bar; show: draws it, called with what is given."""
+
+    name: str
+    show: Callable[..., None]
+
+
+def step(name: str) -> Callable[[Callable[..., None]], Step]:
+    """Make a function a step of that name."""
+    return lambda show: Step(name, show)
+
+
+def lesson(
+    question: str,
+    *steps: Step,
+    given: Callable[[], tuple] = tuple,
+    source: Sequence[Callable] = (),
+    toy: bool = True,
+) -> None:
+    """Show a lesson. question: its title. given: what each step is called with. source: the functions that ran.
+
+    toy: whether it is about the toy's scenario, whose presets then stand beside the title and its editor in the side bar.
+    """
+    st.session_state["toy"], st.session_state["stepper"] = toy, None
+    scenario.current()
+    if presenting():
+        _presented(question, steps, given)
+        return
+    header.title(question, toy)
+    if everything():
+        values = given()
+        for one in steps:
+            one.show(*values)
+        header.neighbours()
+        with st.container(horizontal=True, vertical_alignment="center", key="foot"):
+            _foot(source)
+    else:
+        _one(steps, given, source)
+
+
+def enter(here: str) -> None:
+    """Another lesson begins where this visit left it, at its first step otherwise. Called before the page `here` runs.
+
+    The page that a visit begins with is entered at the link's step, and Next and Back say themselves where they lead.
+    """
+    state = st.session_state
+    if state.setdefault("entered", here) != here and not state.pop("turned", False):
+        SLIDE.set_text(state.get("steps_left", {}).get(here, ""))
+    state["entered"] = here
+
+
+def everything() -> bool:
+    """Whether all steps stand on one page."""
+    return STEPS.value((ALL,), "") == ALL
+
+
+def lead(text: str, *names: str) -> None:
+    """The two or three sentences that a lesson or a step opens with. names: words of terms.TERMS, explained beside it."""
+    st.markdown(text, help="\n".join(f"- **{name}**: {TERMS[name]}" for name in names) or None)
+
+
+def _foot(source: Sequence[Callable]) -> None:
+    """What every step offers besides the way on: to present it, to see all steps on one page, the source that ran."""
+    st.button("Present", key="present", icon=":material/present_to_all:", shortcut="P", type="tertiary", on_click=_present)
+    label = "One step at a time" if everything() else "All steps on one page"
+    st.button(label, key="steps", icon=":material/view_agenda:", type="tertiary", on_click=_all_or_one)
+    if source:
+        header.source(*source)
+
+
+def _all_or_one() -> None:
+    STEPS.set_text("" if everything() else ALL)
+
+
+def _present() -> None:
+    PRESENT.set_text("on")
+
+
+def _leave() -> None:
+    PRESENT.set_text("")
+
+
+def _one(steps: Sequence[Step], given: Callable[[], tuple], source: Sequence[Callable]) -> None:
+    """The names of all steps, the one that is asked for, and the way on."""
+    at = _place(len(steps))
+    names = {str(k): f"{k} {one.name}" for k, one in enumerate(steps, 1)}
+    show("step_names", str(at))
+    st.segmented_control(
+        "Steps of this lesson", list(names), key="step_names", format_func=names.get, required=True,
+        label_visibility="collapsed", on_change=_jump,
+    )  # fmt: skip
+    steps[at - 1].show(*given())
+    before, after = header.titles_beside()
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="way"):
+        label = steps[at - 2].name if at > 1 else f"Before: {before}" if before else "Back"
+        _button("back", label, -1, at, len(steps), before, icon=":material/arrow_back:")
+        _foot(source)
+        label = steps[at].name if at < len(steps) else f"Next: {after}" if after else "Next"
+        _button("next", label, 1, at, len(steps), after, icon=":material/arrow_forward:", type="primary", icon_position="right")
+
+
+def _place(n: int) -> int:
+    """The step that the link asks for, of n; from now on the link names that one, whatever it asked for."""
+    at = SLIDE.value(high=n)
+    SLIDE.set(at)
+    st.session_state.setdefault("steps_left", {})[st.session_state.get("here", "")] = SLIDE.text()
+    return at
+
+
+def _presented(question: str, steps: Sequence[Step], given: Callable[[], tuple]) -> None:
+    """The step that is asked for, large; its own stepper is moved by the same two buttons."""
+    at = _place(len(steps))
+    with st.container(key="presented"):
+        place = st.container()  # filled last: the step says whether it has a stepper of its own
+        header.problems()
+        steps[at - 1].show(*given())
+        before, after = header.titles_beside()
+        with place:
+            bar = st.columns([7, 1, 0.6, 1, 1], vertical_alignment="center")
+            bar[0].title(question, anchor=False)
+            with bar[1]:
+                _button("back", "Back", -1, at, len(steps), before)
+            bar[2].markdown(f"{at} / {len(steps)}")
+            with bar[3]:
+                _button("next", "Next", 1, at, len(steps), after, type="primary")
+            bar[4].button("Leave", key="slide_leave", shortcut="P", on_click=_leave)
+        _ESCAPE(key="escape", on_pressed_change=_leave, height=1)
+
+
+def _button(which: str, label: str, by: int, at: int, n: int, lesson: str, **kwargs) -> None:
+    """One of the two ways: to the step's own next frame when presented, to the next step, or to the next lesson."""
+    own = _can(by)
+    key = None if own and not presenting() else "Right" if by > 0 else "Left"  # a stepper on the page has the arrow keys first
+    nowhere = not (own and presenting()) and not 1 <= at + by <= n and not lesson
+    st.button(label, key=f"slide_{which}", shortcut=key, disabled=nowhere, on_click=_go, args=(by, at, n), **kwargs)
+
+
+def _can(by: int) -> bool:
+    """Whether the step on screen has a stepper of its own that can still move."""
+    place, at, n = st.session_state.get("stepper") or (None, 0, 0)
+    return place is not None and at + by >= 0 and (by < 0 or at + by < n)
+
+
+def _go(by: int, at: int, n: int) -> None:
+    """Presented, the step's own stepper first; then the next step of the lesson, then the next lesson."""
+    if presenting() and _can(by):
+        place, index, _ = st.session_state["stepper"]
+        place.set(index + by)
+    elif 1 <= at + by <= n:
+        SLIDE.set(at + by)
+    else:
+        SLIDE.set(1 if by > 0 else SLIDE.high)  # the neighbour's first step, or its last
+        st.session_state["turn_page"] = by
+
+
+def _jump() -> None:
+    SLIDE.set(int(st.session_state["step_names"]))

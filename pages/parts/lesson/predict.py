@@ -1,0 +1,122 @@
+"""Predict → commit → reveal → why: the one component for all questions.
+
+The answer is computed by the engine from the scenario as it is now. Once a prediction is committed, the computed answer, the gap
+and the reason are shown; when the scenario changes so that question or answer change, the question is open again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages.parts.text.format import number
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked and what was computed. `asked` and `answer` tell it from the same question about another scenario.
+
+    answer: a number, judged right within `tolerance`, or one of `options`. asked, why and options are Markdown (words that
+    people typed go through format.md).
+    """
+
+    key: str
+    asked: str
+    answer: float | str
+    why: str
+    options: tuple[str, ...] = ()
+    tolerance: float = 0.01
+    unit: str = ""
+
+    @property
+    def guess(self) -> float | str | None:
+        """What was predicted of this very question, None while it is open."""
+        asked, answer, guess = _committed().get(self.key, ("", "", None))
+        return guess if (asked, answer) == (self.asked, self.answer) else None
+
+    @property
+    def answered(self) -> bool:
+        """Whether this very question has been answered, for a figure that hides the answer until then."""
+        return self.guess is not None
+
+    def is_right(self, guess: float | str) -> bool:
+        """Whether a prediction is the answer, numbers within the tolerance."""
+        return guess == self.answer if self.options else abs(guess - self.answer) <= self.tolerance
+
+
+def predict(question: Question, on_commit: Callable[[], None] | None = None) -> bool:
+    """Ask it; returns whether it has been answered. on_commit: called when it is, to point at the answer in a figure."""
+    q = question
+
+    def commit() -> None:
+        guess = st.session_state[f"guess_{q.key}"]
+        if guess is not None:
+            _committed()[q.key] = (q.asked, q.answer, guess)
+            answered_in().setdefault(st.session_state.get("here", ""), set()).add(q.key)
+            if on_commit:
+                on_commit()
+
+    guess = q.guess
+    verdict = "open" if guess is None else "right" if q.is_right(guess) else "wrong"
+    with st.container(border=True, key=f"predict_{q.key}"), st.container(key=f"{verdict}_{q.key}"):
+        st.markdown(f":material/help: **Predict.** {q.asked}")
+        if guess is None:
+            _form(q, commit)
+            return False
+        with st.container(horizontal=True, vertical_alignment="center"):
+            with st.container(key=f"answer_{q.key}"):
+                st.markdown(f"{_verdict(q, guess)} {q.why}")
+            st.button("Try again", key=f"again_{q.key}", on_click=_committed().pop, args=(q.key, None), type="tertiary")
+        return True
+
+
+def committed(key: str) -> tuple[float | str, float | str] | None:
+    """(answer, prediction) of a question that was answered, be it before the scenario changed; None where it was not."""
+    return _committed()[key][1:] if key in _committed() else None
+
+
+def reopen(keys: Iterable[str]) -> None:
+    """Forget what was predicted of these questions."""
+    for key in keys:
+        _committed().pop(key, None)
+
+
+def answered_in() -> dict[str, set[str]]:
+    """The keys of all questions that this visit has answered, by the lesson's address, whatever was edited since."""
+    return st.session_state.setdefault("answered_in", {})
+
+
+def tried(key: str) -> bool:
+    """Whether a question was answered at all, be it before the scenario changed."""
+    return key in _committed()
+
+
+def _committed() -> dict[str, tuple[str, float | str, float | str]]:
+    """Of each question that was answered: what was asked, the answer then, the guess."""
+    return st.session_state.setdefault("committed", {})
+
+
+def _form(q: Question, commit: Callable[[], None]) -> None:
+    with st.form(f"form_{q.key}", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+        if q.options:
+            st.radio(
+                "Your prediction", q.options, index=None, key=f"guess_{q.key}", horizontal=True, width="content",
+                label_visibility="collapsed",
+            )  # fmt: skip
+        else:
+            label = f"Your prediction{f', in {q.unit}' if q.unit else ''}"
+            key = f"guess_{q.key}"
+            st.number_input(label, value=None, format="%g", key=key, width=240, label_visibility="collapsed", placeholder=label)
+        st.form_submit_button("Commit", on_click=commit)
+
+
+def _verdict(q: Question, guess: float | str) -> str:
+    """The prediction beside the computed answer, with the gap between them."""
+    unit = f" {q.unit}" if q.unit else ""
+    answer = q.answer if q.options else f"{number(q.answer, 4)}{unit}"
+    if q.is_right(guess):
+        return f":green[:material/check_circle: Right:] **{answer}**, as you predicted."
+    said = f":red[:material/cancel:] You predicted {guess if q.options else f'{number(guess, 4)}{unit}'}; computed: **{answer}**."
+    return said if q.options else f"{said} Gap: {number(guess - q.answer, 4, sign=True)}."

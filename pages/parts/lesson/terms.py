@@ -1,0 +1,34 @@
+"""One sentence a term, for tooltips and the glossary."""
+
+from __future__ import annotations
+
+TERMS: dict[str, str] = {
+    "token": "A piece of text that the model handles as one unit; here one word, in real models often a part of one.",
+    "prompt": "The text that the reader wrote, before the model adds anything.",
+    "prefill": "The first phase: the whole prompt in one causal pass; its last row chooses the first new token.",
+    "decode": "The second phase: one token at a time, each one new attention row behind all the tokens before it.",
+    "head": "One of several attentions that run side by side in a layer, each with its own queries; keys may be shared.",
+    "query": "What a token asks for, as a vector: it is compared with every key, used once, and not kept.",
+    "key": "What a token offers to be found by, as a vector; fixed when the token enters, and kept in the cache.",
+    "value": "What a token hands over when it is looked at; in the toy a single number. Content, not importance.",
+    "score": "Query times key, divided by √d_head: how well the two match, before softmax.",
+    "mask": "Which keys a query may look at; the causal mask allows itself and what came before, and hides the rest as −∞.",
+    "softmax": "Exponentials divided by their sum: turns a row of scores into weights that sum to 1.",
+    "weight": "The share of a value that a query takes in: softmax of its scores.",
+    "context": "What a head makes of one row: the values, each times its weight, added up.",
+    "logit": "A raw score for one candidate word; softmax over the vocabulary turns logits into probabilities.",
+    "temperature": "Logits are divided by it before softmax: below 1 sharper, above 1 flatter, 0 means the likeliest word.",
+    "top-k": "Only the k likeliest words may be drawn.",
+    "top-p": "Only the likeliest words may be drawn, as many as it takes for their probabilities to reach p.",
+    "min-p": "Only words at least p times as likely as the likeliest one may be drawn.",
+    "KV cache": "The keys and values of all tokens so far, kept so that none is computed twice.",
+    "autoregressive": "Each new token is chosen from all before it, then becomes one of them.",
+    "causal": "A row depends on its own token and earlier ones, never on later ones.",
+    "TTFT": "Time to first token: from sending the prompt to the first generated token, mostly prefill.",
+    "TPOT": "Time per output token after the first: the mean length of a decode step.",
+    "induction head": "A head that looks from a word to the one that followed it last time; it continues what was said once.",
+    "logit lens": "Reading an inner layer’s state with the last norm and the vocabulary matrix, as if the model ended there.",
+    "MHA": "Multi-head attention: every query head has a key and value head of its own.",
+    "MQA": "Multi-query attention: all query heads share one key and value head.",
+    "GQA": "Grouped-query attention: query heads in groups, each group sharing one key and value head.",
+}

@@ -1,0 +1,82 @@
+"""Results that many visitors share: made once for equal inputs, the least used forgotten when they take too much memory.
+
+All results that can be had again by computing share one store and one bound, RESULTS, under keys that begin with what they are.
+(The caches of single functions, in engine.rules, engine.claims and the counting lesson, hold less than 20 MB when they are full.)
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future
+
+from pages.parts.sharing import turns
+
+
+class ResultStore:
+    """A store of at most `most_bytes`, and always of the newest result.
+
+    A result that is there is returned at once, whatever else is being made. A class that asks for the same thing at the same
+    moment waits for one computation and does not start thirty; whoever makes or waits lets the other visitors go on.
+    """
+
+    def __init__(self, most_bytes: int):
+        self.most_bytes = most_bytes
+        self.nbytes = 0  # memory of all that is kept
+        self._results: OrderedDict[Hashable, tuple[object, int]] = OrderedDict()
+        self._making: dict[Hashable, Future] = {}
+        self._guard = threading.Lock()
+
+    def get(self, key: Hashable, make: Callable[[], object], n_bytes: Callable[[object], int]) -> object:
+        """The result kept under `key`, or that of `make()`, whose memory is n_bytes(result).
+
+        An error that `make` raises is not kept; whoever waits for the same result gets it too. A run that is stopped while it
+        makes the result (Streamlit stops runs by what is no Exception) leaves the making to one of those who wait.
+        """
+        while True:
+            with self._guard:
+                if key in self._results:
+                    self._results.move_to_end(key)
+                    return self._results[key][0]
+                making = self._making.get(key)
+                first = making is None
+                if first:
+                    making = self._making[key] = Future()
+            with turns.aside():
+                if first:
+                    return self._make(key, make, n_bytes, making)
+                if making.exception() is None or isinstance(making.exception(), Exception):
+                    return making.result()
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._guard:
+            self._results.clear()
+            self.nbytes = 0
+
+    def _make(self, key: Hashable, make: Callable[[], object], n_bytes: Callable[[object], int], making: Future) -> object:
+        try:
+            result = make()
+            self._keep(key, result, n_bytes(result))
+        except BaseException as error:
+            with self._guard:
+                del self._making[key]
+            making.set_exception(error)
+            raise
+        making.set_result(result)
+        return result
+
+    def _keep(self, key: Hashable, result: object, n_bytes: int) -> None:
+        with self._guard:
+            del self._making[key]
+            self._results[key] = (result, n_bytes)
+            self.nbytes += n_bytes
+            while len(self._results) > 1 and self.nbytes > self.most_bytes:
+                self.nbytes -= self._results.popitem(last=False)[1][1]
+
+    def __len__(self) -> int:
+        return len(self._results)
+
+
+RESULTS = ResultStore(40_000_000)

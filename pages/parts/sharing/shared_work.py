@@ -1,0 +1,148 @@
+"""Work that takes long, done in steps by the visits that look at it, and never much of it in one run of a page.
+
+A job belongs to everybody who asked for the same: any of them takes it a step further, and all see how far it is. One job of a
+model runs at a time, first come, first served, so a slow model keeps nobody but its own visitors waiting. A run of the page works
+for RERUN_S at most, and a pass beyond it; what is not finished then is said on the page, with a button that stops it, and a
+timer goes on with it. A step of a small model takes milliseconds and needs the turn (turns.py); one of a large model
+takes seconds outside the interpreter, and the other visitors go on.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import streamlit as st
+
+from pages.parts.sharing import turns
+from pages.parts.sharing.fair_lock import FairLock
+from pages.parts.text.format import md
+
+RERUN_S = 2.0
+AGAIN_S = 0.5  # until an unfinished job is taken further
+QUEUE_S = 30.0  # the longest that one run of the timer stands in the queue
+
+
+class Job:
+    """Steps of shared work. steps: does one at each `next` and gives the result so far, n_steps in all, fewer where the steps end
+    before; n_done: steps so far.
+
+    of: what is worked on, if somebody wants to look at it. small: whether a step takes milliseconds. problem: why the work cannot
+    be done, a sentence, or "".
+    """
+
+    def __init__(self, steps: Iterator, n_steps: int, lock: FairLock, small: bool, of: object = None):
+        self.n_steps, self.of, self.small = n_steps, of, small
+        self.n_done, self.result, self.problem = 0, None, ""
+        self._steps, self._lock = steps, lock
+
+    def come_to(
+        self,
+        n: int,
+        until: float,
+        queue_until: float | None = None,
+        meanwhile: Callable[[], None] | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> bool:
+        """Take the job to `n` steps (all of them at most); False when it is not there at `until`, or cannot be.
+
+        queue_until: when to leave the queue for the model, if not at `until`. meanwhile: called four times a second in the queue,
+        and after each step; what it raises ends the work of this run.
+        """
+        if self.n_done >= min(n, self.n_steps) and not self.problem:
+            return True
+        with turns.in_turn() if self.small else turns.aside():
+            while self.n_done < min(n, self.n_steps) and not self.problem and clock() < until:
+                tell = (lambda _: meanwhile()) if meanwhile else None
+                if not self._lock.acquire((queue_until or until) - clock(), tell):
+                    return False
+                try:
+                    self._step(n)
+                finally:
+                    self._lock.release()
+                if meanwhile:
+                    meanwhile()
+        return self.n_done >= min(n, self.n_steps) and not self.problem
+
+    def _step(self, n: int) -> None:
+        """One step, unless somebody else has done it meanwhile."""
+        if self.n_done >= min(n, self.n_steps) or self.problem:
+            return
+        try:
+            with np.errstate(all="ignore"):
+                self.result = next(self._steps)
+        except StopIteration:
+            self.n_steps = self.n_done
+            return
+        except (ValueError, MemoryError) as problem:  # a model may be broken in ways that only a pass shows
+            self.problem = str(problem) or "there is not enough memory for it"
+            return
+        self.n_done += 1
+
+
+class ThisRun:
+    """What one run of a page may compute: for RERUN_S from its first job on, in all its jobs together; and one message about what
+    is not finished then."""
+
+    def __init__(self):
+        self._until: float | None = None
+        self._unfinished: tuple[Job, int, str] | None = None
+        self._said = False
+
+    @property
+    def until(self) -> float:
+        """When no further step is begun."""
+        if self._until is None:
+            self._until = time.perf_counter() + RERUN_S
+        return self._until
+
+    def reached(self, job: Job, n: int, what: str) -> bool:
+        """Whether `job` has come to its step `n`. What this run cannot finish is named `what` in the message."""
+        stopped = job is st.session_state.get("stopped_job")
+        if job.come_to(n, 0.0 if stopped else self.until):
+            return True
+        self._unfinished = self._unfinished or (job, n, what)
+        return False
+
+    def say(self) -> None:
+        """The message about what is not finished, once; nothing when everything is."""
+        if self._unfinished is None or self._said:
+            return
+        self._said = True
+        job, n, what = self._unfinished
+        if job.problem:
+            st.warning(f"{what} cannot be computed: {md(job.problem[:300])}. Another prompt or another model may do.")
+        elif job is st.session_state.get("stopped_job"):
+            st.info(f"{what}: stopped after {_so_far(job, n)}.")
+            st.button("Go on", key="job_go_on", icon=":material/play_arrow:", on_click=_stop, args=(None,))
+        else:
+            st.fragment(_going_on, run_every=AGAIN_S)(job, n, what, [job])
+
+
+def _so_far(job: Job, n: int) -> str:
+    n = min(n, job.n_steps)
+    return f"{min(job.n_done, n)} of {n} step{'s' * (n > 1)}"
+
+
+def _stop(job: Job | None) -> None:
+    st.session_state["stopped_job"] = job
+
+
+def _going_on(job: Job, n: int, what: str, page_runs: list) -> None:
+    """The state of the job; run by its timer, which is every time but the first, it takes the job further."""
+    place = st.empty()
+
+    def show() -> None:
+        place.progress(min(1.0, job.n_done / min(n, job.n_steps)), f"{what}: {_so_far(job, n)} done. Others may come first.")
+
+    show()
+    st.button("Stop", key="job_stop", icon=":material/stop:", on_click=_stop, args=(job,))
+    if page_runs:
+        page_runs.clear()
+        return
+    if job is not st.session_state.get("stopped_job"):
+        now = time.perf_counter()
+        if not job.come_to(n, now + RERUN_S, now + QUEUE_S, show) and not job.problem:
+            return
+    st.rerun(scope="app")

@@ -1,0 +1,54 @@
+"""One run of the page at a time, for a class that moves its sliders together.
+
+Python runs one thread at a time anyhow. Runs that start together only slow one another: each takes as long as all of them, and
+the thread that sends the answers waits between them. In turn, the first is answered while the second is computed. With fifty
+visitors and a move every two seconds this takes a quarter off the slowest moves (tests/benchmarks/load.py).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pages.parts.sharing.fair_lock import FairLock
+
+PATIENCE_S = 1.0  # who has waited that long runs beside the others: a slow run slows them but never stops them
+
+_turn = FairLock()
+_thread = threading.local()
+
+
+@contextmanager
+def in_turn() -> Iterator[None]:
+    """What is inside runs when no other visitor's does, or after PATIENCE_S. Inside another turn it is part of that."""
+    if mine():
+        yield
+        return
+    _thread.mine = _turn.acquire(PATIENCE_S)
+    try:
+        yield
+    finally:
+        pass_on()
+
+
+@contextmanager
+def aside() -> Iterator[None]:
+    """What is inside takes long or waits: meanwhile the others go on, and what follows is in turn again."""
+    had = mine()
+    pass_on()
+    yield
+    if had:
+        _thread.mine = _turn.acquire(PATIENCE_S)
+
+
+def mine() -> bool:
+    """Whether this thread has the turn."""
+    return getattr(_thread, "mine", False)
+
+
+def pass_on() -> None:
+    """Let the others go on: what follows takes long. Called outside a turn it does nothing."""
+    if mine():
+        _thread.mine = False
+        _turn.release()

@@ -1,0 +1,84 @@
+"""Amounts with their units, as short as they read well: seconds, FLOPs, counts, factors."""
+
+from __future__ import annotations
+
+from engine.cost import decimal_bytes
+from engine.cost.multiplication import Factor
+from pages.parts.text.format import number, superscript
+
+
+def amount(x: float) -> str:
+    """A number with three digits or so: 1.07, 12.3, 1,096.
+
+    >>> [amount(x) for x in (1.066, 12.34, 1096.3)]
+    ['1.07', '12.3', '1,096']
+    """
+    return f"{x:,.0f}" if x >= 100 else number(x, 1 if x >= 10 else 2)
+
+
+def plain_number(x: float) -> str:
+    """A round number with its thousands parted and no power of ten, as the ticks of an axis need it.
+
+    >>> [plain_number(x) for x in (0.1, 100.0, 1e6)]
+    ['0.1', '100', '1,000,000']
+    """
+    return f"{x:,.15g}"
+
+
+def seconds(s: float) -> str:
+    """A time with a unit that leaves one to three digits before the point.
+
+    >>> [seconds(x) for x in (6.47, 0.0952, 0.00803, 3.2e-7, 125.0)]
+    ['6.47 s', '95.2 ms', '8.03 ms', '0.32 µs', '125 s']
+    """
+    for unit, name in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")):
+        if s >= unit or name == "µs":
+            value = s / unit
+            return f"{number(value, 0 if value >= 100 else 1 if value >= 10 else 2)} {name}"
+    raise AssertionError("unreachable")
+
+
+def flops_per_s(rate: float) -> str:
+    """1 TFLOP/s and the like.
+
+    >>> [flops_per_s(x) for x in (1e9, 312e12, 2.5e15)]
+    ['1 GFLOP/s', '312 TFLOP/s', '2.5 PFLOP/s']
+    """
+    return decimal_bytes(rate).removesuffix("B") + "FLOP/s"
+
+
+def flop(n: float) -> str:
+    """A number of operations: 68.7 GFLOP."""
+    return flops_per_s(n).removesuffix("/s")
+
+
+def milliseconds(seconds: float) -> str:
+    """Seconds as people read them: 0.43 ms, 12 ms, 1.5 s."""
+    if seconds >= 1:
+        return f"{seconds:.2g} s"
+    ms = 1e3 * seconds
+    return f"{ms:.2g} ms" if ms < 10 else f"{ms:.0f} ms"
+
+
+def count(n: int, most: int = 10**10) -> str:
+    """A whole number with its thousands parted; from `most` on as a power of ten.
+
+    >>> [count(n) for n in (22, 1_499_500, 1_166_666_500, 1_333_333_333_300_000)]
+    ['22', '1,499,500', '1,166,666,500', '1.333·10¹⁵']
+    """
+    if n < most:
+        return f"{n:,}"
+    mantissa, exponent = f"{n:.3e}".split("e")
+    return f"{mantissa}·10{superscript(int(exponent))}"
+
+
+def times(factor: float) -> str:
+    """A factor as it reads well: ×1.57, ×33.9, ×750."""
+    return f"×{factor:,.0f}" if factor >= 99.95 else f"×{factor:.1f}" if factor >= 9.995 else f"×{factor:.2f}"
+
+
+def factor_text(factor: Factor) -> str:
+    """A factor as it is written: 8, 128, 0.5, (512 + 64), (21 × 8,192 + 21 × 4,096)."""
+    if not factor.terms:
+        return number(factor.value, 2) if factor.value != int(factor.value) else f"{int(factor.value):,}"
+    return "(" + " + ".join(f"{a:,} × {b:,}" if a != 1 else f"{b:,}" for a, b in factor.terms) + ")"

@@ -1,0 +1,31 @@
+// Keeps the address bar equal to the scenario without adding history entries (st.query_params would add one for each edit).
+// A host that shows the app inside a frame (Community Cloud does) is told in Streamlit's own words, so that its bar follows.
+const READABLE = { "%2C": ",", "%3B": ";", "%3A": ":", "%2B": "%2B", "%20": "+" };
+
+function text(query) {
+  const write = (word) => encodeURIComponent(word).replace(/%(2C|3B|3A|20)/g, (code) => READABLE[code]);
+  return Object.entries(query).map(([name, value]) => `${name}=${write(value)}`).join("&");
+}
+
+// Streamlit writes a menu with sections as <ul><div><li>, which is no list to a screen reader. Each section becomes one; a page that
+// belongs to none stands beside them.
+function mendMenu() {
+  for (const menu of document.querySelectorAll('[data-testid="stSidebarNavItems"]:has(> div)')) {
+    menu.setAttribute("role", "group");
+    for (const section of menu.children) section.setAttribute("role", section.matches("li") ? "none" : "list");
+  }
+}
+
+export default function ({ data, parentElement }) {
+  parentElement.closest('[data-testid="stElementContainer"]')?.style.setProperty("display", "none");
+  mendMenu();
+  const here = new URL(window.location.href);
+  const kept = [...here.searchParams].filter(([name]) => name === "embed" || name === "embed_options");
+  const search = [text(JSON.parse(data.query)), new URLSearchParams(kept).toString()].filter(Boolean).join("&");
+  const wanted = search ? `?${search}` : "";
+  if (here.search === wanted) return;
+  window.history.replaceState(window.history.state, "", here.pathname + wanted + here.hash);
+  if (window.parent !== window) {
+    window.parent.postMessage({ stCommVersion: 1, type: "SET_QUERY_PARAM", queryParams: wanted }, "*");
+  }
+}

@@ -1,0 +1,208 @@
+"""A lesson's own parameters, declared where they are used and kept in the link: each reads, bounds and shows itself.
+
+    BATCH = Whole("batch", low=1, high=4096, default=1)
+    n = BATCH.value()                       # from the link; the default where that says nothing or nonsense
+    n = BATCH.slider("Sequences", high=64)  # the same, and a slider that changes it
+
+The link's text is the only state. A range may be narrowed where a parameter is read, because what is possible often depends on
+the scenario; it is never widened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages.parts.visit import link, scenario
+
+MOST_CHARS = 200  # of one parameter, unless it is declared to have more
+DECLARED: dict[str, Parameter] = {}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A name in the link and the longest text that it may have. Declared twice, both declarations must be equal.
+
+    formerly: the name it had in links of an earlier version, still read where the new one is missing.
+    """
+
+    name: str
+    most_chars: int = MOST_CHARS
+    formerly: str = ""
+
+    def __post_init__(self):
+        known = DECLARED.setdefault(self.name, self)
+        if (known.kind, known.range) != (self.kind, self.range):
+            raise ValueError(
+                f"{self.name}: expected the declaration {known.kind} {known.range}, got a second one, {self.kind} {self.range}"
+            )
+
+    @property
+    def kind(self) -> str:
+        return type(self).__name__
+
+    @property
+    def range(self) -> tuple:
+        """What bounds it, as two declarations must agree on."""
+        return (self.most_chars,)
+
+    @property
+    def key(self) -> str:
+        """Of the widget that shows it."""
+        return f"extra_{self.name}"
+
+    def text(self) -> str:
+        """What the link or the last selection says; "" for nothing."""
+        said = scenario.extra(self.name) or (scenario.extra(self.formerly) if self.formerly else "")
+        return said if len(said) <= self.most_chars else ""
+
+    def set_text(self, text: str) -> None:
+        """Remember a selection, so that a link restores it; "" forgets it."""
+        scenario.set_extra(self.name, text[: self.most_chars])
+        if self.formerly:
+            scenario.set_extra(self.formerly, "")
+
+    def _kept(self, written: Callable[[object], str]) -> Callable[[], None]:
+        """A callback that keeps what the widget holds."""
+        return lambda: self.set_text(written(st.session_state[self.key]))
+
+
+class Text(Parameter):
+    """Whatever the lesson makes of it; it checks every part itself."""
+
+
+@dataclass(frozen=True)
+class Whole(Parameter):
+    """A whole number from low to high."""
+
+    low: int = 0
+    high: int = 0
+    default: int = 0
+
+    @property
+    def range(self) -> tuple:
+        return self.low, self.high
+
+    def value(self, low: int | None = None, high: int | None = None, default: int | None = None) -> int:
+        """The number in the link, moved into the range; the default where there is none."""
+        text, (low, high, default) = self.text(), self._narrowed(low, high, default)
+        number = int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else default
+        return min(max(number, low), high)
+
+    def set(self, number: int, default: int | None = None) -> None:
+        """Keep `number`; the default is kept as nothing, which makes the shorter link."""
+        self.set_text("" if number == self._narrowed(None, None, default)[2] else str(number))
+
+    def slider(
+        self, label: str, low: int | None = None, high: int | None = None, default: int | None = None, step: int = 1, **kwargs
+    ) -> int:
+        """Show it as a slider; returns its value."""
+        low, high, default = self._narrowed(low, high, default)
+        value = self.value(low, high, default)
+        show(self.key, value)
+        keep = self._kept(lambda chosen: "" if chosen == default else str(chosen))
+        st.slider(label, low, high, step=step, key=self.key, on_change=keep, **kwargs)
+        return value
+
+    def stops(self, label: str, stops: Sequence[int], default: int | None = None, high: int | None = None, **kwargs) -> int:
+        """Show it as a slider over a few numbers; what a link or another lesson asks for besides becomes a stop of its own."""
+        _, high, default = self._narrowed(None, high, default)
+        value = self.value(high=high, default=default)
+        show(self.key, value)
+        keep = self._kept(lambda chosen: "" if chosen == default else str(chosen))
+        options = sorted({*(n for n in stops if n <= high), default, value})
+        st.select_slider(label, options, key=self.key, on_change=keep, format_func="{:,}".format, **kwargs)
+        return value
+
+    def buttons(self, label: str, names: Sequence[str], default: int | None = None, **kwargs) -> int:
+        """Show it as a row of buttons; `names` are those of low, low + 1, … as Markdown."""
+        options = dict(enumerate(names, self.low))
+        _, _, default = self._narrowed(None, max(options), default)
+        value = self.value(high=max(options), default=default)
+        show(self.key, value)
+        keep = self._kept(lambda chosen: "" if chosen in (None, default) else str(chosen))
+        st.segmented_control(label, list(options), key=self.key, format_func=options.get, on_change=keep, required=True, **kwargs)
+        return value
+
+    def _narrowed(self, low, high, default) -> tuple:
+        low, high = max(self.low, self.low if low is None else low), min(self.high, self.high if high is None else high)
+        return low, high, min(max(self.default if default is None else default, low), high)
+
+
+@dataclass(frozen=True)
+class Real(Whole):
+    """A number from low to high."""
+
+    low: float = 0.0
+    high: float = 0.0
+    default: float = 0.0
+
+    def value(self, low: float | None = None, high: float | None = None, default: float | None = None) -> float:
+        text, (low, high, default) = self.text(), self._narrowed(low, high, default)
+        try:
+            number = link.number(text) if text else default
+        except ValueError:
+            number = default  # a link's typing error; the control shows what is used instead
+        return float(min(max(number, low), high))
+
+    def set(self, number: float, default: float | None = None) -> None:
+        self.set_text("" if number == self._narrowed(None, None, default)[2] else f"{number:g}")
+
+    def slider(self, label: str, low=None, high=None, default=None, step: float = 0.1, **kwargs) -> float:
+        low, high, default = map(float, self._narrowed(low, high, default))
+        value = self.value(low, high, default)
+        show(self.key, value)
+        keep = self._kept(lambda chosen: "" if chosen == default else f"{chosen:g}")
+        st.slider(label, low, high, step=step, key=self.key, on_change=keep, **kwargs)
+        return value
+
+    def typed(self, label: str, **kwargs) -> float:
+        """Show it as a field to type a number in, empty until then; 0 while it is."""
+        value = self.value()
+        show(self.key, value or None)
+        keep = self._kept(lambda chosen: f"{chosen:g}" if chosen else "")
+        low, high = float(self.low), float(self.high)
+        st.number_input(label, low, high, value=None, key=self.key, on_change=keep, format="%g", **kwargs)
+        return value
+
+
+@dataclass(frozen=True)
+class Choice(Parameter):
+    """One of a few words. The options may depend on the scenario, so they are given where it is read."""
+
+    def value(self, options: Mapping[str, str] | tuple[str, ...], default: str) -> str:
+        """The link's word where it is an option, else the default."""
+        return self.text() if self.text() in options else default
+
+    def buttons(self, label: str, options: Mapping[str, str], default: str, **kwargs) -> str:
+        """Show it as a row of buttons. options: the link's word -> what is shown, as Markdown."""
+        return self._drawn(st.segmented_control, label, options, default, required=True, **kwargs)
+
+    def menu(self, label: str, options: Mapping[str, str], default: str, **kwargs) -> str:
+        """Show it as a list to choose from."""
+        return self._drawn(st.selectbox, label, options, default, **kwargs)
+
+    def stops(self, label: str, options: Mapping[str, str], default: str, **kwargs) -> str:
+        """Show it as a slider over the options."""
+        return self._drawn(st.select_slider, label, options, default, **kwargs)
+
+    def _drawn(self, widget: Callable, label: str, options: Mapping[str, str], default: str, **kwargs) -> str:
+        value = self.value(options, default)
+        show(self.key, value)
+        keep = self._kept(lambda chosen: "" if chosen in (None, default) else chosen)
+        widget(label, list(options), key=self.key, format_func=options.get, on_change=keep, **kwargs)
+        return value
+
+
+def show(key: str, value) -> None:
+    """Make the widget `key` show `value`. Left alone when it does already, so that a fast slider is never pushed back.
+
+    On another page it is another widget, though the session still knows what the one before it showed.
+    """
+    state = st.session_state
+    here, shown_on = state.get("here"), state.setdefault("shown_on", {})
+    if state.get(key) != value or shown_on.get(key) != here:
+        state[key] = value
+        shown_on[key] = here

@@ -1,0 +1,137 @@
+"""The one scenario of a visit, shared by all lessons: session state <-> the address bar.
+
+The session holds the truth. A link is read once, when its query string is first seen; from then on every edit goes through
+`edit`, which keeps the last good scenario when an edit is refused. `publish` (called by the frame after each page) writes the
+scenario back into the address bar, replacing the entry rather than adding one, so that the back button leaves the lesson
+instead of undoing fifty slider moves.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import deque
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+
+import streamlit as st
+
+from engine.config_json.fields import whole
+from engine.toy.scenario import Scenario
+from pages.parts.visit import link
+
+_ADDRESS = st.components.v2.component(
+    "address_bar", js=(Path(__file__).with_name("address.js")).read_text(), isolate_styles=False
+)
+MOST_EXTRAS, MOST_EXTRA = 60, 1600  # names that a link may bring besides the scenario's, and characters of one
+_OWN = 64  # the last addresses that we wrote ourselves: a rerun may still carry an older one, and is no new link
+
+
+def current() -> Scenario:
+    """The scenario of this visit; on the first run, or behind a link that is new to the session, the link's."""
+    state = st.session_state
+    query = st.query_params.to_dict()
+    asked, heard = _key(query), state.get("heard_query")
+    state["heard_query"] = asked
+    if "scenario" not in state or (query and asked != heard and asked not in state["own_queries"]):
+        _load(query)
+    return state["scenario"]
+
+
+def open_link(query: Mapping[str, str]) -> None:
+    """Read a link that Streamlit does not know of; the one that it sends along is older from now on."""
+    current()
+    _load(query)
+
+
+def _load(query: Mapping[str, str]) -> None:
+    state = st.session_state
+    state["scenario"], state["link_problems"] = link.from_query(query)
+    state["before"], state["edited"], state["edit_problem"] = None, "", ""
+    state["extras"] = {}
+    for name, text in query.items():
+        if re.fullmatch("[a-z_]{1,20}", name) and len(text) <= MOST_EXTRA and len(state["extras"]) < MOST_EXTRAS:
+            try:
+                state["extras"][name] = whole(name, text)
+            except ValueError as problem:
+                state["link_problems"].append(link.left_out(name, problem))
+    state.setdefault("own_queries", deque(maxlen=_OWN))
+
+
+def extra(name: str) -> str:
+    """What the link or the last selection says of a lesson's own parameter; "" when nothing. See visit/parameters.py."""
+    current()
+    return st.session_state["extras"].get(name, "")
+
+
+def set_extra(name: str, text: str) -> None:
+    """Remember a lesson's selection, so that a link restores it; "" forgets it.
+
+    No control of ours makes text longer than a link's parameter: it comes from a browser that was told to lie, and is not kept.
+    """
+    current()
+    if len(text) <= MOST_EXTRA:
+        st.session_state["extras"][name] = text
+
+
+def edit(change: Callable[..., Scenario], *args, what: str = "") -> None:
+    """Replace the scenario by `change(scenario, *args)`. Called from a widget's callback; a refused edit leaves all as it was.
+
+    what: names the thing that is edited, where several edits in a row count as one (a slider moved on and on): then
+    `before_last_edit` is what stood before the first of them.
+    """
+    state, before = st.session_state, current()
+    try:
+        after = change(before, *args)
+    except ValueError as problem:
+        state["edit_problem"] = f"That edit was not made. {str(problem)[:1].upper()}{str(problem)[1:]}."
+        return
+    state["edit_problem"], state["link_problems"] = "", []
+    if after == before:
+        return
+    if not what or what != state["edited"] or state["before"] is None:
+        state["before"] = before
+    state["scenario"], state["edited"] = after, what
+    if state["before"] == after:
+        state["before"] = None  # back where it was
+
+
+def replace(scenario: Scenario) -> None:
+    """Put another scenario in the place of the current one, as a preset or the reset button does."""
+    edit(_exchange, scenario)
+    st.session_state["before"] = None  # a list of all that differs says nothing of the new one
+    kept = {name: text for name, text in st.session_state["extras"].items() if name in ("present", "slide", "steps")}
+    st.session_state["extras"] = kept
+
+
+def _exchange(_: Scenario, other: Scenario) -> Scenario:
+    return other
+
+
+def before_last_edit() -> Scenario | None:
+    """The scenario as it was before the last edit, or None when nothing has been edited since it was loaded."""
+    return st.session_state["before"]
+
+
+def problems() -> list[str]:
+    """What could not be used of the link or of the last edit, one sentence each."""
+    current()
+    refused = st.session_state["edit_problem"]
+    return [*st.session_state["link_problems"], *([refused] if refused else [])]
+
+
+def publish(declared: Collection[str], toy: bool = True) -> None:
+    """Write the scenario, where a page is about it, and the selections into the address bar; declared: the names of those."""
+    selected = {k: v for k, v in st.session_state["extras"].items() if v and k in declared}
+    query = (link.to_query(current()) if toy else {}) | selected
+    own = st.session_state["own_queries"]
+    if _key(query) not in own:
+        own.append(_key(query))
+    # A page change clears the bar, and a component whose data has not changed is not run again; so its data always changes.
+    st.session_state["runs"] = st.session_state.get("runs", 0) + 1
+    # As text: asked to send a dictionary, Streamlit imports pandas to see whether it is a table, 70 MB and a race on the import.
+    _ADDRESS(key="address_bar", data={"query": json.dumps(query), "run": st.session_state["runs"]}, height=1)
+
+
+def _key(query: Mapping[str, str]) -> tuple:
+    return tuple(sorted(query.items()))

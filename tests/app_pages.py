@@ -1,0 +1,117 @@
+"""Lessons as AppTest opens them: by name, with a link, alone or through the whole application; and the figures they show."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from streamlit.testing.v1 import AppTest
+
+from engine import Scenario
+from engine.toy.empty_row import EMPTY_ROW
+from engine.toy.presets import PRESETS
+from pages.parts.sharing import shared_work
+from pages.parts.visit import link
+
+ROOT = Path(__file__).parents[1]
+WHOLE = {"steps": "all"}  # a lesson with all its steps on one page, which a test reads at once
+FIXTURES = Path(__file__).parent / "fixtures"
+shared_work.RERUN_S = 60  # a slow machine makes no test fail; the bound has tests of its own
+LESSONS = sorted(p.stem for p in ROOT.glob("pages/*.py"))
+# A link as large as the toy allows, in short words.
+BIG = {
+    "tokens": ",".join(f"w{i}" for i in range(16)),
+    "values": ",".join(["-1000"] * 16),
+    "rules": "even,odd,self,previous,first,all,window:3,none",
+}
+ADDRESSES = ("https://evil.tld/x", "www.evil.tld", "a@evil.tld", ":streamlit:")
+WIDE = {"rules": ("even", "odd", "self", "previous:3", "first", "all", "window:3", "at:2.5")}
+SCENARIOS = {
+    **{name: scenario for name, (scenario, _) in PRESETS.items()},
+    "one token": Scenario(tokens=("so",), values=(5,)),
+    "one of each": Scenario(("so",), (5,), ("even",), ("nice",), (7,), ((0.8,),)),
+    "sixteen tokens, eight heads": Scenario([f"w{i}" for i in range(16)], range(16), **WIDE, w_vocab=[(0.1, 0.2, 0.3)] * 8),
+    "zeros": Scenario(values=(0, 0, 0, 0)),
+    "negative": Scenario(values=(-10, -20, -1, -5)),
+    "as large as may be": Scenario(
+        values=(1000, -1000, 1000, -1000), word_values=(1000, -1000, 0), w_vocab=((1000, -1000, 0),) * 4
+    ),
+    "no head sees anything": Scenario(rules=("none",) * 4),
+    "mask off": Scenario(causal=False),
+    "softest": Scenario(sharpness=0.01),
+    "sharpest": Scenario(sharpness=32),
+    "breaks the cache": Scenario(rules=("last",) * 4, empty_row="none"),
+    "twelve words": Scenario(
+        words=[f"v{i}" for i in range(12)], word_values=range(12), w_vocab=[[i / 10 for i in range(12)]] * 4
+    ),
+    "long and strange words": Scenario(("W" * 24, "<b>a</b>", "$x$ :red[y] *z*", "a, b \\"), words=("M" * 24, "<i>", "[x](y)")),
+    "words that are addresses": Scenario(ADDRESSES, words=ADDRESSES[:3]),
+    **{f"empty row {policy}": Scenario(rules=("none", "even", "previous:3", "all"), empty_row=policy) for policy in EMPTY_ROW},
+    **{f"empty row {policy}, mask off": Scenario(rules=("none",) * 4, empty_row=policy, causal=False) for policy in EMPTY_ROW},
+}
+
+
+def alone(name: str) -> AppTest:
+    """A lesson by itself with all its steps, not yet run."""
+    at = AppTest.from_file(ROOT / "pages" / f"{name}.py", default_timeout=60)
+    at.query_params.update(WHOLE)
+    return at
+
+
+def application() -> AppTest:
+    """streamlit_app.py as an ordinary script, not yet run."""
+    return AppTest.from_file(ROOT / "streamlit_app.py", default_timeout=60)
+
+
+def show(at: AppTest, query: Mapping[str, str] | Scenario) -> AppTest:
+    """Give the visitor behind `at` another link and run; all steps on one page."""
+    query = link.to_query(query) if isinstance(query, Scenario) else query
+    at.query_params.clear()
+    at.query_params.update(WHOLE | query)
+    return at.run()
+
+
+def visited(name: str, query: Mapping[str, str] = MappingProxyType({}), **extras: str) -> AppTest:
+    """A lesson by itself, opened by a link, with all its steps; a failure of the page is a failure of the test."""
+    at = alone(name)
+    at.query_params.update({**query, **extras})
+    return ran(at)
+
+
+def ran(at: AppTest) -> AppTest:
+    """Run the page again, which must not fail."""
+    at.run()
+    assert not at.exception, at.exception[0].value
+    return at
+
+
+def shown(at: AppTest) -> str:
+    """Everything that reached the page, figures and their text alternatives included."""
+    return str([e.proto for e in at.main])
+
+
+def text(at: AppTest) -> str:
+    """The words on the page, as Markdown."""
+    return "\n".join(element.value for element in (*at.markdown, *at.caption, *at.warning))
+
+
+def commit(at: AppTest, key: str, guess: float | str) -> str:
+    """Answer a question as a reader does; returns the verdict that this adds to the page."""
+    before = [m.value for m in at.markdown]
+    next(w for w in (*at.number_input, *at.radio) if w.key == f"guess_{key}").set_value(guess)
+    next(b for b in at.button if b.proto.form_id == f"form_{key}").click()
+    (verdict,) = (m.value for m in ran(at).markdown if "predicted" in m.value and m.value not in before)
+    return verdict
+
+
+def press(at: AppTest, key: str) -> None:
+    """Press a button of the page."""
+    next(b for b in at.button if b.key == key).click()
+    ran(at)
+
+
+def figures(at: AppTest) -> list[tuple[dict, str]]:
+    """Every figure on the page, as Plotly's JSON, with its text alternative."""
+    drawn = [json.loads(element.proto.json) for element in at.get("bidi_component") if "figure" in element.proto.component_name]
+    charts = [(element.proto.spec, element.proto.alt) for element in at.get("plotly_chart")]
+    return [(json.loads(figure), alt) for figure, alt in [*((data["figure"], data["alt"]) for data in drawn), *charts]]

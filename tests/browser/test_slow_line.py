@@ -1,0 +1,41 @@
+"""On a slow line plotly.js, half of all bytes, comes last: until then the lesson can be read and its controls moved."""
+
+import pytest
+from driving import LESSONS, settled
+
+READ = (
+    "() => [...document.querySelectorAll('[data-testid=stMarkdown]')].filter((e) => e.innerText.trim()).map((e) => e.innerText)"
+)
+STANDS = """() => document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState === "notRunning"
+  && document.querySelector(".st-key-address_bar")?.style.display === "none" """
+
+
+@pytest.mark.parametrize("lesson", ["overview", "attention", "memory"])
+def test_a_lesson_is_there_before_plotly_js_has_come(browser, address, lesson):
+    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    page, held = context.new_page(), []
+    context.route("**/plotly-*", lambda route: held.append(route))
+    page.goto(address + LESSONS[lesson])
+    page.wait_for_function(STANDS)
+    page.wait_for_timeout(1000)
+    early = page.evaluate(READ)
+    assert len(held) == 1 and page.locator("[data-drawn]").count() == 0
+    assert page.locator("[data-testid=stMain] input").first.is_enabled()
+    held[0].continue_()
+    settled(page)
+    assert page.locator("[data-drawn]").count() > 0
+    assert page.evaluate(READ) == early and len("".join(early)) > 300
+    context.close()
+
+
+def test_every_script_that_is_named_early_is_loaded_once_and_used(browser, address):
+    context = browser.new_context()
+    page, warned, asked = context.new_page(), [], []
+    page.on("console", lambda message: warned.append(message.text) if "preload" in message.text else None)
+    page.on("request", lambda request: asked.append(request.url) if request.url.endswith(".js") else None)
+    page.goto(address + LESSONS["attention"])
+    settled(page)
+    page.wait_for_timeout(4000)  # Chromium says after three seconds what was loaded for nothing
+    assert len(asked) == len(set(asked)) > 40
+    assert warned == []
+    context.close()

@@ -1,0 +1,123 @@
+"""Edits keep together what belongs together: a token and its value, a head and its row of W, a word and its column."""
+
+from dataclasses import fields
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scenarios import scenarios
+
+from engine import Scenario
+from engine.toy import edits
+from engine.toy.scenario import MAX_HEADS, MAX_PROMPT, MAX_WORDS
+
+ARTICLE = Scenario.article()
+ANY = st.integers(0, 100)  # an index, taken modulo what there is
+
+
+def changed(before, after):
+    """The names of the fields that differ."""
+    return {f.name for f in fields(Scenario) if getattr(before, f.name) != getattr(after, f.name)}
+
+
+def pairs(s):
+    return list(zip(s.tokens, s.values, strict=True))
+
+
+def heads(s):
+    return list(zip(s.rules, s.w_vocab, strict=True))
+
+
+def words(s):
+    return list(zip(s.words, s.word_values, zip(*s.w_vocab, strict=True), strict=True))
+
+
+@given(scenarios(n_tokens=st.integers(1, MAX_PROMPT - 1)), ANY)
+def test_a_token_added_and_removed_again_leaves_everything_as_it_was(s, at):
+    at %= len(s.tokens)
+    added = edits.add_token(s, at, "new")
+    assert added.tokens[at + 1] == "new" and pairs(added)[: at + 1] + pairs(added)[at + 2 :] == pairs(s)
+    assert changed(s, added) == {"tokens", "values"}
+    assert edits.remove_token(added, at + 1) == s
+
+
+@given(scenarios(n_tokens=st.integers(2, MAX_PROMPT)), ANY, ANY)
+def test_tokens_swap_places_with_their_values(s, a, b):
+    a, b = a % len(s.tokens), b % len(s.tokens)
+    swapped = edits.swap_tokens(s, a, b)
+    assert (pairs(swapped)[a], pairs(swapped)[b]) == (pairs(s)[b], pairs(s)[a])
+    assert sorted(pairs(swapped)) == sorted(pairs(s)) and edits.swap_tokens(swapped, a, b) == s
+
+
+@given(scenarios(), ANY, st.floats(-1000, 1000))
+def test_one_value_one_word_one_rule_and_one_entry_change_alone(s, at, x):
+    token, head, word = at % len(s.tokens), at % len(s.rules), at % len(s.words)
+    for after, field, path in (
+        (edits.set_value(s, token, x), "values", (token,)),
+        (edits.rename_token(s, token, "another"), "tokens", (token,)),
+        (edits.set_rule(s, head, "at:64"), "rules", (head,)),
+        (edits.set_w(s, head, word, x), "w_vocab", (head, word)),
+        (edits.rename_word(s, word, "another"), "words", (word,)),
+        (edits.set_word_value(s, word, x), "word_values", (word,)),
+    ):
+        assert changed(s, after) <= {field}
+        old, new = getattr(s, field), getattr(after, field)
+        for index in path[:-1]:
+            assert [i for i in range(len(old)) if old[i] != new[i]] in ([], [index])
+            old, new = old[index], new[index]
+        assert [i for i in range(len(old)) if old[i] != new[i]] in ([], [path[-1]])
+    assert edits.set_value(s, token, x).values[token] == x and edits.set_w(s, head, word, x).w_vocab[head][word] == x
+
+
+@given(scenarios(), ANY)
+def test_heads_come_and_go_with_their_row_of_w_and_words_with_their_column(s, at):
+    if len(s.rules) < MAX_HEADS:
+        added = edits.add_head(s, "first")
+        assert heads(added)[:-1] == heads(s) and len(set(added.w_vocab[-1])) == 1  # it favours no word
+        assert edits.remove_head(added, len(s.rules)) == s
+    if len(s.rules) > 1:
+        kept = heads(edits.remove_head(s, at % len(s.rules)))
+        assert kept == [pair for h, pair in enumerate(heads(s)) if h != at % len(s.rules)]
+    if len(s.words) < MAX_WORDS:
+        added = edits.add_word(s, "new")
+        assert words(added)[:-1] == words(s) and edits.remove_word(added, len(s.words)) == s
+    if len(s.words) > 1:
+        kept = words(edits.remove_word(s, at % len(s.words)))
+        assert kept == [triple for w, triple in enumerate(words(s)) if w != at % len(s.words)]
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("Today weather is so", (10, 20, 1, 5)),
+        ("so is weather Today", (5, 1, 20, 10)),  # words take their values along
+        ("Today climate is so", (10, 20, 1, 5)),  # a renamed one keeps its place's
+        ("Today so", (10, 5)),
+        ("Today weather is so fine", (10, 20, 1, 5, edits.NEW_VALUE)),
+        ("weather weather weather weather weather", (20, *(edits.NEW_VALUE,) * 4)),  # one value is not handed out twice
+    ],
+)
+def test_a_prompt_written_anew_keeps_the_values_of_the_words_that_stay(text, values):
+    after = edits.set_prompt(ARTICLE, text.split())
+    assert after.tokens == tuple(text.split()) and after.values == values
+    assert changed(ARTICLE, after) <= {"tokens", "values"}
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda s: edits.set_prompt(s, []),
+        lambda s: edits.set_prompt(s, ["w"] * 17),
+        lambda s: edits.rename_token(s, 0, " "),
+        lambda s: edits.set_value(s, 0, float("nan")),
+        lambda s: edits.set_value(s, 0, 1001),
+        lambda s: edits.set_value(s, 0, None),
+        lambda s: edits.rename_word(s, 0, "warm"),
+        lambda s: edits.add_word(s, "nice"),
+        lambda s: edits.remove_token(edits.set_prompt(s, ["w"]), 0),
+        lambda s: edits.set_rule(s, 0, "sideways"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words(edit):
+    with pytest.raises(ValueError, match="expected"):
+        edit(ARTICLE)

@@ -1,0 +1,64 @@
+"""Links over every lesson and every parameter: whatever they say, the lesson stands and says in sentences what it left out."""
+
+from functools import cache
+
+import pytest
+from app_pages import LESSONS, alone
+from hostile import ADDRESSES, VALUES, bounded, fuzz, live_links, sentences_only
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from pages.parts.visit.parameters import DECLARED
+
+PARAMETERS = ("tokens", "values", "rules", "words", "word_values", "w", "sharpness", "mask", "empty", *DECLARED)
+LINKS = st.dictionaries(st.sampled_from(PARAMETERS), VALUES, max_size=9)
+EVIL = ",".join(ADDRESSES[:4])
+LARGEST = {"tokens": ",".join(f"w{i}" for i in range(16)), "values": ",".join(["-1000"] * 16),
+           "rules": "all,all,even,odd,first,self,window:3,none"}  # fmt: skip
+
+
+@cache
+def warm(lesson):
+    """The first visit of a process also imports, loads and measures."""
+    return alone(lesson).run()
+
+
+def opened(lesson, query):
+    """A new visitor's page behind a link, within the bounds."""
+    warm(lesson)
+    at = alone(lesson)
+    at.query_params.update(query)
+    with bounded():
+        at.run()
+    return at
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+@fuzz(15)
+@given(query=LINKS)
+@example(query={"tokens": EVIL, "values": "1,2,3,4", "words": EVIL})
+@example(query={"tokens": "https://login.evil.tld/x,:streamlit:,www.evil.tld,so", "values": "1,20,1,5", "present": "on"})
+@example(query={"empty": "http://evil.tld/x", "rules": "www.evil.tld", "mask": "a@evil.tld"})
+@example(query={"source": "https://login.evil.tld/x", "prompt": "www.evil.tld a@evil.tld :streamlit:"})
+@example(query=dict.fromkeys(PARAMETERS, ADDRESSES[0]))
+@example(query=dict.fromkeys(PARAMETERS, EVIL))
+@example(query={"prompt": "zebra <unk>"})
+@example(query={"prompt": "<unk> zebra <UNK> zebra’s"})
+@example(query={"prompt": "x" * 1600})
+@example(query={"prompt": "a " * 800, "g": "64", "temperature": "2", "seed": "999"})
+@example(query={**LARGEST, "p": "1048576", "g": "4096", "n": "999999999", "context": "1048576", "batch": "4096"})
+@example(query={**LARGEST, "step": "999999999", "choose": "sample", "temperature": "5", "answer": "0." * 90 + "0"})
+def test_a_link_brings_sentences_and_nothing_else(lesson, query):
+    sentences_only(opened(lesson, query))
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+@fuzz(6)
+@given(query=LINKS, slide=st.integers(0, 12).map(str))
+def test_a_presented_link_brings_sentences_and_nothing_else(lesson, query, slide):
+    sentences_only(opened(lesson, {**query, "present": "on", "slide": slide}))
+
+
+def test_the_rule_finds_a_link():
+    assert live_links(r"“www\.evil\.tld” was left out") == ["www.evil.tld"]
+    assert live_links("the words Today, weather and is") == []

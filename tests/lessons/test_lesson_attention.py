@@ -1,0 +1,91 @@
+"""The attention lesson: one head's figure points at the answers, and what a question asks for is hidden until it is answered."""
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+from app_pages import BIG, commit, figures, text, visited
+from hypothesis import given
+from hypothesis import strategies as st
+from scenarios import TEXT, run, scenarios
+
+from pages.lessons.attention.figures.one_head import one_head
+from pages.lessons.attention.steps import ALL, FALLS, ITS_COLUMN, NONE, RISES, STAYS, softer_question, values_question
+
+page = partial(visited, "attention", steps="")  # one step on a screen
+
+
+def written(at):
+    """Every word and number in the step's figure."""
+    ((figure, _),) = figures(at)
+    return figure["data"][-1]["text"]
+
+
+def drawn(s, selected=(0, 3, 1), **marks):
+    return list(one_head(run(s), s.tokens, [str(r) for r in s.rules], selected, s.words, **marks).data[-1].text)
+
+
+def test_the_formula_stands_above_the_cells_that_each_factor_makes():
+    assert "**context = softmax( Q Kᵀ / √d ) V**" in text(page())
+    assert {"Q", "Kᵀ", "/ √d", "<b>weights</b>  softmax", "<b>context</b> ·", "V"} <= set(drawn(TEXT))
+
+
+def test_a_values_change_moves_contexts_and_no_weight_and_the_figure_says_so_only_afterwards():
+    at = page()
+    before = written(at)
+    assert f"**{NONE}**, as you predicted" in commit(at, "values", NONE)
+    marks = {"<b>✓ 0 of 10 weights move</b>", "12.5 → <b>52.5</b>"}
+    assert marks <= set(written(at)) and not marks & set(before)
+    assert "7 of all 16 contexts" in text(at)
+
+
+def test_the_question_is_about_the_head_that_is_shown():
+    assert "weights of head 4 change" in text(page(cell="4.4.1"))
+    told = commit(page(cell="4.4.1"), "values", ALL)
+    assert f"You predicted {ALL}; computed: **{NONE}**" in told
+
+
+@given(scenarios(), st.data())
+def test_no_value_ever_moves_a_weight(s, data):
+    """The answer is computed, not typed: it is what the engine says of any head of any scenario."""
+    head = data.draw(st.integers(0, len(s.rules) - 1))
+    assert values_question(s, run(s), head).answer == NONE
+    assert ITS_COLUMN in values_question(s, run(s), head).options
+
+
+def test_softer_scores_are_shown_once_they_are_answered():
+    at = page(slide="4")
+    assert "<b>✓ scores ±2</b>" not in written(at)
+    answer = softer_question(TEXT, run(TEXT)).answer
+    assert "as you predicted" in commit(at, "softer", answer)
+    assert "<b>✓ scores ±2</b>" in written(at) and answer in (RISES, FALLS)
+
+
+def test_where_nothing_can_change_it_stays():
+    s = replace(TEXT, values=(5, 5, 5, 5), rules=("all",) * 4)
+    assert softer_question(s, run(s)).answer == STAYS
+
+
+@pytest.mark.parametrize("slide", range(1, 6))
+@pytest.mark.parametrize("query", [{}, BIG, {"tokens": "a", "values": "5", "rules": "even", "empty": "nan"}, {"cell": "9.99.x"}])
+def test_every_step_stands(query, slide):
+    assert f"{slide} / 5" in text(page(query, slide=str(slide), present="on"))
+
+
+@given(scenarios(), st.data())
+def test_the_last_line_is_the_sum_that_the_weights_make(s, data):
+    layer, head = run(s).layers[0], data.draw(st.integers(0, len(s.rules) - 1))
+    row = data.draw(st.integers(0, len(s.tokens) - 1))
+    words = drawn(s, (head, row, 0), after=layer.context[head, :, 0])
+    sums = [w for w in words if w.startswith("= ")]
+    seen = (layer.weights[head, row] >= 0.005).any() and not layer.empty[head, row]
+    assert len(sums) == int(seen)
+    np.testing.assert_allclose(layer.weights[head, row] @ layer.v[0, :, 0], layer.context[head, row, 0], atol=1e-9)
+    assert not any("→ <b>" in w for w in words)  # nothing changed: nothing is pointed at
+
+
+@pytest.mark.parametrize("query", [{}, BIG])
+def test_all_steps_stand_on_one_page(query):
+    """The values, the rules and the sharpness each have controls in two steps: no two of them may have one key."""
+    assert len(figures(page(query, steps="all"))) == 4

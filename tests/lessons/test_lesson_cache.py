@@ -1,0 +1,169 @@
+"""The cache lesson: what is kept, two runs that agree, and controls that fail by the amounts the article gives."""
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from app_pages import BIG, commit, figures, press, ran, text, visited
+from hypothesis import given
+from hypothesis import strategies as st
+from scenarios import CODE, TEXT, scenarios
+
+from engine.compare import PARTS, last_row_gaps
+from engine.experiments.broken_caches import stale_key
+from engine.experiments.chosen_answer import answer, cached_and_recomputed
+from pages.lessons.cache import steps
+from pages.lessons.cache.figures.cache_grid import cache_grid
+from pages.lessons.cache.figures.gap_grid import Block, gap_grid
+from pages.lessons.cache.figures.shifted_rows import shifted_rows
+from pages.lessons.cache.figures.stale_key import stale_key as stale_key_figure
+from pages.parts.visit import link
+
+page = partial(visited, "cache", steps="all")
+
+
+def test_the_questions_keys_are_the_articles():
+    assert "**k and v**, as you predicted" in commit(page(), "kept", "k and v")
+    assert "**6**, as you predicted" in commit(page(), "rows_0", 6.0)
+    at = page()
+    asked = text(at)
+    assert "**6** with the cache and **7** recomputed" in asked
+    assert "**4**, as you predicted" in commit(at, "stale", 4.0)
+    assert "moves from 5 to **9**" in text(at) and "ValueError: assignment destination is read-only" in text(at)
+    at = page()
+    assert "computed: **2**" in commit(at, "depth", "1")
+    assert "A cache is valid exactly when a key knows only its past" in text(at)
+
+
+def test_nothing_gives_the_answers_away_before_and_the_figures_wait():
+    at = page()
+    shown = text(at)
+    assert "read-only" not in shown and "knows only its past" not in shown and "P + G" not in shown and "65 floats" not in shown
+    keep, build, _, depth, _, stale = figures(at)
+    for figure, alt in (keep, build):
+        assert "kept" not in str(figure) and "used once" not in str(figure) and "cache holds" not in alt
+    assert "0.347" not in str(depth) and "waits" in depth[1] and "patched" not in str(stale)
+    commit(at, "kept", "k and v")
+    commit(at, "depth", "2")
+    commit(at, "stale", 4.0)
+    keep, build, _, depth, _, stale = figures(at)
+    for figure, alt in (keep, build):
+        assert "<b>kept</b>: the cache" in str(figure) and "cache holds" in alt
+    assert "0.347" in str(depth) and "patched" in str(stale)
+
+
+def test_a_committed_count_of_rows_goes_to_the_step_that_has_them_and_points_at_it():
+    at = page()
+    commit(at, "rows_0", 7.0)
+    assert "decode step 2" in text(at) and "in all steps: <b>6 ◀</b>" in str(figures(at)[1][0])
+    press(at, "step_next")
+    assert "decode step 3" in text(at) and "◀" not in str(figures(at)[1][0])
+
+
+@pytest.mark.parametrize(
+    ("scenario", "cached", "recomputed"),
+    [
+        (replace(TEXT, values=(3, 5, 7, 11), word_values=(2, 8, 3)), "6.5", "2"),  # so 11 and nice 2 both say "the last"
+        (
+            replace(TEXT, tokens=("a", "b"), values=(4, -6), rules=("all", "previous"), w_vocab=((1, 0, 0), (0, 1, 0))),
+            "1", "8",  # −6 and warm 8
+        ),
+        (replace(TEXT, causal=False, values=(1, 2, 3, 9)), "8", "7"),
+    ],
+)  # fmt: skip
+def test_the_keys_are_computed_anew_for_another_scenario(scenario, cached, recomputed):
+    n = len(scenario.tokens)
+    at = page(link.to_query(scenario), layer_seed="7")
+    assert f"context is **{cached}** with the cache and **{recomputed}** recomputed" in text(at)
+    assert "as you predicted" in commit(at, "stale", float(n))
+    assert "as you predicted" in commit(at, "depth", "2")
+    assert "as you predicted" in commit(at, "rows_0", n + 2.0)  # goes on to a later step
+
+
+def test_the_rows_are_counted_and_so_are_their_floats():
+    shown = text(page(step="1"))
+    assert "adds **1 row**; the other 4 are read" in shown and "**65 floats**" in shown
+    assert "325 so far" in shown
+    layouts = [m.help for m in page(step="1").markdown if "65 floats" in m.value]
+    assert layouts == ["65 with one key and value for all heads, 257 with a key for each of 4, 260 with a value each as well"]
+    assert "**260 floats**" in text(page(link.to_query(CODE), step="1"))
+
+
+def test_two_runs_agree_to_rounding_and_part_with_the_stale_key():
+    assert "is rounding" in text(page(step="2"))
+    shown = text(page(compare="stale"))  # the parameter's earlier name
+    assert "The runs part by up to **16**" in shown and "The error enters with the **keys**" in shown
+
+
+def test_one_row_off_gives_other_logits():
+    assert "**0.98** (one row missing) and **1.587** (one too many)" in text(page())
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"step": "999999999"}, "decode step 59"), ({"answer": "0.0.99", "step": "5"}, "decode step 5"),
+        ({"choose": "sample", "temperature": "1e300"}, "prefill: 4 rows"),
+        ({"layer": "9", "layer_seed": "1e9", "against": "x"}, "computes everything again at each of 6 steps"),
+        ({"tokens": "a", "values": "0", "rules": "even"}, "The prompt has 1 token."),
+        ({"tokens": "a", "values": "5", "rules": "even", "empty": "nan"}, "The prompt has 1 token."),
+        ({"mask": "off", "empty": "fill", "step": "2"}, "decode step 2"),
+        ({"rules": "none,none,none,none", "values": "0,0,0,0", "against": "stale"}, "The error enters with the **keys**"),
+        ({**BIG, "step": "47"}, "the other 62 are read"), ({"sharpness": "0.5", "values": "-1000,1000,0,5"}, "prefill: 4 rows"),
+        ({"empty": "nan", "step": "2"}, "decode step 2"), ({**BIG, "against": "stale", "step": "47"}, "The runs part by up to"),
+    ],
+)  # fmt: skip
+def test_extreme_links_show_a_lesson(query, said):
+    assert said in text(page(query))
+
+
+def test_the_first_layer_hides_and_says_so():
+    at = page(layer="1")
+    commit(at, "depth", "2")
+    assert "One layer hides it" in text(at) and "change by up to 2.137" in text(at)
+    at.query_params["layer"] = "2"
+    assert "wrong by **0.347**" in text(ran(at))
+
+
+@given(scenarios(n_tokens=st.integers(1, 16)), st.integers(0, 9), st.data())
+def test_the_cache_grid_draws_the_values_scores_and_weights_of_the_pass(scenario, n_words, data):
+    run = answer(scenario.model(), scenario.prompt_ids, n_words + 1, chosen_ids=(0,) * (n_words + 1))
+    layer, head = run.passes[-1].layers[0], data.draw(st.integers(0, len(scenario.rules) - 1))
+    words = [*scenario.tokens, *["w"] * n_words]
+    figure = cache_grid(layer, head, len(scenario.tokens), words, "h", (1, 2), (3, 4))
+    maps = [np.array(t.z, float) for t in go.Figure(figure.to_plotly_json()).data if t.type == "heatmap"]
+    np.testing.assert_array_equal(maps[-2][:, 0], layer.scores[head, -1])
+    np.testing.assert_array_equal(maps[-1][:, 0], np.where(layer.mask[head, -1], layer.weights[head, -1], np.nan))
+    assert sum(len(m) for m in maps[1:-2]) == len(words)  # a row of keys and values for each token, in one state or the other
+    assert [m[:, -1].tolist() for m in maps[1:-2]] == [[1] * len(m) for m in maps[1:-2]]
+
+
+def test_the_gap_grid_writes_every_gap_and_makes_real_ones_strong():
+    gaps = np.array(
+        [[last_row_gaps(c, w)[part] for c, w in cached_and_recomputed(CODE.model(), CODE.prompt_ids, [0])] for part in PARTS]
+    )
+    figure = go.Figure(gap_grid([Block("t", PARTS, ["prefill", "nice"], gaps)], "c", result="r").to_plotly_json())
+    strength = np.array(figure.data[0].z, float)
+    assert (strength[:, 0] <= 0.12).all() and (strength[[0, 2, 3, 4, 5], 1] >= 0.25).all() and strength[1, 1] == 0
+    assert {"<b>2</b>", "<b>16</b>", "<b>1</b>", "<b>0.5</b>", "<b>r</b>"} <= set(figure.data[-1].text)
+
+
+@given(scenarios(n_tokens=st.integers(1, 16)))
+def test_the_stale_key_figure_draws_the_scores_of_all_four_versions(scenario):
+    found = stale_key(scenario, 0)
+    figure = go.Figure(stale_key_figure(found, [*scenario.tokens, "x"]).to_plotly_json())
+    drawn = np.concatenate([np.array(t.z, float) for t in figure.data if t.type == "heatmap"])
+    versions = (found.cached, found.whole, found.patched, found.principled)
+    np.testing.assert_array_equal(drawn, np.stack([layer.scores[found.head, -1] for layer in versions]))
+
+
+def test_the_shifted_rows_mark_what_differs():
+    caches = [("a", ["x", "n"], np.array([1.0, np.nan]), "p"), ("b", ["x", "y", "n"], np.array([2.0, np.nan]), "q")]
+    figure = go.Figure(shifted_rows(caches, 1).to_plotly_json())
+    assert {"<b>1</b>", "✗", "2", "<b>p ✗</b>", "q"} <= set(figure.data[-1].text)
+
+
+def test_what_is_kept_is_read_off_the_cache_itself():
+    assert steps.KEPT[tuple(name for name in ("q", "k", "v") if hasattr(steps.KVCache, name))] == "k and v"

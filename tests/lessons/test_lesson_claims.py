@@ -1,0 +1,122 @@
+"""The court on the page: hidden until the vote, decided by the numbers, counted, and opened by a link."""
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import plotly.graph_objects as go
+import pytest
+from app_pages import BIG, commit, press, text, visited
+from hypothesis import given, settings
+from scenarios import CODE, TEXT, scenarios
+from verdicts import EXPECTED
+
+from engine.claims import CLAIMS, VERDICTS, find
+from pages.lessons.claims import steps
+from pages.lessons.claims.figures.exhibits import Exhibit, exhibits
+from pages.parts.visit import link
+
+PAGE = Path(__file__).parents[2] / "pages" / "claims.py"
+NAMES = list(CLAIMS)
+page = partial(visited, "claims", steps="all")
+
+
+def test_every_experiment_has_its_statement_and_every_statement_a_lesson_that_exists():
+    assert set(steps.CLAIMS) == set(CLAIMS)
+    lessons = {path.stem for path in PAGE.parent.glob("*.py")}
+    assert {claim.lesson for claim in steps.CLAIMS.values()} <= lessons
+
+
+@pytest.mark.parametrize("claim", NAMES)
+def test_a_statement_is_open_until_the_vote_and_then_its_verdict_is_the_experiments(claim):
+    at, n = page(claim=str(NAMES.index(claim))), 7 if claim in steps.FIRST else 19
+    assert steps.CLAIMS[claim].statement in text(at)
+    assert "computed:" not in text(at) and not at.get("bidi_component")[1:] and f"{n} statements are open" in text(at)
+    assert steps.CLAIMS[claim].why(find(claim, TEXT)) not in text(at)
+    assert f"**{EXPECTED[claim]}**, as you predicted." in commit(at, f"claim_{claim}", EXPECTED[claim])
+    assert steps.CLAIMS[claim].why(find(claim, TEXT)) in text(at) and f"**1 of 1** decided rightly, {n - 1} open" in text(at)
+    random = claim in ("keys_never_change", "gqa_is_a_strategy")
+    assert at.caption[0].value.startswith(
+        "Run just now on random models" if random else "Run just now on the scenario in the side bar."
+    )
+
+
+def test_a_wrong_vote_counts_as_one_and_all_can_be_opened_again():
+    at = page(claim=str(NAMES.index("linear_with")))
+    assert "You predicted true; computed: **true, with a caveat**" in commit(at, "claim_linear_with", "true")
+    assert "**×3.986**, O(N²)" in text(at) and "×1.997" in text(at) and "**0 of 1** decided rightly" in text(at)
+    assert "| 6 | The cache makes decode O(N) | :material/cancel: true | caveat |" in text(at)
+    press(at, "reopen")
+    assert "7 statements are open" in text(at) and "computed:" not in text(at)
+
+
+def test_votes_stay_while_the_reader_goes_from_statement_to_statement():
+    at = page()
+    commit(at, "claim_decode_makes_the_first", "wrong")
+    press(at, "statement_next")
+    assert at.session_state["extras"]["statement"] == "1" and "**2** / 7" in text(at)
+    commit(at, "claim_queries_are_dropped", "wrong")
+    assert "**1 of 2** decided rightly, 5 open" in text(at)
+    at.selectbox(key="docket").select_index(6).run()
+    assert steps.CLAIMS["steady_pace"].statement in text(at) and at.session_state["extras"]["statement"] == "6"
+
+
+def test_seven_statements_are_offered_first_and_the_rest_on_demand():
+    at = page()
+    assert at.selectbox(key="docket").options == [f"{k} {steps.CLAIMS[name].short}" for k, name in enumerate(steps.FIRST, 1)]
+    assert {EXPECTED[name] for name in steps.FIRST} == set(VERDICTS)
+    press(at, "rest")
+    assert len(at.selectbox(key="docket").options) == 19 and "**8** / 19" in text(at) and "19 statements are open" in text(at)
+    press(at, "statement_back")
+    assert "**7** / 19" in text(at)
+
+
+@pytest.mark.parametrize("claim", ["-1", "nan", "999", "9" * 12, ""])
+def test_any_link_opens_some_statement(claim):
+    for query in ({"claim": claim}, {"statement": claim}):
+        assert sum(c.statement in text(page(query)) for c in steps.CLAIMS.values()) == 1
+
+
+EXTREMES = [
+    link.to_query(replace(CODE, causal=False, empty_row="nan")),
+    link.to_query(
+        replace(TEXT, tokens=("*a*",), values=(-999,), rules=("none",), words=("<b>",), word_values=(1,), w_vocab=((0,),))
+    ),
+    BIG,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("query", EXTREMES)
+def test_every_statement_can_be_decided_on_any_scenario(query):
+    for claim in NAMES:
+        at = page(query, claim=str(NAMES.index(claim)))
+        assert "as you predicted" in commit(at, f"claim_{claim}", EXPECTED[claim])
+    assert "random models" in at.caption[0].value  # the last statement; the others on the reader’s or the article’s scenario
+
+
+def test_the_scenario_that_was_used_is_named():
+    ran = {s: steps.ran_on(s, find("values", s)) for s in (TEXT, CODE)}
+    assert "keys of positions only" in ran[CODE] and "only" not in ran[TEXT]
+    alone = replace(TEXT, tokens=("a",), values=(1,))
+    assert "cannot show this one" in steps.ran_on(alone, find("every_other", alone))
+
+
+@settings(max_examples=40)
+@given(scenarios())
+def test_reasons_and_evidence_can_be_written_for_any_scenario(s):
+    for name, claim in steps.CLAIMS.items():
+        finding = find(name, s)
+        lines = claim.lines(finding)
+        assert 2 <= len(lines) <= 6 and 40 < len(claim.why(finding)) < 560
+        go.Figure(exhibits(lines, dark=True, zoom=1.15).to_plotly_json())
+
+
+def test_exhibits_draw_bars_to_one_scale_and_words_as_they_are():
+    figure = exhibits([Exhibit("<b>a</b>", "4", 4.0, True), Exhibit("b", "−2", -2.0), Exhibit("c", "none")])
+    assert len(figure.layout.shapes) == 2 and "&lt;b&gt;a&lt;/b&gt;" in figure.data[0].text and "<b>4</b>" in figure.data[0].text
+    right = [float(shape.path.split("L")[1].split(",")[0]) for shape in figure.layout.shapes]
+    assert right[0] == pytest.approx(0.80) and right[1] == pytest.approx(0.65)
+
+
+def test_the_votes_are_the_three_verdicts():
+    assert set(EXPECTED.values()) == set(VERDICTS)  # none of them is a bad guess

@@ -1,0 +1,274 @@
+"""The counting lesson: the article's table, its doubling factors and its questions, read off the page."""
+
+from dataclasses import replace
+from functools import partial
+
+import plotly.graph_objects as go
+import pytest
+from app_pages import BIG, commit, figures, text, visited
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scenarios import CODE, TEXT
+
+from engine.counts import cached_counts, last_query_counts, recomputed_counts
+from engine.timing.one_step import TimedLength
+from engine.work.append_strategies import STRATEGIES, simulate
+from engine.work.baselines import BASELINES, pass_counts
+from pages.lessons.counting import steps, stopwatch
+from pages.lessons.counting.figures import append_strips, growth_curves, step_times, work_passes
+from pages.parts.drawing import row_strips
+from pages.parts.sharing import turns
+from pages.parts.text import amounts
+from pages.parts.visit import link
+
+page = partial(visited, "counting", steps="all")
+
+
+def table(at):
+    return next(m.value for m in at.markdown if m.value.startswith("| For one head"))
+
+
+@pytest.mark.parametrize(
+    ("p", "g", "without", "last", "cached"),  # K/V rows, query rows, products: the article's table
+    [
+        (4, 2, (9, 9, 25), (9, 5, 15), (5, 5, 15)),
+        (4, 4, (22, 22, 74), (22, 7, 28), (7, 7, 28)),
+        (4, 16, (184, 184, 1_320), (184, 19, 190), (19, 19, 190)),
+        (100, 100, (14_950, 14_950, 1_166_650), (14_950, 199, 19_900), (199, 199, 19_900)),
+        (1000, 1000, (1_499_500, 1_499_500, 1_166_666_500), (1_499_500, 1_999, 1_999_000), (1_999, 1_999, 1_999_000)),
+    ],
+)
+def test_the_articles_table_stands_on_the_page(p, g, without, last, cached):
+    rows = table(page(p=str(p), g=str(g))).split("\n")[2:]
+    for row, numbers in zip(rows, (without, last, cached), strict=True):
+        cells = row.strip("| ").split(" | ")[1:]
+        assert [cell.split("<br>")[0] for cell in cells] == [f"**{n:,}**" for n in numbers]
+
+
+def test_the_gain_of_a_thousand_tokens_is_the_articles():
+    shown = text(page(p="1000", g="1000"))
+    assert "**1,999** K/V rows instead of 1,499,500 (×750)" in shown and "1,999,000 products (×584)" in shown
+
+
+def test_the_engine_counts_what_the_formulas_say_and_stops_where_it_would_take_long():
+    at = page()
+    commit(at, "rows_with", 11.0)
+    commit(at, "products", "66 and 66")
+    assert "60, 60 and 276 without a cache, 11, 11 and 66 with it: **equal to the formulas**" in text(at)
+    assert "equal to the formulas" in text(page({**link.to_query(replace(CODE, causal=False, empty_row="nan"))}, g="9"))
+    assert "By formula: nothing of this size is run" in text(page(g="1000"))
+
+
+def test_a_miscount_would_be_said(monkeypatch):
+    monkeypatch.setattr(steps, "counted", lambda *a, **k: cached_counts(4, 9))
+    assert "**not what the formulas say**" in text(page(g="9"))
+
+
+def test_the_questions_keys_are_the_articles():
+    at = page()
+    assert "**22**, as you predicted" in commit(at, "rows_without", 22.0)
+    assert "**11**, as you predicted" in commit(at, "rows_with", 11.0)
+    assert "computed: **66 and 66**" in commit(at, "products", "276 and 66")
+    assert "not one score product" in text(at) and "keys: 276." in text(at)
+    assert "**2**, as you predicted" in commit(at, "double_rows", 2.0)
+    assert "**4**, as you predicted" in commit(at, "double_scores", 4.0)
+    assert "**15**, as you predicted" in commit(at, "copied", 15.0)
+
+
+def test_figures_and_table_wait_for_the_answers_on_the_way():
+    at = page()
+    (passes, alt), (growth, growth_alt), *_ = figures(at)
+    assert (
+        "With a cache" not in alt and "<b>11</b>" not in str(passes) and "multiplies" not in growth_alt and "×" not in str(growth)
+    )
+    assert table(at).count("**?**") == 3 and "instead of" not in text(at) and "true of keys and values" not in text(at)
+    for key, guess in (("rows_with", 11.0), ("products", "66 and 66"), ("double_scores", 4.0)):
+        commit(at, key, guess)
+    (passes, alt), (growth, growth_alt), *_ = figures(at)
+    assert "together 11 rows" in alt and "<b>11</b>" in str(passes) and "multiplies" in growth_alt and "×1.727" in str(growth)
+    assert "?" not in table(at) and "instead of 60" in text(at) and "true of keys and values" in text(at)
+
+
+def test_another_answer_than_the_one_asked_about_hides_nothing():
+    at = page(g="9")
+    assert "With a cache" in figures(at)[0][1] and "?" not in table(at)
+
+
+def test_the_page_does_not_show_the_answers_of_its_further_questions():
+    for query in ({}, {"g": "4"}):
+        before = text(page(**query)).split("A prompt of 4")[0]
+        p, g = 4, 6 if query else 4
+        for n in (recomputed_counts(p, g).kv_rows, cached_counts(p, g).kv_rows):
+            assert f"**{n}**" not in before and f" {n} " not in before
+
+
+SCENARIOS = [
+    replace(TEXT, tokens=("a",), values=(4,)),
+    replace(TEXT, tokens=("a", "b", "c", "d", "e", "f"), values=(1, 2, 3, 4, 5, 6), rules=("none",), w_vocab=((1, 0, 0),)),
+    replace(TEXT, causal=False, empty_row="nan", tokens=("a", "b"), values=(1, 2)),
+]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_the_keys_are_computed_anew_for_another_scenario(scenario):
+    p = len(scenario.tokens)
+    at = page(link.to_query(scenario))
+    assert "as you predicted" in commit(at, "rows_without", float(sum(range(p, p + 4))))
+    assert "as you predicted" in commit(at, "rows_with", float(p + 7))
+    n = sum(range(1, p + 8))
+    assert "as you predicted" in commit(at, "products", f"{n} and {n}")
+    assert "as you predicted" in commit(at, "double_scores", 4.0)
+    assert "as you predicted" in commit(at, "copied", float(sum(range(p, p + 3))))
+
+
+def test_what_linear_is_true_of_is_said_with_its_factors():
+    at = page(p="1")
+    commit(at, "double_scores", 4.0)
+    for factor in ("×2.000 with a cache", "×3.998 without", "×3.998; recomputing", "×7.988"):
+        assert factor in text(at)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"p": "1", "g": "1"}, {"p": "100000", "g": "100000"}, {"p": "37", "g": "0"}, {"p": "-1", "g": "9" * 99},
+        {"p": "nan", "g": "4.5", "axes": "cubic"}, {"view": "linear", "g": "100000"}, BIG, {"g": "29"}, {"g": "30"},
+    ],
+)  # fmt: skip
+def test_any_link_gives_a_lesson(query):
+    at = page(query)
+    sliders = {s.key: s.value for s in at.select_slider}
+    assert 1 <= sliders["extra_p"] <= steps.MOST and 1 <= sliders["extra_g"] <= steps.MOST
+    axes = next(w.value for w in at.segmented_control if w.key == "extra_axes")
+    assert axes == ("linear" if query.get("view") else "log")  # "view" is the parameter's earlier name
+    if query.get("p") == "37":
+        assert sliders == {"extra_p": 37, "extra_g": 1}
+
+
+def test_a_moved_slider_is_kept_in_the_link_and_its_default_is_not():
+    at = page()
+    next(s for s in at.select_slider if s.key == "extra_g").set_value(100).run()
+    assert at.session_state["extras"]["g"] == "100" and "**103** K/V rows instead of 5,350" in text(at)
+    next(s for s in at.select_slider if s.key == "extra_g").set_value(8).run()
+    assert at.session_state["extras"]["g"] == ""
+
+
+def test_time_is_measured_on_request_kept_for_the_visit_and_set_beside_the_counts(monkeypatch):
+    calls = []
+    lap = TimedLength(64, 0.001, 0.008, 100, 6400)
+    monkeypatch.setattr(stopwatch, "timed_lengths", lambda model, **_: calls.append(model) or (lap,))
+    monkeypatch.setattr(stopwatch, "best_times", lambda *a, **k: (0.001, 0.0015))
+    at = page()
+    assert "measured when you press" in text(at) and not calls and "×64.0" in str(figures(at)[2][0])
+    next(b for b in at.button if b.key == "measure").click().run()
+    at.run()
+    assert not at.exception and len(calls) == 1
+    assert "took ×8.00 less time, **8.0 times less than the ×64.0 of the operations**" in text(at)
+    (whole,) = (m.help for m in at.markdown if "less time" in m.value)
+    assert "P = 4, G = 8: 1.5 ms without a cache, 1 ms with it, ×1.50; K/V rows ×5.45, products ×4.18" in whole
+
+
+def test_one_visitor_measures_at_a_time_and_who_waits_too_long_is_told(monkeypatch):
+    """Six tabs that pressed the button took the interpreter from one another, and from everybody else."""
+    monkeypatch.setattr(stopwatch, "QUEUE_S", 0)
+    at = page()
+    with stopwatch._ONE_AT_A_TIME:  # another visitor measures
+        next(b for b in at.button if b.key == "measure").click().run()
+    assert "Others have been measuring for 0 s. Press the button again." in text(at) and not at.exception
+    next(b for b in at.button if b.key == "measure").click().run()
+    assert at.session_state["timed_lengths"] and stopwatch._ONE_AT_A_TIME.acquire(0)
+    stopwatch._ONE_AT_A_TIME.release()
+
+
+def test_between_two_passes_the_pages_of_others_go_on_and_their_time_does_not_count(monkeypatch):
+    now, clock = [0.0], stopwatch.Paused()
+
+    def others(_):
+        now[0] += 5
+        return True
+
+    monkeypatch.setattr(stopwatch.time, "perf_counter", lambda: now[0])
+    with turns.in_turn():
+        now[0] = 1.0
+        monkeypatch.setattr(turns._turn, "acquire", others)
+        clock.pause()
+        assert clock() == 1.0 and turns.mine()
+
+
+def test_a_busy_machine_is_named_rather_than_believed():
+    said = stopwatch._measured_in_words(TimedLength(64, 0.001, 0.1, 100, 6400))
+    assert "more than the ×64.0 of the operations" in said and "measure again" in said
+
+
+def test_the_measurement_itself_runs():
+    at = page(p="1", g="1")
+    next(b for b in at.button if b.key == "measure").click().run()
+    assert not at.exception and at.session_state["timed_lengths"][0].n_tokens == 8
+
+
+SIZES = st.tuples(st.integers(1, 300), st.integers(1, 300))
+
+
+@settings(max_examples=40)
+@given(SIZES, st.booleans(), st.booleans())
+def test_the_figures_are_valid_for_any_size(size, log, dark):
+    p, g = size
+    n = p + g - 1
+    for figure in (
+        work_passes.work_passes(p, g, log, dark),
+        growth_curves.growth_curves(p, g, log, dark, dark),
+        append_strips.append_strips(p, n, steps.room(n), 16, 73_728, dark, zoom=1.15),
+        step_times.step_times([TimedLength(8, 1e-4, 2e-4, 1, 8)], dark),
+        step_times.step_times(stopwatch.untimed(), dark),
+    ):
+        go.Figure(figure.to_plotly_json())
+
+
+@given(st.integers(1, 12), st.integers(1, 12))
+def test_the_strips_show_the_counts(p, g):
+    for baseline in ("recompute", "cache"):
+        for step in range(g):
+            drawn = work_passes.segments(baseline, p, step)
+            computed = sum(end - start for start, end, kind in drawn if kind != "kept")
+            assert computed == pass_counts(baseline, p, step).kv_rows
+            assert drawn[0][0] == 0 and drawn[-1][1] == p + step
+    shown = work_passes.work_passes(p, g).data[-1].text
+    totals = [
+        n for baseline in ("recompute", "cache") for n in (BASELINES[baseline](p, g).kv_rows, BASELINES[baseline](p, g).scores)
+    ]
+    assert {f"<b>{n:,}</b>" for n in totals} <= set(shown)
+
+
+@given(st.integers(1, 12), st.integers(0, 30), st.sampled_from(STRATEGIES))
+def test_the_append_strips_are_the_simulation(p, more, strategy):
+    n = p + more
+    room = steps.room(n)
+    drawn = [append_strips.arrival(strategy, p, k, room, 4) for k in range(p, n + 1)]
+    assert tuple(drawn) == simulate(strategy, p, n, room, 4)[0]
+    shown = append_strips.shown(p, n)
+    copying = [i for i, a in enumerate(drawn) if strategy == "double" and a.copied]
+    assert set(copying) <= set(shown) and shown[0] == 0 and shown[-1] == more
+
+
+def test_a_thousand_rows_are_a_small_figure_in_which_the_copies_still_show():
+    figure = append_strips.append_strips(4, 1003, 1024, 16, 73_728)
+    assert len(figure.to_json()) < 40_000
+    copied = {append_strips.arrival("double", 4, 4 + i, 1024, 16).copied for i in append_strips.shown(4, 1003)}
+    assert {64, 128, 256, 512} <= copied  # the first few fall on one strip
+    assert len(work_passes.work_passes(1000, 1000).to_json()) < 40_000
+
+
+def test_the_curves_end_at_the_engines_numbers_and_the_plain_axis_is_plain():
+    texts = growth_curves.growth_curves(4, 8).data[-1].text
+    assert {"276", "1,320", "66", "190", "60", "184", "11", "19", "<b>×4.783</b>", "<b>×1.727</b>"} <= set(texts)
+    assert {"grows as N³", "grows as N²", "grows as N"} <= set(texts)
+    assert amounts.count(last_query_counts(4, 8).scores) in texts
+
+
+def test_every_pass_up_to_forty_is_drawn_and_the_first_and_last_of_more():
+    assert row_strips.sampled(40) == list(range(40)) and row_strips.sampled(1) == [0]
+    assert (
+        row_strips.sampled(1000)[0] == 0
+        and row_strips.sampled(1000)[-1] == 999
+        and len(row_strips.sampled(1000)) == row_strips.MAX_STRIPS
+    )

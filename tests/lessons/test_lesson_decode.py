@@ -1,0 +1,249 @@
+"""The decode lesson: one row a step, its numbers those of the article, its questions those of the scenario on screen."""
+
+import re
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from app_pages import BIG, commit, figures, press, ran, text, visited
+from hypothesis import given
+from hypothesis import strategies as st
+from scenarios import CODE, TEXT, scenarios
+
+from engine import attention, prefill, probabilities
+from engine.experiments.chosen_answer import answer
+from engine.experiments.rows import rows_so_far
+from pages.lessons.decode import steps
+from pages.lessons.decode.figures.growing_map import growing_map
+from pages.lessons.decode.figures.logit_run import logit_run
+from pages.lessons.decode.figures.split_point import split_point
+from pages.parts.drawing.mosaic import mosaic
+from pages.parts.visit import link
+
+NICE = 0
+SAME = r"(0|\d·10⁻¹[³⁴⁵⁶⁷])"  # to the last bit, or to what another order of a sum leaves
+page = partial(visited, "decode", steps="all")
+
+
+def test_prefill_then_each_step_says_its_contexts_and_the_next_word():
+    at = page()
+    assert "**12.5, 5, 10 and 9**" in text(at) and "**nice**, logit 15.3" in text(at)
+    assert "7, 10 and 8.6" not in text(at)  # the question asks for it
+    next(b for b in at.button if b.key == "step_next").click()
+    at.run()
+    assert "**12.5, 7, 10 and 8.6**" in text(at) and "**nice**, logit 16.22" in text(at)
+    assert "the 4 above it stay as they are" in text(at)
+
+
+def test_presented_one_pair_of_buttons_goes_through_the_steps_and_then_to_the_next_slide():
+    at = page(present="on", step="2")
+    assert [b.label for b in at.button].count("Next") == [b.label for b in at.button].count("Back") == 1
+    assert not [b for b in at.button if b.key == "step_next"]
+    press(at, "slide_next")
+    assert "decode step 3" in text(at) and "1 / 4" in text(at)
+    press(at, "slide_next")
+    assert "2 / 4" in text(at)
+
+
+def test_presented_back_leads_back_from_a_step_beyond_those_that_the_keys_go_through():
+    at = page(present="on", step="9")
+    press(at, "slide_back")
+    assert "decode step 8" in text(at) and "1 / 4" in text(at)
+
+
+def test_a_seed_of_another_lesson_is_the_one_that_is_shown_and_drawn_with():
+    at = page(choose="sample", seed="500", temperature="5")
+    (seed,) = (slider.value for slider in at.slider if slider.key == "extra_seed")
+    assert seed == 500
+
+
+def test_the_questions_keys_are_the_articles():
+    at = page()
+    assert "**8.6**, as you predicted" in commit(at, "context_0", 8.6)
+    assert "0.2 × (10 + 20 + 1 + 5 + 7)" in text(at) and "12.5, 7, 10 and 8.6" in text(at)
+    at = page()
+    assert "computed: **none**" in commit(at, "old_rows", "more than that")
+    at = page()
+    assert "**nice**, as you predicted" in commit(at, "next_0", "nice")
+    assert "16.22, 14.88 and 8.51" in text(at) and "At all 61 steps" in text(at) and "greedy goes on saying it" in text(at)
+
+
+def test_a_committed_context_brings_the_row_that_it_is_in_and_points_at_it():
+    at = page()
+    assert not [f for f, _ in figures(at) if "◀" in str(f)]
+    commit(at, "context_0", 9.0)
+    assert "decode step 1" in text(at) and "<b>8.6 ◀</b>" in str(figures(at)[0][0])
+    press(at, "step_next")
+    assert "decode step 2" in text(at) and "becomes token 7" in text(at) and "◀" not in str(figures(at)[0][0])
+
+
+def test_the_figures_wait_for_the_predictions_that_they_answer():
+    at = page()
+    _, (split, alt), (run, _) = figures(at)
+    assert "max |Δ|" not in str(split) and "difference" not in alt and "16.22" not in str(run) and "15.3" in str(run)
+    commit(at, "old_rows", "none")
+    commit(at, "next_0", "nice")
+    _, (split, alt), (run, _) = figures(at)
+    assert "max |Δ|" in str(split) and "difference" in alt and "16.22" in str(run) and "▲ asked" in str(run)
+
+
+def test_a_wrong_prediction_is_shown_with_its_gap():
+    assert "You predicted 9; computed: **8.6**. Gap: +0.4." in commit(page(), "context_0", 9.0)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "context", "old_rows", "next_word"),
+    [
+        # head 4 sees all: (3 + 5 + 7 + 11 + nice 2) / 5
+        (replace(TEXT, values=(3, 5, 7, 11), word_values=(2, 8, 3)), 5.6, "none", "nice"),
+        # head 1 sees all: (4 − 6 + warm 8) / 3 = 2; head 2 the previous, −6: logits 2, −6 and 0
+        (
+            replace(TEXT, tokens=("a", "b"), values=(4, -6), rules=("all", "previous"), w_vocab=((1, 0, 0), (0, 1, 0))),
+            2.0, "none", "nice",
+        ),
+        # (1 + 2 + 3 + 9 + nice 7) / 5; without the mask every old row sees the newcomer
+        (replace(TEXT, causal=False, values=(1, 2, 3, 9)), 4.4, "more than that", "nice"),
+    ],
+)  # fmt: skip
+def test_the_keys_are_computed_anew_for_another_scenario(scenario, context, old_rows, next_word):
+    at = page(link.to_query(scenario))
+    assert "as you predicted" in commit(at, "old_rows", old_rows)
+    assert "as you predicted" in commit(at, "next_0", next_word)
+    assert "as you predicted" in commit(at, "context_0", context)  # goes on to the next step
+
+
+def test_of_grouped_heads_the_reason_names_the_values_that_the_head_reads():
+    """Heads were mapped to their values by %, so that of 4 heads in 2 groups the second named the values of the other group."""
+    v = np.array([[[1.0], [3.0]], [[10.0], [30.0]]])
+    layer = attention(np.zeros((4, 1, 2)), np.zeros((2, 2, 2)), v, np.ones((1, 2), bool))
+    assert [steps._products(layer, h) for h in range(4)] == ["0.5 × (1 + 3)"] * 2 + ["0.5 × (10 + 30)"] * 2
+    assert layer.context[:, 0, 0].tolist() == [2, 2, 20, 20]
+
+
+def test_what_the_mask_has_to_do_with_it_is_a_question_more():
+    at = page(step="1")
+    assert "Suppose the causal mask were **off**" in text(at)
+    assert "**5**, as you predicted" in commit(at, "mask_1", 5.0)
+
+
+def test_a_key_that_knows_the_future_moves_an_old_row_and_the_page_says_so():
+    shown = text(page(link.to_query(CODE), step="1"))
+    assert "but they should not" in shown and "up to **4**" in shown and "knows the future" in shown
+
+
+def test_the_mask_off_moves_old_rows_and_the_split_is_no_longer_the_same():
+    at = page(mask="off", step="1")
+    assert "but they should not" in text(at) and "because the mask is off" in text(at)
+    assert "as you predicted" in commit(at, "old_rows_1", "more than that")
+    assert "The two differ by up to" in text(at)
+
+
+def test_the_split_point_says_that_both_are_the_same_and_that_one_row_needs_no_mask():
+    at = page(step="1")
+    commit(at, "old_rows_1", "none")
+    assert re.search(rf"with 1 decoded row beneath it is \*\*prefill\(5\)\*\*: max \|Δ\|, .*, is \*\*{SAME}\*\*", text(at))
+    notes = " ".join(m.help for m in at.markdown)
+    assert re.search(rf"masked and unmasked it is the same, max \|Δ\| = {SAME}; a prefill of 5 hides 10 of 25 cells", notes)
+    at.query_params["split"] = "3"
+    assert "**prefill(2)** with 3 decoded rows beneath it is **prefill(5)**" in text(ran(at))
+
+
+def test_words_by_hand_and_drawn_words_come_from_the_link():
+    at = page(answer="1.2", step="2")
+    assert "“delicious” gives the contexts" in text(at)
+    next(b for b in at.button if b.key == "say_1").click()
+    at.run()
+    assert at.session_state["extras"]["answer"] == "1.2.1" and at.session_state["extras"]["step"] == "3"
+    drawn = [text(page(choose="sample", temperature="5", seed=str(seed), step="3")) for seed in range(4)]
+    assert len(set(drawn)) > 1
+    assert drawn[1] == text(page(choose="sample", temperature="5", seed="1", step="3"))
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"step": "999999999"}, "decode step 59"), ({"step": "-1", "split": "x"}, "prefill: 4 rows in one pass"),
+        ({"answer": "0.0.99", "step": "5"}, "decode step 5"), ({"answer": ".." * 99}, "prefill: 4 rows in one pass"),
+        ({"choose": "sample", "temperature": "1e300", "seed": "-3"}, "12.5, 5, 10 and 9"),
+        ({"choose": "no", "split": "999999999"}, "which of the 4 old rows"),
+        ({"tokens": "a", "values": "0", "rules": "even"}, "prefill: 1 row in one pass"),
+        ({"tokens": "a", "values": "5", "rules": "even", "empty": "nan"}, "no word can be drawn"),
+        ({"tokens": "a", "values": "5", "rules": "even", "empty": "nan", "step": "2", "answer": "0.0.0"}, "decode step 2"),
+        ({"mask": "off", "empty": "fill", "step": "2"}, "because the mask is off"),
+        ({"empty": "fill", "step": "1"}, "an empty row"),
+        ({"empty": "softmax1", "step": "60"}, "decode step 59"),
+        ({"rules": "none,none,none,none", "values": "0,0,0,0"}, "none, none, none and none"),
+        ({**BIG, "step": "47", "split": "20"}, "which of the 62 old rows"), ({**BIG, "mask": "off"}, "16 rows"),
+        ({"values": "-1000,1000,0,-0.5", "step": "3"}, "decode step 3"),
+    ],
+)  # fmt: skip
+def test_extreme_links_show_a_lesson(query, said):
+    assert said in text(page(query))
+
+
+def test_the_answer_never_passes_64_tokens():
+    at = page(step="63")
+    assert "decode step 59" in text(at) and next(b for b in at.button if b.key == "step_next").disabled
+
+
+@given(scenarios(n_tokens=st.integers(1, 16)), st.integers(0, 9), st.booleans())
+def test_the_growing_map_draws_the_rows_as_they_were_computed(scenario, n_words, dark):
+    run = answer(scenario.model(), scenario.prompt_ids, n_words + 1, chosen_ids=(NICE,) * (n_words + 1))
+    rows, n = rows_so_far(run.passes), len(scenario.tokens) + n_words
+    words = [*scenario.tokens, *[scenario.words[0]] * n_words]
+    heads = [str(h) for h in range(len(scenario.rules))]
+    probs = probabilities(rows.logits) if np.isfinite(rows.logits).all() else None
+    figure = growing_map(rows, len(scenario.tokens), words, heads, scenario.words, probs, NICE, dark)
+    data = go.Figure(figure.to_plotly_json()).data
+    maps = [np.array(trace.z, float) for trace in data if trace.type == "heatmap"]
+    shown, first = np.where(rows.hidden, np.nan, rows.weights), n - rows.n_new
+    parts = (shown[:, :first], shown[:, first:])[-len(maps) :]
+    assert len(maps) == 1 + (first > 0)
+    for z, part in zip(maps, parts, strict=True):  # as many cells, with the same weights; a mosaic keeps their places
+        np.testing.assert_array_equal(sorted(z[~np.isnan(z)]), sorted(part[~np.isnan(part)]))
+    assert f"{n} {words[-1]}" in "".join(data[-1].text)
+
+
+@given(st.integers(1, 4), st.integers(1, 3), st.integers(1, 5), st.integers(1, 5))
+def test_a_mosaic_keeps_every_block_at_its_place(across, down, rows, columns):
+    rng = np.random.default_rng(0)
+    pieces = [
+        (rng.random((rows, columns)), 0.1 + a * 0.2 + np.arange(columns + 1) * 0.03, d * 200 + np.arange(rows + 1) * 20.0)
+        for a in range(across)
+        for d in range(down)
+    ]
+    cells, x, y = mosaic(pieces)
+    assert (~np.isnan(cells)).sum() == sum(z.size for z, *_ in pieces)
+    for z, left, top in pieces:
+        i, j = np.searchsorted(y, top[0] - 1e-9), np.searchsorted(x, left[0] - 1e-6)
+        np.testing.assert_array_equal(cells[i : i + rows, j : j + columns], z)
+        np.testing.assert_allclose(x[j : j + columns + 1], left, atol=1e-6)
+        np.testing.assert_allclose(y[i : i + rows + 1], top, atol=1e-6)
+
+
+@given(scenarios(n_tokens=st.integers(2, 16)), st.data())
+def test_the_split_point_draws_both_runs(scenario, data):
+    n = len(scenario.tokens)
+    split = data.draw(st.integers(1, n - 1))
+    whole = rows_so_far([prefill(scenario.model(), scenario.prompt_ids)])
+    figure = split_point(whole, whole, split, 0.0, scenario.tokens, [str(h) for h in range(len(scenario.rules))])
+    data_ = go.Figure(figure.to_plotly_json()).data
+    prefilled, decoded = (np.array(trace.z, float) for trace in data_[:2])
+    for z, part in ((prefilled, [whole.weights[:, :split], whole.weights]), (decoded, [whole.weights[:, split:]])):
+        flat = np.concatenate([p.ravel() for p in part])
+        np.testing.assert_array_equal(sorted(z[~np.isnan(z)]), sorted(flat[~np.isnan(flat)]))
+    assert "<b>max |Δ| = 0</b>" in data_[-1].text
+
+
+def test_the_loop_shows_the_articles_list():
+    run = answer(TEXT.model(), TEXT.prompt_ids, 5)
+    logits = np.stack([p.logits[-1] for p in run.passes])
+    np.testing.assert_allclose(
+        logits, [[15.3, 14.2, 8.15], [16.22, 14.88, 8.51], [14.7, 13.7, 8.3], [14.6619, 13.6429, 8.2810], [13.9, 13.05, 8.175]],
+        atol=1e-4,
+    )  # fmt: skip
+    figure = logit_run(logits, np.stack([probabilities(row) for row in logits]), 4, TEXT.words)
+    trace = go.Figure(figure.to_plotly_json()).data[-1]
+    assert [t for t in trace.text if "16.22" in t] == ["<b>16.22</b>"] and trace.text.count("<b>nice</b>") == 5

@@ -1,0 +1,283 @@
+"""The trained model's lesson: what it shows is what the engine computes, its keys are recomputed, and no link can break it."""
+
+import re
+import shutil
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from app_pages import WHOLE, alone, commit, figures, text, visited
+
+from engine import bundled, head_scores
+from engine.trained.logit_lens import look_inside
+from pages.lessons.inside.figures.head_maps import MOST_CELLS, head_maps, pooled
+from pages.lessons.inside.figures.layer_guesses import layer_guesses
+from pages.lessons.inside.figures.one_head import one_head
+from pages.parts.lesson.terms import TERMS
+from pages.parts.trained import model as checkpoint
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+LIST = "Tom lamp Rome pizza cold Tom lamp Rome pizza"
+page = partial(visited, "inside")
+
+
+def drawn(at):
+    """The page's figures by what they are: the heads, the enlarged one, …"""
+    return [figure for figure, _ in figures(at)]
+
+
+def test_the_maps_are_the_models_weights_and_the_labels_its_scores():
+    at = page(prompt=LIST, trained_head="3.3")
+    model = bundled()
+    weights = look_inside(model, model.tokenizer.encode(LIST)).weights
+    maps, enlarged = drawn(at)[:2]
+    z = np.array(enlarged["data"][0]["z"], float)
+    np.testing.assert_allclose(np.nan_to_num(z), weights[2, 2], atol=1e-4)
+    assert np.isnan(z).sum() == 10 * 9 // 2
+    small = np.array(maps["data"][0]["z"], float)
+    np.testing.assert_allclose(np.nan_to_num(small[22:32, 22:32]), weights[2, 2], atol=1e-3)
+    scores = head_scores(model)
+    written = maps["data"][-1]["text"]
+    for layer, head in np.ndindex(3, 4):
+        assert written.count(scores.label(layer, head)) >= 1
+    hover = maps["data"][1]["customdata"][2][2]
+    assert f"induction {scores.induction[2, 2]:.2f}" in hover and f"previous {scores.previous[2, 2]:.2f}" in hover
+    assert f"induction **{scores.induction[2, 2]:.2f}**" in text(at)
+    assert "“pizza” looks at “cold” with weight **1**" in text(at)
+
+
+def test_the_article_s_question_nice_and_its_chances_only_after_the_vote():
+    at = page()
+    assert "38.9%" not in text(at) + str(figures(at)) and len(figures(at)) == 4  # the last two wait
+    said = commit(at, "next_word", "nice")
+    probs = look_inside(bundled(), bundled().tokenizer.encode("Today 's weather is so")).probs
+    assert "**nice**, as you predicted" in said and f"nice {probs[bundled().tokenizer.words.index('nice')]:.1%}" in said
+    assert len(figures(at)) == 4
+    bars = drawn(at)[2]["data"][-1]["text"]
+    assert "<b>nice</b>" in bars and "38.9%" in bars
+
+
+@pytest.mark.parametrize(
+    ("prompt", "best"),
+    [
+        ("It is winter in Oslo . Today 's weather is so", "snowy"),
+        ("Anna has a red kite . Ben has a blue boat . Anna has a", "red"),
+        (LIST, "cold"),
+    ],
+)
+def test_the_key_is_recomputed_for_another_prompt(prompt, best):
+    at = page(prompt=prompt)
+    options = next(w for w in at.radio if w.key == "guess_next_word").options
+    assert len(options) == 4 and options == sorted(options)
+    assert f"**{best}**, as you predicted" in commit(at, "next_word", best)
+
+
+def test_removing_the_induction_heads_takes_the_word_away():
+    at = page(prompt=LIST, removed="3.3,3.4")
+    best = bundled().variant(ablated=[(2, 2), (2, 3)]).forward(bundled().tokenizer.encode(LIST)).logits[-1].argmax()
+    commit(at, "next_word", bundled().tokenizer.words[best])
+    assert "Without heads 3.3 and 3.4 “cold” goes from 99.6% to **0.2%**" in text(at)
+    assert drawn(at)[0]["data"][-1]["text"].count("removed") == 2
+    next(b for b in at.button if b.key == "gone_none").click()
+    at.run()
+    assert at.session_state["extras"]["removed"] == ""
+
+
+def test_the_switch_removes_the_selected_head_and_puts_it_back():
+    at = page(trained_head="2.3")
+    at.toggle[0].set_value(True)
+    at.run()
+    assert at.session_state["extras"]["removed"] == "2.3"
+    at.toggle[0].set_value(False)
+    at.run()
+    assert at.session_state["extras"]["removed"] == ""
+
+
+def test_without_its_previous_token_heads_the_model_has_no_induction_heads():
+    at = page(removed="2.1,2.3,2.4", trained_head="3.3")
+    score = head_scores(bundled().variant(ablated=[(1, 0), (1, 2), (1, 3)])).induction[2, 2]
+    assert score < 0.3 and f"induction **{score:.2f}**" in text(at)
+
+
+def test_the_induction_head_appears_between_two_moments():
+    at = page()
+    assert "**after (step 800)**, as you predicted" in commit(at, "list", "after (step 800)")
+    assert "0.15 at step 600, **0.80** at step 800" in text(at)
+    figure = drawn(at)[-1]
+    assert len([t for t in figure["data"] if t["type"] == "heatmap"]) == 4
+    assert [t for t in figure["data"][-1]["text"] if t in ("<b>0.05</b>", "<b>0.15</b>", "<b>0.80</b>", "<b>0.99</b>")]
+    at = page(checkpoint="before", prompt=LIST, trained_head="3.3")
+    assert "induction **0.15**" in text(at)
+
+
+def test_unknown_words_are_marked_and_what_does_not_fit_is_said():
+    at = page(prompt="Today xyzzy is coldd")
+    assert "“xyzzy” and “coldd” (closest: cold)" in text(at)
+    assert list(drawn(at)[1]["layout"]["meta"]["grid"]["rows"]) == ["<bos>", "Today", "xyzzy?", "is", "coldd?"]
+    at = page(prompt="so " * 200)
+    assert "The first 96 tokens are shown; 105 more do not fit here." in text(at)
+    assert len(drawn(at)[1]["layout"]["meta"]["grid"]["rows"]) == 96
+
+
+@pytest.mark.parametrize("prompt", ["zebra <unk>", "<unk> zebra", "<UNK> is zebra xyzzy", "<unk> <unk>"])
+@pytest.mark.parametrize("lesson", ["inside", "generate"])
+def test_an_unknown_word_beside_a_typed_unknown_mark(lesson, prompt):
+    """The page paired unknown pieces with unknown ids, of which a typed mark is one: StopIteration, and no field to mend it."""
+    at = visited(lesson, prompt=prompt)
+    assert at.text_input(key="typed").value == prompt
+    unknown = [word for word in prompt.split() if word in ("zebra", "xyzzy")]
+    assert all(f"“{word}”" in text(at) for word in unknown) and len(figures(at)) >= 2
+    found = checkpoint.prompt(checkpoint.Trained(checkpoint.BUNDLED, "final", bundled()), prompt)
+    assert found.unknown == tuple(unknown) and found.ids == tuple(bundled().tokenizer.encode(prompt))
+    assert [w for w in found.words[1:] if w != "is"] == [
+        f"{w}?" if w in unknown else "<unk>" for w in prompt.split() if w != "is"
+    ]
+
+
+@pytest.mark.parametrize(
+    "extras",
+    [
+        {"trained_head": "9.9"}, {"trained_head": "0.0", "cell": "1.9"}, {"removed": "1.1," * 60}, {"checkpoint": "../final"},
+        {"checkpoint": "untrained", "prompt": "<b>x</b> $y$ :red[z]"}, {"prompt": "x" * 1600}, {"prompt": "."}, {"source": "x"},
+        {"cell": "٣.1", "removed": "3.3,x,1.-1"}, {"present": "on", "slide": "3"}, {"present": "on", "slide": "5"},
+    ],
+)  # fmt: skip
+def test_extreme_links_show_a_lesson(extras):
+    assert len(text(page(**extras))) > 20
+
+
+def test_the_toys_presets_are_not_on_this_page():
+    assert [w.key for w in page().selectbox] == ["added"]
+    assert any(w.key.startswith("preset") for w in alone("attention").run().selectbox)
+
+
+# Figures
+
+
+@pytest.mark.parametrize(("n_layer", "n_head", "n"), [(3, 4, 6), (12, 12, 200), (32, 32, 128), (1, 1, 1)])
+def test_many_heads_and_long_texts_stay_small(n_layer, n_head, n):
+    rng = np.random.default_rng(0)
+    weights = np.tril(rng.random((n_layer, n_head, n, n)).astype(np.float32))
+    hidden = np.broadcast_to(~np.tri(n, dtype=bool), (n_layer, n, n))
+    figure = go.Figure(head_maps(weights, hidden, None, (0, 0), {(0, 0)}).to_plotly_json())
+    assert sum(len(row) for row in figure.data[0].z) <= 2 * MOST_CELLS
+    enlarged = go.Figure(one_head(weights[0, 0], hidden[0], [f"w{i}" for i in range(n)], "head", (n - 1, 0)).to_plotly_json())
+    z = np.array(enlarged.data[0].z, float)
+    np.testing.assert_allclose(np.nan_to_num(z), weights[0, 0], atol=1e-4)
+    assert len(enlarged.layout.annotations) <= 42
+    assert len(figure.to_json()) < 400_000
+
+
+def test_pooling_keeps_the_largest_weight_and_the_mask():
+    cells = np.where(np.tri(5, dtype=bool), np.arange(25.0).reshape(5, 5), np.nan)
+    np.testing.assert_array_equal(pooled(cells, 3), [[6, np.nan, np.nan], [16, 18, np.nan], [21, 23, 24]])
+    assert pooled(cells, 5) is cells
+
+
+def test_the_figures_wait_for_the_answer():
+    """Nothing was beside the questions but white; what is drawn before the answer holds no word and no chance."""
+    at = page()
+    assert [alt for _, alt in figures(at)][2:] == ["Next word: after your answer.", "One head at each moment: after your answer."]
+    words = [word for figure in drawn(at)[2:] for word in figure["data"][-1]["text"]]
+    assert words.count("?") > 8 and not any("%" in word or "nice" in word for word in words)
+
+
+def test_the_prompt_is_written_as_people_write():
+    """ "Today 's weather" stood in the field with a space that only the tokenizer's list has."""
+    assert page().text_input(key="typed").value == "Today's weather is so"
+
+
+def test_a_head_is_not_said_to_have_keys_of_its_own():
+    """Grouped heads share keys and values, and the toy's heads read one cache: "keys of its own" was false of both."""
+    assert "keys of its own" not in TERMS["head"] and "share" in TERMS["head"]
+
+
+def test_the_guesses_are_the_lens():
+    lens = np.array([[0.1, 0.2, 0.7], [0.2, 0.5, 0.3], [0.6, 0.3, 0.1]])
+    figure = go.Figure(layer_guesses(lens, lambda ids: [f"w{i}" for i in ids], lens[1]).to_plotly_json())
+    np.testing.assert_allclose(figure.data[0].z, [[0.7, 0.2, 0.1], [0.5, 0.3, 0.2], [0.6, 0.3, 0.1]])
+    assert [t for t in figure.data[-1].text if t.startswith("<b>w0</b>")] == [
+        "<b>w0</b> 0.10",
+        "<b>w0</b> 0.20",
+        "<b>w0</b> 0.60",
+        "<b>w0</b>",
+    ]
+
+
+# Your own checkpoint
+
+
+@pytest.fixture
+def offered(monkeypatch):
+    monkeypatch.setenv(checkpoint.VARIABLE, str(FIXTURES))
+
+
+@pytest.mark.parametrize("name", ["gpt2", "llama_mha", "mistral", "qwen3"])
+@pytest.mark.parametrize("lesson", ["inside", "generate"])
+def test_a_folder_runs_through_the_same_lessons(offered, lesson, name):
+    at = alone(lesson)
+    at.query_params.update(WHOLE | {"source": name})
+    at.run()
+    assert not at.exception and not at.warning
+    assert at.selectbox(key="trained_source").value == name
+    assert at.text_input(key="typed").label.startswith("Prompt, as token ids")
+    if lesson == "inside":
+        question = next(w for w in at.radio if w.key == "guess_list_own")
+        assert question.options == ["yes", "no"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../fixtures/gpt2", "/etc", "gpt2/", "./gpt2", "gpt2\0", "GPT2", "..", ".", "gpt2/config.json", "bundled.npz",
+     "<script>", "%2e%2e"],
+)  # fmt: skip
+def test_no_path_is_ever_made_of_what_a_link_says(offered, name, monkeypatch):
+    def refuse(*_):
+        raise AssertionError("nothing may be opened")
+
+    monkeypatch.setattr(checkpoint, "load", refuse)
+    at = page(source=name)
+    assert "is not among the checkpoints offered here" in text(at)
+
+
+def test_without_the_variable_nothing_is_offered(monkeypatch):
+    monkeypatch.delenv(checkpoint.VARIABLE, raising=False)
+    assert checkpoint.folders() == []
+    assert "is not among the checkpoints offered here" in text(page(source="gpt2"))
+
+
+def test_a_broken_folder_is_said_to_be_broken(tmp_path, monkeypatch):
+    for name, config in (("broken", "{"), ("empty", "{}"), (".hidden", "{}")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "config.json").write_text(config)
+    monkeypatch.setenv(checkpoint.VARIABLE, str(tmp_path))
+    assert checkpoint.folders() == ["broken", "empty"]
+    for name in checkpoint.folders():
+        assert f"“{name}” cannot be opened" in text(page(source=name))
+
+
+def test_a_tokenizer_that_cannot_be_used_is_said_and_the_lesson_goes_on(tmp_path, monkeypatch):
+    shutil.copytree(FIXTURES / "gpt2", tmp_path / "gpt2")
+    (tmp_path / "gpt2" / "tokenizer.json").write_text("{}")
+    monkeypatch.setenv(checkpoint.VARIABLE, str(tmp_path))
+    monkeypatch.setattr(checkpoint, "_MODELS", type(checkpoint._MODELS)(1_000_000))
+    at = page(source="gpt2")
+    assert re.search("needs the tokenizers library|expected a tokenizer", text(at).replace("\\", ""))
+    assert len(figures(at)) == 3
+
+
+def test_a_model_with_hardly_any_room_still_shows(tmp_path, monkeypatch):
+    """n_ctx 3: no probe fits, and one token is the longest prompt that leaves room."""
+    tiny = replace(bundled(), config=replace(bundled().config, n_ctx=3), tokenizer=None)
+    (tmp_path / "tiny").mkdir()
+    (tmp_path / "tiny" / "config.json").write_text("{}")
+    monkeypatch.setenv(checkpoint.VARIABLE, str(tmp_path))
+    monkeypatch.setattr(checkpoint, "load", lambda *_: tiny)
+    assert "no room for a list said twice" in text(page(source="tiny", prompt="5 6 7 8"))
+    at = alone("generate")
+    at.query_params.update({"source": "tiny", "prompt": "5 6 7 8", "g": "64"})
+    at.run()
+    assert not at.exception and "(1 of 2 words)" in text(at)

@@ -1,0 +1,245 @@
+"""The lesson from contexts to a word: contributions, ablation, flips, temperature, draws and the average that is none."""
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from app_pages import commit, shown, text, visited
+from hypothesis import given, settings
+from scenarios import TEXT, scenarios
+
+from engine import Scenario, prefill, probabilities
+from engine.experiments.draws import draw_many
+from engine.toy.projection import contributions, same_mean
+from pages.lessons.logits.figures.flip_lines import flip_lines, nearest_flip
+from pages.lessons.logits.figures.word_chances import word_chances
+from pages.lessons.logits.figures.word_map import word_map
+from pages.lessons.logits.steps import OTHER_WORD, SAME_LOGITS, SAME_WORD, flip_table, last_contexts, silent_head
+from pages.parts.text.format import number
+from pages.parts.visit import link
+
+BIG = {
+    "tokens": ",".join(f"w{i}" for i in range(16)),
+    "values": ",".join(map(str, range(16))),
+    "rules": "even,odd,self,previous,first,all,window:3,none",
+    "words": ",".join(f"v{i}" for i in range(12)),
+}
+page = partial(visited, "logits", steps="all")
+
+
+def widget(at, key):
+    return next(w for w in (*at.number_input, *at.radio, *at.slider, *at.button_group) if w.key == key)
+
+
+def run(s):
+    return prefill(s.model(), s.prompt_ids)
+
+
+def test_untouched_it_says_who_wins_and_sets_the_challenge():
+    told = text(page())
+    assert "**nice** wins with 15.3" in told and "**delicious** wins, which is 7.15 short" in told
+    assert "above **0.672**" in told
+
+
+def test_the_challenge_is_met_by_the_number_it_names_and_carries_its_caveat():
+    at = page()
+    widget(at, "w_entry_0_2").set_value(0.68).run()
+    assert not at.exception
+    assert "**delicious** wins with logit 15.4" in text(at) and "put in by hand, through W" in text(at)
+    short = page()
+    widget(short, "w_entry_0_2").set_value(0.66).run()
+    assert "**nice** wins" in text(short)
+
+
+def test_heads_are_switched_off_by_the_control_and_by_the_link():
+    assert "Without head 2 the logits are 12.8, 12.2 and 7.15: **nice** wins" in text(page(off="2"))
+    at = page()
+    widget(at, "heads_off").set_value([3]).run()
+    assert "Without head 4 the logits are 13.5, 11.5 and 7.25" in text(at)
+    assert "every head silent" in text(page(off="1.2.3.4"))
+
+
+def test_the_question_on_head_1():
+    at = page()
+    assert "6.9" not in text(at)
+    assert "Logits with every head" in shown(at)
+    told = commit(at, "silence", "nice")
+    assert "Logits without head 1" in shown(at)
+    assert "computed: **delicious**" in told and "nice 5.3, warm 6.7 and delicious 6.9" in told
+    assert "10 to nice, 7.5 to warm and 1.25 to delicious" in told
+
+
+def test_the_question_on_temperature():
+    at = page()
+    assert "0.623" not in text(at) and "nice: 75.0%, then ?" in shown(at)
+    told = commit(at, "temperature", 0.75)
+    assert "nice: 75.0%, then 62.3%" in shown(at)
+    assert "computed: **0.6231**" in told and "Gap: +0.1269" in told
+    assert "exp(1.1) = 3.00" in told and "exp(0.55) = 1.73" in told
+    assert "as you predicted" in commit(page(), "temperature", 0.61)  # within 0.02
+    assert "as you predicted" not in commit(page(), "temperature", 0.6)
+
+
+def test_the_question_on_the_average():
+    at = page()
+    assert "11.6" not in text(at) and "| ? | ? |" in text(at)
+    told = commit(at, "mean", SAME_LOGITS)
+    assert f"computed: **{OTHER_WORD}**" in told
+    table = next(m.value for m in at.markdown if "every head replaced by the mean" in m.value)
+    assert "9.125 | 15.3, 14.2, 8.15 | **nice**" in table
+    assert "9.125 | 11.6, 12.25, 10.45 | **warm**" in table
+    assert "9.125 | 14.6, 13.6875, 8.2125 | **nice**" in table
+
+
+@settings(max_examples=3)
+@given(scenarios(policies=("none", "soft")))
+def test_the_keys_follow_the_scenario(s):
+    s = replace(s, w_vocab=tuple(tuple(x / 100 for x in row) for row in s.w_vocab), values=tuple(x / 50 for x in s.values))
+    at, context, logits = page(link.to_query(s)), last_contexts(run(s)), run(s).logits[-1]
+    assert f"**{number(probabilities(logits, 2.0)[logits.argmax()], 4)}**, as you predicted" in commit(
+        at, "temperature", float(probabilities(logits, 2.0)[logits.argmax()])
+    )
+    _, rest = silent_head(context, np.array(s.w_vocab))
+    level = (np.abs(rest - rest.max()) <= 1e-9).sum() > 1
+    told = commit(at, "silence", "two or more draw level" if level else s.words[rest.argmax()])
+    assert "as you predicted" in told
+    twin = same_mean(s, run(s).layers[0])
+    if twin is not None:
+        other = run(twin).logits[-1]
+        same = np.allclose(other, logits, rtol=0, atol=1e-3)
+        key = SAME_LOGITS if same else SAME_WORD if other.argmax() == logits.argmax() else OTHER_WORD
+        assert f"**{key}**, as you predicted" in commit(page(link.to_query(s)), "mean", key)
+
+
+def test_the_flips_of_the_article_are_told():
+    told = text(page())
+    assert "Below **−1.29** for “so”, **warm** beats nice" in told
+    assert "adds 0.775 to warm and 0.95 to nice" in told
+    at = page()
+    widget(at, "value_0").set_value(19.0).run()
+    assert "Above **5.14** for “so”, **nice** beats warm" in text(at)  # 18.8 for “Today” is farther: 0.2 against 0.14
+
+
+def test_logits_do_not_add_up_to_one_and_the_draw_is_the_links():
+    told = text(page())
+    assert "add up to **37.65**, their softmax to **1**" in told and "Seed 0 draws **nice** first" in told
+    seed = next(k for k in range(50) if draw_many(probabilities(run(TEXT).logits[-1]), 1, k).token_ids[0] == 1)
+    assert f"Seed {seed} draws **warm** first" in text(page(seed=str(seed)))
+    assert "draws **nice** first; over 1,000 draws “nice” is off by 0 points" in text(page(seed=str(seed), temperature="0"))
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        BIG,
+        {"tokens": "one", "values": "3", "rules": "even"},
+        {"tokens": "one", "values": "3", "rules": "all", "words": "x"},
+        {"values": "0,0,0,0"},
+        {"values": "-1000,1000,-1000,1000"},
+        {"rules": "none", "empty": "nan"},
+        {"empty": "fill", "mask": "off"},
+        {"tokens": "<b>,$x$", "values": "1,2", "words": "**a**,_b_"},
+        {"temperature": "nan", "top_k": "999", "top_p": "7", "min_p": "-3", "seed": "99999999999", "off": "9.9.x", "word": "77"},
+        {"temperature": "0", "top_k": "1", "top_p": "0", "min_p": "1", "off": "1.2.3.4"},
+    ],
+    ids=[
+        "16 × 8 × 12",
+        "empty",
+        "one word",
+        "zeros",
+        "extremes",
+        "NaN",
+        "leaky",
+        "hostile words",
+        "hostile extras",
+        "all filters",
+    ],
+)
+def test_any_link_shows_every_step(query):
+    page(query)
+    for slide in range(1, 7):
+        assert f"{slide} / 6" in text(page(query, present="on", slide=str(slide)))
+
+
+def test_where_no_other_prompt_has_the_mean_the_question_is_about_logits():
+    at = page({"tokens": "one", "values": "3", "rules": "all"})
+    assert "they do not**, as you predicted" in commit(at, "mean", "they do not")
+
+
+def test_with_logits_that_are_no_numbers_the_questions_say_what_they_ask_instead():
+    at = page({"rules": "none,all,first,self", "empty": "nan"})
+    assert "With a guard that gives an empty row the weights 0" in text(at) and "nothing can be drawn" in text(at)
+
+
+@given(scenarios())
+@settings(max_examples=25)
+def test_the_figures_show_the_engines_numbers_and_validate(s):
+    now, w = run(s), np.array(s.w_vocab)
+    context, logits = last_contexts(now), now.logits[-1]
+    added = contributions(context, w)
+    figure = word_map(context, w, added, probabilities(logits), list(map(str, s.rules)), s.words, (), (0, 0), dark=True)
+    go.Figure(figure.to_plotly_json())
+    np.testing.assert_array_equal(np.array(figure.data[0].z, float), w)
+    np.testing.assert_array_equal(np.array(figure.data[1].z, float), added)
+    assert figure.layout.meta["grid"]["selected"] == [0, 0, 0]
+    lines = flip_table(s, now)
+    go.Figure(flip_lines(lines, s.values, s.tokens, s.words, -20, 100).to_plotly_json())
+    nearest = nearest_flip(lines, s.values)
+    if nearest is not None:
+        all_of = [abs(f.value - v) for line, v in zip(lines, s.values, strict=True) for f in (*line.up, *line.down)]
+        assert abs(nearest[1] - s.values[nearest[0]]) == min(all_of)
+    probs = probabilities(logits)
+    draws = draw_many(probs, 1000, 1)
+    figure = word_chances(logits, probs, probs, draws, s.words)
+    go.Figure(figure.to_plotly_json())
+    words = list(figure.data[-1].text)
+    assert all(f"{c:,}" in words for c in draws.counts)
+
+
+def test_the_article_is_read_off_the_map():
+    now = run(TEXT)
+    context, w = last_contexts(now), np.array(TEXT.w_vocab)
+    figure = word_map(context, w, contributions(context, w), probabilities(now.logits[-1]), list("1234"), TEXT.words)
+    words = list(figure.data[-1].text)
+    for number_shown in (
+        "<b>12.5</b>",
+        "<b>5</b>",
+        "<b>10</b>",
+        "<b>9</b>",
+        "<b>15.3</b>",
+        "14.2",
+        "8.15",
+        "<b>75.0%</b>",
+        "25.0%",
+    ):
+        assert number_shown in words
+
+
+def test_the_thresholds_are_read_off_the_flip_lines():
+    lines = flip_table(TEXT, run(TEXT))
+    words = " ".join(flip_lines(lines, TEXT.values, TEXT.tokens, TEXT.words, -20, 100).data[-1].text)
+    for number_shown in ("18.8", "34.2", "5.33", "−0.17", "45", "−1.29", "−7.1"):
+        assert number_shown in words
+    assert nearest_flip(flip_table(Scenario(rules=("none",) * 4), run(Scenario(rules=("none",) * 4))), TEXT.values) is None
+
+
+def test_the_scenario_is_chosen_by_name_also_after_an_edit():
+    """The box has a key for each name, so that a late browser's old name is no choice; choosing must still work from each."""
+    at = page()
+    at.selectbox[0].set_value("Two tokens").run()
+    assert at.selectbox[0].value == "Two tokens" and "**nice** wins with 12.2" in text(at)
+    widget(at, "value_0").set_value(50.0).run()
+    assert at.selectbox[0].value == "Edited"
+    at.selectbox[0].set_value("Article, text").run()
+    assert at.selectbox[0].value == "Article, text" and "**nice** wins with 15.3" in text(at)
+    at.selectbox[0].set_value("Two tokens").run()
+    assert at.selectbox[0].value == "Two tokens"
+
+
+def test_an_emptied_number_is_no_edit():
+    at = page()
+    widget(at, "w_entry_0_2").set_value(None).run()
+    assert not at.exception
+    assert widget(at, "w_entry_0_2").value == 0.1 and "**nice** wins with 15.3" in text(at)

@@ -1,0 +1,309 @@
+"""The lesson on the cache's size: the article's bytes on the page, any config.json, and links that nobody can break it with."""
+
+import csv
+import io
+import json
+
+import pytest
+from app_pages import WHOLE, figures
+from hardware_pages import EXTREMES, OTHER, alternatives, checked, commit, page, text
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.cost import DEVICES, MODELS, both_bytes, llama_cpp_kv_bytes, memory_use
+from engine.cost.multiplication import kv_factors
+from engine.cost.shapes.head_groups import kv_head_choices, with_kv_heads
+from pages.lessons.memory.figures.cache_growth import cache_growth
+from pages.lessons.memory.figures.head_groups import head_groups
+from pages.lessons.memory.figures.memory_bar import BAR_TOP, memory_bar
+from pages.parts.drawing.axes import apart, nice_step
+from pages.parts.hardware import pasted_config
+from pages.parts.lesson import tables
+
+
+# A model that is not in the list: the shape of Qwen2.5-32B. For 32,768 cells of a 32B model with 64 layers llama.cpp logged
+# "KV self size = 8192.00 MiB", f16 (github.com/ggml-org/llama.cpp/issues/12369) and 4352.00 MiB in q8_0, 8.5 bits (issue 11337).
+def test_an_8b_at_100_000_tokens_takes_13_1_gb():
+    at = page("memory")
+    assert "13.1" not in text(at) + " ".join(alternatives(at))  # asked below, so not shown above
+    answered = commit(at, "cache_size", 13.1)
+    assert "**13.1 GB**, as you predicted" in answered and "13,107,200,000 bytes = 13.11 GB = 12.21 GiB" in answered
+    assert "computed: **13.1 GB**" in commit(page("memory"), "cache_size", 12.2)  # that is GiB
+    assert "computed: **13.1 GB**" in commit(page("memory"), "cache_size", 52.4)  # query heads counted
+
+
+@pytest.mark.parametrize(
+    ("model", "kv_bits", "answer"), [("Llama-2-7B", "16", 52.4), ("Llama-3.1-70B", "16", 32.8), ("DeepSeek-V3", "8", 3.5)]
+)
+def test_the_key_is_that_of_the_model_on_screen(model, kv_bits, answer):
+    assert "as you predicted" in commit(page("memory", model=model, kv_bits=kv_bits), "cache_size", answer)
+    assert MODELS[model].kv_bytes(100_000, bits=int(kv_bits)) / 1e9 == pytest.approx(answer, abs=0.06)
+
+
+def test_where_the_page_already_shows_100_000_another_length_is_asked():
+    at = page("memory", context="100000")
+    assert "50,000 tokens" in text(at) and "as you predicted" in commit(at, "cache_size", 6.6)
+
+
+@pytest.mark.parametrize(
+    ("model", "context", "shown"),
+    [
+        ("Llama-2-7B", 4096, "2,147,483,648 bytes, 2.15 GB = 2 GiB"),  # "~2 GB", NVIDIA
+        ("OPT-13B", 2048, "1,677,721,600 bytes, 1.68 GB = 1.56 GiB"),  # "1.6 GB", vLLM paper, arXiv 2309.06180
+        ("Llama-2-13B", 8192, "6,710,886,400 bytes, 6.71 GB = 6.25 GiB"),  # How to Scale Your Model
+        ("Llama-3.1-70B", 4096, "1,342,177,280 bytes, 1.34 GB = 1.25 GiB"),  # llama.cpp logs 1280.00 MiB
+        ("Llama-3.1-8B", 16_000, "2,097,152,000 bytes, 2.1 GB = 1.95 GiB"),  # Hugging Face: 1.95 "GB"
+        ("GPT-2 small", 1000, "36,864,000 bytes, 36.86 MB = 35.16 MiB"),
+    ],
+)
+def test_published_bytes_are_on_the_page(model, context, shown):
+    assert shown in alternatives(page("memory", model=model, context=str(context)))[0]
+
+
+def test_the_toys_bytes_are_those_of_its_cache():
+    assert "The toy with 4 tokens: 2080 bytes" in alternatives(page("memory"))[1]  # 4 · (64 + 1) float64
+    assert "The toy with 2 tokens: 1040 bytes" in alternatives(page("memory", tokens="a,b", values="1,2", rules="all"))[1]
+
+
+def test_the_formula_to_copy_is_python_and_true():
+    for model in ("Llama-3.1-8B", "Gemma-2-9B", "DeepSeek-V3", "Mistral-7B"):
+        at = page("memory", model=model, context="16384", kv_bits="4", batch="3")
+        assert eval(at.code[0].value) is True
+        assert str(MODELS[model].kv_bytes(16_384, 3, 4)) in at.code[0].value
+
+
+@pytest.mark.parametrize("extras", EXTREMES)
+def test_no_link_breaks_the_lesson(extras):
+    at = page("memory", extras)
+    answered = [w for w in at.number_input if w.key == "guess_cache_size"]
+    assert len(answered) == 1 and len(alternatives(at)) >= 2 and "nan" not in text(at).lower().split()
+
+
+def test_a_hostile_link_ends_at_the_defaults():
+    at = page("memory", EXTREMES[6])
+    values = {w.key: w.value for w in (*at.selectbox, *at.select_slider, *at.multiselect)}
+    assert values["extra_model"] == "Llama-3.1-8B" and values["extra_device"] == "A100-80" and values["extra_batch"] == 4096
+    assert values["extra_context"] == 8192 and values["extra_bits"] == "16" and values["extra_kv_heads"] == "8"
+    assert values["compare_with"] == ["Llama-2-7B", "Gemma-3-27B", "DeepSeek-V3"]
+
+
+def test_controls_write_the_link_and_forget_defaults():
+    at = page("memory")
+    next(w for w in at.selectbox if w.key == "extra_model").set_value("Qwen3-0.6B").run()
+    next(w for w in at.select_slider if w.key == "extra_context").set_value(1024).run()
+    assert at.session_state["extras"] == WHOLE | {"model": "Qwen3-0.6B", "context": "1024"}
+    assert "2 key and value times 8 KV heads times 128 head width" in alternatives(at)[0]
+    next(w for w in at.select_slider if w.key == "extra_context").set_value(8192).run()
+    next(w for w in at.multiselect if w.key == "compare_with").set_value([]).run()
+    assert at.session_state["extras"] == WHOLE | {"model": "Qwen3-0.6B", "context": "", "compare": "none"}
+
+
+def test_grouped_heads_say_what_they_save():
+    at = page("memory", kv_heads="1")
+    assert "With 1 of 32 heads the cache is **0.0312** of MHA’s: it saves 4.16 GB = 3.88 GiB of 4.29 GB = 4 GiB" in text(at)
+    assert "(MHA) nothing is saved: **4.29 GB = 4 GiB**" in text(page("memory", kv_heads="32"))
+    assert "one vector of 576 numbers" in text(page("memory", model="DeepSeek-V3")) and "71.1 ×" in text(
+        page("memory", model="DeepSeek-V3")
+    )
+
+
+# --- a pasted config.json
+
+
+def paste(at, config):
+    at.text_area[0].set_value(config if isinstance(config, str) else json.dumps(config))
+    next(b for b in at.button if b.proto.form_id == "form_config").click()
+    at.run()
+    assert not at.exception
+    return at
+
+
+def test_a_pasted_model_is_used_like_any_other_and_equals_llama_cpps_log():
+    at = paste(page("memory", context="32768"), OTHER)
+    assert "**Qwen2.5-32B** is now the model" in text(at) and "40 query heads share 8 key/value heads of width 128" in text(at)
+    assert "**Assumed.** head_dim is not in the file" in text(at)
+    assert "would log 8,192.00 MiB" in text(at) and "8,589,934,592 bytes" in alternatives(at)[0]
+    assert llama_cpp_kv_bytes(pasted_config.read(json.dumps(OTHER)), 32_768, bits=8.5) == 4352 * 2**20
+    assert at.session_state["extras"]["model"] == "pasted"
+    assert "Qwen" not in json.dumps(at.session_state["extras"])  # the text is the visitor's own
+
+
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        ("", "got nothing"),
+        ("{", "Expected JSON; line 1, column 2"),
+        ("[1, 2]", "Expected a JSON object"),
+        ("[" * 20_000, "too deep"),
+        ('{"a": ' + "9" * 5000 + "}", "too long"),
+        ({"model_type": "bert"}, "model_type: expected a decoder-only language model, got bert"),
+        (OTHER | {"num_key_value_heads": 7}, "expected a divisor of the 40 query heads, got 7"),
+        (OTHER | {"num_hidden_layers": "<script>alert(1)</script>"}, "expected a whole number from 1 to 2,000"),
+        (OTHER | {"hidden_size": 10**400}, "an integer of"),
+        (OTHER | {"num_hidden_layers": True}, "got True"),
+        (OTHER | {"_name_or_path": "half \ud800"}, "name_or_path: expected whole characters, got 'ud800'"),
+    ],
+)
+def test_what_cannot_be_used_is_said_in_one_sentence_and_the_last_good_model_stays(config, said):
+    at = paste(paste(page("memory"), OTHER), config)
+    assert (
+        said in at.warning[0].value.replace("\\", "") and "Qwen2" in at.warning[0].value and "still there" in at.warning[0].value
+    )
+    assert "KV cache of Qwen2.5-32B" in alternatives(at)[0]
+    assert "<script>" not in at.warning[0].value  # shown letter by letter
+
+
+def test_a_key_in_a_message_is_written_as_the_file_writes_it():
+    """ "Linear_num_key_heads: expected …" named a key that no file has."""
+    at = paste(page("memory"), OTHER | {"num_hidden_layers": 0})
+    assert at.warning[0].value.replace("\\", "").startswith("num_hidden_layers: expected")
+
+
+def test_no_label_shows_an_escape_or_a_name_that_needs_one():
+    """Labels are read aloud letter by letter: "Key/value heads of Llama\\-3\\.1\\-8B"."""
+    at = page("memory")
+    assert not [w.label for w in (*at.selectbox, *at.select_slider, *at.multiselect) if "\\" in w.label]
+
+
+def test_a_cache_may_be_given_fewer_heads_after_training():
+    """ "The only one that exists" was said of the trained grouping; uptraining makes others (Ainslie et al. 2023)."""
+    shown = text(page("memory", kv_heads="1"))
+    assert "only one that exists" not in shown and "uptraining" in shown
+
+
+def test_the_answer_is_marked_in_the_figure_once_it_is_committed():
+    at = page("memory")
+    assert not any("✓" in word for word in figures(at)[0][0]["data"][-1]["text"])
+    commit(at, "cache_size", 1)
+    assert "<b>✓ 100,000 tokens: 13.1 GB</b>" in figures(at)[0][0]["data"][-1]["text"]
+
+
+def test_a_text_beyond_the_bound_is_not_even_parsed():
+    with pytest.raises(ValueError, match="Expected at most 64,000 characters, got 64,001"):
+        pasted_config.read(" " * 64_001)
+
+
+def test_a_name_is_letters_and_nothing_else():
+    at = paste(page("memory"), OTHER | {"_name_or_path": "<b>*x*</b>"})
+    assert "**\\<b\\>\\*x\\*\\<\\/b\\>** is now the model" in "\n".join(m.value for m in at.markdown)
+    assert pasted_config.read(json.dumps({k: v for k, v in OTHER.items() if k != "_name_or_path"})).name == "Your model"
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_a_model_or_a_sentence(config):
+    with pytest.raises(ValueError):
+        pasted_config.read(config)
+
+
+def test_a_link_cannot_ask_for_a_pasted_model_that_is_not_there():
+    assert "KV cache of Llama-3.1-8B" in alternatives(page("memory", model="pasted"))[0]
+
+
+# --- tables and figures
+
+
+def test_the_table_as_a_file_holds_the_numbers_and_no_formula():
+    rows = list(csv.reader(io.StringIO(tables.csv_text(("model", "bytes"), [("=1+1", 5), ("a,b", -3)]))))
+    assert rows == [["model", "bytes"], ["'=1+1", "5"], ["a,b", "-3"]]
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("name", list(MODELS))
+def test_the_bar_is_valid_and_says_the_bytes(name, dark):
+    shape, device = MODELS[name], DEVICES["L4"]
+    for n_tokens, batch in ((1, 1), (8192, 7), (2**20, 4096)):
+        use = memory_use(shape, n_tokens, device, batch)
+        _, words = checked(memory_bar(shape, kv_factors(shape, n_tokens, batch), use, "L4", "✓ fact", dark, 1.15))
+        assert f"= {use.cache_bytes:,} bytes =" in words and any("does not fit" in w for w in words) == (not use.fits)
+        assert both_bytes(use.weight_bytes) in words
+
+
+def test_the_bar_is_to_scale():
+    shape, device = MODELS["Llama-3.1-8B"], DEVICES["A100-80"]
+    use = memory_use(shape, 100_000, device)
+    figure, _ = checked(memory_bar(shape, kv_factors(shape, 100_000), use, "A100-80"))
+    ends = [
+        float(s.path.split("L")[1].split(",")[0])
+        for s in figure.layout.shapes
+        if s.type == "path" and f",{BAR_TOP:.2f}" in s.path
+    ]
+    full = use.device_bytes * 1.06
+    weights, keys, values = (n / full for n in (use.weight_bytes, use.cache_bytes / 2, use.cache_bytes / 2))
+    assert ends[:3] == pytest.approx([weights, weights + keys, weights + keys + values], abs=1e-4)
+
+
+def test_growth_lines_and_head_groups_are_valid():
+    for names in (["GPT-2 small"], ["DeepSeek-V3", "Gemma-3-27B", "Llama-2-70B", "Llama-3.1-70B"]):
+        shapes = [MODELS[n] for n in names]
+        figure, words = checked(cache_growth(shapes, 1000, 3, 8, 10**11, "x", (4, 2080)))
+        assert f"{shapes[0].kv_bytes_per_token(8):,} B a token" in words
+        assert "1,000 tokens" in figure.data[0].customdata[0]
+    for name, shape in MODELS.items():
+        choices = kv_head_choices(shape)
+        sizes = [with_kv_heads(shape, n).kv_bytes(100) for n in choices]
+        for n in choices:
+            assert checked(head_groups(shape.n_head, n, shape.n_kv_head, choices, sizes))[1], name
+    assert checked(head_groups(16_384, 16_384, 1, (16_384, 1), (10, 1)))[1]
+
+
+def test_labels_keep_their_distance_and_steps_are_round():
+    assert apart([5, 5, 5], 10, 0, 100) == [5, 15, 25] and apart([95, 99, 100], 10, 0, 100) == [80, 90, 100]
+    assert [nice_step(x, 7) for x in (7, 0.69, 90_000)] == [1, 0.1, 20_000]
+
+
+def test_what_llama_cpp_would_log_is_on_the_page():
+    # Logged: 1280.00 MiB for Llama-3.1-70B at 4096 cells, 128.00 MiB for Llama-3.2-1B.
+    assert "would log 1,280.00 MiB" in text(page("memory", model="Llama-3.1-70B", context="4096"))
+    assert "would log 128.00 MiB" in text(page("memory", model="Llama-3.2-1B", context="4096"))
+    assert llama_cpp_kv_bytes(MODELS["Llama-3.2-1B"], 4096) == 128 * 2**20
+
+
+def test_the_sum_is_shown_layer_by_layer_where_layers_differ():
+    shown = text(page("memory", model="Gemma-3-27B", context="8192"))
+    assert "numbers a token" in shown and "window 1,024" in shown
+    assert "numbers a token" not in text(page("memory"))
+
+
+def test_llama_cpps_line_is_left_out_where_it_is_not_known():
+    assert "llama.cpp (2025)" not in text(page("memory", model="DeepSeek-V3"))
+    shown = text(page("memory", model="Phi-3-mini", context="8192"))
+    assert "keeps every token of this model, windows or not, would log 3,072.00 MiB" in shown
+
+
+MIXED = [  # a state in three of four layers; borrowed caches and no count of parameters; an index; other heads in other layers
+    dict(
+        model_type="qwen3_5_text", num_hidden_layers=64, hidden_size=5120, intermediate_size=17408, num_attention_heads=24,
+        num_key_value_heads=4, head_dim=256, linear_num_key_heads=16, linear_num_value_heads=48, linear_key_head_dim=128,
+        linear_value_head_dim=128, vocab_size=248320,
+    ),
+    dict(
+        model_type="gemma3n_text", num_hidden_layers=35, hidden_size=2048, intermediate_size=[16384] * 35, num_attention_heads=8,
+        num_key_value_heads=2, sliding_window=512, num_kv_shared_layers=15, vocab_size=262400,
+    ),
+    dict(
+        model_type="deepseek_v32", num_hidden_layers=61, hidden_size=7168, intermediate_size=18432, num_attention_heads=128,
+        vocab_size=129280, kv_lora_rank=512, q_lora_rank=1536, qk_rope_head_dim=64, qk_nope_head_dim=128, v_head_dim=128,
+        n_routed_experts=256, num_experts_per_tok=8, n_shared_experts=1, moe_intermediate_size=2048, index_head_dim=128,
+        index_n_heads=64,
+    ),
+    dict(
+        model_type="mimo_v2_flash", num_hidden_layers=6, hidden_size=4096, intermediate_size=16384, num_attention_heads=64,
+        num_key_value_heads=4, head_dim=192, v_head_dim=128, sliding_window=128, hybrid_layer_pattern=[0, 1, 1, 1, 1, 0],
+        vocab_size=152576,
+    ),
+    dict(model_type="brandnew", num_hidden_layers=4, hidden_size=64, num_attention_heads=4),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("config", MIXED, ids=lambda config: config["model_type"])
+def test_mixed_models_are_shown_on_every_hardware_page(config):
+    at = paste(page("memory"), config)
+    shape = pasted_config.read(json.dumps(config))
+    assert f"{shape.kv_bytes(8192):,}" in " ".join(alternatives(at)) + text(at)
+    assert ("Its number of parameters is not known" in text(at)) == bool(shape.doubt)
+    for name in ("roofline", "bridge"):
+        other = page(name)
+        other.session_state["pasted_shape"] = shape
+        other.session_state["extras"] = {"model": "pasted"}
+        other.run()
+        assert not other.exception

@@ -1,0 +1,136 @@
+"""The first lesson: the words of the timeline stay hidden until the vote, and the first token needs no decode step."""
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from app_pages import BIG, application, commit, show, shown, text, visited
+from hypothesis import given
+from hypothesis import strategies as st
+from scenarios import TEXT, run, scenarios, winner
+
+from engine import generate
+from engine.experiments.chosen_answer import answer
+from pages.lessons.overview.figures.request_timeline import HIDDEN, kinds_of_cells, request_timeline
+from pages.parts.drawing.palette import LIGHT
+from pages.parts.visit import link
+
+PAGES = Path(__file__).parents[2] / "pages"
+page = partial(visited, "overview", steps="all")
+
+
+def test_no_word_of_the_answer_is_on_the_page_before_the_vote():
+    at = page()
+    assert "75.0%" not in text(at) and "goes on with" not in text(at)
+    assert "nice comes out" not in shown(at) and f"{HIDDEN} comes out" in shown(at)
+    assert "**nice**, as you predicted" in commit(at, "word", "nice")
+    assert "Its chance is 75.0%, “warm” 25.0% and “delicious” 0.1%" in text(at)
+    assert "nice comes out" in shown(at) and f"{HIDDEN} comes out" not in shown(at)
+    assert "goes on with “nice”" in text(at)
+
+
+def test_another_scenario_asks_anew_and_hides_its_words_again():
+    at = page()
+    commit(at, "word", "warm")
+    at.session_state["scenario"] = replace(TEXT, values=(40, 20, 1, 5))
+    at.run()
+    assert "delicious comes out" not in shown(at) and f"{HIDDEN} comes out" in shown(at)
+    assert "**delicious**, as you predicted" in commit(at, "word", "delicious")
+
+
+def test_three_tokens_take_two_decode_steps_whatever_the_slider_says():
+    at = page()
+    assert "An answer of **3 tokens**" in text(at) and "3 passes in all" not in text(at)
+    waits = shown(at)
+    assert "Pass 1, prefill" in waits and waits.count("Timeline of a request") == 2 and waits.count("Pass 2, decode") == 1
+    assert "**2**, as you predicted" in commit(at, "steps", 2.0)
+    assert "4 + 3 − 1 = 6 tokens" in text(at) and shown(at).count("Pass 2, decode") == 2
+    at = page(g="3")  # the timeline shows three: the question asks for another number
+    assert "An answer of **5 tokens**" in text(at)
+    assert "Gap: +1" in commit(at, "steps", 5.0)
+
+
+SCENARIOS = [
+    replace(TEXT, values=(40, 20, 1, 5)),
+    replace(TEXT, tokens=("a", "b"), values=(4, -6), rules=("all", "previous"), w_vocab=((1, 0, 0), (0, 1, 0))),
+    replace(TEXT, tokens=tuple("abcdefg"), values=(1, 2, 3, 9, 8, 7, -3), causal=False),
+]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_the_keys_are_computed_anew_for_another_scenario(scenario):
+    at = page(link.to_query(scenario))
+    assert "as you predicted" in commit(at, "word", winner(scenario))
+    steps = len(generate(scenario.model(), scenario.prompt_ids, 3).passes) - 1
+    assert "as you predicted" in commit(at, "steps", float(steps))
+    assert f"{len(scenario.tokens)} + 3 − 1" in text(at)
+
+
+def test_without_numbers_no_candidate_is_right_and_nothing_follows():
+    at = page(tokens="a", values="5", rules="even", empty="nan", g="8")
+    assert "Pass 2" not in shown(at) and "not a number" not in text(at)
+    assert "**none of them**, as you predicted" in commit(at, "word", "none of them")
+    assert "no word can be chosen and nothing follows" in text(at)
+    assert "**2**, as you predicted" in commit(at, "steps", 2.0)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"g": "999999999"}, {"g": "-1"}, {"g": "x"}, {**BIG, "g": "8"}, {**BIG, "g": "8", "present": "on", "slide": "2"},
+        {"tokens": "a", "values": "0", "rules": "even"}, {"mask": "off", "empty": "fill"}, {"words": "a", "word_values": "1"},
+        {"rules": "last,last", "values": "-1000,1000,0,-0.5"}, {"present": "on", "slide": "3"},
+        {"tokens": "<b>x</b>,**y**,$z$", "values": "1,2,3", "rules": "all"},
+    ],
+)  # fmt: skip
+def test_extreme_links_show_a_lesson(query):
+    """The timeline, or on a slide of its own the step that the link asks for."""
+    at = page(query)
+    if "slide" in query:
+        assert f"{query['slide']} / 3" in text(at)
+    else:
+        assert "Timeline of a request. Pass 1, prefill, computes" in shown(at)
+
+
+def test_the_frame_links_every_other_lesson_of_the_map():
+    at = show(application(), {"steps": "all"})
+    assert not at.exception
+    linked = shown(at)
+    assert all(f"'{name}'" in linked or f'"{name}"' in linked for name in ("rules", "attention", "prefill", "decode", "cache"))
+
+
+@given(scenarios(n_tokens=st.integers(1, 16)), st.integers(1, 8))
+def test_each_token_is_computed_once_and_read_ever_after(scenario, n_answer):
+    made = answer(scenario.model(), scenario.prompt_ids, n_answer)
+    kinds, n = kinds_of_cells(made.passes), len(scenario.tokens)
+    computed = (kinds == 1) | (kinds == 2)
+    assert computed.sum(axis=1).tolist() == [1] * (n + n_answer - 1) + [0]  # the last word is never fed back
+    assert computed.sum() == made.counts.kv_rows
+    assert computed.sum(axis=0).tolist() == [p.n_new for p in made.passes]
+    assert (kinds == 3).sum() == sum(p.n_past for p in made.passes)
+
+
+@given(scenarios(n_tokens=st.integers(1, 16)), st.integers(1, 8), st.booleans())
+def test_the_timeline_draws_every_pass_and_plays_them_one_by_one(scenario, n_answer, dark):
+    made = answer(scenario.model(), scenario.prompt_ids, n_answer)
+    words = [*scenario.tokens, *(scenario.id_words[i] for i in made.token_ids)]
+    figure = go.Figure(request_timeline(made.passes, words, dark).to_plotly_json())
+    cells = np.array(figure.data[0].z, float)[:, ::2]
+    np.testing.assert_array_equal(cells, kinds_of_cells(made.passes))
+    assert len(figure.frames) == n_answer + 1 and figure.layout.meta["start"] == n_answer
+    covers = [len(frame.layout.shapes) - len(figure.layout.shapes) for frame in figure.frames]
+    assert covers == [1] * n_answer + [0]
+
+
+def test_the_phases_have_their_colours_and_hidden_words_are_not_in_the_figure():
+    made = answer(TEXT.model(), TEXT.prompt_ids, 4)
+    figure = request_timeline(made.passes, (*TEXT.tokens, *HIDDEN * 4)).to_plotly_json()
+    assert [color for _, color in figure["data"][0]["colorscale"]] == [LIGHT.prefill, LIGHT.decode, LIGHT.cached]
+    assert "nice" not in str(figure) and "Today" in str(figure)
+
+
+def test_the_chance_on_the_page_is_the_articles():
+    np.testing.assert_allclose(run(TEXT).logits[-1], [15.3, 14.2, 8.15], atol=1e-5)

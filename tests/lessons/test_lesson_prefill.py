@@ -1,0 +1,206 @@
+"""The lesson on prefill: three ways to one triangle, a prompt of 100,000 tokens, and the rows a later token can reach."""
+
+import re
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from app_pages import BIG, commit, figures, text, visited
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scenarios import CODE, TEXT, scenarios
+
+from engine import Scenario, prefill
+from engine.compare import gaps
+from engine.cost import decimal_bytes
+from engine.experiments.rows import contexts
+from engine.work.prompt_chunks import prompt_work
+from pages.lessons.prefill.figures.prompt_cost import prompt_cost
+from pages.lessons.prefill.figures.rows_compared import rows_compared
+from pages.lessons.prefill.figures.triangles import triangles
+from pages.lessons.prefill.future import MASK_ROWS, stays
+from pages.lessons.prefill.steps import difference, in_chunks
+from pages.parts.visit import link
+
+page = partial(visited, "prefill", steps="all")
+
+
+def run(s):
+    return prefill(s.model(), s.prompt_ids)
+
+
+def mask_table(s, causal):
+    return contexts([run(replace(s, causal=causal))])
+
+
+def test_one_at_a_time_takes_four_passes_and_agrees_to_the_last_digit():
+    shown = text(page())
+    assert "needs **4 passes**" in shown and "all at once needs **1**" in shown
+    gap = difference(in_chunks(TEXT, 1), (run(TEXT),))
+    assert gap < 1e-13
+    assert ("·10⁻¹⁵**" if gap else "|Δ| **0**") in shown
+
+
+def test_the_long_prompt_by_formula():
+    at = page(p="100000")
+    for number in ("**99,999**", "**20 GB**", "100 passes", "200 MB"):
+        assert number in text(at)
+    told = [alt for _, alt in figures(at) if alt.startswith("A prompt of 100,000")]
+    assert "All at once: 1 pass, still to be found" in told[0] and "99,990" not in told[0]
+    commit(at, "products", "fewer")
+    assert any("1 pass, 5,000,050,000 products that count" in alt for _, alt in figures(at))
+
+
+def test_the_long_prompt_opens_at_the_readers_own():
+    at = page(tokens="a,b,c,d,e", values="1,2,3,4,5", rules="all")
+    assert any(alt.startswith("A prompt of 5 tokens") for _, alt in figures(at))
+
+
+def test_what_the_mask_does_waits_for_the_answer():
+    """Before, the figure shows the rows with the mask alone: which of them stay as they are is what is asked."""
+    at = page()
+    (figure,) = [figure for figure, alt in figures(at) if "mask off" in alt]
+    assert figure["data"][-1]["text"].count("?") == 16 and "identical" not in figure["data"][-1]["text"]
+    commit(at, "mask", "none")
+    (figure,) = [figure for figure, alt in figures(at) if "mask off" in alt]
+    assert "?" not in figure["data"][-1]["text"] and figure["data"][-1]["text"].count("identical") == 1
+
+
+def test_the_question_on_products_before_and_after():
+    at = page()
+    assert "**10** in one pass" not in text(at)
+    told = commit(at, "products", "fewer")
+    assert "computed: **the same number**" in told and "**10** in one pass, 10 one at a time" in told
+    assert "as you predicted" in commit(page(), "products", "the same number")
+
+
+def test_with_the_mask_off_one_pass_computes_more_that_counts():
+    told = commit(page(mask="off"), "products", "more")
+    assert "as you predicted" in told and "**16** in one pass, 10 one at a time" in told
+
+
+def test_the_question_on_the_mask():
+    assert "only the last**, as you predicted" in commit(page(), "mask", "only the last")
+    off = mask_table(TEXT, False)
+    np.testing.assert_allclose(off[0], [12.5, 10, 10, 9], atol=1e-5)  # "Today" sees the whole prompt
+    np.testing.assert_array_equal(off[3], mask_table(TEXT, True)[3])
+
+
+@settings(max_examples=3)
+@given(scenarios(n_tokens=st.integers(2, 8)))
+def test_both_keys_follow_the_scenario(s):
+    at = page(link.to_query(s))
+    same = [np.array_equal(a, b) for a, b in zip(mask_table(s, True), mask_table(s, False), strict=True)]
+    assert same[-1]
+    expected = "every row" if all(same) else "only the last" if sum(same) == 1 else "the last and some others"
+    assert f"**{expected}**, as you predicted" in commit(at, "mask", expected)
+    assert "**the same number**, as you predicted" in commit(at, "products", "the same number")
+
+
+@pytest.mark.parametrize(
+    ("same", "expected"),
+    [([1, 1], 3), ([0, 1], 1), ([1, 0, 1], 2), ([1, 0], 0), ([0, 0], 4), ([0, 1, 0], 4), ([1], 3)],
+)
+def test_which_rows_stay_in_words(same, expected):
+    assert stays(np.array(same, bool)) == MASK_ROWS[expected]
+
+
+def test_a_later_value_reaches_no_earlier_row():
+    shown = text(page())
+    assert "**No** row before “is” changed, not in one bit; 2 of the 2" in shown
+    assert "**No** row before “so” changed, not in one bit; 1 of the 1" in text(page(token="4", value="-3.5"))
+
+
+def test_without_the_mask_it_reaches_them_all():
+    assert "**2** rows before “is” changed: without the mask" in text(page(view="off"))
+
+
+def test_the_leaking_policy_is_named():
+    """The negative control: an empty row filled with −10⁹ knows the future although the mask is on."""
+    shown = text(page(empty="fill"))
+    assert "**1** row before “is” changed: an empty row filled with" in shown
+    assert "do **not** agree" in shown and "An empty row filled with" in shown
+
+
+def test_the_key_that_knows_the_future_is_caught():
+    shown = text(page(link.to_query(CODE)))
+    assert "do **not** agree: the largest difference is **9.6667**" in shown and "The key of head 2 says “I am" in shown
+    assert difference(in_chunks(CODE, 1), (run(CODE),)) == pytest.approx(4, abs=1e-5)
+    assert difference(in_chunks(CODE, 2), (run(CODE),)) == pytest.approx(20 - 31 / 3, abs=1e-4)  # "weather" still says so
+
+
+def test_with_the_mask_off_the_order_matters():
+    shown = text(page(mask="off"))
+    assert "do **not** agree" in shown and "the mask is off" in shown.lower()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        BIG,
+        {"tokens": "one", "values": "3", "rules": "even"},
+        {"values": "0,0,0,0"},
+        {"rules": "none"},
+        {"empty": "nan"},
+        {"tokens": "<b>,$x$", "values": "1,2", "rules": "last"},
+        {"p": "-5", "chunk": "99", "head": "77", "token": "abc", "value": "1e99", "view": "zzz"},
+        {"p": "12345"},
+    ],
+    ids=["16 × 8", "one token", "zeros", "no head sees", "NaN", "hostile words", "hostile extras", "any length"],
+)
+def test_any_link_shows_every_step(query):
+    page(query)
+    for slide in range(1, 5):
+        at = page(query, present="on", slide=str(slide))
+        assert re.search(rf"{slide} / 4", text(at))
+
+
+@given(scenarios())
+@settings(max_examples=25)
+def test_the_triangles_show_the_engines_weights_and_validate(s):
+    whole, single = run(s), in_chunks(s, 1)
+    head = len(s.rules) - 1
+    figure = triangles([("a", single), ("b", (whole,))], head, s.tokens, ["", ""])
+    go.Figure(figure.to_plotly_json())
+    n = len(s.tokens)
+    for trace in figure.data[:2]:
+        shown = np.array(trace.z, float)
+        mask = np.tri(n, dtype=bool)
+        np.testing.assert_allclose(shown[mask], whole.layers[0].weights[head][mask], atol=1e-12)
+        assert np.isnan(shown[~mask]).all()
+    assert [f.name for f in figure.frames] == [f"after {t} of {n} steps" for t in range(n + 1)]
+    assert len({len(f.layout.shapes) for f in figure.frames}) == 1  # frames merge: one with fewer would leave some lying
+    heights = [sum(shape["y1"] - shape["y0"] for shape in f.layout.shapes if shape.fillcolor == "#FFFFFF") for f in figure.frames]
+    assert all(a > b for a, b in pairwise(heights))  # every frame uncovers something
+    assert heights[-1] == 0
+
+
+def test_the_triangles_frames_are_small_at_the_extreme():
+    s = Scenario(tokens=[f"w{i}" for i in range(16)], values=[1.0] * 16)
+    figure = triangles([("a", in_chunks(s, 1)), ("b", in_chunks(s, 2)), ("c", (run(s),))], 0, s.tokens, ["", "", ""])
+    assert len(figure.to_json()) < 150_000
+
+
+@pytest.mark.parametrize("n", [1, 2, 4, 61, 100_000])
+def test_the_cost_figure_shows_the_counts_and_validates(n):
+    single, whole = prompt_work(n, 1), prompt_work(n, n)
+    figure = prompt_cost(n, single, whole, dark=n % 2 == 0)
+    go.Figure(figure.to_plotly_json())
+    words = " ".join(figure.data[-1].text)
+    for number in (single.passes, whole.scores, whole.scores_dense):
+        assert f"{number:,}" in words
+    assert decimal_bytes(whole.matrix_bytes) in words
+
+
+def test_rows_compared_marks_what_changed_and_only_that():
+    before, after = mask_table(TEXT, True), mask_table(TEXT, False)
+    none = tuple(run(replace(TEXT, causal=c)).layers[0].empty.T for c in (True, False))
+    figure = rows_compared(before, after, gaps(before, after) > 0, none, TEXT.tokens, list("1234"), ("on", "off"))
+    go.Figure(figure.to_plotly_json())
+    words = list(figure.data[-1].text)
+    assert words.count("identical") == 1 and sum("changed" in w for w in words) == 3
+    assert words.count("<b>12.5</b>") == 3 and words.count("<b>9</b>") == 3
+    assert words.count("none") == 1

@@ -1,0 +1,309 @@
+"""The lesson on time: what waits for what, the questions' keys, this machine measured once, and figures that hold any setup."""
+
+import threading
+import time
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hardware_pages import EXTREMES, alternatives, checked, commit, page, text
+
+from engine.cost import DEVICES, MODELS, Device, attention_intensity, even_context, operations, tpot_s
+from engine.cost.requests import request
+from engine.cost.roofline_points import points, whole
+from engine.cost.times import decode_intensity
+from pages.lessons.roofline.figures.answer_times import answer_times
+from pages.lessons.roofline.figures.attention_intensity import intensity_lines
+from pages.lessons.roofline.figures.bound_bars import bound_bars
+from pages.lessons.roofline.figures.roofline import roofline
+from pages.lessons.roofline.figures.step_reads import step_reads
+from pages.lessons.roofline.figures.throughput import throughput
+from pages.parts.hardware import this_machine
+from pages.parts.text.amounts import amount, flops_per_s, seconds
+
+
+@pytest.fixture(autouse=True)
+def unmeasured(monkeypatch):
+    """Each test starts in a process that has not been measured."""
+    monkeypatch.setattr(this_machine, "_ONCE", this_machine._Once())
+
+
+def test_prefill_waits_for_compute_and_decode_for_memory():
+    at = page("roofline")
+    assert "Prefill does **1,096** FLOP for each byte it moves and waits for **compute**" in text(at)
+    assert "does **1.05** and waits for **memory**: the ridge is at 153." in text(at)
+    assert "prefill: 1,096 FLOP a byte, waits for compute. decode: 1.05 FLOP a byte, waits for memory." in alternatives(at)[0]
+    short = text(page("roofline", p="1"))
+    assert "Prefill does **1**" in short.replace("1.05", "1") and short.count("waits for **memory**") == 2
+
+
+def test_llm_viewers_query_projection_is_in_the_table():
+    # LLM-Viewer, Llama-2-7B on an A6000, 2,048 tokens, one layer: 68.72 GOP, 67.11 MB, 1,024 a byte; decode 1.00. Here × 32.
+    row = next(
+        line for line in text(page("roofline", model="Llama-2-7B", device="A6000")).split("\n") if line.startswith("| q |")
+    )
+    assert row == "| q | 2.2 TFLOP | 2.15 GB | 1,024 | compute | 1.07 GFLOP | 1.07 GB | 1 | memory |"
+    assert pytest.approx(2.2e12, rel=1e-3) == 32 * 68.72e9 and pytest.approx(2.15e9, rel=2e-3) == 32 * 67.11e6
+
+
+def test_attention_does_half_of_t_against_one():
+    shown = text(page("roofline", p="4096"))
+    assert "**T/2 = 2,048** FLOP a byte, from 307 tokens on" in shown and "decode: **about 1** where heads share" in shown
+    assert "In Llama-3.1-8B query heads share what is read: **4**, memory-bound" in shown
+    assert attention_intensity(307) >= DEVICES["A100-80"].ridge > attention_intensity(306)
+
+
+def test_end_to_end_is_nvidias_6_47_s():
+    at = page("roofline")
+    assert "6.47" not in text(at)
+    assert "**6.47 s**, as you predicted" in commit(at, "end_to_end", 6.47)
+    assert "computed: **6.47 s**" in commit(page("roofline"), "end_to_end", 6.5)  # one step too many
+    for g, total in (("1", 0.5), ("2", 0.53), ("1000", 30.47)):
+        assert "as you predicted" in commit(page("roofline", g=g), "end_to_end", total)
+
+
+def test_weights_read_equals_cache_read_at_122_532_tokens():
+    at = page("roofline")
+    assert "122,5" not in text(at) + " ".join(alternatives(at))
+    answered = commit(at, "even", 122_532.0)
+    assert "**122,532 tokens**, as you predicted" in answered and "Often printed as 122,528" in answered
+    assert "16,060,522,496 bytes of weights / (131,072 bytes a token)" in answered
+    assert "as you predicted" in commit(page("roofline"), "even", 122_528.0)
+    assert "computed" in commit(page("roofline"), "even", 61_000.0)
+
+
+@pytest.mark.parametrize(
+    "extras", [{"model": "Llama-2-7B"}, {"batch": "16", "bits": "4"}, {"model": "Gemma-2-9B", "kv_bits": "8"}]
+)
+def test_the_keys_are_computed_anew_for_another_setup(extras):
+    n = even_context(
+        MODELS[extras.get("model", "Llama-3.1-8B")], int(extras.get("batch", 1)), int(extras.get("bits", 16)),
+        int(extras.get("kv_bits", 16)),
+    )  # fmt: skip
+    answered = commit(page("roofline", extras), "even", float(n))
+    assert "as you predicted" in answered and "122,528" not in answered
+
+
+def test_a_model_of_windows_never_gets_there():
+    assert "**never**, as you predicted" in commit(page("roofline", model="Mistral-7B"), "even", "never")
+
+
+@pytest.mark.parametrize(
+    ("extras", "answer"),
+    [
+        ({}, "it hardly changes"),
+        ({"batch": "256", "p": "8192"}, "it about doubles"),
+        ({"batch": "8", "p": "8192"}, "it grows, but less than double"),
+        ({"batch": "1024", "p": "1"}, "it about doubles"),
+    ],
+)
+def test_what_doubling_the_batch_does_is_computed(extras, answer):
+    answered = commit(page("roofline", extras), "batch", answer)
+    assert "as you predicted" in answered
+    batch, past = int(extras.get("batch", 1)), int(extras.get("p", 2048))
+    one, two = (tpot_s(MODELS["Llama-3.1-8B"], past, DEVICES["A100-80"], b) for b in (batch, 2 * batch))
+    assert f"{seconds(one)} become {seconds(two)}" in answered
+
+
+def test_a_13b_on_eight_tpus_is_the_books():
+    # How to Scale Your Model: 200.61 tokens a second at batch 1, 787.99 at 16, never 1,000; from unrounded inputs within .5 %.
+    at = page("roofline", model="Llama-2-13B", device="TPU v5e", n_devices="8", p="8192", g="200")
+    assert "788" not in text(at) + " ".join(alternatives(at))  # asked first
+    commit(at, "batch", "it hardly changes")
+    shown = text(at)
+    assert "202 tokens a second for one, **788** for 16" in shown
+    assert "never more than 976 a second" in shown and "Memory is full at **15** sequences" in shown
+
+
+def test_the_honest_sentence_has_the_measurement():
+    shown = text(page("roofline"))
+    assert "**A roofline is a bound, not a forecast.** For Llama-2-7B and 128 tokens it says 6.51 ms" in shown
+    assert "took 16.2 ms" in shown and "TensorRT-LLM 0.9.0" in shown and "16.1" not in shown
+
+
+def test_what_does_not_fit_is_said():
+    assert "**It does not fit on 8 × H200**" in text(page("roofline", model="DeepSeek-V3", device="H200", n_devices="8"))
+    assert "not fit" not in text(page("roofline"))
+
+
+def test_the_timeline_adds_up():
+    at = page("roofline", p="2048", g="200")
+    assert "199" not in text(at) + " ".join(alternatives(at)) and "1.59 s" not in text(at) + " ".join(alternatives(at))
+    commit(at, "end_to_end", 6)
+    shown = text(at)
+    assert "95.2 ms + 199 × 7.5 ms = **1.59 s**" in shown
+    assert pytest.approx(1.59, abs=0.005) == 0.0952 + 199 * 0.0075
+
+
+@pytest.mark.parametrize("extras", EXTREMES)
+def test_no_link_breaks_the_lesson(extras):
+    at = page("roofline", extras)
+    assert len(alternatives(at)) == 6 and "nan" not in text(at).lower().split()
+
+
+def test_operations_are_nine_in_the_file_for_each_phase():
+    at = page("roofline")
+    assert any(b.proto.label == "Save as CSV" for b in at.get("download_button"))
+    assert sum(line.startswith("| ") for line in text(at).split("\n")) == 2 + 9  # head, rule, operations
+
+
+# --- this machine
+
+
+def test_this_machine_is_measured_when_asked_and_once_for_everybody(monkeypatch):
+    made = []
+
+    def measure(s):
+        made.append(s)
+        return Device(this_machine.NAME, 2**34, 2e10, 3e11, "measured")
+
+    monkeypatch.setattr(this_machine, "measure_this_machine", measure)
+    at = page("roofline", device=this_machine.NAME)
+    assert made == [] and next(w for w in at.selectbox if w.key == "extra_device").value == "A100-80"  # a link measures nothing
+    next(b for b in at.button if b.key == "measure").click().run()
+    assert not at.exception and made == [this_machine.SECONDS]
+    assert "20.0 GB/s of memory, 300 GFLOP/s" in text(at) and "a ridge at 15.0" in text(at)
+    other = page("roofline", device=this_machine.NAME)
+    assert next(w for w in other.selectbox if w.key == "extra_device").value == this_machine.NAME and made == [
+        this_machine.SECONDS
+    ]
+    assert "Roofline of This machine" in alternatives(other)[0]
+
+
+def test_visitors_who_ask_at_the_same_time_share_one_measurement(monkeypatch):
+    made = []
+
+    def measure(s):
+        made.append(s)
+        time.sleep(0.05)
+        return SimpleNamespace(name=this_machine.NAME)
+
+    monkeypatch.setattr(this_machine, "measure_this_machine", measure)
+    visitors = [threading.Thread(target=this_machine._ONCE.measure) for _ in range(8)]
+    [v.start() for v in visitors]
+    [v.join() for v in visitors]
+    assert len(made) == 1
+
+
+def test_the_measurement_is_short_and_real():
+    start = time.perf_counter()
+    here = this_machine._ONCE.measure()
+    assert time.perf_counter() - start < 20 and here.ridge > 0
+    assert this_machine.SECONDS <= 0.5
+
+
+# --- figures
+
+
+@pytest.mark.parametrize("name", list(MODELS))
+def test_the_roofline_holds_any_model_at_any_length(name):
+    for device, n_devices, n_tokens, batch in ((DEVICES["L4"], 1, 1, 1), (DEVICES["B200"], 32, 2**20, 4096)):
+        passes = [
+            (whole(what, ops, device, n_devices), points(ops, device, n_devices))
+            for what, ops in (
+                ("prefill", operations(MODELS[name], n_tokens, 0, batch)),
+                ("decode", operations(MODELS[name], 1, n_tokens, batch)),
+            )
+        ]  # fmt: skip
+        figure, words = checked(roofline(device, "x", n_devices, *passes, dark=n_tokens == 1, zoom=1.15))
+        assert f"{amount(passes[0][0].arithmetic_intensity)} FLOP a byte" in words
+        hovers = [text for trace in figure.data if trace.customdata is not None for text in trace.customdata]
+        assert sum(f"<b>{phase}: {op}</b>" in h for h in hovers for phase in ("prefill", "decode") for op in "qkv") == 6
+
+
+@pytest.mark.parametrize("name", list(DEVICES))
+def test_every_dot_lies_on_the_roof_that_is_drawn(name):
+    """Nothing here was measured, so nothing may hang below the roof or stand out of it."""
+    device = DEVICES[name]
+    for n_tokens, batch in ((1, 1), (128, 1), (8192, 64)):
+        phases = (
+            ("prefill", operations(MODELS["Llama-2-7B"], n_tokens, 0, batch)),
+            ("decode", operations(MODELS["Llama-2-7B"], 1, n_tokens)),
+        )
+        figure = roofline(device, "x", 1, *((whole(what, ops, device), points(ops, device)) for what, ops in phases))
+        (line,) = (s.path for s in figure.layout.shapes if s.line.width == 3.5)
+        corners = np.array([corner.split(",") for corner in line[1:].split("L")], float)
+        for dots in (trace for trace in figure.data if trace.mode == "markers"):
+            np.testing.assert_allclose(dots.y, np.interp(dots.x, *corners.T), rtol=0, atol=0.1)
+
+
+def test_the_other_figures_hold_extremes():
+    shape, device = MODELS["Llama-3.1-405B"], DEVICES["L4"]
+    for n in (1, 2**20):
+        assert checked(intensity_lines(device, n, 16))[1] and checked(intensity_lines(device, n, 1, dark=True))[1]
+        for g in (1, 2, 81, 4096):
+            _, words = checked(answer_times([("a", request(shape, n, g, device)), ("b", request(shape, 2 * n, 2 * g, device))]))
+            assert f"<b>{seconds(request(shape, n, g, device).end_to_end_s)}</b>" in words
+    batches = (1, 2, 4, 4096)
+    for most in (0, 1, 3, 10**6):
+        assert checked(throughput(batches, (1e-3, 2e-3, 4e-3, 1), (1, 2, 4, 4000), 5, 2, 2e-3, most))[1]
+    assert checked(bound_bars([("<b>", "1 × x", 0.5, 1.0)]))[1][1].startswith("&lt;b&gt;")
+
+
+def test_the_timeline_is_to_scale_in_phase_colours():
+    r = request(MODELS["Llama-3.1-8B"], 2048, 2, DEVICES["A100-80"])
+    figure, _ = checked(answer_times([("this", r)]))
+    bars = [s for s in figure.layout.shapes if s.fillcolor in ("#0B5CAD", "#C24E00")]
+    spans = [[float(corner.split(",")[0]) for corner in s.path[1:].split("L")[:2]] for s in bars]
+    (a, b), (c, d) = spans
+    assert b == c and (b - a) / (d - a) == pytest.approx(r.ttft_s / r.end_to_end_s, abs=1e-4)
+
+
+def test_words_for_rates_and_times():
+    assert [flops_per_s(x) for x in (1e9, 312e12, 2.5e15, 5)] == ["1 GFLOP/s", "312 TFLOP/s", "2.5 PFLOP/s", "5 FLOP/s"]
+    assert [seconds(x) for x in (6.47, 0.0952, 0.00803, 3.2e-7, 125)] == ["6.47 s", "95.2 ms", "8.03 ms", "0.32 µs", "125 s"]
+    assert [amount(x) for x in (1.066, 12.34, 1096.3)] == ["1.07", "12.3", "1,096"]
+
+
+def test_of_experts_only_those_that_are_met_count():
+    """All experts were divided by: 712,628 tokens for Mixtral, and "twice as long" was false."""
+    answered = commit(page("roofline", model="Mixtral-8x7B"), "even", 196_532.0)
+    assert "**196,532 tokens**, as you predicted" in answered and "27.6 % of all weights" in answered
+    assert "takes 2 × as long" in answered
+    at = page("roofline", model="Mixtral-8x7B", device="H100 SXM")
+    commit(at, "batch", "it hardly changes")
+    assert "compute-bound at 1,079 tokens in flight, so many because" in text(at)
+
+
+def test_what_takes_the_time_of_a_large_batch_is_the_larger_of_arithmetic_and_the_caches_reads():
+    """From 153 sequences on the page blamed arithmetic: 12.3 ms of it, beside 33.7 ms of reading caches (8B, A100, P = 2,048)."""
+    answered = commit(page("roofline", p="2048", batch="128"), "batch", "it about doubles")
+    arithmetic, reading = 256 * 2 * 7.505e9 / 312e12, 256 * 2048 * 131_072 / 2.039e12
+    assert (arithmetic, reading) == (pytest.approx(0.0123, abs=1e-4), pytest.approx(0.0337, abs=1e-4))
+    assert "arithmetic with the weights takes 12.3 ms, reading the caches 33.7 ms" in answered
+    assert "keep the arithmetic busy" not in answered
+    alone = commit(page("roofline", p="2048"), "batch", "it hardly changes")
+    assert "reading the weights takes" in alone and "reading the caches" in alone
+
+
+def test_a_latent_s_decode_is_drawn_where_it_stands():
+    """ "Decode about 1" was said of every model: 128 heads share one latent, 2 · 128 · (576 + 512) FLOP for 1,152 bytes."""
+    expected = 2 * 128 * (576 + 512) / (2 * 576)
+    assert expected == pytest.approx(decode_intensity(MODELS["DeepSeek-V3"]), rel=1e-5) and round(expected) == 242
+    assert decode_intensity(MODELS["Llama-2-7B"]) == pytest.approx(1) and decode_intensity(
+        MODELS["Llama-3.1-8B"]
+    ) == pytest.approx(4)
+    assert "reads one latent for all 128 heads, so decode does **241.8**, compute-bound" in text(
+        page("roofline", model="DeepSeek-V3")
+    )
+    _, words = checked(intensity_lines(DEVICES["A100-80"], 4096, expected, "one latent: 242"))
+    assert "one latent: 242" in words
+
+
+def test_ticks_are_written_out():
+    """ "1e+06" stood among "100,000"."""
+    _, words = checked(throughput((1, 4096), (1e5, 3e6), (1e5, 5e6), 1e6, 2, 2e5, 4, 3e5))
+    assert "1,000,000" in words and not any("e+" in w for w in words)
+    _, words = checked(intensity_lines(DEVICES["A100-80"], 2**20, 1))
+    assert "1,000,000" in words and not any("e+" in w for w in words)
+
+
+def test_figures_wait_for_their_answers_and_mark_them():
+    batches, rates = (1, 2, 4, 4096), (1e2, 2e2, 4e2, 1e3)
+    waiting, answered = (checked(throughput(batches, rates, rates, 900, 2, 2e2, 9, doubled))[1] for doubled in (None, 4e2))
+    assert not any("never more than" in w or "✓" in w for w in waiting)
+    assert any("never more than" in w for w in answered) and any("✓ 400" in w for w in answered)
+    r = request(MODELS["Llama-3.1-8B"], 2048, 200, DEVICES["A100-80"])
+    waiting, answered = (checked(answer_times([("this", r)], known))[1] for known in (False, True))
+    assert "<b>?</b>" in waiting and not any("199" in w for w in waiting) and any("✓ 199 steps" in w for w in answered)
+    assert "<b>✓ cache at 5 tokens</b>" in checked(step_reads(10, [("cache at 5 tokens", 10)], "cache at 5 tokens"))[1]

@@ -1,0 +1,149 @@
+"""The first screen shows what the engine computes, for any prompt; links of before and links meant to do harm find their page."""
+
+import json
+
+import numpy as np
+import pytest
+from app_pages import alone, application, ran
+from app_pages import text as said_on
+
+from engine import KVCache, bundled, decode_step, prefill, probabilities
+from pages.lessons.start.answer import MOST_TOKENS, N_WORDS, TEMPERATURE, read, written
+from pages.lessons.start.figures.writing import N_CHANCES, colours
+from pages.lessons.start.steps import OPENING
+from pages.parts.drawing.palette import DARK, LIGHT
+from pages.parts.text.format import percent
+
+PROMPTS = [
+    OPENING,
+    "Anna has a red kite . Ben has a blue boat . Anna has a",
+    "",
+    ". . ?",
+    "zebra quagga",
+    "so " * 300,
+    "<b>x</b> &",
+]
+
+
+def opened(query=(), page=None):
+    at = alone("start") if page is None else page
+    at.query_params.update(dict(query))
+    return ran(at)
+
+
+def drawing(at):
+    """What was sent to the browser to play."""
+    (sent,) = [e.proto for e in at.get("bidi_component") if "writing" in e.proto.component_name]
+    return json.loads(json.loads(sent.json)["drawing"])
+
+
+@pytest.mark.parametrize("seed", [0, 7])
+@pytest.mark.parametrize("text", PROMPTS)
+def test_every_number_is_the_engines(text, seed):
+    """Prefill and then one decode step a word, behind a cache of the test's own, along the words that were drawn."""
+    prompt, model = read(text), bundled()
+    shown = json.loads(written(prompt, seed))
+    n_prompt, n = shown["n_prompt"], len(shown["words"])
+    assert n_prompt == len(prompt.ids) <= MOST_TOKENS and n == n_prompt + N_WORDS
+    layer, head = (int(part.split()[1]) - 1 for part in shown["head"].split(", "))
+    assert layer == model.n_layer - 1
+    cache, vocabulary = KVCache.for_model(model, n), model.tokenizer.words
+    run = prefill(model, prompt.ids, cache)
+    rows = [row[: i + 1] for i, row in enumerate(run.layers[layer].weights[head])]
+    for k, found in enumerate(shown["chances"]):
+        probs = probabilities(run.logits[-1], TEMPERATURE)
+        (drawn,) = [vocabulary.index(word) for word, _, _, chosen in found if chosen]
+        assert [chance for _, _, chance, _ in found] == pytest.approx([probs[vocabulary.index(w)] for w, *_ in found], abs=1e-4)
+        assert all(said == percent(float(probs[vocabulary.index(w)])) for w, said, *_ in found) and len(found) <= N_CHANCES
+        assert found[0][0] == vocabulary[int(probs.argmax())] or len(found) == 1
+        if k == N_WORDS:
+            break
+        assert shown["words"][n_prompt + k] == vocabulary[drawn]
+        run = decode_step(model, drawn, cache)
+        rows.append(run.layers[layer].weights[head, 0])
+    for drawn_row, row in zip(shown["rows"], rows, strict=True):
+        np.testing.assert_allclose(drawn_row, row, atol=6e-4)
+    group = head // (model.n_head // model.n_kv_head)
+    for strips, kept in ((shown["keys"], cache.k), (shown["values"], cache.v)):
+        sizes = np.abs(kept[layer, group])
+        np.testing.assert_allclose(strips, sizes / sizes.max(), atol=6e-3)
+
+
+def test_the_head_on_show_is_the_one_that_is_said():
+    """Of the last layer, the head whose rows look most at the most different words that are not the one before."""
+    prompt, model = read(OPENING), bundled()
+    shown = json.loads(written(prompt, 0))
+    ids = [*prompt.ids, *(model.tokenizer.words.index(word) for word in shown["words"][len(prompt.ids) :])]
+    weights = prefill(model, ids).layers[-1].weights
+    looks = [{int(row.argmax()) for i, row in enumerate(head) if i - row.argmax() >= 2} for head in weights]
+    assert shown["head"] == f"layer {model.n_layer}, head {max(range(model.n_head), key=lambda h: len(looks[h])) + 1}"
+
+
+def test_the_text_reads_as_it_is_written():
+    shown = json.loads(written(read("Today's weather isn't so"), 0))
+    text = "".join(space + word for space, word in list(zip(shown["spaces"], shown["words"], strict=True))[1:])
+    assert text.startswith("Today's weather isn't so ") and " ." not in text
+
+
+def test_another_ending_is_another_seed_and_the_link_keeps_it():
+    at = opened()
+    first = drawing(at)
+    at.button(key="another").click()
+    again = drawing(ran(at))
+    assert again["words"] != first["words"] and again["words"][: again["n_prompt"]] == first["words"][: first["n_prompt"]]
+    assert drawing(opened({"seed": "1"})) == again
+    endings = {tuple(json.loads(written(read(OPENING), seed))["words"]) for seed in range(8)}
+    assert len(endings) == 8
+
+
+def test_a_typed_prompt_is_read_and_the_last_seed_is_followed_by_the_first():
+    at = opened({"seed": "999"})
+    at.text_input(key="start_typed").set_value("The soup is so")
+    assert drawing(ran(at))["words"][1:5] == ["The", "soup", "is", "so"]
+    at.button(key="another").click()
+    ran(at)
+    assert drawing(at) == drawing(opened({"prompt": "The soup is so"}))
+    at.text_input(key="start_typed").set_value("  ")
+    assert drawing(ran(at)) == drawing(opened())
+
+
+def test_an_unknown_word_and_a_long_prompt_are_said():
+    at = opened({"prompt": "The zebra is " + "so " * 30})
+    assert "zebra?" in drawing(at)["words"]
+    said = said_on(at)
+    assert "“zebra”" in said and f"The first {MOST_TOKENS} tokens are shown; 14 more do not fit here." in said
+
+
+@pytest.mark.parametrize("nonsense", ["-1", "1e9", "NaN", "<script>p()</script>", "٣", "x" * 1600, "\x00", "0" * 200])
+def test_no_link_makes_it_fail(nonsense):
+    shown = drawing(opened({"prompt": nonsense, "seed": nonsense}))
+    assert max(map(len, shown["words"])) <= 20 and len(json.dumps(shown)) < 60_000
+
+
+def test_the_alternative_says_what_is_drawn():
+    shown = drawing(opened())
+    assert "reads the prompt “The weather in Oslo is so” in one pass, 7 rows" in shown["alt"]
+    assert all(f"“{word}” looks most at " in shown["alt"] for word in shown["words"][7:])
+    assert shown["labels"][1] == "prefill: 7 tokens, one pass" and len(shown["labels"]) == 2 + N_WORDS == 1 + len(
+        shown["chances"]
+    )
+
+
+def test_colours_are_the_palettes():
+    assert all(palette.decode in colours() and palette.prefill in colours() for palette in (LIGHT, DARK))
+
+
+def test_the_root_is_the_first_screen_and_its_doors_are_there():
+    at = opened(page=application())
+    assert at.title[0].value == "Token by Token" and drawing(at)
+    links = [(e.proto.page, e.proto.query_string) for e in at.get("page_link")]
+    assert links == [("overview", ""), ("overview", "present=on"), ("memory", "")]
+
+
+@pytest.mark.parametrize("query", [{"tokens": "a,b", "values": "1,2"}, {"g": "8"}, {"present": "on"}, {"slide": "2"}, {"x": "y"}])
+def test_a_link_to_the_root_with_more_than_a_prompt_opens_the_overview(query):
+    """The overview stood at the root: what teachers shared then opens what it opened."""
+    at = opened(query, page=application())
+    assert at.title[0].value == "What happens between Enter and the answer?"
+    assert {name: text for name, text in at.session_state["extras"].items() if text} == query
+    assert at.session_state["scenario"].tokens == (("a", "b") if "tokens" in query else ("Today", "weather", "is", "so"))

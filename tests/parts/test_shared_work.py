@@ -1,0 +1,141 @@
+"""Work in steps: bounded in one run, shared, first come first served for one model, and no model waits for another."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from pages.parts.sharing import turns
+from pages.parts.sharing.fair_lock import FairLock
+from pages.parts.sharing.shared_work import Job, ThisRun
+
+RERUN_S = 1.0
+
+
+class Clock:
+    """A clock that stands still but for the steps that are done."""
+
+    def __init__(self):
+        self.now = 100.0
+
+    def __call__(self):
+        return self.now
+
+
+def job(clock, n=10, step_s=0.4, lock=None, small=False):
+    def steps():
+        for i in range(n):
+            clock.now += step_s
+            yield i
+
+    return Job(steps(), n, lock or FairLock(), small)
+
+
+def test_a_run_works_for_its_time_and_a_step_beyond_and_the_next_goes_on():
+    """One rerun of a slow folder took 54 s: every figure of the page computed what it wanted."""
+    clock = Clock()
+    work = job(clock)
+    for n_done in (3, 6, 9):
+        start = clock.now
+        assert not work.come_to(10, start + RERUN_S, clock=clock) and work.n_done == n_done
+        assert clock.now - start <= RERUN_S + 0.4
+    assert work.come_to(10, clock.now + RERUN_S, clock=clock) and work.result == 9
+    assert work.come_to(10, clock.now - 1, clock=clock)  # what is there needs no time
+    assert work.come_to(99, clock.now, clock=clock)
+
+
+def test_all_jobs_of_a_run_share_its_time():
+    clock = Clock()
+    first, second = job(clock, n=2, step_s=0.7), job(clock)
+    until = clock.now + RERUN_S
+    assert first.come_to(2, until, clock=clock)
+    assert not second.come_to(1, until, clock=clock) and second.n_done == 0
+
+
+def test_one_step_at_a_time_and_none_twice():
+    done, inside, lock = [], [], FairLock()
+
+    def steps():
+        for i in range(200):
+            inside.append(1)
+            assert len(inside) == 1
+            inside.pop()
+            done.append(i)
+            yield i
+
+    work = Job(steps(), 200, lock, False)
+    with ThreadPoolExecutor(6) as pool:
+        assert all(pool.map(lambda _: work.come_to(200, float("inf")), range(6)))
+    assert done == list(range(200))
+
+
+def test_a_slow_model_stops_neither_another_model_nor_a_page():
+    """The one lock of all models was waited for with the turn held: beside a slow folder the bundled model took 9.8 s."""
+    begun, go, clock = threading.Event(), threading.Event(), Clock()
+
+    def slow():
+        begun.set()
+        assert go.wait(60)
+        yield "slow"
+
+    def visit(work):
+        with turns.in_turn():
+            return work.come_to(1, float("inf"))
+
+    lock = FairLock()
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(visit, Job(slow(), 1, lock, small=False))
+        assert begun.wait(60)
+        assert turns._turn.acquire(0)  # the slow step has left the turn to others
+        turns._turn.release()
+        assert pool.submit(visit, job(clock, small=True)).result(60)
+        waits = job(clock, lock=lock)
+        assert not waits.come_to(1, clock.now + 0.01, clock=clock) and waits.n_done == 0  # the same model: another time
+        go.set()
+        assert first.result(60)
+
+
+def test_a_small_model_computes_in_turn_and_a_large_one_beside_it():
+    seen = []
+
+    def steps():
+        while True:
+            seen.append(turns.mine())
+            yield
+
+    with turns.in_turn():
+        for small in (True, False):
+            Job(steps(), 1, FairLock(), small).come_to(1, float("inf"))
+        assert turns.mine()
+    assert seen == [True, False]
+
+
+@pytest.mark.parametrize("problem", [ValueError("logits: expected a row of finite numbers, got [nan]"), MemoryError()])
+def test_what_a_pass_cannot_do_is_a_sentence_and_is_not_tried_again(problem):
+    tried = []
+
+    def steps():
+        tried.append(1)
+        raise problem
+        yield
+
+    work = Job(steps(), 5, FairLock(), False)
+    for _ in range(3):
+        assert not work.come_to(5, float("inf"))
+    assert tried == [1] and work.problem in ("logits: expected a row of finite numbers, got [nan]",
+                                             "there is not enough memory for it")  # fmt: skip
+    assert not ThisRun().reached(work, 5, "It")
+
+
+def test_a_run_that_is_stopped_after_a_step_keeps_it_and_frees_the_model():
+    class Stopped(BaseException):
+        pass
+
+    def stop():
+        raise Stopped
+
+    clock, lock = Clock(), FairLock()
+    work = job(clock, lock=lock)
+    with pytest.raises(Stopped):
+        work.come_to(10, float("inf"), meanwhile=stop)
+    assert work.n_done == 1 and lock.acquire(0)

@@ -1,0 +1,81 @@
+"""Scenarios and rules that tests draw at random, the article's two, and what is read off a pass over one of them."""
+
+from hypothesis import strategies as st
+
+from engine import Rule, Scenario, prefill
+from engine.toy.rules import KINDS
+
+PRINCIPLED = tuple(kind for kind in KINDS if kind != "last")
+
+
+def rules(kinds=KINDS, largest=16):
+    """Any rule of the given kinds, with numbers and positions up to `largest`."""
+    numbers = st.integers(1, largest)
+
+    def of_kind(kind):
+        if kind == "at":
+            return st.sets(numbers, min_size=1).map(lambda positions: Rule(kind, positions=tuple(sorted(positions))))
+        return numbers.map(lambda n: Rule(kind, n)) if kind in ("previous", "window") else st.just(Rule(kind))
+
+    return st.sampled_from(kinds).flatmap(of_kind)
+
+
+def wants(rule, i, j):
+    """The rule read as English: does the query at position i want to see position j? Both count from 1."""
+    match rule.kind:
+        case "even" | "odd":
+            return j in range(2 if rule.kind == "even" else 1, 1000, 2)
+        case "self":
+            return i == j
+        case "previous":
+            return i - j == rule.number
+        case "window":
+            return 0 <= i - j < rule.number
+        case "first":
+            return j == 1
+        case "at":
+            return j in rule.positions
+    return {"all": True, "none": False}[rule.kind]
+
+
+TEXT, CODE = Scenario.article(), Scenario.article_code()
+SOUND = ("none", "soft", "softmax1")  # no look into the future, no NaN
+VALUES = st.floats(-1000, 1000)
+LENGTHS = st.integers(1, 16)
+
+
+@st.composite
+def scenarios(draw, kinds=PRINCIPLED, policies=SOUND, n_tokens=LENGTHS):
+    """Any scenario that Scenario accepts, within the kinds and policies that a law speaks of."""
+    n, n_head, n_vocab = draw(n_tokens), draw(st.integers(1, 8)), draw(st.integers(1, 4))
+    numbers = st.lists(VALUES, min_size=n + n_vocab, max_size=n + n_vocab)
+    row = st.lists(VALUES, min_size=n_vocab, max_size=n_vocab)
+    values = draw(numbers)
+    return Scenario(
+        tokens=[f"t{j}" for j in range(n)],
+        values=values[:n],
+        rules=draw(st.lists(rules(kinds), min_size=n_head, max_size=n_head)),
+        words=[f"w{j}" for j in range(n_vocab)],
+        word_values=values[n:],
+        w_vocab=draw(st.lists(row, min_size=n_head, max_size=n_head)),
+        sharpness=draw(st.floats(0.05, 32)),
+        empty_row=draw(st.sampled_from(policies)),
+    )
+
+
+def run(scenario):
+    return prefill(scenario.model(), scenario.prompt_ids)
+
+
+def contexts(scenario):
+    """(n_head, n_token)"""
+    return run(scenario).layers[0].context[..., 0]
+
+
+def logits(scenario):
+    """Those of the last token, which choose the next word."""
+    return run(scenario).logits[-1]
+
+
+def winner(scenario):
+    return scenario.words[logits(scenario).argmax()]
