@@ -65,7 +65,7 @@ def test_the_reels_arrow_keys_do_not_turn_the_page_of_a_presentation(visit):
     page.locator(".st-key-triangles .tbt-reel input").focus()
     page.keyboard.press("ArrowLeft")
     page.wait_for_timeout(800)
-    assert frame(page) == 3 and "slide=1" in page.url
+    assert frame(page) == 3 and "slide=" not in page.url
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("ArrowRight")
     page.wait_for_selector(".st-key-prompt_cost", timeout=15000)  # and outside of it they do

@@ -24,7 +24,7 @@ def test_a_lesson_is_there_before_plotly_js_has_come(browser, address, lesson):
     held[0].continue_()
     settled(page)
     assert page.locator("[data-drawn]").count() > 0
-    assert page.evaluate(READ) == early and len("".join(early)) > 300
+    assert page.evaluate(READ) == early and len("".join(early)) > 100
     context.close()
 
 

@@ -1,21 +1,11 @@
 """The lock that is given to whoever has waited longest: its order, and how somebody leaves the queue."""
 
-import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from threads import until
 
 from pages.parts.sharing.fair_lock import FairLock
-
-
-def until(condition):
-    """Wait for what another thread does; it never takes a second."""
-    tick = threading.Event()
-    for _ in range(3000):
-        if condition():
-            return
-        tick.wait(0.01)
-    raise AssertionError("it did not happen")
 
 
 def queued(lock, n):

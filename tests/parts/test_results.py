@@ -4,7 +4,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from test_fair_lock import until
+from threads import until
 
 from pages.parts.sharing import results, turns
 from pages.parts.sharing.results import ResultStore

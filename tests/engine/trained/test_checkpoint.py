@@ -12,53 +12,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from checkpoints import FIXTURES, change_config, change_tensors, file_bytes, packed, tensors_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.trained.loading import load
 from engine.trained.safetensors import MAX_HEADER_BYTES, TensorFile
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
-TYPES = {np.dtype(np.float32): "F32", np.dtype(np.float16): "F16", np.dtype(np.uint16): "BF16", np.dtype(np.int64): "I64"}
-
-
-def file_bytes(header: bytes, data: bytes = b"") -> bytes:
-    """A safetensors file out of its header's JSON and its data."""
-    return struct.pack("<Q", len(header)) + header + data
-
-
-def packed(tensors: dict[str, np.ndarray], pad: int = 0) -> bytes:
-    """A sound file of these tensors; uint16 arrays are bfloat16 bits. `pad` spaces in the header shift the data."""
-    header, data = {}, b""
-    for name, array in tensors.items():
-        offsets = [len(data), len(data) + array.nbytes]
-        header[name] = {"dtype": TYPES[array.dtype], "shape": list(array.shape), "data_offsets": offsets}
-        data += array.tobytes()
-    return file_bytes(json.dumps(header).encode() + b" " * pad, data)
-
-
-def tensors_of(folder: Path) -> dict[str, np.ndarray]:
-    """The tensors of a single-file fixture as arrays."""
-    file = TensorFile(folder / "model.safetensors")
-    return {name: np.array(file.view(name)) for name in file.entries}
-
 
 @pytest.fixture
 def folder(tmp_path):
     """A copy of the Qwen2 fixture (tied, biases, float16) that a test may break."""
     return Path(shutil.copytree(FIXTURES / "qwen2", tmp_path / "model"))
-
-
-def change_config(folder: Path, **changes) -> None:
-    """Set keys of config.json; None removes one."""
-    config = json.loads((folder / "config.json").read_text()) | changes
-    (folder / "config.json").write_text(json.dumps({key: value for key, value in config.items() if value is not None}))
-
-
-def change_tensors(folder: Path, **changes) -> None:
-    """Replace, add or (None) drop tensors, named without the "model." in front."""
-    tensors = tensors_of(folder) | {name: array for name, array in changes.items()}
-    (folder / "model.safetensors").write_bytes(packed({name: a for name, a in tensors.items() if a is not None}))
 
 
 # What arrives

@@ -8,8 +8,7 @@ from functools import partial
 import numpy as np
 import pytest
 from app_pages import FIXTURES, alone, figures, press, ran, text
-from test_checkpoint import change_tensors, tensors_of
-from test_tokenizer import HOSTILE, READABLE, tokenizer_json
+from checkpoints import HOSTILE, READABLE, change_tensors, tensors_of, tokenizer_json
 
 from engine import bundled
 from pages.parts.sharing import shared_work

@@ -7,6 +7,7 @@ import json
 import sys
 
 import pytest
+from checkpoints import HOSTILE, MARK, READABLE, TEXT, tokenizer_json
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -121,27 +122,6 @@ def test_an_id_without_a_word_is_refused(tokenizer, token_id):
 
 
 # A checkpoint's own file, in a process of its own
-
-
-def tokenizer_json(changes=()):
-    """A file of four words, with `changes`."""
-    model = {"type": "WordLevel", "vocab": {"<s>": 0, "a": 1, "b": 2, "?": 3}, "unk_token": "?"}
-    return json.dumps({"version": "1.0", "pre_tokenizer": {"type": "Whitespace"}, "model": model} | dict(changes))
-
-
-MARK = {"SpecialToken": {"id": "<s>", "type_id": 0}}
-TEXT = {"Sequence": {"id": "A", "type_id": 0}}
-LONGER = {"type": "Replace", "pattern": {"String": "x"}, "content": "y " * 1_000_000}
-HOSTILE = {
-    "has no token for unknown words": {"model": {"type": "WordLevel", "vocab": {"a": 0}, "unk_token": "?"}},
-    "panics": {"post_processor": {"type": "TemplateProcessing", "single": [MARK, TEXT], "pair": [], "special_tokens": {}}},
-    "aborts": {"normalizer": {"type": "Precompiled", "precompiled_charsmap": "/////w=="}},
-    "never ends": {"normalizer": LONGER},
-    "pads": {"padding": {"strategy": {"Fixed": 200_000_000}, "direction": "Right", "pad_to_multiple_of": None, "pad_id": 0,
-                         "pad_type_id": 0, "pad_token": "a"}},
-    "cuts": {"truncation": {"direction": "Right", "max_length": 1, "strategy": "LongestFirst", "stride": 0}},
-}  # fmt: skip
-READABLE = ("pads", "cuts")  # the file's padding and truncation are not used
 
 
 @pytest.fixture
