@@ -63,9 +63,9 @@ def test_every_lesson_stands_in_an_ordinary_script_with_streamlits_own_charts():
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_the_attention_lesson_shows_what_the_engine_computes(name):
     s = SCENARIOS[name]
-    at = show(visitor("attention"), {**link.to_query(s), "slide": "2"})
+    at = show(visitor("attention"), s)
     run = prefill(s.model(), s.prompt_ids)
-    (figure, alt), *_ = figures(at)
+    _, (figure, alt), *_ = figures(at)  # the first is of one head
     drawn = [trace["z"] for trace in figure["data"] if trace["type"] == "heatmap"][:3]
     layer, n = run.layers[0], len(s.tokens)
     for stage, z in zip((layer.scores, layer.masked, layer.weights), drawn, strict=True):
