@@ -33,7 +33,7 @@ const look = () => {
     noted.longest = text.length;
     noted.last = now;
   }
-  if (text.length > 300) noted.text ??= now;
+  if (text.length > 200) noted.text ??= now;
   if (document.querySelector('[data-testid="stMain"] input')) noted.controls ??= now;
   if (document.querySelector("[data-drawn]")) noted.figure ??= now;
   setTimeout(look, 50);
