@@ -33,7 +33,7 @@ MODELS = ("toy", "trained", "caches")  # three subjects that know the root and n
 BETWEEN = ("cost", *MODELS, "work", "experiments", "timing", "serving")  # the last four may import what stands before them
 PLACES = {  # place: what the files in it may import; the first place that a file lies in counts
     # The optional library for a checkpoint's own tokenizer, asked for inside a function.
-    "engine/trained/tokenizer_process.py": engine_rooms("trained") | {"tokenizers.Tokenizer"},
+    "engine/trained/process/tokenizer_process.py": engine_rooms("trained") | {"tokenizers.Tokenizer"},
     "engine/trained/training": engine_rooms("trained") | {"torch"},
     "engine/config_json": STANDARD | {"engine.config_json"},
     "engine/cost": STANDARD | {"numpy", "engine.config_json", "engine.cost"},

@@ -16,7 +16,8 @@ from engine.toy.projection import contributions, same_mean
 from pages.lessons.logits.figures.flip_lines import flip_lines, nearest_flip
 from pages.lessons.logits.figures.word_chances import word_chances
 from pages.lessons.logits.figures.word_map import word_map
-from pages.lessons.logits.steps import OTHER_WORD, SAME_LOGITS, SAME_WORD, flip_table, last_contexts, silent_head
+from pages.lessons.logits.nearest_flip import flip_table
+from pages.lessons.logits.steps import OTHER_WORD, SAME_LOGITS, SAME_WORD, last_contexts, silent_head
 from pages.parts.text.format import number
 from pages.parts.visit import link
 
