@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from engine import Scenario
@@ -16,6 +18,8 @@ from pages.parts.visit import link
 ROOT = Path(__file__).parents[1]
 WHOLE = {"steps": "all"}  # a lesson with all its steps on one page, which a test reads at once
 FIXTURES = Path(__file__).parent / "fixtures"
+# Each AppTest looks through all installed packages for components, 0.13 s; what is installed stays the same.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 shared_work.RERUN_S = 60  # a slow machine makes no test fail; the bound has tests of its own
 LESSONS = sorted(p.stem for p in ROOT.glob("pages/*.py"))
 # A link as large as the toy allows, in short words.

@@ -7,7 +7,7 @@ and how many of them one token meets (`n_active_params`). `from_config` reads an
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from numbers import Integral
 
@@ -18,6 +18,7 @@ from engine.cost.shapes import blocks
 from engine.cost.shapes.blocks import norm_params
 
 MAX_BITS, MAX_COUNT = 64, 2**40
+ATTENDING = ("attention", "borrowed")  # kinds of layers whose queries meet keys
 
 
 @dataclass(frozen=True)
@@ -107,6 +108,13 @@ class ModelShape:
         """(window, row) -> how many layers keep such rows."""
         return Counter((window, row) for window, row in zip(self.windows, self.kv_rows, strict=True) if row)
 
+    @cached_property
+    def attending(self) -> Counter[tuple[Layer, int]]:
+        """(layer, window) -> how many layers with attention are like that; what they keep besides a cache is left out."""
+        pairs = zip(self.layers, self.windows, strict=True)
+        plain = {layer: replace(layer, n_state=0, n_tail=0, n_mixer=0) for layer in set(self.layers)}
+        return Counter((plain[layer], window) for layer, window in pairs if layer.kind in ATTENDING)
+
     def kv_bytes(self, n_tokens: int, batch: int = 1, bits: float = 16) -> int:
         """Bytes of the KV cache: Σ over layers min(n_tokens, window) · row · batch · bits / 8.
 
@@ -163,12 +171,16 @@ class ModelShape:
 
     def _params(self, n_visited) -> float:
         style, n_dense = self.style, len(self.experts.dense_layers) if self.experts else self.n_layer
-        total = sum(n * blocks.layer_params(self, layer) for layer, n in Counter(self.layers).items())
-        total += n_dense * blocks.mlp_params(self.d_model, self.d_ff, style)
+        total = self._layer_params + n_dense * blocks.mlp_params(self.d_model, self.d_ff, style)
         if self.experts:
             moe = blocks.moe_params(self.d_model, self.experts, style, n_visited(self.experts))
             total += (self.n_layer - n_dense) * moe
         return total + self._outer_params() + self.n_extra
+
+    @cached_property
+    def _layer_params(self) -> int:
+        """All layers without their MLPs."""
+        return sum(n * blocks.layer_params(self, layer) for layer, n in Counter(self.layers).items())
 
     def _position_params(self) -> int:
         offset = self.style.n_position_offset
