@@ -9,7 +9,6 @@ from app_pages import LESSONS, SCENARIOS, alone, application, figures, show
 
 from engine import Scenario, prefill
 from pages.parts.text.format import md, number
-from pages.parts.visit import link
 from pages.parts.visit.parameters import DECLARED
 
 NONSENSE = ("", "x", "-1", "0", "999999999", "1e999", "NaN", "<script>p()</script>", "1.1.1", "99.99.99", "a,b;c", "٣", "x" * 200)
