@@ -80,10 +80,10 @@ def newest_needs_no_mask(s: Scenario) -> Finding:
 
 
 def _hidden(steps: tuple[ForwardPass, ...]) -> tuple[int, float]:
-    """How many keys the mask hides from the rows of these passes, and how far their weights are from plain softmax."""
+    """How many keys the mask hides from these passes, for one head, and how far all weights are from plain softmax."""
     hidden, apart = 0, 0.0
     for layer in (step.layers[0] for step in steps):
-        hidden += int((~layer.mask).sum())
+        hidden += int((~layer.mask[0]).sum())
         bare = attention(layer.q, layer.k, layer.v, np.ones_like(layer.mask))
         apart = max(apart, largest_gap(bare.weights, attention(layer.q, layer.k, layer.v, layer.mask).weights))
     return hidden, apart
