@@ -112,7 +112,7 @@ def longest_context(shape: ModelShape, device: Device, **setup) -> int | None:
 
 
 def even_context(shape: ModelShape, batch: int = 1, weight_bits: float = 16, kv_bits: float = 16) -> int | None:
-    """Tokens a sequence up to which the weights that a step meets outweigh the caches that it reads. None if for ever.
+    """Tokens a sequence up to which the weights that a step meets outweigh the caches that it reads. None where they always do.
 
     Of experts those that `batch` tokens are expected to visit. Without windows floor(weight bytes / (batch · bytes a token)): for
     Llama-3.1-8B at 16 bits and batch 1 122,532. The embedding is counted whole, as published figures have it.

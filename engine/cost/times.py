@@ -59,9 +59,9 @@ def decode_intensity(shape: ModelShape, bits: float = 16) -> float:
     return sum(op.flops for op in ops) / sum(op.cache_bytes for op in ops)
 
 
-def bound(arithmetic_intensity: float, device: Device) -> str:
-    """What work of this many FLOPs a byte waits for: "compute" from the device's ridge on, "memory" below it."""
-    return "compute" if arithmetic_intensity >= device.ridge else "memory"
+def bound(arithmetic_intensity: float, device: Device, bits: float = 16) -> str:
+    """What work of this many FLOPs a byte waits for: "compute" from the device's ridge for such numbers on, else "memory"."""
+    return "compute" if arithmetic_intensity >= device.ridge_at(bits) else "memory"
 
 
 def compute_s(flops: float, device: Device, n_devices: int = 1, bits: float = 16) -> float:
@@ -148,7 +148,7 @@ def critical_batch(device: Device, weight_bits: float = 16, arithmetic_bits: flo
     each token uses a few and a batch reads many: see compute_bound_tokens.
     """
     check_bits("weight_bits", weight_bits)
-    return device.rate(arithmetic_bits) / device.bytes_per_s * weight_bits / 16
+    return device.ridge_at(arithmetic_bits) * weight_bits / 16
 
 
 def compute_bound_tokens(shape: ModelShape, device: Device, weight_bits: float = 16) -> int:

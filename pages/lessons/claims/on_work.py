@@ -18,8 +18,8 @@ WORK: dict[str, Claim] = {
             "it meets, itself included. "
             f"On one layer a cache spares none: {f.numbers['without']} without, {f.numbers['cached']} with. (A deep model "
             "would have to run old rows "
-            f"again too, {f.numbers['deep']}; nobody looks at their weights.) Nor is it a dictionary: every row is read, and "
-            "weighed."
+            f"again too, {f.numbers['deep']}, because the next layer’s keys are made of them.) Nor is it a dictionary: every row "
+            "is read, and weighed."
         ),
         lambda f: [
             counted("products in the last decode step", f.numbers["step"], True),
