@@ -32,6 +32,7 @@ ADDRESSES = ("https://evil.tld/x", "www.evil.tld", "a@evil.tld", ":streamlit:")
 WIDE = {"rules": ("even", "odd", "self", "previous:3", "first", "all", "window:3", "at:2.5")}
 SCENARIOS = {
     **{name: scenario for name, (scenario, _) in PRESETS.items()},
+    "two tokens": Scenario(tokens=("so", "warm"), values=(5, 8)),
     "one token": Scenario(tokens=("so",), values=(5,)),
     "one of each": Scenario(("so",), (5,), ("even",), ("nice",), (7,), ((0.8,),)),
     "sixteen tokens, eight heads": Scenario([f"w{i}" for i in range(16)], range(16), **WIDE, w_vocab=[(0.1, 0.2, 0.3)] * 8),

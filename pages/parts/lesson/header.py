@@ -58,7 +58,9 @@ def _title_and_preset(question: str) -> None:
 def _preset(key: str, shown: str) -> None:
     chosen = st.session_state.get(key)
     if chosen in PRESETS and chosen != shown:
-        scenario.replace(PRESETS[chosen][0])
+        preset, point = PRESETS[chosen]
+        scenario.replace(preset)
+        st.toast(f"**{chosen}.** {point}", duration="long")
 
 
 def source(*functions: Callable) -> None:
