@@ -60,9 +60,15 @@ def _load(query: Mapping[str, str]) -> None:
 
 
 def extra(name: str) -> str:
-    """What the link or the last selection says of a lesson's own parameter; "" when nothing. See visit/parameters.py."""
-    current()
-    return st.session_state["extras"].get(name, "")
+    """What the link or the last selection says of a lesson's own parameter; "" when nothing. See visit/parameters.py.
+
+    A new link is read by `current`, which every page asks for first: this is asked for a dozen times a run.
+    """
+    extras = st.session_state.get("extras")
+    if extras is None:
+        current()
+        extras = st.session_state["extras"]
+    return extras.get(name, "")
 
 
 def set_extra(name: str, text: str) -> None:
