@@ -71,6 +71,8 @@ def application() -> AppTest:
 def show(at: AppTest, query: Mapping[str, str] | Scenario) -> AppTest:
     """Give the visitor behind `at` another link and run; all steps on one page."""
     query = link.to_query(query) if isinstance(query, Scenario) else query
+    if "own_queries" in at.session_state:
+        at.session_state["own_queries"].clear()  # a link from elsewhere, though it may be what the address bar said before
     at.query_params.clear()
     at.query_params.update(WHOLE | query)
     return at.run()

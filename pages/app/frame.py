@@ -101,12 +101,21 @@ if by := state.pop("turn_page", 0):  # the last step's Next, the first step's Ba
     state["turned"] = True
     st.switch_page(state["beside"][by > 0])
 enter(page.url_path)
+
+
+def side_bar() -> None:
+    """The menu's counts, and the scenario's editor where the page is about it."""
+    answered.tell_the_browser()
+    if state.get("toy", True) and not presenting():
+        with st.sidebar:
+            editor.editor()
+
+
+state["side_bar"] = side_bar  # a lesson draws it again when a move has been made
 with turns.in_turn():
     page.run()
     if presenting():
         st.html(Path(__file__).with_name("presented.css"))
-    elif state.get("toy", True):
-        with st.sidebar:
-            editor.editor()
     scenario.publish(PARAMETERS if first else DECLARED, toy=not first)
-    answered.tell_the_browser()
+    if first:
+        side_bar()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.lesson import header
+from pages.parts.lesson import fragments, header
 from pages.parts.lesson.terms import TERMS
 from pages.parts.visit import scenario
 from pages.parts.visit.display import PRESENT, presenting
@@ -54,11 +54,11 @@ def lesson(
     if presenting():
         _presented(question, steps, given)
         return
-    header.title(question, toy)
+    fragments.around(lambda: header.title(question, toy), whole=everything())
     if everything():
         values = given()
-        for one in steps:
-            one.show(*values)
+        for k, one in enumerate(steps, 1):
+            fragments.step(one.show, given, values, str(k), after=lambda: None)
         header.neighbours()
         with st.container(horizontal=True, vertical_alignment="center", key="foot"):
             _foot(source)
@@ -117,7 +117,28 @@ def _one(steps: Sequence[Step], given: Callable[[], tuple], source: Sequence[Cal
         "Steps of this lesson", list(names), key="step_names", format_func=names.get, required=True,
         label_visibility="collapsed", on_change=_jump,
     )  # fmt: skip
-    steps[at - 1].show(*given())
+    drawn: list[bool] = []
+
+    def after() -> None:
+        has_stepper = st.session_state["stepper"] is not None
+        _stands(drawn, has_stepper)
+        if has_stepper:  # the two share the arrow keys
+            _way(steps, at, source)
+
+    fragments.step(steps[at - 1].show, given, given(), str(at), after)
+    if drawn != [True]:
+        _way(steps, at, source)
+
+
+def _stands(drawn: list, now: object) -> None:
+    """What is outside of a step was drawn for `now`; a step that is drawn by itself for something else runs the whole page."""
+    if drawn and drawn != [now]:
+        st.rerun()
+    drawn[:] = [now]
+
+
+def _way(steps: Sequence[Step], at: int, source: Sequence[Callable]) -> None:
+    """The way back and on, and between them what every step offers."""
     before, after = header.titles_beside()
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="way"):
         label = steps[at - 2].name if at > 1 else f"Before: {before}" if before else "Back"
@@ -140,8 +161,9 @@ def _presented(question: str, steps: Sequence[Step], given: Callable[[], tuple])
     at = _place(len(steps))
     with st.container(key="presented"):
         place = st.container()  # filled last: the step says whether it has a stepper of its own
-        header.problems()
-        steps[at - 1].show(*given())
+        fragments.around(header.problems, whole=False)
+        drawn: list[tuple] = []
+        fragments.step(steps[at - 1].show, given, given(), str(at), lambda: _stands(drawn, (_can(-1), _can(1))))
         before, after = header.titles_beside()
         with place:
             bar = st.columns([7, 1, 0.6, 1, 1], vertical_alignment="center")
