@@ -13,7 +13,8 @@ from pages.lessons.start.steps import PARAMETERS
 from pages.parts.controls import editor
 from pages.parts.lesson.lesson import enter
 from pages.parts.sharing import turns
-from pages.parts.visit import scenario
+from pages.parts.visit import locks, scenario
+from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import DECLARED
 
@@ -105,7 +106,9 @@ with turns.in_turn():
     page.run()
     if presenting():
         st.html(Path(__file__).with_name("presented.css"))
-    elif state.get("toy", True):
+    elif narrowed():
+        st.html(Path(__file__).with_name("only.css"))
+    elif state.get("toy", True) and not locks.locked(locks.EDITOR):
         with st.sidebar:
             editor.editor()
     scenario.publish(PARAMETERS if first else DECLARED, toy=not first)

@@ -30,7 +30,7 @@ from pages.parts.lesson.lesson import lead, step
 from pages.parts.lesson.predict import Question, predict
 from pages.parts.text.amounts import amount, factor_text
 from pages.parts.text.format import md, number
-from pages.parts.visit import scenario
+from pages.parts.visit import locks, scenario
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Text, show
 
@@ -158,6 +158,7 @@ def _choose_compared(s: Setup) -> None:
     st.multiselect(
         "Compare with up to three models", [n for n in there if there[n] != s.shape], key="compare_with",
         max_selections=MOST_COMPARED, on_change=keep, format_func=lambda name: there[name].name,
+        **locks.control(COMPARED_WITH.name, "Compared models", {}),
     )  # fmt: skip
 
 

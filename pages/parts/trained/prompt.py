@@ -8,6 +8,7 @@ from engine.trained.induction import list_ids
 from pages.parts.controls.shared_parameters import CELL
 from pages.parts.trained import model
 from pages.parts.trained.model import MOST_CHARS, Prompt, Trained
+from pages.parts.visit import locks
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import show
 
@@ -44,18 +45,20 @@ def controls(trained: Trained) -> None:
     with next(columns):
         show("typed", typed(trained))
         label = "Prompt, as token ids: this folder has no tokenizer.json" if tokenizer is None else "Prompt"
-        st.text_input(label, key="typed", max_chars=MOST_CHARS, on_change=_type, args=(trained,))
+        st.text_input(label, key="typed", max_chars=MOST_CHARS, on_change=_type, args=(trained,),
+                      **locks.control(model.PROMPT.name, "Prompt", {}))  # fmt: skip
     if known and not plain:
         with next(columns):
             st.selectbox("Add a word", known[2:], index=None, key="added", placeholder=f"{len(known) - 2} words", on_change=_add,
-                         args=(trained,))  # fmt: skip
+                         args=(trained,), **locks.control(model.PROMPT.name, "Prompt", {}))  # fmt: skip
     if offered:
         with next(columns):
             model.choose()
     if tokenizer is not None:
         names = {text: name for name, text in PRESETS.items()}
         show("trained_preset", names.get(typed(trained)))
-        st.pills("Prompts to try", list(PRESETS), key="trained_preset", on_change=_preset, label_visibility="collapsed")
+        st.pills("Prompts to try", list(PRESETS), key="trained_preset", on_change=_preset, label_visibility="collapsed",
+                 **locks.control(model.PROMPT.name, "Prompt", {}))  # fmt: skip
 
 
 def marks(trained: Trained, prompt: Prompt) -> None:

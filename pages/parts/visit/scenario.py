@@ -24,6 +24,7 @@ _ADDRESS = st.components.v2.component(
     "address_bar", js=(Path(__file__).with_name("address.js")).read_text(), isolate_styles=False
 )
 MOST_EXTRAS, MOST_EXTRA = 60, 1600  # names that a link may bring besides the scenario's, and characters of one
+KEPT = ("present", "slide", "steps", "only", "controls")  # of a link's names, those that say how it is shown, not what
 _OWN = 64  # the last addresses that we wrote ourselves: a rerun may still carry an older one, and is no new link
 
 
@@ -100,7 +101,7 @@ def replace(scenario: Scenario) -> None:
     """Put another scenario in the place of the current one, as a preset or the reset button does."""
     edit(_exchange, scenario)
     st.session_state["before"] = None  # a list of all that differs says nothing of the new one
-    kept = {name: text for name, text in st.session_state["extras"].items() if name in ("present", "slide", "steps")}
+    kept = {name: text for name, text in st.session_state["extras"].items() if name in KEPT}
     st.session_state["extras"] = kept
 
 
@@ -120,17 +121,23 @@ def problems() -> list[str]:
     return [*st.session_state["link_problems"], *([refused] if refused else [])]
 
 
+def query(declared: Collection[str], toy: bool = True) -> dict[str, str]:
+    """The link to this state: the scenario, where a page is about it, and the selections; declared: the names of those."""
+    return (link.to_query(current()) if toy else {}) | {
+        k: v for k, v in st.session_state["extras"].items() if v and k in declared
+    }
+
+
 def publish(declared: Collection[str], toy: bool = True) -> None:
-    """Write the scenario, where a page is about it, and the selections into the address bar; declared: the names of those."""
-    selected = {k: v for k, v in st.session_state["extras"].items() if v and k in declared}
-    query = (link.to_query(current()) if toy else {}) | selected
+    """Write the link to this state into the address bar."""
+    said = query(declared, toy)
     own = st.session_state["own_queries"]
-    if _key(query) not in own:
-        own.append(_key(query))
+    if _key(said) not in own:
+        own.append(_key(said))
     # A page change clears the bar, and a component whose data has not changed is not run again; so its data always changes.
     st.session_state["runs"] = st.session_state.get("runs", 0) + 1
     # As text: asked to send a dictionary, Streamlit imports pandas to see whether it is a table, 70 MB and a race on the import.
-    _ADDRESS(key="address_bar", data={"query": json.dumps(query), "run": st.session_state["runs"]}, height=1)
+    _ADDRESS(key="address_bar", data={"query": json.dumps(said), "run": st.session_state["runs"]}, height=1)
 
 
 def _key(query: Mapping[str, str]) -> tuple:
