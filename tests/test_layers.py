@@ -46,6 +46,7 @@ PLACES = {  # place: what the files in it may import; the first place that a fil
     "engine": STANDARD | {"numpy"} | CORE,
     "pages/parts/drawing/plot.py": STANDARD | {"streamlit", "plotly", "engine", "pages.parts.drawing"},
     "pages/parts/drawing": STANDARD | {"numpy", "plotly", "engine", "pages.parts.text", *DRAWING},
+    "pages/parts/lesson/share.py": STANDARD | {"streamlit", "segno"} | {f"pages.parts.{r}" for r in PARTS[:5]},
     **{
         f"pages/parts/{room}": STANDARD | {"streamlit", "numpy", "engine"} | {f"pages.parts.{r}" for r in PARTS[: k + 1]}
         for k, room in enumerate(PARTS)

@@ -13,7 +13,8 @@ from pages.lessons.start.steps import PARAMETERS
 from pages.parts.controls import editor
 from pages.parts.lesson.lesson import enter
 from pages.parts.sharing import turns
-from pages.parts.visit import scenario
+from pages.parts.visit import locks, scenario
+from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import DECLARED
 
@@ -106,7 +107,7 @@ enter(page.url_path)
 def side_bar() -> None:
     """The menu's counts, and the scenario's editor where the page is about it."""
     answered.tell_the_browser()
-    if state.get("toy", True) and not presenting():
+    if state.get("toy", True) and not (presenting() or narrowed() or locks.locked(locks.EDITOR)):
         with st.sidebar:
             editor.editor()
 
@@ -116,6 +117,8 @@ with turns.in_turn():
     page.run()
     if presenting():
         st.html(Path(__file__).with_name("presented.css"))
+    elif narrowed():
+        st.html(Path(__file__).with_name("only.css"))
     scenario.publish(PARAMETERS if first else DECLARED, toy=not first)
     if first:
         side_bar()

@@ -41,8 +41,11 @@ def test_every_field_and_button_does_what_it_says(told, after):
     assert edited(*told) == after
 
 
-@pytest.mark.parametrize("told", [("token", 0, "value", "x"), ("token", 0, "value", "1e999"), ("token", 0, "value", ""),
-                                  ("word", 0, "w0", "1_0"), ("token", 0, "name", " "), ("token", 0, "name", "x" * 10**6)])  # fmt: skip
+@pytest.mark.parametrize(
+    "told",
+    [("token", 0, "value", "x"), ("token", 0, "value", "1e999"), ("token", 0, "value", ""), ("word", 0, "w0", "1_0"),
+     ("token", 0, "name", " "), ("token", 0, "name", "x" * 10**6)],
+)  # fmt: skip
 def test_what_is_no_number_and_no_word_is_refused_in_words(told):
     with pytest.raises(ValueError, match="expected"):
         edited(*told)

@@ -19,7 +19,7 @@ from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.lesson.predict import Question, predict
 from pages.parts.text.format import head_names, join, md, number
-from pages.parts.visit import scenario
+from pages.parts.visit import locks, scenario
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Text, Whole, show
 
@@ -104,7 +104,7 @@ def _projection_controls(s: Scenario, head: int, word: int) -> None:
         show(key, s.w_vocab[head][word])
         st.number_input(
             f"W of head {head + 1} for “{md(s.words[word])}”", -MAX_VALUE, MAX_VALUE, None, step=0.1, format="%g", key=key,
-            on_change=put,
+            on_change=put, **locks.control(locks.EDITOR, locks.TOY[locks.EDITOR], {}),
         )  # fmt: skip
     with place[1]:
         options = {h: name for h, name in enumerate(head_names(s))}

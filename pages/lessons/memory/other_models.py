@@ -16,6 +16,7 @@ from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
 from pages.parts.text.amounts import amount
 from pages.parts.text.format import md
+from pages.parts.visit import locks
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Text, show
 
@@ -44,6 +45,7 @@ def _choose_compared(s: Setup) -> None:
     st.multiselect(
         "Compare with up to three models", [n for n in there if there[n] != s.shape], key="compare_with",
         max_selections=MOST_COMPARED, on_change=keep, format_func=lambda name: there[name].name,
+        **locks.control(COMPARED_WITH.name, "Compared models", {}),
     )  # fmt: skip
 
 

@@ -95,7 +95,9 @@ class Sheet:
         """
         text = self._text
         if self.zoom > 1 and not frames:  # presented
-            text["size"] = grown(text, height, self.zoom, self.traces, [shape["path"] for shape in self.shapes if "path" in shape])
+            text["size"] = grown(
+                text, height, self.zoom, self.traces, [shape["path"] for shape in self.shapes if "path" in shape]
+            )
         words = {
             "type": "scatter",
             "mode": "text",

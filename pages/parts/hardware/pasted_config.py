@@ -13,6 +13,7 @@ import streamlit as st
 from engine.config_json.fields import whole
 from engine.cost import ModelShape
 from pages.parts.text.format import md
+from pages.parts.visit import locks
 from pages.parts.visit.parameters import Choice
 
 MAX_CHARS = 64_000
@@ -55,6 +56,7 @@ def box() -> None:
             "config.json of any decoder-only model", key="config_text", height=170, max_chars=MAX_CHARS,
             placeholder='{"model_type": "llama", "num_hidden_layers": 32, "hidden_size": 4096, "num_attention_heads": 32, …}',
             help="On huggingface.co: the model’s page, “Files and versions”, config.json. It stays in this visit.",
+            **locks.control("pasted", "A pasted config.json", {}),
         )  # fmt: skip
         st.form_submit_button("Use this model", on_click=_use)
     problem = st.session_state.get("pasted_problem", "")

@@ -13,9 +13,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.lesson import fragments, header
+from pages.parts.lesson import fragments, header, share
 from pages.parts.lesson.terms import TERMS
 from pages.parts.visit import scenario
+from pages.parts.visit.class_link import ONLY, embedded, narrowed
 from pages.parts.visit.display import PRESENT, presenting
 from pages.parts.visit.parameters import Choice, Whole, show
 
@@ -53,6 +54,9 @@ def lesson(
     scenario.current()
     if presenting():
         _presented(question, steps, given)
+        return
+    if narrowed():
+        _only(question, steps, given, toy)
         return
     fragments.around(lambda: header.title(question, toy), whole=everything())
     if everything():
@@ -92,6 +96,7 @@ def _foot(source: Sequence[Callable]) -> None:
     st.button("Present", key="present", icon=":material/present_to_all:", shortcut="P", type="tertiary", on_click=_present)
     label = "One step at a time" if everything() else "All steps on one page"
     st.button(label, key="steps", icon=":material/view_agenda:", type="tertiary", on_click=_all_or_one)
+    share.button()
     if source:
         header.source(*source)
 
@@ -148,6 +153,17 @@ def _way(steps: Sequence[Step], at: int, source: Sequence[Callable]) -> None:
         _button("next", label, 1, at, len(steps), after, icon=":material/arrow_forward:", type="primary", icon_position="right")
 
 
+def _only(question: str, steps: Sequence[Step], given: Callable[[], tuple], toy: bool) -> None:
+    """The step that is asked for and nothing around it; in another page's frame, no title either."""
+    at = _place(len(steps))
+    fragments.around(header.problems if embedded() else lambda: header.title(question, toy), whole=False)
+    fragments.step(steps[at - 1].show, given, given(), str(at), after=lambda: None)
+    if not embedded():
+        st.button(
+            "The whole lesson", key="whole", icon=":material/view_agenda:", type="tertiary", on_click=ONLY.set_text, args=("",)
+        )
+
+
 def _place(n: int) -> int:
     """The step that the link asks for, of n; from now on the link names that one, whatever it asked for."""
     at = SLIDE.value(high=n)
@@ -166,7 +182,7 @@ def _presented(question: str, steps: Sequence[Step], given: Callable[[], tuple])
         fragments.step(steps[at - 1].show, given, given(), str(at), lambda: _stands(drawn, (_can(-1), _can(1))))
         before, after = header.titles_beside()
         with place:
-            bar = st.columns([7, 1, 0.6, 1, 1], vertical_alignment="center")
+            bar = st.columns([7, 1, 0.6, 1, 1, 1], vertical_alignment="center")
             bar[0].title(question, anchor=False)
             with bar[1]:
                 _button("back", "Back", -1, at, len(steps), before)
@@ -174,6 +190,8 @@ def _presented(question: str, steps: Sequence[Step], given: Callable[[], tuple])
             with bar[3]:
                 _button("next", "Next", 1, at, len(steps), after, type="primary")
             bar[4].button("Leave", key="slide_leave", shortcut="P", on_click=_leave)
+            with bar[5]:
+                share.button()
         _ESCAPE(key="escape", on_pressed_change=_leave, height=1)
 
 
@@ -181,7 +199,7 @@ def _button(which: str, label: str, by: int, at: int, n: int, lesson: str, **kwa
     """One of the two ways: to the step's own next frame when presented, to the next step, or to the next lesson."""
     own = _can(by)
     key = None if own and not presenting() else "Right" if by > 0 else "Left"  # a stepper on the page has the arrow keys first
-    nowhere = not (own and presenting()) and not 1 <= at + by <= n and not lesson
+    nowhere = not (own and presenting()) and (narrowed() or (not 1 <= at + by <= n and not lesson))
     st.button(label, key=f"slide_{which}", shortcut=key, disabled=nowhere, on_click=_go, args=(by, at, n), **kwargs)
 
 

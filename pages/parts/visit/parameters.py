@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts.visit import link, scenario
+from pages.parts.visit import link, locks, scenario
 
 MOST_CHARS = 200  # of one parameter, unless it is declared to have more
 DECLARED: dict[str, Parameter] = {}
@@ -103,7 +103,7 @@ class Whole(Parameter):
         value = self.value(low, high, default)
         show(self.key, value)
         keep = self._kept(lambda chosen: "" if chosen == default else str(chosen))
-        st.slider(label, low, high, step=step, key=self.key, on_change=keep, **kwargs)
+        st.slider(label, low, high, step=step, key=self.key, on_change=keep, **locks.control(self.name, label, kwargs))
         return value
 
     def stops(self, label: str, stops: Sequence[int], default: int | None = None, high: int | None = None, **kwargs) -> int:
@@ -113,6 +113,7 @@ class Whole(Parameter):
         show(self.key, value)
         keep = self._kept(lambda chosen: "" if chosen == default else str(chosen))
         options = sorted({*(n for n in stops if n <= high), default, value})
+        kwargs = locks.control(self.name, label, kwargs)
         st.select_slider(label, options, key=self.key, on_change=keep, format_func="{:,}".format, **kwargs)
         return value
 
@@ -123,6 +124,7 @@ class Whole(Parameter):
         value = self.value(high=max(options), default=default)
         show(self.key, value)
         keep = self._kept(lambda chosen: "" if chosen in (None, default) else str(chosen))
+        kwargs = locks.control(self.name, label, kwargs)
         st.segmented_control(label, list(options), key=self.key, format_func=options.get, on_change=keep, required=True, **kwargs)
         return value
 
@@ -155,7 +157,7 @@ class Real(Whole):
         value = self.value(low, high, default)
         show(self.key, value)
         keep = self._kept(lambda chosen: "" if chosen == default else f"{chosen:g}")
-        st.slider(label, low, high, step=step, key=self.key, on_change=keep, **kwargs)
+        st.slider(label, low, high, step=step, key=self.key, on_change=keep, **locks.control(self.name, label, kwargs))
         return value
 
     def typed(self, label: str, **kwargs) -> float:
@@ -164,6 +166,7 @@ class Real(Whole):
         show(self.key, value or None)
         keep = self._kept(lambda chosen: f"{chosen:g}" if chosen else "")
         low, high = float(self.low), float(self.high)
+        kwargs = locks.control(self.name, label, kwargs)
         st.number_input(label, low, high, value=None, key=self.key, on_change=keep, format="%g", **kwargs)
         return value
 
@@ -192,6 +195,7 @@ class Choice(Parameter):
         value = self.value(options, default)
         show(self.key, value)
         keep = self._kept(lambda chosen: "" if chosen in (None, default) else chosen)
+        kwargs = locks.control(self.name, label, kwargs)
         widget(label, list(options), key=self.key, format_func=options.get, on_change=keep, **kwargs)
         return value
 

@@ -24,7 +24,7 @@ _ADDRESS = st.components.v2.component(
     "address_bar", js=(Path(__file__).with_name("address.js")).read_text(), isolate_styles=False
 )
 MOST_EXTRAS, MOST_EXTRA = 60, 1600  # names that a link may bring besides the scenario's, and characters of one
-PLACES = ("present", "slide", "steps")  # parameters that say how a lesson is shown
+PLACES = ("present", "slide", "steps", "only", "controls")  # parameters that say how a lesson is shown
 _OWN = 64  # the last addresses that we wrote ourselves: a rerun may still carry an older one, and is no new link
 
 
@@ -127,18 +127,23 @@ def problems() -> list[str]:
     return [*st.session_state["link_problems"], *([refused] if refused else [])]
 
 
+def query(declared: Collection[str], toy: bool = True) -> dict[str, str]:
+    """The link to this state: the scenario, where a page is about it, and the selections; declared: the names of those."""
+    selected = {k: v for k, v in st.session_state["extras"].items() if v and k in declared}
+    return (link.to_query(current()) if toy else {}) | selected
+
+
 def publish(declared: Collection[str], toy: bool = True, key: str = "address_bar", moved: bool = False) -> None:
-    """Write the scenario, where a page is about it, and the selections into the address bar; declared: the names of those.
+    """Write the link to this state into the address bar.
 
     moved: whether a step is drawn by itself, so that what stands around it has to follow.
     """
-    selected = {k: v for k, v in st.session_state["extras"].items() if v and k in declared}
-    query = (link.to_query(current()) if toy else {}) | selected
+    said = query(declared, toy)
     own = st.session_state["own_queries"]
-    if _key(query) not in own:
-        own.append(_key(query))
+    if _key(said) not in own:
+        own.append(_key(said))
     # As text: asked to send a dictionary, Streamlit imports pandas to see whether it is a table, 70 MB and a race on the import.
-    _ADDRESS(key=key, data={"query": json.dumps(query), "run": next_run(), "moved": moved}, height=1)
+    _ADDRESS(key=key, data={"query": json.dumps(said), "run": next_run(), "moved": moved}, height=1)
 
 
 def next_run() -> int:
