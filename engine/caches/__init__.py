@@ -11,11 +11,11 @@ from engine.caches.pages import PagedCache, PagePool
 from engine.caches.prefixes import PrefixCache, PrefixPrefill
 from engine.caches.quantised import Quantised, quantise
 from engine.caches.quantised_cache import QuantisedCache
-from engine.caches.tiles import Tile, tiled_attention, tiles
+from engine.caches.tiles import Tile, map_tiles, tiled_attention, tiles
 from engine.caches.window import WindowCache
 
 __all__ = [
     "CacheError", "HeavyHitterCache", "LastPass", "LatentAttention", "PagePool", "PagedCache", "PrefixCache", "PrefixPrefill",
-    "Quantised", "QuantisedCache", "Tile", "WindowCache", "cache_error", "last_pass", "pass_error", "quantise", "relative_error",
-    "tiled_attention", "tiles",
+    "Quantised", "QuantisedCache", "Tile", "WindowCache", "cache_error", "last_pass", "map_tiles", "pass_error", "quantise",
+    "relative_error", "tiled_attention", "tiles",
 ]  # fmt: skip

@@ -72,7 +72,7 @@ def cache_error(model: Model, prompt_ids: Sequence[int], answer_ids: Sequence[in
 
 
 def pass_error(true: ForwardPass, other: ForwardPass) -> CacheError:
-    """What `other`, the same pass behind a cache that keeps less, has changed. Both must keep their maps and have finite logits."""
+    """What `other`, the same pass behind a cache that keeps less, has changed. Both keep their maps; logits must be finite."""
     same_rows = all(a.k.shape == b.k.shape for a, b in zip(true.layers, other.layers, strict=True))
     by_part = {part: _worst(true, other, part) if same_rows or part == "context" else None
                for part in ("k", "v", "scores", "context")}  # fmt: skip

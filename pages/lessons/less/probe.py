@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from engine.caches.quantised import BITS
-from engine.experiments.kept_less import GROUP, SINKS, KeptLess, measured, n_steps, text_length
+from engine.experiments.kept_less import GROUP, KeptLess, measured, n_steps, text_length
 from pages.lessons.less.figures.bit_errors import bit_errors
 from pages.lessons.less.figures.sinks import sinks as sinks_figure
 from pages.lessons.less.trained import View, view
@@ -68,9 +68,10 @@ def first_tokens(*_) -> None:
         return
     question = first_question(found)
     known = question.answered
-    bars = [(_name(n_sinks, found.budget), p if known or not n_sinks else None) for n_sinks, p in found.perplexity.items()]
+    bars = [(_name(n, found.budget), p if known or not n else None) for n, p in found.perplexity.items()]
     published = [(f"{first} first + {newest} newest", p) for (first, newest), p in STREAMING_LLM.items()]
-    figure = sinks_figure(v.trained.name if v.trained.own else "this model", bars, published if known else [], found.to_first, **look())
+    name = v.trained.name if v.trained.own else "this model"
+    figure = sinks_figure(name, bars, published if known else [], found.to_first, **look())
     told = "; ".join(f"{name} {number(p, 2) if p else 'waits'}" for name, p in bars)
     plot(figure, f"Perplexity of the text: {told}. Largest mean weight on the first token {found.to_first.max():.2f}.", "sinks")
     asked, said = st.columns([1.1, 1.2], gap="medium") if known else (st.container(), None)
@@ -126,9 +127,9 @@ def _first_said(found: KeptLess) -> str:
 def _streaming_llm() -> str:
     """The source, and why it can be otherwise there."""
     return (
-        "StreamingLLM (Xiao et al. 2023, arXiv 2309.17453), Table 1: a book of PG19. Its authors explain it so: softmax must give "
-        "its weight to somebody, and large models learn to leave what they do not need on the first tokens, the sinks. Here "
-        "tokens keep their places in the text; there they are counted anew within the cache."
+        "StreamingLLM (Xiao et al. 2023, arXiv 2309.17453), Table 1: a book of PG19. Its authors explain it so: softmax must "
+        "give its weight to somebody, and large models learn to leave what they do not need on the first tokens, the sinks. "
+        "Here tokens keep their places in the text; there they are counted anew within the cache."
     )
 
 
@@ -137,8 +138,8 @@ def fewer_bits(*_) -> None:
     """Keys and values rounded to few bits: how large the channels are, and the error with either grouping."""
     v = view()
     if not presenting():
-        lead("A number in few bits is one of a few levels between a low and a high. Which numbers share the two decides how coarse "
-             "the levels are.", "key", "value")  # fmt: skip
+        lead("A number in few bits is one of a few levels between a low and a high. Which numbers share the two decides how "
+             "coarse the levels are.", "key", "value")  # fmt: skip
     columns = st.columns([2, 1], gap="medium", vertical_alignment="center")
     found = _measured(v)
     columns[0].markdown(_text(v, found))
@@ -151,8 +152,8 @@ def fewer_bits(*_) -> None:
     figure = bit_errors(found.keys, found.values, errors, bits, question.answered, **look())
     told = "; ".join(f"{part} by {grouping} {e:.3f}" for (part, grouping), e in errors.items())
     alt = (
-        f"Channels of keys and values: the largest is {number(found.outlier('keys'), 1)} and {number(found.outlier('values'), 1)} "
-        f"times its head’s median. Errors at {bits} bits: {told if question.answered else 'wait for your answer'}."
+        f"Channels of keys and values: the largest is {number(found.outlier('keys'), 1)} and "
+        f"{number(found.outlier('values'), 1)} times its head’s median. Errors at {bits} bits: {told if question.answered else 'wait for your answer'}."
     )
     plot(figure, alt, "bit_errors")
     asked, said = st.columns([1.1, 1.2], gap="medium") if question.answered else (st.container(), None)
@@ -169,8 +170,8 @@ def bits_question(found: KeptLess, bits: int) -> Question:
     close = abs(channel - token) <= CLOSE * min(channel, token)
     return Question(
         "bits",
-        f"The **keys** of this text in {bits} bits: who should share a low and a high, so that they come out nearest to what they "
-        "were?",
+        f"The **keys** of this text in {bits} bits: who should share a low and a high, so that they come out nearest to what "
+        "they were?",
         ALIKE if close else PER_CHANNEL if channel < token else PER_TOKEN,
         f"Relative error of the keys {channel:.3f} by channel, {token:.3f} by token; of the values "
         f"{found.errors['values', 'channel', bits]:.3f} and {found.errors['values', 'token', bits]:.3f}.",
@@ -196,6 +197,6 @@ def _kivi(v: View, bits: int) -> str:
     both = 2 * 8 * m.dtype.itemsize
     return (
         f"KIVI (Liu et al. 2024, arXiv 2402.02750), Table 1; in 16 bits the score is {KIVI['16 bits']}. Here a group is "
-        f"{GROUP} tokens of a channel, or the {m.d_head} channels of a token in one head; with its low and its step a number takes "
-        f"{number(bits + both / GROUP, 1)} or {number(bits + both / m.d_head, 1)} bits."
+        f"{GROUP} tokens of a channel, or the {m.d_head} channels of a token in one head; with its low and its step a number "
+        f"takes {number(bits + both / GROUP, 1)} or {number(bits + both / m.d_head, 1)} bits."
     )

@@ -33,7 +33,7 @@ ALL, SOME = "yes, all of them", "no"
 
 @dataclass(frozen=True, eq=False)
 class Toy:
-    """The scenario, the first word that it says, and the prompt's pass. guard: what had to be changed so that numbers come out."""
+    """The scenario and the prompt's pass. guard: what had to be said because the scenario was changed so that numbers come out."""
 
     scenario: Scenario
     run: ForwardPass
@@ -205,8 +205,8 @@ def summary_question(t: Toy, longer: Summary) -> Question:
     )  # fmt: skip
     return Question(
         "summary",
-        f"{t.guard}“{md(t.words[-1])}” comes in: the last row has still {contexts}, of {n} tokens now. Can the {n} values be read "
-        "back from them, the weights being known?",
+        f"{t.guard}“{md(t.words[-1])}” comes in: the last row has still {contexts}, of {n} tokens now. Can the {n} values be "
+        "read back from them, the weights being known?",
         ALL if longer.twin is None else SOME,
         why,
         options=(ALL, SOME),

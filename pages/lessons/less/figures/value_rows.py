@@ -65,4 +65,5 @@ def _contexts(sheet: Sheet, contexts: Sequence[str], y: float, same: bool) -> No
     size = min(15.0, (1 - CONTEXTS) * WIDTH / (LETTER * max(len(text) + 2, 1)))
     if size < 12:
         text, size = f"{', '.join(contexts[:4])} …", 12.5
-    sheet.write(CONTEXTS, y, f"= {text}" if same else text, size, sheet.colors.muted if same else sheet.colors.ink, "middle right")
+    color = sheet.colors.muted if same else sheet.colors.ink
+    sheet.write(CONTEXTS, y, f"= {text}" if same else text, size, color, "middle right")
