@@ -4,17 +4,18 @@ Exact: pages, prefixes that are shared, attention by tiles, latent attention. Le
 and sinks, heavy hitters, fewer bits; `cache_error` says what they changed.
 """
 
-from engine.caches.errors import CacheError, cache_error, relative_error
+from engine.caches.errors import CacheError, LastPass, cache_error, last_pass, pass_error, relative_error
 from engine.caches.heavy_hitters import HeavyHitterCache
 from engine.caches.latent import LatentAttention
 from engine.caches.pages import PagedCache, PagePool
 from engine.caches.prefixes import PrefixCache, PrefixPrefill
 from engine.caches.quantised import Quantised, quantise
 from engine.caches.quantised_cache import QuantisedCache
-from engine.caches.tiles import Tile, tiled_attention, tiles
+from engine.caches.tiles import Tile, map_tiles, tiled_attention, tiles
 from engine.caches.window import WindowCache
 
 __all__ = [
-    "CacheError", "HeavyHitterCache", "LatentAttention", "PagePool", "PagedCache", "PrefixCache", "PrefixPrefill", "Quantised",
-    "QuantisedCache", "Tile", "WindowCache", "cache_error", "quantise", "relative_error", "tiled_attention", "tiles",
+    "CacheError", "HeavyHitterCache", "LastPass", "LatentAttention", "PagePool", "PagedCache", "PrefixCache", "PrefixPrefill",
+    "Quantised", "QuantisedCache", "Tile", "WindowCache", "cache_error", "last_pass", "map_tiles", "pass_error", "quantise",
+    "relative_error", "tiled_attention", "tiles",
 ]  # fmt: skip

@@ -39,13 +39,40 @@ class CacheError:
         return self.token_id != self.true_id
 
 
+@dataclass(frozen=True, eq=False)
+class LastPass:
+    """The last pass behind a cache. places: of each layer where in the text the keys stood that the pass read, its own behind
+    those that the cache held: (n_kv_head, n); nbytes: what the cache held before that pass.
+    """
+
+    run: ForwardPass
+    places: tuple[np.ndarray, ...]
+    nbytes: int
+
+
+def last_pass(model: Model, prompt_ids: Sequence[int], answer_ids: Sequence[int], cache: Cache) -> LastPass:
+    """The prompt and then each id of `answer_ids` behind `cache`, which is empty and counts positions as the text does."""
+    going = passes(model, prompt_ids, cache)
+    for token_id in (None, *answer_ids):
+        held = [np.atleast_2d(cache.key_positions(layer)).astype(int) for layer in range(model.n_layer)]
+        nbytes = cache.nbytes
+        run = going.send(token_id)
+    new = np.tile(run.positions, (model.n_kv_head, 1))
+    rows = (np.broadcast_to(old, (model.n_kv_head, old.shape[1])) for old in held)
+    return LastPass(run, tuple(np.concatenate([old, new], axis=1) for old in rows), nbytes)
+
+
 def cache_error(model: Model, prompt_ids: Sequence[int], answer_ids: Sequence[int], cache: Cache) -> CacheError:
     """The prompt and then each id of `answer_ids` behind `cache`, which is empty, and behind a plain one.
 
     The model must keep its maps. With no `answer_ids` the prompt's own pass is compared, which reads what it has just computed.
     """
     plain = KVCache.for_model(model, len(prompt_ids) + len(answer_ids))
-    true, other = (_last(model, prompt_ids, answer_ids, each) for each in (plain, cache))
+    return pass_error(*(last_pass(model, prompt_ids, answer_ids, each).run for each in (plain, cache)))
+
+
+def pass_error(true: ForwardPass, other: ForwardPass) -> CacheError:
+    """What `other`, the same pass behind a cache that keeps less, has changed. Both keep their maps; logits must be finite."""
     same_rows = all(a.k.shape == b.k.shape for a, b in zip(true.layers, other.layers, strict=True))
     by_part = {part: _worst(true, other, part) if same_rows or part == "context" else None
                for part in ("k", "v", "scores", "context")}  # fmt: skip
@@ -66,11 +93,6 @@ def relative_error(x: np.ndarray, true: np.ndarray) -> float:
     """
     apart, length = float(np.linalg.norm(x - true)), float(np.linalg.norm(true))
     return 0.0 if apart == 0 else apart / length if length else float("inf")
-
-
-def _last(model: Model, prompt_ids: Sequence[int], answer_ids: Sequence[int], cache: Cache) -> ForwardPass:
-    going = passes(model, prompt_ids, cache)
-    return [going.send(token_id) for token_id in (None, *answer_ids)][-1]
 
 
 def _worst(true: ForwardPass, other: ForwardPass, part: str) -> float:

@@ -66,6 +66,22 @@ def tiles(
         yield Tile(start, stop, scores, top, total, correction, summed)
 
 
+def map_tiles(
+    q: np.ndarray, k: np.ndarray, v: np.ndarray, n_block: int, n_query_block: int | None = None, causal: bool = True
+) -> Iterator[tuple[slice, Tile]]:
+    """One head's whole map, never there at once: for each block of queries (which rows, tile) of each block of keys.
+
+    Shapes as in `tiles`; the last query stands at the last key. With causal, tiles that lie entirely in the future are left out.
+    """
+    n_new, n, size = len(q), len(k), n_query_block or n_block
+    for start in range(0, n_new, size):
+        rows = slice(start, min(start + size, n_new))
+        positions = np.arange(n - n_new + rows.start, n - n_new + rows.stop)
+        last = positions[-1] + 1 if causal else n  # no key behind the block's last query can be seen
+        for tile in tiles(q[rows], k[:last], v[:last], n_block, positions, causal):
+            yield rows, tile
+
+
 def tiled_attention(
     q: np.ndarray, k: np.ndarray, v: np.ndarray, n_block: int, n_query_block: int | None = None, causal: bool = True
 ) -> np.ndarray:
@@ -73,18 +89,12 @@ def tiled_attention(
 
     Law: they are those of `attention` within rounding. No array of n_new × n is ever made.
     """
-    (n_head, n_new, _), (n_kv_head, n, d_v) = q.shape, v.shape
-    group, size = n_head // n_kv_head, n_query_block or n_block
+    (n_head, n_new, _), (n_kv_head, _, d_v) = q.shape, v.shape
     out = np.zeros((n_head, n_new, d_v), np.result_type(q, v))
     for head in range(n_head):
-        for start in range(0, n_new, size):
-            rows = slice(start, min(start + size, n_new))
-            positions = np.arange(n - n_new + rows.start, n - n_new + rows.stop)
-            last = positions[-1] + 1 if causal else n  # no key behind the block's last query can be seen
-            keys, values = (x[head // group, :last] for x in (k, v))
-            for tile in tiles(q[head, rows], keys, values, n_block, positions, causal):
-                done = tile
-            out[head, rows] = done.context
+        kv = head // (n_head // n_kv_head)
+        for rows, tile in map_tiles(q[head], k[kv], v[kv], n_block, n_query_block, causal):
+            out[head, rows] = tile.context  # of each block of rows the last tile's stays
     return out
 
 

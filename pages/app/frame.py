@@ -52,6 +52,10 @@ LESSONS = {
         ("roofline", "Why decode waits for memory", "speed", BEYOND, "Which takes longer, computing or fetching?"),
         ("bridge", "The bridge", "conversion_path", BEYOND, "What carries over from four tokens to real models?"),
     ],
+    "How it is really kept": [
+        ("less", "Keep less", "compress", BEYOND, "What if the cache keeps less?"),
+        ("tiles", "Tiles", "grid_view", BEYOND, "How is attention run without its matrix?"),
+    ],
     "Check yourself": [
         ("claims", "Claims court", "gavel", BEYOND, "True, true with a caveat, or wrong?"),
     ],

@@ -1,0 +1,56 @@
+"""How large each channel of the keys and values is, and how far rounding to few bits takes them, with two ways to group."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import plotly.graph_objects as go
+
+from pages.parts.drawing.palette import palette
+from pages.parts.drawing.sheet import Sheet
+
+TOP, HEIGHT, MOST_ROWS = 58.0, 150.0, 48
+LARGE = 4.0  # times its head's median: the darkest cell
+MAPS = {"keys": (0.05, 0.265), "values": (0.315, 0.53)}
+BARS = (0.715, 0.935)
+
+
+def bit_errors(
+    keys: np.ndarray, values: np.ndarray, errors: Mapping[tuple[str, str], float], bits: int, answered: bool = True,
+    dark: bool = False, zoom: float = 1.0,
+) -> go.Figure:  # fmt: skip
+    """keys, values: (n_layer, n_kv_head, d), the mean size of each channel. errors: relative, by (keys or values, grouping)."""
+    colors = palette(dark)
+    sheet = Sheet(colors, zoom)
+    sheet.write(0, 12, "<b>size of each channel</b>, against its head’s median", 14.5, anchor="middle right")
+    for name, sizes in (("keys", keys), ("values", values)):
+        _channels(sheet, name, sizes)
+    sheet.write(0.575, 12, f"<b>relative error</b> in {bits} bits", 14.5, anchor="middle right")
+    most = max(errors.values()) or 1.0
+    step = HEIGHT / len(errors)
+    for r, ((part, grouping), error) in enumerate(errors.items()):
+        y = TOP + (r + 0.5) * step
+        color = colors.key if part == "keys" else colors.value
+        sheet.write(BARS[0] - 0.01, y, f"{part}, by {grouping}", 14, anchor="middle left")
+        sheet.bar(BARS[0], y - 11, BARS[1], y + 11, colors.hole)
+        if answered:
+            sheet.bar(BARS[0], y - 11, BARS[0] + (BARS[1] - BARS[0]) * error / most, y + 11, color)
+        sheet.write(BARS[1] + 0.008, y, f"<b>{error:.3f}</b>" if answered else "?", 14.5, anchor="middle right")
+    return sheet.figure(TOP + HEIGHT + 26, min_width=760)
+
+
+def _channels(sheet: Sheet, name: str, sizes: np.ndarray) -> None:
+    """A row a head, a column a channel; of very many heads each row is the largest of some."""
+    colors, (left, right) = sheet.colors, MAPS[name]
+    rows = sizes.reshape(-1, sizes.shape[-1])
+    rows = rows / np.maximum(np.median(rows, axis=1, keepdims=True), 1e-30)
+    most = float(rows.max())
+    rows = np.stack([some.max(axis=0) for some in np.array_split(rows, min(len(rows), MOST_ROWS))])
+    y = np.linspace(TOP, TOP + HEIGHT, len(rows) + 1)
+    sheet.heatmap(np.minimum(rows, LARGE), np.linspace(left, right, rows.shape[1] + 1), y, colors.weights, 0, LARGE, lines=False)
+    sheet.write(left, TOP - 16, f"<b>{name}</b>", 14, colors.key if name == "keys" else colors.value, "middle right")
+    sheet.write(right, TOP - 16, f"at most {most:.1f} ×", 13, colors.muted, "middle left")
+    sheet.write((left + right) / 2, TOP + HEIGHT + 14, "channels", 12.5, colors.muted)
+    if name == "keys":
+        sheet.write(left - 0.008, TOP + 10, "heads", 12.5, colors.muted, "middle left")

@@ -1,0 +1,69 @@
+"""Prompts as rows of values beside the contexts of their last row: what the contexts give back, and what fits them as well."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from pages.parts.drawing.palette import palette
+from pages.parts.drawing.row_strips import ink_on
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, short
+
+NAME, RIGHT, CONTEXTS = 0.15, 0.655, 0.69
+ROW, HEAD, APART = 32.0, 26.0, 18.0
+
+
+@dataclass(frozen=True)
+class ValueRow:
+    """One row of values as text. moved: which of them differ from the prompt's own."""
+
+    name: str
+    values: tuple[str, ...]
+    moved: tuple[bool, ...] = ()
+
+
+def value_rows(
+    blocks: Sequence[tuple[Sequence[str], Sequence[str], Sequence[ValueRow]]], dark: bool = False, zoom: float = 1.0
+) -> go.Figure:
+    """blocks: of each prompt its words, its last row's contexts as text, and its rows of values."""
+    colors = palette(dark)
+    sheet, top = Sheet(colors, zoom), 0.0
+    widest = max(len(words) for words, *_ in blocks)
+    width = min((RIGHT - NAME) / widest, 0.1)
+    for words, contexts, rows in blocks:
+        top += HEAD
+        for j, word in enumerate(words):
+            label = short(word, width * WIDTH - 3, 12.5) if width * WIDTH >= 34 else str(j + 1)
+            sheet.write(NAME + (j + 0.5) * width, top - 11, label, 12.5, colors.muted)
+        sheet.write(CONTEXTS, top - 11, f"<b>contexts</b> of “{short(words[-1], 130, 13.5)}”", 13.5, anchor="middle right")
+        for r, row in enumerate(rows):
+            y = top + (r + 0.5) * ROW
+            sheet.write(NAME - 0.012, y, f"<b>{row.name}</b>" if r == 0 else row.name, 14, anchor="middle left")
+            _cells(sheet, row, y, width)
+            _contexts(sheet, contexts, y, r > 0)
+        top += len(rows) * ROW + APART
+    return sheet.figure(top - APART + 4, min_width=680)
+
+
+def _cells(sheet: Sheet, row: ValueRow, y: float, width: float) -> None:
+    colors = sheet.colors
+    for j, text in enumerate(row.values):
+        x = NAME + j * width
+        moved = bool(row.moved) and row.moved[j]
+        fill = colors.wasted if moved else colors.hole
+        sheet.bar(x + 0.001, y - ROW / 2 + 2, x + width - 0.001, y + ROW / 2 - 2, fill)
+        size = min(15.0, (width * WIDTH - 4) / (LETTER * max(len(text), 1)))
+        if size >= 9:
+            sheet.write(x + width / 2, y, f"<b>{text}</b>" if moved else text, max(size, 12), ink_on(fill))
+
+
+def _contexts(sheet: Sheet, contexts: Sequence[str], y: float, same: bool) -> None:
+    """The contexts; below the first row a sign that they are the same."""
+    text = ", ".join(contexts)
+    size = min(15.0, (1 - CONTEXTS) * WIDTH / (LETTER * max(len(text) + 2, 1)))
+    if size < 12:
+        text, size = f"{', '.join(contexts[:4])} …", 12.5
+    color = sheet.colors.muted if same else sheet.colors.ink
+    sheet.write(CONTEXTS, y, f"= {text}" if same else text, size, color, "middle right")

@@ -1,0 +1,202 @@
+"""What large models are known for, measured on the model at hand: attention sinks, and channels of keys that stand out."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from engine.caches.quantised import BITS
+from engine.experiments.kept_less import GROUP, KeptLess, measured, n_steps, text_length
+from pages.lessons.less.figures.bit_errors import bit_errors
+from pages.lessons.less.figures.sinks import sinks as sinks_figure
+from pages.lessons.less.trained import View, view
+from pages.parts.controls.shared_parameters import SEED
+from pages.parts.drawing.plot import plot
+from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.predict import Question, predict
+from pages.parts.sharing.results import RESULTS
+from pages.parts.sharing.shared_work import Job
+from pages.parts.text.format import md, number
+from pages.parts.trained import model
+from pages.parts.visit.display import look, presenting
+from pages.parts.visit.parameters import Choice
+
+CLOSE = 0.05  # two errors this near count as hardly different
+ALIKE = "hardly different: within 5%"
+NEWEST, WITH_FIRST = "the newest only", "the first and the newest"
+PER_CHANNEL, PER_TOKEN = "a channel of each head shares them", "a token in each head shares them"
+N_BITS = Choice("bits")
+MOST_SEED = 99
+# StreamingLLM, Table 1: perplexity of Llama-2-13B on a book of PG19, by (first tokens, newest tokens) that are kept.
+STREAMING_LLM = {(0, 1024): 5158.0, (4, 1020): 5.40}
+# KIVI, Table 1, score of a task in 16 bits and in 2: keys by channel and values by token, and the other way round.
+KIVI = {"16 bits": 66.37, "keys by channel, values by token": 63.53, "keys by token, values by channel": 2.80}
+
+
+def _measured(v: View) -> KeptLess | None:
+    """The measurements, shared by all who ask for the same; None, and a message, as long as they are not there."""
+    m, ids, seed = v.trained.model, v.prompt.ids, SEED.value(high=MOST_SEED)
+    n = text_length(len(ids), model.most_tokens(m))
+
+    def make() -> Job:
+        return Job(measured(m, ids, n, seed), n_steps(len(ids), n), v.trained.lock, v.trained.small)
+
+    n_bytes = 8 * (n + m.n_layer * (m.n_head + 2 * m.n_kv_head * m.d_head)) + 2000
+    job = RESULTS.get(("kept less", *v.trained.key, ids, seed), make, lambda _: n_bytes)
+    there = v.work.reached(job, job.n_steps, "A text, read behind smaller caches")
+    v.work.say()
+    return job.result if there else None
+
+
+def _text(v: View, found: KeptLess | None) -> str:
+    """What it is measured on."""
+    if found is None:
+        return ""
+    said = model.text(v.trained, found.token_ids)
+    return f"Measured on {len(found.token_ids)} tokens that {_model_name(v)} wrote: “{md(said[:110])} …”"
+
+
+@step("The first tokens")
+def first_tokens(*_) -> None:
+    """Equally many tokens kept, with and without the first: how well a text is read, and who looks at its first token."""
+    v = view()
+    found = _measured(v)
+    left, right = st.columns([1, 2.6], gap="medium", vertical_alignment="center")
+    with left:
+        SEED.slider("Seed of the text", high=MOST_SEED)
+    right.markdown(_text(v, found))
+    if found is None:
+        return
+    question = first_question(found)
+    known = question.answered
+    bars = [(_name(n, found.budget), p if known or not n else None) for n, p in found.perplexity.items()]
+    published = [(f"{first} first + {newest} newest", p) for (first, newest), p in STREAMING_LLM.items()]
+    name = v.trained.name if v.trained.own else "this model"
+    figure = sinks_figure(name, bars, published if known else [], found.to_first, **look())
+    told = "; ".join(f"{name} {number(p, 2) if p else 'waits'}" for name, p in bars)
+    plot(figure, f"Perplexity of the text: {told}. Largest mean weight on the first token {found.to_first.max():.2f}.", "sinks")
+    asked, said = st.columns([1.1, 1.2], gap="medium") if known else (st.container(), None)
+    with asked:
+        predict(question)
+    if said:
+        with said, st.container(key="takeaway_sinks"):
+            st.markdown(_first_said(found), help=_streaming_llm())
+
+
+def _name(n_sinks: int | None, budget: int) -> str:
+    """A cache as the figure writes it."""
+    return "everything" if n_sinks is None else f"{n_sinks} first + {budget - n_sinks} newest"
+
+
+def _model_name(v: View) -> str:
+    return md(v.trained.name) if v.trained.own else "the bundled model"
+
+
+def first_question(found: KeptLess) -> Question:
+    """Which of two caches of equal size reads the text better."""
+    most = max(n for n in found.perplexity if n is not None)
+    newest, with_first = found.perplexity[0], found.perplexity[most]
+    close = abs(newest - with_first) <= CLOSE * min(newest, with_first)
+    return Question(
+        "first_tokens",
+        f"Every row may see **{found.budget}** tokens of the text: the newest {found.budget}, or the first {most} and the newest "
+        f"{found.budget - most}. With which does the model predict its text better?",
+        ALIKE if close else NEWEST if newest < with_first else WITH_FIRST,
+        f"Perplexity {number(newest, 2)} with the newest only, {number(with_first, 2)} with the first {most} among them; with "
+        f"everything {number(found.perplexity[None], 2)}.",
+        options=(NEWEST, WITH_FIRST, ALIKE),
+    )
+
+
+def _first_said(found: KeptLess) -> str:
+    """What happened here and what did not, beside what was published."""
+    window, whole, most = found.perplexity[0], found.perplexity[None], float(found.to_first.max())
+    best = min(p for n, p in found.perplexity.items() if n)
+    (_, broken), (_, mended) = STREAMING_LLM.items()
+    parked = (
+        f"Its heads give the first token **{most:.2f}** of their weight at most, so little is lost with it"
+        if most < 0.5
+        else f"A head gives the first token **{most:.2f}** of its weight"
+    )
+    return (
+        f"Dropping the rest takes the perplexity from {number(whole, 2)} to {number(window, 2)}; with first tokens it is "
+        f"{number(best, 2)} at best. {parked}. Llama-2-13B falls apart without its first tokens: "
+        f"**{broken:,.0f}** against **{mended:.2f}**."
+    )
+
+
+def _streaming_llm() -> str:
+    """The source, and why it can be otherwise there."""
+    return (
+        "StreamingLLM (Xiao et al. 2023, arXiv 2309.17453), Table 1: a book of PG19. Its authors explain it so: softmax must "
+        "give its weight to somebody, and large models learn to leave what they do not need on the first tokens, the sinks. "
+        "Here tokens keep their places in the text; there they are counted anew within the cache."
+    )
+
+
+@step("Fewer bits")
+def fewer_bits(*_) -> None:
+    """Keys and values rounded to few bits: how large the channels are, and the error with either grouping."""
+    v = view()
+    if not presenting():
+        lead("A number in few bits is one of a few levels between a low and a high. Which numbers share the two decides how "
+             "coarse the levels are.", "key", "value")  # fmt: skip
+    columns = st.columns([2, 1], gap="medium", vertical_alignment="center")
+    found = _measured(v)
+    columns[0].markdown(_text(v, found))
+    with columns[1]:
+        bits = int(N_BITS.buttons("Bits of a number", {str(b): f"{b} bits" for b in BITS}, "2"))
+    if found is None:
+        return
+    question = bits_question(found, bits)
+    errors = {(part, grouping): e for (part, grouping, b), e in found.errors.items() if b == bits}
+    figure = bit_errors(found.keys, found.values, errors, bits, question.answered, **look())
+    told = "; ".join(f"{part} by {grouping} {e:.3f}" for (part, grouping), e in errors.items())
+    alt = (
+        f"Channels of keys and values: the largest is {number(found.outlier('keys'), 1)} and "
+        f"{number(found.outlier('values'), 1)} times its head’s median. Errors at {bits} bits: {told if question.answered else 'wait for your answer'}."
+    )
+    plot(figure, alt, "bit_errors")
+    asked, said = st.columns([1.1, 1.2], gap="medium") if question.answered else (st.container(), None)
+    with asked:
+        predict(question)
+    if said:
+        with said, st.container(key="takeaway_bits"):
+            st.markdown(_bits_said(found, bits), help=_kivi(v, bits))
+
+
+def bits_question(found: KeptLess, bits: int) -> Question:
+    """Which grouping leaves the keys nearer to what they were."""
+    channel, token = found.errors["keys", "channel", bits], found.errors["keys", "token", bits]
+    close = abs(channel - token) <= CLOSE * min(channel, token)
+    return Question(
+        "bits",
+        f"The **keys** of this text in {bits} bits: who should share a low and a high, so that they come out nearest to what "
+        "they were?",
+        ALIKE if close else PER_CHANNEL if channel < token else PER_TOKEN,
+        f"Relative error of the keys {channel:.3f} by channel, {token:.3f} by token; of the values "
+        f"{found.errors['values', 'channel', bits]:.3f} and {found.errors['values', 'token', bits]:.3f}.",
+        options=(PER_CHANNEL, PER_TOKEN, ALIKE),
+    )
+
+
+def _bits_said(found: KeptLess, bits: int) -> str:
+    """What was found here beside KIVI's collapse."""
+    keys, values = ([found.errors[part, g, bits] for g in ("channel", "token")] for part in ("keys", "values"))
+    _, right, wrong = KIVI.values()
+    return (
+        f"By token instead of by channel multiplies the keys’ error by **{number(keys[1] / keys[0], 2)}**, the values’ by "
+        f"{number(values[1] / values[0], 2)}: the largest channel of keys is {number(found.outlier('keys'), 1)} times its head’s "
+        f"median one. Large models have channels that stand out far more: at 2 bits the wrong way round takes a score from "
+        f"{right:.2f} to **{wrong:.2f}**."
+    )
+
+
+def _kivi(v: View, bits: int) -> str:
+    """The source, and what a number takes with its share of the low and the step."""
+    m = v.trained.model
+    both = 2 * 8 * m.dtype.itemsize
+    return (
+        f"KIVI (Liu et al. 2024, arXiv 2402.02750), Table 1; in 16 bits the score is {KIVI['16 bits']}. Here a group is "
+        f"{GROUP} tokens of a channel, or the {m.d_head} channels of a token in one head; with its low and its step a number "
+        f"takes {number(bits + both / GROUP, 1)} or {number(bits + both / m.d_head, 1)} bits."
+    )

@@ -1,0 +1,161 @@
+"""Less kept behind a trained model: the same caches on a prompt of the visitor's, and which of them say another word."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import streamlit as st
+
+from engine.sampling import probabilities
+from pages.lessons.less.figures.kept_rows import KeptRow, kept_rows
+from pages.lessons.less.steps import errors, hidden_facts
+from pages.lessons.less.variants import MOST_SINKS, N_VARIANTS, SINKS, WINDOW, Variant, variants_so_far
+from pages.parts.drawing.plot import plot
+from pages.parts.drawing.sheet import plain
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.predict import Question, predict
+from pages.parts.sharing.results import RESULTS
+from pages.parts.sharing.shared_work import Job, ThisRun
+from pages.parts.text.format import apart, join, md, percent
+from pages.parts.trained import model, prompt
+from pages.parts.trained.model import TRAINED_HEAD, Prompt, Trained
+from pages.parts.visit.display import look, presenting
+from pages.parts.visit.parameters import Whole, show
+
+PROMPT_WINDOW = Whole("kept_newest", low=2, high=64, default=4)  # of a trained model’s prompt
+PROMPT_SINKS = Whole("kept_first", low=1, high=MOST_SINKS, default=1)
+HEADS = (("bytes", 0.085), ("error", 0.075), ("KL", 0.075), ("next word", 0.19))
+
+WHY = (
+    "bytes: held when the last token comes in. error: length of the difference of the contexts, by the length of the true ones, "
+    "in the worst layer. KL: divergence of the next word’s chances, in nats. Windows hide rows while the prompt is read, too; "
+    "heavy hitters and rounding begin behind it."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """The model and the prompt of the link, and what this run of the page may compute."""
+
+    trained: Trained
+    prompt: Prompt
+    work: ThisRun = field(default_factory=ThisRun)
+
+
+def view() -> View:
+    """Read from the link; everything in it is bounded."""
+    trained = model.current()
+    return View(trained, model.prompt(trained, prompt.typed(trained)))
+
+
+@step("On a trained model")
+def trained(*_) -> None:
+    """The caches side by side on a prompt, and how many of them change the word."""
+    v = view()
+    prompt.controls(v.trained)
+    prompt.marks(v.trained, v.prompt)
+    n = len(v.prompt.ids)
+    if n < 2:
+        st.info("A cache needs a token that is not the last one: add a word to the prompt.")
+        return
+    columns = st.columns(3, gap="medium", vertical_alignment="bottom")
+    with columns[0]:
+        window = PROMPT_WINDOW.slider("Newest tokens", high=max(3, min(n, PROMPT_WINDOW.high)))
+    with columns[1]:
+        n_sinks = PROMPT_SINKS.slider("First tokens (sinks)")
+    shown = _variants(v, window, n_sinks)
+    if shown is None:
+        return
+    with columns[2]:
+        place = _head(v, shown)
+    question = words_question(v, shown)
+    plot(*_figure(v, shown, place, question.answered), "kept_trained")
+    asked, said = st.columns([1.2, 1], gap="medium") if question.answered else (st.container(), None)
+    with asked:
+        predict(question)
+    if said:
+        with said, st.container(key="takeaway_trained"):
+            st.markdown(_takeaway(shown, n <= window), help=WHY)
+
+
+def _variants(v: View, window: int, n_sinks: int) -> dict[str, Variant] | None:
+    """All caches' last passes, shared by all who ask for the same; None, and a message, as long as they are not there."""
+    m, ids = v.trained.model, v.prompt.ids
+
+    def make() -> Job:
+        return Job(variants_so_far(m, ids, window, n_sinks), N_VARIANTS, v.trained.lock, v.trained.small)
+
+    n_bytes = N_VARIANTS * len(ids) * 4 * m.n_layer * (m.n_kv_head * (m.d_head + m.d_v) + 3 * m.n_head)
+    job = RESULTS.get(("less", *v.trained.key, ids, window, n_sinks), make, lambda _: n_bytes)
+    there = v.work.reached(job, N_VARIANTS, "The prompt behind five caches")
+    v.work.say()
+    return job.result if there else None
+
+
+def _head(v: View, shown: dict[str, Variant]) -> tuple[int, int]:
+    """(layer, head) whose weights are shown: chosen, or the one that gives most weight to what the window has dropped."""
+    m, n = v.trained.model, len(v.prompt.ids)
+    names = {f"{i + 1}.{j + 1}": (i, j) for i in range(m.n_layer) for j in range(m.n_head)}
+    chosen = names.get(TRAINED_HEAD.text()) or max(names.values(), key=lambda place: missed(shown, place, n))
+    label = f"{chosen[0] + 1}.{chosen[1] + 1}"
+    show("less_head", label)
+    st.selectbox(
+        "Weights of layer.head", list(names), key="less_head",
+        on_change=lambda: TRAINED_HEAD.set_text(st.session_state["less_head"]),
+    )  # fmt: skip
+    return chosen
+
+
+def missed(shown: dict[str, Variant], place: tuple[int, int], n: int) -> float:
+    """The weight that a head gives, with everything kept, to what the window hides."""
+    whole, window = (shown[key].weights(*place, n) for key in ("", WINDOW))
+    return float(np.nansum(np.where(np.isnan(window), whole, 0.0)))
+
+
+def _figure(v: View, shown: dict[str, Variant], place: tuple[int, int], answered: bool):
+    """The figure, and what it says in words; the words wait for the answer."""
+    n, true = len(v.prompt.ids), shown[""].token_id
+    words = model.words(v.trained, [one.token_id for one in shown.values()])
+    rows, told = [], []
+    for (key, one), word in zip(shown.items(), words, strict=True):
+        hidden = bool(key) and not answered
+        chance = percent(float(probabilities(one.last.run.logits[-1])[one.token_id]))
+        facts = [f"{one.last.nbytes:,}", *errors(one.error), f"{plain(word[:12])} {chance}"]
+        facts = hidden_facts(facts) if hidden else facts
+        rows.append(KeptRow(one.name, one.weights(*place, n), tuple(facts), not hidden and one.token_id != true))
+        told.append(f"{one.name}, {one.last.nbytes:,} bytes: {'waits for your answer' if hidden else f'{word} {chance}'}")
+    name = f"{place[0] + 1}.{place[1] + 1}"
+    title = f"weights of <b>{plain(v.prompt.words[-1][:20])}</b> in head {name}; hidden or dropped: –"
+    figure = kept_rows(rows, v.prompt.words, title, HEADS, **look(0.93 if presenting() else 0.98))
+    return figure, f"Five caches of {n} tokens, next word each. {'. '.join(told)}."
+
+
+def words_question(v: View, shown: dict[str, Variant]) -> Question:
+    """How many of the four say another word."""
+    less = {key: one for key, one in shown.items() if key}
+    true = md(model.word(v.trained, shown[""].token_id))
+    said = [f"{one.name}: **{md(word)}**" for one, word in
+            zip(less.values(), model.words(v.trained, [one.token_id for one in less.values()]), strict=True)]  # fmt: skip
+    text = md(model.text(v.trained, v.prompt.ids)[-60:])
+    return Question(
+        "words_changed",
+        f"“{text}” … the last token comes in behind each cache. With everything kept **{true}** is the likeliest next. How many "
+        f"of the {len(less)} others say another word?",
+        float(sum(one.error.word_changed for one in less.values())),
+        f"{join(said)}.",
+        tolerance=0,
+    )
+
+
+def _takeaway(shown: dict[str, Variant], all_seen: bool) -> str:
+    """What the sinks did here, in numbers."""
+    window, sinks = shown[WINDOW].error, shown[SINKS].error
+    if all_seen:
+        return "The whole prompt lies within the window: nothing is dropped, and only the rounded cache can differ."
+    better = "nearer" if sinks.kl < window.kl else "no nearer"
+    return (
+        f"The first tokens bring the chances {better}: KL {apart(window.kl)} without them, **{apart(sinks.kl)}** with. What a "
+        "later token asks for is not known when a row is dropped."
+    )
+

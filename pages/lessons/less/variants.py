@@ -1,0 +1,73 @@
+"""The caches that the lesson sets side by side: one that keeps everything, and four that keep less."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.cache import Cache, KVCache
+from engine.caches import CacheError, HeavyHitterCache, LastPass, QuantisedCache, WindowCache, last_pass, pass_error
+from engine.caches.quantised_cache import OVER_TOKENS
+from engine.model import Model
+
+WINDOW, SINKS, HEAVY, BITS = "window", "window and sinks", "heavy hitters", "bits"
+MOST_SINKS = 4
+N_BITS, MOST_GROUP = 2, 32  # tokens that a channel's low and step are shared by
+N_VARIANTS = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Variant:
+    """One cache on one text. name: as the figure writes it; error: None for the cache that keeps everything."""
+
+    name: str
+    last: LastPass
+    error: CacheError | None
+
+    @property
+    def token_id(self) -> int:
+        """The word that comes out."""
+        return int(self.last.run.logits[-1].argmax())
+
+    def weights(self, layer: int, head: int, n: int) -> np.ndarray:
+        """The newest token's weights in one head on all n tokens of the text, NaN where they are not there: (n,)."""
+        seen = self.last.run.layers[layer]
+        places, shown = self.last.places[layer][seen.kv_head(head)], seen.mask[head, -1]
+        spread = np.full(n, np.nan)
+        spread[places[shown]] = seen.weights[head, -1][shown]
+        return spread
+
+
+def variants(model: Model, ids: Sequence[int], window: int, n_sinks: int, value_groups: str = "token") -> dict[str, Variant]:
+    """The last of `ids` behind each cache of the others, by the names above; "" keeps everything.
+
+    Heavy hitters and sinks show the last row equally many tokens. ValueError where logits are not numbers.
+    """
+    *_, found = variants_so_far(model, ids, window, n_sinks, value_groups)
+    return found
+
+
+def variants_so_far(
+    model: Model, ids: Sequence[int], window: int, n_sinks: int, value_groups: str = "token"
+) -> Iterator[dict[str, Variant]]:
+    """The same one after another, N_VARIANTS in all: what there is after each."""
+    found: dict[str, Variant] = {}
+    for key, (name, cache) in _caches(model, len(ids), window, n_sinks, value_groups).items():
+        last = last_pass(model, ids[:-1], ids[-1:], cache)
+        error = pass_error(found[""].last.run, last.run) if found else None
+        found = {**found, key: Variant(name, last, error)}
+        yield found
+
+
+def _caches(model: Model, n: int, window: int, n_sinks: int, value_groups: str) -> dict[str, tuple[str, Cache]]:
+    key_groups = "token" if value_groups in OVER_TOKENS else "channel"
+    sinks, newest, over = f"{n_sinks} sink{'s' * (n_sinks > 1)}", f"newest {window}", min(MOST_GROUP, n - 1)
+    return {
+        "": ("everything", KVCache.for_model(model, n)),
+        WINDOW: (newest, WindowCache.for_model(model, n, window)),
+        SINKS: (f"{sinks} + {newest}", WindowCache.for_model(model, n, window, n_sinks)),
+        HEAVY: (f"{n_sinks} heaviest + {newest}", HeavyHitterCache.for_model(model, n, window - 1, n_sinks)),
+        BITS: (f"everything, {N_BITS} bits", QuantisedCache.for_model(model, n, N_BITS, key_groups, value_groups, over)),
+    }

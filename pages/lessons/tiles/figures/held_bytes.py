@@ -1,0 +1,49 @@
+"""Bytes that attention needs at a time against tokens: the whole map, the rows it is made of, and one tile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import plotly.graph_objects as go
+
+from engine.cost import decimal_bytes
+from pages.parts.drawing.axes import LogFrame, apart
+from pages.parts.drawing.palette import palette as colors_of
+from pages.parts.drawing.sheet import Sheet
+from pages.parts.text.amounts import plain_number
+
+LEAST, MOST = 64, 2**20
+DASHES = ("", "dash", "dot")
+
+
+def held_bytes(
+    lines: Sequence[tuple[str, Callable[[int], float]]], n: int, answered: bool = True, dark: bool = False, zoom: float = 1.0
+) -> go.Figure:
+    """lines: a name and bytes as a function of tokens, the whole map first; n: where they are read off.
+
+    answered: whether the first one's number is shown.
+    """
+    colors = colors_of(dark)
+    sheet = Sheet(colors, zoom)
+    frame = LogFrame(LEAST, MOST, 1e3, 1e13, 0.075, 0.70, 30, 258)
+    frame.grid(sheet, plain_number, decimal_bytes, "tokens", "bytes for one head of one layer, 2 a number", every=2)
+    now = frame.x(n)
+    sheet.frame(now, frame.top, now, frame.bottom, colors.muted, 1.2)
+    sheet.write(now, frame.top - 12, f"{n:,}", 13.5, colors.ink)
+    here = [bytes_of(n) for _, bytes_of in lines]
+    labels = apart([frame.y(bytes_of(MOST)) for _, bytes_of in lines], 42, frame.top + 8, frame.bottom)
+    ticks = [2**k for k in range(6, 21)]
+    for k, ((name, bytes_of), color) in enumerate(zip(lines, (colors.wasted, colors.key, colors.prefill), strict=False)):
+        frame.line(sheet, ticks, [bytes_of(t) for t in ticks], color, 3, DASHES[k])
+        y, hidden = labels[k], k == 0 and not answered
+        sheet.write(0.715, y - 9, f"<b>{name}</b>", 14.5, color, "middle right")
+        said = "?" if hidden else f"<b>{decimal_bytes(here[k])}</b>"
+        sheet.write(0.715, y + 10, f"{n:,} tokens: {said}", 14, anchor="middle right")
+    dots = [(now, frame.y(x)) for x in here]
+    sheet.traces.append(
+        {
+            "type": "scatter", "mode": "markers", "x": [x for x, _ in dots], "y": [y for _, y in dots], "hoverinfo": "skip",
+            "marker": {"size": round(10 * zoom), "color": colors.ink, "line": {"width": 2, "color": colors.surface}},
+        }
+    )  # fmt: skip
+    return sheet.figure(frame.bottom + 42, min_width=760)

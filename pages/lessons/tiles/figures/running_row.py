@@ -1,0 +1,80 @@
+"""One row of attention block by block: the scores that have been read, and the running numbers after each block."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from engine.caches import Tile
+from pages.parts.drawing.palette import palette, text_colors
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, short
+from pages.parts.text.format import e_to, number
+
+LEFT, RIGHT = 0.215, 0.985
+WORDS, SCORES, CELL, FIRST, ROW = 14.0, 26.0, 34.0, 82.0, 31.0
+NAMES = (
+    "largest score so far", "× all summed before", "sum of exponentials", "sum of weighted values", "<b>= context so far</b>",
+)  # fmt: skip
+
+
+def running_row(
+    found: Sequence[Tile], at: int, words: Sequence[str], bound: float, answered: bool = True, dark: bool = False,
+    zoom: float = 1.0,
+) -> go.Figure:  # fmt: skip
+    """found: the tiles of one row, all of them; at: the one read last, from 0. bound: the largest |score| of the colours.
+
+    answered: whether the corrections are shown.
+    """
+    colors = palette(dark)
+    sheet = Sheet(colors, zoom)
+    n, n_block = len(words), found[0].stop
+    gap = 0.012 if len(found) > 1 else 0.0
+    cell = (RIGHT - LEFT - gap * (len(found) - 1)) / n
+    edges = [LEFT + j * cell + gap * (j // n_block) for j in range(n)]
+    for j, word in enumerate(words):
+        label = short(word, cell * WIDTH - 2, 13) if cell * WIDTH >= 34 else str(j + 1)
+        sheet.write(edges[j] + cell / 2, WORDS, label, 13, colors.muted)
+    sheet.write(LEFT - 0.012, SCORES + CELL / 2, "scores", 14.5, anchor="middle left")
+    for r, name in enumerate(NAMES):
+        sheet.write(LEFT - 0.012, FIRST + (r + 0.5) * ROW, name, 14.5, anchor="middle left")
+    for b, tile in enumerate(found):
+        left, right = edges[tile.start], edges[tile.stop - 1] + cell
+        _scores(sheet, tile, left, cell, bound, b <= at)
+        if b <= at:
+            _numbers(sheet, tile, found[b - 1] if b else None, (left, right), b == at, answered)
+        if b == at:
+            sheet.frame(left - 0.003, SCORES - 2, right + 0.003, FIRST + len(NAMES) * ROW + 2, colors.ink, 2)
+    return sheet.figure(FIRST + len(NAMES) * ROW + 8, min_width=720)
+
+
+def _scores(sheet: Sheet, tile: Tile, left: float, cell: float, bound: float, read: bool) -> None:
+    """A block's scores, or holes as long as it is not read."""
+    colors, n = sheet.colors, tile.stop - tile.start
+    if not read:
+        sheet.bar(left, SCORES, left + n * cell, SCORES + CELL, colors.hole)
+        return
+    x = left + np.arange(n + 1) * cell
+    sheet.heatmap(tile.scores[:1], x, np.array([SCORES, SCORES + CELL]), colors.scores, -bound, bound)
+    sheet.traces[-1] |= {"hoverinfo": "skip", "hovertemplate": None}
+    inks = text_colors(colors.scores, np.clip((tile.scores[0] + bound) / (2 * bound), 0, 1))
+    for j in range(n):
+        text = number(tile.scores[0, j], 2, sign=True)
+        size = min(15.0, cell * WIDTH / (LETTER * max(len(text), 3)))
+        if size >= 11:
+            sheet.write((x[j] + x[j + 1]) / 2, SCORES + CELL / 2, text, max(size, 12), str(inks[j]))
+
+
+def _numbers(sheet: Sheet, tile: Tile, before: Tile | None, where: tuple[float, float], now: bool, answered: bool) -> None:
+    """The running numbers after a block, as a column beneath it."""
+    colors, middle = sheet.colors, sum(where) / 2
+    jump = 0.0 if before is None else float(before.top[0] - tile.top[0])
+    correction = "–" if before is None else "?" if not answered else "1" if jump == 0 else e_to(jump, 2)
+    sums = (number(tile.total[0], 4), number(tile.summed[0, 0], 3), number(tile.context[0, 0], 3))
+    texts = (number(tile.top[0], 2), correction, *sums)
+    for r, text in enumerate(texts):
+        y, last = FIRST + (r + 0.5) * ROW, r == len(texts) - 1
+        size = min(15.0, (where[1] - where[0] + 0.008) * WIDTH / (LETTER * max(len(text), 1)))
+        color = colors.ink if now or last else colors.muted
+        sheet.write(middle, y, f"<b>{text}</b>" if last or (now and r == 1) else text, max(size, 12), color)
