@@ -43,6 +43,10 @@ LESSONS = {
         ("cache", "Build the cache, break it", "inventory_2", KEEP, "What is kept, why it stays true, and how to break it."),
         ("counting", "Counting the work", "calculate", KEEP, "What the cache saves, and what it does not."),
     ],
+    "How it is really kept": [
+        ("paging", "Pages and shared beginnings", "auto_stories", BEYOND, "How do servers keep many caches at once?"),
+        ("second_turn", "The second turn of a chat", "forum", BEYOND, "What does the next message cost?"),
+    ],
     "A trained model": [
         ("inside", "A trained model, inside", "neurology", BEYOND, "What do learned heads look at?"),
         ("generate", "Generate, with the clock running", "timer", BEYOND, "What does the cache save, on the clock?"),

@@ -161,10 +161,10 @@ class Real(Whole):
         return value
 
     def typed(self, label: str, **kwargs) -> float:
-        """Show it as a field to type a number in, empty until then; 0 while it is."""
+        """Show it as a field to type a number in; emptied, it is the default. A default of 0 is shown as an empty field."""
         value = self.value()
-        show(self.key, value or None)
-        keep = self._kept(lambda chosen: f"{chosen:g}" if chosen else "")
+        show(self.key, value if value or self.default else None)
+        keep = self._kept(lambda chosen: "" if chosen in (None, self.default) else f"{chosen:g}")
         low, high = float(self.low), float(self.high)
         kwargs = locks.control(self.name, label, kwargs)
         st.number_input(label, low, high, value=None, key=self.key, on_change=keep, format="%g", **kwargs)
