@@ -1,5 +1,6 @@
 """Lessons as AppTest opens them: by name, with a link, alone or through the whole application; and the figures they show."""
 
+import importlib
 import json
 from collections.abc import Mapping
 from functools import cache
@@ -14,6 +15,7 @@ from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.presets import PRESETS
 from pages.parts.sharing import shared_work
 from pages.parts.visit import link
+from pages.parts.visit.parameters import DECLARED
 
 ROOT = Path(__file__).parents[1]
 WHOLE = {"steps": "all"}  # a lesson with all its steps on one page, which a test reads at once
@@ -22,6 +24,8 @@ FIXTURES = Path(__file__).parent / "fixtures"
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 shared_work.RERUN_S = 60  # a slow machine makes no test fail; the bound has tests of its own
 LESSONS = sorted(p.stem for p in ROOT.glob("pages/*.py"))
+_PAGES = {name: (ROOT / f"pages/{name}.py").read_text("utf-8") for name in LESSONS}
+TOY_LESSONS = [name for name, page in _PAGES.items() if "lesson(" in page and "toy=False" not in page]  # about a scenario
 # A link as large as the toy allows, in short words.
 BIG = {
     "tokens": ",".join(f"w{i}" for i in range(16)),
@@ -54,6 +58,14 @@ SCENARIOS = {
     **{f"empty row {policy}": Scenario(rules=("none", "even", "previous:3", "all"), empty_row=policy) for policy in EMPTY_ROW},
     **{f"empty row {policy}, mask off": Scenario(rules=("none",) * 4, empty_row=policy, causal=False) for policy in EMPTY_ROW},
 }
+
+
+@cache
+def declared() -> tuple[str, ...]:
+    """Every parameter that some lesson declares; those of a lesson are there once its modules have been imported."""
+    for file in sorted(ROOT.glob("pages/lessons/*/*.py")):
+        importlib.import_module(".".join(file.relative_to(ROOT).with_suffix("").parts))
+    return tuple(sorted(DECLARED))
 
 
 def alone(name: str) -> AppTest:

@@ -21,7 +21,7 @@ from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import TOKEN
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import lead, step
-from pages.parts.lesson.predict import Question, predict, tried
+from pages.parts.lesson.predict import Question, committed, predict
 from pages.parts.text.format import EMPTY_ROW_NAMES, md, number, rule_name
 from pages.parts.visit import scenario
 from pages.parts.visit.display import look, presenting
@@ -137,7 +137,7 @@ def nothing(s: Scenario, run: ForwardPass) -> None:
     case, head, row = empty_case(s)
     _by_hand(case, prefill(case.model(), case.prompt_ids), row, "by_hand_empty", marked=head)
     predict(empty_question(s))
-    if tried("empty"):  # also while the switch in there has opened the question again
+    if committed("empty"):  # also while the switch in there has opened the question again
         with st.expander("The five answers in use", icon=":material/alt_route:"):
             five_treatments(s)
 

@@ -88,11 +88,6 @@ def answered_in() -> dict[str, set[str]]:
     return st.session_state.setdefault("answered_in", {})
 
 
-def tried(key: str) -> bool:
-    """Whether a question was answered at all, be it before the scenario changed."""
-    return key in _committed()
-
-
 def _committed() -> dict[str, tuple[str, float | str, float | str]]:
     """Of each question that was answered: what was asked, the answer then, the guess."""
     return st.session_state.setdefault("committed", {})
