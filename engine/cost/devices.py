@@ -48,7 +48,11 @@ class Device:
         return self.rate(bits) / self.bytes_per_s
 
     def rate(self, bits: float = 16) -> float:
-        """The fastest arithmetic it has for numbers of so many bits: what a bound must assume, whatever an engine uses."""
+        """The fastest arithmetic it has for numbers of so many bits: what a bound must assume, whatever an engine uses.
+
+        A quantised format's scales, the part behind the point, are no part of the numbers that are multiplied.
+        """
+        bits = int(bits)
         return max(self.flops_per_s, self.flops8_per_s * (bits <= 8), self.flops4_per_s * (bits <= 4))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.cost.devices import Device
 from engine.cost.operations import operations
 from engine.cost.shapes.model_shape import ModelShape, bytes_of, check_bits, check_count
+from engine.cost.tensor_parallel import all_kv_bytes
 
 ATTENTION = ("scores", "softmax", "context")
 
@@ -88,7 +89,8 @@ def pass_s(
     """Seconds of one pass: a roofline for the learned matrices and one for attention, added, since a layer needs them in turn.
 
     Matrices: their FLOPs or reading the weights once. Attention: its FLOPs or reading the cached rows and writing the new ones.
-    Left out: activations, communication, launching kernels, sampling. Arithmetic is the fastest that the device has for numbers
+    Several devices read their own copies of what cannot be cut (engine.cost.tensor_parallel). Left out: activations,
+    communication, launching kernels, sampling. Arithmetic is the fastest that the device has for numbers
     of so many bits (an engine that turns 4-bit weights into 16-bit ones first is slower than this bound).
     """
     return sum(map(max, pass_parts(shape, n_new, device, n_past, batch, weight_bits, kv_bits, n_devices)))
@@ -103,7 +105,7 @@ def pass_parts(
     attention_flops = sum(op.flops for op in ops if op.name in ATTENTION)
     matrix_flops = sum(op.flops for op in ops) - attention_flops
     weights = weight_read_bytes(shape, n_new * batch, weight_bits)
-    cache = shape.kv_bytes(n_past, batch, kv_bits) + shape.kv_bytes(n_new, batch, kv_bits) + 2 * shape.state_bytes(batch)
+    cache = sum(all_kv_bytes(shape, n, batch, kv_bits, n_devices) for n in (n_past, n_new)) + 2 * shape.state_bytes(batch)
     return (
         (compute_s(matrix_flops, device, n_devices, weight_bits), memory_s(weights, device, n_devices)),
         (compute_s(attention_flops, device, n_devices, kv_bits), memory_s(cache, device, n_devices)),

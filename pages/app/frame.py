@@ -43,22 +43,20 @@ LESSONS = {
         ("cache", "Build the cache, break it", "inventory_2", KEEP, "What is kept, why it stays true, and how to break it."),
         ("counting", "Counting the work", "calculate", KEEP, "What the cache saves, and what it does not."),
     ],
-    "How it is really kept": [
-        ("paging", "Pages and shared beginnings", "auto_stories", BEYOND, "How do servers keep many caches at once?"),
-        ("second_turn", "The second turn of a chat", "forum", BEYOND, "What does the next message cost?"),
-    ],
     "A trained model": [
         ("inside", "A trained model, inside", "neurology", BEYOND, "What do learned heads look at?"),
         ("generate", "Generate, with the clock running", "timer", BEYOND, "What does the cache save, on the clock?"),
+    ],
+    "How it is really kept": [
+        ("paging", "Pages and shared beginnings", "auto_stories", BEYOND, "How do servers keep many caches at once?"),
+        ("second_turn", "The second turn of a chat", "forum", BEYOND, "What does the next message cost?"),
+        ("less", "Keep less", "compress", BEYOND, "What if the cache keeps less?"),
+        ("tiles", "Tiles", "grid_view", BEYOND, "How is attention run without its matrix?"),
     ],
     "On real hardware": [
         ("memory", "How big is the cache?", "memory", BEYOND, "Bytes of real models on real devices."),
         ("roofline", "Why decode waits for memory", "speed", BEYOND, "Which takes longer, computing or fetching?"),
         ("bridge", "The bridge", "conversion_path", BEYOND, "What carries over from four tokens to real models?"),
-    ],
-    "How it is really kept": [
-        ("less", "Keep less", "compress", BEYOND, "What if the cache keeps less?"),
-        ("tiles", "Tiles", "grid_view", BEYOND, "How is attention run without its matrix?"),
     ],
     "Check yourself": [
         ("claims", "Claims court", "gavel", BEYOND, "True, true with a caveat, or wrong?"),

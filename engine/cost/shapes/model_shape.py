@@ -14,6 +14,7 @@ from numbers import Integral
 from engine.config_json import reader
 from engine.config_json.block_style import Experts, Latent, Layer, Style
 from engine.config_json.fields import LIMITS, show
+from engine.config_json.quantised import EXPERTS, PLAIN_BITS
 from engine.cost.shapes import blocks
 from engine.cost.shapes.blocks import norm_params
 
@@ -29,8 +30,10 @@ class ModelShape:
     where left out). n_ctx: the longest text it was trained for, None where nobody said (learned positions need it). experts,
     latent: None for an ordinary MLP and ordinary keys and values. layers: how each layer differs, () where none does. d_embed:
     width of the embedding where it is not d_model. n_extra: learned numbers that its blocks do not explain. doubt: why the
-    number of parameters is a rough estimate, "" where it is exact. family: its model_type. understood, assumed: sentences on
-    what was read in a config.json and what was filled in. Raises ValueError that names the field, what was expected and got.
+    number of parameters is a rough estimate, "" where it is exact. family: its model_type. quantised: the bits of a quantised
+    weight in its file and which weights these are (engine.config_json.quantised), (0, "") for none. understood, assumed:
+    sentences on what was read in a config.json and what was filled in. Raises ValueError that names the field, what was expected
+    and got.
 
     >>> ModelShape("8B", n_layer=32, d_model=4096, n_head=32, n_kv_head=8, d_head=128, d_ff=14336, n_vocab=128256).kv_bytes(1)
     131072
@@ -55,6 +58,7 @@ class ModelShape:
     n_extra: int = 0
     doubt: str = ""
     family: str = ""
+    quantised: tuple[float, str] = (0.0, "")
     source: str = ""
     understood: tuple[str, ...] = field(default=(), compare=False)
     assumed: tuple[str, ...] = field(default=(), compare=False)
@@ -168,6 +172,21 @@ class ModelShape:
     def weight_bytes(self, bits: float = 16) -> int:
         """Bytes of all learned numbers at so many bits each. Left out: the scales of a quantised file."""
         return bytes_of(self.n_params, bits)
+
+    @cached_property
+    def stored_bits(self) -> float:
+        """Bits a weight of its own quantised file, on average and rounded to hundredths; 0 where it has none.
+
+        Quantised are the experts or all matrices of the blocks; embedding, head and norms keep 16 bits.
+        """
+        bits, which = self.quantised
+        if not bits or (which == EXPERTS and not self.experts):
+            return 0.0
+        outer = self._outer_params()
+        if which == EXPERTS:
+            n_moe = self.n_layer - len(self.experts.dense_layers)
+            outer = self.n_params - n_moe * self.experts.n_expert * blocks.mlp_params(self.d_model, self.experts.d_ff, self.style)
+        return round((bits * (self.n_params - outer) + PLAIN_BITS * outer) / self.n_params, 2)
 
     def _params(self, n_visited) -> float:
         style, n_dense = self.style, len(self.experts.dense_layers) if self.experts else self.n_layer

@@ -54,8 +54,8 @@ ATTENTION: dict[str, Claim] = {
         "decode",
         lambda f: (
             f"In {f.numbers['steps']} decode steps the causal mask hides **{f.numbers['hidden']}** keys; without it the weights "
-            f"differ by {apart(f.numbers['gap'])}: nothing later exists yet. But a model that looks back a window needs one: "
-            f"with a window of {f.numbers['window']} it hides **{f.numbers['beyond']} of {f.numbers['keys']}** keys; leaving "
+            f"differ by {apart(f.numbers['gap'])}: nothing later exists. But a model that looks back a window needs one: with "
+            f"a window of {f.numbers['window']} it hides **{f.numbers['beyond']} of {f.numbers['keys']}** keys; leaving "
             f"it out moves a weight by {number(f.numbers['missed'])}. (So does padding in a batch.)"
         ),
         lambda f: [

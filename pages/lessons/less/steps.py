@@ -222,8 +222,11 @@ def _lost(t: Toy, values, contexts, short: Summary, more, more_contexts, longer:
     else:
         kept = f"Of {n} token{'s' * (n > 1)} the values do not come back: {short.rank} independent sums for {n} unknowns"
     if longer.twin is None:
-        return f"{kept}; of {len(more)} neither: there are as many independent heads." if short.twin is not None else (
-            f"{kept}; nor of {len(more)}: there are as many independent heads. With more tokens than heads it must be.")
+        return (
+            f"{kept}; of {len(more)} neither: there are as many independent heads."
+            if short.twin is not None
+            else (f"{kept}; nor of {len(more)}: there are as many independent heads. With more tokens than heads it must be.")
+        )
     return (
         f"{kept}. Of {len(more)} two prompts have the same contexts: a summary, and **a lossy one**. Later tokens ask each key "
         "anew, so a cache keeps the rows."

@@ -56,7 +56,7 @@ def compare(s: Setup, toy: Scenario) -> None:
     shapes, cache = compared(s), filled_cache(toy.model(), toy.prompt_ids)
     capacity = s.device.memory_bytes * s.n_devices
     lines = "; ".join(
-        f"{shape.name} {shape.kv_bytes_per_token(s.kv_bits):,} bytes a token, "
+        f"{shape.name} {shape.next_token_bytes(s.n_tokens, s.kv_bits):,} bytes for the next token, "
         f"{decimal_bytes(shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits))} at {s.n_tokens:,} tokens" for shape in shapes
     )  # fmt: skip
     alt = (
@@ -89,12 +89,12 @@ def _times_as_much(s: Setup, shapes: tuple[ModelShape, ...]) -> str:
 def _table(s: Setup, shapes: tuple[ModelShape, ...]) -> None:
     """Every model's numbers, on the page and as a file."""
     kinds = ["latent" if x.latent else kind_of_heads(x.n_head, x.n_kv_head) for x in shapes]
-    head = ("model", "attention", "layers", "KV heads", "head width", "bytes a token", f"cache at {s.n_tokens:,}", "weights")
+    head = ("model", "attention", "layers", "KV heads", "head width", "next token", f"cache at {s.n_tokens:,}", "weights")
     rows = [
         (
             md(tables.unbroken(x.name)), kind + (", windows" if any(x.windows) else ""), f"{x.n_layer}",
             "one latent" if x.latent else f"{x.n_kv_head}",
-            f"{x.kv_row if x.latent else x.d_head}", f"{x.kv_bytes_per_token(s.kv_bits):,}",
+            f"{x.kv_row if x.latent else x.d_head}", f"{x.next_token_bytes(s.n_tokens, s.kv_bits):,} B",
             tables.unbroken(both_bytes(x.kv_bytes(s.n_tokens, s.batch, s.kv_bits))),
             tables.unbroken(both_bytes(x.weight_bytes(s.weight_bits))),
         )
@@ -103,12 +103,13 @@ def _table(s: Setup, shapes: tuple[ModelShape, ...]) -> None:
     tables.table(head, rows)
     raw_head = (
         "model", "attention", "n_layer", "n_kv_head", "d_head", "n_params", "weight_bits", "weight_bytes", "kv_bits",
-        "kv_bytes_per_token", "n_tokens", "batch", "kv_bytes", "source",
+        "kv_bytes_per_token", "next_token_bytes", "n_tokens", "batch", "kv_bytes", "source",
     )  # fmt: skip
     raw = [
         (
             x.name, kind, x.n_layer, x.n_kv_head, x.d_head, x.n_params, s.weight_bits, x.weight_bytes(s.weight_bits), s.kv_bits,
-            x.kv_bytes_per_token(s.kv_bits), s.n_tokens, s.batch, x.kv_bytes(s.n_tokens, s.batch, s.kv_bits), x.source,
+            x.kv_bytes_per_token(s.kv_bits), x.next_token_bytes(s.n_tokens, s.kv_bits), s.n_tokens, s.batch,
+            x.kv_bytes(s.n_tokens, s.batch, s.kv_bits), x.source,
         )
         for x, kind in zip(shapes, kinds, strict=True)
     ]  # fmt: skip

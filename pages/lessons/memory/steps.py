@@ -45,7 +45,7 @@ def size(s: Setup, toy: Scenario) -> None:
     setup.model_and_device()
     setup.context_and_batch()
     factors = kv_factors(s.shape, s.n_tokens, s.batch, s.kv_bits)
-    use = memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.options)
+    use = memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.memory)
     alt = (
         f"KV cache of {s.shape.name}: {' times '.join(f'{factor_text(f)} {f.what}' for f in factors)} is {use.cache_bytes:,} "
         "bytes, "
@@ -53,6 +53,8 @@ def size(s: Setup, toy: Scenario) -> None:
         f"{both_bytes(use.weight_bytes)}, "
         f"cache {both_bytes(use.cache_bytes)}, "
         + (f"a state that does not grow {both_bytes(use.state_bytes)}, " if use.state_bytes else "")
+        + (f"copies of the cache on other devices {both_bytes(use.copy_bytes)}, " if use.copy_bytes else "")
+        + (f"the program itself {both_bytes(use.reserved_bytes)}, " if use.reserved_bytes else "")
         + f"activations about {decimal_bytes(use.activation_bytes)}, "
         + (f"{decimal_bytes(use.room_bytes)} left." if use.fits else f"{decimal_bytes(-use.room_bytes)} too much.")
     )
@@ -63,14 +65,31 @@ def size(s: Setup, toy: Scenario) -> None:
     with left:
         predict(question)
     with right, st.container(key="takeaway_size"):
-        until = " until its windows are full" if any(s.shape.windows) else ""
-        st.markdown(f"A token adds **{both_bytes(s.shape.kv_bytes_per_token(s.kv_bits))}**{until}. {_fits(s)}")
+        st.markdown(
+            f"The next token adds **{both_bytes(s.shape.next_token_bytes(s.n_tokens, s.kv_bits))}**{_until(s)}.{_copies(s)} {_fits(s)}"
+        )
+
+
+def _until(s: Setup) -> str:
+    """What it was before windows were full, or that it will be less."""
+    whole = s.shape.kv_bytes_per_token(s.kv_bits)
+    if s.shape.next_token_bytes(s.n_tokens, s.kv_bits) != whole:
+        return f" ({whole:,} bytes until windows were full)"
+    return " until windows are full" if any(s.shape.windows) else ""
+
+
+def _copies(s: Setup) -> str:
+    """How often several devices keep the cache, where they must keep it more than once."""
+    if s.copies == 1:
+        return ""
+    what = "its latent" if s.shape.latent else f"its {s.shape.n_kv_head} key/value heads"
+    return f" {s.n_devices} devices keep {what} **{number(s.copies, 1)}** times."
 
 
 def _fits(s: Setup) -> str:
     """How much fits, in one sentence."""
-    most = largest_batch(s.shape, s.n_tokens, s.device, **s.options)
-    longest = longest_context(s.shape, s.device, batch=s.batch, **s.options)
+    most = largest_batch(s.shape, s.n_tokens, s.device, **s.memory)
+    longest = longest_context(s.shape, s.device, batch=s.batch, **s.memory)
     sequences = "one sequence" if s.batch == 1 else f"each of {s.batch:,} sequences"
     if not longest and longest is not None:
         return "Not even one token fits: more devices, or fewer bits a weight."
@@ -94,7 +113,7 @@ def left_out(s: Setup) -> None:
     st.caption(
         f"GB is 10⁹ bytes, GiB is 2³⁰ = 1.0737 · 10⁹.{_llama_cpp(s)} Left out: the unused end of pages, "
         "the scales of quantised numbers (llama.cpp’s q8_0 is "
-        f"8.5 bits, q4_0 4.5), and the gigabyte or so that a program needs for itself. Shape: {md(s.shape.source)}. "
+        f"8.5 bits, q4_0 4.5), and what a program needs for itself, unless you type it. Shape: {md(s.shape.source)}. "
         f"Device: {md(s.device.source)}."
     )
 
@@ -140,13 +159,14 @@ def size_question(s: Setup) -> Question:
     unit, power = ("GB", 1e9) if n_bytes >= 1e9 else ("MB", 1e6)
     answer = round(n_bytes / power, 1)
     row = s.shape.kv_bytes_per_token(s.kv_bits)
-    windows = " Layers with a window stop growing when it is full." if any(s.shape.windows) else ""
+    windows = " Layers with a window stop growing when it is full, the others go on." if any(s.shape.windows) else ""
+    first = "a token at first" if windows else "a token"
     return Question(
         "cache_size",
         f"One sequence of **{n_tokens:,} tokens** in {md(s.shape.name)}, the cache in {s.kv_bits} bits: how many {unit} "
         f"(10{'⁹' if unit == 'GB' else '⁶'} bytes)?",
         answer,
-        f"{row:,} bytes a token, {n_tokens:,} tokens: {n_bytes:,} bytes = {both_bytes(n_bytes)}.{windows} The weights take "
+        f"{row:,} bytes {first}, {n_tokens:,} tokens: {n_bytes:,} bytes = {both_bytes(n_bytes)}.{windows} The weights take "
         f"{both_bytes(s.shape.weight_bytes(s.weight_bits))}, once; this is for one sequence.",
         tolerance=max(0.05, 0.01 * answer),
         unit=unit,
@@ -160,9 +180,11 @@ def your_model(s: Setup, toy: Scenario) -> None:
     weights, cache = s.shape.weight_bytes(s.weight_bits), s.shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits)
     with st.container(key="takeaway_own"):
         st.markdown(
-            f"{md(s.shape.name)}: {both_bytes(s.shape.kv_bytes_per_token(s.kv_bits))} a token, **{both_bytes(cache)}** of cache "
-            f"at {s.n_tokens:,} tokens beside {decimal_bytes(weights)} of weights."
+            f"{md(s.shape.name)}: {both_bytes(s.shape.next_token_bytes(s.n_tokens, s.kv_bits))} for the next token, "
+            f"**{both_bytes(cache)}** of cache "
+            f"at {s.n_tokens:,} tokens beside {decimal_bytes(weights)} of weights. {_fits(s)}"
         )
+    setup.reserved_field()
     if not presenting():
         with st.expander("What praise of the cache leaves out", icon=":material/info:"):
             st.caption(

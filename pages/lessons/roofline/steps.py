@@ -88,7 +88,7 @@ def _bends(s: Setup, prefill: Point, decode: Point) -> str:
     )
     if decode.waits_for == "memory":
         text += f"At best {number(100 * decode.busy, 1)}% of the arithmetic can be used while decoding."
-    if not memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.options).fits:
+    if not memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.memory).fits:
         text += f" **It does not fit on {s.on}**: this is what more memory would do."
     return text
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 import streamlit as st
@@ -107,7 +108,7 @@ def _row_controls(row: Row, n: int) -> tuple[int, int]:
 
 def correction_question(row: Row, head: int, found: list[Tile]) -> Question:
     """What is summed before is multiplied by, at the block that changes the largest score most."""
-    jumps = [0.0, *(float(b.top[0] - a.top[0]) for a, b in zip(found, found[1:], strict=False))]
+    jumps = [0.0, *(float(b.top[0] - a.top[0]) for a, b in pairwise(found))]
     at = int(np.argmax(jumps)) or min(1, len(found) - 1)
     jump = jumps[at]
     power = jump or 2 * row.scenario.sharpness

@@ -106,12 +106,18 @@ class Whole(Parameter):
         st.slider(label, low, high, step=step, key=self.key, on_change=keep, **locks.control(self.name, label, kwargs))
         return value
 
-    def stops(self, label: str, stops: Sequence[int], default: int | None = None, high: int | None = None, **kwargs) -> int:
-        """Show it as a slider over a few numbers; what a link or another lesson asks for besides becomes a stop of its own."""
+    def stops(
+        self, label: str, stops: Sequence[int], default: int | None = None, high: int | None = None, keep_default: bool = False,
+        **kwargs,
+    ) -> int:  # fmt: skip
+        """Show it as a slider over a few numbers; what a link or another lesson asks for besides becomes a stop of its own.
+
+        keep_default: the default is kept too once it is chosen, because another lesson's is another one.
+        """
         _, high, default = self._narrowed(None, high, default)
         value = self.value(high=high, default=default)
         show(self.key, value)
-        keep = self._kept(lambda chosen: "" if chosen == default else str(chosen))
+        keep = self._kept(lambda chosen: "" if chosen == default and not keep_default else str(chosen))
         options = sorted({*(n for n in stops if n <= high), default, value})
         kwargs = locks.control(self.name, label, kwargs)
         st.select_slider(label, options, key=self.key, on_change=keep, format_func="{:,}".format, **kwargs)

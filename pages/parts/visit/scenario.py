@@ -127,6 +127,12 @@ def problems() -> list[str]:
     return [*st.session_state["link_problems"], *([refused] if refused else [])]
 
 
+def report(problem: str) -> None:
+    """Say what could not be used of a link, where a lesson's own parameter found it."""
+    if problem not in problems():
+        st.session_state["link_problems"].append(problem)
+
+
 def query(declared: Collection[str], toy: bool = True) -> dict[str, str]:
     """The link to this state: the scenario, where a page is about it, and the selections; declared: the names of those."""
     selected = {k: v for k, v in st.session_state["extras"].items() if v and k in declared}
