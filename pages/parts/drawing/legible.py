@@ -1,4 +1,4 @@
-"""Type for a projector: text of a presented figure grows to LEAST pixels where there is room for it, and as far as there is elsewhere.
+"""Type for a projector: text of a presented figure grows to LEAST pixels where there is room, elsewhere as far as there is.
 
 Pieces of one size and alignment grow together, so that a row of numbers stays one row. None grows into another piece, out of its
 heatmap cell, over a bar, or off the sheet. What already touches something stays as it is.
