@@ -42,8 +42,8 @@ def _answer(s: Scenario, n: int = 1) -> str:
 def _delicious() -> str:
     first, usual = DELICIOUS.values[0], Scenario.article()
     return (
-        f"One value decides: the article’s, but for {first:g} instead of {usual.values[0]:g} at the first token. Head 3 looks at "
-        f"it, and W lets that head speak for “{_answer(DELICIOUS)}”."
+        f"One value decides: the article’s, but for {first:g} instead of {usual.values[0]:g} at the first token. Head 3 looks "
+        f"at it, and W lets that head speak for “{_answer(DELICIOUS)}”."
     )
 
 
@@ -55,9 +55,8 @@ def _dog_bites_man() -> str:
     swapped = swap_tokens(DOG_BITES_MAN, 0, 2)
     (first, mean), (then, _) = _contexts(DOG_BITES_MAN), _contexts(swapped)
     return (
-        f"Order counts: exchange “Dog” and “man”. The average of head 2 stays {mean}; head 1, "
-        f"which looks at the first token, goes from {first} to {then}, and “{_answer(DOG_BITES_MAN)}” becomes "
-        f"“{_answer(swapped)}”."
+        f"Order counts: exchange “Dog” and “man”. The average of head 2 stays {mean}; head 1, which "
+        f"looks at the first token, goes from {first} to {then}, and “{_answer(DOG_BITES_MAN)}” becomes “{_answer(swapped)}”."
     )
 
 

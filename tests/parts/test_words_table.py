@@ -13,6 +13,7 @@ from pages.parts.controls.words_table import change, free_name
 S = Scenario.article()
 ANY = st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=8), lambda x: st.lists(x, max_size=4))
 FIELDS = st.sampled_from(["name", "value", "up", "down", "add", "remove", "w0", "w7", "w-1", "w²", "w99", "w", ""])
+ASKED = st.tuples(st.sampled_from(["token", "word", "head"]), st.integers(-2, 20), FIELDS, st.text(max_size=9)).map(list)
 
 
 def edited(*told, s=S):

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from engine import KVCache, bundled, generate
 from engine.trained.bundled import CHECKPOINTS
-from pages.lessons.start.figures.writing import writing
+from pages.parts.drawing.writing import writing
 from pages.parts.sharing.results import RESULTS
 from pages.parts.trained import prompt
 from pages.parts.trained.model import BUNDLED, Trained
@@ -39,5 +39,5 @@ def _written(prompt: Prompt, seed: int) -> str:
     small = bundled()
     cache = KVCache.for_model(small, len(prompt.ids) + N_WORDS)
     made = generate(small, prompt.ids, N_WORDS + 1, temperature=TEMPERATURE, seed=seed, cache=cache)
-    words = [*prompt.words, *small.tokenizer.tokens(made.token_ids[:-1])]
-    return json.dumps(writing(made, cache, words, small.tokenizer.words, TEMPERATURE), allow_nan=False)
+    words = ["start", *prompt.words[1:], *small.tokenizer.tokens(made.token_ids[:-1])]
+    return json.dumps(writing(made, words, small.tokenizer.words, TEMPERATURE, marked=True), allow_nan=False)

@@ -95,9 +95,7 @@ class Sheet:
         """
         text = self._text
         if self.zoom > 1 and not frames:  # presented
-            text["size"] = grown(
-                text, height, self.zoom, self.traces, [shape["path"] for shape in self.shapes if "path" in shape]
-            )
+            text["size"] = grown(text, height, self.zoom, self.traces, [s["path"] for s in self.shapes if "path" in s])
         words = {
             "type": "scatter",
             "mode": "text",
