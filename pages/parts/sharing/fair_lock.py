@@ -23,9 +23,7 @@ class FairLock:
         self._queue: deque[threading.Lock] = deque()  # one for each thread that waits, held until it is its turn
         self._later: deque[threading.Lock] = deque()  # of those who come after all others
 
-    def acquire(
-        self, timeout: float = float("inf"), meanwhile: Callable[[int], None] | None = None, later: bool = False
-    ) -> bool:
+    def acquire(self, timeout: float = float("inf"), meanwhile: Callable[[int], None] | None = None, later: bool = False) -> bool:
         """Wait for the lock; False when it has not come within `timeout` seconds.
 
         meanwhile: called four times a second while waiting, with the number of threads that come first. What it raises ends the
