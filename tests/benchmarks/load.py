@@ -3,10 +3,10 @@
     python tests/benchmarks/load.py [--visitors 50] [--seconds 20]
     python tests/benchmarks/load.py --generate --visitors 30        each lets the bundled model write, from a prompt of its own
 
-Each visitor is a websocket that speaks Streamlit's own protocol: it opens the lesson, moves the slider, which runs the step that it
-stands in, and waits until the server says that the run is finished. Measured is that wait. As the browser does, it asks for what
-stands around the step when nothing has moved for 0.4 s; who generates asks for the next word four times a second. The server's
-memory is its resident set while all are connected.
+Each visitor is a websocket that speaks Streamlit's own protocol: it opens the lesson, moves the slider, which runs the step that
+it stands in, and waits until the server says that the run is finished. Measured is that wait. As the browser does, it asks for
+what stands around the step when nothing has moved for 0.4 s; who generates asks for the next word four times a second. The
+server's memory is its resident set while all are connected.
 Bars: p95 at most 150 ms, no error, at most 200 MB; what exceeds one is said and makes the exit status 1.
 """
 

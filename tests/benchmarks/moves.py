@@ -19,7 +19,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[n]) for n in (2, 1)]  # the engine before engine.py beside this file
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # whose engine is meant, not engine.py beside this file
 
 from benchmarks.engine import microseconds
 from latency import BIG, PAGES

@@ -41,7 +41,8 @@ def test_thirty_presses_in_a_row_arrive_at_the_value_they_add_up_to(visit):
 EVERYTHING = """() => {
   const read = (selector, value) => [...document.querySelectorAll(selector)].map(value);
   const words = document.querySelector("[data-testid=stMain]").cloneNode(true);
-  words.querySelectorAll("[class*=st-key-takeaway]").forEach((sentence) => sentence.remove());  // of the last edit, which no link tells
+  // What the last edit did, which no link tells.
+  words.querySelectorAll("[class*=st-key-takeaway]").forEach((sentence) => sentence.remove());
   return [words.textContent, document.querySelector("[data-testid=stSidebar]").textContent, document.title,
     read("input", (input) => [input.getAttribute("aria-label"), input.value, input.disabled]),
     read("button", (button) => [button.textContent, button.disabled]),

@@ -40,11 +40,10 @@ def test_who_comes_later_lets_all_others_go_first():
         order.append(name)
         lock.release()
 
-    with ThreadPoolExecutor(4) as pool:
-        with lock:
-            for n, name in enumerate("aBcD", 1):
-                pool.submit(visitor, name)
-                until(lambda n=n: len(lock._queue) + len(lock._later) == n)
+    with ThreadPoolExecutor(4) as pool, lock:
+        for n, name in enumerate("aBcD", 1):
+            pool.submit(visitor, name)
+            until(lambda n=n: len(lock._queue) + len(lock._later) == n)
     assert order == [*"acBD"]
     with lock:
         assert not lock.acquire(0.01, later=True) and not lock._later

@@ -1,9 +1,9 @@
 """What a move draws again: its own step at once, and what stands around the steps once, shortly after the last move.
 
 A step is a fragment of the page: when one of its controls is moved, it runs alone and writes the address bar itself. Title,
-warnings, side bar and menu are another fragment, which the browser asks for when nothing has moved for a while (around.js). What a
-move changes beyond that, and whatever is changed around the steps, runs the whole page; a late answer leaves nothing stale, because
-each part remembers what it was drawn for.
+warnings, side bar and menu are another fragment, which the browser asks for when nothing has moved for a while (around.js). What
+a move changes beyond that, and whatever is changed around the steps, runs the whole page; a late answer leaves nothing stale,
+because each part remembers what it was drawn for.
 """
 
 from __future__ import annotations
