@@ -1,8 +1,8 @@
 """A session's values looked up one by one.
 
 Streamlit makes a dictionary of all values of a session for each slider, list and row of choices that a page draws, to look its
-own key up in it: a fifth of what a move costs here, where a session has sixty values. The same mapping, made when somebody goes
-through all of it.
+own key up in it: a fifth of what a move costs here, where a session has sixty values. The same mapping, made only when somebody
+goes through all of it.
 """
 
 from __future__ import annotations

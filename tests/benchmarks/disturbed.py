@@ -10,7 +10,6 @@ Bar: the p95 of the ten beside either is at most twice that of the ten alone; wh
 
 import argparse
 import asyncio
-import json
 import random
 import sys
 import time
@@ -54,14 +53,12 @@ class Timer(Visitor):
         async with connected(address) as socket:
             message = BackMsg()
             message.rerun_script.page_name = "counting"
-            message.rerun_script.query_string = "steps=all"  # the stopwatch is not on the first
+            message.rerun_script.query_string = "steps=all"
             self.first_ms = await self.answered(socket, message)
             await everyone.wait()
             end = time.perf_counter() + seconds
             while time.perf_counter() < end:
-                message = BackMsg()
-                message.rerun_script.widget_states.widgets.add(id=self.buttons["measure"], trigger_value=True)
-                self.moves_ms.append(await self.answered(socket, message))
+                self.moves_ms.append(await self.press(socket, "measure"))
 
 
 def measured(address: str, pid: int, n_readers: int, busy: list[Visitor], seconds: float, seed: int) -> list[float]:
@@ -81,12 +78,9 @@ if __name__ == "__main__":
     parser.add_argument("--seconds", type=float, default=8)
     parser.add_argument("--rounds", type=int, default=4)
     asked = parser.parse_args()
-    words = [
-        w for w in json.loads((ROOT / "engine/trained/small_model/vocabulary.json").read_text("utf-8"))["words"] if w.isalpha()
-    ]
     kinds = {
         "alone": lambda seed: [],
-        "beside tabs that generate": lambda seed: [Writer(random.Random(seed + i), words) for i in range(asked.busy)],
+        "beside tabs that generate": lambda seed: [Writer(random.Random(seed + i)) for i in range(asked.busy)],
         "beside tabs that press the stopwatch": lambda seed: [Timer() for _ in range(asked.busy)],
     }
     waits, theirs = {kind: [] for kind in kinds}, {kind: [] for kind in kinds}
