@@ -43,8 +43,8 @@ LESSONS = {
         ("counting", "Counting the work", "calculate", KEEP, "What the cache saves, and what it does not."),
     ],
     "How it is really kept": [
-        ("paging", "Pages and shared beginnings", "auto_stories", BEYOND, "How do servers keep many caches at once?"),
-        ("second_turn", "The second turn of a chat", "forum", BEYOND, "What does the next message cost?"),
+        ("paging", "Pages and shared beginnings", "auto_stories", KEEP, "How do servers keep many caches at once?"),
+        ("second_turn", "The second turn of a chat", "forum", KEEP, "What does the next message cost?"),
     ],
     "A trained model": [
         ("inside", "A trained model, inside", "neurology", BEYOND, "What do learned heads look at?"),
