@@ -1,4 +1,4 @@
-"""The second turn of a chat in a real browser: the question reveals the clock's rows, a price is typed, and the link keeps both."""
+"""The second turn of a chat in a real browser: the question reveals the clock's rows, a price is typed and kept in the link."""
 
 from reading import figures_as_text, says, tab_to, turn_to, until
 

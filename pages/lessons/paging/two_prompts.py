@@ -105,8 +105,8 @@ def prompts(s: Scenario) -> None:
     with left, st.container(key="takeaway_two"):
         st.markdown(
             takeaway(t),
-            help="A block’s hash covers its own tokens and the hash of the block before it: the same words behind other words are "
-            "another block. Only full blocks are kept, because an unfinished one would still change, so large blocks share less: "
+            help="A block’s hash covers its own tokens and the hash of the block before it: the same words behind other words "
+            "are another block. Only full blocks are kept, for an unfinished one would still change; so large blocks share less: "
             f"of {COMMON:,} tokens in common {_share(128)}, {_share(4096)}. Servers that share token by token (a radix tree) are "
             "the case of one token in a block.",
         )
@@ -116,7 +116,7 @@ def prompts(s: Scenario) -> None:
 
 def _share(size: int) -> str:
     """How many tokens of a long common beginning blocks of a size share."""
-    return f"blocks of {size:,} share {shared_tokens(COMMON, size):,}" if COMMON >= size else f"blocks of {size:,} none"
+    return f"blocks of {size:,} share {shared_tokens(COMMON, size):,}" if size <= COMMON else f"blocks of {size:,} none"
 
 
 def strips(t: Two) -> list[Strip]:
