@@ -48,8 +48,8 @@ LESSONS = {
         ("generate", "Generate, with the clock running", "timer", BEYOND, "What does the cache save, on the clock?"),
     ],
     "How it is really kept": [
-        ("paging", "Pages and shared beginnings", "auto_stories", BEYOND, "How do servers keep many caches at once?"),
-        ("second_turn", "The second turn of a chat", "forum", BEYOND, "What does the next message cost?"),
+        ("paging", "Pages and shared beginnings", "auto_stories", KEEP, "How do servers keep many caches at once?"),
+        ("second_turn", "The second turn of a chat", "forum", KEEP, "What does the next message cost?"),
         ("less", "Keep less", "compress", BEYOND, "What if the cache keeps less?"),
         ("tiles", "Tiles", "grid_view", BEYOND, "How is attention run without its matrix?"),
     ],

@@ -46,6 +46,9 @@ PAGES = {  # name: page, key of the widget that is moved ("": the page's own arr
     "inside, moment of training": ("/inside", "moment"),
     "inside, 96 tokens": ("/inside?prompt=" + "so+" * 95, "moment"),
     "generate, words": ("/generate", "extra_g"),
+    "paging, block": ("/paging", "extra_pool_block", ".st-key-pool"),
+    "paging 16 × 8, block": (f"/paging?{BIG}&event=10", "extra_pool_block", ".st-key-pool"),
+    "second turn, block": ("/second_turn", "extra_block", ".st-key-second_turn"),
 }
 BARS, MAIN, HEAVY = {"attention 4 × 4": 3}, 3.5, 5  # of one page, of a lesson's main control, and at 16 × 8
 MOST_SHIFT = 0.02  # of the layout, a move

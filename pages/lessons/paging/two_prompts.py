@@ -24,6 +24,7 @@ from pages.parts.visit.parameters import Text, show
 SECOND = Text("second", most_chars=MOST_CHARS)
 DEFAULT_FIRST = "It is winter in Oslo. Today's weather is so"
 DEFAULT_SECOND = "It is winter in Oslo. The soup is so"
+COMMON = 3000  # tokens of a long beginning, in the example of the help
 N_SIGNS = 4  # of a block's hash that are written beneath it
 KINDS = {
     "prefill": "runs",
@@ -104,12 +105,18 @@ def prompts(s: Scenario) -> None:
     with left, st.container(key="takeaway_two"):
         st.markdown(
             takeaway(t),
-            help="A block’s hash covers its own tokens and the hash of the block before it, so the same words behind other words "
-            "are another block. Only full blocks are kept: an unfinished one would still change. Servers that share token by token "
-            "(a radix tree) are the case of one token in a block.",
+            help="A block’s hash covers its own tokens and the hash of the block before it: the same words behind other words "
+            "are another block. Only full blocks are kept, for an unfinished one would still change; so large blocks share less: "
+            f"of {COMMON:,} tokens in common {_share(128)}, {_share(4096)}. Servers that share token by token (a radix tree) are "
+            "the case of one token in a block.",
         )
     with right:
         predict(again_question(t))
+
+
+def _share(size: int) -> str:
+    """How many tokens of a long common beginning blocks of a size share."""
+    return f"blocks of {size:,} share {shared_tokens(COMMON, size):,}" if size <= COMMON else f"blocks of {size:,} none"
 
 
 def strips(t: Two) -> list[Strip]:
@@ -133,9 +140,8 @@ def in_words(t: Two) -> str:
     second = t.found[1]
     return (
         f"The first prompt has {len(t.first.ids)} tokens, the second {len(t.second.ids)}; the first "
-        f"{n_common(t.first.ids, t.second.ids)} are the same. In blocks of {t.block_size}, {second.hit_tokens} tokens of the second "
-        f"come from the cache and "
-        f"{second.computed_tokens} run."
+        f"{n_common(t.first.ids, t.second.ids)} are the same. In blocks of {t.block_size}, {second.hit_tokens} tokens of the "
+        f"second come from the cache and {second.computed_tokens} run."
     )
 
 

@@ -218,9 +218,9 @@ def takeaway(c: Chat, found: dict[str, Way]) -> str:
     )
     if "first" in found:
         text = (
-            f"As it is **{turn.computed_tokens}** tokens run, with the time first **{found['first'].turn.computed_tokens}**, with "
-            f"the time last **{found['last'].turn.computed_tokens}**. What changes belongs at the end, and what was sent once is "
-            "sent again unchanged."
+            f"As it is **{turn.computed_tokens}** tokens run, with the time first **{found['first'].turn.computed_tokens}**, "
+            f"with the time last **{found['last'].turn.computed_tokens}**. What changes belongs at the end, and what was sent "
+            "once is sent again unchanged."
         )
     return text
 

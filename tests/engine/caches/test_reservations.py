@@ -19,7 +19,7 @@ SHAPES = {  # layers and width of each OPT model: Zhang et al. 2022 (arXiv 2205.
 
 @pytest.mark.parametrize(("size", "gib", "slots"), [("13B", 12, 15_700), ("66B", 21, 9_700), ("175B", 264, 60_100)])
 def test_table_1_counts_in_gib_and_is_met_within_2_percent(size, gib, slots):
-    """ "Memory for KV cache" 12, 21, 264 GB and "max. # KV Cache slots" 15.7K, 9.7K, 60.1K. As 10⁹ bytes they are 5 to 9 % off."""
+    """ "Memory for KV cache" 12, 21, 264 GB and "max. # KV Cache slots" 15.7K, 9.7K, 60.1K: as 10⁹ bytes 5 to 9 % off."""
     n_layer, d_model, n_head = SHAPES[size]
     config = dict(model_type="opt", num_hidden_layers=n_layer, hidden_size=d_model, word_embed_proj_dim=d_model, vocab_size=50272,
                   num_attention_heads=n_head, ffn_dim=4 * d_model, max_position_embeddings=2048)  # fmt: skip

@@ -99,8 +99,9 @@ def _block(sheet: Sheet, frame: PoolFrame, block: int, place: tuple[float, float
             sheet.write(x0 + cell / 2, top + height / 2, short(words[token], pixels - 3, type_size), type_size, ink_on(color))
     for color, found in paths.items():
         sheet.path("".join(found), color)
-    edge = colors.accent if frame.copied and block in frame.copied else colors.muted
-    line = 2.5 if frame.copied and block in frame.copied else 1.0
+    source, copy = frame.copied or (None, None)
+    edge = colors.accent if block == copy else colors.ink if block == source else colors.muted
+    line = 2.5 if block in (source, copy) else 1.0
     sheet.frame(x - 0.001, top - 1, x + size * cell + 0.001, top + height + 1, edge, line)
 
 
