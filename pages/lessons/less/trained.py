@@ -158,4 +158,3 @@ def _takeaway(shown: dict[str, Variant], all_seen: bool) -> str:
         f"The first tokens bring the chances {better}: KL {apart(window.kl)} without them, **{apart(sinks.kl)}** with. What a "
         "later token asks for is not known when a row is dropped."
     )
-
