@@ -2,7 +2,7 @@
 
 from engine.caches import HeavyHitterCache, QuantisedCache, WindowCache, cache_error
 from engine.experiments.kept_less import measured
-from pages.lessons.less import probe, steps, trained
+from pages.lessons.less import probe, steps, summary, trained
 from pages.parts.lesson.lesson import lesson
 
 lesson(
@@ -11,7 +11,7 @@ lesson(
     trained.trained,
     probe.first_tokens,
     probe.fewer_bits,
-    steps.only_summary,
+    summary.only_summary,
     given=steps.given,
     source=(WindowCache, HeavyHitterCache, QuantisedCache, cache_error, measured),
 )

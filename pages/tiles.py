@@ -1,14 +1,14 @@
 """Lesson 15. Tiles: attention a block at a time, with a running maximum and sum, and never its matrix."""
 
 from engine.caches import map_tiles, tiled_attention, tiles
-from pages.lessons.tiles import steps
+from pages.lessons.tiles import maps, steps
 from pages.parts.lesson.lesson import lesson
 
 lesson(
     "How is attention run without its matrix?",
     steps.one_row,
-    steps.whole_map,
-    steps.long_text,
+    maps.whole_map,
+    maps.long_text,
     given=steps.given,
     source=(tiles, map_tiles, tiled_attention),
 )

@@ -77,8 +77,9 @@ def pass_error(true: ForwardPass, other: ForwardPass) -> CacheError:
     by_part = {part: _worst(true, other, part) if same_rows or part == "context" else None
                for part in ("k", "v", "scores", "context")}  # fmt: skip
     p, q = (probabilities(run.logits[-1]) for run in (true, other))
-    with np.errstate(divide="ignore"):
-        kl = float(np.sum(np.where(p > 0, p * (np.log(np.where(p > 0, p, 1)) - np.log(q)), 0)))
+    said = p > 0
+    with np.errstate(divide="ignore"):  # a word that can no longer be said is infinitely far
+        kl = float((p[said] * (np.log(p[said]) - np.log(q[said]))).sum())
     return CacheError(
         by_part["k"], by_part["v"], by_part["scores"], by_part["context"],
         relative_error(other.logits[-1], true.logits[-1]), max(kl, 0.0), int(q.argmax()), int(p.argmax()),

@@ -153,8 +153,8 @@ def fewer_bits(*_) -> None:
     told = "; ".join(f"{part} by {grouping} {e:.3f}" for (part, grouping), e in errors.items())
     alt = (
         f"Channels of keys and values: the largest is {number(found.outlier('keys'), 1)} and "
-        f"{number(found.outlier('values'), 1)} times its head’s median. Errors at {bits} bits: "
-        f"{told if question.answered else 'wait for your answer'}."
+        f"{number(found.outlier('values'), 1)} times its head’s median. "
+        f"Errors at {bits} bits: {told if question.answered else 'wait for your answer'}."
     )
     plot(figure, alt, "bit_errors")
     asked, said = st.columns([1.1, 1.2], gap="medium") if question.answered else (st.container(), None)

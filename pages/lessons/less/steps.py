@@ -11,9 +11,7 @@ from engine.caches import CacheError
 from engine.model import ForwardPass
 from engine.prefill import prefill
 from engine.toy.scenario import MAX_PROMPT, Scenario
-from engine.toy.summary import Summary, summary
 from pages.lessons.less.figures.kept_rows import KeptRow, kept_rows
-from pages.lessons.less.figures.value_rows import ValueRow, value_rows
 from pages.lessons.less.variants import HEAVY, MOST_SINKS, SINKS, WINDOW, Variant, variants
 from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.drawing.plot import plot
@@ -28,12 +26,11 @@ from pages.parts.visit.parameters import Whole
 NEWEST = Whole("newest", low=2, high=MAX_PROMPT + 1, default=2)
 FIRST = Whole("first", low=1, high=MOST_SINKS, default=1)
 FEW_HEADS = 4  # whose contexts there is room for
-ALL, SOME = "yes, all of them", "no"
 
 
 @dataclass(frozen=True, eq=False)
 class Toy:
-    """The scenario and the prompt's pass. guard: what had to be said because the scenario was changed so that numbers come out."""
+    """The scenario and the prompt's pass. guard: a sentence where the scenario was changed so that numbers come out."""
 
     scenario: Scenario
     run: ForwardPass
@@ -148,86 +145,4 @@ def _near_or_right(window: CacheError, sinks: CacheError) -> str:
     return (
         f"{moved}, {changed[window.word_changed, sinks.word_changed]}. An error is a distance; whether a word flips depends on "
         "how far the next one was."
-    )
-
-
-def summaries(t: Toy) -> list[tuple[list[str], np.ndarray, np.ndarray, Summary]]:
-    """(words, values, contexts, what they say) of the last row: of the prompt, and of the prompt with the first word."""
-    found = []
-    for n, run in ((len(t.ids) - 1, t.run), (len(t.ids), prefill(t.scenario.model(), t.ids))):
-        layer = run.layers[0]
-        values, weights = layer.v[0, :, 0], layer.weights[:, -1]
-        found.append((t.words[:n], values, layer.context[:, -1, 0], summary(weights, values)))
-    return found
-
-
-@step("Only the summary")
-def only_summary(t: Toy) -> None:
-    """The least there is: the contexts of the last row; what they give back, and what they cannot tell apart."""
-    if not presenting():
-        lead("The last row’s contexts have been called “a compressed summary of your entire prompt”. Keep only them: what of the "
-             "values is still there?", "context", "value")  # fmt: skip
-    found = summaries(t)
-    question = summary_question(t, found[1][3])
-    blocks = [_block(*found[0], True), _block(*found[1], question.answered)]
-    told = [f"{', '.join(words)}: {', '.join(f'{r.name} {join(list(r.values))}' for r in rows)}" for words, _, rows in blocks]
-    plot(value_rows(blocks, **look()), f"Values and last row’s contexts. {'; '.join(told)}.", "value_rows")
-    asked, said = st.columns([1.5, 1], gap="medium") if question.answered else (st.container(), None)
-    with asked:
-        predict(question)
-    if said:
-        with said, st.container(key="takeaway_summary"):
-            st.markdown(_lost(t, *found[0][1:], *found[1][1:]))
-
-
-def _block(words: list[str], values: np.ndarray, contexts: np.ndarray, found: Summary, known: bool):
-    """The rows of one prompt: its own values, and those that its contexts give back, or others that give the same contexts."""
-    own = [number(v) for v in values]
-    rows = [ValueRow("its values", tuple(own))]
-    if not known:
-        rows.append(ValueRow("from the contexts", ("?",) * len(own)))
-    elif found.twin is None:
-        rows.append(ValueRow("from the contexts", tuple(number(v, 4) for v in found.recovered)))
-    else:
-        other = [number(v) for v in found.twin]
-        rows.append(ValueRow("fit as well", tuple(other), tuple(a != b for a, b in zip(own, other, strict=True))))
-    return words, [number(c) for c in contexts], rows
-
-
-def summary_question(t: Toy, longer: Summary) -> Question:
-    """Whether the contexts of the longer row still give all values back."""
-    n, n_head = len(t.ids), len(t.scenario.rules)
-    contexts = f"{n_head} context{'s' * (n_head > 1)}"
-    why = (
-        f"The {contexts} are {longer.rank} independent sum{'s' * (longer.rank != 1)} of {n} values. "
-        + ("As many as values: the sums can be undone." if longer.twin is None else
-           "Fewer than values: some of them can move against each other and no context changes.")
-    )  # fmt: skip
-    return Question(
-        "summary",
-        f"{t.guard}“{md(t.words[-1])}” comes in: the last row has still {contexts}, of {n} tokens now. Can the {n} values be "
-        "read back from them, the weights being known?",
-        ALL if longer.twin is None else SOME,
-        why,
-        options=(ALL, SOME),
-    )
-
-
-def _lost(t: Toy, values, contexts, short: Summary, more, more_contexts, longer: Summary) -> str:
-    """What the two summaries keep."""
-    n = len(values)
-    if short.twin is None:
-        gap = float(np.abs(short.recovered - values).max())
-        kept = f"Of {n} token{'s' * (n > 1)} nothing is lost: solving gives the values back, off by {apart(gap)}"
-    else:
-        kept = f"Of {n} token{'s' * (n > 1)} the values do not come back: {short.rank} independent sums for {n} unknowns"
-    if longer.twin is None:
-        return (
-            f"{kept}; of {len(more)} neither: there are as many independent heads."
-            if short.twin is not None
-            else (f"{kept}; nor of {len(more)}: there are as many independent heads. With more tokens than heads it must be.")
-        )
-    return (
-        f"{kept}. Of {len(more)} two prompts have the same contexts: a summary, and **a lossy one**. Later tokens ask each key "
-        "anew, so a cache keeps the rows."
     )

@@ -1,0 +1,110 @@
+"""The least that could be kept: the contexts of the last row. What they give back of the values, and what they lose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from engine.prefill import prefill
+from engine.toy.summary import Summary, summary
+from pages.lessons.less.figures.value_rows import ValueRow, value_rows
+from pages.lessons.less.steps import Toy
+from pages.parts.drawing.plot import plot
+from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.predict import Question, predict
+from pages.parts.text.format import apart, join, md, number
+from pages.parts.visit.display import look, presenting
+
+ALL, SOME = "yes, all of them", "no"
+
+
+@dataclass(frozen=True, eq=False)
+class LastRow:
+    """A last row: its tokens' words and values, (n,), weights (n_head, n), contexts (n_head,), what these say of the values."""
+
+    words: list[str]
+    values: np.ndarray
+    weights: np.ndarray
+    contexts: np.ndarray
+    found: Summary
+
+
+def last_rows(t: Toy) -> list[LastRow]:
+    """The last row of the prompt, and that of the prompt with the first word of the answer."""
+    found = []
+    for n, run in ((len(t.ids) - 1, t.run), (len(t.ids), prefill(t.scenario.model(), t.ids))):
+        layer = run.layers[0]
+        values, weights = layer.v[0, :, 0], layer.weights[:, -1]
+        found.append(LastRow(t.words[:n], values, weights, layer.context[:, -1, 0], summary(weights, values)))
+    return found
+
+
+@step("Only the summary")
+def only_summary(t: Toy) -> None:
+    """The least there is: the contexts of the last row; what they give back, and what they cannot tell apart."""
+    if not presenting():
+        lead("The last row’s contexts have been called “a compressed summary of your entire prompt”. Keep only them: what of the "
+             "values is still there?", "context", "value")  # fmt: skip
+    found = last_rows(t)
+    question = summary_question(t, found[1].found)
+    blocks = [_block(found[0], True), _block(found[1], question.answered)]
+    told = [f"{', '.join(words)}: {', '.join(f'{r.name} {join(list(r.values))}' for r in rows)}" for words, _, rows in blocks]
+    plot(value_rows(blocks, **look()), f"Values and last row’s contexts. {'; '.join(told)}.", "value_rows")
+    asked, said = st.columns([1.5, 1], gap="medium") if question.answered else (st.container(), None)
+    with asked:
+        predict(question)
+    if said:
+        with said, st.container(key="takeaway_summary"):
+            st.markdown(_lost(found[0].values, found[0].found, found[1].values, found[1].found, found[1].weights))
+
+
+def _block(row: LastRow, known: bool) -> tuple[list[str], list[str], list[ValueRow]]:
+    """What the figure shows of a row: its own values, and those that its contexts give back, or others that fit them."""
+    own = [number(v) for v in row.values]
+    rows = [ValueRow("its values", tuple(own))]
+    if not known:
+        rows.append(ValueRow("from the contexts", ("?",) * len(own)))
+    elif row.found.twin is None:
+        rows.append(ValueRow("from the contexts", tuple(number(v, 4) for v in row.found.recovered)))
+    else:
+        other = [number(v) for v in row.found.twin]
+        rows.append(ValueRow("these fit as well", tuple(other), tuple(a != b for a, b in zip(own, other, strict=True))))
+    return row.words, [number(c) for c in row.contexts], rows
+
+
+def summary_question(t: Toy, longer: Summary) -> Question:
+    """Whether the contexts of the longer row still give all values back."""
+    n, n_head = len(t.ids), len(t.scenario.rules)
+    contexts = f"{n_head} context{'s' * (n_head > 1)}"
+    why = (
+        f"The {contexts} are {longer.rank} independent sum{'s' * (longer.rank != 1)} of {n} values. "
+        + ("As many as values: the sums can be undone." if longer.twin is None else
+           "Fewer than values: some of them can move against each other and no context changes.")
+    )  # fmt: skip
+    return Question(
+        "summary",
+        f"{t.guard}“{md(t.words[-1])}” comes in: the last row has still {contexts}, of {n} tokens now. Can the {n} values be "
+        "read back from them, the weights being known?",
+        ALL if longer.twin is None else SOME,
+        why,
+        options=(ALL, SOME),
+    )
+
+
+def _lost(values: np.ndarray, short: Summary, more: np.ndarray, longer: Summary, weights: np.ndarray) -> str:
+    """What the two summaries keep."""
+    n, tokens = len(values), f"Of {len(values)} token{'s' * (len(values) > 1)}"
+    if short.twin is None:
+        gap = float(np.abs(short.recovered - values).max())
+        kept = f"{tokens} nothing is lost: solving gives the values back, off by {apart(gap)}"
+    else:
+        kept = f"{tokens} the values do not come back: {short.rank} independent sums, {n} unknowns"
+    if longer.twin is None:
+        return f"{kept}. Of {len(more)} they do come back; with more tokens than heads they cannot."
+    gap = float(np.abs(weights @ (longer.twin - more)).max())
+    return (
+        f"{kept}. Of {len(more)}, two prompts have the same contexts, to {apart(gap)}: a summary, and **a lossy one**. Later "
+        "tokens ask each key anew, so a cache keeps the rows."
+    )

@@ -1,0 +1,144 @@
+"""Attention by tiles, all rows: one head's map that is never there at once, and the bytes that this saves on long texts."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+import streamlit as st
+
+from engine import attention, bundled, causal_mask
+from engine.caches import map_tiles, tiled_attention
+from engine.caches.tiles import tile_floats
+from engine.compare import largest_gap
+from engine.cost import decimal_bytes
+from pages.lessons.tiles.figures.held_bytes import LEAST, MOST, held_bytes
+from pages.lessons.tiles.figures.tile_map import tile_map
+from pages.parts.controls.shared_parameters import P
+from pages.parts.drawing.plot import plot
+from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.predict import Question, predict
+from pages.parts.text.format import apart
+from pages.parts.trained.prompt import PRESETS
+from pages.parts.visit.display import look, presenting
+from pages.parts.visit.parameters import Choice, Whole
+
+MAP_BLOCK = Whole("tile_side", low=8, high=26, default=13)
+MAP_AT = Whole("map_tile", low=1, high=64, default=4)
+TILE = Choice("tile_size")
+TILES, D_HEAD, NUMBER_BYTES = (64, 128, 256), 128, 2
+ASKED = 100_000  # tokens
+LENGTHS = (128, 1_000, 10_000, ASKED, 1_000_000)
+
+
+@lru_cache(maxsize=1)
+def trained_head() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """One head of the bundled model on all prompts to try, one after another, in float64: q, k (n, d_head), v (n, d_v)."""
+    model = bundled()
+    layer = model.forward(model.tokenizer.encode(" ".join(PRESETS.values()))).layers[-1]
+    return tuple(rows[0].astype(np.float64) for rows in (layer.q, layer.k, layer.v))
+
+
+@step("The whole map")
+def whole_map(*_) -> None:
+    """All rows of a trained head: one tile after another, and never the map."""
+    if not presenting():
+        lead("All rows of one head of the trained model, a block of queries at a time. Only one tile of scores is ever there.",
+             "query", "key")  # fmt: skip
+    q, k, v = trained_head()
+    n = len(q)
+    left, right = st.columns([1, 2.2], gap="medium")
+    with left:
+        side = MAP_BLOCK.slider("Side of a tile", high=n)
+    found = list(map_tiles(q, k, v, side))
+    with right:
+        at = MAP_AT.slider("Tile", high=len(found)) - 1
+    question = tiles_question(n, side, len(found))
+    one_head = (q[None], k[None], v[None])
+    gap = largest_gap(tiled_attention(*one_head, side), attention(*one_head, causal_mask(n)).context)
+    scores, blocks = found[at][1].scores, -(-n // side)
+    facts = [
+        ("scores held now", f"{scores.size:,}"), ("scores of the whole map", f"{n * n:,}"),
+        ("tiles in the square", f"{blocks**2}"), ("of them computed", f"{len(found)}" if question.answered else "?"),
+        ("numbers that stay: contexts", f"{v.size:,}"), ("max |Δ| against the whole", apart(gap)),
+    ]  # fmt: skip
+    corners = [(rows.start, tile.start) for rows, tile in found]
+    alt = f"Tile {at + 1} of {len(found)}: queries from {corners[at][0] + 1}, keys from {corners[at][1] + 1}. " + "; ".join(
+        f"{name}: {value}" for name, value in facts
+    )
+    plot(tile_map(corners, at, scores, n, side, facts, **look()), f"{alt}.", "tile_map")
+    asked, said = st.columns([1.2, 1], gap="medium") if question.answered else (st.container(), None)
+    with asked:
+        predict(question)
+    if said:
+        with said, st.container(key="takeaway_map"):
+            st.markdown(
+                f"Every context is that of the whole map to **{apart(gap)}**, and at no moment were more than "
+                f"**{side * side:,}** of its {n * n:,} scores there."
+            )
+
+
+def tiles_question(n: int, side: int, n_tiles: int) -> Question:
+    """How many tiles the mask leaves."""
+    blocks = -(-n // side)
+    return Question(
+        "n_tiles",
+        f"Tiles of {side} × {side} cover the {n} × {n} map, {blocks} across and {blocks} down. The causal mask hides what lies "
+        "right of the diagonal. How many tiles have to be computed?",
+        float(n_tiles),
+        f"1 + 2 + … + {blocks} = {blocks} · {blocks + 1} / 2 = {n_tiles}: a tile that lies in the future altogether is left out; "
+        "on the diagonal a part of one is masked.",
+        tolerance=0,
+    )
+
+
+@step("100,000 tokens")
+def long_text(*_) -> None:
+    """Bytes of the whole map, of the rows and of a tile, against the length."""
+    left, right = st.columns([1.6, 1], gap="medium", vertical_alignment="bottom")
+    with left:
+        n = max(LEAST, min(MOST, P.stops("Tokens", LENGTHS, default=ASKED, high=MOST)))
+    with right:
+        size = int(TILE.buttons("Side of a tile", {str(t): f"{t} × {t}" for t in TILES}, "128"))
+    lines = [
+        ("the whole map", map_bytes), (f"q, k, v and contexts, {D_HEAD} wide", rows_bytes),
+        ("one tile with its sums", lambda _: NUMBER_BYTES * tile_floats(size, size, D_HEAD, D_HEAD)),
+    ]  # fmt: skip
+    question = map_question()
+    told = "; ".join(f"{name} {decimal_bytes(b(n))}" for name, b in lines[1 - question.answered :])
+    plot(held_bytes(lines, n, question.answered, **look()), f"Bytes at {n:,} tokens: {told}.", "held_bytes")
+    asked, said = st.columns([1.2, 1], gap="medium") if question.answered else (st.container(), None)
+    with asked:
+        predict(question)
+    if said:
+        with said, st.container(key="takeaway_bytes"):
+            st.markdown(
+                f"The map grows with the square of the length, the rows with the length: at {n:,} tokens "
+                f"**{decimal_bytes(map_bytes(n))}** against {decimal_bytes(rows_bytes(n))} and one tile. No product is saved; "
+                "what is saved is memory and the way to it.",
+                help="FlashAttention, Dao et al. 2022 (arXiv 2205.14135): a tile stays in the chip’s own fast memory, so the "
+                "scores are never written to the large one and read back. Real programs keep the running sums in 32 bits.",
+            )
+
+
+def map_bytes(n: int) -> int:
+    """Of the scores of one head."""
+    return NUMBER_BYTES * n * n
+
+
+def rows_bytes(n: int) -> int:
+    """Of queries, keys, values and contexts of one head."""
+    return NUMBER_BYTES * 4 * n * D_HEAD
+
+
+def map_question() -> Question:
+    """The bytes of one head's scores at 100,000 tokens."""
+    return Question(
+        "map_bytes",
+        f"A prompt of {ASKED:,} tokens, one head of one layer, {NUMBER_BYTES} bytes a score: how many GB is the whole map?",
+        map_bytes(ASKED) / 1e9,
+        f"{ASKED:,} × {ASKED:,} × {NUMBER_BYTES} bytes = {decimal_bytes(map_bytes(ASKED))}, for one head of one layer. Half of "
+        "it is masked, and it would be written and read back all the same.",
+        tolerance=0.02 * map_bytes(ASKED) / 1e9,
+        unit="GB",
+    )

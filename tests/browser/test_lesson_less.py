@@ -1,0 +1,33 @@
+"""Keep less and Tiles in a real browser: answered, gone on, and every step in sight when presented."""
+
+from driving import settled
+from reading import says, texts, turn_to, until
+
+
+def answer(page, key, words):
+    """Choose an option of a question and commit."""
+    page.locator(f".st-key-guess_{key} label", has_text=words).last.click()
+    page.locator(f".st-key-predict_{key} [data-testid='stFormSubmitButton'] button").click()
+
+
+def test_a_sink_brings_the_contexts_nearer_and_another_word(visit):
+    page = visit("/less")
+    answer(page, "sink_word", "warm")
+    says(page, "takeaway_toy", "and yet now another word wins")
+    until(page, lambda: " ".join(texts(page)), "warm ≠")
+    turn_to(page, 3)
+    answer(page, "first_tokens", "the newest only")
+    says(page, "takeaway_sinks", "5,158 against 5.40")
+    turn_to(page, 5)
+    answer(page, "summary", "no")
+    says(page, "takeaway_summary", "a lossy one")
+
+
+def test_blocks_are_read_by_key_until_the_row_is_whole(visit):
+    page = visit("/tiles")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+        settled(page)
+    says(page, "takeaway_row", "the context is 12.5, that of the whole row at once, off by 0")
+    answer(page, "correction", "by e⁻¹⁶")
+    until(page, lambda: " ".join(texts(page)), "e⁻¹⁶")

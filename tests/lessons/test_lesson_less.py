@@ -1,0 +1,117 @@
+"""Keep less: the article's two windows, the words and errors are the engine's, and what people typed breaks nothing."""
+
+import shutil
+from functools import partial
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from app_pages import BIG, FIXTURES, commit, figures, text, visited
+from scenarios import TEXT
+
+from engine import bundled
+from engine.caches import WindowCache, cache_error
+from engine.experiments.kept_less import measured
+from pages.lessons.less.figures.kept_rows import KeptRow, kept_rows
+from pages.lessons.less.probe import KIVI, STREAMING_LLM
+from pages.lessons.less.variants import BITS, HEAVY, SINKS, WINDOW, variants
+from pages.parts.trained import model as checkpoint
+
+page = partial(visited, "less")
+
+
+def written(at, nth):
+    """What is written on the page's nth figure."""
+    return figures(at)[nth][0]["data"][-1]["text"]
+
+
+def test_the_toys_windows_are_the_articles():
+    """Window 2: 5, 7, 0, 6 and still "nice"; with one sink 5, 7, 10, 7.333 and "warm". By hand in test_window."""
+    found = variants(TEXT.model(), (*TEXT.prompt_ids, 0), 2, 1, "tensor")
+    words = {key: TEXT.words[one.token_id] for key, one in found.items()}
+    assert words == {"": "nice", WINDOW: "nice", SINKS: "warm", HEAVY: "warm", BITS: "nice"}
+    at = page()
+    assert "5, 7, 0, 6" in written(at, 0) and "5, 7, 10, 7.33" in written(at, 0) and "<b>warm ≠</b>" not in written(at, 0)
+    assert "**warm**, as you predicted" in commit(at, "sink_word", "warm")
+    assert written(at, 0).count("<b>warm ≠</b>") == 2
+    before, after = (found[key].error.contexts for key in (WINDOW, SINKS))
+    assert after < before and "and yet now another word wins" in text(at)
+
+
+def test_what_is_gone_is_a_hole_and_what_is_kept_has_its_weight():
+    at = page(newest="2", first="1", head="3")
+    maps = [np.array(t["z"], float)[0] for t in figures(at)[0][0]["data"] if t["type"] == "heatmap"]
+    assert np.isnan(maps[0]).sum() == 0 and np.isnan(maps[1]).tolist() == [True, True, True, False, False]
+    np.testing.assert_allclose(maps[2], [1, np.nan, np.nan, 0, 0], atol=1e-6)
+
+
+def test_each_cache_of_a_trained_model_says_what_the_engine_says():
+    prompt = "Anna has a red kite. Ben has a blue boat. Anna has a"
+    ids = bundled().tokenizer.encode(prompt)
+    found = variants(bundled(), ids, 4, 1)
+    assert found[SINKS].error == cache_error(bundled(), ids[:-1], ids[-1:], WindowCache.for_model(bundled(), 64, 4, 1))
+    changed = sum(one.error.word_changed for key, one in found.items() if key)
+    at = page(prompt=prompt)
+    assert "waits for your answer" in figures(at)[1][1]
+    assert f"**{changed}**, as you predicted" in commit(at, "words_changed", float(changed))
+    assert f"{found[SINKS].last.nbytes:,}" in written(at, 1) and "waits" not in figures(at)[1][1]
+
+
+def test_the_text_is_measured_and_set_beside_what_was_published():
+    ids = bundled().tokenizer.encode("Today's weather is so")
+    *_, found = measured(bundled(), ids, 120)
+    at = page()
+    assert "5,158" not in text(at) + str(written(at, 2))
+    said = commit(at, "first_tokens", "the newest only")
+    assert "the newest only**, as you predicted" in said and f"{found.perplexity[4]:.2f}" in said
+    assert "**5,158** against **5.40**" in text(at) and "<b>5158</b>" in written(at, 2)
+    said = commit(at, "bits", "a token in each head shares them")
+    assert "computed: **a channel of each head shares them**" in said
+    assert "from 63.53 to **2.80**" in text(at) and f"<b>{found.errors['keys', 'token', 2]:.3f}</b>" in written(at, 3)
+
+
+def test_published_figures_are_those_of_the_papers():
+    """StreamingLLM, arXiv 2309.17453, Table 1 (Llama-2-13B, PG19); KIVI, arXiv 2402.02750, Table 1."""
+    assert STREAMING_LLM == {(0, 1024): 5158.0, (4, 1020): 5.40} and list(KIVI.values()) == [66.37, 63.53, 2.80]
+
+
+def test_the_summary_gives_four_values_back_and_of_five_another_prompt():
+    at = page()
+    assert written(at, 4).count("10") == 3 and "25" not in str(written(at, 4))
+    assert "**no**, as you predicted" in commit(at, "summary", "no")
+    assert "<b>25</b>" in written(at, 4) and "<b>0</b>" in written(at, 4)
+    assert "Of 4 tokens nothing is lost" in text(at) and "**a lossy one**" in text(at)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {**BIG, "newest": "17", "first": "4", "head": "8", "kept_newest": "64", "kept_first": "9", "trained_head": "9.9"},
+        {"tokens": "a", "values": "5", "rules": "even", "empty": "nan", "prompt": "so " * 250, "kept_newest": "2", "bits": "3"},
+        {"empty": "nan", "rules": "none,none,none,none", "mask": "off", "newest": "999999999", "prompt": "<b>x</b> $y$"},
+        {"rules": "last,last,last,last", "values": "-1000,1000,0,5", "checkpoint": "untrained", "seed": "99"},
+    ],
+)  # fmt: skip
+def test_extreme_links_show_a_lesson(query):
+    at = page(query)
+    assert len(figures(at)) == 5
+    for key in ("sink_word", "summary"):
+        commit(at, key, next(r for r in at.radio if r.key == f"guess_{key}").options[0])
+
+
+def test_the_model_of_a_folder_is_measured_too(tmp_path, monkeypatch):
+    shutil.copytree(FIXTURES / "llama_gqa_tied", tmp_path / "small")
+    monkeypatch.setenv(checkpoint.VARIABLE, str(tmp_path))
+    at = page(source="small", prompt="3 4 5 6 7 3 4")
+    assert len(figures(at)) == 5 and "tokens that small wrote" in text(at)
+    assert page(source="small", prompt="3").info[0].value.startswith("A cache needs a token that is not the last one")
+
+
+@pytest.mark.parametrize("n", [2, 17, 200])
+def test_a_row_is_drawn_at_any_length(n):
+    weights = np.where(np.arange(n) % 3 == 0, np.nan, 1 / n)
+    row = KeptRow("name", weights, ("1", "word"), changed=True)
+    figure = go.Figure(kept_rows([row], [f"w{i}" for i in range(n)], "t", [("a", 0.1), ("b", 0.1)]).to_plotly_json())
+    assert "<b>word ≠</b>" in figure.data[-1].text
+    drawn = np.array(figure.data[0].z, float)[0]
+    np.testing.assert_array_equal(drawn, weights)
