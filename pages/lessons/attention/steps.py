@@ -18,6 +18,7 @@ from pages.lessons.attention.figures import one_head as head_figures
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import CELL
 from pages.parts.drawing.plot import plot
+from pages.parts.lesson.cell_links import cell_link, cell_links
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.lesson.predict import Question, predict
 from pages.parts.text.format import head_names, md, number
@@ -51,7 +52,8 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
         predict(question)
     with right, st.container(key="takeaway"):
         before = scenario.before_last_edit()
-        st.markdown(sentences.change(before, s) if before else sentences.one_row(s, run, cell[0], cell[1]))
+        st.markdown(sentences.change(before, s) if before else sentences.one_row(s, run, cell[0], cell[1], "one_head"))
+    cell_links("one_head")
 
 
 def head_controls(s: Scenario, cell: tuple[int, int, int]) -> None:
@@ -193,4 +195,8 @@ def derivation(s: Scenario, run: ForwardPass, cell: tuple[int, int, int]) -> Non
             f"Head **{md(head_names(s)[head])}**, row “**{md(s.tokens[query])}**”, looking at “**{md(s.tokens[key])}**”",
             help="Select another cell with the pointer, or with the arrow keys once the figure has the focus.",
         )
-        st.markdown("\n".join(f"1. {step}" for step in sentences.cell_steps(s, written, head, query, key)))
+        steps = sentences.cell_steps(s, written, head, query, key)
+        for curve, name in enumerate(("**Score.**", "**Mask.**", "**Softmax.**")):  # each where it stands in the figure
+            steps = [step.replace(name, cell_link(name, "one_cell", curve, query, key)) for step in steps]
+        st.markdown("\n".join(f"1. {step}" for step in steps))
+    cell_links("one_cell")

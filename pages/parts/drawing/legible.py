@@ -21,17 +21,20 @@ _NUMBERS = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
 _TAGS = re.compile(r"</?(b|br|i|sub|sup)>")
 
 
-def grown(text: dict[str, list], height: float, zoom: float, heatmaps: Sequence[dict], paths: Sequence[str]) -> list[float]:
-    """Type sizes for the pieces of `text` (columns x, y, text, size, position): from 0 to 1 across, pixels before zoom down."""
-    sizes = np.array(text["size"], float)
+def grown(words: Sequence[tuple], height: float, zoom: float, heatmaps: Sequence[dict], paths: Sequence[str]) -> Sequence[float]:
+    """The type size of each of the words (x, y, text, size, colour, anchor): x from 0 to 1, y in pixels before zooming.
+
+    heatmaps: with the edges of their cells, x and y. paths: filled areas, which words stay off.
+    """
+    across, down, texts, sizes, _, anchors = zip(*words, strict=True) if words else ((),) * 6
     if not 0 < len(sizes) <= MOST_PIECES:
-        return text["size"]
-    x, y = np.array(text["x"], float) * ACROSS, np.array(text["y"], float) * zoom
-    letters = np.array([len(unescape(_TAGS.sub("", str(piece)))) for piece in text["text"]]) * LETTER
-    aligned = np.array([{"left": 1.0, "center": 0.5, "right": 0.0}[p.split()[1]] for p in text["position"]])
-    above = np.array([{"top": 1.0, "middle": 0.5, "bottom": 0.0}[p.split()[0]] for p in text["position"]])
+        return sizes
+    names = [f"{size} {anchor}" for size, anchor in zip(sizes, anchors, strict=True)]
+    x, y, sizes = np.array(across, float) * ACROSS, np.array(down, float) * zoom, np.array(sizes, float)
+    letters = np.array([len(unescape(_TAGS.sub("", str(piece)))) for piece in texts]) * LETTER
+    aligned = np.array([{"left": 1.0, "center": 0.5, "right": 0.0}[anchor.split()[1]] for anchor in anchors])
+    above = np.array([{"top": 1.0, "middle": 0.5, "bottom": 0.0}[anchor.split()[0]] for anchor in anchors])
     most = np.minimum(np.maximum(sizes, LEAST), _room_in_cells(x, y, letters, sizes, heatmaps, zoom))
-    names = [f"{size} {position}" for size, position in zip(text["size"], text["position"], strict=True)]
     _, group = np.unique(names, return_inverse=True)
     largest = np.full(group.max() + 1, np.inf)
     np.minimum.at(largest, group, most)

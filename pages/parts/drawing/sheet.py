@@ -95,7 +95,8 @@ class Sheet:
         """
         text = self._text
         if self.zoom > 1 and not frames:  # presented
-            text["size"] = grown(text, height, self.zoom, self.traces, [s["path"] for s in self.shapes if "path" in s])
+            words = list(zip(*text.values(), strict=True))
+            text["size"] = grown(words, height, self.zoom, self.traces, [s["path"] for s in self.shapes if "path" in s])
         words = {
             "type": "scatter",
             "mode": "text",
