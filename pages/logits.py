@@ -4,7 +4,7 @@ from engine import probabilities
 from engine.experiments.draws import draw_many
 from engine.toy.flips import winners
 from engine.toy.projection import contributions
-from pages.lessons.logits import drawing_words, nearest_flip, steps
+from pages.lessons.logits import drawing_words, nearest_flip, notebook, steps
 from pages.parts.controls import toy
 from pages.parts.lesson.lesson import lesson
 
@@ -18,4 +18,5 @@ lesson(
     drawing_words.ask_mean,
     given=toy.given,
     source=(contributions, winners, probabilities, draw_many),
+    notebook=notebook.cells,
 )

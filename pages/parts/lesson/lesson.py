@@ -13,9 +13,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.lesson import fragments, header, share
+from pages.parts.lesson import fragments, handout, header, share, take_home
+from pages.parts.lesson.notebook import Cell
 from pages.parts.lesson.terms import TERMS
-from pages.parts.visit import scenario
+from pages.parts.visit import display, scenario
 from pages.parts.visit.class_link import ONLY, embedded, narrowed
 from pages.parts.visit.display import PRESENT, presenting
 from pages.parts.visit.parameters import Choice, Whole, show
@@ -45,13 +46,19 @@ def lesson(
     given: Callable[[], tuple] = tuple,
     source: Sequence[Callable] = (),
     toy: bool = True,
+    notebook: Callable[[str], list[Cell]] | None = None,
 ) -> None:
     """Show a lesson. question: its title. given: what each step is called with. source: the functions that ran.
 
     toy: whether it is about the toy's scenario, whose presets then stand beside the title and its editor in the side bar.
+    notebook: makes the cells of its notebook, told the question.
     """
     st.session_state["toy"], st.session_state["stepper"] = toy, None
+    st.session_state["to_save"] = (question, notebook, toy)
     scenario.current()
+    if display.handout():
+        handout.show(question, steps, given, toy)
+        return
     if presenting():
         _presented(question, steps, given)
         return
@@ -97,6 +104,7 @@ def _foot(source: Sequence[Callable]) -> None:
     label = "One step at a time" if everything() else "All steps on one page"
     st.button(label, key="steps", icon=":material/view_agenda:", type="tertiary", on_click=_all_or_one)
     share.button()
+    take_home.button(*st.session_state["to_save"])
     if source:
         header.source(*source)
 

@@ -10,10 +10,10 @@ import streamlit as st
 
 from pages.parts.visit import class_link, locks
 from pages.parts.visit.class_link import CONTROLS, ONLY
-from pages.parts.visit.display import PRESENT
+from pages.parts.visit.display import HANDOUT, PRESENT
 
 MOST_IN_CODE = 1500  # characters of a link; the code of a longer one has cells too small for a camera
-WAYS = ("steps", PRESENT.name, ONLY.name, CONTROLS.name)  # how a lesson is shown: chosen anew for every link
+WAYS = ("steps", PRESENT.name, ONLY.name, CONTROLS.name, HANDOUT.name)  # how a lesson is shown: chosen anew for every link
 _LINK = st.components.v2.component(
     "share",
     html='<div class="line"><input readonly aria-label="The link"><button type="button">Copy</button></div><p role="status"></p>',
