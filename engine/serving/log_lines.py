@@ -138,6 +138,7 @@ def _figures(match: re.Match, program: str, line: int) -> list[Figure]:
     for name, digits in caught.items():
         if digits is None or name.endswith(("_unit", "_type")):
             continue
+        digits = digits.rstrip(",")
         unit = UNITS[caught.get(f"{name}_unit")] if caught.get(f"{name}_unit") else 1
         value = float(digits.replace(",", ""))
         half = 0.5 * 10.0 ** -len(digits.partition(".")[2])

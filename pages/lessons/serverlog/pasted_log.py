@@ -45,16 +45,14 @@ def box() -> None:
 
 
 def use_the_examples_setup() -> None:
-    """Choosing an example also chooses the model and the device that printed it, once."""
-    chosen = LOG.text()
-    if st.session_state.get("log_set_up", "") != chosen:
-        st.session_state["log_set_up"] = chosen
-        if chosen in EXAMPLES:
-            example = EXAMPLES[chosen]
-            if example.model:
-                pasted_config.MODEL.set_text(example.model)
-            if example.device:
-                setup.DEVICE.set_text(example.device)
+    """Choosing an example also chooses the model and the device that printed it, once; a link's own model and device stay."""
+    chosen, state = LOG.text(), st.session_state
+    opened = "log_set_up" not in state
+    if chosen in EXAMPLES and state.get("log_set_up") != chosen:
+        for parameter, name in ((pasted_config.MODEL, EXAMPLES[chosen].model), (setup.DEVICE, EXAMPLES[chosen].device)):
+            if name and not (opened and parameter.text()):
+                parameter.set_text(name)
+    state["log_set_up"] = chosen
 
 
 def _chosen() -> str:

@@ -13,13 +13,13 @@ from pages.parts.drawing.plot import plot
 from pages.parts.hardware import setup
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
-from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.lesson import everything, lead, step
 from pages.parts.lesson.predict import Question, predict
 from pages.parts.text.amounts import amount, seconds
 from pages.parts.text.format import md, number
 from pages.parts.visit.display import look, presenting
 
-MOST_LINES = 8  # shown of those that were understood
+MOST_LINES, CUT = 6, 72  # lines shown of those that were understood, and letters of each
 A_TOKEN = "a token"
 
 
@@ -39,7 +39,7 @@ def understood(log: ServerLog, s: Setup) -> None:
         pasted_log.box()
     with right, st.container(key="log_lines"):
         shown = list(log.lines.items())[:MOST_LINES]
-        tables.table(("line", "what it says"), [(f"{n}", f"{_said(log, n)}  \n{md(line[:110])}") for n, line in shown], left=True)
+        tables.table(("it says", "in the line"), [(_said(log, n), f"{n}: {md(_cut(line))}") for n, line in shown], left=True)
         more = f" {len(log.lines) - MOST_LINES} more were understood." if len(log.lines) > MOST_LINES else ""
         source = f" Source: {md(pasted_log.source())}." if pasted_log.source() else ""
         st.caption(f"{len(log.lines)} of {log.n_lines} lines are about cache or times; the others are left alone.{more}{source}")
@@ -52,6 +52,11 @@ def understood(log: ServerLog, s: Setup) -> None:
 def _said(log: ServerLog, line: int) -> str:
     """The figures of one line in words."""
     return ", ".join(f"**{_NAMES.get(f.name, f.name)} {md(f.printed)}**" for f in log.figures if f.line == line)
+
+
+def _cut(line: str) -> str:
+    """The line, its middle left out where it is long."""
+    return line if len(line) <= CUT else f"{line[: CUT // 2]} … {line[-CUT // 2 :]}"
 
 
 _NAMES = {
@@ -124,7 +129,8 @@ def token_question(log: ServerLog, checks: list[Check]) -> Question | None:
 @step("How near its bound?")
 def bounds(log: ServerLog, s: Setup) -> None:
     """Measured times beside the least that they can be."""
-    setup.model_and_device()
+    if not everything():  # on one page they stand above
+        setup.model_and_device()
     found = times(log, s.shape, s.device, **s.options)
     if not found:
         st.info("This log has no times. A benchmark’s result has: choose “vLLM bench” in the first step, or paste yours.")

@@ -10,9 +10,10 @@ import plotly.graph_objects as go
 
 from pages.parts.drawing.palette import palette as colors_of
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, short
+from pages.parts.text.amounts import times
 
 DOUBLINGS = 3  # shown to each side of the middle; what is further away ends there
-LEFT, RIGHT, ROW = 0.43, 0.93, 62.0
+LEFT, RIGHT, ROW = 0.43, 0.91, 62.0
 
 
 @dataclass(frozen=True)
@@ -50,5 +51,5 @@ def beside_expected(lines: Sequence[Line], names: tuple[str, str], dark: bool = 
         low, high = sorted((middle, end))
         sheet.bar(min(low, middle - 0.003), y - 13, max(high, middle + 0.003), y + 13, color)
         beside = max(high, middle) + 0.012
-        sheet.write(beside, y, f"<b>{'✓' if line.good else f'× {line.ratio:.3g}'}</b>", 17, color, "middle right")
+        sheet.write(beside, y, f"<b>{'✓' if line.good else times(line.ratio)}</b>", 17, color, "middle right")
     return sheet.figure(bottom + 26, min_width=560)
