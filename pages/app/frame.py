@@ -58,6 +58,7 @@ LESSONS = {
     "On real hardware": [
         ("memory", "How big is the cache?", "memory", BEYOND, "Bytes of real models on real devices."),
         ("roofline", "Why decode waits for memory", "speed", BEYOND, "Which takes longer, computing or fetching?"),
+        ("serverlog", "Read your server’s log", "receipt_long", BEYOND, "Does what a server prints add up?"),
         ("bridge", "The bridge", "conversion_path", BEYOND, "What carries over from four tokens to real models?"),
     ],
     "Check yourself": [

@@ -90,6 +90,12 @@ def test_the_numbers_of_the_work_are_the_articles():
     assert times == pytest.approx([8.03, 10.13, 16.06], abs=0.005) and times[2] == pytest.approx(2 * times[0], rel=1e-4)
 
 
+def test_deepseeks_93_3_per_cent_hold_for_6_bits_against_16():
+    """arXiv 2405.04434, abstract and Table 1: 34,560 numbers a token."""
+    found = numbers("a_latent_saves")
+    assert found["latent"] == 34_560 and (round(found["saved_6"], 1), round(found["saved_16"], 1)) == (93.3, 82.2)
+
+
 def first_token_by_decode(model, ids, n):
     """As some programs do: prefill stops before the last prompt token, and a decode step says the first word."""
     cache = KVCache.for_model(model, len(ids) + n)
@@ -131,6 +137,7 @@ OTHER_WORLDS = [  # claim, module, name, another world to run the experiment in,
     ("contexts_are_reused", cache, "StackModel", nothing_goes_on, WRONG),
     ("keys_and_values_linear", work, "doubling", lambda way, *a: real_doubling("recompute", *a), WRONG),
     ("square_without", work, "doubling", lambda way, *a: real_doubling("last query", *a), TRUE),
+    ("a_latent_saves", work, "GROUPED", round((512 + 64) * 60 / (1 - 0.933)), TRUE),  # a predecessor that kept more
     ("steady_pace", work, "pass_counts", lambda way, p, step: real_pass_counts(way, p, 1), TRUE),  # a model of one window
     ("keys_never_change", cache, "stacks", lambda causal: real_stacks(causal)[:1] * 3, TRUE),
     ("gqa_is_a_strategy", cache.np.random, "default_rng", lambda seed: EqualHeads(), TRUE),
