@@ -7,7 +7,6 @@ from dataclasses import replace
 import streamlit as st
 
 from engine.cost import (
-    ModelShape,
     both_bytes,
     decimal_bytes,
     largest_batch,
@@ -17,10 +16,7 @@ from engine.cost import (
     memory_use,
 )
 from engine.cost.multiplication import kv_factors
-from engine.cost.shapes.head_groups import kind_of_heads
-from engine.prefill import filled_cache
 from engine.toy.scenario import Scenario
-from pages.lessons.memory.figures.cache_growth import cache_growth
 from pages.lessons.memory.figures.memory_bar import memory_bar
 from pages.parts.drawing.plot import plot
 from pages.parts.hardware import pasted_config, setup
@@ -28,18 +24,12 @@ from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.lesson.predict import Question, predict
-from pages.parts.text.amounts import amount, factor_text
+from pages.parts.text.amounts import factor_text
 from pages.parts.text.format import md, number
 from pages.parts.visit import scenario
 from pages.parts.visit.display import look, presenting
-from pages.parts.visit.parameters import Text, show
 
 ASKED = 100_000  # tokens
-COMPARED = ("Llama-2-7B", "Gemma-3-27B", "DeepSeek-V3")  # beside the chosen model: no grouping, windows, a latent
-MOST_COMPARED = 3
-
-
-COMPARED_WITH = Text("compare")  # names with commas between them, or "none"
 
 
 def given() -> tuple[Setup, Scenario]:
@@ -75,18 +65,13 @@ def size(s: Setup, toy: Scenario) -> None:
     with left:
         predict(question)
     with right, st.container(key="takeaway_size"):
-        st.markdown(f"The next token adds **{both_bytes(next_token(s.shape, s))}**{_until(s)}.{_copies(s)} {_fits(s)}")
-
-
-def next_token(shape: ModelShape, s: Setup) -> int:
-    """Bytes that one more token adds to a sequence at this length: layers whose window is full add none."""
-    return shape.next_token_bytes(s.n_tokens, s.kv_bits)
+        st.markdown(f"The next token adds **{both_bytes(s.next_token_bytes)}**{_until(s)}.{_copies(s)} {_fits(s)}")
 
 
 def _until(s: Setup) -> str:
     """What it was before windows were full, or that it will be less."""
     whole = s.shape.kv_bytes_per_token(s.kv_bits)
-    if next_token(s.shape, s) != whole:
+    if s.next_token_bytes != whole:
         return f" ({whole:,} bytes until windows were full)"
     return " until windows are full" if any(s.shape.windows) else ""
 
@@ -160,95 +145,6 @@ def _llama_cpp(s: Setup) -> str:
     return f" llama.cpp (2025), which pads to 256 tokens{windows}, would log {logged / 2**20:,.2f} MiB."
 
 
-def compared(s: Setup) -> tuple[ModelShape, ...]:
-    """The chosen model and up to three others, from the link."""
-    text, there = COMPARED_WITH.text(), setup.models()
-    names = [] if text == "none" else [n for n in text.split(",") if n in there][:MOST_COMPARED] or list(COMPARED)
-    return (s.shape, *(there[n] for n in dict.fromkeys(names) if there[n] != s.shape))
-
-
-def _choose_compared(s: Setup) -> None:
-    """The control for it."""
-    there = setup.models()
-    names = [name for name, shape in there.items() if shape in compared(s)[1:]]
-    show("compare_with", names)
-
-    def keep() -> None:
-        chosen = st.session_state["compare_with"]
-        COMPARED_WITH.set_text(",".join(chosen) if chosen else "none")
-
-    st.multiselect(
-        "Compare with up to three models", [n for n in there if there[n] != s.shape], key="compare_with",
-        max_selections=MOST_COMPARED, on_change=keep, format_func=lambda name: there[name].name,
-    )  # fmt: skip
-
-
-@step("Other models")
-def compare(s: Setup, toy: Scenario) -> None:
-    """Lines of bytes against tokens, and the table behind them."""
-    _choose_compared(s)
-    shapes, cache = compared(s), filled_cache(toy.model(), toy.prompt_ids)
-    capacity = s.device.memory_bytes * s.n_devices
-    lines = "; ".join(
-        f"{shape.name} {next_token(shape, s):,} bytes for the next token, "
-        f"{decimal_bytes(shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits))} at {s.n_tokens:,} tokens" for shape in shapes
-    )  # fmt: skip
-    alt = (
-        f"Cache bytes against tokens, both axes logarithmic. {lines}. The toy with {cache.n_tokens} tokens: {cache.nbytes} "
-        "bytes. "
-        f"Memory of {s.on}: {both_bytes(capacity)}."
-    )
-    zoom = 1.15 if presenting() else 1.0
-    toy_now = (cache.n_tokens, cache.nbytes)
-    plot(cache_growth(shapes, s.n_tokens, s.batch, s.kv_bits, capacity, s.on, toy_now, **look(zoom)), alt, "cache_growth")
-    with st.container(key="takeaway_growth"):
-        st.markdown(_times_as_much(s, shapes))
-    if not presenting():
-        with st.expander("The numbers behind the lines", icon=":material/table:"):
-            _table(s, shapes)
-
-
-def _times_as_much(s: Setup, shapes: tuple[ModelShape, ...]) -> str:
-    """The largest cache beside the smallest."""
-    sizes = {shape.name: shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits) for shape in shapes}
-    most, least = max(sizes, key=sizes.get), min(sizes, key=sizes.get)
-    if len(shapes) == 1 or not sizes[least]:
-        return f"A line is straight while every token adds the same: {md(most)} keeps **{both_bytes(sizes[most])}** here."
-    return (
-        f"At {s.n_tokens:,} tokens {md(most)} keeps **{amount(sizes[most] / sizes[least])} ×** as much as {md(least)}: "
-        "shared heads, windows and latents are why."
-    )
-
-
-def _table(s: Setup, shapes: tuple[ModelShape, ...]) -> None:
-    """Every model's numbers, on the page and as a file."""
-    kinds = ["latent" if x.latent else kind_of_heads(x.n_head, x.n_kv_head) for x in shapes]
-    head = ("model", "attention", "layers", "KV heads", "head width", "next token", f"cache at {s.n_tokens:,}", "weights")
-    rows = [
-        (
-            md(tables.unbroken(x.name)), kind + (", windows" if any(x.windows) else ""), f"{x.n_layer}",
-            "one latent" if x.latent else f"{x.n_kv_head}",
-            f"{x.kv_row if x.latent else x.d_head}", f"{next_token(x, s):,} B",
-            tables.unbroken(both_bytes(x.kv_bytes(s.n_tokens, s.batch, s.kv_bits))),
-            tables.unbroken(both_bytes(x.weight_bytes(s.weight_bits))),
-        )
-        for x, kind in zip(shapes, kinds, strict=True)
-    ]  # fmt: skip
-    tables.table(head, rows)
-    raw_head = (
-        "model", "attention", "n_layer", "n_kv_head", "d_head", "n_params", "weight_bits", "weight_bytes", "kv_bits",
-        "kv_bytes_per_token", "next_token_bytes", "n_tokens", "batch", "kv_bytes", "source",
-    )  # fmt: skip
-    raw = [
-        (
-            x.name, kind, x.n_layer, x.n_kv_head, x.d_head, x.n_params, s.weight_bits, x.weight_bytes(s.weight_bits), s.kv_bits,
-            x.kv_bytes_per_token(s.kv_bits), next_token(x, s), s.n_tokens, s.batch, x.kv_bytes(s.n_tokens, s.batch, s.kv_bits), x.source,
-        )
-        for x, kind in zip(shapes, kinds, strict=True)
-    ]  # fmt: skip
-    tables.download("kv_cache", raw_head, raw)
-
-
 def asked_tokens(s: Setup) -> int:
     """The length that the question is about: one that the page does not show."""
     return ASKED if s.n_tokens != ASKED else ASKED // 2
@@ -282,7 +178,7 @@ def your_model(s: Setup, toy: Scenario) -> None:
     weights, cache = s.shape.weight_bytes(s.weight_bits), s.shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits)
     with st.container(key="takeaway_own"):
         st.markdown(
-            f"{md(s.shape.name)}: {both_bytes(next_token(s.shape, s))} for the next token, **{both_bytes(cache)}** of cache "
+            f"{md(s.shape.name)}: {both_bytes(s.next_token_bytes)} for the next token, **{both_bytes(cache)}** of cache "
             f"at {s.n_tokens:,} tokens beside {decimal_bytes(weights)} of weights. {_fits(s)}"
         )
     setup.reserved_field()

@@ -29,9 +29,7 @@ def limit(s: Setup, n_generated: int) -> None:
     with right:
         price = PRICE.typed("Price of all devices for an hour, in your currency", placeholder="nothing typed")
     found = served(s.shape, s.n_tokens, s.device, limit_ms / 1e3, **s.memory)
-    with_cache, without = (
-        [tokens_per_s(s.shape, n, s.device, b, **s.options) for b in BATCHES] for n in (s.n_tokens, 0)
-    )
+    with_cache, without = ([tokens_per_s(s.shape, n, s.device, b, **s.options) for b in BATCHES] for n in (s.n_tokens, 0))
     at = max(found.batch, 1)
     figure = throughput(
         BATCHES, with_cache, without, s.cache_ceiling, at, tokens_per_s(s.shape, s.n_tokens, s.device, at, **s.options), s.most,
