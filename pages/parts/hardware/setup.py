@@ -168,7 +168,7 @@ def answer_slider() -> None:
 
 def reserved_field() -> None:
     """What a program keeps for itself: nobody can know it but who runs it."""
-    RESERVED.typed("GB that the program keeps for itself on each device (yours to type)", placeholder="nothing typed")
+    RESERVED.typed("GB that a program keeps for itself, on each device", placeholder="nothing typed")
 
 
 def batch_slider() -> int:
