@@ -43,7 +43,7 @@ def test_from_step_to_step_and_on_into_the_neighbouring_lessons(visit, way, on, 
     goes(page, on, "claims 1")
     goes(page, back, "bridge 2")
     goes(page, back, "bridge 1")
-    goes(page, back, "roofline 7")  # its last one
+    goes(page, back, "roofline 8")  # its last one
     goes(page, on, "bridge 1")
     assert "p=1000" in page.url and way.strip("&") in page.url
 

@@ -21,7 +21,7 @@ def test_the_three_columns_are_counted_measured_and_estimated():
     alt = alternatives(page("bridge"))[0]
     assert "Columns: The toy, counted; A trained model, " in alt and "Llama-3.1-8B, estimated, A100-80" in alt
     assert alt.split("N = P + G − 1, rows in the cache: ")[1].startswith("11, ")
-    assert "2,247." in alt and "KV bytes a token: 520 B, " in alt and "131,072 B." in alt
+    assert "2,247." in alt and "KV bytes of the next token: 520 B, " in alt and "131,072 B." in alt
     assert "≥ 95.2 ms" in alt and "≥ 7.5 ms" in alt and "≥ 1.59 s" in alt
 
 
@@ -42,7 +42,7 @@ def test_the_trained_models_column_is_what_was_measured(measured):
     at = page("bridge")
     alt = alternatives(at)[0]
     assert "A trained model, measured here, NumPy" in alt and "TTFT, the first token: not timed, 1 ms, ≥ 95.2 ms" in alt
-    assert "KV bytes a token: 520 B, 768 B, 131,072 B" in alt and "1 + 7 passes, 5.5 ms, ≥ 1.59 s" in alt
+    assert "KV bytes of the next token: 520 B, 768 B, 131,072 B" in alt and "1 + 7 passes, 5.5 ms, ≥ 1.59 s" in alt
     assert "Without its cache it needs 17.5 ms instead of 5.5 ms." in text(at)
 
 

@@ -1,8 +1,11 @@
 """The lesson on the cache's size: the article's bytes on the page, any config.json, and links that nobody can break it with."""
 
+import base64
 import csv
 import io
 import json
+import re
+import zlib
 
 import pytest
 from app_pages import WHOLE, figures
@@ -17,7 +20,7 @@ from pages.lessons.memory.figures.cache_growth import cache_growth
 from pages.lessons.memory.figures.head_groups import head_groups
 from pages.lessons.memory.figures.memory_bar import BAR_TOP, memory_bar
 from pages.parts.drawing.axes import apart, nice_step
-from pages.parts.hardware import pasted_config
+from pages.parts.hardware import pasted_config, short_form
 from pages.parts.lesson import tables
 
 
@@ -95,7 +98,8 @@ def test_controls_write_the_link_and_forget_defaults():
     assert "2 key and value times 8 KV heads times 128 head width" in alternatives(at)[0]
     next(w for w in at.select_slider if w.key == "extra_context").set_value(8192).run()
     next(w for w in at.multiselect if w.key == "compare_with").set_value([]).run()
-    assert at.session_state["extras"] == WHOLE | {"model": "Qwen3-0.6B", "context": "", "compare": "none"}
+    # 8,192 is kept too: another hardware lesson has another default.
+    assert at.session_state["extras"] == WHOLE | {"model": "Qwen3-0.6B", "context": "8192", "compare": "none"}
 
 
 def test_grouped_heads_say_what_they_save():
@@ -125,7 +129,111 @@ def test_a_pasted_model_is_used_like_any_other_and_equals_llama_cpps_log():
     assert "would log 8,192.00 MiB" in text(at) and "8,589,934,592 bytes" in alternatives(at)[0]
     assert llama_cpp_kv_bytes(pasted_config.read(json.dumps(OTHER)), 32_768, bits=8.5) == 4352 * 2**20
     assert at.session_state["extras"]["model"] == "pasted"
-    assert "Qwen" not in json.dumps(at.session_state["extras"])  # the text is the visitor's own
+    assert "Qwen" not in json.dumps(at.session_state["extras"])  # nobody reads it off the address bar
+
+
+FILES = [
+    OTHER, {"model_type": "qwen2", **OTHER, "auto_map": {"AutoModel": "x.py"}, "torch_dtype": "bfloat16", "eos_token_id": 7},
+    {"text_config": OTHER, "vision_config": {"hidden_size": 9}, "model_type": "qwen2_vl"},
+    OTHER | {"quantization_config": {"quant_method": "gptq", "bits": 4, "group_size": 128, "desc_act": True}},
+    OTHER | {"layer_types": ["sliding_attention", "full_attention"] * 32, "use_sliding_window": True, "sliding_window": 4096},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("config", FILES, ids=range(len(FILES)))
+def test_a_link_opened_elsewhere_shows_the_same_model(config):
+    """`?model=pasted` elsewhere showed Llama-3.1-8B and said nothing."""
+    here = paste(page("memory", context="4096"), config)
+    extras = {k: v for k, v in here.session_state["extras"].items() if v}
+    assert len(extras["config"]) < 700
+    for lesson in ("memory", "roofline"):
+        there = page(lesson, extras)
+        own, other = (at.session_state["pasted_shape"] for at in (here, there))
+        assert own == other and own.notes == other.notes and not there.warning
+    assert alternatives(page("memory", extras))[0] == alternatives(here)[0]
+
+
+@pytest.mark.parametrize("packed", ["", "x", "eJ" * 300, "A" * 1600, "\x00", "é", "eJwrSS0uAQAEXQHB"])
+def test_a_link_whose_model_cannot_be_read_says_so(packed):
+    at = page("memory", model="pasted", config=packed)
+    (said,) = (w.value.replace("\\", "") for w in at.warning)
+    assert "Llama-3.1-8B is shown instead" in said and ("pasted and is not in it" in said or "left out" in said)
+    assert "KV cache of Llama-3.1-8B" in alternatives(at)[0]
+    at.run()
+    assert len(at.warning) == 1 and not at.exception
+
+
+def test_a_short_form_cannot_unfold_into_gigabytes():
+    bomb = base64.urlsafe_b64encode(zlib.compress(b" " * 10**6, 9)).decode().rstrip("=")
+    assert len(bomb) < short_form.MOST_CHARS
+    with pytest.raises(ValueError, match="expected the short form"):
+        short_form.unpack(bomb, pasted_config.MAX_CHARS)
+
+
+def test_a_model_too_long_for_a_link_says_so():
+    noise = {str(i): f"{i * 2654435761 % 2**32:x}" for i in range(500)}  # so many fields are not even tried one by one
+    at = paste(page("memory"), OTHER | noise)
+    assert "too long for a link" in text(at) and not at.session_state["extras"]["config"]
+    assert "KV cache of Qwen2.5-32B" in alternatives(at)[0]
+
+
+@pytest.mark.parametrize(
+    ("pasted", "said"),
+    [
+        ("mistralai/Mistral-7B-v0.3", "a model’s name, and nothing is fetched from here. Open huggingface.co/mistralai/Mistral"),
+        ("https://huggingface.co/Qwen/Qwen3-8B/tree/main", "a model’s address, and nothing is fetched from here. Open"),
+        ("huggingface.co/Qwen/Qwen3-8B", "Open huggingface.co/Qwen/Qwen3-8B, “Files and versions”, config.json"),
+        ("qwen/qwen3-8b", "(Qwen3-8B is also in the list of models)"), ("llama-3.1-8b", "Llama-3.1-8B is in the list of models"),
+        ("https://example.org/config.json", "That is an address, and nothing is fetched"),
+        ("phi-4-mini", "looks like a model’s name"),
+    ],
+)  # fmt: skip
+def test_a_name_or_an_address_is_recognised_and_what_to_paste_is_said(pasted, said):
+    at = paste(page("memory"), pasted)
+    assert said in at.warning[0].value.replace("\\", "") and "https://" not in at.warning[0].value
+
+
+def test_the_bytes_of_the_next_token_are_those_at_this_length():
+    """507,904 were shown for Gemma-3 at 8,192 tokens, where 52 of 62 layers have stopped growing."""
+    shown = text(page("memory", model="Gemma-3-27B", context="8192"))
+    assert "The next token adds **81.92 kB = 80 KiB** (507,904 bytes until windows were full)." in shown
+    assert "**507.9 kB = 496 KiB** until windows are full" in text(page("memory", model="Gemma-3-27B", context="512"))
+    assert "next token: 81,920 B" in str(figures(page("memory", model="Gemma-3-27B", context="8192"))[1])
+
+
+def test_devices_that_cannot_share_a_cache_say_how_often_they_keep_it():
+    shown = text(page("memory", model="DeepSeek-V3", device="H200", n_devices="8", bits="8"))
+    assert "8 devices keep its latent **8** times." in shown
+    alt = alternatives(page("memory", model="Llama-3.1-8B", n_devices="32"))[0]
+    assert f"copies of the cache on other devices {both_bytes(3 * 8192 * 131_072)}" in alt
+    assert "devices keep" not in text(page("memory", n_devices="8"))
+
+
+def test_what_a_program_keeps_is_typed_and_counted():
+    free, kept = (text(page("memory", reserved=r)) for r in ("", "20"))
+    rooms = [int(re.search(r"Room for \*\*([\d,]+)\*\*", shown)[1].replace(",", "")) for shown in (free, kept)]
+    assert rooms[0] - rooms[1] in (18, 19)  # 20 GB of sequences of 1.07 GB
+    assert "the program itself 20 GB" in alternatives(page("memory", reserved="20"))[0]
+
+
+def test_a_quantised_model_offers_the_bits_of_its_file():
+    at = page("memory", model="gpt-oss-120b", bits="file")
+    weights = next(w for w in at.selectbox if w.key == "extra_bits")
+    assert "4.46, as in its file" in weights.options and "weights 65.13 GB = 60.66 GiB" in alternatives(at)[0]
+    assert next(w for w in page("memory", bits="file").selectbox if w.key == "extra_bits").value == "16"
+
+
+def test_length_model_device_and_bits_go_from_one_hardware_lesson_to_the_next():
+    """The roofline asked for its own prompt: 8,192 tokens chosen for the cache were 2,048 there."""
+    at = page("memory")
+    next(w for w in at.select_slider if w.key == "extra_context").set_value(131_072).run()
+    next(w for w in at.selectbox if w.key == "extra_device").set_value("H200").run()
+    extras = {k: v for k, v in at.session_state["extras"].items() if v}
+    for lesson in ("roofline", "bridge"):
+        there = page(lesson, extras)
+        assert next(w for w in there.select_slider if w.key == "extra_context").value == 131_072
+        assert "H200" in alternatives(there)[0]
+    assert next(w for w in page("memory", p="512").select_slider if w.key == "extra_context").value == 512  # from another lesson
 
 
 @pytest.mark.parametrize(
@@ -195,10 +303,6 @@ def test_any_text_is_a_model_or_a_sentence(config):
         pasted_config.read(config)
 
 
-def test_a_link_cannot_ask_for_a_pasted_model_that_is_not_there():
-    assert "KV cache of Llama-3.1-8B" in alternatives(page("memory", model="pasted"))[0]
-
-
 # --- tables and figures
 
 
@@ -236,7 +340,7 @@ def test_growth_lines_and_head_groups_are_valid():
     for names in (["GPT-2 small"], ["DeepSeek-V3", "Gemma-3-27B", "Llama-2-70B", "Llama-3.1-70B"]):
         shapes = [MODELS[n] for n in names]
         figure, words = checked(cache_growth(shapes, 1000, 3, 8, 10**11, "x", (4, 2080)))
-        assert f"{shapes[0].kv_bytes_per_token(8):,} B a token" in words
+        assert any(word.startswith("next token: ") for word in words)
         assert "1,000 tokens" in figure.data[0].customdata[0]
     for name, shape in MODELS.items():
         choices = kv_head_choices(shape)

@@ -145,7 +145,7 @@ def test_the_timeline_adds_up():
 @pytest.mark.parametrize("extras", EXTREMES)
 def test_no_link_breaks_the_lesson(extras):
     at = page("roofline", extras)
-    assert len(alternatives(at)) == 6 and "nan" not in text(at).lower().split()
+    assert len(alternatives(at)) == 7 and "nan" not in text(at).lower().split()
 
 
 def test_operations_are_nine_in_the_file_for_each_phase():
@@ -307,6 +307,19 @@ def test_a_roof_of_its_own_for_numbers_of_fewer_bits():
     assert "1.98 PFLOP/s on 8-bit numbers" in words and "attention, 16-bit: 989.4 TFLOP/s" in words
     same = " ".join(figures(page("roofline", device="Apple M1", bits="8", kv_bits="4"))[0][0]["data"][-1]["text"])
     assert "-bit" not in same  # it has one rate for all
+
+
+def test_under_a_limit_the_largest_batch_and_what_it_costs():
+    """By hand on an A100: (16.06 − 1.05 GB of weights + batch · 2,049 · 131,072 bytes) / 2.039 TB/s ≤ 10 ms for 20 sequences."""
+    weights, cache = 16_060_522_496 - 2 * 4096 * 128_256, 2049 * 131_072 + 2 * 4096
+    batch = int((0.010 * 2.039e12 - weights) / cache)
+    rate = batch * 2.039e12 / (weights + batch * cache)
+    shown = text(page("roofline", tpot_limit="10", price="2"))
+    assert f"At most **{batch}** sequences at once keep 10 ms on A100-80" in shown and f"**{rate:,.0f}** tokens a second" in shown
+    assert f"at least **{2 / 3600 / rate * 1e6:.2f}**" in shown and "Type a price" not in shown
+    assert "needs 7.49 ms for each token even alone: no batch keeps 5 ms" in text(page("roofline", tpot_limit="5"))
+    assert "does not fit: no batch" in text(page("roofline", model="Llama-3.1-405B", tpot_limit="1000"))
+    assert "memory is full" in text(page("roofline", tpot_limit="1000", p="131072"))
 
 
 def test_ticks_are_written_out():

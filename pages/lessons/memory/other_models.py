@@ -1,4 +1,4 @@
-"""The chosen model's cache beside those of up to three others: lines of bytes against tokens, and the numbers behind them."""
+"""Other models beside the chosen one: bytes of cache against tokens, and the table behind the lines."""
 
 from __future__ import annotations
 

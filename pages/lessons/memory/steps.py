@@ -65,15 +65,13 @@ def size(s: Setup, toy: Scenario) -> None:
     with left:
         predict(question)
     with right, st.container(key="takeaway_size"):
-        st.markdown(
-            f"The next token adds **{both_bytes(s.shape.next_token_bytes(s.n_tokens, s.kv_bits))}**{_until(s)}.{_copies(s)} {_fits(s)}"
-        )
+        st.markdown(f"The next token adds **{both_bytes(s.next_token_bytes)}**{_until(s)}.{_copies(s)} {_fits(s)}")
 
 
 def _until(s: Setup) -> str:
     """What it was before windows were full, or that it will be less."""
     whole = s.shape.kv_bytes_per_token(s.kv_bits)
-    if s.shape.next_token_bytes(s.n_tokens, s.kv_bits) != whole:
+    if s.next_token_bytes != whole:
         return f" ({whole:,} bytes until windows were full)"
     return " until windows are full" if any(s.shape.windows) else ""
 
@@ -178,13 +176,15 @@ def your_model(s: Setup, toy: Scenario) -> None:
     """Any config.json, and what its cache takes beside its weights."""
     pasted_config.box()
     weights, cache = s.shape.weight_bytes(s.weight_bits), s.shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits)
-    with st.container(key="takeaway_own"):
+    own, program = (st.container(), None) if presenting() else st.columns([2.2, 1], gap="medium")
+    with own, st.container(key="takeaway_own"):
         st.markdown(
-            f"{md(s.shape.name)}: {both_bytes(s.shape.next_token_bytes(s.n_tokens, s.kv_bits))} for the next token, "
-            f"**{both_bytes(cache)}** of cache "
+            f"{md(s.shape.name)}: {both_bytes(s.next_token_bytes)} for the next token, **{both_bytes(cache)}** of cache "
             f"at {s.n_tokens:,} tokens beside {decimal_bytes(weights)} of weights. {_fits(s)}"
         )
-    setup.reserved_field()
+    if program:
+        with program:
+            setup.reserved_field()
     if not presenting():
         with st.expander("What praise of the cache leaves out", icon=":material/info:"):
             st.caption(

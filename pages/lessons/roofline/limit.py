@@ -20,7 +20,7 @@ LIMITS = (5, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 500, 1000)  # ms; 50
 LIMIT = Whole("tpot_limit", low=1, high=1000, default=25)
 
 
-@step("Under a limit")
+@step("A limit")
 def limit(s: Setup, n_generated: int) -> None:
     """The curve of tokens a second against batch, with the largest batch that keeps the promise."""
     left, right = st.columns([2, 1], vertical_alignment="bottom")

@@ -93,7 +93,7 @@ def _bends(s: Setup, prefill: Point, decode: Point) -> str:
     return text
 
 
-@step("Every operation")
+@step("Operations")
 def operation_table(s: Setup, n_generated: int) -> None:
     """Every operation of both phases, on the page and as a file."""
     (_, prefill), (_, decode) = passes(s)
@@ -131,7 +131,7 @@ def _cells(p: Point) -> tuple[str, str, str, str]:
     return flop(p.flops), decimal_bytes(p.bytes), amount(p.arithmetic_intensity), p.waits_for
 
 
-@step("Attention alone")
+@step("Attention")
 def intensity(s: Setup, n_generated: int) -> None:
     """T/2 against 1, and against what shared heads or a latent make of it."""
     group = decode_intensity(s.shape)

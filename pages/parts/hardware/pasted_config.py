@@ -115,8 +115,7 @@ def box() -> None:
         st.text_area(
             "config.json of any decoder-only model", key="config_text", height=170, max_chars=MAX_CHARS,
             placeholder='{"model_type": "llama", "num_hidden_layers": 32, "hidden_size": 4096, "num_attention_heads": 32, …}',
-            help="On huggingface.co: the model’s page, “Files and versions”, config.json. What bears on size goes into the link, and "
-            "nowhere else.",
+            help="On huggingface.co: the model’s page, “Files and versions”, config.json. What bears on size goes into the link.",
             **locks.control("pasted", "A pasted config.json", {}),
         )  # fmt: skip
         st.form_submit_button("Use this model", on_click=_use)

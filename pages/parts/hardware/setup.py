@@ -63,13 +63,18 @@ class Setup:
         return all_kv_bytes(self.shape, self.n_tokens, 1, 16, self.n_devices) / max(self.shape.kv_bytes(self.n_tokens), 1)
 
     @property
+    def next_token_bytes(self) -> int:
+        """Bytes that one more token adds to a sequence: layers whose window is full add none."""
+        return self.shape.next_token_bytes(self.n_tokens, self.kv_bits)
+
+    @property
     def most(self) -> int:
         """Sequences that fit."""
         return largest_batch(self.shape, self.n_tokens, self.device, **self.memory)
 
     @property
     def cache_ceiling(self) -> float:
-        """Tokens a second that no batch exceeds: the bandwidth over the bytes of one sequence's cache; 0 for a cache of nothing."""
+        """Tokens a second that no batch exceeds: bandwidth over the bytes of one sequence's cache; 0 for a cache of nothing."""
         one = all_kv_bytes(self.shape, self.n_tokens, 1, self.kv_bits, self.n_devices)
         return self.n_devices * self.device.bytes_per_s / one if one else 0.0
 
@@ -163,7 +168,7 @@ def answer_slider() -> None:
 
 def reserved_field() -> None:
     """What a program keeps for itself: nobody can know it but who runs it."""
-    RESERVED.typed("GB that the program keeps for itself on each device (yours to type)", placeholder="nothing typed")
+    RESERVED.typed("GB that a program keeps for itself, on each device", placeholder="nothing typed")
 
 
 def batch_slider() -> int:

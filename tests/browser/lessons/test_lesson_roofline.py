@@ -6,11 +6,11 @@ from reading import figures_as_text, says, tab_to, turn_to, until
 def test_by_keyboard_alone_the_prompt_is_shortened_and_the_questions_answered(visit):
     page = visit("/roofline")
     assert "prefill: 1,096 FLOP a byte, waits for compute" in figures_as_text(page)[0]
-    tab_to(page, ".st-key-extra_p")
+    tab_to(page, ".st-key-extra_context")
     for _ in range(5):
         page.keyboard.press("ArrowLeft")
     until(page, lambda: figures_as_text(page)[0], "waits for memory. decode")
-    page.wait_for_function("location.search.includes('p=64')")
+    page.wait_for_function("location.search.includes('context=64')")
     says(page, "takeaway_roof", "waits for memory; decode")
     turn_to(page, 4)
     tab_to(page, ".st-key-guess_batch input")
@@ -18,12 +18,12 @@ def test_by_keyboard_alone_the_prompt_is_shortened_and_the_questions_answered(vi
     tab_to(page, "[data-testid='stFormSubmitButton'] button")
     page.keyboard.press("Enter")
     says(page, "answer_batch", "it hardly changes, as you predicted")
-    turn_to(page, 5)
+    turn_to(page, 6)
     tab_to(page, ".st-key-guess_end_to_end input")
     page.keyboard.type("6.47")
     page.keyboard.press("Enter")
     says(page, "answer_end_to_end", "6.47 s, as you predicted")
-    turn_to(page, 6)
+    turn_to(page, 7)
     tab_to(page, ".st-key-guess_even input")
     page.keyboard.type("122532")
     page.keyboard.press("Enter")

@@ -88,6 +88,11 @@ def test_ridge_points():
 
 
 def test_attention_intensity():
+    for call, name in ((lambda: attention_intensity(0), "n_new"), (lambda: attention_intensity(1, -1), "n_past")):
+        with pytest.raises(ValueError, match=f"^{name}: expected a whole number"):
+            call()
+    with pytest.raises(ValueError, match=r"^weight_bits: expected a number of bits"):
+        critical_batch(DEVICES["A10"], weight_bits=0)
     # How to Scale Your Model, inference chapter: ST/(S+T), T/2 in prefill and about 1 in decode.
     assert attention_intensity(4096) == 2048
     assert attention_intensity(1, 8191) == pytest.approx(1, rel=2e-4)
@@ -106,6 +111,8 @@ def test_attention_intensity_is_that_of_the_operations(n_new, n_past):
 def test_roofline_is_the_longer_of_the_two():
     device = Device("round", 10**9, 100.0, 1000.0)
     assert (compute_s(500, device), memory_s(500, device)) == (0.5, 5.0)
+    twice = Device("twice", 10**9, 100.0, 1000.0, flops8_per_s=2000.0)
+    assert roofline_s(9000, 500, twice, bits=8) == 5 and roofline_s(20_000, 500, twice, bits=8) == 10
     assert roofline_s(500, 500, device) == 5 and roofline_s(9000, 500, device) == 9 and roofline_s(9000, 500, device, 9) == 1
 
 
@@ -177,8 +184,8 @@ def test_a_larger_batch_is_never_faster_a_token_nor_slower_in_all(name, n_past, 
     assert tpot_s(shape, n_past, device, batch) <= tpot_s(shape, n_past + 1, device, batch)
 
 
-@given(st.integers(1, 20_000), st.integers(1, 16))
-def test_devices_divide_ideally(n_tokens, n_devices):
+@given(st.integers(1, 20_000), st.sampled_from([1, 2, 4, 8]))
+def test_devices_divide_ideally_up_to_a_key_value_head_each(n_tokens, n_devices):
     one = ttft_s(LLAMA_8B, n_tokens, DEVICES["H100 SXM"])
     assert ttft_s(LLAMA_8B, n_tokens, DEVICES["H100 SXM"], n_devices=n_devices) == pytest.approx(one / n_devices)
 
@@ -236,6 +243,29 @@ def test_experts_need_a_larger_batch_to_be_compute_bound(name, n_tokens):
     assert compute_bound_tokens(MODELS[name], DEVICES["H100 SXM"]) == pytest.approx(n_tokens, rel=0.017)
     assert compute_bound_tokens(LLAMA_8B, DEVICES["H100 SXM"]) == ceil(critical_batch(DEVICES["H100 SXM"])) == 296
     assert compute_bound_tokens(LLAMA_8B, DEVICES["H100 SXM"], 8) == 296  # half the bytes, twice the rate
+
+
+@pytest.mark.parametrize("name", DEVICES)
+def test_a_dense_model_needs_the_critical_batch_to_the_token(name):
+    """FLOPs a byte · bytes a weight / 2, rounded up, on every device; a mutant that stopped one token off survived."""
+    device = DEVICES[name]
+    assert compute_bound_tokens(LLAMA_8B, device) == ceil(device.flops_per_s / device.bytes_per_s)
+    assert compute_bound_tokens(LLAMA_8B, device, 8) == ceil(
+        max(device.flops_per_s, device.flops8_per_s) / device.bytes_per_s / 2
+    )
+
+
+def test_where_both_take_as_long_arithmetic_is_what_is_waited_for():
+    """A ridge of 4 exactly: four tokens, not five."""
+    assert (
+        compute_bound_tokens(LLAMA_8B, Device("four", 10**9, 100.0, 400.0)) == 4 == critical_batch(Device("x", 1, 100.0, 400.0))
+    )
+    assert compute_bound_tokens(LLAMA_8B, Device("none", 10**9, 100.0, 1.0)) == 1
+
+
+def test_one_sequence_gets_a_token_after_each_step():
+    assert tokens_per_s(LLAMA_8B, 100, ROUND) == 1 / tpot_s(LLAMA_8B, 100, ROUND)
+    assert tokens_per_s(LLAMA_8B, 100, ROUND, 7) == 7 / tpot_s(LLAMA_8B, 100, ROUND, 7)
 
 
 def test_arithmetic_of_8_bits_is_faster_where_the_device_has_it():
@@ -366,11 +396,13 @@ def test_activations_are_small_beside_weights():
 
 def test_energy_and_price_need_the_readers_figures():
     assert energy_j(400, 2.5) == 1000
-    assert price_per_million_tokens(3.6, 1000) == pytest.approx(1.0)
-    for call in (
-        lambda: energy_j(-1, 1),
-        lambda: price_per_million_tokens(0, 1),
-        lambda: price_per_million_tokens(1, float("nan")),
+    assert price_per_million_tokens(3.6, 1000) == pytest.approx(1.0, rel=1e-12)
+    assert price_per_million_tokens(0.36, 0.5) == pytest.approx(200, rel=1e-12) and energy_j(0.5, 2) == 1
+    for call, name in (
+        (lambda: energy_j(-1, 1), "watts"),
+        (lambda: price_per_million_tokens(0, 1), "price_per_hour"),
+        (lambda: price_per_million_tokens(1, float("nan")), "tokens_per_s"),
+        (lambda: price_per_million_tokens(float("inf"), 1), "price_per_hour"),
     ):
-        with pytest.raises(ValueError, match="expected a positive number"):
+        with pytest.raises(ValueError, match=f"^{name}: expected a positive number"):
             call()

@@ -40,7 +40,8 @@ def test_an_awq_file_has_the_size_that_the_hub_shows():
     ("stated", "found"),
     [
         (dict(quant_method="mxfp4"), (4 + 8 / 32, EXPERTS)), (dict(quant_method="fp8"), (8, BLOCKS)),
-        (dict(quant_method="gptq", bits=4, group_size=128), (4 + 20 / 128, BLOCKS)), (dict(quant_method="gptq", bits=3), (3, BLOCKS)),
+        (dict(quant_method="gptq", bits=4, group_size=128), (4 + 20 / 128, BLOCKS)),
+        (dict(quant_method="gptq", bits=3), (3, BLOCKS)),
         (dict(quant_method="awq", bits=4, group_size=-1), (4, BLOCKS)),
         (dict(quant_method="bitsandbytes", load_in_8bit=True), (8, BLOCKS)),
         (dict(quant_method="bitsandbytes", load_in_4bit=True), (4 + 32 / 64, BLOCKS)),

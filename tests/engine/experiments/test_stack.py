@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import KVCache, chunked_prefill, prefill
+from engine import KVCache, chunked_prefill, decode_step, prefill
+from engine.attention import attention
 from engine.compare import last_row_gaps, position_gaps, row_gaps
 from engine.experiments.chosen_answer import cached_and_recomputed
 from engine.experiments.random_model import MAX_LAYERS, StackModel
@@ -68,3 +69,26 @@ def test_a_deeper_model_begins_with_the_shallower_ones_blocks_and_a_seed_fixes_a
 def test_sizes_out_of_range_are_refused(n_layer, n_vocab, message):
     with pytest.raises(ValueError, match=message):
         StackModel(n_layer, n_vocab)
+
+
+def test_a_prompt_whose_tokens_see_each_other_has_a_true_cache_too():
+    """ "A cache is valid exactly when a key knows only its past": not so. In a prefix-LM (T5's and PrefixLM's mask) the prompt's
+    keys know the whole prompt, and no later token changes them. Computed here by hand, layer by layer."""
+    model, ids = StackModel(3, 16, causal=False), (3, 1, 4, 15, 9, 2)
+    cache = KVCache.for_model(model, len(ids))
+    prefill(model, ids[:-1], cache)
+    cached = decode_step(model, ids[-1], cache)
+    i = np.arange(len(ids))
+    mask = (i[None, :] <= i[:, None]) | (i[None, :] < len(ids) - 1)
+    x = model._embedding[list(ids)] + model._position[: len(ids)]
+    for projections, back in model._blocks:
+        x = x + attention(*(x @ projections), mask).context.swapaxes(0, 1).reshape(len(ids), -1) @ back
+    np.testing.assert_allclose(cached.logits[-1], (x @ model._logits)[-1], atol=1e-12)
+
+
+def test_a_shift_of_contexts_needs_one_number_a_layer():
+    with pytest.raises(ValueError, match="context_shift: expected one number for each of 2 layers, got 1"):
+        StackModel(2, 7, context_shift=(1.0,))
+    for i, n_layer in ((0, 1), (1, 2)):  # zero changes nothing, not even a last digit
+        same = prefill(StackModel(n_layer, 7, context_shift=(0.0,) * n_layer), IDS), prefill(StackModel(n_layer, 7), IDS)
+        assert (same[0].logits == same[1].logits).all(), i

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from pages.parts.drawing.axes import LogFrame, field_range
 from pages.parts.drawing.palette import palette as colors_of
-from pages.parts.drawing.sheet import Sheet
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet
 from pages.parts.text.amounts import amount, plain_number
 
 
@@ -26,6 +26,7 @@ def throughput(
     values = [*with_cache, *without, now]
     y0, y1 = field_range(values, min(values) / 3, max(values))
     frame = LogFrame(0.8, batches[-1], y0, y1, 0.075, 0.74, 28, 262)
+    edge = 1.0
     if most_that_fit < batches[-1]:
         edge = frame.x(max(most_that_fit, 1)) if most_that_fit else frame.left
         sheet.bar(edge, frame.top, frame.right, frame.bottom, colors.hole)
@@ -43,8 +44,8 @@ def throughput(
     if curves or doubled is not None:
         _curves(sheet, frame, batches, with_cache, without, ceiling)
     if doubled is not None:
-        _dot(sheet, frame, 2 * batch, doubled, zoom, f"✓ {amount(doubled)}", hollow=True)
-    _dot(sheet, frame, batch, now, zoom, f"{amount(now)} a second")
+        _dot(sheet, frame, 2 * batch, doubled, zoom, f"✓ {amount(doubled)}", edge, hollow=True)
+    _dot(sheet, frame, batch, now, zoom, f"{amount(now)} a second", edge)
     return sheet.figure(frame.bottom + 44, min_width=600)
 
 
@@ -64,8 +65,10 @@ def _curves(sheet: Sheet, frame: LogFrame, batches, with_cache, without, ceiling
         sheet.write(frame.left + 0.008, frame.y(ceiling) - 12, text, 14, colors.ink, "middle right")
 
 
-def _dot(sheet: Sheet, frame: LogFrame, batch: int, rate: float, zoom: float, label: str, hollow: bool = False) -> None:
-    """A batch and its tokens a second, with a label beside it."""
+def _dot(
+    sheet: Sheet, frame: LogFrame, batch: int, rate: float, zoom: float, label: str, edge: float, hollow: bool = False
+) -> None:
+    """A batch and its tokens a second, with a label beside it; in ink where it lies beyond `edge`, in full memory."""
     colors, x, y = sheet.colors, frame.x(batch), frame.y(rate)
     sheet.traces.append(
         {
@@ -77,7 +80,10 @@ def _dot(sheet: Sheet, frame: LogFrame, batch: int, rate: float, zoom: float, la
             "customdata": [f"batch {batch:,}: {rate:,.1f} tokens a second"], "hovertemplate": "%{customdata}<extra></extra>",
         }
     )  # fmt: skip
-    anchor, dx = ("middle right", 0.016) if x < 0.5 else ("middle left", -0.016)
+    wide = LETTER * 15 * len(f"{label} at batch {batch:,}") / WIDTH
+    right = x < 0.5 and (x + wide < edge or x - wide < frame.left)
+    anchor, dx = ("middle right", 0.016) if right else ("middle left", -0.016)
+    color = colors.decode if (x + 0.016 + wide if right else x) <= edge else colors.ink
     side = -20 if hollow else 20 if y < frame.bottom - 34 else -20
     side = side if y + side > frame.top else 20
-    sheet.write(x + dx, y + side, f"<b>{label}</b> at batch {batch:,}", 15, colors.decode, anchor)
+    sheet.write(x + dx, y + side, f"<b>{label}</b> at batch {batch:,}", 15, color, anchor)
