@@ -154,3 +154,4 @@ def take(text: str) -> bool:
 def _use() -> None:
     if take(st.session_state["config_text"]):
         MODEL.set_text(NAME)
+        st.rerun()  # the whole page: its frame gives the browser the text to bring back after a lost connection
