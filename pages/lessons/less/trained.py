@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import numpy as np
 import streamlit as st
 
 from engine.sampling import probabilities
 from pages.lessons.less.figures.kept_rows import KeptRow, kept_rows
-from pages.lessons.less.steps import errors, hidden_facts
+from pages.lessons.less.steps import Toy, errors, hidden_facts
 from pages.lessons.less.variants import MOST_SINKS, N_VARIANTS, SINKS, WINDOW, Variant, variants_so_far
+from pages.lessons.less.view import View
 from pages.parts.drawing.plot import plot
 from pages.parts.drawing.sheet import plain
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.predict import Question, predict
 from pages.parts.sharing.results import RESULTS
-from pages.parts.sharing.shared_work import Job, ThisRun
+from pages.parts.sharing.shared_work import Job
 from pages.parts.text.format import apart, join, md, percent
 from pages.parts.trained import model, prompt
-from pages.parts.trained.model import TRAINED_HEAD, Prompt, Trained
+from pages.parts.trained.model import TRAINED_HEAD
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Whole, show
 
@@ -34,25 +33,9 @@ WHY = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class View:
-    """The model and the prompt of the link, and what this run of the page may compute."""
-
-    trained: Trained
-    prompt: Prompt
-    work: ThisRun = field(default_factory=ThisRun)
-
-
-def view() -> View:
-    """Read from the link; everything in it is bounded."""
-    trained = model.current()
-    return View(trained, model.prompt(trained, prompt.typed(trained)))
-
-
 @step("On a trained model")
-def trained(*_) -> None:
+def trained(_: Toy, v: View) -> None:
     """The caches side by side on a prompt, and how many of them change the word."""
-    v = view()
     prompt.controls(v.trained)
     prompt.marks(v.trained, v.prompt)
     n = len(v.prompt.ids)
