@@ -46,6 +46,11 @@ PAGES = {  # name: page, key of the widget that is moved ("": the page's own arr
     "inside, moment of training": ("/inside", "moment"),
     "inside, 96 tokens": ("/inside?prompt=" + "so+" * 95, "moment"),
     "generate, words": ("/generate", "extra_g"),
+    "less": ("/less", "extra_newest"),
+    "less 16 × 8": (f"/less?{BIG}", "extra_newest"),
+    "less, trained": ("/less?slide=2", "extra_kept_newest"),
+    "tiles": ("/tiles", ""),
+    "tiles, map": ("/tiles?slide=2", "extra_map_tile", ".st-key-tile_map"),
 }
 BARS, MAIN, HEAVY = {"attention 4 × 4": 3.5}, 4, 10  # of one page, of a lesson's main control, and at 16 × 8
 TURN = 6

@@ -187,7 +187,7 @@ def _bits_said(found: KeptLess, bits: int) -> str:
     _, right, wrong = KIVI.values()
     return (
         f"By token instead of by channel multiplies the keys’ error by **{_ratio(*keys)}**, the values’ by {_ratio(*values)}. "
-        f"The largest channel of keys is {number(found.outlier('keys'), 1)} times its head’s median one. In KIVI’s large models a "
+        f"The largest channel of keys is {number(found.outlier('keys'), 1)} times its head’s median. In KIVI’s large models a "
         f"few stand out so far that at 2 bits the wrong way round takes a score from {right:.2f} to **{wrong:.2f}**."
     )
 
