@@ -1,9 +1,10 @@
 """The server. `streamlit run streamlit_app.py` finds `app` below and serves it; the lessons begin in pages/app/frame.py.
 
-It adds to Streamlit's own server: plotly.js out of the installed plotly package (no copy, no CDN, the version that Python builds
-figures for), compressed scripts (pages/app/static_files.py), the names of those that every lesson needs (early_scripts.py),
-event loops that hold no file descriptor while nobody uses them (script_loops.py), a sentence of ours where a page fails, and a
-warm-up, so that a class that opens the application at the same moment does not race on first imports.
+It adds to Streamlit's own server: plotly.js out of the installed plotly package (no copy, no CDN, the version that Python
+builds figures for), compressed scripts (pages/app/static_files.py), the names of those that every lesson needs
+(early_scripts.py), event loops that hold no file descriptor while nobody uses them (script_loops.py), session values that are
+looked up one by one (looked_up.py), a sentence of ours where a page fails, and a warm-up, so that a class that opens the
+application at the same moment does not race on first imports.
 A host that runs this file as an ordinary script shows the same lessons; figures then come from Streamlit's own chart element.
 """
 
@@ -33,6 +34,7 @@ if str(ROOT) not in sys.path:
     sys.path.append(str(ROOT))
 
 from pages.app.early_scripts import EarlyScripts
+from pages.app.looked_up import one_by_one
 from pages.app.script_loops import unopened
 from pages.app.static_files import CompressedFiles, scripts_in
 
@@ -43,7 +45,7 @@ async def warm_up(app):
     for file in sorted(FRAME.parents[1].glob("*/**/*.py")):  # every folder of pages/; the pages themselves run when imported
         if file != FRAME:
             importlib.import_module(".".join(file.relative_to(ROOT).with_suffix("").parts))
-    with unopened():
+    with unopened(), one_by_one():
         yield
 
 

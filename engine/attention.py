@@ -47,9 +47,10 @@ class Attention:
 
 
 def softmax(scores: np.ndarray) -> np.ndarray:
-    """Exponentials along the last axis divided by their sum; a row of nothing but −∞ gets zeros, as in PyTorch since 2.5.
+    """Exponentials along the last axis divided by their sum; a row of nothing but −∞ gets zeros.
 
-    Subtracting the row's maximum first changes nothing (softmax is blind to a constant) and keeps `exp` from overflowing.
+    So does PyTorch's fused attention since 2.5; `torch.softmax` still gives NaN there. Subtracting the row's maximum first
+    changes nothing (softmax is blind to a constant) and keeps `exp` from overflowing.
 
     >>> softmax(np.array([1000.0, 1000.0])).tolist()
     [0.5, 0.5]

@@ -2,7 +2,7 @@
 
 from engine import attention, causal_mask, softmax
 from engine.toy.scenario import ToyModel
-from pages.lessons.attention import steps
+from pages.lessons.attention import notebook, softer, steps
 from pages.parts.controls import toy
 from pages.parts.lesson.lesson import lesson
 
@@ -11,8 +11,9 @@ lesson(
     steps.one_head,
     steps.stages,
     steps.one_cell,
-    steps.softer,
-    steps.more,
+    softer.softer,
+    softer.more,
     given=toy.given,
     source=(softmax, causal_mask, attention, ToyModel.forward),
+    notebook=notebook.cells,
 )

@@ -3,7 +3,7 @@
 from engine.counts import cached_counts, last_query_counts, recomputed_counts
 from engine.timing.one_step import timed_lengths
 from engine.work.baselines import doubling
-from pages.lessons.counting import steps, stopwatch
+from pages.lessons.counting import notebook, steps, stopwatch
 from pages.parts.lesson.lesson import lesson
 
 lesson(
@@ -16,4 +16,5 @@ lesson(
     steps.more,
     given=steps.given,
     source=(recomputed_counts, last_query_counts, cached_counts, doubling, timed_lengths),
+    notebook=notebook.cells,
 )

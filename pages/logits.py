@@ -4,7 +4,7 @@ from engine import probabilities
 from engine.experiments.draws import draw_many
 from engine.toy.flips import winners
 from engine.toy.projection import contributions
-from pages.lessons.logits import drawing_words, steps
+from pages.lessons.logits import drawing_words, nearest_flip, notebook, steps
 from pages.parts.controls import toy
 from pages.parts.lesson.lesson import lesson
 
@@ -12,10 +12,11 @@ lesson(
     "How do the heads’ numbers become a word?",
     steps.projection,
     steps.ask_head,
-    steps.flips,
+    nearest_flip.flips,
     drawing_words.ask_temperature,
     drawing_words.draw,
     drawing_words.ask_mean,
     given=toy.given,
     source=(contributions, winners, probabilities, draw_many),
+    notebook=notebook.cells,
 )

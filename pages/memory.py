@@ -2,13 +2,13 @@
 
 from engine.cost import ModelShape, both_bytes, memory_use
 from engine.cost.multiplication import kv_factors
-from pages.lessons.memory import heads, steps
+from pages.lessons.memory import heads, other_models, steps
 from pages.parts.lesson.lesson import lesson
 
 lesson(
     "How big is the cache?",
     steps.size,
-    steps.compare,
+    other_models.compare,
     heads.heads,
     heads.common_mistakes,
     steps.your_model,

@@ -2,7 +2,7 @@
 
 from engine import generate, prefill
 from engine.experiments.chosen_answer import answer
-from pages.lessons.overview import steps
+from pages.lessons.overview import notebook, steps
 from pages.parts.controls import toy
 from pages.parts.lesson.lesson import lesson
 
@@ -13,4 +13,5 @@ lesson(
     steps.lessons,
     given=toy.given,
     source=(prefill, generate, answer),
+    notebook=notebook.cells,
 )

@@ -3,7 +3,8 @@
 from engine.cost import operations, pass_s, tokens_per_s
 from engine.cost.requests import request
 from engine.cost.roofline_points import points, roof
-from pages.lessons.roofline import batching, steps, waiting
+from engine.cost.under_a_limit import served
+from pages.lessons.roofline import batching, limit, steps, waiting
 from pages.parts.lesson.lesson import lesson
 
 lesson(
@@ -12,9 +13,10 @@ lesson(
     steps.operation_table,
     steps.intensity,
     batching.batching,
+    limit.limit,
     waiting.timeline,
     steps.even,
     waiting.measured,
     given=steps.given,
-    source=(operations, points, roof, pass_s, request, tokens_per_s),
+    source=(operations, points, roof, pass_s, request, tokens_per_s, served),
 )

@@ -1,10 +1,13 @@
 """Lessons as AppTest opens them: by name, with a link, alone or through the whole application; and the figures they show."""
 
+import importlib
 import json
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from engine import Scenario
@@ -12,12 +15,17 @@ from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.presets import PRESETS
 from pages.parts.sharing import shared_work
 from pages.parts.visit import link
+from pages.parts.visit.parameters import DECLARED
 
 ROOT = Path(__file__).parents[1]
 WHOLE = {"steps": "all"}  # a lesson with all its steps on one page, which a test reads at once
 FIXTURES = Path(__file__).parent / "fixtures"
+# Each AppTest looks through all installed packages for components, 0.13 s; what is installed stays the same.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 shared_work.RERUN_S = 60  # a slow machine makes no test fail; the bound has tests of its own
 LESSONS = sorted(p.stem for p in ROOT.glob("pages/*.py"))
+_PAGES = {name: (ROOT / f"pages/{name}.py").read_text("utf-8") for name in LESSONS}
+TOY_LESSONS = [name for name, page in _PAGES.items() if "lesson(" in page and "toy=False" not in page]  # about a scenario
 # A link as large as the toy allows, in short words.
 BIG = {
     "tokens": ",".join(f"w{i}" for i in range(16)),
@@ -28,6 +36,7 @@ ADDRESSES = ("https://evil.tld/x", "www.evil.tld", "a@evil.tld", ":streamlit:")
 WIDE = {"rules": ("even", "odd", "self", "previous:3", "first", "all", "window:3", "at:2.5")}
 SCENARIOS = {
     **{name: scenario for name, (scenario, _) in PRESETS.items()},
+    "two tokens": Scenario(tokens=("so", "warm"), values=(5, 8)),
     "one token": Scenario(tokens=("so",), values=(5,)),
     "one of each": Scenario(("so",), (5,), ("even",), ("nice",), (7,), ((0.8,),)),
     "sixteen tokens, eight heads": Scenario([f"w{i}" for i in range(16)], range(16), **WIDE, w_vocab=[(0.1, 0.2, 0.3)] * 8),
@@ -51,6 +60,14 @@ SCENARIOS = {
 }
 
 
+@cache
+def declared() -> tuple[str, ...]:
+    """Every parameter that some lesson declares; those of a lesson are there once its modules have been imported."""
+    for file in sorted(ROOT.glob("pages/lessons/*/*.py")):
+        importlib.import_module(".".join(file.relative_to(ROOT).with_suffix("").parts))
+    return tuple(sorted(DECLARED))
+
+
 def alone(name: str) -> AppTest:
     """A lesson by itself with all its steps, not yet run."""
     at = AppTest.from_file(ROOT / "pages" / f"{name}.py", default_timeout=60)
@@ -66,6 +83,8 @@ def application() -> AppTest:
 def show(at: AppTest, query: Mapping[str, str] | Scenario) -> AppTest:
     """Give the visitor behind `at` another link and run; all steps on one page."""
     query = link.to_query(query) if isinstance(query, Scenario) else query
+    if "own_queries" in at.session_state:
+        at.session_state["own_queries"].clear()  # a link from elsewhere, though it may be what the address bar said before
     at.query_params.clear()
     at.query_params.update(WHOLE | query)
     return at.run()

@@ -45,7 +45,7 @@ def pytest_collection_modifyitems(items):
 
 
 def _slow(item):
-    return item.path.parent.name in ("browser", "fuzz")
+    return not {"browser", "fuzz"}.isdisjoint(item.path.parts)
 
 
 @pytest.fixture(autouse=True)

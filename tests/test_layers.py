@@ -28,12 +28,12 @@ def engine_rooms(*rooms):
 
 
 DRAWING = {f"pages.parts.drawing.{p.stem}" for p in ROOT.glob("pages/parts/drawing/*.py") if p.stem != "plot"}  # no server
-SERVER = ("static_files", "early_scripts", "script_loops")  # what streamlit_app.py adds to Streamlit's server
+SERVER = ("static_files", "early_scripts", "script_loops", "looked_up")  # what streamlit_app.py adds to Streamlit's server
 MODELS = ("toy", "trained", "caches")  # three subjects that know the root and not one another
 BETWEEN = ("cost", *MODELS, "work", "experiments", "timing", "serving")  # the last four may import what stands before them
 PLACES = {  # place: what the files in it may import; the first place that a file lies in counts
     # The optional library for a checkpoint's own tokenizer, asked for inside a function.
-    "engine/trained/tokenizer_process.py": engine_rooms("trained") | {"tokenizers.Tokenizer"},
+    "engine/trained/process/tokenizer_process.py": engine_rooms("trained") | {"tokenizers.Tokenizer"},
     "engine/trained/training": engine_rooms("trained") | {"torch"},
     "engine/config_json": STANDARD | {"engine.config_json"},
     "engine/cost": STANDARD | {"numpy", "engine.config_json", "engine.cost"},
@@ -46,6 +46,7 @@ PLACES = {  # place: what the files in it may import; the first place that a fil
     "engine": STANDARD | {"numpy"} | CORE,
     "pages/parts/drawing/plot.py": STANDARD | {"streamlit", "plotly", "engine", "pages.parts.drawing"},
     "pages/parts/drawing": STANDARD | {"numpy", "plotly", "engine", "pages.parts.text", *DRAWING},
+    "pages/parts/lesson/share.py": STANDARD | {"streamlit", "segno"} | {f"pages.parts.{r}" for r in PARTS[:5]},
     **{
         f"pages/parts/{room}": STANDARD | {"streamlit", "numpy", "engine"} | {f"pages.parts.{r}" for r in PARTS[: k + 1]}
         for k, room in enumerate(PARTS)

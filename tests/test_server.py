@@ -19,13 +19,15 @@ from urllib.error import HTTPError
 import plotly
 import pytest
 import streamlit
-from app_pages import ROOT, application
+from app_pages import ROOT, application, ran, visited
 from benchmarks.load import Visitor, connected, memory_mb, open_files
 from driving import process
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.runtime.state.safe_session_state import SafeSessionState
 from websockets.exceptions import ConnectionClosed
 
 from pages.app.early_scripts import ELEMENTS
+from pages.app.looked_up import one_by_one
 from pages.app.script_loops import UnopenedLoop, unopened
 
 PLOTLY_JS = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
@@ -290,6 +292,18 @@ def test_a_script_that_wants_an_event_loop_has_one():
         unused = asyncio.new_event_loop()
     unused.close()
     assert unused.is_closed() and asyncio.new_event_loop is not UnopenedLoop
+
+
+def test_a_session_looks_its_values_up_one_by_one_and_they_are_the_same():
+    at = visited("attention")
+    session = at.session_state._state
+    safe = SafeSessionState(session, lambda: None)
+    whole = safe.filtered_state
+    with one_by_one():
+        assert {"scenario", "value_2", "sharpness_here"} <= set(whole) and dict(safe.filtered_state) == whole
+        assert "value_2" in safe.filtered_state and "no such value" not in safe.filtered_state
+        ran(at)
+    assert type(safe.filtered_state) is dict
 
 
 @pytest.mark.parametrize("how", ["application", "ordinary script"])

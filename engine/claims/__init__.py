@@ -27,6 +27,7 @@ CLAIMS: dict[str, Callable[[Scenario], Finding | None]] = {  # their order is th
         cache.only_the_query, cache.queries_are_dropped, attention.decode_makes_the_first, attention.attention_finds_the_word,
         cache.old_rows_stay, cache.same_result, cache.contexts_are_reused, work.weights_are_spared, work.keys_and_values_linear,
         work.square_without, work.linear_with, work.steady_pace, cache.keys_never_change, cache.gqa_is_a_strategy,
+        work.a_latent_saves,
     )
 }  # fmt: skip
 

@@ -7,16 +7,45 @@ from dataclasses import replace
 import numpy as np
 
 from engine.attention import attention
-from engine.claims.finding import READABLE, STEPS, Finding, layer_of, one_pass, short_answer
+from engine.claims.finding import IDS, READABLE, STEPS, Finding, layer_of, one_pass, short_answer
 from engine.compare import ROUNDING, largest_gap
 from engine.decode import generate
+from engine.experiments.random_model import StackModel
+from engine.model import ForwardPass
 from engine.toy.edits import set_value
 from engine.toy.projection import averaged, same_mean, slopes
 from engine.toy.scenario import MAX_VALUE, Scenario
+from engine.trained.bundled import bundled
+
+STORY = "Today 's weather is so"
+SMALL_WORDS = ("'s", "is", "so")
+WINDOW = 4
 
 
 def values(s: Scenario) -> Finding:
-    """Attention looks less at words of little meaning: give each token another value and count the weights that move."""
+    """Attention looks less at words of little meaning: what they get from each head of a trained model, beside an even share.
+
+    And in the toy, where a value is all that a token means: give each token another, and count the weights that move.
+    """
+    shares, even = small_word_shares()
+    more = int((shares > even).sum())
+    numbers = dict(heads=shares.size, more=more, even=even, most=float(shares.max()), least=float(shares.min()))
+    return Finding(more == 0, more == 0, {**numbers, **_values_moved(s)}, s)
+
+
+def small_word_shares(checkpoint: str = "final") -> tuple[np.ndarray, float]:
+    """The share of its attention that each head of the trained model gives to SMALL_WORDS of STORY, (n_layer, n_head), and what
+    they would get if every word got the same. Means over the rows; the beginning mark is no word and left out."""
+    model = bundled(checkpoint)
+    ids = model.tokenizer.encode(STORY)
+    small = np.isin(ids[1:], [model.tokenizer.encode(word)[-1] for word in SMALL_WORDS])
+    weights = np.stack([layer.weights for layer in model.forward(ids).layers])[..., 1:, 1:]  # (n_layer, n_head, n, n)
+    shares = (weights * small).sum(axis=-1) / weights.sum(axis=-1)
+    return shares.mean(axis=-1), float((np.cumsum(small) / np.arange(1, len(small) + 1)).mean())
+
+
+def _values_moved(s: Scenario) -> dict:
+    """Weights and contexts that move when each token of the toy in turn gets another value, and what each says for the winner."""
     before = layer_of(s)
     weights = contexts = 0
     for token, value in enumerate(s.values):
@@ -26,7 +55,7 @@ def values(s: Scenario) -> Finding:
     best = int((before.context[:, -1, 0] @ np.array(s.w_vocab)).argmax())
     shares = (slopes(before, np.array(s.w_vocab))[:, best] * s.values).tolist()
     numbers = dict(edits=len(s.tokens), visible=int(before.mask.sum()), weights=weights, contexts=contexts)
-    return Finding(weights > 0, weights > 0, {**numbers, "shares": tuple(shares), "word": s.words[best]}, s)
+    return {**numbers, "shares": tuple(shares), "word": s.words[best]}
 
 
 def every_other(s: Scenario) -> Finding | None:
@@ -40,15 +69,24 @@ def every_other(s: Scenario) -> Finding | None:
 
 
 def newest_needs_no_mask(s: Scenario) -> Finding:
-    """One new token needs no mask: decode some, and count the keys that the mask hides from them."""
+    """One new token needs no mask: decode some, and count the keys that the mask hides from them; also where rows look back a
+    window only, as in Mistral and Gemma."""
+    hidden, apart = _hidden(short_answer(s)[1:])
+    model = StackModel(1, 16, window=WINDOW)
+    beyond, missed = _hidden(generate(model, IDS, STEPS).passes[-1:])
+    numbers = dict(hidden=hidden, gap=apart, prefill=int((~layer_of(s).mask[0]).sum()), steps=STEPS - 1)
+    numbers |= dict(window=WINDOW, keys=len(IDS) + STEPS - 1, beyond=beyond, missed=missed)
+    return Finding(hidden == 0 and apart == 0, beyond == 0, numbers, s)
+
+
+def _hidden(steps: tuple[ForwardPass, ...]) -> tuple[int, float]:
+    """How many keys the mask hides from these passes, for one head, and how far all weights are from plain softmax."""
     hidden, apart = 0, 0.0
-    for step in short_answer(s)[1:]:
-        layer = step.layers[0]
-        hidden += int((~layer.mask).sum())
-        bare = attention(layer.q, layer.k, layer.v, np.ones_like(layer.mask))  # plain softmax, with no mask at all
+    for layer in (step.layers[0] for step in steps):
+        hidden += int((~layer.mask[0]).sum())
+        bare = attention(layer.q, layer.k, layer.v, np.ones_like(layer.mask))
         apart = max(apart, largest_gap(bare.weights, attention(layer.q, layer.k, layer.v, layer.mask).weights))
-    first = int((~layer_of(s).mask[0]).sum())
-    return Finding(hidden == 0 and apart == 0, True, dict(hidden=hidden, gap=apart, prefill=first, steps=STEPS - 1), s)
+    return hidden, apart
 
 
 def logits_are_chances(s: Scenario) -> Finding | None:

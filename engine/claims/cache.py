@@ -8,10 +8,11 @@ import numpy as np
 
 from engine.attention import Attention, attention, causal_mask
 from engine.cache import KVCache
-from engine.claims.finding import READABLE, Finding, cache_gap, first_word, short_answer, stacks
+from engine.claims.finding import IDS, READABLE, Finding, cache_gap, first_word, short_answer, stacks
 from engine.compare import ROUNDING, largest_gap
 from engine.decode import decode_step, recompute
 from engine.experiments.broken_caches import stale_key
+from engine.experiments.random_model import StackModel
 from engine.prefill import prefill
 from engine.toy.scenario import Scenario
 
@@ -43,20 +44,36 @@ def old_rows_stay(s: Scenario) -> Finding | None:
     return Finding(kept < ROUNDING, max(abs(before - after), unmasked) < ROUNDING, numbers, s)
 
 
-def contexts_are_reused(s: Scenario) -> Finding | None:
-    """Decode uses the contextual vectors that prefill made: change them, then change the cached values instead."""
-    model, word = s.model(), first_word(s)
-    cache, own = (KVCache.for_model(model, len(s.tokens) + 1) for _ in range(2))
-    run = prefill(model, s.prompt_ids, cache)
-    own.write(0, cache.k[0], cache.v[0] + 1)
-    own.advance(cache.n_tokens)
-    plain = recompute(model, (*s.prompt_ids, word)).layers[0].context[:, -1]
-    run.layers[0].context[:] += 1  # the vectors that prefill made; who reads them now, reads something else
-    by_context = largest_gap(decode_step(model, word, cache).layers[0].context[:, -1], plain)
-    by_values = largest_gap(decode_step(model, word, own).layers[0].context[:, -1], plain)
-    if by_values < READABLE:
-        return None
-    return Finding(by_values > 0, by_context > ROUNDING, dict(values=by_values, contexts=by_context), s)
+def contexts_are_reused(s: Scenario) -> Finding:
+    """Decode uses the contextual vectors that prefill made: change those of one layer in prefill, and decode behind it."""
+    shallow, deep = (_moved_by_contexts(n, n - 1) for n in (1, 2))
+    numbers = dict(below=_moved_by_contexts(2, 0), last=deep, only=shallow, values=_moved_by_values(2))
+    return Finding(numbers["below"] > ROUNDING, max(deep, shallow) > ROUNDING, numbers, None)
+
+
+def _moved_by_contexts(n_layer: int, layer: int) -> float:
+    """How far the next token's logits move when prefill adds 1 to every context of one layer of a random model."""
+    shift = [float(i == layer) for i in range(n_layer)]
+    return _moved(StackModel(n_layer, 16), StackModel(n_layer, 16, context_shift=shift), 0.0)
+
+
+def _moved_by_values(n_layer: int) -> float:
+    """How far they move when 1 is added to every cached value of all layers instead."""
+    model = StackModel(n_layer, 16)
+    return _moved(model, model, 1.0)
+
+
+def _moved(model: StackModel, reader: StackModel, more: float) -> float:
+    """Logits of one step of `model`: behind its own prompt, and behind one that `reader` read, `more` added to its values."""
+    behind = []
+    for by, added in ((model, 0.0), (reader, more)):
+        read, cache = (KVCache.for_model(model, len(IDS) + 1) for _ in range(2))
+        prefill(by, IDS, read)
+        for i in range(model.n_layer):
+            cache.write(i, read.k[i], read.v[i] + added)
+        cache.advance(len(IDS))
+        behind.append(decode_step(model, 0, cache).logits[-1])
+    return largest_gap(*behind)
 
 
 def same_result(s: Scenario) -> Finding | None:

@@ -19,6 +19,7 @@ from engine.toy.scenario import Scenario
 VERDICTS = ("true", "true, with a caveat", "wrong")
 FAR = 1000  # tokens generated, where a growth is judged by doubling them
 STEPS = 4  # tokens generated where a few are enough
+IDS = (3, 1, 4, 15, 9, 2)  # a prompt for random models
 READABLE = 0.01  # what a scenario must show of a difference; less would read as none
 
 
@@ -64,7 +65,7 @@ def short_answer(s: Scenario) -> tuple[ForwardPass, ...]:
 
 def stacks(causal: bool) -> list[tuple[StackModel, tuple[int, ...]]]:
     """Random models of 1, 2, … layers, each with a prompt."""
-    return [(StackModel(n, 16, causal=causal), (3, 1, 4, 15, 9, 2)) for n in range(1, MAX_LAYERS + 1)]
+    return [(StackModel(n, 16, causal=causal), IDS) for n in range(1, MAX_LAYERS + 1)]
 
 
 def cache_gap(model: Model, ids) -> float:

@@ -11,6 +11,9 @@ from engine.work.baselines import doubling, order, pass_counts
 
 REAL, BYTES_PER_S = MODELS["Llama-3.1-8B"], 2e12  # fp16 behind 2 TB/s: reading is all that a decode step waits for
 CONTEXTS = (0, 32_000, 2 * REAL.n_params // REAL.kv_bytes_per_token())  # the last: as many bytes in the cache as in the model
+GROUPED = 2 * 95 * 8 * 128  # numbers a token keeps in DeepSeek 67B: 95 layers, 8 key/value heads of 128 (arXiv 2401.02954)
+LATENT = (512 + 64) * 60  # and in DeepSeek-V2: a latent and a rotary key in each of 60 layers (arXiv 2405.04434)
+PUBLISHED, ITS_BITS = 93.3, 6  # per cent saved, as its abstract says, and the bits to which it quantises its cache
 
 
 def weights_are_spared(s: Scenario) -> Finding:
@@ -54,3 +57,10 @@ def steady_pace(s: Scenario) -> Finding:
     numbers |= {f"ms_{n}": 1e3 * (2 * REAL.n_params + REAL.kv_bytes(n)) / BYTES_PER_S for n in CONTEXTS}
     holds = first[0] == first[1] and early.kv_rows == late.kv_rows
     return Finding(holds, early.scores == late.scores, numbers, s)
+
+
+def a_latent_saves(s: Scenario) -> Finding:
+    """DeepSeek-V2's latents make the cache 93.3 % smaller than DeepSeek 67B's: with how many bits a number on either side?"""
+    saved = {bits: 100 * (1 - LATENT * bits / (GROUPED * 16)) for bits in (16, 8, ITS_BITS)}
+    numbers = dict(latent=LATENT, grouped=GROUPED) | {f"saved_{bits}": share for bits, share in saved.items()}
+    return Finding(any(round(share, 1) == PUBLISHED for share in saved.values()), round(saved[16], 1) == PUBLISHED, numbers, s)

@@ -16,6 +16,7 @@ from engine.config_json.extras import extra_params
 from engine.config_json.families import FAMILIES, UNKNOWN, Family
 from engine.config_json.fields import LIMITS, Fields, show
 from engine.config_json.layer_kinds import layers
+from engine.config_json.quantised import quantised
 from engine.config_json.refused import refuse
 from engine.config_json.rope_settings import note_rope
 from engine.config_json.windows import windows
@@ -58,6 +59,7 @@ def read(config: dict, name: str = "") -> dict:
     shape["layers"] = layers(file, shape, shape["windows"])
     shape["style"] = _style(file, family, kind)
     shape["n_extra"] = extra_params(file, shape, shape["windows"])
+    shape["quantised"] = quantised(file)
     file.understood.insert(0, f"{shape['n_layer']} layers of width {shape['d_model']:,}, {shape['n_vocab']:,} words.")
     _other_notes(file, config)
     shape["doubt"] = "; ".join(file.doubts)
@@ -219,4 +221,5 @@ def _other_notes(file: Fields, config: dict) -> None:
     if file.raw("num_nextn_predict_layers"):
         file.assumed.append("The layers that predict several tokens at once (num_nextn_predict_layers) are not counted.")
     if file.raw("quantization_config") is not None:
-        file.assumed.append("The file is quantised; here all weights have the bits you choose.")
+        own = " or the file’s own" if quantised(file)[0] else ""
+        file.assumed.append(f"The file is quantised; here all weights have the bits you choose{own}.")

@@ -6,7 +6,8 @@
 
 Times are rooflines: the longer of arithmetic and memory traffic, at the peaks a vendor prints. They are bounds. TensorRT-LLM 0.9
 on an A100 needs 16.2 ms for the first token of a 128-token prompt to Llama-2-7B where `ttft_s` says 6.5, and 132.4 for 2,048
-tokens where it says 88.6 (its docs/source/performance.md). Several devices divide all work evenly and talk for free.
+tokens where it says 88.6 (its docs/source/performance.md). Several devices divide all work evenly and talk for
+free; what they must keep twice is counted.
 """
 
 from engine.cost.devices import DEVICES, Device

@@ -41,19 +41,32 @@ class Device:
     @property
     def ridge(self) -> float:
         """FLOPs it can do while it fetches one byte: flops_per_s / bytes_per_s. Work with fewer FLOPs a byte waits for memory."""
-        return self.flops_per_s / self.bytes_per_s
+        return self.ridge_at(16)
+
+    def ridge_at(self, bits: float) -> float:
+        """The same for arithmetic on numbers of so many bits."""
+        return self.rate(bits) / self.bytes_per_s
 
     def rate(self, bits: float = 16) -> float:
-        """The fastest arithmetic it has for numbers of so many bits: what a bound must assume, whatever an engine uses."""
+        """The fastest arithmetic it has for numbers of so many bits: what a bound must assume, whatever an engine uses.
+
+        A quantised format's scales, the part behind the point, are no part of the numbers that are multiplied.
+        """
+        bits = int(bits)
         return max(self.flops_per_s, self.flops8_per_s * (bits <= 8), self.flops4_per_s * (bits <= 4))
 
 
 def _nvidia(name: str, memory_mib: float, gb_per_s: float, tflops: float, source: str, t8: float = 0, t4: float = 0) -> Device:
+    """t8, t4: TOP/s of 8 and 4 bits."""
     return Device(name, int(memory_mib * MIB), gb_per_s * GB, tflops * TERA, source, t8 * TERA, t4 * TERA)
 
 
 # Totals that nvidia-smi prints, as listed by a cloud that rents these cards.
 _SMI = "memory: nvidia-smi, github.com/modal-labs/modal-client/pull/2797"
+# Of 8 and 4 bits, where the data sheet itself was not at hand: whoever quotes it, or the sheet of a card with the same chip.
+_GA102 = "8 and 4 bits: twice and four times 16, as NVIDIA’s A40 data sheet prints for the same chip (299.3, 598.7)"
+_ADA = "8 bits: data sheet; 4 bits: twice as much, as of NVIDIA’s RTX 4090 and L40"
+_HOPPER = "8 bits: data sheet, halved; no 4-bit products"
 # 128 lanes a GPU core, 2 FLOPs a lane and clock, float16 at the float32 rate (github.com/philipturner/metal-benchmarks).
 # Apple prints no clock. Those of M3 and later rest on one site, which has printed 1470 and 1578 MHz for the same M4: these rates
 # are good to a tenth, and their sources say so.
@@ -64,38 +77,56 @@ def _apple(name: str, memory_gib: int, gb_per_s: float, n_core: int, mhz: float,
     return Device(name, memory_gib * 2**30, gb_per_s * GB, n_core * _APPLE_LANES * 2 * mhz * 1e6, source)
 
 
+_A100 = "8 and 4 bits: the data sheet by glennklockwood.com/garden/processors/A100"
 _DEVICES = (
-    _nvidia("A100-40", 40960, 1555, 312, f"NVIDIA A100 datasheet, 40 GB SXM; {_SMI}", 624, 1248),
-    _nvidia("A100-80", 81920, 2039, 312, f"NVIDIA A100 datasheet, 80 GB SXM; {_SMI}", 624, 1248),
-    _nvidia("H100 SXM", 81559, 3350, 989.4, f"NVIDIA H100 datasheet, SXM5, 1,979 TFLOPS with sparsity halved; {_SMI}", 1978.9),
-    _nvidia("H100 PCIe", 81559, 2000, 756.5, f"NVIDIA H100 datasheet, PCIe, 1,513 TFLOPS with sparsity halved; {_SMI}", 1513),
+    _nvidia("A100-40", 40960, 1555, 312, f"NVIDIA A100 datasheet, 40 GB SXM; {_A100}; {_SMI}", 624, 1248),
+    _nvidia("A100-80", 81920, 2039, 312, f"NVIDIA A100 datasheet, 80 GB SXM; {_A100}; {_SMI}", 624, 1248),
+    _nvidia(
+        "H100 SXM", 81559, 3350, 989.4, f"NVIDIA H100 datasheet, SXM5, 1,979 TFLOPS with sparsity halved; {_HOPPER}; {_SMI}",
+        1978.9,
+    ),
+    _nvidia(
+        "H100 PCIe", 81559, 2000, 756.5, f"NVIDIA H100 datasheet, PCIe, 1,513 TFLOPS with sparsity halved; {_HOPPER}; {_SMI}",
+        1513,
+    ),
     _nvidia(
         "H200", 143771, 4800, 989.4,
-        "NVIDIA H200 datasheet, SXM, 1,979 TFLOPS with sparsity halved; memory: nvidia-smi prints 143771MiB", 1978.9,
+        f"NVIDIA H200 datasheet, SXM, 1,979 TFLOPS with sparsity halved; {_HOPPER}; memory: nvidia-smi prints 143771MiB", 1978.9,
     ),
     # The often-quoted 8 TB/s and 192 GB are the whole package; the driver reports 7,680 of its 8,192 memory lines: 7.67 TB/s.
-    _nvidia("B200", 178.35 * 1024, 7700, 2250, "NVIDIA HGX B200 datasheet, halved; github.com/pytorch/ao/pull/4002", 4500, 9000),
-    _nvidia("L4", 23034, 300, 121, f"NVIDIA L4 datasheet, 242 TFLOPS with sparsity halved; {_SMI}", 242),
-    _nvidia("L40S", 46068, 864, 362.05, f"NVIDIA L40S datasheet, dense figure; {_SMI}", 733, 733),
-    _nvidia("A10", 23028, 600, 125, f"NVIDIA A10 datasheet, dense figure; {_SMI}", 250, 500),
+    _nvidia(
+        "B200", 178.35 * 1024, 7700, 2250,
+        "NVIDIA HGX B200 datasheet, 16, 8 and 4 bits (4.5, 9, 18 PFLOPS) halved; memory: github.com/pytorch/ao/pull/4002",
+        4500, 9000,
+    ),
+    _nvidia("L4", 23034, 300, 121, f"NVIDIA L4 datasheet, 242 TFLOPS with sparsity halved; {_ADA}; {_SMI}", 242.5, 485),
+    _nvidia("L40S", 46068, 864, 362.05, f"NVIDIA L40S datasheet, dense figure; {_ADA}; {_SMI}", 733, 1466),
+    _nvidia("A10", 23028, 600, 125, f"NVIDIA A10 datasheet, dense figure; {_GA102}; {_SMI}", 250, 500),
     _nvidia(
         "A6000", 49140, 768, 309.677 / 2,
-        "NVIDIA RTX A6000 datasheet, 309.7 TFLOPS with sparsity halved; memory: nvidia-smi prints 49140MiB", 309.7, 619.3,
+        f"NVIDIA RTX A6000 datasheet, 309.7 TFLOPS with sparsity halved; {_GA102}; memory: nvidia-smi prints 49140MiB",
+        309.7, 619.4,
     ),
     _nvidia(
         "RTX 4090", 24564, 1008, 165.2,
-        "NVIDIA Ada whitepaper, dense, 32-bit accumulation; memory: github.com/vllm-project/vllm/issues/7553", 660.6, 1321.2,
+        "NVIDIA Ada whitepaper, dense, 32-bit accumulation; 8 and 4 bits: its INT8 and INT4, by waredb.com; "
+        "memory: github.com/vllm-project/vllm/issues/7553", 660.6, 1321.2,
     ),
     _nvidia(
         "RTX 5090", 32607, 1792, 209.5,
-        "NVIDIA RTX Blackwell whitepaper, dense, 32-bit accumulation; memory: github.com/noonghunna/club-3090/issues/1229",
+        "NVIDIA RTX Blackwell whitepaper, dense, 32-bit accumulation; 4 bits: NVIDIA’s 3,352 TOPS with sparsity halved, "
+        "8 bits: half of that; memory: github.com/noonghunna/club-3090/issues/1229",
         838, 1676,
     ),
     Device(
         "MI300X", 201_310_208 * 1024, 5300 * GB, 1307.4 * TERA,
-        "AMD Instinct MI300X data sheet, dense; memory: rocminfo, github.com/ROCm/legacy-rocm-build/issues/4414", 2614.9 * TERA,
+        "AMD Instinct MI300X data sheet, 16 and 8 bits, dense; no 4-bit products; memory: rocminfo, "
+        "github.com/ROCm/legacy-rocm-build/issues/4414", 2614.9 * TERA,
     ),
-    Device("TPU v5e", 16 * GB, 819 * GB, 197 * TERA, "docs.cloud.google.com/tpu/docs/v5e", 394 * TERA),
+    Device(
+        "TPU v5e", 16 * GB, 819 * GB, 197 * TERA, "docs.cloud.google.com/tpu/docs/v5e, 16 and 8 bits; no 4-bit products",
+        393 * TERA,
+    ),
     _apple("Apple M1", 16, 68.25, 8, 1278, "bandwidth: Apple; clock: github.com/philipturner/metal-benchmarks"),
     _apple("Apple M2 Ultra", 192, 800, 76, 1398, "bandwidth: Apple; clock: github.com/philipturner/metal-benchmarks"),
     _apple("Apple M3 Ultra", 512, 819, 80, 1398, "bandwidth: Apple; rate: approximate, the M3 Max’s clock by hmc-tech.com alone"),

@@ -1,8 +1,8 @@
 """What fits: weights, cache and activations against a device's memory, and the largest batch and longest context it holds.
 
-Several devices are one with all their memory: ideal tensor parallelism, every tensor cut into equal parts. Left out: copies (key/
-value heads are copied when there are fewer of them than devices), the program and its reserves (a gigabyte and more a device),
-fragmentation. Serving programs leave a tenth of the memory alone for that (vLLM: gpu_memory_utilization 0.9): see `usable`.
+Several devices are one with all their memory: tensor parallelism, every tensor cut into equal parts but for what it must copy
+(engine.cost.tensor_parallel). Left out: fragmentation, and what a program keeps for itself on each device unless the reader says
+how much (`reserved_bytes`). Serving programs leave a tenth of the memory alone (vLLM: gpu_memory_utilization 0.9): see `usable`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from engine.cost.devices import Device
 from engine.cost.operations import ACTIVATION_BYTES
 from engine.cost.shapes.model_shape import MAX_COUNT, ModelShape, bytes_of, check_count
+from engine.cost.tensor_parallel import all_kv_bytes
 
 CHUNK = 2048  # tokens that a serving program lets into one pass; longer prompts enter in pieces
 LOGIT_BYTES = 4  # logits are kept in float32
@@ -20,17 +21,28 @@ LOGIT_BYTES = 4  # logits are kept in float32
 
 @dataclass(frozen=True)
 class MemoryUse:
-    """Bytes in use on all devices together, and how many there are. state_bytes: of layers that keep a state of constant size."""
+    """Bytes in use on all devices together, and how many there are.
+
+    state_bytes: of layers that keep a state of constant size. copy_bytes: what devices keep of the cache a second time and more.
+    reserved_bytes: what the program keeps for itself.
+    """
 
     weight_bytes: int
     cache_bytes: int
     activation_bytes: int
     device_bytes: int
     state_bytes: int = 0
+    copy_bytes: int = 0
+    reserved_bytes: int = 0
+
+    @property
+    def other_bytes(self) -> int:
+        """All but weights and one copy of the cache."""
+        return self.activation_bytes + self.state_bytes + self.copy_bytes + self.reserved_bytes
 
     @property
     def total_bytes(self) -> int:
-        return self.weight_bytes + self.cache_bytes + self.state_bytes + self.activation_bytes
+        return self.weight_bytes + self.cache_bytes + self.other_bytes
 
     @property
     def room_bytes(self) -> int:
@@ -58,19 +70,26 @@ def activation_bytes(shape: ModelShape, n_rows: int, n_logits: int = 1) -> int:
 
 def memory_use(
     shape: ModelShape, n_tokens: int, device: Device, batch: int = 1, weight_bits: float = 16, kv_bits: float = 16,
-    n_devices: int = 1, usable: float = 1.0,
+    n_devices: int = 1, usable: float = 1.0, reserved_bytes: int = 0,
 ) -> MemoryUse:  # fmt: skip
-    """Weights once, a cache of n_tokens for each of `batch` sequences, activations of one pass; `usable` of the memory counts."""
+    """Weights once, a cache of n_tokens for each of `batch` sequences, activations of one pass; `usable` of the memory counts.
+
+    reserved_bytes: what the program keeps for itself on each device.
+    """
     check_count("n_devices", n_devices)
+    check_count("reserved_bytes", reserved_bytes, least=0, most=2**60)
     if not 0 < usable <= 1:
         raise ValueError(f"usable: expected a share of the memory, more than 0 and at most 1, got {usable}")
     n_rows = min(max(n_tokens * batch, 1), max(CHUNK, batch))
+    cache = shape.kv_bytes(n_tokens, batch, kv_bits)
     return MemoryUse(
         shape.weight_bytes(weight_bits),
-        shape.kv_bytes(n_tokens, batch, kv_bits),
+        cache,
         activation_bytes(shape, n_rows, max(batch, 1)),
         int(device.memory_bytes * n_devices * usable),
         shape.state_bytes(batch),
+        all_kv_bytes(shape, n_tokens, batch, kv_bits, n_devices) - cache,
+        n_devices * reserved_bytes,
     )
 
 
@@ -112,7 +131,7 @@ def longest_context(shape: ModelShape, device: Device, **setup) -> int | None:
 
 
 def even_context(shape: ModelShape, batch: int = 1, weight_bits: float = 16, kv_bits: float = 16) -> int | None:
-    """Tokens a sequence up to which the weights that a step meets outweigh the caches that it reads. None if for ever.
+    """Tokens a sequence up to which the weights that a step meets outweigh the caches that it reads. None where they always do.
 
     Of experts those that `batch` tokens are expected to visit. Without windows floor(weight bytes / (batch · bytes a token)): for
     Llama-3.1-8B at 16 bits and batch 1 122,532. The embedding is counted whole, as published figures have it.

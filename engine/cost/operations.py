@@ -7,15 +7,12 @@ turns, residual sums and the lookup of embeddings, together below a percent of t
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from engine.config_json.block_style import Layer
 from engine.cost.shapes.blocks import experts_visited, heads_of
 from engine.cost.shapes.model_shape import ModelShape, check_bits, check_count
 
 ACTIVATION_BYTES = 2  # activations stay 16-bit, whatever the weights and the cache are stored in
-ATTENDING = ("attention", "borrowed")  # kinds of layers whose queries meet keys
 SOFTMAX_FLOPS = 5  # a score's maximum, subtraction, exponential, sum and division, as LLM-Viewer counts (arXiv 2402.16363)
 
 
@@ -141,7 +138,7 @@ class _Matrices:
         """q, k and v; what k and v compute goes to the cache. A layer that borrows another's cache makes queries only."""
         shape, d, latent = self.shape, self.shape.d_model, self.shape.latent
         q, k, v = [], [], []
-        for (layer, _), n in attending(shape).items():
+        for (layer, _), n in shape.attending.items():
             n_head, n_kv_head, d_head, d_v = heads_of(shape, layer)
             own = n * layer.n_cache * (layer.kind == "attention")
             d_q = n_head * d_head * (1 + shape.style.q_gate)
@@ -157,7 +154,7 @@ class _Matrices:
     def output(self) -> Operation:
         """All heads' contexts back to the width of the model."""
         found = []
-        for (layer, _), n in attending(self.shape).items():
+        for (layer, _), n in self.shape.attending.items():
             n_head, _, _, d_v = heads_of(self.shape, layer)
             found.append((n * layer.n_cache, n_head * d_v, self.shape.d_model, False))
         return self.linear("output", found)
@@ -192,18 +189,12 @@ class _Matrices:
         return Operation("mlp", 2.0 * self.rows * done, read * self.weight_size, self.rows * moved * ACTIVATION_BYTES)
 
 
-def attending(shape: ModelShape) -> Counter[tuple[Layer, int]]:
-    """(layer, window) -> how many layers with attention are like that."""
-    pairs = zip(shape.layers, shape.windows, strict=True)
-    return Counter((replace(layer, n_state=0, n_tail=0, n_mixer=0), window) for layer, window in pairs if layer.kind in ATTENDING)
-
-
 def _attention(shape: ModelShape, n_new: int, n_past: int, batch: int, cache_size: float, pairs) -> tuple[Operation, ...]:
     """scores, softmax and context: 2 · d_head, 5 and 2 · d_v FLOPs for each query head and each pair."""
     if shape.latent and not n_past:
         cache_size = ACTIVATION_BYTES  # expanded for this pass only
     scores = softmax = context = Operation("", 0.0)
-    for (layer, window), n in attending(shape).items():
+    for (layer, window), n in shape.attending.items():
         n_head, n_kv_head, d_score, d_context = heads_of(shape, layer)
         row_score, row_context = n_kv_head * d_score, n_kv_head * d_context
         if shape.latent and n_past:

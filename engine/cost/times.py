@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.cost.devices import Device
 from engine.cost.operations import operations
 from engine.cost.shapes.model_shape import ModelShape, bytes_of, check_bits, check_count
+from engine.cost.tensor_parallel import all_kv_bytes
 
 ATTENTION = ("scores", "softmax", "context")
 
@@ -59,9 +60,9 @@ def decode_intensity(shape: ModelShape, bits: float = 16) -> float:
     return sum(op.flops for op in ops) / sum(op.cache_bytes for op in ops)
 
 
-def bound(arithmetic_intensity: float, device: Device) -> str:
-    """What work of this many FLOPs a byte waits for: "compute" from the device's ridge on, "memory" below it."""
-    return "compute" if arithmetic_intensity >= device.ridge else "memory"
+def bound(arithmetic_intensity: float, device: Device, bits: float = 16) -> str:
+    """What work of this many FLOPs a byte waits for: "compute" from the device's ridge for such numbers on, else "memory"."""
+    return "compute" if arithmetic_intensity >= device.ridge_at(bits) else "memory"
 
 
 def compute_s(flops: float, device: Device, n_devices: int = 1, bits: float = 16) -> float:
@@ -88,7 +89,8 @@ def pass_s(
     """Seconds of one pass: a roofline for the learned matrices and one for attention, added, since a layer needs them in turn.
 
     Matrices: their FLOPs or reading the weights once. Attention: its FLOPs or reading the cached rows and writing the new ones.
-    Left out: activations, communication, launching kernels, sampling. Arithmetic is the fastest that the device has for numbers
+    Several devices read their own copies of what cannot be cut (engine.cost.tensor_parallel). Left out: activations,
+    communication, launching kernels, sampling. Arithmetic is the fastest that the device has for numbers
     of so many bits (an engine that turns 4-bit weights into 16-bit ones first is slower than this bound).
     """
     return sum(map(max, pass_parts(shape, n_new, device, n_past, batch, weight_bits, kv_bits, n_devices)))
@@ -103,7 +105,7 @@ def pass_parts(
     attention_flops = sum(op.flops for op in ops if op.name in ATTENTION)
     matrix_flops = sum(op.flops for op in ops) - attention_flops
     weights = weight_read_bytes(shape, n_new * batch, weight_bits)
-    cache = shape.kv_bytes(n_past, batch, kv_bits) + shape.kv_bytes(n_new, batch, kv_bits) + 2 * shape.state_bytes(batch)
+    cache = sum(all_kv_bytes(shape, n, batch, kv_bits, n_devices) for n in (n_past, n_new)) + 2 * shape.state_bytes(batch)
     return (
         (compute_s(matrix_flops, device, n_devices, weight_bits), memory_s(weights, device, n_devices)),
         (compute_s(attention_flops, device, n_devices, kv_bits), memory_s(cache, device, n_devices)),
@@ -148,7 +150,7 @@ def critical_batch(device: Device, weight_bits: float = 16, arithmetic_bits: flo
     each token uses a few and a batch reads many: see compute_bound_tokens.
     """
     check_bits("weight_bits", weight_bits)
-    return device.rate(arithmetic_bits) / device.bytes_per_s * weight_bits / 16
+    return device.ridge_at(arithmetic_bits) * weight_bits / 16
 
 
 def compute_bound_tokens(shape: ModelShape, device: Device, weight_bits: float = 16) -> int:

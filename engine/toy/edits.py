@@ -4,14 +4,15 @@ its row of W, a word and its column). A ValueError from `Scenario` says when the
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.toy.rules import Rule
 from engine.toy.scenario import Scenario
 
-NEW_VALUE = 5.0  # of a token or word that an edit brings in
 NEW_W = 0.1  # for each word: a new head moves all logits alike until its row of W is edited
+MOST_NEW_VALUE = 20  # of a token or word that an edit brings in
 
 
 def _put(items: tuple, at: int, item) -> tuple:
@@ -24,6 +25,26 @@ def _drop(items: tuple, at: int) -> tuple:
 
 def _swap(items: tuple, a: int, b: int) -> tuple:
     return _put(_put(items, a, items[b]), b, items[a])
+
+
+def letter_sum(word: str) -> int:
+    """The letters of a word added up: a = 1 … z = 26 without case and accents, digits as they are, other signs by their Unicode
+    number.
+
+    >>> letter_sum("cab"), letter_sum("Café"), letter_sum("42")
+    (6, 15, 6)
+    """
+    letters = [c for c in unicodedata.normalize("NFKD", word).lower() if not unicodedata.combining(c)]
+    return sum(ord(c) - ord("a") + 1 if "a" <= c <= "z" else unicodedata.digit(c, ord(c)) for c in letters)
+
+
+def new_value(word: str) -> float:
+    """The value of a word that an edit brings in, a whole number from 0 to MOST_NEW_VALUE: the remainder of its letter sum.
+
+    >>> letter_sum("Lunch"), new_value("Lunch")
+    (58, 16.0)
+    """
+    return float(letter_sum(word) % (MOST_NEW_VALUE + 1))
 
 
 def set_value(s: Scenario, token: int, value: float) -> Scenario:
@@ -39,7 +60,7 @@ def rename_token(s: Scenario, token: int, word: str) -> Scenario:
 def add_token(s: Scenario, after: int, word: str = "word") -> Scenario:
     """Put a new token behind the one at `after`."""
     at = after + 1
-    return replace(s, tokens=(*s.tokens[:at], word, *s.tokens[at:]), values=(*s.values[:at], NEW_VALUE, *s.values[at:]))
+    return replace(s, tokens=(*s.tokens[:at], word, *s.tokens[at:]), values=(*s.values[:at], new_value(word), *s.values[at:]))
 
 
 def remove_token(s: Scenario, token: int) -> Scenario:
@@ -53,17 +74,15 @@ def swap_tokens(s: Scenario, a: int, b: int) -> Scenario:
 
 
 def set_prompt(s: Scenario, words: Sequence[str]) -> Scenario:
-    """Write the whole prompt anew. A word that was there keeps its value; a renamed one takes the value of its position."""
+    """Write the whole prompt anew. A word that was there keeps its value, every other one gets `new_value`."""
     left = list(zip(s.tokens, s.values, strict=True))
-    values: list[float | None] = []
+    values = []
     for word in words:
         match = next((pair for pair in left if pair[0] == word), None)
         if match:
             left.remove(match)
-        values.append(match[1] if match else None)
-    renamed = len(words) == len(s.tokens)
-    filled = [v if v is not None else s.values[i] if renamed else NEW_VALUE for i, v in enumerate(values)]
-    return replace(s, tokens=tuple(words), values=tuple(filled))
+        values.append(match[1] if match else new_value(word))
+    return replace(s, tokens=tuple(words), values=tuple(values))
 
 
 def set_rule(s: Scenario, head: int, rule: Rule | str) -> Scenario:
@@ -99,7 +118,7 @@ def set_word_value(s: Scenario, word: int, value: float) -> Scenario:
 def add_word(s: Scenario, name: str) -> Scenario:
     """A further candidate word with an even column of W."""
     rows = tuple((*row, NEW_W) for row in s.w_vocab)
-    return replace(s, words=(*s.words, name), word_values=(*s.word_values, NEW_VALUE), w_vocab=rows)
+    return replace(s, words=(*s.words, name), word_values=(*s.word_values, new_value(name)), w_vocab=rows)
 
 
 def remove_word(s: Scenario, word: int) -> Scenario:

@@ -22,7 +22,7 @@ def without_empty_rows(scores: np.ndarray, mask: np.ndarray) -> np.ndarray:
 
 
 def zero_weights(scores: np.ndarray, mask: np.ndarray) -> np.ndarray:
-    """Hard mask with a guard: the weights of an empty row are 0 and its context is "none" (PyTorch since 2.5, PR 133882)."""
+    """Hard mask with a guard: the weights of an empty row are 0 and its context is "none" (so PyTorch, fused; PR 133882)."""
     return masked_softmax(scores, without_empty_rows(scores, mask))
 
 

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from engine.trained.child import Child
+from engine.trained.process.child import Child
 
 # Contractions come apart as in the Penn Treebank: "isn't" is "is" and "n't", "Today's" is "Today" and "'s".
 PIECES = re.compile(r"<\w+>|\w+?(?=n't\b)|n't\b|'(?:s|re|m|ll)\b|\w+|[^\w\s]")
 JOINED_TO_THE_LEFT = re.compile(r" (?=n't\b|'(?:s|re|m|ll)\b|[.,?!])")
-SCRIPT = Path(__file__).with_name("tokenizer_process.py")
+SCRIPT = Path(__file__).with_name("process") / "tokenizer_process.py"
 LOAD_S, TEXT_S = 30.0, 5.0  # a vocabulary of 250,000 takes two seconds to load, a page of text a few milliseconds
 
 
@@ -97,7 +97,7 @@ class FileTokenizer:
     still loads and runs on ids, and the first text raises ImportError with what to install.
 
     Whether a beginning mark is put first is the file's own rule (Llama's does, GPT-2's does not), as in transformers.
-    The library runs in a process of its own (engine.tokenizer_process): a file may make it fail, panic, fill the memory or never
+    The library runs in a process of its own (engine.trained.process): a file may make it fail, panic, fill the memory or never
     end. Then that process ends, the text raises ValueError, and the next text gets a new process; a file that does not even
     load is not tried again.
     """

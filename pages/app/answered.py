@@ -8,6 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.lesson.predict import answered_in
+from pages.parts.visit import scenario
 
 _COMPONENT = st.components.v2.component(
     "answered", js=Path(__file__).with_name("answered.js").read_text("utf-8"), isolate_styles=False
@@ -15,7 +16,6 @@ _COMPONENT = st.components.v2.component(
 
 
 def tell_the_browser() -> None:
-    """Hand over what this visit has answered. Called after the page, which the menu stands beside."""
+    """Hand over what this visit has answered. The menu is drawn anew with every page."""
     lessons = {lesson: sorted(keys) for lesson, keys in answered_in().items()}
-    # A new page draws the menu anew, and a component whose data has not changed is not run again; so its data always changes.
-    _COMPONENT(key="answered_menu", data={"answered": json.dumps(lessons), "run": st.session_state["runs"]}, height=1)
+    _COMPONENT(key="answered_menu", data={"answered": json.dumps(lessons), "run": scenario.next_run()}, height=1)

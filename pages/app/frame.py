@@ -9,16 +9,19 @@ from pathlib import Path
 import streamlit as st
 
 from pages.app import answered, reconnect
+from pages.app.contents import contents
 from pages.lessons.start.steps import PARAMETERS
 from pages.parts.controls import editor
 from pages.parts.lesson.lesson import enter
 from pages.parts.sharing import turns
-from pages.parts.visit import scenario
-from pages.parts.visit.display import presenting
+from pages.parts.visit import locks, scenario
+from pages.parts.visit.class_link import narrowed
+from pages.parts.visit.display import handout, presenting
 from pages.parts.visit.parameters import DECLARED
 
 PAGES = Path(__file__).resolve().parents[1]
 DEFAULT = "start"
+REFERENCE = ("glossary",)  # pages that no lesson leads to
 FIRST = "overview"  # the lesson that stood at the root before: links of that time open it
 READ, WRITE, KEEP, BEYOND = (
     "Prefill: read the prompt",
@@ -46,17 +49,21 @@ LESSONS = {
         ("inside", "A trained model, inside", "neurology", BEYOND, "What do learned heads look at?"),
         ("generate", "Generate, with the clock running", "timer", BEYOND, "What does the cache save, on the clock?"),
     ],
-    "On real hardware": [
-        ("memory", "How big is the cache?", "memory", BEYOND, "Bytes of real models on real devices."),
-        ("roofline", "Why decode waits for memory", "speed", BEYOND, "Which takes longer, computing or fetching?"),
-        ("bridge", "The bridge", "conversion_path", BEYOND, "What carries over from four tokens to real models?"),
-    ],
     "How it is really kept": [
+        ("paging", "Pages and shared beginnings", "auto_stories", KEEP, "How do servers keep many caches at once?"),
+        ("second_turn", "The second turn of a chat", "forum", KEEP, "What does the next message cost?"),
         ("less", "Keep less", "compress", BEYOND, "What if the cache keeps less?"),
         ("tiles", "Tiles", "grid_view", BEYOND, "How is attention run without its matrix?"),
     ],
+    "On real hardware": [
+        ("memory", "How big is the cache?", "memory", BEYOND, "Bytes of real models on real devices."),
+        ("roofline", "Why decode waits for memory", "speed", BEYOND, "Which takes longer, computing or fetching?"),
+        ("serverlog", "Read your server’s log", "receipt_long", BEYOND, "Does what a server prints add up?"),
+        ("bridge", "The bridge", "conversion_path", BEYOND, "What carries over from four tokens to real models?"),
+    ],
     "Check yourself": [
         ("claims", "Claims court", "gavel", BEYOND, "True, true with a caveat, or wrong?"),
+        ("glossary", "Words and sources", "menu_book", "", ""),
     ],
 }
 
@@ -85,6 +92,7 @@ if "sections" not in state:  # made once a visit: to find 14 files takes a tenth
     # The first screen lives at the root. Its own name must lead there too, or Streamlit says "Page not found".
     state["by_name"] = st.Page(PAGES / f"{DEFAULT}.py", url_path=DEFAULT, visibility="hidden")
     state["pages"] = {name: p for s, shown in LESSONS.items() for (name, *_), p in zip(shown, state["sections"][s], strict=True)}
+    state["contents"] = contents()
     state["map"] = {}  # part of the story -> name -> question, which the overview shows
     for name, _, _, part, question in chain.from_iterable(LESSONS.values()):
         if part:
@@ -97,20 +105,36 @@ first = page == state["pages"][DEFAULT]
 if first and set(st.query_params) - set(PARAMETERS):
     scenario.current()
     st.switch_page(state["pages"][FIRST])
-order = [p for p in state["pages"].values() if p != state["pages"][DEFAULT]]  # one lesson leads to the next
-at = -1 if first else order.index(page)
+order = [p for name, p in state["pages"].items() if name not in (DEFAULT, *REFERENCE)]  # one lesson leads to the next
+at = order.index(page) if page in order else -1 if first else len(order)
 state["here"] = page.url_path
-state["beside"] = (order[at - 1] if at > 0 else None, order[at + 1] if at + 1 < len(order) else None)
+state["beside"] = (order[at - 1] if 0 < at < len(order) else None, order[at + 1] if at + 1 < len(order) else None)
 if by := state.pop("turn_page", 0):  # the last step's Next, the first step's Back
     state["turned"] = True
     st.switch_page(state["beside"][by > 0])
+if (name := state.pop("open_lesson", "")) in state["pages"]:  # a step of another lesson, asked for by its name
+    state["turned"] = True
+    st.switch_page(state["pages"][name])
 enter(page.url_path)
-with turns.in_turn():
-    page.run()
-    if presenting():
-        st.html(Path(__file__).with_name("presented.css"))
-    elif state.get("toy", True):
+
+
+def side_bar() -> None:
+    """The menu's counts, and the scenario's editor where the page is about it."""
+    answered.tell_the_browser()
+    if state.get("toy", True) and not (presenting() or narrowed() or locks.locked(locks.EDITOR)):
         with st.sidebar:
             editor.editor()
+
+
+state["side_bar"] = side_bar  # a lesson draws it again when a move has been made
+with turns.in_turn():
+    page.run()
+    if handout() and not first:
+        st.html(Path(__file__).with_name("handout.css"))
+    elif presenting():
+        st.html(Path(__file__).with_name("presented.css"))
+    elif narrowed():
+        st.html(Path(__file__).with_name("only.css"))
     scenario.publish(PARAMETERS if first else DECLARED, toy=not first)
-    answered.tell_the_browser()
+    if first:
+        side_bar()

@@ -10,14 +10,12 @@ Bar: the p95 of the ten beside either is at most twice that of the ten alone; wh
 
 import argparse
 import asyncio
-import json
 import random
 import sys
 import time
 
-from load import ROOT, Visitor, Writer, load, percentile, process
+from load import ROOT, Visitor, Writer, connected, load, percentile, process
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from websockets.asyncio.client import connect
 
 PAUSE_S, MOST_TIMES = 2.0, 2.0
 LESSONS = sorted(path.stem for path in (ROOT / "pages").glob("*.py") if path.stem != "start")  # which the root shows
@@ -31,7 +29,7 @@ class Reader(Visitor):
         self.rng = rng
 
     async def visit(self, address: str, everyone: asyncio.Barrier, seconds: float) -> None:
-        async with connection(address) as socket:
+        async with connected(address) as socket:
             self.first_ms = await self._open(socket)
             await everyone.wait()
             end = time.perf_counter() + seconds
@@ -45,29 +43,22 @@ class Reader(Visitor):
         message = BackMsg()
         message.rerun_script.page_name = self.rng.choice(LESSONS)
         self.page = ""
-        return await self._answered(socket, message)
+        return await self.answered(socket, message)
 
 
 class Timer(Visitor):
     """A tab that presses the stopwatch as soon as it has answered."""
 
     async def visit(self, address: str, everyone: asyncio.Barrier, seconds: float) -> None:
-        async with connection(address) as socket:
+        async with connected(address) as socket:
             message = BackMsg()
             message.rerun_script.page_name = "counting"
-            self.first_ms = await self._answered(socket, message)
+            message.rerun_script.query_string = "steps=all"
+            self.first_ms = await self.answered(socket, message)
             await everyone.wait()
             end = time.perf_counter() + seconds
             while time.perf_counter() < end:
-                message = BackMsg()
-                message.rerun_script.widget_states.widgets.add(id=self.buttons["measure"], trigger_value=True)
-                self.moves_ms.append(await self._answered(socket, message))
-
-
-def connection(address: str):
-    """A tab's websocket."""
-    url = address.replace("http", "ws", 1) + "/_stcore/stream"
-    return connect(url, max_size=None, compression=None, subprotocols=["streamlit"], ping_interval=None)
+                self.moves_ms.append(await self.press(socket, "measure"))
 
 
 def measured(address: str, pid: int, n_readers: int, busy: list[Visitor], seconds: float, seed: int) -> list[float]:
@@ -87,10 +78,9 @@ if __name__ == "__main__":
     parser.add_argument("--seconds", type=float, default=8)
     parser.add_argument("--rounds", type=int, default=4)
     asked = parser.parse_args()
-    words = [w for w in json.loads((ROOT / "engine/small_model/vocabulary.json").read_text("utf-8"))["words"] if w.isalpha()]
     kinds = {
         "alone": lambda seed: [],
-        "beside tabs that generate": lambda seed: [Writer(random.Random(seed + i), words) for i in range(asked.busy)],
+        "beside tabs that generate": lambda seed: [Writer(random.Random(seed + i)) for i in range(asked.busy)],
         "beside tabs that press the stopwatch": lambda seed: [Timer() for _ in range(asked.busy)],
     }
     waits, theirs = {kind: [] for kind in kinds}, {kind: [] for kind in kinds}

@@ -51,12 +51,19 @@ PAGES = {  # name: page, key of the widget that is moved ("": the page's own arr
     "less, trained": ("/less?slide=2", "extra_kept_newest"),
     "tiles": ("/tiles", ""),
     "tiles, map": ("/tiles?slide=2", "extra_map_tile", ".st-key-tile_map"),
+    "paging, block": ("/paging", "extra_pool_block", ".st-key-pool"),
+    "paging 16 × 8, block": (f"/paging?{BIG}&event=10", "extra_pool_block", ".st-key-pool"),
+    "second turn, block": ("/second_turn", "extra_block", ".st-key-second_turn"),
 }
-BARS, MAIN, HEAVY = {"attention 4 × 4": 3.5}, 4, 10  # of one page, of a lesson's main control, and at 16 × 8
+BARS, MAIN, HEAVY = {"attention 4 × 4": 3}, 3.5, 5  # of one page, of a lesson's main control, and at 16 × 8
+MOST_SHIFT = 0.02  # of the layout, a move
 TURN = 6
 TIMER = """
 (selector) => {
   window.moves = [];
+  window.shift = 0;
+  new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => { window.shift += value; }))
+    .observe({ type: "layout-shift" });
   let pressed = 0;
   addEventListener("keydown", () => { pressed = performance.now(); }, true);
   const target = document.querySelector(selector);
@@ -72,17 +79,18 @@ TIMER = """
 """
 
 
-def measure(browser: Browser, app: str, bare: Page, name: str, n_moves: int) -> tuple[list[float], list[float]]:
-    """Milliseconds of every move, of the page and of the bare slider between them."""
+def measure(browser: Browser, app: str, bare: Page, name: str, n_moves: int) -> tuple[list[float], list[float], float]:
+    """Milliseconds of every move, of the page and of the bare slider between them; and the page's layout shift a move."""
     path, control, *place = PAGES[name]
     page = opened(browser, app + path, " ".join([*place, ".tbt-figure"]))
     try:
         for each in (page, bare):
-            each.evaluate("window.moves = []")
-        for _ in range(max(2, n_moves // TURN)):
+            each.evaluate("window.moves = []; window.shift = 0")
+        turns = max(2, n_moves // TURN)
+        for _ in range(turns):
             for each, key in ((page, control), (bare, "value_0")):
                 move(each, key)
-        return page.evaluate("moves")[2:], bare.evaluate("moves")[2:]
+        return page.evaluate("moves")[2:], bare.evaluate("moves")[2:], page.evaluate("shift") / (turns * TURN)
     finally:
         page.close()
 
@@ -117,12 +125,13 @@ if __name__ == "__main__":
     with serve(ROOT / "streamlit_app.py") as app, serve(Path(__file__).with_name("bare.py")) as address, chromium() as browser:
         bare = opened(browser, address, '[data-testid="stMarkdown"] p')
         for name in (name for name in PAGES if name.startswith(asked.pages)):
-            moves, floors = measure(browser, app, bare, name, asked.moves)
+            moves, floors, shift = measure(browser, app, bare, name, asked.moves)
             median, floor = statistics.median(moves), statistics.median(floors)
             p95, bar = sorted(moves)[int(0.95 * len(moves))], BARS.get(name, HEAVY if BIG in PAGES[name][0] else MAIN)
-            slow += [name] * (median > bar * floor)
+            slow += [name] * (median > bar * floor or shift > MOST_SHIFT)
             print(
-                f"{name:27} {median:6.1f} ms   p95 {p95:6.1f} ms   bare {floor:5.1f} ms   {median / floor:5.2f} × of {bar:g}",
+                f"{name:27} {median:6.1f} ms   p95 {p95:6.1f} ms   bare {floor:5.1f} ms   {median / floor:5.2f} × of {bar:g}   "
+                f"shift {shift:.3f}",
                 flush=True,
             )
     print(f"beyond its bar: {', '.join(slow) or 'nothing'}")

@@ -33,7 +33,7 @@ const look = () => {
     noted.longest = text.length;
     noted.last = now;
   }
-  if (text.length > 300) noted.text ??= now;
+  if (text.length > 200) noted.text ??= now;
   if (document.querySelector('[data-testid="stMain"] input')) noted.controls ??= now;
   if (document.querySelector("[data-drawn]")) noted.figure ??= now;
   setTimeout(look, 50);
@@ -172,7 +172,9 @@ class Wanderer(Visitor):
         message = BackMsg()
         value = low + step * self.rng.randint(0, int((high - low) / step))
         message.rerun_script.widget_states.widgets.add(id=name).double_array_value.data.append(value)
+        message.rerun_script.fragment_id = self.fragments[name]
         await self.answered(line, message)
+        await self.follow(line)
         return True
 
 

@@ -3,15 +3,17 @@
     python tests/benchmarks/load.py [--visitors 50] [--seconds 20]
     python tests/benchmarks/load.py --generate --visitors 30        each lets the bundled model write, from a prompt of its own
 
-Each visitor is a websocket that speaks Streamlit's own protocol: it opens the lesson, moves the slider, and waits until the
-server says that the run is finished. Measured is that wait. Who generates asks for the next word as the browser does, four times
-a second. The server's memory is its resident set while all are connected.
+Each visitor is a websocket that speaks Streamlit's own protocol: it opens the lesson, moves the slider, which runs the step that
+it stands in, and waits until the server says that the run is finished. Measured is that wait. As the browser does, it asks for
+what stands around the step when nothing has moved for 0.4 s; who generates asks for the next word four times a second. The
+server's memory is its resident set while all are connected.
 Bars: p95 at most 150 ms, no error, at most 200 MB; what exceeds one is said and makes the exit status 1.
 """
 
 import argparse
 import asyncio
 import json
+import os
 import random
 import subprocess
 import sys
@@ -27,7 +29,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from browser.driving import ROOT, process
 
-PAGE, SLIDER, PAUSE_S = "attention", "value_2", 2.0
+PAGE, SLIDER, PAUSE_S, FOLLOW_S = "attention", "value_2", 2.0, 0.4
+EVENT = "$$STREAMLIT_INTERNAL_KEY_{}__events"  # the widget through which a component sends its events
 MOST_MS, MOST_MB = 150, 200
 
 
@@ -40,11 +43,16 @@ def connected(address: str, session: str = "") -> connect:
 class Visitor:
     """One browser tab: what it waited for each move, and what went wrong."""
 
-    def __init__(self):
+    def __init__(self, moved: str = SLIDER):
+        self.moved = moved  # the key of the slider
         self.first_ms, self.moves_ms, self.errors, self.alerts = 0.0, [], [], []
         self.session = self.slider = self.page = ""
         self.sliders = {}  # of the page: least value, greatest, step
         self.buttons = {}  # id by key
+        self.options = {}  # of the page's sliders over a few named stops, by id
+        self.fragments = {}  # of the page's widgets, by id
+        self.n_bytes = 0  # of the last answer
+        self.around = ""  # the component that asks for what stands around the step
         self.timers = {}  # fragments of the page that want to be run again, and after how many seconds
 
     async def visit(self, address: str, everyone: asyncio.Barrier, seconds: float) -> None:
@@ -56,7 +64,10 @@ class Visitor:
             while time.perf_counter() < end:
                 waited = await self.run(socket, random.randint(-40, 200) / 2)
                 self.moves_ms.append(waited)
-                await asyncio.sleep(random.uniform(0.5, 1.5) * PAUSE_S - waited / 1000)  # people do not move in step
+                pause = random.uniform(0.5, 1.5) * PAUSE_S - waited / 1000  # people do not move in step
+                await asyncio.sleep(min(FOLLOW_S, pause))
+                await self.follow(socket)
+                await asyncio.sleep(pause - FOLLOW_S)
 
     async def run(self, socket, value: float | None = None, page: str = PAGE) -> float:
         """Ask for one run of the page with the slider at `value`; returns milliseconds."""
@@ -64,15 +75,34 @@ class Visitor:
         message.rerun_script.page_name = "" if self.page else page
         if value is not None:
             message.rerun_script.widget_states.widgets.add(id=self.slider).double_array_value.data.append(value)
+            message.rerun_script.fragment_id = self.fragments.get(self.slider, "")
+        return await self.answered(socket, message)
+
+    async def follow(self, socket) -> float:
+        """Ask for what stands around the step, where there is any."""
+        if not self.around:
+            return 0.0
+        message, event = BackMsg(), json.dumps([{"event": "due", "value": True}])
+        message.rerun_script.widget_states.widgets.add(id=EVENT.format(self.around), json_trigger_value=event)
+        message.rerun_script.fragment_id = self.fragments[self.around]
+        return await self.answered(socket, message)
+
+    async def press(self, socket, key: str) -> float:
+        """Press the button `key`, be it part of a step or not."""
+        message, button = BackMsg(), self.buttons[key]
+        message.rerun_script.widget_states.widgets.add(id=button, trigger_value=True)
+        message.rerun_script.fragment_id = self.fragments[button]
         return await self.answered(socket, message)
 
     async def answered(self, socket, message: BackMsg) -> float:
         """Send a request for a run and read all of its answer; returns milliseconds."""
         message.rerun_script.page_script_hash = self.page
-        start = time.perf_counter()
+        start, self.n_bytes = time.perf_counter(), 0
         await socket.send(message.SerializeToString())
         while True:
-            answer = ForwardMsg.FromString(await asyncio.wait_for(socket.recv(), 30))
+            data = await asyncio.wait_for(socket.recv(), 30)
+            self.n_bytes += len(data)
+            answer = ForwardMsg.FromString(data)
             kind = answer.WhichOneof("type")
             if kind == "new_session":
                 self.session = answer.new_session.initialize.session_id
@@ -88,24 +118,36 @@ class Visitor:
                     self.errors.append(element.exception.message)
                 if element.WhichOneof("type") == "alert":
                     self.alerts.append(element.alert.body)
-                if element.WhichOneof("type") == "slider" and not element.slider.options:
-                    self.sliders[element.slider.id] = (element.slider.min, element.slider.max, element.slider.step)
-                if element.slider.id.endswith(f"-{SLIDER}"):
-                    self.slider = element.slider.id
+                if element.WhichOneof("type") == "slider":
+                    self._found_slider(element.slider)
                 if element.button.id:
                     self.buttons[element.button.id.rpartition("-")[2]] = element.button.id
+                if element.bidi_component.id.endswith("-around"):
+                    self.around = element.bidi_component.id
+                for id in (element.slider.id, element.button.id, element.bidi_component.id):
+                    self.fragments[id] = answer.delta.fragment_id
             elif kind == "script_finished" and answer.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                 if answer.script_finished == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:
                     self.errors.append("the script did not compile")
                 return 1000 * (time.perf_counter() - start)
 
+    def _found_slider(self, slider) -> None:
+        if slider.options:
+            self.options[slider.id] = list(slider.options)
+        else:
+            self.sliders[slider.id] = (slider.min, slider.max, slider.step)
+        if slider.id.endswith(f"-{self.moved}"):
+            self.slider = slider.id
+
 
 class Writer(Visitor):
     """A visitor who lets the bundled model write an answer, watches it to its end, and begins again with another prompt."""
 
-    def __init__(self, rng: random.Random, words: list[str]):
+    def __init__(self, rng: random.Random, n_words: int | None = None):
         super().__init__()
-        self.rng, self.words = rng, words
+        self.asked = {} if n_words is None else {"g": n_words}
+        vocabulary = json.loads((ROOT / "engine/trained/small_model/vocabulary.json").read_text("utf-8"))
+        self.rng, self.words = rng, [word for word in vocabulary["words"] if word.isalpha()]
 
     async def visit(self, address: str, everyone: asyncio.Barrier, seconds: float) -> None:
         async with connected(address) as socket:
@@ -115,9 +157,7 @@ class Writer(Visitor):
             await asyncio.sleep(self.rng.uniform(0, 1))
             while time.perf_counter() < end:
                 await self._open(socket)
-                message = BackMsg()
-                message.rerun_script.widget_states.widgets.add(id=self.buttons["go"], trigger_value=True)
-                self.moves_ms.append(await self.answered(socket, message))
+                self.moves_ms.append(await self.press(socket, "go"))
                 due = {}
                 while self.timers and time.perf_counter() < end:
                     now = time.perf_counter()
@@ -134,7 +174,7 @@ class Writer(Visitor):
         """The lesson with a prompt that nobody else has."""
         message = BackMsg()
         message.rerun_script.page_name = "" if self.page else "generate"
-        message.rerun_script.query_string = urlencode({"prompt": " ".join(self.rng.choices(self.words, k=12))})
+        message.rerun_script.query_string = urlencode(self.asked | {"prompt": " ".join(self.rng.choices(self.words, k=12))})
         return await self.answered(socket, message)
 
 
@@ -149,9 +189,9 @@ def open_files(pid: int) -> int:
 
 
 def cpu_s(pid: int) -> float:
-    """Processor time that a process has taken."""
-    text = subprocess.run(["ps", "-o", "cputimes=", "-p", str(pid)], capture_output=True, check=True).stdout
-    return float(text)
+    """Processor time that a process has taken (Linux)."""
+    user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 async def load(address: str, pid: int, visitors: list[Visitor], seconds: float) -> float:
@@ -181,10 +221,7 @@ if __name__ == "__main__":
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--generate", action="store_true")
     asked = parser.parse_args()
-    words = [
-        w for w in json.loads((ROOT / "engine/trained/small_model/vocabulary.json").read_text("utf-8"))["words"] if w.isalpha()
-    ]
-    visitors = [Writer(random.Random(i), words) if asked.generate else Visitor() for i in range(asked.visitors)]
+    visitors = [Writer(random.Random(i)) if asked.generate else Visitor() for i in range(asked.visitors)]
     with process(ROOT / "streamlit_app.py") as (address, pid):
         peak_mb = asyncio.run(load(address, pid, visitors, asked.seconds))
         used_s = cpu_s(pid)

@@ -24,12 +24,14 @@ DEFAULT = re.search(r'^DEFAULT = "(\w+)"', (ROOT / "pages/app/frame.py").read_te
 # Every lesson and its path; the default page is served at the root and nowhere else.
 LESSONS = {p.stem: "/" if p.stem == DEFAULT else f"/{p.stem}" for p in sorted((ROOT / "pages").glob("*.py"))}
 ATTENTION = LESSONS["attention"]
-# The address bar is the last thing that the frame puts on the page. Elements arrive in any order, so nothing new may come either.
+# The address bar is the last thing that the frame puts on the page. Elements arrive in any order, so nothing new may come either;
+# and what a move leaves to be drawn a little later must have come.
 SETTLED = """() => {
   const app = document.querySelector('[data-testid="stApp"]'), last = document.querySelector(".st-key-address_bar");
   const done = app?.dataset.testScriptState === "notRunning" && last?.style.display === "none"
+    && !document.documentElement.dataset.moved
     && [...document.querySelectorAll(".stBidiComponent")].every((box) =>
-      box.closest(".st-key-address_bar, .st-key-reconnect, .st-key-escape, .st-key-answered_menu")
+      box.closest("[class*=st-key-address_], .st-key-around, .st-key-reconnect, .st-key-escape, .st-key-answered_menu")
       || box.querySelector("[data-drawn]"));
   const size = done ? document.querySelectorAll("*").length : 0;
   window.sizes = [...(window.sizes ?? []).slice(-2), size];

@@ -17,7 +17,7 @@ def in_sight(page):
 def test_sixteen_tokens_and_eight_heads_through_the_editor(visit):
     page = visit(f"?slide={ALL_HEADS}")
     editor = page.locator(SIDEBAR)
-    editor.get_by_text("Tokens", exact=True).click()
+    editor.get_by_text("Words and values", exact=True).click()
     prompt = editor.get_by_role("textbox", name="Prompt")
     prompt.fill(" ".join(f"w{i}" for i in range(1, 17)))
     prompt.press("Enter")
@@ -43,9 +43,42 @@ def test_sixteen_tokens_and_eight_heads_through_the_editor(visit):
     assert editor.locator(".st-key-do_Add-a-head button:visible").is_disabled()
 
 
+def test_words_values_and_w_in_one_table_by_keyboard_on_a_phone(visit):
+    page = visit("?slide=1", viewport={"width": 390, "height": 844})
+    page.get_by_test_id("stExpandSidebarButton").click()
+    editor = page.locator(SIDEBAR)
+    editor.get_by_text("Words and values", exact=True).click()
+    prompt = editor.get_by_role("textbox", name="Prompt")
+    prompt.fill("cab is zz")  # 3 + 1 + 2; the article's 1; 52 less 2 times 21
+    prompt.press("Enter")
+    until(page, lambda: page.url, "tokens=cab,is,zz&values=6,1,10")
+    value = editor.get_by_label("Value of word 2")
+    value.fill("-2,5")
+    value.press("Tab")  # leaves the field, which sends it
+    until(page, lambda: page.url, "values=6,-2.5,10")
+    assert page.evaluate("document.activeElement.title") == "Move “is” up"
+    page.keyboard.press("Enter")
+    until(page, lambda: page.url, "tokens=is,cab,zz&values=-2.5,6,10")
+    until(page, lambda: page.evaluate("document.activeElement.title"), "Move “is” down")  # the focus went with the row
+    editor.get_by_label("W of head 3 for candidate 2").fill("0.9")
+    page.keyboard.press("Enter")
+    until(page, lambda: page.url, "w=0.8,0.6,0.1;0.5,0.4,0.2;0.1,0.9,0.5;0.2,0.3,0.1")
+    editor.get_by_role("button", name="Add a candidate").click()
+    until(page, lambda: page.url, "words=nice,warm,delicious,word1")
+    editor.get_by_role("button", name="Remove “word1”").click()
+    until(page, lambda: "word1" in page.url, False)
+    value.fill("many")
+    value.press("Enter")
+    page.get_by_test_id("stAlert").wait_for(state="attached")
+    assert "expected a number" in page.get_by_test_id("stAlert").inner_text().lower()
+    page.keyboard.press("Tab")
+    until(page, value.input_value, "6")
+    assert page.locator(".tbt-words").bounding_box()["width"] < 240
+
+
 def test_a_refused_edit_says_why_and_leaves_everything(visit):
     page = visit()
-    page.locator(SIDEBAR).get_by_text("Tokens", exact=True).click()
+    page.locator(SIDEBAR).get_by_text("Words and values", exact=True).click()
     prompt = page.locator(SIDEBAR).get_by_role("textbox", name="Prompt")
     prompt.fill(" ".join("abcdefghijklmnopq"))
     prompt.press("Enter")

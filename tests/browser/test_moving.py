@@ -38,6 +38,37 @@ def test_thirty_presses_in_a_row_arrive_at_the_value_they_add_up_to(visit):
     assert page.locator(IS).input_value() == "16"
 
 
+EVERYTHING = """() => {
+  const read = (selector, value) => [...document.querySelectorAll(selector)].map(value);
+  const words = document.querySelector("[data-testid=stMain]").cloneNode(true);
+  // What the last edit did, which no link tells.
+  words.querySelectorAll("[class*=st-key-takeaway]").forEach((sentence) => sentence.remove());
+  return [words.textContent, document.querySelector("[data-testid=stSidebar]").textContent, document.title,
+    read("input", (input) => [input.getAttribute("aria-label"), input.value, input.disabled]),
+    read("button", (button) => [button.textContent, button.disabled]),
+    read("[role=group]", (figure) => figure.getAttribute("aria-label"))];
+}"""
+
+
+@pytest.mark.parametrize(("path", "slider"), [(ALL_HEADS, "all_value_2"), ("?steps=all", "value_2")])
+def test_after_a_burst_of_moves_nothing_stale_stays(visit, path, slider):
+    """A move draws its step alone: title, editor and the other steps must have followed, and say what a fresh visit says."""
+    page = visit(path)
+    page.locator(f".st-key-{slider} input[type=range]").focus()
+    for _ in range(12):
+        page.keyboard.press("ArrowRight")
+    until(page, lambda: page.url, "values=10,20,7,5")  # at once
+    settled(page)
+    moved = page.evaluate(EVERYTHING)
+    assert ["Scenario", "Edited", False] in moved[3]
+    fresh = visit(page.url).evaluate(EVERYTHING)
+    assert moved == fresh
+    page.locator(".st-key-reset button").first.click()
+    until(page, lambda: "values" in page.url, False)
+    settled(page)
+    assert page.locator(f".st-key-{slider} input[type=range]").input_value() == "1"
+
+
 def test_a_new_rule_moves_weights(visit):
     page = visit(ALL_HEADS)
     page.get_by_role("combobox", name="Head 2 looks at").click()

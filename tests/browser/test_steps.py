@@ -96,6 +96,7 @@ def test_all_steps_on_one_page_are_kept_by_the_link(visit):
     page = visit("/bridge")
     page.get_by_role("button", name="All steps on one page").click()
     until(page, lambda: page.url, "steps=all")
+    settled(page)
     everything = (".st-key-takeaway_bridge", ".st-key-predict_kv_rows_factor")
     for part in everything:
         page.locator(part).wait_for()

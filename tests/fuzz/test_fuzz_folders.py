@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from app_pages import ROOT
+from configs import CHANGES
 from folders import FILES, FIXTURES, TOKENIZER, TOKENIZERS, sound
 from hostile import JSON, door, fuzz, written
 from hypothesis import given
 from hypothesis import strategies as st
-from test_fuzz_pasted import CHANGES
 
 from engine.trained.loading import load
 

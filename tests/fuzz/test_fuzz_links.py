@@ -3,14 +3,12 @@
 from functools import cache
 
 import pytest
-from app_pages import LESSONS, alone
+from app_pages import LESSONS, alone, declared
 from hostile import ADDRESSES, VALUES, bounded, fuzz, live_links, sentences_only
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pages.parts.visit.parameters import DECLARED
-
-PARAMETERS = ("tokens", "values", "rules", "words", "word_values", "w", "sharpness", "mask", "empty", *DECLARED)
+PARAMETERS = ("tokens", "values", "rules", "words", "word_values", "w", "sharpness", "mask", "empty", *declared())
 LINKS = st.dictionaries(st.sampled_from(PARAMETERS), VALUES, max_size=9)
 EVIL = ",".join(ADDRESSES[:4])
 LARGEST = {"tokens": ",".join(f"w{i}" for i in range(16)), "values": ",".join(["-1000"] * 16),
@@ -34,7 +32,7 @@ def opened(lesson, query):
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
-@fuzz(15)
+@fuzz(5)
 @given(query=LINKS)
 @example(query={"tokens": EVIL, "values": "1,2,3,4", "words": EVIL})
 @example(query={"tokens": "https://login.evil.tld/x,:streamlit:,www.evil.tld,so", "values": "1,20,1,5", "present": "on"})
@@ -42,18 +40,20 @@ def opened(lesson, query):
 @example(query={"source": "https://login.evil.tld/x", "prompt": "www.evil.tld a@evil.tld :streamlit:"})
 @example(query=dict.fromkeys(PARAMETERS, ADDRESSES[0]))
 @example(query=dict.fromkeys(PARAMETERS, EVIL))
-@example(query={"prompt": "zebra <unk>"})
-@example(query={"prompt": "<unk> zebra <UNK> zebra’s"})
-@example(query={"prompt": "x" * 1600})
-@example(query={"prompt": "a " * 800, "g": "64", "temperature": "2", "seed": "999"})
 @example(query={**LARGEST, "p": "1048576", "g": "4096", "n": "999999999", "context": "1048576", "batch": "4096"})
 @example(query={**LARGEST, "step": "999999999", "choose": "sample", "temperature": "5", "answer": "0." * 90 + "0"})
 def test_a_link_brings_sentences_and_nothing_else(lesson, query):
     sentences_only(opened(lesson, query))
 
 
+@pytest.mark.parametrize("prompt", ["zebra <unk>", "<unk> zebra <UNK> zebra’s", "x" * 1600, "a " * 800], ids=range(4))
+@pytest.mark.parametrize("lesson", ["start", "inside", "generate"])
+def test_a_typed_prompt_brings_sentences_and_nothing_else(lesson, prompt):
+    sentences_only(opened(lesson, {"prompt": prompt, "g": "64", "temperature": "2", "seed": "999"}))
+
+
 @pytest.mark.parametrize("lesson", LESSONS)
-@fuzz(6)
+@fuzz(3)
 @given(query=LINKS, slide=st.integers(0, 12).map(str))
 def test_a_presented_link_brings_sentences_and_nothing_else(lesson, query, slide):
     sentences_only(opened(lesson, {**query, "present": "on", "slide": slide}))

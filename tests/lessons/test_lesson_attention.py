@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from scenarios import TEXT, run, scenarios
 
 from pages.lessons.attention.figures.one_head import one_head
-from pages.lessons.attention.steps import ALL, FALLS, ITS_COLUMN, NONE, RISES, STAYS, softer_question, values_question
+from pages.lessons.attention.softer import FALLS, RISES, STAYS, softer_question
+from pages.lessons.attention.steps import ALL, ITS_COLUMN, NONE, values_question
 
 page = partial(visited, "attention", steps="")  # one step on a screen
 

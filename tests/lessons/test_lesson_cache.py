@@ -34,13 +34,25 @@ def test_the_questions_keys_are_the_articles():
     assert "moves from 5 to **9**" in text(at) and "ValueError: assignment destination is read-only" in text(at)
     at = page()
     assert "computed: **2**" in commit(at, "depth", "1")
-    assert "A cache is valid exactly when a key knows only its past" in text(at)
+    assert "A cache stays true while no later token changes an old key or value" in text(at)
+
+
+def test_what_the_article_prints_is_said_of_its_own_text_alone():
+    """ "The article prints both results" stood beside any scenario's numbers; and its listing, patched, no longer gives the 6."""
+    own, other = (commit(page(link.to_query(s)), "stale", 4.0) for s in (TEXT, replace(TEXT, values=(3, 5, 7, 11))))
+    assert (
+        "The article prints 6 beside 7 and calls them identical" in own
+        and "its listing, which rewrites the old key, gives 7." in own
+    )
+    assert "article prints" not in other and "listing" not in other
+    warm = page(answer="1")  # another word than the article's
+    assert "“warm”" in commit(warm, "stale", 4.0) or "article prints" not in text(warm)
 
 
 def test_nothing_gives_the_answers_away_before_and_the_figures_wait():
     at = page()
     shown = text(at)
-    assert "read-only" not in shown and "knows only its past" not in shown and "P + G" not in shown and "65 floats" not in shown
+    assert "read-only" not in shown and "stays true while" not in shown and "P + G" not in shown and "65 floats" not in shown
     keep, build, _, depth, _, stale = figures(at)
     for figure, alt in (keep, build):
         assert "kept" not in str(figure) and "used once" not in str(figure) and "cache holds" not in alt

@@ -9,7 +9,7 @@ from app_pages import commit, figures, press, text, visited
 
 from engine import bundled, generate
 from engine.timing.both_ways import BothWays, TimedStep
-from pages.lessons.generate import compared, steps
+from pages.lessons.generate import compared, run
 from pages.lessons.generate.figures.cache_fill import cache_fill
 from pages.lessons.generate.figures.logit_gaps import logit_gaps
 from pages.lessons.generate.figures.race_times import ceiling, race_times
@@ -73,7 +73,7 @@ def test_the_keys_are_within_rounding_and_from_layer_2_on():
 def test_the_comparison_would_show_a_visible_difference(monkeypatch, no_results):
     """The negative control: the same page on a model without the mask."""
     unmasked = bundled().variant(causal=False)
-    monkeypatch.setattr(steps.model, "bundled", lambda *_: unmasked)
+    monkeypatch.setattr(run.model, "bundled", lambda *_: unmasked)
     assert "**no, visibly different**, as you predicted" in commit(page(), "same_bits", "no, visibly different")
 
 
@@ -92,7 +92,7 @@ def test_visitors_with_the_same_input_share_one_race(monkeypatch, no_results):
             made.append(args)
             super().__init__(*args)
 
-    monkeypatch.setattr(steps, "BothWays", Counted)
+    monkeypatch.setattr(run, "BothWays", Counted)
     monkeypatch.setattr(compared, "BothWays", Counted)
     for _ in range(3):
         page(prompt="The dog sleeps", g="9")

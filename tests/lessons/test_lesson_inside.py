@@ -18,6 +18,7 @@ from pages.lessons.inside.figures.layer_guesses import layer_guesses
 from pages.lessons.inside.figures.one_head import one_head
 from pages.parts.lesson.terms import TERMS
 from pages.parts.trained import model as checkpoint
+from pages.parts.trained import prompt as prompts
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 LIST = "Tom lamp Rome pizza cold Tom lamp Rome pizza"
@@ -130,7 +131,7 @@ def test_an_unknown_word_beside_a_typed_unknown_mark(lesson, prompt):
     assert at.text_input(key="typed").value == prompt
     unknown = [word for word in prompt.split() if word in ("zebra", "xyzzy")]
     assert all(f"“{word}”" in text(at) for word in unknown) and len(figures(at)) >= 2
-    found = checkpoint.prompt(checkpoint.Trained(checkpoint.BUNDLED, "final", bundled()), prompt)
+    found = prompts.read(checkpoint.Trained(checkpoint.BUNDLED, "final", bundled()), prompt)
     assert found.unknown == tuple(unknown) and found.ids == tuple(bundled().tokenizer.encode(prompt))
     assert [w for w in found.words[1:] if w != "is"] == [
         f"{w}?" if w in unknown else "<unk>" for w in prompt.split() if w != "is"

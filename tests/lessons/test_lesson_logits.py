@@ -16,7 +16,8 @@ from engine.toy.projection import contributions, same_mean
 from pages.lessons.logits.figures.flip_lines import flip_lines, nearest_flip
 from pages.lessons.logits.figures.word_chances import word_chances
 from pages.lessons.logits.figures.word_map import word_map
-from pages.lessons.logits.steps import OTHER_WORD, SAME_LOGITS, SAME_WORD, flip_table, last_contexts, silent_head
+from pages.lessons.logits.nearest_flip import flip_table
+from pages.lessons.logits.steps import OTHER_WORD, SAME_LOGITS, SAME_WORD, last_contexts, silent_head
 from pages.parts.text.format import number
 from pages.parts.visit import link
 
@@ -228,14 +229,14 @@ def test_the_thresholds_are_read_off_the_flip_lines():
 def test_the_scenario_is_chosen_by_name_also_after_an_edit():
     """The box has a key for each name, so that a late browser's old name is no choice; choosing must still work from each."""
     at = page()
-    at.selectbox[0].set_value("Two tokens").run()
-    assert at.selectbox[0].value == "Two tokens" and "**nice** wins with 12.2" in text(at)
+    at.selectbox[0].set_value("Tick tock").run()
+    assert at.selectbox[0].value == "Tick tock" and "**tick** wins with 2" in text(at)
     widget(at, "value_0").set_value(50.0).run()
     assert at.selectbox[0].value == "Edited"
     at.selectbox[0].set_value("Article, text").run()
     assert at.selectbox[0].value == "Article, text" and "**nice** wins with 15.3" in text(at)
-    at.selectbox[0].set_value("Two tokens").run()
-    assert at.selectbox[0].value == "Two tokens"
+    at.selectbox[0].set_value("Tick tock").run()
+    assert at.selectbox[0].value == "Tick tock"
 
 
 def test_an_emptied_number_is_no_edit():

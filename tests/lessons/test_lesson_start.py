@@ -9,9 +9,9 @@ from app_pages import text as said_on
 
 from engine import KVCache, bundled, decode_step, prefill, probabilities
 from pages.lessons.start.answer import MOST_TOKENS, N_WORDS, TEMPERATURE, read, written
-from pages.lessons.start.figures.writing import N_CHANCES, colours
 from pages.lessons.start.steps import OPENING
 from pages.parts.drawing.palette import DARK, LIGHT
+from pages.parts.drawing.writing import N_CHANCES, colours
 from pages.parts.text.format import percent
 
 PROMPTS = [

@@ -31,6 +31,24 @@ def test_the_longest_waiting_comes_first():
     assert order == [*"abcdefgh", "again"]
 
 
+def test_who_comes_later_lets_all_others_go_first():
+    """What follows a move waits for everybody's moves, those that are made meanwhile too."""
+    lock, order = FairLock(), []
+
+    def visitor(name):
+        assert lock.acquire(later=name.isupper())
+        order.append(name)
+        lock.release()
+
+    with ThreadPoolExecutor(4) as pool, lock:
+        for n, name in enumerate("aBcD", 1):
+            pool.submit(visitor, name)
+            until(lambda n=n: len(lock._queue) + len(lock._later) == n)
+    assert order == [*"acBD"]
+    with lock:
+        assert not lock.acquire(0.01, later=True) and not lock._later
+
+
 def test_only_one_holds_it_at_a_time():
     lock, inside, most = FairLock(), [], []
 

@@ -67,7 +67,7 @@ def test_neighbouring_meanings_look_different_to_everybody(colors, vision):
 @pytest.mark.parametrize("vision", VISION)
 def test_scores_have_two_sides_and_a_middle_and_no_colour_of_theirs_is_the_holes(colors, vision):
     low, middle, high = (rgb(colors.scores[i]) for i in (0, 2, 4))
-    assert min(apart(a, b, VISION[vision]) for a, b in combinations((low, middle, high), 2)) > 40
+    assert min(apart(a, b, VISION[vision]) for a, b in combinations((low, middle, high), 2)) > 30
     cells = shade(colors.scores, np.array([0.0, 0.25, 0.75, 1.0]))
     assert min(apart(rgb(colors.hole), cell, VISION[vision]) for cell in cells) > 20
 

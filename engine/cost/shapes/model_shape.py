@@ -7,17 +7,19 @@ and how many of them one token meets (`n_active_params`). `from_config` reads an
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from numbers import Integral
 
 from engine.config_json import reader
 from engine.config_json.block_style import Experts, Latent, Layer, Style
 from engine.config_json.fields import LIMITS, show
+from engine.config_json.quantised import EXPERTS, PLAIN_BITS
 from engine.cost.shapes import blocks
 from engine.cost.shapes.blocks import norm_params
 
 MAX_BITS, MAX_COUNT = 64, 2**40
+ATTENDING = ("attention", "borrowed")  # kinds of layers whose queries meet keys
 
 
 @dataclass(frozen=True)
@@ -28,8 +30,10 @@ class ModelShape:
     where left out). n_ctx: the longest text it was trained for, None where nobody said (learned positions need it). experts,
     latent: None for an ordinary MLP and ordinary keys and values. layers: how each layer differs, () where none does. d_embed:
     width of the embedding where it is not d_model. n_extra: learned numbers that its blocks do not explain. doubt: why the
-    number of parameters is a rough estimate, "" where it is exact. family: its model_type. understood, assumed: sentences on
-    what was read in a config.json and what was filled in. Raises ValueError that names the field, what was expected and got.
+    number of parameters is a rough estimate, "" where it is exact. family: its model_type. quantised: the bits of a quantised
+    weight in its file and which weights these are (engine.config_json.quantised), (0, "") for none. understood, assumed:
+    sentences on what was read in a config.json and what was filled in. Raises ValueError that names the field, what was expected
+    and got.
 
     >>> ModelShape("8B", n_layer=32, d_model=4096, n_head=32, n_kv_head=8, d_head=128, d_ff=14336, n_vocab=128256).kv_bytes(1)
     131072
@@ -54,6 +58,7 @@ class ModelShape:
     n_extra: int = 0
     doubt: str = ""
     family: str = ""
+    quantised: tuple[float, str] = (0.0, "")
     source: str = ""
     understood: tuple[str, ...] = field(default=(), compare=False)
     assumed: tuple[str, ...] = field(default=(), compare=False)
@@ -106,6 +111,13 @@ class ModelShape:
     def kept(self) -> Counter[tuple[int, int]]:
         """(window, row) -> how many layers keep such rows."""
         return Counter((window, row) for window, row in zip(self.windows, self.kv_rows, strict=True) if row)
+
+    @cached_property
+    def attending(self) -> Counter[tuple[Layer, int]]:
+        """(layer, window) -> how many layers with attention are like that; what they keep besides a cache is left out."""
+        pairs = zip(self.layers, self.windows, strict=True)
+        plain = {layer: replace(layer, n_state=0, n_tail=0, n_mixer=0) for layer in set(self.layers)}
+        return Counter((plain[layer], window) for layer, window in pairs if layer.kind in ATTENDING)
 
     def kv_bytes(self, n_tokens: int, batch: int = 1, bits: float = 16) -> int:
         """Bytes of the KV cache: Σ over layers min(n_tokens, window) · row · batch · bits / 8.
@@ -161,14 +173,33 @@ class ModelShape:
         """Bytes of all learned numbers at so many bits each. Left out: the scales of a quantised file."""
         return bytes_of(self.n_params, bits)
 
+    @cached_property
+    def stored_bits(self) -> float:
+        """Bits a weight of its own quantised file, on average and rounded to hundredths; 0 where it has none.
+
+        Quantised are the experts or all matrices of the blocks; embedding, head and norms keep 16 bits.
+        """
+        bits, which = self.quantised
+        if not bits or (which == EXPERTS and not self.experts):
+            return 0.0
+        outer = self._outer_params()
+        if which == EXPERTS:
+            n_moe = self.n_layer - len(self.experts.dense_layers)
+            outer = self.n_params - n_moe * self.experts.n_expert * blocks.mlp_params(self.d_model, self.experts.d_ff, self.style)
+        return round((bits * (self.n_params - outer) + PLAIN_BITS * outer) / self.n_params, 2)
+
     def _params(self, n_visited) -> float:
         style, n_dense = self.style, len(self.experts.dense_layers) if self.experts else self.n_layer
-        total = sum(n * blocks.layer_params(self, layer) for layer, n in Counter(self.layers).items())
-        total += n_dense * blocks.mlp_params(self.d_model, self.d_ff, style)
+        total = self._layer_params + n_dense * blocks.mlp_params(self.d_model, self.d_ff, style)
         if self.experts:
             moe = blocks.moe_params(self.d_model, self.experts, style, n_visited(self.experts))
             total += (self.n_layer - n_dense) * moe
         return total + self._outer_params() + self.n_extra
+
+    @cached_property
+    def _layer_params(self) -> int:
+        """All layers without their MLPs."""
+        return sum(n * blocks.layer_params(self, layer) for layer, n in Counter(self.layers).items())
 
     def _position_params(self) -> int:
         offset = self.style.n_position_offset

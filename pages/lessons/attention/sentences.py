@@ -11,7 +11,10 @@ from engine.model import ForwardPass
 from engine.prefill import prefill
 from engine.toy.one_cell import Derivation
 from engine.toy.scenario import Scenario
+from pages.parts.lesson.cell_links import cell_link
 from pages.parts.text.format import EMPTY_ROW_NAMES, e_to, head_names, join, md, number, percent, weight
+
+WEIGHTS = 2  # which of the figure's maps
 
 
 def map_in_words(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:
@@ -34,13 +37,16 @@ def winner(run: ForwardPass) -> int:
     return int(np.argmax(run.logits[-1]))
 
 
-def one_row(s: Scenario, run: ForwardPass, head: int, row: int) -> str:
-    """The takeaway of one head: what a row takes of which values, and what that makes."""
+def one_row(s: Scenario, run: ForwardPass, head: int, row: int, figure: str = "") -> str:
+    """The takeaway of one head: what a row takes of which values, and what that makes.
+
+    figure: in which the weights that are named are shown.
+    """
     layer, word = run.layers[-1], md(s.tokens[row])
-    taken = [(weight, token) for weight, token in zip(layer.weights[head, row], s.tokens, strict=True) if weight >= 0.005]
+    taken = [(j, weight, s.tokens[j]) for j, weight in enumerate(layer.weights[head, row]) if weight >= 0.005]
     if layer.empty[head, row] or not taken:
         return f"Nothing that “{word}” may see matches “{s.rules[head]}”: head {head + 1} has no context for it."
-    shown = [f"{number(weight)} of “{md(token)}”" for weight, token in taken]
+    shown = [f"{cell_link(number(weight), figure, WEIGHTS, row, j)} of “{md(token)}”" for j, weight, token in taken]
     shown = shown if len(shown) <= 4 else [*shown[:2], f"{len(shown) - 2} more shares"]
     return f"“{word}” takes {join(shown)}: its context is **{number(layer.context[head, row, 0])}**."
 

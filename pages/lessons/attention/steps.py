@@ -1,8 +1,6 @@
-"""The steps of the attention lesson: one head large, all heads, one cell written out, softer scores, and one question more."""
+"""The attention lesson’s figures: one head large, all heads, and one cell written out."""
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 import numpy as np
 import streamlit as st
@@ -20,9 +18,10 @@ from pages.lessons.attention.figures import one_head as head_figures
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import CELL
 from pages.parts.drawing.plot import plot
+from pages.parts.lesson.cell_links import cell_link, cell_links
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.lesson.predict import Question, predict
-from pages.parts.text.format import e_to, head_names, md, number, weight
+from pages.parts.text.format import head_names, md, number
 from pages.parts.visit import scenario
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import show
@@ -32,7 +31,6 @@ LARGE = 1.22  # one head alone has room when presented
 MOST_SLIDERS = 4  # that stand beside a head's own controls
 TERMS = ("query", "key", "score", "mask", "softmax", "weight", "value", "context", "logit")
 NONE, ONE, ITS_COLUMN, ALL = "none", "one", "all in its column", "all"
-RISES, FALLS, STAYS = "it rises", "it falls", "it stays the same"
 
 
 @step("One head")
@@ -54,7 +52,8 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
         predict(question)
     with right, st.container(key="takeaway"):
         before = scenario.before_last_edit()
-        st.markdown(sentences.change(before, s) if before else sentences.one_row(s, run, cell[0], cell[1]))
+        st.markdown(sentences.change(before, s) if before else sentences.one_row(s, run, cell[0], cell[1], "one_head"))
+    cell_links("one_head")
 
 
 def head_controls(s: Scenario, cell: tuple[int, int, int]) -> None:
@@ -196,79 +195,8 @@ def derivation(s: Scenario, run: ForwardPass, cell: tuple[int, int, int]) -> Non
             f"Head **{md(head_names(s)[head])}**, row “**{md(s.tokens[query])}**”, looking at “**{md(s.tokens[key])}**”",
             help="Select another cell with the pointer, or with the arrow keys once the figure has the focus.",
         )
-        st.markdown("\n".join(f"1. {step}" for step in sentences.cell_steps(s, written, head, query, key)))
-
-
-def caveats() -> None:
-    """What the toy simplifies, so that nobody takes it for the real thing."""
-    st.caption(
-        "In a trained model nobody writes rules: queries and keys are learned, weights are seldom 0 or 1, and most heads cannot "
-        "be put into words; a few can (the previous token, the first one, what followed last time). A value is content, not "
-        "importance: a large one is not looked at more, and softmax does not pick a winner, it can spread evenly."
-    )
-
-
-@step("Softer scores")
-def softer(s: Scenario, run: ForwardPass) -> None:
-    """What lower scores do to the last row of a head: the figure shows it once the question is answered."""
-    head, question = softer_case(s, run), softer_question(s, run)
-    toy.sharpness_slider("sharpness_softer")
-    shown = softened(s) if question.answered else s
-    now = prefill(shown.model(), shown.prompt_ids)
-    key = int(np.argmax(np.nan_to_num(now.layers[0].weights[head, -1])))
-    note = f"<b>✓ scores ±{number(shown.sharpness, 3)}</b>" if question.answered else ""
-    head_map(shown, now, (head, len(s.tokens) - 1, key), "softer_head", note=note)
-    predict(question)
-
-
-def softened(s: Scenario) -> Scenario:
-    """The scenario with scores a quarter as high."""
-    return replace(s, sharpness=s.sharpness / 4)
-
-
-def softer_case(s: Scenario, run: ForwardPass) -> int:
-    """The head whose context of the last row lower scores change most."""
-    soft = softened(s)
-    new = prefill(soft.model(), soft.prompt_ids).layers[0]
-    return int(np.argmax(np.abs(np.nan_to_num(new.context - run.layers[0].context)[:, -1, 0])))
-
-
-def softer_question(s: Scenario, run: ForwardPass) -> Question:
-    """What lower scores do to the context of the last row: the leak that softmax always leaves gets visible."""
-    soft, head = softened(s), softer_case(s, run)
-    before = float(run.layers[0].context[head, -1, 0])
-    after = float(prefill(soft.model(), soft.prompt_ids).layers[0].context[head, -1, 0])
-    close = abs(after - before) < 5e-5 or np.isnan(after)
-    return Question(
-        "softer",
-        f"The scores are ±{number(s.sharpness, 3)} now. Make them a quarter of that, ±{number(soft.sharpness, 3)}. "
-        f"What happens to head {head + 1}’s context at “{md(s.tokens[-1])}”, now {number(before, 3)}?",
-        STAYS if close else FALLS if after < before else RISES,
-        f"It becomes {number(after, 3)}. A token that does not match now weighs {e_to(-2 * soft.sharpness)} = "
-        f"{weight(np.exp(-2 * soft.sharpness))} of a match; it was {weight(np.exp(-2 * s.sharpness))}. Softmax never gives "
-        "exactly 0; only the mask does. Real scores are moderate, so real weights are blends.",
-        options=(RISES, FALLS, STAYS),
-    )
-
-
-@step("More questions")
-def more(s: Scenario, run: ForwardPass) -> None:
-    """What softmax leaves on a token that does not match, and what the toy simplifies."""
-    predict(leak_question(s))
-    st.markdown("**What is simpler here than in a trained model**")
-    caveats()
-
-
-def leak_question(s: Scenario) -> Question:
-    """How much weight a token that does not match keeps: a little, never nothing."""
-    ratio = weight(np.exp(-2 * s.sharpness))
-    options = ("exactly 0", f"about {ratio} of a match’s weight", "half of a match’s weight")
-    return Question(
-        "leak",
-        f"A match scores {number(s.sharpness, 3, sign=True)}, a non-match {number(-s.sharpness, 3)}. "
-        "How much weight does softmax leave on a visible token that does not match, where another one does?",
-        options[1],
-        f"{e_to(-s.sharpness)} / {e_to(s.sharpness)} = {e_to(-2 * s.sharpness)} = {ratio}: small, never 0. "
-        "Only the mask gives exactly 0.",
-        options=options,
-    )
+        steps = sentences.cell_steps(s, written, head, query, key)
+        for curve, name in enumerate(("**Score.**", "**Mask.**", "**Softmax.**")):  # each where it stands in the figure
+            steps = [step.replace(name, cell_link(name, "one_cell", curve, query, key)) for step in steps]
+        st.markdown("\n".join(f"1. {step}" for step in steps))
+    cell_links("one_cell")

@@ -19,6 +19,7 @@ from engine.cost.requests import Request, answer_flops, recomputed_flops, recomp
 from engine.counts import tokens_processed
 from engine.toy.scenario import Scenario
 from pages.lessons.bridge.steps import rows_question
+from pages.parts.controls.shared_parameters import PRICE
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
@@ -27,7 +28,7 @@ from pages.parts.text.amounts import amount, flop, seconds
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Real
 
-WATTS, PRICE = Real("watts", high=10_000_000), Real("price", high=1_000_000)
+WATTS = Real("watts", high=10_000_000)
 
 
 def _typed_figures() -> None:
@@ -101,8 +102,8 @@ def _answers(s: Setup) -> str:
 
 
 def _scale(s: Setup) -> tuple[str, str, str]:
-    most = largest_batch(s.shape, s.n_tokens, s.device, **s.options)
-    longest = longest_context(s.shape, s.device, batch=s.batch, **s.options)
+    most = largest_batch(s.shape, s.n_tokens, s.device, **s.memory)
+    longest = longest_context(s.shape, s.device, batch=s.batch, **s.memory)
     length = "a text of any length" if longest is None else f"one of {longest:,} tokens"
     return (
         "**Scale**: long texts, many readers",
@@ -114,7 +115,7 @@ def _scale(s: Setup) -> tuple[str, str, str]:
 
 def _access(s: Setup, r: Request) -> tuple[str, str, str]:
     n = tokens_processed(r.n_prompt, r.n_generated)
-    setup = dict(weight_bits=s.weight_bits, kv_bits=s.kv_bits)
+    setup = dict(weight_bits=s.weight_bits, kv_bits=s.kv_bits, reserved_bytes=s.reserved_bytes)
     fits = [d for d in DEVICES.values() if memory_use(s.shape, n, d, s.batch, **setup).fits]
     smallest = min(fits, key=lambda d: d.memory_bytes).name if fits else ""
     found = f"fits on {len(fits)} of the {len(DEVICES)} devices listed here" + (f", the smallest {smallest}" if fits else "")

@@ -29,7 +29,7 @@ from pages.parts.visit.display import look, presenting
 TOY_GENERATED = 8  # at most: enough to count
 SYMBOLS = (
     "P, tokens in the prompt", "G, tokens generated", "N = P + G − 1, rows in the cache", "layers × KV heads × width",
-    "KV bytes a token", "KV bytes at the end", "weights", "TTFT, the first token", "TPOT, each further one",
+    "KV bytes of the next token", "KV bytes at the end", "weights", "TTFT, the first token", "TPOT, each further one",
     "end to end: TTFT + (G − 1) · TPOT",
 )  # fmt: skip
 
@@ -111,7 +111,7 @@ def _real(s: Setup, r: Request) -> tuple[str, ...]:
     x = s.shape
     width = f"{x.n_layer} × latent {x.kv_row}" if x.latent else f"{x.n_layer} × {x.n_kv_head} × 2 · {x.d_head}"
     return (
-        f"{r.n_prompt:,}", f"{r.n_generated:,}", f"{n:,}", width, f"{x.kv_bytes_per_token(s.kv_bits):,} B",
+        f"{r.n_prompt:,}", f"{r.n_generated:,}", f"{n:,}", width, f"{x.next_token_bytes(n, s.kv_bits):,} B",
         both_bytes(x.kv_bytes(n, 1, s.kv_bits)), decimal_bytes(x.weight_bytes(s.weight_bits)), f"≥ {seconds(r.ttft_s)}",
         f"≥ {seconds(r.tpot_s)}" if r.n_generated > 1 else "none", f"≥ {seconds(r.end_to_end_s)}",
     )  # fmt: skip
@@ -119,7 +119,7 @@ def _real(s: Setup, r: Request) -> tuple[str, ...]:
 
 def _honest(s: Setup, r: Request) -> str:
     """What the three columns may be compared in, and what not."""
-    if not memory_use(s.shape, tokens_processed(r.n_prompt, r.n_generated), s.device, s.batch, **s.options).fits:
+    if not memory_use(s.shape, tokens_processed(r.n_prompt, r.n_generated), s.device, s.batch, **s.memory).fits:
         return f"**This does not fit on {s.on}**: the real model’s times are those of a device with more memory."
     return (
         "The toy’s rows are **counted**, the trained model’s times **measured**; the real model’s are a **bound**: not faster "

@@ -39,14 +39,24 @@ def stale_question(s: Scenario, token: int, found: StaleKey) -> Question:
     cached, whole = (number(layer.context[h, -1, 0]) for layer in (found.cached, found.whole))
     return Question(
         "stale",
-        f"The article’s listing gives head {h + 1} a key that answers “**am I the last token?**”. After “{md(s.words[token])}”, "
+        f"Give head {h + 1} the key of the article’s code, “**am I the last token?**”. After “{md(s.words[token])}”, "
         f"at position {n + 1}, that head’s context is **{cached}** with the cache and **{whole}** recomputed. "
         "Which position holds the stale key?",
         float(n),
         f"“{md(s.tokens[-1])}” was the last token when its key was made, and the cached key still says so: "
-        f"{number(k[-2], sign=True)}, as does the new token’s own, {number(k[-1], sign=True)}. "
-        "The article prints both results and calls them identical.",
+        f"{number(k[-2], sign=True)}, as does the new token’s own, {number(k[-1], sign=True)}.{_printed(s, token, found)}",
         tolerance=0,
+    )
+
+
+def _printed(s: Scenario, token: int, found: StaleKey) -> str:
+    """What the article prints, where the scenario is its own; its listing has been mended since."""
+    if s not in (Scenario.article(), Scenario.article_code()) or s.words[token] != "nice":
+        return ""
+    cached, whole, mended = (number(layer.context[found.head, -1, 0]) for layer in (found.cached, found.whole, found.patched))
+    return (
+        f" The article prints {cached} beside {whole} and calls them identical; its listing, which rewrites the old key, gives "
+        f"{mended}."
     )
 
 
@@ -159,13 +169,13 @@ def _deep(n_layer: int, gaps: dict, old: float) -> str:
         )
     else:
         found = f"With {n_layer} layers and no mask the new row is wrong by **{off}**, with the mask by {on}."
-    moral = "**A cache is valid exactly when a key knows only its past**; in a deep model the causal mask sees to it."
+    moral = "**A cache stays true while no later token changes an old key or value**; in a deep model the causal mask sees to it."
     return f"{found} {moral}"
 
 
 @step("More questions")
 def more(s: Scenario, position: AnswerPosition) -> None:
-    """The article's two outputs and the key that explains them; then its patch, and a key that needs none."""
+    """A stale key beside the recomputed one; then the patch of the article's listing, and a key that needs none."""
     token = _first(position)
     found = stale_key(s, token)
     question = stale_question(s, token, found)

@@ -175,7 +175,8 @@ def _compared(gaps: np.ndarray, n_steps: int) -> str:
         )
         return (
             f"One run keeps its keys and values, the other computes everything again at each of {n_steps} steps. {left} "
-            "A cache changes what is computed, not the result, unless it stores fewer digits or drops rows."
+            "A cache changes what is computed, not the result, unless a later token would have changed an old row, or it "
+            "stores fewer digits or drops rows."
         )
     part = PART_NAMES[int(np.argmax((gaps > ROUNDING).any(axis=1)))]
     return (

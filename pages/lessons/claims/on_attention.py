@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from pages.lessons.claims.figures.exhibits import Exhibit
-from pages.lessons.claims.wording import Claim, counted, logit_bars
+from pages.lessons.claims.wording import Claim, counted, gap, logit_bars
 from pages.parts.text.format import apart, md, number, percent
 
 ATTENTION: dict[str, Claim] = {
     "values": Claim(
         "Small words get less attention",
         "Words such as “is” and “so” carry little meaning, and attention naturally looks at them less.",
-        "Give each token another value, one after the other, and count the weights that move.",
+        "Measure what each head of the trained model gives to such words; then edit the toy’s values.",
         "attention",
         lambda f: (
-            f"**{f.numbers['weights']} of {f.numbers['visible']}** weights move in {f.numbers['edits']} edits; contexts do, "
-            f"{f.numbers['contexts']} times. Weights come from queries and keys; a value is what is handed over, not how "
-            "important it is. "
-            "A trained model may learn to look past such words, or hard at them."
+            f"**{f.numbers['more']} of {f.numbers['heads']}** heads look harder at them than at the other words, the hardest "
+            f"with {percent(f.numbers['most'])} of its attention; others look past them, down to {percent(f.numbers['least'])}. "
+            "What a head looks at is learned. In the toy no weight follows a token’s meaning: of "
+            f"{f.numbers['visible']} weights {f.numbers['weights']} move when values are edited."
         ),
         lambda f: [
-            counted("weights that moved", f.numbers["weights"], True),
-            counted("contexts that moved", f.numbers["contexts"]),
+            Exhibit("“’s”, “is”, “so”: an even share", percent(f.numbers["even"]), f.numbers["even"]),
+            Exhibit("from the head that looks at them most", percent(f.numbers["most"]), f.numbers["most"], True),
+            Exhibit("from the head that looks at them least", percent(f.numbers["least"]), f.numbers["least"]),
+            Exhibit("heads that give them more than that share", f"{f.numbers['more']} of {f.numbers['heads']}", None, True),
+            Exhibit("toy: weights moved by other values", f"{f.numbers['weights']} of {f.numbers['visible']}"),
             *(
-                Exhibit(f"“{token}”, value {number(v)}: its part of the logit of “{f.numbers['word']}”", number(x, 3))
-                for token, v, x in list(zip(f.scenario.tokens, f.scenario.values, f.numbers["shares"], strict=True))[-4:]
+                Exhibit(f"toy: “{token}”, value {number(v)}, in the logit of “{f.numbers['word']}”", number(x, 3))
+                for token, v, x in list(zip(f.scenario.tokens, f.scenario.values, f.numbers["shares"], strict=True))[-1:]
             ),
         ],
     ),
@@ -47,18 +50,20 @@ ATTENTION: dict[str, Claim] = {
     "newest_needs_no_mask": Claim(
         "The newest token needs no mask",
         "When one new token is decoded behind the cache, its attention row needs no mask.",
-        "Decode a few words, count the keys that the mask hides from each, and leave it out.",
+        "Decode a few words and count the keys that the mask hides; again on a model whose rows look back a window.",
         "decode",
         lambda f: (
-            f"In {f.numbers['steps']} decode steps the mask hides **{f.numbers['hidden']}** keys, and the weights without it "
-            "differ by "
-            f"{apart(f.numbers['gap'])}: nothing later exists yet. Prefill is where it works: there it hides "
-            f"{f.numbers['prefill']} pairs a head."
+            f"In {f.numbers['steps']} decode steps the causal mask hides **{f.numbers['hidden']}** keys; without it the weights "
+            f"differ by {apart(f.numbers['gap'])}: nothing later exists. But a model that looks back a window needs one: with "
+            f"a window of {f.numbers['window']} it hides **{f.numbers['beyond']} of {f.numbers['keys']}** keys; leaving "
+            f"it out moves a weight by {number(f.numbers['missed'])}. (So does padding in a batch.)"
         ),
         lambda f: [
             counted("pairs hidden in prefill", f.numbers["prefill"]),
-            counted(f"pairs hidden in {f.numbers['steps']} decode steps", f.numbers["hidden"], True),
+            counted(f"keys hidden in {f.numbers['steps']} decode steps", f.numbers["hidden"]),
             Exhibit("largest change of a weight without the mask", apart(f.numbers["gap"])),
+            counted(f"window of {f.numbers['window']}: hidden of {f.numbers['keys']} keys in a step", f.numbers["beyond"], True),
+            gap("window: largest change without the mask", f.numbers["missed"], True),
         ],
     ),
     "logits_are_chances": Claim(

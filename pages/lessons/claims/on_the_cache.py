@@ -61,7 +61,7 @@ CACHE: dict[str, Claim] = {
     "same_result": Claim(
         "With and without cache: identical",
         "With a cache, the result is identical to the one without.",
-        "Decode both ways and compare; then with the article’s code, whose key says “I am the last”.",
+        "Decode both ways and compare; then with the article’s key “I am the last”, kept as it was made.",
         "cache",
         lambda f: (
             f"Here the two differ by {apart(f.numbers['gap'])}: equal, up to the order of sums. With the article’s key in "
@@ -80,18 +80,18 @@ CACHE: dict[str, Claim] = {
     "contexts_are_reused": Claim(
         "Decode reuses prefill’s contexts",
         "Decode builds on the contextual vectors that prefill has computed.",
-        "After prefill, add 1 to every context vector and decode; then add 1 to every cached value instead.",
+        "While a random model of two layers reads the prompt, add 1 to every context of one layer; then decode.",
         "cache",
         lambda f: (
-            f"Changed contexts change the new row by **{apart(f.numbers['contexts'])}**, changed values by "
-            f"{number(f.numbers['values'])}. "
-            "Something of prefill is used, but it is keys and values. In a deep model these are computed from the contexts "
-            "of the layer "
-            "below, which are then let go."
+            f"Changed in layer 1, they move the next logits by **{number(f.numbers['below'])}**: layer 2’s keys and values are "
+            f"computed from them. Changed in the last layer, or in a model’s only one, by **{apart(f.numbers['last'])}**: those "
+            "choose the first word and are let go. Decode reads keys and values; the contexts themselves are kept nowhere."
         ),
         lambda f: [
-            gap("contexts + 1: the new row moves by", f.numbers["contexts"], True),
-            gap("cached values + 1: the new row moves by", f.numbers["values"]),
+            gap("contexts of layer 1 of 2, + 1: logits move by", f.numbers["below"], True),
+            gap("contexts of layer 2 of 2, + 1: by", f.numbers["last"], True),
+            gap("contexts of a model’s only layer, + 1: by", f.numbers["only"]),
+            gap("cached values + 1 instead: by", f.numbers["values"]),
         ],
     ),
     "keys_never_change": Claim(
@@ -104,7 +104,8 @@ CACHE: dict[str, Claim] = {
             "rows that have seen "
             f"the new token: **{number(f.numbers['bare'][1])}** off on 2 layers, {number(f.numbers['bare'][2])} on 3. On a "
             "single layer "
-            "it does not show. The causal mask is what makes the cache valid, and keys that know only token and position."
+            "it does not show. The causal mask makes the cache valid: no later token reaches an old row. (A mask that lets "
+            "prompt tokens see each other does so too, if the prompt enters at once.)"
         ),
         lambda f: [
             Exhibit("mask on, at most, 1 to 3 layers", apart(max(f.numbers["masked"]))),

@@ -10,18 +10,8 @@ import streamlit as st
 
 from engine.timing.both_ways import BothWays, TimedStep
 from pages.lessons.generate.figures.logit_gaps import logit_gaps
-from pages.lessons.generate.steps import (
-    DIFFERENT,
-    ROUNDED,
-    SAME,
-    Run,
-    first_few,
-    most_words,
-    n_asked,
-    prompt_end,
-    run_bytes,
-    slide_zoom,
-)
+from pages.lessons.generate.run import Run, first_few, most_words, n_asked, run_bytes
+from pages.lessons.generate.steps import prompt_end, slide_zoom
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.predict import Question, predict
@@ -30,6 +20,7 @@ from pages.parts.sharing.shared_work import Job
 from pages.parts.text.format import apart, join, md, number, percent
 from pages.parts.visit.display import look
 
+SAME, ROUNDED, DIFFERENT = "yes, in every bit", "no, but the same within rounding", "no, visibly different"
 NOWHERE = "in none"
 REAL = 1e-3  # a difference of keys or values, against the largest of them, that is no rounding
 WHOLE_S = 0.1  # the longest that a figure of the whole answer computes; what is missing comes while the text runs

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.lessons.generate.steps import MOST_TEMPERATURE, USUAL_WORDS, Run, is_running, live, most_words
+from pages.lessons.generate.run import MOST_TEMPERATURE, USUAL_WORDS, Run, is_running, most_words
+from pages.lessons.generate.steps import live
 from pages.parts.controls.shared_parameters import TEMPERATURE, G
 from pages.parts.lesson.lesson import step
 from pages.parts.trained import model, prompt

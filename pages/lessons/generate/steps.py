@@ -1,144 +1,31 @@
-"""A generation with the clock running, as the lesson shows it: in small steps, watched, stopped, shared between visitors.
-
-What is computed and what is shown go at different speeds: the small model makes a word in less than a millisecond, and the
-page shows four a second. Visitors with the same input share one run of both ways, which is taken
-further step by step (shared_work).
-"""
+"""The answer as it is written twice, word by word with its times, and the cache as it fills."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 import streamlit as st
 
-from engine.timing.both_ways import BothWays, TimedStep, pace
+from engine.timing.both_ways import TimedStep, pace
 from pages.lessons.generate.figures.cache_fill import cache_fill
 from pages.lessons.generate.figures.race_times import median_gap, race_times
-from pages.parts.controls.shared_parameters import SEED, TEMPERATURE, G
+from pages.lessons.generate.run import Run, is_running, reached
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import step
 from pages.parts.sharing import turns
-from pages.parts.sharing.results import RESULTS
-from pages.parts.sharing.shared_work import Job, ThisRun
 from pages.parts.text.amounts import milliseconds
 from pages.parts.text.format import md, number
-from pages.parts.trained import model, prompt
-from pages.parts.trained.model import MOST_WORDS, Prompt, Trained
+from pages.parts.trained import model
 from pages.parts.visit.display import look, presenting
 
 TICK_S = 0.25  # between two words on the page
 LOOK_AHEAD_S = 0.02  # of computing in one tick
-MOST_TEMPERATURE = 2.0
-FEW, FEW_OF_A_LARGE_ONE, USUAL_WORDS = 6, 2, 40
-SAME, ROUNDED, DIFFERENT = "yes, in every bit", "no, but the same within rounding", "no, visibly different"
-
-
-@dataclass(frozen=True, eq=False)
-class Run:
-    """What this visit generates. job: takes the run further, shared with all who asked for the same; work: what this run of
-    the page may compute; shown: how many words are on the page."""
-
-    trained: Trained
-    prompt: Prompt
-    job: Job
-    most_words: int
-    work: ThisRun = field(default_factory=ThisRun)
-
-    @property
-    def n_words(self) -> int:
-        """Words of the answer: as many as were asked for, or fewer where the model ends it."""
-        return min(self.most_words, self.job.n_steps)
-
-    @property
-    def both(self) -> BothWays:
-        """The answer as far as it is."""
-        return self.job.of
-
-    @property
-    def shown(self) -> int:
-        """Words on the page: prefill has always made one."""
-        return min(max(1, st.session_state.get("words_shown", 1)), self.n_words)
-
-    @property
-    def timed(self) -> list[TimedStep]:
-        """The steps on the page."""
-        return self.both.timed[: self.shown]
-
-
-def given() -> tuple[Run]:
-    """The run that the link describes; everything in it is bounded. Nothing has been computed for it yet, unless by others."""
-    trained = model.current()
-    typed = model.prompt(trained, prompt.typed(trained))
-    most = most_words(trained, typed)
-    n_words = G.value(high=most, default=USUAL_WORDS)
-    temperature, seed = TEMPERATURE.value(high=MOST_TEMPERATURE, default=0.0), SEED.value()
-    key = (*trained.key, typed.ids, n_words, temperature, seed if temperature else 0)
-    held, anew = st.session_state.get("both"), st.session_state.pop("anew", False)
-    if anew or held is None or held[0] != key:  # a run that the store has dropped goes on for those who watch it
-        make = _new_job if anew else _shared_job  # measured anew for one visit, it is that visit's alone
-        st.session_state["both"] = held = (key, make(key, trained, typed, n_words, temperature, seed))
-        st.session_state["words_shown"], st.session_state["running"] = 1, False
-    return (Run(trained, typed, held[1], n_words),)
-
-
-def most_words(trained: Trained, given: Prompt) -> int:
-    """The longest answer that the model has room for, and the page."""
-    return min(MOST_WORDS, model.most_tokens(trained.model) - len(given.ids) + 1)
-
-
-def _shared_job(key: tuple, trained: Trained, given: Prompt, n_words: int, temperature: float, seed: int) -> Job:
-    """The run that is kept for all visitors under `key`."""
-    n_bytes = run_bytes(trained, len(given.ids) + n_words)
-    return RESULTS.get(("race", *key), lambda: _new_job(key, trained, given, n_words, temperature, seed), lambda _: n_bytes)
-
-
-def run_bytes(trained: Trained, n_tokens: int) -> int:
-    """About the memory of a run over so many tokens."""
-    m = trained.model
-    return (4 * m.n_layer * m.n_kv_head * (m.d_head + m.d_v) + 500) * n_tokens
-
-
-def _new_job(key: tuple, trained: Trained, given: Prompt, n_words: int, temperature: float, seed: int) -> Job:
-    both = BothWays(trained.model, given.ids, n_words, temperature, seed)
-    return Job(_steps(both), n_words, trained.lock, trained.small, of=both)
-
-
-def _steps(both: BothWays) -> Iterator[TimedStep]:
-    """Every word, up to the end that the model says."""
-    while not both.done:
-        yield both.step()
-
-
-def n_asked(run: Run) -> int:
-    """Words that a question is about: as many as nobody has to wait for."""
-    return FEW if run.trained.small else FEW_OF_A_LARGE_ONE
-
-
-def first_few(run: Run) -> list[TimedStep] | None:
-    """The steps that a question is about, whether the page shows them yet or not; None, and a message, as long as they are not
-    there."""
-    n = min(n_asked(run), run.n_words)
-    return run.both.timed[:n] if reached(run, n) else None
-
-
-def reached(run: Run, n: int) -> bool:
-    """Whether the answer has come to `n` words; a message if not."""
-    there = run.work.reached(run.job, n, f"The first {n} words" if n > 1 else "The first word")
-    run.work.say()
-    return there
 
 
 def live(run: Run) -> None:
     """Text and timeline, word by word while it runs."""
     if reached(run, 1):
         st.fragment(_live, run_every=TICK_S if is_running(run) else None)(run)
-
-
-def is_running(run: Run) -> bool:
-    """Whether words are coming."""
-    return bool(st.session_state.get("running")) and run.shown < run.n_words
 
 
 def _live(run: Run) -> None:

@@ -19,7 +19,8 @@ from pages.parts.lesson.lesson import lead, step
 from pages.parts.sharing.shared_work import ThisRun
 from pages.parts.text.format import join, md, number
 from pages.parts.trained import model, prompt
-from pages.parts.trained.model import REMOVED, TRAINED_HEAD, Prompt, Trained
+from pages.parts.trained.model import REMOVED, TRAINED_HEAD, Trained
+from pages.parts.trained.prompt import Prompt
 from pages.parts.visit.display import look, presenting
 
 KIND_WORDS = {
@@ -56,7 +57,7 @@ def given() -> tuple[View]:
     intact = model.current()
     gone = _places(REMOVED.text(), intact)
     trained = replace(intact, model=intact.model.variant(ablated=gone)) if gone else intact
-    typed = model.prompt(intact, prompt.typed(intact))
+    typed = prompt.read(intact, prompt.typed(intact))
     work = ThisRun()
     inside, scores = seen_by(work, trained, typed.ids), scores_of(work, trained)
     chosen = _places(TRAINED_HEAD.text(), intact)

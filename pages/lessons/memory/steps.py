@@ -1,4 +1,4 @@
-"""The lesson on the cache’s size: the multiplication, the bar, the comparison and the question."""
+"""The lesson on the cache’s size: the multiplication, the bar, the question, and the reader’s own model."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import replace
 import streamlit as st
 
 from engine.cost import (
-    ModelShape,
     both_bytes,
     decimal_bytes,
     largest_batch,
@@ -17,10 +16,7 @@ from engine.cost import (
     memory_use,
 )
 from engine.cost.multiplication import kv_factors
-from engine.cost.shapes.head_groups import kind_of_heads
-from engine.prefill import filled_cache
 from engine.toy.scenario import Scenario
-from pages.lessons.memory.figures.cache_growth import cache_growth
 from pages.lessons.memory.figures.memory_bar import memory_bar
 from pages.parts.drawing.plot import plot
 from pages.parts.hardware import pasted_config, setup
@@ -28,18 +24,12 @@ from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.lesson.predict import Question, predict
-from pages.parts.text.amounts import amount, factor_text
+from pages.parts.text.amounts import factor_text
 from pages.parts.text.format import md, number
 from pages.parts.visit import scenario
 from pages.parts.visit.display import look, presenting
-from pages.parts.visit.parameters import Text, show
 
 ASKED = 100_000  # tokens
-COMPARED = ("Llama-2-7B", "Gemma-3-27B", "DeepSeek-V3")  # beside the chosen model: no grouping, windows, a latent
-MOST_COMPARED = 3
-
-
-COMPARED_WITH = Text("compare")  # names with commas between them, or "none"
 
 
 def given() -> tuple[Setup, Scenario]:
@@ -55,7 +45,7 @@ def size(s: Setup, toy: Scenario) -> None:
     setup.model_and_device()
     setup.context_and_batch()
     factors = kv_factors(s.shape, s.n_tokens, s.batch, s.kv_bits)
-    use = memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.options)
+    use = memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.memory)
     alt = (
         f"KV cache of {s.shape.name}: {' times '.join(f'{factor_text(f)} {f.what}' for f in factors)} is {use.cache_bytes:,} "
         "bytes, "
@@ -63,6 +53,8 @@ def size(s: Setup, toy: Scenario) -> None:
         f"{both_bytes(use.weight_bytes)}, "
         f"cache {both_bytes(use.cache_bytes)}, "
         + (f"a state that does not grow {both_bytes(use.state_bytes)}, " if use.state_bytes else "")
+        + (f"copies of the cache on other devices {both_bytes(use.copy_bytes)}, " if use.copy_bytes else "")
+        + (f"the program itself {both_bytes(use.reserved_bytes)}, " if use.reserved_bytes else "")
         + f"activations about {decimal_bytes(use.activation_bytes)}, "
         + (f"{decimal_bytes(use.room_bytes)} left." if use.fits else f"{decimal_bytes(-use.room_bytes)} too much.")
     )
@@ -73,14 +65,31 @@ def size(s: Setup, toy: Scenario) -> None:
     with left:
         predict(question)
     with right, st.container(key="takeaway_size"):
-        until = " until its windows are full" if any(s.shape.windows) else ""
-        st.markdown(f"A token adds **{both_bytes(s.shape.kv_bytes_per_token(s.kv_bits))}**{until}. {_fits(s)}")
+        st.markdown(
+            f"The next token adds **{both_bytes(s.shape.next_token_bytes(s.n_tokens, s.kv_bits))}**{_until(s)}.{_copies(s)} {_fits(s)}"
+        )
+
+
+def _until(s: Setup) -> str:
+    """What it was before windows were full, or that it will be less."""
+    whole = s.shape.kv_bytes_per_token(s.kv_bits)
+    if s.shape.next_token_bytes(s.n_tokens, s.kv_bits) != whole:
+        return f" ({whole:,} bytes until windows were full)"
+    return " until windows are full" if any(s.shape.windows) else ""
+
+
+def _copies(s: Setup) -> str:
+    """How often several devices keep the cache, where they must keep it more than once."""
+    if s.copies == 1:
+        return ""
+    what = "its latent" if s.shape.latent else f"its {s.shape.n_kv_head} key/value heads"
+    return f" {s.n_devices} devices keep {what} **{number(s.copies, 1)}** times."
 
 
 def _fits(s: Setup) -> str:
     """How much fits, in one sentence."""
-    most = largest_batch(s.shape, s.n_tokens, s.device, **s.options)
-    longest = longest_context(s.shape, s.device, batch=s.batch, **s.options)
+    most = largest_batch(s.shape, s.n_tokens, s.device, **s.memory)
+    longest = longest_context(s.shape, s.device, batch=s.batch, **s.memory)
     sequences = "one sequence" if s.batch == 1 else f"each of {s.batch:,} sequences"
     if not longest and longest is not None:
         return "Not even one token fits: more devices, or fewer bits a weight."
@@ -104,7 +113,7 @@ def left_out(s: Setup) -> None:
     st.caption(
         f"GB is 10⁹ bytes, GiB is 2³⁰ = 1.0737 · 10⁹.{_llama_cpp(s)} Left out: the unused end of pages, "
         "the scales of quantised numbers (llama.cpp’s q8_0 is "
-        f"8.5 bits, q4_0 4.5), and the gigabyte or so that a program needs for itself. Shape: {md(s.shape.source)}. "
+        f"8.5 bits, q4_0 4.5), and what a program needs for itself, unless you type it. Shape: {md(s.shape.source)}. "
         f"Device: {md(s.device.source)}."
     )
 
@@ -138,95 +147,6 @@ def _llama_cpp(s: Setup) -> str:
     return f" llama.cpp (2025), which pads to 256 tokens{windows}, would log {logged / 2**20:,.2f} MiB."
 
 
-def compared(s: Setup) -> tuple[ModelShape, ...]:
-    """The chosen model and up to three others, from the link."""
-    text, there = COMPARED_WITH.text(), setup.models()
-    names = [] if text == "none" else [n for n in text.split(",") if n in there][:MOST_COMPARED] or list(COMPARED)
-    return (s.shape, *(there[n] for n in dict.fromkeys(names) if there[n] != s.shape))
-
-
-def _choose_compared(s: Setup) -> None:
-    """The control for it."""
-    there = setup.models()
-    names = [name for name, shape in there.items() if shape in compared(s)[1:]]
-    show("compare_with", names)
-
-    def keep() -> None:
-        chosen = st.session_state["compare_with"]
-        COMPARED_WITH.set_text(",".join(chosen) if chosen else "none")
-
-    st.multiselect(
-        "Compare with up to three models", [n for n in there if there[n] != s.shape], key="compare_with",
-        max_selections=MOST_COMPARED, on_change=keep, format_func=lambda name: there[name].name,
-    )  # fmt: skip
-
-
-@step("Other models")
-def compare(s: Setup, toy: Scenario) -> None:
-    """Lines of bytes against tokens, and the table behind them."""
-    _choose_compared(s)
-    shapes, cache = compared(s), filled_cache(toy.model(), toy.prompt_ids)
-    capacity = s.device.memory_bytes * s.n_devices
-    lines = "; ".join(
-        f"{shape.name} {shape.kv_bytes_per_token(s.kv_bits):,} bytes a token, "
-        f"{decimal_bytes(shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits))} at {s.n_tokens:,} tokens" for shape in shapes
-    )  # fmt: skip
-    alt = (
-        f"Cache bytes against tokens, both axes logarithmic. {lines}. The toy with {cache.n_tokens} tokens: {cache.nbytes} "
-        "bytes. "
-        f"Memory of {s.on}: {both_bytes(capacity)}."
-    )
-    zoom = 1.15 if presenting() else 1.0
-    toy_now = (cache.n_tokens, cache.nbytes)
-    plot(cache_growth(shapes, s.n_tokens, s.batch, s.kv_bits, capacity, s.on, toy_now, **look(zoom)), alt, "cache_growth")
-    with st.container(key="takeaway_growth"):
-        st.markdown(_times_as_much(s, shapes))
-    if not presenting():
-        with st.expander("The numbers behind the lines", icon=":material/table:"):
-            _table(s, shapes)
-
-
-def _times_as_much(s: Setup, shapes: tuple[ModelShape, ...]) -> str:
-    """The largest cache beside the smallest."""
-    sizes = {shape.name: shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits) for shape in shapes}
-    most, least = max(sizes, key=sizes.get), min(sizes, key=sizes.get)
-    if len(shapes) == 1 or not sizes[least]:
-        return f"A line is straight while every token adds the same: {md(most)} keeps **{both_bytes(sizes[most])}** here."
-    return (
-        f"At {s.n_tokens:,} tokens {md(most)} keeps **{amount(sizes[most] / sizes[least])} ×** as much as {md(least)}: "
-        "shared heads, windows and latents are why."
-    )
-
-
-def _table(s: Setup, shapes: tuple[ModelShape, ...]) -> None:
-    """Every model's numbers, on the page and as a file."""
-    kinds = ["latent" if x.latent else kind_of_heads(x.n_head, x.n_kv_head) for x in shapes]
-    head = ("model", "attention", "layers", "KV heads", "head width", "bytes a token", f"cache at {s.n_tokens:,}", "weights")
-    rows = [
-        (
-            md(tables.unbroken(x.name)), kind + (", windows" if any(x.windows) else ""), f"{x.n_layer}",
-            "one latent" if x.latent else f"{x.n_kv_head}",
-            f"{x.kv_row if x.latent else x.d_head}", f"{x.kv_bytes_per_token(s.kv_bits):,}",
-            tables.unbroken(both_bytes(x.kv_bytes(s.n_tokens, s.batch, s.kv_bits))),
-            tables.unbroken(both_bytes(x.weight_bytes(s.weight_bits))),
-        )
-        for x, kind in zip(shapes, kinds, strict=True)
-    ]  # fmt: skip
-    tables.table(head, rows)
-    raw_head = (
-        "model", "attention", "n_layer", "n_kv_head", "d_head", "n_params", "weight_bits", "weight_bytes", "kv_bits",
-        "kv_bytes_per_token", "n_tokens", "batch", "kv_bytes", "source",
-    )  # fmt: skip
-    raw = [
-        (
-            x.name, kind, x.n_layer, x.n_kv_head, x.d_head, x.n_params, s.weight_bits, x.weight_bytes(s.weight_bits), s.kv_bits,
-            x.kv_bytes_per_token(s.kv_bits), s.n_tokens, s.batch, x.kv_bytes(s.n_tokens, s.batch, s.kv_bits), x.source,
-        )
-        for x, kind in zip(shapes, kinds, strict=True)
-    ]  # fmt: skip
-    tables.download("kv_cache", raw_head, raw)
-
-
 def asked_tokens(s: Setup) -> int:
     """The length that the question is about: one that the page does not show."""
     return ASKED if s.n_tokens != ASKED else ASKED // 2
@@ -239,13 +159,14 @@ def size_question(s: Setup) -> Question:
     unit, power = ("GB", 1e9) if n_bytes >= 1e9 else ("MB", 1e6)
     answer = round(n_bytes / power, 1)
     row = s.shape.kv_bytes_per_token(s.kv_bits)
-    windows = " Layers with a window stop growing when it is full." if any(s.shape.windows) else ""
+    windows = " Layers with a window stop growing when it is full, the others go on." if any(s.shape.windows) else ""
+    first = "a token at first" if windows else "a token"
     return Question(
         "cache_size",
         f"One sequence of **{n_tokens:,} tokens** in {md(s.shape.name)}, the cache in {s.kv_bits} bits: how many {unit} "
         f"(10{'⁹' if unit == 'GB' else '⁶'} bytes)?",
         answer,
-        f"{row:,} bytes a token, {n_tokens:,} tokens: {n_bytes:,} bytes = {both_bytes(n_bytes)}.{windows} The weights take "
+        f"{row:,} bytes {first}, {n_tokens:,} tokens: {n_bytes:,} bytes = {both_bytes(n_bytes)}.{windows} The weights take "
         f"{both_bytes(s.shape.weight_bytes(s.weight_bits))}, once; this is for one sequence.",
         tolerance=max(0.05, 0.01 * answer),
         unit=unit,
@@ -259,9 +180,11 @@ def your_model(s: Setup, toy: Scenario) -> None:
     weights, cache = s.shape.weight_bytes(s.weight_bits), s.shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits)
     with st.container(key="takeaway_own"):
         st.markdown(
-            f"{md(s.shape.name)}: {both_bytes(s.shape.kv_bytes_per_token(s.kv_bits))} a token, **{both_bytes(cache)}** of cache "
-            f"at {s.n_tokens:,} tokens beside {decimal_bytes(weights)} of weights."
+            f"{md(s.shape.name)}: {both_bytes(s.shape.next_token_bytes(s.n_tokens, s.kv_bits))} for the next token, "
+            f"**{both_bytes(cache)}** of cache "
+            f"at {s.n_tokens:,} tokens beside {decimal_bytes(weights)} of weights. {_fits(s)}"
         )
+    setup.reserved_field()
     if not presenting():
         with st.expander("What praise of the cache leaves out", icon=":material/info:"):
             st.caption(

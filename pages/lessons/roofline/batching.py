@@ -7,7 +7,6 @@ import streamlit as st
 from engine.cost import (
     compute_bound_tokens,
     decimal_bytes,
-    largest_batch,
     tokens_per_s,
     tpot_s,
     weight_read_bytes,
@@ -70,8 +69,7 @@ def batching(s: Setup, n_generated: int) -> None:
     with_cache = [tokens_per_s(s.shape, s.n_tokens, s.device, b, **s.options) for b in BATCHES]
     without = [tokens_per_s(s.shape, 0, s.device, b, **s.options) for b in BATCHES]
     now, doubled = (tokens_per_s(s.shape, s.n_tokens, s.device, b, **s.options) for b in (s.batch, 2 * s.batch))
-    ceiling = s.n_devices * s.device.bytes_per_s / s.shape.kv_bytes(s.n_tokens, 1, s.kv_bits)
-    most = largest_batch(s.shape, s.n_tokens, s.device, **s.options)
+    ceiling, most = s.cache_ceiling, s.most
     alt = f"Tokens a second against batch for {s.shape.name} on {s.on}, {s.n_tokens:,} tokens each: {amount(now)} at {s.batch:,}"
     if question.answered:
         shown = list(zip(BATCHES, with_cache, strict=True))[::3]

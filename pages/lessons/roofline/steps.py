@@ -46,7 +46,8 @@ def passes(s: Setup) -> tuple[tuple[Point, tuple[Point, ...]], tuple[Point, tupl
     found = []
     for name, n_new, n_past in (("prefill", s.n_tokens, 0), ("decode", 1, s.n_tokens)):
         ops = operations(s.shape, n_new, n_past, s.batch, *bits)
-        found.append((whole(name, ops, s.device, s.n_devices), points(ops, s.device, s.n_devices)))
+        on = (s.device, s.n_devices, *bits)
+        found.append((whole(name, ops, *on), points(ops, *on)))
     return found[0], found[1]
 
 
@@ -59,16 +60,22 @@ def roof(s: Setup, n_generated: int) -> None:
     setup.model_and_device()
     setup.prompt_and_batch()
     prefill, decode = passes(s)
+    bits = (s.weight_bits, s.kv_bits)
     alt = (
-        f"Roofline of {s.on}: at most {flops_per_s(s.n_devices * s.device.flops_per_s)}, "
-        f"{decimal_bytes(s.n_devices * s.device.bytes_per_s)} a second, ridge at {number(s.device.ridge, 1)} FLOP a byte. "
+        f"Roofline of {s.on}: at most {flops_per_s(s.n_devices * s.device.rate(s.weight_bits))} on {s.weight_bits}-bit numbers, "
+        f"{decimal_bytes(s.n_devices * s.device.bytes_per_s)} a second, ridge at {number(_ridge(s), 1)} FLOP a byte. "
         + " ".join(
             f"{p.name}: {amount(p.arithmetic_intensity)} FLOP a byte, waits for {p.waits_for}." for p in (prefill[0], decode[0])
         )
     )
-    plot(roofline(s.device, s.on, s.n_devices, prefill, decode, **look(0.92 if presenting() else 0.93)), alt, "roofline")
+    plot(roofline(s.device, s.on, s.n_devices, prefill, decode, bits, **look(0.92 if presenting() else 0.93)), alt, "roofline")
     with st.container(key="takeaway_roof"):
         st.markdown(_bends(s, prefill[0], decode[0]))
+
+
+def _ridge(s: Setup) -> float:
+    """Of products with the weights."""
+    return s.device.ridge_at(s.weight_bits)
 
 
 def _bends(s: Setup, prefill: Point, decode: Point) -> str:
@@ -77,12 +84,11 @@ def _bends(s: Setup, prefill: Point, decode: Point) -> str:
     text = (
         f"Prefill does **{amount(prefill.arithmetic_intensity)}** FLOP for each byte it moves and waits for "
         f"**{prefill.waits_for}**; decode, which {reads}, does **{amount(decode.arithmetic_intensity)}** and waits for "
-        f"**{decode.waits_for}**: the ridge is at {number(s.device.ridge, 1)}. "
+        f"**{decode.waits_for}**: the ridge is at {number(_ridge(s), 1)}. "
     )
     if decode.waits_for == "memory":
-        idle = 1 - decode.arithmetic_intensity / s.device.ridge
-        text += f"At best {number(100 * (1 - idle), 1)}% of the arithmetic can be used while decoding."
-    if not memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.options).fits:
+        text += f"At best {number(100 * decode.busy, 1)}% of the arithmetic can be used while decoding."
+    if not memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.memory).fits:
         text += f" **It does not fit on {s.on}**: this is what more memory would do."
     return text
 

@@ -17,7 +17,7 @@ from pages.parts.text.format import EMPTY_ROW_NAMES, head_names, join, md, numbe
 
 MOST_TERMS = 5  # of a sum that is written out
 REMARKS = {
-    "none": "what PyTorch does since 2.5; this toy’s usual choice",
+    "none": "what PyTorch’s fused attention does since 2.5 (its softmax alone still gives NaN); this toy’s usual choice",
     "soft": "what the article’s code does: the head attends to a token that its rule excludes",
     "nan": "0 / 0, and every number computed from it is lost",
     "fill": "the average of all tokens, hidden ones too: a look into the future",

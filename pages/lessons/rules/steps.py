@@ -1,4 +1,4 @@
-"""The lesson on head rules as it is shown: one token looks back, questions, the empty row, and the article's two readings."""
+"""The lesson on head rules as it is shown: one token looks back, questions, and the row that matches nothing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import streamlit as st
 
 from engine.model import ForwardPass
 from engine.prefill import prefill
-from engine.toy.article_readings import differing, other_reading
 from engine.toy.by_hand import empty_rows, rows_by_hand
 from engine.toy.edits import set_rule
 from engine.toy.empty_row import EMPTY_ROW
@@ -18,13 +17,12 @@ from engine.toy.projection import slopes
 from engine.toy.scenario import Scenario
 from pages.lessons.rules import sentences
 from pages.lessons.rules.figures.by_hand import by_hand
-from pages.lessons.rules.figures.context_tables import context_tables
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import TOKEN
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import lead, step
-from pages.parts.lesson.predict import Question, predict, tried
-from pages.parts.text.format import EMPTY_ROW_NAMES, head_names, md, number, rule_name
+from pages.parts.lesson.predict import Question, committed, predict
+from pages.parts.text.format import EMPTY_ROW_NAMES, md, number, rule_name
 from pages.parts.visit import scenario
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import show
@@ -34,7 +32,6 @@ SHARES = (0.085, 0.9, 0.015)
 TO_FIND = "?"
 SAME = "both the same"
 NOTHING = "none: there is nothing to average"
-DECIDES = {"none": "none", "soft": "softmax decides", "nan": "0 / 0", "fill": "average of all", "softmax1": "hardly any weight"}
 
 
 @step("One token looks back")
@@ -140,7 +137,7 @@ def nothing(s: Scenario, run: ForwardPass) -> None:
     case, head, row = empty_case(s)
     _by_hand(case, prefill(case.model(), case.prompt_ids), row, "by_hand_empty", marked=head)
     predict(empty_question(s))
-    if tried("empty"):  # also while the switch in there has opened the question again
+    if committed("empty"):  # also while the switch in there has opened the question again
         with st.expander("The five answers in use", icon=":material/alt_route:"):
             five_treatments(s)
 
@@ -217,45 +214,3 @@ def value_and_weight(s: Scenario, run: ForwardPass) -> None:
     now = prefill(case.model(), case.prompt_ids)
     _by_hand(case, now, len(s.tokens) - 1, "by_hand_weights", marked=head if question.answered else None, shares=shares)
     predict(question)
-
-
-@step("Two readings")
-def readings(s: Scenario, run: ForwardPass) -> None:
-    """The contexts of the scenario, and of its other reading beside them."""
-    other = other_reading(s)
-    runs = (run, prefill(other.model(), other.prompt_ids))
-    layers = [r.layers[0] for r in runs]
-    differ = differing(*layers)
-    titles = [
-        (name, _reading(x))
-        for name, x in zip(("This scenario", f"As the article’s {_name(other)} has it"), (s, other), strict=True)
-    ]
-    hidden = open_results(s, run)
-    figure = context_tables(layers, differ, s.tokens, [head_names(x) for x in (s, other)], titles, hidden=hidden, **look())
-    plot(figure, sentences.tables_in_words(s, other, runs, differ, hidden), "context_tables")
-    with st.container(key="takeaway_readings"):
-        st.markdown(sentences.disagreement(s, other, runs, differ, hidden))
-    with st.expander("What is toy about this, and where the article contradicts itself", icon=":material/info:"):
-        caveats()
-
-
-def _name(s: Scenario) -> str:
-    return "code" if s.empty_row == "soft" else "text"
-
-
-def _reading(s: Scenario) -> str:
-    """What a reading makes of "last" and of empty rows."""
-    last = any(r.kind == "last" for r in s.rules)
-    own = any(r.kind == "self" for r in s.rules)
-    means = "“last” = last of the prompt; " if last else "“last” = the token itself; " if own else ""
-    return f"{means}no match: {DECIDES[s.empty_row]}"
-
-
-def caveats() -> None:
-    """What is toy about heads with rules, and where the sources contradict themselves."""
-    st.caption(
-        "“Last” with the code’s meaning makes a key say “I am the last so far”, which the next token makes false: it breaks the "
-        "cache. The article also says that heads are averaged, and then goes on with the contexts kept apart; here they stay "
-        "apart. Nobody writes rules into a trained model: its weights are learned and smooth, and most heads cannot be put into "
-        "words, though a few can."
-    )

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from engine import KVCache, bundled, generate
 from engine.trained.bundled import CHECKPOINTS
-from pages.lessons.start.figures.writing import writing
+from pages.parts.drawing.writing import writing
 from pages.parts.sharing.results import RESULTS
-from pages.parts.trained import model
-from pages.parts.trained.model import BUNDLED, Prompt, Trained
+from pages.parts.trained import prompt
+from pages.parts.trained.model import BUNDLED, Trained
+from pages.parts.trained.prompt import Prompt
 
 MOST_TOKENS = 20  # of a prompt on this screen; the lesson on the trained model's heads draws longer ones
 N_WORDS = 9  # of an answer
@@ -24,7 +25,7 @@ def the_model() -> Trained:
 
 def read(text: str) -> Prompt:
     """The prompt as the model gets it, cut to what this screen has room for."""
-    whole = model.prompt(the_model(), text)
+    whole = prompt.read(the_model(), text)
     cut = max(0, len(whole.ids) - MOST_TOKENS)
     return replace(whole, ids=whole.ids[:MOST_TOKENS], words=whole.words[:MOST_TOKENS], left_out=whole.left_out + cut)
 
@@ -38,5 +39,5 @@ def _written(prompt: Prompt, seed: int) -> str:
     small = bundled()
     cache = KVCache.for_model(small, len(prompt.ids) + N_WORDS)
     made = generate(small, prompt.ids, N_WORDS + 1, temperature=TEMPERATURE, seed=seed, cache=cache)
-    words = [*prompt.words, *small.tokenizer.tokens(made.token_ids[:-1])]
-    return json.dumps(writing(made, cache, words, small.tokenizer.words, TEMPERATURE), allow_nan=False)
+    words = ["start", *prompt.words[1:], *small.tokenizer.tokens(made.token_ids[:-1])]
+    return json.dumps(writing(made, words, small.tokenizer.words, TEMPERATURE, marked=True), allow_nan=False)

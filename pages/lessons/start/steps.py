@@ -7,9 +7,8 @@ from pathlib import Path
 import streamlit as st
 
 from pages.lessons.start.answer import read, the_model, written
-from pages.lessons.start.figures.writing import colours
 from pages.parts.controls.shared_parameters import SEED
-from pages.parts.lesson import header
+from pages.parts.lesson import header, motion
 from pages.parts.lesson.lesson import SLIDE
 from pages.parts.trained import prompt as marked
 from pages.parts.trained.model import MOST_CHARS, PROMPT
@@ -20,14 +19,6 @@ from pages.parts.visit.parameters import show
 OPENING = "The weather in Oslo is so"
 PARAMETERS = (PROMPT.name, SEED.name)  # all that a link to this screen may carry
 _HERE = Path(__file__).parent
-_FIGURE = _HERE / "figures" / "writing"
-_WRITING = st.components.v2.component(
-    "writing",
-    html=_FIGURE.with_suffix(".html").read_text("utf-8"),
-    css=colours() + _FIGURE.with_suffix(".css").read_text("utf-8"),
-    js=_FIGURE.with_suffix(".js").read_text("utf-8"),
-    isolate_styles=False,
-)
 SENTENCE = (
     '<p class="tbt-start">A language model reads your prompt in <b class="tbt-prefill">one pass</b>, then writes its answer '
     '<b class="tbt-decode">one word at a time</b>. Watch it.</p>'
@@ -50,7 +41,7 @@ def first_screen() -> None:
         st.text_input("Prompt", key="start_typed", on_change=_type, label_visibility="collapsed")
         st.button("Another ending", key="another", icon=":material/refresh:", on_click=_another, type="tertiary")
     prompt = read(text)
-    _WRITING(key="writing", data={"drawing": written(prompt, seed)})
+    motion.play(written(prompt, seed))
     marked.marks(the_model(), prompt)
     doors()
 

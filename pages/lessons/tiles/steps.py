@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 import streamlit as st
@@ -26,7 +27,7 @@ from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Whole
 
 MOST_BLOCKS = 8  # whose numbers there is room for
-BLOCK = Whole("block", low=1, high=MAX_PROMPT + 1, default=1)
+BLOCK = Whole("key_block", low=1, high=MAX_PROMPT + 1, default=1)
 AT = Whole("tile", high=MAX_PROMPT)
 PRESENTED_TILES = 4  # that the presentation's keys go through
 
@@ -95,7 +96,7 @@ def _row_controls(row: Row, n: int) -> tuple[int, int]:
 
 def correction_question(row: Row, head: int, found: list[Tile]) -> Question:
     """What is summed before is multiplied by, at the block that changes the largest score most."""
-    jumps = [0.0, *(float(b.top[0] - a.top[0]) for a, b in zip(found, found[1:], strict=False))]
+    jumps = [0.0, *(float(b.top[0] - a.top[0]) for a, b in pairwise(found))]
     at = int(np.argmax(jumps)) or min(1, len(found) - 1)
     jump = jumps[at]
     power = jump or 2 * row.scenario.sharpness

@@ -12,9 +12,10 @@ import streamlit as st
 from engine.toy import edits
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.rules import KINDS, Rule
-from engine.toy.scenario import MAX_HEADS, MAX_PROMPT, MAX_VALUE, MAX_WORDS, Scenario
+from engine.toy.scenario import MAX_HEADS, MAX_PROMPT, Scenario
 from pages.parts.controls import toy
 from pages.parts.controls.toy import apply, apply_widget
+from pages.parts.controls.words_table import words_table
 from pages.parts.text.format import EMPTY_ROW_NAMES, md, rule_name
 from pages.parts.visit import scenario
 from pages.parts.visit.parameters import show
@@ -25,9 +26,8 @@ def editor() -> None:
     s = scenario.current()
     st.markdown("**Scenario**")
     for name, icon, part in (
-        ("Tokens", "format_list_numbered", _tokens),
+        ("Words and values", "format_list_numbered", _words),
         ("Heads", "visibility", _heads),
-        ("Words and W", "dictionary", _words),
         ("Mask and softmax", "tune", _softmax),
     ):
         with st.expander(name, icon=f":material/{icon}:", key=f"edit_{part.__name__}", on_change="rerun") as box:
@@ -35,23 +35,18 @@ def editor() -> None:
                 part(s)
 
 
-def _tokens(s: Scenario) -> None:
-    """The prompt as text, then one token at a time."""
+def _words(s: Scenario) -> None:
+    """The prompt as text, then every word and number of it and of the candidates."""
     show("prompt", prompt_text(s.tokens))
     st.text_input("Prompt", key="prompt", on_change=_prompt, help=f"1 to {MAX_PROMPT} words; commas allow spaces in one")
-    j = _chosen("token", [f"{i} {w}" for i, w in enumerate(s.tokens, 1)], "Token")
-    show("token_word", s.tokens[j])
-    st.text_input("Word", key="token_word", on_change=apply_widget("token_word", edits.rename_token, j))
-    show("token_value", s.values[j])
-    st.number_input(
-        "Value", -MAX_VALUE, MAX_VALUE, step=1.0, key="token_value", on_change=apply_widget("token_value", edits.set_value, j)
+    word = max(s.tokens, key=edits.letter_sum)
+    st.caption(
+        f"A new word’s value comes from its letters: a = 1 … z = 26, added up, and what is left after division by "
+        f"{edits.MOST_NEW_VALUE + 1}: “{md(word)}” {edits.letter_sum(word)} → {edits.new_value(word):.0f}.",
+        help="Case and accents do not count; a digit counts as it is, any other sign with its Unicode number.",
     )
-    with st.container(horizontal=True, gap="xxsmall"):
-        last = len(s.tokens) - 1
-        _button("Add", "Add a token after this one", apply(edits.add_token, j), len(s.tokens) == MAX_PROMPT)
-        _button("Remove", "Remove this token", apply(edits.remove_token, j), len(s.tokens) == 1)
-        _button("Left", "Move to the left", _move(edits.swap_tokens, "token", j, j - 1), j == 0)
-        _button("Right", "Move to the right", _move(edits.swap_tokens, "token", j, j + 1), j == last)
+    words_table(s)
+    st.caption("W is what one unit of a head’s context adds to the candidate’s logit.")
 
 
 def prompt_text(tokens: tuple[str, ...]) -> str:
@@ -107,33 +102,6 @@ def _set_positions(head: int) -> None:
     scenario.edit(edits.set_rule, head, rule, what=f"rule {head}")
 
 
-def _words(s: Scenario) -> None:
-    """One candidate word at a time: its name, its value once chosen, its column of W."""
-    w = _chosen("word", list(s.words), "Candidate word")
-    show("word_name", s.words[w])
-    st.text_input("Name", key="word_name", on_change=apply_widget("word_name", edits.rename_word, w))
-    show("word_value", s.word_values[w])
-    st.number_input(
-        "Value once it is chosen", -MAX_VALUE, MAX_VALUE, step=1.0, key="word_value",
-        on_change=apply_widget("word_value", edits.set_word_value, w),
-    )  # fmt: skip
-    st.caption(f"Column of W: what each head’s context adds to the logit of “{md(s.words[w])}”, per unit")
-    for h, row in enumerate(s.w_vocab):
-        key = f"w_{h}"
-        show(key, row[w])
-        st.number_input(
-            f"Head {h + 1}", -MAX_VALUE, MAX_VALUE, step=0.1, format="%g", key=key, on_change=apply_widget(key, edits.set_w, h, w)
-        )
-    with st.container(horizontal=True, gap="xxsmall"):
-        _button("Add", "Add a word", apply(edits.add_word, _new_word(s)), len(s.words) == MAX_WORDS)
-        _button("Remove", "Remove this word", apply(edits.remove_word, w), len(s.words) == 1)
-
-
-def _new_word(s: Scenario) -> str:
-    """A candidate's name that is not taken."""
-    return next(name for i in range(1, MAX_WORDS + 2) if (name := f"word{i}") not in s.words)
-
-
 def _softmax(s: Scenario) -> None:
     """Sharpness, mask and what becomes of an empty row."""
     toy.sharpness_slider("sharpness")
@@ -159,16 +127,6 @@ def _chosen(name: str, labels: list[str], label: str) -> int:
     index = min(state.get(f"at_{name}", 0), len(labels) - 1)
     show(key, index)
     return st.selectbox(label, range(len(labels)), key=key, format_func=lambda i: labels[i] if i < len(labels) else "")
-
-
-def _move(change, name: str, a: int, b: int):
-    """A callback that swaps two items and stays with the one that was moved."""
-
-    def callback() -> None:
-        scenario.edit(change, a, b)
-        st.session_state[f"chosen_{name}"] = b
-
-    return callback
 
 
 def _button(label: str, what: str, on_click, disabled: bool) -> None:

@@ -10,5 +10,7 @@ G = Whole("g", low=1, high=MOST_TOKENS, default=1)  # tokens of an answer
 TOKEN = Whole("token", low=1, high=16)
 HEAD = Whole("head", low=1, high=9)
 CELL = Text("cell")  # of an attention map: head.query.key or row.column, counted from 1
+BLOCK = Whole("block", low=1, high=16, default=4)  # tokens of a block of the cache
 TEMPERATURE = Real("temperature", low=0.0, high=10.0, default=1.0)
+PRICE = Real("price", high=1_000_000)  # of all devices for an hour, in the reader's currency
 SEED = Whole("seed", low=0, high=999)

@@ -14,7 +14,7 @@ from engine.toy import edits
 from engine.toy.rules import Rule
 from engine.toy.scenario import Scenario
 from pages.parts.text.format import md, rule_name
-from pages.parts.visit import scenario
+from pages.parts.visit import locks, scenario
 from pages.parts.visit.parameters import Whole, show
 
 SLIDER = (-20.0, 100.0, 0.5)  # range and step of a value slider; a value beyond widens it
@@ -63,7 +63,7 @@ def _value_slider(place, s: Scenario, j: int, where: str) -> None:
     show(key, s.values[j])
     place.slider(
         md(s.tokens[j]), min(low, s.values[j]), max(high, s.values[j]), step=step, key=key, format="%g",
-        on_change=apply_widget(key, edits.set_value, j),
+        on_change=apply_widget(key, edits.set_value, j), **locks.control(locks.VALUES, locks.TOY[locks.VALUES], {}),
     )  # fmt: skip
 
 
@@ -75,6 +75,7 @@ def sharpness_slider(key: str) -> None:
         "Score of a match", sorted({*SHARPNESS, s.sharpness}), key=key, format_func=_sharpness,
         on_change=apply_widget(key, _set_sharpness),
         help="The article’s products are all equal, so its scores are ±√d: 64 of them give ±8. Lower scores, softer weights.",
+        **locks.control(locks.SHARPNESS, locks.TOY[locks.SHARPNESS], {}),
     )  # fmt: skip
 
 
@@ -109,6 +110,7 @@ def _rule(place, s: Scenario, head: int, key: str, label: str, collapsed: bool) 
     place.selectbox(
         label, options, key=key, format_func=_rule_label,
         label_visibility="collapsed" if collapsed else "visible", on_change=apply_widget(key, edits.set_rule, head),
+        **locks.control(locks.RULES, locks.TOY[locks.RULES], {}),
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from html import escape
 import numpy as np
 import plotly.graph_objects as go
 
+from pages.parts.drawing.legible import grown
 from pages.parts.drawing.palette import Palette, colorscale
 from pages.parts.text.format import number
 
@@ -93,6 +94,9 @@ class Sheet:
         layout.meta, for plot.js: what can be selected and what it says aloud; step_ms and start of the frames.
         """
         text = self._text
+        if self.zoom > 1 and not frames:  # presented
+            words = list(zip(*text.values(), strict=True))
+            text["size"] = grown(words, height, self.zoom, self.traces, [s["path"] for s in self.shapes if "path" in s])
         words = {
             "type": "scatter",
             "mode": "text",

@@ -1,28 +1,61 @@
-"""A model that the visitor brings: the text of a Hugging Face config.json, read, checked, and kept for this visit only.
+"""A model that the visitor brings: the text of a Hugging Face config.json, read, checked, and carried by the link in short form.
 
 It is a stranger's text. It is bounded before it is parsed, a file that cannot be used leaves the last good model in place, and
-what was understood and what was assumed is said beside it.
+what was understood and what was assumed is said beside it. No address is ever fetched.
 """
 
 from __future__ import annotations
 
 import json
+import re
 
 import streamlit as st
 
 from engine.config_json.fields import whole
-from engine.cost import ModelShape
+from engine.cost import MODELS, ModelShape
+from pages.parts.hardware import short_form
 from pages.parts.text.format import md
-from pages.parts.visit.parameters import Choice
+from pages.parts.visit import locks, scenario
+from pages.parts.visit.parameters import Choice, Text
 
 MAX_CHARS = 64_000
+DEFAULT = "Llama-3.1-8B"
 NAME = "pasted"  # what the link calls it; the name shown is the file's
 MODEL = Choice("model")
+PACKED = Text("config", most_chars=short_form.MOST_CHARS)  # of the pasted model, so that a link shows the same one elsewhere
+LOST = "The model of this link was pasted and is not in it. Paste its config.json in the lesson “How big is the cache?”"
 
 
 def shape() -> ModelShape | None:
-    """The last good model of this visit."""
+    """The last good model of this visit, or the link's."""
+    _from_link()
     return st.session_state.get("pasted_shape")
+
+
+def _from_link() -> None:
+    """Read the model that a link brings, once; a link that names one and brings none, or one that cannot be read, says so."""
+    state, packed = st.session_state, PACKED.text()
+    if packed == state.get("pasted_packed", "") and (packed or MODEL.text() != NAME or state.get("pasted_shape")):
+        return
+    state["pasted_packed"] = packed
+    problem = ""
+    if packed:
+        try:
+            own = short_form.unpack(packed, MAX_CHARS)
+            state["pasted_shape"], state["pasted_text"] = read(own), own
+        except ValueError as wrong:
+            problem = f"The link’s model was left out: {str(wrong).rstrip('.')}"
+            state.pop("pasted_shape", None)
+    elif MODEL.text() == NAME and not state.get("pasted_shape"):
+        problem = LOST
+    if problem:
+        said = f"{problem.rstrip('.')}. {DEFAULT} is shown instead."
+        scenario.report(said)
+        st.warning(md(said), icon=":material/link_off:")  # the header, which shows such problems, has been drawn already
+        if MODEL.text() == NAME:
+            MODEL.set_text("")
+        PACKED.set_text("")
+        state["pasted_packed"] = ""
 
 
 def text() -> str:
@@ -40,12 +73,40 @@ def read(text: str) -> ModelShape:
     try:
         config = json.loads(text)
     except json.JSONDecodeError as problem:
+        _refuse_name(text.strip())
         raise ValueError(f"Expected JSON; line {problem.lineno}, column {problem.colno}: {problem.msg}") from None
     except (ValueError, RecursionError):
         raise ValueError("Expected the JSON of a config.json, got numbers too long or lists too deep to read") from None
     if not isinstance(config, dict):
         raise ValueError("Expected a JSON object {…}, as a config.json is, got something else")
+    return _shape(config)
+
+
+def _shape(config: dict) -> ModelShape:
     return ModelShape.from_config(config, name="" if config.get("_name_or_path") else "Your model")
+
+
+def _refuse_name(text: str) -> None:
+    """ValueError with what to paste, where somebody pasted a model's address or name instead of its file."""
+    word = r"[\w.-]{1,96}"
+    address = re.fullmatch(rf"(?:https?://)?(?:www\.)?(?:huggingface\.co|hf\.co)/({word}/{word})(?:/\S{{0,200}})?", text)
+    name = address[1] if address else text if re.fullmatch(f"{word}/{word}", text) else ""
+    listed = next((model for model in MODELS if text.casefold().split("/")[-1] == model.casefold()), "")
+    if name:
+        also = f" ({listed} is also in the list of models)" if listed else ""
+        raise ValueError(
+            f"That is a model’s {'address' if address else 'name'}, and nothing is fetched from here{also}. Open "
+            f"huggingface.co/{name}, “Files and versions”, config.json, and paste the text that stands there"
+        )
+    if re.match(r"https?://\S+$", text):
+        raise ValueError("That is an address, and nothing is fetched from here. Open it, and paste the text of its config.json")
+    if listed:
+        raise ValueError(f"{listed} is in the list of models: choose it there. Here belongs the text of a config.json")
+    if re.fullmatch(r"(?=.*[A-Za-z])(?=.*[\d-])[\w.-]{3,96}", text):
+        raise ValueError(
+            "That looks like a model’s name. On huggingface.co open the model’s page, “Files and versions”, config.json, and "
+            "paste the text that stands there"
+        )
 
 
 def box() -> None:
@@ -54,7 +115,9 @@ def box() -> None:
         st.text_area(
             "config.json of any decoder-only model", key="config_text", height=170, max_chars=MAX_CHARS,
             placeholder='{"model_type": "llama", "num_hidden_layers": 32, "hidden_size": 4096, "num_attention_heads": 32, …}',
-            help="On huggingface.co: the model’s page, “Files and versions”, config.json. It stays in this visit.",
+            help="On huggingface.co: the model’s page, “Files and versions”, config.json. What bears on size goes into the link, and "
+            "nowhere else.",
+            **locks.control("pasted", "A pasted config.json", {}),
         )  # fmt: skip
         st.form_submit_button("Use this model", on_click=_use)
     problem = st.session_state.get("pasted_problem", "")
@@ -69,7 +132,8 @@ def box() -> None:
         )
     if shape():
         notes = [f"- {md(note)}" for note in shape().understood] + [f"- **Assumed.** {md(note)}" for note in shape().assumed]
-        st.markdown("\n".join([f"**{md(shape().name)}** is now the model of these lessons.", "", *notes]))
+        far = "" if PACKED.text() else " It is too long for a link: opened elsewhere, the link will ask for it again."
+        st.markdown("\n".join([f"**{md(shape().name)}** is now the model of these lessons.{far}", "", *notes]))
 
 
 def take(text: str) -> bool:
@@ -83,6 +147,8 @@ def take(text: str) -> bool:
         state["pasted_problem"] = said if names_a_key else said[:1].upper() + said[1:]
         return False
     state["pasted_text"], state["pasted_problem"] = text, ""
+    state["pasted_packed"] = short_form.pack(json.loads(text), lambda config: (_shape(config), _shape(config).notes))
+    PACKED.set_text(state["pasted_packed"])
     return True
 
 

@@ -1,7 +1,8 @@
 """Which model on which device, for how many tokens and sequences, in how many bits: the state that the hardware lessons share.
 
-It lives in the link (model, device, n_devices, context, p, g, batch, bits, kv_bits), and each value read from it is checked
-against what the control offers. A pasted model is not in the link: its text is the visitor's own.
+It lives in the link (model, config, device, n_devices, context, g, batch, bits, kv_bits, reserved), and each value read from it
+is checked against what the control offers. `config` is a pasted model in short form. The length of a sequence is `context` in all
+hardware lessons, so that one takes it over from the other; where nobody chose it, it is the P of the lessons before them.
 """
 
 from __future__ import annotations
@@ -10,20 +11,25 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from engine.cost import DEVICES, MODELS, Device, ModelShape
+from engine.cost import DEVICES, MODELS, Device, ModelShape, largest_batch
+from engine.cost.tensor_parallel import all_kv_bytes
 from pages.parts.controls.shared_parameters import MOST_TOKENS, G, P
 from pages.parts.hardware import pasted_config, this_machine
-from pages.parts.visit.parameters import Choice, Whole
+from pages.parts.text.format import number
+from pages.parts.visit.parameters import Choice, Real, Whole
 
 MOST_GENERATED = 4096
 TOKENS = tuple(sorted({2**i for i in range(21)} | {100_000}))
 BATCHES = tuple(2**i for i in range(13))
 BITS = {"16": "16", "8": "8", "4": "4"}
+FILE = "file"  # the bits of a quantised model's own file
 DEVICE_COUNTS = ("1", "2", "4", "8", "16", "32")
-DEFAULT_MODEL, DEFAULT_DEVICE = "Llama-3.1-8B", "A100-80"
+DEFAULT_MODEL, DEFAULT_DEVICE = pasted_config.DEFAULT, "A100-80"
+DEFAULT_CONTEXT = 8192
 DEFAULT_PROMPT, DEFAULT_GENERATED = 2048, 200
 DEVICE, N_DEVICES = Choice("device"), Choice("n_devices")
-CONTEXT = Whole("context", low=1, high=MOST_TOKENS, default=8192)
+CONTEXT = Whole("context", low=1, high=MOST_TOKENS, default=DEFAULT_CONTEXT)
+RESERVED = Real("reserved", high=1024)  # GB that a program keeps for itself on each device
 BATCH = Whole("batch", low=1, high=4096, default=1)
 WEIGHT_BITS, KV_BITS = Choice("bits"), Choice("kv_bits")
 
@@ -37,13 +43,35 @@ class Setup:
     n_devices: int
     n_tokens: int
     batch: int
-    weight_bits: int
+    weight_bits: float
     kv_bits: int
+    reserved_bytes: int = 0
 
     @property
-    def options(self) -> dict[str, int]:
+    def options(self) -> dict[str, float]:
         """What engine.cost calls `setup`."""
         return {"weight_bits": self.weight_bits, "kv_bits": self.kv_bits, "n_devices": self.n_devices}
+
+    @property
+    def memory(self) -> dict[str, float]:
+        """The same for what is asked of memory."""
+        return self.options | {"reserved_bytes": self.reserved_bytes}
+
+    @property
+    def copies(self) -> float:
+        """How often the devices together keep the cache: 1 but for latents and few key/value heads."""
+        return all_kv_bytes(self.shape, self.n_tokens, 1, 16, self.n_devices) / max(self.shape.kv_bytes(self.n_tokens), 1)
+
+    @property
+    def most(self) -> int:
+        """Sequences that fit."""
+        return largest_batch(self.shape, self.n_tokens, self.device, **self.memory)
+
+    @property
+    def cache_ceiling(self) -> float:
+        """Tokens a second that no batch exceeds: the bandwidth over the bytes of one sequence's cache; 0 for a cache of nothing."""
+        one = all_kv_bytes(self.shape, self.n_tokens, 1, self.kv_bits, self.n_devices)
+        return self.n_devices * self.device.bytes_per_s / one if one else 0.0
 
     @property
     def on(self) -> str:
@@ -66,20 +94,33 @@ def devices() -> dict[str, Device]:
 def setup(n_tokens: int | None = None) -> Setup:
     """The state of the link, each part bounded. n_tokens: for lessons whose sequence has another length than `context`."""
     shapes, there = models(), devices()
+    shape = shapes[pasted_config.MODEL.value(shapes, DEFAULT_MODEL)]
+    bits = WEIGHT_BITS.value(_bits(shape), "16")
     return Setup(
-        shapes[pasted_config.MODEL.value(shapes, DEFAULT_MODEL)],
+        shape,
         there[DEVICE.value(there, DEFAULT_DEVICE)],
         int(N_DEVICES.value(DEVICE_COUNTS, "1")),
-        CONTEXT.value() if n_tokens is None else n_tokens,
+        length(DEFAULT_CONTEXT) if n_tokens is None else n_tokens,
         BATCH.value(),
-        int(WEIGHT_BITS.value(BITS, "16")),
+        shape.stored_bits if bits == FILE else int(bits),
         int(KV_BITS.value(BITS, "16")),
+        round(RESERVED.value() * 1e9),
     )
+
+
+def _bits(shape: ModelShape) -> dict[str, str]:
+    """What may be chosen for a weight: whole formats, and those of the model's own quantised file."""
+    return BITS | ({FILE: f"{number(shape.stored_bits, 2)}, as in its file"} if shape.stored_bits else {})
+
+
+def length(default: int) -> int:
+    """Tokens in a sequence: those chosen in a hardware lesson, else the P of another lesson, else `default`."""
+    return CONTEXT.value(default=P.value(default=default))
 
 
 def prompt_and_answer() -> tuple[int, int]:
     """P and G: tokens in the prompt, tokens generated."""
-    return P.value(default=DEFAULT_PROMPT), G.value(high=MOST_GENERATED, default=DEFAULT_GENERATED)
+    return length(DEFAULT_PROMPT), G.value(high=MOST_GENERATED, default=DEFAULT_GENERATED)
 
 
 def model_and_device() -> None:
@@ -90,10 +131,15 @@ def model_and_device() -> None:
     with columns[1]:
         DEVICE.menu("Device", {name: name for name in devices()}, DEFAULT_DEVICE)
     with columns[2]:
-        ideal = "Work and memory divided evenly, with no time to talk: an ideal"
+        ideal = (
+            "Tensor parallelism: work and memory divided evenly, with no time to talk, an ideal. Key/value heads fewer than "
+            "devices, and latents, are kept on each and counted as often; small matrices and norms that are copied too are not"
+        )
         N_DEVICES.menu("How many", {n: n for n in DEVICE_COUNTS}, "1", help=ideal)
     with columns[3]:
-        WEIGHT_BITS.menu("Bits a weight", BITS, "16")
+        shapes = models()
+        shape = shapes[pasted_config.MODEL.value(shapes, DEFAULT_MODEL)]
+        WEIGHT_BITS.menu("Bits a weight", _bits(shape), "16")
     with columns[4]:
         KV_BITS.menu("Bits a cached number", BITS, "16")
 
@@ -101,18 +147,23 @@ def model_and_device() -> None:
 def context_and_batch() -> None:
     """How long a sequence is and how many there are, side by side."""
     with _beside_batch():
-        CONTEXT.stops("Tokens in a sequence (context)", TOKENS)
+        CONTEXT.stops("Tokens in a sequence (context)", TOKENS, P.value(default=DEFAULT_CONTEXT), keep_default=True)
 
 
 def prompt_and_batch() -> None:
     """How long the prompt is and how many sequences there are, side by side."""
     with _beside_batch():
-        P.stops("Tokens in the prompt (P)", TOKENS, DEFAULT_PROMPT)
+        CONTEXT.stops("Tokens in the prompt (P)", TOKENS, P.value(default=DEFAULT_PROMPT), keep_default=True)
 
 
 def answer_slider() -> None:
     """How many tokens are generated."""
     G.stops("Tokens generated (G)", TOKENS, DEFAULT_GENERATED, MOST_GENERATED)
+
+
+def reserved_field() -> None:
+    """What a program keeps for itself: nobody can know it but who runs it."""
+    RESERVED.typed("GB that the program keeps for itself on each device (yours to type)", placeholder="nothing typed")
 
 
 def batch_slider() -> int:

@@ -10,7 +10,7 @@ import streamlit as st
 from engine import Scenario
 from engine.toy.presets import PRESETS
 from pages.parts.text.format import md
-from pages.parts.visit import scenario
+from pages.parts.visit import locks, scenario
 
 EDITED = "Edited"
 
@@ -48,17 +48,21 @@ def _title_and_preset(question: str) -> None:
         on_change=_preset,
         args=(key, name),
         help="\n".join(f"- **{name}**: {why}" for name, (_, why) in PRESETS.items()),
+        **locks.control(locks.PRESETS, locks.TOY[locks.PRESETS], {}),
     )
     reset.button(
         "Reset", icon=":material/restart_alt:", key="reset", help="Back to the article’s text",
-        on_click=scenario.replace, args=(Scenario.article(),), disabled=s == Scenario.article(), width="stretch",
+        on_click=scenario.replace, args=(Scenario.article(),), width="stretch",
+        disabled=s == Scenario.article() or locks.locked(locks.PRESETS),
     )  # fmt: skip
 
 
 def _preset(key: str, shown: str) -> None:
     chosen = st.session_state.get(key)
     if chosen in PRESETS and chosen != shown:
-        scenario.replace(PRESETS[chosen][0])
+        preset, point = PRESETS[chosen]
+        scenario.replace(preset)
+        st.toast(f"**{chosen}.** {point}", duration="long")
 
 
 def source(*functions: Callable) -> None:

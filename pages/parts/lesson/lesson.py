@@ -13,9 +13,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.lesson import header
+from pages.parts.lesson import fragments, handout, header, share, take_home
+from pages.parts.lesson.notebook import Cell
 from pages.parts.lesson.terms import TERMS
-from pages.parts.visit import scenario
+from pages.parts.visit import display, scenario
+from pages.parts.visit.class_link import ONLY, embedded, narrowed
 from pages.parts.visit.display import PRESENT, presenting
 from pages.parts.visit.parameters import Choice, Whole, show
 
@@ -44,21 +46,30 @@ def lesson(
     given: Callable[[], tuple] = tuple,
     source: Sequence[Callable] = (),
     toy: bool = True,
+    notebook: Callable[[str], list[Cell]] | None = None,
 ) -> None:
     """Show a lesson. question: its title. given: what each step is called with. source: the functions that ran.
 
     toy: whether it is about the toy's scenario, whose presets then stand beside the title and its editor in the side bar.
+    notebook: makes the cells of its notebook, told the question.
     """
     st.session_state["toy"], st.session_state["stepper"] = toy, None
+    st.session_state["to_save"] = (question, notebook, toy)
     scenario.current()
+    if display.handout():
+        handout.show(question, steps, given, toy)
+        return
     if presenting():
         _presented(question, steps, given)
         return
-    header.title(question, toy)
+    if narrowed():
+        _only(question, steps, given, toy)
+        return
+    fragments.around(lambda: header.title(question, toy), whole=everything())
     if everything():
         values = given()
-        for one in steps:
-            one.show(*values)
+        for k, one in enumerate(steps, 1):
+            fragments.step(one.show, given, values, str(k), after=lambda: None)
         header.neighbours()
         with st.container(horizontal=True, vertical_alignment="center", key="foot"):
             _foot(source)
@@ -92,6 +103,8 @@ def _foot(source: Sequence[Callable]) -> None:
     st.button("Present", key="present", icon=":material/present_to_all:", shortcut="P", type="tertiary", on_click=_present)
     label = "One step at a time" if everything() else "All steps on one page"
     st.button(label, key="steps", icon=":material/view_agenda:", type="tertiary", on_click=_all_or_one)
+    share.button()
+    take_home.button(*st.session_state["to_save"])
     if source:
         header.source(*source)
 
@@ -117,7 +130,28 @@ def _one(steps: Sequence[Step], given: Callable[[], tuple], source: Sequence[Cal
         "Steps of this lesson", list(names), key="step_names", format_func=names.get, required=True,
         label_visibility="collapsed", on_change=_jump,
     )  # fmt: skip
-    steps[at - 1].show(*given())
+    drawn: list[bool] = []
+
+    def after() -> None:
+        has_stepper = st.session_state["stepper"] is not None
+        _stands(drawn, has_stepper)
+        if has_stepper:  # the two share the arrow keys
+            _way(steps, at, source)
+
+    fragments.step(steps[at - 1].show, given, given(), str(at), after)
+    if drawn != [True]:
+        _way(steps, at, source)
+
+
+def _stands(drawn: list, now: object) -> None:
+    """What is outside of a step was drawn for `now`; a step that is drawn by itself for something else runs the whole page."""
+    if drawn and drawn != [now]:
+        st.rerun()
+    drawn[:] = [now]
+
+
+def _way(steps: Sequence[Step], at: int, source: Sequence[Callable]) -> None:
+    """The way back and on, and between them what every step offers."""
     before, after = header.titles_beside()
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="way"):
         label = steps[at - 2].name if at > 1 else f"Before: {before}" if before else "Back"
@@ -125,6 +159,17 @@ def _one(steps: Sequence[Step], given: Callable[[], tuple], source: Sequence[Cal
         _foot(source)
         label = steps[at].name if at < len(steps) else f"Next: {after}" if after else "Next"
         _button("next", label, 1, at, len(steps), after, icon=":material/arrow_forward:", type="primary", icon_position="right")
+
+
+def _only(question: str, steps: Sequence[Step], given: Callable[[], tuple], toy: bool) -> None:
+    """The step that is asked for and nothing around it; in another page's frame, no title either."""
+    at = _place(len(steps))
+    fragments.around(header.problems if embedded() else lambda: header.title(question, toy), whole=False)
+    fragments.step(steps[at - 1].show, given, given(), str(at), after=lambda: None)
+    if not embedded():
+        st.button(
+            "The whole lesson", key="whole", icon=":material/view_agenda:", type="tertiary", on_click=ONLY.set_text, args=("",)
+        )
 
 
 def _place(n: int) -> int:
@@ -140,11 +185,12 @@ def _presented(question: str, steps: Sequence[Step], given: Callable[[], tuple])
     at = _place(len(steps))
     with st.container(key="presented"):
         place = st.container()  # filled last: the step says whether it has a stepper of its own
-        header.problems()
-        steps[at - 1].show(*given())
+        fragments.around(header.problems, whole=False)
+        drawn: list[tuple] = []
+        fragments.step(steps[at - 1].show, given, given(), str(at), lambda: _stands(drawn, (_can(-1), _can(1))))
         before, after = header.titles_beside()
         with place:
-            bar = st.columns([7, 1, 0.6, 1, 1], vertical_alignment="center")
+            bar = st.columns([7, 1, 0.6, 1, 1, 1], vertical_alignment="center")
             bar[0].title(question, anchor=False)
             with bar[1]:
                 _button("back", "Back", -1, at, len(steps), before)
@@ -152,6 +198,8 @@ def _presented(question: str, steps: Sequence[Step], given: Callable[[], tuple])
             with bar[3]:
                 _button("next", "Next", 1, at, len(steps), after, type="primary")
             bar[4].button("Leave", key="slide_leave", shortcut="P", on_click=_leave)
+            with bar[5]:
+                share.button()
         _ESCAPE(key="escape", on_pressed_change=_leave, height=1)
 
 
@@ -159,7 +207,7 @@ def _button(which: str, label: str, by: int, at: int, n: int, lesson: str, **kwa
     """One of the two ways: to the step's own next frame when presented, to the next step, or to the next lesson."""
     own = _can(by)
     key = None if own and not presenting() else "Right" if by > 0 else "Left"  # a stepper on the page has the arrow keys first
-    nowhere = not (own and presenting()) and not 1 <= at + by <= n and not lesson
+    nowhere = not (own and presenting()) and (narrowed() or (not 1 <= at + by <= n and not lesson))
     st.button(label, key=f"slide_{which}", shortcut=key, disabled=nowhere, on_click=_go, args=(by, at, n), **kwargs)
 
 

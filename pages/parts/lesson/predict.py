@@ -12,6 +12,9 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages.parts.text.format import number
+from pages.parts.visit.display import handout
+
+ROOM = 3  # empty lines on paper, for an answer and the reason for it
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,7 @@ class Question:
     def guess(self) -> float | str | None:
         """What was predicted of this very question, None while it is open."""
         asked, answer, guess = _committed().get(self.key, ("", "", None))
-        return guess if (asked, answer) == (self.asked, self.answer) else None
+        return guess if (asked, answer) == (self.asked, self.answer) and not handout() else None
 
     @property
     def answered(self) -> bool:
@@ -49,6 +52,10 @@ class Question:
 def predict(question: Question, on_commit: Callable[[], None] | None = None) -> bool:
     """Ask it; returns whether it has been answered. on_commit: called when it is, to point at the answer in a figure."""
     q = question
+    asked_on_this_page().append(q)
+    if handout():
+        _on_paper(q, len(asked_on_this_page()))
+        return False
 
     def commit() -> None:
         guess = st.session_state[f"guess_{q.key}"]
@@ -72,6 +79,29 @@ def predict(question: Question, on_commit: Callable[[], None] | None = None) -> 
         return True
 
 
+def asked_on_this_page(collect: bool = False) -> list[Question]:
+    """The questions of the page that is being drawn, in order. collect: begin anew, as a page does that will need them."""
+    if collect:
+        st.session_state["asked"] = []
+    return st.session_state.get("asked", [])
+
+
+def correct(q: Question) -> str:
+    """The computed answer as it is written, with its unit."""
+    return str(q.answer) if q.options else f"{number(q.answer, 4)}{f' {q.unit}' if q.unit else ''}"
+
+
+def _on_paper(q: Question, at: int) -> None:
+    """The question with boxes to tick or lines to write on."""
+    with st.container(border=True, key=f"paper_{q.key}"):
+        st.markdown(f"**Question {at}.** {q.asked}")
+        if q.options:
+            st.markdown("\u2003".join(f"☐\xa0{option}" for option in q.options))
+        else:
+            st.markdown(f"Answer: ________________{f' {q.unit}' if q.unit else ''}")
+        st.html('<p class="tbt-line"></p>' * ROOM)
+
+
 def committed(key: str) -> tuple[float | str, float | str] | None:
     """(answer, prediction) of a question that was answered, be it before the scenario changed; None where it was not."""
     return _committed()[key][1:] if key in _committed() else None
@@ -86,11 +116,6 @@ def reopen(keys: Iterable[str]) -> None:
 def answered_in() -> dict[str, set[str]]:
     """The keys of all questions that this visit has answered, by the lesson's address, whatever was edited since."""
     return st.session_state.setdefault("answered_in", {})
-
-
-def tried(key: str) -> bool:
-    """Whether a question was answered at all, be it before the scenario changed."""
-    return key in _committed()
 
 
 def _committed() -> dict[str, tuple[str, float | str, float | str]]:
@@ -114,8 +139,7 @@ def _form(q: Question, commit: Callable[[], None]) -> None:
 
 def _verdict(q: Question, guess: float | str) -> str:
     """The prediction beside the computed answer, with the gap between them."""
-    unit = f" {q.unit}" if q.unit else ""
-    answer = q.answer if q.options else f"{number(q.answer, 4)}{unit}"
+    unit, answer = f" {q.unit}" if q.unit else "", correct(q)
     if q.is_right(guess):
         return f":green[:material/check_circle: Right:] **{answer}**, as you predicted."
     said = f":red[:material/cancel:] You predicted {guess if q.options else f'{number(guess, 4)}{unit}'}; computed: **{answer}**."

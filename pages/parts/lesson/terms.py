@@ -34,3 +34,24 @@ TERMS: dict[str, str] = {
     "MQA": "Multi-query attention: all query heads share one key and value head.",
     "GQA": "Grouped-query attention: query heads in groups, each group sharing one key and value head.",
 }
+
+# The terms by subject, at most as many as stand on one screen. One that is in none is found by the search all the same.
+GROUPS: dict[str, tuple[str, ...]] = {
+    "The two phases": ("token", "prompt", "prefill", "decode", "autoregressive", "causal", "KV cache"),
+    "Attention": ("head", "query", "key", "value", "score", "mask", "softmax", "weight", "context"),
+    "Choosing a word": ("logit", "temperature", "top-k", "top-p", "min-p"),
+    "Trained models": ("induction head", "logit lens", "MHA", "MQA", "GQA"),
+    "On the clock": ("TTFT", "TPOT"),
+}
+# The lesson that shows what a term means.
+SHOWN_IN: dict[str, str] = {
+    **dict.fromkeys(("token", "prompt", "prefill", "decode", "autoregressive"), "overview"),
+    **dict.fromkeys(("head", "value", "context"), "rules"),
+    **dict.fromkeys(("query", "key", "score", "mask", "softmax", "weight"), "attention"),
+    **dict.fromkeys(("logit", "temperature", "top-k", "top-p", "min-p"), "logits"),
+    **dict.fromkeys(("induction head", "logit lens"), "inside"),
+    **dict.fromkeys(("MHA", "MQA", "GQA"), "memory"),
+    **dict.fromkeys(("TTFT", "TPOT"), "roofline"),
+    "causal": "prefill",
+    "KV cache": "cache",
+}

@@ -21,12 +21,13 @@ class FairLock:
         self._guard = threading.Lock()
         self._held = False
         self._queue: deque[threading.Lock] = deque()  # one for each thread that waits, held until it is its turn
+        self._later: deque[threading.Lock] = deque()  # of those who come after all others
 
-    def acquire(self, timeout: float = float("inf"), meanwhile: Callable[[int], None] | None = None) -> bool:
+    def acquire(self, timeout: float = float("inf"), meanwhile: Callable[[int], None] | None = None, later: bool = False) -> bool:
         """Wait for the lock; False when it has not come within `timeout` seconds.
 
         meanwhile: called four times a second while waiting, with the number of threads that come first. What it raises ends the
-        waiting.
+        waiting. later: let all others go first, those who come meanwhile too.
         """
         with self._guard:
             if not self._held:
@@ -34,7 +35,7 @@ class FairLock:
                 return True
             mine = threading.Lock()
             mine.acquire()
-            self._queue.append(mine)
+            (self._later if later else self._queue).append(mine)
         try:
             if self._wait(mine, time.monotonic() + timeout, meanwhile):
                 return True
@@ -47,8 +48,8 @@ class FairLock:
     def release(self) -> None:
         """Hand the lock to the next in the queue."""
         with self._guard:
-            if self._queue:
-                self._queue.popleft().release()
+            if self._queue or self._later:
+                (self._queue or self._later).popleft().release()
             else:
                 self._held = False
 
@@ -73,12 +74,14 @@ class FairLock:
     def _before(self, mine: threading.Lock) -> int:
         """Threads that come before `mine`, the holder included."""
         with self._guard:
-            return 1 + self._queue.index(mine) if mine in self._queue else 0
+            waiting = [*self._queue, *self._later]
+            return 1 + waiting.index(mine) if mine in waiting else 0
 
     def _leave(self, mine: threading.Lock) -> bool:
         """Leave the queue; False when the lock has been handed over in the meantime."""
         with self._guard:
-            if mine in self._queue:
-                self._queue.remove(mine)
-                return True
+            for queue in (self._queue, self._later):
+                if mine in queue:
+                    queue.remove(mine)
+                    return True
             return False

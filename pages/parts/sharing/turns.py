@@ -20,12 +20,15 @@ _thread = threading.local()
 
 
 @contextmanager
-def in_turn() -> Iterator[None]:
-    """What is inside runs when no other visitor's does, or after PATIENCE_S. Inside another turn it is part of that."""
+def in_turn(later: bool = False) -> Iterator[None]:
+    """What is inside runs when no other visitor's does, or after PATIENCE_S. Inside another turn it is part of that.
+
+    later: it follows a move, and lets everybody's moves go first.
+    """
     if mine():
         yield
         return
-    _thread.mine = _turn.acquire(PATIENCE_S)
+    _thread.mine = _turn.acquire(PATIENCE_S, later=later)
     try:
         yield
     finally:

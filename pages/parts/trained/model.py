@@ -10,7 +10,6 @@ import os
 import stat
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
 import streamlit as st
@@ -19,13 +18,12 @@ from engine import bundled, checkpoints, load
 from engine.trained.bundled import CHECKPOINTS
 from engine.trained.induction import room, scores_so_far
 from engine.trained.logit_lens import look_inside
-from engine.trained.tokenizer import WordTokenizer
 from engine.trained.transformer import SMALL, Transformer
 from pages.parts.controls.shared_parameters import CELL
 from pages.parts.sharing.fair_lock import FairLock
 from pages.parts.sharing.results import RESULTS, ResultStore
 from pages.parts.sharing.shared_work import Job
-from pages.parts.text.format import join, md
+from pages.parts.text.format import md
 from pages.parts.visit.parameters import Choice, Text, show
 
 SOURCE, CHECKPOINT = Text("source"), Choice("checkpoint")
@@ -34,7 +32,6 @@ TRAINED_HEAD, REMOVED = Text("trained_head"), Text("removed")
 VARIABLE = "TOKEN_BY_TOKEN_CHECKPOINTS"
 BUNDLED = "the bundled model"
 MOST_FOLDERS, MOST_NAME = 60, 100
-MOST_PROMPT = 200  # tokens of a prompt that are drawn
 MOST_CHARS = PROMPT.most_chars
 MOST_WORDS = 64  # words of an answer
 MOST_BYTES = 30_000_000  # of one kept result: the maps of a prompt, the cache of an answer
@@ -75,17 +72,6 @@ class Trained:
         return self.model.d_model <= SMALL
 
 
-@dataclass(frozen=True)
-class Prompt:
-    """What was typed, as the model gets it. words: what to write for each id; unknown: typed pieces that are no token of their
-    own; left_out: how many tokens did not fit."""
-
-    ids: tuple[int, ...]
-    words: tuple[str, ...]
-    unknown: tuple[str, ...] = ()
-    left_out: int = 0
-
-
 def folders() -> list[str]:
     """Names of the folders that the operator offers; none where the variable is not set."""
     place = os.environ.get(VARIABLE, "")
@@ -116,14 +102,14 @@ def _opened(name: str) -> Trained | str:
     try:
         changed = _changed(folder)
     except OSError as problem:
-        return _said(problem)
+        return plainly(problem)
 
     def make() -> Trained | str:
         bar = st.progress(0.0, f"Loading {md(name)}")
         try:
             model = load(folder, lambda share: bar.progress(share, f"Loading {md(name)}"))
         except (ValueError, OSError, MemoryError) as problem:
-            return _said(problem)
+            return plainly(problem)
         finally:
             bar.empty()
         return Trained(name, changed, model)
@@ -145,7 +131,7 @@ def _changed(folder: Path) -> str:
     return str(newest)
 
 
-def _said(problem: Exception) -> str:
+def plainly(problem: Exception) -> str:
     """An error as visitors may read it: files by their names, no path of the operator's machine."""
     if isinstance(problem, MemoryError):
         return "there is not enough memory for it"
@@ -164,56 +150,6 @@ def most_tokens(model: Transformer) -> int:
     cached_bytes = 4 * model.n_layer * model.n_kv_head * (model.d_head + model.d_v)
     pass_flops = 2 * (_param_bytes(model) // 4)
     return min(model.n_ctx, max(4, MOST_BYTES // cached_bytes), max(4, int(PASS_FLOPS // pass_flops)))
-
-
-def most_prompt(model: Transformer) -> int:
-    """The longest prompt: its maps are drawn and kept, and there is to be room for an answer."""
-    maps = int((MOST_BYTES / (5 * model.n_layer * model.n_head)) ** 0.5)  # float32 weights and a mask, each row by row
-    return max(1, min(MOST_PROMPT, maps, most_tokens(model) * 3 // 4))
-
-
-def prompt(trained: Trained, text: str) -> Prompt:
-    """`text` as ids and labels, bounded. A folder without a tokenizer takes ids, as numbers with spaces between them."""
-    model, tokenizer = trained.model, trained.model.tokenizer
-    text, most = text[:MOST_CHARS], most_prompt(model)
-    if isinstance(tokenizer, WordTokenizer):
-        return _of_words(tokenizer, text, most)
-    if tokenizer is None:
-        pieces = text.split()
-        good = [int(p) for p in pieces if p.isascii() and p.isdigit() and len(p) <= 8 and int(p) < model.n_vocab]
-        bad = tuple(p for p in pieces if not (p.isascii() and p.isdigit() and len(p) <= 8 and int(p) < model.n_vocab))
-        ids = good or [model.config.bos_id]
-        return Prompt(tuple(ids[:most]), tuple(f"#{i}" for i in ids[:most]), bad, max(0, len(ids) - most))
-    # A text is read once: a tokenizer that fails on it may take its time to do so.
-    read = RESULTS.get(("prompt", *trained.key, text), lambda: _read(trained, text, most), lambda found: 2000 + 200 * most)
-    found, problem = read
-    if problem:
-        st.warning(md(problem[:300]))
-    return found
-
-
-def _of_words(tokenizer: WordTokenizer, text: str, most: int) -> Prompt:
-    """The bundled model's prompt; a piece that it does not know is shown as it was typed, with a question mark."""
-    pairs = tokenizer.pairs(text)
-    ids = [tokenizer.bos_id, *(i for _, i in pairs)]
-    known = tokenizer.tokens(ids)[1:]
-    words = [known_word if tokenizer.knows(piece) else f"{piece}?" for (piece, _), known_word in zip(pairs, known, strict=True)]
-    words = [tokenizer.words[tokenizer.bos_id], *words]
-    unknown = tuple(piece for piece, _ in pairs if not tokenizer.knows(piece))
-    return Prompt(tuple(ids[:most]), tuple(words[:most]), unknown, max(0, len(ids) - most))
-
-
-def _read(trained: Trained, text: str, most: int) -> tuple[Prompt, str]:
-    """A prompt by the folder's own tokenizer, and what was wrong with it, or ""."""
-    model, tokenizer = trained.model, trained.model.tokenizer
-    try:
-        found = [int(i) for i in tokenizer.encode(text)]
-        ids = [i for i in found if 0 <= i < model.n_vocab] or [model.config.bos_id]
-        more = "The tokenizer knows more tokens than the model has; those are left out."
-        left_out = more if max(found, default=0) >= model.n_vocab else ""
-        return Prompt(tuple(ids[:most]), tuple(tokenizer.tokens(ids[:most])), (), max(0, len(ids) - most)), left_out
-    except (ImportError, ValueError, OSError) as problem:
-        return Prompt((model.config.bos_id,), ("#0",)), _said(problem)
 
 
 def word(trained: Trained, token_id: int) -> str:
@@ -285,19 +221,3 @@ def training_slider() -> None:
     """The moments of the bundled model's training."""
     found = {c.name: f"{c.name}: step {c.step:,}, loss {c.loss:.2f}" for c in checkpoints()}
     CHECKPOINT.stops("Moment of its training", found, CHECKPOINTS[-1])
-
-
-def closest(trained: Trained, unknown: Sequence[str]) -> str:
-    """A sentence about words that the model has no token for."""
-    known = getattr(trained.model.tokenizer, "words", ())
-    if trained.model.tokenizer is None:
-        return (
-            f"Not a token id of this model: {join([f'“{md(w[:20])}”' for w in list(dict.fromkeys(unknown))[:5]])}."
-            if unknown
-            else ""
-        )
-    said = []
-    for piece in list(dict.fromkeys(unknown))[:5]:
-        near = get_close_matches(piece[:30], known, 1, 0.6)
-        said.append(f"“{md(piece[:30])}”" + (f" (closest: {md(near[0])})" if near else ""))
-    return f"Not among its {len(known)} words, so it reads only “unknown word” there: {join(said)}." if said else ""

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
 import streamlit as st
 
 from engine.trained.induction import list_ids
+from engine.trained.tokenizer import WordTokenizer
+from engine.trained.transformer import Transformer
 from pages.parts.controls.shared_parameters import CELL
+from pages.parts.sharing.results import RESULTS
+from pages.parts.text.format import join, md
 from pages.parts.trained import model
-from pages.parts.trained.model import MOST_CHARS, Prompt, Trained
+from pages.parts.trained.model import MOST_BYTES, MOST_CHARS, Trained, most_tokens, plainly
+from pages.parts.visit import locks
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import show
 
@@ -19,6 +28,85 @@ PRESETS = {
     "A list said twice": "Tom lamp Rome pizza cold Tom lamp Rome pizza",
 }
 DEFAULT = next(iter(PRESETS.values()))
+MOST_PROMPT = 200  # tokens of a prompt that are drawn
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """What was typed, as the model gets it. words: what to write for each id; unknown: typed pieces that are no token of their
+    own; left_out: how many tokens did not fit."""
+
+    ids: tuple[int, ...]
+    words: tuple[str, ...]
+    unknown: tuple[str, ...] = ()
+    left_out: int = 0
+
+
+def most_prompt(model: Transformer) -> int:
+    """The longest prompt: its maps are drawn and kept, and there is to be room for an answer."""
+    maps = int((MOST_BYTES / (5 * model.n_layer * model.n_head)) ** 0.5)  # float32 weights and a mask, each row by row
+    return max(1, min(MOST_PROMPT, maps, most_tokens(model) * 3 // 4))
+
+
+def read(trained: Trained, text: str) -> Prompt:
+    """`text` as ids and labels, bounded. A folder without a tokenizer takes ids, as numbers with spaces between them."""
+    model, tokenizer = trained.model, trained.model.tokenizer
+    text, most = text[:MOST_CHARS], most_prompt(model)
+    if isinstance(tokenizer, WordTokenizer):
+        return _of_words(tokenizer, text, most)
+    if tokenizer is None:
+        pieces = text.split()
+        good = [int(p) for p in pieces if p.isascii() and p.isdigit() and len(p) <= 8 and int(p) < model.n_vocab]
+        bad = tuple(p for p in pieces if not (p.isascii() and p.isdigit() and len(p) <= 8 and int(p) < model.n_vocab))
+        ids = good or [model.config.bos_id]
+        return Prompt(tuple(ids[:most]), tuple(f"#{i}" for i in ids[:most]), bad, max(0, len(ids) - most))
+    # A text is read once: a tokenizer that fails on it may take its time to do so.
+    found, problem = RESULTS.get(
+        ("prompt", *trained.key, text), lambda: _by_tokenizer(trained, text, most), lambda found: 2000 + 200 * most
+    )
+    if problem:
+        st.warning(md(problem[:300]))
+    return found
+
+
+def _of_words(tokenizer: WordTokenizer, text: str, most: int) -> Prompt:
+    """The bundled model's prompt; a piece that it does not know is shown as it was typed, with a question mark."""
+    pairs = tokenizer.pairs(text)
+    ids = [tokenizer.bos_id, *(i for _, i in pairs)]
+    known = tokenizer.tokens(ids)[1:]
+    words = [known_word if tokenizer.knows(piece) else f"{piece}?" for (piece, _), known_word in zip(pairs, known, strict=True)]
+    words = [tokenizer.words[tokenizer.bos_id], *words]
+    unknown = tuple(piece for piece, _ in pairs if not tokenizer.knows(piece))
+    return Prompt(tuple(ids[:most]), tuple(words[:most]), unknown, max(0, len(ids) - most))
+
+
+def _by_tokenizer(trained: Trained, text: str, most: int) -> tuple[Prompt, str]:
+    """A prompt by the folder's own tokenizer, and what was wrong with it, or ""."""
+    model, tokenizer = trained.model, trained.model.tokenizer
+    try:
+        found = [int(i) for i in tokenizer.encode(text)]
+        ids = [i for i in found if 0 <= i < model.n_vocab] or [model.config.bos_id]
+        more = "The tokenizer knows more tokens than the model has; those are left out."
+        left_out = more if max(found, default=0) >= model.n_vocab else ""
+        return Prompt(tuple(ids[:most]), tuple(tokenizer.tokens(ids[:most])), (), max(0, len(ids) - most)), left_out
+    except (ImportError, ValueError, OSError) as problem:
+        return Prompt((model.config.bos_id,), ("#0",)), plainly(problem)
+
+
+def closest(trained: Trained, unknown: Sequence[str]) -> str:
+    """A sentence about typed words that the model has no token for."""
+    known = getattr(trained.model.tokenizer, "words", ())
+    if trained.model.tokenizer is None:
+        return (
+            f"Not a token id of this model: {join([f'“{md(w[:20])}”' for w in list(dict.fromkeys(unknown))[:5]])}."
+            if unknown
+            else ""
+        )
+    said = []
+    for piece in list(dict.fromkeys(unknown))[:5]:
+        near = get_close_matches(piece[:30], known, 1, 0.6)
+        said.append(f"“{md(piece[:30])}”" + (f" (closest: {md(near[0])})" if near else ""))
+    return f"Not among its {len(known)} words, so it reads only “unknown word” there: {join(said)}." if said else ""
 
 
 def typed(trained: Trained) -> str:
@@ -44,24 +132,26 @@ def controls(trained: Trained) -> None:
     with next(columns):
         show("typed", typed(trained))
         label = "Prompt, as token ids: this folder has no tokenizer.json" if tokenizer is None else "Prompt"
-        st.text_input(label, key="typed", max_chars=MOST_CHARS, on_change=_type, args=(trained,))
+        st.text_input(label, key="typed", max_chars=MOST_CHARS, on_change=_type, args=(trained,),
+                      **locks.control(model.PROMPT.name, "Prompt", {}))  # fmt: skip
     if known and not plain:
         with next(columns):
             st.selectbox("Add a word", known[2:], index=None, key="added", placeholder=f"{len(known) - 2} words", on_change=_add,
-                         args=(trained,))  # fmt: skip
+                         args=(trained,), **locks.control(model.PROMPT.name, "Prompt", {}))  # fmt: skip
     if offered:
         with next(columns):
             model.choose()
     if tokenizer is not None:
         names = {text: name for name, text in PRESETS.items()}
         show("trained_preset", names.get(typed(trained)))
-        st.pills("Prompts to try", list(PRESETS), key="trained_preset", on_change=_preset, label_visibility="collapsed")
+        st.pills("Prompts to try", list(PRESETS), key="trained_preset", on_change=_preset, label_visibility="collapsed",
+                 **locks.control(model.PROMPT.name, "Prompt", {}))  # fmt: skip
 
 
 def marks(trained: Trained, prompt: Prompt) -> None:
     """What of the prompt is not as it was typed: words that the model does not know, and tokens that do not fit."""
     if prompt.unknown:
-        st.warning(model.closest(trained, prompt.unknown), icon=":material/help:")
+        st.warning(closest(trained, prompt.unknown), icon=":material/help:")
     if prompt.left_out:
         st.warning(f"The first {len(prompt.ids)} tokens are shown; {prompt.left_out} more do not fit here.")
 

@@ -1,4 +1,5 @@
 // Keeps the address bar equal to the scenario without adding history entries (st.query_params would add one for each edit).
+// A step that a move draws again by itself brings its own; what stands around it follows (lesson/around.js).
 // A host that shows the app inside a frame (Community Cloud does) is told in Streamlit's own words, so that its bar follows.
 const READABLE = { "%2C": ",", "%3B": ";", "%3A": ":", "%2B": "%2B", "%20": "+" };
 
@@ -16,9 +17,18 @@ function mendMenu() {
   }
 }
 
+// A figure that is wider than a sheet of A4 or Letter is drawn smaller on it, and whole.
+const PAPER = 700; // pixels between the margins of the narrower one
+function fitPaper(printing) {
+  for (const plot of document.querySelectorAll(".tbt-plot")) plot.style.zoom = printing ? Math.min(1, PAPER / plot.scrollWidth) : "";
+}
+
 export default function ({ data, parentElement }) {
   parentElement.closest('[data-testid="stElementContainer"]')?.style.setProperty("display", "none");
   mendMenu();
+  if (data.moved) window.dispatchEvent(new Event("tbt-moved"));
+  window.onbeforeprint = () => fitPaper(true);
+  window.onafterprint = () => fitPaper(false);
   const here = new URL(window.location.href);
   const kept = [...here.searchParams].filter(([name]) => name === "embed" || name === "embed_options");
   const search = [text(JSON.parse(data.query)), new URLSearchParams(kept).toString()].filter(Boolean).join("&");

@@ -1,4 +1,4 @@
-"""How this visitor sees the lesson: light or dark, on a page or presented."""
+"""How this visitor sees the lesson: light or dark, on a page, presented, or on paper."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import streamlit as st
 from pages.parts.visit.parameters import Choice
 
 PRESENT = Choice("present")
+HANDOUT = Choice("handout")
 PRESENTED = 1.15  # as much as leaves a whole step in sight at 1280 × 720
 
 
@@ -15,6 +16,12 @@ def presenting() -> bool:
     return PRESENT.value(("on",), "") == "on"
 
 
+def handout() -> str:
+    """ "questions" or "answers" where the lesson is laid out for paper, "" otherwise."""
+    return HANDOUT.value(("questions", "answers"), "")
+
+
 def look(zoom: float = 1.0) -> dict[str, bool | float]:
-    """What every figure builder is told: `dark` and `zoom`, which is the given one, larger when presented."""
-    return {"dark": st.context.theme.type == "dark", "zoom": zoom * (PRESENTED if presenting() else 1.0)}
+    """What every figure builder is told: `dark`, never on paper, and `zoom`, which is the given one, larger when presented."""
+    dark = st.context.theme.type == "dark" and not handout()
+    return {"dark": dark, "zoom": zoom * (PRESENTED if presenting() else 1.0)}

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from engine.toy.edits import NEW_VALUE, NEW_W
+from engine.toy.edits import NEW_W, new_value, set_prompt
 from engine.toy.scenario import MAX_HEADS, MAX_PROMPT, MAX_WORDS, Scenario
 
 MAX_CHARS = 4000  # of one parameter; the longest legitimate one, w with 8 × 12 numbers, stays below 1000
@@ -62,9 +62,9 @@ def from_query(query: Mapping[str, str]) -> tuple[Scenario, list[str]]:
             return None
 
     s = DEFAULT
-    tokens = read("tokens", lambda t: _checked(DEFAULT, "tokens", _split(t), values=(NEW_VALUE,)).tokens)
+    tokens = read("tokens", lambda t: _checked(DEFAULT, "tokens", _split(t), values=(0.0,)).tokens)
     if tokens:
-        s = replace(s, tokens=tokens, values=fit(s.values, len(tokens), NEW_VALUE))
+        s = set_prompt(s, tokens)
     values = read("values", lambda t: replace(s, values=_numbers(t, MAX_PROMPT)).values)
     s = replace(s, values=values or s.values)
     rules = read("rules", lambda t: _checked(DEFAULT, "rules", t.split(","), w_vocab=((0.0,) * len(DEFAULT.words),)).rules)
@@ -73,7 +73,8 @@ def from_query(query: Mapping[str, str]) -> tuple[Scenario, list[str]]:
     words = read("words", lambda t: _checked(DEFAULT, "words", _split(t), word_values=(0.0,), w_columns=True).words)
     if words:
         w_vocab = usual_w(len(s.rules), len(words))
-        s = replace(s, words=words, word_values=fit(s.word_values, len(words), NEW_VALUE), w_vocab=w_vocab)
+        word_values = (*s.word_values[: len(words)], *map(new_value, words[len(s.word_values) :]))
+        s = replace(s, words=words, word_values=word_values, w_vocab=w_vocab)
     word_values = read("word_values", lambda t: replace(s, word_values=_numbers(t, MAX_WORDS)).word_values)
     s = replace(s, word_values=word_values or s.word_values)
     w = read("w", lambda t: replace(s, w_vocab=_rows(t)).w_vocab)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts.visit import link, scenario
+from pages.parts.visit import link, locks, scenario
 
 MOST_CHARS = 200  # of one parameter, unless it is declared to have more
 DECLARED: dict[str, Parameter] = {}
@@ -103,16 +103,23 @@ class Whole(Parameter):
         value = self.value(low, high, default)
         show(self.key, value)
         keep = self._kept(lambda chosen: "" if chosen == default else str(chosen))
-        st.slider(label, low, high, step=step, key=self.key, on_change=keep, **kwargs)
+        st.slider(label, low, high, step=step, key=self.key, on_change=keep, **locks.control(self.name, label, kwargs))
         return value
 
-    def stops(self, label: str, stops: Sequence[int], default: int | None = None, high: int | None = None, **kwargs) -> int:
-        """Show it as a slider over a few numbers; what a link or another lesson asks for besides becomes a stop of its own."""
+    def stops(
+        self, label: str, stops: Sequence[int], default: int | None = None, high: int | None = None, keep_default: bool = False,
+        **kwargs,
+    ) -> int:  # fmt: skip
+        """Show it as a slider over a few numbers; what a link or another lesson asks for besides becomes a stop of its own.
+
+        keep_default: the default is kept too once it is chosen, because another lesson's is another one.
+        """
         _, high, default = self._narrowed(None, high, default)
         value = self.value(high=high, default=default)
         show(self.key, value)
-        keep = self._kept(lambda chosen: "" if chosen == default else str(chosen))
+        keep = self._kept(lambda chosen: "" if chosen == default and not keep_default else str(chosen))
         options = sorted({*(n for n in stops if n <= high), default, value})
+        kwargs = locks.control(self.name, label, kwargs)
         st.select_slider(label, options, key=self.key, on_change=keep, format_func="{:,}".format, **kwargs)
         return value
 
@@ -123,6 +130,7 @@ class Whole(Parameter):
         value = self.value(high=max(options), default=default)
         show(self.key, value)
         keep = self._kept(lambda chosen: "" if chosen in (None, default) else str(chosen))
+        kwargs = locks.control(self.name, label, kwargs)
         st.segmented_control(label, list(options), key=self.key, format_func=options.get, on_change=keep, required=True, **kwargs)
         return value
 
@@ -155,15 +163,16 @@ class Real(Whole):
         value = self.value(low, high, default)
         show(self.key, value)
         keep = self._kept(lambda chosen: "" if chosen == default else f"{chosen:g}")
-        st.slider(label, low, high, step=step, key=self.key, on_change=keep, **kwargs)
+        st.slider(label, low, high, step=step, key=self.key, on_change=keep, **locks.control(self.name, label, kwargs))
         return value
 
     def typed(self, label: str, **kwargs) -> float:
-        """Show it as a field to type a number in, empty until then; 0 while it is."""
+        """Show it as a field to type a number in; emptied, it is the default. A default of 0 is shown as an empty field."""
         value = self.value()
-        show(self.key, value or None)
-        keep = self._kept(lambda chosen: f"{chosen:g}" if chosen else "")
+        show(self.key, value if value or self.default else None)
+        keep = self._kept(lambda chosen: "" if chosen in (None, self.default) else f"{chosen:g}")
         low, high = float(self.low), float(self.high)
+        kwargs = locks.control(self.name, label, kwargs)
         st.number_input(label, low, high, value=None, key=self.key, on_change=keep, format="%g", **kwargs)
         return value
 
@@ -192,6 +201,7 @@ class Choice(Parameter):
         value = self.value(options, default)
         show(self.key, value)
         keep = self._kept(lambda chosen: "" if chosen in (None, default) else chosen)
+        kwargs = locks.control(self.name, label, kwargs)
         widget(label, list(options), key=self.key, format_func=options.get, on_change=keep, **kwargs)
         return value
 

@@ -23,7 +23,8 @@ from pages.parts.visit import link
 _ADDRESS = st.components.v2.component(
     "address_bar", js=(Path(__file__).with_name("address.js")).read_text(), isolate_styles=False
 )
-MOST_EXTRAS, MOST_EXTRA = 60, 1600  # names that a link may bring besides the scenario's, and characters of one
+MOST_EXTRAS, MOST_EXTRA = 120, 1600  # names that a link may bring besides the scenario's, and characters of one
+PLACES = ("present", "slide", "steps", "only", "controls", "handout")  # parameters that say how a lesson is shown
 _OWN = 64  # the last addresses that we wrote ourselves: a rerun may still carry an older one, and is no new link
 
 
@@ -59,9 +60,15 @@ def _load(query: Mapping[str, str]) -> None:
 
 
 def extra(name: str) -> str:
-    """What the link or the last selection says of a lesson's own parameter; "" when nothing. See visit/parameters.py."""
-    current()
-    return st.session_state["extras"].get(name, "")
+    """What the link or the last selection says of a lesson's own parameter; "" when nothing. See visit/parameters.py.
+
+    A new link is read by `current`, which every page asks for first: this is asked for a dozen times a run.
+    """
+    extras = st.session_state.get("extras")
+    if extras is None:
+        current()
+        extras = st.session_state["extras"]
+    return extras.get(name, "")
 
 
 def set_extra(name: str, text: str) -> None:
@@ -100,7 +107,7 @@ def replace(scenario: Scenario) -> None:
     """Put another scenario in the place of the current one, as a preset or the reset button does."""
     edit(_exchange, scenario)
     st.session_state["before"] = None  # a list of all that differs says nothing of the new one
-    kept = {name: text for name, text in st.session_state["extras"].items() if name in ("present", "slide", "steps")}
+    kept = {name: text for name, text in st.session_state["extras"].items() if name in PLACES}
     st.session_state["extras"] = kept
 
 
@@ -120,17 +127,36 @@ def problems() -> list[str]:
     return [*st.session_state["link_problems"], *([refused] if refused else [])]
 
 
-def publish(declared: Collection[str], toy: bool = True) -> None:
-    """Write the scenario, where a page is about it, and the selections into the address bar; declared: the names of those."""
+def report(problem: str) -> None:
+    """Say what could not be used of a link, where a lesson's own parameter found it."""
+    if problem not in problems():
+        st.session_state["link_problems"].append(problem)
+
+
+def query(declared: Collection[str], toy: bool = True) -> dict[str, str]:
+    """The link to this state: the scenario, where a page is about it, and the selections; declared: the names of those."""
     selected = {k: v for k, v in st.session_state["extras"].items() if v and k in declared}
-    query = (link.to_query(current()) if toy else {}) | selected
+    return (link.to_query(current()) if toy else {}) | selected
+
+
+def publish(declared: Collection[str], toy: bool = True, key: str = "address_bar", moved: bool = False) -> None:
+    """Write the link to this state into the address bar.
+
+    moved: whether a step is drawn by itself, so that what stands around it has to follow.
+    """
+    said = query(declared, toy)
     own = st.session_state["own_queries"]
-    if _key(query) not in own:
-        own.append(_key(query))
-    # A page change clears the bar, and a component whose data has not changed is not run again; so its data always changes.
-    st.session_state["runs"] = st.session_state.get("runs", 0) + 1
+    if _key(said) not in own:
+        own.append(_key(said))
     # As text: asked to send a dictionary, Streamlit imports pandas to see whether it is a table, 70 MB and a race on the import.
-    _ADDRESS(key="address_bar", data={"query": json.dumps(query), "run": st.session_state["runs"]}, height=1)
+    _ADDRESS(key=key, data={"query": json.dumps(said), "run": next_run(), "moved": moved}, height=1)
+
+
+def next_run() -> int:
+    """A number that no run of this visit has had: a component whose data has not changed is not run again in the browser, and a
+    page change clears the address bar and the menu."""
+    st.session_state["runs"] = st.session_state.get("runs", 0) + 1
+    return st.session_state["runs"]
 
 
 def _key(query: Mapping[str, str]) -> tuple:

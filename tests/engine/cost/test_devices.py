@@ -58,9 +58,9 @@ def test_memory_is_what_nvidia_smi_prints(name, mib):
 
 # Dense TOP/s of 8 and 4 bits, floats or integers: data sheets, sparsity halved.
 NARROW = {
-    "A100-80": (624, 1248), "H100 SXM": (1979, 0), "H200": (1979, 0), "B200": (4500, 9000), "L4": (242, 0), "A10": (250, 500),
-    "L40S": (733, 733), "A6000": (309.7, 619.3), "RTX 4090": (660.6, 1321.2), "RTX 5090": (838, 1676), "MI300X": (2614.9, 0),
-    "TPU v5e": (394, 0), "Apple M4 Max": (0, 0),
+    "A100-80": (624, 1248), "H100 SXM": (1979, 0), "H200": (1979, 0), "B200": (9000 / 2, 18_000 / 2), "L4": (485 / 2, 485),
+    "A10": (250, 500), "L40S": (733, 2 * 733), "A6000": (309.7, 619.4), "RTX 4090": (660.6, 1321.2),
+    "RTX 5090": (3352 / 4, 3352 / 2), "MI300X": (2614.9, 0), "TPU v5e": (393, 0), "Apple M4 Max": (0, 0),
 }  # fmt: skip
 
 
@@ -70,6 +70,22 @@ def test_narrow_arithmetic_is_the_fastest_that_the_device_has(name):
     assert device.rate(8) == pytest.approx(max(eight * 1e12, device.flops_per_s), rel=1e-3)
     assert device.rate(4) == pytest.approx(max(four * 1e12, device.rate(8)), rel=1e-3)
     assert device.rate(16) == device.rate() == device.flops_per_s
+
+
+def test_every_narrow_rate_says_whose_it_is():
+    """Rates of 8 and 4 bits had no source. A device without such products says so or has none at all (Apple)."""
+    for device in DEVICES.values():
+        if device.flops8_per_s:
+            assert "8 bits" in device.source or "8 and 4 bits" in device.source, device.name
+            assert ("no 4-bit products" in device.source) == (not device.flops4_per_s), device.name
+
+
+def test_the_cards_of_one_chip_have_one_ratio():
+    # NVIDIA A40 data sheet, the chip of A10 and RTX A6000: 149.7 TFLOPS of 16 bits, 299.3 and 598.7 TOPS of 8 and 4, all dense.
+    for name in ("A10", "A6000"):
+        device = DEVICES[name]
+        assert device.flops8_per_s / device.flops_per_s == pytest.approx(299.3 / 149.7, rel=2e-3)
+        assert device.flops4_per_s / device.flops_per_s == pytest.approx(598.7 / 149.7, rel=2e-3)
 
 
 def test_b200s_bandwidth_is_its_memory_lines_times_their_clock():

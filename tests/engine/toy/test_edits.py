@@ -91,16 +91,30 @@ def test_heads_come_and_go_with_their_row_of_w_and_words_with_their_column(s, at
     [
         ("Today weather is so", (10, 20, 1, 5)),
         ("so is weather Today", (5, 1, 20, 10)),  # words take their values along
-        ("Today climate is so", (10, 20, 1, 5)),  # a renamed one keeps its place's
+        ("Today cab is so", (10, 6, 1, 5)),  # c + a + b
         ("Today so", (10, 5)),
-        ("Today weather is so fine", (10, 20, 1, 5, edits.NEW_VALUE)),
-        ("weather weather weather weather weather", (20, *(edits.NEW_VALUE,) * 4)),  # one value is not handed out twice
+        ("Today weather is so zz", (10, 20, 1, 5, 52 - 2 * 21)),
+        ("is is is", (1, *((9 + 19) % 21,) * 2)),  # one value is not handed out twice
     ],
 )
 def test_a_prompt_written_anew_keeps_the_values_of_the_words_that_stay(text, values):
     after = edits.set_prompt(ARTICLE, text.split())
     assert after.tokens == tuple(text.split()) and after.values == values
     assert changed(ARTICLE, after) <= {"tokens", "values"}
+
+
+@given(st.text(max_size=40))
+def test_a_new_words_value_is_a_whole_number_in_bounds_and_the_same_for_the_same_letters(word):
+    value = edits.new_value(word)
+    assert value == int(value) and 0 <= value <= edits.MOST_NEW_VALUE
+    assert edits.new_value("".join(reversed(word.lower()))) == edits.new_value(word.lower())
+
+
+@pytest.mark.parametrize(
+    ("word", "total"), [("cab", 6), ("CAB", 6), ("Zoë", 26 + 15 + 5), ("w12", 23 + 3), ("№", 14 + 15), ("中", 0x4E2D)]
+)
+def test_letters_count_their_place_in_the_alphabet(word, total):
+    assert edits.letter_sum(word) == total
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from checkpoints import HOSTILE, MARK, READABLE, TEXT, tokenizer_json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.trained import tokenizer_process
+from engine.trained.process import tokenizer_process
 from engine.trained.tokenizer import FileTokenizer, WordTokenizer
 
 WORDS = [

@@ -11,6 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from engine.model import ForwardPass
+from pages.lessons.attention.figures.cell_way import draw_way
 from pages.parts.drawing.palette import palette, text_colors
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, plain, rectangle, short
 from pages.parts.text.format import number, percent
@@ -35,7 +36,8 @@ def one_head(
     dark: bool = False,
     zoom: float = 1.0,
 ) -> go.Figure:
-    """words: (n,); heads: names. selected: (head, query row, key); the row is outlined, with `cell` the cell in it as well.
+    """words: (n,); heads: names. selected: (head, query row, key); the row is outlined, with `cell` the cell in it as well, and
+    the way that its number goes.
 
     vocabulary, probs: (n_vocab,) the next word, left out where there is no vocabulary. note: what stands beneath the weights
     instead of the values' sum. after: (n,) this head's contexts after an edit; those that moved are pointed at. room: pixels that
@@ -65,17 +67,20 @@ def one_head(
         edges = starts[stage] + np.arange(n + 1) * cell_x
         sheet.heatmap(z, edges, tops, scale, low, high, lines=True)
         _numbers(sheet, stage, z, layer.mask[head], layer.empty[head], starts[stage], cell_x, tops, (scale, low, high))
-        _key_words(sheet, words, key, starts[stage], cell_x)
+        _key_words(sheet, words, key, starts[stage], cell_x, colors.key if cell and not stage else colors.ink)
         sheet.frame(edges[0], tops[query], edges[-1], tops[query + 1], colors.ink, 2.5)
         if cell:
             sheet.frame(edges[key], tops[query], edges[key + 1], tops[query + 1], colors.ink, 4.5)
+    if cell:
+        leads_on = 1 - NEXT + 0.02 if vocabulary and probs is not None and query == n - 1 else None
+        draw_way(sheet, starts, cell_x, tops, (query, key), bool(layer.mask[head, query, key]), leads_on)
     for i, word in enumerate(words):
         label, strong = min(16.0, max(0.8 * cell_h, SMALLEST)), i == query
         name = short(word, (LEFT - 0.014) * WIDTH, label)
-        name, color = (f"<b>{name}</b>", colors.ink) if strong else (name, colors.muted)
+        name, color = (f"<b>{name}</b>", colors.query if cell else colors.ink) if strong else (name, colors.muted)
         sheet.write(LEFT - 0.008, (tops[i] + tops[i + 1]) / 2, name, label, color, "middle left")
-    for x in starts[1:] - GAP / 2:
-        sheet.write(x, HEAD + n * cell_h / 2, "→", 17, colors.muted)
+    for x in starts[1:] - GAP / 2:  # the way of the row that is followed
+        sheet.write(x, (tops[query] + tops[query + 1]) / 2, "→", 17)
     x = starts[2] + block + 0.018
     _contexts(sheet, layer, head, query, tops, x, after)
     _values(sheet, layer, head, query, starts[2], cell_x, bottom, note)
@@ -104,19 +109,19 @@ def _titles(sheet: Sheet, starts, block) -> None:
     sheet.write(x + 0.076, 10, "V", 15, colors.value, "middle right")
 
 
-def _key_words(sheet: Sheet, words, key, left, cell_x) -> None:
+def _key_words(sheet: Sheet, words, key, left, cell_x, selected: str) -> None:
     """The words above the columns, upright where they can be read, else slanted ones of the first, the last and the selected."""
     colors, pixels = sheet.colors, cell_x * WIDTH
     longest = max(map(len, words))
     fits = pixels / (LETTER * max(longest, 3)) >= SMALLEST * 0.82
     for j, word in enumerate(words):
         x, strong = left + (j + 0.5) * cell_x, j == key
-        color = colors.ink if strong else colors.muted
+        color = selected if strong else colors.muted
         if fits or pixels > 30:
             name = short(word, 1.12 * pixels, SMALLEST)
             sheet.write(x, HEAD - 13, f"<b>{name}</b>" if strong else name, 12.5 if fits else SMALLEST, color)
         elif strong:
-            sheet.write(x, HEAD - 13, short(word, 60, SMALLEST), SMALLEST, color)
+            sheet.write(x, HEAD - 13, short(word, 60, SMALLEST), SMALLEST, selected)
 
 
 def _holes(mask: np.ndarray, left: float, cell_x: float, tops: np.ndarray) -> str:

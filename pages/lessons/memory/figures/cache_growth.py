@@ -61,7 +61,7 @@ def cache_growth(
         _sample(sheet, frame.right + 0.012, labels[k] - 8, color, width, dash)
         name = short(shape.name, 0.195 * WIDTH, 15)
         sheet.write(frame.right + TEXT, labels[k] - 8, f"<b>{name}</b>", 15, color, "middle right")
-        per_token = f"{shape.kv_bytes_per_token(bits):,} B a token"
+        per_token = f"next token: {shape.next_token_bytes(n_tokens, bits):,} B"
         sheet.write(frame.right + TEXT, labels[k] + 9, per_token, 13, colors.muted, "middle right")
     toy_line = [toy_per_token * n for n in (1, 64)]
     frame.line(sheet, (1, 64), toy_line, colors.cached, 3)

@@ -91,8 +91,14 @@ def _parts(shape: ModelShape, use: MemoryUse, colors: Palette) -> list[tuple[str
     else:
         keys = use.cache_bytes * shape.d_head / (shape.d_head + shape.d_v)
         cache = [("keys", keys, colors.key), ("values", use.cache_bytes - keys, colors.value)]
-    rest = use.activation_bytes + use.state_bytes  # a state of constant size, where some layers keep one
-    return [("weights", use.weight_bytes, colors.bar), *cache, ("activations", rest, colors.query)]
+    return [("weights", use.weight_bytes, colors.bar), *cache, ("activations", use.other_bytes, colors.query)]
+
+
+def _others(use: MemoryUse) -> str:
+    """What lies in memory besides weights and cache."""
+    there = (("program", use.reserved_bytes), ("copies", use.copy_bytes), ("state", use.state_bytes))
+    names = [name for name, n_bytes in there if n_bytes]
+    return ", ".join([*names, "activations"]) if names else "activations (estimate)"
 
 
 def _legend(sheet: Sheet, shape: ModelShape, use: MemoryUse) -> float:
@@ -104,11 +110,7 @@ def _legend(sheet: Sheet, shape: ModelShape, use: MemoryUse) -> float:
     entries = (
         ("weights", use.weight_bytes, (colors.bar,)),
         (name, use.cache_bytes, cache),
-        (
-            "state, activations" if use.state_bytes else "activations (estimate)",
-            use.activation_bytes + use.state_bytes,
-            (colors.query,),
-        ),
+        (_others(use), use.other_bytes, (colors.query,)),
         (*room, ()),
     )
     for k, (what, n_bytes, fills) in enumerate(entries):

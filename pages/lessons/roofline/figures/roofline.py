@@ -20,18 +20,21 @@ OP_DOT, PASS_DOT = 11.0, 21.0
 
 def roofline(
     device: Device, on: str, n_devices: int, prefill: tuple[Point, Sequence[Point]], decode: tuple[Point, Sequence[Point]],
-    dark: bool = False, zoom: float = 1.0,
+    bits: tuple[float, float] = (16, 16), dark: bool = False, zoom: float = 1.0,
 ) -> go.Figure:  # fmt: skip
-    """prefill, decode: the pass as a whole and its operations. on: the devices in words."""
+    """prefill, decode: the pass as a whole and its operations. on: the devices in words. bits: of a weight, a cached number."""
     colors = colors_of(dark)
     sheet = Sheet(colors, zoom)
     every = [p for whole, ops in (prefill, decode) for p in (whole, *ops) if p.bytes]
-    x0, x1 = field_range([*(p.arithmetic_intensity for p in every), device.ridge], 0.5, 2e4)
-    y0, y1 = field_range([*(p.flops_per_s for p in every), 1.5 * roof(x1, device, n_devices)], roof(x0, device, n_devices), 1e12)
+    ridge = device.ridge_at(bits[0])
+    x0, x1 = field_range([*(p.arithmetic_intensity for p in every), ridge], 0.5, 2e4)
+    peaks = [1.5 * roof(x1, device, n_devices, b) for b in bits]
+    y0, y1 = field_range([*(p.flops_per_s for p in every), *peaks], roof(x0, device, n_devices), 1e12)
     frame = LogFrame(x0, x1, y0, y1, 0.085, 0.965, 30, 282)
     every_power = 1 if x1 / x0 <= 1e7 else 2
     frame.grid(sheet, plain_number, flops_per_s, "FLOP a byte moved (arithmetic intensity)", "FLOP a second", every=every_power)
-    _roof(sheet, frame, device, on, n_devices)
+    _roof(sheet, frame, device, on, n_devices, bits[0])
+    _attention_roof(sheet, frame, device, n_devices, bits)
     shown = ((prefill, colors.prefill), (decode, colors.decode))
     for (whole, _), color in shown:
         sheet.traces.append(_dots(frame, whole.name, (whole,), color, color, PASS_DOT * zoom))
@@ -39,28 +42,39 @@ def roofline(
         sheet.traces.append(_dots(frame, whole.name, [op for op in ops if op.bytes], colors.surface, color, OP_DOT * zoom))
     _name_attention(sheet, frame, prefill[0], *decode, colors.decode)
     for (whole, _), color, above in ((prefill, colors.prefill, False), (decode, colors.decode, True)):
-        _label(sheet, frame, frame.x(device.ridge), whole, color, above)
+        _label(sheet, frame, frame.x(ridge), whole, color, above)
     return sheet.figure(frame.bottom + 44, min_width=600)
 
 
-def _roof(sheet: Sheet, frame: LogFrame, device: Device, on: str, n_devices: int) -> None:
-    """The two lines of the roof, what each side waits for, and the ridge where they meet."""
-    colors = sheet.colors
-    peak = roof(frame.x1, device, n_devices)
+def _roof(sheet: Sheet, frame: LogFrame, device: Device, on: str, n_devices: int, bits: float) -> None:
+    """The two lines of the roof for numbers of so many bits, what each side waits for, and the ridge where they meet."""
+    colors, at_ridge = sheet.colors, device.ridge_at(bits)
+    peak = roof(frame.x1, device, n_devices, bits)
     under = f"M{frame.x(frame.x0):.5f},{frame.y(roof(frame.x0, device, n_devices)):.2f}"
-    under += f"L{frame.x(device.ridge):.5f},{frame.y(peak):.2f}L{frame.right:.5f},{frame.y(peak):.2f}"
+    under += f"L{frame.x(at_ridge):.5f},{frame.y(peak):.2f}L{frame.right:.5f},{frame.y(peak):.2f}"
     sheet.path(f"{under}L{frame.right:.5f},{frame.bottom:.2f}L{frame.left:.5f},{frame.bottom:.2f}Z", _tint(colors))
     line = {"width": 3.5 * sheet.zoom, "color": colors.ink}
     sheet.shapes.append({"type": "path", "path": under, "layer": "below", "line": line})
-    ridge = frame.x(device.ridge)
+    ridge = frame.x(at_ridge)
     foot = {"width": 1.2, "color": colors.muted, "dash": "dot"}
     path = f"M{ridge:.5f},{frame.y(peak):.2f}L{ridge:.5f},{frame.bottom:.2f}"
     sheet.shapes.append({"type": "path", "path": path, "layer": "below", "line": foot})
-    sheet.write(ridge + 0.006, frame.bottom - 12, f"ridge {number(device.ridge, 1)}", 14, colors.ink, "middle right")
-    text = f"{short(on, 210, 14)}: {flops_per_s(peak)}, {decimal_bytes(n_devices * device.bytes_per_s)}/s"
+    sheet.write(ridge + 0.006, frame.bottom - 12, f"ridge {number(at_ridge, 1)}", 14, colors.ink, "middle right")
+    which = f" on {bits:g}-bit numbers" if device.rate(bits) > device.flops_per_s else ""
+    text = f"{short(on, 210, 14)}: {flops_per_s(peak)}{which}, {decimal_bytes(n_devices * device.bytes_per_s)}/s"
     sheet.write(frame.right, frame.y(peak) - 15, text, 14, colors.ink, "middle left")
     sheet.write(ridge - 0.012, frame.bottom - 34, "◀ waits for memory", 14.5, colors.muted, "middle left")
     sheet.write(ridge + 0.012, frame.bottom - 34, "waits for compute ▶", 14.5, colors.muted, "middle right")
+
+
+def _attention_roof(sheet: Sheet, frame: LogFrame, device: Device, n_devices: int, bits: tuple[float, float]) -> None:
+    """A second flat line where attention, on the cache's numbers, has another peak than products with the weights."""
+    weight_peak, peak = (roof(frame.x1, device, n_devices, b) for b in bits)
+    if peak == weight_peak:
+        return
+    frame.line(sheet, (device.ridge_at(bits[1]), frame.x1), (peak, peak), sheet.colors.ink, 1.8, "dash")
+    text = f"attention, {bits[1]:g}-bit: {flops_per_s(peak)}"
+    sheet.write(frame.right, frame.y(peak) + (-13 if peak > weight_peak else 15), text, 14, sheet.colors.ink, "middle left")
 
 
 def _tint(colors: Palette) -> str:

@@ -14,12 +14,12 @@ from pages.parts.text.amounts import amount, plain_number
 
 def throughput(
     batches: Sequence[int], with_cache: Sequence[float], without: Sequence[float], ceiling: float, batch: int, now: float,
-    most_that_fit: int, doubled: float | None = None, dark: bool = False, zoom: float = 1.0,
+    most_that_fit: int, doubled: float | None = None, curves: bool = False, dark: bool = False, zoom: float = 1.0,
 ) -> go.Figure:  # fmt: skip
     """with_cache, without: tokens a second at each batch, with the caches' reads and as if there were nothing to look back on.
 
     ceiling: bandwidth over the bytes of one cache. batch, now: where the slider stands. most_that_fit: sequences, 0 if none.
-    doubled: tokens a second of twice the batch; while it is None the curves wait.
+    doubled: tokens a second of twice the batch; while it is None the curves wait, unless `curves`.
     """
     colors = colors_of(dark)
     sheet = Sheet(colors, zoom)
@@ -40,8 +40,9 @@ def throughput(
         "sequences at once (batch)",
         "tokens a second, all sequences together",
     )
-    if doubled is not None:
+    if curves or doubled is not None:
         _curves(sheet, frame, batches, with_cache, without, ceiling)
+    if doubled is not None:
         _dot(sheet, frame, 2 * batch, doubled, zoom, f"✓ {amount(doubled)}", hollow=True)
     _dot(sheet, frame, batch, now, zoom, f"{amount(now)} a second")
     return sheet.figure(frame.bottom + 44, min_width=600)

@@ -5,7 +5,7 @@ from pathlib import Path
 from driving import serve, settled
 from reading import figures_as_text, says, tab_to, turn_to, until
 
-FIXTURES = Path(__file__).parents[1] / "fixtures"
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 
 def test_by_keyboard_alone_a_prompt_is_typed_and_its_next_word_predicted(visit):

@@ -23,7 +23,7 @@ function strip(sizes, colour) {
 
 function row(drawing, i) {
   const whole = make("div", `tbt-row ${i < drawing.n_prompt ? "tbt-read" : "tbt-written"}`);
-  whole.style.setProperty("--cells", i + 1);
+  whole.style.setProperty("--cells", drawing.rows[i].length);
   const cells = make("span", "tbt-cells");
   for (const [j, weight] of drawing.rows[i].entries()) {
     const cell = make("i", "");
@@ -43,7 +43,7 @@ function headings(drawing) {
   const heads = make("div", "tbt-heads");
   const looks = make("span", "tbt-looks", "each word looks back ");
   looks.append(make("small", "", `weights of ${drawing.head}`));
-  looks.title = `Of the last layer’s ${drawing.n_heads} heads the one whose rows look at the most different words further back.`;
+  looks.title = `Of the ${drawing.n_heads} heads of its layer the one whose rows look at the most different words further back.`;
   heads.append(looks, make("span", "tbt-kept", "KV cache: kept, not computed again"));
   return heads;
 }
@@ -61,7 +61,7 @@ function build(root, drawing) {
   block.append(...root.rows, prefill, letters);
   map.replaceChildren(headings(drawing), block);
   root.pieces = drawing.words.map((word, i) =>
-    make("span", i < drawing.n_prompt ? "" : "tbt-new", i ? drawing.spaces[i] + word : ""));
+    make("span", i < drawing.n_prompt ? "" : "tbt-new", drawing.marked && !i ? "" : drawing.spaces[i] + word));
   text.replaceChildren(...root.pieces, make("span", "tbt-caret"));
   root.querySelector(".tbt-stage").setAttribute("aria-label", drawing.alt);
 }
@@ -146,6 +146,9 @@ export default function ({ parentElement, data }) {
   slider.oninput = () => {
     pause(root);
     show(root, Number(slider.value));
+  };
+  slider.onkeydown = (event) => {
+    if (event.key.startsWith("Arrow")) event.stopPropagation(); // the lesson does not also turn its step
   };
   build(root, root.drawing);
   show(root, still() ? Math.min(3, Number(slider.max)) : 0);

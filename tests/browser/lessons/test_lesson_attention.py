@@ -21,3 +21,21 @@ def test_a_cell_is_selected_by_pointer_and_by_key_and_the_same_in_another_head(v
     says(page, "derivation", "looking at “so”")
     page = visit(f"/attention?{way}slide=3&cell=4.4.1")
     says(page, "derivation", "Head 4 all")
+
+
+def test_a_number_in_the_takeaway_and_its_cell_mark_each_other(visit):
+    page = visit("?slide=1")
+    link = page.locator(".st-key-takeaway a[href='#cell-one_head-2-3-1']")
+    link.hover()
+    mark = page.locator(".tbt-mark")
+    mark.wait_for()
+    cell, number = mark.bounding_box(), page.locator(".tbt-plot svg text", has_text="0.5").first.bounding_box()
+    assert cell["x"] < number["x"] < cell["x"] + cell["width"] and cell["y"] < number["y"] < cell["y"] + cell["height"]
+    page.mouse.move(cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2)
+    page.locator(".st-key-takeaway a.tbt-marked[href='#cell-one_head-2-3-1']").wait_for()
+    assert page.locator("a.tbt-marked").count() == 1 and mark.count() == 0
+    address = page.url
+    link.focus()
+    mark.wait_for()
+    page.keyboard.press("Enter")
+    assert page.url == address and page.locator(".tbt-mark").count() == 1

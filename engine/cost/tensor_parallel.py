@@ -1,0 +1,32 @@
+"""What several devices keep twice: the copies of a cache under tensor parallelism.
+
+Every matrix and every head is cut into equal parts, one a device. A key/value head cannot be cut: where there are more devices
+than such heads, each device keeps a head whole, and heads are copied; a latent serves all query heads, so every device keeps it
+all (vLLM and SGLang without data-parallel attention). States of constant size are cut. Left out: the few matrices and norms
+that are copied too, and what devices send each other.
+"""
+
+from __future__ import annotations
+
+from engine.cost.shapes.model_shape import ModelShape, bytes_of, check_count
+
+
+def kv_copies(n_kv_head: int, n_devices: int) -> float:
+    """How often the devices together keep the keys and values of one layer: ceil(heads / devices) · devices / heads.
+
+    >>> kv_copies(8, 8), kv_copies(8, 32), kv_copies(1, 4)
+    (1.0, 4.0, 4.0)
+    """
+    return -(-n_kv_head // n_devices) * n_devices / n_kv_head
+
+
+def all_kv_bytes(shape: ModelShape, n_tokens: int, batch: int = 1, bits: float = 16, n_devices: int = 1) -> int:
+    """Bytes of the cache on all devices together, copies counted. Law: shape.kv_bytes on one device, never less on several."""
+    check_count("n_devices", n_devices)
+    if n_devices == 1:
+        return shape.kv_bytes(n_tokens, batch, bits)
+    held = 0.0
+    for layer, window, row in zip(shape.layers, shape.windows, shape.kv_rows, strict=True):
+        heads = 1 if shape.latent else layer.n_kv_head or shape.n_kv_head
+        held += row * (min(n_tokens, window) if window else n_tokens) * kv_copies(heads, n_devices)
+    return bytes_of(round(held * batch), bits)

@@ -1,0 +1,1 @@
+"""What a running server says of itself, set beside what the formulas expect."""

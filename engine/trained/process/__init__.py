@@ -1,0 +1,1 @@
+"""A library that may crash, fill the memory or never end, in a process of its own."""

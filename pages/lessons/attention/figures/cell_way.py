@@ -1,0 +1,40 @@
+"""The way of one cell as a connected line: query and key meet in the score, which becomes a weight, which takes its share of the
+value into the context; of the last row, the context goes on into the next word. Where the mask hides the cell its way ends.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pages.parts.drawing.sheet import Sheet
+
+WIDTH = 4.0
+
+
+def draw_way(sheet: Sheet, starts, cell_x: float, tops, cell: tuple[int, int], visible: bool, to_word: float | None) -> None:
+    """starts: (3,) left edges of the maps; tops: (n + 1,) edges of the rows. cell: (row, column). visible: whether the mask lets
+    the cell through. to_word: where the next word's column begins, where the row leads on to it.
+
+    The lines run along the cells' edges, so that no number is crossed out.
+    """
+    (row, column), colors = cell, sheet.colors
+    top, bottom, end = float(tops[row]), float(tops[row + 1]), float(tops[-1])
+    left = np.asarray(starts) + column * cell_x
+    right = left + cell_x
+    _line(sheet, starts[0], top, left[0], top, colors.query)
+    _line(sheet, left[0], tops[0] - 6, left[0], top, colors.key)
+    _line(sheet, right[0], bottom, right[1], bottom, colors.ink)
+    if not visible:
+        return
+    _line(sheet, right[1], bottom, right[2], bottom, colors.ink)
+    _line(sheet, left[2], bottom, left[2], end + 6, colors.value)
+    out = starts[2] + (len(tops) - 1) * cell_x
+    _line(sheet, right[2], bottom, out + 0.014, bottom, colors.ink)
+    if to_word is not None:
+        _line(sheet, out + 0.014, bottom, to_word - 0.008, bottom, colors.ink)
+
+
+def _line(sheet: Sheet, x0: float, y0: float, x1: float, y1: float, color: str) -> None:
+    if (x0, y0) != (x1, y1):
+        line = {"width": WIDTH, "color": color}
+        sheet.shapes.append({"type": "line", "x0": x0, "y0": y0, "x1": x1, "y1": y1, "line": line, "layer": "above"})

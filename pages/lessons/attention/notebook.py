@@ -1,0 +1,25 @@
+"""The attention lesson as a notebook: every score, weight, context and logit, and one row's softmax written out."""
+
+from __future__ import annotations
+
+from engine.prefill import prefill
+from pages.parts.controls.notebook import prefill_cells, scenario_cells
+from pages.parts.lesson.notebook import Cell, checked, code, prose
+from pages.parts.visit import scenario
+
+
+def cells(question: str) -> list[Cell]:
+    s = scenario.current()
+    run = prefill(s.model(), s.prompt_ids)
+    return [
+        *scenario_cells(s, question),
+        *prefill_cells(run),
+        prose("## Softer scores\n\nA quarter of the score: a token that does not match now takes a visible share."),
+        code("full, sharpness = sharpness, sharpness / 4\nsofter = rows(1, values, only_last(len(values)))[2]\nsharpness = full"),
+        checked("softer", _softer(s), "contexts with scores a quarter as high"),
+    ]
+
+
+def _softer(s):
+    soft = type(s)(**{**vars(s), "sharpness": s.sharpness / 4})
+    return prefill(soft.model(), soft.prompt_ids).layers[0].context[:, :, 0]

@@ -1,0 +1,33 @@
+"""The lesson on counting as a notebook: rows and products added up pass by pass, against the closed forms."""
+
+from __future__ import annotations
+
+from engine.counts import cached_counts, recomputed_counts
+from engine.work.baselines import doubling
+from pages.lessons.counting.steps import given
+from pages.parts.lesson.notebook import Cell, checked, code, prose
+
+
+def cells(question: str) -> list[Cell]:
+    _, p, g = given()
+    again, cached = recomputed_counts(p, g), cached_counts(p, g)
+    return [
+        prose(f"# {question}\n\nRows and products, added up pass by pass. Every assertion compares with the page."),
+        code(
+            f"import numpy as np\n\nP, G = {p}, {g}  # prompt tokens, generated tokens\nn = np.arange(P, P + G)  # tokens a pass"
+        ),
+        prose("## Without a cache: every pass runs the whole sequence"),
+        code("recomputed = [int(n.sum()), int((n * (n + 1) // 2).sum())]"),
+        checked("recomputed", [again.kv_rows, again.scores], "key rows, products of one head"),
+        prose("## With a cache: prefill, then one row a pass"),
+        code("cached = [P + G - 1, P * (P + 1) // 2 + int(n[1:].sum())]"),
+        checked("cached", [cached.kv_rows, cached.scores], "key rows, products of one head"),
+        prose("## An answer twice as long\n\nNear 2: linear. Near 4: a square. Near 8: a cube."),
+        code(
+            "def products(G):\n"
+            "    n = np.arange(P, P + G)\n"
+            "    return int((n * (n + 1) // 2).sum()), P * (P + 1) // 2 + int(n[1:].sum())\n\n\n"
+            "factors = [twice / once for twice, once in zip(products(2 * G), products(G))]"
+        ),
+        checked("factors", [doubling(name, "scores", p, g) for name in ("recompute", "cache")], "recomputed, cached"),
+    ]

@@ -1,0 +1,40 @@
+"""The answer as movement: prefill enters as one block, each step brings one row, its key and value slide into the cache."""
+
+from __future__ import annotations
+
+import json
+
+import streamlit as st
+
+from engine.decode import Generation
+from engine.experiments.chosen_answer import answer
+from engine.toy.scenario import Scenario
+from pages.parts.controls.answer import AnswerPosition
+from pages.parts.drawing.writing import most_varied, rows_of, writing
+from pages.parts.lesson import motion
+from pages.parts.lesson.lesson import step
+from pages.parts.text.format import head_names, md
+
+N_STEPS = 4  # decode steps that are played, as many as the model has room for
+
+
+@step("In motion")
+def in_motion(s: Scenario, position: AnswerPosition) -> None:
+    """Prefill and the first decode steps of this answer, played in the browser; the takeaway counts what each of them did."""
+    made = played(s, position)
+    words = [s.id_words[i] for i in (*s.prompt_ids, *made.token_ids[: len(made.passes) - 1])]
+    head = f"head {head_names(s)[most_varied(rows_of(made, len(words))[-1])]}"
+    motion.play(json.dumps(writing(made, words, s.words, 1.0, head), allow_nan=False), "decode_motion")
+    n = len(s.tokens)
+    with st.container(key="takeaway_motion"):
+        st.markdown(
+            f"Prefill put {n} {'key and value' if n == 1 else 'keys and values'} into the cache. Each decode step "
+            f"computes **one** row, reads every key and value that is there, and adds its own: after “{md(words[-1])}” "
+            f"there are **{len(words)}**."
+        )
+
+
+def played(s: Scenario, position: AnswerPosition) -> Generation:
+    """Prefill and as many decode steps as are shown, along the words that were chosen so far."""
+    n = min(N_STEPS, position.most) + 1
+    return answer(position.model, s.prompt_ids, n, (*position.answer_ids, *(() if position.ended else (position.next_id,)))[:n])

@@ -1,0 +1,79 @@
+"""Words and sources: a search over lessons, steps and terms; every term in a sentence; what to read next and what for."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.lessons.glossary.found import Hit, search
+from pages.lessons.glossary.sources import SOURCES
+from pages.parts.lesson.lesson import SLIDE, step
+from pages.parts.lesson.terms import GROUPS, SHOWN_IN, TERMS
+from pages.parts.text.format import md
+from pages.parts.visit.parameters import Choice, Text, show
+
+FIND = Text("find", most_chars=60)
+GROUP, TOPIC = Choice("words_on"), Choice("sources_on")
+MOST_HITS = 7  # that stand on one screen
+
+
+@step("Find")
+def find() -> None:
+    """A field, and the steps, lessons and terms that it finds, best first."""
+    show("find_typed", FIND.text())
+    st.text_input(
+        "A word, a lesson, a step", key="find_typed", max_chars=FIND.most_chars, placeholder="mask, top-p, roofline …",
+        on_change=lambda: FIND.set_text(str(st.session_state["find_typed"])),
+    )  # fmt: skip
+    if not FIND.text().strip():
+        n_steps = sum(len(steps) for _, steps in _contents().values())
+        st.markdown(f"{len(TERMS)} terms, {len(_contents())} lessons, {n_steps} steps.")
+        return
+    hits = search(FIND.text(), _contents(), _titles())
+    for at, hit in enumerate(hits[:MOST_HITS]):
+        _row(f"hit_{at}", f"**{md(hit.name)}** {hit.text}", hit)
+    beyond = len(hits) - MOST_HITS
+    if not hits:
+        st.markdown(f"Nothing is called “{md(FIND.text())}” here. Fewer letters find more.")
+    elif beyond > 0:
+        st.markdown(f"{beyond} more: more letters find fewer.")
+
+
+@step("Terms")
+def terms() -> None:
+    """Every term of a subject in one sentence, with the lesson that shows it."""
+    groups = {name: name for name in GROUPS}
+    chosen = GROUP.buttons("Terms on", groups, next(iter(groups)), label_visibility="collapsed")
+    for at, term in enumerate(GROUPS[chosen]):
+        _row(f"term_{at}", f"**{term}**: {TERMS[term]}", Hit(term, TERMS[term], SHOWN_IN.get(term, "")))
+
+
+@step("Sources")
+def sources() -> None:
+    """Papers and programs by subject, each with what to read it for."""
+    topics = {name: name for name in SOURCES}
+    chosen = TOPIC.buttons("Sources on", topics, next(iter(topics)), label_visibility="collapsed")
+    for at, source in enumerate(SOURCES[chosen]):
+        _row(f"source_{at}", f"[{source.title}]({source.address})  \n{source.read_for}", Hit("", "", source.lesson))
+
+
+def _row(key: str, text: str, hit: Hit) -> None:
+    """A line and the way to the lesson that shows it; a page that runs by itself has no other to lead to."""
+    words, way = st.columns([4, 1.3], vertical_alignment="center")
+    words.markdown(text)
+    if hit.lesson in _titles():
+        way.button(_titles()[hit.lesson], key=key, icon=":material/arrow_forward:", type="tertiary", on_click=_open, args=(hit,))
+
+
+def _open(hit: Hit) -> None:
+    SLIDE.set(hit.slide)
+    st.session_state["open_lesson"] = hit.lesson
+
+
+def _contents() -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Lesson -> (question, names of its steps), as the frame says."""
+    return st.session_state.get("contents", {})
+
+
+def _titles() -> dict[str, str]:
+    """Lesson -> title."""
+    return {name: page.title for name, page in st.session_state.get("pages", {}).items()}

@@ -1,0 +1,116 @@
+"""The chosen model's cache beside those of up to three others: lines of bytes against tokens, and the numbers behind them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from engine.cost import ModelShape, both_bytes, decimal_bytes
+from engine.cost.shapes.head_groups import kind_of_heads
+from engine.prefill import filled_cache
+from engine.toy.scenario import Scenario
+from pages.lessons.memory.figures.cache_growth import cache_growth
+from pages.parts.drawing.plot import plot
+from pages.parts.hardware import setup
+from pages.parts.hardware.setup import Setup
+from pages.parts.lesson import tables
+from pages.parts.lesson.lesson import step
+from pages.parts.text.amounts import amount
+from pages.parts.text.format import md
+from pages.parts.visit import locks
+from pages.parts.visit.display import look, presenting
+from pages.parts.visit.parameters import Text, show
+
+COMPARED = ("Llama-2-7B", "Gemma-3-27B", "DeepSeek-V3")  # beside the chosen model: no grouping, windows, a latent
+MOST_COMPARED = 3
+COMPARED_WITH = Text("compare")  # names with commas between them, or "none"
+
+
+def compared(s: Setup) -> tuple[ModelShape, ...]:
+    """The chosen model and up to three others, from the link."""
+    text, there = COMPARED_WITH.text(), setup.models()
+    names = [] if text == "none" else [n for n in text.split(",") if n in there][:MOST_COMPARED] or list(COMPARED)
+    return (s.shape, *(there[n] for n in dict.fromkeys(names) if there[n] != s.shape))
+
+
+def _choose_compared(s: Setup) -> None:
+    """The control for it."""
+    there = setup.models()
+    names = [name for name, shape in there.items() if shape in compared(s)[1:]]
+    show("compare_with", names)
+
+    def keep() -> None:
+        chosen = st.session_state["compare_with"]
+        COMPARED_WITH.set_text(",".join(chosen) if chosen else "none")
+
+    st.multiselect(
+        "Compare with up to three models", [n for n in there if there[n] != s.shape], key="compare_with",
+        max_selections=MOST_COMPARED, on_change=keep, format_func=lambda name: there[name].name,
+        **locks.control(COMPARED_WITH.name, "Compared models", {}),
+    )  # fmt: skip
+
+
+@step("Other models")
+def compare(s: Setup, toy: Scenario) -> None:
+    """Lines of bytes against tokens, and the table behind them."""
+    _choose_compared(s)
+    shapes, cache = compared(s), filled_cache(toy.model(), toy.prompt_ids)
+    capacity = s.device.memory_bytes * s.n_devices
+    lines = "; ".join(
+        f"{shape.name} {shape.next_token_bytes(s.n_tokens, s.kv_bits):,} bytes for the next token, "
+        f"{decimal_bytes(shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits))} at {s.n_tokens:,} tokens" for shape in shapes
+    )  # fmt: skip
+    alt = (
+        f"Cache bytes against tokens, both axes logarithmic. {lines}. The toy with {cache.n_tokens} tokens: {cache.nbytes} "
+        "bytes. "
+        f"Memory of {s.on}: {both_bytes(capacity)}."
+    )
+    zoom = 1.15 if presenting() else 1.0
+    toy_now = (cache.n_tokens, cache.nbytes)
+    plot(cache_growth(shapes, s.n_tokens, s.batch, s.kv_bits, capacity, s.on, toy_now, **look(zoom)), alt, "cache_growth")
+    with st.container(key="takeaway_growth"):
+        st.markdown(_times_as_much(s, shapes))
+    if not presenting():
+        with st.expander("The numbers behind the lines", icon=":material/table:"):
+            _table(s, shapes)
+
+
+def _times_as_much(s: Setup, shapes: tuple[ModelShape, ...]) -> str:
+    """The largest cache beside the smallest."""
+    sizes = {shape.name: shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits) for shape in shapes}
+    most, least = max(sizes, key=sizes.get), min(sizes, key=sizes.get)
+    if len(shapes) == 1 or not sizes[least]:
+        return f"A line is straight while every token adds the same: {md(most)} keeps **{both_bytes(sizes[most])}** here."
+    return (
+        f"At {s.n_tokens:,} tokens {md(most)} keeps **{amount(sizes[most] / sizes[least])} ×** as much as {md(least)}: "
+        "shared heads, windows and latents are why."
+    )
+
+
+def _table(s: Setup, shapes: tuple[ModelShape, ...]) -> None:
+    """Every model's numbers, on the page and as a file."""
+    kinds = ["latent" if x.latent else kind_of_heads(x.n_head, x.n_kv_head) for x in shapes]
+    head = ("model", "attention", "layers", "KV heads", "head width", "next token", f"cache at {s.n_tokens:,}", "weights")
+    rows = [
+        (
+            md(tables.unbroken(x.name)), kind + (", windows" if any(x.windows) else ""), f"{x.n_layer}",
+            "one latent" if x.latent else f"{x.n_kv_head}",
+            f"{x.kv_row if x.latent else x.d_head}", f"{x.next_token_bytes(s.n_tokens, s.kv_bits):,} B",
+            tables.unbroken(both_bytes(x.kv_bytes(s.n_tokens, s.batch, s.kv_bits))),
+            tables.unbroken(both_bytes(x.weight_bytes(s.weight_bits))),
+        )
+        for x, kind in zip(shapes, kinds, strict=True)
+    ]  # fmt: skip
+    tables.table(head, rows)
+    raw_head = (
+        "model", "attention", "n_layer", "n_kv_head", "d_head", "n_params", "weight_bits", "weight_bytes", "kv_bits",
+        "kv_bytes_per_token", "next_token_bytes", "n_tokens", "batch", "kv_bytes", "source",
+    )  # fmt: skip
+    raw = [
+        (
+            x.name, kind, x.n_layer, x.n_kv_head, x.d_head, x.n_params, s.weight_bits, x.weight_bytes(s.weight_bits), s.kv_bits,
+            x.kv_bytes_per_token(s.kv_bits), x.next_token_bytes(s.n_tokens, s.kv_bits), s.n_tokens, s.batch,
+            x.kv_bytes(s.n_tokens, s.batch, s.kv_bits), x.source,
+        )
+        for x, kind in zip(shapes, kinds, strict=True)
+    ]  # fmt: skip
+    tables.download("kv_cache", raw_head, raw)

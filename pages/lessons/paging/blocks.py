@@ -1,0 +1,129 @@
+"""The pool of blocks at work, on the reader's own scenario: what each event does, and a question about many answers."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from engine.caches.pool_story import PoolFrame, pool_of_answers, pool_story
+from engine.toy.scenario import Scenario
+from pages.lessons.paging.figures.pool import pool
+from pages.parts.controls.stepper import stepper
+from pages.parts.drawing.plot import plot
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.predict import Question, predict
+from pages.parts.text.format import apart, join, md
+from pages.parts.visit import scenario
+from pages.parts.visit.display import look, presenting
+from pages.parts.visit.parameters import Whole
+
+N_FRAMES = 11
+EVENT = Whole("event", high=N_FRAMES - 1)
+SIZE = Whole("pool_block", low=2, high=8, default=4)  # tokens of a block
+N_ANSWERS, N_WORDS = 4, 3
+
+
+def given() -> tuple[Scenario]:
+    """The toy: what lies in the blocks of the first step."""
+    return (scenario.current(),)
+
+
+@step("Blocks")
+def blocks(s: Scenario) -> None:
+    """Step through the events of a pool."""
+    left, right = st.columns([2.4, 1], vertical_alignment="bottom")
+    with right:
+        size = SIZE.slider("Tokens in a block")
+    frames = pool_story(s.model(), s.prompt_ids, s.prompt_ids[::-1], size)
+    with left:
+        at = stepper(EVENT, N_FRAMES, "Event {at} of {n}")
+    frame = frames[at]
+    said = happened(s, frame, size)
+    plot(pool(frame, s.id_words, **look(1.0 if presenting() else 0.95)), in_words(s, frame, said), "pool")
+    left, right = st.columns([1.35, 1], gap="medium")
+    with left, st.container(key="takeaway_pool"):
+        st.markdown(f"{said} {held(frame)}")
+    with right:
+        predict(answers_question(s, size))
+
+
+def happened(s: Scenario, frame: PoolFrame, size: int) -> str:
+    """The event in a sentence or two."""
+    who = frame.who
+    if frame.event == "empty":
+        return f"A pool of {len(frame.holders)} blocks, {size} tokens each. Nobody holds any; nothing is reserved for anybody."
+    if frame.event == "prefill":
+        table = frame.tables[who]
+        where = f"block{'s' * (len(table) > 1)} {join([str(b) for b in table])}"
+        if who == "A":
+            return f"**{who}** is prefilled: its {_tokens(frame, who)} take {where}, in this order."
+        return (
+            f"**{who}**, the prompt backwards, takes the first free blocks: {where}. Where they lie does not matter, their order "
+            "in the table does."
+        )
+    if frame.event == "fork":
+        return "**B** is to be a second answer to the same prompt. It gets a copy of A’s *table*; no key and no value is copied."
+    if frame.event == "release":
+        freed = (
+            f"Free again: {join([str(b) for b in frame.freed])}." if frame.freed else "None of them is free: B holds them all."
+        )
+        return f"**{who}** has ended and gives its blocks back. {freed} What B holds too stays."
+    word = md(s.id_words[frame.tokens[who][-1]])
+    if frame.copied:
+        return (
+            f"**{who}** writes “{word}” into block {frame.copied[0]}, which is shared: it first takes a **copy**, block "
+            f"{frame.copied[1]}, and writes there. The other sequence keeps its own."
+        )
+    own = len(frame.tokens[who]) % size == 1
+    where = "a new block" if own else "the last block of its own"
+    return f"**{who}** writes “{word}” into {where}, {frame.tables[who][-1]}."
+
+
+def _tokens(frame: PoolFrame, who: str) -> str:
+    n = len(frame.tokens[who])
+    return f"{n} token{'s' * (n != 1)}"
+
+
+def held(frame: PoolFrame) -> str:
+    """How full the pool is, and whether pages have changed anything."""
+    if not frame.n_held:
+        return ""
+    slots = frame.n_held * frame.slots.shape[1]
+    apiece = sum(map(len, frame.tables.values()))
+    saved = f", where {apiece} would be needed without sharing" if apiece > frame.n_held else ""
+    exact = "equal to the last bit" if frame.gap == 0 else f"off by {apart(frame.gap)}"
+    return (
+        f"**{frame.n_held}** held{saved}; {frame.n_unused} of their {slots} slots empty. All logits so far, against a cache in "
+        f"one piece: {exact}."
+    )
+
+
+def in_words(s: Scenario, frame: PoolFrame, said: str) -> str:
+    """The pool for those who do not see it."""
+    tables = "; ".join(f"{name} holds blocks {', '.join(map(str, table))}" for name, table in frame.tables.items())
+    return f"A pool of {len(frame.holders)} blocks, {frame.n_held} held. {tables or 'No sequence is there'}."
+
+
+def answers_question(s: Scenario, size: int) -> Question:
+    """How many blocks several answers to one prompt take together."""
+    n = len(s.prompt_ids)
+    found = pool_of_answers(s.model(), s.prompt_ids, N_ANSWERS, N_WORDS, size)
+    answer, alone = found.n_blocks - found.n_free, -(-(n + N_WORDS) // size)
+    full = n // size
+    shared = (
+        f"the prompt’s {full} full block{'s' * (full != 1)} {'lies' if full == 1 else 'lie'} there once, for all"
+        if full
+        else "the prompt fills no block, so none stays shared"
+    )
+    copied = (
+        f"; its unfinished block is copied {found.n_copied} times, by all who write but the last, whose own it then is"
+        if found.n_copied else ""
+    )  # fmt: skip
+    return Question(
+        "answers_blocks",
+        f"{N_ANSWERS} answers to this prompt of {n} token{'s' * (n != 1)}, {N_WORDS} words each, in blocks of {size}. How many "
+        "blocks do they hold together?",
+        answer,
+        f"{N_ANSWERS} × {alone} = {N_ANSWERS * alone} without sharing. In pages {shared}{copied}.",
+        tolerance=0,
+        unit="blocks",
+    )

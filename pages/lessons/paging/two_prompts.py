@@ -1,0 +1,191 @@
+"""The reader's own two prompts behind one prefix cache of a trained model: where they part, what is shared, what runs again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from engine.caches.prefixes import block_hashes, shared_tokens
+from engine.caches.second_run import Beside, n_common, prompts_beside
+from engine.toy.scenario import Scenario
+from pages.parts.controls.shared_parameters import BLOCK
+from pages.parts.drawing.plot import plot
+from pages.parts.drawing.token_strips import Strip, token_strips
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.predict import Question, predict
+from pages.parts.sharing.results import RESULTS
+from pages.parts.sharing.shared_work import Job, ThisRun
+from pages.parts.trained import model, prompt, said_alike
+from pages.parts.trained.model import MOST_CHARS, Prompt, Trained
+from pages.parts.visit.display import look, presenting
+from pages.parts.visit.parameters import Text, show
+
+SECOND = Text("second", most_chars=MOST_CHARS)
+DEFAULT_FIRST = "It is winter in Oslo. Today's weather is so"
+DEFAULT_SECOND = "It is winter in Oslo. The soup is so"
+COMMON = 3000  # tokens of a long beginning, in the example of the help
+N_SIGNS = 4  # of a block's hash that are written beneath it
+KINDS = {
+    "prefill": "runs",
+    "kept": "taken from the cache",
+    "again": "the same token, but in no full block that is the same: runs again",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Two:
+    """Two prompts of one model; the first is there before the second comes, and then it comes once more."""
+
+    trained: Trained
+    first: Prompt
+    second: Prompt
+    block_size: int
+    found: tuple[Beside, ...] | None
+    work: ThisRun = field(default_factory=ThisRun)
+
+
+def two() -> Two:
+    """The link's prompts, run as far as this run of the page may."""
+    trained, size = model.current(), BLOCK.value()
+    first, second = (model.prompt(trained, text) for text in texts(trained))
+    work, key = ThisRun(), ("two prompts", *trained.key, first.ids, second.ids, size)
+
+    def make() -> Job:
+        steps = prompts_beside(trained.model.variant(keep=False), (first.ids, second.ids, first.ids), size)
+        return Job(steps, 6, trained.lock, trained.small)
+
+    job = RESULTS.get(key, make, lambda _: 5000 + 48 * trained.model.n_vocab)
+    there = work.reached(job, 6, "The two prompts")
+    return Two(trained, first, second, size, job.result if there else None, work)
+
+
+def texts(trained: Trained) -> tuple[str, str]:
+    """Both prompts as text."""
+    if trained.model.tokenizer is None:
+        usual = prompt.default(trained)
+        ids = usual.split()
+        return model.PROMPT.text() or usual, SECOND.text() or " ".join([*ids[: len(ids) // 2], *reversed(ids[len(ids) // 2 :])])
+    return model.PROMPT.text() or DEFAULT_FIRST, SECOND.text() or DEFAULT_SECOND
+
+
+def _controls(trained: Trained) -> None:
+    """Two fields, the block size, the models on offer."""
+    offered = bool(model.folders())
+    columns = iter(st.columns([2.2, 2.2, 1.2, *([1.1] * offered)], vertical_alignment="bottom"))
+    ids = " (token ids)" if trained.model.tokenizer is None else ""
+    for label, parameter, text in zip(("First prompt", "Second prompt"), (model.PROMPT, SECOND), texts(trained), strict=True):
+        key = f"two_{parameter.name}"
+        with next(columns):
+            show(key, text)
+            st.text_input(label + ids, key=key, max_chars=MOST_CHARS, on_change=_keep, args=(parameter, key))
+    with next(columns):
+        BLOCK.slider("Tokens in a block")
+    if offered:
+        with next(columns):
+            model.choose()
+
+
+def _keep(parameter: Text, key: str) -> None:
+    parameter.set_text(" ".join(st.session_state[key].split())[:MOST_CHARS])
+
+
+@step("Two prompts")
+def prompts(s: Scenario) -> None:
+    """Both prompts token by token, what of the second ran, and whether it came out alike."""
+    t = two()
+    _controls(t.trained)
+    for one in (t.first, t.second):
+        prompt.marks(t.trained, one)
+    if t.found is None:
+        t.work.say()
+        return
+    plot(token_strips(strips(t), t.block_size, KINDS, **look(1.0 if presenting() else 0.97)), in_words(t), "two_prompts")
+    left, right = st.columns([1.25, 1], gap="medium")
+    with left, st.container(key="takeaway_two"):
+        st.markdown(
+            takeaway(t),
+            help="A block’s hash covers its own tokens and the hash of the block before it: the same words behind other words "
+            "are another block. Only full blocks are kept, for an unfinished one would still change; so large blocks share less: "
+            f"of {COMMON:,} tokens in common {_share(128)}, {_share(4096)}. Servers that share token by token (a radix tree) are "
+            "the case of one token in a block.",
+        )
+    with right:
+        predict(again_question(t))
+
+
+def _share(size: int) -> str:
+    """How many tokens of a long common beginning blocks of a size share."""
+    return f"blocks of {size:,} share {shared_tokens(COMMON, size):,}" if size <= COMMON else f"blocks of {size:,} none"
+
+
+def strips(t: Two) -> list[Strip]:
+    """Both prompts as they are drawn."""
+    second, common = t.found[1], n_common(t.first.ids, t.second.ids)
+    hit = second.hit_tokens
+    kinds = ["kept" if i < hit else "again" if i < common else "prefill" for i in range(len(t.second.ids))]
+    titles = (
+        f"<b>First</b>: all {len(t.first.ids)} tokens run",
+        f"<b>Second</b>: {hit} of {len(t.second.ids)} from the cache, {second.computed_tokens} run",
+    )
+    every = (["prefill"] * len(t.first.ids), kinds)
+    return [
+        Strip(title, one.words, kind, [f"hash {h[:N_SIGNS]}" for h in block_hashes(one.ids, t.block_size)])
+        for title, one, kind in zip(titles, (t.first, t.second), every, strict=True)
+    ]
+
+
+def in_words(t: Two) -> str:
+    """The figure for those who do not see it."""
+    second = t.found[1]
+    return (
+        f"The first prompt has {len(t.first.ids)} tokens, the second {len(t.second.ids)}; the first "
+        f"{n_common(t.first.ids, t.second.ids)} are the same. In blocks of {t.block_size}, {second.hit_tokens} tokens of the "
+        f"second come from the cache and {second.computed_tokens} run."
+    )
+
+
+def takeaway(t: Two) -> str:
+    """Where they part, what that makes shared, and the proof."""
+    second, common = t.found[1], n_common(t.first.ids, t.second.ids)
+    shared = shared_tokens(common, t.block_size)
+    n, tokens = shared // t.block_size, f"**{common}** tokens are" if common > 1 else "token alone is"
+    parts = (
+        f"The first {tokens} the same: {n} full block{'s' * (n != 1)}, found by {'its hash' if n == 1 else 'their hashes'}."
+        if n
+        else f"The first {tokens} the same, which fills no block: nothing is shared."
+        if common
+        else "They differ from the first token on: nothing is shared."
+    )
+    last = (
+        " It is there whole, and its last token runs all the same: the logits are kept nowhere."
+        if second.hit_tokens < shared
+        else ""
+    )
+    return f"{parts}{last} {said_alike.said_alike(t.trained, second)}"
+
+
+def _whole_block(size: int) -> str:
+    """What vLLM does there: kv_cache_manager.py, get_computed_blocks."""
+    return f" (vLLM goes by whole blocks and runs all {size} tokens of the last one)" if size > 1 else ""
+
+
+def again_question(t: Two) -> Question:
+    """The first prompt once more: how many of its tokens run?"""
+    n, again = len(t.first.ids), t.found[2]
+    rest = n % t.block_size
+    why = (
+        f"Its {n - rest} tokens in full blocks are found; the {rest} behind them stand in a block that was not full, and such a "
+        "block is not kept."
+        if rest
+        else "All its blocks are found, but the next word is chosen from the logits of the last token, and logits are kept "
+        f"nowhere: that token runs again{_whole_block(t.block_size)}."
+    )
+    return Question(
+        "again_tokens",
+        f"The **first** prompt, all {n} tokens, comes once more. How many of them run?",
+        again.computed_tokens,
+        why,
+        tolerance=0,
+        unit="tokens",
+    )

@@ -1,0 +1,131 @@
+"""How much of the memory for caches holds tokens: the reader's own lengths, beside what was measured on servers."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from engine.caches.reservations import in_one_piece, in_pages, mean_waste
+from engine.cost import MODELS
+from engine.toy.scenario import Scenario
+from pages.lessons.paging.figures.reserved import reserved
+from pages.parts.drawing.plot import plot
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.predict import Question, predict
+from pages.parts.text.format import md, number, percent
+from pages.parts.visit.display import look, presenting
+from pages.parts.visit.parameters import Text, Whole, show
+
+LENGTHS = Text("lengths")
+LONGEST = Whole("longest", low=64, high=131_072, default=2048)
+PAGE = Whole("page", low=1, high=1024, default=16)
+LONGEST_STOPS, PAGE_STOPS = (512, 1024, 2048, 4096, 8192, 32_768, 131_072), (1, 8, 16, 32, 64, 128, 256, 1024)
+DEFAULT = (90, 310, 1240, 45, 700, 150)
+MOST_SEQUENCES = 10
+SHOWN_MODEL, SHOWN_GIB = "OPT-13B", 12  # arXiv 2309.06180, Table 1
+
+
+def read_lengths(text: str, longest: int) -> tuple[int, ...]:
+    """The tokens of each sequence. ValueError in a sentence for anything but 1 to MOST_SEQUENCES numbers from 1 to `longest`."""
+    parts = text.replace(",", " ").split()
+    expected = f"expected 1 to {MOST_SEQUENCES} whole numbers from 1 to {longest:,}, with spaces between them"
+    if not 1 <= len(parts) <= MOST_SEQUENCES:
+        raise ValueError(f"{expected}, got {len(parts)} of them")
+    for part in parts:
+        if not (part.isascii() and part.isdigit() and len(part) <= 9 and 1 <= int(part) <= longest):
+            raise ValueError(f"{expected}, got “{part[:30]}”")
+    return tuple(map(int, parts))
+
+
+def lengths(longest: int) -> tuple[int, ...]:
+    """The link's lengths where they can be used; else those to begin with, cut to the longest, and a sentence why."""
+    text = LENGTHS.text()
+    usual = tuple(min(n, longest) for n in DEFAULT)
+    try:
+        return read_lengths(text, longest) if text else usual
+    except ValueError as problem:
+        st.warning(f"The lengths in use are {' '.join(map(str, usual))}: {md(str(problem))}.")
+        return usual
+
+
+def _controls() -> tuple[tuple[int, ...], int, int]:
+    """(tokens of each sequence, the longest that may come, tokens of a block)."""
+    columns = st.columns([1.5, 1, 1], vertical_alignment="bottom")
+    longest = LONGEST.value()
+    with columns[1]:
+        LONGEST.stops("Longest that may come", LONGEST_STOPS)
+    with columns[2]:
+        size = PAGE.stops("Tokens in a block", PAGE_STOPS)
+    refused = st.session_state.pop("lengths_refused", "")
+    if refused:
+        st.warning(f"Those lengths were not taken: {md(refused)}.")
+    found = lengths(longest)
+    with columns[0]:
+        show("lengths_typed", " ".join(map(str, found)))
+        st.text_input(
+            "Tokens of each sequence", key="lengths_typed", max_chars=LENGTHS.most_chars, on_change=_typed, args=(longest,)
+        )
+    return found, longest, size
+
+
+def _typed(longest: int) -> None:
+    text = st.session_state["lengths_typed"]
+    try:
+        found = read_lengths(text, longest) if text.strip() else DEFAULT
+    except ValueError as problem:
+        st.session_state["lengths_refused"] = str(problem)
+        return
+    LENGTHS.set_text("" if found == DEFAULT else " ".join(map(str, found)))
+
+
+@step("Empty room")
+def waste(s: Scenario) -> None:
+    """Both ways to set room aside, and how many sequences that makes."""
+    found, longest, size = _controls()
+    shares = [sum(found) / total for total in (in_one_piece(found, longest), in_pages(found, size))]
+    alt = (
+        f"{len(found)} sequences of {', '.join(f'{n:,}' for n in found)} tokens. Room for {longest:,} tokens each: "
+        f"{percent(shares[0])} of it holds tokens. Blocks of {size:,}: {percent(shares[1])}."
+    )
+    plot(reserved(found, longest, size, **look(1.06 if presenting() else 1.0)), alt, "reserved")
+    left, right = st.columns([1.2, 1], gap="medium")
+    with left, st.container(key="takeaway_waste"):
+        st.markdown(
+            how_many(found, longest, size),
+            help="Those measured shares count everything: room for words still to come, room for words that never came, and gaps "
+            "between pieces that no sequence fits into. The best of the three earlier ways knew every length in advance, as no "
+            "server can (arXiv 2309.06180, Figure 2).",
+        )
+    with right:
+        predict(mean_question(longest, size))
+
+
+def how_many(found: tuple[int, ...], longest: int, size: int) -> str:
+    """What the shares mean for a card: sequences of these lengths beside each other."""
+    tokens = int(SHOWN_GIB * 2**30 // MODELS[SHOWN_MODEL].kv_bytes_per_token(16))
+    whole = tokens // longest
+    paged = tokens // size * size * len(found) // in_pages(found, size)
+    return (
+        f"{SHOWN_GIB} GiB hold the keys and values of **{tokens:,}** tokens of {SHOWN_MODEL}: {_sequences(whole)} that may "
+        f"become {longest:,} tokens long, or, in pages, about **{paged:,}** of these lengths. A token takes as much room as "
+        "before; less lies empty."
+    )
+
+
+def _sequences(n: int) -> str:
+    return f"**{n:,}** sequence{'s' * (n != 1)}"
+
+
+def mean_question(longest: int, size: int) -> Question:
+    """Empty slots of a sequence's last block, on average; of another block size than the page shows."""
+    asked = 64 if size != 64 else 32
+    answer = mean_waste(longest, asked)
+    return Question(
+        "mean_waste",
+        f"Sequences of any length from 1 to {longest:,} tokens, in blocks of {asked}: how many slots does one leave empty, on "
+        "average?",
+        answer,
+        f"Only the last block has empty slots, 0 to {asked - 1} of them: on average half a block, {number(answer)}, whether the "
+        "sequences are short or long. Smaller blocks waste less; longer tables and more scattered reading are the price.",
+        tolerance=max(1.0, 0.05 * asked) / 2,
+        unit="slots",
+    )

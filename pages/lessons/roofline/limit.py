@@ -1,0 +1,56 @@
+"""Who promises a time for each token takes the largest batch that keeps it: tokens a second and price under that limit."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from engine.cost import tokens_per_s
+from engine.cost.under_a_limit import Served, served
+from pages.lessons.roofline.figures.throughput import throughput
+from pages.parts.controls.shared_parameters import PRICE
+from pages.parts.drawing.plot import plot
+from pages.parts.hardware.setup import BATCHES, Setup
+from pages.parts.lesson.lesson import step
+from pages.parts.text.amounts import amount, seconds
+from pages.parts.text.format import md
+from pages.parts.visit.display import look, presenting
+from pages.parts.visit.parameters import Whole
+
+LIMITS = (5, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 500, 1000)  # ms; 50 ms is 20 tokens a second, faster than reading
+LIMIT = Whole("tpot_limit", low=1, high=1000, default=25)
+
+
+@step("Under a limit")
+def limit(s: Setup, n_generated: int) -> None:
+    """The curve of tokens a second against batch, with the largest batch that keeps the promise."""
+    left, right = st.columns([2, 1], vertical_alignment="bottom")
+    with left:
+        limit_ms = LIMIT.stops("At most so many ms for each token of a reader (TPOT)", LIMITS)
+    with right:
+        price = PRICE.typed("Price of all devices for an hour, in your currency", placeholder="nothing typed")
+    found = served(s.shape, s.n_tokens, s.device, limit_ms / 1e3, **s.memory)
+    with_cache, without = ([tokens_per_s(s.shape, n, s.device, b, **s.options) for b in BATCHES] for n in (s.n_tokens, 0))
+    at = max(found.batch, 1)
+    figure = throughput(
+        BATCHES, with_cache, without, s.cache_ceiling, at, tokens_per_s(s.shape, s.n_tokens, s.device, at, **s.options), s.most,
+        curves=True, **look(0.98 if presenting() else 1.0),
+    )  # fmt: skip
+    said = _said(s, found, limit_ms, price)
+    plot(figure, f"Tokens a second against batch. {said.replace('*', '')}", "under_a_limit")
+    with st.container(key="takeaway_limit"):
+        st.markdown(said)
+
+
+def _said(s: Setup, found: Served, limit_ms: int, price: float) -> str:
+    """The largest batch, what it yields, and what stops a larger one."""
+    if not found.batch:
+        why = "does not fit" if found.stops == "memory" else f"needs {seconds(found.tpot_s)} for each token even alone"
+        return f"{md(s.shape.name)} with {s.n_tokens:,} tokens on {s.on} {why}: no batch keeps {limit_ms} ms."
+    stops = "memory is full" if found.stops == "memory" else f"one more would exceed {limit_ms} ms"
+    text = (
+        f"At most **{found.batch:,}** sequences at once keep {limit_ms} ms on {s.on}: each token after {seconds(found.tpot_s)}, "
+        f"**{amount(found.tokens_per_s)}** tokens a second in all; {stops}. "
+    )
+    if price:
+        return text + f"At your {price:,.6g} an hour, 10⁶ generated tokens cost at least **{amount(found.price(price))}**."
+    return text + "Type a price an hour for the cost of 10⁶ tokens."

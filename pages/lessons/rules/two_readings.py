@@ -1,0 +1,61 @@
+"""The article's two readings of the same rules side by side, and where the sources contradict themselves."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from engine.model import ForwardPass
+from engine.prefill import prefill
+from engine.toy.article_readings import differing, other_reading
+from engine.toy.scenario import Scenario
+from pages.lessons.rules import sentences
+from pages.lessons.rules.figures.context_tables import context_tables
+from pages.lessons.rules.steps import open_results
+from pages.parts.drawing.plot import plot
+from pages.parts.lesson.lesson import step
+from pages.parts.text.format import head_names
+from pages.parts.visit.display import look
+
+DECIDES = {"none": "none", "soft": "softmax decides", "nan": "0 / 0", "fill": "average of all", "softmax1": "hardly any weight"}
+
+
+@step("Two readings")
+def readings(s: Scenario, run: ForwardPass) -> None:
+    """The contexts of the scenario, and of its other reading beside them."""
+    other = other_reading(s)
+    runs = (run, prefill(other.model(), other.prompt_ids))
+    layers = [r.layers[0] for r in runs]
+    differ = differing(*layers)
+    titles = [
+        (name, _reading(x))
+        for name, x in zip(("This scenario", f"As the article’s {_name(other)} has it"), (s, other), strict=True)
+    ]
+    hidden = open_results(s, run)
+    figure = context_tables(layers, differ, s.tokens, [head_names(x) for x in (s, other)], titles, hidden=hidden, **look())
+    plot(figure, sentences.tables_in_words(s, other, runs, differ, hidden), "context_tables")
+    with st.container(key="takeaway_readings"):
+        st.markdown(sentences.disagreement(s, other, runs, differ, hidden))
+    with st.expander("What is toy about this, and where the article contradicts itself", icon=":material/info:"):
+        caveats()
+
+
+def _name(s: Scenario) -> str:
+    return "code" if s.empty_row == "soft" else "text"
+
+
+def _reading(s: Scenario) -> str:
+    """What a reading makes of "last" and of empty rows."""
+    last = any(r.kind == "last" for r in s.rules)
+    own = any(r.kind == "self" for r in s.rules)
+    means = "“last” = last of the prompt; " if last else "“last” = the token itself; " if own else ""
+    return f"{means}no match: {DECIDES[s.empty_row]}"
+
+
+def caveats() -> None:
+    """What is toy about heads with rules, and where the sources contradict themselves."""
+    st.caption(
+        "“Last” with the code’s meaning makes a key say “I am the last so far”, which the next token makes false: it breaks the "
+        "cache. The article also says that heads are averaged, and then goes on with the contexts kept apart; here they stay "
+        "apart. Nobody writes rules into a trained model: its weights are learned and smooth, and most heads cannot be put into "
+        "words, though a few can."
+    )

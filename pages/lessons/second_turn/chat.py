@@ -1,0 +1,249 @@
+"""The second turn of a chat with a trained model: prompt, answer and next message, what was kept, and a clock time in front."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from engine.caches.second_run import Beside, SecondTurn, n_common, second_turn
+from engine.trained.tokenizer import WordTokenizer
+from pages.parts.controls.shared_parameters import BLOCK, G
+from pages.parts.drawing.plot import plot
+from pages.parts.drawing.token_strips import Strip, token_strips
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.predict import Question, predict
+from pages.parts.sharing.results import RESULTS
+from pages.parts.sharing.shared_work import Job, ThisRun
+from pages.parts.text.format import md
+from pages.parts.trained import model, prompt, said_alike
+from pages.parts.trained.model import MOST_CHARS, Prompt, Trained
+from pages.parts.visit.display import look, presenting
+from pages.parts.visit.parameters import Text, show
+
+NEXT = Text("next", most_chars=MOST_CHARS)
+FIRST_MESSAGE, NEXT_MESSAGE = "Anna has a red kite. Ben has a blue boat. Anna has a", "And Ben has a"
+MOST_ANSWER, USUAL_ANSWER = 12, 4
+KINDS = {"prefill": "prompt, runs", "new": "answer, decoded", "kept": "taken from the cache", "again": "said before, runs again"}
+WORDS_OF_TIME, DIGITS_OF_TIME = ("seven", "eight"), ("07:00", "08:00")
+MOST_TIME = 8  # tokens that a clock time may take
+
+
+@dataclass(frozen=True, eq=False)
+class Way:
+    """One way to write the chat: the first message at each turn, the message that follows, and what became of it."""
+
+    first: Prompt
+    again: tuple[int, ...]
+    after: tuple[int, ...]
+    result: SecondTurn | None
+
+    @property
+    def turn(self) -> Beside:
+        """The second turn, once it has run."""
+        return self.result.turn
+
+
+@dataclass(frozen=True, eq=False)
+class Chat:
+    """The chat that the link describes. times: what the clock says at each turn, as this model can read it."""
+
+    trained: Trained
+    first: Prompt
+    message: Prompt
+    n_words: int
+    block_size: int
+    work: ThisRun = field(default_factory=ThisRun)
+
+    @property
+    def times(self) -> tuple[str, str]:
+        """A clock time at the first turn and at the second."""
+        tokenizer = self.trained.model.tokenizer
+        return ("0", "1") if tokenizer is None else WORDS_OF_TIME if isinstance(tokenizer, WordTokenizer) else DIGITS_OF_TIME
+
+
+def given() -> tuple[Chat]:
+    """The chat that the link describes, within what the model has room for: two thirds of it for the first message at most."""
+    trained = model.current()
+    first, message = (model.prompt(trained, text) for text in texts(trained))
+    room = model.most_tokens(trained.model)
+    n_words = min(G.value(high=MOST_ANSWER, default=USUAL_ANSWER), max(1, (room - len(first.ids)) // 3))
+    most = max(0, room - len(first.ids) - n_words - 2 * MOST_TIME)
+    marks = int(message.ids[0] == trained.model.config.bos_id and len(message.ids) > 1)  # a beginning mark stands once
+    ids, words = message.ids[marks:], message.words[marks:]
+    cut = Prompt(ids[:most], words[:most], message.unknown, message.left_out + max(0, len(ids) - most))
+    return (Chat(trained, first, cut, n_words, BLOCK.value()),)
+
+
+def texts(trained: Trained) -> tuple[str, str]:
+    """The first message and the next one, as text."""
+    if trained.model.tokenizer is None:
+        usual = prompt.default(trained)
+        return model.PROMPT.text() or usual, NEXT.text() or " ".join(usual.split()[-4:])
+    return model.PROMPT.text() or FIRST_MESSAGE, NEXT.text() or NEXT_MESSAGE
+
+
+def stamped(c: Chat, time: str, last: bool = False) -> Prompt:
+    """The first message with a clock time before or behind its text."""
+    text = texts(c.trained)[0]
+    return model.prompt(c.trained, f"{text} {time}" if last else f"{time} {text}")
+
+
+def run_way(c: Chat, name: str, first: Prompt, again: Sequence[int], after: Sequence[int], answer: Sequence[int] = ()) -> Way:
+    """Both turns in one way, as far as this run of the page may go."""
+    key = ("second turn", name, *c.trained.key, first.ids, tuple(again), tuple(after), tuple(answer), c.n_words, c.block_size)
+
+    def make() -> Job:
+        steps = second_turn(c.trained.model.variant(keep=False), first.ids, c.n_words, again, after, c.block_size, answer)
+        return Job(steps, c.n_words + 2, c.trained.lock, c.trained.small)
+
+    job = RESULTS.get(key, make, lambda _: 5000 + 16 * c.trained.model.n_vocab)
+    there = c.work.reached(job, c.n_words + 2, "The two turns")
+    return Way(first, tuple(again), tuple(after), job.result if there else None)
+
+
+def ways(c: Chat, stamped_too: bool) -> dict[str, Way] | None:
+    """The chat as it is, and, where asked for, with a clock time first and last; None, and a message, until all is there."""
+    plain = run_way(c, "plain", c.first, c.first.ids, c.message.ids)
+    found = {"kept": plain}
+    if stamped_too and plain.result:
+        earlier, later = c.times
+        answer = plain.result.answer_ids
+        front, back = stamped(c, earlier), stamped(c, earlier, last=True)
+        found["first"] = run_way(c, "first", front, stamped(c, later).ids, c.message.ids, answer)
+        time = stamped(c, later, last=True).ids[n_common(stamped(c, later, last=True).ids, c.first.ids) :]
+        found["last"] = run_way(c, "last", back, back.ids, (*c.message.ids, *time), answer)
+    if any(way.result is None for way in found.values()):
+        c.work.say()
+        return None
+    return found
+
+
+def _controls(c: Chat) -> None:
+    """The first message, the answer's length, the next message, the block size."""
+    offered = bool(model.folders())
+    columns = iter(st.columns([2.6, 1, 1.4, 1, *([1] * offered)], vertical_alignment="bottom"))
+    ids = " (token ids)" if c.trained.model.tokenizer is None else ""
+    first, after = texts(c.trained)
+    with next(columns):
+        _field("First message" + ids, model.PROMPT, first)
+    with next(columns):
+        G.slider("Words of the answer", high=MOST_ANSWER, default=USUAL_ANSWER)
+    with next(columns):
+        _field("Next message" + ids, NEXT, after)
+    with next(columns):
+        BLOCK.slider("Tokens in a block")
+    if offered:
+        with next(columns):
+            model.choose()
+
+
+def _field(label: str, parameter: Text, text: str) -> None:
+    key = f"chat_{parameter.name}"
+
+    def keep() -> None:
+        parameter.set_text(" ".join(st.session_state[key].split())[:MOST_CHARS])
+
+    show(key, text)
+    st.text_input(label, key=key, max_chars=MOST_CHARS, on_change=keep)
+
+
+@step("The second turn")
+def turn(c: Chat) -> None:
+    """Both turns token by token; with a clock time once the question is answered."""
+    _controls(c)
+    for one in (c.first, c.message):
+        prompt.marks(c.trained, one)
+    if not c.message.ids or 2 * MOST_TIME + len(c.first.ids) > model.most_tokens(c.trained.model):
+        st.warning("This model has no room for a second turn behind this message: a shorter one may do.")
+        return
+    plain = ways(c, stamped_too=False)
+    if plain is None:
+        return
+    question = clock_question(c, plain["kept"])
+    found = ways(c, question.answered)
+    if found is None:
+        return
+    figure = token_strips(strips(c, found), c.block_size, KINDS, **look(1.0 if presenting() else 0.95))
+    plot(figure, in_words(found), "second_turn")
+    left, right = st.columns([1, 1.15], gap="medium")
+    with left, st.container(key="takeaway_turn"):
+        st.markdown(takeaway(c, found))
+    with right:
+        predict(question)
+
+
+def strips(c: Chat, found: dict[str, Way]) -> list[Strip]:
+    """The first turn, then the second in each way."""
+    kept = found["kept"]
+    answer = model.words(c.trained, kept.result.answer_ids)
+    first = ["prefill"] * len(c.first.ids) + ["new"] * len(answer)
+    title = f"<b>First turn</b>: {len(c.first.ids)} tokens prefilled, {len(answer)} decoded"
+    named = {"kept": "Second turn", "first": "… with the clock time first", "last": "… with the clock time last"}
+    rows = [Strip(title, [*c.first.words, *answer], first)]
+    for name, way in found.items():
+        turn = way.turn
+        said = f"<b>{named[name]}</b>: {turn.hit_tokens} of {len(turn.ids)} from the cache, {turn.computed_tokens} run"
+        rows.append(Strip(said, model.words(c.trained, turn.ids), kinds(way)))
+    return rows
+
+
+def kinds(way: Way) -> list[str]:
+    """What becomes of each token of the second turn."""
+    turn = way.turn
+    said = len(way.again) + len(way.result.answer_ids)
+    return ["kept" if i < turn.hit_tokens else "again" if i < said else "prefill" for i in range(len(turn.ids))]
+
+
+def in_words(found: dict[str, Way]) -> str:
+    """The figure for those who do not see it."""
+    named = {"kept": "as it is", "first": "with a clock time first", "last": "with a clock time last"}
+    said = [
+        f"{named[name]} {way.turn.hit_tokens} of {len(way.turn.ids)} tokens come from the cache and "
+        f"{way.turn.computed_tokens} run"
+        for name, way in found.items()
+    ]
+    return f"The second turn of a chat: {'; '.join(said)}."
+
+
+def takeaway(c: Chat, found: dict[str, Way]) -> str:
+    """What ran, and the proof; with the clock, what it took away."""
+    turn = found["kept"].turn
+    new = len(c.message.ids)
+    text = (
+        f"Only **{turn.computed_tokens}** of {len(turn.ids)} tokens run: the {new} of the new message"
+        + (f" and {turn.computed_tokens - new} before it that are in no full block" if turn.computed_tokens > new else "")
+        + f". {said_alike.said_alike(c.trained, turn)}"
+    )
+    if "first" in found:
+        text = (
+            f"As it is **{turn.computed_tokens}** tokens run, with the time first **{found['first'].turn.computed_tokens}**, "
+            f"with the time last **{found['last'].turn.computed_tokens}**. What changes belongs at the end, and what was sent "
+            "once is sent again unchanged."
+        )
+    return text
+
+
+def clock_question(c: Chat, plain: Way) -> Question:
+    """A clock time in front: how many tokens of the second turn come from the cache?"""
+    earlier, later = c.times
+    front, again = stamped(c, earlier), stamped(c, later)
+    common = n_common(front.ids, again.ids)
+    hit = common // c.block_size * c.block_size
+    n = len(again.ids) + len(plain.result.answer_ids) + len(c.message.ids)
+    before = (
+        f"Only the {common} token{'s' * (common != 1)} before the time {'are' if common != 1 else 'is'} the same"
+        if common
+        else "Not even the first token is the same"
+    )
+    return Question(
+        "clock_first",
+        f"Now each request begins with the clock time: “{md(earlier)}” at the first turn, “{md(later)}” at the second. How many "
+        f"of the second turn’s {n} tokens come from the cache?",
+        hit,
+        f"{before}, in blocks of {c.block_size}. Every key and value behind the time was computed from it too, so a block is "
+        "found only where all before it is the same as well; that most words are equal does not help.",
+        tolerance=0,
+        unit="tokens",
+    )

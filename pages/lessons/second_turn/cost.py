@@ -1,0 +1,141 @@
+"""What the input of a chat costs at the visitor's prices: its beginning kept, something changed first, nothing kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from engine.caches.chat_turns import Turn, chat_turns, cost, reads_to_pay
+from pages.lessons.second_turn.chat import Chat
+from pages.lessons.second_turn.figures.turn_costs import turn_costs
+from pages.parts.drawing.plot import plot
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.predict import Question, predict
+from pages.parts.text.amounts import amount
+from pages.parts.text.format import number, percent
+from pages.parts.visit.display import look, presenting
+from pages.parts.visit.parameters import Real, Whole
+
+TURNS = Whole("turns", low=1, high=60, default=12)
+SYSTEM = Whole("system", low=0, high=200_000, default=4000)
+MESSAGE = Whole("message", low=1, high=50_000, default=100)
+ANSWER = Whole("reply", low=1, high=50_000, default=300)
+# Prices for a million tokens, in whatever money; the first numbers are an example and nobody's.
+READ = Real("price_read", high=1000.0, default=0.1)
+WRITE = Real("price_write", high=1000.0, default=1.25)
+FRESH = Real("price_fresh", high=1000.0, default=1.0)
+STOPS = (
+    (TURNS, "Turns", (1, 2, 4, 8, 12, 20, 40, 60)),
+    (SYSTEM, "Instructions, tokens", (0, 500, 2000, 4000, 10_000, 50_000)),
+    (MESSAGE, "A message, tokens", (20, 100, 500, 2000)),
+    (ANSWER, "An answer, tokens", (50, 300, 1000, 4000)),
+)
+STORED = 128  # tokens of a block, as services that sell this count them: the answer hardly depends on it
+ALIKE = 1e-9
+
+
+@dataclass(frozen=True)
+class Bill:
+    """A chat at the visitor's prices. turns: by the way it is sent."""
+
+    turns: dict[str, tuple[Turn, ...]]
+    prices: tuple[float, float, float]
+
+    def total(self, way: str) -> float:
+        """The input of all turns."""
+        return cost(self.turns[way], *self.prices)
+
+
+def bill() -> Bill:
+    """What the link describes."""
+    sizes = TURNS.value(), SYSTEM.value(), MESSAGE.value(), ANSWER.value()
+    turns = {way: chat_turns(*sizes, STORED, way) for way in ("kept", "changed first", "nothing kept")}
+    return Bill(turns, (READ.value(), WRITE.value(), FRESH.value()))
+
+
+@step("What it costs")
+def costs(c: Chat) -> None:
+    """Sizes and prices, the bill of each turn in three ways, and which is the cheapest."""
+    sizes = st.columns(4, vertical_alignment="bottom")
+    for column, (parameter, label, choices) in zip(sizes, STOPS, strict=True):
+        with column:
+            parameter.stops(label, choices)
+    priced = st.columns(3, vertical_alignment="bottom")
+    for column, (parameter, label) in zip(priced, ((READ, "read"), (WRITE, "written"), (FRESH, "fresh")), strict=True):
+        with column:
+            parameter.typed(f"Price of a million tokens {label}")
+    b = bill()
+    plot(turn_costs(b.turns, b.prices, **look(1.0 if presenting() else 0.95)), in_words(b), "turn_costs")
+    left, right = st.columns([1, 1.15], gap="medium")
+    with left, st.container(key="takeaway_cost"):
+        st.markdown(
+            takeaway(b),
+            help=f"The prices to begin with are an example; type your own. Input only: the answers cost the same in all three. "
+            f"Counted in blocks of {STORED} tokens; many services keep nothing below a thousand or so. An answer is written with "
+            "the turn after it; a server that keeps what it has decoded saves that too. All this as if each turn came in time, "
+            "to a machine that still has the blocks: they are dropped after minutes or hours, or when room is needed.",
+        )
+    with right:
+        predict(pays_question(b))
+
+
+def in_words(b: Bill) -> str:
+    """The figure for those who do not see it."""
+    said = ", ".join(f"{way} {money(b.total(way))}" for way in b.turns)
+    return f"Cost of the input of {len(b.turns['kept'])} turns: {said}."
+
+
+def money(x: float) -> str:
+    """An amount of money with as many digits as it needs.
+
+    >>> money(0.0123456), money(12.3456), money(0)
+    ('0.0123', '12.3', '0')
+    """
+    return number(x, 4 if x < 1 else 3) if x < 10 else amount(x)
+
+
+def takeaway(b: Bill) -> str:
+    """The three totals and what makes them."""
+    kept, changed, nothing = (b.total(way) for way in b.turns)
+    tokens = [sum(t.n_input for t in b.turns["kept"]), sum(t.read for t in b.turns["kept"])]
+    than = f", {percent(kept / nothing)} of the {money(nothing)} with nothing kept" if nothing else ""
+    n = len(b.turns["kept"])
+    return (
+        f"{n} turn{'s bring' if n > 1 else ' brings'} in {tokens[0]:,} tokens. With the beginning kept {tokens[1]:,} are only "
+        f"read: **{money(kept)}**{than}. Something changed first: **{money(changed)}**, {_beside(changed, nothing)}."
+    )
+
+
+def _beside(changed: float, nothing: float) -> str:
+    """The changed beginning against nothing kept."""
+    if abs(changed - nothing) <= ALIKE:
+        return "as much as with nothing kept"
+    return f"**{'more' if changed > nothing else 'less'}** than with nothing kept"
+
+
+def pays_question(b: Bill) -> Question:
+    """How often must a stored beginning be read before storing it has paid?"""
+    read, write, fresh = b.prices
+    n = reads_to_pay(*b.prices)
+    options = ("at once", "after 1 reading", "after 2", "after 3 or more", "never")
+    answer = options[-1] if n is None else options[min(n, 3)]
+    if n is None:
+        why = f"Read they cost {money(read)}, fresh {money(fresh)}: reading saves nothing, so storing never pays."
+    elif n == 0:
+        why = f"Written they cost {money(write)}, fresh {money(fresh)}: here even storing is cheaper than not storing."
+    else:
+        why = (
+            f"Stored and read {n:,} time{'s' * (n > 1)}: {money(write)} + {n:,} × {money(read)} = {money(write + n * read)}; "
+            f"fresh every time: {n + 1:,} × {money(fresh)} = {money((n + 1) * fresh)}. Stored and never read, they cost "
+            "more than not stored."
+            if write > fresh
+            else f"Storing costs nothing extra here, so the first reading already saves {money(fresh - read)}."
+        )
+    return Question(
+        "pays_after",
+        f"A million tokens: {money(read)} read, {money(write)} written, {money(fresh)} fresh. When has storing a beginning paid?",
+        answer,
+        why,
+        options=options,
+    )

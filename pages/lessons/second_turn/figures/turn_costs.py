@@ -1,0 +1,62 @@
+"""The bill of a chat turn by turn, in three ways side by side on one scale: what was read, written, and computed afresh."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import plotly.graph_objects as go
+
+from engine.caches.chat_turns import Turn, cost
+from pages.parts.drawing.axes import nice_step
+from pages.parts.drawing.palette import palette
+from pages.parts.drawing.sheet import WIDTH, Sheet, rectangle
+from pages.parts.text.format import number
+
+TITLES = {"kept": "beginning kept", "changed first": "something changed first", "nothing kept": "nothing kept"}
+LEFT, PANEL, GAP, TOP, BODY = 0.06, 0.29, 0.035, 46.0, 118.0
+
+
+def turn_costs(
+    turns: Mapping[str, Sequence[Turn]], prices: tuple[float, float, float], dark: bool = False, zoom: float = 1.0
+) -> go.Figure:
+    """turns: of each way. prices: read, written, fresh, for a million tokens."""
+    colors = palette(dark)
+    sheet = Sheet(colors, zoom)
+    parts = (("read", colors.cached), ("written", colors.query), ("fresh", colors.wasted))
+    heights = {way: [_parts(t, prices) for t in found] for way, found in turns.items()}
+    most = max(max(map(sum, rows)) for rows in heights.values()) or 1.0
+    step = nice_step(most, 4)
+    bottom = TOP + BODY
+    for k in range(int(most / step * (1 + 1e-9)) + 1):
+        y = bottom - k * step / most * BODY
+        sheet.bar(LEFT, y - 0.5, 1, y + 0.5, colors.hole)
+        sheet.write(LEFT - 8 / WIDTH, y, number(k * step, 6), 12.5, colors.muted, "middle left")
+    for k, (way, rows) in enumerate(heights.items()):
+        x = LEFT + k * (PANEL + GAP)
+        sheet.write(x, 10, f"<b>{TITLES[way]}</b>", 15, anchor="middle right")
+        sheet.write(x, 30, f"{number(cost(turns[way], *prices), 4)} in all", 14, anchor="middle right")
+        width = PANEL / len(rows)
+        for (_, color), j in zip(parts, range(len(parts)), strict=True):
+            boxes = []
+            for t, row in enumerate(rows):
+                below, height = sum(row[:j]) / most * BODY, row[j] / most * BODY
+                if height:
+                    left, right = x + (t + 0.12) * width, x + (t + 0.88) * width
+                    boxes.append(rectangle(left, bottom - below - height, right, bottom - below))
+            if boxes:
+                sheet.path("".join(boxes), color)
+        for t in {0, len(rows) - 1}:
+            sheet.write(x + (t + 0.5) * width, bottom + 12, str(t + 1), 12.5, colors.muted)
+        sheet.write(x + PANEL / 2, bottom + 12, "turn" if len(rows) > 2 else "", 12.5, colors.muted)
+    y, x = bottom + 36, LEFT
+    for name, color in parts:
+        sheet.bar(x, y - 8, x + 16 / WIDTH, y + 8, color)
+        sheet.write(x + 22 / WIDTH, y, name, 13, colors.muted, "middle right")
+        x += (22 + 0.5 * 13 * len(name) + 38) / WIDTH
+    return sheet.figure(y + 14, min_width=700)
+
+
+def _parts(turn: Turn, prices: tuple[float, float, float]) -> list[float]:
+    """What is paid for the turn: read, written, fresh."""
+    only = (Turn(turn.read, 0, 0), Turn(0, turn.written, 0), Turn(0, 0, turn.fresh))
+    return [cost([part], *prices) for part in only]

@@ -1,0 +1,15 @@
+"""Pages and shared beginnings: one pool of blocks for many sequences, its empty room, and prompts that begin alike."""
+
+from engine.caches import PagedCache, PagePool, PrefixCache
+from engine.caches.prefixes import block_hashes
+from pages.lessons.paging import blocks, two_prompts, waste
+from pages.parts.lesson.lesson import lesson
+
+lesson(
+    "How do servers keep many caches at once?",
+    blocks.blocks,
+    waste.waste,
+    two_prompts.prompts,
+    given=blocks.given,
+    source=(PagePool, PagedCache, block_hashes, PrefixCache),
+)

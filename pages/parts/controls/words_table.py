@@ -1,0 +1,85 @@
+"""One table of all words: the prompt's with their values, the candidate words with their value once chosen and their column of W.
+
+A component of its own (words_table.js): as Streamlit's widgets the largest scenario would be 170 of them, and Streamlit's own
+table editor draws on a canvas, without keyboard labels, and brings pandas along.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import streamlit as st
+
+from engine.toy import edits
+from engine.toy.scenario import MAX_LETTERS, MAX_PROMPT, MAX_WORDS, Scenario
+from pages.parts.visit import link, scenario
+
+_HERE = Path(__file__)
+_COMPONENT = st.components.v2.component(
+    "words_table",
+    html='<table class="tbt-words"></table>',
+    css=_HERE.with_suffix(".css").read_text("utf-8"),
+    js=_HERE.with_suffix(".js").read_text("utf-8"),
+    isolate_styles=False,
+)
+MOST_CHARS = 80  # of a word or number that is typed: what is refused is quoted in part
+
+
+def words_table(s: Scenario) -> None:
+    """Show the table. Every field and button sends [kind, row, field, text], which `change` reads."""
+
+    def edited() -> None:
+        found = change(scenario.current(), st.session_state["words_table"].get("edit"))
+        if found:
+            scenario.edit(found[1], what=found[0])
+
+    tokens = [[word, link.number_text(value)] for word, value in zip(s.tokens, s.values, strict=True)]
+    columns = zip(s.words, s.word_values, zip(*s.w_vocab, strict=True), strict=True)
+    words = [[word, link.number_text(value), [link.number_text(w) for w in column]] for word, value, column in columns]
+    shown = {
+        "tokens": tokens, "words": words, "longest": MAX_LETTERS,
+        "full": {"token": len(tokens) == MAX_PROMPT, "word": len(words) == MAX_WORDS},
+    }  # fmt: skip
+    # A refused edit leaves the data as they are, and the field must still show them again; so the data always change.
+    state = st.session_state
+    state["table_runs"] = state.get("table_runs", 0) + 1
+    _COMPONENT(key="words_table", data={"shown": json.dumps(shown), "run": state["table_runs"]}, on_edit_change=edited)
+
+
+def change(s: Scenario, told: object) -> tuple[str, Callable[[Scenario], Scenario]] | None:
+    """The edit that a browser asked for, with a name for what it edits; None for whatever else it may have sent."""
+    if not (isinstance(told, list) and len(told) == 4 and [type(part) for part in told] == [str, int, str, str]):
+        return None
+    kind, row, field, text = told
+    items = {"token": s.tokens, "word": s.words}.get(kind, ())
+    if not 0 <= row < len(items):
+        return None
+    head = int(field[1:]) if field[:1] == "w" and field[1:].isascii() and field[1:].isdigit() and len(field) < 4 else -1
+    text = text[:MOST_CHARS]
+    changes = {
+        ("token", "name"): lambda s: edits.rename_token(s, row, text),
+        ("token", "value"): lambda s: edits.set_value(s, row, _number(text)),
+        ("token", "up"): lambda s: edits.swap_tokens(s, row, max(row - 1, 0)),
+        ("token", "down"): lambda s: edits.swap_tokens(s, row, min(row + 1, len(items) - 1)),
+        ("token", "add"): lambda s: edits.add_token(s, row),
+        ("token", "remove"): lambda s: edits.remove_token(s, row),
+        ("word", "name"): lambda s: edits.rename_word(s, row, text),
+        ("word", "value"): lambda s: edits.set_word_value(s, row, _number(text)),
+        ("word", "add"): lambda s: edits.add_word(s, free_name(s)),
+        ("word", "remove"): lambda s: edits.remove_word(s, row),
+        **({("word", field): lambda s: edits.set_w(s, head, row, _number(text))} if 0 <= head < len(s.rules) else {}),
+    }
+    found = changes.get((kind, field))
+    return (f"{kind} {row} {field}", found) if found else None
+
+
+def free_name(s: Scenario) -> str:
+    """A candidate's name that is not taken."""
+    return next(name for i in range(1, MAX_WORDS + 2) if (name := f"word{i}") not in s.words)
+
+
+def _number(text: str) -> float:
+    """A number as people type it: with a comma for the point, or the sign that the pages write."""
+    return link.number(text.strip().replace(",", ".").replace("−", "-"))

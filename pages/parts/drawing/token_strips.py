@@ -1,0 +1,94 @@
+"""Prompts as rows of tokens, cut into blocks: of each token whether it was taken from a cache, run, or run again.
+
+Long prompts go on in further lines; a line always ends where a block does, and a small gap parts the blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from pages.parts.drawing.palette import palette
+from pages.parts.drawing.row_strips import SIGNS, ink_on, kind_colors, legend
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, rectangle, short
+
+LEAST_COLUMNS, USUAL_COLUMNS, MOST_LINES = 12, 20, 8  # tokens in a line, lines in all
+GAP = 4.0  # pixels between blocks
+ROOMY = 4  # lines in all up to which cells are high, and blocks are named beneath
+
+
+@dataclass(frozen=True)
+class Strip:
+    """A prompt. kinds: one of row_strips.SIGNS for each word; notes: a few letters for each full block, written beneath it."""
+
+    title: str
+    words: Sequence[str]
+    kinds: Sequence[str]
+    notes: Sequence[str] = ()
+
+
+def token_strips(
+    strips: Sequence[Strip], block_size: int, names: Mapping[str, str], dark: bool = False, zoom: float = 1.0
+) -> go.Figure:
+    """The prompts beneath each other. names: what the kinds mean, for the legend."""
+    sheet = Sheet(palette(dark), zoom)
+    columns = columns_for([len(s.words) for s in strips], block_size)
+    n_lines = sum(-(-len(s.words) // columns) for s in strips)
+    height = 42.0 if n_lines <= ROOMY else 21.0
+    noted = n_lines <= ROOMY and any(s.notes for s in strips)
+    y = 4.0
+    for strip in strips:
+        sheet.write(0, y + 9, strip.title, 15, anchor="middle right")
+        y += 22
+        for start in range(0, len(strip.words), columns):
+            _line(sheet, strip, range(start, min(start + columns, len(strip.words))), columns, block_size, y, height)
+            if noted:
+                _notes(sheet, strip, start, columns, block_size, y + height + 9)
+            y += height + (20 if noted else 5)
+        y += 4
+    legend(sheet, y + 10, names)
+    return sheet.figure(y + 24, min_width=700)
+
+
+def columns_for(lengths: Sequence[int], block_size: int) -> int:
+    """Tokens in a line: whole blocks, as many as the longest prompt needs, USUAL_COLUMNS at most unless lines would be too many.
+
+    >>> columns_for([15, 14], 4), columns_for([9, 9], 16), columns_for([30, 40], 4), columns_for([96, 96], 4)
+    (16, 16, 20, 24)
+    """
+    wanted = min(USUAL_COLUMNS, max(LEAST_COLUMNS, *lengths))
+    columns = max(block_size, -(-wanted // block_size) * block_size)
+    while sum(-(-n // columns) for n in lengths) > max(MOST_LINES, len(lengths)):
+        columns += block_size
+    return columns
+
+
+def _line(sheet: Sheet, strip: Strip, places: range, columns: int, block_size: int, y: float, height: float) -> None:
+    """Some tokens side by side."""
+    fills, cell = kind_colors(sheet.colors), 1 / columns
+    wide = cell * WIDTH
+    paths: dict[str, list[str]] = {}
+    for i in places:
+        x0 = (i - places.start) * cell
+        ends = GAP if (i + 1) % block_size == 0 else min(1.0, 0.1 * wide)
+        x1 = x0 + cell - min(ends, 0.4 * wide) / WIDTH
+        paths.setdefault(strip.kinds[i], []).append(rectangle(x0, y, x1, y + height))
+        ink, middle = ink_on(fills[strip.kinds[i]]), (x0 + x1) / 2
+        tall, size = height > 40, min(15.0, 0.6 * height)
+        if wide >= 24:
+            sheet.write(middle, y + height * (0.66 if tall else 0.5), short(strip.words[i], wide - 5, size), size, ink)
+        if tall and wide >= 12 and SIGNS[strip.kinds[i]]:
+            sheet.write(middle, y + 0.22 * height, SIGNS[strip.kinds[i]], 13, ink)
+    for kind, found in paths.items():
+        sheet.path("".join(found), fills[kind])
+
+
+def _notes(sheet: Sheet, strip: Strip, start: int, columns: int, block_size: int, y: float) -> None:
+    """What is said of each full block of a line."""
+    pixels = block_size * WIDTH / columns
+    for block in range(start // block_size, min(len(strip.notes), (start + columns) // block_size)):
+        note = strip.notes[block]
+        if LETTER * 12 * len(note) <= pixels:
+            sheet.write(((block + 0.5) * block_size - start) / columns, y, note, 12, sheet.colors.muted)

@@ -1,0 +1,15 @@
+// A scenario that was kept comes back: pasted, dropped on the field, or chosen as a file. Only text of a scenario's length is sent.
+export default function ({ parentElement, data, setTriggerValue }) {
+  const field = parentElement.querySelector("textarea");
+  const read = async (file) => {
+    if (file) field.value = await file.slice(0, data.most + 1).text(); // one more than may be: the server says that it is too long
+  };
+  field.ondragover = (event) => event.preventDefault();
+  field.ondrop = (event) => {
+    if (!event.dataTransfer.files.length) return;
+    event.preventDefault();
+    read(event.dataTransfer.files[0]);
+  };
+  parentElement.querySelector("input").onchange = (event) => read(event.target.files[0]);
+  parentElement.querySelector("button").onclick = () => setTriggerValue("scenario", field.value.slice(0, data.most + 1));
+}

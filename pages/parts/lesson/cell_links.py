@@ -1,0 +1,29 @@
+"""Numbers in a sentence that are linked to their cells: pointing at one, or Tab, marks the other, without asking the server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+_COMPONENT = st.components.v2.component(
+    "cell_links",
+    html='<span data-drawn="1"></span>',
+    js=Path(__file__).with_name("cell_links.js").read_text("utf-8"),
+    isolate_styles=False,
+)
+
+
+def cell_link(text: str, figure: str, curve: int, row: int, column: int) -> str:
+    """Markdown `text`, linked to a cell of the figure with that key; as it is where no figure is named.
+
+    >>> cell_link("0.5", "one_head", 2, 3, 1)
+    '[0.5](#cell-one_head-2-3-1)'
+    """
+    return f"[{text}](#cell-{figure}-{curve}-{row}-{column})" if figure else text
+
+
+def cell_links(figure: str) -> None:
+    """What makes the links to a figure work, while the page shows it."""
+    if not st.session_state.get("plotly_failed"):
+        _COMPONENT(key=f"cell_links_{figure}", height=1)

@@ -1,0 +1,83 @@
+"""What a move draws again: its own step at once, and what stands around the steps once, shortly after the last move.
+
+A step is a fragment of the page: when one of its controls is moved, it runs alone and writes the address bar itself. Title,
+warnings, side bar and menu are another fragment, which the browser asks for when nothing has moved for a while (around.js). What
+a move changes beyond that, and whatever is changed around the steps, runs the whole page; a late answer leaves nothing stale,
+because each part remembers what it was drawn for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+
+import streamlit as st
+
+from pages.parts.sharing import turns
+from pages.parts.visit import scenario
+from pages.parts.visit.parameters import DECLARED
+
+_AROUND = st.components.v2.component("around", js=Path(__file__).with_name("around.js").read_text("utf-8"), isolate_styles=False)
+
+
+def around(draw: Callable[[], None], whole: bool) -> None:
+    """Draw what stands around the steps, before them; again after moves. whole: whether the other steps follow a move as well."""
+    side_bar, st.session_state["drawn_steps"] = st.session_state.get("side_bar"), {}
+
+    def run(of_the_page: list[bool]) -> None:
+        follows = not of_the_page
+        of_the_page.clear()
+        if follows and (whole or _behind()):
+            st.rerun()
+        with turns.in_turn(later=follows):
+            draw()
+            if side_bar:
+                side_bar()
+            _AROUND(key="around", data={"run": scenario.next_run()}, on_due_change=_nothing, height=1)
+
+    run.__qualname__ = f"around {st.session_state.get('here', '')}"  # a late message from another lesson finds nothing to run
+    st.fragment(run)([True])
+
+
+def step(show: Callable[..., None], given: Callable[[], tuple], values: tuple, key: str, after: Callable[[], None]) -> None:
+    """Draw a step, now with the `values` that are given, and when it is moved with what is given then.
+
+    after: draws what belongs to it, or runs the whole page where something outside depends on what it has drawn.
+    """
+    st.session_state["drawn_place"] = _place()
+
+    @wraps(show)  # its name tells one step's fragment from another's
+    def run(of_the_page: list[tuple]) -> None:
+        moved = not of_the_page
+        if moved and _place() != st.session_state["drawn_place"]:
+            st.rerun()
+        with turns.in_turn():
+            st.session_state["stepper"] = None
+            show(*(given() if moved else of_the_page.pop()))
+            after()
+            scenario.publish(DECLARED, key=f"address_{key}", moved=moved)
+        st.session_state["drawn_steps"][key] = _state()
+
+    st.fragment(run)([values])
+
+
+def _place() -> tuple:
+    """What a step cannot follow by itself: which one is shown and how, what is complained of, and the way to another page."""
+    state, problems = st.session_state, scenario.problems()
+    return [scenario.extra(name) for name in scenario.PLACES], problems, state.get("turn_page")
+
+
+def _state() -> tuple:
+    """What everything on the page depends on."""
+    return scenario.current(), dict(st.session_state["extras"]), _place()
+
+
+def _behind() -> bool:
+    """Whether a step was drawn for another state than this one: it was changed around the steps."""
+    now = _state()
+    return any(drawn != now for drawn in st.session_state["drawn_steps"].values())
+
+
+def _nothing() -> None:
+    """A component's event is passed on only where somebody is called back."""

@@ -1,0 +1,58 @@
+"""A notebook of a lesson: text and code that rebuild its numbers with NumPy alone and check them against those of the page.
+
+A cell is (kind, text). Numbers of the page stand in the code as they were computed, and an assertion compares each of them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import numpy as np
+
+Cell = tuple[str, str]
+TOLERANCE = 1e-9  # between two orders of adding the same numbers
+
+
+def prose(text: str) -> Cell:
+    return "markdown", text
+
+
+def code(text: str) -> Cell:
+    return "code", text.strip("\n")
+
+
+def literal(numbers: object) -> str:
+    """Numbers as Python writes them, with every digit; NaN and infinities by NumPy's names.
+
+    >>> literal(np.array([[1.0, np.nan], [-np.inf, 0.1]]))
+    '[[1.0, np.nan], [-np.inf, 0.1]]'
+    """
+    array = np.asarray(numbers)
+    if array.ndim:
+        return "[" + ", ".join(map(literal, array)) + "]"
+    one = array.item()
+    if isinstance(one, float) and not np.isfinite(one):
+        return "np.nan" if np.isnan(one) else "np.inf" if one > 0 else "-np.inf"
+    return repr(one)
+
+
+def checked(name: str, numbers: object, what: str) -> Cell:
+    """A cell that shows `name` and compares it with the page's numbers. what: the words for it."""
+    return code(
+        f"shown = np.array({literal(numbers)})  # {what}, as the page shows\n"
+        f"assert np.allclose({name}, shown, rtol={TOLERANCE:g}, atol={TOLERANCE:g}, equal_nan=True)\n"
+        f"{name}"
+    )
+
+
+def as_ipynb(cells: Sequence[Cell]) -> str:
+    """The cells as a file of notebook format 4.5."""
+    made = [
+        {"cell_type": kind, "id": f"cell-{at}", "metadata": {}, "source": text.splitlines(keepends=True)}
+        | ({"execution_count": None, "outputs": []} if kind == "code" else {})
+        for at, (kind, text) in enumerate(cells, 1)
+    ]
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
+    return json.dumps({"cells": made, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}, ensure_ascii=False, indent=1)

@@ -1,0 +1,90 @@
+"""Share: the link to what is on screen, copied, as a QR code for phones, and what the class finds behind it."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+
+import segno
+import streamlit as st
+
+from pages.parts.visit import class_link, locks
+from pages.parts.visit.class_link import CONTROLS, ONLY
+from pages.parts.visit.display import HANDOUT, PRESENT
+
+MOST_IN_CODE = 1500  # characters of a link; the code of a longer one has cells too small for a camera
+WAYS = ("steps", PRESENT.name, ONLY.name, CONTROLS.name, HANDOUT.name)  # how a lesson is shown: chosen anew for every link
+_LINK = st.components.v2.component(
+    "share",
+    html='<div class="line"><input readonly aria-label="The link"><button type="button">Copy</button></div><p role="status"></p>',
+    css="""
+    .line { display: flex; gap: 0.5rem; }
+    input { flex: 1; min-width: 0; font: inherit; padding: 0.35rem 0.6rem; color: var(--st-text-color);
+      background: var(--st-secondary-background-color); border: 1px solid var(--st-border-color); border-radius: 6px; }
+    button { font: inherit; padding: 0.35rem 0.9rem; cursor: pointer; border-radius: 6px; border: 0;
+      background: var(--st-primary-color); color: var(--st-background-color); }
+    p { margin: 0.3rem 0 0; min-height: 1.4em; color: var(--st-text-color); }
+    """,
+    js=Path(__file__).with_name("share.js").read_text("utf-8"),
+)
+
+
+def button() -> None:
+    """The button that opens it, on every lesson."""
+    if st.button("Share", key="share", icon=":material/qr_code_2:", type="tertiary"):
+        _dialog()
+
+
+@st.dialog("Share this lesson", width="large")
+def _dialog() -> None:
+    """What the class is to find on the left, the code and the link on the right, made anew with every choice."""
+    options, code = st.columns([1, 1.6], gap="medium")
+    with options:
+        query = chosen()
+        link = f"{class_link.address()}{'?' if query else ''}{class_link.text(query)}"
+        _LINK(key="share_link", data={"link": link})
+        if "embed" in query:
+            frame = f'<iframe src="{escape(link)}" width="100%" height="720" title="Token by Token"></iframe>'
+            st.code(frame, language="html", wrap_lines=True)
+    if len(link) <= MOST_IN_CODE:
+        code.html(qr_code(link))
+    else:
+        code.warning(f"This link has {len(link):,} characters, more than the {MOST_IN_CODE:,} that a camera reads from afar.")
+
+
+def chosen() -> dict[str, str]:
+    """The query of the link to give out, with the choices that stand here."""
+    query = {name: value for name, value in class_link.here().items() if name not in WAYS}
+    presented = st.checkbox("Presented", key="share_present", help="Large type, no side bar")
+    only = st.checkbox("This step only", key="share_only", help="No menu, no other steps")
+    embedded = st.checkbox("Embedded in a course page", key="share_embed", help="This step without title and menu, in a frame")
+    query |= {PRESENT.name: "on"} if presented else {}
+    query |= {ONLY.name: "on"} if only and not embedded else {}
+    query |= {"embed": "true"} if embedded else {}
+    return query | _free_controls()
+
+
+def _free_controls() -> dict[str, str]:
+    """Which controls the class may move: all, or those of a list."""
+    labels = locks.TOY | locks.drawn() if st.session_state.get("toy", True) else locks.drawn()
+    before = locks.free()
+    if not st.checkbox(
+        "Lock the controls", before is not None, key="share_lock", help="The class sees them and cannot move them"
+    ):
+        return {}
+    names = st.multiselect(
+        "Still free", list(labels), [name for name in labels if before and name in before], key="share_free",
+        format_func=lambda name: labels.get(name, name), placeholder="None: all are locked", max_selections=locks.MOST,
+    )  # fmt: skip
+    return {CONTROLS.name: ",".join(names) or locks.NOTHING}
+
+
+def qr_code(link: str) -> str:
+    """The link as a picture of black cells on white, as wide as the place it stands in, whatever the theme.
+
+    The lowest of the four levels of correction: on a screen nothing is torn off, and fewer cells are larger ones.
+    """
+    picture = segno.make(link, error="l", micro=False, boost_error=False).svg_data_uri(
+        omitsize=True, light="#ffffff", dark="#000000", border=4
+    )
+    return f'<img class="tbt-qr" alt="QR code of the link below" src="{picture}">'

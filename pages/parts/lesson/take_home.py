@@ -1,0 +1,72 @@
+"""Take it home: the lesson on paper, its figures and tables as files, the scenario to keep and to bring back, a notebook."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import streamlit as st
+
+from pages.parts.lesson.notebook import Cell, as_ipynb
+from pages.parts.visit import locks, scenario, scenario_file
+from pages.parts.visit.display import HANDOUT
+
+_FILES = st.components.v2.component(
+    "take_home", html='<div class="files"></div>', js=Path(__file__).with_name("take_home.js").read_text("utf-8"),
+    css="""
+    .files { display: flex; flex-direction: column; gap: 0.4rem; color: var(--st-text-color); }
+    .files div { display: flex; gap: 0.5rem; align-items: center; }
+    .files span { flex: 1; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+    .files button { font: inherit; padding: 0.15rem 0.7rem; cursor: pointer; border-radius: 6px; color: var(--st-text-color);
+      border: 1px solid var(--st-border-color); background: var(--st-background-color); }
+    """,
+)  # fmt: skip
+_BRING = st.components.v2.component(
+    "bring_back",
+    html="""<label for="pasted">Paste a scenario here, or drop its file</label><textarea id="pasted" rows="3"></textarea>
+    <div><input type="file" accept=".json" aria-label="A scenario's file"><button type="button">Use it</button></div>""",
+    js=Path(__file__).with_name("bring_back.js").read_text("utf-8"),
+    css="""
+    label, textarea, input { color: var(--st-text-color); font: inherit; }
+    textarea { width: 100%; box-sizing: border-box; background: var(--st-secondary-background-color); border-radius: 6px;
+      border: 1px solid var(--st-border-color); }
+    div { display: flex; gap: 0.5rem; justify-content: space-between; }
+    input { min-width: 0; flex: 1; }
+    button { font: inherit; padding: 0.15rem 0.9rem; cursor: pointer; border-radius: 6px; border: 0;
+      background: var(--st-primary-color); color: var(--st-background-color); }
+    """,
+)
+
+
+def button(question: str, notebook: Callable[[str], list[Cell]] | None, toy: bool) -> None:
+    """The box at the foot of a lesson; what is in it is made when it is opened."""
+    with st.popover(
+        "Save", icon=":material/download:", key="take_home", type="tertiary", on_change="rerun", width="content"
+    ) as box:
+        if box.open:
+            _contents(question, notebook, toy)
+
+
+def _contents(question: str, notebook: Callable[[str], list[Cell]] | None, toy: bool) -> None:
+    name = st.session_state.get("here") or "lesson"
+    with st.container(horizontal=True):
+        st.button("Print", key="handout_questions", icon=":material/print:", on_click=HANDOUT.set_text, args=("questions",))
+        if notebook:
+            st.download_button(
+                "Notebook", as_ipynb(notebook(question)), f"{name}.ipynb", "application/x-ipynb+json", key="save_notebook",
+                icon=":material/menu_book:", on_click="ignore", help="Rebuilds these numbers with NumPy alone and checks them",
+            )  # fmt: skip
+        if toy:
+            st.download_button(
+                "Scenario", scenario_file.to_json(scenario.current()), "scenario.json", "application/json", key="save_scenario",
+                icon=":material/data_object:", on_click="ignore",
+            )  # fmt: skip
+    _FILES(key="files", data={"name": name})
+    if toy and not locks.locked(locks.EDITOR):
+        _BRING(key="bring_back", data={"most": scenario_file.MOST_CHARS}, on_scenario_change=_bring_back)
+
+
+def _bring_back() -> None:
+    """Take the scenario that was pasted, dropped or chosen; a wrong one is told and leaves all as it was."""
+    brought = st.session_state["bring_back"].get("scenario")
+    scenario.edit(lambda _: scenario_file.from_json(brought))

@@ -1,0 +1,13 @@
+"""A server's log in the browser: pasted, read, a token worked out by keyboard, and the bars say what the page says."""
+
+
+def test_a_log_is_pasted_read_and_worked_out(visit):
+    page = visit("/serverlog")
+    page.get_by_label("Or paste your own").fill("Available KV cache memory: 5.38 GiB\nGPU KV cache size: 78,384 tokens")
+    page.get_by_role("button", name="Read it").click()
+    page.get_by_text("78,384 tokens").first.wait_for()
+    page.locator(".st-key-step_names").get_by_text("Does it add up?").click()
+    page.locator(".st-key-predict_log_token input").fill("72")
+    page.keyboard.press("Enter")
+    page.get_by_text("as you predicted").wait_for()
+    page.wait_for_function("[...document.querySelectorAll('[data-drawn]')].some((e) => e.textContent.includes('73,698'))")

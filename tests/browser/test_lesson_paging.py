@@ -1,0 +1,23 @@
+"""Pages and shared beginnings in a real browser: the pool by its buttons, lengths and prompts typed, a question answered."""
+
+from reading import figures_as_text, says, texts, turn_to, until
+
+
+def test_the_pool_the_lengths_and_the_prompts(visit):
+    page = visit("/paging?event=3")
+    page.locator(".st-key-event_next button").click()
+    says(page, "takeaway_pool", "block 1, which is shared: it first takes a copy, block 2")
+    assert "2: B, copy of 1" in texts(page)
+    turn_to(page, 2)
+    page.locator(".st-key-lengths_typed input").fill("512 512")
+    page.keyboard.press("Enter")
+    until(page, lambda: " ".join(texts(page)), "25.0%")
+    page.wait_for_function("location.search.includes('lengths=512')")
+    turn_to(page, 3)
+    page.locator(".st-key-two_second input").fill("It is winter in Oslo. Today's soup")
+    page.keyboard.press("Enter")
+    until(page, lambda: figures_as_text(page)[0], "the first 9 are the same. In blocks of 4, 8 tokens of the second come")
+    says(page, "takeaway_two", "which is rounding")
+    page.locator(".st-key-guess_again_tokens input").fill("1")
+    page.locator("[data-testid='stFormSubmitButton'] button").click()
+    says(page, "answer_again_tokens", "1 tokens, as you predicted")

@@ -1,0 +1,47 @@
+"""Sharing in a real browser: the code on the screen is read as a phone reads it, and the link opens what was chosen."""
+
+import io
+import re
+
+import zxingcpp
+from driving import settled
+from PIL import Image
+from reading import until
+
+SIXTEEN = "?tokens=" + ",".join(f"w{i}" for i in range(16)) + "&values=" + ",".join(str(i) for i in range(16))
+
+
+def code_on(page):
+    """What a camera reads off the screen; "" where it finds no code."""
+    found = zxingcpp.read_barcodes(Image.open(io.BytesIO(page.screenshot())))
+    return found[0].text if len(found) == 1 else ""
+
+
+def test_the_code_is_the_link_in_the_address_bar_whatever_the_theme(visit):
+    page = visit("?tokens=a+b,c&values=1,2&slide=2", color_scheme="dark")
+    page.locator(".st-key-share button").click()
+    page.locator(".tbt-qr").wait_for()
+    here = re.sub(r"//[^/]+", "", page.url)
+    until(page, lambda: re.sub(r"//[^/]+", "", code_on(page)), here)
+    assert page.get_by_label("The link").input_value() == code_on(page)
+    assert page.locator(".tbt-qr").bounding_box()["height"] > 450  # of 720: for the last row
+    page.get_by_text("Link copied.").wait_for()
+    page.locator(".st-key-share_present label").first.click()
+    until(page, lambda: "present=on" in code_on(page), True)
+    page.locator(".st-key-share_lock label").first.click()
+    until(page, lambda: "controls=none" in code_on(page), True)
+    assert "present" not in page.url and "controls" not in page.url  # the teacher's own page stays as it is
+
+
+def test_sixteen_tokens_are_still_read_off_a_presented_screen(visit):
+    page = visit(SIXTEEN + "&present=on")
+    page.locator(".st-key-share button").click()
+    until(page, lambda: "w15" in code_on(page), True)
+
+
+def test_embedded_a_step_stands_alone(visit):
+    page = visit("/attention?embed=true&slide=2")
+    settled(page)
+    assert page.locator("h1, .st-key-way, .st-key-foot").count() == 0
+    assert not page.get_by_test_id("stSidebar").is_visible()
+    assert page.locator(".st-key-rules").is_visible() and "embed=true" in page.url and "slide=2" in page.url

@@ -1,0 +1,56 @@
+"""What a student takes home: figures and tables as files out of the browser, the scenario kept and brought back."""
+
+import io
+import json
+
+from PIL import Image
+from reading import problems, until
+
+
+def open_box(page):
+    page.locator(".st-key-take_home button").first.click()
+    page.get_by_role("button", name="Figure 1 as SVG").wait_for()
+
+
+def saved(page, name):
+    """The bytes behind a button, and the file's name."""
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name=name).click()
+    return waiting.value.path().read_bytes(), waiting.value.suggested_filename
+
+
+def test_figures_and_tables_are_files(visit):
+    page = visit("/memory?slide=2", color_scheme="dark")
+    page.get_by_text("The numbers behind the lines").click()
+    open_box(page)
+    svg, name = saved(page, "Figure 1 as SVG")
+    assert name == "memory-figure-1.svg" and svg.startswith(b"<svg") and "Llama-2-7B" in svg.decode()
+    png, name = saved(page, "Figure 1 as PNG")
+    picture = Image.open(io.BytesIO(png))
+    assert name == "memory-figure-1.png" and picture.width > 2500
+    assert picture.convert("RGBA").getpixel((5, 5)) == (14, 17, 22, 255)  # the dark page's own ground, not a hole
+    table, name = saved(page, "as CSV")
+    head, first, *_ = table.decode().splitlines()
+    assert name == "memory-table-1.csv" and head.startswith("model,attention,layers")
+    assert first.startswith("Llama-3.1-8B,GQA,32,8,128,131072,")  # a number, with no comma in it
+
+
+def test_a_scenario_is_kept_and_brought_back_and_a_wrong_one_leaves_all_as_it_was(visit):
+    page = visit("/attention?values=1,2,3,4")
+    open_box(page)
+    kept, name = saved(page, "Scenario")
+    fields = json.loads(kept)
+    assert name == "scenario.json" and fields["values"] == [1, 2, 3, 4]
+    field, use = page.get_by_label("Paste a scenario here"), page.get_by_role("button", name="Use it")
+    field.fill(json.dumps({**fields, "values": [7, 2, 3, 4]}))
+    use.click()
+    until(page, lambda: "values=7,2,3,4" in page.url, True)
+    page.get_by_label("A scenario's file").set_input_files(
+        {"name": "a.json", "mimeType": "application/json", "buffer": b'{"rules": 3}'}
+    )
+    until(page, lambda: field.input_value(), '{"rules": 3}')
+    use.click()
+    until(page, lambda: " ".join(problems(page)), "Rules: expected a list, got int")
+    assert "values=7,2,3,4" in page.url
+    notebook, name = saved(page, "Notebook")
+    assert name == "attention.ipynb" and json.loads(notebook)["nbformat"] == 4

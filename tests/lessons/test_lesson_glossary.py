@@ -1,0 +1,59 @@
+"""Words and sources: every term has its sentence and its lesson, every step is found by its name, no query breaks it."""
+
+import re
+
+import pytest
+from app_pages import LESSONS, alone, application, ran, show, text
+
+from pages.app.contents import contents
+from pages.lessons.glossary.found import search
+from pages.lessons.glossary.sources import SOURCES
+from pages.parts.lesson.terms import GROUPS, SHOWN_IN, TERMS
+
+
+def test_every_term_is_listed_and_shown_by_a_lesson_that_exists():
+    listed = [term for group in GROUPS.values() for term in group]
+    assert len(listed) == len(set(listed)) and set(listed) <= set(TERMS)
+    assert set(SHOWN_IN) <= set(TERMS) and set(SHOWN_IN.values()) <= set(LESSONS)
+    assert set(listed) == set(SHOWN_IN)
+    assert all(source.lesson in LESSONS for topic in SOURCES.values() for source in topic)
+
+
+def test_every_source_has_an_address_of_its_own_and_a_reason():
+    sources = [source for topic in SOURCES.values() for source in topic]
+    assert len({source.address for source in sources}) == len(sources) > 15
+    assert all(re.fullmatch(r"https://[\w./-]+", source.address) and source.read_for.endswith(".") for source in sources)
+
+
+def test_the_contents_are_those_of_the_pages():
+    """Read from the sources, and the same as what a page shows when it runs."""
+    assert set(contents()) == set(LESSONS) - {"start"}
+    for lesson in ("attention", "roofline", "claims"):
+        at = alone(lesson)
+        at.query_params.clear()
+        ran(at)
+        (names,) = [w.options for w in at.segmented_control if w.key == "step_names"]
+        assert tuple(name.split(" ", 1)[1] for name in names) == contents()[lesson][1]
+
+
+@pytest.mark.parametrize("term", TERMS)
+def test_a_term_is_the_first_hit_for_its_own_name(term):
+    assert search(term, contents(), {})[0].name.casefold().startswith(term.casefold())
+
+
+def test_a_step_is_found_by_its_name():
+    at = application()
+    at.query_params.update({"values": "1,2,3,4", "slide": "1"})
+    at.run()
+    at.session_state["extras"]["find"] = "one cell"
+    at.switch_page("pages/glossary.py").run()
+    assert "step 3 of" in text(at)
+    assert next(b for b in at.button if b.key == "hit_0").label == "Scores, mask, softmax"
+
+
+@pytest.mark.parametrize("asked", ["<script>", "***", "x" * 60, "  ", "(", "٣", "[a](http://x)"])
+def test_whatever_is_typed_is_a_sentence_and_no_markup(asked):
+    at = show(alone("glossary"), {"find": asked})
+    assert not at.exception
+    assert not search(asked, contents(), {}) or asked.strip() in ("(",)
+    assert "<script>" not in text(at) and "](http" not in text(at).split("Vaswani")[0]

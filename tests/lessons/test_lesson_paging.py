@@ -1,0 +1,157 @@
+"""Pages and shared beginnings: the pool's events in words, lengths that people type, two prompts counted and proven equal."""
+
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from app_pages import BIG, FIXTURES, commit, figures, press, text, visited
+
+from engine import bundled, prefill
+from engine.caches.pool_story import pool_story
+from engine.toy.scenario import Scenario
+from pages.lessons.paging import blocks, two_prompts, waste
+from pages.lessons.paging.figures.pool import pool
+from pages.parts.trained import model, said_alike
+
+page = partial(visited, "paging")
+ARTICLE = Scenario.article()
+
+
+def alts(at):
+    return [alt for _, alt in figures(at)]
+
+
+# The pool
+
+
+def test_the_stepper_goes_through_a_real_pool_and_says_what_happens():
+    at = page()
+    assert "Nobody holds any" in text(at)
+    for _ in range(4):
+        press(at, "event_next")
+    assert "**B** writes “warm” into block 1, which is shared: it first takes a **copy**, block 2" in text(at)
+    assert "A holds blocks 0, 1; B holds blocks 0, 2" in alts(at)[0] and "equal to the last bit" in text(at)
+    assert at.session_state["extras"]["event"] == "4"
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 8])
+@pytest.mark.parametrize("n", [1, 3, 4, 16])
+def test_every_event_has_its_sentence_whatever_the_prompt(n, size):
+    """What is said of a copy, of what is free again and of a new block is so, whether a prompt fills its blocks or not."""
+    s = Scenario([f"w{i}" for i in range(n)], range(n))
+    frames = pool_story(s.model(), s.prompt_ids, s.prompt_ids[::-1], size)
+    assert len(frames) == blocks.N_FRAMES
+    for before, frame in pairwise(frames):
+        said = blocks.happened(s, frame, size)
+        assert ("copy**" in said) == (frame.copied is not None)
+        if frame.event == "decode" and not frame.copied:
+            grown = len(frame.tables[frame.who]) > len(before.tables[frame.who])
+            assert ("a new block" in said) == grown
+        if frame.event == "release":
+            assert ("Free again" in said) == bool(frame.freed)
+    drawn = pool(frames[-1], s.id_words).to_plotly_json()["data"][-1]
+    assert min(drawn["textfont"]["size"]) >= 12
+
+
+def test_the_key_of_the_answers_is_counted_in_a_pool():
+    """The prompt's block once and one for each of four answers; with five tokens each answer has a copy of the second block."""
+    assert "**5 blocks**, as you predicted" in commit(page(), "answers_blocks", 5)
+    said = commit(page(tokens="a,b,c,d,e", values="1,2,3,4,5"), "answers_blocks", 5)
+    assert "as you predicted" in said and "its unfinished block is copied 3 times" in said
+    assert "4 × 2 = 8 without sharing" in commit(page(), "answers_blocks", 8)  # as if nothing were shared
+
+
+# Empty room
+
+
+def test_lengths_are_numbers_in_bounds_or_refused_in_a_sentence():
+    assert waste.read_lengths(" 1,2048  7", 2048) == (1, 2048, 7)
+    for typed in ("", " ", "0", "2049", "-1", "1e3", "1.5", "٣", "9" * 200, "a b", "1 " * 11, "\x00", "½"):
+        with pytest.raises(ValueError, match="expected 1 to 10 whole numbers from 1 to 2,048") as refused:
+            waste.read_lengths(typed, 2048)
+        assert len(str(refused.value)) < 200
+
+
+def test_typed_lengths_count_and_wrong_ones_leave_the_last_good_ones():
+    at = page()
+    field = next(w for w in at.text_input if w.key == "lengths_typed")
+    field.set_value("512, 512").run()
+    assert "Room for 2,048 tokens each: 25.0% of it holds tokens. Blocks of 16: 100.0%" in alts(at)[1]
+    next(w for w in at.text_input if w.key == "lengths_typed").set_value("512 <b>").run()
+    assert "Those lengths were not taken" in text(at) and "got “\\<b\\>”" in text(at)
+    assert at.session_state["extras"]["lengths"] == "512 512" and "25.0%" in alts(at)[1]
+    assert "The lengths in use are 90 310" in text(page(lengths="0"))
+    assert "\\[x\\]" in text(page(lengths="[x](//evil.tld)"))
+
+
+def test_the_page_shows_the_papers_numbers_and_the_card_by_hand():
+    """12 GiB of OPT-13B, 819,200 bytes a token: 15,728 tokens; 7 whole rooms of 2,048."""
+    at = page()
+    written = " ".join(t for f, _ in figures(at) for t in f["data"][-1].get("text", []))
+    assert "2023: 20.4% to 38.2%" in written and "2023: 96.3%" in written
+    assert 12 * 2**30 // 819_200 == 15_728
+    assert "**15,728** tokens of OPT-13B: **7** sequences" in text(at)
+    assert "**1** sequence that" in text(page(longest="8192"))
+
+
+def test_half_a_block_is_the_key_whatever_the_length():
+    assert "as you predicted" in commit(page(), "mean_waste", 32)
+    assert "computed: **15.5 slots**" in commit(page(page="64"), "mean_waste", 32)
+
+
+# Two prompts
+
+
+def test_two_prompts_share_their_full_blocks_and_the_rest_runs():
+    """By hand: <bos> It is winter | in Oslo . Today: seven tokens alike, one full block of four."""
+    at = page()
+    assert "the first 7 are the same. In blocks of 4, 4 tokens of the second come from the cache and 7 run." in alts(at)[2]
+    assert "1 full block, found by its hash" in text(at) and "which is rounding" in text(at)
+    at = page(block="7")
+    assert "In blocks of 7, 7 tokens of the second come from the cache and 4 run." in alts(at)[2]
+    ids = bundled().tokenizer.encode(two_prompts.DEFAULT_SECOND)
+    word = bundled().tokenizer.decode([int(np.argmax(prefill(bundled(), ids).logits[-1]))])
+    assert f"both say “{word}” next" in text(at)
+
+
+def test_a_full_hit_still_computes_the_last_token():
+    said = commit(page(), "again_tokens", 0)  # as if a full hit ran nothing
+    assert "logits are kept nowhere" in said and "runs all 4 tokens of the last one" in said
+    assert "the 2 behind them" in commit(page(block="5"), "again_tokens", 2)
+    at = page(block="1", second=two_prompts.DEFAULT_FIRST)
+    assert "its last token runs all the same" in text(at) and "runs all 1" not in commit(at, "again_tokens", 1)
+
+
+@pytest.mark.parametrize(
+    ("second", "said"),
+    [("Tom lamp", "The first token alone is the same, which fills no block"), ("zebra <b>", "Not among its"),
+     ("so " * 500, "more do not fit here")],
+)  # fmt: skip
+def test_any_second_prompt_is_shown(second, said):
+    assert said in text(page(second=second))
+
+
+def test_a_difference_that_is_no_rounding_would_be_said():
+    t = said_alike.Beside((1, 2), 1, 1, np.array([1.0, 0.0]), np.array([1.0, 5.0]))
+    said = said_alike.said_alike(model.Trained("x", "", bundled()), t)
+    assert "apart by **5**: keys of this model depend on more" in said and "come next" in said
+
+
+@pytest.mark.parametrize("name", ["gpt2", "rope_dynamic"])
+@pytest.mark.parametrize("lesson", ["paging", "second_turn"])
+def test_a_folder_runs_through_the_same_steps(monkeypatch, lesson, name):
+    monkeypatch.setenv(model.VARIABLE, str(FIXTURES))
+    at = visited(lesson, source=name)
+    assert not at.warning and next(w for w in at.selectbox if w.key == "trained_source").value == name
+    assert "Against a run of all" in text(at) and "#" in str(figures(at))
+
+
+@pytest.mark.parametrize(
+    "extras",
+    [BIG | {"pool_block": "2", "event": "10"}, {"tokens": "a", "values": "1", "event": "9", "page": "1024", "lengths": "1"},
+     {"longest": "131072", "lengths": " ".join(["131072"] * 10)}, {"block": "16", "second": "so " * 400, "prompt": "is " * 400},
+     {"present": "on", "slide": "3", "source": "/"}],
+)  # fmt: skip
+def test_extreme_links_show_a_lesson(extras):
+    assert len(text(page(extras))) > 20
