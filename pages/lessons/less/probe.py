@@ -26,7 +26,7 @@ CLOSE = 0.05  # two errors this near count as hardly different
 ALIKE = "hardly different: within 5%"
 NEWEST, WITH_FIRST = "the newest only", "the first and the newest"
 PER_CHANNEL, PER_TOKEN = "a channel of each head shares them", "a token in each head shares them"
-N_BITS = Choice("bits")
+N_BITS = Choice("kept_bits")
 MOST_SEED = 99
 # StreamingLLM, Table 1: perplexity of Llama-2-13B on a book of PG19, by (first tokens, newest tokens) that are kept.
 STREAMING_LLM = {(0, 1024): 5158.0, (4, 1020): 5.40}

@@ -19,6 +19,7 @@ from pages.parts.sharing.shared_work import Job
 from pages.parts.text.format import apart, join, md, percent
 from pages.parts.trained import model, prompt
 from pages.parts.trained.model import TRAINED_HEAD
+from pages.parts.visit import locks
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Whole, show
 
@@ -86,6 +87,7 @@ def _head(v: View, shown: dict[str, Variant]) -> tuple[int, int]:
     st.selectbox(
         "Weights of layer.head", list(names), key="less_head",
         on_change=lambda: TRAINED_HEAD.set_text(st.session_state["less_head"]),
+        **locks.control(TRAINED_HEAD.name, "Weights of layer.head", {}),
     )  # fmt: skip
     return chosen
 

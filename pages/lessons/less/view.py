@@ -6,7 +6,8 @@ from functools import cached_property
 
 from pages.parts.sharing.shared_work import ThisRun
 from pages.parts.trained import model, prompt
-from pages.parts.trained.model import Prompt, Trained
+from pages.parts.trained.model import Trained
+from pages.parts.trained.prompt import Prompt
 
 
 class View:
@@ -23,7 +24,7 @@ class View:
     @cached_property
     def prompt(self) -> Prompt:
         """What was typed, bounded."""
-        return model.prompt(self.trained, prompt.typed(self.trained))
+        return prompt.read(self.trained, prompt.typed(self.trained))
 
     @property
     def name(self) -> str:
