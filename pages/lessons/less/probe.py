@@ -134,8 +134,8 @@ def _streaming_llm() -> str:
 def fewer_bits(_: Toy, v: View) -> None:
     """Keys and values rounded to few bits: how large the channels are, and the error with either grouping."""
     if not presenting():
-        lead("A number in few bits is one of a few levels between a low and a high. Which numbers share the two decides how "
-             "coarse the levels are.", "key", "value")  # fmt: skip
+        lead("A number in few bits is a level between a low and a high. Who shares the two decides how coarse the levels are.",
+             "key", "value")  # fmt: skip
     columns = st.columns([2, 1], gap="medium", vertical_alignment="center")
     found = _measured(v)
     columns[0].markdown(_text(v, found))

@@ -14,6 +14,7 @@ from engine.toy.scenario import MAX_PROMPT, Scenario
 from pages.lessons.less.figures.kept_rows import KeptRow, kept_rows
 from pages.lessons.less.variants import HEAVY, MOST_SINKS, SINKS, WINDOW, Variant, variants
 from pages.lessons.less.view import View
+from pages.parts.controls import toy as toy_controls
 from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.drawing.plot import plot
 from pages.parts.drawing.sheet import plain
@@ -83,7 +84,7 @@ def _controls(s: Scenario) -> int:
     with columns[1]:
         FIRST.slider("First tokens (sinks)")
     with columns[2]:
-        return HEAD.buttons("Weights of head", [md(name) for name in head_names(s)]) - 1
+        return HEAD.buttons("Weights of head", toy_controls.head_buttons(s)) - 1
 
 
 def _toy_figure(t: Toy, shown: dict[str, Variant], head: int, answered: bool):

@@ -25,6 +25,7 @@ from pages.parts.visit.parameters import Whole, show
 
 PROMPT_WINDOW = Whole("kept_newest", low=2, high=64, default=4)  # of a trained model’s prompt
 PROMPT_SINKS = Whole("kept_first", low=1, high=MOST_SINKS, default=1)
+ROW = 32.0  # pixels of a cache in the figure: the prompt takes room above it
 HEADS = (("bytes", 0.085), ("error", 0.075), ("KL", 0.075), ("next word", 0.19))
 
 WHY = (
@@ -112,7 +113,7 @@ def _figure(v: View, shown: dict[str, Variant], place: tuple[int, int], answered
         told.append(f"{one.name}, {one.last.nbytes:,} bytes: {'waits for your answer' if hidden else f'{word} {chance}'}")
     name = f"{place[0] + 1}.{place[1] + 1}"
     title = f"weights of <b>{plain(v.prompt.words[-1][:20])}</b> in head {name}; hidden or dropped: –"
-    figure = kept_rows(rows, v.prompt.words, title, HEADS, **look(0.93 if presenting() else 0.98))
+    figure = kept_rows(rows, v.prompt.words, title, HEADS, ROW, **look(0.93 if presenting() else 0.98))
     return figure, f"Five caches of {n} tokens, next word each. {'. '.join(told)}."
 
 
