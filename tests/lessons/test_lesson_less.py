@@ -87,7 +87,7 @@ def test_the_summary_gives_four_values_back_and_of_five_another_prompt():
     "query",
     [
         {**BIG, "newest": "17", "first": "4", "head": "8", "kept_newest": "64", "kept_first": "9", "trained_head": "9.9"},
-        {"tokens": "a", "values": "5", "rules": "even", "empty": "nan", "prompt": "so " * 250, "kept_newest": "2", "bits": "3"},
+        {"tokens": "a", "values": "5", "rules": "even", "empty": "nan", "prompt": "so " * 250, "kept_newest": "2", "kept_bits": "3"},
         {"empty": "nan", "rules": "none,none,none,none", "mask": "off", "newest": "999999999", "prompt": "<b>x</b> $y$"},
         {"rules": "last,last,last,last", "values": "-1000,1000,0,5", "checkpoint": "untrained", "seed": "99"},
     ],

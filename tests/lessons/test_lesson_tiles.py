@@ -63,10 +63,10 @@ def test_a_hundred_thousand_tokens_are_multiplied_out():
 @pytest.mark.parametrize(
     "query",
     [
-        {**BIG, "tile": "999", "block": "1", "head": "8", "p": "1", "tile_size": "7"},
-        {"tokens": "a", "values": "0", "rules": "even", "empty": "nan", "block": "99", "tile_side": "1", "map_tile": "99"},
+        {**BIG, "tile": "999", "key_block": "1", "head": "8", "p": "1", "tile_size": "7"},
+        {"tokens": "a", "values": "0", "rules": "even", "empty": "nan", "key_block": "99", "tile_side": "1", "map_tile": "99"},
         {"p": "999999999", "sharpness": "32", "mask": "off", "tile_side": "26", "map_tile": "0"},
-        {"rules": "last,none", "w_vocab": "x", "values": "-1000,1000,0,5", "sharpness": "0.01", "block": "3", "tile": "1"},
+        {"rules": "last,none", "w_vocab": "x", "values": "-1000,1000,0,5", "sharpness": "0.01", "key_block": "3", "tile": "1"},
     ],
 )  # fmt: skip
 def test_extreme_links_show_a_lesson(query):

@@ -8,7 +8,8 @@ from engine.caches.quantised import BITS
 from engine.experiments.kept_less import GROUP, KeptLess, measured, n_steps, text_length
 from pages.lessons.less.figures.bit_errors import bit_errors
 from pages.lessons.less.figures.sinks import sinks as sinks_figure
-from pages.lessons.less.trained import View, view
+from pages.lessons.less.steps import Toy
+from pages.lessons.less.view import View
 from pages.parts.controls.shared_parameters import SEED
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import lead, step
@@ -20,11 +21,12 @@ from pages.parts.trained import model
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Choice
 
+LITTLE = 0.2  # of a head’s weight
 CLOSE = 0.05  # two errors this near count as hardly different
 ALIKE = "hardly different: within 5%"
 NEWEST, WITH_FIRST = "the newest only", "the first and the newest"
 PER_CHANNEL, PER_TOKEN = "a channel of each head shares them", "a token in each head shares them"
-N_BITS = Choice("bits")
+N_BITS = Choice("kept_bits")
 MOST_SEED = 99
 # StreamingLLM, Table 1: perplexity of Llama-2-13B on a book of PG19, by (first tokens, newest tokens) that are kept.
 STREAMING_LLM = {(0, 1024): 5158.0, (4, 1020): 5.40}
@@ -52,26 +54,25 @@ def _text(v: View, found: KeptLess | None) -> str:
     if found is None:
         return ""
     said = model.text(v.trained, found.token_ids)
-    return f"Measured on {len(found.token_ids)} tokens that {_model_name(v)} wrote: “{md(said[:110])} …”"
+    return f"Measured on {len(found.token_ids)} tokens that {md(v.name)} wrote: “{md(said[:110])} …”"
 
 
 @step("The first tokens")
-def first_tokens(*_) -> None:
+def first_tokens(_: Toy, v: View) -> None:
     """Equally many tokens kept, with and without the first: how well a text is read, and who looks at its first token."""
-    v = view()
     found = _measured(v)
     left, right = st.columns([1, 2.6], gap="medium", vertical_alignment="center")
     with left:
         SEED.slider("Seed of the text", high=MOST_SEED)
-    right.markdown(_text(v, found))
+    with right:
+        lead(_text(v, found), "perplexity", "attention sink")
     if found is None:
         return
     question = first_question(found)
     known = question.answered
     bars = [(_name(n, found.budget), p if known or not n else None) for n, p in found.perplexity.items()]
     published = [(f"{first} first + {newest} newest", p) for (first, newest), p in STREAMING_LLM.items()]
-    name = v.trained.name if v.trained.own else "this model"
-    figure = sinks_figure(name, bars, published if known else [], found.to_first, **look())
+    figure = sinks_figure(v.name, bars, published if known else [], found.to_first, **look())
     told = "; ".join(f"{name} {number(p, 2) if p else 'waits'}" for name, p in bars)
     plot(figure, f"Perplexity of the text: {told}. Largest mean weight on the first token {found.to_first.max():.2f}.", "sinks")
     asked, said = st.columns([1.1, 1.2], gap="medium") if known else (st.container(), None)
@@ -85,10 +86,6 @@ def first_tokens(*_) -> None:
 def _name(n_sinks: int | None, budget: int) -> str:
     """A cache as the figure writes it."""
     return "everything" if n_sinks is None else f"{n_sinks} first + {budget - n_sinks} newest"
-
-
-def _model_name(v: View) -> str:
-    return md(v.trained.name) if v.trained.own else "the bundled model"
 
 
 def first_question(found: KeptLess) -> Question:
@@ -114,7 +111,7 @@ def _first_said(found: KeptLess) -> str:
     (_, broken), (_, mended) = STREAMING_LLM.items()
     parked = (
         f"Its heads give the first token **{most:.2f}** of their weight at most, so little is lost with it"
-        if most < 0.5
+        if most < LITTLE
         else f"A head gives the first token **{most:.2f}** of its weight"
     )
     return (
@@ -134,12 +131,11 @@ def _streaming_llm() -> str:
 
 
 @step("Fewer bits")
-def fewer_bits(*_) -> None:
+def fewer_bits(_: Toy, v: View) -> None:
     """Keys and values rounded to few bits: how large the channels are, and the error with either grouping."""
-    v = view()
     if not presenting():
-        lead("A number in few bits is one of a few levels between a low and a high. Which numbers share the two decides how "
-             "coarse the levels are.", "key", "value")  # fmt: skip
+        lead("A number in few bits is a level between a low and a high. Who shares the two decides how coarse the levels are.",
+             "key", "value")  # fmt: skip
     columns = st.columns([2, 1], gap="medium", vertical_alignment="center")
     found = _measured(v)
     columns[0].markdown(_text(v, found))
@@ -180,15 +176,19 @@ def bits_question(found: KeptLess, bits: int) -> Question:
     )
 
 
+def _ratio(a: float, b: float) -> str:
+    """b / a as text; 1 where both are 0."""
+    return number(b / a, 2) if a else "1" if not b else "∞"
+
+
 def _bits_said(found: KeptLess, bits: int) -> str:
     """What was found here beside KIVI's collapse."""
     keys, values = ([found.errors[part, g, bits] for g in ("channel", "token")] for part in ("keys", "values"))
     _, right, wrong = KIVI.values()
     return (
-        f"By token instead of by channel multiplies the keys’ error by **{number(keys[1] / keys[0], 2)}**, the values’ by "
-        f"{number(values[1] / values[0], 2)}: the largest channel of keys is {number(found.outlier('keys'), 1)} times its head’s "
-        f"median one. Large models have channels that stand out far more: at 2 bits the wrong way round takes a score from "
-        f"{right:.2f} to **{wrong:.2f}**."
+        f"By token instead of by channel multiplies the keys’ error by **{_ratio(*keys)}**, the values’ by {_ratio(*values)}. "
+        f"The largest channel of keys is {number(found.outlier('keys'), 1)} times its head’s median. In KIVI’s large models a "
+        f"few stand out so far that at 2 bits the wrong way round takes a score from {right:.2f} to **{wrong:.2f}**."
     )
 
 

@@ -13,6 +13,8 @@ from engine.prefill import prefill
 from engine.toy.scenario import MAX_PROMPT, Scenario
 from pages.lessons.less.figures.kept_rows import KeptRow, kept_rows
 from pages.lessons.less.variants import HEAVY, MOST_SINKS, SINKS, WINDOW, Variant, variants
+from pages.lessons.less.view import View
+from pages.parts.controls import toy as toy_controls
 from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.drawing.plot import plot
 from pages.parts.drawing.sheet import plain
@@ -47,16 +49,16 @@ class Toy:
         return [self.scenario.id_words[i] for i in self.ids]
 
 
-def given() -> tuple[Toy]:
-    """The toy; a cache that drops rows can leave any head with nothing to see, so NaN for empty rows gets its guard here."""
+def given() -> tuple[Toy, View]:
+    """The toy and the trained model. A cache that drops rows may leave any head nothing to see: NaN for that gets its guard."""
     s, guard = scenario.current(), ""
     if s.empty_row == "nan":
         s, guard = replace(s, empty_row="none"), "With a guard that gives an empty row the weights 0: "
-    return (Toy(s, prefill(s.model(), s.prompt_ids), guard),)
+    return Toy(s, prefill(s.model(), s.prompt_ids), guard), View()
 
 
 @step("On the toy")
-def toy(t: Toy) -> None:
+def toy(t: Toy, _: View) -> None:
     """Five caches side by side, and which word comes out with a sink."""
     s = t.scenario
     if not presenting():
@@ -82,7 +84,7 @@ def _controls(s: Scenario) -> int:
     with columns[1]:
         FIRST.slider("First tokens (sinks)")
     with columns[2]:
-        return HEAD.buttons("Weights of head", [md(name) for name in head_names(s)]) - 1
+        return HEAD.buttons("Weights of head", toy_controls.head_buttons(s)) - 1
 
 
 def _toy_figure(t: Toy, shown: dict[str, Variant], head: int, answered: bool):

@@ -11,6 +11,7 @@ from engine.prefill import prefill
 from engine.toy.summary import Summary, summary
 from pages.lessons.less.figures.value_rows import ValueRow, value_rows
 from pages.lessons.less.steps import Toy
+from pages.lessons.less.view import View
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.lesson.predict import Question, predict
@@ -42,7 +43,7 @@ def last_rows(t: Toy) -> list[LastRow]:
 
 
 @step("Only the summary")
-def only_summary(t: Toy) -> None:
+def only_summary(t: Toy, _: View) -> None:
     """The least there is: the contexts of the last row; what they give back, and what they cannot tell apart."""
     if not presenting():
         lead("The last row’s contexts have been called “a compressed summary of your entire prompt”. Keep only them: what of the "

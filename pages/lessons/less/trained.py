@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import numpy as np
 import streamlit as st
 
 from engine.sampling import probabilities
 from pages.lessons.less.figures.kept_rows import KeptRow, kept_rows
-from pages.lessons.less.steps import errors, hidden_facts
+from pages.lessons.less.steps import Toy, errors, hidden_facts
 from pages.lessons.less.variants import MOST_SINKS, N_VARIANTS, SINKS, WINDOW, Variant, variants_so_far
+from pages.lessons.less.view import View
 from pages.parts.drawing.plot import plot
 from pages.parts.drawing.sheet import plain
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.predict import Question, predict
 from pages.parts.sharing.results import RESULTS
-from pages.parts.sharing.shared_work import Job, ThisRun
+from pages.parts.sharing.shared_work import Job
 from pages.parts.text.format import apart, join, md, percent
 from pages.parts.trained import model, prompt
-from pages.parts.trained.model import TRAINED_HEAD, Prompt, Trained
+from pages.parts.trained.model import TRAINED_HEAD
+from pages.parts.visit import locks
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Whole, show
 
 PROMPT_WINDOW = Whole("kept_newest", low=2, high=64, default=4)  # of a trained model’s prompt
 PROMPT_SINKS = Whole("kept_first", low=1, high=MOST_SINKS, default=1)
+ROW = 32.0  # pixels of a cache in the figure: the prompt takes room above it
 HEADS = (("bytes", 0.085), ("error", 0.075), ("KL", 0.075), ("next word", 0.19))
 
 WHY = (
@@ -34,25 +35,9 @@ WHY = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class View:
-    """The model and the prompt of the link, and what this run of the page may compute."""
-
-    trained: Trained
-    prompt: Prompt
-    work: ThisRun = field(default_factory=ThisRun)
-
-
-def view() -> View:
-    """Read from the link; everything in it is bounded."""
-    trained = model.current()
-    return View(trained, model.prompt(trained, prompt.typed(trained)))
-
-
 @step("On a trained model")
-def trained(*_) -> None:
+def trained(_: Toy, v: View) -> None:
     """The caches side by side on a prompt, and how many of them change the word."""
-    v = view()
     prompt.controls(v.trained)
     prompt.marks(v.trained, v.prompt)
     n = len(v.prompt.ids)
@@ -103,6 +88,7 @@ def _head(v: View, shown: dict[str, Variant]) -> tuple[int, int]:
     st.selectbox(
         "Weights of layer.head", list(names), key="less_head",
         on_change=lambda: TRAINED_HEAD.set_text(st.session_state["less_head"]),
+        **locks.control(TRAINED_HEAD.name, "Weights of layer.head", {}),
     )  # fmt: skip
     return chosen
 
@@ -127,7 +113,7 @@ def _figure(v: View, shown: dict[str, Variant], place: tuple[int, int], answered
         told.append(f"{one.name}, {one.last.nbytes:,} bytes: {'waits for your answer' if hidden else f'{word} {chance}'}")
     name = f"{place[0] + 1}.{place[1] + 1}"
     title = f"weights of <b>{plain(v.prompt.words[-1][:20])}</b> in head {name}; hidden or dropped: –"
-    figure = kept_rows(rows, v.prompt.words, title, HEADS, **look(0.93 if presenting() else 0.98))
+    figure = kept_rows(rows, v.prompt.words, title, HEADS, ROW, **look(0.93 if presenting() else 0.98))
     return figure, f"Five caches of {n} tokens, next word each. {'. '.join(told)}."
 
 

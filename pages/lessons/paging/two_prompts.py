@@ -17,7 +17,8 @@ from pages.parts.lesson.predict import Question, predict
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job, ThisRun
 from pages.parts.trained import model, prompt, said_alike
-from pages.parts.trained.model import MOST_CHARS, Prompt, Trained
+from pages.parts.trained.model import MOST_CHARS, Trained
+from pages.parts.trained.prompt import Prompt
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Text, show
 
@@ -48,7 +49,7 @@ class Two:
 def two() -> Two:
     """The link's prompts, run as far as this run of the page may."""
     trained, size = model.current(), BLOCK.value()
-    first, second = (model.prompt(trained, text) for text in texts(trained))
+    first, second = (prompt.read(trained, text) for text in texts(trained))
     work, key = ThisRun(), ("two prompts", *trained.key, first.ids, second.ids, size)
 
     def make() -> Job:

@@ -18,7 +18,8 @@ from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job, ThisRun
 from pages.parts.text.format import md
 from pages.parts.trained import model, prompt, said_alike
-from pages.parts.trained.model import MOST_CHARS, Prompt, Trained
+from pages.parts.trained.model import MOST_CHARS, Trained
+from pages.parts.trained.prompt import Prompt
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Text, show
 
@@ -66,7 +67,7 @@ class Chat:
 def given() -> tuple[Chat]:
     """The chat that the link describes, within what the model has room for: two thirds of it for the first message at most."""
     trained = model.current()
-    first, message = (model.prompt(trained, text) for text in texts(trained))
+    first, message = (prompt.read(trained, text) for text in texts(trained))
     room = model.most_tokens(trained.model)
     n_words = min(G.value(high=MOST_ANSWER, default=USUAL_ANSWER), max(1, (room - len(first.ids)) // 3))
     most = max(0, room - len(first.ids) - n_words - 2 * MOST_TIME)
@@ -87,7 +88,7 @@ def texts(trained: Trained) -> tuple[str, str]:
 def stamped(c: Chat, time: str, last: bool = False) -> Prompt:
     """The first message with a clock time before or behind its text."""
     text = texts(c.trained)[0]
-    return model.prompt(c.trained, f"{text} {time}" if last else f"{time} {text}")
+    return prompt.read(c.trained, f"{text} {time}" if last else f"{time} {text}")
 
 
 def run_way(c: Chat, name: str, first: Prompt, again: Sequence[int], after: Sequence[int], answer: Sequence[int] = ()) -> Way:

@@ -27,7 +27,7 @@ from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Whole
 
 MOST_BLOCKS = 8  # whose numbers there is room for
-BLOCK = Whole("block", low=1, high=MAX_PROMPT + 1, default=1)
+BLOCK = Whole("key_block", low=1, high=MAX_PROMPT + 1, default=1)
 AT = Whole("tile", high=MAX_PROMPT)
 PRESENTED_TILES = 4  # that the presentation's keys go through
 
@@ -60,8 +60,8 @@ def row_tiles(row: Row, head: int, n_block: int) -> list[Tile]:
 def one_row(row: Row) -> None:
     """The stepper, the running numbers and the correction."""
     if not presenting():
-        lead("Softmax needs a row’s largest score and the sum of all exponentials. A block of keys knows only its own; so both "
-             "are kept as they are so far, and corrected.", "softmax", "score")  # fmt: skip
+        lead("Softmax needs a row’s largest score and its sum. A block knows only its own, so both run along and are corrected.",
+             "softmax", "score")  # fmt: skip
     n = len(row.words)
     head, n_block = _row_controls(row, n)
     found = row_tiles(row, head, n_block)
@@ -86,7 +86,7 @@ def _row_controls(row: Row, n: int) -> tuple[int, int]:
     """The head, from 0, and how many keys make a block."""
     columns = st.columns([2, 1, 1], gap="medium", vertical_alignment="bottom")
     with columns[0]:
-        head = HEAD.buttons("Head", [md(name) for name in head_names(row.scenario)]) - 1
+        head = HEAD.buttons("Head", toy.head_buttons(row.scenario)) - 1
     with columns[1]:
         n_block = BLOCK.slider("Keys in a block", low=-(-n // MOST_BLOCKS), high=n)
     with columns[2]:

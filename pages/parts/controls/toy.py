@@ -13,13 +13,14 @@ from engine.prefill import prefill
 from engine.toy import edits
 from engine.toy.rules import Rule
 from engine.toy.scenario import Scenario
-from pages.parts.text.format import md, rule_name
+from pages.parts.text.format import head_names, md, rule_name
 from pages.parts.visit import locks, scenario
 from pages.parts.visit.parameters import Whole, show
 
 SLIDER = (-20.0, 100.0, 0.5)  # range and step of a value slider; a value beyond widens it
 SHARPNESS = {math.sqrt(d): d for d in (1, 2, 4, 8, 16, 32, 64, 128)}
 VALUE_OF = Whole("of", low=1, high=16, default=1)
+FEW_HEADS = 4  # whose names there is room for on buttons
 COMMON_RULES = ("even", "odd", "self", "previous", "previous:2", "first", "all", "window:2", "window:3", "none", "last")
 
 
@@ -117,6 +118,11 @@ def _rule(place, s: Scenario, head: int, key: str, label: str, collapsed: bool) 
 @lru_cache(maxsize=256)
 def _rule_label(text: str) -> str:
     return rule_name(Rule.parse(text))
+
+
+def head_buttons(s: Scenario) -> list[str]:
+    """What stands on a button for each head: its number and its rule, of many heads the number alone."""
+    return [md(name) for name in head_names(s)] if len(s.rules) <= FEW_HEADS else [str(h) for h in range(1, len(s.rules) + 1)]
 
 
 def apply_widget(key: str, change: Callable, *where) -> Callable[[], None]:

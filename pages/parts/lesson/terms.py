@@ -26,6 +26,8 @@ TERMS: dict[str, str] = {
     "causal": "A row depends on its own token and earlier ones, never on later ones.",
     "TTFT": "Time to first token: from sending the prompt to the first generated token, mostly prefill.",
     "TPOT": "Time per output token after the first: the mean length of a decode step.",
+    "perplexity": "How many equally likely words a model seems to choose from, on average, when a text surprises it that much.",
+    "attention sink": "A first token that heads leave their weight on when there is nothing else for them to look at.",
     "induction head": "A head that looks from a word to the one that followed it last time; it continues what was said once.",
     "logit lens": "Reading an inner layer’s state with the last norm and the vocabulary matrix, as if the model ended there.",
     "MHA": "Multi-head attention: every query head has a key and value head of its own.",

@@ -23,7 +23,7 @@ from pages.parts.visit import link
 _ADDRESS = st.components.v2.component(
     "address_bar", js=(Path(__file__).with_name("address.js")).read_text(), isolate_styles=False
 )
-MOST_EXTRAS, MOST_EXTRA = 60, 1600  # names that a link may bring besides the scenario's, and characters of one
+MOST_EXTRAS, MOST_EXTRA = 120, 1600  # names that a link may bring besides the scenario's, and characters of one
 PLACES = ("present", "slide", "steps", "only", "controls", "handout")  # parameters that say how a lesson is shown
 _OWN = 64  # the last addresses that we wrote ourselves: a rerun may still carry an older one, and is no new link
 

@@ -66,7 +66,7 @@ def test_the_errors_are_those_of_blocks_of_tokens_and_the_channels_those_of_the_
 
 
 def test_what_did_not_happen_with_the_bundled_model():
-    """No sink: no head leaves much on the first token, and keeping it mends nothing. Keys have outlier channels, but mild ones."""
+    """No sink: no head leaves much on the first token, and keeping it mends nothing. Keys have outlier channels, mild ones."""
     found = probe()[0][-1]
     assert found.to_first.max() < 0.2 and found.perplexity[4] > 0.95 * found.perplexity[0]
     assert 2 < found.outlier("keys") < 6 and found.outlier("values") < 3

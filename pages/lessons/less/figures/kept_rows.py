@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from pages.parts.drawing.palette import palette, text_colors
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, in_cell, short
 
-NAME, ROW, TOP = 0.195, 42.0, 62.0
+NAME, TOP = 0.195, 60.0
 GAP = 0.012
 
 
@@ -27,8 +27,8 @@ class KeptRow:
 
 
 def kept_rows(
-    rows: Sequence[KeptRow], words: Sequence[str], title: str, heads: Sequence[tuple[str, float]], dark: bool = False,
-    zoom: float = 1.0,
+    rows: Sequence[KeptRow], words: Sequence[str], title: str, heads: Sequence[tuple[str, float]], row_height: float = 40.0,
+    dark: bool = False, zoom: float = 1.0,
 ) -> go.Figure:  # fmt: skip
     """words: the text's tokens, the newest last. heads: of each column at the right its name and its share of the width.
 
@@ -42,7 +42,7 @@ def kept_rows(
     pixels = (right - NAME) / n * WIDTH
     _words(sheet, words, x, pixels)
     sheet.write(0, 12, title, 14, colors.muted, "middle right")
-    _cells(sheet, rows, x, pixels)
+    _cells(sheet, rows, x, pixels, row_height)
     at = right + GAP
     for column, (name, share) in enumerate(heads):
         at += share
@@ -51,8 +51,8 @@ def kept_rows(
             fact, last = row.facts[column], column == len(heads) - 1
             text = f"<b>{fact}{' ≠' if row.changed else ''}</b>" if last else fact
             size = 14.5 if len(row.facts[column]) * 14.5 * LETTER <= share * WIDTH - 6 else 12.0
-            sheet.write(at, TOP + (r + 0.5) * ROW, text, size, anchor="middle left")
-    return sheet.figure(TOP + len(rows) * ROW + 2, min_width=760)
+            sheet.write(at, TOP + (r + 0.5) * row_height, text, size, anchor="middle left")
+    return sheet.figure(TOP + len(rows) * row_height + 2, min_width=760)
 
 
 def _words(sheet: Sheet, words: Sequence[str], x: np.ndarray, pixels: float) -> None:
@@ -66,11 +66,11 @@ def _words(sheet: Sheet, words: Sequence[str], x: np.ndarray, pixels: float) -> 
             sheet.write(middle, TOP - 16, f"<b>{label}</b>" if last else label, 12.5, new if last else sheet.colors.muted)
 
 
-def _cells(sheet: Sheet, rows: Sequence[KeptRow], x: np.ndarray, pixels: float) -> None:
+def _cells(sheet: Sheet, rows: Sequence[KeptRow], x: np.ndarray, pixels: float, height: float) -> None:
     """A strip a cache: what is gone is a hole, what is kept has the colour of its weight, and a frame all around."""
     colors = sheet.colors
     for r, row in enumerate(rows):
-        top, bottom = TOP + r * ROW + 4, TOP + (r + 1) * ROW - 4
+        top, bottom = TOP + r * height + 3, TOP + (r + 1) * height - 3
         kept = ~np.isnan(row.weights)
         sheet.write(NAME - 0.012, (top + bottom) / 2, row.name, 14, anchor="middle left")
         sheet.heatmap(row.weights[None], x, np.array([top, bottom]), colors.weights, 0, 1, lines=pixels > 6)
@@ -81,7 +81,7 @@ def _cells(sheet: Sheet, rows: Sequence[KeptRow], x: np.ndarray, pixels: float) 
         for start, stop in _runs(~kept):
             sheet.bar(x[start], top, x[stop], bottom, colors.hole)
         for j in range(len(kept)) if pixels >= 22 else ():
-            text, size = in_cell(float(row.weights[j]), pixels, ROW - 8, 14) if kept[j] else ("–", 13.0)
+            text, size = in_cell(float(row.weights[j]), pixels, height - 6, 14) if kept[j] else ("–", 13.0)
             if size >= 12 or not kept[j]:
                 sheet.write((x[j] + x[j + 1]) / 2, (top + bottom) / 2, text, size, str(inks[j]) if kept[j] else colors.muted)
 

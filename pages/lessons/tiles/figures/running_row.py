@@ -13,7 +13,7 @@ from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, short
 from pages.parts.text.format import e_to, number
 
 LEFT, RIGHT = 0.215, 0.985
-WORDS, SCORES, CELL, FIRST, ROW = 14.0, 26.0, 34.0, 82.0, 31.0
+WORDS, SCORES, CELL, FIRST, ROW = 14.0, 26.0, 34.0, 74.0, 28.0
 NAMES = (
     "largest score so far", "× all summed before", "sum of exponentials", "sum of weighted values", "<b>= context so far</b>",
 )  # fmt: skip

@@ -11,8 +11,8 @@ from pages.parts.drawing.palette import palette
 from pages.parts.drawing.row_strips import ink_on
 from pages.parts.drawing.sheet import WIDTH, Sheet, rectangle
 
-LEFT, TOP, SIDE = 0.06, 34.0, 270.0
-OUT, FACTS = 0.385, 0.50
+LEFT, TOP, SIDE = 0.06, 28.0, 246.0
+OUT, FACTS = 0.36, 0.48
 
 
 def tile_map(
@@ -43,10 +43,10 @@ def tile_map(
     finished = n if at == len(corners) - 1 else row
     _rows(sheet, finished, n, n_block, row, unit)
     for k, (name, value) in enumerate(facts):
-        y = TOP + 16 + k * 44
+        y = TOP + 14 + k * 41
         sheet.write(FACTS, y, name, 14.5, colors.muted, "middle right")
         sheet.write(1, y, f"<b>{value}</b>", 16, colors.ink, "middle left")
-        sheet.bar(FACTS, y + 21, 1, y + 22, colors.hole)
+        sheet.bar(FACTS, y + 20, 1, y + 21, colors.hole)
     return sheet.figure(TOP + SIDE + 6, min_width=740)
 
 
