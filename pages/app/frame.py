@@ -14,7 +14,7 @@ from pages.parts.controls import editor
 from pages.parts.lesson.lesson import enter
 from pages.parts.sharing import turns
 from pages.parts.visit import scenario
-from pages.parts.visit.display import presenting
+from pages.parts.visit.display import ask_the_browser, presenting
 from pages.parts.visit.parameters import DECLARED
 
 PAGES = Path(__file__).resolve().parents[1]
@@ -110,3 +110,4 @@ with turns.in_turn():
             editor.editor()
     scenario.publish(PARAMETERS if first else DECLARED, toy=not first)
     answered.tell_the_browser()
+    ask_the_browser()
