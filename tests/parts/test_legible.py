@@ -8,11 +8,9 @@ from hypothesis import strategies as st
 from pages.parts.drawing.legible import ACROSS, IN_CELL, LEAST, LETTER, LINE, grown
 
 ANCHORS = st.sampled_from(["middle left", "middle center", "middle right", "top center", "bottom right"])
-WORDS = st.lists(
-    st.tuples(st.floats(0, 1), st.floats(0, 300), st.text("abc 0.5", min_size=1, max_size=9), st.sampled_from([9.0, 12.0, 15.5, 22.0]),
-              st.just("#000"), ANCHORS),
-    max_size=12,
-)  # fmt: skip
+SIZES = st.sampled_from([9.0, 12.0, 15.5, 22.0])
+TEXTS = st.text("abc 0.5", min_size=1, max_size=9)
+WORDS = st.lists(st.tuples(st.floats(0, 1), st.floats(0, 300), TEXTS, SIZES, st.just("#000"), ANCHORS), max_size=12)
 
 
 def boxes(words, sizes, zoom):
