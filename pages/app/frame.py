@@ -16,7 +16,7 @@ from pages.parts.lesson.lesson import enter
 from pages.parts.sharing import turns
 from pages.parts.visit import locks, scenario
 from pages.parts.visit.class_link import narrowed
-from pages.parts.visit.display import handout, presenting
+from pages.parts.visit.display import ask_the_browser, handout, presenting
 from pages.parts.visit.parameters import DECLARED
 
 PAGES = Path(__file__).resolve().parents[1]
@@ -138,3 +138,4 @@ with turns.in_turn():
     scenario.publish(PARAMETERS if first else DECLARED, toy=not first)
     if first:
         side_bar()
+    ask_the_browser()

@@ -2,15 +2,19 @@
 
 from dataclasses import replace
 from functools import partial
+from html import unescape
+from itertools import pairwise
 
 import numpy as np
 import pytest
-from app_pages import BIG, commit, figures, text, visited
+from app_pages import BIG, SCENARIOS, commit, figures, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import TEXT, run, scenarios
 
+from pages.lessons.attention.figures.narrow_map import ACROSS, narrow_map
 from pages.lessons.attention.figures.one_head import one_head
+from pages.lessons.attention.maps import next_probs
 from pages.lessons.attention.softer import FALLS, RISES, STAYS, softer_question
 from pages.lessons.attention.steps import ALL, ITS_COLUMN, NONE, values_question
 
@@ -90,3 +94,38 @@ def test_the_last_line_is_the_sum_that_the_weights_make(s, data):
 def test_all_steps_stand_on_one_page(query):
     """The values, the rules and the sharpness each have controls in two steps: no two of them may have one key."""
     assert len(figures(page(query, steps="all"))) == 4
+
+
+@pytest.mark.parametrize(
+    "name", ["Article, text", "sixteen tokens, eight heads", "empty row nan", "mask off", "long and strange words"]
+)
+def test_on_a_phone_the_heads_stand_beneath_each_other_within_its_width_and_show_the_engines_numbers(name):
+    s = SCENARIOS[name]
+    layer = run(s).layers[0]
+    shown = narrow_map(
+        run(s), s.tokens, [str(r) for r in s.rules], range(len(s.rules)), s.words, next_probs(run(s)), (0, len(s.tokens) - 1, 0)
+    )
+    tops = []
+    for head in range(len(s.rules)):
+        masked, weights = shown.data[2 * head], shown.data[2 * head + 1]
+        for trace, meant in ((masked, layer.scores[head]), (weights, layer.weights[head])):
+            z = np.array(trace.z, float)
+            assert np.array_equal(np.isnan(z), ~layer.mask[head] | np.isnan(meant))
+            assert np.array_equal(z[~np.isnan(z)], meant[~np.isnan(z)])
+        tops.append((masked.y[0], masked.y[-1]))
+    assert all(a[1] < b[0] for a, b in pairwise(tops))
+    words = shown.data[-1]
+    for x, text_, size, anchor in zip(words.x, words.text, words.textfont.size, words.textposition, strict=True):
+        wide = 0.53 * size * len(unescape(text_.replace("<b>", "").replace("</b>", ""))) / ACROSS
+        left = x - wide * {"left": 1, "center": 0.5, "right": 0}[anchor.split()[1]]
+        assert left > -0.03 and left + wide < 1.03 and size >= 11, text_
+
+
+def test_on_a_phone_both_figures_are_the_narrow_ones_and_a_cell_is_still_selected():
+    at = page(slide="2")
+    at.session_state["screen"] = {"narrow": True}
+    ((figure, _),) = figures(at.run())
+    assert figure["layout"]["meta"]["min_width"] <= 320 and len(figure["layout"]["meta"]["grid"]["curves"]) == 8
+    for said in ({"narrow": "yes"}, {}, {"narrow": None}):
+        at.session_state["screen"] = said
+        assert figures(at.run())[0][0]["layout"]["meta"]["min_width"] > 500

@@ -42,11 +42,17 @@ def test_every_field_and_button_does_what_it_says(told, after):
     assert edited(*told) == after
 
 
-@pytest.mark.parametrize(
-    "told",
-    [("token", 0, "value", "x"), ("token", 0, "value", "1e999"), ("token", 0, "value", ""), ("word", 0, "w0", "1_0"),
-     ("token", 0, "name", " "), ("token", 0, "name", "x" * 10**6)],
-)  # fmt: skip
+REFUSED = [
+    ("token", 0, "value", "x"),
+    ("token", 0, "value", "1e999"),
+    ("token", 0, "value", ""),
+    ("word", 0, "w0", "1_0"),
+    ("token", 0, "name", " "),
+    ("token", 0, "name", "x" * 10**6),
+]
+
+
+@pytest.mark.parametrize("told", REFUSED, ids=range(len(REFUSED)))
 def test_what_is_no_number_and_no_word_is_refused_in_words(told):
     with pytest.raises(ValueError, match="expected"):
         edited(*told)

@@ -8,26 +8,23 @@ import streamlit as st
 from engine.attention import Attention
 from engine.model import ForwardPass
 from engine.prefill import prefill
-from engine.sampling import probabilities
 from engine.toy.edits import set_value
 from engine.toy.one_cell import derive
 from engine.toy.scenario import Scenario
 from pages.lessons.attention import sentences
 from pages.lessons.attention.figures import attention_map as figures
-from pages.lessons.attention.figures import one_head as head_figures
+from pages.lessons.attention.maps import attention_map, head_map, next_probs, selected_cell
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import CELL
-from pages.parts.drawing.plot import plot
 from pages.parts.lesson.cell_links import cell_link, cell_links
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.lesson.predict import Question, predict
 from pages.parts.text.format import head_names, md, number
 from pages.parts.visit import scenario
-from pages.parts.visit.display import look, presenting
+from pages.parts.visit.display import look, narrow, presenting
 from pages.parts.visit.parameters import show
 
 SHARES = (figures.LEFT, figures.HEADS, figures.RIGHT)
-LARGE = 1.22  # one head alone has room when presented
 MOST_SLIDERS = 4  # that stand beside a head's own controls
 TERMS = ("query", "key", "score", "mask", "softmax", "weight", "value", "context", "logit")
 NONE, ONE, ITS_COLUMN, ALL = "none", "one", "all in its column", "all"
@@ -52,7 +49,9 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
         predict(question)
     with right, st.container(key="takeaway"):
         before = scenario.before_last_edit()
-        st.markdown(sentences.change(before, s) if before else sentences.one_row(s, run, cell[0], cell[1], "one_head"))
+        st.markdown(
+            sentences.change(before, s) if before else sentences.one_row(s, run, cell[0], cell[1], "" if narrow() else "one_head")
+        )
     cell_links("one_head")
 
 
@@ -79,28 +78,6 @@ def head_menu(s: Scenario, cell: tuple[int, int, int]) -> None:
     names = dict(enumerate(head_names(s)))
     show("cell_head", cell[0])
     st.selectbox("Head", list(names), key="cell_head", format_func=names.get, on_change=turn)
-
-
-def head_map(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], key: str, **marks) -> None:
-    """The figure of one head; selecting a cell in it is remembered in the link."""
-    head, query, column = selected
-
-    def select(curve: int, row: int, column: int) -> None:
-        if 0 <= row < len(s.tokens) and 0 <= column < len(s.tokens):
-            CELL.set_text(f"{head + 1}.{row + 1}.{column + 1}")
-
-    probs, layer = next_probs(run), run.layers[0]
-    figure = head_figures.one_head(
-        run, s.tokens, head_names(s), selected, s.words, probs, **{**look(LARGE if presenting() else 1.0), **marks}
-    )
-    result = "" if probs is None else f" Next word {s.words[sentences.winner(run)]}, {number(100 * probs.max(), 1)}%."
-    alt = (
-        f"Scores, masked scores and weights of head {head_names(s)[head]}. Selected: row {s.tokens[query]}, looking at "
-        f"{s.tokens[column]}: score {number(layer.scores[head, query, column], sign=True)}, weight "
-        f"{number(layer.weights[head, query, column])}; context of the row {number(layer.context[head, query, 0])}.{result} "
-        "Arrow keys select another cell."
-    )
-    plot(figure, alt, key, select)
 
 
 def raised(s: Scenario, run: ForwardPass, head: int) -> Scenario:
@@ -155,37 +132,6 @@ def one_cell(s: Scenario, run: ForwardPass) -> None:
     derivation(s, run, cell)
 
 
-def next_probs(run: ForwardPass) -> np.ndarray | None:
-    """The chance of each word after the last row, or None when a logit is not a number."""
-    return probabilities(run.logits[-1]) if np.isfinite(run.logits[-1]).all() else None
-
-
-def selected_cell(s: Scenario, run: ForwardPass) -> tuple[int, int, int]:
-    """(head, query, key) from the link or the last selection; untouched, what the last row of head 1 weighs most."""
-    parts = CELL.text().split(".")
-    if len(parts) == 3 and all(p.isascii() and p.isdigit() and len(p) <= 2 for p in parts):
-        head, query, key = (int(p) - 1 for p in parts)
-        if 0 <= head < len(s.rules) and 0 <= query < len(s.tokens) and 0 <= key < len(s.tokens):
-            return head, query, key
-    return 0, len(s.tokens) - 1, int(np.argmax(run.layers[0].weights[0, -1]))
-
-
-def attention_map(s: Scenario, run: ForwardPass) -> None:
-    """The figure. Selecting a cell in it is remembered in the link."""
-    n = len(s.tokens)
-
-    def select(curve: int, row: int, column: int) -> None:
-        where = figures.cell_of_column(column, n)
-        if where and 0 <= row < n and where[0] < len(s.rules):
-            CELL.set_text(f"{where[0] + 1}.{row + 1}.{where[1] + 1}")
-
-    probs = next_probs(run)
-    room = 288.0 if presenting() else 260.0  # all of it in sight with the controls above
-    cell = selected_cell(s, run)
-    figure = figures.attention_map(run, s.tokens, head_names(s), s.words, probs, cell, room=room, **look())
-    plot(figure, sentences.map_in_words(s, run, probs), "attention_map", select)
-
-
 def derivation(s: Scenario, run: ForwardPass, cell: tuple[int, int, int]) -> None:
     """The selected cell, every number on the way written out."""
     head, query, key = cell
@@ -197,6 +143,6 @@ def derivation(s: Scenario, run: ForwardPass, cell: tuple[int, int, int]) -> Non
         )
         steps = sentences.cell_steps(s, written, head, query, key)
         for curve, name in enumerate(("**Score.**", "**Mask.**", "**Softmax.**")):  # each where it stands in the figure
-            steps = [step.replace(name, cell_link(name, "one_cell", curve, query, key)) for step in steps]
+            steps = [step.replace(name, cell_link(name, "" if narrow() else "one_cell", curve, query, key)) for step in steps]
         st.markdown("\n".join(f"1. {step}" for step in steps))
     cell_links("one_cell")

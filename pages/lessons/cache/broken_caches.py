@@ -189,8 +189,8 @@ def more(s: Scenario, position: AnswerPosition) -> None:
             f", {mended} patched, {number(found.principled.context[h, -1, 0])} with the rule self. Position {n}: "
             f"{before} before, {after} recomputed"
         )
-    predict(question)
     plot(stale_key_figure(found, (*s.tokens, s.words[token]), question.answered, **look()), f"{alt}.", "stale_key")
+    predict(question)
     if question.answered:
         with st.container(key="takeaway_stale"):
             st.markdown(

@@ -42,7 +42,9 @@ def first_screen() -> None:
         st.button("Another ending", key="another", icon=":material/refresh:", on_click=_another, type="tertiary")
     prompt = read(text)
     motion.play(written(prompt, seed))
-    marked.marks(the_model(), prompt)
+    if prompt.unknown or prompt.left_out:
+        with st.container(key="start_marks"):
+            marked.marks(the_model(), prompt)
     doors()
 
 

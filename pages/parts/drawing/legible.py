@@ -31,7 +31,7 @@ def grown(words: Sequence[tuple], height: float, zoom: float, heatmaps: Sequence
         return sizes
     names = [f"{size} {anchor}" for size, anchor in zip(sizes, anchors, strict=True)]
     x, y, sizes = np.array(across, float) * ACROSS, np.array(down, float) * zoom, np.array(sizes, float)
-    letters = np.array([len(unescape(_TAGS.sub("", str(piece)))) for piece in texts]) * LETTER
+    letters = np.array([len(unescape(_TAGS.sub("", str(piece)))) + 0.5 for piece in texts]) * LETTER  # and the space after
     aligned = np.array([{"left": 1.0, "center": 0.5, "right": 0.0}[anchor.split()[1]] for anchor in anchors])
     above = np.array([{"top": 1.0, "middle": 0.5, "bottom": 0.0}[anchor.split()[0]] for anchor in anchors])
     most = np.minimum(np.maximum(sizes, LEAST), _room_in_cells(x, y, letters, sizes, heatmaps, zoom))

@@ -12,7 +12,7 @@ from html import escape
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.parts.drawing.legible import grown
+from pages.parts.drawing.legible import ACROSS, grown
 from pages.parts.drawing.palette import Palette, colorscale
 from pages.parts.text.format import number
 
@@ -123,7 +123,7 @@ class Sheet:
             "dragmode": False,
             "showlegend": False,
             "shapes": self.shapes,
-            "meta": {"min_width": min_width, **meta},
+            "meta": {"min_width": round(min(ACROSS, max(1, self.zoom) * min_width)), **meta},
         }
         if self.annotations:
             layout["annotations"] = self.annotations

@@ -23,12 +23,13 @@ MOST_LETTERS = 18  # of a word at the edge of the map
 
 def writing(
     made: Generation, words: Sequence[str], vocabulary: Sequence[str], temperature: float,
-    head: str = "", marked: bool = False,
+    head: str = "", marked: bool = False, chances_of: str = "next word",
 ) -> dict[str, object]:  # fmt: skip
     """What the browser draws. words: of all tokens that passed through the model, the prompt's first; vocabulary: of all ids.
 
     The token that the last pass chose is shown among its chances only: it has not been fed back. head: names the head that is
     drawn, see `most_varied`; else its layer and number do. marked: whether the first token marks the beginning and is no word.
+    chances_of: what stands above the chances.
     """
     n_prompt, n = made.passes[0].n_new, len(words)
     weights = rows_of(made, n)
@@ -50,6 +51,7 @@ def writing(
             for run, chosen in zip(made.passes, (*made.token_ids, None), strict=False)
         ],
         "labels": frame_names(labels, n_prompt),
+        "next": chances_of,
         "head": name,
         "n_heads": weights.shape[1],
         "alt": in_words(labels, n_prompt, weights[layer, best], name, marked),

@@ -75,7 +75,7 @@ function candidates(root, found) {
     line.append(make("span", "", word), make("span", "tbt-percent", said), bar);
     return line;
   });
-  root.querySelector(".tbt-next").replaceChildren(make("div", "tbt-heading", "next word, drawn from"), ...lines);
+  root.querySelector(".tbt-next").replaceChildren(make("div", "tbt-heading", root.drawing.next), ...lines);
 }
 
 function labelled(root, last) {

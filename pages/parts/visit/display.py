@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import streamlit as st
 
 from pages.parts.visit.parameters import Choice
@@ -9,6 +11,24 @@ from pages.parts.visit.parameters import Choice
 PRESENT = Choice("present")
 HANDOUT = Choice("handout")
 PRESENTED = 1.15  # as much as leaves a whole step in sight at 1280 × 720
+
+_SCREEN = st.components.v2.component(
+    "screen",
+    html='<span data-drawn="1"></span>',
+    js=Path(__file__).with_name("screen.js").read_text("utf-8"),
+    isolate_styles=False,
+)
+
+
+def ask_the_browser() -> None:
+    """Let the browser say how wide it is; called once a page."""
+    _SCREEN(key="screen", height=1)
+
+
+def narrow() -> bool:
+    """Whether the screen is a phone's, as the browser says: what stood side by side then stands beneath each other."""
+    said = st.session_state.get("screen")
+    return bool(said) and said.get("narrow") is True and not presenting()
 
 
 def presenting() -> bool:

@@ -20,9 +20,11 @@ def playing(page):
     return page.locator(".tbt-writing").get_attribute("data-playing")
 
 
+@pytest.mark.parametrize("prompt", ["", "?prompt=The+zebra+is+so"], ids=["", "an unknown word"])
 @pytest.mark.parametrize("size", SIZES)
-def test_everything_is_in_sight_without_scrolling(visit, size):
-    page = visit("/", viewport=viewport(size))
+def test_everything_is_in_sight_without_scrolling(visit, size, prompt):
+    page = visit(f"/{prompt}", viewport=viewport(size))
+    assert page.locator(".st-key-start_marks").count() == bool(prompt)
     bottom = page.evaluate(
         "(parts) => Math.max(...[...document.querySelectorAll(parts)].map((part) => part.getBoundingClientRect().bottom))",
         "h1, .tbt-start, .st-key-start_prompt, .tbt-bar, .tbt-stage, .st-key-doors a",

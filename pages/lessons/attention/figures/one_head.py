@@ -118,8 +118,9 @@ def _key_words(sheet: Sheet, words, key, left, cell_x, selected: str) -> None:
         x, strong = left + (j + 0.5) * cell_x, j == key
         color = selected if strong else colors.muted
         if fits or pixels > 30:
-            name = short(word, 1.12 * pixels, SMALLEST)
-            sheet.write(x, HEAD - 13, f"<b>{name}</b>" if strong else name, 12.5 if fits else SMALLEST, color)
+            size = max(SMALLEST / sheet.zoom, min(12.5, 0.9 * pixels / (LETTER * longest)))
+            name, roomy = short(word, 1.12 * pixels, size), LETTER * len(word) * size < 0.9 * pixels
+            sheet.write(x, HEAD - 13, f"<b>{name}</b>" if strong and roomy else name, size, color)
         elif strong:
             sheet.write(x, HEAD - 13, short(word, 60, SMALLEST), SMALLEST, selected)
 

@@ -1,0 +1,78 @@
+"""The attention lesson's figures with what is selected in them: one head large, or all; on a phone both beneath each other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.model import ForwardPass
+from engine.sampling import probabilities
+from engine.toy.scenario import Scenario
+from pages.lessons.attention import sentences
+from pages.lessons.attention.figures import attention_map as figures
+from pages.lessons.attention.figures import one_head as head_figures
+from pages.lessons.attention.figures.narrow_map import narrow_map
+from pages.parts.controls.shared_parameters import CELL
+from pages.parts.drawing.plot import plot
+from pages.parts.text.format import head_names, number
+from pages.parts.visit.display import look, narrow, presenting
+
+LARGE = 1.22  # one head alone has room when presented
+
+
+def next_probs(run: ForwardPass) -> np.ndarray | None:
+    """The chance of each word after the last row, or None when a logit is not a number."""
+    return probabilities(run.logits[-1]) if np.isfinite(run.logits[-1]).all() else None
+
+
+def selected_cell(s: Scenario, run: ForwardPass) -> tuple[int, int, int]:
+    """(head, query, key) from the link or the last selection; untouched, what the last row of head 1 weighs most."""
+    parts = CELL.text().split(".")
+    if len(parts) == 3 and all(p.isascii() and p.isdigit() and len(p) <= 2 for p in parts):
+        head, query, key = (int(p) - 1 for p in parts)
+        if 0 <= head < len(s.rules) and 0 <= query < len(s.tokens) and 0 <= key < len(s.tokens):
+            return head, query, key
+    return 0, len(s.tokens) - 1, int(np.argmax(run.layers[0].weights[0, -1]))
+
+
+def head_map(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], key: str, **marks) -> None:
+    """The figure of one head; selecting a cell in it is remembered in the link."""
+    head, query, column = selected
+
+    def select(curve: int, row: int, column: int) -> None:
+        if 0 <= row < len(s.tokens) and 0 <= column < len(s.tokens):
+            CELL.set_text(f"{head + 1}.{row + 1}.{column + 1}")
+
+    probs, layer = next_probs(run), run.layers[0]
+    if narrow():
+        figure = narrow_map(run, s.tokens, head_names(s), [head], s.words, probs, selected, marks.get("after"), **look())
+    else:
+        figure = head_figures.one_head(
+            run, s.tokens, head_names(s), selected, s.words, probs, **{**look(LARGE if presenting() else 1.0), **marks}
+        )
+    result = "" if probs is None else f" Next word {s.words[sentences.winner(run)]}, {number(100 * probs.max(), 1)}%."
+    alt = (
+        f"Scores, masked scores and weights of head {head_names(s)[head]}. Selected: row {s.tokens[query]}, looking at "
+        f"{s.tokens[column]}: score {number(layer.scores[head, query, column], sign=True)}, weight "
+        f"{number(layer.weights[head, query, column])}; context of the row {number(layer.context[head, query, 0])}.{result} "
+        "Arrow keys select another cell."
+    )
+    plot(figure, alt, key, select)
+
+
+def attention_map(s: Scenario, run: ForwardPass) -> None:
+    """The figure. Selecting a cell in it is remembered in the link."""
+    n = len(s.tokens)
+
+    def select(curve: int, row: int, column: int) -> None:
+        where = (curve // 2, column) if narrow() else figures.cell_of_column(column, n)
+        if where and 0 <= row < n and where[0] < len(s.rules) and where[1] < n:
+            CELL.set_text(f"{where[0] + 1}.{row + 1}.{where[1] + 1}")
+
+    probs = next_probs(run)
+    room = 288.0 if presenting() else 260.0  # all of it in sight with the controls above
+    cell = selected_cell(s, run)
+    if narrow():
+        figure = narrow_map(run, s.tokens, head_names(s), range(len(s.rules)), s.words, probs, cell, **look())
+    else:
+        figure = figures.attention_map(run, s.tokens, head_names(s), s.words, probs, cell, room=room, **look())
+    plot(figure, sentences.map_in_words(s, run, probs), "attention_map", select)
