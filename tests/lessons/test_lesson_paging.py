@@ -1,11 +1,11 @@
 """Pages and shared beginnings: the pool's events in words, lengths that people type, two prompts counted and proven equal."""
 
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 
 import numpy as np
 import pytest
-from app_pages import BIG, FIXTURES, commit, figures, press, text, visited
+from app_pages import BIG, FIXTURES, commit, figures, press, show, text, visited
 
 from engine import bundled, prefill
 from engine.caches.pool_story import pool_story
@@ -16,6 +16,18 @@ from pages.parts.trained import model, said_alike
 
 page = partial(visited, "paging")
 ARTICLE = Scenario.article()
+
+
+@cache
+def visitor():
+    return page()
+
+
+def linked(**query):
+    """The page behind another link, for one visitor after the other: a new session takes three times as long."""
+    at = show(visitor(), query)
+    assert not at.exception, at.exception[0].value
+    return at
 
 
 def alts(at):
@@ -57,7 +69,7 @@ def test_every_event_has_its_sentence_whatever_the_prompt(n, size):
 def test_the_key_of_the_answers_is_counted_in_a_pool():
     """The prompt's block once and one for each of four answers; with five tokens each answer has a copy of the second block."""
     assert "**5 blocks**, as you predicted" in commit(page(), "answers_blocks", 5)
-    said = commit(page(tokens="a,b,c,d,e", values="1,2,3,4,5"), "answers_blocks", 5)
+    said = commit(linked(tokens="a,b,c,d,e", values="1,2,3,4,5"), "answers_blocks", 5)
     assert "as you predicted" in said and "its unfinished block is copied 3 times" in said
     assert "4 × 2 = 8 without sharing" in commit(page(), "answers_blocks", 8)  # as if nothing were shared
 
@@ -81,8 +93,8 @@ def test_typed_lengths_count_and_wrong_ones_leave_the_last_good_ones():
     next(w for w in at.text_input if w.key == "lengths_typed").set_value("512 <b>").run()
     assert "Those lengths were not taken" in text(at) and "got “\\<b\\>”" in text(at)
     assert at.session_state["extras"]["lengths"] == "512 512" and "25.0%" in alts(at)[1]
-    assert "The lengths in use are 90 310" in text(page(lengths="0"))
-    assert "\\[x\\]" in text(page(lengths="[x](//evil.tld)"))
+    assert "The lengths in use are 90 310" in text(linked(lengths="0"))
+    assert "\\[x\\]" in text(linked(lengths="[x](//evil.tld)"))
 
 
 def test_the_page_shows_the_papers_numbers_and_the_card_by_hand():
@@ -92,12 +104,12 @@ def test_the_page_shows_the_papers_numbers_and_the_card_by_hand():
     assert "2023: 20.4% to 38.2%" in written and "2023: 96.3%" in written
     assert 12 * 2**30 // 819_200 == 15_728
     assert "**15,728** tokens of OPT-13B: **7** sequences" in text(at)
-    assert "**1** sequence that" in text(page(longest="8192"))
+    assert "**1** sequence that" in text(linked(longest="8192"))
 
 
 def test_half_a_block_is_the_key_whatever_the_length():
     assert "as you predicted" in commit(page(), "mean_waste", 32)
-    assert "computed: **15.5 slots**" in commit(page(page="64"), "mean_waste", 32)
+    assert "computed: **15.5 slots**" in commit(linked(page="64"), "mean_waste", 32)
 
 
 # Two prompts
@@ -108,7 +120,7 @@ def test_two_prompts_share_their_full_blocks_and_the_rest_runs():
     at = page()
     assert "the first 7 are the same. In blocks of 4, 4 tokens of the second come from the cache and 7 run." in alts(at)[2]
     assert "1 full block, found by its hash" in text(at) and "which is rounding" in text(at)
-    at = page(block="7")
+    at = linked(block="7")
     assert "In blocks of 7, 7 tokens of the second come from the cache and 4 run." in alts(at)[2]
     ids = bundled().tokenizer.encode(two_prompts.DEFAULT_SECOND)
     word = bundled().tokenizer.decode([int(np.argmax(prefill(bundled(), ids).logits[-1]))])
@@ -118,8 +130,8 @@ def test_two_prompts_share_their_full_blocks_and_the_rest_runs():
 def test_a_full_hit_still_computes_the_last_token():
     said = commit(page(), "again_tokens", 0)  # as if a full hit ran nothing
     assert "logits are kept nowhere" in said and "runs all 4 tokens of the last one" in said
-    assert "the 2 behind them" in commit(page(block="5"), "again_tokens", 2)
-    at = page(block="1", second=two_prompts.DEFAULT_FIRST)
+    assert "the 2 behind them" in commit(linked(block="5"), "again_tokens", 2)
+    at = linked(block="1", second=two_prompts.DEFAULT_FIRST)
     assert "its last token runs all the same" in text(at) and "runs all 1" not in commit(at, "again_tokens", 1)
 
 
@@ -129,7 +141,7 @@ def test_a_full_hit_still_computes_the_last_token():
      ("so " * 500, "more do not fit here")],
 )  # fmt: skip
 def test_any_second_prompt_is_shown(second, said):
-    assert said in text(page(second=second))
+    assert said in text(linked(second=second))
 
 
 def test_a_difference_that_is_no_rounding_would_be_said():
@@ -154,4 +166,4 @@ def test_a_folder_runs_through_the_same_steps(monkeypatch, lesson, name):
      {"present": "on", "slide": "3", "source": "/"}],
 )  # fmt: skip
 def test_extreme_links_show_a_lesson(extras):
-    assert len(text(page(extras))) > 20
+    assert len(text(linked(**extras))) > 20

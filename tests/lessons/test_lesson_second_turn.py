@@ -1,9 +1,9 @@
 """The second turn of a chat: what runs, what a clock time takes away, and bills at the visitor's prices."""
 
-from functools import partial
+from functools import cache, partial
 
 import pytest
-from app_pages import commit, figures, text, visited
+from app_pages import commit, figures, show, text, visited
 
 from engine import bundled, generate
 from engine.caches.chat_turns import WAYS, chat_turns, cost
@@ -14,6 +14,18 @@ from pages.lessons.second_turn.figures.turn_costs import turn_costs
 from pages.parts.trained import model
 
 page = partial(visited, "second_turn")
+
+
+@cache
+def visitor():
+    return page()
+
+
+def linked(**query):
+    """The page behind another link, for one visitor after the other: a new session takes three times as long."""
+    at = show(visitor(), query)
+    assert not at.exception, at.exception[0].value
+    return at
 
 
 def alts(at):
@@ -29,22 +41,24 @@ def test_only_what_is_new_and_what_filled_no_block_runs():
     assert len(first) == 16 and alts(at)[0].endswith("as it is 16 of 24 tokens come from the cache and 8 run.")
     assert "Only **8** of 24 tokens run: the 4 of the new message and 4 before it" in text(at) and "which is rounding" in text(at)
     assert set(answer) <= set(figures(at)[0][0]["data"][-1]["text"])
-    assert "as it is 20 of 25 tokens come from the cache and 5 run" in alts(page(g="5"))[0]
-    assert "19 of 24 tokens come from the cache and 5 run" in alts(page(block="1"))[0]  # the answer's last word was not fed back
+    assert "as it is 20 of 25 tokens come from the cache and 5 run" in alts(linked(g="5"))[0]
+    assert (
+        "19 of 24 tokens come from the cache and 5 run" in alts(linked(block="1"))[0]
+    )  # the answer's last word was not fed back
 
 
 def test_a_clock_time_first_loses_all_and_last_loses_nothing():
     at = page()
     assert "seven" not in alts(at)[0] and "clock" not in alts(at)[0]
     said = commit(at, "clock_first", 0)
-    assert "**0 tokens**, as you predicted" in said and "Only the 1 token before the time is the same" in said
+    assert "**0 tokens**, as you predicted" in said and "Only the first token is the same" in said
     assert "with a clock time first 0 of 25 tokens come from the cache and 25 run" in alts(at)[0]
     assert "with a clock time last 20 of 26 tokens come from the cache and 6 run" in alts(at)[0]
-    assert "computed: **1 tokens**" in commit(page(block="1"), "clock_first", 16)  # the mark of the beginning
+    assert "computed: **1 tokens**" in commit(linked(block="1"), "clock_first", 16)  # the mark of the beginning
 
 
 def test_a_message_too_long_for_a_second_turn_is_a_sentence(monkeypatch):
-    assert len(text(page(prompt="so " * 400, g="12", next="is " * 400))) > 50
+    assert len(text(linked(prompt="so " * 400, g="12", next="is " * 400))) > 50
     monkeypatch.setattr(Transformer, "n_ctx", 12, raising=False)
     monkeypatch.setattr(model, "most_tokens", lambda _: 12)
     assert "no room for a second turn" in text(page())
@@ -70,15 +84,15 @@ def test_bills_are_those_of_the_typed_prices():
      ("0.5", "2.25", "1", "after 3 or more", "2.25 + 3 × 0.5 = 3.75"), ("0.1", "0.5", "1", "at once", "even storing is cheaper")],
 )  # fmt: skip
 def test_when_storing_pays_is_worked_out_from_the_prices(read, write, fresh, answer, why):
-    at = page(price_read=read, price_write=write, price_fresh=fresh)
+    at = linked(price_read=read, price_write=write, price_fresh=fresh)
     said = commit(at, "pays_after", answer)
     assert "as you predicted" in said and why in said
 
 
 def test_something_changed_first_costs_more_only_where_writing_does():
     assert "**more** than with nothing kept" in text(page())
-    assert "as much as with nothing kept" in text(page(price_write="1"))
-    assert "**less** than with nothing kept" in text(page(price_write="0.5"))
+    assert "as much as with nothing kept" in text(linked(price_write="1"))
+    assert "**less** than with nothing kept" in text(linked(price_write="0.5"))
 
 
 def test_the_bars_stand_on_one_scale_and_add_up():
@@ -96,4 +110,4 @@ def test_the_bars_stand_on_one_scale_and_add_up():
      {"next": "<bos>", "g": "999", "block": "16"}, {"present": "on", "slide": "2", "source": "/"}],
 )  # fmt: skip
 def test_extreme_links_show_a_lesson(extras):
-    assert len(text(page(extras))) > 20
+    assert len(text(linked(**extras))) > 20

@@ -38,7 +38,7 @@ def blocks(s: Scenario) -> None:
         at = stepper(EVENT, N_FRAMES, "Event {at} of {n}")
     frame = frames[at]
     said = happened(s, frame, size)
-    plot(pool(frame, s.id_words, **look(1.0 if presenting() else 0.95)), in_words(s, frame, said), "pool")
+    plot(pool(frame, s.id_words, **look(1.0 if presenting() else 0.95)), in_words(frame), "pool")
     left, right = st.columns([1.35, 1], gap="medium")
     with left, st.container(key="takeaway_pool"):
         st.markdown(f"{said} {held(frame)}")
@@ -55,7 +55,8 @@ def happened(s: Scenario, frame: PoolFrame, size: int) -> str:
         table = frame.tables[who]
         where = f"block{'s' * (len(table) > 1)} {join([str(b) for b in table])}"
         if who == "A":
-            return f"**{who}** is prefilled: its {_tokens(frame, who)} take {where}, in this order."
+            n = len(frame.tokens[who])
+            return f"**{who}** is prefilled: its {n} token{'s take' if n > 1 else ' takes'} {where}, in this order."
         return (
             f"**{who}**, the prompt backwards, takes the first free blocks: {where}. Where they lie does not matter, their order "
             "in the table does."
@@ -78,11 +79,6 @@ def happened(s: Scenario, frame: PoolFrame, size: int) -> str:
     return f"**{who}** writes “{word}” into {where}, {frame.tables[who][-1]}."
 
 
-def _tokens(frame: PoolFrame, who: str) -> str:
-    n = len(frame.tokens[who])
-    return f"{n} token{'s' * (n != 1)}"
-
-
 def held(frame: PoolFrame) -> str:
     """How full the pool is, and whether pages have changed anything."""
     if not frame.n_held:
@@ -97,7 +93,7 @@ def held(frame: PoolFrame) -> str:
     )
 
 
-def in_words(s: Scenario, frame: PoolFrame, said: str) -> str:
+def in_words(frame: PoolFrame) -> str:
     """The pool for those who do not see it."""
     tables = "; ".join(f"{name} holds blocks {', '.join(map(str, table))}" for name, table in frame.tables.items())
     return f"A pool of {len(frame.holders)} blocks, {frame.n_held} held. {tables or 'No sequence is there'}."

@@ -33,11 +33,9 @@ MOST_TIME = 8  # tokens that a clock time may take
 
 @dataclass(frozen=True, eq=False)
 class Way:
-    """One way to write the chat: the first message at each turn, the message that follows, and what became of it."""
+    """One way to write the chat. again: the first message as the second turn repeats it; result: None as long as it runs."""
 
-    first: Prompt
     again: tuple[int, ...]
-    after: tuple[int, ...]
     result: SecondTurn | None
 
     @property
@@ -48,7 +46,7 @@ class Way:
 
 @dataclass(frozen=True, eq=False)
 class Chat:
-    """The chat that the link describes. times: what the clock says at each turn, as this model can read it."""
+    """The chat that the link describes. message: what follows at the second turn, without a mark of the beginning."""
 
     trained: Trained
     first: Prompt
@@ -59,22 +57,27 @@ class Chat:
 
     @property
     def times(self) -> tuple[str, str]:
-        """A clock time at the first turn and at the second."""
+        """A clock time at the first turn and at the second, as this model can read it."""
         tokenizer = self.trained.model.tokenizer
         return ("0", "1") if tokenizer is None else WORDS_OF_TIME if isinstance(tokenizer, WordTokenizer) else DIGITS_OF_TIME
 
 
 def given() -> tuple[Chat]:
-    """The chat that the link describes, within what the model has room for: two thirds of it for the first message at most."""
+    """The chat that the link describes, within what the model has room for."""
     trained = model.current()
     first, message = (prompt.read(trained, text) for text in texts(trained))
     room = model.most_tokens(trained.model)
     n_words = min(G.value(high=MOST_ANSWER, default=USUAL_ANSWER), max(1, (room - len(first.ids)) // 3))
     most = max(0, room - len(first.ids) - n_words - 2 * MOST_TIME)
-    marks = int(message.ids[0] == trained.model.config.bos_id and len(message.ids) > 1)  # a beginning mark stands once
+    marks = n_marks(trained, message.ids)
     ids, words = message.ids[marks:], message.words[marks:]
     cut = Prompt(ids[:most], words[:most], message.unknown, message.left_out + max(0, len(ids) - most))
     return (Chat(trained, first, cut, n_words, BLOCK.value()),)
+
+
+def n_marks(trained: Trained, ids: Sequence[int]) -> int:
+    """How many of the tokens mark a beginning and are no text: one or none."""
+    return int(ids[0] == trained.model.config.bos_id and len(ids) > 1)
 
 
 def texts(trained: Trained) -> tuple[str, str]:
@@ -85,36 +88,40 @@ def texts(trained: Trained) -> tuple[str, str]:
     return model.PROMPT.text() or FIRST_MESSAGE, NEXT.text() or NEXT_MESSAGE
 
 
-def stamped(c: Chat, time: str, last: bool = False) -> Prompt:
-    """The first message with a clock time before or behind its text."""
-    text = texts(c.trained)[0]
-    return prompt.read(c.trained, f"{text} {time}" if last else f"{time} {text}")
+def time_ids(c: Chat, time: str) -> tuple[int, ...]:
+    """A clock time as tokens."""
+    ids = prompt.read(c.trained, time).ids
+    return ids[n_marks(c.trained, ids) :][:MOST_TIME]
 
 
-def run_way(c: Chat, name: str, first: Prompt, again: Sequence[int], after: Sequence[int], answer: Sequence[int] = ()) -> Way:
-    """Both turns in one way, as far as this run of the page may go."""
-    key = ("second turn", name, *c.trained.key, first.ids, tuple(again), tuple(after), tuple(answer), c.n_words, c.block_size)
+def stamped(c: Chat, time: str) -> tuple[int, ...]:
+    """The first message with a clock time before its text."""
+    marks = n_marks(c.trained, c.first.ids)
+    return (*c.first.ids[:marks], *time_ids(c, time), *c.first.ids[marks:])
+
+
+def run_way(c: Chat, first: tuple, again: tuple, after: tuple, answer: tuple = ()) -> Way:
+    """Both turns in one way, as far as this run of the page may go. All are token ids; answer: said instead of the likeliest."""
+    key = ("second turn", *c.trained.key, first, again, after, answer, c.n_words, c.block_size)
 
     def make() -> Job:
-        steps = second_turn(c.trained.model.variant(keep=False), first.ids, c.n_words, again, after, c.block_size, answer)
+        steps = second_turn(c.trained.model.variant(keep=False), first, c.n_words, again, after, c.block_size, answer)
         return Job(steps, c.n_words + 2, c.trained.lock, c.trained.small)
 
     job = RESULTS.get(key, make, lambda _: 5000 + 16 * c.trained.model.n_vocab)
     there = c.work.reached(job, c.n_words + 2, "The two turns")
-    return Way(first, tuple(again), tuple(after), job.result if there else None)
+    return Way(again, job.result if there else None)
 
 
 def ways(c: Chat, stamped_too: bool) -> dict[str, Way] | None:
     """The chat as it is, and, where asked for, with a clock time first and last; None, and a message, until all is there."""
-    plain = run_way(c, "plain", c.first, c.first.ids, c.message.ids)
+    plain = run_way(c, c.first.ids, c.first.ids, c.message.ids)
     found = {"kept": plain}
     if stamped_too and plain.result:
-        earlier, later = c.times
-        answer = plain.result.answer_ids
-        front, back = stamped(c, earlier), stamped(c, earlier, last=True)
-        found["first"] = run_way(c, "first", front, stamped(c, later).ids, c.message.ids, answer)
-        time = stamped(c, later, last=True).ids[n_common(stamped(c, later, last=True).ids, c.first.ids) :]
-        found["last"] = run_way(c, "last", back, back.ids, (*c.message.ids, *time), answer)
+        answer, (earlier, later) = plain.result.answer_ids, c.times
+        found["first"] = run_way(c, stamped(c, earlier), stamped(c, later), c.message.ids, answer)
+        behind = (*c.first.ids, *time_ids(c, earlier))
+        found["last"] = run_way(c, behind, behind, (*c.message.ids, *time_ids(c, later)), answer)
     if any(way.result is None for way in found.values()):
         c.work.say()
         return None
@@ -230,11 +237,11 @@ def clock_question(c: Chat, plain: Way) -> Question:
     """A clock time in front: how many tokens of the second turn come from the cache?"""
     earlier, later = c.times
     front, again = stamped(c, earlier), stamped(c, later)
-    common = n_common(front.ids, again.ids)
+    common = n_common(front, again)
     hit = common // c.block_size * c.block_size
-    n = len(again.ids) + len(plain.result.answer_ids) + len(c.message.ids)
+    n = len(again) + len(plain.result.answer_ids) + len(c.message.ids)
     before = (
-        f"Only the {common} token{'s' * (common != 1)} before the time {'are' if common != 1 else 'is'} the same"
+        f"Only the first {'token is' if common == 1 else f'{common} tokens are'} the same"
         if common
         else "Not even the first token is the same"
     )
@@ -243,8 +250,8 @@ def clock_question(c: Chat, plain: Way) -> Question:
         f"Now each request begins with the clock time: “{md(earlier)}” at the first turn, “{md(later)}” at the second. How many "
         f"of the second turn’s {n} tokens come from the cache?",
         hit,
-        f"{before}, in blocks of {c.block_size}. Every key and value behind the time was computed from it too, so a block is "
-        "found only where all before it is the same as well; that most words are equal does not help.",
+        f"{before}, in blocks of {c.block_size}. A block is found only where all before it is the same too, because deeper "
+        "layers make keys and values from all tokens before; that most words are equal does not help.",
         tolerance=0,
         unit="tokens",
     )

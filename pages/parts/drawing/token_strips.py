@@ -14,7 +14,7 @@ from pages.parts.drawing.palette import palette
 from pages.parts.drawing.row_strips import SIGNS, ink_on, kind_colors, legend
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, rectangle, short
 
-LEAST_COLUMNS, USUAL_COLUMNS, MOST_LINES = 12, 20, 8  # tokens in a line, lines in all
+LEAST_COLUMNS, USUAL_COLUMNS, MOST_LINES = 12, 28, 8  # tokens in a line, lines in all
 GAP = 4.0  # pixels between blocks
 ROOMY = 4  # lines in all up to which cells are high, and blocks are named beneath
 
@@ -36,7 +36,7 @@ def token_strips(
     sheet = Sheet(palette(dark), zoom)
     columns = columns_for([len(s.words) for s in strips], block_size)
     n_lines = sum(-(-len(s.words) // columns) for s in strips)
-    height = 42.0 if n_lines <= ROOMY else 21.0
+    height = 42.0 if n_lines <= 2 else 34.0 if n_lines <= ROOMY else 21.0
     noted = n_lines <= ROOMY and any(s.notes for s in strips)
     y = 4.0
     for strip in strips:
@@ -56,7 +56,7 @@ def columns_for(lengths: Sequence[int], block_size: int) -> int:
     """Tokens in a line: whole blocks, as many as the longest prompt needs, USUAL_COLUMNS at most unless lines would be too many.
 
     >>> columns_for([15, 14], 4), columns_for([9, 9], 16), columns_for([30, 40], 4), columns_for([96, 96], 4)
-    (16, 16, 20, 24)
+    (16, 16, 28, 28)
     """
     wanted = min(USUAL_COLUMNS, max(LEAST_COLUMNS, *lengths))
     columns = max(block_size, -(-wanted // block_size) * block_size)
@@ -76,11 +76,11 @@ def _line(sheet: Sheet, strip: Strip, places: range, columns: int, block_size: i
         x1 = x0 + cell - min(ends, 0.4 * wide) / WIDTH
         paths.setdefault(strip.kinds[i], []).append(rectangle(x0, y, x1, y + height))
         ink, middle = ink_on(fills[strip.kinds[i]]), (x0 + x1) / 2
-        tall, size = height > 40, min(15.0, 0.6 * height)
+        tall, size = height > 30, min(15.0 if wide > 40 else 12.5, 0.6 * height)
         if wide >= 24:
-            sheet.write(middle, y + height * (0.66 if tall else 0.5), short(strip.words[i], wide - 5, size), size, ink)
+            sheet.write(middle, y + height * (0.66 if tall else 0.5), short(strip.words[i], wide - 4, size), size, ink)
         if tall and wide >= 12 and SIGNS[strip.kinds[i]]:
-            sheet.write(middle, y + 0.22 * height, SIGNS[strip.kinds[i]], 13, ink)
+            sheet.write(middle, y + 0.22 * height, SIGNS[strip.kinds[i]], 12, ink)
     for kind, found in paths.items():
         sheet.path("".join(found), fills[kind])
 
