@@ -8,11 +8,11 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.lesson.notebook import Cell, as_ipynb
-from pages.parts.visit import locks, scenario, scenario_file
+from pages.parts.visit import answers, locks, scenario, scenario_file
 from pages.parts.visit.display import HANDOUT
 
 _FILES = st.components.v2.component(
-    "take_home", html='<div class="files"></div>', js=Path(__file__).with_name("take_home.js").read_text("utf-8"),
+    "take_home", html='<div class="files" data-drawn="1"></div>', js=Path(__file__).with_name("take_home.js").read_text("utf-8"),
     css="""
     .files { display: flex; flex-direction: column; gap: 0.4rem; color: var(--st-text-color); }
     .files div { display: flex; gap: 0.5rem; align-items: center; }
@@ -23,7 +23,8 @@ _FILES = st.components.v2.component(
 )  # fmt: skip
 _BRING = st.components.v2.component(
     "bring_back",
-    html="""<label for="pasted">Paste a scenario here, or drop its file</label><textarea id="pasted" rows="3"></textarea>
+    html="""<label for="pasted">Paste a scenario here, or drop its file</label>
+    <textarea id="pasted" rows="3" data-drawn="1"></textarea>
     <div><input type="file" accept=".json" aria-label="A scenario's file"><button type="button">Use it</button></div>""",
     js=Path(__file__).with_name("bring_back.js").read_text("utf-8"),
     css="""
@@ -51,7 +52,7 @@ def _contents(question: str, notebook: Callable[[str], list[Cell]] | None, toy: 
     name = st.session_state.get("here") or "lesson"
     with st.container(horizontal=True):
         st.button("Print", key="handout_questions", icon=":material/print:", on_click=HANDOUT.set_text, args=("questions",))
-        if notebook:
+        if notebook and not answers.locked():
             st.download_button(
                 "Notebook", as_ipynb(notebook(question)), f"{name}.ipynb", "application/x-ipynb+json", key="save_notebook",
                 icon=":material/menu_book:", on_click="ignore", help="Rebuilds these numbers with NumPy alone and checks them",
