@@ -3,7 +3,7 @@
 from engine.cost import operations, pass_s, tokens_per_s
 from engine.cost.requests import request
 from engine.cost.roofline_points import points, roof
-from pages.lessons.roofline import batching, steps, waiting
+from pages.lessons.roofline import batching, notes, steps, waiting
 from pages.parts.lesson.lesson import lesson
 
 lesson(
@@ -17,4 +17,5 @@ lesson(
     waiting.measured,
     given=steps.given,
     source=(operations, points, roof, pass_s, request, tokens_per_s),
+    teaching=notes.NOTES,
 )

@@ -9,13 +9,14 @@ from secrets import token_hex
 import segno
 import streamlit as st
 
+from pages.parts.lesson import routes
 from pages.parts.visit import answers, class_link, locks
 from pages.parts.visit.class_link import CONTROLS, ONLY
-from pages.parts.visit.display import HANDOUT, PRESENT
+from pages.parts.visit.display import HANDOUT, NOTES, PRESENT
 
 MOST_IN_CODE = 1500  # characters of a link; the code of a longer one has cells too small for a camera
 # How a lesson is shown: chosen anew for every link.
-WAYS = ("steps", *(p.name for p in (PRESENT, ONLY, CONTROLS, HANDOUT, answers.LOCK, answers.OPEN)))
+WAYS = ("steps", *(p.name for p in (PRESENT, ONLY, CONTROLS, HANDOUT, NOTES, answers.LOCK, answers.OPEN)))
 _LINK = st.components.v2.component(
     "share",
     html="""<div class="line" data-drawn="1"><input readonly aria-label="The link"><button type="button">Copy</button></div>
@@ -52,6 +53,9 @@ def _dialog() -> None:
         if "embed" in query:
             frame = f'<iframe src="{escape(link)}" width="100%" height="720" title="Token by Token"></iframe>'
             st.code(frame, language="html", wrap_lines=True)
+        routes.ROUTE.buttons("Route for Next and Back", routes.NAMES, routes.SELF)
+        own = class_link.text(class_link.here() | {NOTES.name: "on"})
+        st.link_button("Teacher’s notes, in a second window", f"{class_link.address()}?{own}", icon=":material/speaker_notes:")
     if len(link) <= MOST_IN_CODE:
         code.html(qr_code(link))
     else:

@@ -25,13 +25,15 @@ _BRING = st.components.v2.component(
     "bring_back",
     html="""<label for="pasted">Paste a scenario here, or drop its file</label>
     <textarea id="pasted" rows="3" data-drawn="1"></textarea>
-    <div><input type="file" accept=".json" aria-label="A scenario's file"><button type="button">Use it</button></div>""",
+    <div class="line"><input type="file" accept=".json" aria-label="A scenario’s file">
+    <button type="button">Use it</button></div>""",
     js=Path(__file__).with_name("bring_back.js").read_text("utf-8"),
     css="""
     label, textarea, input { color: var(--st-text-color); font: inherit; }
     textarea { width: 100%; box-sizing: border-box; background: var(--st-secondary-background-color); border-radius: 6px;
       border: 1px solid var(--st-border-color); }
-    div { display: flex; gap: 0.5rem; justify-content: space-between; }
+    label { display: block; margin-top: 0.6rem; }
+    .line { display: flex; gap: 0.5rem; align-items: center; }
     input { min-width: 0; flex: 1; }
     button { font: inherit; padding: 0.15rem 0.9rem; cursor: pointer; border-radius: 6px; border: 0;
       background: var(--st-primary-color); color: var(--st-background-color); }

@@ -25,7 +25,7 @@ _ADDRESS = st.components.v2.component(
 )
 MOST_EXTRAS, MOST_EXTRA = 60, 1600  # names that a link may bring besides the scenario's, and characters of one
 # Of a link's names, those that say how it is shown, not what.
-KEPT = ("present", "slide", "steps", "only", "controls", "handout", "lock")
+KEPT = ("present", "slide", "steps", "only", "controls", "handout", "lock", "notes", "route")
 _OWN = 64  # the last addresses that we wrote ourselves: a rerun may still carry an older one, and is no new link
 
 
