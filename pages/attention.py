@@ -2,7 +2,7 @@
 
 from engine import attention, causal_mask, softmax
 from engine.toy.scenario import ToyModel
-from pages.lessons.attention import notebook, softer, steps
+from pages.lessons.attention import notebook, notes, softer, steps
 from pages.parts.controls import toy
 from pages.parts.lesson.lesson import lesson
 
@@ -16,4 +16,5 @@ lesson(
     given=toy.given,
     source=(softmax, causal_mask, attention, ToyModel.forward),
     notebook=notebook.cells,
+    teaching=notes.NOTES,
 )

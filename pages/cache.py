@@ -4,7 +4,7 @@ from engine import KVCache, decode_step, recompute
 from engine.compare import last_row_gaps
 from engine.experiments.broken_caches import shifted, stale_key
 from engine.experiments.random_model import StackModel
-from pages.lessons.cache import broken_caches, notebook, steps
+from pages.lessons.cache import broken_caches, notebook, notes, steps
 from pages.parts.lesson.lesson import lesson
 
 lesson(
@@ -18,4 +18,5 @@ lesson(
     given=steps.given,
     source=(KVCache, decode_step, recompute, last_row_gaps, stale_key, shifted, StackModel),
     notebook=notebook.cells,
+    teaching=notes.NOTES,
 )

@@ -1,7 +1,14 @@
 """Lesson 14. Claims court: what is said about prefill, decode and the cache, put to the vote and then to the experiment."""
 
 from engine.claims import Finding, find
-from pages.lessons.claims import steps
+from pages.lessons.claims import notes, steps
 from pages.parts.lesson.lesson import lesson
 
-lesson("True, true with a caveat, or wrong?", steps.court, steps.verdicts, given=steps.given, source=(find, Finding))
+lesson(
+    "True, true with a caveat, or wrong?",
+    steps.court,
+    steps.verdicts,
+    given=steps.given,
+    source=(find, Finding),
+    teaching=notes.NOTES,
+)

@@ -2,7 +2,7 @@
 
 from engine import KVCache, decode_step, recompute
 from engine.timing.both_ways import BothWays
-from pages.lessons.generate import compared, run, settings, steps
+from pages.lessons.generate import compared, notes, run, settings, steps
 from pages.parts.lesson.lesson import lesson
 
 lesson(
@@ -14,4 +14,5 @@ lesson(
     given=run.given,
     source=(BothWays, KVCache, decode_step, recompute),
     toy=False,
+    teaching=notes.NOTES,
 )

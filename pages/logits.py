@@ -4,7 +4,7 @@ from engine import probabilities
 from engine.experiments.draws import draw_many
 from engine.toy.flips import winners
 from engine.toy.projection import contributions
-from pages.lessons.logits import drawing_words, nearest_flip, notebook, steps
+from pages.lessons.logits import drawing_words, nearest_flip, notebook, notes, steps
 from pages.parts.controls import toy
 from pages.parts.lesson.lesson import lesson
 
@@ -19,4 +19,5 @@ lesson(
     given=toy.given,
     source=(contributions, winners, probabilities, draw_many),
     notebook=notebook.cells,
+    teaching=notes.NOTES,
 )

@@ -2,7 +2,7 @@
 
 from engine import generate, prefill
 from engine.experiments.chosen_answer import answer
-from pages.lessons.overview import notebook, steps
+from pages.lessons.overview import notebook, notes, steps
 from pages.parts.controls import toy
 from pages.parts.lesson.lesson import lesson
 
@@ -14,4 +14,5 @@ lesson(
     given=toy.given,
     source=(prefill, generate, answer),
     notebook=notebook.cells,
+    teaching=notes.NOTES,
 )

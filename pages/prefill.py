@@ -3,7 +3,7 @@
 from engine import chunked_prefill, prefill
 from engine.compare import largest_gap
 from engine.work.prompt_chunks import prompt_work
-from pages.lessons.prefill import future, notebook, steps
+from pages.lessons.prefill import future, notebook, notes, steps
 from pages.parts.controls import toy
 from pages.parts.lesson.lesson import lesson
 
@@ -16,4 +16,5 @@ lesson(
     given=toy.given,
     source=(prefill, chunked_prefill, prompt_work, largest_gap),
     notebook=notebook.cells,
+    teaching=notes.NOTES,
 )

@@ -3,7 +3,7 @@
 from engine.toy.article_readings import differing, other_reading
 from engine.toy.by_hand import rows_by_hand
 from engine.toy.empty_row_policies import treatments
-from pages.lessons.rules import notebook, steps, two_readings
+from pages.lessons.rules import notebook, notes, steps, two_readings
 from pages.parts.controls import toy
 from pages.parts.lesson.lesson import lesson
 
@@ -17,4 +17,5 @@ lesson(
     given=toy.given,
     source=(rows_by_hand, treatments, other_reading, differing),
     notebook=notebook.cells,
+    teaching=notes.NOTES,
 )

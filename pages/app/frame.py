@@ -112,7 +112,7 @@ state["beside"] = (order[at - 1] if 0 < at < len(order) else None, order[at + 1]
 if by := state.pop("turn_page", 0):  # the last step's Next, the first step's Back
     state["turned"] = True
     st.switch_page(state["beside"][by > 0])
-if (name := state.pop("open_lesson", "")) in state["pages"]:  # a step of another lesson, asked for by its name
+if (name := state.pop("open_lesson", "")) in state["pages"] and name != page.url_path:  # of another lesson
     state["turned"] = True
     st.switch_page(state["pages"][name])
 enter(page.url_path)

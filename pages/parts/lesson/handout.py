@@ -13,13 +13,13 @@ import streamlit as st
 from pages.parts.lesson import header
 from pages.parts.lesson.predict import Question, asked_on_this_page, correct
 from pages.parts.text.format import join, md, number, rule_name
-from pages.parts.visit import scenario
+from pages.parts.visit import answers, scenario
 from pages.parts.visit.display import HANDOUT, handout
 
 QUESTIONS, ANSWERS = "questions", "answers"
 _PRINT = st.components.v2.component(
     "print_button",
-    html='<button type="button">Print</button>',
+    html='<button type="button" data-drawn="1">Print</button>',
     css="""button { font: inherit; padding: 0.35rem 0.9rem; cursor: pointer; border-radius: 6px; border: 0;
       background: #0b5cad; color: #fff; }""",
     js="export default ({ parentElement }) => { parentElement.querySelector('button').onclick = () => window.print(); }",
@@ -41,7 +41,7 @@ def show(question: str, steps: Sequence[Callable[..., None]], given: Callable[[]
             with st.container(key=f"handout_step_{at}"):
                 st.subheader(f"{at}  {one.name}", anchor=False)
                 one.show(*values)
-        if handout() == ANSWERS:
+        if handout() == ANSWERS and not answers.locked():
             _answers(asked)
 
 
@@ -52,7 +52,8 @@ def _bar() -> None:
         with_answers = handout() == ANSWERS
         label = "Leave the answers out" if with_answers else "Add a page with the answers"
         other = QUESTIONS if with_answers else ANSWERS
-        st.button(label, key="handout_answers_too", type="tertiary", on_click=HANDOUT.set_text, args=(other,))
+        if not answers.locked():
+            st.button(label, key="handout_answers_too", type="tertiary", on_click=HANDOUT.set_text, args=(other,))
         st.button("Back to the lesson", key="handout_leave", type="tertiary", on_click=HANDOUT.set_text, args=("",))
 
 

@@ -7,13 +7,14 @@ bar is gone and type is larger; Escape leaves it. ← and → go from step to st
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 import streamlit as st
 
-from pages.parts.lesson import fragments, handout, header, share, take_home
+from pages.parts.lesson import fragments, handout, header, notes, routes, share, take_home
 from pages.parts.lesson.notebook import Cell
 from pages.parts.lesson.terms import TERMS
 from pages.parts.visit import display, scenario
@@ -47,11 +48,12 @@ def lesson(
     source: Sequence[Callable] = (),
     toy: bool = True,
     notebook: Callable[[str], list[Cell]] | None = None,
+    teaching: Mapping[str, notes.Note] = MappingProxyType({}),
 ) -> None:
     """Show a lesson. question: its title. given: what each step is called with. source: the functions that ran.
 
     toy: whether it is about the toy's scenario, whose presets then stand beside the title and its editor in the side bar.
-    notebook: makes the cells of its notebook, told the question.
+    notebook: makes the cells of its notebook, told the question. teaching: the teacher's notes, by the step's name.
     """
     st.session_state["toy"], st.session_state["stepper"] = toy, None
     st.session_state["to_save"] = (question, notebook, toy)
@@ -74,7 +76,7 @@ def lesson(
         with st.container(horizontal=True, vertical_alignment="center", key="foot"):
             _foot(source)
     else:
-        _one(steps, given, source)
+        _one(steps, given, source, teaching)
 
 
 def enter(here: str) -> None:
@@ -121,7 +123,7 @@ def _leave() -> None:
     PRESENT.set_text("")
 
 
-def _one(steps: Sequence[Step], given: Callable[[], tuple], source: Sequence[Callable]) -> None:
+def _one(steps: Sequence[Step], given: Callable, source: Sequence[Callable], teaching: Mapping[str, notes.Note]) -> None:
     """The names of all steps, the one that is asked for, and the way on."""
     at = _place(len(steps))
     names = {str(k): f"{k} {one.name}" for k, one in enumerate(steps, 1)}
@@ -138,7 +140,9 @@ def _one(steps: Sequence[Step], given: Callable[[], tuple], source: Sequence[Cal
         if has_stepper:  # the two share the arrow keys
             _way(steps, at, source)
 
-    fragments.step(steps[at - 1].show, given, given(), str(at), after)
+    one = steps[at - 1]
+    shown = notes.instead(one.show, one.name, teaching.get(one.name, notes.NOTHING)) if display.with_notes() else one.show
+    fragments.step(shown, given, given(), str(at), after)
     if drawn != [True]:
         _way(steps, at, source)
 
@@ -154,10 +158,10 @@ def _way(steps: Sequence[Step], at: int, source: Sequence[Callable]) -> None:
     """The way back and on, and between them what every step offers."""
     before, after = header.titles_beside()
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="way"):
-        label = steps[at - 2].name if at > 1 else f"Before: {before}" if before else "Back"
+        label = routes.name(at, -1) or (steps[at - 2].name if at > 1 else f"Before: {before}" if before else "Back")
         _button("back", label, -1, at, len(steps), before, icon=":material/arrow_back:")
         _foot(source)
-        label = steps[at].name if at < len(steps) else f"Next: {after}" if after else "Next"
+        label = routes.name(at, 1) or (steps[at].name if at < len(steps) else f"Next: {after}" if after else "Next")
         _button("next", label, 1, at, len(steps), after, icon=":material/arrow_forward:", type="primary", icon_position="right")
 
 
@@ -207,7 +211,7 @@ def _button(which: str, label: str, by: int, at: int, n: int, lesson: str, **kwa
     """One of the two ways: to the step's own next frame when presented, to the next step, or to the next lesson."""
     own = _can(by)
     key = None if own and not presenting() else "Right" if by > 0 else "Left"  # a stepper on the page has the arrow keys first
-    nowhere = not (own and presenting()) and (narrowed() or (not 1 <= at + by <= n and not lesson))
+    nowhere = not (own and presenting()) and (narrowed() or not (1 <= at + by <= n or lesson or routes.name(at, by)))
     st.button(label, key=f"slide_{which}", shortcut=key, disabled=nowhere, on_click=_go, args=(by, at, n), **kwargs)
 
 
@@ -222,6 +226,9 @@ def _go(by: int, at: int, n: int) -> None:
     if presenting() and _can(by):
         place, index, _ = st.session_state["stepper"]
         place.set(index + by)
+    elif stop := routes.beside(at, by):
+        SLIDE.set(stop[1])
+        st.session_state["open_lesson"] = stop[0]
     elif 1 <= at + by <= n:
         SLIDE.set(at + by)
     else:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages.parts.text.format import number
+from pages.parts.visit import answers
 from pages.parts.visit.display import handout
 
 ROOM = 3  # empty lines on paper, for an answer and the reason for it
@@ -35,9 +36,14 @@ class Question:
 
     @property
     def guess(self) -> float | str | None:
-        """What was predicted of this very question, None while it is open."""
+        """What was predicted of this very question, None while it is open: also on paper, and while the answers are locked."""
+        return None if handout() or answers.locked() else self.said
+
+    @property
+    def said(self) -> float | str | None:
+        """What was predicted of this very question, whether or not its answer may be shown."""
         asked, answer, guess = _committed().get(self.key, ("", "", None))
-        return guess if (asked, answer) == (self.asked, self.answer) and not handout() else None
+        return guess if (asked, answer) == (self.asked, self.answer) else None
 
     @property
     def answered(self) -> bool:
@@ -62,13 +68,16 @@ def predict(question: Question, on_commit: Callable[[], None] | None = None) -> 
         if guess is not None:
             _committed()[q.key] = (q.asked, q.answer, guess)
             answered_in().setdefault(st.session_state.get("here", ""), set()).add(q.key)
-            if on_commit:
+            if on_commit and not answers.locked():
                 on_commit()
 
     guess = q.guess
     verdict = "open" if guess is None else "right" if q.is_right(guess) else "wrong"
     with st.container(border=True, key=f"predict_{q.key}"), st.container(key=f"{verdict}_{q.key}"):
         st.markdown(f":material/help: **Predict.** {q.asked}")
+        if guess is None and q.said is not None:
+            _locked(q)
+            return False
         if guess is None:
             _form(q, commit)
             return False
@@ -77,6 +86,22 @@ def predict(question: Question, on_commit: Callable[[], None] | None = None) -> 
                 st.markdown(f"{_verdict(q, guess)} {q.why}")
             st.button("Try again", key=f"again_{q.key}", on_click=_committed().pop, args=(q.key, None), type="tertiary")
         return True
+
+
+def _locked(q: Question) -> None:
+    """What was predicted, and the field for the key that opens the answers."""
+    said = q.said if q.options else f"{number(q.said, 4)}{f' {q.unit}' if q.unit else ''}"
+    key = f"key_{q.key}"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f":material/lock: You predicted {said}. The answers are locked.", width="content")
+        st.button("Change it", key=f"again_{q.key}", on_click=_committed().pop, args=(q.key, None), type="tertiary")
+        with st.popover("Open", icon=":material/key:", type="tertiary", key=f"unlock_{q.key}"):
+            st.text_input(
+                "Teacher’s key", key=key, type="password", max_chars=answers.MOST,
+                on_change=lambda: answers.try_key(st.session_state[key]),
+            )  # fmt: skip
+            if st.session_state.get(key):
+                st.markdown("That key does not open this link.")
 
 
 def asked_on_this_page(collect: bool = False) -> list[Question]:
@@ -103,8 +128,9 @@ def _on_paper(q: Question, at: int) -> None:
 
 
 def committed(key: str) -> tuple[float | str, float | str] | None:
-    """(answer, prediction) of a question that was answered, be it before the scenario changed; None where it was not."""
-    return _committed()[key][1:] if key in _committed() else None
+    """(answer, prediction) of a question that was answered, be it before the scenario changed; None where it was not, or where
+    its answer may not be shown."""
+    return _committed()[key][1:] if key in _committed() and not answers.locked() else None
 
 
 def reopen(keys: Iterable[str]) -> None:

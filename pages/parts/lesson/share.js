@@ -20,5 +20,5 @@ export default function ({ parentElement, data }) {
   if (input.value === data.link) return;
   input.value = data.link;
   status.textContent = "";
-  if (navigator.userActivation?.isActive) copy();
+  if (data.copy && navigator.userActivation?.isActive) copy();
 }

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from html import escape
 from pathlib import Path
+from secrets import token_hex
 
 import segno
 import streamlit as st
 
-from pages.parts.visit import class_link, locks
+from pages.parts.lesson import routes
+from pages.parts.visit import answers, class_link, locks
 from pages.parts.visit.class_link import CONTROLS, ONLY
-from pages.parts.visit.display import HANDOUT, PRESENT
+from pages.parts.visit.display import HANDOUT, NOTES, PRESENT
 
 MOST_IN_CODE = 1500  # characters of a link; the code of a longer one has cells too small for a camera
-WAYS = ("steps", PRESENT.name, ONLY.name, CONTROLS.name, HANDOUT.name)  # how a lesson is shown: chosen anew for every link
+# How a lesson is shown: chosen anew for every link.
+WAYS = ("steps", *(p.name for p in (PRESENT, ONLY, CONTROLS, HANDOUT, NOTES, answers.LOCK, answers.OPEN)))
 _LINK = st.components.v2.component(
     "share",
-    html='<div class="line"><input readonly aria-label="The link"><button type="button">Copy</button></div><p role="status"></p>',
+    html="""<div class="line" data-drawn="1"><input readonly aria-label="The link"><button type="button">Copy</button></div>
+    <p role="status"></p>""",
     css="""
     .line { display: flex; gap: 0.5rem; }
     input { flex: 1; min-width: 0; font: inherit; padding: 0.35rem 0.6rem; color: var(--st-text-color);
@@ -42,10 +46,16 @@ def _dialog() -> None:
     with options:
         query = chosen()
         link = f"{class_link.address()}{'?' if query else ''}{class_link.text(query)}"
-        _LINK(key="share_link", data={"link": link})
+        _LINK(key="share_link", data={"link": link, "copy": True})
+        if query.get(answers.LOCK.name) and (said := st.session_state.pop("share_open", "")):
+            st.markdown("Your own link, which opens the answers:")
+            _LINK(key="share_own", data={"link": f"{link}&{answers.OPEN.name}={said}", "copy": False})
         if "embed" in query:
             frame = f'<iframe src="{escape(link)}" width="100%" height="720" title="Token by Token"></iframe>'
             st.code(frame, language="html", wrap_lines=True)
+        routes.ROUTE.buttons("Route for Next and Back", routes.NAMES, routes.SELF)
+        own = class_link.text(class_link.here() | {NOTES.name: "on"})
+        st.link_button("Teacher’s notes, in a second window", f"{class_link.address()}?{own}", icon=":material/speaker_notes:")
     if len(link) <= MOST_IN_CODE:
         code.html(qr_code(link))
     else:
@@ -61,7 +71,23 @@ def chosen() -> dict[str, str]:
     query |= {PRESENT.name: "on"} if presented else {}
     query |= {ONLY.name: "on"} if only and not embedded else {}
     query |= {"embed": "true"} if embedded else {}
-    return query | _free_controls()
+    return query | _free_controls() | _locked_answers()
+
+
+def _locked_answers() -> dict[str, str]:
+    """A lock on the answers, and the teacher's own link, which opens them. Who has met a lock hands on the same."""
+    there = answers.lock()
+    if answers.locked():
+        return {answers.LOCK.name: there}
+    if not st.checkbox("Lock the answers", bool(there), key="share_answers", help="Nobody sees them before your key opens them"):
+        return {}
+    key = st.text_input("Your key", key="share_key", type="password", max_chars=answers.MOST, help="Type it to open the answers")
+    if len(key) < answers.LEAST:
+        st.markdown(f"A key has at least {answers.LEAST} letters.")
+        return {answers.LOCK.name: there} if there else {}
+    salt = st.session_state.setdefault("share_salt", token_hex(4))
+    st.session_state["share_open"] = answers.opener(key, salt)
+    return {answers.LOCK.name: answers.new_lock(key, salt)}
 
 
 def _free_controls() -> dict[str, str]:

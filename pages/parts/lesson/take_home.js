@@ -7,9 +7,7 @@ const MARKS = /^[=+\-@\t\r]/; // a spreadsheet would run a text that begins with
 function save(name, address) {
   const link = document.createElement("a");
   [link.download, link.href] = [name, address];
-  document.body.append(link);
-  link.click();
-  link.remove();
+  link.click(); // never part of the page: a click elsewhere on it closes the box
 }
 
 async function savePlot(plot, name, format) {

@@ -8,11 +8,11 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.lesson.notebook import Cell, as_ipynb
-from pages.parts.visit import locks, scenario, scenario_file
+from pages.parts.visit import answers, locks, scenario, scenario_file
 from pages.parts.visit.display import HANDOUT
 
 _FILES = st.components.v2.component(
-    "take_home", html='<div class="files"></div>', js=Path(__file__).with_name("take_home.js").read_text("utf-8"),
+    "take_home", html='<div class="files" data-drawn="1"></div>', js=Path(__file__).with_name("take_home.js").read_text("utf-8"),
     css="""
     .files { display: flex; flex-direction: column; gap: 0.4rem; color: var(--st-text-color); }
     .files div { display: flex; gap: 0.5rem; align-items: center; }
@@ -23,14 +23,17 @@ _FILES = st.components.v2.component(
 )  # fmt: skip
 _BRING = st.components.v2.component(
     "bring_back",
-    html="""<label for="pasted">Paste a scenario here, or drop its file</label><textarea id="pasted" rows="3"></textarea>
-    <div><input type="file" accept=".json" aria-label="A scenario's file"><button type="button">Use it</button></div>""",
+    html="""<label for="pasted">Paste a scenario here, or drop its file</label>
+    <textarea id="pasted" rows="3" data-drawn="1"></textarea>
+    <div class="line"><input type="file" accept=".json" aria-label="A scenario’s file">
+    <button type="button">Use it</button></div>""",
     js=Path(__file__).with_name("bring_back.js").read_text("utf-8"),
     css="""
     label, textarea, input { color: var(--st-text-color); font: inherit; }
     textarea { width: 100%; box-sizing: border-box; background: var(--st-secondary-background-color); border-radius: 6px;
       border: 1px solid var(--st-border-color); }
-    div { display: flex; gap: 0.5rem; justify-content: space-between; }
+    label { display: block; margin-top: 0.6rem; }
+    .line { display: flex; gap: 0.5rem; align-items: center; }
     input { min-width: 0; flex: 1; }
     button { font: inherit; padding: 0.15rem 0.9rem; cursor: pointer; border-radius: 6px; border: 0;
       background: var(--st-primary-color); color: var(--st-background-color); }
@@ -51,7 +54,7 @@ def _contents(question: str, notebook: Callable[[str], list[Cell]] | None, toy: 
     name = st.session_state.get("here") or "lesson"
     with st.container(horizontal=True):
         st.button("Print", key="handout_questions", icon=":material/print:", on_click=HANDOUT.set_text, args=("questions",))
-        if notebook:
+        if notebook and not answers.locked():
             st.download_button(
                 "Notebook", as_ipynb(notebook(question)), f"{name}.ipynb", "application/x-ipynb+json", key="save_notebook",
                 icon=":material/menu_book:", on_click="ignore", help="Rebuilds these numbers with NumPy alone and checks them",

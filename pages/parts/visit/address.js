@@ -17,6 +17,8 @@ function mendMenu() {
   }
 }
 
+const channel = new BroadcastChannel("token-by-token"); // the teacher's notes follow, in another window of the same browser
+
 // A figure that is wider than a sheet of A4 or Letter is drawn smaller on it, and whole.
 const PAPER = 700; // pixels between the margins of the narrower one
 function fitPaper(printing) {
@@ -30,8 +32,10 @@ export default function ({ data, parentElement }) {
   window.onbeforeprint = () => fitPaper(true);
   window.onafterprint = () => fitPaper(false);
   const here = new URL(window.location.href);
+  const query = JSON.parse(data.query);
+  if (!query.notes) channel.postMessage({ path: here.pathname, search: text(query) });
   const kept = [...here.searchParams].filter(([name]) => name === "embed" || name === "embed_options");
-  const search = [text(JSON.parse(data.query)), new URLSearchParams(kept).toString()].filter(Boolean).join("&");
+  const search = [text(query), new URLSearchParams(kept).toString()].filter(Boolean).join("&");
   const wanted = search ? `?${search}` : "";
   if (here.search === wanted) return;
   window.history.replaceState(window.history.state, "", here.pathname + wanted + here.hash);

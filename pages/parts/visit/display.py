@@ -10,6 +10,7 @@ from pages.parts.visit.parameters import Choice
 
 PRESENT = Choice("present")
 HANDOUT = Choice("handout")
+NOTES = Choice("notes")
 PRESENTED = 1.15  # as much as leaves a whole step in sight at 1280 × 720
 
 _SCREEN = st.components.v2.component(
@@ -34,6 +35,11 @@ def narrow() -> bool:
 def presenting() -> bool:
     """Whether the link or the key P asked for the presentation."""
     return PRESENT.value(("on",), "") == "on"
+
+
+def with_notes() -> bool:
+    """Whether this window shows the teacher's notes in place of the step."""
+    return NOTES.value(("on",), "") == "on"
 
 
 def handout() -> str:

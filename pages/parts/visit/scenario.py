@@ -24,7 +24,8 @@ _ADDRESS = st.components.v2.component(
     "address_bar", js=(Path(__file__).with_name("address.js")).read_text(), isolate_styles=False
 )
 MOST_EXTRAS, MOST_EXTRA = 120, 1600  # names that a link may bring besides the scenario's, and characters of one
-PLACES = ("present", "slide", "steps", "only", "controls", "handout")  # parameters that say how a lesson is shown
+# Parameters that say how a lesson is shown, not what.
+PLACES = ("present", "slide", "steps", "only", "controls", "handout", "lock", "notes", "route")
 _OWN = 64  # the last addresses that we wrote ourselves: a rerun may still carry an older one, and is no new link
 
 

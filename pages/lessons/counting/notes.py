@@ -1,0 +1,43 @@
+"""What to ask in the lesson on counting, and what a wrong answer tells."""
+
+from pages.parts.lesson.notes import Note
+
+NOTES = {
+    "Pass by pass": Note(
+        6,
+        "How many keys are computed in all with a cache? Add up the passes before you look.",
+        {
+            "Prompt plus answer": "the last word of the answer never passes through the model",
+        },
+    ),
+    "Two baselines": Note(
+        5,
+        "Only the newest token asks: how many products does each way take?",
+        {
+            "Fewer products when only the newest asks": "keys and products are taken for one thing: the keys are computed again",
+        },
+    ),
+    "Twice the answer": Note(
+        5,
+        "The answer gets twice as long, behind a cache. By what factor do the products grow?",
+        {
+            "2": "rows grow in step; products meet all rows so far",
+            "8": "that is the way without a cache",
+        },
+    ),
+    "The clock": Note(
+        4,
+        "Counts are exact. Why are times not?",
+    ),
+    "Appending rows": Note(
+        4,
+        "A new array for every token: how many rows are copied?",
+        {
+            "One a token": "a new array takes all the old rows along",
+        },
+    ),
+    "More questions": Note(
+        4,
+        "Rows without a cache, rows when the answer doubles, rows that are copied: three sums.",
+    ),
+}

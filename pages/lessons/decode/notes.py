@@ -1,0 +1,38 @@
+"""What to ask in the lesson on decode, and what a wrong answer tells."""
+
+from pages.parts.lesson.notes import Note
+
+NOTES = {
+    "One row": Note(
+        6,
+        "A word comes in. Which context will that head give its row? What else has to be computed?",
+        {
+            "The whole map has to be computed again": "old rows do not see the new token, so they stay",
+            "The average without the new token": "a token sees itself",
+        },
+    ),
+    "Two ways": Note(
+        5,
+        "We compute everything again with the new token in. Which of the old rows come out different?",
+        {
+            "more than that": "the new token is thought to be seen by earlier ones",
+            "only the last of them": "true for the key that says “I am the last”, and only for that",
+        },
+    ),
+    "The loop": Note(
+        5,
+        "The word is fed back in. Which word comes next, and will it ever stop?",
+        {
+            "another word": (
+                "with this W nothing grows beyond the winner: a repetition loop is a property of the numbers, not a fault"
+            ),
+        },
+    ),
+    "More questions": Note(
+        4,
+        "The mask is off now. How many of the old rows change when a word comes in?",
+        {
+            "None": "what makes a cache valid is the mask; without it every row sees the new token",
+        },
+    ),
+}

@@ -1,0 +1,71 @@
+"""Ways through the lessons: 45 minutes, 90 minutes, or all of them by oneself. On a route, Next and Back follow it.
+
+A route names lessons and their steps; its minutes are those of the teacher's notes. A step that is no longer there is left out.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts.visit.parameters import Choice
+
+ROUTE = Choice("route")
+SELF = "self"
+NAMES = {"45": "45 minutes", "90": "90 minutes", SELF: "Self-study"}
+SHORT = (
+    ("overview", "Two phases"),
+    ("rules", "One token looks back"),
+    ("attention", "One head"),
+    ("prefill", "Three ways"),
+    ("decode", "One row"),
+    ("cache", "What to keep"),
+    ("cache", "Row by row"),
+    ("counting", "Twice the answer"),
+)
+LONG = (
+    ("overview", "Two phases"),
+    ("rules", "One token looks back"),
+    ("rules", "Nothing matches"),
+    ("attention", "One head"),
+    ("attention", "One cell"),
+    ("prefill", "Three ways"),
+    ("prefill", "Without the mask"),
+    ("logits", "W, cell by cell"),
+    ("decode", "One row"),
+    ("decode", "Two ways"),
+    ("cache", "What to keep"),
+    ("cache", "Row by row"),
+    ("counting", "Pass by pass"),
+    ("counting", "Twice the answer"),
+    ("memory", "The multiplication"),
+    ("roofline", "Under the roof"),
+)
+ROUTES = {"45": SHORT, "90": LONG}
+
+
+def places() -> list[tuple[str, int, str]]:
+    """(lesson, step's number from 1, step's name) of the chosen route; nothing in self-study."""
+    contents, found = st.session_state.get("contents", {}), []
+    for lesson, name in ROUTES.get(ROUTE.value(NAMES, SELF), ()):
+        names = contents.get(lesson, ("", ()))[1]
+        if name in names:
+            found.append((lesson, names.index(name) + 1, name))
+    return found
+
+
+def beside(at: int, by: int) -> tuple[str, int, str] | None:
+    """Where the route leads from step `at` of this lesson, by 1 or −1; None off the route and at its ends.
+
+    Between two stops the way on leads to the next stop of this lesson, or of a later one.
+    """
+    route, here = places(), st.session_state.get("here", "")
+    order = {name: k for k, name in enumerate(st.session_state.get("pages", {}))}
+    now = (order.get(here, -1), at)
+    beyond = [stop for stop in route if (now < (order.get(stop[0], -1), stop[1])) == (by > 0) and stop[:2] != (here, at)]
+    return (beyond[0] if by > 0 else beyond[-1]) if beyond else None
+
+
+def name(at: int, by: int) -> str:
+    """The name of the stop that the route leads to, "" where it leads nowhere."""
+    stop = beside(at, by)
+    return stop[2] if stop else ""

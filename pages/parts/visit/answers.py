@@ -1,0 +1,82 @@
+"""Answers that a link locks: nothing computed for a question is sent until the teacher's key, or a link made with it, opens it.
+
+The link carries lock = salt.digest, from which the key cannot be read; what opens it is an HMAC of the key, whose digest is the
+one in the lock. No accounts: who has the key is the teacher. A link without the lock is another link: whoever takes it out of the
+address asks the application as anybody may.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+from secrets import token_hex
+
+import streamlit as st
+
+from pages.parts.visit.parameters import Text
+
+LEAST, MOST = 6, 60  # characters of a key
+ROUNDS = 20_000  # of the hash, ten milliseconds: nothing to a teacher, much to somebody who tries words
+TRIES = 20  # of one visit
+LOCK = Text("lock", most_chars=60)
+OPEN = Text("open", most_chars=80)
+
+
+def new_lock(key: str, salt: str = "") -> str:
+    """The lock that `key` opens; the same key makes another one with every salt.
+
+    >>> opens(opener("teacher", "00ff00ff"), new_lock("teacher", "00ff00ff"))
+    True
+    >>> opens(opener("Teacher", "00ff00ff"), new_lock("teacher", "00ff00ff"))
+    False
+    """
+    salt = salt or token_hex(4)
+    return f"{salt}.{_digest(opener(key, salt))}"
+
+
+def opener(key: str, salt: str) -> str:
+    """What opens a lock of that salt, as a link of the teacher's carries it."""
+    return hashlib.pbkdf2_hmac("sha256", key[:MOST].encode(), salt.encode(), ROUNDS).hex()[:32]
+
+
+def opens(said: str, lock: str) -> bool:
+    """Whether `said` is what opens the lock."""
+    return hmac.compare_digest(_digest(said), lock.partition(".")[2])
+
+
+def lock() -> str:
+    """The lock of the link, "" where there is none or where what is there can be no lock."""
+    text = LOCK.text()
+    return text if re.fullmatch(r"[0-9a-f]{8}\.[0-9a-f]{24}", text) else ""
+
+
+def locked() -> bool:
+    """Whether the link locks the answers and nobody has opened them in this visit.
+
+    What opens them leaves the address bar at once: the class sees the teacher's screen.
+    """
+    there, said = lock(), OPEN.text()
+    if not there:
+        return False
+    if said:
+        OPEN.set_text("")
+        if opens(said, there):
+            st.session_state["opened"] = there
+    return st.session_state.get("opened") != there
+
+
+def try_key(key: object) -> bool:
+    """Open the answers with what was typed; a visit may be wrong TRIES times."""
+    there, tries = lock(), st.session_state.get("key_tries", 0)
+    if not there or tries >= TRIES or not isinstance(key, str) or not LEAST <= len(key) <= MOST:
+        return False
+    if opens(opener(key, there.partition(".")[0]), there):
+        st.session_state["opened"] = there
+        return True
+    st.session_state["key_tries"] = tries + 1
+    return False
+
+
+def _digest(said: str) -> str:
+    return hashlib.sha256(said.encode()).hexdigest()[:24]

@@ -1,0 +1,69 @@
+"""A teacher's notes: there for every step, with the answer of the scenario on screen; routes keep their minutes and lead on."""
+
+import importlib
+import re
+
+import pytest
+from app_pages import ROOT, alone, ran, show, text
+
+from engine import Scenario
+from pages.app.contents import contents
+from pages.parts.lesson import routes
+from pages.parts.visit import answers, link
+
+NOTES = {
+    lesson: importlib.import_module(f"pages.lessons.{lesson}.notes").NOTES
+    for lesson in contents()
+    if importlib.util.find_spec(f"pages.lessons.{lesson}.notes")
+}
+LESSON_ORDER = re.findall(r'^        \("(\w+)", ', (ROOT / "pages/app/frame.py").read_text("utf-8"), re.M)
+
+
+def test_notes_are_of_steps_that_are_there_and_ask_something():
+    assert len(NOTES) >= 13
+    for lesson, notes in NOTES.items():
+        assert set(notes) <= set(contents()[lesson][1]), lesson
+        for note in notes.values():
+            assert 1 <= note.minutes <= 10 and note.ask.rstrip(".").strip() and not any(said.endswith(".") for said in note.wrong)
+            assert all(not believed.endswith(".") for believed in note.wrong.values())
+
+
+@pytest.mark.parametrize("route", routes.ROUTES)
+def test_a_route_keeps_its_minutes_and_the_order_of_the_lessons(route):
+    stops = routes.ROUTES[route]
+    minutes = sum(NOTES[lesson][name].minutes for lesson, name in stops)
+    assert 0.85 * int(route) <= minutes <= int(route)
+    lessons = list(dict.fromkeys(lesson for lesson, _ in stops))
+    assert [lesson for lesson, _ in stops] == sorted((lesson for lesson, _ in stops), key=LESSON_ORDER.index)
+    for lesson in lessons:
+        names = [name for other, name in stops if other == lesson]
+        assert names == sorted(names, key=contents()[lesson][1].index)
+
+
+def test_the_answer_is_that_of_the_scenario_on_screen():
+    s = Scenario(values=(40, 20, 1, 5))
+    at = alone("rules")
+    at.query_params.clear()
+    at = show(at, {**link.to_query(s), "steps": "", "slide": "2", "notes": "on"})
+    assert "**12.5**" in text(at) and "Ask." in text(at) and "sum to one" in text(at)
+    at.query_params["values"] = "40,30,1,5"
+    assert "**17.5**" in text(ran(at))
+
+
+def test_locked_notes_say_nothing_before_the_key():
+    at = alone("attention")
+    at.query_params.clear()
+    at = show(at, {"steps": "", "notes": "on", "lock": answers.new_lock("blue tomato", "0123abcd")})
+    assert "Weights come from" not in text(at) and "locked" in text(at)
+    at.text_input(key="key_notes").set_value("blue tomato")
+    assert "Weights come from" in text(ran(at))
+
+
+@pytest.mark.parametrize(("at", "by", "wanted"), [(1, 1, "Three ways"), (1, -1, "One token looks back"), (4, -1, "One head")])
+def test_on_a_route_the_way_on_skips_what_is_not_on_it(monkeypatch, at, by, wanted):
+    state = {"contents": contents(), "pages": dict.fromkeys(LESSON_ORDER), "here": "attention"}
+    monkeypatch.setattr(routes.st, "session_state", state)
+    monkeypatch.setattr(routes.ROUTE.__class__, "value", lambda *_: "45")
+    assert routes.name(at, by) == wanted
+    monkeypatch.setattr(routes.ROUTE.__class__, "value", lambda *_: routes.SELF)
+    assert routes.name(at, by) == ""

@@ -1,0 +1,90 @@
+"""With a class link nothing that the page sends tells an answer, whatever was predicted, until the teacher's key opens it."""
+
+import pytest
+from app_pages import LESSONS, alone, press, ran, show, shown, text
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pages.parts.visit import answers
+
+KEY = "blue tomato"
+LOCK = answers.new_lock(KEY, "0123abcd")
+
+
+def asked(at):
+    """The questions of a page that has run, by key."""
+    return {question.key: question for question in at.session_state["asked"]}
+
+
+def opened(lesson, **query):
+    """A lesson with all its steps on one page, which remembers what it asked."""
+    at = alone(lesson)
+    at.session_state["asked"] = []
+    return show(at, query)
+
+
+def commit(at, key, guess):
+    """Answer a question; whatever it asks for first (a radio, a number) is there while it is open."""
+    next(w for w in (*at.number_input, *at.radio) if w.key == f"guess_{key}").set_value(guess)
+    next(b for b in at.button if b.proto.form_id == f"form_{key}").click()
+    at.session_state["asked"] = []
+    return ran(at)
+
+
+def guesses(question):
+    """The answer, and something else."""
+    if question.options:
+        return question.answer, next(option for option in question.options if option != question.answer)
+    return float(question.answer), float(question.answer) + 10 * question.tolerance + 1
+
+
+@pytest.mark.parametrize("lesson", [lesson for lesson in LESSONS if lesson not in ("start", "glossary")])
+def test_a_locked_page_says_the_same_to_right_and_wrong(lesson):
+    at = opened(lesson, lock=LOCK)
+    before = text(at)
+    for key, question in asked(at).items():
+        assert question.why not in before
+        seen = []
+        for guess in guesses(question):
+            commit(at, key, guess)
+            page = shown(at)
+            assert question.why not in text(at) and "; computed: **" not in page and "as you predicted" not in page
+            assert "The answers are locked" in page and not asked(at)[key].answered
+            (line,) = [m.value for m in at.markdown if "The answers are locked" in m.value]
+            seen.append(page.replace(line, "").replace(repr(line)[1:-1], ""))
+            press(at, f"again_{key}")
+        assert seen[0] == seen[1]
+
+
+def test_the_key_opens_what_was_predicted_and_a_wrong_one_does_not():
+    at = opened("attention", lock=LOCK)
+    question = asked(at)["values"]
+    commit(at, "values", question.answer)
+    at.text_input(key="key_values").set_value("green tomato")
+    assert question.why not in shown(ran(at))
+    at.text_input(key="key_values").set_value(KEY)
+    assert question.why in shown(ran(at))
+
+
+def test_the_teachers_link_opens_them_and_its_secret_leaves_the_address_bar():
+    at = opened("attention", lock=LOCK, open=answers.opener(KEY, "0123abcd"))
+    question = asked(at)["values"]
+    commit(at, "values", question.answer)
+    assert question.why in shown(at) and not at.session_state["extras"].get("open")
+    assert at.session_state["extras"]["lock"] == LOCK
+
+
+def test_a_locked_handout_has_no_answers_and_no_notebook_is_offered():
+    at = alone("attention")
+    at.session_state["take_home"] = True
+    show(at, {"lock": LOCK})
+    assert "Notebook" not in {e.label for e in at.get("download_button")}
+    at = opened("attention", lock=LOCK, handout="answers")
+    assert all(question.why not in shown(at) for question in asked(at).values()) and asked(at)
+
+
+@settings(max_examples=10)
+@given(st.text(max_size=80))
+def test_nothing_but_the_key_opens_a_lock(said):
+    assert not answers.opens(said, LOCK)
+    assert answers.opens(answers.opener(KEY, "0123abcd"), LOCK) and KEY not in LOCK
