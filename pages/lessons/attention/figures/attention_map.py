@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from engine.model import ForwardPass
+from pages.parts.drawing.hover import Columns, Hover, Rows, Value
 from pages.parts.drawing.palette import palette, text_colors
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, plain, rectangle, short
 from pages.parts.text.format import number, percent
@@ -63,7 +64,7 @@ def attention_map(
     )
     for stage, (z, scale, low, high) in enumerate(stages):
         y_edges = tops[stage] + np.arange(n_new + 1) * cell_h
-        labels = _hover(STAGES[stage], z, layer.mask, words, heads) if n_head * n_new * n <= 260 else None
+        labels = _hover(STAGES[stage], layer.mask, words, heads) if n_head * n_new * n <= 260 else None
         if stage:
             sheet.path(_holes(layer.mask, starts, cell_x, y_edges), colors.hole)
         sheet.heatmap(_side_by_side(z), edges, y_edges, scale, low, high, labels, lines=numbers)
@@ -116,15 +117,15 @@ def _side_by_side(z: np.ndarray) -> np.ndarray:
     return wide.transpose(1, 0, 2).reshape(n_new, n_head * (n + 1))[:, :-1]
 
 
-def _hover(stage: str, z: np.ndarray, mask: np.ndarray, words: Sequence[str], heads: Sequence[str]) -> list[list[str]]:
+def _hover(stage: str, mask: np.ndarray, words: Sequence[str], heads: Sequence[str]) -> Hover:
     """What hovering says, laid out as the heatmap is."""
-    n_head, n_new, n = z.shape
-    first = n - n_new
-    text = np.full((n_new, n_head, n + 1), "", dtype=object)
-    for h, i, j in np.ndindex(n_head, n_new, n):
-        what = f"{z[h, i, j]:.4g}" if mask[h, i, j] or stage == "scores" else "−∞, hidden by the mask"
-        text[i, h, j] = f"{plain(heads[h])}<br>“{plain(words[first + i])}” → “{plain(words[j])}”<br>{stage} {what}"
-    return text.reshape(n_new, -1)[:, :-1].tolist()
+    n_head, n_new, n = mask.shape
+    names = [plain(word) for word in words]
+    across = [[(f"{plain(head)}<br>“", name) for name in names] + [("", "")] for head in heads]
+    head_of, key_of = zip(*[column for block in across for column in block][:-1], strict=True)
+    hidden = None if stage == "scores" else _side_by_side(~mask) == 1
+    value = Value(hidden=hidden)
+    return Hover((Columns(head_of), Rows(names[n - n_new :]), "” → “", Columns(key_of), f"”<br>{stage} ", value))
 
 
 def _holes(mask: np.ndarray, starts: np.ndarray, cell_x: float, y_edges: np.ndarray) -> str:
