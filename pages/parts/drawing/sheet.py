@@ -53,9 +53,9 @@ class Sheet:
     def heatmap(
         self, z: np.ndarray, x: np.ndarray, y: np.ndarray, scale, low: float, high: float, labels=None, lines=True
     ) -> None:
-        """Cells between the edges x (across) and y (down); NaN is left out. labels: what hovering says, a Hover or the sentences in z's shape.
+        """Cells between the edges x (across) and y (down); NaN is left out.
 
-        lines: whether a thin line parts the cells.
+        labels: what hovering says, a Hover or the sentences in the shape of z. lines: whether a thin line parts the cells.
         """
         trace = {
             "type": "heatmap",
@@ -76,9 +76,8 @@ class Sheet:
 
     def path(self, commands: str, fill: str, line: str | None = None, width: float = 0) -> None:
         """A filled area, beneath the heatmaps."""
-        self.shapes.append(
-            {"type": "path", "path": commands, "fillcolor": fill, "layer": "below", "line": {"width": width, "color": line}}
-        )
+        border = {"width": width} | ({"color": line} if line else {})
+        self.shapes.append({"type": "path", "path": commands, "fillcolor": fill, "layer": "below", "line": border})
 
     def frame(self, x0: float, y0: float, x1: float, y1: float, color: str, width: float = 2.5) -> None:
         """An outline around something selected."""

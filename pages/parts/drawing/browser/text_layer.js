@@ -78,7 +78,7 @@ export function write(plot, { words, layout }) {
   plot.tbtWords ??= document.createElementNS(SVG, "g");
   if (plot.tbtWords.parentNode !== paper) paper.append(plot.tbtWords);
   plot.tbtWords.setAttribute("class", "tbt-words");
-  plot.tbtWords.setAttribute("style", `font-family: ${layout.font.family}; white-space: pre; pointer-events: none`);
+  plot.tbtWords.setAttribute("font-family", layout.font.family);
   const [height] = layout.yaxis.range;
   const zoom = layout.height / height;
   words.text.forEach((text, k) => {
