@@ -1,9 +1,10 @@
 """The server. `streamlit run streamlit_app.py` finds `app` below and serves it; the lessons begin in pages/app/frame.py.
 
 It adds to Streamlit's own server: plotly.js out of the installed plotly package (no copy, no CDN, the version that Python builds
-figures for) and the scripts that draw with it (pages/parts/drawing/browser), compressed scripts (pages/app/static_files.py), the names of those that every lesson needs (early_scripts.py),
-event loops that hold no file descriptor while nobody uses them (script_loops.py), a sentence of ours where a page fails, and a
-warm-up, so that a class that opens the application at the same moment does not race on first imports.
+figures for) and the scripts that draw with it (pages/parts/drawing/browser), compressed (pages/app/static_files.py), the names of
+those that every lesson needs (early_scripts.py), event loops that hold no file descriptor while nobody uses them
+(script_loops.py), a sentence of ours where a page fails, and a warm-up, so that a class that opens the application at the same
+moment does not race on first imports.
 A host that runs this file as an ordinary script shows the same lessons; figures then come from Streamlit's own chart element.
 """
 

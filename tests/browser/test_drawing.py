@@ -79,7 +79,8 @@ LAB = """async ({ plotly, script }) => {
 }"""
 EVERY_TAG = (
     "plain", "<b>bold</b>  two spaces", "a <i>b <b>c</b></i>", "x<sub>2</sub> and y<sup>3</sup> after", "<s>gone</s>",
-    "one<br>two", "<b>one<br>two</b>", "&lt;b&gt; &amp;amp; “q”", "<span style='color:#C24E00'>colour</span> and none", "", "a < b",
+    "one<br>two", "<b>one<br>two</b>", "&lt;b&gt; &amp;amp; “q”",
+    "<span style='color:#C24E00'>colour</span> and none", "", "a < b",
 )  # fmt: skip
 
 
