@@ -1,10 +1,10 @@
 """The server. `streamlit run streamlit_app.py` finds `app` below and serves it; the lessons begin in pages/app/frame.py.
 
-It adds to Streamlit's own server: plotly.js out of the installed plotly package (no copy, no CDN, the version that Python
-builds figures for), compressed scripts (pages/app/static_files.py), the names of those that every lesson needs
-(early_scripts.py), event loops that hold no file descriptor while nobody uses them (script_loops.py), session values that are
-looked up one by one (looked_up.py), a sentence of ours where a page fails, and a warm-up, so that a class that opens the
-application at the same moment does not race on first imports.
+It adds to Streamlit's own server: plotly.js out of the installed plotly package (no copy, no CDN, the version that Python builds
+figures for) and the scripts that draw with it (pages/parts/drawing/browser), compressed (pages/app/static_files.py), the names of
+those that every lesson needs (early_scripts.py), event loops that hold no file descriptor while nobody uses them
+(script_loops.py), session values that are looked up one by one (looked_up.py), a sentence of ours where a page fails, and a
+warm-up, so that a class that opens the application at the same moment does not race on first imports.
 A host that runs this file as an ordinary script shows the same lessons; figures then come from Streamlit's own chart element.
 """
 
@@ -12,7 +12,6 @@ import importlib
 import runpy
 import sys
 from contextlib import asynccontextmanager
-from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -23,7 +22,6 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 ROOT = Path(__file__).resolve().parent
 FRAME = ROOT / "pages" / "app" / "frame.py"
 PLOTLY_JS = Path(find_spec("plotly").origin).parent / "package_data" / "plotly.min.js"
-PLOTLY_ADDRESS = f"/plotly-{version('plotly')}.min.js"
 STATIC = Path(st.__file__).parent / "static"
 FAILED = (
     "This page stopped at an error in the application. Reload it. If it stops again, take away what follows the “?” in the "
@@ -37,6 +35,13 @@ from pages.app.early_scripts import EarlyScripts
 from pages.app.looked_up import one_by_one
 from pages.app.script_loops import unopened
 from pages.app.static_files import CompressedFiles, scripts_in
+from pages.parts.drawing import scripts
+
+FILES = {
+    **scripts_in(STATIC / "static", "/static"),
+    **scripts_in(scripts.FOLDER, scripts.ADDRESS),
+    scripts.PLOTLY_ADDRESS: PLOTLY_JS,
+}
 
 
 @asynccontextmanager
@@ -58,7 +63,7 @@ def told(error):
 app = st.App(
     FRAME,
     middleware=[
-        Middleware(CompressedFiles, files={**scripts_in(STATIC / "static", "/static"), PLOTLY_ADDRESS: PLOTLY_JS}),
+        Middleware(CompressedFiles, files=FILES),
         Middleware(EarlyScripts, static=STATIC),
     ],
     on_script_error=told,

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
+from short_form import unfolded
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
@@ -133,4 +134,4 @@ def figures(at: AppTest) -> list[tuple[dict, str]]:
     """Every figure on the page, as Plotly's JSON, with its text alternative."""
     drawn = [json.loads(element.proto.json) for element in at.get("bidi_component") if "figure" in element.proto.component_name]
     charts = [(element.proto.spec, element.proto.alt) for element in at.get("plotly_chart")]
-    return [(json.loads(figure), alt) for figure, alt in [*((data["figure"], data["alt"]) for data in drawn), *charts]]
+    return [*((unfolded(data["figure"]), data["alt"]) for data in drawn), *((json.loads(spec), alt) for spec, alt in charts)]

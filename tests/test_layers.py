@@ -29,6 +29,7 @@ def engine_rooms(*rooms):
 
 DRAWING = {f"pages.parts.drawing.{p.stem}" for p in ROOT.glob("pages/parts/drawing/*.py") if p.stem != "plot"}  # no server
 SERVER = ("static_files", "early_scripts", "script_loops", "looked_up")  # what streamlit_app.py adds to Streamlit's server
+SERVES = {"streamlit", "starlette", "plotly", "pages.parts.drawing.scripts", *(f"pages.app.{name}" for name in SERVER)}
 MODELS = ("toy", "trained", "caches")  # three subjects that know the root and not one another
 BETWEEN = ("cost", *MODELS, "work", "experiments", "timing", "serving")  # the last four may import what stands before them
 PLACES = {  # place: what the files in it may import; the first place that a file lies in counts
@@ -68,7 +69,7 @@ def allowed_in(file):
     if parts[0] == "pages" and len(parts) == 2:
         return {"streamlit", "engine", "pages.parts", f"pages.lessons.{Path(file).stem}"}
     if file == "streamlit_app.py":
-        return set(sys.stdlib_module_names) | {"streamlit", "starlette", "plotly", *(f"pages.app.{name}" for name in SERVER)}
+        return set(sys.stdlib_module_names) | SERVES
     return next((allowed for place, allowed in PLACES.items() if file == place or file.startswith(f"{place}/")), None)
 
 

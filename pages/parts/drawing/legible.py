@@ -48,6 +48,8 @@ def grown(words: Sequence[tuple], height: float, zoom: float, heatmaps: Sequence
         return np.stack([left, top, left + letters * size, top + LINE * size], axis=-1)
 
     already = _touching(boxes(sizes), bars, height * zoom)
+    over_the_edge = group[already[:, -1]]
+    largest[over_the_edge] = smallest[over_the_edge]
     while True:
         size = largest[group]
         new = _touching(boxes(size), bars, height * zoom) & ~already

@@ -1,22 +1,23 @@
 """A sheet to lay out one figure on: x from 0 to 1 across the width, y in pixels from the top, text collected into one trace.
 
-Traces and axes are what a figure costs in the browser, not cells; so a figure has one pair of invisible axes, one trace for all
-of its words and numbers, and a heatmap for each thing shown in colour.
+Text is what a figure costs in the browser, then traces and axes, not cells; so a figure has one pair of invisible axes, one trace
+for all of its words and numbers, which the page draws as a layer of its own, and a heatmap for each thing shown in colour.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from itertools import repeat
 
 import numpy as np
-import plotly.graph_objects as go
 
+from pages.parts.drawing.hover import Hover
 from pages.parts.drawing.legible import ACROSS, grown
 from pages.parts.drawing.palette import Palette, colorscale
+from pages.parts.drawing.sheet_figure import FONT, SheetFigure, Word
 from pages.parts.text.format import number
 
-FONT = "Source Sans, Source Sans Pro, sans-serif"
 WIDTH = 950  # pixels that a figure usually gets; type is sized for it
 LETTER = 0.53  # mean width of a letter, in units of the type size
 
@@ -32,13 +33,17 @@ class Sheet:
         self.traces: list[dict] = []
         self.shapes: list[dict] = []
         self.annotations: list[dict] = []
-        self._text: dict[str, list] = {"x": [], "y": [], "text": [], "size": [], "color": [], "position": []}
+        self._words: list[Word] = []
 
     def write(self, x, y, text: str, size: float = 13, color: str | None = None, anchor: str = "middle center") -> None:
         """One piece of text. `text` may carry Plotly's own tags: words that people typed go through `plain` first."""
-        parts = (x, y, text, round(size * self.zoom, 2), color or self.colors.ink, anchor)
-        for column, part in zip(self._text.values(), parts, strict=True):
-            column.append(part)
+        self._words.append((x, y, text, round(size * self.zoom, 2), color or self.colors.ink, anchor))
+
+    def write_all(self, x, y, texts: Sequence[str], size: float = 13, color=None, anchor: str = "middle center") -> None:
+        """Many pieces of text of one size. x, y, color: an array with one for each of them, or one for all."""
+        looks = (self.colors.ink if color is None else color, round(size * self.zoom, 2), anchor)
+        x, y, color, size, anchor = (c.tolist() if isinstance(c, np.ndarray) else repeat(c) for c in (x, y, *looks))
+        self._words.extend(zip(x, y, texts, size, color, anchor))  # noqa: B905  all but the texts may be endless
 
     def slanted(self, x: float, y: float, text: str, size: float = 13, color: str | None = None, angle: int = -50) -> None:
         """Text that begins at a point and rises, for words above narrow columns. Dearer than `write`: some dozens at most."""
@@ -49,34 +54,31 @@ class Sheet:
     def heatmap(
         self, z: np.ndarray, x: np.ndarray, y: np.ndarray, scale, low: float, high: float, labels=None, lines=True
     ) -> None:
-        """Cells between the edges x (across) and y (down); NaN is left out. labels: what hovering says, the shape of z.
+        """Cells between the edges x (across) and y (down); NaN is left out.
 
-        lines: whether a thin line parts the cells.
+        labels: what hovering says, a Hover or the sentences in the shape of z. lines: whether a thin line parts the cells.
         """
-        cells = z.astype(object)
-        cells[np.isnan(z)] = None
-        self.traces.append(
-            {
-                "type": "heatmap",
-                "z": cells.tolist(),
-                "x": x.tolist(),
-                "y": y.tolist(),
-                "colorscale": colorscale(scale),
-                "zmin": low,
-                "zmax": high,
-                "showscale": False,
-                "xgap": int(lines),
-                "ygap": int(lines),
-                "customdata": labels,
-                "hovertemplate": "%{customdata}<extra></extra>" if labels else "%{z:.4g}<extra></extra>",
-            }
-        )
+        trace = {
+            "type": "heatmap",
+            "z": np.array(z, float),
+            "x": np.array(x, float),
+            "y": np.array(y, float),
+            "colorscale": colorscale(scale),
+            "zmin": low,
+            "zmax": high,
+            "showscale": False,
+            "xgap": int(lines),
+            "ygap": int(lines),
+            "hovertemplate": "%{z:.4g}<extra></extra>" if labels is None else "%{customdata}<extra></extra>",
+        }
+        if labels is not None:
+            trace["hover" if isinstance(labels, Hover) else "customdata"] = labels
+        self.traces.append(trace)
 
     def path(self, commands: str, fill: str, line: str | None = None, width: float = 0) -> None:
         """A filled area, beneath the heatmaps."""
-        self.shapes.append(
-            {"type": "path", "path": commands, "fillcolor": fill, "layer": "below", "line": {"width": width, "color": line}}
-        )
+        border = {"width": width} | ({"color": line} if line else {})
+        self.shapes.append({"type": "path", "path": commands, "fillcolor": fill, "layer": "below", "line": border})
 
     def frame(self, x0: float, y0: float, x1: float, y1: float, color: str, width: float = 2.5) -> None:
         """An outline around something selected."""
@@ -87,27 +89,16 @@ class Sheet:
         """A filled rectangle."""
         self.path(rectangle(x0, y0, x1, y1), color)
 
-    def figure(self, height: float, min_width: int = 0, frames: Sequence[dict] = (), **meta) -> go.Figure:
+    def figure(self, height: float, min_width: int = 0, frames: Sequence[dict] = (), **meta) -> SheetFigure:
         """The figure, `height` pixels high before zooming.
 
         frames: name and what is different (data, traces, layout), played in the browser. min_width and meta travel in
         layout.meta, for plot.js: what can be selected and what it says aloud; step_ms and start of the frames.
         """
-        text = self._text
+        words = self._words
         if self.zoom > 1 and not frames:  # presented
-            words = list(zip(*text.values(), strict=True))
-            text["size"] = grown(words, height, self.zoom, self.traces, [s["path"] for s in self.shapes if "path" in s])
-        words = {
-            "type": "scatter",
-            "mode": "text",
-            "x": text["x"],
-            "y": text["y"],
-            "text": text["text"],
-            "textposition": text["position"],
-            "textfont": {"size": text["size"], "color": text["color"], "family": FONT},
-            "hoverinfo": "skip",
-            "cliponaxis": False,
-        }
+            sizes = grown(words, height, self.zoom, self.traces, [s["path"] for s in self.shapes if "path" in s])
+            words = [(*word[:3], size, *word[4:]) for word, size in zip(words, sizes, strict=True)]
         hidden = {"visible": False, "fixedrange": True}
         layout = {
             "template": {},
@@ -127,11 +118,7 @@ class Sheet:
         }
         if self.annotations:
             layout["annotations"] = self.annotations
-        # Validation costs eight times what the rest of a builder does. A test validates every builder's figures instead.
-        figure = go.Figure([*self.traces, words], layout, _validate=False)
-        if frames:  # assigning to `frames` validates: 100 ms for 17 frames of a few rectangles
-            figure._frame_objs = tuple(go.Frame(**frame, _validate=False) for frame in frames)
-        return figure
+        return SheetFigure(self.traces, words, layout, frames)
 
 
 def rectangle(x0: float, y0: float, x1: float, y1: float) -> str:

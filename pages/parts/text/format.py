@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import isinf, isnan
 
 import numpy as np
 
@@ -73,14 +74,25 @@ def number(x: float, digits: int = 2, sign: bool = False) -> str:
     >>> [number(12.5), number(-8.0), number(8.0, sign=True), number(-np.inf), number(np.nan), number(1e-7), number(1e5)]
     ['12.5', '−8', '+8', '−∞', 'NaN', '0', '100,000']
     """
-    if np.isnan(x):
+    if isnan(x):
         return "NaN"
-    if np.isinf(x):
+    if isinf(x):
         return "−∞" if x < 0 else "∞"
     rounded = round(float(x), digits) + 0.0
     text = f"{abs(rounded):,.{digits}f}" if abs(rounded) >= 10_000 else f"{abs(rounded):.{digits}f}"
     text = text.rstrip("0").rstrip(".") if digits else text
     return ("−" if rounded < 0 else "+" if sign and rounded > 0 else "") + text
+
+
+def numbers(values: np.ndarray, digits: int = 2, sign: bool = False) -> list[str]:
+    """Many numbers, row by row, each as `number` says it; one that comes again is written once.
+
+    >>> numbers(np.array([[8.0, -8.0], [8.0, np.nan]]), sign=True)
+    ['+8', '−8', '+8', 'NaN']
+    """
+    flat = values.ravel().tolist()
+    said = {x: number(x, digits, sign) for x in set(flat)}
+    return [said[x] for x in flat]
 
 
 def superscript(power: int | str) -> str:

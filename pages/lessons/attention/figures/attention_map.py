@@ -8,9 +8,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from engine.model import ForwardPass
+from pages.parts.drawing.hover import Columns, Hover, Rows, Value
 from pages.parts.drawing.palette import palette, text_colors
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, plain, rectangle, short
-from pages.parts.text.format import number, percent
+from pages.parts.text.format import number, numbers, percent
 
 LEFT, HEADS, RIGHT = 0.085, 0.70, 0.215  # shares of the width: row labels, the heads' blocks, the result
 STAGES = ("scores", "masked", "weights")
@@ -42,8 +43,8 @@ def attention_map(
     cell_w = cell_x * WIDTH
     cell_h = float(np.clip((room or 288) / (3 * n_new), 4 if room else 6.5, 28))
     size = min(15.0, 0.62 * cell_h, cell_w / (4 * LETTER))
-    numbers = size >= 8.5
-    written_out = selected is not None and not numbers and room is None
+    legible_cells = size >= 8.5
+    written_out = selected is not None and not legible_cells and room is None
     if written_out:
         cell_h = float(np.clip(264 / (3 * n_new), 5.5, 28))  # room for the selected row beneath
     starts = LEFT + np.arange(n_head) * (n + gap) * cell_x
@@ -61,13 +62,13 @@ def attention_map(
         (layer.scores * visible, colors.scores, -bound, bound),
         (layer.weights * visible, colors.weights, 0.0, 1.0),
     )
+    hover = _hover(layer.mask, words, heads) if n_head * n_new * n <= 260 else [None] * 3
     for stage, (z, scale, low, high) in enumerate(stages):
         y_edges = tops[stage] + np.arange(n_new + 1) * cell_h
-        labels = _hover(STAGES[stage], z, layer.mask, words, heads) if n_head * n_new * n <= 260 else None
         if stage:
             sheet.path(_holes(layer.mask, starts, cell_x, y_edges), colors.hole)
-        sheet.heatmap(_side_by_side(z), edges, y_edges, scale, low, high, labels, lines=numbers)
-        if numbers:
+        sheet.heatmap(_side_by_side(z), edges, y_edges, scale, low, high, hover[stage], lines=legible_cells)
+        if legible_cells:
             _cell_numbers(sheet, stage, z, layer, centres, rows[stage], size, scale, low, high)
         legible = range(n_new) if cell_h >= 13 else (n_new - 1,)  # the last row is the one that chooses a word
         if cell_h >= 5:
@@ -77,10 +78,10 @@ def attention_map(
                 sheet.write(LEFT - 0.006, rows[stage, i], word, label_size, colors.muted, "middle left")
 
     _headings(sheet, tops, starts, cell_x * n, heads, words, centres if top_labels else None, n_head)
-    if numbers:
-        for h, i in np.ndindex(n_head, n_new):
-            total = number(layer.weights[h, i].sum(), 3 if cell_w > 30 else 1)
-            sheet.write(starts[h] + n * cell_x + 0.003, rows[2, i], total, 12, colors.muted, "middle right")
+    if legible_cells:
+        x, y = np.broadcast_arrays(starts[:, None] + n * cell_x + 0.003, rows[2])
+        totals = numbers(layer.weights.sum(axis=2), 3 if cell_w > 30 else 1)
+        sheet.write_all(x.ravel(), y.ravel(), totals, 12, colors.muted, "middle right")
     _contexts(sheet, layer, rows[2], tops[2], selected)
     _next_word(sheet, run, vocabulary, probs, str(words[-1]), tops[2] - 34)
     height = tops[2] + n_new * cell_h + 6
@@ -99,7 +100,7 @@ def attention_map(
         "rows": [str(w) for w in words[n - n_new :]],
         "columns": [f"{heads[h]}, {words[j]}" if j < n else "" for h in range(n_head) for j in range(n + 1)],
     }
-    return sheet.figure(height, min_width=860 if numbers else 520, grid=grid)
+    return sheet.figure(height, min_width=860 if legible_cells else 520, grid=grid)
 
 
 def cell_of_column(column: int, n: int) -> tuple[int, int] | None:
@@ -116,15 +117,15 @@ def _side_by_side(z: np.ndarray) -> np.ndarray:
     return wide.transpose(1, 0, 2).reshape(n_new, n_head * (n + 1))[:, :-1]
 
 
-def _hover(stage: str, z: np.ndarray, mask: np.ndarray, words: Sequence[str], heads: Sequence[str]) -> list[list[str]]:
-    """What hovering says, laid out as the heatmap is."""
-    n_head, n_new, n = z.shape
-    first = n - n_new
-    text = np.full((n_new, n_head, n + 1), "", dtype=object)
-    for h, i, j in np.ndindex(n_head, n_new, n):
-        what = f"{z[h, i, j]:.4g}" if mask[h, i, j] or stage == "scores" else "−∞, hidden by the mask"
-        text[i, h, j] = f"{plain(heads[h])}<br>“{plain(words[first + i])}” → “{plain(words[j])}”<br>{stage} {what}"
-    return text.reshape(n_new, -1)[:, :-1].tolist()
+def _hover(mask: np.ndarray, words: Sequence[str], heads: Sequence[str]) -> list[Hover]:
+    """What hovering says in each stage, laid out as the heatmaps are."""
+    n_new, n = mask.shape[1:]
+    names = [plain(word) for word in words]
+    across = [column for head in heads for column in [*((f"{plain(head)}<br>“", name) for name in names), ("", "")]]
+    head_of, key_of = map(Columns, zip(*across[:-1], strict=True))
+    rows, hidden = Rows(names[n - n_new :]), _side_by_side(~mask) == 1
+    values = (Value(), Value(hidden=hidden), Value(hidden=hidden))
+    return [Hover((head_of, rows, "” → “", key_of, f"”<br>{stage} ", z)) for stage, z in zip(STAGES, values, strict=True)]
 
 
 def _holes(mask: np.ndarray, starts: np.ndarray, cell_x: float, y_edges: np.ndarray) -> str:
@@ -141,14 +142,14 @@ def _holes(mask: np.ndarray, starts: np.ndarray, cell_x: float, y_edges: np.ndar
 def _cell_numbers(sheet: Sheet, stage: int, z, layer, centres, rows, size, scale, low, high) -> None:
     """The number in each cell; −∞ in a hole of the masked stage, nothing in a hole of the weights, "none" in an empty row."""
     inks = text_colors(scale, np.clip((np.nan_to_num(z) - low) / (high - low), 0, 1))
-    for h, i, j in np.ndindex(*z.shape):
-        if stage and not layer.mask[h, i, j]:
-            if stage == 1:
-                sheet.write(centres[h, j], rows[i], "−∞", size, sheet.colors.muted)
-        elif stage == 2 and layer.empty[h, i]:
-            sheet.write(centres[h, j], rows[i], "none", min(size, 11.5), sheet.colors.muted)
-        else:
-            sheet.write(centres[h, j], rows[i], number(z[h, i, j], sign=stage < 2), size, str(inks[h, i, j]))
+    x, y = np.broadcast_arrays(centres[:, None, :], rows[:, None])
+    seen = layer.mask if stage else np.ones_like(layer.mask)
+    empty = seen & (layer.empty[:, :, None] & (stage == 2))
+    told = seen & ~empty
+    sheet.write_all(x[told], y[told], numbers(z[told], sign=stage < 2), size, inks[told])
+    sheet.write_all(x[empty], y[empty], ["none"] * int(empty.sum()), min(size, 11.5), sheet.colors.muted)
+    if stage == 1:
+        sheet.write_all(x[~seen], y[~seen], ["−∞"] * int((~seen).sum()), size, sheet.colors.muted)
 
 
 def _headings(sheet: Sheet, tops, starts, block, heads, words, centres, n_head) -> None:

@@ -13,8 +13,8 @@ import plotly.graph_objects as go
 from engine.model import ForwardPass
 from pages.lessons.attention.figures.cell_way import draw_way
 from pages.parts.drawing.palette import palette, text_colors
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, plain, rectangle, short
-from pages.parts.text.format import number, percent
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, rectangle, short
+from pages.parts.text.format import number, numbers, percent
 
 LEFT, GAP, CONTEXT, NEXT = 0.085, 0.022, 0.105, 0.185  # shares: row labels, between two maps, contexts, the next word
 HEAD = 50  # pixels above the cells
@@ -138,7 +138,8 @@ def _holes(mask: np.ndarray, left: float, cell_x: float, tops: np.ndarray) -> st
 def _numbers(sheet: Sheet, stage, z, mask, empty, left, cell_x, tops, colors) -> None:
     """The number in each cell; −∞ where the mask hides a score, "none" in a row without weights. Left out where too small."""
     scale, low, high = colors
-    texts = [[number(x, sign=stage < 2) for x in row] for row in z]
+    flat, n = numbers(z, sign=stage < 2), z.shape[1]
+    texts = [flat[i : i + n] for i in range(0, len(flat), n)]
     longest = max(
         max(len(text) for text, m in zip(row, seen, strict=True) if m or not stage) for row, seen in zip(texts, mask, strict=True)
     )
@@ -147,16 +148,15 @@ def _numbers(sheet: Sheet, stage, z, mask, empty, left, cell_x, tops, colors) ->
     if size < SMALLEST - 1:
         return
     inks = text_colors(scale, np.clip((np.nan_to_num(z) - low) / (high - low), 0, 1))
-    for i, j in np.ndindex(*z.shape):
-        x, y = left + (j + 0.5) * cell_x, (tops[i] + tops[i + 1]) / 2
-        if stage and not mask[i, j]:
-            if stage == 1:
-                sheet.write(x, y, "−∞", size, sheet.colors.muted)
-        elif stage == 2 and empty[i]:
-            if j == 0:
-                sheet.write(x, y, "none", min(size, 13), sheet.colors.muted)
-        else:
-            sheet.write(x, y, plain(texts[i][j]), size, str(inks[i, j]))
+    x, y = np.meshgrid(left + (np.arange(z.shape[1]) + 0.5) * cell_x, (tops[:-1] + tops[1:]) / 2)
+    seen = mask if stage else np.ones_like(mask)
+    nothing = seen & (empty[:, None] & (stage == 2))
+    told = seen & ~nothing
+    sheet.write_all(x[told], y[told], np.array(texts, object)[told].tolist(), size, inks[told])
+    if stage == 1:
+        sheet.write_all(x[~seen], y[~seen], ["−∞"] * int((~seen).sum()), size, sheet.colors.muted)
+    first = nothing & (np.arange(z.shape[1]) == 0)
+    sheet.write_all(x[first], y[first], ["none"] * int(first.sum()), min(size, 13), sheet.colors.muted)
 
 
 def _contexts(sheet: Sheet, layer, head, query, tops, x, after) -> None:

@@ -98,8 +98,9 @@ def _row_labels(sheet: Sheet, y, n_prompt, first_new, words, fresh) -> None:
     """Position and word of each row, and a bar for each pass: one for the whole prompt, one for every decoded row."""
     colors, n = sheet.colors, len(words)
     sheet.bar(LEFT - 0.011, y[0] + 1, LEFT - 0.005, y[n_prompt] - 1, colors.prefill)
-    for i in range(n_prompt, n):
-        sheet.bar(LEFT - 0.011, y[i] + 1, LEFT - 0.005, y[i + 1] - min(1, (y[i + 1] - y[i]) / 4), colors.decode)
+    passes = ((y[i] + 1, y[i + 1] - min(1, (y[i + 1] - y[i]) / 4)) for i in range(n_prompt, n))
+    if n > n_prompt:
+        sheet.path("".join(rectangle(LEFT - 0.011, top, LEFT - 0.005, bottom) for top, bottom in passes), colors.decode)
     for i in range(n):
         new, size = i >= first_new, min(14.0, 0.78 * (y[i + 1] - y[i]))
         if size < LEAST and i < n - 1:
@@ -136,11 +137,13 @@ def _numbers(sheet: Sheet, shown, empty, x, y, scale) -> None:
     if size < LEAST:
         return
     inks = text_colors(scale, np.clip(np.nan_to_num(shown), 0, 1))
-    for i, j in zip(*np.nonzero(~np.isnan(shown)), strict=True):
-        if not empty[i] or j == 0:
-            text = ("none" if width >= 25 else "–") if empty[i] else in_cell(shown[i, j], width, height)[0]
-            place = ((x[j] + x[j + 1]) / 2, (y[i] + y[i + 1]) / 2)
-            sheet.write(*place, text, LEAST if empty[i] else size, str(inks[i, j]))
+    across, down = np.meshgrid((x[:-1] + x[1:]) / 2, (y[:-1] + y[1:]) / 2)
+    seen = ~np.isnan(shown)
+    told, nothing = seen & ~empty[:, None], seen & empty[:, None] & (np.arange(shown.shape[1]) == 0)
+    texts = [in_cell(weight, width, height)[0] for weight in shown[told].tolist()]
+    sheet.write_all(across[told], down[told], texts, size, inks[told])
+    texts = ["none" if width >= 25 else "–"] * int(nothing.sum())
+    sheet.write_all(across[nothing], down[nothing], texts, LEAST, inks[nothing])
 
 
 def _contexts(sheet: Sheet, rows: Rows, h, first_new, x, y, fresh, pointed) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from pages.parts.drawing.hover import Columns, Hover, Rows, Value
 from pages.parts.drawing.palette import palette, text_colors
 from pages.parts.drawing.sheet import LETTER, Sheet, plain, short
 from pages.parts.text.format import number
@@ -46,7 +47,7 @@ def one_head(
     labels = None
     if n * n <= MOST_HOVERS:
         cut = [short(word, 160, 13) for word in words]
-        labels = [[f"“{cut[i]}” → “{cut[j]}”: {weights[i, j]:.3f}" for j in range(n)] for i in range(n)]
+        labels = Hover(("“", Rows(cut), "” → “", Columns(cut), "”: ", Value(digits=3, hidden=hidden, instead="0.000")))
     sheet.bar(left, top, x[-1], y[-1], colors.hole)
     sheet.heatmap(np.round(shown, 4), x, y, colors.weights, 0, high, labels, lines=cell_h >= 9)
     if numbers:

@@ -12,6 +12,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from engine.model import ForwardPass
+from pages.parts.drawing.hover import Hover, Rows, Value
 from pages.parts.drawing.palette import palette, text_colors
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, plain, rectangle, short
 
@@ -83,9 +84,8 @@ def _cells(sheet: Sheet, kinds: np.ndarray, words, starts, width, tops, size) ->
     wide = np.full((n_row, 2 * n_pass - 1), np.nan)
     wide[:, ::2] = kinds
     edges = np.stack([starts, starts + width], axis=1).ravel()
-    does = {1: "prefill computes", 2: "decode computes", 3: "read from the cache:"}
-    labels = [[f"{does.get(z, '')} “{plain(words[i])}”" if z in does else "" for z in wide[i]] for i in range(n_row)]
-    sheet.heatmap(wide, edges, tops, colors, 1, 3, labels)
+    does = Value(named={1: "prefill computes", 2: "decode computes", 3: "read from the cache:"})
+    sheet.heatmap(wide, edges, tops, colors, 1, 3, Hover((does, " “", Rows([plain(word) for word in words[:n_row]]), "”")))
     inks = text_colors(colors, np.array([0.0, 0.5, 1.0]))
     for i, k in np.argwhere(~np.isnan(kinds)):
         kind, y = int(kinds[i, k]), (tops[i] + tops[i + 1]) / 2

@@ -1,7 +1,22 @@
-// Draws one Plotly figure in place: Plotly.react changes what differs and never clears the picture. A cell is selected with the
-// pointer or with the arrow keys, and said aloud for those who do not see it. Figures come as JSON; layout.meta says what can be
-// selected (grid) and how narrow the figure may get before it scrolls (min_width). A figure with frames gets a Play button and a
-// slider; its frames play in the browser, without asking the server.
+// Draws one figure in place: what differs is changed and the picture is never cleared. Plotly draws cells, areas and outlines;
+// words and numbers are a layer of our own (text_layer.js). A cell is selected with the pointer or with the arrow keys, and said
+// aloud for those who do not see it. layout.meta says what can be selected (grid) and how narrow the figure may get before it
+// scrolls (min_width). A figure with frames gets a Play button and a slider; its frames play in the browser, without asking the
+// server.
+import { complete, shared, unfolded } from "./short_form.js";
+import { write } from "./text_layer.js";
+
+const INSIDE = `
+<div class="tbt-plot" aria-hidden="true"></div>
+<div class="tbt-reel" hidden>
+  <button type="button">Play</button>
+  <input type="range" min="0" value="0" step="1" aria-label="Frame of the animation">
+  <output></output>
+</div>
+<p class="tbt-status" role="status"></p>`;
+const NOTHING = { type: "scatter", mode: "markers", x: [null], y: [null], hoverinfo: "skip" }; // Plotly wants one trace at least
+const CONFIG = { displayModeBar: false, responsive: true, doubleClick: false };
+
 const libraries = new Map();
 
 function library(source) {
@@ -19,9 +34,32 @@ function library(source) {
   return libraries.get(source);
 }
 
+let styled = null; // the style sheet, loaded once
+
+function style() {
+  styled ??= new Promise((resolve) => {
+    const link = document.createElement("link");
+    Object.assign(link, { rel: "stylesheet", href: new URL("./plot.css", import.meta.url).href, onload: resolve, onerror: resolve });
+    document.head.append(link);
+  });
+  return styled;
+}
+
 function parts(parentElement) {
   const frame = parentElement.querySelector(".tbt-figure");
+  if (!frame.firstChild) frame.innerHTML = INSIDE;
   return { frame, plot: frame.querySelector(".tbt-plot"), status: frame.querySelector(".tbt-status") };
+}
+
+async function paint(Plotly, plot, figure) {
+  // Plotly.react does what the differences ask for, and tells them by identity: a shape alone is drawn alone, without the cells.
+  const { meta, ...layout } = figure.layout; // Plotly would draw everything again because another cell is selected
+  const painted = shared(plot.tbtPainted, { data: figure.data.length ? figure.data : [NOTHING], layout, config: CONFIG });
+  const drawing = painted === plot.tbtPainted ? null : Plotly.react(plot, { ...painted });
+  plot.tbtPainted = painted;
+  if (plot.querySelector(".main-svg")) write(plot, figure); // in the same picture on the screen
+  await drawing;
+  write(plot, figure);
 }
 
 function isGap(columns, column) {
@@ -47,7 +85,7 @@ function moved(figure, [curve, row, column], key) {
 function spoken(figure, [curve, row, column]) {
   const { stages, rows, columns, curves } = figure.layout.meta.grid;
   const value = figure.data[curve].z[row][column];
-  const text = value === null ? "hidden by the mask" : Number(value.toPrecision(4));
+  const text = Number.isNaN(value) ? "hidden by the mask" : Number(value.toPrecision(4));
   return `${stages[curves.indexOf(curve)]}, row ${rows[row]}, ${columns[column]}: ${text}`;
 }
 
@@ -81,6 +119,12 @@ function listen(frame, plot, status) {
   });
 }
 
+function atFrame({ data, layout, words }, frame) {
+  // The figure with what a frame says differently.
+  const changed = Object.fromEntries((frame.data ?? []).map((part, k) => [frame.traces?.[k] ?? k, part]));
+  return { words, data: data.map((trace, k) => ({ ...trace, ...changed[k] })), layout: { ...layout, ...frame.layout } };
+}
+
 function reel(Plotly, frame, plot, status) {
   // Play button and slider for the frames of the figure on screen; made once, fed by whatever figure is current.
   const bar = frame.querySelector(".tbt-reel");
@@ -98,10 +142,7 @@ function reel(Plotly, frame, plot, status) {
     label.textContent = frames[index].name;
     slider.setAttribute("aria-valuetext", frames[index].name);
     frame.dataset.frame = String(index);
-    if (drawn) return;
-    const options = { mode: "immediate", transition: { duration: 0 }, frame: { duration: 0, redraw: true } };
-    // A frame that overtakes another rejects the other's promise, and that is all there is to it.
-    Plotly.animate(plot, [frames[index].name], options).catch(() => {});
+    if (!drawn) paint(Plotly, plot, atFrame(frame.figure, frames[index]));
   };
   play.onclick = () => {
     if (timer) return stop();
@@ -133,31 +174,32 @@ function reel(Plotly, frame, plot, status) {
   };
 }
 
-export default async function ({ parentElement, data, setStateValue, setTriggerValue }) {
+export async function show({ parentElement, data, setStateValue, setTriggerValue }) {
   const { frame, plot, status } = parts(parentElement);
-  const figure = JSON.parse(data.figure);
-  frame.figure = figure;
-  frame.select = (cell) => setTriggerValue("cell", cell);
+  frame.asked = data;
   frame.setAttribute("aria-label", data.alt);
   frame.tabIndex = 0;
-  plot.style.minWidth = `${figure.layout.meta.min_width}px`;
-  plot.style.height = `${figure.layout.height}px`;
-  // While keys are being pressed the answers that come in are older than the cursor.
-  if (Date.now() - (frame.pressed ?? 0) > 400) frame.cursor = null;
-  let Plotly;
+  const { height, meta } = data.figure.layout;
+  plot.style.minWidth = `${meta.min_width}px`;
+  plot.style.height = `${height}px`;
+  let Plotly, figure;
   try {
-    Plotly = await library(data.source);
+    [Plotly, figure] = await Promise.all([library(data.source), unfolded(data.figure), style()]);
   } catch (error) {
     setStateValue("failed", String(error.message));
     return;
   }
+  if (frame.asked !== data) return; // a newer one has arrived meanwhile
+  frame.figure = figure;
+  frame.complete = () => complete(figure);
+  frame.select = (cell) => setTriggerValue("cell", cell);
+  // While keys are being pressed the answers that come in are older than the cursor.
+  if (Date.now() - (frame.pressed ?? 0) > 400) frame.cursor = null;
   await afterWhatIsInSight(frame);
-  if (frame.figure !== figure) return; // a newer one has arrived meanwhile
-  const frames = figure.frames ?? [];
-  const config = { displayModeBar: false, responsive: true, doubleClick: false };
-  await Plotly.react(plot, { data: figure.data, layout: figure.layout, frames, config });
-  frame.querySelector(".tbt-reel").hidden = frames.length === 0;
-  if (frames.length) {
+  if (frame.asked !== data) return;
+  await paint(Plotly, plot, figure);
+  frame.querySelector(".tbt-reel").hidden = figure.frames.length === 0;
+  if (figure.frames.length) {
     if (!frame.rewind) reel(Plotly, frame, plot, status);
     frame.rewind();
   }

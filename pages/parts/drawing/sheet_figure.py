@@ -1,0 +1,128 @@
+"""A sheet's figure in its two forms: a complete Plotly figure, and the short form that the page sends with every move.
+
+A notebook, a test and Streamlit's own chart read the complete figure, which is put together when the first of them asks for it.
+The page never does: it sends numbers as the bytes that they are, each type size and colour once, each name once, and of an
+animation's frames what differs; browser/short_form.js puts the same figure together from that. tests/parts/test_drawing.py
+compares the two.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from pages.parts.drawing.hover import Rows, Value
+
+FONT = "Source Sans, Source Sans Pro, sans-serif"
+MOST_PLAIN = 4096  # bytes of an array that are sent as they are; what is longer is mostly repetition, and compressed
+Word = tuple[float, float, str, float, str, str]  # x, y, text, type size, colour, anchor
+
+
+class SheetFigure(go.Figure):
+    """A Plotly figure that is not put together before somebody reads it; `short` is what the page sends of it."""
+
+    def __init__(self, traces: Sequence[dict], words: Sequence[Word], layout: dict, frames: Sequence[dict] = ()):
+        self.__dict__["_sheet"] = (traces, words, layout, frames)
+
+    def __getattr__(self, name: str):
+        """Asked for what is not there: all of Plotly's own, the first time."""
+        if "_whole" in self.__dict__ or "_sheet" not in self.__dict__:
+            raise AttributeError(name)
+        self.__dict__["_whole"] = True
+        traces, words, layout, frames = self._sheet
+        # Validation costs eight times what the rest does. A test validates every builder's figures instead.
+        super().__init__([*map(_whole, traces), _text_trace(words)], layout, _validate=False)
+        self.__dict__["_frame_objs"] = tuple(go.Frame(**frame, _validate=False) for frame in frames)
+        return getattr(self, name)
+
+    def __reduce__(self):
+        """A copy is a plain Plotly figure."""
+        return go.Figure, (self.to_dict(),)
+
+    def short(self) -> dict:
+        """What browser/short_form.js makes the figure of, as JSON allows it."""
+        (traces, words, layout, frames), names = self._sheet, {}
+        parts = {
+            "data": [{name: _short(name, part, names) for name, part in trace.items()} for trace in traces],
+            "names": list(names),
+            "words": _columns(words),
+            "layout": layout,
+            "frames": [_difference(frame, layout["shapes"]) for frame in frames],
+        }
+        # JSON knows no NaN and none of NumPy's numbers; Streamlit would send what no browser can read.
+        return json.loads(json.dumps(parts, default=lambda number: number.tolist()), parse_constant=lambda _: None)
+
+
+def _whole(trace: Mapping) -> dict:
+    """A trace as Plotly knows it: lists, None for NaN, and a sentence for every cell."""
+    whole = {name: _listed(part) if isinstance(part, np.ndarray) else part for name, part in trace.items()}
+    if hover := whole.pop("hover", None):
+        whole["customdata"] = hover.sentences(trace["z"])
+    return whole
+
+
+def _listed(numbers: np.ndarray) -> list:
+    cells = numbers.astype(object)
+    cells[np.isnan(numbers)] = None
+    return cells.tolist()
+
+
+def _text_trace(words: Sequence[Word]) -> dict:
+    """All words and numbers as one trace."""
+    x, y, text, size, color, anchor = map(list, zip(*words, strict=True)) if words else [[] for _ in range(6)]
+    return {
+        "type": "scatter", "mode": "text", "x": x, "y": y, "text": text, "textposition": anchor,
+        "textfont": {"size": size, "color": color, "family": FONT}, "hoverinfo": "skip", "cliponaxis": False,
+    }  # fmt: skip
+
+
+def _columns(words: Sequence[Word]) -> dict:
+    """Words column by column; every combination of size, colour and anchor once."""
+    x, y, text, *looks = zip(*words, strict=True) if words else ((),) * 6
+    looks = list(zip(*looks, strict=True))
+    known = {look: k for k, look in enumerate(dict.fromkeys(looks))}
+    at = np.array([known[look] for look in looks], "<u1" if len(known) < 256 else "<u2")
+    places = (packed(np.array(column, "<f4")) for column in (x, y))
+    return {**dict(zip("xy", places, strict=True)), "text": text, "look": packed(at), "looks": list(known)}
+
+
+def _short(name: str, part: object, names: dict[tuple, int]) -> object:
+    """One attribute of a trace; the lists of names that hovering uses are collected in `names`."""
+    if name == "hover":
+        return [_piece(piece, names) for piece in part]
+    if isinstance(part, np.ndarray):
+        brief = part.astype("<f4")
+        return packed(brief if np.array_equal(brief, part, equal_nan=True) else part.astype("<f8"))
+    return part
+
+
+def _piece(piece: object, names: dict[tuple, int]) -> object:
+    if isinstance(piece, str):
+        return piece
+    if isinstance(piece, Value):
+        hidden = None if piece.hidden is None else packed(piece.hidden.astype("<u1"))
+        return {"digits": piece.digits, "named": piece.named, "hidden": hidden, "instead": piece.instead}
+    return {"rows" if isinstance(piece, Rows) else "columns": names.setdefault(tuple(piece.words), len(names))}
+
+
+def packed(numbers: np.ndarray) -> dict:
+    """An array as Plotly writes them, base64 with its type and shape; `deflated` where it is long."""
+    body = np.ascontiguousarray(numbers).tobytes()
+    spec = {"dtype": numbers.dtype.str[1:], "shape": list(numbers.shape)}
+    if len(body) <= MOST_PLAIN:
+        return spec | {"bdata": b64encode(body).decode()}
+    return spec | {"deflated": b64encode(zlib.compress(body, 1)).decode()}
+
+
+def _difference(frame: dict, shapes: list[dict]) -> dict:
+    """A frame without the shapes that it begins with as the figure does: `kept` of them."""
+    if "shapes" not in frame.get("layout", {}):
+        return frame
+    own = frame["layout"]["shapes"]
+    kept = next((k for k, (a, b) in enumerate(zip(own, shapes, strict=False)) if a is not b), min(len(own), len(shapes)))
+    return frame | {"kept": kept, "layout": frame["layout"] | {"shapes": own[kept:]}}

@@ -1,0 +1,152 @@
+"""The layer of text and the narrow redraws give the picture that Plotly alone gives of the complete figure."""
+
+import json
+
+import numpy as np
+from app_pages import SCENARIOS, alone, show
+
+from pages.parts.drawing.palette import DARK, LIGHT
+from pages.parts.drawing.scripts import ADDRESS, PLOTLY_ADDRESS
+from pages.parts.drawing.sheet import Sheet
+from pages.parts.drawing.sheet_figure import SheetFigure
+
+# Draws short forms as the page does, complete figures as Plotly does, each into a box of its own, and reads off what is seen.
+LAB = """async ({ plotly, script }) => {
+  const drawing = await import(new URL(script, document.baseURI).href);
+  const room = document.createElement("div");
+  room.style.cssText = "position: fixed; inset: 0 auto auto 0; width: 940px; background: white; z-index: 999999";
+  document.body.append(room);
+  const box = () => {
+    const made = document.createElement("div");
+    made.innerHTML = '<div class="tbt-figure" role="group"></div>';
+    room.replaceChildren(made);
+    return made;
+  };
+  const draw = async (parentElement, figure) => {
+    const component = { parentElement, data: { figure, alt: "", source: plotly }, setTriggerValue() {} };
+    component.setStateValue = (name, why) => { throw new Error(why); };
+    await drawing.show(component);
+    return parentElement;
+  };
+  const all = (made, selector) => [...made.querySelectorAll(selector)];
+  const seen = (made) => {
+    const corner = made.getBoundingClientRect();
+    const texts = all(made, "text").filter((text) => text.textContent && getComputedStyle(text).display !== "none");
+    return {
+      texts: texts.flatMap((text) => {
+        const [at, look] = [text.getBoundingClientRect(), getComputedStyle(text)];
+        const inner = [...text.querySelectorAll("tspan")].filter((part) => !part.children.length);
+        const styles = inner.map(getComputedStyle).map((s) => [s.fontWeight, s.fontStyle, s.fill, s.fontSize]);
+        return [[text.textContent, at.left - corner.left, at.top - corner.top, at.width, at.height, look.fill, look.fontSize,
+          look.fontFamily, inner.length ? String(styles.at(0)) : ""]];
+      }),
+      shapes: all(made, ".shapelayer path").map((path) => [path.getAttribute("d"), path.getAttribute("style")]),
+      cells: all(made, ".heatmaplayer image").map((i) => [i.getAttribute("x"), i.getAttribute("y"), i.href.baseVal]),
+      dots: all(made, ".scatterlayer .point").map((dot) => [dot.getAttribute("d"), dot.getAttribute("transform")]),
+      height: corner.height,
+    };
+  };
+  window.lab = {
+    ours: async (...figures) => {
+      const made = box();
+      for (const figure of figures) await draw(made, figure);
+      return seen(made);
+    },
+    plotlys: async ({ data, layout }) => {
+      const made = box();
+      await Plotly.newPlot(made, data, layout, { displayModeBar: false });
+      return seen(made);
+    },
+    exported: async (figure) => {
+      const made = await draw(box(), figure);
+      const size = { format: "svg", width: 940, height: figure.layout.height };
+      return decodeURIComponent(await Plotly.toImage(made.firstChild.complete(), size));
+    },
+    said: async (figure) => {
+      const made = await draw(box(), figure);
+      return made.querySelector(".js-plotly-plot").data.map((trace) => trace.customdata ?? null);
+    },
+    nodes: async (from, to) => { // which texts stay the same element, and how often Plotly is called
+      const [made, { react }] = [await draw(box(), from), Plotly];
+      const before = all(made, "text");
+      let calls = 0;
+      Plotly.react = (...given) => { calls += 1; return react(...given); };
+      await draw(made, to);
+      Plotly.react = react;
+      return [calls, all(made, "text").filter((text) => before.includes(text)).length, before.length];
+    },
+  };
+}"""
+EVERY_TAG = (
+    "plain", "<b>bold</b>  two spaces", "a <i>b <b>c</b></i>", "x<sub>2</sub> and y<sup>3</sup> after", "<s>gone</s>",
+    "one<br>two", "<b>one<br>two</b>", "&lt;b&gt; &amp;amp; “q”",
+    "<span style='color:#C24E00'>colour</span> and none", "", "a < b",
+)  # fmt: skip
+
+
+def sheet_with_every_tag():
+    sheet = Sheet(LIGHT, 1.2)
+    for k, text in enumerate(EVERY_TAG):
+        sheet.write(0.5, 20 + 30 * k, text, 13, anchor=("middle left", "middle center", "middle right")[k % 3])
+    sheet.write(0.1, -1, "above the figure")
+    sheet.write(1.1, 50, "beside it")
+    for k, anchor in enumerate(("top center", "bottom right", "top left")):
+        sheet.write(0.2, 60 + 60 * k, "two<br>lines", 15, LIGHT.accent, anchor)
+    return sheet.figure(380)
+
+
+def sheets_that_differ():
+    """The same figure with one thing else each time: an outline, a cell, a word, a theme, a size."""
+    for cell, word, bars, colors, n in (
+        (0.2, "a", 1, LIGHT, 2),
+        (0.2, "a", 2, LIGHT, 2),
+        (0.7, "a", 2, LIGHT, 2),
+        (0.7, "b", 1, LIGHT, 2),
+        (0.7, "b", 1, LIGHT, 2),
+        (0.7, "b", 1, DARK, 2),
+        (0.7, "b", 1, LIGHT, 3),
+    ):
+        sheet = Sheet(colors)
+        sheet.heatmap(np.full((n, n), cell), np.linspace(0.1, 0.9, n + 1), np.linspace(10, 90, n + 1), colors.weights, 0, 1)
+        for k in range(bars):
+            sheet.frame(0.1 + 0.4 * k, 10, 0.5 + 0.4 * k, 50, colors.ink)
+        for k in range(n):
+            sheet.write(0.3 * k + 0.1, 30, word * (k + 1), 14)
+        yield sheet.figure(100)
+
+
+def close(ours, plotlys):
+    """The same words in the same places, to a pixel, in the same look; and everything else the same."""
+    assert [text[0] for text in ours["texts"]] == [text[0] for text in plotlys["texts"]]
+    for mine, theirs in zip(ours["texts"], plotlys["texts"], strict=True):
+        np.testing.assert_allclose(mine[1:5], theirs[1:5], atol=1.0, err_msg=f"{mine} {theirs}")
+        assert mine[5:] == theirs[5:]
+    assert {part: ours[part] for part in ("shapes", "cells", "dots", "height")} == {
+        part: plotlys[part] for part in ("shapes", "cells", "dots", "height")
+    }
+
+
+def plain(figure):
+    return json.loads(json.dumps(figure.to_plotly_json(), default=np.ndarray.tolist), parse_constant=lambda _: None)
+
+
+def test_our_picture_is_plotlys_drawn_at_once_or_step_by_step_and_exported(visit, monkeypatch):
+    figures, short = [], SheetFigure.short
+    monkeypatch.setattr(SheetFigure, "short", lambda figure: figures.append(figure) or short(figure))
+    for lesson in ("attention", "overview", "roofline", "logits"):
+        show(alone(lesson), SCENARIOS["Article, text"])
+    monkeypatch.undo()
+    page = visit("/roofline")
+    page.evaluate(LAB, {"plotly": f".{PLOTLY_ADDRESS}", "script": f".{ADDRESS}/plot.js"})
+    ours = lambda *drawn: page.evaluate("(figures) => lab.ours(...figures)", [figure.short() for figure in drawn])  # noqa: E731
+    for figure in [sheet_with_every_tag(), *figures]:
+        close(ours(figure), page.evaluate("lab.plotlys", plain(figure)))
+    hovers = [trace.get("customdata") for trace in plain(figures[1])["data"][:-1]]
+    assert page.evaluate("lab.said", figures[1].short()) == hovers and any(hovers)
+    steps = [*sheets_that_differ(), figures[0], sheet_with_every_tag(), figures[1]]
+    for k, figure in enumerate(steps):
+        assert ours(*steps[: k + 1]) == ours(figure), k
+    nodes = lambda a, b: page.evaluate("([a, b]) => lab.nodes(a, b)", [steps[a].short(), steps[b].short()])  # noqa: E731
+    assert nodes(3, 4) == [0, 2, 2] and nodes(0, 1) == [1, 2, 2]  # nothing differs: Plotly is not called; words stay elements
+    svg = page.evaluate("lab.exported", steps[-1].short())
+    assert "15.3" in svg and "softmax of each row" in svg

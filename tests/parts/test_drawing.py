@@ -1,0 +1,104 @@
+"""A figure's two forms are the same figure: what the page sends, put together again, is what a notebook shows."""
+
+import copy
+import json
+import pickle
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from app_pages import LESSONS, SCENARIOS, alone, show
+from short_form import unfolded
+
+from pages.parts.drawing.hover import Columns, Hover, Rows, Value
+from pages.parts.drawing.palette import LIGHT
+from pages.parts.drawing.sheet import Sheet
+from pages.parts.drawing.sheet_figure import MOST_PLAIN, SheetFigure
+
+SHORT = SheetFigure.short
+
+
+def whole(figure):
+    """The complete figure as a browser would receive it from Plotly."""
+    return json.loads(json.dumps(figure.to_plotly_json(), default=np.ndarray.tolist), parse_constant=lambda _: None)
+
+
+def assert_same(sent, meant, place="figure"):
+    """Equal part by part; positions of text are sent in single precision, thousandths of a pixel."""
+    if isinstance(meant, dict):
+        sent, meant = ({key: part for key, part in form.items() if part is not None} for form in (sent, meant))  # null: not set
+        assert sent.keys() == meant.keys(), place
+        for key in meant:
+            assert_same(sent[key], meant[key], f"{place}.{key}")
+    elif place.endswith(("].x", "].y")) and not isinstance(meant[0] if meant else None, str):
+        np.testing.assert_allclose(np.array(sent, float), np.array(meant, float), rtol=1e-6, atol=1e-6, err_msg=place)
+    elif isinstance(meant, list):
+        assert len(sent) == len(meant), place
+        for k, (a, b) in enumerate(zip(sent, meant, strict=True)):
+            assert_same(a, b, f"{place}[{k}]")
+    else:
+        assert sent == meant, place
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_what_every_lesson_sends_is_its_complete_figures(lesson, monkeypatch):
+    figures = []
+    monkeypatch.setattr(SheetFigure, "short", lambda figure: figures.append(figure) or SHORT(figure))
+    at = alone(lesson)
+    for name in ("empty row nan", "sixteen tokens, eight heads"):
+        show(at, SCENARIOS[name])
+    assert figures or lesson in ("start", "claims")  # none before something is asked
+    for figure in figures:
+        sent = json.loads(json.dumps(SHORT(figure), allow_nan=False))  # JSON has no NaN
+        assert_same(unfolded(sent), whole(figure))
+
+
+def sheet_of(cells, hover=None):
+    sheet = Sheet(LIGHT)
+    sheet.heatmap(cells, np.linspace(0, 1, cells.shape[1] + 1), np.arange(cells.shape[0] + 1.0), LIGHT.weights, 0, 1, hover)
+    sheet.write_all(np.array([0.1, 0.2]), 5.0, ["<b>a</b>", "b"], 12, np.array(["#111111", "#222222"]), "middle left")
+    sheet.write(0.5, 6, "c", 14)
+    return sheet
+
+
+def test_a_figure_is_put_together_only_when_it_is_read_and_is_plotlys_own_then():
+    figure = sheet_of(np.array([[0.5, np.nan]])).figure(10)
+    figure.short()
+    assert "_data" not in vars(figure)
+    assert isinstance(figure, go.Figure) and list(figure.data[-1].text) == ["<b>a</b>", "b", "c"]
+    assert figure.to_plotly_json()["data"][0]["z"] == [[0.5, None]]
+    assert list(figure.data[-1].textfont.color) == ["#111111", "#222222", LIGHT.ink]
+    for copied in (copy.deepcopy(figure), pickle.loads(pickle.dumps(figure))):
+        assert type(copied) is go.Figure and copied.data[-1].text == figure.data[-1].text
+    with pytest.raises(AttributeError):
+        figure.nothing_of_the_kind  # noqa: B018
+
+
+def test_numbers_are_sent_bit_for_bit_in_as_few_bytes_as_hold_them():
+    exact, third = np.array([[0.5, np.nan], [-8, 1]]), np.array([[1 / 3, 0]])
+    large = np.random.default_rng(0).random((40, 40)).round(1)
+    for cells, kind in ((exact, "f4"), (third, "f8"), (large, "f8")):
+        sent = sheet_of(cells).figure(10).short()["data"][0]["z"]
+        assert sent["dtype"] == kind and ("deflated" in sent) == (cells.nbytes > MOST_PLAIN)
+        z = unfolded(sheet_of(cells).figure(10).short())["data"][0]["z"]
+        np.testing.assert_array_equal(np.array(z, float), cells)
+
+
+def test_hovering_names_row_and_column_hides_what_the_mask_hides_and_says_nothing_between_two_maps():
+    mask = np.array([[False, True, False], [False, False, False]])
+    hover = Hover(("“", Rows(("a", "b")), "” → ", Columns(("x", "y", "")), " ", Value(hidden=mask)))
+    cells = np.array([[0.123456, np.nan, np.nan], [1e-7, np.nan, 0]])
+    said = [["“a” → x 0.1235", "“a” → y −∞, hidden by the mask", ""], ["“b” → x 1e-07", "“b” → y nan", ""]]
+    figure = sheet_of(cells, hover).figure(10)
+    assert unfolded(figure.short())["data"][0]["customdata"] == said == [list(row) for row in figure.data[0].customdata]
+
+
+def test_frames_are_sent_as_what_differs():
+    sheet = sheet_of(np.array([[1.0]]))
+    sheet.bar(0, 0, 1, 5, "#123456")
+    extra = {"type": "rect", "x0": 0, "y0": 0, "x1": 1, "y1": 2}
+    frames = [{"name": str(k), "layout": {"shapes": [*sheet.shapes, *[extra] * k]}} for k in range(3)]
+    figure = sheet.figure(10, frames=frames)
+    sent = figure.short()["frames"]
+    assert [(frame["kept"], len(frame["layout"]["shapes"])) for frame in sent] == [(1, 0), (1, 1), (1, 2)]
+    assert_same(unfolded(figure.short()), whole(figure))
