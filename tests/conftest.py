@@ -1,4 +1,4 @@
-"""Random tests draw the same examples on every run, a slow machine makes none of them fail, and a directory uses all cores.
+"""Random tests draw the same examples on every run, unless FUZZ asks for more; no slow machine makes one fail; all cores work.
 
 `python -m pytest` and `python -m pytest tests/browser` run in several processes where pytest-xdist is installed; one that has
 done its part takes over half of what another has left, so that all end together. `python -m pytest tests/test_x.py` runs in its
@@ -21,8 +21,14 @@ if sys.platform != "win32":
 
 MOST_PROCESSES = 4  # each has a server and a Chromium of its own
 
+TIMES = int(os.environ.get("FUZZ", "1"))  # how many times as many examples as in CI, others on every run; see fuzz/hostile.py
+
 settings.register_profile(
-    "repeatable", derandomize=True, deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow]
+    "repeatable",
+    derandomize=TIMES == 1,
+    deadline=None,
+    max_examples=80 * TIMES,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("repeatable")
 
