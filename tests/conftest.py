@@ -1,13 +1,13 @@
-"""Random tests draw the same examples on every run, a slow machine makes none of them fail, and a directory uses all cores.
+"""Random tests draw the same examples on every run, unless FUZZ asks for more; no slow machine makes one fail; all cores work.
 
-`python -m pytest` and `python -m pytest tests/browser` run in several processes where pytest-xdist is installed, a file in one of
-them; `python -m pytest tests/test_x.py` runs in its own, where a debugger can stop it, and so does everything with `-n 0`.
+`python -m pytest` and `python -m pytest tests/browser` run in several processes where pytest-xdist is installed; one that has
+done its part takes over half of what another has left, so that all end together. `python -m pytest tests/test_x.py` runs in its
+own process, where a debugger can stop it, and so does everything with `-n 0`.
 A test marked `alone` measures time: no other test of the same run works beside it.
 """
 
 import os
 import sys
-from collections import Counter
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,8 +21,14 @@ if sys.platform != "win32":
 
 MOST_PROCESSES = 4  # each has a server and a Chromium of its own
 
+TIMES = int(os.environ.get("FUZZ", "1"))  # how many times as many examples as in CI, others on every run; see fuzz/hostile.py
+
 settings.register_profile(
-    "repeatable", derandomize=True, deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow]
+    "repeatable",
+    derandomize=TIMES == 1,
+    deadline=None,
+    max_examples=80 * TIMES,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("repeatable")
 
@@ -35,17 +41,7 @@ def pytest_cmdline_main(config):
     processes = min(MOST_PROCESSES, os.cpu_count() or 1)
     if unset and sys.platform != "win32" and processes > 1 and not (option.usepdb or option.collectonly):
         if any(Path(place).is_dir() for place in config.args):
-            option.numprocesses, option.dist, option.loadscopereorder = processes, "loadfile", False
-
-
-def pytest_collection_modifyitems(items):
-    """The browser's files first, those with most tests before the others: a long file that begins last is waited for by all."""
-    sizes = Counter(item.path for item in items)
-    items.sort(key=lambda item: (item.get_closest_marker("browser") is None, -sizes[item.path] if _slow(item) else 0))
-
-
-def _slow(item):
-    return not {"browser", "fuzz"}.isdisjoint(item.path.parts)
+            option.numprocesses, option.dist = processes, "worksteal"
 
 
 @pytest.fixture(autouse=True)
