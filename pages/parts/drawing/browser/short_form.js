@@ -1,6 +1,10 @@
 // The short form in which figures are sent, put together again: pages/parts/drawing/sheet_figure.py writes it.
 const KINDS = { f4: Float32Array, f8: Float64Array, u1: Uint8Array, u2: Uint16Array };
 
+function isPacked(part) {
+  return part?.constructor === Object && ("dtype" in part || "at" in part);
+}
+
 function picked(values, at) {
   // Every different value was sent once; `at` says which of them stands where, in one row or in several.
   if (Array.isArray(at)) return at.map((row) => picked(values, row));
@@ -44,7 +48,7 @@ async function sentences(hover, z, names) {
 
 async function trace(sent, names) {
   const { hover, ...parts } = sent;
-  for (const [name, part] of Object.entries(parts)) if (part?.dtype || part?.at) parts[name] = await unpacked(part);
+  for (const [name, part] of Object.entries(parts)) if (isPacked(part)) parts[name] = await unpacked(part);
   if (hover) parts.customdata = await sentences(hover, parts.z, names);
   return parts;
 }
