@@ -120,7 +120,7 @@ def packed(numbers: np.ndarray) -> dict:
     """An array as Plotly writes them, base64 with its type and shape; each value once, or `deflated`, where that is shorter."""
     body = np.ascontiguousarray(numbers).tobytes()
     spec = {"dtype": numbers.dtype.str[1:], "shape": list(numbers.shape)}
-    if MANY <= numbers.size and numbers.itemsize > 2 and len(body) <= MOST_PLAIN:
+    if numbers.size >= MANY and numbers.itemsize > 2 and len(body) <= MOST_PLAIN:
         values, at = np.unique(numbers, return_inverse=True)
         if len(values) < 256 and values.nbytes + at.size < 0.7 * len(body):
             return {"values": packed(values), "at": packed(at.reshape(numbers.shape).astype("<u1"))}
