@@ -11,10 +11,11 @@ from pages.parts.drawing.hover import Columns, Hover, Rows, Value
 def unfolded(short: dict) -> dict:
     """The complete Plotly figure, as JSON would hold it."""
     layout, words = short["layout"], short["words"]
-    size, color, anchor = zip(*(words["looks"][k] for k in _array(words["look"])), strict=True) if words["text"] else ((), (), ())
+    looks, texts = ([column["values"][k] for k in _array(column["at"])] for column in (words["look"], words["text"]))
+    size, color, anchor = zip(*looks, strict=True) if looks else ((), (), ())
     text = {
         "type": "scatter", "mode": "text", "x": _array(words["x"]).tolist(), "y": _array(words["y"]).tolist(),
-        "text": words["text"], "textposition": list(anchor), "hoverinfo": "skip", "cliponaxis": False,
+        "text": texts, "textposition": list(anchor), "hoverinfo": "skip", "cliponaxis": False,
         "textfont": {"size": list(size), "color": list(color), "family": layout["font"]["family"]},
     }  # fmt: skip
     whole = {"data": [*(_trace(trace, short["names"]) for trace in short["data"]), text], "layout": layout}
@@ -46,10 +47,12 @@ def _frame(frame: dict, shapes: list) -> dict:
 
 
 def _is_array(part) -> bool:
-    return isinstance(part, dict) and "dtype" in part
+    return isinstance(part, dict) and ("dtype" in part or "at" in part)
 
 
 def _array(spec: dict) -> np.ndarray:
+    if "at" in spec:
+        return _array(spec["values"])[_array(spec["at"])]
     body = b64decode(spec["bdata"]) if "bdata" in spec else zlib.decompress(b64decode(spec["deflated"]))
     return np.frombuffer(body, f"<{spec['dtype']}").reshape(spec["shape"])
 

@@ -30,7 +30,7 @@ LAB = """async ({ plotly, script }) => {
   };
   const all = (made, selector) => [...made.querySelectorAll(selector)];
   const seen = (made) => {
-    const corner = made.getBoundingClientRect();
+    const corner = made.querySelector(".svg-container").getBoundingClientRect();
     const texts = all(made, "text").filter((text) => text.textContent && getComputedStyle(text).display !== "none");
     return {
       texts: texts.flatMap((text) => {
@@ -38,7 +38,7 @@ LAB = """async ({ plotly, script }) => {
         const inner = [...text.querySelectorAll("tspan")].filter((part) => !part.children.length);
         const styles = inner.map(getComputedStyle).map((s) => [s.fontWeight, s.fontStyle, s.fill, s.fontSize]);
         return [[text.textContent, at.left - corner.left, at.top - corner.top, at.width, at.height, look.fill, look.fontSize,
-          look.fontFamily, inner.length ? String(styles.at(0)) : ""]];
+          look.fontFamily.replaceAll('"', ""), inner.length ? String(styles.at(0)) : ""]];
       }),
       shapes: all(made, ".shapelayer path").map((path) => [path.getAttribute("d"), path.getAttribute("style")]),
       cells: all(made, ".heatmaplayer image").map((i) => [i.getAttribute("x"), i.getAttribute("y"), i.href.baseVal]),

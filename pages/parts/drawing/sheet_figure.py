@@ -19,6 +19,7 @@ import plotly.graph_objects as go
 from pages.parts.drawing.hover import Rows, Value
 
 FONT = "Source Sans, Source Sans Pro, sans-serif"
+MANY = 60  # numbers in an array from which on the same ones are looked for
 MOST_PLAIN = 4096  # bytes of an array that are sent as they are; what is longer is mostly repetition, and compressed
 Word = tuple[float, float, str, float, str, str]  # x, y, text, type size, colour, anchor
 
@@ -82,13 +83,18 @@ def _text_trace(words: Sequence[Word]) -> dict:
 
 
 def _columns(words: Sequence[Word]) -> dict:
-    """Words column by column; every combination of size, colour and anchor once."""
+    """Words column by column; every text and every combination of size, colour and anchor once."""
     x, y, text, *looks = zip(*words, strict=True) if words else ((),) * 6
     looks = list(zip(*looks, strict=True))
-    known = {look: k for k, look in enumerate(dict.fromkeys(looks))}
-    at = np.array([known[look] for look in looks], "<u1" if len(known) < 256 else "<u2")
     places = (packed(np.array(column, "<f4")) for column in (x, y))
-    return {**dict(zip("xy", places, strict=True)), "text": text, "look": packed(at), "looks": list(known)}
+    return {**dict(zip("xy", places, strict=True)), "text": _each_once(text), "look": _each_once(looks)}
+
+
+def _each_once(column: Sequence) -> dict:
+    """Every different value, and which of them stands where."""
+    known = {value: k for k, value in enumerate(dict.fromkeys(column))}
+    at = np.array([known[value] for value in column], "<u1" if len(known) < 256 else "<u2")
+    return {"values": list(known), "at": packed(at)}
 
 
 def _short(name: str, part: object, names: dict[tuple, int]) -> object:
@@ -111,9 +117,13 @@ def _piece(piece: object, names: dict[tuple, int]) -> object:
 
 
 def packed(numbers: np.ndarray) -> dict:
-    """An array as Plotly writes them, base64 with its type and shape; `deflated` where it is long."""
+    """An array as Plotly writes them, base64 with its type and shape; each value once, or `deflated`, where that is shorter."""
     body = np.ascontiguousarray(numbers).tobytes()
     spec = {"dtype": numbers.dtype.str[1:], "shape": list(numbers.shape)}
+    if numbers.size >= MANY and numbers.itemsize > 2 and len(body) <= MOST_PLAIN:
+        values, at = np.unique(numbers, return_inverse=True)
+        if len(values) < 256 and values.nbytes + at.size < 0.7 * len(body):
+            return {"values": packed(values), "at": packed(at.reshape(numbers.shape).astype("<u1"))}
     if len(body) <= MOST_PLAIN:
         return spec | {"bdata": b64encode(body).decode()}
     return spec | {"deflated": b64encode(zlib.compress(body, 1)).decode()}

@@ -51,11 +51,17 @@ function parts(parentElement) {
   return { frame, plot: frame.querySelector(".tbt-plot"), status: frame.querySelector(".tbt-status") };
 }
 
+function handed({ data, layout, config }) {
+  // Plotly writes what it works out into what it is given: into copies, whose arrays are still the same ones.
+  const axes = { xaxis: { ...layout.xaxis }, yaxis: { ...layout.yaxis } };
+  return { data: data.map((trace) => ({ ...trace })), layout: { ...layout, ...axes }, config };
+}
+
 async function paint(Plotly, plot, figure) {
   // Plotly.react does what the differences ask for, and tells them by identity: a shape alone is drawn alone, without the cells.
   const { meta, ...layout } = figure.layout; // Plotly would draw everything again because another cell is selected
   const painted = shared(plot.tbtPainted, { data: figure.data.length ? figure.data : [NOTHING], layout, config: CONFIG });
-  const drawing = painted === plot.tbtPainted ? null : Plotly.react(plot, { ...painted });
+  const drawing = painted === plot.tbtPainted ? null : Plotly.react(plot, handed(painted));
   plot.tbtPainted = painted;
   if (plot.querySelector(".main-svg")) write(plot, figure); // in the same picture on the screen
   await drawing;

@@ -1,7 +1,18 @@
 // The short form in which figures are sent, put together again: pages/parts/drawing/sheet_figure.py writes it.
 const KINDS = { f4: Float32Array, f8: Float64Array, u1: Uint8Array, u2: Uint16Array };
 
-async function unpacked({ dtype, shape, bdata, deflated }) {
+function isPacked(part) {
+  return part?.constructor === Object && ("dtype" in part || "at" in part);
+}
+
+function picked(values, at) {
+  // Every different value was sent once; `at` says which of them stands where, in one row or in several.
+  if (Array.isArray(at)) return at.map((row) => picked(values, row));
+  return Array.isArray(values) ? Array.from(at, (k) => values[k]) : values.constructor.from(at, (k) => values[k]);
+}
+
+async function unpacked({ dtype, shape, bdata, deflated, values, at }) {
+  if (at) return picked(Array.isArray(values) ? values : await unpacked(values), await unpacked(at));
   let body = Uint8Array.from(atob(bdata ?? deflated), (letter) => letter.charCodeAt(0)).buffer;
   if (deflated) body = await new Response(new Blob([body]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
   const numbers = new KINDS[dtype](body);
@@ -37,17 +48,17 @@ async function sentences(hover, z, names) {
 
 async function trace(sent, names) {
   const { hover, ...parts } = sent;
-  for (const [name, part] of Object.entries(parts)) if (part?.dtype) parts[name] = await unpacked(part);
+  for (const [name, part] of Object.entries(parts)) if (isPacked(part)) parts[name] = await unpacked(part);
   if (hover) parts.customdata = await sentences(hover, parts.z, names);
   return parts;
 }
 
 export async function unfolded({ data, names, words, layout, frames }) {
-  const [x, y, look] = await Promise.all([words.x, words.y, words.look].map(unpacked));
+  const [x, y, text, looks] = await Promise.all([words.x, words.y, words.text, words.look].map(unpacked));
   const shapes = ({ kept = 0, layout: own }) => [...layout.shapes.slice(0, kept), ...(own?.shapes ?? [])];
   return {
     data: await Promise.all(data.map((sent) => trace(sent, names))),
-    words: { x, y, text: words.text, looks: Array.from(look, (at) => words.looks[at]) },
+    words: { x, y, text, looks },
     layout,
     frames: frames.map((frame) => ("kept" in frame ? { ...frame, layout: { ...frame.layout, shapes: shapes(frame) } } : frame)),
   };

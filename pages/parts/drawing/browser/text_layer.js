@@ -27,7 +27,9 @@ function tagged(parent, line) {
     const tag = part.startsWith("<") && part.endsWith(">") ? part.slice(1, -1).trim() : null;
     if (tag === null) inside[0][0].append(letters(part));
     else if (tag.startsWith("/")) {
-      const [, name] = inside.length > 1 ? inside.shift() : [null, ""];
+      const name = tag.slice(1).trim();
+      if (name === inside[0][1].split(" ")[0]) inside = inside.slice(1);
+      else continue;
       if (name in RAISED) element("tspan", { dy: RAISED[name][1] }, inside[0][0]).append("\u200B");
     } else if (tag in STYLES || COLOR.test(tag)) {
       const style = STYLES[tag] ?? `fill:${tag.match(COLOR)[1]}`;
