@@ -12,7 +12,7 @@ from pages.parts.drawing.plot import plot
 from pages.parts.hardware.setup import BATCHES, Setup
 from pages.parts.lesson.lesson import step
 from pages.parts.text.amounts import amount, seconds
-from pages.parts.text.format import md
+from pages.parts.text.format import md, number
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Whole
 
@@ -52,5 +52,5 @@ def _said(s: Setup, found: Served, limit_ms: int, price: float) -> str:
         f"**{amount(found.tokens_per_s)}** tokens a second in all; {stops}. "
     )
     if price:
-        return text + f"At your {price:,.6g} an hour, 10⁶ generated tokens cost at least **{amount(found.price(price))}**."
+        return text + f"At your {price:,.6g} an hour, 10⁶ generated tokens cost at least **{number(found.price(price), 3)}**."
     return text + "Type a price an hour for the cost of 10⁶ tokens."

@@ -36,6 +36,19 @@ def test_sums_over_an_answer_are_those_of_its_passes(n_prompt, n_generated):
     assert answer_flops(SHAPE, n_prompt, n_generated) == pytest.approx(exact, rel=1e-9)
 
 
+def test_a_batch_and_its_bits_count_in_every_sum():
+    """Mutants that forgot the batch or the bits of an answer without a cache, of a prefill's FLOPs or of its time survived."""
+    setup = dict(weight_bits=8, kv_bits=8)
+    assert recomputed_s(SHAPE, 5000, 2, DEVICE, 4, **setup) == sum(ttft_s(SHAPE, n, DEVICE, 4, **setup) for n in (5000, 5001))
+    assert recomputed_s(SHAPE, 5000, 2, DEVICE, 4, **setup) < recomputed_s(SHAPE, 5000, 2, DEVICE, 4) / 1.9
+    assert prefill_flops(SHAPE, 100, 3) == 3 * prefill_flops(SHAPE, 100) and decode_flops(SHAPE, 100, 3) == 3 * decode_flops(
+        SHAPE, 100
+    )
+    assert ttft_s(SHAPE, 5000, DEVICE, 4) == pytest.approx(4 * ttft_s(SHAPE, 5000, DEVICE))  # all of it arithmetic
+    r = request(SHAPE, 7, 3, DEVICE)
+    assert (r.n_prompt, r.n_generated) == (7, 3)
+
+
 def test_the_first_token_costs_the_same_with_and_without_a_cache():
     assert recomputed_s(SHAPE, 500, 1, DEVICE) == request(SHAPE, 500, 1, DEVICE).end_to_end_s
     assert answer_flops(SHAPE, 500, 1) == recomputed_flops(SHAPE, 500, 1)

@@ -81,7 +81,7 @@ def _dot(
         }
     )  # fmt: skip
     wide = LETTER * 15 * len(f"{label} at batch {batch:,}") / WIDTH
-    right = x < 0.5 and (x + wide < edge or x - wide < frame.left)
+    right = x + 0.016 + wide < frame.right  # to the left the curve falls across it
     anchor, dx = ("middle right", 0.016) if right else ("middle left", -0.016)
     color = colors.decode if (x + 0.016 + wide if right else x) <= edge else colors.ink
     side = -20 if hollow else 20 if y < frame.bottom - 34 else -20
