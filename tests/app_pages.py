@@ -2,10 +2,13 @@
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
+from unittest.mock import patch
 
-from streamlit.testing.v1 import AppTest
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
+from streamlit.testing.v1 import AppTest, local_script_runner
 
 from engine import Scenario
 from engine.toy.empty_row import EMPTY_ROW
@@ -85,6 +88,16 @@ def ran(at: AppTest) -> AppTest:
     at.run()
     assert not at.exception, at.exception[0].value
     return at
+
+
+def moved(at: AppTest, fragment: str) -> AppTest:
+    """Run one fragment of the page alone, as a browser asks when something in it was moved; AppTest itself runs whole pages.
+
+    What `at` shows then is that fragment, or the whole page where the fragment had it run.
+    """
+    (asked,) = at._fragment_storage.resolve_target(fragment)
+    with patch.object(local_script_runner, "RerunData", partial(RerunData, fragment_id=asked)):
+        return ran(at)
 
 
 def shown(at: AppTest) -> str:
