@@ -3,13 +3,15 @@
 import importlib
 import json
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import MappingProxyType
+from unittest.mock import patch
 
 from short_form import unfolded
 from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import AppTest
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
+from streamlit.testing.v1 import AppTest, local_script_runner
 
 from engine import Scenario
 from engine.toy.empty_row import EMPTY_ROW
@@ -103,6 +105,16 @@ def ran(at: AppTest) -> AppTest:
     at.run()
     assert not at.exception, at.exception[0].value
     return at
+
+
+def moved(at: AppTest, fragment: str) -> AppTest:
+    """Run one fragment of the page alone, as a browser asks when something in it was moved; AppTest itself runs whole pages.
+
+    What `at` shows then is that fragment, or the whole page where the fragment had it run.
+    """
+    (asked,) = at._fragment_storage.resolve_target(fragment)
+    with patch.object(local_script_runner, "RerunData", partial(RerunData, fragment_id=asked)):
+        return ran(at)
 
 
 def shown(at: AppTest) -> str:

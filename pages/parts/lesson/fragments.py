@@ -37,7 +37,7 @@ def around(draw: Callable[[], None], whole: bool) -> None:
             _AROUND(key="around", data={"run": scenario.next_run()}, on_due_change=_nothing, height=1)
 
     run.__qualname__ = f"around {st.session_state.get('here', '')}"  # a late message from another lesson finds nothing to run
-    st.fragment(run)([True])
+    st.fragment(run, key="around")([True])
 
 
 def step(show: Callable[..., None], given: Callable[[], tuple], values: tuple, key: str, after: Callable[[], None]) -> None:
@@ -59,7 +59,7 @@ def step(show: Callable[..., None], given: Callable[[], tuple], values: tuple, k
             scenario.publish(DECLARED, key=f"address_{key}", moved=moved)
         st.session_state["drawn_steps"][key] = _state()
 
-    st.fragment(run)([values])
+    st.fragment(run, key=f"step_{key}")([values])
 
 
 def _place() -> tuple:

@@ -1,0 +1,121 @@
+"""A move runs its step alone; what stands around it follows, and whatever a step cannot follow runs the whole page."""
+
+import json
+
+import pytest
+from app_pages import application, moved, ran, shown, text
+from hardware_pages import OTHER
+
+from engine import Scenario
+from pages.parts.visit import scenario
+
+
+def opened(lesson, **query):
+    """The application at a lesson with one step on screen, and the editor in the side bar."""
+    at = application().run()
+    at.switch_page(f"pages/{lesson}.py")
+    at.query_params.update(query)
+    return ran(at)
+
+
+def preset(at):
+    return [box.value for box in at.selectbox if box.label == "Scenario"]
+
+
+def address(at, key):
+    """What is written into the address bar, and whether it is said that a step was moved."""
+    (bar,) = [e.proto.json for e in at.get("bidi_component") if e.proto.id.endswith(f"-address_{key}")]
+    return bar
+
+
+def test_a_move_draws_its_step_alone_and_writes_the_address_and_then_the_title_follows():
+    at = opened("attention", slide="2")
+    assert preset(at) == ["Article, text"] and len(at.title) == 1
+    assert '"moved": false' in address(at, "2")
+    at.slider(key="all_value_2").set_value(100.0)
+    moved(at, "step_2")
+    assert not at.title and not at.sidebar.expander and not preset(at)  # nothing but the step
+    assert "“is” 1 → 100" in text(at) and "values" in address(at, "2") and '"moved": true' in address(at, "2")
+    moved(at, "around")
+    assert preset(at) == ["Edited"] and len(at.title) == 1 and len(at.sidebar.expander) == 4
+    assert "“is” 1 → 100" not in text(at)  # nothing of the step
+    assert "“is” 1 → 100" in text(ran(at))
+
+
+def test_a_preset_chosen_around_the_steps_runs_the_whole_page():
+    at = opened("attention")
+    (box,) = [box for box in at.selectbox if box.label == "Scenario"]
+    box.set_value("Delicious wins")
+    moved(at, "around")
+    assert preset(at) == ["Delicious wins"] and at.session_state["scenario"].tokens[0] == "Lunch"
+    assert at.slider(key="value_0").value == 40
+
+
+def test_opening_a_box_of_the_editor_draws_no_step():
+    at = opened("attention")
+    at.session_state["edit__tokens"] = True
+    moved(at, "around")
+    assert [field.label for field in at.sidebar.text_input] == ["Prompt", "Word"] and "Lunch" not in shown(at)
+    with pytest.raises(KeyError):
+        at.slider(key="value_0")
+
+
+def test_with_all_steps_on_one_page_the_others_follow_as_well():
+    at = opened("attention", steps="all")
+    at.slider(key="value_2").set_value(100.0)
+    moved(at, "step_1")
+    with pytest.raises(KeyError):
+        at.slider(key="all_value_2")
+    moved(at, "around")
+    assert at.slider(key="all_value_2").value == at.slider(key="value_2").value == 100
+    assert preset(at) == ["Edited"]
+
+
+def test_a_refused_edit_is_told_at_once_and_all_stays_as_it_was(monkeypatch):
+    at = opened("attention", slide="2")
+
+    def refused(*_):
+        raise ValueError("expected a number that this test likes")
+
+    at.session_state["edit_problem"] = ""
+    real = scenario.edit
+    monkeypatch.setattr(scenario, "edit", lambda change, *args, **kwargs: real(refused))
+    at.slider(key="all_value_2").set_value(100.0)
+    moved(at, "step_2")
+    assert "a number that this test likes" in text(at) and len(at.title) == 1
+    assert at.session_state["scenario"] == Scenario.article() and at.slider(key="all_value_2").value == 1
+
+
+def test_a_move_that_changed_no_step_is_made_good_by_what_follows():
+    """A late message for a step that is gone runs its callbacks and draws nothing."""
+    at = opened("attention", slide="2")
+    at.session_state["scenario"] = Scenario(values=(1, 2, 3, 4))
+    moved(at, "around")
+    assert at.slider(key="all_value_2").value == 3 and preset(at) == ["Edited"]
+
+
+def test_the_step_that_is_asked_for_from_within_another_is_shown():
+    at = opened("decode", step="2")
+    assert {"slide_back", "slide_next", "step_next"} <= {button.key for button in at.button}
+    next(button for button in at.button if button.key == "slide_next").click()  # beside the stepper, in its fragment
+    moved(at, "step_1")
+    assert at.session_state["extras"]["slide"] == "2" and at.title
+    assert "step_2" in at._fragment_storage._ids_by_target_key
+
+
+def test_presented_the_bar_follows_a_stepper_that_comes_to_its_end():
+    at = opened("decode", present="on", step="2")
+    next_ = next(button for button in at.button if button.key == "slide_next")
+    assert not next_.disabled
+    at.session_state["extras"] = {**at.session_state["extras"], "step": "3"}
+    moved(at, "step_1")  # as a question does that adds a row when it is answered
+    assert len(at.title) == 1
+
+
+def test_the_frame_has_the_text_of_a_pasted_model_at_once():
+    """The browser brings it back after a lost connection: it stands outside of every step."""
+    at = opened("memory", slide="5")
+    at.text_area(key="config_text").set_value(json.dumps(OTHER))
+    next(button for button in at.button if button.label == "Use this model").click()
+    moved(at, "step_5")
+    assert len(at.title) == 1 and at.session_state["pasted_text"] == json.dumps(OTHER)  # the whole page has run
