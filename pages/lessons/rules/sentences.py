@@ -42,8 +42,8 @@ def line(look: RowByHand, policy: str) -> tuple[str, str]:
 
 
 def sum_of(look: RowByHand) -> str:
-    """The arithmetic alone, where the result is still to be found."""
-    return _mean([look.values[j] for j in look.seen]) if look.seen else "nothing to look at"
+    """The arithmetic alone, where the result is still to be found; that there is none would say what the result is."""
+    return _mean([look.values[j] for j in look.seen]) if look.seen else ""
 
 
 def _mean(values: Sequence[float]) -> str:

@@ -1,7 +1,7 @@
 """The attention lesson in a real browser: every step in sight however many tokens; one head large, and selectable."""
 
 import pytest
-from reading import says, tab_to
+from reading import says, tab_to, until
 
 BIG = (
     "tokens=w1,w2,w3,w4,w5,w6,w7,w8,w9,w10,w11,w12,w13,w14,w15,w16&values=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16"
@@ -39,3 +39,11 @@ def test_a_number_in_the_takeaway_and_its_cell_mark_each_other(visit):
     mark.wait_for()
     page.keyboard.press("Enter")
     assert page.url == address and page.locator(".tbt-mark").count() == 1
+
+
+def test_on_a_phone_the_heads_stand_beneath_each_other_and_nothing_is_scrolled_sideways(visit):
+    page = visit("?slide=2", viewport={"width": 390, "height": 844})
+    figure = page.locator(".tbt-figure")
+    until(page, lambda: figure.evaluate("(box) => box.scrollWidth <= box.clientWidth"), True)
+    tops = [page.locator(".tbt-plot svg text", has_text=f"head {h} ").bounding_box()["y"] for h in (1, 2, 3, 4)]
+    assert tops == sorted(tops) and figure.bounding_box()["width"] <= 390
