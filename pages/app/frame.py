@@ -14,7 +14,7 @@ from pages.lessons.start.steps import PARAMETERS
 from pages.parts.controls import editor
 from pages.parts.lesson.lesson import enter
 from pages.parts.sharing import turns
-from pages.parts.visit import locks, scenario
+from pages.parts.visit import answers, locks, scenario
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import ask_the_browser, handout, presenting
 from pages.parts.visit.parameters import DECLARED
@@ -116,6 +116,7 @@ if (name := state.pop("open_lesson", "")) in state["pages"] and name != page.url
     state["turned"] = True
     st.switch_page(state["pages"][name])
 enter(page.url_path)
+answers.locked()  # what opens them leaves the address bar, whether or not this step asks anything
 
 
 def side_bar() -> None:

@@ -1,4 +1,4 @@
-"""A lesson on paper, as Chromium prints it: figures whole within the sheet, room to write, no menu, answers last or not at all."""
+"""A lesson on paper, as Chromium prints it: figures whole within the sheet, room to write, no menu, answers last or none."""
 
 import io
 
