@@ -1,4 +1,4 @@
-"""Lesson 14. Keep less: windows, sinks, heavy hitters and fewer bits on one prompt, what they keep and what they change."""
+"""Keep less: windows, sinks, heavy hitters and fewer bits on one prompt, what they keep and what they change."""
 
 from engine.caches import HeavyHitterCache, QuantisedCache, WindowCache, cache_error
 from engine.experiments.kept_less import measured

@@ -1,4 +1,4 @@
-"""Lesson 15. Tiles: attention a block at a time, with a running maximum and sum, and never its matrix."""
+"""Tiles: attention a block at a time, with a running maximum and sum, and never its matrix."""
 
 from engine.caches import map_tiles, tiled_attention, tiles
 from pages.lessons.tiles import maps, steps

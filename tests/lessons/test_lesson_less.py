@@ -64,7 +64,7 @@ def test_the_text_is_measured_and_set_beside_what_was_published():
     assert "5,158" not in text(at) + str(written(at, 2))
     said = commit(at, "first_tokens", "the newest only")
     assert "the newest only**, as you predicted" in said and f"{found.perplexity[4]:.2f}" in said
-    assert "**5,158** against **5.40**" in text(at) and "<b>5158</b>" in written(at, 2)
+    assert "**5,158** against **5.40**" in text(at) and "<b>5,158</b>" in written(at, 2)
     said = commit(at, "bits", "a token in each head shares them")
     assert "computed: **a channel of each head shares them**" in said
     assert "from 63.53 to **2.80**" in text(at) and f"<b>{found.errors['keys', 'token', 2]:.3f}</b>" in written(at, 3)

@@ -28,6 +28,11 @@ from pages.parts.visit.parameters import Whole
 NEWEST = Whole("newest", low=2, high=MAX_PROMPT + 1, default=2)
 FIRST = Whole("first", low=1, high=MOST_SINKS, default=1)
 FEW_HEADS = 4  # whose contexts there is room for
+WHY = (
+    "bytes: held when the last token comes in. error: length of the difference of the contexts, by the length of the true ones, "
+    "in the worst layer. KL: divergence of the next word’s chances, in nats. Windows hide rows while the prompt is read, too; "
+    "heavy hitters and rounding begin behind it."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +78,7 @@ def toy(t: Toy, _: View) -> None:
         predict(question)
     if said:
         with said, st.container(key="takeaway_toy"):
-            st.markdown(_near_or_right(shown[WINDOW].error, shown[SINKS].error))
+            st.markdown(_near_or_right(shown[WINDOW].error, shown[SINKS].error), help=WHY)
 
 
 def _controls(s: Scenario) -> int:

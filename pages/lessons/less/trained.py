@@ -7,7 +7,7 @@ import streamlit as st
 
 from engine.sampling import probabilities
 from pages.lessons.less.figures.kept_rows import KeptRow, kept_rows
-from pages.lessons.less.steps import Toy, errors, hidden_facts
+from pages.lessons.less.steps import WHY, Toy, errors, hidden_facts
 from pages.lessons.less.variants import MOST_SINKS, N_VARIANTS, SINKS, WINDOW, Variant, variants_so_far
 from pages.lessons.less.view import View
 from pages.parts.drawing.plot import plot
@@ -27,12 +27,6 @@ PROMPT_WINDOW = Whole("kept_newest", low=2, high=64, default=4)  # of a trained 
 PROMPT_SINKS = Whole("kept_first", low=1, high=MOST_SINKS, default=1)
 ROW = 32.0  # pixels of a cache in the figure: the prompt takes room above it
 HEADS = (("bytes", 0.085), ("error", 0.075), ("KL", 0.075), ("next word", 0.19))
-
-WHY = (
-    "bytes: held when the last token comes in. error: length of the difference of the contexts, by the length of the true ones, "
-    "in the worst layer. KL: divergence of the next word’s chances, in nats. Windows hide rows while the prompt is read, too; "
-    "heavy hitters and rounding begin behind it."
-)
 
 
 @step("On a trained model")
@@ -123,11 +117,9 @@ def words_question(v: View, shown: dict[str, Variant]) -> Question:
     true = md(model.word(v.trained, shown[""].token_id))
     said = [f"{one.name}: **{md(word)}**" for one, word in
             zip(less.values(), model.words(v.trained, [one.token_id for one in less.values()]), strict=True)]  # fmt: skip
-    text = md(model.text(v.trained, v.prompt.ids)[-60:])
     return Question(
         "words_changed",
-        f"“{text}” … the last token comes in behind each cache. With everything kept **{true}** is the likeliest next. How many "
-        f"of the {len(less)} others say another word?",
+        f"The last token comes in. With everything kept **{true}** is next. How many of the {len(less)} others say another word?",
         float(sum(one.error.word_changed for one in less.values())),
         f"{join(said)}.",
         tolerance=0,

@@ -25,7 +25,7 @@ def sinks(
     """
     colors = palette(dark)
     sheet = Sheet(colors, zoom)
-    sheet.write(0, 12, f"<b>perplexity</b> behind {short(name, 150, 14.5)}", 14.5, anchor="middle right")
+    sheet.write(0, 12, f"<b>perplexity</b>, {short(name, 200, 14.5)}", 14.5, anchor="middle right")
     _bars(sheet, bars, 0.155, 0.365)
     sheet.write(0.44, 12, "<b>the same</b> of Llama-2-13B", 14.5, anchor="middle right")
     if published:
@@ -48,7 +48,7 @@ def _bars(sheet: Sheet, bars: Sequence[tuple[str, float | None]], left: float, r
             sheet.write((left + right) / 2, y, "?", 15, colors.muted)
             continue
         sheet.bar(left, y - 11, left + (right - left) * p / most, y + 11, colors.prefill if r == 0 else colors.bar)
-        sheet.write(right + 0.008, y, f"<b>{number(p, 2 if p < 1000 else 0)}</b>", 14.5, anchor="middle right")
+        sheet.write(right + 0.008, y, f"<b>{number(p, 2) if p < 1000 else f'{p:,.0f}'}</b>", 14.5, anchor="middle right")
 
 
 def _heads(sheet: Sheet, to_first: np.ndarray) -> None:

@@ -64,7 +64,7 @@ def _held(sheet: Sheet, scores: np.ndarray, row: int, column: int, unit: float) 
     x = LEFT + (column + np.arange(scores.shape[1] + 1)) * unit / WIDTH
     y = TOP + (row + np.arange(scores.shape[0] + 1)) * unit
     sheet.heatmap(shown, x, y, sheet.colors.scores, -bound, bound, lines=False)
-    sheet.frame(x[0], y[0], x[-1], y[-1], sheet.colors.accent, 3)
+    sheet.frame(x[0], y[0], x[-1], y[-1], sheet.colors.ink, 3)
 
 
 def _rows(sheet: Sheet, finished: int, n: int, n_block: int, row: int, unit: float) -> None:
@@ -78,4 +78,4 @@ def _rows(sheet: Sheet, finished: int, n: int, n_block: int, row: int, unit: flo
             sheet.write(OUT + width / 2, TOP + finished * unit / 2, "done", 13, ink_on(colors.prefill))
     if finished < n:
         y0, y1 = TOP + row * unit, TOP + min(row + n_block, n) * unit
-        sheet.frame(OUT, y0, OUT + width, y1, colors.accent, 3)
+        sheet.frame(OUT, y0, OUT + width, y1, colors.ink, 3)
