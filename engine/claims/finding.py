@@ -26,12 +26,14 @@ READABLE = 0.01  # what a scenario must show of a difference; less would read as
 @dataclass(frozen=True, eq=False)
 class Finding:
     """What an experiment found. holds: the statement at its word; everywhere: also where it names no exception. numbers: by
-    name, what was measured. scenario: what it ran on, None for random models only."""
+    name, what was measured. scenario: what it ran on, None for random models only. published: whether nothing ran, and published
+    shapes were multiplied out."""
 
     holds: bool
     everywhere: bool
     numbers: dict
     scenario: Scenario | None
+    published: bool = False
 
     @property
     def verdict(self) -> str:
