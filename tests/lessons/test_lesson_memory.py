@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import re
+import time
 import zlib
 
 import pytest
@@ -170,8 +171,23 @@ def test_a_short_form_cannot_unfold_into_gigabytes():
         short_form.unpack(bomb, pasted_config.MAX_CHARS)
 
 
-def test_a_model_too_long_for_a_link_says_so():
-    noise = {str(i): f"{i * 2654435761 % 2**32:x}" for i in range(500)}  # so many fields are not even tried one by one
+def test_no_file_keeps_the_server_busy_with_shortening_it():
+    """2,000 layers and 390 fields that mean nothing took three minutes to try one by one."""
+    layers = dict(num_hidden_layers=2000, layer_types=["full_attention", "sliding_attention"] * 1000, sliding_window=9)
+    config = OTHER | layers | {f"k{i}": i for i in range(390)} | {"use_sliding_window": True}
+    start, read = time.process_time(), []
+
+    def slow(c):
+        read.append(1)
+        return pasted_config.read(json.dumps(c))
+
+    short_form.pack(config, slow)
+    assert time.process_time() - start < 3 and len(read) < 400
+
+
+def test_a_model_too_long_for_a_link_says_so(monkeypatch):
+    monkeypatch.setattr(short_form, "SECONDS", -1)  # nothing is left out
+    noise = {str(i): f"{i * 2654435761 % 2**32:x}" for i in range(500)}
     at = paste(page("memory"), OTHER | noise)
     assert "too long for a link" in text(at) and not at.session_state["extras"]["config"]
     assert "KV cache of Qwen2.5-32B" in alternatives(at)[0]

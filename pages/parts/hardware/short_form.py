@@ -9,18 +9,18 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import time
 import zlib
 from collections.abc import Callable
 
 MOST_CHARS = 1500  # of the short form: a parameter of a link holds 1,600
-MOST_FIELDS = 400  # of a file; one with more is not shortened
+SECONDS = 0.5  # of trying what can be left out; a file of ten thousand fields would take minutes
 
 
 def pack(config: dict, read: Callable[[dict], object]) -> str:
     """The short form; "" where it would be too long. read: what a config means, with notes; a field without which it means the
-    same is left out."""
-    fields = sum(len(part) for part in (config, *config.values()) if isinstance(part, dict))
-    kept = _needed(config, read) if fields <= MOST_FIELDS else config
+    same is left out, as far as that can be found out within SECONDS."""
+    kept = _needed(config, read, time.perf_counter() + SECONDS)
     text = json.dumps(kept, separators=(",", ":"))
     packed = base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
     return packed if len(packed) <= MOST_CHARS else ""
@@ -42,16 +42,29 @@ def unpack(packed: str, most_chars: int) -> str:
     return text
 
 
-def _needed(config: dict, read: Callable[[dict], object]) -> dict:
-    """The config without the fields that change nothing, those of the parts one level down included."""
-    meant = read(config)
-    for name in list(config):
-        rest = {key: value for key, value in config.items() if key != name}
-        if _same(read, rest, meant):
-            config = rest
-        elif isinstance(config[name], dict):
-            config = config | {name: _needed(config[name], lambda part, name=name, whole=config: read(whole | {name: part}))}
+def _needed(config: dict, read: Callable[[dict], object], end: float) -> dict:
+    """The config without the fields that change nothing, those of the parts one level down included. end: when to stop trying."""
+    config = _without(config, list(config), read, read(config), end)
+    for name, part in config.items():
+        if isinstance(part, dict):
+            whole = config
+            meant = read(whole)
+            kept = _without(part, list(part), lambda less, name=name, whole=whole: read(whole | {name: less}), meant, end)
+            config = config | {name: kept}
     return config
+
+
+def _without(config: dict, names: list[str], read: Callable[[dict], object], meant: object, end: float) -> dict:
+    """Leave out all of these names at once if that changes nothing, else each half of them by itself."""
+    if not names or time.perf_counter() > end:
+        return config
+    rest = {key: value for key, value in config.items() if key not in names}
+    if _same(read, rest, meant):
+        return rest
+    if len(names) == 1:
+        return config
+    half = len(names) // 2
+    return _without(_without(config, names[:half], read, meant, end), names[half:], read, meant, end)
 
 
 def _same(read: Callable[[dict], object], config: dict, meant: object) -> bool:
