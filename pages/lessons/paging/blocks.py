@@ -38,7 +38,7 @@ def blocks(s: Scenario) -> None:
         at = stepper(EVENT, N_FRAMES, "Event {at} of {n}")
     frame = frames[at]
     said = happened(s, frame, size)
-    plot(pool(frame, s.id_words, **look(1.0 if presenting() else 0.95)), in_words(frame), "pool")
+    plot(pool(frame, s.id_words, **look(0.97 if presenting() else 0.95)), in_words(frame), "pool")
     left, right = st.columns([1.35, 1], gap="medium")
     with left, st.container(key="takeaway_pool"):
         st.markdown(f"{said} {held(frame)}")

@@ -86,7 +86,7 @@ def waste(s: Scenario) -> None:
         f"{len(found)} sequences of {', '.join(f'{n:,}' for n in found)} tokens. Room for {longest:,} tokens each: "
         f"{percent(shares[0])} of it holds tokens. Blocks of {size:,}: {percent(shares[1])}."
     )
-    plot(reserved(found, longest, size, **look(1.06 if presenting() else 1.0)), alt, "reserved")
+    plot(reserved(found, longest, size, **look(1.02 if presenting() else 1.0)), alt, "reserved")
     left, right = st.columns([1.2, 1], gap="medium")
     with left, st.container(key="takeaway_waste"):
         st.markdown(

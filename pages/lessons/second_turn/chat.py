@@ -173,7 +173,7 @@ def turn(c: Chat) -> None:
     found = ways(c, question.answered)
     if found is None:
         return
-    figure = token_strips(strips(c, found), c.block_size, KINDS, **look(1.0 if presenting() else 0.95))
+    figure = token_strips(strips(c, found), c.block_size, KINDS, **look(0.92 if presenting() else 0.95))
     plot(figure, in_words(found), "second_turn")
     left, right = st.columns([1, 1.15], gap="medium")
     with left, st.container(key="takeaway_turn"):
