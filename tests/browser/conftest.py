@@ -41,15 +41,32 @@ def fresh_address(browser):
         yield address
 
 
+@pytest.fixture(scope="session")
+def context_of(browser):
+    """Browser contexts by their options. They are kept: scripts are then in memory, and a page costs two CPU seconds, not six."""
+    kept = {}
+
+    def found(**options):
+        name = repr(sorted(options.items()))
+        kept[name] = kept.get(name) or browser.new_context(**{"viewport": {"width": 1280, "height": 720}, **options})
+        return kept[name]
+
+    yield found
+    for context in kept.values():
+        context.close()
+
+
 @pytest.fixture
-def visit(browser, address):
-    """Opens a lesson as a new visitor and waits until it stands. "?tokens=a,b" is the attention lesson, "/decode" another."""
-    contexts, wrong = [], []
+def visit(context_of, address):
+    """Opens a lesson as a new visitor and waits until it stands. "?tokens=a,b" is the attention lesson, "/decode" another.
+
+    Visitors are tabs, each with a session of its own; what a browser stores is cleared behind the test.
+    """
+    pages, wrong = [], []
 
     def open_page(path="?", wait=True, init="", without="", **options):
-        context = browser.new_context(**{"viewport": {"width": 1280, "height": 720}, **options})
-        contexts.append(context)
-        page = context.new_page()
+        page = context_of(**options).new_page()
+        pages.append(page)
         page.add_init_script(init)
         if without:  # what matches this cannot be loaded
             page.route(without, lambda route: route.fulfill(status=404))
@@ -63,8 +80,11 @@ def visit(browser, address):
         return page
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for page in pages:
+        if page.url.startswith("http") and not page.is_closed():
+            page.evaluate("localStorage.clear()")
+        page.context.clear_cookies()
+        page.close()
     assert wrong == []
 
 

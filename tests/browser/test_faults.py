@@ -100,16 +100,13 @@ def line(server):
 
 
 @pytest.fixture
-def visit(browser):
+def visit(context_of):
     """Opens an address as a new visitor. A broken connection is told on the console; a script that fails is a fault of ours."""
-    contexts, wrong = [], []
+    pages, wrong = [], []
 
-    def open_page(address, **options):
-        contexts.append(browser.new_context(viewport={"width": 1280, "height": 720}))
-        return another_tab(contexts[-1], address, **options)
-
-    def another_tab(context, address, wait=True, without=None):
-        page = context.new_page()
+    def open_page(address, wait=True, without=None):
+        page = context_of().new_page()
+        pages.append(page)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         if without:
             page.route(*without)
@@ -118,10 +115,9 @@ def visit(browser):
             settled(page, MOST_S)
         return page
 
-    open_page.another_tab = another_tab
     yield open_page
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()
     assert wrong == []
 
 
@@ -213,7 +209,7 @@ def test_a_visit_goes_on_where_it_stood(visit, fault):
     brought = visit(f"{address}/memory?context=4096&slide=5")
     paste(brought)
     settled(brought)
-    other = visit.another_tab(alone.context, f"{address}/attention?values=1,2,3,4")
+    other = visit(f"{address}/attention?values=1,2,3,4")
     move(other, "End")
     until(other, lambda: other.url, "values=1,2,100,4")
     broken(alone, shown, brought, other)
@@ -267,7 +263,7 @@ def test_offline_and_back(visit, server):
 
 def test_two_tabs_are_two_visits(visit, server):
     one = to_step_four(visit, server.address)
-    two = visit.another_tab(one.context, one.url)
+    two = visit(one.url)
     press(two, "step_back")
     until(two, lambda: two.url, "step=3")
     press(one, "step_next")

@@ -1,7 +1,6 @@
 """The lesson on the cache's size in a real browser: by keyboard alone to the reveal, a config.json pasted, a table saved."""
 
 import json
-import re
 
 from driving import settled
 from reading import says, tab_to, texts, until
@@ -54,18 +53,3 @@ def test_the_table_is_saved_as_csv(visit):
     assert lines[0].startswith("model,attention,n_layer") and lines[1].startswith(
         "Llama-3.1-8B,GQA,32,8,128,8030261248,16,16060522496"
     )
-
-
-def test_every_step_is_in_sight_when_presented(visit):
-    for lesson in ("memory", "roofline", "bridge"):
-        page = visit(f"/{lesson}?present=on")
-        steps = int(re.search(r"1 / (\d+)", page.locator(".st-key-presented").inner_text())[1])
-        for slide in range(1, steps + 1):
-            says(page, "presented", f"{slide} / {steps}")
-            settled(page)
-            beyond = page.evaluate(
-                "(() => { const m = document.querySelector('[data-testid=stMain]'); return m.scrollHeight - m.clientHeight })()"
-            )
-            assert beyond <= 0, f"{lesson}, step {slide}: {beyond} px out of sight"
-            page.keyboard.press("ArrowRight")
-        page.context.close()
