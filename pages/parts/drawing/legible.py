@@ -17,6 +17,7 @@ ACROSS = 1180  # pixels that a presented figure gets at 1280 × 720
 LETTER, LINE, IN_CELL = 0.53, 1.05, 0.86  # width of a letter and height of a line in type sizes; type in a cell's height
 STEP = 0.96  # what one pair's collision takes from both, at a time
 MOST_PIECES = 700  # beyond, the figure is of cells too small for more type anyway
+_POINT = re.compile(r"(-?[\d.]+(?:e-?\d+)?),(-?[\d.]+(?:e-?\d+)?)")
 _TAGS = re.compile(r"</?(b|br|i|sub|sup)>")
 
 
@@ -87,5 +88,5 @@ def _touching(boxes: np.ndarray, bars: Sequence[np.ndarray], bottom: float) -> n
 
 def _rectangles(path: str) -> list[tuple[float, float, float, float]]:
     """The left, upper, right and lower edge of every closed piece of a path."""
-    pieces = [np.array(re.findall(r"-?\d+\.?\d*", piece), float).reshape(-1, 2) for piece in path.split("Z") if piece.strip()]
-    return [(*points.min(axis=0), *points.max(axis=0)) for points in pieces if len(points)]
+    pieces = [np.array(_POINT.findall(piece), float) for piece in path.split("Z")[:-1]]
+    return [(*points.min(axis=0), *points.max(axis=0)) for points in pieces if len(points) > 2]
