@@ -17,7 +17,7 @@ ACROSS = 1180  # pixels that a presented figure gets at 1280 × 720
 LETTER, LINE, IN_CELL = 0.53, 1.05, 0.86  # width of a letter and height of a line in type sizes; type in a cell's height
 STEP = 0.96  # what one pair's collision takes from both, at a time
 MOST_PIECES = 700  # beyond, the figure is of cells too small for more type anyway
-_NUMBERS = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
+_POINT = re.compile(r"(-?[\d.]+(?:e-?\d+)?),(-?[\d.]+(?:e-?\d+)?)")
 _TAGS = re.compile(r"</?(b|br|i|sub|sup)>")
 
 
@@ -89,7 +89,6 @@ def _touching(boxes: np.ndarray, bars: Sequence[np.ndarray], bottom: float) -> n
 
 
 def _rectangles(path: str) -> list[tuple[float, float, float, float]]:
-    """The left, upper, right and lower edge of every closed piece of a path that has corners only (M, L and Z)."""
-    pieces = [np.array(_NUMBERS.findall(piece), float) for piece in path.split("Z") if not set("HVCQAz") & set(piece)]
-    points = [piece.reshape(-1, 2) for piece in pieces if len(piece) and not len(piece) % 2]
-    return [(*corners.min(axis=0), *corners.max(axis=0)) for corners in points]
+    """The left, upper, right and lower edge of every closed piece of a path."""
+    pieces = [np.array(_POINT.findall(piece), float) for piece in path.split("Z")[:-1]]
+    return [(*points.min(axis=0), *points.max(axis=0)) for points in pieces if len(points) > 2]
