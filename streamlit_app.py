@@ -36,11 +36,8 @@ from pages.app.script_loops import unopened
 from pages.app.static_files import CompressedFiles, scripts_in
 from pages.parts.drawing import scripts
 
-FILES = {
-    **scripts_in(STATIC / "static", "/static"),
-    **scripts_in(scripts.FOLDER, scripts.ADDRESS),
-    scripts.PLOTLY_ADDRESS: PLOTLY_JS,
-}
+FIGURE_FILES = scripts_in(scripts.FOLDER, scripts.ADDRESS)
+FILES = {**scripts_in(STATIC / "static", "/static"), **FIGURE_FILES, scripts.PLOTLY_ADDRESS: PLOTLY_JS}
 
 
 @asynccontextmanager
@@ -63,7 +60,7 @@ app = st.App(
     FRAME,
     middleware=[
         Middleware(CompressedFiles, files=FILES),
-        Middleware(EarlyScripts, static=STATIC),
+        Middleware(EarlyScripts, static=STATIC, ours=[address for address in FIGURE_FILES if address.endswith(".js")]),
     ],
     on_script_error=told,
     lifespan=warm_up,

@@ -8,6 +8,7 @@ the page's Link header with low priority, they come while the line has nothing e
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from starlette.datastructures import MutableHeaders
@@ -29,13 +30,15 @@ def scripts_of(static: Path, elements: tuple[str, ...] = ELEMENTS) -> list[str]:
 
 
 class EarlyScripts:
-    """ASGI middleware: the page's answer also names these scripts. Addresses are relative, as those in the page itself."""
+    """ASGI middleware: the page's answer also names these scripts, and `ours`, addresses below the application's own.
 
-    def __init__(self, app, static: Path):
+    Addresses are sent as relative ones, as those in the page itself.
+    """
+
+    def __init__(self, app, static: Path, ours: Iterable[str] = ()):
         self.app = app
-        self.link = ", ".join(
-            f"<./static/js/{name}>; rel=modulepreload; fetchpriority=low; crossorigin" for name in scripts_of(static)
-        )
+        addresses = [*(f"/static/js/{name}" for name in scripts_of(static)), *ours]
+        self.link = ", ".join(f"<.{address}>; rel=modulepreload; fetchpriority=low; crossorigin" for address in addresses)
 
     async def __call__(self, scope, receive, send) -> None:
         async def with_link(message) -> None:
