@@ -35,7 +35,7 @@ def test_by_keyboard_alone_from_the_first_question_to_the_moral(visit):
     says(page, "takeaway_compare", "computes everything again at each of 6 steps")
     turn("Mask off")
     choose(page, "depth", 1)
-    says(page, "takeaway_depth", "A cache is valid exactly when a key knows only its past")
+    says(page, "takeaway_depth", "A cache stays true while no later token changes an old key or value")
     turn("One row off")
     turn("More questions")
     tab_to(page, ".st-key-guess_stale input")

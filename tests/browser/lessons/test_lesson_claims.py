@@ -44,6 +44,8 @@ def test_presented_the_arrow_keys_go_from_statement_to_statement(visit):
     says(page, "predict_claim_gqa_is_a_strategy", "caching strategies")
     page.wait_for_function("location.search.includes('statement=18')")
     page.keyboard.press("ArrowRight")
+    says(page, "predict_claim_a_latent_saves", "93.3 %")
+    page.keyboard.press("ArrowRight")
     page.get_by_text("The verdicts so far").wait_for()
 
 
