@@ -139,7 +139,8 @@ ADDRESSES = [
     "https://login.evil.tld/x", "http://evil.tld", "HTTPS://EVIL.TLD", "www.evil.tld", "WWW.evil.tld", "a@evil.tld", "www",
     "x:https://evil.tld", "(www.evil.tld)", "mailto:a@evil.tld", ":streamlit:", ":smile:", "->", "--", "<https://evil.tld>",
 ]  # fmt: skip
-INJECTED = "script, img, iframe, object, embed, base, form, link, style, svg image, b, i, u, .katex, a:not([href^='#cell-'])"  # links to a figure's cells are the page's own
+# Links to a figure's cells are the page's own.
+INJECTED = "script, img, iframe, object, embed, base, form, link, style, svg image, b, i, u, .katex, a:not([href^='#cell-'])"
 
 
 def elements(page):

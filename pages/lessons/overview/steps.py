@@ -23,6 +23,7 @@ NOT_SECONDS = (
     "earlier, when it writes a token that means “end”; the toy has none."
 )
 NO_WORD = "none of them"
+MOST_ASKED = 5  # lessons of one part whose questions stand below their links; with more they are said when pointed at
 
 
 def word_question(s: Scenario, run: ForwardPass) -> Question:
@@ -157,7 +158,9 @@ def lesson_map() -> None:
         for column, (part, lessons) in zip(st.columns(len(there) or 1), there.items(), strict=False):
             with column, st.container(gap="xxsmall"):
                 st.markdown(f"**{part}**")
+                few = len(lessons) <= MOST_ASKED
                 for name, question in lessons.items():
                     with st.container(gap=None):
-                        st.page_link(pages[name], label=pages[name].title)
-                        st.caption(question)
+                        st.page_link(pages[name], label=pages[name].title, help=None if few else question)
+                        if few:
+                            st.caption(question)

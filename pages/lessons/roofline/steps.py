@@ -68,7 +68,7 @@ def roof(s: Setup, n_generated: int) -> None:
             f"{p.name}: {amount(p.arithmetic_intensity)} FLOP a byte, waits for {p.waits_for}." for p in (prefill[0], decode[0])
         )
     )
-    plot(roofline(s.device, s.on, s.n_devices, prefill, decode, bits, **look(0.92 if presenting() else 0.93)), alt, "roofline")
+    plot(roofline(s.device, s.on, s.n_devices, prefill, decode, bits, **look(0.92 if presenting() else 0.9)), alt, "roofline")
     with st.container(key="takeaway_roof"):
         st.markdown(_bends(s, prefill[0], decode[0]))
 

@@ -3,7 +3,9 @@
 
 def test_a_log_is_pasted_read_and_worked_out(visit):
     page = visit("/serverlog")
-    page.get_by_role("textbox", name="Or paste your own").fill("Available KV cache memory: 5.38 GiB\nGPU KV cache size: 78,384 tokens")
+    page.get_by_role("textbox", name="Or paste your own").fill(
+        "Available KV cache memory: 5.38 GiB\nGPU KV cache size: 78,384 tokens"
+    )
     page.get_by_role("button", name="Read it").click()
     page.get_by_text("78,384 tokens").first.wait_for()
     page.locator(".st-key-step_names").get_by_text("Does it add up?").click()
