@@ -172,7 +172,7 @@ def maps(v: View) -> None:
             CELL.set_text(f"{row + 1}.{min(column, row) + 1}")
 
     left, right = st.columns([0.43, 0.57])
-    zoom = 0.97 if presenting() else 1.0
+    zoom = 0.97 if presenting() else 0.98
     with left:
         figure = head_maps(v.inside.weights, v.inside.hidden, v.scores, v.selected, v.removed, **look(zoom))
         plot(figure, heads_in_words(v), "head_maps", pick)
