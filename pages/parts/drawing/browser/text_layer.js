@@ -79,7 +79,7 @@ export function write(plot, { words, layout }) {
   const paper = plot.querySelector(".main-svg");
   plot.tbtWords ??= document.createElementNS(SVG, "g");
   if (plot.tbtWords.parentNode !== paper) paper.append(plot.tbtWords);
-  plot.tbtWords.setAttribute("class", "tbt-words");
+  plot.tbtWords.setAttribute("class", "tbt-text-layer");
   plot.tbtWords.setAttribute("font-family", layout.font.family);
   const [height] = layout.yaxis.range;
   const zoom = layout.height / height;
