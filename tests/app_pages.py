@@ -146,4 +146,7 @@ def figures(at: AppTest) -> list[tuple[dict, str]]:
     """Every figure on the page, as Plotly's JSON, with its text alternative."""
     drawn = [json.loads(element.proto.json) for element in at.get("bidi_component") if "figure" in element.proto.component_name]
     charts = [(element.proto.spec, element.proto.alt) for element in at.get("plotly_chart")]
-    return [*((unfolded(data["figure"]), data["alt"]) for data in drawn), *((json.loads(spec), alt) for spec, alt in charts)]
+    return [
+        *((unfolded(json.loads(data["figure"])), data["alt"]) for data in drawn),
+        *((json.loads(spec), alt) for spec, alt in charts),
+    ]

@@ -45,7 +45,7 @@ at = AppTest.from_file("streamlit_app.py", default_timeout=120)
 at.query_params["steps"] = "all"
 at.run()
 assert not at.exception, at.exception[0].value
-shown = "\\n".join(e.value for e in (*at.markdown, *at.caption))
+shown = [*(e.value for e in at.caption), *(link.proto.help for link in at.get("page_link"))]
 assert "Does it greet?" in shown, shown
 at = AppTest.from_file("pages/greeting.py", default_timeout=120)
 at.query_params["greetings"] = "3"

@@ -37,7 +37,7 @@ def test_a_move_draws_its_step_alone_and_writes_the_address_and_then_the_title_f
     assert not at.title and not at.sidebar.expander and not preset(at)  # nothing but the step
     assert "“is” 1 → 100" in text(at) and "values" in address(at, "2") and '"moved": true' in address(at, "2")
     moved(at, "around")
-    assert preset(at) == ["Edited"] and len(at.title) == 1 and len(at.sidebar.expander) == 4
+    assert preset(at) == ["Edited"] and len(at.title) == 1 and len(at.sidebar.expander) == 3
     assert "“is” 1 → 100" not in text(at)  # nothing of the step
     assert "“is” 1 → 100" in text(ran(at))
 
@@ -53,9 +53,9 @@ def test_a_preset_chosen_around_the_steps_runs_the_whole_page():
 
 def test_opening_a_box_of_the_editor_draws_no_step():
     at = opened("attention")
-    at.session_state["edit__tokens"] = True
+    at.session_state["edit__words"] = True
     moved(at, "around")
-    assert [field.label for field in at.sidebar.text_input] == ["Prompt", "Word"] and "Lunch" not in shown(at)
+    assert [field.label for field in at.sidebar.text_input] == ["Prompt"] and "Lunch" not in shown(at)
     with pytest.raises(KeyError):
         at.slider(key="value_0")
 

@@ -44,7 +44,7 @@ def _show(run: Run) -> None:
             " ▌" if is_running(run) else f" ({run.shown} of {run.n_words} words{', where the model ends it' * run.both.ended})"
         )
         st.markdown(f"{md(start)} **{md(_end(said, 150))}**{so_far}")
-    plot(race_times(run.timed, run.n_words, **look(0.8 if presenting() else 0.95)), _in_words(run.timed), "race_times")
+    plot(race_times(run.timed, run.n_words, **look(0.88 if presenting() else 0.95)), _in_words(run.timed), "race_times")
     with st.container(key="takeaway_clock"):
         st.markdown(_clock(run))
 

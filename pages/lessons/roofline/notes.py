@@ -10,11 +10,11 @@ NOTES = {
             "Decode has less to compute, so it is nearer to the peak": "it computes less for each byte that it fetches",
         },
     ),
-    "Every operation": Note(
+    "Operations": Note(
         4,
         "Which operation takes the time of a decode step?",
     ),
-    "Attention alone": Note(
+    "Attention": Note(
         4,
         "Does a larger batch help attention as it helps the weights?",
         {

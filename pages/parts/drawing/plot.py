@@ -7,6 +7,7 @@ application as an ordinary script), it says so once and the lesson falls back to
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import streamlit as st
@@ -58,7 +59,13 @@ def plot(figure: SheetFigure, alt: str, key: str, on_select: Callable[[int, int,
 
     _COMPONENT(
         key=key,
-        data={"figure": figure.short(), "alt": alt, "source": f".{PLOTLY_ADDRESS}", "script": f".{ADDRESS}/plot.js"},
+        # As text: of a dictionary in it Streamlit would import pandas to see whether it is a table.
+        data={
+            "figure": json.dumps(figure.short()),
+            "alt": alt,
+            "source": f".{PLOTLY_ADDRESS}",
+            "script": f".{ADDRESS}/plot.js",
+        },
         on_cell_change=selected,
         on_failed_change=failed,
     )

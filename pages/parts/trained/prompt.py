@@ -141,7 +141,7 @@ def controls(trained: Trained) -> None:
     if offered:
         with next(columns):
             model.choose()
-    if tokenizer is not None:
+    if tokenizer is not None and not presenting():  # a prompt can be typed there too
         names = {text: name for name, text in PRESETS.items()}
         show("trained_preset", names.get(typed(trained)))
         st.pills("Prompts to try", list(PRESETS), key="trained_preset", on_change=_preset, label_visibility="collapsed",

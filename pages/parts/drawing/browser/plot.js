@@ -180,7 +180,8 @@ function reel(Plotly, frame, plot, status) {
   };
 }
 
-export async function show({ parentElement, data, setStateValue, setTriggerValue }) {
+export async function show({ parentElement, data: sent, setStateValue, setTriggerValue }) {
+  const data = { ...sent, figure: JSON.parse(sent.figure) };
   const { frame, plot, status } = parts(parentElement);
   frame.asked = data;
   frame.setAttribute("aria-label", data.alt);
