@@ -23,7 +23,7 @@ LAB = """async ({ plotly, script }) => {
     return made;
   };
   const draw = async (parentElement, figure) => {
-    const component = { parentElement, data: { figure, alt: "", source: plotly }, setTriggerValue() {} };
+    const component = { parentElement, data: { figure: JSON.stringify(figure), alt: "", source: plotly }, setTriggerValue() {} };
     component.setStateValue = (name, why) => { throw new Error(why); };
     await drawing.show(component);
     return parentElement;
