@@ -1,8 +1,10 @@
 """What a student takes home: figures and tables as files out of the browser, the scenario kept and brought back."""
 
+import io
 import json
 import re
 
+from PIL import Image
 from reading import problems, until
 
 
@@ -16,6 +18,31 @@ def saved(page, name):
     with page.expect_download() as waiting:
         page.get_by_role("button", name=re.compile(name)).first.click()
     return waiting.value.path().read_bytes(), waiting.value.suggested_filename
+
+
+def test_figures_and_tables_are_files(visit):
+    page = visit("/memory?slide=2", color_scheme="dark")
+    page.get_by_text("The numbers behind the lines").click()
+    open_box(page)
+    svg, name = saved(page, "Figure 1 as SVG")
+    assert name == "memory-figure-1.svg" and svg.startswith(b"<svg") and "Llama-2-7B" in svg.decode()
+    png, name = saved(page, "Figure 1 as PNG")
+    picture = Image.open(io.BytesIO(png))
+    assert name == "memory-figure-1.png" and picture.width > 2500
+    assert picture.convert("RGBA").getpixel((5, 5)) == (14, 17, 22, 255)  # the dark page's own ground, not a hole
+    table, name = saved(page, "^Table 1.* as CSV$")
+    head, first, *_ = table.decode().splitlines()
+    assert name == "memory-table-1.csv" and head.startswith("model,attention,layers")
+    assert first.startswith('Llama-3.1-8B,GQA,32,8,128,"131,072 B",')
+
+
+def test_a_saved_map_has_its_words(visit):
+    """Words are a layer of their own on the page; the file is one picture."""
+    page = visit("?slide=2")
+    open_box(page)
+    svg = saved(page, "Figure 1 as SVG")[0].decode()
+    words = page.locator(".tbt-text-layer text").all_text_contents()
+    assert len(words) > 100 and all(word in svg for word in ("delicious", "15.3", "softmax of each row", "−∞"))
 
 
 def test_a_scenario_is_kept_and_brought_back_and_a_wrong_one_leaves_all_as_it_was(visit):

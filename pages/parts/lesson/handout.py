@@ -20,9 +20,10 @@ QUESTIONS, ANSWERS = "questions", "answers"
 _PRINT = st.components.v2.component(
     "print_button",
     html='<button type="button" data-drawn="1">Print</button>',
-    css="""button { font: inherit; padding: 0.35rem 0.9rem; cursor: pointer; border-radius: 6px; border: 0;
+    css=""".st-key-print_button button { font: inherit; padding: 0.35rem 0.9rem; cursor: pointer; border-radius: 6px; border: 0;
       background: #0b5cad; color: #fff; }""",
     js="export default ({ parentElement }) => { parentElement.querySelector('button').onclick = () => window.print(); }",
+    isolate_styles=False,
 )
 
 

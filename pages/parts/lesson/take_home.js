@@ -12,9 +12,10 @@ function save(name, address) {
 
 async function savePlot(plot, name, format) {
   const ground = getComputedStyle(document.querySelector('[data-testid="stApp"]')).backgroundColor;
-  const layout = { ...plot.layout, paper_bgcolor: ground };
+  const { data, layout } = plot.closest(".tbt-figure").complete();
   const size = { width: plot.clientWidth, height: plot.clientHeight };
-  save(`${name}.${format}`, await window.Plotly.toImage({ data: plot.data, layout }, { format, ...size, scale: format === "png" ? 4 : 1 }));
+  const figure = { data, layout: { ...layout, paper_bgcolor: ground } };
+  save(`${name}.${format}`, await window.Plotly.toImage(figure, { format, ...size, scale: format === "png" ? 4 : 1 }));
 }
 
 function cellText(cell) {

@@ -148,7 +148,8 @@ function reel(Plotly, frame, plot, status) {
     label.textContent = frames[index].name;
     slider.setAttribute("aria-valuetext", frames[index].name);
     frame.dataset.frame = String(index);
-    if (!drawn) paint(Plotly, plot, atFrame(frame.figure, frames[index]));
+    frame.shown = atFrame(frame.figure, frames[index]);
+    if (!drawn) paint(Plotly, plot, frame.shown);
   };
   play.onclick = () => {
     if (timer) return stop();
@@ -197,8 +198,8 @@ export async function show({ parentElement, data: sent, setStateValue, setTrigge
     return;
   }
   if (frame.asked !== data) return; // a newer one has arrived meanwhile
-  frame.figure = figure;
-  frame.complete = () => complete(figure);
+  frame.figure = frame.shown = figure;
+  frame.complete = () => complete(frame.shown); // of a figure with frames the one on screen
   frame.select = (cell) => setTriggerValue("cell", cell);
   // While keys are being pressed the answers that come in are older than the cursor.
   if (Date.now() - (frame.pressed ?? 0) > 400) frame.cursor = null;
