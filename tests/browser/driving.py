@@ -33,7 +33,8 @@ SETTLED = """() => {
     && !document.documentElement.dataset.moved
     && [...document.querySelectorAll(".stBidiComponent")].every((box) =>
       box.closest("[class*=st-key-address_], .st-key-around, .st-key-reconnect, .st-key-escape, .st-key-answered_menu, .st-key-screen")
-      || box.querySelector("[data-drawn]"));
+      || box.querySelector("[data-drawn]")
+      || [...box.querySelectorAll("*")].some((inner) => inner.shadowRoot?.querySelector("[data-drawn]")));
   const size = done ? document.querySelectorAll("*").length : 0;
   window.sizes = [...(window.sizes ?? []).slice(-2), size];
   return window.sizes.length === 3 && window.sizes.every((s) => s && s === size);

@@ -70,6 +70,7 @@ def test_fifty_moves_are_no_history_and_back_leaves_the_lesson(visit):
 def test_back_from_the_next_lesson_brings_the_edited_scenario_back(visit):
     page = visit("?steps=all")
     edit(page)
+    settled(page)  # the other steps have followed
     before, address = texts(page), page.url
     page.get_by_role("link", name=re.compile("^(arrow_forward)? ?Next: ")).click()
     page.wait_for_url(lambda url: url != address)

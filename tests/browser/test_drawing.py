@@ -16,6 +16,7 @@ LAB = """async ({ plotly, script }) => {
   const room = document.createElement("div");
   room.style.cssText = "position: fixed; inset: 0 auto auto 0; width: 940px; background: white; z-index: 999999";
   document.body.append(room);
+  await Promise.all([...document.fonts].map((font) => font.load())); // or the first picture is measured in another type
   const box = () => {
     const made = document.createElement("div");
     made.innerHTML = '<div class="tbt-figure" role="group"></div>';

@@ -117,6 +117,7 @@ def visit(context_of):
 
     yield open_page
     for page in pages:
+        page.context.set_offline(False)
         page.close()
     assert wrong == []
 

@@ -19,11 +19,11 @@ def test_a_lesson_is_there_before_plotly_js_has_come(browser, address, lesson):
     page.wait_for_function(STANDS)
     page.wait_for_timeout(1000)
     early = page.evaluate(READ)
-    assert len(held) == 1 and page.locator("[data-drawn]").count() == 0
+    assert len(held) == 1 and page.locator(".tbt-figure[data-drawn]").count() == 0
     assert page.locator("[data-testid=stMain] input").first.is_enabled()
     held[0].continue_()
     settled(page)
-    assert page.locator("[data-drawn]").count() > 0
+    assert page.locator(".tbt-figure[data-drawn]").count() > 0
     assert page.evaluate(READ) == early and len("".join(early)) > 100
     context.close()
 

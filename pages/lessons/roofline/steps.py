@@ -98,7 +98,7 @@ def operation_table(s: Setup, n_generated: int) -> None:
     """Every operation of both phases, on the page and as a file."""
     (_, prefill), (_, decode) = passes(s)
     head = ("operation", "prefill FLOP", "bytes", "FLOP a byte", "waits for", "decode FLOP", "bytes", "FLOP a byte", "waits for")
-    tables.table(head, [(a.name, *_cells(a), *_cells(b)) for a, b in zip(prefill, decode, strict=True)])
+    tables.table(head, [(a.name, *map(tables.unbroken, _cells(a) + _cells(b))) for a, b in zip(prefill, decode, strict=True)])
     if presenting():
         return
     with st.expander("What is counted, and the table as a file", icon=":material/info:"):

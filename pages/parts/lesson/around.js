@@ -1,19 +1,34 @@
 // Asks for what stands around the steps when nothing has moved for a while. A step that was drawn again by itself says so
-// (address.js); a later move begins the wait anew, and whatever draws this part too ends it.
+// (address.js); a later move begins the wait anew, and whatever draws this part too ends it. What is asked carries the controls as
+// the browser knows them: sent between a press of Next and its answer, it would set them back. So it is not asked while the server
+// runs, nor soon after a press or a click, which is about to start a run.
 const WAIT_MS = 400;
+const PRESSED_MS = 1500;
+const PRESSES = ["pointerdown", "keydown"];
+
+const running = () => document.querySelector('[data-testid="stApp"]').dataset.testScriptState !== "notRunning";
 
 export default function ({ parentElement: box, setTriggerValue }) {
+  const ask = () => (running() ? begin(WAIT_MS) : setTriggerValue("due", true));
+  const begin = (wait) => {
+    clearTimeout(box.timer);
+    box.timer = setTimeout(ask, wait);
+  };
   const end = () => {
     clearTimeout(box.timer);
-    window.removeEventListener("tbt-moved", box.wait);
+    window.removeEventListener("tbt-moved", box.moved);
+    for (const press of PRESSES) window.removeEventListener(press, box.pressed, true);
   };
   end();
   delete document.documentElement.dataset.moved;
-  box.wait = () => {
-    clearTimeout(box.timer);
+  box.moved = () => {
     document.documentElement.dataset.moved = "on";
-    box.timer = setTimeout(() => setTriggerValue("due", true), WAIT_MS);
+    begin(WAIT_MS);
   };
-  window.addEventListener("tbt-moved", box.wait);
+  box.pressed = ({ key }) => {
+    if (document.documentElement.dataset.moved && key !== "Tab") begin(PRESSED_MS);
+  };
+  window.addEventListener("tbt-moved", box.moved);
+  for (const press of PRESSES) window.addEventListener(press, box.pressed, true);
   return end;
 }
