@@ -54,6 +54,7 @@ PLACES = {  # place: what the files in it may import; the first place that a fil
         if room != "drawing"
     },
     **{f"pages/app/{name}.py": STANDARD | {"streamlit", "starlette"} for name in SERVER},
+    "pages/app/frame.py": STANDARD | {"runpy", "streamlit", "pages"},  # runs the pages of a route's handout
     "pages/app": STANDARD | {"streamlit", "numpy", "engine", "pages"},
 }
 

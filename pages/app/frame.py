@@ -3,6 +3,7 @@
 Every way in ends here: the root, a deep link on a fresh server, a page change, the browser's back button.
 """
 
+import runpy
 from itertools import chain
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from pages.app import answered, reconnect
 from pages.app.contents import contents
 from pages.lessons.start.steps import PARAMETERS
 from pages.parts.controls import editor
+from pages.parts.lesson.handout import of_route, whole_route
 from pages.parts.lesson.lesson import enter
 from pages.parts.sharing import turns
 from pages.parts.visit import answers, locks, scenario
@@ -129,7 +131,10 @@ def side_bar() -> None:
 
 state["side_bar"] = side_bar  # a lesson draws it again when a move has been made
 with turns.in_turn():
-    page.run()
+    if of_route():
+        whole_route(lambda name: runpy.run_path(str(PAGES / f"{name}.py")))
+    else:
+        page.run()
     if handout() and not first:
         st.html(Path(__file__).with_name("handout.css"))
     elif presenting():

@@ -1,7 +1,8 @@
 """A lesson on paper: all its steps below each other, black on white, with room to write where a question is asked.
 
-`handout=questions` in the link shows it, `handout=answers` adds the answers on a last page of their own. What is printed is what
-the page shows, made from the scenario on screen; controls and buttons stay off it (handout.css). Any paper: A4 and Letter.
+`handout=questions` in the link shows it, `handout=answers` adds the answers on a last page of their own; `route` and
+`route_answers` do the same for the steps of the chosen route, whichever lessons they belong to. What is printed is what the page
+shows, made from the scenario on screen; controls and buttons stay off it (handout.css). Any paper: A4 and Letter.
 """
 
 from __future__ import annotations
@@ -9,14 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.parts.lesson import header
+from pages.parts.lesson import header, routes
 from pages.parts.lesson.predict import Question, asked_on_this_page, correct
 from pages.parts.text.format import join, md, number, rule_name
 from pages.parts.visit import answers, scenario
 from pages.parts.visit.display import HANDOUT, handout
 
-QUESTIONS, ANSWERS = "questions", "answers"
+OTHER = {"questions": "answers", "answers": "questions", "route": "route_answers", "route_answers": "route"}
+WITH_ANSWERS, OF_ROUTE = ("answers", "route_answers"), ("route", "route_answers")
 _PRINT = st.components.v2.component(
     "print_button",
     html='<button type="button" data-drawn="1">Print</button>',
@@ -28,33 +31,76 @@ _PRINT = st.components.v2.component(
 
 
 def show(question: str, steps: Sequence[Callable[..., None]], given: Callable[[], tuple], toy: bool) -> None:
-    """The handout of a lesson. steps: each with its name and what draws it; given: what they are called with."""
+    """The handout of a lesson. steps: each with its name and what draws it; given: what they are called with.
+
+    While a route's is made (whole_route), only the lesson's part of it: the steps that the route names.
+    """
+    if of_route():
+        stops = [at for name, at, _ in routes.places() if name == st.session_state["here"]]
+        st.header(question, anchor=False)
+        _steps([(at, steps[at - 1]) for at in stops], given)
+    else:
+        _sheet(question, toy, lambda: _steps(list(enumerate(steps, 1)), given))
+
+
+def whole_route(run: Callable[[str], None]) -> None:
+    """The handout of the route that is chosen: its steps, lesson by lesson. run: runs the page of a lesson's name."""
+    lessons = dict.fromkeys(name for name, _, _ in routes.places())
+
+    def parts() -> None:
+        for name in lessons:
+            st.session_state["here"] = name
+            run(name)
+
+    here = st.session_state["here"]
+    _sheet(f"One prompt, one answer, in {routes.NAMES[routes.chosen()]}", True, parts)
+    st.session_state["here"] = here
+
+
+def of_route() -> bool:
+    """Whether the handout that is asked for is a route's, and one is chosen."""
+    return handout() in OF_ROUTE and routes.chosen() != routes.SELF
+
+
+def _sheet(title: str, toy: bool, draw: Callable[[], None]) -> None:
+    """What every handout begins and ends with."""
     asked = asked_on_this_page(collect=True)
     with st.container(key="handout"):
         _bar()
-        st.title(question, anchor=False)
+        st.title(title, anchor=False)
         header.problems()
         st.markdown("Name: ______________________________ Date: ________________")
         if toy:
             st.markdown(_scenario_in_words())
-        values = given()
-        for at, one in enumerate(steps, 1):
-            with st.container(key=f"handout_step_{at}"):
-                st.subheader(f"{at}  {one.name}", anchor=False)
-                one.show(*values)
-        if handout() == ANSWERS and not answers.locked():
+        draw()
+        if asked and handout() in WITH_ANSWERS and not answers.locked():
             _answers(asked)
+
+
+def _steps(steps: Sequence[tuple[int, Callable[..., None]]], given: Callable[[], tuple]) -> None:
+    """Steps below each other, each with its number and name."""
+    values = given()
+    for at, one in steps:
+        with st.container(key=f"handout_step_{st.session_state.get('here', '')}_{at}"):
+            st.subheader(f"{at}  {one.name}", anchor=False)
+            one.show(*values)
+        _free_keys()
+
+
+def _free_keys() -> None:
+    """Let the next step use the keys of this one: elsewhere one step stands on a page, and on paper no control is moved."""
+    if drawn := get_script_run_ctx():
+        drawn.shared.widget_user_keys_this_run.clear()
+        drawn.shared.widget_ids_this_run.clear()
 
 
 def _bar() -> None:
     """What stands above the sheet on the screen and not on paper."""
     with st.container(horizontal=True, vertical_alignment="center", key="handout_bar"):
         _PRINT(key="print_button")
-        with_answers = handout() == ANSWERS
-        label = "Leave the answers out" if with_answers else "Add a page with the answers"
-        other = QUESTIONS if with_answers else ANSWERS
+        label = "Leave the answers out" if handout() in WITH_ANSWERS else "Add a page with the answers"
         if not answers.locked():
-            st.button(label, key="handout_answers_too", type="tertiary", on_click=HANDOUT.set_text, args=(other,))
+            st.button(label, key="handout_answers_too", type="tertiary", on_click=HANDOUT.set_text, args=(OTHER[handout()],))
         st.button("Back to the lesson", key="handout_leave", type="tertiary", on_click=HANDOUT.set_text, args=("",))
 
 

@@ -43,10 +43,15 @@ LONG = (
 ROUTES = {"45": SHORT, "90": LONG}
 
 
+def chosen() -> str:
+    """The route of the link: a key of NAMES."""
+    return ROUTE.value(NAMES, SELF)
+
+
 def places() -> list[tuple[str, int, str]]:
     """(lesson, step's number from 1, step's name) of the chosen route; nothing in self-study."""
     contents, found = st.session_state.get("contents", {}), []
-    for lesson, name in ROUTES.get(ROUTE.value(NAMES, SELF), ()):
+    for lesson, name in ROUTES.get(chosen(), ()):
         names = contents.get(lesson, ("", ()))[1]
         if name in names:
             found.append((lesson, names.index(name) + 1, name))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.parts.lesson import routes
 from pages.parts.lesson.notebook import Cell, as_ipynb
 from pages.parts.visit import answers, locks, scenario, scenario_file
 from pages.parts.visit.display import HANDOUT
@@ -54,6 +55,9 @@ def _contents(question: str, notebook: Callable[[str], list[Cell]] | None, toy: 
     name = st.session_state.get("here") or "lesson"
     with st.container(horizontal=True):
         st.button("Print", key="handout_questions", icon=":material/print:", on_click=HANDOUT.set_text, args=("questions",))
+        if routes.chosen() != routes.SELF:
+            label = f"Print the route of {routes.NAMES[routes.chosen()]}"
+            st.button(label, key="handout_route", icon=":material/print:", on_click=HANDOUT.set_text, args=("route",))
         if notebook and not answers.locked():
             st.download_button(
                 "Notebook", as_ipynb(notebook(question)), f"{name}.ipynb", "application/x-ipynb+json", key="save_notebook",

@@ -43,8 +43,8 @@ def with_notes() -> bool:
 
 
 def handout() -> str:
-    """ "questions" or "answers" where the lesson is laid out for paper, "" otherwise."""
-    return HANDOUT.value(("questions", "answers"), "")
+    """What is laid out for paper, as lesson/handout.py names it; "" where nothing is."""
+    return HANDOUT.value(("questions", "answers", "route", "route_answers"), "")
 
 
 def look(zoom: float = 1.0) -> dict[str, bool | float]:
