@@ -25,9 +25,19 @@ function fitPaper(printing) {
   for (const plot of document.querySelectorAll(".tbt-plot")) plot.style.zoom = printing ? Math.min(1, PAPER / plot.scrollWidth) : "";
 }
 
+// The button that was pressed by key is another element on the next step: the focus goes with it, not to the top of the page.
+let pressed = "";
+window.addEventListener("click", ({ target, detail }) => {
+  pressed = detail === 0 ? target.closest?.('[class*="st-key-slide_"]')?.className.match(/st-key-slide_\w+/)[0] ?? "" : "";
+}, true);
+function keepFocus() {
+  if (pressed && document.activeElement === document.body) document.querySelector(`.${pressed} button:enabled`)?.focus();
+}
+
 export default function ({ data, parentElement }) {
   parentElement.closest('[data-testid="stElementContainer"]')?.style.setProperty("display", "none");
   mendMenu();
+  requestAnimationFrame(keepFocus);
   if (data.moved) window.dispatchEvent(new Event("tbt-moved"));
   window.onbeforeprint = () => fitPaper(true);
   window.onafterprint = () => fitPaper(false);
