@@ -193,6 +193,8 @@ def any_key_may_be_cached(rng: Random) -> Task | None:
     word = rng.randrange(3)
     found = stale_key(s, word)
     cached, whole = (float(x.context[0, -1, 0]) for x in (found.cached, found.whole))
+    if abs(cached - whole) < 0.1:  # both tokens happen to have one value
+        return None
     said = (
         f"Keys that say “I am the last token so far” are cached like any others. Prompt: {told(s)}; then “{s.words[word]}” "
         "is decoded, "

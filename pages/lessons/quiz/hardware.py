@@ -234,7 +234,7 @@ def _gigabytes(n: float) -> str:
 
 
 def _seconds(s: float) -> str:
-    return f"{s:.2f}\u00a0s"
+    return f"{number(s, 3)}\u00a0s"  # a multiple of a millisecond, so nothing is rounded
 
 
 def _rate(card) -> str:

@@ -67,7 +67,7 @@ def questions(asked: list[tuple[Drawn, Question]]) -> None:
     drawn, question = asked[at]
     with st.container(key="quiz_question"):
         if predict(question):
-            read_again([drawn])
+            read_again("question", [drawn])
     if not presenting():
         controls()
 
@@ -128,7 +128,7 @@ def result(asked: list[tuple[Drawn, Question]]) -> None:
         lines = [_line(k, *asked[k]) for k in range(first, min(first + half, len(asked)))]
         column.markdown("\n".join(["| | Question | You | Computed |", "|--:|:--|:--|:--|", *lines]))
     wrong = [drawn for drawn, q in asked if not answers.locked() and q.said not in (None, q.answer)]
-    read_again(wrong)
+    read_again("result", wrong)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="quiz_again"):
         PRINT(key="print_result")
         st.button(
@@ -146,12 +146,12 @@ def _line(k: int, drawn: Drawn, question: Question) -> str:
     return f"| {k + 1} | {drawn.maker.short} | {mark}{said} | {right} |"
 
 
-def read_again(drawn: list[Drawn]) -> None:
+def read_again(where: str, drawn: list[Drawn]) -> None:
     """Links to the lessons that these questions are about, those of the most questions first."""
     pages = st.session_state.get("pages", {})
     lessons = Counter(d.maker.lesson for d in drawn if d.maker.lesson in pages).most_common(MOST_LINKS)
     if lessons and not presenting():
-        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="read_again"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"read_again_{where}"):
             st.markdown("Read again:", width="content")
             for lesson, _ in lessons:
                 st.page_link(pages[lesson], label=pages[lesson].title, icon=":material/menu_book:", width="content")

@@ -168,7 +168,7 @@ def rows_that_find_nothing(rng: Random) -> Task | None:
     s = numbered(rng, n, rule)
     empty = int(empty_rows(prefill(s.model(), s.prompt_ids).layers[0])[0].sum())
     why = (
-        f"{back} tokens back there is somebody from position {back + 1} on"
+        f"Somebody stands {back} token{'s' * (back > 1)} back from position {back + 1} on"
         if rule.startswith("previous")
         else f"Position {back + 1} is visible from its own row on"
     )
