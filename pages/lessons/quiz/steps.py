@@ -139,9 +139,7 @@ def result(asked: list[tuple[Drawn, Question]]) -> None:
 
 def _line(k: int, drawn: Drawn, question: Question) -> str:
     """One row of the result; what is open or locked stays hidden."""
-    right, said = committed(question.key) or ("…", question.said or "…")
-    if question.said is None:
-        right = said = "…"
+    right, said = (committed(question.key) if question.said else None) or ("…", "answered" if question.said else "…")
     mark = "" if right == "…" else ":material/check_circle: " if said == right else ":material/cancel: "
     return f"| {k + 1} | {drawn.maker.short} | {mark}{said} | {right} |"
 
