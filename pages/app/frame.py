@@ -65,6 +65,7 @@ LESSONS = {
     ],
     "Check yourself": [
         ("claims", "Claims court", "gavel", BEYOND, "True, true with a caveat, or wrong?"),
+        ("quiz", "Quiz", "quiz", BEYOND, "Can you work it out yourself?"),
         ("glossary", "Words and sources", "menu_book", "", ""),
     ],
 }

@@ -52,11 +52,11 @@ def test_from_step_to_step_and_on_into_the_neighbouring_lessons(visit, way, on, 
 def test_nothing_comes_before_the_first_step_and_after_the_last(visit, way):
     page = visit(f"/overview?{way}")
     assert page.locator(".st-key-slide_back button").is_disabled()
-    page = visit(f"/claims?{way}slide=99")
+    page = visit(f"/quiz?{way}slide=99")
     assert page.locator(".st-key-slide_next button").is_disabled()
     page.keyboard.press("ArrowRight")
     page.wait_for_timeout(500)
-    assert step_on(page) == "claims 2"
+    assert step_on(page) == "quiz 2"
 
 
 def test_the_bar_of_names_jumps_and_the_buttons_say_where_they_lead(visit):

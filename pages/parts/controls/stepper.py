@@ -8,10 +8,11 @@ from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Whole
 
 
-def stepper(place: Whole, n: int, label: str, presented: int = 0) -> int:
+def stepper(place: Whole, n: int, label: str, presented: int = 0, plays: bool = True) -> int:
     """Go through 0 … n − 1 with buttons, the arrow keys or by playing; returns where it stands, which `place` keeps.
 
     presented: how many of the n the keys of the presentation go through before they turn to the next step of the lesson; 0: all.
+    plays: whether it can go on by itself; not where each place asks something.
     """
     name, at = place.name, place.value(high=n - 1)
     st.session_state["stepper"] = (place, at, min(n, presented or n) if presenting() else n)
@@ -27,7 +28,7 @@ def stepper(place: Whole, n: int, label: str, presented: int = 0) -> int:
             )  # fmt: skip
         if at == n - 1:
             st.session_state[f"{name}_play"] = False  # arrived: going back must not start it again
-        playing = st.toggle("Play", key=f"{name}_play", disabled=at == n - 1)
+        playing = plays and st.toggle("Play", key=f"{name}_play", disabled=at == n - 1)
         st.markdown(label.format(at=at, n=n - 1))
     st.session_state["played"] = None
     if playing:

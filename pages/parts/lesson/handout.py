@@ -20,10 +20,10 @@ from pages.parts.visit.display import HANDOUT, handout
 
 OTHER = {"questions": "answers", "answers": "questions", "route": "route_answers", "route_answers": "route"}
 WITH_ANSWERS, OF_ROUTE = ("answers", "route_answers"), ("route", "route_answers")
-_PRINT = st.components.v2.component(
+PRINT = st.components.v2.component(
     "print_button",
-    html='<button type="button" data-drawn="1">Print</button>',
-    css=""".st-key-print_button button { font: inherit; padding: 0.35rem 0.9rem; cursor: pointer; border-radius: 6px; border: 0;
+    html='<button type="button" class="tbt-print" data-drawn="1">Print</button>',
+    css=""".tbt-print { font: inherit; padding: 0.35rem 0.9rem; cursor: pointer; border-radius: 6px; border: 0;
       background: #0b5cad; color: #fff; }""",
     js="export default ({ parentElement }) => { parentElement.querySelector('button').onclick = () => window.print(); }",
     isolate_styles=False,
@@ -97,7 +97,7 @@ def _free_keys() -> None:
 def _bar() -> None:
     """What stands above the sheet on the screen and not on paper."""
     with st.container(horizontal=True, vertical_alignment="center", key="handout_bar"):
-        _PRINT(key="print_button")
+        PRINT(key="print_button")
         label = "Leave the answers out" if handout() in WITH_ANSWERS else "Add a page with the answers"
         if not answers.locked():
             st.button(label, key="handout_answers_too", type="tertiary", on_click=HANDOUT.set_text, args=(OTHER[handout()],))
@@ -119,3 +119,5 @@ def _answers(asked: Sequence[Question]) -> None:
         st.subheader("Answers", anchor=False)
         for at, question in enumerate(asked, 1):
             st.markdown(f"**{at}.** {question.asked}\n\n**{correct(question)}** {question.why}")
+            if question.slips:
+                st.markdown("\n".join(f"- {option}: {slip}" for option, slip in question.slips.items()))

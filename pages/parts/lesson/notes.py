@@ -22,7 +22,7 @@ from pages.parts.visit.display import NOTES
 
 MOST_TOLD = 64_000  # characters of another window's address, as many as the server takes of one that is opened
 _FOLLOW = st.components.v2.component(
-    "follow", html='<i data-drawn="1"></i>', js=Path(__file__).with_name("follow.js").read_text("utf-8")
+    "follow", html='<i data-drawn="1"></i>', js=Path(__file__).with_name("follow.js").read_text("utf-8"), isolate_styles=False
 )
 
 

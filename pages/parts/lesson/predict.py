@@ -6,8 +6,8 @@ and the reason are shown; when the scenario changes so that question or answer c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 
 import streamlit as st
 
@@ -23,7 +23,7 @@ class Question:
     """What is asked and what was computed. `asked` and `answer` tell it from the same question about another scenario.
 
     answer: a number, judged right within `tolerance`, or one of `options`. asked, why and options are Markdown (words that
-    people typed go through format.md).
+    people typed go through format.md). slips: of a wrong option, what leads to it, said where it was chosen.
     """
 
     key: str
@@ -33,6 +33,7 @@ class Question:
     options: tuple[str, ...] = ()
     tolerance: float = 0.01
     unit: str = ""
+    slips: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def guess(self) -> float | str | None:
@@ -169,4 +170,6 @@ def _verdict(q: Question, guess: float | str) -> str:
     if q.is_right(guess):
         return f":green[:material/check_circle: Right:] **{answer}**, as you predicted."
     said = f":red[:material/cancel:] You predicted {guess if q.options else f'{number(guess, 4)}{unit}'}; computed: **{answer}**."
+    if guess in q.slips:
+        return f"{said}\n\n{q.slips[guess]}\n\n"
     return said if q.options else f"{said} Gap: {number(guess - q.answer, 4, sign=True)}."

@@ -1,0 +1,63 @@
+"""The quiz in a real browser: five questions by keyboard alone to the result; a class that opens one link has the same questions."""
+
+from driving import settled
+from reading import says, tab_to, until
+
+from pages.lessons.quiz.drawn import quiz
+
+TOPIC, SEED, N = "counting", 42, 5
+LINK = f"/quiz?quiz={TOPIC}&quiz_seed={SEED}&quiz_length={N}"
+
+
+def answer(page, k, option):
+    """Tab to the options of question k, take one by its text, commit."""
+    key = f"quiz_{TOPIC}_{SEED}_{k}"
+    options = quiz(TOPIC, SEED, N)[k - 1].task.options
+    tab_to(page, f".st-key-guess_{key} input")
+    page.keyboard.press("Space")
+    for _ in range(options.index(option)):
+        page.keyboard.press("ArrowDown")
+    tab_to(page, '[data-testid="stFormSubmitButton"] button')
+    page.keyboard.press("Enter")
+    page.locator(f".st-key-answer_{key}").wait_for(timeout=30_000)
+    settled(page)
+    return key
+
+
+def test_five_questions_by_keyboard_and_the_result(visit):
+    drawn, page = quiz(TOPIC, SEED, N), visit(LINK)
+    for k, d in enumerate(drawn, 1):
+        said = d.task.answer if k % 2 else next(iter(d.task.slips))
+        key = answer(page, k, said)
+        says(page, f"answer_{key}", "as you predicted" if k % 2 else d.task.slips[said])
+        page.evaluate("document.activeElement.blur()")
+        page.keyboard.press("ArrowRight")
+        if k < N:
+            page.wait_for_function(f"location.search.includes('quiz_at={k}')")
+            settled(page)
+    page.wait_for_function("location.search.includes('slide=2')")  # behind the last question the same key leads to the result
+    settled(page)
+    until(page, lambda: page.get_by_test_id("stMain").inner_text(), "3 of 5 right, 0 open.")
+    rows = page.locator(".st-key-quiz_result tbody tr").all_inner_texts()
+    assert [d.maker.short in row for d, row in zip(drawn, rows, strict=True)] == [True] * N
+    tab_to(page, '[data-testid="stPageLink"] a[href*="counting"]')
+    page.keyboard.press("Enter")
+    page.wait_for_function("location.pathname.endsWith('/counting')")
+
+
+def test_two_visitors_of_one_link_have_the_same_question_and_another_quiz_is_another_link(visit):
+    one, other = visit(LINK), visit(LINK)
+    asked = [page.locator(".st-key-quiz_question").inner_text() for page in (one, other)]
+    assert asked[0] == asked[1] and len(asked[0]) > 60
+    one.get_by_role("button", name="Another quiz").click()
+    one.wait_for_function(f"!location.search.includes('quiz_seed={SEED}&')")
+    settled(one)
+    assert f"Quiz {SEED}," not in one.get_by_test_id("stMain").inner_text()
+
+
+def test_a_full_result_stands_on_one_screen_and_prints_itself(visit):
+    page = visit("/quiz?quiz_length=20&slide=2", init="window.print = () => { window.printed = true; }")
+    assert page.evaluate("(m => m.scrollHeight - m.clientHeight)(document.querySelector('[data-testid=stMain]'))") <= 0
+    assert page.locator(".st-key-quiz_result tbody tr").count() == 20
+    page.locator(".st-key-print_result button").click()
+    assert page.evaluate("window.printed === true")

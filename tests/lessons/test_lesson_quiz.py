@@ -1,0 +1,127 @@
+"""The quiz on the page: a link is a quiz, a slip is named, the score counts, paper has the answers last, no link breaks it."""
+
+from functools import partial
+from random import Random
+
+import pytest
+from app_pages import alone, application, commit, press, ran, show, text, visited
+
+from pages.lessons.quiz.drawn import MIXED, TOPICS, quiz
+from pages.parts.visit import answers
+
+page = partial(visited, "quiz", steps="all")
+KEY = "blue tomato"
+
+
+def key(k, topic=MIXED, seed=1):
+    return f"quiz_{topic}_{seed}_{k}"
+
+
+def wrong(task):
+    return next(iter(task.slips))
+
+
+def test_a_link_is_a_quiz():
+    drawn = quiz("cache", 7, 5)
+    at = page(quiz="cache", quiz_seed="7", quiz_length="5")
+    assert drawn[0].task.asked in text(at) and "**1** of 5" in text(at) and "5 questions are open" in text(at)
+    press(at, "quiz_at_next")
+    assert drawn[1].task.asked in text(at) and at.session_state["extras"]["quiz_at"] == "1"
+
+
+def test_a_quiz_is_gone_through_and_its_score_read():
+    drawn = quiz(MIXED, 1, 5)
+    at = page(quiz_length="5")
+    rng, right = Random(0), 0
+    for k, d in enumerate(drawn, 1):
+        assert d.task.why not in text(at) and "computed:" not in text(at)
+        good = rng.random() < 0.5
+        said = commit(at, key(k), d.task.answer if good else wrong(d.task))
+        right += good
+        assert ("as you predicted" in said) == good and d.task.why in said
+        assert all((slip in said) == (not good and option == wrong(d.task)) for option, slip in d.task.slips.items())
+        assert f"**{right} of {k}** right, {5 - k} open." in text(at)
+        table = [line for m in at.markdown for line in m.value.split("\n") if line.startswith(f"| {k} |")]
+        assert len(table) == 1 and d.maker.short in table[0] and ("check_circle" if good else "cancel") in table[0]
+        if k < 5:
+            press(at, "quiz_at_next")
+    assert 0 < right < 5
+    press(at, "reopen")
+    assert "5 questions are open" in text(at)
+
+
+def test_what_went_wrong_links_to_its_lesson():
+    at = application()
+    at.query_params.update({"steps": "all", "values": "1,2,3,4"})  # opens a lesson, so that the frame knows all pages
+    at.run()
+    at.switch_page("pages/quiz.py").run()
+    first = quiz(MIXED, 1, 10)[0]
+    commit(at, key(1), wrong(first.task))
+    links = [e.proto for e in at.get("page_link")]
+    assert any(link.page.endswith(first.maker.lesson) or first.maker.lesson in link.page for link in links), links
+
+
+def test_another_quiz_is_another_link_that_begins_at_its_first_question():
+    at = page(quiz_length="5")
+    press(at, "quiz_at_next")
+    before = text(at)
+    for _ in range(3):  # one draw in ten thousand is the same quiz
+        press(at, "another")
+    assert text(at) != before and "**1** of 5" in text(at)
+    seed = int(at.session_state["extras"]["quiz_seed"] or 1)
+    assert quiz(MIXED, seed, 5)[0].task.asked in text(at) and f"Quiz {seed}, " in text(at)
+
+
+@pytest.mark.parametrize(
+    ("name", "bad"),
+    [("quiz_seed", "1e99"), ("quiz_seed", "-1"), ("quiz_seed", "10000"), ("quiz_seed", "٣"), ("quiz_seed", "9" * 150),
+     ("quiz_length", "-1"), ("quiz_length", "7"), ("quiz_length", "x"), ("quiz", "<script>"), ("quiz", "glossary")],
+)  # fmt: skip
+def test_a_hostile_link_is_told_and_gives_the_usual_quiz(name, bad):
+    at = page({name: bad})
+    (told,) = [w.value for w in at.warning]
+    assert "was left out" in told and "<script>" not in told
+    assert quiz(MIXED, 1, 10)[0].task.asked in text(at) and "**1** of 10" in text(at)
+    assert len(page({name: bad}).warning) == 1 and not page().warning
+
+
+def test_a_place_beyond_the_end_is_the_last_question():
+    at = page(quiz_at="19", quiz_length="5")
+    assert "**5** of 5" in text(at) and quiz(MIXED, 1, 5)[4].task.asked in text(at)
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_on_paper_all_questions_stand_first_and_the_answers_last(topic):
+    drawn = quiz(topic, 3, 20)
+    query = {"quiz": topic, "quiz_seed": "3", "quiz_length": "20"}
+    sheet = text(show(alone("quiz"), {**query, "handout": "questions"}))
+    assert all(d.task.asked in sheet and d.task.why not in sheet for d in drawn)
+    at = show(alone("quiz"), {**query, "handout": "answers"})
+    assert not at.exception
+    sheet = text(at)
+    paper, solved = sheet[: sheet.index("Right: ____")], sheet[sheet.index("Right: ____") :]
+    for k, d in enumerate(drawn, 1):
+        assert f"**Question {k}.** {d.task.asked}" in paper and d.task.why not in paper
+        assert f"**{k}.** {d.task.asked}\n\n**{d.task.answer}** {d.task.why}" in solved
+        assert all(f"- {option}: {slip}" in solved for option, slip in d.task.slips.items())
+
+
+def test_a_sheet_for_others_does_not_tell_what_was_answered():
+    at = page(quiz_length="5")
+    commit(at, key(1), quiz(MIXED, 1, 5)[0].task.answer)
+    at = show(at, {"quiz_length": "5", "handout": "questions"})
+    assert "computed:" not in text(at) and "| 1 |" not in text(at) and " right" not in text(at)
+
+
+def test_locked_answers_stay_closed_in_the_result_too_until_the_key():
+    lock = answers.new_lock(KEY, "0123abcd")
+    task = quiz(MIXED, 1, 5)[0].task
+    at = page(quiz_length="5", lock=lock)
+    for said in (task.answer, wrong(task)):
+        next(w for w in at.radio if w.key == f"guess_{key(1)}").set_value(said)
+        next(b for b in at.button if b.proto.form_id == f"form_{key(1)}").click()
+        ran(at)
+        assert "1 of 5 answered; the answers are locked" in text(at)
+        assert task.why not in text(at) and " right" not in text(at) and "| 1 |" in text(at) and "check_circle" not in text(at)
+        assert not any(slip in text(at) for slip in task.slips.values())
+        press(at, f"again_{key(1)}")

@@ -1,0 +1,131 @@
+"""Every kind of quiz question, over a few hundred draws: its answer is what a second computation says, its options differ, and
+every common belief comes up, put as true and put as false."""
+
+import os
+import re
+import subprocess
+import sys
+from random import Random
+
+import pytest
+from app_pages import LESSONS, ROOT
+from quiz_by_hand import ANSWERS, TRUE
+
+from pages.lessons.quiz.drawn import LENGTHS, MIXED, MOST_SEED, TOPICS, quiz
+from pages.lessons.quiz.makers import MAKERS
+from pages.lessons.quiz.task import MOST_WRONG
+
+DRAWS = 200
+BY_NAME = {maker.make.__name__: maker for maker in MAKERS}
+# The misconceptions that the article's storyline names, then those of the statements in the claims court.
+MISCONCEPTIONS = {
+    "decode makes the first token": "decode_makes_the_first",
+    "value = attention": "value_is_attention",
+    "mask after softmax": "mask_after_softmax",
+    "softmax picks one": "softmax_picks_one",
+    "the parallel pass does fewer products": "parallel_saves_products",
+    "without the mask every row changes": "without_a_mask_all_rows_change",
+    "logits are probabilities": "logits_are_chances",
+    "heads are averaged": "heads_are_averaged",
+    "decoded tokens change old rows": "old_rows_come_out_anew",
+    "a key may know the future": "any_key_may_be_cached",
+    "the cache makes attention O(1)": "the_cache_makes_attention_constant",
+    "the cache makes decode linear": "the_cache_makes_decode_linear",
+    "small words get less attention": "small_values_get_less",
+    "each token attends to every other": "every_token_sees_every_other",
+    "the newest row needs the mask": "the_newest_row_needs_the_mask",
+    "attention finds the fitting word": "attention_finds_the_word",
+    "decode uses the contexts that prefill made": "contexts_are_read",
+    "only the new query is computed": "only_the_query",
+    "the cache spares attention weights": "weights_are_cached",
+    "without a cache an answer is O(N²)": "without_it_a_square",
+    "tokens come at a steady pace": "the_pace_stays",
+    "the first token comes sooner with a cache": "the_cache_speeds_up_the_first",
+    "GQA is a caching strategy": "sharing_heads_saves_products",
+}
+
+
+def tasks(name):
+    return [BY_NAME[name].draw(Random(seed)) for seed in range(DRAWS)]
+
+
+def test_every_kind_of_question_is_computed_twice():
+    assert len(BY_NAME) == len(MAKERS) == len({maker.short for maker in MAKERS})
+    assert set(BY_NAME) == set(ANSWERS) | set(TRUE) and set(TRUE) == {n for n, maker in BY_NAME.items() if maker.misconception}
+    assert {maker.lesson for maker in MAKERS} <= set(LESSONS)
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_the_answer_is_that_of_a_second_computation(name):
+    for task in tasks(name):
+        assert task.answer.replace("\u00a0", " ") == ANSWERS[name](task.facts), task.asked
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_a_statement_is_judged_by_a_second_computation_and_put_both_ways(name):
+    drawn = tasks(name)
+    for task in drawn:
+        assert task.answer == ("true" if TRUE[name](task.asked, task.facts) else "false"), task.asked
+    shares = [sum(task.answer == side for task in drawn) for side in ("true", "false")]
+    assert min(shares) > DRAWS / 4
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_options_differ_and_each_wrong_one_names_its_slip(name):
+    for task in tasks(name):
+        assert task.options.count(task.answer) == 1 and len(set(task.options)) == len(task.options)
+        assert set(task.slips) == set(task.options) - {task.answer} and 1 <= len(task.slips) <= MOST_WRONG
+        assert all(re.search(r"[.?]”?$", said) for said in (task.asked, task.why, *task.slips.values())), task
+        assert all(len(said) < 520 for said in (task.asked, task.why)), task.asked
+        assert not re.search(r"nan|None|\b1 (tokens|rows|steps|heads)\b|\b1 \w+s (are|were)\b", task.asked + task.why), task
+
+
+@pytest.mark.parametrize("name", [n for n in ANSWERS if n not in ("computed_rows", "next_word")])
+def test_the_place_of_the_answer_tells_nothing(name):
+    firsts = sum(task.options[0] == task.answer for task in tasks(name))
+    assert firsts < 0.6 * DRAWS
+
+
+@pytest.mark.parametrize("belief", MISCONCEPTIONS)
+def test_every_misconception_comes_up(belief):
+    name = MISCONCEPTIONS[belief]
+    assert any(d.maker.make.__name__ == name for seed in range(40) for d in quiz(MIXED, seed, 20))
+    assert BY_NAME[name].lesson in TOPICS
+    assert any(d.maker.make.__name__ == name for d in quiz(BY_NAME[name].lesson, 1, 20))
+
+
+def test_the_misconceptions_are_all_there_are():
+    assert set(MISCONCEPTIONS.values()) == set(TRUE)
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_a_seed_is_a_quiz_without_a_question_twice_and_a_shorter_one_begins_it(topic):
+    for seed in (0, 1, 17, MOST_SEED):
+        longest = quiz(topic, seed, LENGTHS[-1])
+        assert longest == quiz.__wrapped__(topic, seed, LENGTHS[-1])
+        assert len({d.task.asked for d in longest}) == len(longest) == LENGTHS[-1]
+        assert quiz(topic, seed, LENGTHS[0]) == longest[: LENGTHS[0]]
+        assert topic == MIXED or {d.maker.lesson for d in longest} == {topic}
+    assert [d.task.asked for d in quiz(topic, 1, 5)] != [d.task.asked for d in quiz(topic, 2, 5)]
+
+
+def test_a_mixed_quiz_takes_the_lessons_in_turn():
+    for seed in range(20):
+        lessons = [d.maker.lesson for d in quiz(MIXED, seed, 10)]
+        assert len(set(lessons)) == 10
+
+
+def test_another_server_draws_the_same_quiz():
+    """Sets and dictionaries may not decide: another process hashes otherwise."""
+    code = "from pages.lessons.quiz.drawn import quiz; print([d.task.asked for d in quiz('mixed', 7, 20)])"
+    env = {**os.environ, "PYTHONHASHSEED": "7"}
+    said = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True, timeout=120, check=True
+    )
+    assert said.stdout.strip() == str([d.task.asked for d in quiz(MIXED, 7, 20)])
+
+
+@pytest.mark.parametrize(("topic", "n"), [("nothing", 5), (MIXED, 0)])
+def test_what_is_no_quiz_is_refused(topic, n):
+    with pytest.raises(ValueError, match="expected one of"):
+        quiz(topic, 1, n)
