@@ -5,11 +5,12 @@ from engine.caches.chat_turns import chat_turns, cost
 from engine.caches.second_run import second_turn
 from pages.lessons.second_turn import chat
 from pages.lessons.second_turn import cost as bill
+from pages.lessons.second_turn.turn import turn
 from pages.parts.lesson.lesson import lesson
 
 lesson(
     "What does the next message of a chat cost?",
-    chat.turn,
+    turn,
     bill.costs,
     given=chat.given,
     source=(PrefixCache.prefill, PrefixCache.remember, second_turn, chat_turns, cost),
