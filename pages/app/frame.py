@@ -15,6 +15,7 @@ from pages.lessons.start.steps import PARAMETERS
 from pages.parts.controls import editor
 from pages.parts.lesson.handout import of_route, whole_route
 from pages.parts.lesson.lesson import enter
+from pages.parts.lesson.notes import follow
 from pages.parts.sharing import turns
 from pages.parts.visit import answers, locks, scenario
 from pages.parts.visit.class_link import narrowed
@@ -142,7 +143,7 @@ with turns.in_turn():
         st.html(Path(__file__).with_name("presented.css"))
     elif narrowed():
         st.html(Path(__file__).with_name("only.css"))
-    scenario.publish(PARAMETERS if first else DECLARED, toy=not first)
+    scenario.publish(PARAMETERS if first else DECLARED, toy=not first, follow=follow)
     if first:
         side_bar()
     ask_the_browser()

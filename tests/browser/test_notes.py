@@ -1,17 +1,41 @@
-"""The teacher's notes in a second window of the same browser: they follow the projected lesson, step and numbers."""
+"""The teacher's notes in a second window of the same browser: the two follow each other, step, lesson and numbers."""
 
+import pytest
 from driving import settled
-from reading import says, until
+from reading import says, turn_to, until
 
 
-def test_the_notes_follow_the_lesson_in_the_other_window(visit):
-    lesson = visit("/rules?slide=2")
+@pytest.fixture
+def two_windows(visit):
+    """A presented lesson, and its notes in another window."""
+    lesson = visit("/rules?slide=2&present=on")
     notes = lesson.context.new_page()
-    notes.goto(lesson.url.replace("slide=2", "slide=2&notes=on"))
+    notes.goto(lesson.url.replace("present=on", "notes=on"))
     settled(notes)
+    yield lesson, notes
+    notes.close()
+
+
+def test_the_notes_follow_the_lesson(two_windows):
+    lesson, notes = two_windows
     assert "12.5" in notes.locator(".stMain").inner_text() and notes.locator(".tbt-figure").count() == 0
     lesson.locator(".st-key-slide_next button").click()
-    until(lesson, lambda: "slide=3" in lesson.url, True)
     until(notes, lambda: "slide=3" in notes.url and "notes=on" in notes.url, True)
     says(notes, "step_names", "3 Nothing matches")
-    assert "notes" not in lesson.url
+    assert "present" not in notes.url and "notes" not in lesson.url and "present=on" in lesson.url
+
+
+def test_the_lesson_follows_the_notes_into_the_next_lesson_too(two_windows):
+    lesson, notes = two_windows
+    turn_to(notes, 4)
+    until(lesson, lambda: "slide=4" in lesson.url, True)
+    says(lesson, "presented", "4 / 4")
+    notes.locator(".st-key-slide_next button").click()
+    until(lesson, lambda: "/attention" in lesson.url, True)
+    settled(lesson)
+    says(lesson, "presented", "1 / 5")
+    assert "present=on" in lesson.url and "notes" not in lesson.url
+    until(notes, lambda: "/attention" in notes.url and "notes=on" in notes.url, True)
+    here = lesson.url, notes.url
+    lesson.wait_for_timeout(1500)
+    assert (lesson.url, notes.url) == here  # neither sends the other back

@@ -1,7 +1,8 @@
 """A teacher's notes beside the projected lesson: what to ask, the answer now, what a wrong choice tells, minutes used.
 
-`notes=on` in the link shows them in place of the step, for a second window on the teacher's own screen. Questions and answers are
-those of the step as the scenario stands; only what to ask and what misconceptions mean is written by hand, lesson by lesson.
+`notes=on` in the link shows them in place of the step, for a second window on the teacher's own screen; the two follow each other,
+and each keeps how it shows a lesson. Questions and answers are those of the step as the scenario stands; only what to ask and what
+misconceptions mean is written by hand, lesson by lesson.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
-from pathlib import Path
 from urllib.parse import parse_qsl
 
 import streamlit as st
@@ -21,9 +21,8 @@ from pages.parts.visit import answers, scenario
 from pages.parts.visit.display import NOTES
 
 MOST_TOLD = 64_000  # characters of another window's address, as many as the server takes of one that is opened
-_FOLLOW = st.components.v2.component(
-    "follow", html='<i data-drawn="1"></i>', js=Path(__file__).with_name("follow.js").read_text("utf-8"), isolate_styles=False
-)
+# What each of the two windows keeps to itself when it follows the other.
+OWN = ("notes", "present", "steps", "only", "controls", "handout", "lock")
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,6 @@ NOTHING = Note(3, "What do you see, and what would you change?")  # of a step th
 
 def show(name: str, step: Callable[[], None], note: Note) -> None:
     """The notes of a lesson's step; step: draws it, so that its questions are known, and is not shown."""
-    _FOLLOW(key="follow", on_moved_change=_follow, height=1)
     if answers.locked():
         st.warning("The answers of this link are locked. Open your own link, or type your key.", icon=":material/lock:")
         st.text_input(
@@ -94,14 +92,15 @@ def _clock(step: str, planned: int) -> None:
     st.markdown(f"**{step}**, {planned} min planned, {used.get(here, 0.0) / 60:.0f} used; {total:.0f} min{left} in all")
 
 
-def _follow() -> None:
-    """Go where the lesson has gone in another window of this browser. What it says is read as any link is."""
-    told = st.session_state["follow"].get("moved")
+def follow() -> None:
+    """Go where the other window of this browser has gone. What it says is read as any link is."""
+    told = st.session_state["address_bar"].get("moved")
     path, search = (told.get("path"), told.get("search")) if isinstance(told, dict) else (None, None)
     if not isinstance(path, str) or not isinstance(search, str) or len(path) + len(search) > MOST_TOLD:
         return
     lesson, query = path.rstrip("/").rpartition("/")[2], dict(parse_qsl(search, keep_blank_values=True))
-    kept = {name: scenario.extra(name) for name in (NOTES.name, answers.LOCK.name, routes.ROUTE.name)}
-    scenario.open_link(query | {name: text for name, text in kept.items() if text})
+    own = {name: text for name in OWN if (text := scenario.extra(name))}
+    scenario.open_link({name: text for name, text in query.items() if name not in OWN} | own)
+    st.session_state["followed"] = True
     if lesson in st.session_state.get("contents", {}) and lesson != st.session_state.get("here"):
         st.session_state["open_lesson"] = lesson

@@ -17,7 +17,9 @@ function mendMenu() {
   }
 }
 
-const channel = new BroadcastChannel("token-by-token"); // the teacher's notes follow, in another window of the same browser
+// A lesson and the teacher's notes in another window of the same browser follow each other (lesson/notes.py).
+const channel = new BroadcastChannel("token-by-token");
+let told = null; // the place that this window said or heard last
 
 // A figure that is wider than a sheet of A4 or Letter is drawn smaller on it, and whole.
 const PAPER = 700; // pixels between the margins of the narrower one
@@ -34,7 +36,7 @@ function keepFocus() {
   if (pressed && document.activeElement === document.body) document.querySelector(`.${pressed} button:enabled`)?.focus();
 }
 
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement, setTriggerValue }) {
   parentElement.closest('[data-testid="stElementContainer"]')?.style.setProperty("display", "none");
   mendMenu();
   requestAnimationFrame(keepFocus);
@@ -43,7 +45,11 @@ export default function ({ data, parentElement }) {
   window.onafterprint = () => fitPaper(false);
   const here = new URL(window.location.href);
   const query = JSON.parse(data.query);
-  if (!query.notes) channel.postMessage({ path: here.pathname, search: text(query) });
+  const [notes, place] = [Boolean(query.notes), { path: here.pathname, search: text(query) }];
+  const known = data.followed || (told === null && notes) || (told?.path === place.path && told.search === place.search);
+  if (!known) channel.postMessage({ ...place, notes });
+  told = place;
+  if (data.page) channel.onmessage = ({ data: { notes: other, ...heard } }) => other !== notes && setTriggerValue("moved", heard);
   const kept = [...here.searchParams].filter(([name]) => name === "embed" || name === "embed_options");
   const search = [text(query), new URLSearchParams(kept).toString()].filter(Boolean).join("&");
   const wanted = search ? `?${search}` : "";

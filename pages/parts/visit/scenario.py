@@ -140,17 +140,29 @@ def query(declared: Collection[str], toy: bool = True) -> dict[str, str]:
     return (link.to_query(current()) if toy else {}) | selected
 
 
-def publish(declared: Collection[str], toy: bool = True, key: str = "address_bar", moved: bool = False) -> None:
+def publish(
+    declared: Collection[str],
+    toy: bool = True,
+    key: str = "address_bar",
+    moved: bool = False,
+    follow: Callable[[], None] | None = None,
+) -> None:
     """Write the link to this state into the address bar.
 
-    moved: whether a step is drawn by itself, so that what stands around it has to follow.
+    moved: whether a step is drawn by itself, so that what stands around it has to follow. follow: called by the whole page when
+    another window of this browser has moved; st.session_state[key]["moved"] says where.
     """
     said = query(declared, toy)
     own = st.session_state["own_queries"]
     if _key(said) not in own:
         own.append(_key(said))
     # As text: asked to send a dictionary, Streamlit imports pandas to see whether it is a table, 70 MB and a race on the import.
-    _ADDRESS(key=key, data={"query": json.dumps(said), "run": next_run(), "moved": moved}, height=1)
+    data = {"query": json.dumps(said), "run": next_run(), "moved": moved, "page": follow is not None}
+    if follow:
+        followed = st.session_state.pop("followed", False)
+        _ADDRESS(key=key, data=data | {"followed": followed}, on_moved_change=follow, height=1)
+    else:
+        _ADDRESS(key=key, data=data, height=1)
 
 
 def next_run() -> int:
