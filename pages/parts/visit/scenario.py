@@ -13,6 +13,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
+from random import randrange
 
 import streamlit as st
 
@@ -166,9 +167,9 @@ def publish(
 
 
 def next_run() -> int:
-    """A number that no run of this visit has had: a component whose data has not changed is not run again in the browser, and a
-    page change clears the address bar and the menu."""
-    st.session_state["runs"] = st.session_state.get("runs", 0) + 1
+    """A number that no run of this visit has had, nor of the one before a restart: a component whose data has not changed is not
+    run again in the browser, and a page change clears the address bar and the menu."""
+    st.session_state["runs"] = st.session_state.get("runs", randrange(2**40)) + 1
     return st.session_state["runs"]
 
 
