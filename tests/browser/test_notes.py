@@ -27,13 +27,13 @@ def test_the_notes_follow_the_lesson(two_windows):
 
 def test_the_lesson_follows_the_notes_into_the_next_lesson_too(two_windows):
     lesson, notes = two_windows
-    turn_to(notes, 4)
-    until(lesson, lambda: "slide=4" in lesson.url, True)
-    says(lesson, "presented", "4 / ")
+    turn_to(notes, 5)
+    until(lesson, lambda: "slide=5" in lesson.url, True)
+    says(lesson, "presented", "5 / 5")
     notes.locator(".st-key-slide_next button").click()
     until(lesson, lambda: "/attention" in lesson.url, True)
     settled(lesson)
-    says(lesson, "presented", "1 / ")
+    says(lesson, "presented", "1 / 5")
     assert "present=on" in lesson.url and "notes" not in lesson.url
     until(notes, lambda: "/attention" in notes.url and "notes=on" in notes.url, True)
     here = lesson.url, notes.url
