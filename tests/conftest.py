@@ -6,8 +6,11 @@ own process, where a debugger can stop it, and so does everything with `-n 0`.
 A test marked `alone` measures time: no other test of the same run works beside it.
 """
 
+import atexit
 import os
+import shutil
 import sys
+import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,6 +21,10 @@ from pages.parts.sharing.results import RESULTS
 
 if sys.platform != "win32":
     import fcntl
+
+if "TOKEN_BY_TOKEN_ROOMS" not in os.environ:  # the tests' servers keep their rooms where nobody else's are
+    os.environ["TOKEN_BY_TOKEN_ROOMS"] = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, os.environ["TOKEN_BY_TOKEN_ROOMS"], ignore_errors=True)
 
 MOST_PROCESSES = 4  # each has a server and a Chromium of its own
 

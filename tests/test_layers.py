@@ -19,7 +19,17 @@ ROOT = Path(__file__).parents[1]
 STANDARD = set(sys.stdlib_module_names) - {"importlib", "runpy"} | {"importlib.metadata", "importlib.resources"}
 PUBLIC = {f"engine.{name}" for name in engine.__all__}  # from engine import Scenario
 CORE = {f"engine.{p.stem}" for p in ROOT.glob("engine/*.py")}
-PARTS = ("text", "sharing", "visit", "drawing", "lesson", "controls", "trained", "hardware")  # each may import those before it
+PARTS = (
+    "text",
+    "sharing",
+    "visit",
+    "drawing",
+    "vote",
+    "lesson",
+    "controls",
+    "trained",
+    "hardware",
+)  # each may import those before it
 
 
 def engine_rooms(*rooms):
@@ -47,7 +57,9 @@ PLACES = {  # place: what the files in it may import; the first place that a fil
     "engine": STANDARD | {"numpy"} | CORE,
     "pages/parts/drawing/plot.py": STANDARD | {"streamlit", "plotly", "engine", "pages.parts.drawing"},
     "pages/parts/drawing": STANDARD | {"numpy", "plotly", "engine", "pages.parts.text", *DRAWING},
-    "pages/parts/lesson/share.py": STANDARD | {"streamlit", "segno"} | {f"pages.parts.{r}" for r in PARTS[:5]},
+    "pages/parts/visit/qr_code.py": STANDARD | {"segno"},
+    # The rooms are no matter of a page: they know neither Streamlit nor the application.
+    **{f"pages/parts/vote/{name}.py": STANDARD | {"pages.parts.vote.rooms_file"} for name in ("rooms", "rooms_file")},
     **{
         f"pages/parts/{room}": STANDARD | {"streamlit", "numpy", "engine"} | {f"pages.parts.{r}" for r in PARTS[: k + 1]}
         for k, room in enumerate(PARTS)

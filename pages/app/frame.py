@@ -21,6 +21,8 @@ from pages.parts.visit import answers, locks, scenario
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import ask_the_browser, handout, presenting
 from pages.parts.visit.parameters import DECLARED
+from pages.parts.vote import here as vote
+from pages.parts.vote import phone, teacher
 
 PAGES = Path(__file__).resolve().parents[1]
 DEFAULT = "start"
@@ -77,6 +79,7 @@ st.set_page_config(
 
 st.html(Path(__file__).with_name("frame.css"))
 reconnect.go_on()
+vote.enter()
 
 state = st.session_state
 if "sections" not in state:  # made once a visit: to find 14 files takes a tenth of a rerun
@@ -147,3 +150,6 @@ with turns.in_turn():
     if first:
         side_bar()
     ask_the_browser()
+phone.bar()
+vote.go_on()
+teacher.code_dialog()

@@ -53,7 +53,7 @@ def step(show: Callable[..., None], given: Callable[[], tuple], values: tuple, k
         if moved and _place() != st.session_state["drawn_place"]:
             st.rerun()
         with turns.in_turn():
-            st.session_state["stepper"] = None
+            st.session_state["stepper"], st.session_state["step_drawn"] = None, key
             show(*(given() if moved else of_the_page.pop()))
             after()
             scenario.publish(DECLARED, key=f"address_{key}", moved=moved)

@@ -21,6 +21,7 @@ from pages.parts.visit import display, scenario
 from pages.parts.visit.class_link import ONLY, embedded, narrowed
 from pages.parts.visit.display import PRESENT, presenting
 from pages.parts.visit.parameters import Choice, Whole, show
+from pages.parts.vote import here as vote
 
 SLIDE = Whole("slide", low=1, high=99, default=1)
 STEPS = Choice("steps")
@@ -170,7 +171,7 @@ def _only(question: str, steps: Sequence[Step], given: Callable[[], tuple], toy:
     at = _place(len(steps))
     fragments.around(header.problems if embedded() else lambda: header.title(question, toy), whole=False)
     fragments.step(steps[at - 1].show, given, given(), str(at), after=lambda: None)
-    if not embedded():
+    if not embedded() and not vote.joined():
         st.button(
             "The whole lesson", key="whole", icon=":material/view_agenda:", type="tertiary", on_click=ONLY.set_text, args=("",)
         )

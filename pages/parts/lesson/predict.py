@@ -6,14 +6,18 @@ and the reason are shown; when the scenario changes so that question or answer c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
 from pages.parts.text.format import number
 from pages.parts.visit import answers
 from pages.parts.visit.display import handout
+from pages.parts.vote import here, phone, teacher
+from pages.parts.vote.distribution import Bar, holds, of_numbers, of_options
+from pages.parts.vote.rooms import OPEN, REVEALED, SHOWN
 
 ROOM = 3  # empty lines on paper, for an answer and the reason for it
 
@@ -36,9 +40,18 @@ class Question:
     slips: Mapping[str, str] = field(default_factory=dict)
 
     @property
+    def id(self) -> str:
+        """Tells this very question from all others, in a class vote."""
+        return _id(self.key, self.asked, self.answer)
+
+    @property
     def guess(self) -> float | str | None:
-        """What was predicted of this very question, None while it is open: also on paper, and while the answers are locked."""
-        return None if handout() or answers.locked() else self.said
+        """What was predicted of this very question, None while it is open: also on paper, while the answers are locked, and
+        while a class votes."""
+        if handout():
+            return None
+        stage = here.stage(self.id)
+        return self.said if stage == REVEALED or (stage is None and not answers.locked()) else None
 
     @property
     def said(self) -> float | str | None:
@@ -49,7 +62,7 @@ class Question:
     @property
     def answered(self) -> bool:
         """Whether this very question has been answered, for a figure that hides the answer until then."""
-        return self.guess is not None
+        return self.guess is not None or (not handout() and here.revealed(self.id))
 
     def is_right(self, guess: float | str) -> bool:
         """Whether a prediction is the answer, numbers within the tolerance."""
@@ -66,16 +79,31 @@ def predict(question: Question, on_commit: Callable[[], None] | None = None) -> 
 
     def commit() -> None:
         guess = st.session_state[f"guess_{q.key}"]
-        if guess is not None:
+        if guess is not None and (not here.joined() or phone.send(q.id, guess)):
             _committed()[q.key] = (q.asked, q.answer, guess)
             answered_in().setdefault(st.session_state.get("here", ""), set()).add(q.key)
             if on_commit and not answers.locked():
                 on_commit()
 
+    if here.joined():
+        _remember(q, phone.told(q.id))
     guess = q.guess
     verdict = "open" if guess is None else "right" if q.is_right(guess) else "wrong"
     with st.container(border=True, key=f"predict_{q.key}"), st.container(key=f"{verdict}_{q.key}"):
         st.markdown(f":material/help: **Predict.** {q.asked}")
+        teacher.asks_first(q.id)
+        stage = here.stage(q.id)
+        if stage == REVEALED:
+            _revealed(q)
+            return True
+        if here.joined():
+            _on_a_phone(q, stage is not None, commit)
+            return False
+        if stage in (OPEN, SHOWN):
+            teacher.panel(q.key, q.id, lambda said: _bars(q, said))
+            return False
+        if here.teaching():
+            teacher.ask_button(q.key, q.id)
         if guess is None and q.said is not None:
             _locked(q)
             return False
@@ -89,10 +117,49 @@ def predict(question: Question, on_commit: Callable[[], None] | None = None) -> 
         return True
 
 
+def _on_a_phone(q: Question, asked: bool, commit: Callable[[], None]) -> None:
+    """The question of a class vote: its form, as long as answers are taken, and what this phone has said."""
+    if problem := here.problem():
+        st.warning(problem)
+    if not asked:
+        phone.not_asked(q.key)
+    elif not here.visitor():
+        st.markdown("Joining the room …")
+    else:
+        if q.said is not None:
+            st.markdown(f":material/done_all: Your answer is in: **{_written(q, q.said)}**. You may still change it.")
+        _form(q, commit)
+
+
+def _revealed(q: Question) -> None:
+    """The answer of a class vote, with what this visit said and what the class said."""
+    st.markdown(f"{_verdict(q, q.guess) if q.guess is not None else f'Computed: **{correct(q)}**.'} {q.why}")
+    said = teacher.revealed(q.key, q.id, lambda said: _bars(q, said, marked=True))
+    if said:
+        st.markdown(f"**{sum(q.is_right(guess) for guess in said)}** of {len(said)} right.")
+
+
+def _bars(q: Question, said: Sequence[float | str], marked: bool = False) -> list[Bar]:
+    """How many said what. marked: the right answer is pointed at."""
+    bars = of_options(q.options, said) if q.options else of_numbers(said)
+    if not marked:
+        return bars
+    right = [bar.label == q.answer if q.options else holds(bar, q.answer, q.tolerance) for bar in bars]
+    sign = ":green[:material/check_circle:] "
+    return [replace(bar, label=f"{sign * is_right}{bar.label}") for bar, is_right in zip(bars, right, strict=True)]
+
+
+def _remember(q: Question, said: float | str | None) -> None:
+    """What the room knows of this visit's answer counts, also after a reload, and when the class is asked again."""
+    if said is None:
+        _committed().pop(q.key, None)
+    else:
+        _committed()[q.key] = (q.asked, q.answer, said)
+
+
 def _locked(q: Question) -> None:
     """What was predicted, and the field for the key that opens the answers."""
-    said = q.said if q.options else f"{number(q.said, 4)}{f' {q.unit}' if q.unit else ''}"
-    key = f"key_{q.key}"
+    said, key = _written(q, q.said), f"key_{q.key}"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f":material/lock: You predicted {said}. The answers are locked.", width="content")
         st.button("Change it", key=f"again_{q.key}", on_click=_committed().pop, args=(q.key, None), type="tertiary")
@@ -114,7 +181,11 @@ def asked_on_this_page(collect: bool = False) -> list[Question]:
 
 def correct(q: Question) -> str:
     """The computed answer as it is written, with its unit."""
-    return str(q.answer) if q.options else f"{number(q.answer, 4)}{f' {q.unit}' if q.unit else ''}"
+    return _written(q, q.answer)
+
+
+def _written(q: Question, said: float | str) -> str:
+    return str(said) if q.options else f"{number(said, 4)}{f' {q.unit}' if q.unit else ''}"
 
 
 def _on_paper(q: Question, at: int) -> None:
@@ -131,7 +202,8 @@ def _on_paper(q: Question, at: int) -> None:
 def committed(key: str) -> tuple[float | str, float | str] | None:
     """(answer, prediction) of a question that was answered, be it before the scenario changed; None where it was not, or where
     its answer may not be shown."""
-    return _committed()[key][1:] if key in _committed() and not answers.locked() else None
+    asked, answer, guess = _committed().get(key, ("", "", None))
+    return (answer, guess) if guess is not None and (not answers.locked() or here.revealed(_id(key, asked, answer))) else None
 
 
 def reopen(keys: Iterable[str]) -> None:
@@ -143,6 +215,10 @@ def reopen(keys: Iterable[str]) -> None:
 def answered_in() -> dict[str, set[str]]:
     """The keys of all questions that this visit has answered, by the lesson's address, whatever was edited since."""
     return st.session_state.setdefault("answered_in", {})
+
+
+def _id(key: str, asked: str, answer: float | str) -> str:
+    return hashlib.sha256(repr((key, asked, answer)).encode()).hexdigest()[:24]
 
 
 def _committed() -> dict[str, tuple[str, float | str, float | str]]:

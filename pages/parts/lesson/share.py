@@ -6,17 +6,16 @@ from html import escape
 from pathlib import Path
 from secrets import token_hex
 
-import segno
 import streamlit as st
 
 from pages.parts.lesson import routes
 from pages.parts.visit import answers, class_link, locks
-from pages.parts.visit.class_link import CONTROLS, ONLY
-from pages.parts.visit.display import HANDOUT, NOTES, PRESENT
+from pages.parts.visit.class_link import CONTROLS, ONLY, WAYS
+from pages.parts.visit.display import NOTES, PRESENT
+from pages.parts.visit.qr_code import qr_code
+from pages.parts.vote import teacher
 
 MOST_IN_CODE = 1500  # characters of a link; the code of a longer one has cells too small for a camera
-# How a lesson is shown: chosen anew for every link.
-WAYS = ("steps", *(p.name for p in (PRESENT, ONLY, CONTROLS, HANDOUT, NOTES, answers.LOCK, answers.OPEN)))
 _LINK = st.components.v2.component(
     "share",
     html="""<div class="line" data-drawn="1"><input readonly aria-label="The link"><button type="button">Copy</button></div>
@@ -53,6 +52,7 @@ def _dialog() -> None:
         if "embed" in query:
             frame = f'<iframe src="{escape(link)}" width="100%" height="720" title="Token by Token"></iframe>'
             st.code(frame, language="html", wrap_lines=True)
+        teacher.offer()
         routes.ROUTE.buttons("Route for Next and Back", routes.NAMES, routes.SELF)
         own = class_link.text(class_link.here() | {NOTES.name: "on"})
         st.link_button("Teacher’s notes, in a second window", f"{class_link.address()}?{own}", icon=":material/speaker_notes:")
@@ -103,14 +103,3 @@ def _free_controls() -> dict[str, str]:
         format_func=lambda name: labels.get(name, name), placeholder="None: all are locked", max_selections=locks.MOST,
     )  # fmt: skip
     return {CONTROLS.name: ",".join(names) or locks.NOTHING}
-
-
-def qr_code(link: str) -> str:
-    """The link as a picture of black cells on white, as wide as the place it stands in, whatever the theme.
-
-    The lowest of the four levels of correction: on a screen nothing is torn off, and fewer cells are larger ones.
-    """
-    picture = segno.make(link, error="l", micro=False, boost_error=False).svg_data_uri(
-        omitsize=True, light="#ffffff", dark="#000000", border=4
-    )
-    return f'<img class="tbt-qr" alt="QR code of the link below" src="{picture}">'

@@ -52,18 +52,28 @@ def lock() -> str:
 
 
 def locked() -> bool:
-    """Whether the link locks the answers and nobody has opened them in this visit.
+    """Whether the link locks the answers and nobody has opened them in this visit, or a class vote withholds them.
 
     What opens them leaves the address bar at once: the class sees the teacher's screen.
     """
     there, said = lock(), OPEN.text()
     if not there:
-        return False
+        return withheld()
     if said:
         OPEN.set_text("")
         if opens(said, there):
             st.session_state["opened"] = there
-    return st.session_state.get("opened") != there
+    return withheld() or st.session_state.get("opened") != there
+
+
+def withheld() -> bool:
+    """Whether this is a phone in a class vote, whose teacher shows the answers."""
+    return st.session_state.get("withheld", False)
+
+
+def withhold(on: bool) -> None:
+    """Withhold every answer from this visit, or no more."""
+    st.session_state["withheld"] = on
 
 
 def try_key(key: object) -> bool:

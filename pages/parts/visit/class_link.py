@@ -10,11 +10,14 @@ from urllib.parse import quote, urlsplit, urlunsplit
 
 import streamlit as st
 
-from pages.parts.visit import locks, scenario
+from pages.parts.visit import answers, locks, scenario
+from pages.parts.visit.display import HANDOUT, NOTES, PRESENT
 from pages.parts.visit.parameters import DECLARED, Choice, Text
 
 ONLY = Choice("only")
 CONTROLS = Text(locks.NAME, most_chars=640)
+# How a lesson is shown: chosen anew for every link.
+WAYS = ("steps", *(p.name for p in (PRESENT, ONLY, CONTROLS, HANDOUT, NOTES, answers.LOCK, answers.OPEN)))
 READABLE = "!*'(),;:"  # what address.js leaves as it is, so that the link is the one in the address bar
 MOST_ADDRESS = 300  # characters of what a browser says where it found the page
 

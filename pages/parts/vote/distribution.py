@@ -1,0 +1,75 @@
+"""How many of a class said what: an option each, or numbers gathered into ranges. The computed answer has no part in it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pages.parts.text.format import number
+
+MOST_BARS = 8  # different numbers that stand each for itself; more are gathered into ranges
+ENDS = (5, 95)  # percent of the answers between which the ranges are equally wide: one wild number does not flatten the rest
+
+
+@dataclass(frozen=True)
+class Bar:
+    """label: an option, a number or a range; n: how many; low, high: what numbers are in it, both included in a single one."""
+
+    label: str
+    n: int
+    low: float = 0.0
+    high: float = 0.0
+
+
+def of_options(options: Sequence[str], said: Sequence[object]) -> list[Bar]:
+    """A bar for each option, in their order.
+
+    >>> [(bar.label, bar.n) for bar in of_options(("yes", "no"), ["no", "no"])]
+    [('yes', 0), ('no', 2)]
+    """
+    n = Counter(said)
+    return [Bar(option, n[option]) for option in options]
+
+
+def of_numbers(said: Sequence[float]) -> list[Bar]:
+    """A bar for each number, or for each of at most MOST_BARS ranges; the first and the last have no other end.
+
+    >>> [(bar.label, bar.n) for bar in of_numbers([4, 2, 4])]
+    [('2', 1), ('4', 2)]
+    """
+    n = Counter(float(value) for value in said)
+    if len(n) <= MOST_BARS:
+        return [Bar(number(value, 4), n[value], value, value) for value in sorted(n)]
+    values = np.array(sorted(n.elements()))
+    low, high = np.percentile(values, ENDS)
+    if low == high:
+        low, high = values[0], values[-1]
+    width = _round((high - low) / (MOST_BARS - 3))
+    edges = width * np.arange(np.ceil(low / width), np.floor(high / width) + 1)
+    bounds = [-np.inf, *map(float, edges), np.inf]
+    counts = np.bincount(np.searchsorted(edges, values, side="right"), minlength=len(bounds) - 1)
+    return [Bar(_range(a, b), int(k), a, b) for a, b, k in zip(bounds, bounds[1:], counts, strict=False)]
+
+
+def holds(bar: Bar, value: float, tolerance: float) -> bool:
+    """Whether a number belongs to a bar: a single number within the tolerance, a range from its low end to below its high one."""
+    return abs(value - bar.low) <= tolerance if bar.low == bar.high else bar.low <= value < bar.high
+
+
+def _round(width: float) -> float:
+    """The next larger of 1, 2, 5, 10, 20, 50 and so on.
+
+    >>> [float(_round(width)) for width in (0.11, 3, 5, 700)]
+    [0.2, 5.0, 5.0, 1000.0]
+    """
+    ten = 10.0 ** np.floor(np.log10(width))
+    return next(k * ten for k in (1, 2, 5, 10) if k * ten >= width)
+
+
+def _range(low: float, high: float) -> str:
+    if low == -np.inf:
+        return f"below {number(high, 4)}"
+    return f"{number(low, 4)} or more" if high == np.inf else f"{number(low, 4)} to below {number(high, 4)}"

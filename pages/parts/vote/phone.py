@@ -1,0 +1,58 @@
+"""What a phone in a room shows of a question: the form, that the answer is in, and after the teacher's reveal the answer.
+
+Nothing computed for a question is sent to a phone before it is revealed.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts.vote import here
+from pages.parts.vote.rooms_file import Refused, Unavailable
+
+POLL_S = 2.0
+
+
+def told(question: str) -> float | str | None:
+    """What this phone has answered, as the room knows it."""
+    if here.visitor():
+        with here.problems_told():
+            return here.rooms().answer_of(here.joined(), question, here.visitor())
+    return None
+
+
+def send(question: str, value: float | str) -> bool:
+    """Send an answer to the room; returns whether it took it."""
+    try:
+        here.rooms().answer(here.joined(), question, here.visitor(), value)
+    except (Refused, Unavailable) as problem:
+        st.session_state["vote_problem"] = str(problem)
+        return False
+    return True
+
+
+def not_asked(key: str) -> None:
+    """The class is elsewhere, or this phone's controls say something else."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("The class is not asked this now, or not as the controls on this phone stand.", width="content")
+        st.button("Back to the class", key=f"class_{key}", on_click=here.back_to_the_class, type="tertiary")
+
+
+def bar() -> None:
+    """At the foot of a phone: the room, how many have answered, the way out. It follows the teacher."""
+    if here.joined():
+        with st.container(key="room_bar", horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+            st.fragment(_bar, run_every=POLL_S)()
+            st.button("Leave the room", key="room_leave", on_click=here.leave, type="tertiary")
+
+
+def _bar() -> None:
+    try:
+        room = here.rooms().room(here.joined())
+    except Unavailable as problem:
+        st.markdown(str(problem))
+        return
+    if room is None or room.version != st.session_state.get("room_version"):
+        st.rerun()
+    how_many = f": **{room.n_answers}** {'has' if room.n_answers == 1 else 'have'} answered" if room.asking else ""
+    st.markdown(f":material/groups: Room {room.code}{how_many}", width="content")
