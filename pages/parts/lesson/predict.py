@@ -134,9 +134,7 @@ def _on_a_phone(q: Question, asked: bool, commit: Callable[[], None]) -> None:
 def _revealed(q: Question) -> None:
     """The answer of a class vote, with what this visit said and what the class said."""
     st.markdown(f"{_verdict(q, q.guess) if q.guess is not None else f'Computed: **{correct(q)}**.'} {q.why}")
-    said = teacher.revealed(q.key, q.id, lambda said: _bars(q, said, marked=True))
-    if said:
-        st.markdown(f"**{sum(q.is_right(guess) for guess in said)}** of {len(said)} right.")
+    teacher.revealed(q.key, q.id, lambda said: _bars(q, said, marked=True), q.is_right)
 
 
 def _bars(q: Question, said: Sequence[float | str], marked: bool = False) -> list[Bar]:

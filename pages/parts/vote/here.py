@@ -73,7 +73,7 @@ def teach(code: str, secret: str) -> None:
     """This is the teacher of that room from now on. The class stays where it is until this window goes on."""
     state, room = st.session_state, rooms().room(code)
     state["teaching"], state["taught"] = (code, secret), True
-    state["teaching_at"] = (room.lesson, json.loads(room.query).get("slide", "")) if room and room.lesson else None
+    state["teaching_at"] = (room.lesson, json.loads(room.query).get("slide", "1")) if room and room.lesson else None
 
 
 def enter() -> None:
@@ -103,11 +103,17 @@ def back_to_the_class() -> None:
 
 def go_on() -> None:
     """Tell the phones that their teacher has gone to another step. Called when the page has been drawn."""
-    place = (st.session_state.get("here", ""), scenario.extra("slide"))
-    if teaching() and st.session_state.get("teaching_at") != place:
-        st.session_state["teaching_at"] = place
+    if teaching() and st.session_state.get("teaching_at") != _place():
+        st.session_state["teaching_at"] = _place()
         with problems_told():
             rooms().move(*teaching(), *what_phones_see())
+
+
+def ask(question: str, step: str) -> None:
+    """Ask the class this question of a step, about what is on screen now; asked again, it is open to new answers."""
+    with problems_told():
+        rooms().ask(*teaching(), question, *what_phones_see(step))
+        st.session_state["teaching_at"] = _place()
 
 
 def what_phones_see(step: str = "") -> tuple[str, str]:
@@ -135,6 +141,11 @@ def problems_told(tell: Callable[[str], None] | None = None) -> Iterator[None]:
 def problem() -> str:
     """What the rooms have refused since it was last asked for, "" for nothing."""
     return st.session_state.pop("vote_problem", "")
+
+
+def _place() -> tuple[str, str]:
+    """The lesson and the step of this window."""
+    return st.session_state.get("here", ""), scenario.extra("slide") or "1"
 
 
 def _remember(problem: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from html import escape
 
 import streamlit as st
 
@@ -21,35 +22,22 @@ def offer() -> None:
     if answers.locked() or here.joined():
         return
     label = "The room’s code" if here.teaching() else "Ask the class"
-    if st.button(label, key="vote_open", icon=":material/groups:", help="They answer this step’s question on their phones"):
-        with here.problems_told():
-            if not here.teaching():
-                here.teach(*here.rooms().open(st.session_state.get("visit", "")))
-                st.session_state["ask_first"] = True
-            st.session_state["show_code"] = True
-        if st.session_state.get("show_code"):
-            st.rerun()
-    if problem := here.problem():
-        st.warning(problem)
+    st.button(label, key="vote_open", icon=":material/groups:", on_click=_open)
+    if st.session_state.get("show_code"):
+        st.rerun()  # this dialog gives way to that of the code
+    _problem()
 
 
 def asks_first(question: str) -> None:
     """The first question that is drawn in a new room is asked at once."""
     if here.teaching() and st.session_state.pop("ask_first", False):
-        ask(question, _step())
-
-
-def ask(question: str, step: str) -> None:
-    """Ask the class this question of a step, about what is on screen now; asked again, it is open to new answers."""
-    lesson, query = here.what_phones_see(step)
-    with here.problems_told():
-        here.rooms().ask(*here.teaching(), question, lesson, query)
+        here.ask(question, _step())
 
 
 def ask_button(key: str, question: str) -> None:
     """Beside a question that the class has not been asked as it stands now."""
     st.button(
-        "Ask the class", key=f"ask_{key}", icon=":material/groups:", type="tertiary", on_click=ask, args=(question, _step())
+        "Ask the class", key=f"ask_{key}", icon=":material/groups:", type="tertiary", on_click=here.ask, args=(question, _step())
     )
     _problem()
 
@@ -59,23 +47,25 @@ def panel(key: str, question: str, bars: Callable[[Sequence], list[Bar]]) -> Non
     st.fragment(_panel, run_every=POLL_S)(key, question, bars)
 
 
-def revealed(key: str, question: str, bars: Callable[[Sequence], list[Bar]]) -> list:
-    """The distribution behind the answer; returns what was said."""
+def revealed(key: str, question: str, bars: Callable[[Sequence], list[Bar]], is_right: Callable[[object], bool]) -> None:
+    """Who said what, once the answer is shown."""
     said = _said(question)
-    drawn(bars(said), len(said))
+    if said:
+        st.markdown(f"**{sum(map(is_right, said))}** of {len(said)} right.")
+        _drawn(key, bars(said), len(said))
     if here.teaching():
         with st.container(horizontal=True):
             told = "The answers given so far are forgotten"
-            st.button("Ask again", key=f"anew_{key}", type="tertiary", on_click=ask, args=(question, _step()), help=told)
+            st.button("Ask again", key=f"anew_{key}", type="tertiary", on_click=here.ask, args=(question, _step()), help=told)
             _code_button(key)
         _problem()
-    return said
 
 
-def drawn(bars: list[Bar], n: int) -> None:
+def _drawn(key: str, bars: list[Bar], n: int) -> None:
     """A line for each bar."""
-    for bar in bars:
-        st.progress(bar.n / n if n else 0.0, text=f"{bar.label}: **{bar.n}**")
+    with st.container(key=f"vote_bars_{key}"):
+        for bar in bars:
+            st.progress(bar.n / n if n else 0.0, text=f"{bar.label}: **{bar.n}**")
 
 
 def code_dialog() -> None:
@@ -93,9 +83,8 @@ def _dialog() -> None:
     left, right = st.columns([1, 1.4], gap="medium")
     with left:
         st.html(f'<p class="tbt-room-code">{code}</p>')
-        st.markdown(
-            f"Scan the code, or open `{link.partition('://')[2]}`" if link else f"Open this site with `?{here.ROOM.name}={code}`"
-        )
+        st.markdown("Scan the code, or open")
+        st.html(f'<p class="tbt-room-link">{escape(link.partition("://")[2] or f"this site with ?{here.ROOM.name}={code}")}</p>')
         st.fragment(_count, run_every=POLL_S)()
         st.markdown("No names, no accounts. The room and its answers are deleted after four hours, or when you close it.")
         st.button("Close the room", key="room_close", type="tertiary", icon=":material/close:", on_click=_close)
@@ -115,6 +104,15 @@ def _count() -> None:
         )
 
 
+def _open() -> None:
+    """Show the room's code, of a new room where there is none yet; the question on screen is asked at once."""
+    with here.problems_told():
+        if not here.teaching():
+            here.teach(*here.rooms().open(st.session_state.get("visit", "")))
+            st.session_state["ask_first"] = True
+        st.session_state["show_code"] = True
+
+
 def _panel(key: str, question: str, bars: Callable[[Sequence], list[Bar]]) -> None:
     now = here.stage(question)
     if now not in (OPEN, SHOWN):
@@ -127,7 +125,7 @@ def _panel(key: str, question: str, bars: Callable[[Sequence], list[Bar]]) -> No
         st.button("Reveal the answer", key=f"reveal_{key}", on_click=_to, args=(question, REVEALED))
         _code_button(key)
     if now == SHOWN:
-        drawn(bars(said), len(said))
+        _drawn(key, bars(said), len(said))
     _problem()
 
 
