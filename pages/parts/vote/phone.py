@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.vote import here
+from pages.parts.vote import here, poll
 from pages.parts.vote.rooms_file import Refused, Unavailable
 
 POLL_S = 2.0
@@ -42,7 +42,7 @@ def bar() -> None:
     """At the foot of a phone: the room, how many have answered, the way out. It follows the teacher."""
     if here.joined():
         with st.container(key="room_bar", horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-            st.fragment(_bar, run_every=POLL_S)()
+            poll.every(POLL_S, "bar", _bar)
             st.button("Leave the room", key="room_leave", on_click=here.leave, type="tertiary")
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts.visit import answers
 from pages.parts.visit.qr_code import qr_code
-from pages.parts.vote import here
+from pages.parts.vote import here, poll
 from pages.parts.vote.distribution import Bar
 from pages.parts.vote.rooms import OPEN, REVEALED, SHOWN
 from pages.parts.vote.rooms_file import Unavailable
@@ -44,7 +44,7 @@ def ask_button(key: str, question: str) -> None:
 
 def panel(key: str, question: str, bars: Callable[[Sequence], list[Bar]]) -> None:
     """How many have answered, once a second; then who said how much, then the answer. bars: makes the distribution."""
-    st.fragment(_panel, run_every=POLL_S)(key, question, bars)
+    poll.every(POLL_S, key, lambda: _panel(key, question, bars))
 
 
 def revealed(key: str, question: str, bars: Callable[[Sequence], list[Bar]], is_right: Callable[[object], bool]) -> None:
@@ -85,7 +85,7 @@ def _dialog() -> None:
         st.html(f'<p class="tbt-room-code">{code}</p>')
         st.markdown("Scan the code, or open")
         st.html(f'<p class="tbt-room-link">{escape(link.partition("://")[2] or f"this site with ?{here.ROOM.name}={code}")}</p>')
-        st.fragment(_count, run_every=POLL_S)()
+        poll.every(POLL_S, "count", _count)
         st.markdown("No names, no accounts. The room and its answers are deleted after four hours, or when you close it.")
         st.button("Close the room", key="room_close", type="tertiary", icon=":material/close:", on_click=_close)
     if link:

@@ -9,7 +9,7 @@ import signal
 from collections import Counter
 from contextlib import ExitStack
 
-from benchmarks.load import Visitor, connected
+from benchmarks.load import EVENT, Visitor, connected
 from driving import ROOT, process
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -40,7 +40,7 @@ class Phone(Visitor):
 
     def __init__(self, number):
         super().__init__()
-        self.number, self.radio, self.kept = f"{number:032x}", "", ""
+        self.number, self.radio, self.kept, self.bar = f"{number:032x}", "", "", ""
 
     async def join(self, socket, code):
         message = BackMsg()
@@ -60,6 +60,8 @@ class Phone(Visitor):
                 self.radio = element.radio.id
             if element.bidi_component.id.endswith("-kept"):
                 self.kept = element.bidi_component.id
+            if element.bidi_component.id.endswith("-poll_bar"):
+                self.bar = element.bidi_component.id
 
     async def say(self, socket, option):
         message, button = BackMsg(), self.buttons["Commit"]
@@ -71,8 +73,9 @@ class Phone(Visitor):
 
     async def poll(self, socket):
         """What the browser asks by itself every two seconds; returns how many bytes came."""
-        message = BackMsg()
-        message.rerun_script.fragment_id, message.rerun_script.is_auto_rerun = next(iter(self.timers)), True
+        message, event = BackMsg(), json.dumps([{"event": "due", "value": True}])
+        message.rerun_script.widget_states.widgets.add(id=EVENT.format(self.bar), json_trigger_value=event)
+        message.rerun_script.fragment_id = self.fragments[self.bar]
         await self.answered(socket, message)
         return self.n_bytes
 
