@@ -105,15 +105,20 @@ def go_on() -> None:
     """Tell the phones that their teacher has gone to another step. Called when the page has been drawn."""
     if teaching() and st.session_state.get("teaching_at") != _place():
         st.session_state["teaching_at"] = _place()
-        with problems_told():
-            rooms().move(*teaching(), *what_phones_see())
+        as_teacher(rooms().move, *what_phones_see())
 
 
 def ask(question: str, step: str) -> None:
     """Ask the class this question of a step, about what is on screen now; asked again, it is open to new answers."""
-    with problems_told():
-        rooms().ask(*teaching(), question, *what_phones_see(step))
-        st.session_state["teaching_at"] = _place()
+    as_teacher(rooms().ask, question, *what_phones_see(step))
+    st.session_state["teaching_at"] = _place()
+
+
+def as_teacher(act: Callable[..., None], *args) -> None:
+    """Do in the room what its teacher may; nothing where it was closed by an earlier press."""
+    if teaching():
+        with problems_told():
+            act(*teaching(), *args)
 
 
 def what_phones_see(step: str = "") -> tuple[str, str]:

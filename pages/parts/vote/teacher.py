@@ -136,13 +136,11 @@ def _code_button(key: str) -> None:
 
 
 def _to(question: str, stage: int) -> None:
-    with here.problems_told():
-        here.rooms().set_stage(*here.teaching(), question, stage)
+    here.as_teacher(here.rooms().set_stage, question, stage)
 
 
 def _close() -> None:
-    with here.problems_told():
-        here.rooms().close(*here.teaching())
+    here.as_teacher(here.rooms().close)
     st.session_state["teaching"] = None
 
 
