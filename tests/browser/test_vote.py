@@ -30,6 +30,8 @@ def test_five_phones_and_their_teacher(visit):
     phones = [visit(f"/?room={code}", viewport=PHONE, user_agent=f"phone {k}") for k in range(5)]
     for k, page in enumerate(phones):
         until(page, lambda page=page: "/attention?" in page.url and "only=on" in page.url, True)
+        form = page.locator(".st-key-predict_values [data-testid=stForm]")  # far below the figure, and brought into sight
+        until(page, lambda form=form: 0 < form.bounding_box()["y"] < PHONE["height"], True)
         say(page, k % 2)
     until(desk, lambda: answered(desk), "5 have answered")
     phones[0].reload()
@@ -42,7 +44,7 @@ def test_five_phones_and_their_teacher(visit):
     assert not any("Weights come from" in page.content() for page in (desk, *phones))
     desk.locator(".st-key-show_values button").click()
     desk.locator("[role=progressbar]").first.wait_for()
-    until(desk, lambda: "none: 2" in answered(desk) and "one: 3" in answered(desk), True)
+    until(desk, lambda: "2 × none" in answered(desk) and "3 × one" in answered(desk), True)
     desk.locator(".st-key-reveal_values button").click()
     until(desk, lambda: answered(desk), "2 of 5 right")
     for k, page in enumerate(phones):

@@ -133,13 +133,15 @@ def _on_a_phone(q: Question, asked: bool, commit: Callable[[], None]) -> None:
 
 def _revealed(q: Question) -> None:
     """The answer of a class vote, with what this visit said and what the class said."""
-    st.markdown(f"{_verdict(q, q.guess) if q.guess is not None else f'Computed: **{correct(q)}**.'} {q.why}")
-    teacher.revealed(q.key, q.id, lambda said: _bars(q, said, marked=True), q.is_right)
+    verdict = f"Computed: **{correct(q)}**." if q.guess is None else _verdict(q, q.guess)
+    teacher.revealed(q.key, q.id, verdict, lambda said: _bars(q, said, marked=True), q.is_right)
+    st.markdown(q.why)
+    teacher.again(q.key, q.id)
 
 
 def _bars(q: Question, said: Sequence[float | str], marked: bool = False) -> list[Bar]:
     """How many said what. marked: the right answer is pointed at."""
-    bars = of_options(q.options, said) if q.options else of_numbers(said)
+    bars = of_options(q.options, said) if q.options else of_numbers(said, q.unit)
     if not marked:
         return bars
     right = [bar.label == q.answer if q.options else holds(bar, q.answer, q.tolerance) for bar in bars]

@@ -34,15 +34,15 @@ def of_options(options: Sequence[str], said: Sequence[object]) -> list[Bar]:
     return [Bar(option, n[option]) for option in options]
 
 
-def of_numbers(said: Sequence[float]) -> list[Bar]:
+def of_numbers(said: Sequence[float], unit: str = "") -> list[Bar]:
     """A bar for each number, or for each of at most MOST_BARS ranges; the first and the last have no other end.
 
     >>> [(bar.label, bar.n) for bar in of_numbers([4, 2, 4])]
     [('2', 1), ('4', 2)]
     """
-    n = Counter(float(value) for value in said)
+    n, unit = Counter(float(value) for value in said), f" {unit}" if unit else ""
     if len(n) <= MOST_BARS:
-        return [Bar(number(value, 4), n[value], value, value) for value in sorted(n)]
+        return [Bar(f"{number(value, 4)}{unit}", n[value], value, value) for value in sorted(n)]
     values = np.array(sorted(n.elements()))
     low, high = np.percentile(values, ENDS)
     if low == high:
@@ -51,7 +51,7 @@ def of_numbers(said: Sequence[float]) -> list[Bar]:
     edges = width * np.arange(np.ceil(low / width), np.floor(high / width) + 1)
     bounds = [-np.inf, *map(float, edges), np.inf]
     counts = np.bincount(np.searchsorted(edges, values, side="right"), minlength=len(bounds) - 1)
-    return [Bar(_range(a, b), int(k), a, b) for a, b, k in zip(bounds, bounds[1:], counts, strict=False)]
+    return [Bar(f"{_range(a, b)}{unit}", int(k), a, b) for a, b, k in zip(bounds, bounds[1:], counts, strict=False)]
 
 
 def holds(bar: Bar, value: float, tolerance: float) -> bool:
@@ -71,5 +71,5 @@ def _round(width: float) -> float:
 
 def _range(low: float, high: float) -> str:
     if low == -np.inf:
-        return f"below {number(high, 4)}"
-    return f"{number(low, 4)} or more" if high == np.inf else f"{number(low, 4)} to below {number(high, 4)}"
+        return f"less than {number(high, 4)}"
+    return f"at least {number(low, 4)}" if high == np.inf else f"{number(low, 4)} to less than {number(high, 4)}"

@@ -190,7 +190,7 @@ def _join(code: str) -> None:
         leave()
         scenario.report("There is no such room, or it has ended. The lesson goes on as an ordinary one.")
         return
-    state["room_version"] = room.version
+    state["room_version"], state["room_asks"] = room.version, room.asking
     _follow(room)
 
 

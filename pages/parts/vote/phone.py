@@ -42,7 +42,7 @@ def bar() -> None:
     """At the foot of a phone: the room, how many have answered, the way out. It follows the teacher."""
     if here.joined():
         with st.container(key="room_bar", horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-            poll.every(POLL_S, "bar", _bar)
+            poll.every(POLL_S, "bar", _bar, question=st.session_state.get("room_asks", ""))
             st.button("Leave the room", key="room_leave", on_click=here.leave, type="tertiary")
 
 

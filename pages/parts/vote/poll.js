@@ -7,9 +7,17 @@ for (const press of PRESSES) window.addEventListener(press, () => (pressed = per
 
 const running = () => document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState !== "notRunning";
 
+function bringIntoSight(box, question) {
+  const form = document.querySelector('[class*="st-key-predict_"] form, [class*="st-key-predict_"] [data-testid="stForm"]');
+  if (!question || box.dataset.question === question || !form) return;
+  box.dataset.question = question;
+  form.closest('[class*="st-key-predict_"]').scrollIntoView({ block: "center" });
+}
+
 export default function ({ data, parentElement: box, setTriggerValue }) {
   clearInterval(box.timer);
   box.timer = setInterval(() => {
+    if (!running()) bringIntoSight(box, data.question);
     if (running() || document.hidden || performance.now() - pressed < PRESSED_MS) return;
     setTriggerValue("due", true);
   }, data.every_ms);

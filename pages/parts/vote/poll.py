@@ -15,12 +15,12 @@ _POLL = st.components.v2.component(
 )
 
 
-def every(seconds: float, key: str, draw: Callable[[], None]) -> None:
-    """Draw this part now, and again every so many seconds."""
+def every(seconds: float, key: str, draw: Callable[[], None], question: str = "") -> None:
+    """Draw this part now, and again every so many seconds. question: of one that is new, the form is brought into sight once."""
 
     def run() -> None:
         draw()
-        _POLL(key=f"poll_{key}", data={"every_ms": round(1000 * seconds)}, on_due_change=_nothing, height=1)
+        _POLL(key=f"poll_{key}", data={"every_ms": round(1000 * seconds), "question": question}, on_due_change=_nothing, height=1)
 
     run.__qualname__ = f"poll {key}"  # tells one part's fragment from another's
     st.fragment(run)()

@@ -47,16 +47,22 @@ def panel(key: str, question: str, bars: Callable[[Sequence], list[Bar]]) -> Non
     poll.every(POLL_S, key, lambda: _panel(key, question, bars))
 
 
-def revealed(key: str, question: str, bars: Callable[[Sequence], list[Bar]], is_right: Callable[[object], bool]) -> None:
-    """Who said what, once the answer is shown."""
+def revealed(
+    key: str, question: str, verdict: str, bars: Callable[[Sequence], list[Bar]], is_right: Callable[[object], bool]
+) -> None:  # fmt: skip
+    """The verdict on this visit's own answer, and who said what."""
     said = _said(question)
+    st.markdown(f"{verdict} :material/groups: **{sum(map(is_right, said))}** of {len(said)} right." if said else verdict)
     if said:
-        st.markdown(f"**{sum(map(is_right, said))}** of {len(said)} right.")
         _drawn(key, bars(said), len(said))
+
+
+def again(key: str, question: str) -> None:
+    """Beneath a revealed answer: the class may vote a second time."""
     if here.teaching():
         with st.container(horizontal=True):
-            told = "The answers given so far are forgotten"
-            st.button("Ask again", key=f"anew_{key}", type="tertiary", on_click=here.ask, args=(question, _step()), help=told)
+            told, args = "The answers given so far are forgotten", (question, _step())
+            st.button("Ask again", key=f"anew_{key}", type="tertiary", on_click=here.ask, args=args, help=told)
             _code_button(key)
         _problem()
 
@@ -65,7 +71,7 @@ def _drawn(key: str, bars: list[Bar], n: int) -> None:
     """A line for each bar."""
     with st.container(key=f"vote_bars_{key}"):
         for bar in bars:
-            st.progress(bar.n / n if n else 0.0, text=f"{bar.label}: **{bar.n}**")
+            st.progress(bar.n / n if n else 0.0, text=f"**{bar.n}** × {bar.label}")
 
 
 def code_dialog() -> None:

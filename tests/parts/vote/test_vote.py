@@ -92,10 +92,10 @@ def test_from_the_first_question_to_the_reveal(own_rooms):
     assert "**3** have answered" in text(ran(desk))
     assert not desk.get("progress") and not any("Right" in text(at) or "Computed" in text(at) for at in phones)
     press(desk, "show_values")
-    assert [(bar.proto.text, bar.proto.value) for bar in desk.get("progress")][:2] == [("none: **2**", 66), ("one: **1**", 33)]
+    assert [(bar.proto.text, bar.proto.value) for bar in desk.get("progress")][:2] == [("**2** × none", 66), ("**1** × one", 33)]
     press(desk, "reveal_values")
     assert "Computed: **none**" in text(desk) and "**2** of 3 right" in text(desk)
-    assert desk.get("progress")[0].proto.text.startswith(":green[:material/check_circle:] none")
+    assert desk.get("progress")[0].proto.text == "**2** × :green[:material/check_circle:] none"
     assert [("Right:" in text(ran(at)), "You predicted one" in text(at)) for at in phones] == [
         (True, False), (False, True), (True, False),
     ]  # fmt: skip
