@@ -142,11 +142,9 @@ def _revealed(q: Question) -> None:
 def _bars(q: Question, said: Sequence[float | str], marked: bool = False) -> list[Bar]:
     """How many said what. marked: the right answer is pointed at."""
     bars = of_options(q.options, said) if q.options else of_numbers(said, q.unit)
-    if not marked:
-        return bars
-    right = [bar.label == q.answer if q.options else holds(bar, q.answer, q.tolerance) for bar in bars]
+    right = [marked and (bar.label == q.answer if q.options else holds(bar, q.answer, q.tolerance)) for bar in bars]
     sign = ":green[:material/check_circle:] "
-    return [replace(bar, label=f"{sign * is_right}{bar.label}") for bar, is_right in zip(bars, right, strict=True)]
+    return [replace(bar, label=f"{sign * yes}{bar.label}") for bar, yes in zip(bars, right, strict=True)]
 
 
 def _remember(q: Question, said: float | str | None) -> None:
