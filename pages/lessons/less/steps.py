@@ -68,7 +68,7 @@ def toy(t: Toy, _: View) -> None:
     s = t.scenario
     if not presenting():
         lead("Each cache below has read the same prompt; then one more word came in. What is still there, and what is said next?",
-             "KV cache", "weight")  # fmt: skip
+             "KV cache", "attention sink", "heavy hitter", "KL divergence")  # fmt: skip
     head = _controls(s)
     shown = variants(s.model(), t.ids, NEWEST.value(high=max(3, len(t.ids))), FIRST.value(), "tensor")
     question = sink_question(t, shown)

@@ -83,7 +83,7 @@ def waste(s: Scenario) -> None:
     found, longest, size = _controls()
     shares = [sum(found) / total for total in (in_one_piece(found, longest), in_pages(found, size))]
     alt = (
-        f"{len(found)} sequences of {', '.join(f'{n:,}' for n in found)} tokens. Room for {longest:,} tokens each: "
+        f"{len(found)} sequence{'s' * (len(found) > 1)} of {', '.join(f'{n:,}' for n in found)} tokens. Room for {longest:,} tokens each: "
         f"{percent(shares[0])} of it holds tokens. Blocks of {size:,}: {percent(shares[1])}."
     )
     plot(reserved(found, longest, size, **look(1.02 if presenting() else 1.0)), alt, "reserved")
@@ -124,8 +124,8 @@ def mean_question(longest: int, size: int) -> Question:
         f"Sequences of any length from 1 to {longest:,} tokens, in blocks of {asked}: how many slots does one leave empty, on "
         "average?",
         answer,
-        f"Only the last block has empty slots, 0 to {asked - 1} of them: on average half a block, {number(answer)}, whether the "
-        "sequences are short or long. Smaller blocks waste less; longer tables and more scattered reading are the price.",
+        f"Only the last block has empty slots, 0 to {asked - 1} of them: on average about half a block, {number(answer)}, whether "
+        "the sequences are short or long. Smaller blocks waste less; longer tables and more scattered reading are the price.",
         tolerance=max(1.0, 0.05 * asked) / 2,
         unit="slots",
     )

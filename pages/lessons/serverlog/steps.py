@@ -42,10 +42,12 @@ def understood(log: ServerLog, s: Setup) -> None:
         tables.table(("it says", "in the line"), [(_said(log, n), f"{n}: {md(_cut(line))}") for n, line in shown], left=True)
         more = f" {len(log.lines) - MOST_LINES} more were understood." if len(log.lines) > MOST_LINES else ""
         source = f" Source: {md(pasted_log.source())}." if pasted_log.source() else ""
-        st.caption(f"{len(log.lines)} of {log.n_lines} lines are about cache or times; the others are left alone.{more}{source}")
+        others = "; the others are left alone" if log.n_lines > len(log.lines) else ""
+        are = "line is" if log.n_lines == 1 else f"lines {'are' if len(log.lines) > 1 else 'is'}"
+        st.caption(f"{len(log.lines)} of {log.n_lines} {are} about cache or times{others}.{more}{source}")
     with st.container(key="takeaway_log"):
         tokens = held_tokens(log)
-        held = f" The cache holds **{tokens:,.0f} tokens**." if tokens is not None else ""
+        held = f" The cache has room for **{tokens:,.0f} tokens**." if tokens is not None else ""
         st.markdown(f"Printed by **{' and '.join(log.programs)}**.{held}")
 
 

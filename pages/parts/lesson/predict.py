@@ -16,6 +16,7 @@ from pages.parts.visit import answers
 from pages.parts.visit.display import handout
 
 ROOM = 3  # empty lines on paper, for an answer and the reason for it
+_MANY = ("tokens", "blocks", "slots")  # units that are words, in the plural
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,7 @@ def predict(question: Question, on_commit: Callable[[], None] | None = None) -> 
 
 def _locked(q: Question) -> None:
     """What was predicted, and the field for the key that opens the answers."""
-    said = q.said if q.options else f"{number(q.said, 4)}{f' {q.unit}' if q.unit else ''}"
+    said = written(q, q.said)
     key = f"key_{q.key}"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f":material/lock: You predicted {said}. The answers are locked.", width="content")
@@ -114,7 +115,20 @@ def asked_on_this_page(collect: bool = False) -> list[Question]:
 
 def correct(q: Question) -> str:
     """The computed answer as it is written, with its unit."""
-    return str(q.answer) if q.options else f"{number(q.answer, 4)}{f' {q.unit}' if q.unit else ''}"
+    return written(q, q.answer)
+
+
+def written(q: Question, answer: float | str) -> str:
+    """An answer or a prediction with its unit, which is one of many units where the number is not 1.
+
+    >>> tokens = Question("", "", 1, "", unit="tokens")
+    >>> written(tokens, 1.0), written(tokens, 2.0)
+    ('1 token', '2 tokens')
+    """
+    if q.options:
+        return str(answer)
+    figures = number(answer, 4)
+    return " ".join(filter(None, (figures, q.unit[:-1] if figures == "1" and q.unit in _MANY else q.unit)))
 
 
 def _on_paper(q: Question, at: int) -> None:
@@ -166,10 +180,10 @@ def _form(q: Question, commit: Callable[[], None]) -> None:
 
 def _verdict(q: Question, guess: float | str) -> str:
     """The prediction beside the computed answer, with the gap between them."""
-    unit, answer = f" {q.unit}" if q.unit else "", correct(q)
+    answer = correct(q)
     if q.is_right(guess):
         return f":green[:material/check_circle: Right:] **{answer}**, as you predicted."
-    said = f":red[:material/cancel:] You predicted {guess if q.options else f'{number(guess, 4)}{unit}'}; computed: **{answer}**."
+    said = f":red[:material/cancel:] You predicted {written(q, guess)}; computed: **{answer}**."
     if guess in q.slips:
         return f"{said}\n\n{q.slips[guess]}\n\n"
     return said if q.options else f"{said} Gap: {number(guess - q.answer, 4, sign=True)}."
