@@ -67,7 +67,7 @@ def costs(c: Chat) -> None:
             parameter.typed(f"Price of a million tokens {label}")
     b = bill()
     plot(turn_costs(b.turns, b.prices, **look(0.9 if presenting() else 0.95)), in_words(b), "turn_costs")
-    left, right = st.columns([1, 1.15], gap="medium")
+    left, right = st.columns([1, 1.35], gap="medium")
     with left, st.container(key="takeaway_cost"):
         st.markdown(
             takeaway(b),

@@ -27,7 +27,7 @@ TERMS: dict[str, str] = {
     "TTFT": "Time to first token: from sending the prompt to the first generated token, mostly prefill.",
     "TPOT": "Time per output token after the first: the mean length of a decode step.",
     "perplexity": "How many equally likely words a model seems to choose from, on average, when a text surprises it that much.",
-    "block": "Room for the keys and values of a fixed number of tokens; a server gives its memory out in blocks, not in one piece.",
+    "block": "Room for the keys and values of a fixed number of tokens, also called a page; a server gives its memory out block by block.",
     "block table": "The numbers of a sequence’s blocks, in the order of its tokens; the blocks may lie anywhere.",
     "prefix cache": "Blocks of earlier prompts, kept and found by a hash, so that a prompt that begins alike does not compute them.",
     "window": "Of the rows before a token only the newest few may be looked at, and only those need to be kept.",

@@ -103,7 +103,7 @@ def _block(sheet: Sheet, frame: PoolFrame, block: int, place: tuple[float, float
     source, copy = frame.copied or (None, None)
     edge = colors.accent if block == copy else colors.ink if block == source else colors.muted
     line = 2.5 if block in (source, copy) else 1.0
-    sheet.frame(x - 0.001, top - 1, x + size * cell + 0.001, top + height + 1, edge, line)
+    sheet.frame(max(x - 0.001, 0.001), top - 1, x + size * cell + 0.001, top + height + 1, edge, line)
 
 
 def _legend(sheet: Sheet, y: float) -> None:
