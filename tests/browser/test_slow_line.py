@@ -39,7 +39,7 @@ def test_on_a_phone_a_slider_that_comes_late_stands_where_its_figure_does(browse
     for route in held:
         route.continue_()
     page.locator("[data-testid=stSlider]").first.wait_for()
-    assert held and page.locator(".st-key-extra_tile_side").inner_text().split() == ["Side", "of", "a", "tile", "20"]
+    assert held and page.locator(".st-key-extra_tile_side").inner_text().split()[:5] == ["Side", "of", "a", "tile", "20"]
     context.close()
 
 
