@@ -122,13 +122,19 @@ def read_log(text: str) -> ServerLog:
             for match in pattern.finditer(line):
                 figures += _figures(match, program, n)
                 words |= {key: word for key, word in match.groupdict().items() if key.endswith("_type")}
-                understood[n] = line.strip()[:SHOWN_CHARS]
+                understood[n] = _shown(line, match.start())
     if not figures:
         raise ValueError(
             "Found no line that vLLM, llama.cpp, SGLang or vLLM bench prints about its cache or its times: expected one such as "
             "“GPU KV cache size: 78,384 tokens”, “KV self size = 1280.00 MiB” or “KV Cache is allocated”"
         )
     return ServerLog(tuple(figures), words, understood, len(lines))
+
+
+def _shown(line: str, at: int) -> str:
+    """SHOWN_CHARS of a line, among them what was found at `at`."""
+    first = max(0, min(at, len(line) - SHOWN_CHARS)) if at > SHOWN_CHARS // 2 else 0
+    return line[first : first + SHOWN_CHARS].strip()
 
 
 def _figures(match: re.Match, program: str, line: int) -> list[Figure]:

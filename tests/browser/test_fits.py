@@ -20,6 +20,18 @@ MEASURED = r"""() => {
 MOST_PRESSES = 40  # a stepper's own frames come between two steps when presented
 
 
+def test_the_whole_menu_and_the_way_on_are_in_sight(visit):
+    """Each line as high as a finger needs, and what the button of the next step says is never cut."""
+    page = visit("/paging")
+    lines = [line.bounding_box() for line in page.get_by_test_id("stSidebarNavLink").all()]
+    assert lines[-1]["y"] + lines[-1]["height"] < 720 and min(line["height"] for line in lines) >= 24
+    for path in ("/paging", "/serverlog", "/second_turn", "/quiz?slide=2"):
+        page = visit(path)
+        assert page.locator(".st-key-slide_next p").first.evaluate("(p) => p.scrollWidth <= p.clientWidth"), path
+        title, names = page.locator("h1").bounding_box(), page.locator(".st-key-step_names").bounding_box()
+        assert title["y"] + title["height"] <= names["y"], path
+
+
 @pytest.mark.parametrize("lesson", [name for name in LESSONS if name != "start"])
 def test_every_step_fits_one_screen(visit, lesson):
     page = visit(LESSONS[lesson])

@@ -28,6 +28,21 @@ def test_a_lesson_is_there_before_plotly_js_has_come(browser, address, lesson):
     context.close()
 
 
+def test_on_a_phone_a_slider_that_comes_late_stands_where_its_figure_does(browser, address):
+    """A phone says that it is narrow, and the page is drawn again, before the script that draws sliders has come."""
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    page, held = context.new_page(), []
+    context.route("**/Slider.*.js", lambda route: held.append(route))
+    page.goto(address + "/tiles?slide=2&tile_side=20")
+    page.wait_for_function(STANDS)
+    page.wait_for_timeout(1500)
+    for route in held:
+        route.continue_()
+    page.locator("[data-testid=stSlider]").first.wait_for()
+    assert held and page.locator(".st-key-extra_tile_side").inner_text().split()[:5] == ["Side", "of", "a", "tile", "20"]
+    context.close()
+
+
 def test_every_script_that_is_named_early_is_loaded_once_and_used(browser, address):
     context = browser.new_context()
     page, warned, asked = context.new_page(), [], []

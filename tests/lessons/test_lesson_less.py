@@ -13,6 +13,7 @@ from engine import bundled
 from engine.caches import WindowCache, cache_error
 from engine.experiments.kept_less import measured
 from pages.lessons.less.figures.kept_rows import KeptRow, kept_rows
+from pages.lessons.less.figures.sinks import sinks
 from pages.lessons.less.probe import KIVI, STREAMING_LLM
 from pages.lessons.less.variants import BITS, HEAVY, SINKS, WINDOW, variants
 from pages.parts.trained import model as checkpoint
@@ -105,6 +106,11 @@ def test_the_model_of_a_folder_is_measured_too(tmp_path, monkeypatch):
     at = page(source="small", prompt="3 4 5 6 7 3 4")
     assert len(figures(at)) == 5 and "tokens that small wrote" in text(at)
     assert page(source="small", prompt="3").info[0].value.startswith("A cache needs a token that is not the last one")
+
+
+def test_a_head_that_looks_at_the_first_token_alone_has_weight_one():
+    words = sinks("m", [("everything", 2.0)], [], np.array([[0.999, 0.25]])).to_plotly_json()["data"][-1]["text"]
+    assert "1.00" in words and ".25" in words and ".00" not in words
 
 
 @pytest.mark.parametrize("n", [2, 17, 200])

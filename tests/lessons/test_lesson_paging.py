@@ -130,7 +130,9 @@ def test_two_prompts_share_their_full_blocks_and_the_rest_runs():
 def test_a_full_hit_still_computes_the_last_token():
     said = commit(page(), "again_tokens", 0)  # as if a full hit ran nothing
     assert "logits are kept nowhere" in said and "runs all 4 tokens of the last one" in said
-    assert "the 2 behind them" in commit(linked(block="5"), "again_tokens", 2)
+    assert "the last 2 tokens stand in a block that was not full" in commit(linked(block="5"), "again_tokens", 2)
+    assert "Its 11 tokens in full blocks are found; the last 1 token stands" in commit(linked(block="11"), "again_tokens", 1)
+    assert "All of its 12 tokens stand in a block that was not full" in commit(linked(block="16"), "again_tokens", 12)
     at = linked(block="1", second=two_prompts.DEFAULT_FIRST)
     assert "its last token runs all the same" in text(at) and "runs all 1" not in commit(at, "again_tokens", 1)
 

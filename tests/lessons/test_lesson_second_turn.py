@@ -45,6 +45,7 @@ def test_only_what_is_new_and_what_filled_no_block_runs():
     assert (
         "19 of 24 tokens come from the cache and 5 run" in alts(linked(block="1"))[0]
     )  # the answer's last word was not fed back
+    assert "What came before fills no block, so all 8 tokens run." in text(linked(block="16", prompt="Anna has", g="1"))
 
 
 def test_a_clock_time_first_loses_all_and_last_loses_nothing():
@@ -54,7 +55,7 @@ def test_a_clock_time_first_loses_all_and_last_loses_nothing():
     assert "**0 tokens**, as you predicted" in said and "Only the first token is the same" in said
     assert "with a clock time first 0 of 25 tokens come from the cache and 25 run" in alts(at)[0]
     assert "with a clock time last 20 of 26 tokens come from the cache and 6 run" in alts(at)[0]
-    assert "computed: **1 tokens**" in commit(linked(block="1"), "clock_first", 16)  # the mark of the beginning
+    assert "computed: **1 token**" in commit(linked(block="1"), "clock_first", 16)  # the mark of the beginning
 
 
 def test_a_message_too_long_for_a_second_turn_is_a_sentence(monkeypatch):

@@ -1,9 +1,11 @@
 """The lesson on server logs: every example adds up as it did where it was printed, and a stranger's log is read or refused."""
 
 import pytest
+from app_pages import press
 from hardware_pages import alternatives, commit, page, text
 
 from engine.serving.log_lines import read_log
+from pages.lessons.serverlog import steps
 from pages.lessons.serverlog.examples import EXAMPLES
 
 
@@ -12,6 +14,20 @@ def test_every_example_is_understood(name):
     at = page("serverlog", log=name)
     assert f"Printed by {' and '.join(read_log(EXAMPLES[name].text).programs)}" in text(at).replace("*", "")
     assert EXAMPLES[name].source.split(",")[0] in text(at)
+
+
+def test_what_a_line_says_is_in_the_part_of_it_that_is_shown():
+    assert "kv_cache_size\\=3\\.81GiB" in text(page("serverlog"))
+    long = read_log("x" * 300 + " GPU KV cache size: 78,384 tokens " + "y" * 300)
+    assert "78,384" in long.lines[1] and len(long.lines[1]) <= 160 and "78,384" in steps._cut(long, 1)
+
+
+def test_a_step_with_nothing_to_show_offers_a_log_that_has_it():
+    at = page("serverlog")
+    press(at, "read_bench")
+    assert "822 at once" in " ".join(alternatives(at)) and "This log says nothing" in at.info[0].value
+    press(at, "read_one-card")
+    assert "31,232 tokens" in text(at)
 
 
 def test_a_token_is_worked_out_from_two_lines_and_then_shown():

@@ -37,6 +37,13 @@ def test_next_goes_a_block_on():
     assert "**Block 2** of 4" in text(at) and "keys 1 to 2 of 4 read" in figures(at)[0][1]
 
 
+def test_one_key_is_still_to_come_and_one_block_has_nothing_to_correct():
+    assert "1 is still to come" in text(page(tile="2"))
+    at = page(key_block="4")
+    assert "reads its whole row as one block" in text(at)
+    assert "there is nothing to correct" in commit(at, "correction", "by 1: it stays")
+
+
 def test_a_head_without_a_larger_score_is_never_corrected():
     at = page(head="4")
     assert "**by 1: it stays**, as you predicted" in commit(at, "correction", "by 1: it stays")

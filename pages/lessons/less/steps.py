@@ -19,7 +19,8 @@ from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.drawing.plot import plot
 from pages.parts.drawing.sheet import plain
 from pages.parts.lesson.lesson import lead, step
-from pages.parts.lesson.predict import Question, predict
+from pages.parts.lesson.predict import predict
+from pages.parts.lesson.question import Question
 from pages.parts.text.format import apart, head_names, join, md, number
 from pages.parts.visit import scenario
 from pages.parts.visit.display import look, presenting
@@ -68,7 +69,7 @@ def toy(t: Toy, _: View) -> None:
     s = t.scenario
     if not presenting():
         lead("Each cache below has read the same prompt; then one more word came in. What is still there, and what is said next?",
-             "KV cache", "weight")  # fmt: skip
+             "KV cache", "attention sink", "heavy hitter", "KL divergence")  # fmt: skip
     head = _controls(s)
     shown = variants(s.model(), t.ids, NEWEST.value(high=max(3, len(t.ids))), FIRST.value(), "tensor")
     question = sink_question(t, shown)

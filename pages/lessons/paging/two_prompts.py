@@ -13,7 +13,8 @@ from pages.parts.controls.shared_parameters import BLOCK
 from pages.parts.drawing.plot import plot
 from pages.parts.drawing.token_strips import Strip, token_strips
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.predict import Question, predict
+from pages.parts.lesson.predict import predict
+from pages.parts.lesson.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job, ThisRun
 from pages.parts.trained import model, prompt, said_alike
@@ -159,7 +160,7 @@ def takeaway(t: Two) -> str:
         else "They differ from the first token on: nothing is shared."
     )
     last = (
-        " It is there whole, and its last token runs all the same: the logits are kept nowhere."
+        " The second prompt is there whole, and its last token runs all the same: the logits are kept nowhere."
         if second.hit_tokens < shared
         else ""
     )
@@ -171,13 +172,18 @@ def _whole_block(size: int) -> str:
     return f" (vLLM goes by whole blocks and runs all {size} tokens of the last one)" if size > 1 else ""
 
 
+def _found(n: int) -> str:
+    """What is found of a prompt whose last block is not full."""
+    return f"Its {n} token{'s' * (n > 1)} in full blocks {'are' if n > 1 else 'is'} found; the last " if n else "All of its "
+
+
 def again_question(t: Two) -> Question:
     """The first prompt once more: how many of its tokens run?"""
     n, again = len(t.first.ids), t.found[2]
     rest = n % t.block_size
     why = (
-        f"Its {n - rest} tokens in full blocks are found; the {rest} behind them stand in a block that was not full, and such a "
-        "block is not kept."
+        f"{_found(n - rest)}{rest} token{'s stand' if rest > 1 else ' stands'} in a block that was not full, and such a block is "
+        "not kept."
         if rest
         else "All its blocks are found, but the next word is chosen from the logits of the last token, and logits are kept "
         f"nowhere: that token runs again{_whole_block(t.block_size)}."

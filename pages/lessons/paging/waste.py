@@ -10,7 +10,8 @@ from engine.toy.scenario import Scenario
 from pages.lessons.paging.figures.reserved import reserved
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.predict import Question, predict
+from pages.parts.lesson.predict import predict
+from pages.parts.lesson.question import Question
 from pages.parts.text.format import md, number, percent
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Text, Whole, show
@@ -83,7 +84,7 @@ def waste(s: Scenario) -> None:
     found, longest, size = _controls()
     shares = [sum(found) / total for total in (in_one_piece(found, longest), in_pages(found, size))]
     alt = (
-        f"{len(found)} sequences of {', '.join(f'{n:,}' for n in found)} tokens. Room for {longest:,} tokens each: "
+        f"{len(found)} sequence{'s' * (len(found) > 1)} of {', '.join(f'{n:,}' for n in found)} tokens. Room for {longest:,} tokens each: "
         f"{percent(shares[0])} of it holds tokens. Blocks of {size:,}: {percent(shares[1])}."
     )
     plot(reserved(found, longest, size, **look(1.02 if presenting() else 1.0)), alt, "reserved")
@@ -124,8 +125,8 @@ def mean_question(longest: int, size: int) -> Question:
         f"Sequences of any length from 1 to {longest:,} tokens, in blocks of {asked}: how many slots does one leave empty, on "
         "average?",
         answer,
-        f"Only the last block has empty slots, 0 to {asked - 1} of them: on average half a block, {number(answer)}, whether the "
-        "sequences are short or long. Smaller blocks waste less; longer tables and more scattered reading are the price.",
+        f"Only the last block has empty slots, 0 to {asked - 1} of them: on average about half a block, {number(answer)}, whether "
+        "the sequences are short or long. Smaller blocks waste less; longer tables and more scattered reading are the price.",
         tolerance=max(1.0, 0.05 * asked) / 2,
         unit="slots",
     )

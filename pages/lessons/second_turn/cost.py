@@ -11,7 +11,8 @@ from pages.lessons.second_turn.chat import Chat
 from pages.lessons.second_turn.figures.turn_costs import turn_costs
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.predict import Question, predict
+from pages.parts.lesson.predict import predict
+from pages.parts.lesson.question import Question
 from pages.parts.text.amounts import amount
 from pages.parts.text.format import number, percent
 from pages.parts.visit.display import look, presenting
@@ -67,7 +68,7 @@ def costs(c: Chat) -> None:
             parameter.typed(f"Price of a million tokens {label}")
     b = bill()
     plot(turn_costs(b.turns, b.prices, **look(0.9 if presenting() else 0.95)), in_words(b), "turn_costs")
-    left, right = st.columns([1, 1.15], gap="medium")
+    left, right = st.columns([1, 1.35], gap="medium")
     with left, st.container(key="takeaway_cost"):
         st.markdown(
             takeaway(b),

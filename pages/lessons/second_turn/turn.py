@@ -10,7 +10,8 @@ from pages.parts.controls.shared_parameters import BLOCK, G
 from pages.parts.drawing.plot import plot
 from pages.parts.drawing.token_strips import Strip, token_strips
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.predict import Question, predict
+from pages.parts.lesson.predict import predict
+from pages.parts.lesson.question import Question
 from pages.parts.text.format import md
 from pages.parts.trained import model, prompt, said_alike
 from pages.parts.trained.model import MOST_CHARS
@@ -110,12 +111,12 @@ def in_words(found: dict[str, Way]) -> str:
 def takeaway(c: Chat, found: dict[str, Way]) -> str:
     """What ran, and the proof; with the clock, what it took away."""
     turn = found["kept"].turn
-    new = len(c.message.ids)
-    text = (
-        f"Only **{turn.computed_tokens}** of {len(turn.ids)} tokens run: the {new} of the new message"
-        + (f" and {turn.computed_tokens - new} before it that are in no full block" if turn.computed_tokens > new else "")
-        + f". {said_alike.said_alike(c.trained, turn)}"
-    )
+    before = turn.computed_tokens - len(c.message.ids)
+    rest = f" and {before} before it that {'are' if before > 1 else 'is'} in no full block" if before > 0 else ""
+    text = f"Only **{turn.computed_tokens}** of {len(turn.ids)} tokens run: the {len(c.message.ids)} of the new message{rest}."
+    if not turn.hit_tokens:
+        text = f"What came before fills no block, so all {len(turn.ids)} tokens run."
+    text = f"{text} {said_alike.said_alike(c.trained, turn)}"
     if "first" in found:
         text = (
             f"As it is **{turn.computed_tokens}** tokens run, with the time first **{found['first'].turn.computed_tokens}**, "

@@ -11,6 +11,7 @@ from engine.serving.log_lines import MAX_CHARS, ServerLog, read_log
 from pages.lessons.serverlog.examples import EXAMPLES, FIRST
 from pages.parts.hardware import pasted_config, setup
 from pages.parts.text.format import md
+from pages.parts.visit import locks
 from pages.parts.visit.parameters import Choice
 
 LOG = Choice("log")
@@ -42,6 +43,14 @@ def box() -> None:
         st.form_submit_button("Read it", on_click=_use)
     if problem := st.session_state.get("log_problem", ""):
         st.warning(md(problem) + ".", icon=":material/receipt_long:")
+
+
+def offer(name: str) -> None:
+    """A button that reads an example instead, where the log at hand has nothing to show."""
+    st.button(
+        EXAMPLES[name].name, key=f"read_{name}", icon=":material/receipt_long:", on_click=LOG.set_text, args=(name,),
+        **locks.control(LOG.name, "A log to read", {}),
+    )  # fmt: skip
 
 
 def use_the_examples_setup() -> None:

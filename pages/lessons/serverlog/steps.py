@@ -14,12 +14,13 @@ from pages.parts.hardware import setup
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import everything, lead, step
-from pages.parts.lesson.predict import Question, predict
+from pages.parts.lesson.predict import predict
+from pages.parts.lesson.question import Question
 from pages.parts.text.amounts import amount, seconds
 from pages.parts.text.format import md, number
 from pages.parts.visit.display import look, presenting
 
-MOST_LINES, CUT = 6, 72  # lines shown of those that were understood, and letters of each
+MOST_LINES, CUT, LEAD = 6, 72, 24  # lines shown of those that were understood, letters of each, and before what a long one says
 A_TOKEN = "a token"
 
 
@@ -38,14 +39,16 @@ def understood(log: ServerLog, s: Setup) -> None:
     with left:
         pasted_log.box()
     with right, st.container(key="log_lines"):
-        shown = list(log.lines.items())[:MOST_LINES]
-        tables.table(("it says", "in the line"), [(_said(log, n), f"{n}: {md(_cut(line))}") for n, line in shown], left=True)
+        shown = list(log.lines)[:MOST_LINES]
+        tables.table(("it says", "in the line"), [(_said(log, n), f"{n}: {md(_cut(log, n))}") for n in shown], left=True)
         more = f" {len(log.lines) - MOST_LINES} more were understood." if len(log.lines) > MOST_LINES else ""
         source = f" Source: {md(pasted_log.source())}." if pasted_log.source() else ""
-        st.caption(f"{len(log.lines)} of {log.n_lines} lines are about cache or times; the others are left alone.{more}{source}")
+        others = "; the others are left alone" if log.n_lines > len(log.lines) else ""
+        are = "line is" if log.n_lines == 1 else f"lines {'are' if len(log.lines) > 1 else 'is'}"
+        st.caption(f"{len(log.lines)} of {log.n_lines} {are} about cache or times{others}.{more}{source}")
     with st.container(key="takeaway_log"):
         tokens = held_tokens(log)
-        held = f" The cache holds **{tokens:,.0f} tokens**." if tokens is not None else ""
+        held = f" The cache has room for **{tokens:,.0f} tokens**." if tokens is not None else ""
         st.markdown(f"Printed by **{' and '.join(log.programs)}**.{held}")
 
 
@@ -54,9 +57,17 @@ def _said(log: ServerLog, line: int) -> str:
     return ", ".join(f"**{_NAMES.get(f.name, f.name)} {md(f.printed)}**" for f in log.figures if f.line == line)
 
 
-def _cut(line: str) -> str:
-    """The line, its middle left out where it is long."""
-    return line if len(line) <= CUT else f"{line[: CUT // 2]} … {line[-CUT // 2 :]}"
+def _cut(log: ServerLog, n: int) -> str:
+    """A line; of a long one the part with what it says, the middle of that left out where it is long too."""
+    line = log.lines[n]
+    if len(line) <= CUT:
+        return line
+    digits = [f.printed.split()[0] for f in log.figures if f.line == n]
+    at = max(0, min(map(line.find, digits)))
+    first = line.rfind(" ", 0, at - LEAD) + 1 if at > CUT // 2 else 0
+    text = line[first : max(first + CUT, *(line.rfind(d) + len(f"{d} MiB") for d in digits))]
+    text = text if len(text) <= CUT else f"{text[: CUT // 2]} … {text[-CUT // 2 :]}"
+    return f"{'… ' * (first > 0)}{text}{' …' * (not line.endswith(text[-CUT // 2 :]))}"
 
 
 _NAMES = {
@@ -75,7 +86,8 @@ def adds_up(log: ServerLog, s: Setup) -> None:
     setup.model_and_device()
     checks = cache_checks(log, s.shape, s.n_devices, s.kv_bits, s.weight_bits)
     if not checks:
-        st.info("This log says nothing about the size of a cache. Choose another one in the first step.")
+        st.info("This log says nothing about the size of a cache. Choose another one in the first step, or begin with this one.")
+        pasted_log.offer("one-card")
         return
     question = token_question(log, checks)
     waits = question is not None and not question.answered
@@ -133,7 +145,8 @@ def bounds(log: ServerLog, s: Setup) -> None:
         setup.model_and_device()
     found = times(log, s.shape, s.device, **s.options)
     if not found:
-        st.info("This log has no times. A benchmark’s result has: choose “vLLM bench” in the first step, or paste yours.")
+        st.info("This log has no times. A benchmark’s result has: paste yours in the first step, or begin with this one.")
+        pasted_log.offer("bench")
         return
     lines = [_time_line(time) for time in found]
     alt = " ".join(f"{line.what}: measured {line.printed}, at least {line.expected}." for line in lines)

@@ -20,7 +20,8 @@ from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.controls.stepper import stepper
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import lead, step
-from pages.parts.lesson.predict import Question, predict
+from pages.parts.lesson.predict import predict
+from pages.parts.lesson.question import Question
 from pages.parts.text.format import apart, e_to, head_names, md, number
 from pages.parts.visit import scenario
 from pages.parts.visit.display import look, presenting
@@ -60,7 +61,7 @@ def row_tiles(row: Row, head: int, n_block: int) -> list[Tile]:
 def one_row(row: Row) -> None:
     """The stepper, the running numbers and the correction."""
     if not presenting():
-        lead("Softmax needs a row’s largest score and its sum. A block knows only its own, so both run along and are corrected.",
+        lead("Softmax needs a row’s largest score and the sum of its exponentials. A block knows only its own: both run along.",
              "softmax", "score")  # fmt: skip
     n = len(row.words)
     head, n_block = _row_controls(row, n)
@@ -109,11 +110,15 @@ def correction_question(row: Row, head: int, found: list[Tile]) -> Question:
         f"The largest score goes from {old} to {new}. What was summed with the old one is too large by {e_to(power, 2)}: "
         "exp(s − new) = exp(s − old) · exp(old − new)."
         if jump
+        else "The block knows the whole row, and nothing was summed before it: there is nothing to correct."
+        if len(found) == 1
         else f"The largest score stays {new}, so every exponential is what it was."
     )
     return Question(
         "correction",
-        f"Head {head + 1} reads {name}. What is all that was summed before it multiplied by?",
+        f"Head {head + 1} reads {name}. What is all that was summed before it multiplied by?"
+        if len(found) > 1
+        else f"Head {head + 1} reads its whole row as one block. What is the sum multiplied by at the end?",
         down if jump else same,
         why,
         options=(same, down, up),
@@ -131,7 +136,7 @@ def _row_said(row: Row, head: int, found: list[Tile], at: int, answered: bool) -
         )
     if not at or not answered:
         left = len(row.words) - tile.stop
-        return f"Right for the {tile.stop} key{'s' * (tile.stop > 1)} read so far; {left} are still to come."
+        return f"Right for the {tile.stop} key{'s' * (tile.stop > 1)} read so far; {left} {'are' if left > 1 else 'is'} still to come."
     jump = float(tile.top[0] - found[at - 1].top[0])
     if not jump:
         return f"No larger score than {number(tile.top[0])}: the sums before are right, and this block’s are added."

@@ -13,7 +13,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.parts.lesson import header, routes
-from pages.parts.lesson.predict import Question, asked_on_this_page, correct
+from pages.parts.lesson.question import Question, asked_on_this_page, correct
 from pages.parts.text.format import join, md, number, rule_name
 from pages.parts.visit import answers, scenario
 from pages.parts.visit.display import HANDOUT, handout

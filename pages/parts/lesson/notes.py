@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl
 import streamlit as st
 
 from pages.parts.lesson import routes
-from pages.parts.lesson.predict import Question, asked_on_this_page, correct
+from pages.parts.lesson.question import Question, asked_on_this_page, correct
 from pages.parts.visit import answers, scenario
 from pages.parts.visit.display import NOTES
 

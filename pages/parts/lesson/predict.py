@@ -6,13 +6,12 @@ and the reason are shown; when the scenario changes so that question or answer c
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
-from pages.parts.text.format import number
+from pages.parts.lesson.question import Question, answered_in, asked_on_this_page, correct, guesses, verdict_on, written
 from pages.parts.visit import answers
 from pages.parts.visit.display import handout
 from pages.parts.vote import here, phone, teacher
@@ -20,53 +19,6 @@ from pages.parts.vote.distribution import Bar, holds, of_numbers, of_options
 from pages.parts.vote.rooms import OPEN, REVEALED, SHOWN
 
 ROOM = 3  # empty lines on paper, for an answer and the reason for it
-
-
-@dataclass(frozen=True)
-class Question:
-    """What is asked and what was computed. `asked` and `answer` tell it from the same question about another scenario.
-
-    answer: a number, judged right within `tolerance`, or one of `options`. asked, why and options are Markdown (words that
-    people typed go through format.md). slips: of a wrong option, what leads to it, said where it was chosen.
-    """
-
-    key: str
-    asked: str
-    answer: float | str
-    why: str
-    options: tuple[str, ...] = ()
-    tolerance: float = 0.01
-    unit: str = ""
-    slips: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def id(self) -> str:
-        """Tells this very question from all others, in a class vote."""
-        return _id(self.key, self.asked, self.answer)
-
-    @property
-    def guess(self) -> float | str | None:
-        """What was predicted of this very question, None while it is open: also on paper, while the answers are locked, and
-        while a class votes."""
-        if handout():
-            return None
-        stage = here.stage(self.id)
-        return self.said if stage == REVEALED or (stage is None and not answers.locked()) else None
-
-    @property
-    def said(self) -> float | str | None:
-        """What was predicted of this very question, whether or not its answer may be shown."""
-        asked, answer, guess = _committed().get(self.key, ("", "", None))
-        return guess if (asked, answer) == (self.asked, self.answer) else None
-
-    @property
-    def answered(self) -> bool:
-        """Whether this very question has been answered, for a figure that hides the answer until then."""
-        return self.guess is not None or (not handout() and here.revealed(self.id))
-
-    def is_right(self, guess: float | str) -> bool:
-        """Whether a prediction is the answer, numbers within the tolerance."""
-        return guess == self.answer if self.options else abs(guess - self.answer) <= self.tolerance
 
 
 def predict(question: Question, on_commit: Callable[[], None] | None = None) -> bool:
@@ -80,7 +32,7 @@ def predict(question: Question, on_commit: Callable[[], None] | None = None) -> 
     def commit() -> None:
         guess = st.session_state[f"guess_{q.key}"]
         if guess is not None and (not here.joined() or phone.send(q.id, guess)):
-            _committed()[q.key] = (q.asked, q.answer, guess)
+            guesses()[q.key] = (q.asked, q.answer, guess)
             answered_in().setdefault(st.session_state.get("here", ""), set()).add(q.key)
             if on_commit and not answers.locked():
                 on_commit()
@@ -112,8 +64,8 @@ def predict(question: Question, on_commit: Callable[[], None] | None = None) -> 
             return False
         with st.container(horizontal=True, vertical_alignment="center"):
             with st.container(key=f"answer_{q.key}"):
-                st.markdown(f"{_verdict(q, guess)} {q.why}")
-            st.button("Try again", key=f"again_{q.key}", on_click=_committed().pop, args=(q.key, None), type="tertiary")
+                st.markdown(f"{verdict_on(q, guess)} {q.why}")
+            st.button("Try again", key=f"again_{q.key}", on_click=guesses().pop, args=(q.key, None), type="tertiary")
         return True
 
 
@@ -127,13 +79,13 @@ def _on_a_phone(q: Question, asked: bool, commit: Callable[[], None]) -> None:
         st.markdown("Joining the room …")
     else:
         if q.said is not None:
-            st.markdown(f":material/done_all: Your answer is in: **{_written(q, q.said)}**. You may still change it.")
+            st.markdown(f":material/done_all: Your answer is in: **{written(q, q.said)}**. You may still change it.")
         _form(q, commit)
 
 
 def _revealed(q: Question) -> None:
     """The answer of a class vote, with what this visit said and what the class said."""
-    verdict = f"Computed: **{correct(q)}**." if q.guess is None else _verdict(q, q.guess)
+    verdict = f"Computed: **{correct(q)}**." if q.guess is None else verdict_on(q, q.guess)
     teacher.revealed(q.key, q.id, verdict, lambda said: _bars(q, said, marked=True), q.is_right)
     st.markdown(q.why)
     teacher.again(q.key, q.id)
@@ -150,17 +102,18 @@ def _bars(q: Question, said: Sequence[float | str], marked: bool = False) -> lis
 def _remember(q: Question, said: float | str | None) -> None:
     """What the room knows of this visit's answer counts, also after a reload, and when the class is asked again."""
     if said is None:
-        _committed().pop(q.key, None)
+        guesses().pop(q.key, None)
     else:
-        _committed()[q.key] = (q.asked, q.answer, said)
+        guesses()[q.key] = (q.asked, q.answer, said)
 
 
 def _locked(q: Question) -> None:
     """What was predicted, and the field for the key that opens the answers."""
-    said, key = _written(q, q.said), f"key_{q.key}"
+    said = written(q, q.said)
+    key = f"key_{q.key}"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f":material/lock: You predicted {said}. The answers are locked.", width="content")
-        st.button("Change it", key=f"again_{q.key}", on_click=_committed().pop, args=(q.key, None), type="tertiary")
+        st.button("Change it", key=f"again_{q.key}", on_click=guesses().pop, args=(q.key, None), type="tertiary")
         with st.popover("Open", icon=":material/key:", type="tertiary", key=f"unlock_{q.key}"):
             st.text_input(
                 "Teacher’s key", key=key, type="password", max_chars=answers.MOST,
@@ -168,22 +121,6 @@ def _locked(q: Question) -> None:
             )  # fmt: skip
             if st.session_state.get(key):
                 st.markdown("That key does not open this link.")
-
-
-def asked_on_this_page(collect: bool = False) -> list[Question]:
-    """The questions of the page that is being drawn, in order. collect: begin anew, as a page does that will need them."""
-    if collect:
-        st.session_state["asked"] = []
-    return st.session_state.get("asked", [])
-
-
-def correct(q: Question) -> str:
-    """The computed answer as it is written, with its unit."""
-    return _written(q, q.answer)
-
-
-def _written(q: Question, said: float | str) -> str:
-    return str(said) if q.options else f"{number(said, 4)}{f' {q.unit}' if q.unit else ''}"
 
 
 def _on_paper(q: Question, at: int) -> None:
@@ -195,33 +132,6 @@ def _on_paper(q: Question, at: int) -> None:
         else:
             st.markdown(f"Answer: ________________{f' {q.unit}' if q.unit else ''}")
         st.html('<p class="tbt-line"></p>' * ROOM)
-
-
-def committed(key: str) -> tuple[float | str, float | str] | None:
-    """(answer, prediction) of a question that was answered, be it before the scenario changed; None where it was not, or where
-    its answer may not be shown."""
-    asked, answer, guess = _committed().get(key, ("", "", None))
-    return (answer, guess) if guess is not None and (not answers.locked() or here.revealed(_id(key, asked, answer))) else None
-
-
-def reopen(keys: Iterable[str]) -> None:
-    """Forget what was predicted of these questions."""
-    for key in keys:
-        _committed().pop(key, None)
-
-
-def answered_in() -> dict[str, set[str]]:
-    """The keys of all questions that this visit has answered, by the lesson's address, whatever was edited since."""
-    return st.session_state.setdefault("answered_in", {})
-
-
-def _id(key: str, asked: str, answer: float | str) -> str:
-    return hashlib.sha256(repr((key, asked, answer)).encode()).hexdigest()[:24]
-
-
-def _committed() -> dict[str, tuple[str, float | str, float | str]]:
-    """Of each question that was answered: what was asked, the answer then, the guess."""
-    return st.session_state.setdefault("committed", {})
 
 
 def _form(q: Question, commit: Callable[[], None]) -> None:
@@ -236,14 +146,3 @@ def _form(q: Question, commit: Callable[[], None]) -> None:
             key = f"guess_{q.key}"
             st.number_input(label, value=None, format="%g", key=key, width=240, label_visibility="collapsed", placeholder=label)
         st.form_submit_button("Commit", on_click=commit)
-
-
-def _verdict(q: Question, guess: float | str) -> str:
-    """The prediction beside the computed answer, with the gap between them."""
-    unit, answer = f" {q.unit}" if q.unit else "", correct(q)
-    if q.is_right(guess):
-        return f":green[:material/check_circle: Right:] **{answer}**, as you predicted."
-    said = f":red[:material/cancel:] You predicted {guess if q.options else f'{number(guess, 4)}{unit}'}; computed: **{answer}**."
-    if guess in q.slips:
-        return f"{said}\n\n{q.slips[guess]}\n\n"
-    return said if q.options else f"{said} Gap: {number(guess - q.answer, 4, sign=True)}."

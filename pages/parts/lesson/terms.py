@@ -27,6 +27,13 @@ TERMS: dict[str, str] = {
     "TTFT": "Time to first token: from sending the prompt to the first generated token, mostly prefill.",
     "TPOT": "Time per output token after the first: the mean length of a decode step.",
     "perplexity": "How many equally likely words a model seems to choose from, on average, when a text surprises it that much.",
+    "block": "Room for the keys and values of a fixed number of tokens, also called a page; a server gives its memory out block by block.",
+    "block table": "The numbers of a sequence’s blocks, in the order of its tokens; the blocks may lie anywhere.",
+    "prefix cache": "Blocks of earlier prompts, kept and found by a hash, so that a prompt that begins alike does not compute them.",
+    "window": "Of the rows before a token only the newest few may be looked at, and only those need to be kept.",
+    "heavy hitter": "A token that has received much weight so far, and is kept for that when others are dropped.",
+    "KL divergence": "How far one list of chances is from another, in nats: 0 where they are the same.",
+    "tile": "A block of queries against a block of keys: the part of the attention map that is computed at a time.",
     "attention sink": "A first token that heads leave their weight on when there is nothing else for them to look at.",
     "induction head": "A head that looks from a word to the one that followed it last time; it continues what was said once.",
     "logit lens": "Reading an inner layer’s state with the last norm and the vocabulary matrix, as if the model ended there.",
@@ -41,7 +48,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Attention": ("head", "query", "key", "value", "score", "mask", "softmax", "weight", "context"),
     "Choosing a word": ("logit", "temperature", "top-k", "top-p", "min-p"),
     "Trained models": ("induction head", "logit lens", "MHA", "MQA", "GQA"),
-    "On the clock": ("TTFT", "TPOT"),
+    "On servers": ("block", "block table", "prefix cache", "TTFT", "TPOT"),
+    "Less kept": ("window", "attention sink", "heavy hitter", "KL divergence", "perplexity", "tile"),
 }
 # The lesson that shows what a term means.
 SHOWN_IN: dict[str, str] = {
@@ -52,6 +60,9 @@ SHOWN_IN: dict[str, str] = {
     **dict.fromkeys(("induction head", "logit lens"), "inside"),
     **dict.fromkeys(("MHA", "MQA", "GQA"), "memory"),
     **dict.fromkeys(("TTFT", "TPOT"), "roofline"),
+    **dict.fromkeys(("block", "block table", "prefix cache"), "paging"),
+    **dict.fromkeys(("window", "attention sink", "heavy hitter", "KL divergence", "perplexity"), "less"),
+    "tile": "tiles",
     "causal": "prefill",
     "KV cache": "cache",
 }

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.visit.parameters import Choice
+from pages.parts.visit.parameters import Choice, send_again
 
 PRESENT = Choice("present")
 HANDOUT = Choice("handout")
@@ -22,8 +22,12 @@ _SCREEN = st.components.v2.component(
 
 
 def ask_the_browser() -> None:
-    """Let the browser say how wide it is; called once a page."""
-    _SCREEN(key="screen", height=1)
+    """Let the browser say how wide it is; called once a page.
+
+    A phone says so at once, and the page is drawn again before its first controls may have been drawn at all: they come with scripts of
+    their own, on a slow line late. So what they show is sent again, or they would show their least.
+    """
+    _SCREEN(key="screen", height=1, on_narrow_change=send_again)
 
 
 def narrow() -> bool:

@@ -20,4 +20,4 @@ def test_the_pool_the_lengths_and_the_prompts(visit):
     says(page, "takeaway_two", "which is rounding")
     page.locator(".st-key-guess_again_tokens input").fill("1")
     page.locator("[data-testid='stFormSubmitButton'] button").click()
-    says(page, "answer_again_tokens", "1 tokens, as you predicted")
+    says(page, "answer_again_tokens", "1 token, as you predicted")

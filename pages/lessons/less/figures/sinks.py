@@ -61,7 +61,8 @@ def _heads(sheet: Sheet, to_first: np.ndarray) -> None:
     width = (x[1] - x[0]) * WIDTH
     inks = text_colors(colors.weights, np.clip(to_first, 0, 1))
     for i, j in np.ndindex(to_first.shape) if width >= 30 and height >= 17 else ():
-        sheet.write((x[j] + x[j + 1]) / 2, (y[i] + y[i + 1]) / 2, f"{to_first[i, j]:.2f}"[1:], 13, str(inks[i, j]))
+        share = f"{to_first[i, j]:.2f}".removeprefix("0")
+        sheet.write((x[j] + x[j + 1]) / 2, (y[i] + y[i + 1]) / 2, share, 13, str(inks[i, j]))
     every = -(-n_layer // 8)
     for i in range(0, n_layer, every):
         sheet.write(HEADS_LEFT + 0.04, (y[i] + y[i + 1]) / 2, str(i + 1), 12.5, colors.muted, "middle left")

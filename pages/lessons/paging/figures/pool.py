@@ -68,7 +68,8 @@ def _table(sheet: Sheet, frame: PoolFrame, name: str, x: float, words: Sequence[
         sheet.bar(x0, 28, x0 + (box - 3) / WIDTH, 54, fill)
         sheet.write(x0 + (box - 3) / 2 / WIDTH, 41, str(block), min(16.0, 0.62 * box), ink_on(fill))
     unused = len(table) * frame.slots.shape[1] - len(ids)
-    sheet.write(x, 67, f"table of {name}: {len(ids)} tokens, {unused} slots empty", 13, colors.muted, "middle right")
+    tokens, slots = (f"{n} {one}{'s' * (n != 1)}" for n, one in ((len(ids), "token"), (unused, "slot")))
+    sheet.write(x, 67, f"table of {name}: {tokens}, {slots} empty", 13, colors.muted, "middle right")
 
 
 def _fill(sheet: Sheet, frame: PoolFrame, block: int) -> str:
@@ -102,7 +103,7 @@ def _block(sheet: Sheet, frame: PoolFrame, block: int, place: tuple[float, float
     source, copy = frame.copied or (None, None)
     edge = colors.accent if block == copy else colors.ink if block == source else colors.muted
     line = 2.5 if block in (source, copy) else 1.0
-    sheet.frame(x - 0.001, top - 1, x + size * cell + 0.001, top + height + 1, edge, line)
+    sheet.frame(max(x - 0.001, 0.001), top - 1, x + size * cell + 0.001, top + height + 1, edge, line)
 
 
 def _legend(sheet: Sheet, y: float) -> None:

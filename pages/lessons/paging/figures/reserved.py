@@ -41,9 +41,9 @@ def reserved(lengths: Sequence[int], longest: int, block_size: int, dark: bool =
             if k == 0 and row >= 15:
                 sheet.write(x - 8 / WIDTH, y + row / 2, f"{n:,}", 13, colors.muted, "middle left")
         sheet.write(x, bottom + 26, f"<b>{percent(sum(lengths) / total)}</b>", 25, anchor="middle right")
-        sheet.write(x + 92 / WIDTH, bottom + 20, f"of {total:,} slots hold tokens", 14, anchor="middle right")
+        sheet.write(x + 116 / WIDTH, bottom + 20, f"of {total:,} slots hold tokens", 14, anchor="middle right")
         sheet.write(
-            x + 92 / WIDTH, bottom + 39, f"measured by vLLM’s authors, 2023: {measured}", 13, colors.muted, "middle right"
+            x + 116 / WIDTH, bottom + 39, f"measured by vLLM’s authors, 2023: {measured}", 13, colors.muted, "middle right"
         )
     sheet.write(0, 12, "tokens", 13, colors.muted, "middle right")
     y = bottom + 66

@@ -1,0 +1,130 @@
+"""A question: what is asked, what the engine computed for it, what this visit predicted, and how the two are written.
+
+The answer belongs to the scenario as it is now: when the scenario changes so that question or answer change, it is open again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from pages.parts.text.format import number
+from pages.parts.visit import answers
+from pages.parts.visit.display import handout
+from pages.parts.vote import here
+from pages.parts.vote.rooms import REVEALED
+
+MANY = ("tokens", "blocks", "slots")  # units that are words, in the plural
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked and what was computed. `asked` and `answer` tell it from the same question about another scenario.
+
+    answer: a number, judged right within `tolerance`, or one of `options`. asked, why and options are Markdown (words that
+    people typed go through format.md). slips: of a wrong option, what leads to it, said where it was chosen.
+    """
+
+    key: str
+    asked: str
+    answer: float | str
+    why: str
+    options: tuple[str, ...] = ()
+    tolerance: float = 0.01
+    unit: str = ""
+    slips: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def id(self) -> str:
+        """Tells this very question from all others, in a class vote."""
+        return _id(self.key, self.asked, self.answer)
+
+    @property
+    def guess(self) -> float | str | None:
+        """What was predicted of this very question, None while it is open: also on paper, while the answers are locked, and
+        while a class votes."""
+        if handout():
+            return None
+        stage = here.stage(self.id)
+        return self.said if stage == REVEALED or (stage is None and not answers.locked()) else None
+
+    @property
+    def said(self) -> float | str | None:
+        """What was predicted of this very question, whether or not its answer may be shown."""
+        asked, answer, guess = guesses().get(self.key, ("", "", None))
+        return guess if (asked, answer) == (self.asked, self.answer) else None
+
+    @property
+    def answered(self) -> bool:
+        """Whether this very question has been answered, for a figure that hides the answer until then."""
+        return self.guess is not None or (not handout() and here.revealed(self.id))
+
+    def is_right(self, guess: float | str) -> bool:
+        """Whether a prediction is the answer, numbers within the tolerance."""
+        return guess == self.answer if self.options else abs(guess - self.answer) <= self.tolerance
+
+
+def asked_on_this_page(collect: bool = False) -> list[Question]:
+    """The questions of the page that is being drawn, in order. collect: begin anew, as a page does that will need them."""
+    if collect:
+        st.session_state["asked"] = []
+    return st.session_state.get("asked", [])
+
+
+def correct(q: Question) -> str:
+    """The computed answer as it is written, with its unit."""
+    return written(q, q.answer)
+
+
+def written(q: Question, answer: float | str) -> str:
+    """An answer or a prediction with its unit, which is one of many units where the number is not 1.
+
+    >>> tokens = Question("", "", 1, "", unit="tokens")
+    >>> written(tokens, 1.0), written(tokens, 2.0)
+    ('1 token', '2 tokens')
+    """
+    if q.options:
+        return str(answer)
+    figures = number(answer, 4)
+    return " ".join(filter(None, (figures, q.unit[:-1] if figures == "1" and q.unit in MANY else q.unit)))
+
+
+def committed(key: str) -> tuple[float | str, float | str] | None:
+    """(answer, prediction) of a question that was answered, be it before the scenario changed; None where it was not, or where
+    its answer may not be shown."""
+    asked, answer, guess = guesses().get(key, ("", "", None))
+    return (answer, guess) if guess is not None and (not answers.locked() or here.revealed(_id(key, asked, answer))) else None
+
+
+def reopen(keys: Iterable[str]) -> None:
+    """Forget what was predicted of these questions."""
+    for key in keys:
+        guesses().pop(key, None)
+
+
+def answered_in() -> dict[str, set[str]]:
+    """The keys of all questions that this visit has answered, by the lesson's address, whatever was edited since."""
+    return st.session_state.setdefault("answered_in", {})
+
+
+def verdict_on(q: Question, guess: float | str) -> str:
+    """The prediction beside the computed answer, with the gap between them."""
+    answer = correct(q)
+    if q.is_right(guess):
+        return f":green[:material/check_circle: Right:] **{answer}**, as you predicted."
+    said = f":red[:material/cancel:] You predicted {written(q, guess)}; computed: **{answer}**."
+    if guess in q.slips:
+        return f"{said}\n\n{q.slips[guess]}\n\n"
+    return said if q.options else f"{said} Gap: {number(guess - q.answer, 4, sign=True)}."
+
+
+def _id(key: str, asked: str, answer: float | str) -> str:
+    return hashlib.sha256(repr((key, asked, answer)).encode()).hexdigest()[:24]
+
+
+def guesses() -> dict[str, tuple[str, float | str, float | str]]:
+    """Of each question that was answered: what was asked, the answer then, the guess."""
+    return st.session_state.setdefault("committed", {})
