@@ -104,7 +104,9 @@ def test_the_page_shows_the_papers_numbers_and_the_card_by_hand():
     assert "2023: 20.4% to 38.2%" in written and "2023: 96.3%" in written
     assert 12 * 2**30 // 819_200 == 15_728
     assert "**15,728** tokens of OPT-13B: **7** sequences" in text(at)
-    assert "**1** sequence that" in text(linked(longest="8192"))
+    assert "**1** sequence that" in text(linked(longest="8192")) and "before; less lies empty." in text(at)
+    assert "here as much lies empty" in text(linked(lengths="2048 2048"))
+    assert "here more lies empty" in text(linked(longest="64", page="1024", lengths="5"))
 
 
 def test_half_a_block_is_the_key_whatever_the_length():

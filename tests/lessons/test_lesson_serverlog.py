@@ -17,7 +17,7 @@ def test_every_example_is_understood(name):
 
 
 def test_what_a_line_says_is_in_the_part_of_it_that_is_shown():
-    assert "kv_cache_size\\=3\\.81GiB" in text(page("serverlog"))
+    assert "kv_cache_size=3.81GiB" in text(page("serverlog")).replace("\\", "")
     long = read_log("x" * 300 + " GPU KV cache size: 78,384 tokens " + "y" * 300)
     assert "78,384" in long.lines[1] and len(long.lines[1]) <= 160 and "78,384" in steps._cut(long, 1)
 
@@ -69,7 +69,7 @@ def test_ones_own_log_is_read_and_stays_in_the_visit():
         "INFO GPU KV cache size: 1,000 tokens\nnothing\n<b>Available KV cache memory: 0.13 GiB</b>"
     )
     at.button(key="FormSubmitter:form_log-Read it").click().run()
-    assert not at.exception and "holds **1,000 tokens**" in text(at) and "2 of 3 lines" in text(at)
+    assert not at.exception and "has room for **1,000 tokens**" in text(at) and "2 of 3 lines" in text(at)
     assert "1,000" not in str(at.session_state["extras"])
     elsewhere = page("serverlog", log="pasted")  # its link on another machine
     assert "31,232 tokens" in text(elsewhere)

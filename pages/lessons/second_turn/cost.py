@@ -13,8 +13,8 @@ from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.predict import predict
 from pages.parts.lesson.question import Question
-from pages.parts.text.amounts import amount
-from pages.parts.text.format import number, percent
+from pages.parts.text.amounts import money
+from pages.parts.text.format import percent
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Real, Whole
 
@@ -87,15 +87,6 @@ def in_words(b: Bill) -> str:
     return f"Cost of the input of {len(b.turns['kept'])} turns: {said}."
 
 
-def money(x: float) -> str:
-    """An amount of money with as many digits as it needs.
-
-    >>> money(0.0123456), money(12.3456), money(0)
-    ('0.0123', '12.3', '0')
-    """
-    return number(x, 4 if x < 1 else 3) if x < 10 else amount(x)
-
-
 def takeaway(b: Bill) -> str:
     """The three totals and what makes them."""
     kept, changed, nothing = (b.total(way) for way in b.turns)
@@ -103,8 +94,8 @@ def takeaway(b: Bill) -> str:
     than = f", {percent(kept / nothing)} of the {money(nothing)} with nothing kept" if nothing else ""
     n = len(b.turns["kept"])
     return (
-        f"{n} turn{'s bring' if n > 1 else ' brings'} in {tokens[0]:,} tokens. With the beginning kept {tokens[1]:,} are only "
-        f"read: **{money(kept)}**{than}. Something changed first: **{money(changed)}**, {_beside(changed, nothing)}."
+        f"{n} turn{'s bring' if n > 1 else ' brings'} in {tokens[0]:,} token{'s' * (tokens[0] > 1)}. With the beginning kept "
+        f"{tokens[1]:,} are only read: **{money(kept)}**{than}. Something changed first: **{money(changed)}**, {_beside(changed, nothing)}."
     )
 
 

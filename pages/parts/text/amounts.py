@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import floor, log10
+
 from engine.cost import decimal_bytes
 from engine.cost.multiplication import Factor
 from pages.parts.text.format import number, superscript
@@ -70,6 +72,15 @@ def count(n: int, most: int = 10**10) -> str:
         return f"{n:,}"
     mantissa, exponent = f"{n:.3e}".split("e")
     return f"{mantissa}·10{superscript(int(exponent))}"
+
+
+def money(x: float) -> str:
+    """An amount of money with as many digits as it needs.
+
+    >>> money(0.0123456), money(12.3456), money(0), money(0.0000025), money(1.255)
+    ('0.0123', '12.3', '0', '0.0000025', '1.255')
+    """
+    return amount(x) if x >= 10 else number(x, 3) if x >= 1 else number(x, max(4, 2 - floor(log10(x))) if x else 0)
 
 
 def times(factor: float) -> str:

@@ -10,7 +10,7 @@ from engine.caches.chat_turns import Turn, cost
 from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.palette import palette
 from pages.parts.drawing.sheet import WIDTH, Sheet, rectangle
-from pages.parts.text.format import number
+from pages.parts.text.amounts import money
 
 TITLES = {"kept": "beginning kept", "changed first": "something changed first", "nothing kept": "nothing kept"}
 LEFT, PANEL, GAP, TOP, BODY = 0.06, 0.29, 0.035, 46.0, 118.0
@@ -30,11 +30,11 @@ def turn_costs(
     for k in range(int(most / step * (1 + 1e-9)) + 1):
         y = bottom - k * step / most * BODY
         sheet.bar(LEFT, y - 0.5, 1, y + 0.5, colors.hole)
-        sheet.write(LEFT - 8 / WIDTH, y, number(k * step, 6), 12.5, colors.muted, "middle left")
+        sheet.write(LEFT - 8 / WIDTH, y, money(k * step), 12.5, colors.muted, "middle left")
     for k, (way, rows) in enumerate(heights.items()):
         x = LEFT + k * (PANEL + GAP)
         sheet.write(x, 10, f"<b>{TITLES[way]}</b>", 15, anchor="middle right")
-        sheet.write(x, 30, f"{number(cost(turns[way], *prices), 4)} in all", 14, anchor="middle right")
+        sheet.write(x, 30, f"{money(cost(turns[way], *prices))} in all", 14, anchor="middle right")
         width = PANEL / len(rows)
         for (_, color), j in zip(parts, range(len(parts)), strict=True):
             boxes = []
@@ -46,7 +46,7 @@ def turn_costs(
             if boxes:
                 sheet.path("".join(boxes), color)
         for t in {0, len(rows) - 1}:
-            sheet.write(x + (t + 0.5) * width, bottom + 12, str(t + 1), 12.5, colors.muted)
+            sheet.write(x + min((t + 0.5) * width, PANEL - 8 / WIDTH), bottom + 12, str(t + 1), 12.5, colors.muted)
         sheet.write(x + PANEL / 2, bottom + 12, "turn" if len(rows) > 2 else "", 12.5, colors.muted)
     y, x = bottom + 36, LEFT
     for name, color in parts:

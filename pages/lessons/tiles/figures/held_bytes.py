@@ -13,6 +13,7 @@ from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.amounts import plain_number
 
 LEAST, MOST = 64, 2**20
+TITLE = 0.38  # where that of the frame has ended
 DASHES = ("", "dash", "dot")
 
 
@@ -29,7 +30,10 @@ def held_bytes(
     frame.grid(sheet, plain_number, decimal_bytes, "tokens", "bytes for one head of one layer, 2 a number", every=2)
     now = frame.x(n)
     sheet.frame(now, frame.top, now, frame.bottom, colors.muted, 1.2)
-    sheet.write(now, frame.top - 12, f"{n:,}", 13.5, colors.ink)
+    if now > TITLE:
+        sheet.write(now, frame.top - 12, f"{n:,}", 13.5, colors.ink)
+    else:  # beneath the title
+        sheet.write(now + 0.008, frame.top + 12, f"{n:,}", 13.5, colors.ink, "middle right")
     here = [bytes_of(n) for _, bytes_of in lines]
     labels = apart([frame.y(bytes_of(MOST)) for _, bytes_of in lines], 42, frame.top + 8, frame.bottom)
     ticks = [2**k for k in range(6, 21)]
