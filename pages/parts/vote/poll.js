@@ -7,11 +7,18 @@ for (const press of PRESSES) window.addEventListener(press, () => (pressed = per
 
 const running = () => document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState !== "notRunning";
 
+// Figures above it are drawn when they like and push it down again: it has come when it is in sight twice in a row. Whoever has
+// touched the page goes where he likes.
 function bringIntoSight(box, question) {
-  const form = document.querySelector('[class*="st-key-predict_"] form, [class*="st-key-predict_"] [data-testid="stForm"]');
-  if (!question || box.dataset.question === question || !form) return;
-  box.dataset.question = question;
-  form.closest('[class*="st-key-predict_"]').scrollIntoView({ block: "center" });
+  if (box.question !== question) Object.assign(box, { question, inSight: 0, since: performance.now() });
+  const form = document.querySelector('[class*="st-key-predict_"] [data-testid="stForm"]');
+  if (!question || box.inSight >= 2 || pressed > box.since || !form) return;
+  const { top, bottom } = form.getBoundingClientRect();
+  if (top >= 0 && bottom <= window.innerHeight) box.inSight += 1;
+  else {
+    box.inSight = 0;
+    form.closest('[class*="st-key-predict_"]').scrollIntoView({ block: "center" });
+  }
 }
 
 export default function ({ data, parentElement: box, setTriggerValue }) {
