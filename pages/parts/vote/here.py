@@ -18,7 +18,7 @@ import streamlit as st
 
 from pages.parts.visit import answers, class_link, scenario
 from pages.parts.visit.class_link import ONLY, WAYS
-from pages.parts.visit.parameters import Text
+from pages.parts.visit.parameters import Text, send_again
 from pages.parts.vote import rooms_file
 from pages.parts.vote.rooms import REVEALED, Room, Rooms, is_code
 from pages.parts.vote.rooms_file import Refused, Unavailable
@@ -81,7 +81,7 @@ def enter() -> None:
     state = st.session_state
     scenario.current()
     data = {"visit": state.get("visit", ""), "room": _kept_room(), "phone": bool(ROOM.text())}
-    told = _KEPT(key="kept", data=data, on_room_change=_nothing, on_phone_change=_nothing, height=1)
+    told = _KEPT(key="kept", data=data, on_room_change=send_again, on_phone_change=send_again, height=1)
     with problems_told():
         _take_up(told.room)
     if isinstance(told.phone, str) and SECRET.fullmatch(told.phone) and ROOM.text():
@@ -203,6 +203,3 @@ def _follow(room: Room) -> None:
     scenario.open_link(json.loads(room.query) | {ONLY.name: "on", ROOM.name: room.code})
     state["open_lesson"] = room.lesson
 
-
-def _nothing() -> None:
-    """A component's event is passed on only where somebody is called back."""
