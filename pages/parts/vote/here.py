@@ -202,4 +202,3 @@ def _follow(room: Room) -> None:
     state["followed"] = (room.lesson, room.query)
     scenario.open_link(json.loads(room.query) | {ONLY.name: "on", ROOM.name: room.code})
     state["open_lesson"] = room.lesson
-
