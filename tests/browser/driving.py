@@ -32,7 +32,7 @@ SETTLED = """() => {
   const done = app?.dataset.testScriptState === "notRunning" && last?.style.display === "none"
     && !document.documentElement.dataset.moved
     && [...document.querySelectorAll(".stBidiComponent")].every((box) =>
-      box.closest("[class*=st-key-address_], .st-key-around, .st-key-reconnect, .st-key-escape, .st-key-answered_menu, .st-key-screen")
+      box.closest("[class*=st-key-address_], .st-key-around, .st-key-reconnect, .st-key-escape, .st-key-answered_menu")
       || box.querySelector("[data-drawn]")
       || [...box.querySelectorAll("*")].some((inner) => inner.shadowRoot?.querySelector("[data-drawn]")));
   const size = done ? document.querySelectorAll("*").length : 0;

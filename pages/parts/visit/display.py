@@ -15,7 +15,7 @@ PRESENTED = 1.15  # as much as leaves a whole step in sight at 1280 × 720
 
 _SCREEN = st.components.v2.component(
     "screen",
-    html='<span data-drawn="1"></span>',
+    html="<span></span>",
     js=Path(__file__).with_name("screen.js").read_text("utf-8"),
     isolate_styles=False,
 )

@@ -26,7 +26,7 @@ from pages.parts.vote.rooms_file import Refused, Unavailable
 ROOM = Text("room", most_chars=12)
 SECRET = re.compile("[0-9a-f]{32}")  # a teacher's, and the number that a phone has drawn
 _KEPT = st.components.v2.component(
-    "kept", html='<i data-drawn="1"></i>', js=Path(__file__).with_name("kept.js").read_text("utf-8"), isolate_styles=False
+    "kept", html="<i></i>", js=Path(__file__).with_name("kept.js").read_text("utf-8"), isolate_styles=False
 )
 
 

@@ -2,6 +2,7 @@
 // process gives the room back; of a phone a random number, so that a reload does not count twice. Neither is in the address bar.
 const ROOM = "token-by-token room";
 const PHONE = "token-by-token phone";
+const WAIT_MS = 60;
 const inMemory = {}; // where a browser allows no storage
 
 function read(storage, name) {
@@ -30,15 +31,29 @@ function phone() {
   return drawn;
 }
 
+// What is told runs the page again, so it waits until the first run's controls are drawn (visit/screen.js says why).
+function drawn() {
+  const running = document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState !== "notRunning";
+  return !running && !document.querySelector('[data-testid="stSkeleton"]');
+}
+
 export default function ({ data, parentElement: box, setStateValue }) {
-  const tell = (name, text) => {
-    const said = `${data.visit} ${text}`; // another visit is a server that knows nothing yet
-    if (text && box.dataset[name] !== said) {
-      box.dataset[name] = said;
+  if (data.room !== null) write("sessionStorage", ROOM, data.room);
+  const told = { room: data.room === null && read("sessionStorage", ROOM), phone: data.phone && phone() };
+  const news = Object.entries(told).filter(([name, text]) => text && box.dataset[name] !== `${data.visit} ${text}`);
+  const tell = (before) => {
+    const now = drawn();
+    if (news.length && !(before && now)) {
+      box.timer = setTimeout(() => tell(now), WAIT_MS);
+      return;
+    }
+    for (const [name, text] of news) {
+      box.dataset[name] = `${data.visit} ${text}`; // another visit is a server that knows nothing yet
       setStateValue(name, text);
     }
+    box.querySelector("i")?.setAttribute("data-drawn", "1");
   };
-  if (data.room === null) tell("room", read("sessionStorage", ROOM));
-  else write("sessionStorage", ROOM, data.room);
-  if (data.phone) tell("phone", phone());
+  clearTimeout(box.timer);
+  tell(false);
+  return () => clearTimeout(box.timer);
 }
