@@ -49,12 +49,9 @@ def _multiplication(sheet: Sheet, factors: tuple[Factor, ...], use: MemoryUse) -
         if k + 1 < len(texts):
             sheet.write((x + sign / 2) / WIDTH, 20, "×", 20, sheet.colors.muted)
             x += sign
-    result = decimal_bytes(use.cache_bytes)
-    sheet.write(0, 78, f"= {use.cache_bytes:,} bytes =", 19, sheet.colors.ink, "middle right")
-    left = (0.455 * 19 * len(f"= {use.cache_bytes:,} bytes =") + 8) / WIDTH
-    sheet.write(left, 78, f"<b>{result}</b>", 26, sheet.colors.ink, "middle right")
-    left += (LETTER * 26 * len(result) + 8) / WIDTH
-    sheet.write(left, 78, f"= {binary_bytes(use.cache_bytes)}", 19, sheet.colors.ink, "middle right")
+    # One text, so that its parts keep their distance however narrow the figure is drawn.
+    result = f"= {use.cache_bytes:,} bytes = <b>{decimal_bytes(use.cache_bytes)}</b> = {binary_bytes(use.cache_bytes)}"
+    sheet.write(0, 78, result, 20, sheet.colors.ink, "middle right")
 
 
 def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str) -> None:
