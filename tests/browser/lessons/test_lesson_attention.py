@@ -47,3 +47,18 @@ def test_on_a_phone_the_heads_stand_beneath_each_other_and_nothing_is_scrolled_s
     until(page, lambda: figure.evaluate("(box) => box.scrollWidth <= box.clientWidth"), True)
     tops = [page.locator(".tbt-plot svg text", has_text=f"head {h} ").bounding_box()["y"] for h in (1, 2, 3, 4)]
     assert tops == sorted(tops) and figure.bounding_box()["width"] <= 390
+
+
+@pytest.mark.parametrize("change", ["the window becomes a phone's", "the side bar closes"])
+def test_a_figure_that_stands_takes_the_room_that_it_is_given(visit, change):
+    page = visit("?slide=2")
+    figure = page.locator(".tbt-figure")
+    fits = "box => box.scrollWidth <= box.clientWidth && box.querySelector('.main-svg').clientWidth >= box.clientWidth - 1"
+    before = figure.evaluate("box => box.clientWidth")
+    if change == "the side bar closes":
+        page.get_by_test_id("stSidebar").hover()
+        page.get_by_test_id("stSidebarCollapseButton").locator("button").click()
+        until(page, lambda: figure.evaluate("box => box.clientWidth") > before, True)
+    else:
+        page.set_viewport_size({"width": 390, "height": 844})
+    until(page, lambda: figure.evaluate(fits), True)

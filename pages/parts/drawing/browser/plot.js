@@ -15,7 +15,7 @@ const INSIDE = `
 </div>
 <p class="tbt-status" role="status"></p>`;
 const NOTHING = { type: "scatter", mode: "markers", x: [null], y: [null], hoverinfo: "skip" }; // Plotly wants one trace at least
-const CONFIG = { displayModeBar: false, responsive: true, doubleClick: false };
+const CONFIG = { displayModeBar: false, doubleClick: false };
 
 const libraries = new Map();
 
@@ -66,6 +66,17 @@ async function paint(Plotly, plot, figure) {
   if (plot.querySelector(".main-svg")) write(plot, figure); // in the same picture on the screen
   await drawing;
   write(plot, figure);
+}
+
+function follow(Plotly, frame, plot) {
+  // Plotly looks at the window alone, and only when its size changes. A figure's room changes also with the side bar, and with a
+  // figure that may get narrower than the one before it.
+  new ResizeObserver(async () => {
+    const drawn = plot.querySelector(".main-svg")?.width.baseVal.value;
+    if (!drawn || !plot.clientWidth || Math.abs(drawn - plot.clientWidth) < 1) return;
+    await Plotly.Plots.resize(plot);
+    write(plot, frame.shown);
+  }).observe(plot);
 }
 
 function isGap(columns, column) {
@@ -211,7 +222,10 @@ export async function show({ parentElement, data: sent, setStateValue, setTrigge
     if (!frame.rewind) reel(Plotly, frame, plot, status);
     frame.rewind();
   }
-  if (!frame.listening) listen(frame, plot, status);
+  if (!frame.listening) {
+    listen(frame, plot, status);
+    follow(Plotly, frame, plot);
+  }
   frame.listening = true;
   frame.dataset.drawn = String(Number(frame.dataset.drawn ?? 0) + 1);
 }
