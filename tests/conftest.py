@@ -3,7 +3,6 @@
 `python -m pytest` and `python -m pytest tests/browser` run in several processes where pytest-xdist is installed; one that has
 done its part takes over half of what another has left, so that all end together. `python -m pytest tests/test_x.py` runs in its
 own process, where a debugger can stop it, and so does everything with `-n 0`.
-A test marked `alone` measures time: no other test of the same run works beside it.
 """
 
 import atexit
@@ -11,16 +10,12 @@ import os
 import shutil
 import sys
 import tempfile
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from pages.parts.sharing.results import RESULTS
-
-if sys.platform != "win32":
-    import fcntl
 
 if "TOKEN_BY_TOKEN_ROOMS" not in os.environ:  # the tests' servers keep their rooms where nobody else's are
     os.environ["TOKEN_BY_TOKEN_ROOMS"] = tempfile.mkdtemp()
@@ -49,27 +44,6 @@ def pytest_cmdline_main(config):
     if unset and sys.platform != "win32" and processes > 1 and not (option.usepdb or option.collectonly):
         if any(Path(place).is_dir() for place in config.args):
             option.numprocesses, option.dist = processes, "worksteal"
-
-
-@pytest.fixture(autouse=True)
-def place_on_the_machine(request, tmp_path_factory):
-    """Others of the same run work beside a test, unless it or they are marked `alone`."""
-    if "PYTEST_XDIST_WORKER" not in os.environ or sys.platform == "win32":
-        yield
-        return
-    place = tmp_path_factory.getbasetemp().parent
-    with _locked(place / "machine.lock", place / "next.lock", alone=request.node.get_closest_marker("alone") is not None):
-        yield
-
-
-@contextmanager
-def _locked(machine, queue, alone):
-    """Hold the file `machine`, exclusively for one who is alone. Who waits for it holds `queue`, so that nobody overtakes him."""
-    with machine.open("a") as held:
-        with queue.open("a") as waiting:
-            fcntl.flock(waiting, fcntl.LOCK_EX)
-            fcntl.flock(held, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
-        yield
 
 
 @pytest.fixture

@@ -25,6 +25,8 @@ PARTS = (
     "visit",
     "drawing",
     "vote",
+    "question",
+    "teaching",
     "lesson",
     "controls",
     "trained",

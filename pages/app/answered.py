@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.lesson.question import answered_in
+from pages.parts.question.question import answered_in
 from pages.parts.visit import scenario
 
 _COMPONENT = st.components.v2.component(

@@ -15,8 +15,8 @@ from pages.lessons.start.steps import PARAMETERS
 from pages.parts.controls import editor
 from pages.parts.lesson.handout import of_route, whole_route
 from pages.parts.lesson.lesson import enter
-from pages.parts.lesson.notes import follow
 from pages.parts.sharing import turns
+from pages.parts.teaching.notes import follow
 from pages.parts.visit import answers, locks, scenario
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import ask_the_browser, handout, presenting

@@ -15,6 +15,7 @@ import streamlit as st
 
 from pages.parts.hardware import pasted_config
 from pages.parts.visit import scenario
+from pages.parts.visit.telling import nothing
 
 MAX_QUERY = 64_000  # characters of an address, as many as the server takes of one that is opened
 _COMPONENT = st.components.v2.component(
@@ -26,7 +27,7 @@ def go_on() -> None:
     """Take up the visit that the browser brings back. Called before anything reads the scenario."""
     visit = st.session_state.setdefault("visit", token_hex(8))
     data = {"visit": visit, "pasted": pasted_config.text()}
-    brought = brought_back(_COMPONENT(key="reconnect", data=data, on_back_change=_nothing, height=1).back, visit)
+    brought = brought_back(_COMPONENT(key="reconnect", data=data, on_back_change=nothing, height=1).back, visit)
     if brought is None:
         return
     query, model = brought
@@ -47,7 +48,3 @@ def brought_back(told: object, visit: str) -> tuple[dict[str, str], str] | None:
     if not isinstance(query, str) or not isinstance(model, str) or len(query) > MAX_QUERY or len(model) > pasted_config.MAX_CHARS:
         return None
     return dict(parse_qsl(query.removeprefix("?"), keep_blank_values=True)), model
-
-
-def _nothing() -> None:
-    """A component's event is passed on only where somebody is called back."""

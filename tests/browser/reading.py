@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import time
 
+import zxingcpp
 from driving import settled
+from PIL import Image
 from playwright.sync_api import Frame, Page
 
 
@@ -31,6 +34,12 @@ def takeaway(page: Page | Frame) -> str:
 def problems(page: Page) -> list[str]:
     """Every complaint on the page, in full sentences."""
     return [text.removeprefix("link_off").strip() for text in page.get_by_test_id("stAlert").all_inner_texts()]
+
+
+def code_on(page: Page) -> str:
+    """What a camera reads off the screen; "" where it finds no code."""
+    found = zxingcpp.read_barcodes(Image.open(io.BytesIO(page.screenshot())))
+    return found[0].text if len(found) == 1 else ""
 
 
 def until(page: Page, read, wanted, timeout_s: float = 30) -> None:

@@ -12,7 +12,6 @@ from contextlib import ExitStack, contextmanager, suppress
 import pytest
 from driving import ROOT, free_port, process, settled
 from reading import until
-from test_readme import blocks
 
 NGINX = os.environ.get("NGINX_PROGRAM") or shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
 IS = ".st-key-value_2 input[type=range]"
@@ -31,7 +30,7 @@ http {{
 @contextmanager
 def nginx(folder, ports):
     """The address of an nginx with the configuration of README.md, but for the ports."""
-    (text,) = blocks("nginx")
+    (text,) = re.findall(r"^```nginx\n(.*?)^```", (ROOT / "README.md").read_text("utf-8"), re.S | re.M)
     port = free_port()
     for named, used in zip(("127.0.0.1:8501", "127.0.0.1:8502", "listen 80;"), (*ports, port), strict=True):
         assert named in text

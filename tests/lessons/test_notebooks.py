@@ -11,7 +11,7 @@ from streamlit import session_state
 
 from engine import Scenario
 from engine.toy.empty_row import EMPTY_ROW
-from pages.parts.lesson.notebook import as_ipynb
+from pages.parts.teaching.notebook import as_ipynb
 from pages.parts.visit import scenario
 
 LESSONS = sorted(p.parent.name for p in ROOT.glob("pages/lessons/*/notebook.py"))

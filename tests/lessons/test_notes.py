@@ -8,7 +8,7 @@ from app_pages import ROOT, alone, ran, show, text
 
 from engine import Scenario
 from pages.app.contents import contents
-from pages.parts.lesson import routes
+from pages.parts.teaching import routes
 from pages.parts.visit import answers, link
 
 NOTES = {

@@ -5,7 +5,7 @@ from app_pages import alone, application, show
 from driving import LESSONS
 
 from pages.app.contents import contents
-from pages.parts.lesson import routes
+from pages.parts.teaching import routes
 
 ON_PAPER = [name for name in LESSONS if name != "start"]
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import Scenario
-from pages.parts.lesson import share
+from pages.parts.teaching import share
 from pages.parts.visit import class_link, link, locks
 
 

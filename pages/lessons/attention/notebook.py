@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.prefill import prefill
 from pages.parts.controls.notebook import prefill_cells, scenario_cells
-from pages.parts.lesson.notebook import Cell, checked, code, prose
+from pages.parts.teaching.notebook import Cell, checked, code, prose
 from pages.parts.visit import scenario
 
 

@@ -13,8 +13,8 @@ from engine.toy.scenario import Scenario
 from pages.lessons.attention.steps import head_map
 from pages.parts.controls import toy
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.predict import predict
-from pages.parts.lesson.question import Question
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question
 from pages.parts.text.format import e_to, md, number, weight
 
 RISES, FALLS, STAYS = "it rises", "it falls", "it stays the same"

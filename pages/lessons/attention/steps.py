@@ -18,8 +18,8 @@ from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import CELL
 from pages.parts.lesson.cell_links import cell_link, cell_links
 from pages.parts.lesson.lesson import lead, step
-from pages.parts.lesson.predict import predict
-from pages.parts.lesson.question import Question
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question
 from pages.parts.text.format import head_names, md, number
 from pages.parts.visit import scenario
 from pages.parts.visit.display import look, narrow, presenting

@@ -23,7 +23,7 @@ from pages.parts.controls.shared_parameters import PRICE
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.predict import predict
+from pages.parts.question.predict import predict
 from pages.parts.text.amounts import amount, flop, seconds
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Real

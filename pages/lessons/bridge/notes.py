@@ -1,6 +1,6 @@
 """What to ask in the bridge, and what a wrong answer tells."""
 
-from pages.parts.lesson.notes import Note
+from pages.parts.teaching.notes import Note
 
 NOTES = {
     "Side by side": Note(

@@ -20,7 +20,7 @@ from pages.parts.hardware import bundled_times, setup, this_machine
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import lead, step
-from pages.parts.lesson.question import Question
+from pages.parts.question.question import Question
 from pages.parts.text.amounts import amount, seconds
 from pages.parts.text.format import md
 from pages.parts.visit import scenario

@@ -18,8 +18,8 @@ from pages.lessons.cache.figures.stale_key import stale_key as stale_key_figure
 from pages.parts.controls.answer import AnswerPosition
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.predict import predict
-from pages.parts.lesson.question import Question
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question
 from pages.parts.text.format import apart, join, md, number
 from pages.parts.visit.display import look
 from pages.parts.visit.parameters import Choice, Whole

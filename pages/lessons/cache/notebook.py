@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.counts import cached_counts, recomputed_counts
 from pages.parts.controls.answer import answer_position
 from pages.parts.controls.notebook import answer_cells, scenario_cells
-from pages.parts.lesson.notebook import Cell, checked, code, prose
+from pages.parts.teaching.notebook import Cell, checked, code, prose
 from pages.parts.visit import scenario
 
 

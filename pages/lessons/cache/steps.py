@@ -18,8 +18,8 @@ from pages.lessons.cache.figures.gap_grid import Block, gap_grid
 from pages.parts.controls.answer import STEP, AnswerPosition, answer_position, step_through
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import lead, step
-from pages.parts.lesson.predict import predict
-from pages.parts.lesson.question import Question
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question
 from pages.parts.text.format import apart, head_names, md
 from pages.parts.visit import scenario
 from pages.parts.visit.display import look

@@ -15,8 +15,8 @@ from pages.lessons.claims.wording import Claim
 from pages.parts.controls.stepper import stepper
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import SLIDE, lead, step
-from pages.parts.lesson.predict import predict
-from pages.parts.lesson.question import Question, committed, reopen
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question, committed, reopen
 from pages.parts.visit import scenario
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Choice, Whole, show

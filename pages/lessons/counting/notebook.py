@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.counts import cached_counts, recomputed_counts
 from engine.work.baselines import doubling
 from pages.lessons.counting.steps import given
-from pages.parts.lesson.notebook import Cell, checked, code, prose
+from pages.parts.teaching.notebook import Cell, checked, code, prose
 
 
 def cells(question: str) -> list[Cell]:

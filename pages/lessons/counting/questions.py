@@ -10,7 +10,7 @@ from engine.counts import cached_counts, last_query_counts, recomputed_counts, t
 from engine.toy.scenario import Scenario
 from engine.work.append_strategies import growth
 from engine.work.baselines import order, work
-from pages.parts.lesson.question import Question
+from pages.parts.question.question import Question
 from pages.parts.text.amounts import count
 
 ANSWER = 8  # tokens generated, untouched

@@ -21,7 +21,7 @@ from pages.lessons.counting.questions import ANSWER, waits
 from pages.parts.controls.shared_parameters import G, P
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import everything, lead, step
-from pages.parts.lesson.predict import predict
+from pages.parts.question.predict import predict
 from pages.parts.text.amounts import count, times
 from pages.parts.visit import scenario
 from pages.parts.visit.display import look, presenting

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.prefill import prefill
 from pages.parts.controls.answer import answer_position
 from pages.parts.controls.notebook import answer_cells, prefill_cells, scenario_cells
-from pages.parts.lesson.notebook import Cell
+from pages.parts.teaching.notebook import Cell
 from pages.parts.visit import scenario
 
 

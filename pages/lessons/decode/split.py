@@ -19,7 +19,7 @@ from pages.lessons.decode.steps import old_rows_question, rows_asked, why_they_c
 from pages.parts.controls.answer import AnswerPosition
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.predict import predict
+from pages.parts.question.predict import predict
 from pages.parts.text.format import apart, head_names
 from pages.parts.visit.display import look
 from pages.parts.visit.parameters import Whole

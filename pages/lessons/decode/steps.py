@@ -17,8 +17,8 @@ from pages.lessons.decode.figures.logit_run import logit_run
 from pages.parts.controls.answer import STEP, AnswerPosition, answer_controls, answer_position, next_probs
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import lead, step
-from pages.parts.lesson.predict import predict
-from pages.parts.lesson.question import Question
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question
 from pages.parts.text.format import apart, head_names, join, md, number, rule_name
 from pages.parts.visit import scenario
 from pages.parts.visit.display import look

@@ -14,8 +14,8 @@ from pages.lessons.generate.run import Run, first_few, most_words, n_asked, run_
 from pages.lessons.generate.steps import prompt_end, slide_zoom
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.predict import predict
-from pages.parts.lesson.question import Question
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
 from pages.parts.text.format import apart, join, md, number, percent

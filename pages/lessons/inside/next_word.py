@@ -9,9 +9,9 @@ from pages.lessons.inside.figures.layer_guesses import layer_guesses
 from pages.lessons.inside.steps import View, complete, name_of, remove, scores_of, seen_by
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.predict import predict
-from pages.parts.lesson.question import Question
 from pages.parts.lesson.terms import TERMS
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question
 from pages.parts.text.format import join, md, percent
 from pages.parts.trained import model
 from pages.parts.visit.display import look, presenting

@@ -12,8 +12,8 @@ from pages.lessons.inside.figures.training_maps import Moment, training_maps
 from pages.lessons.inside.steps import View, complete, name_of, scores_of, seen_by
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.predict import predict
-from pages.parts.lesson.question import Question
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
 from pages.parts.text.format import join, md, percent

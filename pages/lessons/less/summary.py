@@ -14,8 +14,8 @@ from pages.lessons.less.steps import Toy
 from pages.lessons.less.view import View
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import lead, step
-from pages.parts.lesson.predict import predict
-from pages.parts.lesson.question import Question
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question
 from pages.parts.text.format import apart, join, md, number
 from pages.parts.visit.display import look, presenting
 

@@ -15,8 +15,8 @@ from pages.lessons.logits.steps import OTHER_WORD, SAME_LOGITS, SAME_WORD, WIDE,
 from pages.parts.controls.shared_parameters import SEED, TEMPERATURE
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.predict import predict
-from pages.parts.lesson.question import Question
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question
 from pages.parts.text.format import e_to, md, number, percent
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Real, Whole

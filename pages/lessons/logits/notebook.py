@@ -7,7 +7,7 @@ import numpy as np
 from engine.prefill import prefill
 from engine.sampling import probabilities
 from pages.parts.controls.notebook import prefill_cells, scenario_cells
-from pages.parts.lesson.notebook import Cell, checked, code, literal, prose
+from pages.parts.teaching.notebook import Cell, checked, code, literal, prose
 from pages.parts.visit import scenario
 
 TEMPERATURES = (0.5, 1.0, 2.0, 5.0)

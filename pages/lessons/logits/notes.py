@@ -1,6 +1,6 @@
 """What to ask in the lesson on logits, and what a wrong answer tells."""
 
-from pages.parts.lesson.notes import Note
+from pages.parts.teaching.notes import Note
 
 NOTES = {
     "W, cell by cell": Note(

@@ -17,8 +17,8 @@ from pages.lessons.logits.figures.word_map import word_map
 from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import lead, step
-from pages.parts.lesson.predict import predict
-from pages.parts.lesson.question import Question
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question
 from pages.parts.text.format import head_names, join, md, number
 from pages.parts.visit import locks, scenario
 from pages.parts.visit.display import look, presenting

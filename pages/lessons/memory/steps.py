@@ -23,8 +23,8 @@ from pages.parts.hardware import pasted_config, setup
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import lead, step
-from pages.parts.lesson.predict import predict
-from pages.parts.lesson.question import Question
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question
 from pages.parts.text.amounts import factor_text
 from pages.parts.text.format import md, number
 from pages.parts.visit import scenario

@@ -1,6 +1,6 @@
 """What to ask in the overview, and what a wrong answer tells."""
 
-from pages.parts.lesson.notes import Note
+from pages.parts.teaching.notes import Note
 
 NOTES = {
     "Two phases": Note(

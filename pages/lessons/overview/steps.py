@@ -13,8 +13,8 @@ from pages.lessons.overview.figures.request_timeline import HIDDEN, request_time
 from pages.parts.controls.shared_parameters import G
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.predict import predict
-from pages.parts.lesson.question import Question
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question
 from pages.parts.text.format import join, md, percent
 from pages.parts.visit.display import look, presenting
 

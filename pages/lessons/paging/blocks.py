@@ -10,8 +10,8 @@ from pages.lessons.paging.figures.pool import pool
 from pages.parts.controls.stepper import stepper
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.predict import predict
-from pages.parts.lesson.question import Question
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question
 from pages.parts.text.format import apart, join, md
 from pages.parts.visit import scenario
 from pages.parts.visit.display import look, presenting

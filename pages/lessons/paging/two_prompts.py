@@ -13,8 +13,8 @@ from pages.parts.controls.shared_parameters import BLOCK
 from pages.parts.drawing.plot import plot
 from pages.parts.drawing.token_strips import Strip, token_strips
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.predict import predict
-from pages.parts.lesson.question import Question
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job, ThisRun
 from pages.parts.trained import model, prompt, said_alike

@@ -10,8 +10,8 @@ from engine.toy.scenario import Scenario
 from pages.lessons.paging.figures.reserved import reserved
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.predict import predict
-from pages.parts.lesson.question import Question
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question
 from pages.parts.text.format import md, number, percent
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Text, Whole, show

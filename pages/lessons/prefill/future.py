@@ -19,8 +19,8 @@ from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import TOKEN
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.predict import predict
-from pages.parts.lesson.question import Question
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question
 from pages.parts.text.format import head_names, join, md, number
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Choice, Real

@@ -17,9 +17,9 @@ from pages.lessons.prefill.figures.triangles import triangles
 from pages.parts.controls.shared_parameters import HEAD, P
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.predict import predict
-from pages.parts.lesson.question import Question
 from pages.parts.lesson.terms import TERMS
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question
 from pages.parts.text.format import head_names, join, md, number, weight
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Whole

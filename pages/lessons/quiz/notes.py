@@ -1,6 +1,6 @@
 """How to use a quiz in class, and what a wrong option tells."""
 
-from pages.parts.lesson.notes import Note
+from pages.parts.teaching.notes import Note
 
 NOTES = {
     "Questions": Note(

@@ -12,8 +12,8 @@ from pages.lessons.quiz.drawn import LENGTHS, MIXED, MOST_SEED, TOPICS, Drawn, q
 from pages.parts.controls.stepper import stepper
 from pages.parts.lesson.handout import PRINT
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.predict import predict
-from pages.parts.lesson.question import Question, committed, reopen
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question, committed, reopen
 from pages.parts.visit import answers, link, locks, scenario
 from pages.parts.visit.display import handout, presenting
 from pages.parts.visit.parameters import Choice, Whole

@@ -1,6 +1,6 @@
 """What to ask in the lesson on the roofline, and what a wrong answer tells."""
 
-from pages.parts.lesson.notes import Note
+from pages.parts.teaching.notes import Note
 
 NOTES = {
     "Under the roof": Note(

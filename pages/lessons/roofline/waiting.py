@@ -15,8 +15,8 @@ from pages.parts.drawing.plot import plot
 from pages.parts.hardware import setup, this_machine
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.predict import predict
-from pages.parts.lesson.question import Question
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question
 from pages.parts.text.amounts import seconds
 from pages.parts.text.format import md, number
 from pages.parts.visit.display import look, presenting

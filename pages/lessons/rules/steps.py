@@ -21,8 +21,8 @@ from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import TOKEN
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import lead, step
-from pages.parts.lesson.predict import predict
-from pages.parts.lesson.question import Question, committed
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question, committed
 from pages.parts.text.format import EMPTY_ROW_NAMES, md, number, rule_name
 from pages.parts.visit import scenario
 from pages.parts.visit.display import look, presenting

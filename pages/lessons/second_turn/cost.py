@@ -11,8 +11,8 @@ from pages.lessons.second_turn.chat import Chat
 from pages.lessons.second_turn.figures.turn_costs import turn_costs
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.predict import predict
-from pages.parts.lesson.question import Question
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question
 from pages.parts.text.amounts import money
 from pages.parts.text.format import percent
 from pages.parts.visit.display import look, presenting

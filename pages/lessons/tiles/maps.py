@@ -17,8 +17,8 @@ from pages.lessons.tiles.figures.tile_map import tile_map
 from pages.parts.controls.shared_parameters import P
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import lead, step
-from pages.parts.lesson.predict import predict
-from pages.parts.lesson.question import Question
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question
 from pages.parts.text.format import apart
 from pages.parts.trained.prompt import PRESETS
 from pages.parts.visit.display import look, presenting

@@ -20,8 +20,8 @@ from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.controls.stepper import stepper
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import lead, step
-from pages.parts.lesson.predict import predict
-from pages.parts.lesson.question import Question
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question
 from pages.parts.text.format import apart, e_to, head_names, md, number
 from pages.parts.visit import scenario
 from pages.parts.visit.display import look, presenting

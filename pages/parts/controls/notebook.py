@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engine.experiments.chosen_answer import cached_and_recomputed
 from engine.model import ForwardPass
 from engine.toy.scenario import Scenario
-from pages.parts.lesson.notebook import Cell, checked, code, literal, prose
+from pages.parts.teaching.notebook import Cell, checked, code, literal, prose
 
 ATTENTION = '''
 def wanted(rule, i, j, was_last):

@@ -17,6 +17,7 @@ import streamlit as st
 from pages.parts.sharing import turns
 from pages.parts.visit import scenario
 from pages.parts.visit.parameters import DECLARED
+from pages.parts.visit.telling import nothing
 
 _AROUND = st.components.v2.component("around", js=Path(__file__).with_name("around.js").read_text("utf-8"), isolate_styles=False)
 
@@ -34,7 +35,7 @@ def around(draw: Callable[[], None], whole: bool) -> None:
             draw()
             if side_bar:
                 side_bar()
-            _AROUND(key="around", data={"run": scenario.next_run()}, on_due_change=_nothing, height=1)
+            _AROUND(key="around", data={"run": scenario.next_run()}, on_due_change=nothing, height=1)
 
     run.__qualname__ = f"around {st.session_state.get('here', '')}"  # a late message from another lesson finds nothing to run
     st.fragment(run, key="around")([True])
@@ -77,7 +78,3 @@ def _behind() -> bool:
     """Whether a step was drawn for another state than this one: it was changed around the steps."""
     now = _state()
     return any(drawn != now for drawn in st.session_state["drawn_steps"].values())
-
-
-def _nothing() -> None:
-    """A component's event is passed on only where somebody is called back."""

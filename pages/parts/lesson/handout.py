@@ -12,8 +12,9 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.parts.lesson import header, routes
-from pages.parts.lesson.question import Question, asked_on_this_page, correct
+from pages.parts.lesson import header
+from pages.parts.question.question import Question, asked_on_this_page, correct
+from pages.parts.teaching import routes
 from pages.parts.text.format import join, md, number, rule_name
 from pages.parts.visit import answers, scenario
 from pages.parts.visit.display import HANDOUT, handout

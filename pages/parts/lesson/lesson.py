@@ -14,9 +14,10 @@ from types import MappingProxyType
 
 import streamlit as st
 
-from pages.parts.lesson import fragments, handout, header, notes, routes, share, take_home
-from pages.parts.lesson.notebook import Cell
+from pages.parts.lesson import fragments, handout, header
 from pages.parts.lesson.terms import TERMS
+from pages.parts.teaching import notes, routes, share, take_home
+from pages.parts.teaching.notebook import Cell
 from pages.parts.visit import display, scenario
 from pages.parts.visit.class_link import ONLY, embedded, narrowed
 from pages.parts.visit.display import PRESENT, presenting

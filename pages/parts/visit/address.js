@@ -17,7 +17,7 @@ function mendMenu() {
   }
 }
 
-// A lesson and the teacher's notes in another window of the same browser follow each other (lesson/notes.py).
+// A lesson and the teacher's notes in another window of the same browser follow each other (teaching/notes.py).
 const channel = new BroadcastChannel("token-by-token");
 let told = null; // the place that this window said or heard last
 

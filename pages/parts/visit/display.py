@@ -6,7 +6,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.visit.parameters import Choice, send_again
+from pages.parts.visit.parameters import Choice
+from pages.parts.visit.telling import WHEN_DRAWN, nothing
 
 PRESENT = Choice("present")
 HANDOUT = Choice("handout")
@@ -16,18 +17,14 @@ PRESENTED = 1.15  # as much as leaves a whole step in sight at 1280 × 720
 _SCREEN = st.components.v2.component(
     "screen",
     html="<span></span>",
-    js=Path(__file__).with_name("screen.js").read_text("utf-8"),
+    js=WHEN_DRAWN + Path(__file__).with_name("screen.js").read_text("utf-8"),
     isolate_styles=False,
 )
 
 
 def ask_the_browser() -> None:
-    """Let the browser say how wide it is; called once a page.
-
-    A phone says so at once, and the page is drawn again before its first controls may have been drawn at all: they come with scripts of
-    their own, on a slow line late. So what they show is sent again, or they would show their least.
-    """
-    _SCREEN(key="screen", height=1, on_narrow_change=send_again)
+    """Let the browser say how wide it is, once its controls are drawn; called once a page."""
+    _SCREEN(key="screen", height=1, on_narrow_change=nothing)
 
 
 def narrow() -> bool:

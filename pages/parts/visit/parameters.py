@@ -206,11 +206,6 @@ class Choice(Parameter):
         return value
 
 
-def send_again() -> None:
-    """Let every control be told once more what it shows, at the next `show`."""
-    st.session_state["shown_on"] = {}
-
-
 def show(key: str, value) -> None:
     """Make the widget `key` show `value`. Left alone when it does already, so that a fast slider is never pushed back.
 

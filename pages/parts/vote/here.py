@@ -18,7 +18,8 @@ import streamlit as st
 
 from pages.parts.visit import answers, class_link, scenario
 from pages.parts.visit.class_link import ONLY, WAYS
-from pages.parts.visit.parameters import Text, send_again
+from pages.parts.visit.parameters import Text
+from pages.parts.visit.telling import WHEN_DRAWN, nothing
 from pages.parts.vote import rooms_file
 from pages.parts.vote.rooms import REVEALED, Room, Rooms, is_code
 from pages.parts.vote.rooms_file import Refused, Unavailable
@@ -26,7 +27,7 @@ from pages.parts.vote.rooms_file import Refused, Unavailable
 ROOM = Text("room", most_chars=12)
 SECRET = re.compile("[0-9a-f]{32}")  # a teacher's, and the number that a phone has drawn
 _KEPT = st.components.v2.component(
-    "kept", html="<i></i>", js=Path(__file__).with_name("kept.js").read_text("utf-8"), isolate_styles=False
+    "kept", html="<i></i>", js=WHEN_DRAWN + Path(__file__).with_name("kept.js").read_text("utf-8"), isolate_styles=False
 )
 
 
@@ -81,7 +82,7 @@ def enter() -> None:
     state = st.session_state
     scenario.current()
     data = {"visit": state.get("visit", ""), "room": _kept_room(), "phone": bool(ROOM.text())}
-    told = _KEPT(key="kept", data=data, on_room_change=send_again, on_phone_change=send_again, height=1)
+    told = _KEPT(key="kept", data=data, on_room_change=nothing, on_phone_change=nothing, height=1)
     with problems_told():
         _take_up(told.room)
     if isinstance(told.phone, str) and SECRET.fullmatch(told.phone) and ROOM.text():

@@ -2,7 +2,6 @@
 // process gives the room back; of a phone a random number, so that a reload does not count twice. Neither is in the address bar.
 const ROOM = "token-by-token room";
 const PHONE = "token-by-token phone";
-const WAIT_MS = 60;
 const inMemory = {}; // where a browser allows no storage
 
 function read(storage, name) {
@@ -31,22 +30,11 @@ function phone() {
   return drawn;
 }
 
-// What is told runs the page again, so it waits until the first run's controls are drawn (visit/screen.js says why).
-function drawn() {
-  const running = document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState !== "notRunning";
-  return !running && !document.querySelector('[data-testid="stSkeleton"]');
-}
-
 export default function ({ data, parentElement: box, setStateValue }) {
   if (data.room !== null) write("sessionStorage", ROOM, data.room);
   const told = { room: data.room === null && read("sessionStorage", ROOM), phone: data.phone && phone() };
   const news = Object.entries(told).filter(([name, text]) => text && box.dataset[name] !== `${data.visit} ${text}`);
-  const tell = (before) => {
-    const now = drawn();
-    if (news.length && !(before && now)) {
-      box.timer = setTimeout(() => tell(now), WAIT_MS);
-      return;
-    }
+  const tell = () => {
     for (const [name, text] of news) {
       box.dataset[name] = `${data.visit} ${text}`; // another visit is a server that knows nothing yet
       setStateValue(name, text);
@@ -54,6 +42,7 @@ export default function ({ data, parentElement: box, setStateValue }) {
     box.querySelector("i")?.setAttribute("data-drawn", "1");
   };
   clearTimeout(box.timer);
-  tell(false);
+  if (news.length) whenDrawn(box, tell);
+  else tell();
   return () => clearTimeout(box.timer);
 }

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.parts.visit.telling import nothing
+
 _POLL = st.components.v2.component(
     "poll", html='<i data-drawn="1"></i>', js=Path(__file__).with_name("poll.js").read_text("utf-8"), isolate_styles=False
 )
@@ -20,11 +22,7 @@ def every(seconds: float, key: str, draw: Callable[[], None], question: str = ""
 
     def run() -> None:
         draw()
-        _POLL(key=f"poll_{key}", data={"every_ms": round(1000 * seconds), "question": question}, on_due_change=_nothing, height=1)
+        _POLL(key=f"poll_{key}", data={"every_ms": round(1000 * seconds), "question": question}, on_due_change=nothing, height=1)
 
     run.__qualname__ = f"poll {key}"  # tells one part's fragment from another's
     st.fragment(run)()
-
-
-def _nothing() -> None:
-    """A component's event is passed on only where somebody is called back."""

@@ -7,7 +7,7 @@ import pytest
 from app_pages import press, ran, shown, text
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.lesson.question import Question
+from pages.parts.question.question import Question
 from pages.parts.vote import here
 from pages.parts.vote.rooms import OPEN, REVEALED
 from pages.parts.vote.rooms_file import LIFETIME_S, digest

@@ -1,20 +1,11 @@
 """Sharing in a real browser: the code on the screen is read as a phone reads it, and the link opens what was chosen."""
 
-import io
 import re
 
-import zxingcpp
 from driving import settled
-from PIL import Image
-from reading import until
+from reading import code_on, until
 
 SIXTEEN = "?tokens=" + ",".join(f"w{i}" for i in range(16)) + "&values=" + ",".join(str(i) for i in range(16))
-
-
-def code_on(page):
-    """What a camera reads off the screen; "" where it finds no code."""
-    found = zxingcpp.read_barcodes(Image.open(io.BytesIO(page.screenshot())))
-    return found[0].text if len(found) == 1 else ""
 
 
 def test_the_code_is_the_link_in_the_address_bar_whatever_the_theme(visit):

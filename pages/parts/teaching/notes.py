@@ -15,8 +15,8 @@ from urllib.parse import parse_qsl
 
 import streamlit as st
 
-from pages.parts.lesson import routes
-from pages.parts.lesson.question import Question, asked_on_this_page, correct
+from pages.parts.question.question import Question, asked_on_this_page, correct
+from pages.parts.teaching import routes
 from pages.parts.visit import answers, scenario
 from pages.parts.visit.display import NOTES
 

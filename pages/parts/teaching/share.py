@@ -8,7 +8,7 @@ from secrets import token_hex
 
 import streamlit as st
 
-from pages.parts.lesson import routes
+from pages.parts.teaching import routes
 from pages.parts.visit import answers, class_link, locks
 from pages.parts.visit.class_link import CONTROLS, ONLY, WAYS
 from pages.parts.visit.display import NOTES, PRESENT

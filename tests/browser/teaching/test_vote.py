@@ -1,8 +1,7 @@
 """A class vote in a real browser: a teacher's screen and five phones, from the code on the screen to the reveal."""
 
 from driving import settled
-from reading import until
-from test_share import code_on
+from reading import code_on, until
 
 PHONE = {"width": 390, "height": 844}
 

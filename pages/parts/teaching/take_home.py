@@ -7,8 +7,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.lesson import routes
-from pages.parts.lesson.notebook import Cell, as_ipynb
+from pages.parts.teaching import routes
+from pages.parts.teaching.notebook import Cell, as_ipynb
 from pages.parts.visit import answers, locks, scenario, scenario_file
 from pages.parts.visit.display import HANDOUT
 

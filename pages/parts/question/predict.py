@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.parts.lesson.question import Question, answered_in, asked_on_this_page, correct, guesses, verdict_on, written
+from pages.parts.question.question import Question, answered_in, asked_on_this_page, correct, guesses, verdict_on, written
 from pages.parts.visit import answers
 from pages.parts.visit.display import handout
 from pages.parts.vote import here, phone, teacher

@@ -1,0 +1,15 @@
+// What a component tells the server runs the page again. Told before the browser has the first run's controls, the second would take
+// their place, and a slider whose value was sent with the first only would stand at its lowest, and send that.
+const WAIT_MS = 60;
+
+function drawn() {
+  const running = document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState !== "notRunning";
+  return !running && !document.querySelector('[data-testid="stSkeleton"]');
+}
+
+// Calls `then` when the page's controls are drawn, seen twice, unless the timer of `box` is cleared before.
+function whenDrawn(box, then, before = false) {
+  const now = drawn();
+  if (before && now) then();
+  else box.timer = setTimeout(() => whenDrawn(box, then, now), WAIT_MS);
+}
