@@ -147,6 +147,6 @@ def figures(at: AppTest) -> list[tuple[dict, str]]:
     drawn = [json.loads(element.proto.json) for element in at.get("bidi_component") if "figure" in element.proto.component_name]
     charts = [(element.proto.spec, element.proto.alt) for element in at.get("plotly_chart")]
     return [
-        *((unfolded(json.loads(data["figure"])), data["alt"]) for data in drawn),
+        *((unfolded(data["figure"]), data["alt"]) for data in drawn),
         *((json.loads(spec), alt) for spec, alt in charts),
     ]

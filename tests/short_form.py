@@ -1,5 +1,6 @@
 """Figures as the page receives them, put together again in Python: what browser/short_form.js does, for tests to read."""
 
+import json
 import zlib
 from base64 import b64decode
 
@@ -8,8 +9,18 @@ import numpy as np
 from pages.parts.drawing.hover import Columns, Hover, Rows, Value
 
 
-def unfolded(short: dict) -> dict:
+def short(sent: str) -> dict:
+    """The short form that a page has sent, still short."""
+    return json.loads(zlib.decompress(b64decode(sent)))
+
+
+def unfolded(sent: str) -> dict:
     """The complete Plotly figure, as JSON would hold it."""
+    return whole(short(sent))
+
+
+def whole(short: dict) -> dict:
+    """The short form put together."""
     layout, words = short["layout"], short["words"]
     looks, texts = ([column["values"][k] for k in _array(column["at"])] for column in (words["look"], words["text"]))
     size, color, anchor = zip(*looks, strict=True) if looks else ((), (), ())
@@ -47,14 +58,11 @@ def _frame(frame: dict, shapes: list) -> dict:
 
 
 def _is_array(part) -> bool:
-    return isinstance(part, dict) and ("dtype" in part or "at" in part)
+    return isinstance(part, dict) and "dtype" in part
 
 
 def _array(spec: dict) -> np.ndarray:
-    if "at" in spec:
-        return _array(spec["values"])[_array(spec["at"])]
-    body = b64decode(spec["bdata"]) if "bdata" in spec else zlib.decompress(b64decode(spec["deflated"]))
-    return np.frombuffer(body, f"<{spec['dtype']}").reshape(spec["shape"])
+    return np.frombuffer(b64decode(spec["bdata"]), f"<{spec['dtype']}").reshape(spec["shape"])
 
 
 def _listed(numbers: np.ndarray) -> list:

@@ -13,6 +13,7 @@ from pages.app import answered, reconnect
 from pages.app.contents import contents
 from pages.lessons.start.steps import PARAMETERS
 from pages.parts.controls import editor
+from pages.parts.lesson.cell_links import follow_links
 from pages.parts.lesson.handout import of_route, whole_route
 from pages.parts.lesson.lesson import enter
 from pages.parts.sharing import turns
@@ -150,6 +151,7 @@ with turns.in_turn():
     if first:
         side_bar()
     ask_the_browser()
+    follow_links()
 phone.bar()
 vote.go_on()
 teacher.code_dialog()

@@ -24,7 +24,7 @@ LAB = """async ({ plotly, script }) => {
     return made;
   };
   const draw = async (parentElement, figure) => {
-    const component = { parentElement, data: { figure: JSON.stringify(figure), alt: "", source: plotly }, setTriggerValue() {} };
+    const component = { parentElement, data: { figure, alt: "", source: plotly }, setTriggerValue() {} };
     component.setStateValue = (name, why) => { throw new Error(why); };
     await drawing.show(component);
     return parentElement;
@@ -60,8 +60,8 @@ LAB = """async ({ plotly, script }) => {
     },
     exported: async (figure) => {
       const made = await draw(box(), figure);
-      const size = { format: "svg", width: 940, height: figure.layout.height };
-      return decodeURIComponent(await Plotly.toImage(made.firstChild.complete(), size));
+      const whole = made.firstChild.complete();
+      return decodeURIComponent(await Plotly.toImage(whole, { format: "svg", width: 940, height: whole.layout.height }));
     },
     said: async (figure) => {
       const made = await draw(box(), figure);
@@ -135,22 +135,22 @@ def plain(figure):
 
 
 def test_our_picture_is_plotlys_drawn_at_once_or_step_by_step_and_exported(visit, monkeypatch):
-    figures, short = [], SheetFigure.short
-    monkeypatch.setattr(SheetFigure, "short", lambda figure: figures.append(figure) or short(figure))
+    figures, sent = [], SheetFigure.sent
+    monkeypatch.setattr(SheetFigure, "sent", lambda figure: figures.append(figure) or sent(figure))
     for lesson in ("attention", "overview", "roofline", "logits"):
         show(alone(lesson), SCENARIOS["Article, text"])
     monkeypatch.undo()
     page = visit("/roofline")
     page.evaluate(LAB, {"plotly": f".{PLOTLY_ADDRESS}", "script": f".{ADDRESS}/plot.js"})
-    ours = lambda *drawn: page.evaluate("(figures) => lab.ours(...figures)", [figure.short() for figure in drawn])  # noqa: E731
+    ours = lambda *drawn: page.evaluate("(figures) => lab.ours(...figures)", [figure.sent() for figure in drawn])  # noqa: E731
     for figure in [sheet_with_every_tag(), *figures]:
         close(ours(figure), page.evaluate("lab.plotlys", plain(figure)))
     hovers = [trace.get("customdata") for trace in plain(figures[1])["data"][:-1]]
-    assert page.evaluate("lab.said", figures[1].short()) == hovers and any(hovers)
+    assert page.evaluate("lab.said", figures[1].sent()) == hovers and any(hovers)
     steps = [*sheets_that_differ(), figures[0], sheet_with_every_tag(), figures[1]]
     for k, figure in enumerate(steps):
         assert ours(*steps[: k + 1]) == ours(figure), k
-    nodes = lambda a, b: page.evaluate("([a, b]) => lab.nodes(a, b)", [steps[a].short(), steps[b].short()])  # noqa: E731
+    nodes = lambda a, b: page.evaluate("([a, b]) => lab.nodes(a, b)", [steps[a].sent(), steps[b].sent()])  # noqa: E731
     assert nodes(3, 4) == [0, 2, 2] and nodes(0, 1) == [1, 2, 2]  # nothing differs: Plotly is not called; words stay elements
-    svg = page.evaluate("lab.exported", steps[-1].short())
+    svg = page.evaluate("lab.exported", steps[-1].sent())
     assert "15.3" in svg and "softmax of each row" in svg

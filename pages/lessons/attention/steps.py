@@ -16,7 +16,7 @@ from pages.lessons.attention.figures import attention_map as figures
 from pages.lessons.attention.maps import attention_map, head_map, next_probs, selected_cell
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import CELL
-from pages.parts.lesson.cell_links import cell_link, cell_links
+from pages.parts.lesson.cell_links import cell_link
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
@@ -53,7 +53,6 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
         st.markdown(
             sentences.change(before, s) if before else sentences.one_row(s, run, cell[0], cell[1], "" if narrow() else "one_head")
         )
-    cell_links("one_head")
 
 
 def head_controls(s: Scenario, cell: tuple[int, int, int]) -> None:
@@ -146,4 +145,3 @@ def derivation(s: Scenario, run: ForwardPass, cell: tuple[int, int, int]) -> Non
         for curve, name in enumerate(("**Score.**", "**Mask.**", "**Softmax.**")):  # each where it stands in the figure
             steps = [step.replace(name, cell_link(name, "" if narrow() else "one_cell", curve, query, key)) for step in steps]
         st.markdown("\n".join(f"1. {step}" for step in steps))
-    cell_links("one_cell")

@@ -7,7 +7,6 @@ application as an ordinary script), it says so once and the lesson falls back to
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 
 import streamlit as st
@@ -61,7 +60,7 @@ def plot(figure: SheetFigure, alt: str, key: str, on_select: Callable[[int, int,
         key=key,
         # As text: of a dictionary in it Streamlit would import pandas to see whether it is a table.
         data={
-            "figure": json.dumps(figure.short()),
+            "figure": figure.sent(),
             "alt": alt,
             "source": f".{PLOTLY_ADDRESS}",
             "script": f".{ADDRESS}/plot.js",

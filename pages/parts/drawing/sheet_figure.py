@@ -19,13 +19,11 @@ import plotly.graph_objects as go
 from pages.parts.drawing.hover import Rows, Value
 
 FONT = "Source Sans, Source Sans Pro, sans-serif"
-MANY = 60  # numbers in an array from which on the same ones are looked for
-MOST_PLAIN = 4096  # bytes of an array that are sent as they are; what is longer is mostly repetition, and compressed
 Word = tuple[float, float, str, float, str, str]  # x, y, text, type size, colour, anchor
 
 
 class SheetFigure(go.Figure):
-    """A Plotly figure that is not put together before somebody reads it; `short` is what the page sends of it."""
+    """A Plotly figure that is not put together before somebody reads it; `sent` is what the page sends of it."""
 
     def __init__(self, traces: Sequence[dict], words: Sequence[Word], layout: dict, frames: Sequence[dict] = ()):
         self.__dict__["_sheet"] = (traces, words, layout, frames)
@@ -45,8 +43,8 @@ class SheetFigure(go.Figure):
         """A copy is a plain Plotly figure."""
         return go.Figure, (self.to_dict(),)
 
-    def short(self) -> dict:
-        """What browser/short_form.js makes the figure of, as JSON allows it."""
+    def sent(self) -> str:
+        """What browser/short_form.js makes the figure of: JSON, compressed, in base64."""
         (traces, words, layout, frames), names = self._sheet, {}
         parts = {
             "data": [{name: _short(name, part, names) for name, part in trace.items()} for trace in traces],
@@ -55,8 +53,10 @@ class SheetFigure(go.Figure):
             "layout": layout,
             "frames": [_difference(frame, layout["shapes"]) for frame in frames],
         }
-        # JSON knows no NaN and none of NumPy's numbers; Streamlit would send what no browser can read.
-        return json.loads(json.dumps(parts, default=lambda number: number.tolist()), parse_constant=lambda _: None)
+        text = json.dumps(parts, default=lambda number: number.tolist())
+        if "NaN" in text or "Infinity" in text:  # as numbers JSON does not know them, and a browser reads nothing that has one
+            text = json.dumps(json.loads(text, parse_constant=lambda _: None))
+        return b64encode(zlib.compress(text.encode(), 1)).decode()
 
 
 def _whole(trace: Mapping) -> dict:
@@ -117,16 +117,9 @@ def _piece(piece: object, names: dict[tuple, int]) -> object:
 
 
 def packed(numbers: np.ndarray) -> dict:
-    """An array as Plotly writes them, base64 with its type and shape; each value once, or `deflated`, where that is shorter."""
-    body = np.ascontiguousarray(numbers).tobytes()
-    spec = {"dtype": numbers.dtype.str[1:], "shape": list(numbers.shape)}
-    if numbers.size >= MANY and numbers.itemsize > 2 and len(body) <= MOST_PLAIN:
-        values, at = np.unique(numbers, return_inverse=True)
-        if len(values) < 256 and values.nbytes + at.size < 0.7 * len(body):
-            return {"values": packed(values), "at": packed(at.reshape(numbers.shape).astype("<u1"))}
-    if len(body) <= MOST_PLAIN:
-        return spec | {"bdata": b64encode(body).decode()}
-    return spec | {"deflated": b64encode(zlib.compress(body, 1)).decode()}
+    """An array as Plotly writes them: base64 with its type and shape."""
+    body = b64encode(np.ascontiguousarray(numbers).tobytes()).decode()
+    return {"dtype": numbers.dtype.str[1:], "shape": list(numbers.shape), "bdata": body}
 
 
 def _difference(frame: dict, shapes: list[dict]) -> dict:

@@ -23,7 +23,6 @@ def cell_link(text: str, figure: str, curve: int, row: int, column: int) -> str:
     return f"[{text}](#cell-{figure}-{curve}-{row}-{column})" if figure else text
 
 
-def cell_links(figure: str) -> None:
-    """What makes the links to a figure work, while the page shows it."""
-    if not st.session_state.get("plotly_failed"):
-        _COMPONENT(key=f"cell_links_{figure}", height=1)
+def follow_links() -> None:
+    """What makes the links of all figures on the page work; drawn once a page, because its script travels with it."""
+    _COMPONENT(key="cell_links", height=1)

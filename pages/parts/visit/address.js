@@ -36,7 +36,7 @@ function keepFocus() {
   if (pressed && document.activeElement === document.body) document.querySelector(`.${pressed} button:enabled`)?.focus();
 }
 
-export default function ({ data, parentElement, setTriggerValue }) {
+function show({ data, parentElement, setTriggerValue }) {
   parentElement.closest('[data-testid="stElementContainer"]')?.style.setProperty("display", "none");
   mendMenu();
   requestAnimationFrame(keepFocus);
@@ -59,3 +59,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
     window.parent.postMessage({ stCommVersion: 1, type: "SET_QUERY_PARAM", queryParams: wanted }, "*");
   }
 }
+
+window.tbtAddress = show; // a step's own address bar has this line alone
+export default show;

@@ -22,7 +22,11 @@ from engine.toy.scenario import Scenario
 from pages.parts.visit import link
 
 _ADDRESS = st.components.v2.component(
-    "address_bar", js=(Path(__file__).with_name("address.js")).read_text(), isolate_styles=False
+    "address_bar", js=Path(__file__).with_name("address.js").read_text("utf-8"), isolate_styles=False
+)
+# A step's own: a script travels with every message, so this one asks the page's. (One line would be taken for a file's name.)
+_ADDRESS_OF_A_STEP = st.components.v2.component(
+    "address_of_a_step", js="export default (component) =>\n  window.tbtAddress?.(component);", isolate_styles=False
 )
 MOST_EXTRAS, MOST_EXTRA = 120, 1600  # names that a link may bring besides the scenario's, and characters of one
 # Parameters that say how a lesson is shown, not what.
@@ -163,7 +167,7 @@ def publish(
         followed = st.session_state.pop("followed", False)
         _ADDRESS(key=key, data=data | {"followed": followed}, on_moved_change=follow, height=1)
     else:
-        _ADDRESS(key=key, data=data, height=1)
+        _ADDRESS_OF_A_STEP(key=key, data=data, height=1)
 
 
 def next_run() -> int:

@@ -8,12 +8,12 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 from app_pages import LESSONS, SCENARIOS, alone, show
-from short_form import unfolded
+from short_form import short, unfolded
 
 from pages.parts.drawing.hover import Columns, Hover, Rows, Value
 from pages.parts.drawing.palette import LIGHT
 from pages.parts.drawing.sheet import Sheet
-from pages.parts.drawing.sheet_figure import MOST_PLAIN, SheetFigure
+from pages.parts.drawing.sheet_figure import SheetFigure
 
 SHORT = SheetFigure.short
 
@@ -63,7 +63,7 @@ def sheet_of(cells, hover=None):
 
 def test_a_figure_is_put_together_only_when_it_is_read_and_is_plotlys_own_then():
     figure = sheet_of(np.array([[0.5, np.nan]])).figure(10)
-    figure.short()
+    figure.sent()
     assert "_data" not in vars(figure)
     assert isinstance(figure, go.Figure) and list(figure.data[-1].text) == ["<b>a</b>", "b", "c"]
     assert figure.to_plotly_json()["data"][0]["z"] == [[0.5, None]]
@@ -78,9 +78,9 @@ def test_numbers_are_sent_bit_for_bit_in_as_few_bytes_as_hold_them():
     exact, third = np.array([[0.5, np.nan], [-8, 1]]), np.array([[1 / 3, 0]])
     large = np.random.default_rng(0).random((40, 40)).round(1)
     for cells, kind in ((exact, "f4"), (third, "f8"), (large, "f8")):
-        sent = sheet_of(cells).figure(10).short()["data"][0]["z"]
-        assert sent["dtype"] == kind and ("deflated" in sent) == (cells.nbytes > MOST_PLAIN)
-        z = unfolded(sheet_of(cells).figure(10).short())["data"][0]["z"]
+        sent = short(sheet_of(cells).figure(10).sent())["data"][0]["z"]
+        assert sent["dtype"] == kind
+        z = unfolded(sheet_of(cells).figure(10).sent())["data"][0]["z"]
         np.testing.assert_array_equal(np.array(z, float), cells)
 
 
@@ -90,7 +90,7 @@ def test_hovering_names_row_and_column_hides_what_the_mask_hides_and_says_nothin
     cells = np.array([[0.123456, np.nan, np.nan], [1e-7, np.nan, 0]])
     said = [["“a” → x 0.1235", "“a” → y −∞, hidden by the mask", ""], ["“b” → x 1e-07", "“b” → y nan", ""]]
     figure = sheet_of(cells, hover).figure(10)
-    assert unfolded(figure.short())["data"][0]["customdata"] == said == [list(row) for row in figure.data[0].customdata]
+    assert unfolded(figure.sent())["data"][0]["customdata"] == said == [list(row) for row in figure.data[0].customdata]
 
 
 def test_frames_are_sent_as_what_differs():
@@ -99,6 +99,6 @@ def test_frames_are_sent_as_what_differs():
     extra = {"type": "rect", "x0": 0, "y0": 0, "x1": 1, "y1": 2}
     frames = [{"name": str(k), "layout": {"shapes": [*sheet.shapes, *[extra] * k]}} for k in range(3)]
     figure = sheet.figure(10, frames=frames)
-    sent = figure.short()["frames"]
+    sent = short(figure.sent())["frames"]
     assert [(frame["kept"], len(frame["layout"]["shapes"])) for frame in sent] == [(1, 0), (1, 1), (1, 2)]
-    assert_same(unfolded(figure.short()), whole(figure))
+    assert_same(unfolded(figure.sent()), whole(figure))

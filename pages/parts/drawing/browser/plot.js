@@ -79,6 +79,11 @@ function follow(Plotly, frame, plot) {
   }).observe(plot);
 }
 
+function makeRoom(plot, { height, meta }) {
+  plot.style.minWidth = `${meta.min_width}px`;
+  plot.style.height = `${height}px`;
+}
+
 function isGap(columns, column) {
   return columns[column] === ""; // nothing but space between two heads; a column that the mask hides has a name
 }
@@ -192,18 +197,16 @@ function reel(Plotly, frame, plot, status) {
   };
 }
 
-export async function show({ parentElement, data: sent, setStateValue, setTriggerValue }) {
-  const data = { ...sent, figure: JSON.parse(sent.figure) };
+export async function show({ parentElement, data, setStateValue, setTriggerValue }) {
   const { frame, plot, status } = parts(parentElement);
   frame.asked = data;
   frame.setAttribute("aria-label", data.alt);
   frame.tabIndex = 0;
-  const { height, meta } = data.figure.layout;
-  plot.style.minWidth = `${meta.min_width}px`;
-  plot.style.height = `${height}px`;
   let Plotly, figure;
   try {
-    [Plotly, figure] = await Promise.all([library(data.source), unfolded(data.figure), style()]);
+    figure = await unfolded(data.figure);
+    if (frame.asked === data) makeRoom(plot, figure.layout);
+    [Plotly] = await Promise.all([library(data.source), style()]);
   } catch (error) {
     setStateValue("failed", String(error.message));
     return;

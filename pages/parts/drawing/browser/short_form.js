@@ -1,23 +1,19 @@
 // The short form in which figures are sent, put together again: pages/parts/drawing/sheet_figure.py writes it.
 const KINDS = { f4: Float32Array, f8: Float64Array, u1: Uint8Array, u2: Uint16Array };
 
-function isPacked(part) {
-  return part?.constructor === Object && ("dtype" in part || "at" in part);
+function bytes(base64) {
+  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 }
 
-function picked(values, at) {
-  // Every different value was sent once; `at` says which of them stands where, in one row or in several.
-  if (Array.isArray(at)) return at.map((row) => picked(values, row));
-  return Array.isArray(values) ? Array.from(at, (k) => values[k]) : values.constructor.from(at, (k) => values[k]);
-}
-
-async function unpacked({ dtype, shape, bdata, deflated, values, at }) {
-  if (at) return picked(Array.isArray(values) ? values : await unpacked(values), await unpacked(at));
-  let body = Uint8Array.from(atob(bdata ?? deflated), (letter) => letter.charCodeAt(0)).buffer;
-  if (deflated) body = await new Response(new Blob([body]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
-  const numbers = new KINDS[dtype](body);
+function unpacked({ dtype, shape, bdata }) {
+  const numbers = new KINDS[dtype](bytes(bdata).buffer);
   if (shape.length === 1) return numbers;
   return Array.from({ length: shape[0] }, (_, row) => numbers.subarray(row * shape[1], (row + 1) * shape[1]));
+}
+
+function eachOnce({ values, at }) {
+  // Every different value was sent once; `at` says which of them stands where.
+  return Array.from(unpacked(at), (k) => values[k]);
 }
 
 function fourDigits(x) {
@@ -33,8 +29,8 @@ function said({ digits, named, instead }, z, hidden) {
   return digits === null ? fourDigits(z) : z.toFixed(digits);
 }
 
-async function sentences(hover, z, names) {
-  const masks = await Promise.all(hover.map((piece) => (piece.hidden ? unpacked(piece.hidden) : null)));
+function sentences(hover, z, names) {
+  const masks = hover.map((piece) => (piece.hidden ? unpacked(piece.hidden) : null));
   const parts = (i, j) => hover.map((piece, k) => {
     if (typeof piece === "string") return piece;
     if ("rows" in piece) return names[piece.rows][i];
@@ -46,22 +42,25 @@ async function sentences(hover, z, names) {
   }));
 }
 
-async function trace(sent, names) {
-  const { hover, ...parts } = sent;
-  for (const [name, part] of Object.entries(parts)) if (isPacked(part)) parts[name] = await unpacked(part);
-  if (hover) parts.customdata = await sentences(hover, parts.z, names);
+function trace({ hover, ...parts }, names) {
+  for (const [name, part] of Object.entries(parts)) if (part?.dtype) parts[name] = unpacked(part);
+  if (hover) parts.customdata = sentences(hover, parts.z, names);
   return parts;
 }
 
-export async function unfolded({ data, names, words, layout, frames }) {
-  const [x, y, text, looks] = await Promise.all([words.x, words.y, words.text, words.look].map(unpacked));
+function whole({ data, names, words, layout, frames }) {
   const shapes = ({ kept = 0, layout: own }) => [...layout.shapes.slice(0, kept), ...(own?.shapes ?? [])];
   return {
-    data: await Promise.all(data.map((sent) => trace(sent, names))),
-    words: { x, y, text, looks },
+    data: data.map((sent) => trace(sent, names)),
+    words: { x: unpacked(words.x), y: unpacked(words.y), text: eachOnce(words.text), looks: eachOnce(words.look) },
     layout,
     frames: frames.map((frame) => ("kept" in frame ? { ...frame, layout: { ...frame.layout, shapes: shapes(frame) } } : frame)),
   };
+}
+
+export async function unfolded(sent) {
+  const json = new Blob([bytes(sent)]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return whole(await new Response(json).json());
 }
 
 // As one figure for Plotly alone, its text as a trace: what Plotly.toImage and Plotly.newPlot take.
