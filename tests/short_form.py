@@ -10,8 +10,12 @@ from pages.parts.drawing.hover import Columns, Hover, Rows, Value
 
 
 def short(sent: str) -> dict:
-    """The short form that a page has sent, still short."""
-    return json.loads(zlib.decompress(b64decode(sent)))
+    """The short form that a page has sent, still short; ValueError where it is not JSON, which knows no NaN."""
+
+    def refused(constant: str):
+        raise ValueError(f"expected JSON, got {constant}")
+
+    return json.loads(zlib.decompress(b64decode(sent)), parse_constant=refused)
 
 
 def unfolded(sent: str) -> dict:
