@@ -2,7 +2,7 @@
 
 from engine.caches import PagedCache, PagePool, PrefixCache
 from engine.caches.prefixes import block_hashes
-from pages.lessons.paging import blocks, two_prompts, waste
+from pages.lessons.paging import blocks, notes, two_prompts, waste
 from pages.parts.lesson.lesson import lesson
 
 lesson(
@@ -12,4 +12,5 @@ lesson(
     two_prompts.prompts,
     given=blocks.given,
     source=(PagePool, PagedCache, block_hashes, PrefixCache),
+    teaching=notes.NOTES,
 )

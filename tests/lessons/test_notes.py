@@ -1,4 +1,4 @@
-"""A teacher's notes: there for every step, with the answer of the scenario on screen; routes keep their minutes and lead on."""
+"""A teacher’s notes: there for every step that is taught, with the answer of the scenario on screen; routes keep their minutes."""
 
 import importlib
 import re
@@ -16,16 +16,28 @@ NOTES = {
     for lesson in contents()
     if importlib.util.find_spec(f"pages.lessons.{lesson}.notes")
 }
+REFERENCE = {"start", "glossary"}  # what is looked up and not taught
 LESSON_ORDER = re.findall(r'^        \("(\w+)", ', (ROOT / "pages/app/frame.py").read_text("utf-8"), re.M)
 
 
-def test_notes_are_of_steps_that_are_there_and_ask_something():
-    assert len(NOTES) >= 13
+def test_every_step_has_a_note_that_asks_something():
+    assert set(NOTES) == set(contents()) - REFERENCE
     for lesson, notes in NOTES.items():
-        assert set(notes) <= set(contents()[lesson][1]), lesson
+        assert set(notes) == set(contents()[lesson][1]), lesson
+        assert "teaching=notes.NOTES" in (ROOT / f"pages/{lesson}.py").read_text("utf-8"), lesson
         for note in notes.values():
             assert 1 <= note.minutes <= 10 and note.ask.rstrip(".").strip() and not any(said.endswith(".") for said in note.wrong)
             assert all(not believed.endswith(".") for believed in note.wrong.values())
+
+
+@pytest.mark.parametrize("lesson", NOTES)
+def test_a_choice_that_a_note_explains_is_one_that_the_lesson_offers(lesson):
+    """An option stands in small letters, as the question has it; what students say otherwise begins with a capital."""
+    at = alone(lesson)
+    at.session_state["asked"] = []
+    options = {option for question in ran(at).session_state["asked"] for option in question.options}
+    said = {said for note in NOTES[lesson].values() for said in note.wrong if said[0].islower()}
+    assert said <= options
 
 
 @pytest.mark.parametrize("route", routes.ROUTES)

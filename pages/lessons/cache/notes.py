@@ -36,13 +36,17 @@ NOTES = {
     ),
     "One row off": Note(
         4,
-        "All keys are moved by one place. What goes wrong first?",
+        "A row is missing in the cache, or is there twice: how far off are the logits, and who would notice?",
+        {
+            "The program stops": "every shape still fits: only a count of the rows says at which position the token stands",
+        },
     ),
     "More questions": Note(
         4,
-        "A key that says “I am the last”: how large is the gap?",
+        "A key says “I am the last token”. A word comes in: for which row is that no longer true?",
         {
-            "0": "a key may know only the past; this one knew the future of nobody",
+            "For none, a cache is exact": "it is where a key says only what its token knew when it came: this one spoke of the future",
+            "For the new one": "the newest token is the last one now, so its key is right: the row before it still says the same",
         },
     ),
 }

@@ -23,9 +23,17 @@ NOTES = {
         5,
         "The word is fed back in. Which word comes next, and will it ever stop?",
         {
-            "another word": (
-                "with this W nothing grows beyond the winner: a repetition loop is a property of the numbers, not a fault"
+            "Another word, for this one has been said": (
+                "a model is thought to mind repeating itself: the word that wins is worked out anew, and may well be the same"
             ),
+        },
+    ),
+    "In motion": Note(
+        3,
+        "Watch one decode step: what is computed in it, and what is only read?",
+        {
+            "The whole prompt once more": "that is a run without a cache: here old keys and values are read as they are",
+            "The answer’s last word is in the cache as well": "it comes out of the step: its key and value are made in the next one",
         },
     ),
     "More questions": Note(

@@ -8,7 +8,7 @@ NOTES = {
         "One long sequence: how many bytes? Multiply it out before you commit.",
         {
             "Half of it": "keys and values are two",
-            "Four times as much": "query heads are counted in place of key and value heads",
+            "Several times as much": "query heads are counted in place of key and value heads",
             "GiB given for GB": "10⁹ and 2³⁰ differ by seven per cent",
         },
     ),

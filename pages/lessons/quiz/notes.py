@@ -7,8 +7,8 @@ NOTES = {
         10,
         "Read the question aloud, let everybody commit on their own screen, then ask for the computation, not for the option.",
         {
-            "another option": "each wrong number comes from one slip, which the page names: let whoever chose it find it first",
-            "true, to a common belief": "ask for a case that would decide it before you show the count",
+            "Another option": "each wrong number comes from one slip, which the page names: let whoever chose it find it first",
+            "True, to a common belief": "ask for a case that would decide it before you show the count",
         },
     ),
     "Result": Note(3, "Which question would you now ask your neighbour, and which slip did most of you make?"),

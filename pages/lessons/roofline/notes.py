@@ -42,6 +42,16 @@ NOTES = {
         4,
         "From how many tokens on are more bytes read of the cache than of the weights?",
     ),
+    "A limit": Note(
+        4,
+        "Lower the limit step by step: how many sequences are left, and how many tokens a second in all?",
+        {
+            "Half the time, half the tokens a second": (
+                "time and batch are thought to go together: the weights are read in every step, however many share it"
+            ),
+            "The largest batch is the best": "best for tokens a second in all; each reader waits longer for the next one",
+        },
+    ),
     "A bound": Note(
         3,
         "Which of these numbers is a bound, and which was measured?",

@@ -26,14 +26,14 @@ NOTES = {
         "The rule matches nothing at this position. What should a program do then?",
         {
             "NaN": "right for a program without a guard; this scenario may have one",
-            "10": "what softmax does with nothing but non-matches: somebody has to get the weight",
+            "The average of what it may see": "what softmax does with nothing but non-matches: somebody has to get the weight",
         },
     ),
     "Value and weight": Note(
         4,
         "Which of the two tokens gets the larger share?",
         {
-            "the token with the larger value": "a value is content, not importance: the share comes from query and key alone",
+            "The token with the larger value": "a value is content, not importance: the share comes from query and key alone",
         },
     ),
     "Two readings": Note(

@@ -27,7 +27,10 @@ OWN = ("notes", "present", "steps", "only", "controls", "handout", "lock")
 
 @dataclass(frozen=True)
 class Note:
-    """minutes: planned for the step; ask: what to ask the class; wrong: what is said -> the misconception behind it."""
+    """minutes: planned for the step; ask: what to ask the class; wrong: what is said -> the misconception behind it.
+
+    In `wrong` an option of the step's question stands as it is offered, in small letters; what is said otherwise, with a capital.
+    """
 
     minutes: int
     ask: str
