@@ -62,6 +62,15 @@ def test_the_answer_is_that_of_the_scenario_on_screen():
     assert "**17.5**" in text(ran(at))
 
 
+def test_what_is_right_in_this_scenario_is_not_among_the_mistakes():
+    """Head 1 of the article meets a larger score on the way, head 4 meets none."""
+    for head, wrong in (("1", True), ("4", False)):
+        at = alone("tiles")
+        at.query_params.clear()
+        at = show(at, {"steps": "", "slide": "1", "head": head, "notes": "on"})
+        assert ("**by 1: it stays**: right only" in text(at)) == wrong and "By more than 1" in text(at)
+
+
 def test_locked_notes_say_nothing_before_the_key():
     at = alone("attention")
     at.query_params.clear()

@@ -7,7 +7,9 @@ NOTES = {
         6,
         "A word comes in. Which context will that head give its row? What else has to be computed?",
         {
-            "The whole map has to be computed again": "old rows do not see the new token, so they stay",
+            "The whole map has to be computed again": (
+                "under the mask old rows do not see the new token: they stay, unless a key speaks of the future"
+            ),
             "The average without the new token": "a token sees itself",
         },
     ),

@@ -59,8 +59,8 @@ NOTES = {
                 "a context is taken for a copy of what it was made from: it is one sum, and only as many independent sums as "
                 "there are values can be undone"
             ),
-            "no": (
-                "a sum is thought to have lost its parts for good: several sums with other weights may still give all of them back"
+            "No, for a sum never gives its parts back": (
+                "one sum does not: as many independent ones as there are parts give back each of them"
             ),
         },
     ),

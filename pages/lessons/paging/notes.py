@@ -31,7 +31,7 @@ NOTES = {
         5,
         "Where do the two prompts part? Does a token run again although both have it at the same place?",
         {
-            "0": (
+            "0 tokens": (
                 "keys and values are taken for all that is needed: the next word comes from the logits of the last token, and "
                 "logits are kept nowhere"
             ),

@@ -13,7 +13,7 @@ NOTES = {
             "At least the answer, for the model wrote it itself": (
                 "who wrote a token does not matter: its keys were made with the old time before them"
             ),
-            "0": "right only where not one whole block lies before the change",
+            "0 tokens": "right only where not one whole block lies before the change",
         },
     ),
     "What it costs": Note(

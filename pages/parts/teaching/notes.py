@@ -51,11 +51,13 @@ def show(name: str, step: Callable[[], None], note: Note) -> None:
         return
     _clock(name, note.minutes)
     st.markdown(f":material/campaign: **Ask.** {note.ask}")
-    for asked in _asked(step):
-        st.markdown(f":material/help: {asked.asked}")
-        st.markdown(f":material/check_circle: **{correct(asked)}** {asked.why}")
-    if note.wrong:
-        st.markdown("\n".join(f"- **{said}**: {believed}." for said, believed in note.wrong.items()))
+    asked = _asked(step)
+    for question in asked:
+        st.markdown(f":material/help: {question.asked}")
+        st.markdown(f":material/check_circle: **{correct(question)}** {question.why}")
+    right = {correct(question) for question in asked}  # another scenario may make a usual mistake the answer
+    if wrong := {said: believed for said, believed in note.wrong.items() if said not in right}:
+        st.markdown("\n".join(f"- **{said}**: {believed}." for said, believed in wrong.items()))
 
 
 def instead(step: Callable[..., None], name: str, note: Note) -> Callable[..., None]:
