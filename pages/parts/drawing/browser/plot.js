@@ -200,6 +200,7 @@ function reel(Plotly, frame, plot, status) {
 export async function show({ parentElement, data, setStateValue, setTriggerValue }) {
   const { frame, plot, status } = parts(parentElement);
   frame.asked = data;
+  frame.dataset.waiting = ""; // until the newest that was sent is on the screen
   frame.setAttribute("aria-label", data.alt);
   frame.tabIndex = 0;
   let Plotly, figure;
@@ -231,4 +232,5 @@ export async function show({ parentElement, data, setStateValue, setTriggerValue
   }
   frame.listening = true;
   frame.dataset.drawn = String(Number(frame.dataset.drawn ?? 0) + 1);
+  if (frame.asked === data) delete frame.dataset.waiting;
 }
