@@ -66,7 +66,8 @@ def _is_array(part) -> bool:
 
 
 def _array(spec: dict) -> np.ndarray:
-    return np.frombuffer(b64decode(spec["bdata"]), f"<{spec['dtype']}").reshape(spec["shape"])
+    body = b64decode(spec["bdata"]) if "bdata" in spec else zlib.decompress(b64decode(spec["deflated"]))
+    return np.frombuffer(body, f"<{spec['dtype']}").reshape(spec["shape"])
 
 
 def _listed(numbers: np.ndarray) -> list:

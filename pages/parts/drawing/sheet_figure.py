@@ -19,6 +19,7 @@ import plotly.graph_objects as go
 from pages.parts.drawing.hover import Rows, Value
 
 FONT = "Source Sans, Source Sans Pro, sans-serif"
+MOST_PLAIN = 4096  # bytes of an array that stand in the text as they are: what is longer is compressed before, or the text becomes ten times as long
 Word = tuple[float, float, str, float, str, str]  # x, y, text, type size, colour, anchor
 
 
@@ -56,7 +57,7 @@ class SheetFigure(go.Figure):
         text = json.dumps(parts, default=lambda number: number.tolist())
         if "NaN" in text or "Infinity" in text:  # as numbers JSON does not know them, and a browser reads nothing that has one
             text = json.dumps(json.loads(text, parse_constant=lambda _: None))
-        return b64encode(zlib.compress(text.encode(), 1)).decode()
+        return deflated(text.encode())
 
 
 def _whole(trace: Mapping) -> dict:
@@ -117,9 +118,14 @@ def _piece(piece: object, names: dict[tuple, int]) -> object:
 
 
 def packed(numbers: np.ndarray) -> dict:
-    """An array as Plotly writes them: base64 with its type and shape."""
-    body = b64encode(np.ascontiguousarray(numbers).tobytes()).decode()
-    return {"dtype": numbers.dtype.str[1:], "shape": list(numbers.shape), "bdata": body}
+    """An array as Plotly writes them: base64 with its type and shape; `deflated` where it is long."""
+    body = np.ascontiguousarray(numbers).tobytes()
+    spec = {"dtype": numbers.dtype.str[1:], "shape": list(numbers.shape)}
+    return spec | ({"bdata": b64encode(body).decode()} if len(body) <= MOST_PLAIN else {"deflated": deflated(body)})
+
+
+def deflated(body: bytes) -> str:
+    return b64encode(zlib.compress(body, 1)).decode()
 
 
 def _difference(frame: dict, shapes: list[dict]) -> dict:

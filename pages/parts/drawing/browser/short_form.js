@@ -5,15 +5,19 @@ function bytes(base64) {
   return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 }
 
-function unpacked({ dtype, shape, bdata }) {
-  const numbers = new KINDS[dtype](bytes(bdata).buffer);
+function inflated(base64) {
+  return new Response(new Blob([bytes(base64)]).stream().pipeThrough(new DecompressionStream("deflate")));
+}
+
+async function unpacked({ dtype, shape, bdata, deflated }) {
+  const numbers = new KINDS[dtype](bdata === undefined ? await inflated(deflated).arrayBuffer() : bytes(bdata).buffer);
   if (shape.length === 1) return numbers;
   return Array.from({ length: shape[0] }, (_, row) => numbers.subarray(row * shape[1], (row + 1) * shape[1]));
 }
 
-function eachOnce({ values, at }) {
+async function eachOnce({ values, at }) {
   // Every different value was sent once; `at` says which of them stands where.
-  return Array.from(unpacked(at), (k) => values[k]);
+  return Array.from(await unpacked(at), (k) => values[k]);
 }
 
 function fourDigits(x) {
@@ -29,8 +33,8 @@ function said({ digits, named, instead }, z, hidden) {
   return digits === null ? fourDigits(z) : z.toFixed(digits);
 }
 
-function sentences(hover, z, names) {
-  const masks = hover.map((piece) => (piece.hidden ? unpacked(piece.hidden) : null));
+async function sentences(hover, z, names) {
+  const masks = await Promise.all(hover.map((piece) => (piece.hidden ? unpacked(piece.hidden) : null)));
   const parts = (i, j) => hover.map((piece, k) => {
     if (typeof piece === "string") return piece;
     if ("rows" in piece) return names[piece.rows][i];
@@ -42,25 +46,22 @@ function sentences(hover, z, names) {
   }));
 }
 
-function trace({ hover, ...parts }, names) {
-  for (const [name, part] of Object.entries(parts)) if (part?.dtype) parts[name] = unpacked(part);
-  if (hover) parts.customdata = sentences(hover, parts.z, names);
+async function trace({ hover, ...parts }, names) {
+  for (const [name, part] of Object.entries(parts)) if (part?.dtype) parts[name] = await unpacked(part);
+  if (hover) parts.customdata = await sentences(hover, parts.z, names);
   return parts;
 }
 
-function whole({ data, names, words, layout, frames }) {
+export async function unfolded(sent) {
+  const { data, names, words, layout, frames } = await inflated(sent).json();
+  const [x, y, text, looks] = await Promise.all([unpacked(words.x), unpacked(words.y), eachOnce(words.text), eachOnce(words.look)]);
   const shapes = ({ kept = 0, layout: own }) => [...layout.shapes.slice(0, kept), ...(own?.shapes ?? [])];
   return {
-    data: data.map((sent) => trace(sent, names)),
-    words: { x: unpacked(words.x), y: unpacked(words.y), text: eachOnce(words.text), looks: eachOnce(words.look) },
+    data: await Promise.all(data.map((one) => trace(one, names))),
+    words: { x, y, text, looks },
     layout,
     frames: frames.map((frame) => ("kept" in frame ? { ...frame, layout: { ...frame.layout, shapes: shapes(frame) } } : frame)),
   };
-}
-
-export async function unfolded(sent) {
-  const json = new Blob([bytes(sent)]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return whole(await new Response(json).json());
 }
 
 // As one figure for Plotly alone, its text as a trace: what Plotly.toImage and Plotly.newPlot take.
