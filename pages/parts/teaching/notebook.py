@@ -37,13 +37,21 @@ def literal(numbers: object) -> str:
     return repr(one)
 
 
-def checked(name: str, numbers: object, what: str) -> Cell:
-    """A cell that shows `name` and compares it with the page's numbers. what: the words for it."""
-    return code(
-        f"shown = np.array({literal(numbers)})  # {what}, as the page shows\n"
-        f"assert np.allclose({name}, shown, rtol={TOLERANCE:g}, atol={TOLERANCE:g}, equal_nan=True)\n"
-        f"{name}"
+def checked(name: str, numbers: object, what: str, near_zero: float = TOLERANCE) -> Cell:
+    """A cell that shows `name` and compares it with the page's numbers: whole ones exactly, but for those above 2**53.
+
+    what: the words for it. near_zero: how far numbers may lie apart however small they are.
+    """
+    array = np.asarray(numbers)
+    whole = array.dtype.kind in "iu" and np.all(array < 2**53)
+    if array.dtype.kind in "Ou":
+        array = array.astype(float)  # whole numbers too large for NumPy's
+    same = (
+        f"array_equal({name}, shown"
+        if whole
+        else f"allclose({name}, shown, rtol={TOLERANCE:g}, atol={near_zero:g}, equal_nan=True"
     )
+    return code(f"shown = np.array({literal(array)})  # {what}, as the page shows\nassert np.{same})\n{name}")
 
 
 def as_ipynb(cells: Sequence[Cell]) -> str:
