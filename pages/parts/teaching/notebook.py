@@ -37,21 +37,18 @@ def literal(numbers: object) -> str:
     return repr(one)
 
 
-def checked(name: str, numbers: object, what: str, near_zero: float = TOLERANCE) -> Cell:
+def checked(name: str, numbers: object, what: str, near_zero: float = TOLERANCE, share: float = TOLERANCE) -> Cell:
     """A cell that shows `name` and compares it with the page's numbers: whole ones exactly, but for those above 2**53.
 
-    what: the words for it. near_zero: how far numbers may lie apart however small they are.
+    what: the words for it. near_zero: how far numbers may lie apart however small they are; share: as a share of the number.
     """
     array = np.asarray(numbers)
-    whole = array.dtype.kind in "iu" and np.all(array < 2**53)
-    if array.dtype.kind in "Ou":
-        array = array.astype(float)  # whole numbers too large for NumPy's
-    same = (
-        f"array_equal({name}, shown"
-        if whole
-        else f"allclose({name}, shown, rtol={TOLERANCE:g}, atol={near_zero:g}, equal_nan=True"
-    )
-    return code(f"shown = np.array({literal(array)})  # {what}, as the page shows\nassert np.{same})\n{name}")
+    same = f"allclose({name}, shown, rtol={share:g}, atol={near_zero:g}, equal_nan=True)"
+    if array.dtype.kind in "iu" and np.all(array < 2**53):
+        same = f"array_equal({name}, shown)"
+    elif array.dtype.kind in "iuO":  # too large for a float to hold each of them, or for NumPy's whole numbers
+        array, same = array.astype(float), same.replace(name, f"np.array({name}, float)", 1)
+    return code(f"shown = np.array({literal(array)})  # {what}, as the page shows\nassert np.{same}\n{name}")
 
 
 def as_ipynb(cells: Sequence[Cell]) -> str:
