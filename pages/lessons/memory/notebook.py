@@ -105,6 +105,6 @@ def _others(s: Setup) -> list[Cell]:
     rows = "".join(f"    {x.name!r}: [{', '.join(notebook.kept_rows(x))}],\n" for x in shapes)
     return [
         prose("## Other models, beside it"),
-        code(f"others = {{\n{rows}}}\nbeside = [cache(rows, tokens, batch) for rows in others.values()]"),
+        code(f"models = {{\n{rows}}}\nbeside = [cache(rows, tokens, batch) for rows in models.values()]"),
         checked("beside", [x.kv_bytes(s.n_tokens, s.batch, s.kv_bits) for x in shapes], "bytes of each one's cache"),
     ]

@@ -30,8 +30,8 @@ def largest(fits, most=2**40):
 '''
 VISITED = '''
 def learned(tokens):
-    """Learned numbers that so many tokens meet: all matrices and vectors, of experts those that somebody probably visits."""
-    met = sum(n * d_in * d_out for _, n, d_in, d_out, _ in matrices) + vectors
+    """Learned numbers that so many tokens meet: all but tables, of experts those that somebody probably visits."""
+    met = sum(n * d_in * d_out for _, n, d_in, d_out, _ in matrices) + others
     for layers, n, k, copies, d_in, d_out, biases in experts:
         met += layers * n * (1 - (1 - k / n) ** tokens) * (copies * d_in * d_out + biases)
     return met
@@ -70,13 +70,13 @@ def matrix_cells(shape: ModelShape) -> list[Cell]:
     rows = "".join(f"    ({what!r}, {n}, {a}, {b}, {cached}),\n" for what, n, a, b, cached in matrices(shape))
     return [
         prose(
-            "## The learned numbers\n\nEvery matrix by its widths, all layers together. Vectors (norms, biases) are one number, "
-            "and so are tables of which a token looks up one row."
+            "## The learned numbers\n\nEvery matrix by its widths, all layers together. All else that is met (norms, biases, "
+            "what makes a state) is one number, and so are tables of which a token looks up one row."
         ),
         code(
             f"matrices = [  # operation, how many, inputs, outputs, whether the cache keeps its results\n{rows}]\n"
             f"experts = {experts(shape)!r}  # layers, experts, visited by a token, matrices of each, inputs, outputs, biases\n"
-            f"vectors, tables = {vectors(shape)}, {shape.lookup_params}\n{VISITED}"
+            f"others, tables = {others(shape)}, {shape.lookup_params}\n{VISITED}"
         ),
     ]
 
@@ -121,7 +121,7 @@ def experts(shape: ModelShape) -> list[tuple[int, ...]]:
     return [(shape.n_layer - _n_dense(shape), x.n_expert, x.n_active, copies, d, x.d_ff, biases)]
 
 
-def vectors(shape: ModelShape) -> int:
+def others(shape: ModelShape) -> int:
     """Learned numbers that stand in no matrix of the list, nor in a table that is looked up."""
     listed = sum(n * _product(a) * _product(b) for _, n, a, b, _ in matrices(shape))
     listed += sum(n * e * (copies * a * b + biases) for n, e, _, copies, a, b, biases in experts(shape))
