@@ -4,7 +4,7 @@ from engine.cost import end_to_end_s
 from engine.cost.requests import recomputed_s, request
 from engine.counts import cached_counts, recomputed_counts
 from engine.timing.one_answer import time_answer
-from pages.lessons.bridge import implications, notes, steps
+from pages.lessons.bridge import implications, notebook, notes, steps
 from pages.parts.lesson.lesson import lesson
 
 lesson(
@@ -13,5 +13,6 @@ lesson(
     implications.implications,
     given=steps.given,
     source=(cached_counts, recomputed_counts, time_answer, request, recomputed_s, end_to_end_s),
+    notebook=notebook.cells,
     teaching=notes.NOTES,
 )

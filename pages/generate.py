@@ -2,7 +2,7 @@
 
 from engine import KVCache, decode_step, recompute
 from engine.timing.both_ways import BothWays
-from pages.lessons.generate import compared, notes, run, settings, steps
+from pages.lessons.generate import compared, notebook, notes, run, settings, steps
 from pages.parts.lesson.lesson import lesson
 
 lesson(
@@ -14,5 +14,6 @@ lesson(
     given=run.given,
     source=(BothWays, KVCache, decode_step, recompute),
     toy=False,
+    notebook=notebook.cells,
     teaching=notes.NOTES,
 )

@@ -4,7 +4,7 @@ from engine import head_scores
 from engine.trained.induction import continued
 from engine.trained.logit_lens import look_inside
 from engine.trained.transformer import Transformer
-from pages.lessons.inside import next_word, notes, steps, training
+from pages.lessons.inside import next_word, notebook, notes, steps, training
 from pages.parts.lesson.lesson import lesson
 
 lesson(
@@ -15,5 +15,6 @@ lesson(
     given=steps.given,
     source=(look_inside, head_scores, continued, Transformer.forward, Transformer.unembed),
     toy=False,
+    notebook=notebook.cells,
     teaching=notes.NOTES,
 )

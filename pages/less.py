@@ -2,7 +2,7 @@
 
 from engine.caches import HeavyHitterCache, QuantisedCache, WindowCache, cache_error
 from engine.experiments.kept_less import measured
-from pages.lessons.less import notes, probe, steps, summary, trained
+from pages.lessons.less import notebook, notes, probe, steps, summary, trained
 from pages.parts.lesson.lesson import lesson
 
 lesson(
@@ -14,5 +14,6 @@ lesson(
     summary.only_summary,
     given=steps.given,
     source=(WindowCache, HeavyHitterCache, QuantisedCache, cache_error, measured),
+    notebook=notebook.cells,
     teaching=notes.NOTES,
 )

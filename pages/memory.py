@@ -2,7 +2,7 @@
 
 from engine.cost import ModelShape, both_bytes, memory_use
 from engine.cost.multiplication import kv_factors
-from pages.lessons.memory import heads, notes, other_models, steps
+from pages.lessons.memory import heads, notebook, notes, other_models, steps
 from pages.parts.lesson.lesson import lesson
 
 lesson(
@@ -14,5 +14,6 @@ lesson(
     steps.your_model,
     given=steps.given,
     source=(kv_factors, ModelShape.kv_bytes, memory_use, both_bytes),
+    notebook=notebook.cells,
     teaching=notes.NOTES,
 )

@@ -2,7 +2,7 @@
 
 from engine.caches import PagedCache, PagePool, PrefixCache
 from engine.caches.prefixes import block_hashes
-from pages.lessons.paging import blocks, notes, two_prompts, waste
+from pages.lessons.paging import blocks, notebook, notes, two_prompts, waste
 from pages.parts.lesson.lesson import lesson
 
 lesson(
@@ -12,5 +12,6 @@ lesson(
     two_prompts.prompts,
     given=blocks.given,
     source=(PagePool, PagedCache, block_hashes, PrefixCache),
+    notebook=notebook.cells,
     teaching=notes.NOTES,
 )

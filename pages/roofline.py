@@ -4,7 +4,7 @@ from engine.cost import operations, pass_s, tokens_per_s
 from engine.cost.requests import request
 from engine.cost.roofline_points import points, roof
 from engine.cost.under_a_limit import served
-from pages.lessons.roofline import batching, limit, notes, steps, waiting
+from pages.lessons.roofline import batching, limit, notebook, notes, steps, waiting
 from pages.parts.lesson.lesson import lesson
 
 lesson(
@@ -19,5 +19,6 @@ lesson(
     waiting.measured,
     given=steps.given,
     source=(operations, points, roof, pass_s, request, tokens_per_s, served),
+    notebook=notebook.cells,
     teaching=notes.NOTES,
 )

@@ -3,7 +3,7 @@
 from engine.caches import PrefixCache
 from engine.caches.chat_turns import chat_turns, cost
 from engine.caches.second_run import second_turn
-from pages.lessons.second_turn import chat, notes
+from pages.lessons.second_turn import chat, notebook, notes
 from pages.lessons.second_turn import cost as bill
 from pages.lessons.second_turn.turn import turn
 from pages.parts.lesson.lesson import lesson
@@ -15,5 +15,6 @@ lesson(
     given=chat.given,
     source=(PrefixCache.prefill, PrefixCache.remember, second_turn, chat_turns, cost),
     toy=False,
+    notebook=notebook.cells,
     teaching=notes.NOTES,
 )

@@ -2,7 +2,7 @@
 
 from engine.serving.log_checks import cache_checks, times
 from engine.serving.log_lines import read_log
-from pages.lessons.serverlog import notes, steps
+from pages.lessons.serverlog import notebook, notes, steps
 from pages.parts.lesson.lesson import lesson
 
 lesson(
@@ -13,5 +13,6 @@ lesson(
     given=steps.given,
     source=(read_log, cache_checks, times),
     toy=False,
+    notebook=notebook.cells,
     teaching=notes.NOTES,
 )

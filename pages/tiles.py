@@ -1,7 +1,7 @@
 """Tiles: attention a block at a time, with a running maximum and sum, and never its matrix."""
 
 from engine.caches import map_tiles, tiled_attention, tiles
-from pages.lessons.tiles import maps, notes, steps
+from pages.lessons.tiles import maps, notebook, notes, steps
 from pages.parts.lesson.lesson import lesson
 
 lesson(
@@ -11,5 +11,6 @@ lesson(
     maps.long_text,
     given=steps.given,
     source=(tiles, map_tiles, tiled_attention),
+    notebook=notebook.cells,
     teaching=notes.NOTES,
 )

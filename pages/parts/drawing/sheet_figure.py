@@ -19,7 +19,9 @@ import plotly.graph_objects as go
 from pages.parts.drawing.hover import Rows, Value
 
 FONT = "Source Sans, Source Sans Pro, sans-serif"
-MOST_PLAIN = 4096  # bytes of an array that stand in the text as they are; a longer one is compressed by itself, or the text is long
+MOST_PLAIN = (
+    4096  # bytes of an array that stand in the text as they are; a longer one is compressed by itself, or the text is long
+)
 Word = tuple[float, float, str, float, str, str]  # x, y, text, type size, colour, anchor
 
 

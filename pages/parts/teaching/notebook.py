@@ -37,13 +37,18 @@ def literal(numbers: object) -> str:
     return repr(one)
 
 
-def checked(name: str, numbers: object, what: str) -> Cell:
-    """A cell that shows `name` and compares it with the page's numbers. what: the words for it."""
-    return code(
-        f"shown = np.array({literal(numbers)})  # {what}, as the page shows\n"
-        f"assert np.allclose({name}, shown, rtol={TOLERANCE:g}, atol={TOLERANCE:g}, equal_nan=True)\n"
-        f"{name}"
-    )
+def checked(name: str, numbers: object, what: str, near_zero: float = TOLERANCE, share: float = TOLERANCE) -> Cell:
+    """A cell that shows `name` and compares it with the page's numbers: whole ones exactly, but for those above 2**53.
+
+    what: the words for it. near_zero: how far numbers may lie apart however small they are; share: as a share of the number.
+    """
+    array = np.asarray(numbers)
+    same = f"allclose({name}, shown, rtol={share:g}, atol={near_zero:g}, equal_nan=True)"
+    if array.dtype.kind in "iu" and np.all(array < 2**53):
+        same = f"array_equal({name}, shown)"
+    elif array.dtype.kind in "iuO":  # too large for a float to hold each of them, or for NumPy's whole numbers
+        array, same = array.astype(float), same.replace(name, f"np.array({name}, float)", 1)
+    return code(f"shown = np.array({literal(array)})  # {what}, as the page shows\nassert np.{same}\n{name}")
 
 
 def as_ipynb(cells: Sequence[Cell]) -> str:

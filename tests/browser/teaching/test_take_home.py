@@ -64,3 +64,17 @@ def test_a_scenario_is_kept_and_brought_back_and_a_wrong_one_leaves_all_as_it_wa
     assert "values=7,2,3,4" in page.url
     notebook, name = saved(page, "Notebook")
     assert name == "attention.ipynb" and json.loads(notebook)["nbformat"] == 4
+
+
+def test_a_lesson_without_the_toy_or_about_hardware_has_a_notebook_of_what_is_on_screen(visit):
+    for link, inputs in (
+        ("/memory?model=Mistral-7B&context=5000", "tokens, batch = 5000, 1"),
+        ("/inside?prompt=Anna has a", "removed = []"),
+        ("/second_turn?slide=2&turns=7", "answer = (7, 4000, 100, 300)"),
+    ):
+        page = visit(link)
+        page.locator(".st-key-take_home button").first.click()
+        notebook, name = saved(page, "Notebook")
+        assert name == f"{re.split(r'[/?]', link)[1]}.ipynb"
+        assert inputs in "".join(line for cell in json.loads(notebook)["cells"] for line in cell["source"])
+        assert page.locator(".st-key-save_scenario").count() == link.startswith("/memory")
