@@ -16,10 +16,12 @@ from scenarios import CODE, TEXT, scenarios
 from engine import attention, prefill, probabilities
 from engine.experiments.chosen_answer import answer
 from engine.experiments.rows import rows_so_far
+from engine.toy.rules import MAX_TOKENS
 from pages.lessons.decode import steps
 from pages.lessons.decode.figures.growing_map import growing_map
 from pages.lessons.decode.figures.logit_run import logit_run
 from pages.lessons.decode.figures.split_point import split_point
+from pages.parts.controls import answer as answer_controls
 from pages.parts.drawing.mosaic import mosaic
 from pages.parts.visit import link
 
@@ -281,3 +283,16 @@ def test_the_movement_plays_the_engines_own_rows_and_keys(name):
         assert row == pytest.approx(np.nan_to_num(made.passes[i + 1].layers[0].weights[head, 0]), abs=6e-4)
     assert [np.argmax(key) for key in shown["keys"]] == list(range(len(shown["keys"])))  # a key is its position's code
     assert f"after “{shown['words'][-1]}” there are **{len(shown['words'])}**" in text(at)
+
+
+@pytest.mark.parametrize("name", ["Article, text", "sixteen tokens, eight heads", "empty row nan"])
+@pytest.mark.parametrize("drawn", [((), 0.0, 0), ((1, 0, 1), 0.0, 0), ((), 1.5, 7)])
+def test_an_answer_made_ahead_begins_as_the_one_that_was_asked_for(no_results, name, drawn):
+    s = SCENARIOS[name]
+    for n_words in (9, 1, 2, 8, MAX_TOKENS + 1 - len(s.tokens)):
+        kept, asked = answer_controls.made(s, n_words, *drawn), answer(s.model(), s.prompt_ids, n_words, *drawn)
+        assert kept.token_ids[:n_words] == asked.token_ids[:n_words]
+        for ours, theirs in zip(kept.passes, asked.passes, strict=False):
+            np.testing.assert_array_equal(ours.logits, theirs.logits)
+        assert len(kept.passes) >= len(asked.passes)
+    assert 0 < no_results.nbytes < 64e6 and len(no_results) <= 3

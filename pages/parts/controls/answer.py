@@ -19,12 +19,14 @@ from engine.toy.rules import MAX_TOKENS
 from engine.toy.scenario import Scenario, ToyModel
 from pages.parts.controls.shared_parameters import SEED, TEMPERATURE
 from pages.parts.controls.stepper import stepper
+from pages.parts.sharing.results import RESULTS
 from pages.parts.text.format import md, percent
 from pages.parts.visit.parameters import Choice, Text, Whole
 
 STEP = Whole("step", low=0, high=MAX_TOKENS - 2)
 CHOOSE = Choice("choose")
 BY_HAND = Text("answer")
+AHEAD = 8  # words: steps before the next of which find their answer made
 PRESENTED_STEPS = 4  # that the presentation's keys go through: prefill and three decode steps
 CHOICES = {"greedy": "Likeliest", "sample": "Drawn", "hand": "By hand"}
 
@@ -33,7 +35,7 @@ CHOICES = {"greedy": "Likeliest", "sample": "Drawn", "hand": "By hand"}
 class AnswerPosition:
     """The answer up to where this visit stands, and one token further.
 
-    at: decode steps done; most: the last step there is. run: the passes 0 … at + 1, the last one not shown yet. token_ids: what
+    at: decode steps done; most: the last step there is. run: the passes 0 … at + 1 and some more, not shown yet. token_ids: what
     has passed through the model after step `at`; next_id: the token of the pass to come; words: a word for each of
     (*token_ids, next_id). ended: whether logits that are not numbers end the answer here.
     """
@@ -81,16 +83,28 @@ def answer_position(s: Scenario) -> AnswerPosition:
         by_hand = _by_hand(s, most)
     if chosen_by() == "sample":
         temperature, seed = _temperature(), SEED.value()
-    model = s.model()
-    run = answer(model, s.prompt_ids, at + 2, by_hand, temperature, seed)
+    run = made(s, at + 2, by_hand, temperature, seed)
     reached = len(run.token_ids)  # of at + 2 words, where no logit is NaN
     ended = reached <= at
     if reached < at + 2:
         at = min(at, reached)
         most = at if ended else most
-        run = answer(model, s.prompt_ids, at + 2, (*run.token_ids, 0, 0), temperature, seed)
+        run = made(s, at + 2, (*run.token_ids, 0, 0), temperature, seed)
     ids = (*s.prompt_ids, *run.token_ids[: at + 1])
-    return AnswerPosition(at, most, model, run, ids[:-1], ids[-1], tuple(s.id_words[i] for i in ids), ended)
+    return AnswerPosition(at, most, s.model(), run, ids[:-1], ids[-1], tuple(s.id_words[i] for i in ids), ended)
+
+
+def made(s: Scenario, n_words: int, chosen_ids: tuple[int, ...], temperature: float, seed: int) -> Generation:
+    """An answer of at least n_words words, if it goes on so long. A class steps through the same one: it is made a few words ahead."""
+    n = min(-(-n_words // AHEAD) * AHEAD, MAX_TOKENS + 1 - len(s.tokens))
+    key = ("answer", s, n, chosen_ids, temperature, seed)
+    return RESULTS.get(key, lambda: answer(s.model(), s.prompt_ids, n, chosen_ids, temperature, seed), _bytes)
+
+
+def _bytes(run: Generation) -> int:
+    """Memory of a kept answer: its arrays, and as much as Python takes for their names."""
+    arrays = (part for one in run.passes for layer in one.layers for part in vars(layer).values() if isinstance(part, np.ndarray))
+    return sum(part.nbytes + 200 for part in arrays)
 
 
 def chosen_by() -> str:
