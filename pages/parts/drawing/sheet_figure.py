@@ -19,9 +19,7 @@ import plotly.graph_objects as go
 from pages.parts.drawing.hover import Rows, Value
 
 FONT = "Source Sans, Source Sans Pro, sans-serif"
-MOST_PLAIN = (
-    4096  # bytes of an array that stand in the text as they are; a longer one is compressed by itself, or the text is long
-)
+MOST_PLAIN = 4096  # bytes of an array that stand in the text; of longer ones it would be ten times as long, and slow to read
 Word = tuple[float, float, str, float, str, str]  # x, y, text, type size, colour, anchor
 
 
@@ -127,6 +125,7 @@ def packed(numbers: np.ndarray) -> dict:
 
 
 def deflated(body: bytes) -> str:
+    """Compressed, as fast as it goes, in base64."""
     return b64encode(zlib.compress(body, 1)).decode()
 
 
