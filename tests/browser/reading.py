@@ -11,6 +11,25 @@ from PIL import Image
 from playwright.sync_api import Frame, Page
 
 
+CROWDED = """() => [...document.querySelectorAll('.tbt-plot')].flatMap((plot) => {
+  const room = plot.querySelector('.main-svg').getBoundingClientRect();
+  const words = [...plot.querySelectorAll('.tbt-text-layer text')].filter((text) => text.textContent.trim())
+    .map((text) => [text.textContent, text.getBoundingClientRect()]);
+  const cut = words.filter(([, { left, right, top, bottom }]) =>
+    left < room.left - 2 || right > room.right + 2 || top < room.top - 2 || bottom > room.bottom + 2).map(([word]) => `cut: ${word}`);
+  const over = words.flatMap(([word, a], k) => words.slice(k + 1).filter(([, b]) =>
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.35 * Math.min(a.height, b.height))
+    .map(([other]) => `one over the other: ${word}, ${other}`));
+  return [...cut, ...over];
+})"""
+
+
+def crowded(page: Page | Frame) -> list[str]:
+    """The words of figures that are cut off at the figure's border or stand over one another."""
+    return page.evaluate(CROWDED)
+
+
 def texts(page: Page | Frame) -> list[str]:
     """Every word and number in the figures."""
     return page.locator(".tbt-plot svg text").all_text_contents()

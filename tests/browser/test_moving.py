@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from driving import LESSONS, settled
 from PIL import Image
-from reading import takeaway, texts, until
+from reading import crowded, takeaway, texts, until
 
 from engine import Scenario, prefill
 
@@ -140,19 +140,23 @@ def test_the_film_would_have_shown_a_blank_frame(visit):
     assert min(shares) < 0.05 and max(shares) > 0.2
 
 
-def test_on_a_phone_no_lesson_scrolls_sideways(visit, address):
-    """Wide figures and tables scroll in their own boxes. A page that is wider than the screen is found out."""
+def test_on_a_phone_no_lesson_scrolls_sideways_and_no_word_of_a_figure_is_cut_off(visit, address):
+    """Wide figures and tables scroll in their own boxes. A page that is wider than the screen is found out, as is a crowd of words."""
     page = visit("/memory", viewport={"width": 390, "height": 844})
     beyond = "() => { const main = document.querySelector('.stMain'); return main.scrollWidth - main.clientWidth; }"
     for path in LESSONS.values():
         page.goto(f"{address}{path}?steps=all")
         settled(page)
         assert page.evaluate(beyond) <= 0, path
+        assert crowded(page) == [], path
         if path == "/":  # the first screen has no steps
             continue
         page.get_by_role("button", name="One step at a time").click()
         page.locator(".st-key-step_names").wait_for()
         settled(page)
         assert page.evaluate(beyond) <= 0, f"one step of {path}"
+        assert crowded(page) == [], f"one step of {path}"
     page.add_style_tag(content=".stMainBlockContainer { width: 500px; flex-shrink: 0; }")
     assert page.evaluate(beyond) > 50
+    page.add_style_tag(content=".tbt-text-layer text { font-size: 40px !important; }")
+    assert crowded(page)

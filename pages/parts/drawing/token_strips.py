@@ -49,7 +49,7 @@ def token_strips(
             y += height + (20 if noted else 5)
         y += 4
     legend(sheet, y + 10, names)
-    return sheet.figure(y + 24, min_width=700)
+    return sheet.figure(y + 24, min_width=730)
 
 
 def columns_for(lengths: Sequence[int], block_size: int) -> int:

@@ -27,7 +27,7 @@ def race_times(timed: Sequence[TimedStep], n_words: int, dark: bool = False, zoo
     _end_to_end(sheet, runs)
     _paces(sheet, runs)
     _steps(sheet, runs, n_words)
-    return sheet.figure(268, min_width=680)
+    return sheet.figure(268, min_width=700)
 
 
 def ceiling(x: float) -> float:

@@ -37,7 +37,7 @@ def word_chances(
         ("chance in this draw", probs, [percent(p) if p else "out" for p in probs], percent(probs.sum())),
         (f"came in {n_draws:,} draws", draws.counts / n_draws, [f"{c:,}" for c in draws.counts], f"{n_draws:,}"),
     )
-    return sheet.figure(_columns(sheet, columns, words, 128.0, int(draws.token_ids[0])), min_width=680)
+    return sheet.figure(_columns(sheet, columns, words, 128.0, int(draws.token_ids[0])), min_width=720)
 
 
 def temperature_chances(
@@ -59,7 +59,7 @@ def temperature_chances(
         (f"logit / {number(temperature)}", logits / temperature, divided, ""),
         ("softmax of that", 0 * hot if hidden else hot, ["?" if hidden else percent(p) for p in hot], percent(hot.sum())),
     )
-    return sheet.figure(_columns(sheet, columns, words, 34.0, int(np.argmax(logits))), min_width=680)
+    return sheet.figure(_columns(sheet, columns, words, 34.0, int(np.argmax(logits))), min_width=720)
 
 
 def _columns(sheet: Sheet, columns, words: Sequence[str], top: float, marked: int) -> float:

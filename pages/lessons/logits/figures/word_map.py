@@ -74,7 +74,7 @@ def word_map(
         "rows": [str(name) for name in heads],
         "columns": [str(word) for word in words],
     }
-    return sheet.figure(bottom, min_width=620, grid=grid)
+    return sheet.figure(bottom, min_width=660, grid=grid)
 
 
 def _results(sheet: Sheet, added: np.ndarray, probs: np.ndarray | None, x0: float, cell: float, y: float, size: float) -> float:

@@ -28,7 +28,7 @@ def memory_bar(
     legend_bottom = _legend(sheet, shape, use)
     if note:
         sheet.write(1, 46, f"<b>{note}</b>", 15, colors.value, "middle left")
-    return sheet.figure(legend_bottom + 2, min_width=600)
+    return sheet.figure(legend_bottom + 2, min_width=660)
 
 
 def _multiplication(sheet: Sheet, factors: tuple[Factor, ...], use: MemoryUse) -> None:

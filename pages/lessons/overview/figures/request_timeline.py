@@ -62,7 +62,7 @@ def request_timeline(
         _legend(sheet, n_pass, [bottom + 50] * 3, LEFT + GAP)
     covers = [[_cover(float(x), bottom + 38, colors.surface)] for x in starts] + [[]]
     frames = [{"name": _after(k, n_prompt), "layout": {"shapes": [*sheet.shapes, *cover]}} for k, cover in enumerate(covers)]
-    return sheet.figure(bottom + (38 if beside else 62), min_width=600, frames=frames, step_ms=STEP_MS, start=n_pass)
+    return sheet.figure(bottom + (38 if beside else 62), min_width=700, frames=frames, step_ms=STEP_MS, start=n_pass)
 
 
 def kinds_of_cells(passes: Sequence[ForwardPass]) -> np.ndarray:

@@ -50,4 +50,4 @@ def reserved(lengths: Sequence[int], longest: int, block_size: int, dark: bool =
     for x, fill, name in ((LEFT, colors.cached, "holds a token"), (LEFT + 0.17, colors.hole, "set aside, empty")):
         sheet.bar(x, y - 8, x + 16 / WIDTH, y + 8, fill)
         sheet.write(x + 22 / WIDTH, y, name, 13, colors.muted, "middle right")
-    return sheet.figure(y + 14, min_width=700)
+    return sheet.figure(y + 14, min_width=800)

@@ -45,7 +45,7 @@ def intensity_lines(
     sheet.frame(now, frame.top, now, frame.bottom, colors.muted, 1.2)
     sheet.write(now, frame.top - 14, f"T = {n_tokens:,}", 14)
     sheet.traces.append(_dots(frame, n_tokens, group, colors, zoom))
-    return sheet.figure(frame.bottom + 44, min_width=600)
+    return sheet.figure(frame.bottom + 44, min_width=800)
 
 
 def _dots(frame: LogFrame, n_tokens: int, group: float, colors, zoom: float) -> dict:

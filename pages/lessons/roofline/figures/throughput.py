@@ -46,7 +46,7 @@ def throughput(
     if doubled is not None:
         _dot(sheet, frame, 2 * batch, doubled, zoom, f"✓ {amount(doubled)}", edge, hollow=True)
     _dot(sheet, frame, batch, now, zoom, f"{amount(now)} a second", edge)
-    return sheet.figure(frame.bottom + 44, min_width=600)
+    return sheet.figure(frame.bottom + 44, min_width=800)
 
 
 def _curves(sheet: Sheet, frame: LogFrame, batches, with_cache, without, ceiling: float) -> None:
