@@ -10,7 +10,6 @@ from driving import settled
 from PIL import Image
 from playwright.sync_api import Frame, Page
 
-
 CROWDED = """() => [...document.querySelectorAll('.tbt-plot')].flatMap((plot) => {
   const room = plot.querySelector('.main-svg').getBoundingClientRect();
   const words = [...plot.querySelectorAll('.tbt-text-layer text')].filter((text) => text.textContent.trim())
