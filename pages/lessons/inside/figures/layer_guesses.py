@@ -27,10 +27,10 @@ def layer_guesses(
     top, height = 50.0, 220.0
     if hidden:
         _waiting(sheet, len(lens), top, height)
-        return sheet.figure(top + height + 8, min_width=640)
+        return sheet.figure(top + height + 8, min_width=690)
     _guesses(sheet, lens, words, top, height)
     _bars(sheet, lens[-1], intact, words, top, height)
-    return sheet.figure(top + height + 8, min_width=640)
+    return sheet.figure(top + height + 8, min_width=690)
 
 
 def _waiting(sheet: Sheet, n: int, top: float, height: float) -> None:

@@ -44,7 +44,7 @@ def value_rows(
             _cells(sheet, row, y, width)
             _contexts(sheet, contexts, y, r > 0)
         top += len(rows) * ROW + APART
-    return sheet.figure(top - APART + 4, min_width=760)
+    return sheet.figure(top - APART + 4, min_width=820)
 
 
 def _cells(sheet: Sheet, row: ValueRow, y: float, width: float) -> None:

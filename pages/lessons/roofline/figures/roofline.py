@@ -43,7 +43,7 @@ def roofline(
     _name_attention(sheet, frame, prefill[0], *decode, colors.decode)
     for (whole, _), color, above in ((prefill, colors.prefill, False), (decode, colors.decode, True)):
         _label(sheet, frame, frame.x(ridge), whole, color, above)
-    return sheet.figure(frame.bottom + 44, min_width=800)
+    return sheet.figure(frame.bottom + 44, min_width=860)
 
 
 def _roof(sheet: Sheet, frame: LogFrame, device: Device, on: str, n_devices: int, bits: float) -> None:
