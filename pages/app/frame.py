@@ -136,6 +136,7 @@ def side_bar() -> None:
 
 
 state["side_bar"] = side_bar  # a lesson draws it again when a move has been made
+state["on_paper"] = bool(handout())
 with turns.in_turn():
     if of_route():
         whole_route(lambda name: runpy.run_path(str(PAGES / f"{name}.py")))

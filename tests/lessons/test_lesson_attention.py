@@ -121,6 +121,15 @@ def test_on_a_phone_the_heads_stand_beneath_each_other_within_its_width_and_show
         assert left > -0.03 and left + wide < 1.03 and size >= 11, text_
 
 
+def test_on_a_phone_an_edit_points_at_the_contexts_that_move_and_at_no_other():
+    layer = run(TEXT).layers[0]
+    assert layer.empty[0, 0]
+    after = layer.context[0, :, 0] + [0, 0, 0, 1]
+    shown = narrow_map(run(TEXT), TEXT.tokens, list("abcd"), [0], TEXT.words, next_probs(run(TEXT)), (0, 3, 0), after)
+    assert [word for word in shown.data[-1].text if "→" in word] == [f"<b>→ {after[3]:g}</b>"]
+    assert "none" in shown.data[-1].text
+
+
 def test_on_a_phone_both_figures_are_the_narrow_ones_and_a_cell_is_still_selected():
     at = page(slide="2")
     at.session_state["screen"] = {"narrow": True}

@@ -52,6 +52,8 @@ def predict(question: Question, on_commit: Callable[[], None] | None = None) -> 
             _on_a_phone(q, stage is not None, commit)
             return False
         if stage in (OPEN, SHOWN):
+            if stage == OPEN and q.options:
+                st.markdown("  \n".join(f":material/radio_button_unchecked: {option}" for option in q.options))
             teacher.panel(q.key, q.id, lambda said: _bars(q, said))
             return False
         if here.teaching():

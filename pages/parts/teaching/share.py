@@ -38,7 +38,7 @@ def button() -> None:
         _dialog()
 
 
-@st.dialog("Share this lesson", width="large")
+@st.dialog("Share this lesson", width="large", on_dismiss="rerun")  # Next then leads where the chosen route does
 def _dialog() -> None:
     """What the class is to find on the left, the code and the link on the right, made anew with every choice."""
     options, code = st.columns([1, 1.6], gap="medium")
@@ -55,7 +55,8 @@ def _dialog() -> None:
         teacher.offer()
         routes.ROUTE.buttons("Route for Next and Back", routes.NAMES, routes.SELF)
         own = class_link.text(class_link.here() | {NOTES.name: "on"})
-        st.link_button("Teacher’s notes, in a second window", f"{class_link.address()}?{own}", icon=":material/speaker_notes:")
+        # Where this window is, not where phones find it: only windows of one address follow each other.
+        st.link_button("Teacher’s notes, in a second window", f"?{own}", icon=":material/speaker_notes:")
     if len(link) <= MOST_IN_CODE:
         code.html(qr_code(link))
     else:

@@ -54,9 +54,9 @@ def button(question: str, notebook: Callable[[str], list[Cell]] | None, toy: boo
 def _contents(question: str, notebook: Callable[[str], list[Cell]] | None, toy: bool) -> None:
     name = st.session_state.get("here") or "lesson"
     with st.container(horizontal=True):
-        st.button("Print", key="handout_questions", icon=":material/print:", on_click=HANDOUT.set_text, args=("questions",))
+        st.button("Handout", key="handout_questions", icon=":material/print:", on_click=HANDOUT.set_text, args=("questions",))
         if routes.chosen() != routes.SELF:
-            label = f"Print the route of {routes.NAMES[routes.chosen()]}"
+            label = f"Handout of the route of {routes.NAMES[routes.chosen()]}"
             st.button(label, key="handout_route", icon=":material/print:", on_click=HANDOUT.set_text, args=("route",))
         if notebook and not answers.locked():
             st.download_button(

@@ -209,10 +209,10 @@ class Choice(Parameter):
 def show(key: str, value) -> None:
     """Make the widget `key` show `value`. Left alone when it does already, so that a fast slider is never pushed back.
 
-    On another page it is another widget, though the session still knows what the one before it showed.
+    On another page, and on paper, it is another widget, though the session still knows what the one before it showed.
     """
     state = st.session_state
-    here, shown_on = state.get("here"), state.setdefault("shown_on", {})
+    here, shown_on = (state.get("here"), scenario.on_paper()), state.setdefault("shown_on", {})
     if state.get(key) != value or shown_on.get(key) != here:
         state[key] = value
         shown_on[key] = here

@@ -65,6 +65,11 @@ def _load(query: Mapping[str, str]) -> None:
     state.setdefault("own_queries", deque(maxlen=_OWN))
 
 
+def on_paper() -> bool:
+    """Whether this visit sees a handout, where controls are drawn and hidden: what a browser tells of them is no edit."""
+    return bool(st.session_state.get("on_paper"))
+
+
 def extra(name: str) -> str:
     """What the link or the last selection says of a lesson's own parameter; "" when nothing. See visit/parameters.py.
 
@@ -83,7 +88,7 @@ def set_extra(name: str, text: str) -> None:
     No control of ours makes text longer than a link's parameter: it comes from a browser that was told to lie, and is not kept.
     """
     current()
-    if len(text) <= MOST_EXTRA:
+    if len(text) <= MOST_EXTRA and (name in PLACES or not on_paper()):
         st.session_state["extras"][name] = text
 
 
@@ -93,6 +98,8 @@ def edit(change: Callable[..., Scenario], *args, what: str = "") -> None:
     what: names the thing that is edited, where several edits in a row count as one (a slider moved on and on): then
     `before_last_edit` is what stood before the first of them.
     """
+    if on_paper():
+        return
     state, before = st.session_state, current()
     try:
         after = change(before, *args)

@@ -34,7 +34,7 @@ def send(question: str, value: float | str) -> bool:
 def not_asked(key: str) -> None:
     """The class is elsewhere, or this phone's controls say something else."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("The class is not asked this now, or not as the controls on this phone stand.", width="content")
+        st.markdown("Not asked yet: wait for your teacher. If you have moved something, go back to the class.", width="content")
         st.button("Back to the class", key=f"class_{key}", on_click=here.back_to_the_class, type="tertiary")
 
 

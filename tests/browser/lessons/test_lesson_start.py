@@ -107,7 +107,7 @@ def test_a_typed_prompt_and_another_ending_are_written_and_kept_in_the_link(visi
     ("door", "path", "title"),
     [
         ("Read the story", "/overview", "What happens between Enter and the answer?"),
-        ("Teach with it", "/overview?present=on", "What happens between Enter and the answer?"),
+        ("Teach with it", "/overview?route=45", "What happens between Enter and the answer?"),
         ("Size a real cache", "/memory", ""),
     ],
 )

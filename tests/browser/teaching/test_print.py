@@ -4,6 +4,7 @@ import io
 
 import pypdf
 import pytest
+from driving import settled
 from reading import commit_any
 
 POINTS = {"A4": (595, 842), "Letter": (612, 792)}
@@ -54,6 +55,18 @@ def test_a_handout_is_whole_on_paper_and_its_answers_come_last(visit, paper):
     assert len(heads) == 1 and all(part in heads[0] for part in ("4all", "softmaxofeachrow", "nextwordafter"))
     assert len(sheets) <= 8
     assert beyond(page, paper) == []
+
+
+@pytest.mark.parametrize("way", ["route&route=45", "questions"])
+def test_back_from_paper_nothing_has_moved(visit, way):
+    page = visit(f"/attention?handout={way}")
+    page.locator(".st-key-handout_leave button").click()
+    page.locator(".st-key-way").wait_for()
+    settled(page)
+    assert set(page.url.partition("?")[2].split("&")) <= {"route=45", ""}
+    moved, fresh = (each.locator(".stMain input[type=range]") for each in (page, visit("/attention")))
+    values = "sliders => sliders.map((slider) => slider.value)"
+    assert moved.evaluate_all(values) == fresh.evaluate_all(values) != []
 
 
 def test_without_answers_none_is_on_paper_though_it_was_given_before(visit):

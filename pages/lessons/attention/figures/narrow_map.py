@@ -79,9 +79,10 @@ def _head(sheet: Sheet, layer, words, name: str, head: int, top: float, cell_h: 
         y, last = (tops[i] + tops[i + 1]) / 2, i == n - 1
         if cell_h >= SMALL or last:
             sheet.write(LEFT - 0.015, y, short(word, (LEFT - 0.02) * ACROSS, SMALL), SMALL, colors.muted, "middle left")
-            now = "none" if layer.empty[head, i] else number(layer.context[head, i, 0], 1)
+            now = number(layer.context[head, i, 0], 1)
             then = now if after is None else number(after[i], 1)
-            text, color = (now, colors.ink) if then == now else (f"→ {then}", colors.accent)
+            unmoved = "none" if layer.empty[head, i] else now
+            text, color = (unmoved, colors.ink) if then == now else (f"→ {then}", colors.accent)
             sheet.write(1, y, f"<b>{text}</b>" if last else text, TYPE if last else SMALL, color, "middle left")
     return float(tops[-1]) + 14
 
