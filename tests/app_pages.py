@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from unittest.mock import patch
 
-from short_form import unfolded
+from short_form import short, unfolded
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from streamlit.testing.v1 import AppTest, local_script_runner
@@ -118,8 +118,8 @@ def moved(at: AppTest, fragment: str) -> AppTest:
 
 
 def shown(at: AppTest) -> str:
-    """Everything that reached the page, figures and their text alternatives included."""
-    return str([e.proto for e in at.main])
+    """Everything that reached the page, figures and their text alternatives included; what is sent compressed, in the open too."""
+    return str([e.proto for e in at.main]) + "".join(json.dumps(short(data["figure"]), ensure_ascii=False) for data in _drawn(at))
 
 
 def text(at: AppTest) -> str:
@@ -142,11 +142,15 @@ def press(at: AppTest, key: str) -> None:
     ran(at)
 
 
+def _drawn(at: AppTest) -> list[dict]:
+    """What each figure on the page was sent."""
+    return [json.loads(element.proto.json) for element in at.get("bidi_component") if "figure" in element.proto.component_name]
+
+
 def figures(at: AppTest) -> list[tuple[dict, str]]:
     """Every figure on the page, as Plotly's JSON, with its text alternative."""
-    drawn = [json.loads(element.proto.json) for element in at.get("bidi_component") if "figure" in element.proto.component_name]
     charts = [(element.proto.spec, element.proto.alt) for element in at.get("plotly_chart")]
     return [
-        *((unfolded(data["figure"]), data["alt"]) for data in drawn),
+        *((unfolded(data["figure"]), data["alt"]) for data in _drawn(at)),
         *((json.loads(spec), alt) for spec, alt in charts),
     ]

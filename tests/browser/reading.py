@@ -30,7 +30,8 @@ def crowded(page: Page | Frame) -> list[str]:
 
 
 def texts(page: Page | Frame) -> list[str]:
-    """Every word and number in the figures."""
+    """Every word and number in the figures, once what was sent of them is drawn."""
+    page.wait_for_function("!document.querySelector('.tbt-figure[data-waiting]')")
     return page.locator(".tbt-plot svg text").all_text_contents()
 
 

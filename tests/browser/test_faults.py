@@ -181,6 +181,7 @@ def to_step_four(visit, address):
     page = visit(f"{address}/decode?step=3")
     press(page, "step_next")
     until(page, lambda: page.url, "step=4")
+    settled(page)
     return page
 
 
