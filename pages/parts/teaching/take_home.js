@@ -1,6 +1,7 @@
-// The figures and tables on the page as files. Figures are drawn by the Plotly that drew them, on an opaque ground and four times as
-// fine for PNG; a table is read as it stands there, numbers without signs that only look well.
+// The figures and tables on the page as files. Figures are drawn by the Plotly that drew them, on an opaque ground and in the page's
+// type; a table is read as it stands there, numbers without signs that only look well.
 const FIGURES = ".tbt-figure .tbt-plot";
+const FINE = 4; // pixels of a PNG for one on the page
 const TABLES = '[data-testid="stMain"] [data-testid="stMarkdownContainer"] table';
 const MARKS = /^[=+\-@\t\r]/; // a spreadsheet would run a text that begins with one as a formula
 
@@ -10,12 +11,45 @@ function save(name, address) {
   link.click(); // never part of the page: a click elsewhere on it closes the box
 }
 
+// A picture in a file knows nothing of the page's type, and any other is wider: the type is written into the file.
+let type = null;
+function typeOfThePage() {
+  type ??= loadedType().catch(() => ""); // then it is another one
+  return type;
+}
+
+async function loadedType() {
+  const rules = [...document.styleSheets].flatMap((sheet) => (sheet.href ? [...sheet.cssRules] : []));
+  const face = rules.find(({ style, constructor }) => constructor === CSSFontFaceRule && style.fontStyle !== "italic"
+    && style.fontFamily.replaceAll('"', "") === "Source Sans");
+  const [, address] = face.style.getPropertyValue("src").match(/url\("?([^")]+)"?\)/);
+  const file = await (await fetch(new URL(address, face.parentStyleSheet.href))).blob();
+  const content = await new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    Object.assign(reader, { onload: () => resolve(reader.result), onerror: reject });
+    reader.readAsDataURL(file);
+  });
+  return `<style>@font-face{font-family:"Source Sans";font-weight:100 900;src:url(${content})}</style>`;
+}
+
+async function picture(svg, { width, height }) {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = Object.assign(document.createElement("canvas"), { width: FINE * width, height: FINE * height });
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => canvas.toBlob(resolve));
+}
+
 async function savePlot(plot, name, format) {
   const ground = getComputedStyle(document.querySelector('[data-testid="stApp"]')).backgroundColor;
   const { data, layout } = plot.closest(".tbt-figure").complete();
   const size = { width: plot.clientWidth, height: plot.clientHeight };
-  const figure = { data, layout: { ...layout, paper_bgcolor: ground } };
-  save(`${name}.${format}`, await window.Plotly.toImage(figure, { format, ...size, scale: format === "png" ? 4 : 1 }));
+  const drawn = await window.Plotly.toImage({ data, layout: { ...layout, paper_bgcolor: ground } }, { format: "svg", ...size });
+  const style = await typeOfThePage();
+  const svg = decodeURIComponent(drawn.slice(drawn.indexOf(",") + 1)).replace(/^<svg[^>]*>/, (begin) => begin + style);
+  const file = format === "png" ? await picture(svg, size) : new Blob([svg], { type: "image/svg+xml" });
+  save(`${name}.${format}`, URL.createObjectURL(file));
 }
 
 function cellText(cell) {

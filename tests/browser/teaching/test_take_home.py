@@ -4,8 +4,10 @@ import io
 import json
 import re
 
-from PIL import Image
+from PIL import Image, ImageChops, ImageFilter, ImageStat
 from reading import problems, until
+
+MOST_APART = 14.0  # of 255, between a saved picture and the page's: 10 in the same type, 18 in another
 
 
 def open_box(page):
@@ -43,6 +45,15 @@ def test_a_saved_map_has_its_words(visit):
     svg = saved(page, "Figure 1 as SVG")[0].decode()
     words = page.locator(".tbt-text-layer text").all_text_contents()
     assert len(words) > 100 and all(word in svg for word in ("delicious", "15.3", "softmax of each row", "−∞"))
+    assert "@font-face" in svg and "src:url(data:font/woff2;base64," in svg
+    png = saved(page, "Figure 1 as PNG")[0]
+    page.keyboard.press("Escape")
+    page.locator(".stPopoverBody").wait_for(state="hidden")
+    plot = page.locator(".tbt-figure .tbt-plot").first
+    seen = Image.open(io.BytesIO(plot.screenshot())).convert("L")
+    kept = Image.open(io.BytesIO(png)).convert("L").resize(seen.size, Image.Resampling.LANCZOS)
+    blurred = (picture.filter(ImageFilter.GaussianBlur(1)) for picture in (seen, kept))
+    assert ImageStat.Stat(ImageChops.difference(*blurred)).rms[0] < MOST_APART
 
 
 def test_a_scenario_is_kept_and_brought_back_and_a_wrong_one_leaves_all_as_it_was(visit):
