@@ -110,8 +110,11 @@ def _scenario_in_words() -> str:
     s = scenario.current()
     tokens = join([f"{md(word)} = {number(value)}" for word, value in zip(s.tokens, s.values, strict=True)])
     heads = "; ".join(f"head {h} looks at {rule_name(rule)}" for h, rule in enumerate(s.rules, 1))
-    words = join([md(word) for word in s.words])
-    return f"The prompt, a number for each word: {tokens}. {heads[:1].upper()}{heads[1:]}. Candidate words: {words}."
+    words, w = join([md(word) for word in s.words]), "; ".join(", ".join(map(number, row)) for row in s.w_vocab)
+    return (
+        f"The prompt, a number for each word: {tokens}. {heads[:1].upper()}{heads[1:]}. Candidate words: {words}; W, a row for "
+        f"each head and in it a number for each word: {w}."
+    )
 
 
 def _answers(asked: Sequence[Question]) -> None:
