@@ -79,11 +79,11 @@ def test_a_new_rule_moves_weights(visit):
 
 def test_where_plotly_js_cannot_be_loaded_streamlits_own_chart_shows_the_same(visit):
     page = visit(ALL_HEADS, without="**/plotly-*.min.js", wait=False)
-    page.locator(".stPlotlyChart svg text", has_text="15.3").first.wait_for()
+    page.locator(".stPlotlyChart svg text", has_text="15.3").first.wait_for(timeout=120_000)  # Streamlit's own chart, uncached
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
     page.locator(IS).focus()
     page.keyboard.press("End")
-    page.locator(".stPlotlyChart svg text", has_text="33.75").first.wait_for()
+    page.locator(".stPlotlyChart svg text", has_text="33.75").first.wait_for(timeout=60_000)
     until(page, lambda: takeaway(page), "the next word is now warm")  # it stands beneath the chart and comes after it
 
 
