@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from engine.model import ForwardPass
-from engine.prefill import prefill
 from engine.toy.one_cell import Derivation
 from engine.toy.scenario import Scenario
+from pages.parts.controls import toy
 from pages.parts.lesson.cell_links import cell_link
 from pages.parts.text.format import EMPTY_ROW_NAMES, e_to, head_names, join, md, number, percent, weight
 
@@ -69,7 +69,7 @@ def standing(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:
 
 def change(before: Scenario, after: Scenario) -> str:
     """One sentence: what was edited and what it did to weights, contexts and the next word."""
-    a, b = prefill(before.model(), before.prompt_ids), prefill(after.model(), after.prompt_ids)
+    a, b = toy.passed(before), toy.passed(after)
     return f"{_edited(before, after)}: {'; '.join(_effects(before, after, a, b))}."
 
 

@@ -8,7 +8,6 @@ import numpy as np
 import streamlit as st
 
 from engine.model import ForwardPass
-from engine.prefill import prefill
 from engine.toy.scenario import Scenario
 from pages.lessons.attention.steps import head_map
 from pages.parts.controls import toy
@@ -26,7 +25,7 @@ def softer(s: Scenario, run: ForwardPass) -> None:
     head, question = softer_case(s, run), softer_question(s, run)
     toy.sharpness_slider("sharpness_softer")
     shown = softened(s) if question.answered else s
-    now = prefill(shown.model(), shown.prompt_ids)
+    now = toy.passed(shown)
     key = int(np.argmax(np.nan_to_num(now.layers[0].weights[head, -1])))
     note = f"<b>✓ scores ±{number(shown.sharpness, 3)}</b>" if question.answered else ""
     head_map(shown, now, (head, len(s.tokens) - 1, key), "softer_head", note=note)
@@ -41,7 +40,7 @@ def softened(s: Scenario) -> Scenario:
 def softer_case(s: Scenario, run: ForwardPass) -> int:
     """The head whose context of the last row lower scores change most."""
     soft = softened(s)
-    new = prefill(soft.model(), soft.prompt_ids).layers[0]
+    new = toy.passed(soft).layers[0]
     return int(np.argmax(np.abs(np.nan_to_num(new.context - run.layers[0].context)[:, -1, 0])))
 
 
@@ -49,7 +48,7 @@ def softer_question(s: Scenario, run: ForwardPass) -> Question:
     """What lower scores do to the context of the last row: the leak that softmax always leaves gets visible."""
     soft, head = softened(s), softer_case(s, run)
     before = float(run.layers[0].context[head, -1, 0])
-    after = float(prefill(soft.model(), soft.prompt_ids).layers[0].context[head, -1, 0])
+    after = float(toy.passed(soft).layers[0].context[head, -1, 0])
     close = abs(after - before) < 5e-5 or np.isnan(after)
     return Question(
         "softer",

@@ -7,7 +7,6 @@ import streamlit as st
 
 from engine.attention import Attention
 from engine.model import ForwardPass
-from engine.prefill import prefill
 from engine.toy.edits import set_value
 from engine.toy.one_cell import derive
 from engine.toy.scenario import Scenario
@@ -41,7 +40,7 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
     question = values_question(s, run, cell[0])
     note, after = "", None
     if question.answered:
-        before, layer = run.layers[0], prefill(raised(s, run, cell[0]).model(), s.prompt_ids).layers[0]
+        before, layer = run.layers[0], toy.passed(raised(s, run, cell[0])).layers[0]
         note = f"<b>✓ {moved_weights(before, layer, cell[0])} of {int(before.mask[cell[0]].sum())} weights move</b>"
         after = layer.context[cell[0], :, 0]
     head_map(s, run, cell, "one_head", note=note, after=after)
@@ -57,16 +56,11 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
 
 def head_controls(s: Scenario, cell: tuple[int, int, int]) -> None:
     """Which head, its rule and the score of a match, which move its cells; the values, which move only what comes out."""
-    with st.container(key="head_controls"):
-        place = st.columns([1, 1.2, 1.1, 3.2], vertical_alignment="bottom", gap="small")
-        with place[0]:
-            head_menu(s, cell)
-        with place[1]:
-            toy.rule_selector(cell[0])
-        with place[2]:
-            toy.sharpness_slider("sharpness_here")
-        with place[3]:
-            toy.value_sliders(MOST_SLIDERS)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="head_controls"):  # one block is sent, not seven
+        head_menu(s, cell)
+        toy.rule_selector(cell[0])
+        toy.sharpness_slider("sharpness_here")
+        toy.value_sliders(MOST_SLIDERS, in_a_row=True)
 
 
 def head_menu(s: Scenario, cell: tuple[int, int, int]) -> None:
@@ -100,7 +94,7 @@ def values_question(s: Scenario, run: ForwardPass, head: int) -> Question:
     """How many weights follow a value: none, because weights come from queries and keys."""
     edited = raised(s, run, head)
     token = changed_token(s, edited)
-    old, new = run.layers[0], prefill(edited.model(), s.prompt_ids).layers[0]
+    old, new = run.layers[0], toy.passed(edited).layers[0]
     contexts = int(np.sum(~np.isclose(old.context, new.context, atol=1e-12, equal_nan=True)))
     seen = int(old.mask[head].sum())
     return Question(

@@ -9,7 +9,6 @@ import streamlit as st
 
 from engine.caches import CacheError
 from engine.model import ForwardPass
-from engine.prefill import prefill
 from engine.toy.scenario import MAX_PROMPT, Scenario
 from pages.lessons.less.figures.kept_rows import KeptRow, kept_rows
 from pages.lessons.less.variants import HEAVY, MOST_SINKS, SINKS, WINDOW, Variant, variants
@@ -60,7 +59,7 @@ def given() -> tuple[Toy, View]:
     s, guard = scenario.current(), ""
     if s.empty_row == "nan":
         s, guard = replace(s, empty_row="none"), "With a guard that gives an empty row the weights 0: "
-    return Toy(s, prefill(s.model(), s.prompt_ids), guard), View()
+    return Toy(s, toy_controls.passed(s), guard), View()
 
 
 @step("On the toy")

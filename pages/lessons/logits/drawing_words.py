@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from engine import prefill, probabilities
+from engine import probabilities
 from engine.experiments.draws import draw_many, standard_error
 from engine.model import ForwardPass
 from engine.toy.projection import averaged, same_mean
 from engine.toy.scenario import MAX_WORDS, Scenario
 from pages.lessons.logits.figures.word_chances import temperature_chances, word_chances
 from pages.lessons.logits.steps import OTHER_WORD, SAME_LOGITS, SAME_WORD, WIDE, caveats, last_contexts, matrix, sound
+from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import SEED, TEMPERATURE
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import step
@@ -129,7 +130,7 @@ def mean_question(s: Scenario) -> Question:
     if twin is None:
         return _sum_question(run, guard)
     context = last_contexts(run)
-    other = prefill(twin.model(), twin.prompt_ids)
+    other = toy.passed(twin)
     same = bool(np.allclose(other.logits[-1], run.logits[-1], rtol=0, atol=1e-3))
     best, new = int(np.argmax(run.logits[-1])), int(np.argmax(other.logits[-1]))
     values = ", ".join(f"{md(t)} {number(v)}" for t, v in zip(twin.tokens, twin.values, strict=True))
@@ -151,7 +152,7 @@ def ask_mean(s: Scenario, run: ForwardPass) -> None:
     s, run, _ = sound(s)
     twin = same_mean(s, run.layers[-1])
     if twin is not None:
-        _same_mean_table(s, run, prefill(twin.model(), twin.prompt_ids), hidden=not question.answered)
+        _same_mean_table(s, run, toy.passed(twin), hidden=not question.answered)
     predict(question)
     if not presenting():
         with st.expander("What a real model does between the contexts and the word", icon=":material/info:"):

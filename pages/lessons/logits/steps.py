@@ -7,13 +7,14 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from engine import prefill, probabilities
+from engine import probabilities
 from engine.model import ForwardPass
 from engine.toy import edits
 from engine.toy.flips import entry_needed
 from engine.toy.projection import contributions, without_heads
 from engine.toy.scenario import MAX_VALUE, MAX_WORDS, Scenario
 from pages.lessons.logits.figures.word_map import word_map
+from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import lead, step
@@ -43,11 +44,11 @@ def matrix(s: Scenario) -> np.ndarray:
 
 def sound(s: Scenario) -> tuple[Scenario, ForwardPass, str]:
     """A scenario whose logits are numbers, its pass, and what had to be said differently: with the guard where NaN came out."""
-    run = prefill(s.model(), s.prompt_ids)
+    run = toy.passed(s)
     if np.isfinite(run.logits[-1]).all():
         return s, run, ""
     guarded = replace(s, empty_row="none")
-    return guarded, prefill(guarded.model(), guarded.prompt_ids), "With a guard that gives an empty row the weights 0: "
+    return guarded, toy.passed(guarded), "With a guard that gives an empty row the weights 0: "
 
 
 def heads_off(s: Scenario) -> tuple[int, ...]:

@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from engine import prefill
 from engine.compare import gaps
 from engine.experiments import rows
 from engine.model import ForwardPass
@@ -79,7 +78,7 @@ def _compare(
     s: Scenario, before: Scenario, after: Scenario, titles: tuple[str, str], key: str, zoom: float = 1.0, hidden: bool = False
 ) -> np.ndarray:
     """Draw the contexts of two scenarios side by side, the second hidden where asked for; returns which rows differ, (n,)."""
-    runs = [prefill(x.model(), x.prompt_ids) for x in (before, after)]
+    runs = [toy.passed(x) for x in (before, after)]
     tables = [rows.contexts([r]) for r in runs]
     none = tuple(r.layers[0].empty.T for r in runs)
     changed = gaps(*tables) > 0
@@ -102,7 +101,7 @@ def with_and_without(s: Scenario) -> tuple[Scenario, Scenario]:
 
 def mask_question(s: Scenario) -> Question:
     """Which rows stay as they are without the mask: the last, which was allowed to see everything anyway."""
-    tables = [rows.contexts([prefill(x.model(), x.prompt_ids)]) for x in with_and_without(s)]
+    tables = [rows.contexts([toy.passed(x)]) for x in with_and_without(s)]
     return Question(
         "mask",
         "Switch the causal mask off. Which rows keep exactly the contexts that they have with it?",

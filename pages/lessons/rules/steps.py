@@ -8,7 +8,6 @@ import numpy as np
 import streamlit as st
 
 from engine.model import ForwardPass
-from engine.prefill import prefill
 from engine.toy.by_hand import empty_rows, rows_by_hand
 from engine.toy.edits import set_rule
 from engine.toy.empty_row import EMPTY_ROW
@@ -84,7 +83,7 @@ def context_case(s: Scenario) -> tuple[Scenario, int, int]:
     Where no head sees anything there, head 1 is supposed to look at every token.
     """
     row = len(s.tokens) - 1
-    seen = [len(x.seen) for x in rows_by_hand(prefill(s.model(), s.prompt_ids).layers[0], row)]
+    seen = [len(x.seen) for x in rows_by_hand(toy.passed(s).layers[0], row)]
     head = next((h for least in (2, 1) for h, n in enumerate(seen) if n >= least), None)
     return (set_rule(s, 0, "all"), 0, row) if head is None else (s, head, row)
 
@@ -92,7 +91,7 @@ def context_case(s: Scenario) -> tuple[Scenario, int, int]:
 def context_question(s: Scenario) -> Question:
     """A context of the last token, of a head that mixes values."""
     case, head, row = context_case(s)
-    layer = prefill(case.model(), case.prompt_ids).layers[0]
+    layer = toy.passed(case).layers[0]
     suppose = "" if case == s else "Suppose head 1 looked at every token. "
     return Question(
         "context",
@@ -109,7 +108,7 @@ def mixed(s: Scenario, run: ForwardPass) -> None:
     """The context of the last token in a head that mixes values: "even" at "so"."""
     case, head, row = context_case(s)
     question = context_question(s)
-    _by_hand(case, prefill(case.model(), case.prompt_ids), row, "by_hand_mixed", marked=head)
+    _by_hand(case, toy.passed(case), row, "by_hand_mixed", marked=head)
     predict(question)
 
 
@@ -136,7 +135,7 @@ def _result(context: float, policy: str) -> str:
 def nothing(s: Scenario, run: ForwardPass) -> None:
     """The row whose rule matches nothing, "even" at "Today"; once answered, what the five treatments in use make of it."""
     case, head, row = empty_case(s)
-    _by_hand(case, prefill(case.model(), case.prompt_ids), row, "by_hand_empty", marked=head)
+    _by_hand(case, toy.passed(case), row, "by_hand_empty", marked=head)
     predict(empty_question(s))
     if committed("empty"):  # also while the switch in there has opened the question again
         with st.expander("The five answers in use", icon=":material/alt_route:"):
@@ -173,11 +172,11 @@ def weight_case(s: Scenario) -> tuple[Scenario, int, int, int]:
     Where no head sees two tokens there, head 1 is supposed to look at every token.
     """
     row, case = len(s.tokens) - 1, s
-    seen = [len(x.seen) for x in rows_by_hand(prefill(s.model(), s.prompt_ids).layers[0], row)]
+    seen = [len(x.seen) for x in rows_by_hand(toy.passed(s).layers[0], row)]
     head = int(np.argmax(seen))
     if seen[head] < 2:
         head, case = 0, set_rule(s, 0, "all")
-    layer = prefill(case.model(), case.prompt_ids).layers[0]
+    layer = toy.passed(case).layers[0]
     order = sorted(rows_by_hand(layer, row)[head].seen, key=lambda j: s.values[j])
     return case, head, order[0], order[-1]
 
@@ -185,7 +184,7 @@ def weight_case(s: Scenario) -> tuple[Scenario, int, int, int]:
 def weight_question(s: Scenario) -> Question:
     """Value is not attention: whether the token with the larger value gets the larger weight. Both get the same."""
     case, head, low, high = weight_case(s)
-    run = prefill(case.model(), case.prompt_ids)
+    run = toy.passed(case)
     weights = run.layers[0].weights[head, -1]
     share = slopes(run.layers[0], np.array(case.w_vocab))[:, int(np.argmax(run.logits[-1]))] * np.array(case.values)
     why = sentences.why_weight(case, run, head, low, share)
@@ -212,6 +211,6 @@ def value_and_weight(s: Scenario, run: ForwardPass) -> None:
     case, head, _, _ = weight_case(s)
     question = weight_question(s)
     shares = head if question.answered else None
-    now = prefill(case.model(), case.prompt_ids)
+    now = toy.passed(case)
     _by_hand(case, now, len(s.tokens) - 1, "by_hand_weights", marked=head if question.answered else None, shares=shares)
     predict(question)

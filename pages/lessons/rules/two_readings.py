@@ -5,12 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from engine.model import ForwardPass
-from engine.prefill import prefill
 from engine.toy.article_readings import differing, other_reading
 from engine.toy.scenario import Scenario
 from pages.lessons.rules import sentences
 from pages.lessons.rules.figures.context_tables import context_tables
 from pages.lessons.rules.steps import open_results
+from pages.parts.controls import toy
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import step
 from pages.parts.text.format import head_names
@@ -23,7 +23,7 @@ DECIDES = {"none": "none", "soft": "softmax decides", "nan": "0 / 0", "fill": "a
 def readings(s: Scenario, run: ForwardPass) -> None:
     """The contexts of the scenario, and of its other reading beside them."""
     other = other_reading(s)
-    runs = (run, prefill(other.model(), other.prompt_ids))
+    runs = (run, toy.passed(other))
     layers = [r.layers[0] for r in runs]
     differ = differing(*layers)
     titles = [

@@ -24,24 +24,31 @@ FEW_HEADS = 4  # whose names there is room for on buttons
 COMMON_RULES = ("even", "odd", "self", "previous", "previous:2", "first", "all", "window:2", "window:3", "none", "last")
 
 
+@lru_cache(maxsize=64)
+def passed(s: Scenario) -> ForwardPass:
+    """The prefill of a scenario. The last few are kept: what an edit changed is said beside the pass before it."""
+    return prefill(s.model(), s.prompt_ids)
+
+
 def given() -> tuple[Scenario, ForwardPass]:
     """What the steps of most toy lessons are called with: the scenario and its prefill."""
     s = scenario.current()
-    return s, prefill(s.model(), s.prompt_ids)
+    return s, passed(s)
 
 
-def value_sliders(most: int = 8, where: str = "") -> None:
+def value_sliders(most: int = 8, where: str = "", in_a_row: bool = False) -> None:
     """A slider for each token's value; with more tokens than `most`, one for the token that is chosen beside it.
 
-    where: what the widgets' keys begin with, where a lesson has the sliders in two of its steps.
+    where: what the widgets' keys begin with, where a lesson has the sliders in two of its steps. in_a_row: they stand in a
+    row that the caller has begun.
     """
     s = scenario.current()
     n = len(s.tokens)
     if n > most:
-        row = st.columns([1, 2], vertical_alignment="bottom")
-        _value_slider(row[1], s, _value_of(row[0], s, f"{where}value_of"), where)
+        left, right = (st, st) if in_a_row else st.columns([1, 2], vertical_alignment="bottom")
+        _value_slider(right, s, _value_of(left, s, f"{where}value_of"), where)
         return
-    row = st.grid(n, min_column_width=74, gap=("xxsmall", "small"))
+    row = st if in_a_row else st.grid(n, min_column_width=74, gap=("xxsmall", "small"))
     for j in range(n):
         _value_slider(row, s, j, where)
 

@@ -6,7 +6,7 @@ for all of its words and numbers, which the page draws as a layer of its own, an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import repeat
 
@@ -39,7 +39,7 @@ class Sheet:
         """One piece of text. `text` may carry Plotly's own tags: words that people typed go through `plain` first."""
         self._words.append((x, y, text, round(size * self.zoom, 2), color or self.colors.ink, anchor))
 
-    def write_all(self, x, y, texts: Sequence[str], size: float = 13, color=None, anchor: str = "middle center") -> None:
+    def write_all(self, x, y, texts: Iterable[str], size: float = 13, color=None, anchor: str = "middle center") -> None:
         """Many pieces of text of one size. x, y, color: an array with one for each of them, or one for all."""
         looks = (self.colors.ink if color is None else color, round(size * self.zoom, 2), anchor)
         x, y, color, size, anchor = (c.tolist() if isinstance(c, np.ndarray) else repeat(c) for c in (x, y, *looks))

@@ -104,7 +104,7 @@ def _short(name: str, part: object, names: dict[tuple, int]) -> object:
         return [_piece(piece, names) for piece in part]
     if isinstance(part, np.ndarray):
         brief = part.astype("<f4")
-        return packed(brief if np.array_equal(brief, part, equal_nan=True) else part.astype("<f8"))
+        return packed(brief if ((brief == part) | (part != part)).all() else part.astype("<f8"))  # NaN is not equal to itself
     return part
 
 

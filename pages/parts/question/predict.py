@@ -40,8 +40,7 @@ def predict(question: Question, on_commit: Callable[[], None] | None = None) -> 
     if here.joined():
         _remember(q, phone.told(q.id))
     guess = q.guess
-    verdict = "open" if guess is None else "right" if q.is_right(guess) else "wrong"
-    with st.container(border=True, key=f"predict_{q.key}"), st.container(key=f"{verdict}_{q.key}"):
+    with st.container(border=True, key=f"predict_{q.key}"):
         st.markdown(f":material/help: **Predict.** {q.asked}")
         teacher.asks_first(q.id)
         stage = here.stage(q.id)
@@ -137,7 +136,7 @@ def _on_paper(q: Question, at: int) -> None:
 
 
 def _form(q: Question, commit: Callable[[], None]) -> None:
-    with st.form(f"form_{q.key}", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.form(f"form_{q.key}", border=False):  # its parts stand in a row: frame.css
         if q.options:
             st.radio(
                 "Your prediction", q.options, index=None, key=f"guess_{q.key}", horizontal=True, width="content",

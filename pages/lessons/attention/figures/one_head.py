@@ -6,6 +6,7 @@ context = softmax(Q Kᵀ / √d) V, with every factor above the cells that it ma
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 
 import numpy as np
 import plotly.graph_objects as go
@@ -138,25 +139,24 @@ def _holes(mask: np.ndarray, left: float, cell_x: float, tops: np.ndarray) -> st
 def _numbers(sheet: Sheet, stage, z, mask, empty, left, cell_x, tops, colors) -> None:
     """The number in each cell; −∞ where the mask hides a score, "none" in a row without weights. Left out where too small."""
     scale, low, high = colors
-    flat, n = numbers(z, sign=stage < 2), z.shape[1]
-    texts = [flat[i : i + n] for i in range(0, len(flat), n)]
-    longest = max(
-        max(len(text) for text, m in zip(row, seen, strict=True) if m or not stage) for row, seen in zip(texts, mask, strict=True)
-    )
+    texts, n = np.array(numbers(z, sign=stage < 2), object), z.shape[1]
+    seen = (mask if stage else np.ones_like(mask)).ravel()
+    longest = max(map(len, texts[seen]))
     height = float(tops[1] - tops[0])
     size = min(18.0, 0.62 * height, (cell_x * WIDTH - 3) / (LETTER * max(longest, 2)))
     if size < SMALLEST - 1:
         return
-    inks = text_colors(scale, np.clip((np.nan_to_num(z) - low) / (high - low), 0, 1))
-    x, y = np.meshgrid(left + (np.arange(z.shape[1]) + 0.5) * cell_x, (tops[:-1] + tops[1:]) / 2)
-    seen = mask if stage else np.ones_like(mask)
-    nothing = seen & (empty[:, None] & (stage == 2))
+    x = np.tile(left + (np.arange(n) + 0.5) * cell_x, len(z))
+    y = np.repeat((tops[:-1] + tops[1:]) / 2, n)
+    nothing = seen & np.repeat(empty, n) if stage == 2 else np.zeros_like(seen)
     told = seen & ~nothing
-    sheet.write_all(x[told], y[told], np.array(texts, object)[told].tolist(), size, inks[told])
+    inks = text_colors(scale, np.clip((z.ravel()[told] - low) / (high - low), 0, 1))
+    sheet.write_all(x[told], y[told], texts[told].tolist(), size, inks)
     if stage == 1:
-        sheet.write_all(x[~seen], y[~seen], ["−∞"] * int((~seen).sum()), size, sheet.colors.muted)
-    first = nothing & (np.arange(z.shape[1]) == 0)
-    sheet.write_all(x[first], y[first], ["none"] * int(first.sum()), min(size, 13), sheet.colors.muted)
+        sheet.write_all(x[~seen], y[~seen], repeat("−∞", int((~seen).sum())), size, sheet.colors.muted)
+    if nothing.any():
+        first = nothing & (np.arange(len(nothing)) % n == 0)
+        sheet.write_all(x[first], y[first], repeat("none", int(first.sum())), min(size, 13), sheet.colors.muted)
 
 
 def _contexts(sheet: Sheet, layer, head, query, tops, x, after) -> None:
