@@ -63,7 +63,10 @@ class Mover(Visitor):
     async def move(self, socket, i: int) -> float:
         """The control one place on, and back the next time; without one, the step's own stepper."""
         if not self.moved:
-            return await self.press(socket, "step_back" if i % 2 else "step_next")
+            way = "_back" if i % 2 else "_next"
+            return await self.press(
+                socket, next(key for key in self.buttons if key.endswith(way) and not key.startswith("slide"))
+            )
         message = BackMsg()
         state = message.rerun_script.widget_states.widgets.add(id=self.slider)
         if stops := self.options.get(self.slider):
@@ -83,7 +86,9 @@ def closed(server: Server, path: str, moved: str, seconds: float, follows: bool 
     async def together() -> tuple[float, float]:
         everyone = asyncio.Barrier(VISITORS + 1)
         visits = asyncio.gather(*(mover.visit(address, everyone, seconds) for mover in movers))
-        await everyone.wait()
+        await asyncio.wait([asyncio.ensure_future(everyone.wait()), visits], return_when=asyncio.FIRST_COMPLETED)
+        if visits.done():
+            visits.result()  # raises what stopped a visitor
         start, used = time.perf_counter(), cpu_s(pid)
         await everyone.wait()
         took = time.perf_counter() - start, cpu_s(pid) - used

@@ -32,7 +32,7 @@ def drawn(s, selected=(0, 3, 1), **marks):
 
 
 def test_the_formula_stands_above_the_cells_that_each_factor_makes():
-    assert "**context = softmax( Q Kᵀ / √d ) V**" in text(page())
+    assert "**softmax( Q Kᵀ / √d ) V**" in text(page())
     assert {"Q", "Kᵀ", "/ √d", "<b>weights</b>  softmax", "<b>context</b> ·", "V"} <= set(drawn(TEXT))
 
 
@@ -61,10 +61,10 @@ def test_no_value_ever_moves_a_weight(s, data):
 
 def test_softer_scores_are_shown_once_they_are_answered():
     at = page(slide="4")
-    assert "<b>✓ scores ±2</b>" not in written(at)
+    assert "<b>✓ with ±2, not ±8</b>" not in written(at) and "<b>head 2</b>" in written(at)
     answer = softer_question(TEXT, run(TEXT)).answer
     assert "as you predicted" in commit(at, "softer", answer)
-    assert "<b>✓ scores ±2</b>" in written(at) and answer in (RISES, FALLS)
+    assert "<b>✓ with ±2, not ±8</b>" in written(at) and answer in (RISES, FALLS)
 
 
 def test_where_nothing_can_change_it_stays():
@@ -138,3 +138,12 @@ def test_on_a_phone_both_figures_are_the_narrow_ones_and_a_cell_is_still_selecte
     for said in ({"narrow": "yes"}, {}, {"narrow": None}):
         at.session_state["screen"] = said
         assert figures(at.run())[0][0]["layout"]["meta"]["min_width"] > 500
+
+
+def test_a_moved_value_does_not_answer_the_question_on_what_a_value_moves():
+    """The takeaway said "no weight moved" beside the question how many weights move."""
+    at = page()
+    at.slider(key="value_1").set_value(48.0).run()
+    assert "“weather” 20 → 48: head 1 context" in text(at) and "weight moved" not in text(at)
+    commit(at, "values", NONE)
+    assert "no weight moved" in text(at)

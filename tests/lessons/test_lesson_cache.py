@@ -179,3 +179,9 @@ def test_the_shifted_rows_mark_what_differs():
 
 def test_what_is_kept_is_read_off_the_cache_itself():
     assert steps.KEPT[tuple(name for name in ("q", "k", "v") if hasattr(steps.KVCache, name))] == "k and v"
+
+
+def test_who_comes_from_decode_at_a_later_step_is_not_told_what_is_kept():
+    """The step in the link, which lesson 6 sets too, showed "kept" and "used once" above the question what is kept."""
+    keep, build, *_ = figures(page(step="1"))
+    assert "kept" not in str(keep[0]) and "cache holds" not in keep[1] and "cache holds" in build[1]

@@ -146,7 +146,9 @@ def test_the_mask_off_moves_old_rows_and_the_split_is_no_longer_the_same():
 def test_the_split_point_says_that_both_are_the_same_and_that_one_row_needs_no_mask():
     at = page(step="1")
     commit(at, "old_rows_1", "none")
-    assert re.search(rf"with 1 decoded row beneath it is \*\*prefill\(5\)\*\*: max \|Δ\|, .*, is \*\*{SAME}\*\*", text(at))
+    assert re.search(
+        rf"with 1 decoded row beneath it is \*\*prefill\(5\)\*\*: the largest difference .* is \*\*{SAME}\*\*", text(at)
+    )
     notes = " ".join(m.help for m in at.markdown)
     assert re.search(rf"masked and unmasked it is the same, max \|Δ\| = {SAME}; a prefill of 5 hides 10 of 25 cells", notes)
     at.query_params["split"] = "3"
@@ -296,3 +298,12 @@ def test_an_answer_made_ahead_begins_as_the_one_that_was_asked_for(no_results, n
             np.testing.assert_array_equal(ours.logits, theirs.logits)
         assert len(kept.passes) >= len(asked.passes)
     assert 0 < no_results.nbytes < 64e6 and len(no_results) <= 3
+
+
+def test_the_arrow_keys_leave_a_long_answer_after_its_first_steps():
+    """→ went through 57 decode steps before it reached the lesson's second step; the step's own Next still does."""
+    keys = {}
+    for step in range(5):
+        at = visited("decode", step=str(step), steps="one")
+        keys[step] = [b.key for b in at.button if b.proto.shortcut.lower().endswith("right")]
+    assert [*keys.values()] == [["step_next"]] * 3 + [["slide_next"]] * 2

@@ -67,10 +67,13 @@ def standing(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:
     )
 
 
-def change(before: Scenario, after: Scenario) -> str:
-    """One sentence: what was edited and what it did to weights, contexts and the next word."""
+def change(before: Scenario, after: Scenario, with_weights: bool = True) -> str:
+    """One sentence: what was edited and what it did to weights, contexts and the next word.
+
+    with_weights: not where somebody is asked how many of them move.
+    """
     a, b = toy.passed(before), toy.passed(after)
-    return f"{_edited(before, after)}: {'; '.join(_effects(before, after, a, b))}."
+    return f"{_edited(before, after)}: {'; '.join(_effects(before, after, a, b, with_weights))}."
 
 
 def _edited(before: Scenario, after: Scenario) -> str:
@@ -111,12 +114,13 @@ def _edited(before: Scenario, after: Scenario) -> str:
     return "; ".join(edits) or "Edited"
 
 
-def _effects(before: Scenario, after: Scenario, a: ForwardPass, b: ForwardPass) -> list[str]:
+def _effects(before: Scenario, after: Scenario, a: ForwardPass, b: ForwardPass, with_weights: bool) -> list[str]:
     """Weights, the last row's contexts, the next word."""
     effects, x, y = [], a.layers[-1], b.layers[-1]
     if x.weights.shape == y.weights.shape:
         moved = int(np.sum(~np.isclose(x.weights, y.weights, atol=1e-12, equal_nan=True)))
-        effects.append("no weight moved" if not moved else f"{moved} weight{'s' * (moved > 1)} moved")
+        if with_weights:
+            effects.append("no weight moved" if not moved else f"{moved} weight{'s' * (moved > 1)} moved")
         contexts = [
             f"head {h + 1} context {_context(x, h)} → {_context(y, h)}"
             for h in range(len(after.rules))

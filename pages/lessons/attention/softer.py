@@ -27,7 +27,7 @@ def softer(s: Scenario, run: ForwardPass) -> None:
     shown = softened(s) if question.answered else s
     now = toy.passed(shown)
     key = int(np.argmax(np.nan_to_num(now.layers[0].weights[head, -1])))
-    note = f"<b>✓ scores ±{number(shown.sharpness, 3)}</b>" if question.answered else ""
+    note = f"<b>✓ with ±{number(shown.sharpness, 3)}, not ±{number(s.sharpness, 3)}</b>" if question.answered else ""
     head_map(shown, now, (head, len(s.tokens) - 1, key), "softer_head", note=note)
     predict(question)
 

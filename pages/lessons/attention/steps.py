@@ -35,7 +35,11 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
     """One head large: what moves its cells, what moves only what comes out of them, and which of the two a value does."""
     cell = selected_cell(s, run)
     if not presenting():
-        lead("**context = softmax( Q Kᵀ / √d ) V**: a token’s query asks every key, and takes a share of each value.", *TERMS)
+        lead(
+            "A token’s **query** asks every **key**: scores. **Softmax** makes shares of them, the larger the score the larger "
+            "the share; shares of the **values** add up to its context: **softmax( Q Kᵀ / √d ) V**.",
+            *TERMS,
+        )
     head_controls(s, cell)
     question = values_question(s, run, cell[0])
     note, after = "", None
@@ -50,7 +54,9 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
     with right, st.container(key="takeaway"):
         before = scenario.before_last_edit()
         st.markdown(
-            sentences.change(before, s) if before else sentences.one_row(s, run, cell[0], cell[1], "" if narrow() else "one_head")
+            sentences.change(before, s, with_weights=question.answered)
+            if before
+            else sentences.one_row(s, run, cell[0], cell[1], "" if narrow() else "one_head")
         )
 
 

@@ -47,8 +47,9 @@ def keep(s: Scenario, position: AnswerPosition) -> None:
     lead(
         "Each new token meets all tokens before it. A program that keeps nothing computes them all again for every word.", "token"
     )
-    grid(s, position, "keep")
-    predict(kept_question(position))
+    question = kept_question(position)
+    grid(s, position, "keep", question.answered)
+    predict(question)
 
 
 def kept_question(position: AnswerPosition) -> Question:
@@ -69,9 +70,10 @@ def build(s: Scenario, position: AnswerPosition) -> None:
     """The cache growing by a row a step, and how many it holds later; answering goes there."""
     step_through(position)
     came = position.at > 1 and rows_question(s, position, position.at - LATER).answered
-    grid(s, position, "build", pointed=came)
+    shown = bool(STEP.text()) or kept_question(position).answered  # or somebody has gone on
+    grid(s, position, "build", shown, pointed=came)
     said, asked = st.columns(2, vertical_alignment="center")
-    if _shown(position):
+    if shown:
         with said, st.container(key="takeaway"):
             st.markdown(_built(s, position), help=_layouts(s, position))
     with asked:
@@ -81,19 +83,15 @@ def build(s: Scenario, position: AnswerPosition) -> None:
         )
 
 
-def _shown(position: AnswerPosition) -> bool:
-    """Whether the cache is shown: once its question is answered, or somebody has gone on."""
-    return bool(STEP.text()) or kept_question(position).answered
-
-
 def computed(position: AnswerPosition) -> tuple[int, int]:
     """Key/value rows of this step, with a cache and without."""
     return position.now.counts.kv_rows, recompute(position.model, position.token_ids).counts.kv_rows
 
 
-def grid(s: Scenario, position: AnswerPosition, name: str, pointed: bool = False) -> None:
-    """The cache at this step, beside what a run without it computes again. name: of the step that it stands in."""
-    layer, generated, shown = position.now.layers[0], position.at + 1, _shown(position)
+def grid(s: Scenario, position: AnswerPosition, name: str, shown: bool, pointed: bool = False) -> None:
+    """The cache at this step, beside what a run without it computes again. name: of the step that it stands in. shown: what is
+    kept, too."""
+    layer, generated = position.now.layers[0], position.at + 1
     head = breaking_head(s) if position.model.n_kv_head > 1 else 0
     now, prompt = computed(position), len(s.tokens)
     so_far = (cached_counts(prompt, generated).kv_rows, recomputed_counts(prompt, generated).kv_rows)

@@ -71,7 +71,7 @@ def _split_caption(s: Scenario, split: int, n: int, gap: float) -> str:
         return f"The two differ by up to **{apart(gap)}**, {why_they_change(s)}."
     return (
         f"**prefill({split})** with {n - split} decoded {'row' if n - split == 1 else 'rows'} beneath it is **prefill({n})**: "
-        f"max |Δ|, the largest difference of any weight or context, is **{apart(gap)}**{', which is rounding' if gap else ''}."
+        f"the largest difference of any weight or context is **{apart(gap)}**{', which is rounding' if gap else ''}."
     )
 
 

@@ -27,6 +27,7 @@ TOP_P = Real("top_p", low=0.0, high=1.0, default=1.0)
 MIN_P = Real("min_p", low=0.0, high=1.0)
 HOT = 2.0  # the temperature that the question asks about
 N_DRAWS = 1_000
+NEAR = 5  # percent, in the head: nobody is asked for a calculator
 LARGE = 1.3  # a figure of few rows, presented
 
 
@@ -36,7 +37,7 @@ def temperature_question(s: Scenario) -> Question:
     logits = run.logits[-1]
     best = int(np.argmax(logits))
     cold, hot = probabilities(logits)[best], probabilities(logits, HOT)[best]
-    why = f"At temperature 1 it has {number(cold, 3)}. Dividing by {number(HOT)} halves every gap between logits"
+    why = f"At temperature 1 it is {percent(cold)}. Dividing by {number(HOT)} halves every gap between logits"
     if len(s.words) > 1:
         second = float(np.sort(logits)[-2])
         gap = float(logits[best]) - second
@@ -46,11 +47,12 @@ def temperature_question(s: Scenario) -> Question:
         )
     return Question(
         "temperature",
-        f"{guard}A **temperature** of {number(HOT)} divides all logits by {number(HOT)} before softmax. What is the probability "
-        f"of “{md(s.words[best])}” then? (From 0 to 1, within 0.02.)",
-        float(hot),
+        f"{guard}A **temperature** of {number(HOT)} divides all logits by {number(HOT)} before softmax. What is the chance of "
+        f"“{md(s.words[best])}” then, in percent? (Within {NEAR}.)",
+        round(100 * float(hot), 1),
         f"{why}. Unequal logits come closer; the order stays.",
-        tolerance=0.02,
+        tolerance=NEAR,
+        unit="%",
     )
 
 

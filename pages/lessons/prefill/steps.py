@@ -65,7 +65,8 @@ def three_ways(s: Scenario, run: ForwardPass) -> None:
     chunk_name = f"{n_chunk} token{'s' * (n_chunk > 1)} at a time"
     ways = [("one token at a time", one_by_one), (chunk_name, chunked), ("all at once", whole)]
     counts = [str(sum(p.counts.scores for p in passes)) if question.answered else "?" for _, passes in ways]
-    notes = [f"<b>{n} products</b>, |Δ| ≤ {_amount(gap, run)}" for n, gap in zip(counts, (*apart, 0.0), strict=True)]
+    compared = (*(", the same results" if _agree(gap, run) else f", off by {_amount(gap, run)}" for gap in apart), "")
+    notes = [f"<b>{n} products</b>{said}" for n, said in zip(counts, compared, strict=True)]
     zoom = 0.95 if presenting() and len(s.tokens) > 8 else 1.0
     figure = triangles(ways, head, s.tokens, notes, **look(zoom))
     alt = (
@@ -97,8 +98,8 @@ def _same(s: Scenario, run: ForwardPass, gap: float) -> str:
     """The takeaway where all three ways agree."""
     n = len(s.tokens)
     return (
-        f"One token at a time needs **{n} pass{'es' * (n > 1)}** that wait for one another, all at once needs **1**. The same "
-        f"results, up to rounding: |Δ| **{_amount(gap, run)}**."
+        f"One token at a time needs **{n} pass{'es' * (n > 1)}** that wait for one another, all at once needs **1**. The "
+        f"results are the same; what differs, **{_amount(gap, run)}** at most, is rounding."
     )
 
 

@@ -29,7 +29,7 @@ def line(look: RowByHand, policy: str) -> tuple[str, str]:
     """One head's look as arithmetic and result: ("(20 + 5) / 2", "12.5")."""
     result = number(look.context)
     if look.seen:
-        text = sum_of(look)
+        text = _mean([look.values[j] for j in look.seen])
         softer = abs(look.context - look.average) > 0.005
         return (f"{text} = {number(look.average)}, softened", result) if softer else (text, result)
     return {
@@ -39,11 +39,6 @@ def line(look: RowByHand, policy: str) -> tuple[str, str]:
         "fill": (f"no match; average of all {len(look.values)}", result),
         "softmax1": ("no match; hardly any weight", number(look.context, 5)),
     }[policy]
-
-
-def sum_of(look: RowByHand) -> str:
-    """The arithmetic alone, where the result is still to be found; that there is none would say what the result is."""
-    return _mean([look.values[j] for j in look.seen]) if look.seen else ""
 
 
 def _mean(values: Sequence[float]) -> str:

@@ -58,7 +58,7 @@ def _by_hand(s: Scenario, run: ForwardPass, query: int, key: str, selectable: bo
     """The figure; a result that a question asks for stays open until it is answered. Selecting a column moves the look there."""
     made = rows_by_hand(run.layers[0], query)
     to_find = zip(made, open_results(s, run)[:, query], strict=True)
-    lines = [sentences.line(x, s.empty_row) if not open_ else (sentences.sum_of(x), TO_FIND) for x, open_ in to_find]
+    lines = [sentences.line(x, s.empty_row) if not open_ else ("", TO_FIND) for x, open_ in to_find]
 
     def select(curve: int, row: int, column: int) -> None:
         if 0 <= column < len(s.tokens):
@@ -198,7 +198,7 @@ def weight_question(s: Scenario) -> Question:
         "weight",
         f"{suppose}In head {head + 1} ({md(rule_name(case.rules[head]))}) “{md(s.tokens[-1])}” looks at {names[0]}, "
         f"and at {names[1]}. "
-        "A **weight** is the share of the average that a token gets. Which of the two gets the larger weight?",
+        "A **weight** is what a value is multiplied with before all are added up. Which of the two gets the larger weight?",
         SAME if abs(more) < 1e-9 else names[0] if more > 0 else names[1],
         why,
         options=(*names, SAME),

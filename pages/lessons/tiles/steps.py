@@ -30,7 +30,7 @@ from pages.parts.visit.parameters import Whole
 MOST_BLOCKS = 8  # whose numbers there is room for
 BLOCK = Whole("key_block", low=1, high=MAX_PROMPT + 1, default=1)
 AT = Whole("tile", high=MAX_PROMPT)
-PRESENTED_TILES = 4  # that the presentation's keys go through
+KEYED_TILES = 4  # that the presentation's keys go through
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +67,7 @@ def one_row(row: Row) -> None:
     head, n_block = _row_controls(row, n)
     found = row_tiles(row, head, n_block)
     now = AT.value(high=len(found) - 1) + 1
-    at = stepper(AT, len(found), f"**Block {now}** of {len(found)}", presented=PRESENTED_TILES)
+    at = stepper(AT, len(found), f"**Block {now}** of {len(found)}", keyed=KEYED_TILES)
     question = correction_question(row, head, found)
     bound = max(1.0, float(np.abs(row.layer.scores[head]).max()))
     tile = found[at]

@@ -27,7 +27,7 @@ STEP = Whole("step", low=0, high=MAX_TOKENS - 2)
 CHOOSE = Choice("choose")
 BY_HAND = Text("answer")
 AHEAD = 8  # words: steps before the next of which find their answer made
-PRESENTED_STEPS = 4  # that the presentation's keys go through: prefill and three decode steps
+KEYED_STEPS = 4  # that the presentation's keys go through: prefill and three decode steps
 CHOICES = {"greedy": "Likeliest", "sample": "Drawn", "hand": "By hand"}
 
 
@@ -126,7 +126,7 @@ def step_through(position: AnswerPosition) -> None:
         if position.at
         else f"prefill: {position.n} {'row' if position.n == 1 else 'rows'} in one pass"
     )
-    stepper(STEP, position.most + 1, f"**Step {position.at}**, {what}", presented=PRESENTED_STEPS)
+    stepper(STEP, position.most + 1, f"**Step {position.at}**, {what}", keyed=KEYED_STEPS)
 
 
 def answer_controls(s: Scenario, position: AnswerPosition) -> None:

@@ -8,14 +8,15 @@ from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Whole
 
 
-def stepper(place: Whole, n: int, label: str, presented: int = 0, plays: bool = True) -> int:
+def stepper(place: Whole, n: int, label: str, keyed: int = 0, plays: bool = True) -> int:
     """Go through 0 … n − 1 with buttons, the arrow keys or by playing; returns where it stands, which `place` keeps.
 
-    presented: how many of the n the keys of the presentation go through before they turn to the next step of the lesson; 0: all.
+    keyed: how many of the n the arrow keys go through before they turn to the next step of the lesson; 0: all of them.
     plays: whether it can go on by itself; not where each place asks something.
     """
     name, at = place.name, place.value(high=n - 1)
-    st.session_state["stepper"] = (place, at, min(n, presented or n) if presenting() else n)
+    last = min(n, keyed or n) - 1
+    st.session_state["stepper"] = (place, at, last + 1)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"stepper_{name}"):
         if not presenting():  # else the bar at the top moves this stepper first, and one pair of buttons is enough
             st.button(
@@ -24,7 +25,7 @@ def stepper(place: Whole, n: int, label: str, presented: int = 0, plays: bool = 
             )  # fmt: skip
             st.button(
                 "Next", key=f"{name}_next", icon=":material/chevron_right:", type="primary", disabled=at == n - 1,
-                shortcut="Right" if at < n - 1 else None, on_click=place.set, args=(at + 1,),
+                shortcut="Right" if at < last else None, on_click=place.set, args=(at + 1,),
             )  # fmt: skip
         if at == n - 1:
             st.session_state[f"{name}_play"] = False  # arrived: going back must not start it again

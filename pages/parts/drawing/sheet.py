@@ -19,6 +19,7 @@ from pages.parts.drawing.sheet_figure import FONT, SheetFigure, Word
 from pages.parts.text.format import number
 
 WIDTH = 950  # pixels that a figure usually gets; type is sized for it
+EDGE = 1.006  # where the picture ends, a little to the right of what is laid out: a letter that ends there is not cut
 LETTER = 0.53  # mean width of a letter, in units of the type size
 
 
@@ -104,7 +105,7 @@ class Sheet:
             "template": {},
             "height": round(height * self.zoom),
             "margin": {"l": 0, "r": 0, "t": 0, "b": 0},
-            "xaxis": {**hidden, "range": [0, 1]},
+            "xaxis": {**hidden, "range": [0, EDGE]},
             "yaxis": {**hidden, "range": [height, 0]},
             "paper_bgcolor": "rgba(0,0,0,0)",
             "plot_bgcolor": "rgba(0,0,0,0)",

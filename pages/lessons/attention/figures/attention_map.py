@@ -51,7 +51,9 @@ def attention_map(
     # Edges of the columns: every block's cells, then a gap column that holds NaN.
     edges = np.concatenate([s + np.arange(n + 1) * cell_x for s in starts])
     centres = starts[:, None] + (np.arange(n) + 0.5) * cell_x  # (n_head, n)
-    top_labels = 17 if cell_w > 28 else 0
+    top_labels = 17 if cell_w > 16 else 0
+    above = column_names(words, cell_w)
+    numbered = bool(top_labels) and above[0] == "1" != words[0]
     tops = 22 + top_labels + np.arange(3) * (n_new * cell_h + 25)
     rows = tops[:, None] + (np.arange(n_new) + 0.5) * cell_h  # (3, n_new)
 
@@ -74,10 +76,11 @@ def attention_map(
         if cell_h >= 5:
             for i in legible:
                 label_size = max(12.0, min(13.5, 0.72 * cell_h))
-                word = short(words[n - n_new + i], (LEFT - 0.008) * WIDTH, label_size)
+                place = f"{n - n_new + i + 1} " * numbered
+                word = place + short(words[n - n_new + i], (LEFT - 0.008) * WIDTH - LETTER * len(place) * label_size, label_size)
                 sheet.write(LEFT - 0.006, rows[stage, i], word, label_size, colors.muted, "middle left")
 
-    _headings(sheet, tops, starts, cell_x * n, heads, words, centres if top_labels else None, n_head)
+    _headings(sheet, tops, starts, cell_x * n, heads, above, centres if top_labels else None)
     if legible_cells:
         x, y = np.broadcast_arrays(starts[:, None] + n * cell_x + 0.003, rows[2])
         totals = numbers(layer.weights.sum(axis=2), 3 if cell_w > 30 else 1)
@@ -152,8 +155,8 @@ def _cell_numbers(sheet: Sheet, stage: int, z, layer, centres, rows, size, scale
         sheet.write_all(x[~seen], y[~seen], ["−∞"] * int((~seen).sum()), size, sheet.colors.muted)
 
 
-def _headings(sheet: Sheet, tops, starts, block, heads, words, centres, n_head) -> None:
-    """The stages' names at the left, what each does beside it, and the words and heads above the first."""
+def _headings(sheet: Sheet, tops, starts, block, heads, above, centres) -> None:
+    """The stages' names at the left, what each does beside it, and the heads and what names their columns above the first."""
     colors = sheet.colors
     line = tops - 11
     for stage, name in enumerate(STAGES):
@@ -162,13 +165,18 @@ def _headings(sheet: Sheet, tops, starts, block, heads, words, centres, n_head) 
     sheet.write(LEFT, line[1], "a token may not look at what comes later: −∞", 12.5, colors.muted, "middle right")
     sheet.write(LEFT, line[2], "softmax of each row; beside it the row’s sum", 12.5, colors.muted, "middle right")
     head_line = 10
-    for h in range(n_head):
+    for h in range(len(starts)):
         label = short(heads[h], block * WIDTH, 12.5)
         sheet.write(starts[h] + block / 2, head_line, label, 12.5, colors.muted)
         if centres is not None:
-            cell = block / centres.shape[1] * WIDTH
             for j, x in enumerate(centres[h]):
-                sheet.write(x, line[0] + 1, short(words[j], 1.06 * cell, 12), 12, colors.muted)
+                sheet.write(x, line[0] + 1, above[j], 12, colors.muted)
+
+
+def column_names(words: Sequence[str], cell: float) -> list[str]:
+    """What stands above columns of so many pixels: the words where all of them have room, else their positions."""
+    fits = max(map(len, words)) * LETTER * 12 + 4 <= cell
+    return [short(word, cell, 12) if fits else str(j) for j, word in enumerate(words, 1)]
 
 
 def _contexts(sheet: Sheet, layer, rows, top, selected) -> None:

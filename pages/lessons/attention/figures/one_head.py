@@ -62,6 +62,7 @@ def one_head(
         (layer.weights[head] * visible, colors.weights, 0.0, 1.0),
     )
     _titles(sheet, starts, block)
+    sheet.write(LEFT - 0.008, 10, f"<b>head {head + 1}</b>", 15, anchor="middle left")
     if holes := "".join(_holes(layer.mask[head], left, cell_x, tops) for left in starts[1:]):
         sheet.path(holes, colors.hole)
     for stage, (z, scale, low, high) in enumerate(stages):

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from engine.toy.by_hand import RowByHand
 from pages.parts.drawing.palette import palette, text_colors
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, plain, rectangle, short
+from pages.parts.drawing.sheet import EDGE, LETTER, WIDTH, Sheet, plain, rectangle, short
 from pages.parts.text.format import number
 
 LEFT, TOKENS, RIGHT = 0.185, 0.43, 0.635  # where the tokens begin, how wide they are, where the arithmetic begins
@@ -58,7 +58,9 @@ def by_hand(
         _head(sheet, h, look, x_edges, cell, float(y_edges[h]), row, size, heads[h], lines[h], h == shares)
         if h == marked:
             x = 0.993 - (max(len(lines[h][1]), 2) + 1) * LETTER * 19 / WIDTH
-            sheet.frame(x, y_edges[h] + 3, 0.9985, y_edges[h + 1] - 3, colors.value if lines[h][1] != "?" else colors.query, 3)
+            sheet.frame(
+                x, y_edges[h] + 3, EDGE - 0.002, y_edges[h + 1] - 3, colors.value if lines[h][1] != "?" else colors.query, 3
+            )
         if h:
             sheet.bar(0, y_edges[h] - 0.5, 1, y_edges[h] + 0.5, colors.hole)
     sheet.frame(x_edges[query], 20, x_edges[query + 1], float(y_edges[-1]), colors.ink)

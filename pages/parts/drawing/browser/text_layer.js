@@ -81,13 +81,13 @@ export function write(plot, { words, layout }) {
   if (plot.tbtWords.parentNode !== paper) paper.append(plot.tbtWords);
   plot.tbtWords.setAttribute("class", "tbt-text-layer");
   plot.tbtWords.setAttribute("font-family", layout.font.family);
-  const [height] = layout.yaxis.range;
+  const [[height], [, edge]] = [layout.yaxis.range, layout.xaxis.range];
   const zoom = layout.height / height;
   words.text.forEach((text, k) => {
     const [[size, color, anchor], x, y] = [words.looks[k], words.x[k], words.y[k]];
-    const seen = x > -1e-6 && x < 1 + 1e-6 && y > -1e-3 && y < height + 1e-3; // Plotly draws nothing that begins beyond its axes
+    const seen = x > -1e-6 && x < edge + 1e-6 && y > -1e-3 && y < height + 1e-3; // Plotly draws nothing that begins beyond its axes
     const node = plot.tbtWords.children[k] ?? element("text", {}, plot.tbtWords);
-    place(node, { x, y: y * zoom, text: seen ? text : "", size, color, anchor });
+    place(node, { x: x / edge, y: y * zoom, text: seen ? text : "", size, color, anchor });
   });
   while (plot.tbtWords.children.length > words.text.length) plot.tbtWords.lastChild.remove();
 }
