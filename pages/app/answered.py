@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.question.question import answered_in
-from pages.parts.visit import scenario
+from pages.parts.visit import address
 
 _COMPONENT = st.components.v2.component(
     "answered", js=Path(__file__).with_name("answered.js").read_text("utf-8"), isolate_styles=False
@@ -18,4 +18,4 @@ _COMPONENT = st.components.v2.component(
 def tell_the_browser() -> None:
     """Hand over what this visit has answered. The menu is drawn anew with every page."""
     lessons = {lesson: sorted(keys) for lesson, keys in answered_in().items()}
-    _COMPONENT(key="answered_menu", data={"answered": json.dumps(lessons), "run": scenario.next_run()}, height=1)
+    _COMPONENT(key="answered_menu", data={"answered": json.dumps(lessons), "run": address.next_run()}, height=1)

@@ -18,7 +18,7 @@ from pages.parts.lesson.handout import of_route, whole_route
 from pages.parts.lesson.lesson import enter
 from pages.parts.sharing import turns
 from pages.parts.teaching.notes import follow
-from pages.parts.visit import answers, locks, scenario
+from pages.parts.visit import address, answers, locks, scenario
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import ask_the_browser, handout, presenting
 from pages.parts.visit.parameters import DECLARED
@@ -148,7 +148,7 @@ with turns.in_turn():
         st.html(Path(__file__).with_name("presented.css"))
     elif narrowed():
         st.html(Path(__file__).with_name("only.css"))
-    scenario.publish(PARAMETERS if first else DECLARED, toy=not first, follow=follow)
+    address.publish(PARAMETERS if first else DECLARED, toy=not first, follow=follow)
     if first:
         side_bar()
     ask_the_browser()

@@ -18,7 +18,7 @@ from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Whole
 
 N_FRAMES = 11
-EVENT = Whole("event", high=N_FRAMES - 1)
+EVENT = Whole("event", high=N_FRAMES - 1, default=1)  # an empty pool shows nothing; Back leads to it
 SIZE = Whole("pool_block", low=2, high=8, default=4)  # tokens of a block
 N_ANSWERS, N_WORDS = 4, 3
 

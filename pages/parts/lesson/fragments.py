@@ -15,7 +15,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.sharing import turns
-from pages.parts.visit import scenario
+from pages.parts.visit import address, scenario
 from pages.parts.visit.parameters import DECLARED
 from pages.parts.visit.telling import nothing
 
@@ -35,7 +35,7 @@ def around(draw: Callable[[], None], whole: bool) -> None:
             draw()
             if side_bar:
                 side_bar()
-            _AROUND(key="around", data={"run": scenario.next_run()}, on_due_change=nothing, height=1)
+            _AROUND(key="around", data={"run": address.next_run()}, on_due_change=nothing, height=1)
 
     run.__qualname__ = f"around {st.session_state.get('here', '')}"  # a late message from another lesson finds nothing to run
     st.fragment(run, key="around")([True])
@@ -57,7 +57,7 @@ def step(show: Callable[..., None], given: Callable[[], tuple], values: tuple, k
             st.session_state["stepper"], st.session_state["step_drawn"] = None, key
             show(*(given() if moved else of_the_page.pop()))
             after()
-            scenario.publish(DECLARED, key=f"address_{key}", moved=moved)
+            address.publish(DECLARED, key=f"address_{key}", moved=moved)
         st.session_state["drawn_steps"][key] = _state()
 
     st.fragment(run, key=f"step_{key}")([values])

@@ -1,19 +1,14 @@
-"""The one scenario of a visit, shared by all lessons: session state <-> the address bar.
+"""The one scenario of a visit, shared by all lessons, and what they have selected besides: read from a link, then edited.
 
 The session holds the truth. A link is read once, when its query string is first seen; from then on every edit goes through
-`edit`, which keeps the last good scenario when an edit is refused. `publish` (called by the frame after each page) writes the
-scenario back into the address bar, replacing the entry rather than adding one, so that the back button leaves the lesson
-instead of undoing fifty slider moves.
+`edit`, which keeps the last good scenario when an edit is refused. address.py writes the state back into the address bar.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections import deque
-from collections.abc import Callable, Collection, Mapping
-from pathlib import Path
-from random import randrange
+from collections.abc import Callable, Mapping
 
 import streamlit as st
 
@@ -21,13 +16,6 @@ from engine.config_json.fields import whole
 from engine.toy.scenario import Scenario
 from pages.parts.visit import link
 
-_ADDRESS = st.components.v2.component(
-    "address_bar", js=Path(__file__).with_name("address.js").read_text("utf-8"), isolate_styles=False
-)
-# A step's own: a script travels with every message, so this one asks the page's. (One line would be taken for a file's name.)
-_ADDRESS_OF_A_STEP = st.components.v2.component(
-    "address_of_a_step", js="export default (component) =>\n  window.tbtAddress?.(component);", isolate_styles=False
-)
 MOST_EXTRAS, MOST_EXTRA = 120, 1600  # names that a link may bring besides the scenario's, and characters of one
 # Parameters that say how a lesson is shown, not what.
 PLACES = ("present", "slide", "steps", "only", "controls", "handout", "lock", "notes", "route")
@@ -146,42 +134,11 @@ def report(problem: str) -> None:
         st.session_state["link_problems"].append(problem)
 
 
-def query(declared: Collection[str], toy: bool = True) -> dict[str, str]:
-    """The link to this state: the scenario, where a page is about it, and the selections; declared: the names of those."""
-    selected = {k: v for k, v in st.session_state["extras"].items() if v and k in declared}
-    return (link.to_query(current()) if toy else {}) | selected
-
-
-def publish(
-    declared: Collection[str],
-    toy: bool = True,
-    key: str = "address_bar",
-    moved: bool = False,
-    follow: Callable[[], None] | None = None,
-) -> None:
-    """Write the link to this state into the address bar.
-
-    moved: whether a step is drawn by itself, so that what stands around it has to follow. follow: called by the whole page when
-    another window of this browser has moved; st.session_state[key]["moved"] says where.
-    """
-    said = query(declared, toy)
+def is_ours(query: Mapping[str, str]) -> None:
+    """Remember a link that we wrote into the address bar ourselves: the browser sends it along, and it is no new one."""
     own = st.session_state["own_queries"]
-    if _key(said) not in own:
-        own.append(_key(said))
-    # As text: asked to send a dictionary, Streamlit imports pandas to see whether it is a table, 70 MB and a race on the import.
-    data = {"query": json.dumps(said), "run": next_run(), "moved": moved, "page": follow is not None}
-    if follow:
-        followed = st.session_state.pop("followed", False)
-        _ADDRESS(key=key, data=data | {"followed": followed}, on_moved_change=follow, height=1)
-    else:
-        _ADDRESS_OF_A_STEP(key=key, data=data, height=1)
-
-
-def next_run() -> int:
-    """A number that no run of this visit has had, nor of the one before a restart: a component whose data has not changed is not
-    run again in the browser, and a page change clears the address bar and the menu."""
-    st.session_state["runs"] = st.session_state.get("runs", randrange(2**40)) + 1
-    return st.session_state["runs"]
+    if _key(query) not in own:
+        own.append(_key(query))
 
 
 def _key(query: Mapping[str, str]) -> tuple:

@@ -38,7 +38,7 @@ def scenarios(draw):
 
 
 def through_the_address_bar(query):
-    """What Streamlit reads of the link that pages/parts/address.js writes."""
+    """What Streamlit reads of the link that pages/parts/visit/address.js writes."""
     untouched = ",;:!~*'()"
     shown = "&".join(f"{name}={quote(text, safe=untouched).replace('%20', '+')}" for name, text in query.items())
     return dict(parse_qsl(urlsplit(f"http://host/attention?{shown}").query, keep_blank_values=True))

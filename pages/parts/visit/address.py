@@ -1,0 +1,60 @@
+"""The address bar as the place where a visit's state can be read, sent to others and found again after a restart.
+
+`publish` (called by the frame after each page, and by a step that was moved) writes the link to the state, replacing the entry
+rather than adding one, so that the back button leaves the lesson instead of undoing fifty slider moves.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection
+from pathlib import Path
+from random import randrange
+
+import streamlit as st
+
+from pages.parts.visit import link, scenario
+
+_ADDRESS = st.components.v2.component(
+    "address_bar", js=Path(__file__).with_name("address.js").read_text("utf-8"), isolate_styles=False
+)
+# A step's own: a script travels with every message, so this one asks the page's. (One line would be taken for a file's name.)
+_ADDRESS_OF_A_STEP = st.components.v2.component(
+    "address_of_a_step", js="export default (component) =>\n  window.tbtAddress?.(component);", isolate_styles=False
+)
+
+
+def query(declared: Collection[str], toy: bool = True) -> dict[str, str]:
+    """The link to this state: the scenario, where a page is about it, and the selections; declared: the names of those."""
+    selected = {k: v for k, v in st.session_state["extras"].items() if v and k in declared}
+    return (link.to_query(scenario.current()) if toy else {}) | selected
+
+
+def publish(
+    declared: Collection[str],
+    toy: bool = True,
+    key: str = "address_bar",
+    moved: bool = False,
+    follow: Callable[[], None] | None = None,
+) -> None:
+    """Write the link to this state into the address bar.
+
+    moved: whether a step is drawn by itself, so that what stands around it has to follow. follow: called by the whole page when
+    another window of this browser has moved; st.session_state[key]["moved"] says where.
+    """
+    said = query(declared, toy)
+    scenario.is_ours(said)
+    # As text: asked to send a dictionary, Streamlit imports pandas to see whether it is a table, 70 MB and a race on the import.
+    data = {"query": json.dumps(said), "run": next_run(), "moved": moved, "page": follow is not None}
+    if follow:
+        followed = st.session_state.pop("followed", False)
+        _ADDRESS(key=key, data=data | {"followed": followed}, on_moved_change=follow, height=1)
+    else:
+        _ADDRESS_OF_A_STEP(key=key, data=data, height=1)
+
+
+def next_run() -> int:
+    """A number that no run of this visit has had, nor of the one before a restart: a component whose data has not changed is not
+    run again in the browser, and a page change clears the address bar and the menu."""
+    st.session_state["runs"] = st.session_state.get("runs", randrange(2**40)) + 1
+    return st.session_state["runs"]
