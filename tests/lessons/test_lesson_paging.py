@@ -39,6 +39,8 @@ def alts(at):
 
 def test_the_stepper_goes_through_a_real_pool_and_says_what_happens():
     at = page()
+    assert "**A** is prefilled" in text(at)  # an empty pool would show nothing
+    press(at, "event_back")
     assert "Nobody holds any" in text(at)
     for _ in range(4):
         press(at, "event_next")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import streamlit as st
 
+from engine.caches import PagePool
 from engine.caches.pool_story import PoolFrame, pool_of_answers, pool_story
 from engine.toy.scenario import Scenario
 from pages.lessons.paging.figures.pool import pool
@@ -34,7 +37,7 @@ def blocks(s: Scenario) -> None:
     left, right = st.columns([2.4, 1], vertical_alignment="bottom")
     with right:
         size = SIZE.slider("Tokens in a block")
-    frames = pool_story(s.model(), s.prompt_ids, s.prompt_ids[::-1], size)
+    frames = story(s, size)
     with left:
         at = stepper(EVENT, N_FRAMES, "Event {at} of {n}")
     frame = frames[at]
@@ -45,6 +48,12 @@ def blocks(s: Scenario) -> None:
         st.markdown(f"{said} {held(frame)}")
     with right:
         predict(answers_question(s, size))
+
+
+@lru_cache(maxsize=32)
+def story(s: Scenario, size: int) -> tuple[PoolFrame, ...]:
+    """The events of a pool; kept, because whoever steps through them asks for all of them at every step."""
+    return tuple(pool_story(s.model(), s.prompt_ids, s.prompt_ids[::-1], size))
 
 
 def happened(s: Scenario, frame: PoolFrame, size: int) -> str:
@@ -100,10 +109,15 @@ def in_words(frame: PoolFrame) -> str:
     return f"A pool of {len(frame.holders)} blocks, {frame.n_held} held. {tables or 'No sequence is there'}."
 
 
+@lru_cache(maxsize=32)
+def _answers(s: Scenario, size: int) -> PagePool:
+    return pool_of_answers(s.model(), s.prompt_ids, N_ANSWERS, N_WORDS, size)
+
+
 def answers_question(s: Scenario, size: int) -> Question:
     """How many blocks several answers to one prompt take together."""
     n = len(s.prompt_ids)
-    found = pool_of_answers(s.model(), s.prompt_ids, N_ANSWERS, N_WORDS, size)
+    found = _answers(s, size)
     answer, alone = found.n_blocks - found.n_free, -(-(n + N_WORDS) // size)
     full = n // size
     shared = (
