@@ -34,10 +34,10 @@ EVENT = "$$STREAMLIT_INTERNAL_KEY_{}__events"  # the widget through which a comp
 MOST_MS, MOST_MB = 150, 200
 
 
-def connected(address: str, session: str = "") -> connect:
-    """The websocket of a tab; of one that was cut off, when it names its session."""
+def connected(address: str, session: str = "", headers: dict[str, str] | None = None) -> connect:
+    """The websocket of a tab; of one that was cut off, when it names its session. headers: that its browser sends besides."""
     url, told = address.replace("http", "ws", 1) + "/_stcore/stream", ["streamlit"] + ["-", session] * bool(session)
-    return connect(url, max_size=None, compression=None, subprotocols=told, ping_interval=None)
+    return connect(url, max_size=None, compression=None, subprotocols=told, ping_interval=None, additional_headers=headers)
 
 
 class Visitor:
@@ -53,10 +53,11 @@ class Visitor:
         self.fragments = {}  # of the page's widgets, by id
         self.n_bytes = 0  # of the last answer
         self.around = ""  # the component that asks for what stands around the step
+        self.headers = None  # that its browser sends besides
         self.timers = {}  # fragments of the page that want to be run again, and after how many seconds
 
     async def visit(self, address: str, everyone: asyncio.Barrier, seconds: float) -> None:
-        async with connected(address) as socket:
+        async with connected(address, headers=self.headers) as socket:
             self.first_ms = await self.run(socket)
             await everyone.wait()
             end = time.perf_counter() + seconds
