@@ -3,7 +3,7 @@
 from engine.counts import cached_counts, last_query_counts, recomputed_counts
 from engine.timing.one_step import timed_lengths
 from engine.work.baselines import doubling
-from pages.lessons.counting import notebook, notes, steps, stopwatch
+from pages.lessons.counting import in_short, notebook, notes, steps, stopwatch
 from pages.parts.lesson.lesson import lesson
 
 lesson(
@@ -14,6 +14,7 @@ lesson(
     stopwatch.clock,
     steps.appends,
     steps.more,
+    in_short.five,
     given=steps.given,
     source=(recomputed_counts, last_query_counts, cached_counts, doubling, timed_lengths),
     notebook=notebook.cells,

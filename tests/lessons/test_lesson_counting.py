@@ -3,6 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
 import plotly.graph_objects as go
 import pytest
 from app_pages import BIG, commit, figures, text, visited
@@ -10,11 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scenarios import CODE, TEXT
 
+from engine import prefill
 from engine.counts import cached_counts, last_query_counts, recomputed_counts
 from engine.timing.one_step import TimedLength
 from engine.work.append_strategies import STRATEGIES, simulate
 from engine.work.baselines import BASELINES, pass_counts
-from pages.lessons.counting import steps, stopwatch
+from pages.lessons.counting import in_short, steps, stopwatch
 from pages.lessons.counting.figures import append_strips, growth_curves, step_times, work_passes
 from pages.parts.drawing import row_strips
 from pages.parts.sharing import turns
@@ -215,6 +217,84 @@ def test_the_measurement_itself_runs():
     at = page(p="1", g="1")
     next(b for b in at.button if b.key == "measure").click().run()
     assert not at.exception and at.session_state["timed_lengths"][0].n_tokens == 8
+
+
+def five(at):
+    """The five sentences, each by the words that open it."""
+    (said,) = (m.value for m in at.markdown if m.value.startswith("1. **Why two phases?**"))
+    return dict(line.removeprefix("1. **").split("** ", 1) for line in said.split("\n"))
+
+
+def answered(query=()):
+    """The page with the predictions made that the five sentences wait for."""
+    at = page(dict(query))
+    commit(at, "rows_with", 11.0)
+    commit(at, "products", "66 and 66")
+    return at
+
+
+def test_the_story_ends_with_five_sentences_and_their_numbers():
+    said = five(answered())
+    assert len(said) == 5 and next(iter(said)) == "Why two phases?"
+    assert (
+        "its 4 rows go through the model in **one pass**" in said["Why two phases?"]
+        and "**7 more passes**" in said["Why two phases?"]
+    )
+    assert "each of the **11** tokens read" in said["What is kept?"] and "no query, score or weight" in said["What is kept?"]
+    assert said["Why does it stay true?"].startswith("Under the causal mask a row **never looks ahead**")
+    assert "here **66** a head under the mask" in said["What does it not save?"]
+
+
+def test_what_a_real_model_keeps_is_what_its_config_gives():
+    """Llama-3.1-8B's config.json: 32 layers, 8 key/value heads of 4096 / 32 = 128 numbers, 2 bytes each."""
+    per_token = 2 * 32 * 8 * (4096 // 32) * 2
+    said = five(page())["What does it cost?"]
+    assert per_token == 131_072 and f"**{per_token:,} bytes** a token (16 bits a number)" in said
+    assert in_short.CHAT * per_token == 2**30 and "8,192 tokens, words or pieces of words, **1 GiB**" in said
+
+
+def test_the_five_sentences_do_not_answer_a_question_that_is_still_open():
+    at = page()
+    assert "of every token read" in five(at)["What is kept?"] and "here" not in five(at)["What does it not save?"]
+    commit(at, "rows_with", 9.0)
+    assert "**11** tokens" in five(at)["What is kept?"] and "here" not in five(at)["What does it not save?"]
+
+
+def test_the_five_sentences_hold_for_the_shortest_and_the_longest():
+    said = five(page(p="1", g="1"))
+    assert "its 1 row goes through the model in **one pass**, which also gives the answer’s only word" in said["Why two phases?"]
+    assert "each of the **1** tokens" not in said["What is kept?"] and "the **1** token read" in said["What is kept?"]
+    assert "here **1** a head" in said["What does it not save?"]
+    assert "**1 more pass**" in five(page(g="2"))["Why two phases?"]
+    said = five(page(p="100000", g="100000"))
+    assert "its 100,000 rows go" in said["Why two phases?"] and "**99,999 more passes**" in said["Why two phases?"]
+    assert "each of the **199,999** tokens" in said["What is kept?"]
+    assert 199_999 * 200_000 // 2 == 19_999_900_000 and "here **2.000·10¹⁰** a head" in said["What does it not save?"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "wanted"),
+    [
+        ({"causal": False}, "**The mask is off here**"),
+        ({"rules": ("even", "last")}, "**Here it does not**: the key of head 2 says"),
+        ({"rules": ("last", "even", "last"), "causal": False}, "**Here it does not**: the keys of heads 1 and 3 say"),
+        ({"empty_row": "fill"}, "a row that matches nothing does look ahead"),
+        ({"empty_row": "nan"}, "no later token changes an old key or value."),
+    ],
+)
+def test_why_it_stays_true_is_said_of_the_scenario(changed, wanted):
+    w_vocab = {"w_vocab": TEXT.w_vocab[: len(changed["rules"])]} if "rules" in changed else {}
+    scenario = replace(TEXT, **w_vocab, **changed)
+    assert wanted in five(page(link.to_query(scenario)))["Why does it stay true?"]
+
+
+def test_one_layer_does_not_notice_what_deeper_layers_would():
+    """What the sentences say of a mask that is off, and of −10⁹: the toy's kept keys and values are those of a new run."""
+    for scenario in (replace(TEXT, causal=False), replace(TEXT, empty_row="fill"), replace(TEXT, rules=("last",) * 4)):
+        model, ids = scenario.model(), scenario.prompt_ids
+        part, whole = prefill(model, ids[:-1]).layers[0], prefill(model, ids).layers[0]
+        same = np.array_equal(part.k, whole.k[:, :-1]) and np.array_equal(part.v, whole.v[:, :-1])
+        assert same == ("last" not in str(scenario.rules))
 
 
 SIZES = st.tuples(st.integers(1, 300), st.integers(1, 300))

@@ -8,11 +8,13 @@ from app_pages import alone, application, ran
 from app_pages import text as said_on
 
 from engine import KVCache, bundled, decode_step, prefill, probabilities
-from pages.lessons.start.answer import MOST_TOKENS, N_WORDS, TEMPERATURE, read, written
-from pages.lessons.start.steps import OPENING
+from engine.trained.bundled import FOLDER
+from pages.lessons.start.answer import MOST_TOKENS, N_WORDS, TEMPERATURE, read, unknown_words, written
+from pages.lessons.start.steps import OPENING, TO_TRY
 from pages.parts.drawing.palette import DARK, LIGHT
 from pages.parts.drawing.writing import N_CHANCES, colours
 from pages.parts.text.format import percent
+from pages.parts.trained.prompt import PRESETS
 
 PROMPTS = [
     OPENING,
@@ -112,6 +114,52 @@ def test_an_unknown_word_and_a_long_prompt_are_said():
     assert "zebra?" in drawing(at)["words"]
     said = said_on(at)
     assert "“zebra”" in said and f"The first {MOST_TOKENS} tokens are shown; 14 more do not fit here." in said
+
+
+def test_a_question_put_to_it_is_told_what_it_is_and_no_word_is_guessed():
+    """Somebody who knows ChatGPT asked for a capital, was offered “wolf” and “orange”, and thought it broken."""
+    at = opened({"prompt": "What is the capital of France?"})
+    (said,) = (w.value for w in at.warning)
+    assert said.startswith("It does not know “capital”, “of” and “France”: a small model of 392 words and signs")
+    assert "answers no questions" in said and "closest" not in said
+    assert not at.caption  # it is said once
+    assert "“a1”, “a2”, “a3”, “a4” and 5 more:" in unknown_words(read(" ".join(f"a{k % 9 + 1}" for k in range(18))))
+
+
+def test_what_the_model_is_stands_beside_the_prompts_to_try():
+    listed = json.loads((FOLDER / "vocabulary.json").read_text("utf-8"))["words"]
+    assert listed[:2] == ["<bos>", "<unk>"] and len(listed) - 2 == 392
+    at = opened()
+    (said,) = (c.value for c in at.caption)
+    assert said.startswith("A small model of 392 words and signs: it continues sentences like these and answers no questions.")
+    assert "one more token, “start”" in said and drawing(at)["words"][0] == "start"
+    assert drawing(at)["n_prompt"] == 1 + len(OPENING.split())
+
+
+@pytest.mark.parametrize("name", TO_TRY)
+def test_a_prompt_to_try_is_taken_as_if_it_were_typed_and_goes_on_well(name):
+    at = opened()
+    at.pills(key="start_preset").set_value(name)
+    ran(at)
+    assert at.text_input(key="start_typed").value == PRESETS[name] == at.session_state["extras"]["prompt"]
+    assert drawing(at) == drawing(opened({"prompt": PRESETS[name]})) and at.pills(key="start_preset").value == name
+    taken = read(PRESETS[name])
+    assert not taken.unknown and not taken.left_out
+    assert drawing(at)["words"][len(taken.ids)] in (
+        "nice",
+        "tasty",
+        "icy",
+        "red",
+    )  # as it is written: weather, food, winter, a kite
+
+
+def test_a_prompt_to_try_stays_chosen_when_it_is_pressed_again_and_not_when_another_is_typed():
+    at = opened({"prompt": PRESETS[TO_TRY[1]]})
+    at.pills(key="start_preset").set_value(None)
+    ran(at)
+    assert at.pills(key="start_preset").value == TO_TRY[1] and drawing(at)["words"][2] == "soup"
+    at.text_input(key="start_typed").set_value("The bread is so")
+    assert ran(at).pills(key="start_preset").value is None and "bread" in drawing(at)["words"]
 
 
 @pytest.mark.parametrize("nonsense", ["-1", "1e9", "NaN", "<script>p()</script>", "٣", "x" * 1600, "\x00", "0" * 200])

@@ -40,4 +40,12 @@ NOTES = {
         4,
         "Rows without a cache, rows when the answer doubles, rows that are copied: three sums.",
     ),
+    "In five sentences": Note(
+        4,
+        "Close the screen: two phases, what is kept, why it stays true, what it costs, what it does not save. A sentence each?",
+        {
+            "It keeps the attention": "scores and weights are thrown away after each pass; keys and values are kept",
+            "It makes the answer linear": "rows grow in step with the tokens, products with their square",
+        },
+    ),
 }

@@ -7,14 +7,16 @@ from dataclasses import replace
 
 from engine import KVCache, bundled, generate
 from engine.trained.bundled import CHECKPOINTS
-from pages.parts.drawing.writing import writing
+from pages.parts.drawing.writing import shortened, writing
 from pages.parts.sharing.results import RESULTS
+from pages.parts.text.format import join, md
 from pages.parts.trained import prompt
 from pages.parts.trained.model import BUNDLED, Trained
 from pages.parts.trained.prompt import Prompt
 
 MOST_TOKENS = 20  # of a prompt on this screen; the lesson on the trained model's heads draws longer ones
 N_WORDS = 9  # of an answer
+MOST_NAMED = 4  # unknown words that are named
 TEMPERATURE = 0.8  # at which the endings differ and still make sentences
 
 
@@ -28,6 +30,32 @@ def read(text: str) -> Prompt:
     whole = prompt.read(the_model(), text)
     cut = max(0, len(whole.ids) - MOST_TOKENS)
     return replace(whole, ids=whole.ids[:MOST_TOKENS], words=whole.words[:MOST_TOKENS], left_out=whole.left_out + cut)
+
+
+def what_it_is() -> str:
+    """What the bundled model can do, in a sentence, and what it reads before the first word."""
+    return (
+        f"A small model of {_n_words()} words and signs: it continues sentences like these and answers no questions. Before "
+        "your words it reads one more token, “start”."
+    )
+
+
+def unknown_words(prompt: Prompt) -> str:
+    """What it makes of words that it does not know, and what to type instead."""
+    different = list(dict.fromkeys(prompt.unknown))
+    named = [f"“{md(shortened(word))}”" for word in different[:MOST_NAMED]]
+    if more := len(different) - len(named):
+        named.append(f"{more} more")
+    return (
+        f"It does not know {join(named)}: a small model of {_n_words()} words and signs, which continues sentences and answers "
+        "no questions. Try one of the prompts above."
+    )
+
+
+def _n_words() -> int:
+    """How many entries its list has besides the two marks, of a beginning and of an unknown word."""
+    tokenizer = bundled().tokenizer
+    return len(set(tokenizer.words) - {tokenizer.words[tokenizer.bos_id], tokenizer.words[tokenizer.unk_id]})
 
 
 def written(prompt: Prompt, seed: int) -> str:

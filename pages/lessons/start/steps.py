@@ -6,18 +6,20 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.lessons.start.answer import read, the_model, written
+from pages.lessons.start.answer import read, unknown_words, what_it_is, written
 from pages.parts.controls.shared_parameters import SEED
 from pages.parts.lesson import header, motion
 from pages.parts.lesson.lesson import SLIDE
 from pages.parts.teaching.routes import ROUTE
 from pages.parts.trained import prompt as marked
 from pages.parts.trained.model import MOST_CHARS, PROMPT
+from pages.parts.trained.prompt import PRESETS
 from pages.parts.visit import link, scenario
 from pages.parts.visit.display import PRESENT
 from pages.parts.visit.parameters import show
 
 OPENING = "The weather in Oslo is so"
+TO_TRY = tuple(PRESETS)[:4]  # sentences to continue; a list said twice is for the lesson that explains it
 PARAMETERS = (PROMPT.name, SEED.name)  # all that a link to this screen may carry
 _HERE = Path(__file__).parent
 SENTENCE = (
@@ -42,11 +44,23 @@ def first_screen() -> None:
         st.text_input("Prompt", key="start_typed", on_change=_type, label_visibility="collapsed")
         st.button("Another ending", key="another", icon=":material/refresh:", on_click=_another, type="tertiary")
     prompt = read(text)
-    motion.play(written(prompt, seed))
+    to_try(text, known=not prompt.unknown)
     if prompt.unknown or prompt.left_out:
         with st.container(key="start_marks"):
-            marked.marks(the_model(), prompt)
+            if prompt.unknown:
+                st.warning(unknown_words(prompt), icon=":material/help:")
+            marked.left_out(prompt)
+    motion.play(written(prompt, seed))
     doors()
+
+
+def to_try(text: str, known: bool) -> None:
+    """Prompts that this model continues well, and beside them what it is; where words are unknown that is said with them."""
+    with st.container(horizontal=True, vertical_alignment="center", key="start_try"):
+        show("start_preset", next((name for name in TO_TRY if PRESETS[name] == text), None))
+        st.pills("Prompts to try", TO_TRY, key="start_preset", on_change=_preset, label_visibility="collapsed", width="content")
+        if known:
+            st.caption(what_it_is())
 
 
 def doors() -> None:
@@ -64,7 +78,18 @@ def doors() -> None:
 
 def _type() -> None:
     said = st.session_state["start_typed"]  # of whatever type a forged message has
-    text = " ".join(said.split()) if isinstance(said, str) else ""
+    _take(said if isinstance(said, str) else "")
+
+
+def _preset() -> None:
+    name = st.session_state["start_preset"]
+    if name in TO_TRY:
+        _take(PRESETS[name])
+
+
+def _take(said: str) -> None:
+    """Keep a prompt, however it was given; none is the opening."""
+    text = " ".join(said.split())
     PROMPT.set_text("" if text == OPENING else text[:MOST_CHARS])
 
 

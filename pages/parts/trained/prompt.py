@@ -152,6 +152,11 @@ def marks(trained: Trained, prompt: Prompt) -> None:
     """What of the prompt is not as it was typed: words that the model does not know, and tokens that do not fit."""
     if prompt.unknown:
         st.warning(closest(trained, prompt.unknown), icon=":material/help:")
+    left_out(prompt)
+
+
+def left_out(prompt: Prompt) -> None:
+    """How many tokens did not fit, where some did not."""
     if prompt.left_out:
         st.warning(f"The first {len(prompt.ids)} tokens are shown; {prompt.left_out} more do not fit here.")
 

@@ -52,3 +52,20 @@ def test_by_keyboard_alone_slide_by_slide_from_the_slider_to_the_last_question(l
     turn()
     number(page, "copied", "15")
     says(page, "answer_copied", "15, as you predicted")
+
+
+@pytest.mark.parametrize("query", ["empty=fill", "rules=last,last,last,last", "mask=off"])
+@pytest.mark.parametrize("present", ["", "&present=on"])
+def test_the_five_sentences_stay_on_one_screen_where_they_are_longest(visit, query, present):
+    page = visit(f"/counting?slide=7&p=100000&g=100000&{query}{present}")
+    assert page.locator(".st-key-in_short li").count() == 5
+    assert page.locator(".st-key-shown_in a").count() == (0 if present else 4)
+    assert page.locator(".stMain").evaluate(
+        "(main) => [main.scrollHeight - main.clientHeight, main.scrollWidth - main.clientWidth]"
+    ) == [0, 0]
+
+
+def test_a_link_below_the_five_sentences_opens_the_lesson_that_showed_it(visit):
+    page = visit("/counting?slide=7&values=1,2,3,4")
+    page.locator(".st-key-shown_in a").nth(2).click()
+    page.wait_for_function("location.pathname.endsWith('/cache') && location.search.includes('values=1,2,3,4')")

@@ -6,6 +6,7 @@ from reading import menu, tab_to, until
 
 SIZES = {"laptop": (1280, 720), "large": (1440, 900), "phone": (390, 844)}
 LUNCH = "tokens=Lunch,today,is,so&values=40,20,1,5&rules=even,self,first,all"
+ASKED = "?prompt=What+is+the+capital+of+France%3F"
 
 
 def viewport(size):
@@ -20,14 +21,14 @@ def playing(page):
     return page.locator(".tbt-writing").get_attribute("data-playing")
 
 
-@pytest.mark.parametrize("prompt", ["", "?prompt=The+zebra+is+so"], ids=["", "an unknown word"])
+@pytest.mark.parametrize("prompt", ["", "?prompt=The+zebra+is+so", ASKED], ids=["", "an unknown word", "a question"])
 @pytest.mark.parametrize("size", SIZES)
 def test_everything_is_in_sight_without_scrolling(visit, size, prompt):
     page = visit(f"/{prompt}", viewport=viewport(size))
     assert page.locator(".st-key-start_marks").count() == bool(prompt)
     bottom = page.evaluate(
         "(parts) => Math.max(...[...document.querySelectorAll(parts)].map((part) => part.getBoundingClientRect().bottom))",
-        "h1, .tbt-start, .st-key-start_prompt, .tbt-bar, .tbt-stage, .st-key-doors a",
+        "h1, .tbt-start, .st-key-start_prompt, .st-key-start_try, .tbt-bar, .tbt-stage, .st-key-doors a",
     )
     assert 300 < bottom <= SIZES[size][1]
     main = "() => { const main = document.querySelector('.stMain'); return [main.scrollHeight, main.scrollWidth]; }"
@@ -101,6 +102,23 @@ def test_a_typed_prompt_and_another_ending_are_written_and_kept_in_the_link(visi
     settled(page)
     shown = page.locator(".tbt-stage").get_attribute("aria-label")
     assert visit(page.url).locator(".tbt-stage").get_attribute("aria-label") == shown
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_prompt_to_try_is_written_at_one_press_and_kept_in_the_link(visit, size):
+    page = visit(f"/{ASKED}", viewport=viewport(size))
+    pills = page.locator(".st-key-start_preset button")
+    assert pills.count() == 4 and page.locator(".st-key-start_try [data-testid=stCaptionContainer]").count() == 0
+    edges = [pill.bounding_box() for pill in pills.all()]
+    assert len({box["y"] for box in edges}) == 1 and edges[-1]["x"] + edges[-1]["width"] <= SIZES[size][0]
+    pills.nth(3).click()
+    until(page, lambda: page.url, "prompt=Anna")
+    page.locator(".tbt-label", has_text="kite").first.wait_for()
+    settled(page)
+    assert page.locator(".st-key-start_marks").count() == 0
+    assert page.locator(".st-key-start_typed input").input_value().endswith("Anna has a")
+    page.get_by_text("answers no questions").wait_for()
+    assert page.evaluate("() => document.querySelector('.stMain').scrollHeight") <= SIZES[size][1]
 
 
 @pytest.mark.parametrize(

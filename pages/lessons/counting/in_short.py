@@ -1,0 +1,112 @@
+"""The story in five sentences: why two phases, what is kept, why it stays true, what it costs, what it does not save.
+
+Numbers are those of the scenario and of P and G; bytes are those of a real model. A number that a question of this lesson asks
+for waits until it has been predicted.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from engine.cost import MODELS, binary_bytes
+from engine.counts import cached_counts
+from engine.toy.scenario import Scenario
+from pages.lessons.counting import questions
+from pages.lessons.counting.questions import waits
+from pages.parts.lesson.lesson import step
+from pages.parts.text.amounts import count
+from pages.parts.text.format import join
+from pages.parts.visit.class_link import narrowed
+from pages.parts.visit.display import handout, presenting
+
+REAL, BITS = MODELS["Llama-3.1-8B"], 16
+CHAT = 8192  # tokens of a long conversation
+SHOWN_IN = ("prefill", "decode", "cache", "memory")  # the lessons where the five can be touched
+CSS = Path(__file__).with_name("in_short.css")
+
+
+@step("In five sentences")
+def five(s: Scenario, p: int, g: int) -> None:
+    """The five sentences, and the lessons that showed them."""
+    st.html(CSS)
+    with st.container(key="in_short"):
+        st.markdown("\n".join(f"1. {said}" for said in sentences(s, p, g)))
+    pages = st.session_state.get("pages")
+    if pages and not (presenting() or narrowed() or handout()):
+        with st.container(horizontal=True, vertical_alignment="center", key="shown_in"):
+            st.caption("To see it again:", width="content")
+            for name in SHOWN_IN:
+                st.page_link(pages[name], label=pages[name].title, width="content")
+
+
+def sentences(s: Scenario, p: int, g: int) -> tuple[str, ...]:
+    """All five as Markdown, each opened by the question that it answers."""
+    return (
+        f"**Why two phases?** {_two_phases(p, g)}",
+        f"**What is kept?** {_kept(s, p, g)}",
+        f"**Why does it stay true?** {_stays_true(s)}",
+        f"**What does it cost?** {_costs()}",
+        f"**What does it not save?** {_not_saved(s, p, g)}",
+    )
+
+
+def _two_phases(p: int, g: int) -> str:
+    """One pass over what is known, then one for each word that another one needs."""
+    first = f"The prompt is known, so its {_rows(p)} go{'es' * (p == 1)} through the model in **one pass**"
+    if g == 1:
+        return f"{first}, which also gives the answer’s only word; a second word would need that one, and a **pass of its own**."
+    more = f"**{count(g - 1)} more pass{'es' * (g > 2)}**"
+    return f"{first}; a word of the answer must exist before the next one can be computed: {more}."
+
+
+def _kept(s: Scenario, p: int, g: int) -> str:
+    """Keys and values, of how many tokens."""
+    n = cached_counts(p, g).kv_rows
+    open_still = waits(questions.rows_with(s), s, p, g)
+    tokens = "every token" if open_still else f"each of the **{count(n)}** tokens" if n > 1 else "the **1** token"
+    return f"The **key and value** of {tokens} read, in every layer: no query, score or weight."
+
+
+def _stays_true(s: Scenario) -> str:
+    """The causal mask; where this scenario has none, or another way for a row to know of later tokens, what comes of that."""
+    if heads := [str(h) for h, rule in enumerate(s.rules, 1) if rule.breaks_cache]:
+        says = f"the key of head {heads[0]} says" if len(heads) == 1 else f"the keys of heads {join(heads)} say"
+        return (
+            f"**Here it does not**: {says} “I am the last so far”, which the next token makes false; a cache needs keys and "
+            "values that no later token changes."
+        )
+    if not s.causal:
+        return (
+            "**The mask is off here**, so rows also see later tokens: one layer, which makes keys and values from each token "
+            "alone, does not notice; from the second layer on what was kept would be wrong."
+        )
+    law = "Under the causal mask a row **never looks ahead**, so no later token changes an old key or value"
+    if s.empty_row == "fill":
+        return f"{law}; with −10⁹ for −∞, as here, a row that matches nothing does look ahead, and deeper layers would notice."
+    return f"{law}."
+
+
+def _costs() -> str:
+    """Bytes a token and a conversation of a real model."""
+    return (
+        f"Memory that grows by a row with every token: {REAL.name} keeps **{REAL.kv_bytes_per_token(BITS):,} bytes** a token "
+        f"({BITS} bits a number), so of a chat of {CHAT:,} tokens, words or pieces of words, "
+        f"**{binary_bytes(REAL.kv_bytes(CHAT, bits=BITS))}**."
+    )
+
+
+def _not_saved(s: Scenario, p: int, g: int) -> str:
+    """Products, which grow with the square of the length, and the waiting."""
+    n = cached_counts(p, g).scores
+    open_still = waits(questions.products(s), s, p, g)
+    so_many = "" if open_still else f", here **{count(n)}** a head under the mask"
+    return (
+        f"Each new query still meets **every** kept key: products grow with the square of the length{so_many}; and each pass "
+        "still **waits** for the one before."
+    )
+
+
+def _rows(n: int) -> str:
+    return f"{count(n)} row{'s' * (n > 1)}"
