@@ -186,7 +186,7 @@ def test_parts_heads_and_conditions_of_a_script(address, path):
 def test_the_page_names_scripts_that_are_there_and_that_it_does_not_name_itself(address):
     """A name that no longer exists would be asked for by every visitor, and answered with the page itself."""
     _, headers, page = get(address + "/memory")
-    named = re.findall(r"<\.(/[^>]+)>; rel=modulepreload; fetchpriority=low", headers["link"])
+    named = re.findall(r"<\.(/[^>]+)>; rel=prefetch; as=script", headers["link"])
     assert len(named) >= len(ELEMENTS) and headers["link"].count("<") == len(named)
     for path in named:
         assert get(address + path)[1]["content-type"].endswith("javascript") and Path(path).name.encode() not in page

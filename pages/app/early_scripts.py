@@ -2,7 +2,8 @@
 
 Streamlit's page first loads a frame, which opens a connection, learns what the lesson consists of, and only then asks for the
 scripts of sliders, choices and figures: some forty small files, which on a slow line arrive two seconds after the text. Named in
-the page's Link header with low priority, they come while the line has nothing else to do: a second sooner on 1.6 Mbit/s.
+the page's Link header to be fetched ahead, they come while the line has nothing else to do: a second sooner on 1.6 Mbit/s. Not as
+modules to preload: those are asked for before the page's own scripts, whatever their priority, and the text comes 2.5 s later.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class EarlyScripts:
     def __init__(self, app, static: Path, ours: Iterable[str] = ()):
         self.app = app
         addresses = [*(f"/static/js/{name}" for name in scripts_of(static)), *ours]
-        self.link = ", ".join(f"<.{address}>; rel=modulepreload; fetchpriority=low; crossorigin" for address in addresses)
+        self.link = ", ".join(f"<.{address}>; rel=prefetch; as=script; crossorigin" for address in addresses)
 
     async def __call__(self, scope, receive, send) -> None:
         async def with_link(message) -> None:

@@ -22,7 +22,7 @@ BIG = (
     "tokens=" + ",".join(f"w{i}" for i in range(1, 17)) + "&values=" + ",".join(str(i) for i in range(1, 17))
     + "&rules=even,odd,self,previous,first,all,window:3,none"
 )  # fmt: skip
-PAGES = {  # name: page, key of the widget that is moved ("": the page's own arrow keys), and where the figure is if not on top
+PAGES = {  # name: page, key of the widget that is moved ("": its stepper's buttons), and where the figure is if not on top
     "overview, 8 tokens": ("/overview?g=8", "extra_g"),
     "overview 16, 8 tokens": (f"/overview?{BIG}&g=8", "extra_g"),
     "rules 4 × 4": ("/rules", "value_0"),
@@ -106,13 +106,19 @@ def opened(browser: Browser, url: str, watched: str) -> Page:
 
 
 def move(page: Page, control: str) -> None:
-    """A turn of key presses, there and back, so that a slider of four positions never stands at its end."""
+    """A turn of key presses, there and back, so that a slider of four positions never stands at its end.
+
+    A stepper's buttons are pressed with Enter: beyond its first places the arrow keys turn to the lesson's next step.
+    """
     page.bring_to_front()
     if control:
         page.locator(f".st-key-{control} input[type=range]").focus()
     for i in range(TURN):
         before = page.evaluate("moves.length")
-        page.keyboard.press("ArrowRight" if i % 2 else "ArrowLeft")
+        if control:
+            page.keyboard.press("ArrowRight" if i % 2 else "ArrowLeft")
+        else:
+            page.locator(f"[class*=st-key-stepper_] [class*={'_next' if i % 2 else '_back'}] button").press("Enter")
         page.wait_for_function(f"moves.length > {before}", timeout=15000)
         page.wait_for_timeout(60)
 

@@ -69,9 +69,9 @@ def test_nothing_gives_the_answers_away_before_and_the_figures_wait():
 def test_a_committed_count_of_rows_goes_to_the_step_that_has_them_and_points_at_it():
     at = page()
     commit(at, "rows_0", 7.0)
-    assert "decode step 2" in text(at) and "in all steps: <b>6 ◀</b>" in str(figures(at)[1][0])
+    assert "Step 2**, decode" in text(at) and "in all steps: <b>6 ◀</b>" in str(figures(at)[1][0])
     press(at, "step_next")
-    assert "decode step 3" in text(at) and "◀" not in str(figures(at)[1][0])
+    assert "Step 3**, decode" in text(at) and "◀" not in str(figures(at)[1][0])
 
 
 @pytest.mark.parametrize(
@@ -116,15 +116,15 @@ def test_one_row_off_gives_other_logits():
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ({"step": "999999999"}, "decode step 59"), ({"answer": "0.0.99", "step": "5"}, "decode step 5"),
+        ({"step": "999999999"}, "Step 59**, decode"), ({"answer": "0.0.99", "step": "5"}, "Step 5**, decode"),
         ({"choose": "sample", "temperature": "1e300"}, "prefill: 4 rows"),
         ({"layer": "9", "layer_seed": "1e9", "against": "x"}, "computes everything again at each of 6 steps"),
         ({"tokens": "a", "values": "0", "rules": "even"}, "The prompt has 1 token."),
         ({"tokens": "a", "values": "5", "rules": "even", "empty": "nan"}, "The prompt has 1 token."),
-        ({"mask": "off", "empty": "fill", "step": "2"}, "decode step 2"),
+        ({"mask": "off", "empty": "fill", "step": "2"}, "Step 2**, decode"),
         ({"rules": "none,none,none,none", "values": "0,0,0,0", "against": "stale"}, "The error enters with the **keys**"),
         ({**BIG, "step": "47"}, "the other 62 are read"), ({"sharpness": "0.5", "values": "-1000,1000,0,5"}, "prefill: 4 rows"),
-        ({"empty": "nan", "step": "2"}, "decode step 2"), ({**BIG, "against": "stale", "step": "47"}, "The runs part by up to"),
+        ({"empty": "nan", "step": "2"}, "Step 2**, decode"), ({**BIG, "against": "stale", "step": "47"}, "The runs part by up to"),
     ],
 )  # fmt: skip
 def test_extreme_links_show_a_lesson(query, said):

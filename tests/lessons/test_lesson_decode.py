@@ -45,7 +45,7 @@ def test_presented_one_pair_of_buttons_goes_through_the_steps_and_then_to_the_ne
     assert [b.label for b in at.button].count("Next") == [b.label for b in at.button].count("Back") == 1
     assert not [b for b in at.button if b.key == "step_next"]
     press(at, "slide_next")
-    assert "decode step 3" in text(at) and "1 / 5" in text(at)
+    assert "Step 3**, decode" in text(at) and "1 / 5" in text(at)
     press(at, "slide_next")
     assert "2 / 5" in text(at)
 
@@ -53,7 +53,7 @@ def test_presented_one_pair_of_buttons_goes_through_the_steps_and_then_to_the_ne
 def test_presented_back_leads_back_from_a_step_beyond_those_that_the_keys_go_through():
     at = page(present="on", step="9")
     press(at, "slide_back")
-    assert "decode step 8" in text(at) and "1 / 5" in text(at)
+    assert "Step 8**, decode" in text(at) and "1 / 5" in text(at)
 
 
 def test_a_seed_of_another_lesson_is_the_one_that_is_shown_and_drawn_with():
@@ -77,9 +77,9 @@ def test_a_committed_context_brings_the_row_that_it_is_in_and_points_at_it():
     at = page()
     assert not [f for f, _ in figures(at) if "◀" in str(f)]
     commit(at, "context_0", 9.0)
-    assert "decode step 1" in text(at) and "<b>8.6 ◀</b>" in str(figures(at)[0][0])
+    assert "Step 1**, decode" in text(at) and "<b>8.6 ◀</b>" in str(figures(at)[0][0])
     press(at, "step_next")
-    assert "decode step 2" in text(at) and "becomes token 7" in text(at) and "◀" not in str(figures(at)[0][0])
+    assert "**Step 2**, decode: one new row" in text(at) and "becomes token 7" in text(at) and "◀" not in str(figures(at)[0][0])
 
 
 def test_the_figures_wait_for_the_predictions_that_they_answer():
@@ -169,19 +169,19 @@ def test_words_by_hand_and_drawn_words_come_from_the_link():
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ({"step": "999999999"}, "decode step 59"), ({"step": "-1", "split": "x"}, "prefill: 4 rows in one pass"),
-        ({"answer": "0.0.99", "step": "5"}, "decode step 5"), ({"answer": ".." * 99}, "prefill: 4 rows in one pass"),
+        ({"step": "999999999"}, "Step 59**, decode"), ({"step": "-1", "split": "x"}, "prefill: 4 rows in one pass"),
+        ({"answer": "0.0.99", "step": "5"}, "Step 5**, decode"), ({"answer": ".." * 99}, "prefill: 4 rows in one pass"),
         ({"choose": "sample", "temperature": "1e300", "seed": "-3"}, "12.5, 5, 10 and 9"),
         ({"choose": "no", "split": "999999999"}, "which of the 4 old rows"),
         ({"tokens": "a", "values": "0", "rules": "even"}, "prefill: 1 row in one pass"),
         ({"tokens": "a", "values": "5", "rules": "even", "empty": "nan"}, "no word can be drawn"),
-        ({"tokens": "a", "values": "5", "rules": "even", "empty": "nan", "step": "2", "answer": "0.0.0"}, "decode step 2"),
+        ({"tokens": "a", "values": "5", "rules": "even", "empty": "nan", "step": "2", "answer": "0.0.0"}, "Step 2**, decode"),
         ({"mask": "off", "empty": "fill", "step": "2"}, "because the mask is off"),
         ({"empty": "fill", "step": "1"}, "an empty row"),
-        ({"empty": "softmax1", "step": "60"}, "decode step 59"),
+        ({"empty": "softmax1", "step": "60"}, "Step 59**, decode"),
         ({"rules": "none,none,none,none", "values": "0,0,0,0"}, "none, none, none and none"),
         ({**BIG, "step": "47", "split": "20"}, "which of the 62 old rows"), ({**BIG, "mask": "off"}, "16 rows"),
-        ({"values": "-1000,1000,0,-0.5", "step": "3"}, "decode step 3"),
+        ({"values": "-1000,1000,0,-0.5", "step": "3"}, "Step 3**, decode"),
     ],
 )  # fmt: skip
 def test_extreme_links_show_a_lesson(query, said):
@@ -190,7 +190,7 @@ def test_extreme_links_show_a_lesson(query, said):
 
 def test_the_answer_never_passes_64_tokens():
     at = page(step="63")
-    assert "decode step 59" in text(at) and next(b for b in at.button if b.key == "step_next").disabled
+    assert "Step 59**, decode" in text(at) and next(b for b in at.button if b.key == "step_next").disabled
 
 
 @given(scenarios(n_tokens=st.integers(1, 16)), st.integers(0, 9), st.booleans())

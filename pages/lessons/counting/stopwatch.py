@@ -112,7 +112,9 @@ def _measured_in_words(timed: TimedLength) -> str:
     """Why the measured ratio is not the counted one."""
     share = timed.flop_ratio / timed.speed_up
     if share > 1:
-        gap = f"**{share:.1f} times less than the {times(timed.flop_ratio)} of the operations**"
+        gap = (
+            f"though it had {times(timed.flop_ratio)} fewer operations: **the clock gives {share:.1f} times less than the count**"
+        )
     else:
         gap = f"more than the {times(timed.flop_ratio)} of the operations: something else kept this server busy, measure again"
     return (

@@ -118,7 +118,7 @@ def context_question(s: Scenario, position: AnswerPosition, at: int) -> Question
     word, values = md(position.words[n]), [number(x) for x in layer.v[layer.kv_head(head), :-1, 0]]
     return Question(
         f"context_{at}",
-        f"“{word}”, value **{number(s.word_values[token])}**, becomes token {n + 1}. Head {head + 1} looks at "
+        f"“{word}”, which the scenario gives the value **{number(s.word_values[token])}**, becomes token {n + 1}. Head {head + 1} looks at "
         f"{rule_name(s.rules[head])}; values so far: {join(_some(values))}. Which context will it give?",
         float(layer.context[head, -1, 0]),
         f"{_products(layer, head)}.",

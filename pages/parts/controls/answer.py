@@ -121,11 +121,7 @@ def next_probs(position: AnswerPosition) -> np.ndarray | None:
 
 def step_through(position: AnswerPosition) -> None:
     """Back, next, play, and what this step is."""
-    what = (
-        f"decode step {position.at}: one new row"
-        if position.at
-        else f"prefill: {position.n} {'row' if position.n == 1 else 'rows'} in one pass"
-    )
+    what = "decode: one new row" if position.at else f"prefill: {position.n} {'row' if position.n == 1 else 'rows'} in one pass"
     stepper(STEP, position.most + 1, f"**Step {position.at}**, {what}", keyed=KEYED_STEPS)
 
 

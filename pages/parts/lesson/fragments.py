@@ -65,8 +65,8 @@ def step(show: Callable[..., None], given: Callable[[], tuple], values: tuple, k
 
 def _place() -> tuple:
     """What a step cannot follow by itself: which one is shown and how, what is complained of, and the way to another page."""
-    state, problems = st.session_state, scenario.problems()
-    return [scenario.extra(name) for name in scenario.PLACES], problems, state.get("turn_page")
+    problems, extras = scenario.problems(), st.session_state["extras"]
+    return [extras.get(name, "") for name in scenario.PLACES], problems, st.session_state.get("turn_page")
 
 
 def _state() -> tuple:
