@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import streamlit as st
 
 from engine import generate
@@ -76,8 +78,13 @@ def table(s: Setup, toy: Scenario, n_generated: int) -> None:
 
 def _toy(toy: Scenario, n_generated: int) -> tuple[str, ...]:
     """Counted, as the engine runs it."""
+    return _toy_column(toy, min(n_generated, TOY_GENERATED))
+
+
+@lru_cache(maxsize=64)
+def _toy_column(toy: Scenario, g: int) -> tuple[str, ...]:
+    """Kept: what is moved here are the real model's lengths."""
     cache, n = filled_cache(toy.model(), toy.prompt_ids), len(toy.tokens)
-    g = min(n_generated, TOY_GENERATED)
     counts = generate(toy.model(), toy.prompt_ids, g).counts if _finite(toy) else cached_counts(n, g)
     per_token = cache.nbytes // n
     n_layer, n_kv_head, _, d_head = cache.k.shape
