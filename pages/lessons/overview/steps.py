@@ -12,7 +12,7 @@ from engine.toy.scenario import Scenario
 from pages.lessons.overview.figures.request_timeline import HIDDEN, request_timeline
 from pages.parts.controls.shared_parameters import G
 from pages.parts.drawing.plot import plot
-from pages.parts.lesson.lesson import step
+from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import join, md, percent
@@ -56,6 +56,8 @@ def _why_word(s: Scenario, run: ForwardPass) -> str:
 @step("Two phases")
 def timeline(s: Scenario, run: ForwardPass) -> None:
     """The request, pass by pass, for as many tokens of an answer as this visit wants; words stay hidden until the vote."""
+    if not presenting():
+        lead("Text goes through a model in **tokens**, words or pieces of words; here each word is one.", "token")
     n_answer = G.value(high=MOST, default=USUAL)
     made = answer(s.model(), s.prompt_ids, n_answer)
     voted = word_question(s, run).answered

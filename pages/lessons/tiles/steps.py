@@ -30,7 +30,7 @@ from pages.parts.visit.parameters import Whole
 MOST_BLOCKS = 8  # whose numbers there is room for
 BLOCK = Whole("key_block", low=1, high=MAX_PROMPT + 1, default=1)
 AT = Whole("tile", high=MAX_PROMPT)
-KEYED_TILES = 4  # that the presentation's keys go through
+KEYED_TILES = 4  # that the arrow keys go through
 
 
 @dataclass(frozen=True, eq=False)

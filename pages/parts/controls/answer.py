@@ -27,7 +27,7 @@ STEP = Whole("step", low=0, high=MAX_TOKENS - 2)
 CHOOSE = Choice("choose")
 BY_HAND = Text("answer")
 AHEAD = 8  # words: steps before the next of which find their answer made
-KEYED_STEPS = 4  # that the presentation's keys go through: prefill and three decode steps
+KEYED_STEPS = 4  # that the arrow keys go through: prefill and three decode steps
 CHOICES = {"greedy": "Likeliest", "sample": "Drawn", "hand": "By hand"}
 
 

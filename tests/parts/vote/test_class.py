@@ -2,82 +2,21 @@
 no answer before the reveal; and a process that is killed meanwhile has lost nothing."""
 
 import asyncio
-import json
 import os
 import random
 import signal
 from collections import Counter
 from contextlib import ExitStack
 
-from benchmarks.load import EVENT, Visitor, connected
+from benchmarks.load import Visitor, connected
+from benchmarks.phones import Heard, Phone
 from driving import ROOT, process
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from pages.parts.vote.rooms import Rooms
 
 WHY = b"Weights come from queries and keys"
 OPTIONS = ("none", "one", "all in its column", "all")
 N = 30
-
-
-class Heard:
-    """A websocket that remembers all that came."""
-
-    def __init__(self, socket):
-        self.socket, self.came = socket, []
-
-    async def send(self, data):
-        await self.socket.send(data)
-
-    async def recv(self):
-        self.came.append(await self.socket.recv())
-        return self.came[-1]
-
-
-class Phone(Visitor):
-    """A phone: its browser's number, and the question on it."""
-
-    def __init__(self, number):
-        super().__init__()
-        self.number, self.radio, self.kept, self.bar = f"{number:032x}", "", "", ""
-
-    async def join(self, socket, code):
-        message = BackMsg()
-        message.rerun_script.page_name, message.rerun_script.query_string = "attention", f"room={code}"
-        await self.answered(socket, message)
-        self.look(socket)
-        message = BackMsg()
-        message.rerun_script.widget_states.widgets.add(id=self.kept, json_value=json.dumps({"phone": self.number}))
-        await self.answered(socket, message)
-        self.look(socket)
-
-    def look(self, socket):
-        """Find the question's choice and what the browser keeps among all that came."""
-        for data in socket.came:
-            element = ForwardMsg.FromString(data).delta.new_element
-            if element.radio.id:
-                self.radio = element.radio.id
-            if element.bidi_component.id.endswith("-kept"):
-                self.kept = element.bidi_component.id
-            if element.bidi_component.id.endswith("-poll_bar"):
-                self.bar = element.bidi_component.id
-
-    async def say(self, socket, option):
-        message, button = BackMsg(), self.buttons["Commit"]
-        states = message.rerun_script.widget_states.widgets
-        states.add(id=self.radio, string_value=option)
-        states.add(id=button, trigger_value=True)
-        message.rerun_script.fragment_id = self.fragments[button]
-        await self.answered(socket, message)
-
-    async def poll(self, socket):
-        """What the browser asks by itself every two seconds; returns how many bytes came."""
-        message, event = BackMsg(), json.dumps([{"event": "due", "value": True}])
-        message.rerun_script.widget_states.widgets.add(id=EVENT.format(self.bar), json_trigger_value=event)
-        message.rerun_script.fragment_id = self.fragments[self.bar]
-        await self.answered(socket, message)
-        return self.n_bytes
 
 
 async def on_a_phone(address, code, number, first, last, done):
