@@ -53,7 +53,7 @@ LESSONS = {
     ],
     "A trained model": [
         ("inside", "A trained model, inside", "neurology", BEYOND, "What do learned heads look at?"),
-        ("generate", "Generate, with the clock running", "timer", BEYOND, "What does the cache save, on the clock?"),
+        ("generate", "Generate, on the clock", "timer", BEYOND, "What does the cache save, on the clock?"),
     ],
     "How it is really kept": [
         ("paging", "Pages and shared beginnings", "auto_stories", KEEP, "How do servers keep many caches at once?"),
