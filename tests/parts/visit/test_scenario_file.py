@@ -37,7 +37,7 @@ def test_any_json_is_a_scenario_or_a_sentence(found):
     [
         ("", "expected JSON"),
         ("{oops", "line 1"),
-        ("[" * 9000, "too deep"),
+        ("[" * 19_000, "too deep"),  # Python 3.13 reads 9,000
         ('{"values": ' + "9" * 9000 + "}", "too long"),
         ("x" * (MOST_CHARS + 1), "at most 20,000 characters"),
         ('{"colour": 1}', "got 'colour' besides"),
