@@ -99,7 +99,7 @@ def _same(s: Scenario, run: ForwardPass, gap: float) -> str:
     n = len(s.tokens)
     return (
         f"One token at a time needs **{n} pass{'es' * (n > 1)}** that wait for one another, all at once needs **1**. The "
-        f"results are the same; what differs, **{_amount(gap, run)}** at most, is rounding."
+        f"results are the same{f'; what differs, **{_amount(gap, run)}** at most, is rounding' if gap else ' to the last bit'}."
     )
 
 

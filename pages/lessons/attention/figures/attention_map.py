@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from engine.model import ForwardPass
+from pages.lessons.attention.figures.row_written_out import row_written_out
 from pages.parts.drawing.hover import Columns, Hover, Rows, Value
 from pages.parts.drawing.palette import palette, text_colors
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, plain, rectangle, short
@@ -52,8 +53,8 @@ def attention_map(
     edges = np.concatenate([s + np.arange(n + 1) * cell_x for s in starts])
     centres = starts[:, None] + (np.arange(n) + 0.5) * cell_x  # (n_head, n)
     top_labels = 17 if cell_w > 16 else 0
-    above = column_names(words, cell_w)
-    numbered = bool(top_labels) and above[0] == "1" != words[0]
+    numbered = max(map(len, words)) * LETTER * 12 + 4 > cell_w  # columns too narrow for their words
+    above = [str(j) if numbered else short(word, cell_w, 12) for j, word in enumerate(words, 1)]
     tops = 22 + top_labels + np.arange(3) * (n_new * cell_h + 25)
     rows = tops[:, None] + (np.arange(n_new) + 0.5) * cell_h  # (3, n_new)
 
@@ -76,7 +77,7 @@ def attention_map(
         if cell_h >= 5:
             for i in legible:
                 label_size = max(12.0, min(13.5, 0.72 * cell_h))
-                place = f"{n - n_new + i + 1} " * numbered
+                place = f"{n - n_new + i + 1} " * bool(numbered and top_labels)
                 word = place + short(words[n - n_new + i], (LEFT - 0.008) * WIDTH - LETTER * len(place) * label_size, label_size)
                 sheet.write(LEFT - 0.006, rows[stage, i], word, label_size, colors.muted, "middle left")
 
@@ -95,7 +96,7 @@ def attention_map(
             y0 = tops[stage] + query * cell_h
             sheet.frame(x0, y0, x0 + cell_x, y0 + cell_h, colors.ink)
         if written_out:
-            height = _row_written_out(sheet, layer, selected, words, heads, height + 8)
+            height = row_written_out(sheet, layer, selected, words, heads, height + 8, LEFT + HEADS)
     grid = {
         "curves": [0, 1, 2],
         "selected": None if selected is None else [2, selected[1], selected[0] * (n + 1) + selected[2]],
@@ -173,12 +174,6 @@ def _headings(sheet: Sheet, tops, starts, block, heads, above, centres) -> None:
                 sheet.write(x, line[0] + 1, above[j], 12, colors.muted)
 
 
-def column_names(words: Sequence[str], cell: float) -> list[str]:
-    """What stands above columns of so many pixels: the words where all of them have room, else their positions."""
-    fits = max(map(len, words)) * LETTER * 12 + 4 <= cell
-    return [short(word, cell, 12) if fits else str(j) for j, word in enumerate(words, 1)]
-
-
 def _contexts(sheet: Sheet, layer, rows, top, selected) -> None:
     """Contexts beside the weights they come from: a row for each query, a column for each head."""
     colors = sheet.colors
@@ -224,28 +219,3 @@ def _next_word(sheet: Sheet, run: ForwardPass, vocabulary, probs, last_word: str
             y0 = y + size * 1.35
             sheet.bar(left, y0, 1, y0 + 8, colors.hole)
             sheet.bar(left, y0, left + (1 - left) * float(probs[w]), y0 + 8, colors.ink if best else colors.bar)
-
-
-def _row_written_out(sheet: Sheet, layer, selected, words, heads, top: float) -> float:
-    """The selected row in numbers, where the cells are too small for them; returns the figure's new height."""
-    colors = sheet.colors
-    head, query, key = selected
-    n = layer.scores.shape[2]
-    cell = (LEFT + HEADS) / (n + 1.6)
-    first = 1.6 * cell
-    title = f"<b>{plain(heads[head])}</b>, row “{plain(words[n - layer.scores.shape[1] + query])}”"
-    sheet.write(0, top + 8, title, 13.5, anchor="middle right")
-    weights = layer.weights[head, query]
-    y_edges = top + np.array([58.0, 80.0])
-    sheet.heatmap(weights[None], first + np.arange(n + 1) * cell, y_edges, colors.weights, 0, 1)
-    inks = text_colors(colors.weights, np.clip(np.nan_to_num(weights), 0, 1))
-    for y, name in ((30, ""), (48, "masked"), (69, "weight"), (91, "× value")):
-        sheet.write(first - 0.006, top + y, name, 12.5, colors.muted, "middle left")
-    for j in range(n):
-        x = first + (j + 0.5) * cell
-        sheet.write(x, top + 30, short(words[j], cell * WIDTH, 12), 12, colors.muted)
-        sheet.write(x, top + 48, number(layer.masked[head, query, j], sign=True), 13, colors.muted)
-        sheet.write(x, top + 69, number(weights[j]), 13, str(inks[j]))
-        sheet.write(x, top + 91, number(layer.v[layer.kv_head(head), j, 0]), 13)
-    sheet.frame(first + key * cell, top + 58, first + (key + 1) * cell, top + 80, colors.ink)
-    return top + 102
