@@ -65,7 +65,7 @@ def _nvidia(name: str, memory_mib: float, gb_per_s: float, tflops: float, source
 _SMI = "memory: nvidia-smi, github.com/modal-labs/modal-client/pull/2797"
 # Of 8 and 4 bits, where the data sheet itself was not at hand: whoever quotes it, or the sheet of a card with the same chip.
 _GA102 = "8 and 4 bits: twice and four times 16, as NVIDIA’s A40 data sheet prints for the same chip (299.3, 598.7)"
-_ADA = "8 bits: data sheet; 4 bits: twice as much, as of NVIDIA’s RTX 4090 and L40"
+_ADA = "8 bits: data sheet; 4 bits: twice as much, as hmc-tech.com/gpu lists for L4 (501.35 of 250.68) and L40S (1,470 of 732.86)"
 _HOPPER = "8 bits: data sheet, halved; no 4-bit products"
 # 128 lanes a GPU core, 2 FLOPs a lane and clock, float16 at the float32 rate (github.com/philipturner/metal-benchmarks).
 # Apple prints no clock. Those of M3 and later rest on one site, which has printed 1470 and 1578 MHz for the same M4: these rates
