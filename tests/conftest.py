@@ -35,6 +35,15 @@ settings.register_profile(
 settings.load_profile("repeatable")
 
 
+def pytest_configure(config):
+    """A mutant is tried in a fork of a process that has run the tests: what was computed there must not answer for it."""
+    if "MUTANT_UNDER_TEST" in os.environ:
+        ours = [n for n, m in sys.modules.items() if (getattr(m, "__file__", None) or "").startswith(str(config.rootpath))]
+        for name in ours:
+            if "conftest" not in name:
+                del sys.modules[name]
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config):
     """Before pytest-xdist looks at its options: a process a core for a directory, where nobody has chosen a number."""
