@@ -38,7 +38,8 @@ def test_the_verdict_does_not_hang_on_the_scenario(s):
         assert finding.scenario in (usual(s), TEXT, None)
 
 
-ON_NO_SCENARIO = {"contexts_are_reused", "gqa_is_a_strategy", "keys_never_change", "a_latent_saves"}  # random models, published shapes
+# On random models, or on published shapes.
+ON_NO_SCENARIO = {"contexts_are_reused", "gqa_is_a_strategy", "keys_never_change", "a_latent_saves"}
 
 
 @pytest.mark.parametrize("claim", CLAIMS)
