@@ -3,7 +3,7 @@
 from engine.counts import cached_counts, last_query_counts, recomputed_counts
 from engine.timing.one_step import timed_lengths
 from engine.work.baselines import doubling
-from pages.lessons.counting import in_short, notebook, notes, steps, stopwatch
+from pages.lessons.counting import costs, in_short, notebook, notes, steps, stopwatch
 from pages.parts.lesson.lesson import lesson
 
 lesson(
@@ -12,7 +12,7 @@ lesson(
     steps.baselines,
     steps.growth,
     stopwatch.clock,
-    steps.appends,
+    costs.costs,
     steps.more,
     in_short.five,
     given=steps.given,

@@ -2,7 +2,7 @@
 
 from engine.caches import PagedCache, PagePool, PrefixCache
 from engine.caches.prefixes import block_hashes
-from pages.lessons.paging import blocks, notebook, notes, two_prompts, waste
+from pages.lessons.paging import appends, blocks, notebook, notes, two_prompts, waste
 from pages.parts.lesson.lesson import lesson
 
 lesson(
@@ -10,6 +10,7 @@ lesson(
     blocks.blocks,
     waste.waste,
     two_prompts.prompts,
+    appends.appends,
     given=blocks.given,
     source=(PagePool, PagedCache, block_hashes, PrefixCache),
     notebook=notebook.cells,

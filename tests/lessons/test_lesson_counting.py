@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from scenarios import CODE, TEXT
 
 from engine import prefill
+from engine.cost.multiplication import kv_factors
 from engine.counts import cached_counts, last_query_counts, recomputed_counts
 from engine.timing.one_step import TimedLength
-from engine.work.append_strategies import STRATEGIES, simulate
 from engine.work.baselines import BASELINES, pass_counts
-from pages.lessons.counting import in_short, steps, stopwatch
-from pages.lessons.counting.figures import append_strips, growth_curves, step_times, work_passes
+from pages.lessons.counting import costs, in_short, steps, stopwatch
+from pages.lessons.counting.figures import growth_curves, one_step_reads, step_times, work_passes
 from pages.parts.drawing import row_strips
 from pages.parts.sharing import turns
 from pages.parts.text import amounts
@@ -79,7 +79,7 @@ def test_the_questions_keys_are_the_articles():
     assert "**22**, as you predicted" in commit(at, "rows_without", 22.0)
     assert "**11**, as you predicted" in commit(at, "rows_with", 11.0)
     assert "computed: **66 and 66**" in commit(at, "products", "276 and 66")
-    assert "not one score product" in text(at) and "keys: 276." in text(at)
+    assert "saves no product" in text(at) and "keys: 276 products." in text(at)
     assert "**2**, as you predicted" in commit(at, "double_rows", 2.0)
     assert "**4**, as you predicted" in commit(at, "double_scores", 4.0)
     assert "**15**, as you predicted" in commit(at, "copied", 15.0)
@@ -137,7 +137,7 @@ def test_the_keys_are_computed_anew_for_another_scenario(scenario):
 def test_what_linear_is_true_of_is_said_with_its_factors():
     at = page(p="1")
     commit(at, "double_scores", 4.0)
-    for factor in ("×2.000 with a cache", "×3.998 without", "×3.998; recomputing", "×7.988"):
+    for factor in ("×2.00 the rows with a cache", "×4.00 without", "×4.00 the products with a cache", "×7.99 without"):
         assert factor in text(at)
 
 
@@ -155,7 +155,7 @@ def test_any_link_gives_a_lesson(query):
     axes = next(w.value for w in at.segmented_control if w.key == "extra_axes")
     assert axes == ("linear" if query.get("view") else "log")  # "view" is the parameter's earlier name
     if query.get("p") == "37":
-        assert sliders == {"extra_p": 37, "extra_g": 1}
+        assert (sliders["extra_p"], sliders["extra_g"]) == (37, 1)
 
 
 def test_a_moved_slider_is_kept_in_the_link_and_its_default_is_not():
@@ -252,8 +252,21 @@ def test_what_a_real_model_keeps_is_what_its_config_gives():
     """Llama-3.1-8B's config.json: 32 layers, 8 key/value heads of 4096 / 32 = 128 numbers, 2 bytes each."""
     per_token = 2 * 32 * 8 * (4096 // 32) * 2
     said = five(page())["What does it cost?"]
-    assert per_token == 131_072 and f"**{per_token:,} bytes** a token (16 bits a number)" in said
-    assert in_short.CHAT * per_token == 2**30 and "8,192 tokens, words or pieces of words, **1 GiB**" in said
+    assert per_token == 131_072 and "2 × 32 layers × 8 key/value heads × 128 numbers × 2 bytes = **131,072 bytes**" in said
+    assert in_short.CHAT * per_token == 2**30 and "**1 GiB** for 8,192" in said
+
+
+@pytest.mark.parametrize("n", [1, 128, 8192, 131_072, 2**20])  # the last is more than the model was trained for
+def test_what_a_conversation_costs_is_bytes_kept_and_bytes_read(n):
+    """By hand: 131,072 bytes a token; a step reads them and 8.03 billion weights without the 128,256 · 4,096 of the embedding,
+    2 bytes each, at an H100's 3.35 TB/s."""
+    at, n = page(context=str(n)), min(n, 131_072)
+    kept, weights = 131_072 * n, 2 * (8_030_261_248 - 128_256 * 4096)
+    figure, alt = next((f, a) for f, a in figures(at) if "One decode step reads" in a)
+    assert f"is {kept:,} bytes" in alt and f"{n:,} tokens" in alt and f"= {kept:,} bytes" in str(figure)
+    full, empty = [1e3 * (weights + cache) / 3.35e12 for cache in (kept, 0)]
+    said = next(m.value for m in at.markdown if "each token adds" in m.value)
+    assert "**128 KiB**" in said and said.endswith(f"at least **{full:.1f} ms**, behind an empty cache {empty:.1f} ms.")
 
 
 def test_the_five_sentences_do_not_answer_a_question_that_is_still_open():
@@ -307,11 +320,10 @@ SIZES = st.tuples(st.integers(1, 300), st.integers(1, 300))
 @given(SIZES, st.booleans(), st.booleans())
 def test_the_figures_are_valid_for_any_size(size, log, dark):
     p, g = size
-    n = p + g - 1
     for figure in (
+        one_step_reads.one_step_reads(kv_factors(costs.REAL, p * g), 15e9, dark),
         work_passes.work_passes(p, g, log, dark),
         growth_curves.growth_curves(p, g, log, dark, dark),
-        append_strips.append_strips(p, n, steps.room(n), 16, 73_728, dark, zoom=1.15),
         step_times.step_times([TimedLength(8, 1e-4, 2e-4, 1, 8)], dark),
         step_times.step_times(stopwatch.untimed(), dark),
     ):
@@ -333,22 +345,7 @@ def test_the_strips_show_the_counts(p, g):
     assert {f"<b>{n:,}</b>" for n in totals} <= set(shown)
 
 
-@given(st.integers(1, 12), st.integers(0, 30), st.sampled_from(STRATEGIES))
-def test_the_append_strips_are_the_simulation(p, more, strategy):
-    n = p + more
-    room = steps.room(n)
-    drawn = [append_strips.arrival(strategy, p, k, room, 4) for k in range(p, n + 1)]
-    assert tuple(drawn) == simulate(strategy, p, n, room, 4)[0]
-    shown = append_strips.shown(p, n)
-    copying = [i for i, a in enumerate(drawn) if strategy == "double" and a.copied]
-    assert set(copying) <= set(shown) and shown[0] == 0 and shown[-1] == more
-
-
-def test_a_thousand_rows_are_a_small_figure_in_which_the_copies_still_show():
-    figure = append_strips.append_strips(4, 1003, 1024, 16, 73_728)
-    assert len(figure.to_json()) < 40_000
-    copied = {append_strips.arrival("double", 4, 4 + i, 1024, 16).copied for i in append_strips.shown(4, 1003)}
-    assert {64, 128, 256, 512} <= copied  # the first few fall on one strip
+def test_a_thousand_passes_are_a_small_figure():
     assert len(work_passes.work_passes(1000, 1000).to_json()) < 40_000
 
 

@@ -4,13 +4,18 @@ from functools import cache, partial
 from itertools import pairwise
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 from app_pages import BIG, FIXTURES, commit, figures, press, show, text, visited
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine import bundled, prefill
 from engine.caches.pool_story import pool_story
 from engine.toy.scenario import Scenario
-from pages.lessons.paging import blocks, two_prompts, waste
+from engine.work.append_strategies import STRATEGIES, simulate
+from pages.lessons.paging import appends, blocks, two_prompts, waste
+from pages.lessons.paging.figures import append_strips
 from pages.lessons.paging.figures.pool import pool
 from pages.parts.trained import model, said_alike
 
@@ -173,3 +178,31 @@ def test_a_folder_runs_through_the_same_steps(monkeypatch, lesson, name):
 )  # fmt: skip
 def test_extreme_links_show_a_lesson(extras):
     assert len(text(linked(**extras))) > 20
+
+
+# Appending rows
+
+
+@pytest.mark.parametrize(("p", "g"), [(1, 1), (4, 8), (7, 300), (300, 7)])
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_append_strips_are_a_valid_figure(p, g, dark):
+    n = p + g - 1
+    go.Figure(append_strips.append_strips(p, n, appends.room(n), 16, 73_728, dark, zoom=1.15).to_plotly_json())
+
+
+@given(st.integers(1, 12), st.integers(0, 30), st.sampled_from(STRATEGIES))
+def test_the_append_strips_are_the_simulation(p, more, strategy):
+    n = p + more
+    room = appends.room(n)
+    drawn = [append_strips.arrival(strategy, p, k, room, 4) for k in range(p, n + 1)]
+    assert tuple(drawn) == simulate(strategy, p, n, room, 4)[0]
+    shown = append_strips.shown(p, n)
+    copying = [i for i, a in enumerate(drawn) if strategy == "double" and a.copied]
+    assert set(copying) <= set(shown) and shown[0] == 0 and shown[-1] == more
+
+
+def test_a_thousand_rows_are_a_small_figure_in_which_the_copies_still_show():
+    figure = append_strips.append_strips(4, 1003, 1024, 16, 73_728)
+    assert len(figure.to_json()) < 40_000
+    copied = {append_strips.arrival("double", 4, 4 + i, 1024, 16).copied for i in append_strips.shown(4, 1003)}
+    assert {64, 128, 256, 512} <= copied  # the first few fall on one strip

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from engine.cost import MODELS, binary_bytes
+from engine.cost import binary_bytes
 from engine.counts import cached_counts
 from engine.toy.scenario import Scenario
 from pages.lessons.counting import questions
+from pages.lessons.counting.costs import BITS, CHAT, REAL
 from pages.lessons.counting.questions import waits
 from pages.parts.lesson.lesson import step
 from pages.parts.text.amounts import count
@@ -21,8 +22,6 @@ from pages.parts.text.format import join
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import handout, presenting
 
-REAL, BITS = MODELS["Llama-3.1-8B"], 16
-CHAT = 8192  # tokens of a long conversation
 SHOWN_IN = ("prefill", "decode", "cache", "memory")  # the lessons where the five can be touched
 CSS = Path(__file__).with_name("in_short.css")
 
@@ -89,11 +88,11 @@ def _stays_true(s: Scenario) -> str:
 
 
 def _costs() -> str:
-    """Bytes a token and a conversation of a real model."""
+    """The multiplication for a real model, and that all is read at every step."""
     return (
-        f"Memory that grows by a row with every token: {REAL.name} keeps **{REAL.kv_bytes_per_token(BITS):,} bytes** a token "
-        f"({BITS} bits a number), so of a chat of {CHAT:,} tokens, words or pieces of words, "
-        f"**{binary_bytes(REAL.kv_bytes(CHAT, bits=BITS))}**."
+        f"Memory: 2 × {REAL.n_layer} layers × {REAL.n_kv_head} key/value heads × {REAL.d_head} numbers × {BITS // 8} bytes = "
+        f"**{REAL.kv_bytes_per_token(BITS):,} bytes** a token in {REAL.name}, **{binary_bytes(REAL.kv_bytes(CHAT, bits=BITS))}** for "
+        f"{CHAT:,}. Time: **every** step reads it all."
     )
 
 
@@ -103,8 +102,8 @@ def _not_saved(s: Scenario, p: int, g: int) -> str:
     open_still = waits(questions.products(s), s, p, g)
     so_many = "" if open_still else f", here **{count(n)}** a head under the mask"
     return (
-        f"Each new query still meets **every** kept key: products grow with the square of the length{so_many}; and each pass "
-        "still **waits** for the one before."
+        f"The products of each new query with **every** kept key: in all they still grow with the square of the length{so_many}; "
+        "and each pass still **waits** for the one before."
     )
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from engine.counts import cached_counts, recomputed_counts
 from engine.work.baselines import doubling
+from pages.lessons.counting.costs import BITS, REAL, tokens
 from pages.lessons.counting.steps import given
 from pages.parts.teaching.notebook import Cell, checked, code, prose
 
 
 def cells(question: str) -> list[Cell]:
     _, p, g = given()
+    n = tokens()
     again, cached = recomputed_counts(p, g), cached_counts(p, g)
     return [
         prose(f"# {question}\n\nRows and products, added up pass by pass. Every assertion compares with the page."),
@@ -30,4 +32,7 @@ def cells(question: str) -> list[Cell]:
             "factors = [twice / once for twice, once in zip(products(2 * G), products(G))]"
         ),
         checked("factors", [doubling(name, "scores", p, g) for name in ("recompute", "cache")], "recomputed, cached"),
+        prose(f"## What it costs\n\n{REAL.name}: what a conversation keeps, and what a decode step reads besides its weights."),
+        code(f"tokens = {n}\ncache = 2 * {REAL.n_kv_head} * {REAL.d_head} * {REAL.n_layer} * tokens * {BITS // 8}"),
+        checked("cache", REAL.kv_bytes(n, bits=BITS), "bytes of keys and values"),
     ]

@@ -29,11 +29,12 @@ NOTES = {
         4,
         "Counts are exact. Why are times not?",
     ),
-    "Appending rows": Note(
+    "What it costs": Note(
         4,
-        "A new array for every token: how many rows are copied?",
+        "Which of the factors does a longer conversation change? Which could the builders of the model have chosen smaller?",
         {
-            "One a token": "a new array takes all the old rows along",
+            "The heads are those of the queries": "several query heads share one key and value here: it is the key/value heads that count",
+            "Only the new row is read": "one row is written, but the new query meets every kept key, so all are read at every step",
         },
     ),
     "More questions": Note(

@@ -34,7 +34,7 @@ def rows_with(s: Scenario) -> Question:
 
 
 def products(s: Scenario) -> Question:
-    """Score products of one layer, where only the last query need ask: the cache saves none."""
+    """Score products of one layer, where only the newest query need ask: the cache saves none."""
     p, g = len(s.tokens), ANSWER
     without, last, cached = recomputed_counts(p, g), last_query_counts(p, g), cached_counts(p, g)
     pairs = (
@@ -45,12 +45,12 @@ def products(s: Scenario) -> Question:
     later = " + ".join(str(p + i) for i in range(1, g))
     return Question(
         "products",
-        "A model of **one layer** needs only the newest token’s row, so after prefill only its query asks, also where all keys "
-        f"are computed again. P = {p}, G = {g}: how many score products (a query times a key) without a cache, last query only, "
-        "and with one?",
+        "In a model of **one layer** only the newest token’s row is needed after prefill. Compute all keys again, but ask with that "
+        f"one query; or keep the keys: how many score products (a query times a key) do the two ways take, for P = {p}, G = {g}?",
         pairs[1],
-        f"A query meets every key, cached or computed again: {p}·{p + 1}/2 in prefill, then {later}. **The cache saves not one "
-        f"score product** on one layer. A deep model must run the old rows again, for the next layer’s keys: {without.scores}.",
+        f"A query meets every key, kept or computed again: {p}·{p + 1}/2 in prefill, then {later}. **On one layer the cache saves no "
+        "product**: it saves computing keys and values again. Several layers without a cache must also run the old rows again, "
+        f"for the next layer’s keys: {without.scores} products.",
         options=tuple(sorted(set(pairs), key=lambda pair: [int(n) for n in pair.split(" and ")])),
     )
 

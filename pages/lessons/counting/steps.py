@@ -7,14 +7,11 @@ from functools import lru_cache
 
 import streamlit as st
 
-from engine.cost import MODELS
 from engine.counts import Counts, cached_counts, last_query_counts, recomputed_counts, tokens_processed
 from engine.decode import generate
 from engine.toy.scenario import Scenario
-from engine.work import append_strategies
 from engine.work.baselines import doubling
 from pages.lessons.counting import questions
-from pages.lessons.counting.figures.append_strips import append_strips
 from pages.lessons.counting.figures.growth_curves import CURVES, growth_curves
 from pages.lessons.counting.figures.work_passes import work_passes
 from pages.lessons.counting.questions import ANSWER, waits
@@ -29,10 +26,8 @@ from pages.parts.visit.parameters import Choice
 
 SIZES = (*range(1, 17), 20, 24, 32, 48, 64, 100, 128, 200, 256, 500, 512, 1000, 2000, 4000, 10_000, 32_000, 100_000)
 MOST = SIZES[-1]
-SHAPE = MODELS["GPT-2 small"]  # whose rows the bytes are of
 COUNTED = 32  # tokens up to which the engine runs both ways at every edit; 64 is what the toy can hold
 AXES = Choice("axes", formerly="view")
-ROOMS = (16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144)  # preallocated: the first that is enough
 
 
 def given() -> tuple[Scenario, int, int]:
@@ -184,42 +179,14 @@ def growth(s: Scenario, p: int, g: int) -> None:
 
 def _grown(long: int, p: int) -> str:
     """What "O(n²) becomes O(n)" is true of, and what not."""
+    grows = {
+        (way, kind): f"×{doubling(way, kind, p, long):.2f}" for way in ("cache", "recompute") for kind in ("kv_rows", "scores")
+    }
     return (
-        f"**“O(n²) becomes O(n)” is true of keys and values**: {long:,} → {2 * long:,} tokens cost "
-        f"×{doubling('cache', 'kv_rows', p, long):.3f} with a cache, ×{doubling('recompute', 'kv_rows', p, long):.3f} without. "
-        f"**Not of attention**: ×{doubling('cache', 'scores', p, long):.3f}; recomputing, "
-        f"×{doubling('recompute', 'scores', p, long):.3f}."
+        f"**“O(n²) becomes O(n)” is true of keys and values**: {long:,} → {2 * long:,} tokens cost {grows['cache', 'kv_rows']} the "
+        f"rows with a cache, {grows['recompute', 'kv_rows']} without. **Not of attention**: {grows['cache', 'scores']} the products "
+        f"with a cache, {grows['recompute', 'scores']} without."
     )
-
-
-def room(n_tokens: int) -> int:
-    """What is preallocated for n_tokens: the first of ROOMS that is enough."""
-    return next(r for r in ROOMS if r >= n_tokens)
-
-
-@step("Appending rows")
-def appends(s: Scenario, p: int, g: int) -> None:
-    """Four ways to append, with what each copies."""
-    lead("How a cache grows decides whether its old rows are copied.", "KV cache")
-    controls(s)
-    n = tokens_processed(p, g)
-    n_page = 4 if n <= COUNTED else 16
-    results = {k: append_strategies.growth(k, p, n, room(n), n_page) for k in ("concatenate", "double", "pages")}
-    alt = (
-        f"{p} rows arrive at once and {n - p} one by one. Concatenating copies {results['concatenate'].copied} rows in all, "
-        f"doubling {results['double'].copied}, preallocating and pages none; reserved and unused at the end: "
-        f"{results['double'].waste} by doubling, {room(n) - n} preallocated, {results['pages'].waste} in pages."
-    )
-    plot(append_strips(p, n, room(n), n_page, SHAPE.kv_bytes_per_token(32), **look()), alt, "append_strips")
-    with st.container(key="takeaway_append"):
-        st.markdown(
-            f"Concatenating copies N(N−1)/2 − P(P−1)/2 = **{count(results['concatenate'].copied)}** rows to keep {count(n)}, a "
-            f"square again; doubling fewer than 2 a row; a preallocated cache ({count(room(n))} rows here) and pages of {n_page} "
-            "copy **0**.",
-            help=f"Bytes are those of {SHAPE.name} with numbers of 4 bytes: a token’s keys and values, {SHAPE.n_layer} layers × "
-            f"2 × {SHAPE.n_kv_head} heads × {SHAPE.d_head} × 4 B = {SHAPE.kv_bytes_per_token(32):,} B. Pages waste at most "
-            f"{n_page - 1} rows, but their rows lie apart, and reading them costs more.",
-        )
 
 
 @step("More questions")

@@ -41,4 +41,11 @@ NOTES = {
             ),
         },
     ),
+    "Appending rows": Note(
+        4,
+        "A new array for every token: how many rows are copied?",
+        {
+            "One a token": "a new array takes all the old rows along",
+        },
+    ),
 }

@@ -21,3 +21,7 @@ def test_the_pool_the_lengths_and_the_prompts(visit):
     page.locator(".st-key-guess_again_tokens input").fill("1")
     page.locator("[data-testid='stFormSubmitButton'] button").click()
     says(page, "answer_again_tokens", "1 token, as you predicted")
+    turn_to(page, 4)
+    page.locator(".st-key-extra_g input[type=range]").focus()
+    page.keyboard.press("ArrowRight")
+    says(page, "takeaway_append", "= 60 rows to keep N = P + G − 1 = 12, a square")

@@ -7,10 +7,10 @@ import plotly.graph_objects as go
 from engine.cost import MemoryUse, ModelShape, binary_bytes, decimal_bytes
 from engine.cost.multiplication import Factor
 from pages.parts.drawing.axes import nice_step
+from pages.parts.drawing.multiplication import multiplication
 from pages.parts.drawing.palette import Palette
 from pages.parts.drawing.palette import palette as colors_of
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, plain, short
-from pages.parts.text.amounts import factor_text
+from pages.parts.drawing.sheet import WIDTH, Sheet, plain, short
 from pages.parts.text.format import number
 
 BAR_TOP, BAR_BOTTOM = 128.0, 166.0
@@ -23,35 +23,12 @@ def memory_bar(
     """factors: of the cache, multiplied they give use.cache_bytes. on: the device's name. note: what an answer found."""
     colors = colors_of(dark)
     sheet = Sheet(colors, zoom)
-    _multiplication(sheet, factors, use)
+    multiplication(sheet, factors, use.cache_bytes)
     _bar(sheet, shape, use, on)
     legend_bottom = _legend(sheet, shape, use)
     if note:
         sheet.write(1, 46, f"<b>{note}</b>", 15, colors.value, "middle left")
     return sheet.figure(legend_bottom + 2, min_width=660)
-
-
-def _multiplication(sheet: Sheet, factors: tuple[Factor, ...], use: MemoryUse) -> None:
-    """Factors side by side with their names beneath, the product on the line below."""
-    texts = [factor_text(f) for f in factors]
-    # Shares of the width by what each needs: its number in large type or its name in small, whichever is wider.
-    needs = [max(LETTER * 25 * len(t), LETTER * 14 * len(f.what)) + 8 for t, f in zip(texts, factors, strict=True)]
-    sign = 26.0
-    shrink = min(1.0, (WIDTH - sign * (len(texts) - 1)) / sum(needs))
-    x = 0.0
-    for k, (text, factor, need) in enumerate(zip(texts, factors, needs, strict=True)):
-        width = need * shrink
-        centre = (x + width / 2) / WIDTH
-        size = min(25.0, (width - 4) / (LETTER * len(text)))
-        sheet.write(centre, 20, f"<b>{text}</b>", size)
-        sheet.write(centre, 46, factor.what, min(14.0, (width - 2) / (LETTER * len(factor.what))), sheet.colors.muted)
-        x += width
-        if k + 1 < len(texts):
-            sheet.write((x + sign / 2) / WIDTH, 20, "×", 20, sheet.colors.muted)
-            x += sign
-    # One text, so that its parts keep their distance however narrow the figure is drawn.
-    result = f"= {use.cache_bytes:,} bytes = <b>{decimal_bytes(use.cache_bytes)}</b> = {binary_bytes(use.cache_bytes)}"
-    sheet.write(0, 78, result, 20, sheet.colors.ink, "middle right")
 
 
 def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str) -> None:

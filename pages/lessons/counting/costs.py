@@ -1,0 +1,53 @@
+"""What the cache costs: bytes for every token of a real model, multiplied out, and the time to read them at every step."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from engine.cost import DEVICES, MODELS, binary_bytes, decimal_bytes, tpot_s, weight_read_bytes
+from engine.cost.multiplication import kv_factors
+from engine.toy.scenario import Scenario
+from pages.lessons.counting.figures.one_step_reads import one_step_reads
+from pages.parts.drawing.plot import plot
+from pages.parts.hardware.setup import CONTEXT
+from pages.parts.lesson.lesson import lead, step
+from pages.parts.text.amounts import milliseconds
+from pages.parts.visit.display import look
+
+REAL, BITS, DEVICE = MODELS["Llama-3.1-8B"], 16, DEVICES["H100 SXM"]
+CHAT = 8192  # tokens of a long conversation
+CHATS = (1, 128, 1024, CHAT, 32_768, 131_072)
+
+
+def tokens() -> int:
+    """Of the conversation: those chosen here or in a lesson on hardware, as many as the model was trained for at most."""
+    return CONTEXT.value(high=REAL.n_ctx, default=CHAT)
+
+
+@step("What it costs")
+def costs(s: Scenario, p: int, g: int) -> None:
+    """The multiplication and the bar of one decode step, for a conversation of the reader's length."""
+    lead(
+        f"The toy keeps a few numbers a token. A real model, {REAL.name}, keeps them in every layer and for every key/value head.",
+        "KV cache", "GQA",
+    )  # fmt: skip
+    n = CONTEXT.stops("Tokens in the conversation", CHATS, CHAT, REAL.n_ctx, keep_default=True)
+    factors = [f for f in kv_factors(REAL, n, bits=BITS) if f.what != "sequences"]  # of one
+    cache, weights = REAL.kv_bytes(n, bits=BITS), weight_read_bytes(REAL, bits=BITS)
+    alt = (
+        f"KV cache of {REAL.name}: {' times '.join(f'{f.value:,.0f} {f.what}' for f in factors)} is {cache:,} bytes. One decode "
+        f"step reads {decimal_bytes(weights)} of weights and {decimal_bytes(cache)} of keys and values."
+    )
+    plot(one_step_reads(factors, weights, **look()), alt, "one_step_reads")
+    with st.container(key="takeaway_costs"):
+        st.markdown(_costs(n))
+
+
+def _costs(n: int) -> str:
+    """Memory and time, and what either hangs on."""
+    empty, full = (milliseconds(tpot_s(REAL, length, DEVICE)) for length in (0, n))
+    return (
+        f"**Memory**: each token adds **{binary_bytes(REAL.kv_bytes_per_token(BITS))}** for as long as the conversation lasts. "
+        f"**Time**: every step reads all that is kept, so at {n:,} tokens a step takes {DEVICE.name} at least **{full}**, behind "
+        f"an empty cache {empty}."
+    )

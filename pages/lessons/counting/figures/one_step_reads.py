@@ -1,0 +1,54 @@
+"""What a conversation's cache is multiplied from, and all that one decode step reads: the weights, then the keys and values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from engine.cost import binary_bytes, decimal_bytes
+from engine.cost.multiplication import Factor, product
+from pages.parts.drawing.axes import nice_step
+from pages.parts.drawing.multiplication import HEIGHT, multiplication
+from pages.parts.drawing.palette import palette
+from pages.parts.drawing.sheet import WIDTH, Sheet
+from pages.parts.text.format import number
+
+TITLE, TOP, BOTTOM = HEIGHT + 34, HEIGHT + 54, HEIGHT + 98
+LEAST = 2.0  # pixels: less would not be seen
+
+
+def one_step_reads(factors: Sequence[Factor], weight_bytes: float, dark: bool = False, zoom: float = 1.0) -> go.Figure:
+    """factors: of the cache of so many tokens. weight_bytes: of the weights that a step reads."""
+    colors = palette(dark)
+    sheet = Sheet(colors, zoom)
+    cache_bytes = int(product(factors))
+    multiplication(sheet, factors, cache_bytes)
+    sheet.write(0, TITLE, "<b>one decode step reads all of it, and the weights</b>", 16, anchor="middle right")
+    most = 1.02 * (weight_bytes + cache_bytes)
+    x = weight_bytes / most
+    end = max((weight_bytes + cache_bytes) / most, x + LEAST / WIDTH)
+    middle = (x + end) / 2
+    for x0, x1, color in ((0.0, x, colors.bar), (x, middle, colors.key), (middle, end, colors.value)):
+        sheet.bar(x0, TOP, x1, BOTTOM, color)
+    step = nice_step(most / 1e9, 7)
+    for k in range(int(most / 1e9 / step) + 1):
+        at = k * step * 1e9 / most
+        sheet.bar(at - 0.0006, BOTTOM, at + 0.0006, BOTTOM + 6, colors.muted)
+        sheet.write(
+            at,
+            BOTTOM + 18,
+            f"{number(k * step, 4)}{' GB' * (k == 0)}",
+            13,
+            colors.muted,
+            "middle center" if k else "middle right",
+        )
+    top = BOTTOM + 50
+    entries = (("weights", weight_bytes, (colors.bar,)), ("keys and values", cache_bytes, (colors.key, colors.value)))
+    for k, (what, n_bytes, fills) in enumerate(entries):
+        left = k * 0.4
+        for j, fill in enumerate(fills):
+            sheet.bar(left + j * 0.014, top - 7, left + 0.012 + j * 0.014, top + 7, fill)
+        text = f"{what}: <b>{decimal_bytes(n_bytes)}</b> = {binary_bytes(n_bytes)}"
+        sheet.write(left + 0.002 + 0.014 * len(fills), top, text, 15, colors.ink, "middle right")
+    return sheet.figure(top + 16, min_width=660)

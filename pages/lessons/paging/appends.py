@@ -1,0 +1,54 @@
+"""How the cache of one sequence grows: four ways to append a row, and what each copies and reserves."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from engine.cost import MODELS
+from engine.counts import tokens_processed
+from engine.toy.scenario import Scenario
+from engine.work import append_strategies
+from pages.lessons.paging.figures.append_strips import append_strips
+from pages.parts.controls.shared_parameters import G, P
+from pages.parts.drawing.plot import plot
+from pages.parts.lesson.lesson import lead, step
+from pages.parts.text.amounts import count
+from pages.parts.visit.display import look
+
+SHAPE = MODELS["GPT-2 small"]  # whose rows the bytes are of
+ANSWER, FEW = 8, 32  # tokens generated, untouched; tokens up to which pages are of 4
+STOPS = (*range(1, 17), 24, 32, 64, 128, 256, 512, 1000, 4000, 10_000, 32_000, 100_000)
+ROOMS = (16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144)  # preallocated: the first that is enough
+
+
+def room(n_tokens: int) -> int:
+    """What is preallocated for n_tokens: the first of ROOMS that is enough."""
+    return next(r for r in ROOMS if r >= n_tokens)
+
+
+@step("Appending rows")
+def appends(s: Scenario) -> None:
+    """Four ways to append, with what each copies."""
+    lead("How a cache grows decides whether its old rows are copied.", "KV cache")
+    left, right = st.columns(2, gap="medium")
+    with left:
+        p = P.stops("Prompt tokens, P", STOPS, len(s.tokens), STOPS[-1])
+    with right:
+        g = G.stops("Tokens generated, G", STOPS, ANSWER, STOPS[-1])
+    n = tokens_processed(p, g)
+    n_page = 4 if n <= FEW else 16
+    results = {k: append_strategies.growth(k, p, n, room(n), n_page) for k in ("concatenate", "double", "pages")}
+    alt = (
+        f"{p} rows arrive at once and {n - p} one by one. Concatenating copies {results['concatenate'].copied} rows in all, "
+        f"doubling {results['double'].copied}, preallocating and pages none; reserved and unused at the end: "
+        f"{results['double'].waste} by doubling, {room(n) - n} preallocated, {results['pages'].waste} in pages."
+    )
+    plot(append_strips(p, n, room(n), n_page, SHAPE.kv_bytes_per_token(32), **look()), alt, "append_strips")
+    with st.container(key="takeaway_append"):
+        st.markdown(
+            f"Concatenating copies N(N−1)/2 − P(P−1)/2 = **{count(results['concatenate'].copied)}** rows to keep N = P + G − 1 = "
+            f"{count(n)}, a square; doubling fewer than 2 a row; a preallocated cache ({count(room(n))} rows here) and pages of "
+            f"{n_page} copy **0**. Bytes are {SHAPE.name}’s, at 4 a number: {SHAPE.kv_bytes_per_token(32):,} a row.",
+            help=f"A token’s keys and values: {SHAPE.n_layer} layers × 2 × {SHAPE.n_kv_head} heads × {SHAPE.d_head} × 4 B. Pages "
+            f"waste at most {n_page - 1} rows, but their rows lie apart, and reading them costs more.",
+        )
