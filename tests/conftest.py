@@ -35,13 +35,26 @@ settings.register_profile(
 settings.load_profile("repeatable")
 
 
+MUTANTS = "MUTANT_UNDER_TEST" in os.environ  # a run of mutmut
+
+
 def pytest_configure(config):
     """A mutant is tried in a fork of a process that has run the tests: what was computed there must not answer for it."""
-    if "MUTANT_UNDER_TEST" in os.environ:
+    if MUTANTS:
         ours = [n for n, m in sys.modules.items() if (getattr(m, "__file__", None) or "").startswith(str(config.rootpath))]
         for name in ours:
             if "conftest" not in name:
                 del sys.modules[name]
+
+
+@pytest.fixture(autouse=MUTANTS)
+def nothing_kept():
+    """Each test calls what it tests, also what another has called before it: mutmut tries a mutant with the tests that call it."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("engine"):
+            for kept in vars(module).values():
+                if hasattr(kept, "cache_clear"):
+                    kept.cache_clear()
 
 
 @pytest.hookimpl(tryfirst=True)
