@@ -93,11 +93,11 @@ def logits_are_chances(s: Scenario) -> Finding | None:
     """The logits are the probabilities of the words: add them up."""
     logits = one_pass(s).logits[-1]
     chances = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
-    if largest_gap(logits, chances) < ROUNDING:
-        return None
-    is_one = bool(abs(logits.sum() - 1) < ROUNDING and logits.min() >= 0)
+    if abs(logits.sum() - 1) < READABLE:
+        return None  # a sum that happens to be 1 would read as if they were
+    same = bool(largest_gap(logits, chances) < ROUNDING)
     numbers = dict(logits=logits.tolist(), sum=float(logits.sum()), probs=chances.tolist(), probs_sum=float(chances.sum()))
-    return Finding(is_one, is_one, numbers, s)
+    return Finding(same, same, numbers, s)
 
 
 def average(s: Scenario) -> Finding | None:

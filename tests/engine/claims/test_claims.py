@@ -64,13 +64,23 @@ def test_the_numbers_of_attention_are_the_articles():
     }
     found = numbers("logits_are_chances")
     assert found["sum"] == pytest.approx(37.65) and found["probs"] == pytest.approx([0.749819, 0.249593, 0.000589], abs=1e-6)
+    assert found["logits"] == pytest.approx([15.3, 14.2, 8.15]) and found["probs_sum"] == pytest.approx(1)
     found = numbers("average")
     assert found["mean"] == pytest.approx(9.125) == found["twin_mean"]
     assert found["logits"] == pytest.approx([15.3, 14.2, 8.15]) and found["averaged"] == pytest.approx([14.6, 13.6875, 8.2125])
     assert largest_gap(np.array(found["twin"]), np.array(found["logits"])) > 1
     assert numbers("decode_makes_the_first") == {"first": 0, "several": 3, "words": 4}
     found = numbers("attention_finds_the_word")
-    assert (found["moved"], found["before"], found["after"]) == (0, "nice", "delicious")
+    assert (found["moved"], found["weights"], found["before"], found["after"]) == (0, 4 * 4 * 4, "nice", "delicious")
+    assert (found["logits"], found["swapped"]) == (pytest.approx([15.3, 14.2, 8.15]), pytest.approx([8.15, 14.2, 15.3]))
+
+
+def test_logits_that_happen_to_add_up_to_1_are_no_chances():
+    """Such a scenario was told that they are: it shows nothing, so the article's is taken."""
+    s = replace(TEXT, w_vocab=tuple(tuple(w / 37.65 for w in row) for row in TEXT.w_vocab))
+    logits = prefill(s.model(), s.prompt_ids).logits[-1]
+    assert logits.sum() == pytest.approx(1) and logits.min() > 0
+    assert find("logits_are_chances", s).scenario == TEXT and find("logits_are_chances", s).verdict == WRONG
 
 
 def test_the_numbers_of_the_cache_are_the_articles():

@@ -68,6 +68,7 @@ def test_pairs_and_keys_are_those_of_the_mask(n_new, n_past, window):
 def test_pairs_of_a_prefill_are_the_engines_counted_scores(n):
     counts = prefill_counts(n)
     assert (visible_pairs(n), dense_pairs(n)) == (counts.scores, counts.scores_dense)
+    assert dense_pairs(2, 3) == 2 * 5  # no window unless one is named
 
 
 def test_cache_reads_of_decode_are_the_arrays_that_attention_reads():
