@@ -19,6 +19,7 @@ from pages.parts.visit.parameters import Whole, show
 
 SLIDER = (-20.0, 100.0, 0.5)  # range and step of a value slider; a value beyond widens it
 SHARPNESS = {math.sqrt(d): d for d in (1, 2, 4, 8, 16, 32, 64, 128)}
+SCORE_HELP = "The article’s products are all equal, so its scores are ±√d: 64 of them give ±8. Lower scores, softer weights."
 VALUE_OF = Whole("of", low=1, high=16, default=1)
 FEW_HEADS = 4  # whose names there is room for on buttons
 COMMON_RULES = ("even", "odd", "self", "previous", "previous:2", "first", "all", "window:2", "window:3", "none", "last")
@@ -80,14 +81,15 @@ def sharpness_slider(key: str) -> None:
     s = scenario.current()
     show(key, s.sharpness)
     st.select_slider(
-        "Score of a match", sorted({*SHARPNESS, s.sharpness}), key=key, format_func=_sharpness,
+        "Score of a match", sorted({*SHARPNESS, s.sharpness}), key=key, format_func=score_name,
         on_change=apply_widget(key, _set_sharpness),
-        help="The article’s products are all equal, so its scores are ±√d: 64 of them give ±8. Lower scores, softer weights.",
+        help=SCORE_HELP,
         **locks.control(locks.SHARPNESS, locks.TOY[locks.SHARPNESS], {}),
     )  # fmt: skip
 
 
-def _sharpness(score: float) -> str:
+def score_name(score: float) -> str:
+    """A score of a match as its slider says it: ±√64 = ±8."""
     return f"±√{SHARPNESS[score]} = ±{score:.3g}" if score in SHARPNESS else f"±{score:.4g}"
 
 
