@@ -102,15 +102,22 @@ def rule_selector(head: int) -> None:
     _rule(st, scenario.current(), head, f"one_rule_{head}", f"Head {head + 1} looks at", collapsed=False)
 
 
-def rule_selectors(shares: tuple[float, float, float]) -> None:
-    """A rule for each head, standing over the head's block of the figure. shares: widths left of, of, and right of the blocks."""
+def rule_selectors(shares: tuple[float, float, float], named: bool = False) -> None:
+    """A rule for each head, standing over the head's block of the figure. shares: widths left of, of, and right of the blocks.
+
+    named: the head's name stands over its rule, where no figure says it right below.
+    """
     s = scenario.current()
     left, blocks, right = shares
     with st.container(key="rules"):
-        columns = st.columns([left, *[blocks / len(s.rules)] * len(s.rules), right], gap="xxsmall", vertical_alignment="center")
+        columns = st.columns(
+            [left, *[blocks / len(s.rules)] * len(s.rules), right],
+            gap="xxsmall",
+            vertical_alignment="bottom" if named else "center",
+        )
     columns[0].markdown("**Looks at**")
     for h, column in enumerate(columns[1:-1]):
-        _rule(column, s, h, f"rule_{h}", f"Head {h + 1} looks at", collapsed=True)
+        _rule(column, s, h, f"rule_{h}", f"Head {h + 1}" if named else f"Head {h + 1} looks at", collapsed=not named)
 
 
 def _rule(place, s: Scenario, head: int, key: str, label: str, collapsed: bool) -> None:
