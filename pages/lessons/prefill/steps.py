@@ -130,8 +130,8 @@ def products_question(s: Scenario, run: ForwardPass) -> Question:
     answer = options[int(np.sign(together - single)) + 1]
     return Question(
         "products",
-        "Each visible cell is one product, a query times a key. Does **one pass** over the whole prompt need fewer, the same "
-        "number or more of them than one token at a time?",
+        "Each visible cell takes one product, a query times a key. Does **one pass** compute more of them than one token at a "
+        "time does?",
         answer,
         f"**{together}** in one pass, {single} one at a time. What one pass saves is waiting: {n} step{'s' * (n > 1)} "
         "that follow one another become 1.",

@@ -65,7 +65,9 @@ def triangles(
                 sheet.write(x0 + (j + 0.5) * cell_x, y_edges[i] + cell_h / 2, "none" if empty else number(shown[i, j]),
                             min(size, 12.0) if empty else size, colors.muted if empty else str(inks[i, j]))  # fmt: skip
         if len(passes) < n:  # where one pass ends and the next begins
-            sheet.shapes += [_box(x0, y_edges[e] - 1.5, x0 + block, y_edges[e] + 1.5, colors.ink, None) for e in ends[1:-1]]
+            edge, line_of = {"type": "line", "layer": "above"}, {"width": 3, "color": colors.ink}
+            ys = [round(float(y_edges[e]), 2) for e in ends[1:-1]]
+            sheet.shapes += [{**edge, "x0": x0, "x1": x0 + block, "y0": y, "y1": y, "line": line_of} for y in ys]
         # The passes as boxes along a line of time: as many boxes as must wait for one another.
         box = block / n
         y0, y1 = bottom + line - 6, bottom + line + 6
