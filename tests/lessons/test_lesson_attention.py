@@ -1,5 +1,6 @@
 """The attention lesson: one head's figure points at the answers, and what a question asks for is hidden until it is answered."""
 
+import re
 from dataclasses import replace
 from functools import partial
 from html import unescape
@@ -7,14 +8,17 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from app_pages import BIG, SCENARIOS, commit, figures, text, visited
+from app_pages import BIG, SCENARIOS, commit, figures, press, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import TEXT, run, scenarios
 
+from engine.toy.empty_row import EMPTY_ROW
+from engine.toy.one_cell import derive
 from pages.lessons.attention.figures.narrow_map import ACROSS, narrow_map
 from pages.lessons.attention.figures.one_head import one_head
 from pages.lessons.attention.maps import next_probs
+from pages.lessons.attention.sentences import cell_steps
 from pages.lessons.attention.softer import FALLS, RISES, STAYS, softer_question
 from pages.lessons.attention.steps import ALL, ITS_COLUMN, NONE, values_question
 
@@ -31,8 +35,9 @@ def drawn(s, selected=(0, 3, 1), **marks):
     return list(one_head(run(s), s.tokens, [str(r) for r in s.rules], selected, s.words, **marks).data[-1].text)
 
 
-def test_the_formula_stands_above_the_cells_that_each_factor_makes():
-    assert "**softmax( Q Kᵀ / √d ) V**" in text(page())
+def test_the_formula_is_written_where_one_cell_is_followed_and_above_the_cells_that_each_factor_makes():
+    """Before a query and a key mean anything, words come first."""
+    assert "√d" not in text(page()) and "**softmax( Q Kᵀ / √d ) V**" in text(page(slide="3"))
     assert {"Q", "Kᵀ", "/ √d", "<b>weights</b>  softmax", "<b>context</b> ·", "V"} <= set(drawn(TEXT))
 
 
@@ -40,7 +45,7 @@ def test_a_values_change_moves_contexts_and_no_weight_and_the_figure_says_so_onl
     at = page()
     before = written(at)
     assert f"**{NONE}**, as you predicted" in commit(at, "values", NONE)
-    marks = {"<b>✓ 0 of 10 weights move</b>", "12.5 → <b>52.5</b>"}
+    marks = {"<b>✓ “weather” 20 → 100: 0 of 10 weights move</b>", "12.5 → <b>52.5</b>"}
     assert marks <= set(written(at)) and not marks & set(before)
     assert "7 of all 16 contexts" in text(at)
 
@@ -61,10 +66,58 @@ def test_no_value_ever_moves_a_weight(s, data):
 
 def test_softer_scores_are_shown_once_they_are_answered():
     at = page(slide="4")
-    assert "<b>✓ with ±2, not ±8</b>" not in written(at) and "<b>head 2</b>" in written(at)
+    assert "<b>with ±2, not ±8</b>" not in written(at) and "<b>head 2</b>" in written(at)
+    (before,) = at.select_slider
+    assert before.disabled and before.value == "8"  # moved, it would give the answer away
     answer = softer_question(TEXT, run(TEXT)).answer
     assert "as you predicted" in commit(at, "softer", answer)
-    assert "<b>✓ with ±2, not ±8</b>" in written(at) and answer in (RISES, FALLS)
+    assert "<b>with ±2, not ±8</b>" in written(at) and answer in (RISES, FALLS)
+
+
+def test_the_slider_and_the_figure_of_softer_scores_never_disagree_and_the_answer_stands_when_it_is_moved():
+    at = page(slide="4")
+    commit(at, "softer", FALLS)
+    for said, highest in (("2", "+2"), ("4", "+4"), ("8", "+8")):
+        if said != "2":  # where it stands once it is answered
+            at.select_slider(key="extra_softer").set_value(said).run()
+        assert at.select_slider(key="extra_softer").value == said and highest in written(at)
+        assert not {"+2", "+4", "+8"} - {highest} & set(written(at))
+        assert "computed: **it rises**" in text(at) or "as you predicted" in text(at)
+    assert at.session_state["scenario"] == TEXT  # the lessons that follow keep their scores
+    at.select_slider(key="extra_softer").set_value("4").run()
+    press(at, "again_softer")
+    assert "+8" in written(at) and at.select_slider[0].disabled
+    commit(at, "softer", RISES)
+    assert "+2" in written(at)
+
+
+@given(scenarios(policies=sorted(EMPTY_ROW)), st.data())
+def test_an_equals_sign_stands_between_equal_numbers_only(s, data):
+    """5.6·10⁻⁸ × 10 = 0 stood there."""
+    layer, head = run(s).layers[0], data.draw(st.integers(0, len(s.rules) - 1))
+    query, key = (data.draw(st.integers(0, len(s.tokens) - 1)) for _ in range(2))
+    score, *_, last = cell_steps(s, derive(layer, head, query, key), head, query, key)
+    assert_true(re.search(r"√\d+: (.+)\.$", score)[1])
+    if layer.mask[head, query, key]:
+        share, total = last.removeprefix("**Value.** ").removesuffix(".").split(", one part of the context ")
+        assert_true(share)
+        assert_true(total)
+
+
+def assert_true(line):
+    """A written-out line: both sides the same where = stands, near each other where ≈ does."""
+    if "NaN" in line or "none" in line or "∞" in line:
+        return
+    left, sign, right = re.fullmatch(r"(.+) ([=≈]) \*{0,2}(.+?)\*{0,2}", line).groups()
+    a, b = (float(eval(python(side))) for side in (left, right))
+    size = max(sum(abs(eval(python(part))) for part in left.split(" + ")), abs(b))
+    assert abs(a - b) <= (1e-9 if sign == "=" else 6e-2) * size + (sign == "≈") * 6e-2, line
+
+
+def python(written):
+    """A sum of products as the page writes it, for Python."""
+    digits = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−×", "-0123456789-*")
+    return written.replace("·10", "e").replace(",", "").translate(digits).replace("+1e", "1e").lstrip("+")
 
 
 def test_where_nothing_can_change_it_stays():
@@ -146,4 +199,27 @@ def test_a_moved_value_does_not_answer_the_question_on_what_a_value_moves():
     at.slider(key="value_1").set_value(48.0).run()
     assert "“weather” 20 → 48: head 1 context" in text(at) and "weight moved" not in text(at)
     commit(at, "values", NONE)
-    assert "no weight moved" in text(at)
+    assert "no weight of head 1 moved" in text(at)
+
+
+def test_what_moved_the_weights_is_said_beside_each_count_of_them():
+    """The figure said that 0 of 10 weights move, beside it the takeaway that 27 did: one was about a value, one about scores."""
+    at = page()
+    commit(at, "values", NONE)
+    at.select_slider(key="sharpness_here").set_value(4.0).run()
+    before, after = run(TEXT).layers[0].weights[0], run(replace(TEXT, sharpness=4.0)).layers[0].weights[0]
+    moved = int((np.abs(before - after) > 1e-12).sum())
+    assert f"scores ±8 → ±4: {moved} weights of head 1 moved by less than 0.005" in text(at) and 0 < moved <= 10
+    assert "<b>✓ “weather” 20 → 100: 0 of 10 weights move</b>" in written(at)
+
+
+def test_what_an_edit_did_is_said_on_the_step_where_it_was_made_and_on_no_other():
+    at = page()
+    at.slider(key="value_1").set_value(48.0).run()
+    assert "“weather” 20 → 48: head 1 context" in text(at)
+    at.segmented_control(key="step_names").set_value("2").run()
+    assert "→" not in text(at) and "gives the contexts **26.5, 5, 10 and 16**" in text(at)
+    at.slider(key="all_value_1").set_value(50.0).run()
+    assert "“weather” 48 → 50: no weight moved" in text(at)
+    at.segmented_control(key="step_names").set_value("1").run()
+    assert "→" not in text(at) and "its context is **27.5**" in text(at)

@@ -39,9 +39,12 @@ def run(s):
 
 
 def test_untouched_it_says_who_wins_and_sets_the_challenge():
-    told = text(page())
+    at = page()
+    told = text(at)
     assert "**nice** wins with 15.3" in told and "**delicious** wins, which is 7.15 short" in told
-    assert "above **0.672**" in told
+    (challenge,) = [m for m in at.markdown if "Challenge" in m.value]
+    assert "0.672" not in told and challenge.help == "It would have to be above **0.672**."  # told when it is asked for
+    assert "Select a cell in its column" in text(page(word="1"))
 
 
 def test_the_challenge_is_met_by_the_number_it_names_and_carries_its_caveat():
@@ -79,8 +82,10 @@ def test_the_question_on_temperature():
     assert "nice: 75.0%, then 62.3%" in shown(at)
     assert "computed: **62.3 %**" in told and "Gap: +12.7" in told
     assert "exp(1.1) = 3.00" in told and "exp(0.55) = 1.73" in told
-    assert "as you predicted" in commit(page(), "temperature", 58.0)  # within 5
-    assert "as you predicted" not in commit(page(), "temperature", 57.0)
+    assert "as you predicted" in commit(page(), "temperature", 62.3)
+    near = commit(page(), "temperature", 60.0)  # within 5: not what was predicted to the digit
+    assert "Near enough:] **62.3 %**; you predicted 60 %." in near and "Gap" not in near
+    assert "Near enough" in commit(page(), "temperature", 58.0) and "Gap" in commit(page(), "temperature", 57.0)
 
 
 def test_the_question_on_the_average():
@@ -127,7 +132,9 @@ def test_logits_do_not_add_up_to_one_and_the_draw_is_the_links():
     assert "add up to **37.65**, their softmax to **1**" in told and "Seed 0 draws **nice** first" in told
     seed = next(k for k in range(50) if draw_many(probabilities(run(TEXT).logits[-1]), 1, k).token_ids[0] == 1)
     assert f"Seed {seed} draws **warm** first" in text(page(seed=str(seed)))
-    assert "draws **nice** first; over 1,000 draws “nice” is off by 0 points" in text(page(seed=str(seed), temperature="0"))
+    assert "draws **nice** first; of 1,000 draws 100.0% fall on “nice”, **0** points from its chance" in text(
+        page(seed=str(seed), temperature="0")
+    )
 
 
 @pytest.mark.parametrize(
@@ -222,6 +229,12 @@ def test_the_thresholds_are_read_off_the_flip_lines():
     words = " ".join(flip_lines(lines, TEXT.values, TEXT.tokens, TEXT.words, -20, 100).data[-1].text)
     for number_shown in ("18.8", "34.2", "5.33", "−0.17", "45", "−1.29", "−7.1"):
         assert number_shown in words
+    shown = flip_lines(lines, TEXT.values, TEXT.tokens, TEXT.words, -20, 100).data[-1]
+    at = dict(zip(shown.text, shown.x, strict=True))
+    for boundary in (-0.1667, 16 / 3, -7.1, -9 / 7):  # two of a line stand near each other
+        said = next(t for t in at if t.replace("<b>", "").replace("</b>", "") == number(boundary))
+        assert at[said] == pytest.approx(0.10 + 0.71 * (boundary + 20) / 120, abs=1e-4)
+    assert shown.text.count("warm") == 4  # every stretch has its name
     assert nearest_flip(flip_table(Scenario(rules=("none",) * 4), run(Scenario(rules=("none",) * 4))), TEXT.values) is None
 
 

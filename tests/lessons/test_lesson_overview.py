@@ -134,3 +134,12 @@ def test_the_phases_have_their_colours_and_hidden_words_are_not_in_the_figure():
 
 def test_the_chance_on_the_page_is_the_articles():
     np.testing.assert_allclose(run(TEXT).logits[-1], [15.3, 14.2, 8.15], atol=1e-5)
+
+
+@pytest.mark.parametrize("n_answer", [1, 4, 7, 8])
+def test_the_times_are_named_in_full_and_the_last_word_is_not_said_to_go_back_in(n_answer):
+    """With many passes the first label shrank to "to first"."""
+    made = answer(TEXT.model(), TEXT.prompt_ids, n_answer)
+    words = request_timeline(made.passes, (*TEXT.tokens, *HIDDEN * n_answer)).to_plotly_json()["data"][-1]["text"]
+    assert "time to first token" in words
+    assert ("comes out; all but the last go back in" in words) == (n_answer > 1) != ("comes out" in words)

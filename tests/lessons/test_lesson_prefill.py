@@ -118,6 +118,27 @@ def test_without_the_mask_it_reaches_them_all():
     assert "**2** rows before “is” changed: without the mask" in text(page(view="off"))
 
 
+def test_the_mask_switch_waits_for_the_question_that_it_would_answer():
+    """It stood on the step before the one that asks which rows the mask matters for."""
+    at = page()
+    assert not [b for b in at.segmented_control if b.key == "extra_view"]
+    commit(at, "mask", "none")
+    (switch,) = [b for b in at.segmented_control if b.key == "extra_view"]
+    switch.set_value("off").run()
+    assert "**2** rows before “is” changed: without the mask" in text(at)
+
+
+def test_another_chunk_is_another_picture_where_it_takes_as_many_passes():
+    """Two passes of 2, or one of 3 and one of 1: only the heading differed."""
+    drawn = []
+    for chunk in (2, 3):
+        figure = triangles([("chunks", in_chunks(TEXT, chunk))], 0, TEXT.tokens, [""]).to_plotly_json()
+        lines = [s for s in figure["layout"]["shapes"] if s["type"] == "line"]
+        assert len(lines) == 1
+        drawn.append(lines[0]["y0"])
+    assert drawn[0] < drawn[1]
+
+
 def test_the_leaking_policy_is_named():
     """The negative control: an empty row filled with −10⁹ knows the future although the mask is on."""
     shown = text(page(empty="fill"))

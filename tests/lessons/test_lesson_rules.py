@@ -19,7 +19,8 @@ from engine.toy.empty_row_policies import empty_case, treatments
 from pages.lessons.rules import sentences
 from pages.lessons.rules.figures.by_hand import by_hand
 from pages.lessons.rules.figures.context_tables import context_tables
-from pages.lessons.rules.steps import NOTHING, SAME
+from pages.lessons.rules.steps import NOTHING, SAME, empty_question
+from pages.parts.text.format import number
 from pages.parts.visit import link
 
 NONE = np.nan
@@ -50,7 +51,10 @@ def test_the_page_marks_the_three_cells_and_names_them_from_either_side_once_not
     at = page()
     told = text(at)
     assert "**3 of 16** contexts differ: “self” at “weather” 20 / 15; “self” at “is” 1 / 10.33; and 1 more." in told
-    assert "both choose the same next word" in told
+    assert "the word does not tell which was meant" in told
+    assert "head 2 looks at the token itself; no match: none" in shown(at) and "head 2 looks at the last of the prompt" in shown(
+        at
+    )
     commit(at, "empty", NOTHING)
     assert "“even” at “Today” none / 10; “self” at “weather” 20 / 15" in text(at)
     at = page(link.to_query(CODE))
@@ -71,7 +75,8 @@ def test_what_a_question_asks_for_is_nowhere_on_the_page_until_it_is_answered():
     assert "12.5" not in shown(at) and "context none" not in shown(at) and "1 even: ?, 20, 20, ?" in shown(at)
     assert "head 1 even looks at weather 20 and so 5, context to be found" in shown(at)
     assert "**12.5**, as you predicted" in commit(at, "context", 12.5)
-    assert "(20 + 5) / 2" in text(at).replace("\\", "") and "12.4999992123" in text(at)
+    assert "(20 + 5) / 2" in text(at).replace("\\", "") and "12.49" not in text(at)
+    assert "leaves the tokens that do not match a trace of weight: here too little to be seen." in text(at)
     assert "head 1 even looks at weather 20 and so 5, context 12.5" in shown(at)
     at = page(token="1")
     assert "head 1 even looks at nothing, context to be found" in shown(at) and "softmax over what is visible" not in text(at)
@@ -82,7 +87,7 @@ def test_what_a_question_asks_for_is_nowhere_on_the_page_until_it_is_answered():
 def test_the_five_treatments_are_the_articles_and_the_switch_edits_the_scenario():
     at = page()
     assert all(r.key != "policy" for r in at.radio)
-    commit(at, "empty", "10")
+    commit(at, "empty", "10: the average of what it may see")
     rows = {line.split(" | ")[0].strip("|* ▸"): line.split(" | ")[1:4] for line in text(at).splitlines() if line.startswith("| ")}
     assert list(rows.values())[1:] == [
         ["none", "none", "warm"], ["10", "10", "nice"], ["NaN", "NaN", "nothing"], ["9", "**8.6**", "nice"],
@@ -91,7 +96,8 @@ def test_the_five_treatments_are_the_articles_and_the_switch_edits_the_scenario(
     next(r for r in at.radio if r.key == "policy").set_value("fill").run()
     assert at.session_state["scenario"].empty_row == "fill"
     assert "**▸ −10⁹ without a guard: leaks**" in text(at)
-    assert "**9**, as you predicted" in commit(at, "empty", "9")  # the question was open again
+    last = commit(at, "empty", "9: the average of all 4, hidden or not")
+    assert "**9: the average of all 4, hidden or not**, as you predicted" in last  # the question was open again
 
 
 def test_the_value_is_not_the_attention():
@@ -109,7 +115,11 @@ SCENARIOS = [
 ANSWERS = [  # context, empty row, which weight is larger; worked out by hand
     (8.0, NOTHING, SAME),  # (5 + 11) / 2
     (-2.0, NOTHING, SAME),  # (−6 + 2) / 2; "previous" at position 1
-    (5.5, "3.75", SAME),  # (2 + 9) / 2; no row is empty, so head 1 is supposed to see nothing: the average of all
+    (
+        5.5,
+        "3.75: the average of all 4, hidden or not",
+        SAME,
+    ),  # (2 + 9) / 2; no row is empty, so head 1 is supposed to see nothing: the average of all
 ]
 
 
@@ -179,6 +189,16 @@ def test_the_figure_draws_the_weights_of_the_row(scenario, data, dark):
     expected = np.where(layer.mask[:, query], layer.weights[:, query], np.nan)
     np.testing.assert_array_equal(np.array(figure.data[0].z, float), expected)
     assert all(f"<b>{result}</b>" in figure.data[1].text for _, result in lines)
+
+
+@given(scenarios(policies=tuple(EMPTY_ROW)))
+def test_what_an_empty_row_may_give_is_offered_once_each_and_says_what_kind_of_number_it_is(s):
+    question = empty_question(s)
+    numbers = [option.partition(": ")[0] for option in question.options]
+    assert len(set(numbers)) == len(numbers) and question.answer in question.options and all(": " in o for o in question.options)
+    case, head, row = empty_case(s)
+    found = next(t for t in treatments(case, head, row) if t.policy == s.empty_row)
+    assert question.answer == NOTHING if s.empty_row == "none" else question.answer.startswith(number(found.context, 2)[:3])
 
 
 @given(scenarios(policies=tuple(EMPTY_ROW)), st.booleans())

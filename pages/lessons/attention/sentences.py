@@ -15,6 +15,7 @@ from pages.parts.lesson.cell_links import cell_link
 from pages.parts.text.format import EMPTY_ROW_NAMES, e_to, head_names, join, md, number, percent, weight
 
 WEIGHTS = 2  # which of the figure's maps
+SMALL = 5e-4  # below it `weight` writes a power of ten
 
 
 def map_in_words(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:
@@ -67,13 +68,14 @@ def standing(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:
     )
 
 
-def change(before: Scenario, after: Scenario, with_weights: bool = True) -> str:
+def change(before: Scenario, after: Scenario, head: int | None = None, with_weights: bool = True) -> str:
     """One sentence: what was edited and what it did to weights, contexts and the next word.
 
-    with_weights: not where somebody is asked how many of them move.
+    head: whose weights alone are counted, where the figure shows no other. with_weights: not where somebody is asked how many
+    of them move.
     """
     a, b = toy.passed(before), toy.passed(after)
-    return f"{_edited(before, after)}: {'; '.join(_effects(before, after, a, b, with_weights))}."
+    return f"{_edited(before, after)}: {'; '.join(_effects(before, after, a, b, head, with_weights))}."
 
 
 def _edited(before: Scenario, after: Scenario) -> str:
@@ -114,13 +116,17 @@ def _edited(before: Scenario, after: Scenario) -> str:
     return "; ".join(edits) or "Edited"
 
 
-def _effects(before: Scenario, after: Scenario, a: ForwardPass, b: ForwardPass, with_weights: bool) -> list[str]:
+def _effects(
+    before: Scenario, after: Scenario, a: ForwardPass, b: ForwardPass, head: int | None, with_weights: bool
+) -> list[str]:
     """Weights, the last row's contexts, the next word."""
     effects, x, y = [], a.layers[-1], b.layers[-1]
     if x.weights.shape == y.weights.shape:
-        moved = int(np.sum(~np.isclose(x.weights, y.weights, atol=1e-12, equal_nan=True)))
+        counted, of = (slice(None), "") if head is None else (head, f" of head {head + 1}")
+        moved = int(np.sum(~np.isclose(x.weights[counted], y.weights[counted], atol=1e-12, equal_nan=True)))
         if with_weights:
-            effects.append("no weight moved" if not moved else f"{moved} weight{'s' * (moved > 1)} moved")
+            little = " by less than 0.005" if moved and np.abs(y.weights[counted] - x.weights[counted]).max() < 0.005 else ""
+            effects.append(f"{moved or 'no'} weight{'s' * (moved > 1)}{of} moved{little}")
         contexts = [
             f"head {h + 1} context {_context(x, h)} → {_context(y, h)}"
             for h in range(len(after.rules))
@@ -147,13 +153,16 @@ def _next_word(before: Scenario, after: Scenario, a: ForwardPass, b: ForwardPass
 
 def cell_steps(s: Scenario, d: Derivation, head: int, query: int, key: int) -> list[str]:
     """One cell as a list of steps, each an equation with its numbers."""
-    n, root = len(d.scores), number(len(d.q) ** 0.5)
+    n, root = len(d.scores), len(d.q) ** 0.5
     q_name, k_name = md(s.tokens[query]), md(s.tokens[key])
-    score = f"{number(d.product)} / {root} = **{number(d.score, 3, sign=True)}**"
+    equal = _equal(round(d.product, 2) / root, round(d.score, 3))
+    score = f"{number(d.product)} / {number(root)} {equal} **{number(d.score, 3, sign=True)}**"
     if s.rules[head].breaks_cache:
+        entry = d.q[0] * d.k[0]
         codes = (
             f"q is {number(d.q[0], 3)} in all {len(d.q)} entries, k is {number(d.k[0])} in all: "
-            f"q · k = {len(d.q)} × {number(d.q[0] * d.k[0], 3)} = {number(d.product)}"
+            f"q · k = {len(d.q)} × {_factor(number(entry, 3))} {_equal(len(d.q) * round(entry, 3), round(d.product, 2))} "
+            f"{number(d.product)}"
         )
     else:
         codes = (
@@ -176,12 +185,61 @@ def cell_steps(s: Scenario, d: Derivation, head: int, query: int, key: int) -> l
     else:
         terms = [e_to(x) for x in d.scores[d.mask]]
         below = _sum(terms) + (" + 1" if s.empty_row == "softmax1" else "")
-        steps.append(f"**Softmax.** {e_to(d.score)} / ({below}) = **{weight(d.weights[key])}**.")
-    total = " + ".join(f"{weight(w)} × {number(v)}" for w, v, m in zip(d.weights, d.values, d.mask, strict=True) if m)
-    share = f"{weight(d.weights[key])} × {number(d.values[key])} = {number(d.share, 4)}"
-    context = "none" if not d.weights.any() else number(d.context, 4)
-    steps.append(f"**Value.** {share}, one part of the context {total} = **{context}**.")
+        same = len(set(terms)) == 1 and s.empty_row != "softmax1"  # the powers cancel out, or else their sum is no round number
+        equal = _equal(1 / len(terms), _shown(d.weights[key])) if same else "≈"
+        steps.append(f"**Softmax.** {e_to(d.score)} / ({below}) {equal} **{weight(d.weights[key])}**.")
+    steps.append(f"**Value.** {_share(d, key)}, one part of the context {_total(d)}.")
     return steps
+
+
+def _share(d: Derivation, key: int) -> str:
+    """What the key's value adds to the context."""
+    w, v = d.weights[key], d.values[key]
+    return f"{_product(w, v)} {_equal(_shown(w) * round(v, 2), _shown(d.share))} {_signed(d.share)}"
+
+
+def _total(d: Derivation) -> str:
+    """All visible values times their weights, added up; and what leaks in where −10⁹ stands for −∞."""
+    parts = [(w, v) for w, v, seen in zip(d.weights, d.values, d.mask, strict=True) if seen or w]
+    written = " + ".join(_product(w, v) for w, v in parts)
+    if not d.weights.any():
+        return f"{written} = **none**"
+    left_out = any(v and 0 < w < SMALL for w, v in parts)  # however little: the result is then not the sum to the last digit
+    equal = "≈" if left_out else _equal(sum(_shown(w) * round(v, 2) for w, v in parts), _shown(d.context))
+    return f"{written} {equal} **{_signed(d.context)}**"
+
+
+def _product(w: float, v: float) -> str:
+    """A weight times a value, a negative one in brackets."""
+    return f"{weight(w)} × {_factor(number(v))}"
+
+
+def _equal(written: float, shown: float) -> str:
+    """The sign between what is written out and its result as it is shown: = only where the two are the same number.
+
+    >>> _equal(0.5 * 20, 10), _equal(5.6e-8 * 10, 5.6e-7), _equal(5.6e-8 * 10, 0)
+    ('=', '=', '≈')
+    """
+    return "=" if np.isclose(written, shown, rtol=1e-9, atol=0, equal_nan=True) else "≈"
+
+
+def _shown(x: float) -> float:
+    """The number that stands on the page where `_signed` writes x."""
+    return float(f"{x:.1e}") if 0 < abs(x) < SMALL else round(float(x), 4)
+
+
+def _signed(x: float) -> str:
+    """A number of either sign with as many digits as it needs to be told from 0.
+
+    >>> _signed(-5.6e-7), _signed(12.49999)
+    ('−5.6·10⁻⁷', '12.5')
+    """
+    return f"−{weight(-x)}" if x < 0 else weight(x)
+
+
+def _factor(text: str) -> str:
+    """A number behind a × sign, a negative one in brackets."""
+    return f"({text})" if text.startswith("−") else text
 
 
 def _entries(numbers: np.ndarray, at: int) -> str:

@@ -15,21 +15,39 @@ from pages.parts.lesson.lesson import step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import e_to, md, number, weight
+from pages.parts.visit.parameters import Choice
 
+SOFTER = Choice("softer")  # the score of a match, where the question on it has been answered
+LABEL = "Score of a match, in this step"
 RISES, FALLS, STAYS = "it rises", "it falls", "it stays the same"
 
 
 @step("Softer scores")
 def softer(s: Scenario, run: ForwardPass) -> None:
-    """What lower scores do to the last row of a head: the figure shows it once the question is answered."""
+    """What lower scores do to the last row of a head: once that is answered, the slider goes there and can be moved."""
     head, question = softer_case(s, run), softer_question(s, run)
-    toy.sharpness_slider("sharpness_softer")
-    shown = softened(s) if question.answered else s
+    shown = replace(s, sharpness=score_shown(s, question.answered))
     now = toy.passed(shown)
     key = int(np.argmax(np.nan_to_num(now.layers[0].weights[head, -1])))
-    note = f"<b>✓ with ±{number(shown.sharpness, 3)}, not ±{number(s.sharpness, 3)}</b>" if question.answered else ""
+    moved = shown.sharpness != s.sharpness
+    note = f"<b>with ±{number(shown.sharpness, 3)}, not ±{number(s.sharpness, 3)}</b>" if moved else ""
     head_map(shown, now, (head, len(s.tokens) - 1, key), "softer_head", note=note)
-    predict(question)
+    predict(question, on_commit=lambda: SOFTER.set_text(""))
+
+
+def score_shown(s: Scenario, answered: bool) -> float:
+    """The score of a match that the slider and the figure show. It is this step's own: the question on the scenario's stays
+    answered when it is moved, and the lessons that follow keep theirs."""
+    asked, scores = softened(s).sharpness, sorted({*toy.SHARPNESS, s.sharpness, softened(s).sharpness})
+    stops = {f"{score:.6g}": toy.score_name(score) for score in scores}
+    if answered:
+        said = SOFTER.stops(LABEL, stops, f"{asked:.6g}", help=toy.SCORE_HELP)
+        return next(score for score in scores if f"{score:.6g}" == said)
+    st.select_slider(
+        LABEL, list(stops), f"{s.sharpness:.6g}", key=f"softer_open_{s.sharpness:.6g}", format_func=stops.get,
+        disabled=True, help="Predict first: then it moves.",
+    )  # fmt: skip
+    return s.sharpness
 
 
 def softened(s: Scenario) -> Scenario:

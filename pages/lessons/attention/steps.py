@@ -15,6 +15,7 @@ from pages.lessons.attention.figures import attention_map as figures
 from pages.lessons.attention.maps import attention_map, head_map, next_probs, selected_cell
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import CELL
+from pages.parts.drawing.sheet import short
 from pages.parts.lesson.cell_links import cell_link
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
@@ -36,16 +37,18 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
     cell = selected_cell(s, run)
     if not presenting():
         lead(
-            "A token’s **query** asks every **key**: scores. **Softmax** makes shares of them, the larger the score the larger "
-            "the share; shares of the **values** add up to its context: **softmax( Q Kᵀ / √d ) V**.",
+            "A token’s **query** says what it looks for, each token’s **key** what it can be found by; where they match, the score "
+            "is high. **Softmax** turns scores into shares; these shares of the **values** add up to the token’s context.",
             *TERMS,
         )
     head_controls(s, cell)
     question = values_question(s, run, cell[0])
     note, after = "", None
     if question.answered:
-        before, layer = run.layers[0], toy.passed(raised(s, run, cell[0])).layers[0]
-        note = f"<b>✓ {moved_weights(before, layer, cell[0])} of {int(before.mask[cell[0]].sum())} weights move</b>"
+        edited = raised(s, run, cell[0])
+        before, layer, token = run.layers[0], toy.passed(edited).layers[0], changed_token(s, edited)
+        moved = f"{moved_weights(before, layer, cell[0])} of {int(before.mask[cell[0]].sum())} weights move"
+        note = f"<b>✓ “{short(s.tokens[token], 90, 15)}” {number(s.values[token])} → {number(edited.values[token])}: {moved}</b>"
         after = layer.context[cell[0], :, 0]
     head_map(s, run, cell, "one_head", note=note, after=after)
     left, right = st.columns([1.75, 1], gap="medium")
@@ -54,7 +57,7 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
     with right, st.container(key="takeaway"):
         before = scenario.before_last_edit()
         st.markdown(
-            sentences.change(before, s, with_weights=question.answered)
+            sentences.change(before, s, cell[0], with_weights=question.answered)
             if before
             else sentences.one_row(s, run, cell[0], cell[1], "" if narrow() else "one_head")
         )
@@ -128,6 +131,11 @@ def stages(s: Scenario, run: ForwardPass) -> None:
 def one_cell(s: Scenario, run: ForwardPass) -> None:
     """One cell, every number on the way."""
     cell = selected_cell(s, run)
+    if not presenting():
+        lead(
+            "**softmax( Q Kᵀ / √d ) V** for one cell. Thin frames: its row. Thick frame and line: the cell, and where its number goes.",
+            *TERMS,
+        )
     head_map(s, run, cell, "one_cell", cell=True, room=132.0, zoom=1.0 if len(s.tokens) > 8 else look()["zoom"])
     derivation(s, run, cell)
 
@@ -139,7 +147,8 @@ def derivation(s: Scenario, run: ForwardPass, cell: tuple[int, int, int]) -> Non
     with st.container(border=True, key="derivation"):
         st.markdown(
             f"Head **{md(head_names(s)[head])}**, row “**{md(s.tokens[query])}**”, looking at “**{md(s.tokens[key])}**”",
-            help="Select another cell with the pointer, or with the arrow keys once the figure has the focus.",
+            help="In the figure its query is blue, its key purple, its value green. Select another cell with the pointer, or with "
+            "the arrow keys once the figure has the focus.",
         )
         steps = sentences.cell_steps(s, written, head, query, key)
         for curve, name in enumerate(("**Score.**", "**Mask.**", "**Softmax.**")):  # each where it stands in the figure

@@ -15,7 +15,8 @@ from pages.lessons.logits.steps import OTHER_WORD, SAME_LOGITS, SAME_WORD, WIDE,
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import SEED, TEMPERATURE
 from pages.parts.drawing.plot import plot
-from pages.parts.lesson.lesson import step
+from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.terms import TERMS
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import e_to, md, number, percent
@@ -81,21 +82,27 @@ def draw_controls(s: Scenario) -> tuple[dict[str, float], int]:
     """Temperature, top-k, top-p, min-p and seed; all in the link."""
     place = st.columns(5)
     with place[0]:
-        temperature = TEMPERATURE.slider("Temperature", format="%g", help="0 is greedy")
+        temperature = TEMPERATURE.slider("Temperature", format="%g", help=TERMS["temperature"])
     with place[1]:
-        top_k = TOP_K.slider("top-k", high=len(s.words), help="0 keeps every word")
+        top_k = TOP_K.slider("top-k", high=len(s.words), help=f"{TERMS['top-k']} 0 keeps every word.")
     with place[2]:
-        top_p = TOP_P.slider("top-p", step=0.01, format="%g", help="1 keeps every word")
+        top_p = TOP_P.slider("top-p", step=0.01, format="%g", help=f"{TERMS['top-p']} 1 keeps every word.")
     with place[3]:
-        min_p = MIN_P.slider("min-p", step=0.01, format="%g", help="0 keeps every word")
+        min_p = MIN_P.slider("min-p", step=0.01, format="%g", help=f"{TERMS['min-p']} 0 keeps every word.")
     with place[4]:
-        seed = SEED.slider("Seed")
+        seed = SEED.slider("Seed", help="What the random draws start from: the same seed, the same draws.")
     return {"temperature": temperature, "top_k": top_k, "top_p": top_p, "min_p": min_p}, seed
 
 
 @step("Drawing a word")
 def draw(s: Scenario, run: ForwardPass) -> None:
     """Logits, probabilities, what the options leave, and 1,000 draws beside them; the first draw is pointed out."""
+    if not presenting():
+        lead(
+            "**Temperature** evens out the chances; **top-k**, **top-p** and **min-p** leave out unlikely words; the **seed** says "
+            "which random draws.",
+            "temperature", "top-k", "top-p", "min-p",
+        )  # fmt: skip
     options, seed = draw_controls(s)
     logits = run.logits[-1]
     if not np.isfinite(logits).all():
@@ -119,8 +126,9 @@ def draw(s: Scenario, run: ForwardPass) -> None:
     with st.container(key="takeaway_draw"):
         st.markdown(
             f"The logits add up to **{number(logits.sum())}**, their softmax to **1**: only that can be drawn from. "
-            f"Seed {seed} draws **{md(s.words[drawn])}** first; over {N_DRAWS:,} draws “{md(s.words[far])}” is off by "
-            f"{number(100 * off[far])} points, where {number(100 * usual)} is usual.",
+            f"Seed {seed} draws **{md(s.words[drawn])}** first; of {N_DRAWS:,} draws {percent(draws.counts[far] / N_DRAWS)} fall "
+            f"on “{md(s.words[far])}”, **{number(100 * off[far])}** points from its chance; luck alone makes about "
+            f"{number(100 * usual)}.",
             help=f"One standard error of a share p in {N_DRAWS:,} draws is √(p(1 − p) / {N_DRAWS:,}).",
         )
 
@@ -138,11 +146,11 @@ def mean_question(s: Scenario) -> Question:
     values = ", ".join(f"{md(t)} {number(v)}" for t, v in zip(twin.tokens, twin.values, strict=True))
     return Question(
         "mean",
-        f"{guard}Some retellings say that the heads’ outputs are **averaged**. The values {values} give contexts with the same "
-        f"mean, {number(context.mean(), 3)}. What comes out at the end?",
+        f"{guard}A claim: “the heads’ contexts are **averaged**, and the average chooses the word.” Then the same mean would give "
+        f"the same logits. The values {values} give other contexts with the same mean, {number(context.mean(), 3)}. What comes out?",
         SAME_LOGITS if same else SAME_WORD if best == new else OTHER_WORD,
-        f"The heads stand side by side as a vector of {len(context)} numbers, and W has a row for each. An average would keep "
-        "one number, and which word wins would depend on nothing but its sign and W’s column sums.",
+        f"The heads stand side by side as a vector of {len(context)} numbers, and W, the matrix of step 1, has a row for each. An "
+        "average would keep one number, and which word wins would depend on nothing but its sign and W’s column sums.",
         options=(SAME_LOGITS, SAME_WORD, OTHER_WORD),
     )
 
@@ -169,7 +177,7 @@ def _same_mean_table(s: Scenario, run: ForwardPass, other: ForwardPass, hidden: 
         ("the same mean", last_contexts(other), other.logits[-1]),
         ("every head replaced by the mean", averaged(context), averaged(context) @ w),
     ]
-    lines = ["| | contexts | mean | logits | wins |", "|---|---|---|---|---|"]
+    lines = ["| | contexts | mean | logits = contexts × W | wins |", "|---|---|---|---|---|"]
     for k, (name, contexts, logits) in enumerate(rows):
         result = f"{', '.join(number(x, 4) for x in logits)} | **{md(s.words[int(np.argmax(logits))])}**"
         lines.append(

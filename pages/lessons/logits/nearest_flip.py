@@ -13,7 +13,7 @@ from pages.lessons.logits.figures.flip_lines import flip_lines, nearest_flip
 from pages.lessons.logits.steps import WIDE, matrix
 from pages.parts.controls import toy
 from pages.parts.drawing.plot import plot
-from pages.parts.lesson.lesson import step
+from pages.parts.lesson.lesson import lead, step
 from pages.parts.text.format import md, number
 from pages.parts.visit.display import look, presenting
 
@@ -27,6 +27,8 @@ def flip_table(s: Scenario, run: ForwardPass) -> list[Winners]:
 @step("Nearest flip")
 def flips(s: Scenario, run: ForwardPass) -> None:
     """How far each token's value is from making another word win, with the sliders to try it."""
+    if not presenting():
+        lead("A **flip** is where another word becomes the likeliest when one value is moved and all else stays.", "value")
     toy.value_sliders()
     if not np.isfinite(run.logits[-1]).all():
         st.markdown("One context is not a number, so no logit is one: there is no winner to flip.")

@@ -88,7 +88,8 @@ def projection(s: Scenario, run: ForwardPass) -> None:
     )
     plot(figure, alt, "word_map", select)
     with st.container(key="takeaway"):
-        st.markdown(_without(s, off, logits) if off else _challenge(s, context, logits, head, word))
+        said, solution = (_without(s, off, logits), "") if off else _challenge(s, context, logits, head, word)
+        st.markdown(said, help=solution or None)
 
 
 def _projection_controls(s: Scenario, head: int, word: int) -> None:
@@ -135,24 +136,25 @@ def _without(s: Scenario, off: tuple[int, ...], logits: np.ndarray) -> str:
     )
 
 
-def _challenge(s: Scenario, context: np.ndarray, logits: np.ndarray, head: int, word: int) -> str:
-    """The challenge to make the last candidate win by W alone, with what the selected cell would take; or that it is done."""
+def _challenge(s: Scenario, context: np.ndarray, logits: np.ndarray, head: int, word: int) -> tuple[str, str]:
+    """The challenge to make the last candidate win by W alone, or that it is done; and what the selected cell would take, which
+    is told when somebody asks for it."""
     if not np.isfinite(logits).all():
-        return "One context is not a number, and it spoils every logit that it is added to: here all of them."
+        return "One context is not a number, and it spoils every logit that it is added to: here all of them.", ""
     target, best = len(s.words) - 1, int(np.argmax(logits))
     name = md(s.words[target])
     caveat = "So the conclusion was put in by hand, through W: attention did not “arrive at” it. In a trained model W is learned."
     if best == target:
-        return f"**{name}** wins with logit {number(logits[target])}. {caveat}"
+        return f"**{name}** wins with logit {number(logits[target])}. {caveat}", ""
     text = (
         f"**{md(s.words[best])}** wins with {number(logits[best])}. **Challenge:** edit W so that **{name}** wins, which is "
         f"{number(logits[best] - logits[target])} short. "
     )
     level = entry_needed(logits, float(context[head]), s.w_vocab[head][word], word)
-    if word == best or level is None:
-        return f"{text}Select a cell in its column."
+    if word != target or level is None:
+        return f"{text}Select a cell in its column.", ""
     side = "above" if context[head] > 0 else "below"
-    return f"{text}The selected cell alone would have to be {side} **{number(level, 3)}** for “{md(s.words[word])}”."
+    return f"{text}What would the selected cell alone have to be?", f"It would have to be {side} **{number(level, 3)}**."
 
 
 def silence_question(s: Scenario) -> Question:

@@ -117,7 +117,7 @@ def steps_question(s: Scenario) -> Question:
         "steps",
         f"An answer of **{asked} tokens** is wanted. How many **decode** steps does that take?",
         float(sum(p.n_past > 0 for p in passes)),
-        f"{len(passes)} passes in all, and the first of them is prefill: the last row of the prompt already chooses token 1. "
+        f"{len(passes)} passes in all, and the first of them is prefill: as it reads the prompt’s last token, it already chooses token 1. "
         "G tokens take G − 1 decode steps, and the last one is never fed back. "
         f"So {len(s.tokens)} + {asked} − 1 = {sum(p.n_new for p in passes)} tokens pass through the model.",
         tolerance=0.1,

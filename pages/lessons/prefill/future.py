@@ -40,8 +40,7 @@ def future(s: Scenario, run: ForwardPass) -> None:
         default = 100.0 if s.values[token] != 100 else 10.0
         value = VALUE.slider(f"from {number(s.values[token])} to", default=default, step=toy.SLIDER[2], format="%g")
     with place[2]:
-        default = "on" if s.causal else "off"
-        mask = VIEW.buttons("Causal mask", {"on": "on", "off": "off"}, default) == "on"
+        mask = _mask_on(s)
     before = replace(s, causal=mask)
     after = set_value(before, token, value)
     titles = tuple(f"“{s.tokens[token]}” = {number(x)}" for x in (s.values[token], value))
@@ -60,6 +59,13 @@ def future(s: Scenario, run: ForwardPass) -> None:
     if not presenting():
         with st.expander("What “all at once” leaves out", icon=":material/info:"):
             caveats(run)
+
+
+def _mask_on(s: Scenario) -> bool:
+    """Whether the mask is on: a switch, once the next step's question on it has been answered, which it would give away."""
+    if not mask_question(s).answered and not VIEW.text():
+        return s.causal
+    return VIEW.buttons("Causal mask", {"on": "on", "off": "off"}, "on" if s.causal else "off") == "on"
 
 
 def _never_ahead(mask: bool) -> str:

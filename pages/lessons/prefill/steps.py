@@ -130,8 +130,8 @@ def products_question(s: Scenario, run: ForwardPass) -> Question:
     answer = options[int(np.sign(together - single)) + 1]
     return Question(
         "products",
-        "A query times a key is one product. How many that the mask does not hide does **one** pass compute, compared with one "
-        "token at a time?",
+        "Each visible cell takes one product, a query times a key. Does **one pass** compute more of them than one token at a "
+        "time does?",
         answer,
         f"**{together}** in one pass, {single} one at a time. What one pass saves is waiting: {n} step{'s' * (n > 1)} "
         "that follow one another become 1.",
@@ -166,7 +166,7 @@ def _cost(n_prompt: int) -> str:
         return "With a single token there is nothing to wait for: both ways are the same pass."
     return (
         f"One pass removes **{n_prompt - 1:,}** step{'s' * (n_prompt > 2)} of waiting, but attention grows with the square: "
-        f"**{decimal_bytes(whole.matrix_bytes)}** per head if its matrix were written out, at 2 bytes a number (fp16)."
+        f"**{decimal_bytes(whole.matrix_bytes)}** for one head’s matrix of scores, were it written out at 2 bytes a number (fp16)."
     )
 
 

@@ -93,12 +93,10 @@ def why_context(looks: Sequence[RowByHand], s: Scenario, head: int, row: int) ->
     """Why the asked context is what it is."""
     look = looks[head]
     seen = [f"“{md(s.tokens[j])}” ({number(look.values[j])})" for j in look.seen]
-    exact = f"{look.context:.10f}".rstrip("0")
-    softmax = (
-        f" Computed with softmax it is {exact}: the tokens that do not match keep a trace of weight."
-        if look.context != look.average
-        else ""
-    )
+    trace = " Lesson 3 averages with softmax, which leaves the tokens that do not match a trace of weight:"
+    seen_here = abs(look.context - look.average) > 0.005
+    made = f"{trace} here that makes it {number(look.context)}." if seen_here else f"{trace} here too little to be seen."
+    softmax = made if look.context != look.average else ""
     return f"“{s.rules[head]}” sees {join(seen)}: {md(line(look, s.empty_row)[0])}.{softmax}"
 
 
@@ -150,7 +148,8 @@ def disagreement(s: Scenario, other: Scenario, runs: Sequence[ForwardPass], diff
     more = f"{'; and ' if told else ''}{left} {'more' if told else 'that the questions ask for'}" if left else ""
     text = f"**{int(differ.sum())} of {differ.size}** contexts differ: {'; '.join(told)}{more}."
     if not differ[:, -1].any():
-        return f"{text} The last column is the same, so both choose the same next word: nobody notices until decode."
+        text += " The last column alone chooses the next word, and it is the same: the word does not tell which was meant."
+        return f"{text} Lesson 7 shows what does." if any(r.breaks_cache for r in (*s.rules, *other.rules)) else text
     return text
 
 

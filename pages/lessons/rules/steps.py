@@ -11,7 +11,7 @@ from engine.model import ForwardPass
 from engine.toy.by_hand import empty_rows, rows_by_hand
 from engine.toy.edits import set_rule
 from engine.toy.empty_row import EMPTY_ROW
-from engine.toy.empty_row_policies import empty_case, treatments
+from engine.toy.empty_row_policies import Treatment, empty_case, treatments
 from engine.toy.projection import slopes
 from engine.toy.scenario import Scenario
 from pages.lessons.rules import sentences
@@ -22,7 +22,7 @@ from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question, committed
-from pages.parts.text.format import EMPTY_ROW_NAMES, md, number, rule_name
+from pages.parts.text.format import EMPTY_ROW_NAMES, md, number, rule_name, weight
 from pages.parts.visit import scenario
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import show
@@ -39,11 +39,12 @@ def one_token(s: Scenario, run: ForwardPass) -> None:
     """Values, rules, the token that looks back, and one line of arithmetic a head."""
     if not presenting():
         lead(
-            "Each token has a **value**, each head a **rule** for which tokens it looks at; their average is its **context**.",
+            f"A **head** is here a rule for which {'earlier ' * s.causal}tokens a token looks at; their average **value**, "
+            f"{'made up by the article' if s.values == Scenario.article().values else 'a made-up number'}, is its **context**.",
             "token", "value", "head", "context", "causal",
         )  # fmt: skip
     toy.value_sliders()
-    toy.rule_selectors(SHARES)
+    toy.rule_selectors(SHARES, named=True)
     with st.container(horizontal=True, vertical_alignment="center", key="who"):
         if len(s.tokens) <= 8:
             st.markdown("**Who looks back?**", width="content")
@@ -116,19 +117,35 @@ def empty_question(s: Scenario) -> Question:
     """What a row that matches nothing gives, under the scenario's policy."""
     case, head, row = empty_case(s)
     suppose = "" if case == s else f"Suppose head {head + 1} looked at {md(rule_name(case.rules[head]))}. "
-    results = {t.policy: NOTHING if t.policy == "none" else _result(t.context, t.policy) for t in treatments(case, head, row)}
+    made = treatments(case, head, row)
+    told = next(t for t in made if t.policy == s.empty_row)
+    results = {_number(t): _result(t, len(case.tokens)) for t in reversed(made)} | {
+        _number(told): _result(told, len(case.tokens))
+    }
     return Question(
         "empty",
         f"{suppose}Head {head + 1} looks at **{md(rule_name(case.rules[head]))}**, and “{md(s.tokens[row])}” stands at position "
         f"{row + 1}. Which context does it make there?",
-        results[s.empty_row],
+        results[_number(told)],
         sentences.why_empty(s, case, head, row),
-        options=tuple(dict.fromkeys((NOTHING, *results.values()))),
+        options=tuple(results[_number(t)] for t in {_number(t): t for t in made}.values()),
     )
 
 
-def _result(context: float, policy: str) -> str:
-    return number(context, 5 if policy == "softmax1" else 2)
+def _number(t: Treatment) -> str:
+    """The context that a treatment gives."""
+    return "none" if t.policy == "none" else number(t.context, 5 if t.policy == "softmax1" else 2)
+
+
+def _result(t: Treatment, n: int) -> str:
+    """The context that a treatment gives, and what kind of number that is; of n tokens."""
+    kinds = {
+        "soft": "the average of what it may see",
+        "nan": "0 / 0",
+        "fill": f"the average of all {n}, hidden or not",
+        "softmax1": f"with weights that sum to {weight(t.total)}",
+    }
+    return NOTHING if t.policy == "none" else f"{_number(t)}: {kinds[t.policy]}"
 
 
 @step("Nothing matches")

@@ -12,16 +12,27 @@ from pages.lessons.rules.figures.context_tables import context_tables
 from pages.lessons.rules.steps import open_results
 from pages.parts.controls import toy
 from pages.parts.drawing.plot import plot
-from pages.parts.lesson.lesson import step
-from pages.parts.text.format import head_names
-from pages.parts.visit.display import look
+from pages.parts.lesson.lesson import lead, step
+from pages.parts.text.format import head_names, join
+from pages.parts.visit.display import look, presenting
 
-DECIDES = {"none": "none", "soft": "softmax decides", "nan": "0 / 0", "fill": "average of all", "softmax1": "hardly any weight"}
+DECIDES = {
+    "none": "none",
+    "soft": "an average",
+    "nan": "0 / 0",
+    "fill": "average of all",
+    "softmax1": "hardly any weight",
+}
 
 
 @step("Two readings")
 def readings(s: Scenario, run: ForwardPass) -> None:
     """The contexts of the scenario, and of its other reading beside them."""
+    if not presenting():
+        lead(
+            "The article has a head for the **last** token: in its text that is the token that looks, in its code the prompt’s last.",
+            "head", "context",
+        )  # fmt: skip
     other = other_reading(s)
     runs = (run, toy.passed(other))
     layers = [r.layers[0] for r in runs]
@@ -44,11 +55,12 @@ def _name(s: Scenario) -> str:
 
 
 def _reading(s: Scenario) -> str:
-    """What a reading makes of "last" and of empty rows."""
-    last = any(r.kind == "last" for r in s.rules)
-    own = any(r.kind == "self" for r in s.rules)
-    means = "“last” = last of the prompt; " if last else "“last” = the token itself; " if own else ""
-    return f"{means}no match: {DECIDES[s.empty_row]}"
+    """Which heads look at the "last" token in one of its two meanings, and what becomes of empty rows."""
+    for kind, meant in (("last", "the last of the prompt"), ("self", "the token itself")):
+        if heads := [str(h) for h, rule in enumerate(s.rules, 1) if rule.kind == kind]:
+            which = f"heads {join(heads)} look" if len(heads) > 1 else f"head {heads[0]} looks"
+            return f"{which} at {meant}; no match: {DECIDES[s.empty_row]}"
+    return f"no match: {DECIDES[s.empty_row]}"
 
 
 def caveats() -> None:

@@ -19,6 +19,7 @@ from pages.parts.visit.parameters import Whole, show
 
 SLIDER = (-20.0, 100.0, 0.5)  # range and step of a value slider; a value beyond widens it
 SHARPNESS = {math.sqrt(d): d for d in (1, 2, 4, 8, 16, 32, 64, 128)}
+SCORE_HELP = "The article’s products are all equal, so its scores are ±√d: 64 of them give ±8. Lower scores, softer weights."
 VALUE_OF = Whole("of", low=1, high=16, default=1)
 FEW_HEADS = 4  # whose names there is room for on buttons
 COMMON_RULES = ("even", "odd", "self", "previous", "previous:2", "first", "all", "window:2", "window:3", "none", "last")
@@ -80,14 +81,15 @@ def sharpness_slider(key: str) -> None:
     s = scenario.current()
     show(key, s.sharpness)
     st.select_slider(
-        "Score of a match", sorted({*SHARPNESS, s.sharpness}), key=key, format_func=_sharpness,
+        "Score of a match", sorted({*SHARPNESS, s.sharpness}), key=key, format_func=score_name,
         on_change=apply_widget(key, _set_sharpness),
-        help="The article’s products are all equal, so its scores are ±√d: 64 of them give ±8. Lower scores, softer weights.",
+        help=SCORE_HELP,
         **locks.control(locks.SHARPNESS, locks.TOY[locks.SHARPNESS], {}),
     )  # fmt: skip
 
 
-def _sharpness(score: float) -> str:
+def score_name(score: float) -> str:
+    """A score of a match as its slider says it: ±√64 = ±8."""
     return f"±√{SHARPNESS[score]} = ±{score:.3g}" if score in SHARPNESS else f"±{score:.4g}"
 
 
@@ -100,15 +102,22 @@ def rule_selector(head: int) -> None:
     _rule(st, scenario.current(), head, f"one_rule_{head}", f"Head {head + 1} looks at", collapsed=False)
 
 
-def rule_selectors(shares: tuple[float, float, float]) -> None:
-    """A rule for each head, standing over the head's block of the figure. shares: widths left of, of, and right of the blocks."""
+def rule_selectors(shares: tuple[float, float, float], named: bool = False) -> None:
+    """A rule for each head, standing over the head's block of the figure. shares: widths left of, of, and right of the blocks.
+
+    named: the head's name stands over its rule, where no figure says it right below.
+    """
     s = scenario.current()
     left, blocks, right = shares
     with st.container(key="rules"):
-        columns = st.columns([left, *[blocks / len(s.rules)] * len(s.rules), right], gap="xxsmall", vertical_alignment="center")
+        columns = st.columns(
+            [left, *[blocks / len(s.rules)] * len(s.rules), right],
+            gap="xxsmall",
+            vertical_alignment="bottom" if named else "center",
+        )
     columns[0].markdown("**Looks at**")
     for h, column in enumerate(columns[1:-1]):
-        _rule(column, s, h, f"rule_{h}", f"Head {h + 1} looks at", collapsed=True)
+        _rule(column, s, h, f"rule_{h}", f"Head {h + 1}" if named else f"Head {h + 1} looks at", collapsed=not named)
 
 
 def _rule(place, s: Scenario, head: int, key: str, label: str, collapsed: bool) -> None:

@@ -87,8 +87,10 @@ def enter(here: str) -> None:
     The page that a visit begins with is entered at the link's step, and Next and Back say themselves where they lead.
     """
     state = st.session_state
-    if state.setdefault("entered", here) != here and not state.pop("turned", False):
-        SLIDE.set_text(state.get("steps_left", {}).get(here, ""))
+    if state.setdefault("entered", here) != here:
+        scenario.turned()
+        if not state.pop("turned", False):
+            SLIDE.set_text(state.get("steps_left", {}).get(here, ""))
     state["entered"] = here
 
 
@@ -183,7 +185,10 @@ def _place(n: int) -> int:
     """The step that the link asks for, of n; from now on the link names that one, whatever it asked for."""
     at = SLIDE.value(high=n)
     SLIDE.set(at)
-    st.session_state.setdefault("steps_left", {})[st.session_state.get("here", "")] = SLIDE.text()
+    left, here = st.session_state.setdefault("steps_left", {}), st.session_state.get("here", "")
+    if left.setdefault(here, SLIDE.text()) != SLIDE.text():
+        left[here] = SLIDE.text()
+        scenario.turned()
     return at
 
 

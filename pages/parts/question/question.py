@@ -114,6 +114,8 @@ def verdict_on(q: Question, guess: float | str) -> str:
     """The prediction beside the computed answer, with the gap between them."""
     answer = correct(q)
     if q.is_right(guess):
+        if written(q, guess) != answer:
+            return f":green[:material/check_circle: Near enough:] **{answer}**; you predicted {written(q, guess)}."
         return f":green[:material/check_circle: Right:] **{answer}**, as you predicted."
     said = f":red[:material/cancel:] You predicted {written(q, guess)}; computed: **{answer}**."
     if guess in q.slips:

@@ -117,8 +117,15 @@ def _exchange(_: Scenario, other: Scenario) -> Scenario:
 
 
 def before_last_edit() -> Scenario | None:
-    """The scenario as it was before the last edit, or None when nothing has been edited since it was loaded."""
+    """The scenario as it was before the last edit, or None when nothing has been edited since it was loaded or since the step
+    was turned to."""
     return st.session_state["before"]
+
+
+def turned() -> None:
+    """Another step or lesson is shown: what an edit did was said where it was made, and is not what this one is about."""
+    if "scenario" in st.session_state:
+        st.session_state["before"], st.session_state["edited"] = None, ""
 
 
 def problems() -> list[str]:

@@ -1,7 +1,7 @@
 """The attention lesson in a real browser: every step in sight however many tokens; one head large, and selectable."""
 
 import pytest
-from reading import says, tab_to, until
+from reading import says, tab_to, takeaway, until
 
 BIG = (
     "tokens=w1,w2,w3,w4,w5,w6,w7,w8,w9,w10,w11,w12,w13,w14,w15,w16&values=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16"
@@ -62,3 +62,20 @@ def test_a_figure_that_stands_takes_the_room_that_it_is_given(visit, change):
     else:
         page.set_viewport_size({"width": 390, "height": 844})
     until(page, lambda: figure.evaluate(fits), True)
+
+
+def test_on_arrival_the_lesson_says_its_own_takeaway_whatever_was_edited_in_another(visit):
+    """A value moved in the lesson before took the takeaway's place: a change that nobody here had made."""
+    page = visit("/rules")
+    page.locator(".st-key-value_1 input[type=range]").focus()
+    page.keyboard.press("End")
+    until(page, lambda: page.url, "values=10,100,1,5")
+    page.get_by_test_id("stSidebarNavLink").filter(has_text="Scores, mask, softmax").click()
+    until(page, lambda: takeaway(page), "its context is 52.5")
+    assert "→" not in takeaway(page)
+    page.locator(".st-key-value_1 input[type=range]").focus()
+    page.keyboard.press("ArrowLeft")
+    until(page, lambda: takeaway(page), "“weather” 100 → 99.5")
+    page.get_by_test_id("stSidebarNavLink").filter(has_text="Head rules by hand").click()
+    page.get_by_test_id("stSidebarNavLink").filter(has_text="Scores, mask, softmax").click()
+    until(page, lambda: takeaway(page), "its context is 52.25")

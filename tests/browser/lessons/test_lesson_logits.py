@@ -10,12 +10,15 @@ BIG = (
 
 def test_by_keyboard_alone_a_cell_of_w_is_changed_and_the_questions_answered(visit):
     page = visit("/logits")
-    says(page, "takeaway", "above 0.672")
+    says(page, "takeaway", "What would the selected cell alone have to be?")
     tab_to(page, ".st-key-word_map .tbt-figure")
     page.keyboard.press("ArrowDown")
-    says(page, "takeaway", "above 1.63")
+    page.locator(".st-key-w_entry_1_2").wait_for()
+    page.locator(".st-key-takeaway [data-testid=stTooltipIcon] button, .st-key-takeaway .stTooltipIcon").first.hover()
+    page.get_by_text("It would have to be above 1.63").first.wait_for()
+    tab_to(page, ".st-key-word_map .tbt-figure")
     page.keyboard.press("ArrowUp")
-    says(page, "takeaway", "above 0.672")
+    page.locator(".st-key-w_entry_0_2").wait_for()
     for _ in range(12):  # back over the heads' switches to the number
         page.keyboard.press("Shift+Tab")
         if page.evaluate("document.activeElement.matches('.st-key-w_entry_0_2 input')"):
@@ -40,7 +43,7 @@ def test_the_questions_are_answered_by_keyboard_alone(visit):
     tab_to(page, ".st-key-guess_temperature input")
     page.keyboard.type("62")
     page.keyboard.press("Enter")
-    says(page, "answer_temperature", "62.3 %, as you predicted")
+    says(page, "answer_temperature", "Near enough: 62.3 %; you predicted 62 %.")
     page = visit("/logits?slide=6")
     tab_to(page, ".st-key-guess_mean input")
     page.keyboard.press("Space")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,7 +12,7 @@ from engine.toy.flips import Winners
 from pages.parts.drawing.axes import apart
 from pages.parts.drawing.palette import palette as colors_of
 from pages.parts.drawing.palette import text_colors
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, rectangle, short
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, plain, rectangle, short
 from pages.parts.text.format import number
 
 LEFT, RIGHT = 0.10, 0.19  # shares of the width: the words, the nearest flip
@@ -49,6 +50,7 @@ def flip_lines(
         y0, y1 = middle - bar / 2, middle + bar / 2
         label = min(16.0, 0.7 * row)
         sheet.write(LEFT - 0.012, middle, short(tokens[j], (LEFT - 0.012) * WIDTH, label), label, colors.muted, "middle left")
+        narrow: list[tuple[float, float, int]] = []
         for start, end, word in line.bands:
             x0, x1 = place(start), place(end)
             if x1 <= x0:
@@ -59,15 +61,19 @@ def flip_lines(
             mark = place(value)
             a, b = max(((x0, min(mark, x1)), (max(mark, x0), x1)), key=lambda ends: ends[1] - ends[0])
             room = (b - a) * WIDTH - 8
+            if room <= 26 and row > 40:
+                narrow.append((x0, x1, word))
             fits = max(12.0, min(size, room / (LETTER * len(words[word]))))
             if room > 26:
                 sheet.write((a + b) / 2, middle, short(words[word], room, fits), fits, ink[fill])
         flips = [start for start, _, _ in line.bands if low < start < high] if row > 40 else []
-        for start, at in zip(flips, apart([place(start) for start in flips], 52 / WIDTH, LEFT, LEFT + width), strict=True):
+        type_size, least = _type_size(flips, width / (high - low))
+        for start, at in zip(flips, apart([place(start) for start in flips], least, LEFT, LEFT + width), strict=True):
             hit = nearest is not None and nearest[0] == j and start == nearest[1]
             text = f"<b>{number(start)}</b>" if hit else number(start)
-            sheet.write(at, y0 - 10, text, 13.5, colors.prefill if hit else colors.muted)
+            sheet.write(at, y0 - 10, text, type_size, colors.prefill if hit else colors.muted)
         x = place(value)
+        _beneath(sheet, narrow, words, y1 + 12, x, number(value))
         sheet.bar(x - 0.0025, y0 - 5, x + 0.0025, y1 + 5, colors.ink)
         sheet.write(x, y1 + 12 if row > 40 else middle, f"<b>{number(value)}</b>" if row > 40 else "", 13.5)
         _nearest_of(sheet, line, value, words, middle, min(15.0, max(0.62 * row, 12.0)), nearest is not None and nearest[0] == j)
@@ -86,6 +92,28 @@ def nearest_flip(lines: Sequence[Winners], values: Sequence[float]) -> tuple[int
     all_of = [(abs(f.value - v), j, f.value, f.word) for j, (line, v) in enumerate(zip(lines, values, strict=True))
               for f in (*line.up[:1], *line.down[:1])]  # fmt: skip
     return min(all_of)[1:] if all_of else None
+
+
+def _type_size(flips: Sequence[float], scale: float) -> tuple[float, float]:
+    """The largest type in which each number stands on its own boundary, and how far apart two must be then, as a share of the
+    width. scale: share of the width of one unit of value."""
+    wide = [LETTER * (len(number(a)) + len(number(b))) / 2 for a, b in pairwise(flips)]
+    gaps = [(b - a) * scale for a, b in pairwise(flips)]
+    needed = {size: [(size * w + 2) / WIDTH for w in wide] for size in (13.5, 12.0)}
+    size = next((size for size, least in needed.items() if all(g >= n for g, n in zip(gaps, least, strict=True))), 12.0)
+    return size, max(needed[size], default=0.0)
+
+
+def _beneath(
+    sheet: Sheet, narrow: Sequence[tuple[float, float, int]], words: Sequence[str], y: float, mark: float, value: str
+) -> None:
+    """The names of stretches that are too narrow to hold them, where they meet neither the value's number nor one another."""
+    taken = [(mark, len(value) * LETTER * 13.5 / WIDTH)]
+    for x0, x1, word in narrow:
+        x, wide = (x0 + x1) / 2, len(words[word]) * LETTER * 12 / WIDTH
+        if x1 > x0 and all(abs(x - at) > (wide + other) / 2 + 0.004 for at, other in taken) and x - wide / 2 > LEFT - 0.01:
+            sheet.write(x, y, plain(words[word]), 12, sheet.colors.ink)
+            taken.append((x, wide))
 
 
 def _nearest_of(sheet: Sheet, line: Winners, value: float, words: Sequence[str], y: float, size: float, best: bool) -> None:

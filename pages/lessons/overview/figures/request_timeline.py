@@ -112,7 +112,9 @@ def _phases(sheet: Sheet, starts, width, bottom) -> None:
     colors, n_pass = sheet.colors, len(starts)
     spans = [(starts[0], starts[0] + width, colors.prefill, "prefill", "all at once", "time to first token")]
     if n_pass > 1:
-        spans.append((starts[1], starts[-1] + width, colors.decode, "decode", "one token a pass", "time per output token, each"))
+        spans.append(
+            (starts[1], starts[-1] + width, colors.decode, "decode", "one token a pass", "time per output token, for each pass")
+        )
     for x0, x1, color, name, says, time in spans:
         ink = str(text_colors((color, color), np.array([0.0]))[0])
         pixels = (x1 - x0) * WIDTH
@@ -120,9 +122,11 @@ def _phases(sheet: Sheet, starts, width, bottom) -> None:
         sheet.bar(x0, 0, x1, 27, color)
         sheet.write((x0 + x1) / 2, 13.5, long if (len(long) - 7) * LETTER * 15 < pixels else f"<b>{name}</b>", 15, ink)
         sheet.path(_bracket(x0, x1, bottom + 8), color)
-        brief = "to first" if name == "prefill" else "per token"
-        time = time if len(time) * LETTER * 13 < pixels else brief
-        sheet.write((x0 + x1) / 2, bottom + 25, time, 13, colors.muted)
+        if name == "prefill" and len(time) * LETTER * 13 >= pixels:  # there is room at its left, beneath the prompt
+            sheet.write(x1, bottom + 25, time, 13, colors.muted, "middle left")
+        else:
+            time = time if len(time) * LETTER * 13 < pixels else "time per token"
+            sheet.write((x0 + x1) / 2, bottom + 25, time, 13, colors.muted)
     for k, x in enumerate(starts):
         sheet.write(x + width / 2, HEAD - 12, f"pass {k + 1}", 13, colors.muted)
 
@@ -131,7 +135,8 @@ def _legend(sheet: Sheet, n_pass: int, lines: Sequence[float], x: float) -> None
     """What the colours mean, from x on: beneath each other, or side by side where the lines are the same."""
     colors, start = sheet.colors, x
     computed = (colors.prefill, colors.decode) if n_pass > 1 else (colors.prefill,)
-    entries = [(computed, "computed in this pass"), ((None,), "comes out, goes back in")]
+    goes_on = "comes out; all but the last go back in" if n_pass > 1 else "comes out"
+    entries = [(computed, "computed in this pass"), ((None,), goes_on)]
     if n_pass > 1:
         entries.insert(1, ((colors.cached,), "kept from earlier passes, only read"))
     for (swatches, text), y in zip(entries, lines, strict=False):

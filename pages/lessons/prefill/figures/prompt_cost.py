@@ -45,9 +45,9 @@ def prompt_cost(
         ("passes, one after another", f"{one_by_one.passes:,}", f"{one_pass.passes:,}", True),
         ("times the parameters are read", f"{one_by_one.passes:,}", f"{one_pass.passes:,}", True),
         ("query · key products that count", f"{one_by_one.scores:,}", count, False),
-        ("products of a dense matrix", f"{one_by_one.scores_dense:,}", f"{one_pass.scores_dense:,}", False),
+        ("products in the whole square", f"{one_by_one.scores_dense:,}", f"{one_pass.scores_dense:,}", False),
         (
-            "its bytes, 2 a number, if written out",
+            "bytes of that score matrix, written out",
             decimal_bytes(one_by_one.matrix_bytes),
             decimal_bytes(one_pass.matrix_bytes),
             False,

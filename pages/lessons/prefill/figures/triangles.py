@@ -53,8 +53,7 @@ def triangles(
         ends = [0, *np.cumsum([p.n_new for p in passes]).tolist()]
         weights, mask = _stacked(passes, head, n)
         sheet.write(x0, 12, f"<b>{name}</b>", 16, anchor="middle right")
-        passes_text = "1 pass" if len(passes) == 1 else f"{len(passes)} passes, one after another"
-        sheet.write(x0, 35, passes_text, 14, colors.muted, "middle right")
+        sheet.write(x0, 35, passes_in_words([p.n_new for p in passes]), 14, colors.muted, "middle right")
         sheet.path(_holes(mask, x0, cell_x, y_edges), colors.hole)
         sheet.path(rectangle(x0, top, x0 + block, bottom), "rgba(0,0,0,0)", colors.bar, 1)
         shown = np.where(mask, weights, np.nan)
@@ -65,6 +64,10 @@ def triangles(
                 empty = not weights[i].any()
                 sheet.write(x0 + (j + 0.5) * cell_x, y_edges[i] + cell_h / 2, "none" if empty else number(shown[i, j]),
                             min(size, 12.0) if empty else size, colors.muted if empty else str(inks[i, j]))  # fmt: skip
+        if len(passes) < n:  # where one pass ends and the next begins
+            edge, line_of = {"type": "line", "layer": "above"}, {"width": 3, "color": colors.ink}
+            ys = [round(float(y_edges[e]), 2) for e in ends[1:-1]]
+            sheet.shapes += [{**edge, "x0": x0, "x1": x0 + block, "y0": y, "y1": y, "line": line_of} for y in ys]
         # The passes as boxes along a line of time: as many boxes as must wait for one another.
         box = block / n
         y0, y1 = bottom + line - 6, bottom + line + 6
@@ -84,6 +87,22 @@ def triangles(
         for t in range(n_steps + 1)
     ]
     return sheet.figure(bottom + line + 32, min_width=860, frames=frames, step_ms=STEP_MS, start=n_steps)
+
+
+def passes_in_words(sizes: Sequence[int]) -> str:
+    """How many passes there are, and how many tokens each takes where that is more than one.
+
+    >>> [passes_in_words(sizes) for sizes in ([4], [1, 1], [2, 2], [3, 1], [3, 3, 3, 1])]
+    ['1 pass', '2 passes, one after another', '2 passes: 2 + 2 tokens', '2 passes: 3 + 1 tokens', '4 passes: 3 × 3 + 1 tokens']
+    """
+    if len(sizes) == 1:
+        return "1 pass"
+    first, last = sizes[0], sizes[-1]
+    if first == 1:
+        return f"{len(sizes)} passes, one after another"
+    same = sum(size == first for size in sizes)
+    parts = [str(first)] * same if same < 3 else [f"{same} × {first}"]
+    return f"{len(sizes)} passes: {' + '.join([*parts, *([str(last)] if last != first else [])])} tokens"
 
 
 def _stacked(passes: Sequence[ForwardPass], head: int, n: int) -> tuple[np.ndarray, np.ndarray]:

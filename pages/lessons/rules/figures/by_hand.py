@@ -34,7 +34,7 @@ def by_hand(
     """
     colors = palette(dark)
     sheet, n, n_head = Sheet(colors, zoom), len(words), len(looks)
-    row, cell = float(np.clip(208 / n_head, 24, 46)), TOKENS / n
+    row, cell = float(np.clip(184 / n_head, 23, 46)), TOKENS / n
     x_edges = LEFT + np.arange(n + 1) * cell
     y_edges = HEAD + np.arange(n_head + 1) * row
     size = min(18.0, 0.5 * row, cell * WIDTH / (4 * LETTER))

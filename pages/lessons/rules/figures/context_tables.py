@@ -34,7 +34,7 @@ def context_tables(
     sheet, (n_head, n) = Sheet(colors, zoom), differ.shape
     beside = n <= 8
     width = (1 - GAP) / 2 if beside else 1.0
-    row, cell = float(np.clip(184 / n_head, 22, 42) if beside else np.clip(150 / n_head, 17, 42)), (width - NAMES - 0.004) / n
+    row, cell = float(np.clip(184 / n_head, 22, 42) if beside else np.clip(136 / n_head, 17, 42)), (width - NAMES - 0.004) / n
     size = max(12.0, min(18.0, (0.55 if beside else 0.68) * row, cell * WIDTH / (5.2 * LETTER)))
     head = 76 if beside else 54  # stacked, the rule has room behind the name
     height = head + n_head * row
