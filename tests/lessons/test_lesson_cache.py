@@ -1,12 +1,13 @@
 """The cache lesson: what is kept, two runs that agree, and controls that fail by the amounts the article gives."""
 
+import json
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import BIG, commit, figures, press, ran, text, visited
+from app_pages import BIG, SCENARIOS, commit, figures, press, ran, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import CODE, TEXT, scenarios
@@ -14,6 +15,7 @@ from scenarios import CODE, TEXT, scenarios
 from engine.compare import PARTS, last_row_gaps
 from engine.experiments.broken_caches import stale_key
 from engine.experiments.chosen_answer import answer, cached_and_recomputed
+from pages.app.contents import contents
 from pages.lessons.cache import steps
 from pages.lessons.cache.figures.cache_grid import cache_grid
 from pages.lessons.cache.figures.gap_grid import Block, gap_grid
@@ -185,3 +187,44 @@ def test_who_comes_from_decode_at_a_later_step_is_not_told_what_is_kept():
     """The step in the link, which lesson 6 sets too, showed "kept" and "used once" above the question what is kept."""
     keep, build, *_ = figures(page(step="1"))
     assert "kept" not in str(keep[0]) and "cache holds" not in keep[1] and "cache holds" in build[1]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Article, text",
+        "Tick tock",
+        "one of each",
+        "empty row nan",
+        "no head sees anything",
+        "mask off",
+        "sixteen tokens, eight heads",
+    ],
+)
+def test_the_movement_plays_the_engines_own_rows_and_keys(name):
+    """Also where the answer ends early, a row is empty, or the mask is off."""
+    s = SCENARIOS[name]
+    at = page(link.to_query(s), steps="", slide="6")
+    (sent,) = [e.proto for e in at.get("bidi_component") if "writing" in e.proto.component_name]
+    shown = json.loads(json.loads(sent.json)["drawing"])
+    made = answer(s.model(), s.prompt_ids, len(shown["words"]) - len(s.tokens) + 1)
+    head = int(shown["head"].split()[1]) - 1
+    assert (
+        len(s.tokens) + len(made.passes) - 1
+        == len(shown["words"])
+        == len(shown["rows"])
+        == len(shown["keys"])
+        == len(shown["values"])
+    )
+    for i, row in enumerate(shown["rows"][len(s.tokens) :]):
+        assert row == pytest.approx(np.nan_to_num(made.passes[i + 1].layers[0].weights[head, 0]), abs=6e-4)
+    assert [np.argmax(key) for key in shown["keys"]] == list(range(len(shown["keys"])))  # a key is its position's code
+    n, said = len(shown["words"]), text(at)
+    assert (f"**{n}** at the end" in said) == (n > len(s.tokens)) and f"Prefill puts **{len(s.tokens)}**" in said
+
+
+def test_keys_and_values_move_into_the_cache_after_the_lesson_has_asked_what_is_kept():
+    """The movement stood in lesson 6 and gave the answer to lesson 7's first question away; what stood before it keeps its number."""
+    names = contents()["cache"][1]
+    assert "In motion" not in contents()["decode"][1] and "KV cache" not in text(visited("decode", steps="all"))
+    assert names.index("What to keep") < names.index("In motion") == len(names) - 2

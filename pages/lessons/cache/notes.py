@@ -41,6 +41,14 @@ NOTES = {
             "The program stops": "every shape still fits: only a count of the rows says at which position the token stands",
         },
     ),
+    "In motion": Note(
+        3,
+        "Watch one decode step: what is computed in it, and what is only read?",
+        {
+            "The whole prompt once more": "that is a run without a cache: here old keys and values are read as they are",
+            "The answer’s last word is in the cache as well": "it comes out of the step: its key and value are made in the next one",
+        },
+    ),
     "More questions": Note(
         4,
         "A key says “I am the last token”. A word comes in: for which row is that no longer true?",

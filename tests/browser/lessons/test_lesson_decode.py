@@ -95,15 +95,3 @@ def test_on_a_phone_the_numbers_stay_in_their_cells_and_the_words_in_the_figure(
     sixths = sorted((top, left, right) for text, left, right, top in boxes if text in ("0.17", ".17"))
     assert len(sixths) == 6
     assert all(a[2] <= b[1] for a, b in pairwise(sixths))
-
-
-def test_a_step_is_a_movement_that_plays_by_itself_can_be_skipped_and_stands_still_where_motion_is_unwanted(visit):
-    page = visit("/decode?slide=5", wait=False)
-    page.wait_for_selector(".tbt-writing[data-frame='2'][data-playing='true'] .tbt-row.tbt-now")
-    page.locator(".tbt-bar input").focus()
-    page.keyboard.press("End")
-    page.wait_for_selector(".tbt-writing[data-frame='5'][data-playing='false']")
-    assert "slide=5" in page.url  # the slider's keys turn no step
-    assert page.locator(".tbt-row.tbt-written.tbt-there").count() == 4
-    still = visit("/decode?slide=5", reduced_motion="reduce")
-    assert still.locator(".tbt-writing").get_attribute("data-playing") == "false"
