@@ -74,6 +74,7 @@ def test_a_committed_count_of_rows_goes_to_the_step_that_has_them_and_points_at_
     assert "Step 2**, decode" in text(at) and "in all steps: <b>6 ◀</b>" in str(figures(at)[1][0])
     press(at, "step_next")
     assert "Step 3**, decode" in text(at) and "◀" not in str(figures(at)[1][0])
+    assert "How many rows does the cache hold" not in text(at)  # it has been answered
 
 
 @pytest.mark.parametrize(

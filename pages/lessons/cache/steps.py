@@ -15,7 +15,7 @@ from engine.toy.edits import replace, set_rule
 from engine.toy.scenario import Scenario
 from pages.lessons.cache.figures.cache_grid import cache_grid
 from pages.lessons.cache.figures.gap_grid import Block, gap_grid
-from pages.parts.controls.answer import STEP, AnswerPosition, answer_position, step_through
+from pages.parts.controls.answer import STEP, AnswerPosition, answer_position, asked_once, step_through
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
@@ -69,18 +69,17 @@ def kept_question(position: AnswerPosition) -> Question:
 def build(s: Scenario, position: AnswerPosition) -> None:
     """The cache growing by a row a step, and how many it holds later; answering goes there."""
     step_through(position)
-    came = position.at > 1 and rows_question(s, position, position.at - LATER).answered
+    asked = asked_once(lambda at: rows_question(s, position, at), position.at, LATER)
+    came = bool(asked and asked[0] < position.at)
     shown = bool(STEP.text()) or kept_question(position).answered  # or somebody has gone on
     grid(s, position, "build", shown, pointed=came)
-    said, asked = st.columns(2, vertical_alignment="center")
+    said, beside = st.columns(2, vertical_alignment="center") if asked else (st.container(), None)
     if shown:
         with said, st.container(key="takeaway"):
             st.markdown(_built(s, position), help=_layouts(s, position))
-    with asked:
-        predict(
-            rows_question(s, position, position.at - LATER * came),
-            on_commit=lambda: STEP.set(min(position.at + LATER, position.most)),
-        )
+    if asked:
+        with beside:
+            predict(asked[1], on_commit=lambda: STEP.set(min(position.at + LATER, position.most)))
 
 
 def computed(position: AnswerPosition) -> tuple[int, int]:

@@ -38,7 +38,7 @@ def test_arrow_keys_in_a_slider_turn_no_step(visit):
     assert "step=2" in page.url and "slide=2" in page.url
     page.locator("[data-testid=stRadio]").get_by_text("none", exact=True).click()
     page.get_by_role("button", name="Commit").click()
-    says(page, "takeaway_split", "prefill(4) with 2 decoded rows")
+    says(page, "takeaway_split", "Prefill over 4 with 2 decoded rows")
 
 
 def test_play_goes_one_step_at_a_time_for_this_visitor_only_and_stops_when_the_lesson_is_left(visit):
