@@ -28,10 +28,10 @@ NOTES = {
     ),
     "Mask off": Note(
         5,
-        "From how many layers on is the cached row wrong?",
+        "Without the mask a word comes in: which of the old keys and values would be computed differently now?",
         {
-            "1": "in one layer keys and values depend on their own token only, so they stay true",
-            "with none of them": "in the second layer they depend on rows that have seen too little",
+            "layer 1’s": "in the first layer keys and values depend on their own token only, so they stay true",
+            "none": "in the second layer they depend on contexts, and those take in the new word",
         },
     ),
     "One row off": Note(

@@ -70,8 +70,8 @@ def _split_caption(s: Scenario, split: int, n: int, gap: float) -> str:
     if gap > ROUNDING:
         return f"The two differ by up to **{apart(gap)}**, {why_they_change(s)}."
     rows = f"{n - split} decoded {'row' if n - split == 1 else 'rows'}"
-    same = f"the largest difference of any is **{apart(gap)}**, which is rounding" if gap else "not one of them differs"
-    return f"Prefill over {split} with {rows} beneath it gives the same weights and contexts as **one prefill over {n}**: {same}."
+    same = f"the largest difference of any is **{apart(gap)}**, which is rounding" if gap else "none differs"
+    return f"Prefill over {split} with {rows} beneath it gives the weights and contexts of **one prefill over {n}**: {same}."
 
 
 def _last_row_needs_no_mask(s: Scenario, new: Attention, whole: Attention, n: int) -> str:

@@ -142,7 +142,7 @@ def asked_once(question: Callable[[int], Question], at: int, onward: int) -> tup
 
 def answer_controls(s: Scenario, position: AnswerPosition) -> None:
     """The stepper, how the next word is chosen, and what that takes: temperature and seed, or a button for every word."""
-    left, right = st.columns([1.7, 1], vertical_alignment="center")
+    left, right = st.columns([2.4, 1], vertical_alignment="center")
     with left:
         step_through(position)
     with right:
