@@ -177,6 +177,18 @@ def test_the_cache_grid_draws_the_values_scores_and_weights_of_the_pass(scenario
     assert [m[:, -1].tolist() for m in maps[1:-2]] == [[1] * len(m) for m in maps[1:-2]]
 
 
+@pytest.mark.parametrize("n_words", [1, 5, 9, 20, 44])
+def test_rows_of_the_cache_have_names_as_long_as_there_is_room_for_them(n_words):
+    """At nine rows all names but the newest one vanished, with space below; lower rows share one, and none is written over another."""
+    run = answer(TEXT.model(), TEXT.prompt_ids, n_words + 1, chosen_ids=(0,) * (n_words + 1))
+    n = len(TEXT.tokens) + n_words
+    figure = cache_grid(run.passes[-1].layers[0], 0, len(TEXT.tokens), [f"w{i}" for i in range(n)], "h", (1, 2), (3, 4))
+    words = go.Figure(figure.to_plotly_json()).data[-1]
+    named = sorted(abs(y) for y, text in zip(words.y, words.text, strict=True) if re.fullmatch(r"(<b>)?\d+ w\d+(</b>)?", text))
+    assert len(named) == n if n <= 12 else len(named) >= 7
+    assert np.diff(named).min() >= 13.9
+
+
 def test_the_gap_grid_writes_every_gap_and_makes_real_ones_strong():
     gaps = np.array(
         [[last_row_gaps(c, w)[part] for c, w in cached_and_recomputed(CODE.model(), CODE.prompt_ids, [0])] for part in PARTS]

@@ -34,7 +34,7 @@ def _moved(n_prompt: int, n: int) -> str:
     put = f"Prefill puts **{n_prompt}** {'key and value' if n_prompt == 1 else 'keys and values'} into the cache"
     if n == n_prompt:
         return f"{put}; here no word can be chosen, so no decode step follows."
-    return f"{put}. Each decode step reads all that are there and adds **one** key and value, its own: **{n}** at the end."
+    return f"{put}. Each decode step reads all of them and adds **one** of each, its own: **{n}** at the end."
 
 
 def played(s: Scenario, position: AnswerPosition) -> Generation:

@@ -83,14 +83,16 @@ def gap_grid(
         every = max(1, -(-len(block.columns) * 40 // max(1, int((share - label) * WIDTH))))  # names that fit
         for j, name in enumerate(block.columns):
             if j == newest or (j % every == 0 and (newest < 0 or abs(j - newest) >= every)):
-                text = short(name, width * WIDTH * every, 13)
+                at_end = every > 1 and j == len(block.columns) - 1  # wider than its column: it ends where the figure does
+                text = short(name, width * WIDTH * ((every + 1) / 2 if at_end else every), 13)
                 color = colors.accent if j == newest else colors.muted
-                sheet.write((x[j] + x[j + 1]) / 2, top - 12, f"<b>{text}</b>" if j == newest else text, 13, color)
+                place = (x[j + 1], "middle left") if at_end else ((x[j] + x[j + 1]) / 2, "middle center")
+                sheet.write(place[0], top - 12, f"<b>{text}</b>" if j == newest else text, 13, color, place[1])
         if caption:
             sheet.write(left, 34, caption, 12.5, colors.muted, "middle right")
     if result:
         sheet.write(1, 14, f"<b>{result}</b>", 19, colors.ink, "middle left")
-    return sheet.figure(top + n_rows * cell_h + 6, min_width=600)
+    return sheet.figure(top + n_rows * cell_h + 6, min_width=600 if len(blocks) == 1 else 860)
 
 
 def _strength(gaps: np.ndarray) -> np.ndarray:
