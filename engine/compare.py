@@ -71,7 +71,7 @@ def position_gaps(passes: Sequence[ForwardPass], whole: ForwardPass) -> tuple[li
     for layer, y in enumerate(whole.layers):
         x = passes[-1].layers[layer]
         context = np.concatenate([p.layers[layer].context for p in passes], axis=1)
-        names += [f"layer {layer + 1} k, v", f"layer {layer + 1} rows"]
+        names += [f"layer {layer + 1} k, v", f"layer {layer + 1} contexts"]
         rows.append(np.maximum(gaps(x.k, y.k).max(axis=(0, 2)), gaps(x.v, y.v).max(axis=(0, 2))))
         rows.append(gaps(context, y.context).max(axis=(0, 2)))
     logits = np.concatenate([p.logits for p in passes])

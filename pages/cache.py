@@ -4,7 +4,7 @@ from engine import KVCache, decode_step, recompute
 from engine.compare import last_row_gaps
 from engine.experiments.broken_caches import shifted, stale_key
 from engine.experiments.random_model import StackModel
-from pages.lessons.cache import broken_caches, notebook, notes, steps
+from pages.lessons.cache import broken_caches, motion, notebook, notes, steps
 from pages.parts.lesson.lesson import lesson
 
 lesson(
@@ -14,6 +14,7 @@ lesson(
     steps.compare,
     broken_caches.depth,
     broken_caches.shift,
+    motion.in_motion,
     broken_caches.more,
     given=steps.given,
     source=(KVCache, decode_step, recompute, last_row_gaps, stale_key, shifted, StackModel),

@@ -4,7 +4,7 @@ from engine import decode_step, recompute
 from engine.compare import row_gaps
 from engine.experiments.chosen_answer import answer
 from engine.experiments.rows import rows_so_far
-from pages.lessons.decode import motion, notebook, notes, split, steps
+from pages.lessons.decode import notebook, notes, split, steps
 from pages.parts.lesson.lesson import lesson
 
 lesson(
@@ -13,7 +13,6 @@ lesson(
     split.two_ways,
     steps.loop,
     steps.more,
-    motion.in_motion,
     given=steps.given,
     source=(decode_step, recompute, answer, rows_so_far, row_gaps),
     notebook=notebook.cells,

@@ -1,20 +1,23 @@
 """The cache lesson: what is kept, two runs that agree, and controls that fail by the amounts the article gives."""
 
+import json
+import re
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import BIG, commit, figures, press, ran, text, visited
+from app_pages import BIG, SCENARIOS, commit, figures, press, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import CODE, TEXT, scenarios
 
-from engine.compare import PARTS, last_row_gaps
+from engine.compare import PARTS, last_row_gaps, position_gaps
 from engine.experiments.broken_caches import stale_key
 from engine.experiments.chosen_answer import answer, cached_and_recomputed
-from pages.lessons.cache import steps
+from pages.app.contents import contents
+from pages.lessons.cache import broken_caches, steps
 from pages.lessons.cache.figures.cache_grid import cache_grid
 from pages.lessons.cache.figures.gap_grid import Block, gap_grid
 from pages.lessons.cache.figures.shifted_rows import shifted_rows
@@ -33,7 +36,7 @@ def test_the_questions_keys_are_the_articles():
     assert "**4**, as you predicted" in commit(at, "stale", 4.0)
     assert "moves from 5 to **9**" in text(at) and "ValueError: assignment destination is read-only" in text(at)
     at = page()
-    assert "computed: **2**" in commit(at, "depth", "1")
+    assert "computed: **layer 2’s**" in commit(at, "depth", "layer 1’s")
     assert "A cache stays true while no later token changes an old key or value" in text(at)
 
 
@@ -52,13 +55,13 @@ def test_what_the_article_prints_is_said_of_its_own_text_alone():
 def test_nothing_gives_the_answers_away_before_and_the_figures_wait():
     at = page()
     shown = text(at)
-    assert "read-only" not in shown and "stays true while" not in shown and "P + G" not in shown and "65 floats" not in shown
+    assert "read-only" not in shown and "stays true while" not in shown and "P + G" not in shown and "65 numbers" not in shown
     keep, build, _, depth, _, stale = figures(at)
     for figure, alt in (keep, build):
         assert "kept" not in str(figure) and "used once" not in str(figure) and "cache holds" not in alt
     assert "0.347" not in str(depth) and "waits" in depth[1] and "patched" not in str(stale)
     commit(at, "kept", "k and v")
-    commit(at, "depth", "2")
+    commit(at, "depth", "layer 2’s")
     commit(at, "stale", 4.0)
     keep, build, _, depth, _, stale = figures(at)
     for figure, alt in (keep, build):
@@ -72,6 +75,7 @@ def test_a_committed_count_of_rows_goes_to_the_step_that_has_them_and_points_at_
     assert "Step 2**, decode" in text(at) and "in all steps: <b>6 ◀</b>" in str(figures(at)[1][0])
     press(at, "step_next")
     assert "Step 3**, decode" in text(at) and "◀" not in str(figures(at)[1][0])
+    assert "How many rows does the cache hold" not in text(at)  # it has been answered
 
 
 @pytest.mark.parametrize(
@@ -87,26 +91,37 @@ def test_a_committed_count_of_rows_goes_to_the_step_that_has_them_and_points_at_
 )  # fmt: skip
 def test_the_keys_are_computed_anew_for_another_scenario(scenario, cached, recomputed):
     n = len(scenario.tokens)
-    at = page(link.to_query(scenario), layer_seed="7")
+    at = page(link.to_query(scenario))
     assert f"context is **{cached}** with the cache and **{recomputed}** recomputed" in text(at)
     assert "as you predicted" in commit(at, "stale", float(n))
-    assert "as you predicted" in commit(at, "depth", "2")
+    assert "as you predicted" in commit(at, "depth", "layer 2’s")
     assert "as you predicted" in commit(at, "rows_0", n + 2.0)  # goes on to a later step
 
 
-def test_the_rows_are_counted_and_so_are_their_floats():
+def test_the_rows_are_counted_and_so_are_their_numbers():
     shown = text(page(step="1"))
-    assert "adds **1 row**; the other 4 are read" in shown and "**65 floats**" in shown
-    assert "325 so far" in shown
-    layouts = [m.help for m in page(step="1").markdown if "65 floats" in m.value]
+    assert (
+        "adds **1 row**; the other 4 are read" in shown
+        and "**65 numbers** a token: a key of 64 and a value of 1, for 1 key/value head" in shown
+    )
+    assert "So far 325" in shown
+    layouts = [m.help for m in page(step="1").markdown if "65 numbers" in m.value]
     assert layouts == ["65 with one key and value for all heads, 257 with a key for each of 4, 260 with a value each as well"]
-    assert "**260 floats**" in text(page(link.to_query(CODE), step="1"))
+    assert "**260 numbers** a token: a key of 64 and a value of 1, for 4 key/value heads" in text(
+        page(link.to_query(CODE), step="1")
+    )
 
 
 def test_two_runs_agree_to_rounding_and_part_with_the_stale_key():
-    assert "is rounding" in text(page(step="2"))
+    shown = text(page(step="2"))
+    assert "the same logits, to rounding" in shown and "the largest difference of any two numbers" in shown
+    assert "#D55E00" not in str(figures(page())[2])  # orange is for what is new, and no step of the two runs is
     shown = text(page(compare="stale"))  # the parameter's earlier name
-    assert "The runs part by up to **16**" in shown and "The error enters with the **keys**" in shown
+    assert (
+        "Head 2’s key says whether its token is the last" in shown
+        and "part by up to **16**" in shown
+        and "The error enters with the **keys**" in shown
+    )
 
 
 def test_one_row_off_gives_other_logits():
@@ -118,7 +133,7 @@ def test_one_row_off_gives_other_logits():
     [
         ({"step": "999999999"}, "Step 59**, decode"), ({"answer": "0.0.99", "step": "5"}, "Step 5**, decode"),
         ({"choose": "sample", "temperature": "1e300"}, "prefill: 4 rows"),
-        ({"layer": "9", "layer_seed": "1e9", "against": "x"}, "computes everything again at each of 6 steps"),
+        ({"layer": "9", "against": "x"}, "computes everything again at each of 6 steps"),
         ({"tokens": "a", "values": "0", "rules": "even"}, "The prompt has 1 token."),
         ({"tokens": "a", "values": "5", "rules": "even", "empty": "nan"}, "The prompt has 1 token."),
         ({"mask": "off", "empty": "fill", "step": "2"}, "Step 2**, decode"),
@@ -131,12 +146,22 @@ def test_extreme_links_show_a_lesson(query, said):
     assert said in text(page(query))
 
 
-def test_the_first_layer_hides_and_says_so():
-    at = page(layer="1")
-    commit(at, "depth", "2")
-    assert "One layer hides it" in text(at) and "change by up to 2.137" in text(at)
-    at.query_params["layer"] = "2"
-    assert "wrong by **0.347**" in text(ran(at))
+@given(scenarios(n_tokens=st.integers(1, 16)), st.data())
+def test_without_the_mask_a_new_token_changes_what_layer_2_keeps_and_nothing_of_layer_1(scenario, data):
+    """What the lesson asks about the mask has the same answer in every scenario, and the cause that it names is the cause."""
+    token = data.draw(st.integers(0, len(scenario.words) - 1))
+    off, on = (position_gaps(*broken_caches.depth_passes(scenario, token, causal))[1] for causal in (False, True))
+    assert broken_caches.depth_question(scenario, token, off).answer == "layer 2’s"
+    assert (off[1, :-1] > 1e-9).all() and on.max() < 1e-9
+
+
+def test_the_step_about_the_mask_is_short():
+    """It had 150 words, and what its question rests on was first said in the answer to it."""
+    at = page(steps="", slide="4")
+    assert "layer 2 also from the token’s context in layer 1" in text(at)
+    commit(at, "depth", "layer 2’s")
+    said = [m.value for m in at.main.markdown if not m.value.startswith("<")]
+    assert len(re.findall(r"[\w’·⁻]+", re.sub(r":\w+\[?:material/\w+:|:material/\w+:", "", " ".join(said)))) <= 85
 
 
 @given(scenarios(n_tokens=st.integers(1, 16)), st.integers(0, 9), st.data())
@@ -150,6 +175,18 @@ def test_the_cache_grid_draws_the_values_scores_and_weights_of_the_pass(scenario
     np.testing.assert_array_equal(maps[-1][:, 0], np.where(layer.mask[head, -1], layer.weights[head, -1], np.nan))
     assert sum(len(m) for m in maps[1:-2]) == len(words)  # a row of keys and values for each token, in one state or the other
     assert [m[:, -1].tolist() for m in maps[1:-2]] == [[1] * len(m) for m in maps[1:-2]]
+
+
+@pytest.mark.parametrize("n_words", [1, 5, 9, 20, 44])
+def test_rows_of_the_cache_have_names_as_long_as_there_is_room_for_them(n_words):
+    """At nine rows all names but the newest one vanished, with space below; lower rows share one, and none is written over another."""
+    run = answer(TEXT.model(), TEXT.prompt_ids, n_words + 1, chosen_ids=(0,) * (n_words + 1))
+    n = len(TEXT.tokens) + n_words
+    figure = cache_grid(run.passes[-1].layers[0], 0, len(TEXT.tokens), [f"w{i}" for i in range(n)], "h", (1, 2), (3, 4))
+    words = go.Figure(figure.to_plotly_json()).data[-1]
+    named = sorted(abs(y) for y, text in zip(words.y, words.text, strict=True) if re.fullmatch(r"(<b>)?\d+ w\d+(</b>)?", text))
+    assert len(named) == n if n <= 12 else len(named) >= 7
+    assert np.diff(named).min() >= 13.9
 
 
 def test_the_gap_grid_writes_every_gap_and_makes_real_ones_strong():
@@ -185,3 +222,44 @@ def test_who_comes_from_decode_at_a_later_step_is_not_told_what_is_kept():
     """The step in the link, which lesson 6 sets too, showed "kept" and "used once" above the question what is kept."""
     keep, build, *_ = figures(page(step="1"))
     assert "kept" not in str(keep[0]) and "cache holds" not in keep[1] and "cache holds" in build[1]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Article, text",
+        "Tick tock",
+        "one of each",
+        "empty row nan",
+        "no head sees anything",
+        "mask off",
+        "sixteen tokens, eight heads",
+    ],
+)
+def test_the_movement_plays_the_engines_own_rows_and_keys(name):
+    """Also where the answer ends early, a row is empty, or the mask is off."""
+    s = SCENARIOS[name]
+    at = page(link.to_query(s), steps="", slide="6")
+    (sent,) = [e.proto for e in at.get("bidi_component") if "writing" in e.proto.component_name]
+    shown = json.loads(json.loads(sent.json)["drawing"])
+    made = answer(s.model(), s.prompt_ids, len(shown["words"]) - len(s.tokens) + 1)
+    head = int(shown["head"].split()[1]) - 1
+    assert (
+        len(s.tokens) + len(made.passes) - 1
+        == len(shown["words"])
+        == len(shown["rows"])
+        == len(shown["keys"])
+        == len(shown["values"])
+    )
+    for i, row in enumerate(shown["rows"][len(s.tokens) :]):
+        assert row == pytest.approx(np.nan_to_num(made.passes[i + 1].layers[0].weights[head, 0]), abs=6e-4)
+    assert [np.argmax(key) for key in shown["keys"]] == list(range(len(shown["keys"])))  # a key is its position's code
+    n, said = len(shown["words"]), text(at)
+    assert (f"**{n}** at the end" in said) == (n > len(s.tokens)) and f"Prefill puts **{len(s.tokens)}**" in said
+
+
+def test_keys_and_values_move_into_the_cache_after_the_lesson_has_asked_what_is_kept():
+    """The movement stood in lesson 6 and gave the answer to lesson 7's first question away; what stood before it keeps its number."""
+    names = contents()["cache"][1]
+    assert "In motion" not in contents()["decode"][1] and "KV cache" not in text(visited("decode", steps="all"))
+    assert names.index("What to keep") < names.index("In motion") == len(names) - 2

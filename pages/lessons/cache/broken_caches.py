@@ -6,10 +6,11 @@ import numpy as np
 import streamlit as st
 
 from engine.cache import KVCache
-from engine.compare import ROUNDING, largest_gap, last_row_gaps, position_gaps, row_gaps
+from engine.compare import ROUNDING, largest_gap, position_gaps
 from engine.decode import decode_step, recompute
 from engine.experiments.broken_caches import SHIFTS, StaleKey, shifted, shifted_ids, stale_key
-from engine.experiments.random_model import MAX_LAYERS, StackModel
+from engine.experiments.random_model import StackModel
+from engine.model import ForwardPass
 from engine.prefill import prefill
 from engine.toy.scenario import Scenario
 from pages.lessons.cache.figures.gap_grid import Block, gap_grid
@@ -17,16 +18,15 @@ from pages.lessons.cache.figures.shifted_rows import shifted_rows
 from pages.lessons.cache.figures.stale_key import stale_key as stale_key_figure
 from pages.parts.controls.answer import AnswerPosition
 from pages.parts.drawing.plot import plot
-from pages.parts.lesson.lesson import step
+from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import apart, join, md, number
 from pages.parts.visit.display import look
-from pages.parts.visit.parameters import Choice, Whole
 
-NEVER = "with none of them"
-LAYERS = Choice("layer")
-LAYER_SEED = Whole("layer_seed", high=99)
+N_LAYERS = 2  # of the model whose mask is taken off: what differs between the first and the second is all there is to see
+KV_ROWS = (0, 2)  # where position_gaps has what the cache holds of each of them
+WHICH = {(1,): "layer 1’s", (2,): "layer 2’s", (1, 2): "both", (): "none"}
 
 
 def _first(position: AnswerPosition) -> int:
@@ -66,6 +66,8 @@ def shift(s: Scenario, position: AnswerPosition) -> None:
     """The same token behind a cache with a row too few or too many."""
     token, model = _first(position), position.model
     shifts = [x for x in SHIFTS if len(s.tokens) + x >= 1]
+    slip = "leaves out a token or feeds it twice" if -1 in shifts else "feeds a token twice"
+    lead(f"A common mistake: a program {slip}. The new token’s position is then off by one.")
     caches, passes = [], [shifted(model, s.prompt_ids, token, x) for x in shifts]
     for x, run in zip(shifts, passes, strict=True):
         layer = run.layers[0]
@@ -84,8 +86,8 @@ def shift(s: Scenario, position: AnswerPosition) -> None:
     wrong = join([f"**{apart(gap)}** ({names[x]})" for x, gap in zip(shifts, logits, strict=True) if x])
     with st.container(key="takeaway_shift"):
         st.markdown(
-            f"The same token “{md(s.words[token])}”, the same code; one row off, and its logits are off by up to {wrong}, and "
-            "nobody is warned: the shapes all fit.",
+            f"The same token “{md(s.words[token])}”, the same code, but its logits are off by up to {wrong}. Nothing stops the "
+            "program: a cache may hold any number of rows.",
             help="Our cache counts its rows, and that count *is* the position. A program that takes the position from its caller "
             "can be wrong with the right rows too.",
         )
@@ -97,81 +99,50 @@ def _fed(shift_: int, s: Scenario) -> str:
     return {-1: f"one row missing: “{last}” was never fed", 0: "right", 1: f"one row too many: “{last}” was fed twice"}[shift_]
 
 
-def depth_passes(s: Scenario, token: int, n_layer: int, seed: int, causal: bool):
-    """(prefill and one decode step behind it, the same tokens in one pass) of the model of several layers."""
-    model = StackModel(n_layer, len(s.id_words), seed, causal)
+def depth_passes(s: Scenario, token: int, causal: bool) -> tuple[list[ForwardPass], ForwardPass]:
+    """(prefill and one decode step behind it, the same tokens in one pass) of the model of two layers."""
+    model = StackModel(N_LAYERS, len(s.id_words), causal=causal)
     cache = KVCache.for_model(model, len(s.tokens) + 1)
     passes = [prefill(model, s.prompt_ids, cache), decode_step(model, token, cache)]
     return passes, recompute(model, (*s.prompt_ids, token))
 
 
-def _logit_gaps(s: Scenario, token: int, seed: int) -> dict[tuple[int, bool], float]:
-    """max |Δ| of the new row's logits, by (layers, mask on)."""
-    gaps = {}
-    for n_layer in range(1, MAX_LAYERS + 1):
-        for causal in (True, False):
-            passes, whole = depth_passes(s, token, n_layer, seed, causal)
-            gaps[n_layer, causal] = last_row_gaps(passes[-1], whole)["logits"]
-    return gaps
-
-
-def depth_question(s: Scenario, token: int, gaps: dict[tuple[int, bool], float]) -> Question:
-    """From how many layers on a cache that was filled without the mask gives a wrong row. gaps: of the new row's logits."""
-    off = join([f"{apart(gaps[n, False])} with {n}" for n in range(1, MAX_LAYERS + 1)])
-    on = apart(max(gaps[n, True] for n in range(1, MAX_LAYERS + 1)))
+def depth_question(s: Scenario, token: int, gaps: np.ndarray) -> Question:
+    """In which layer a new token changes old keys and values. gaps: by row and position, of the model without the mask."""
+    word = md(s.words[token])
+    changed = tuple(layer for layer, row in enumerate(KV_ROWS, 1) if (gaps[row, :-1] > ROUNDING).any())
     return Question(
         "depth",
-        f"Random models of 1, 2 and {MAX_LAYERS} layers, **mask off**: every row may look at later tokens too. Then "
-        f"“{md(s.words[token])}” is decoded behind the cache. From how many layers on is its row wrong?",
-        next((str(n) for n in range(1, MAX_LAYERS + 1) if gaps[n, False] > ROUNDING), NEVER),
-        "In layer 1 a key is made from its token alone; from layer 2 on from a row that has looked around, and without the mask "
-        f"it should have seen the new token too. Logits off by {off} layers; mask on, by at most {on}.",
-        options=(*(str(n) for n in range(1, MAX_LAYERS + 1)), NEVER),
+        f"**Mask off**, every row sees later tokens. “{word}” comes in: which old keys and values should change?",
+        WHICH[changed],
+        f"“{word}” enters every old context, so layer 2 would make others; the cache keeps the old.",
+        options=tuple(WHICH.values()),
     )
 
 
 @step("Mask off")
 def depth(s: Scenario, position: AnswerPosition) -> None:
     """Layer by layer and position by position: the mask on, and the mask off, which waits for the prediction."""
-    token, seed = _first(position), LAYER_SEED.value()
-    gaps = _logit_gaps(s, token, seed)
-    question = depth_question(s, token, gaps)
-    left, right = st.columns(2, vertical_alignment="center")
-    with left:
-        layers = {str(n): f"{n} layer{'s' * (n > 1)}" for n in range(1, MAX_LAYERS + 1)}
-        n_layer = int(LAYERS.buttons("Layers", layers, "2", label_visibility="collapsed"))
-    with right:
-        LAYER_SEED.slider("Seed of the parameters", label_visibility="collapsed", format="seed %d")
-    blocks, old = [], 0.0
-    for causal in (True, False):
-        passes, whole = depth_passes(s, token, n_layer, seed, causal)
-        names, apart_ = position_gaps(passes, whole)
-        old, waits = row_gaps(passes[0], whole).max(), not (causal or question.answered)
-        words = (*s.tokens, s.words[token])
-        blocks.append(Block(f"Mask {'on' if causal else 'off'}", names, words, apart_, waits, None if causal else len(s.tokens)))
-    alt = f"{n_layer} layers. Mask on: largest difference {apart(blocks[0].gaps.max())}. Mask off: "
-    off = f"{apart(blocks[1].gaps.max())}; in the new row’s logits {apart(gaps[n_layer, False])}."
-    figure = gap_grid(blocks, "cached against recomputed, by position", 2 * MAX_LAYERS + 1, **look())
-    plot(figure, alt + (off if question.answered else "waits for the prediction."), "depth")
-    asked, said = st.columns([1.25, 1], vertical_alignment="center") if question.answered else (st.container(), None)
-    with asked:
-        predict(question)
-    if said:
-        with said, st.container(key="takeaway_depth"):
-            st.markdown(_deep(n_layer, gaps, old))
-
-
-def _deep(n_layer: int, gaps: dict, old: float) -> str:
-    off, on = apart(gaps[n_layer, False]), apart(gaps[n_layer, True])
-    if n_layer == 1:
-        found = (
-            f"One layer hides it: without the mask the old *rows* change by up to {apart(old)}, but their keys come straight "
-            f"from the tokens: the new row is right to {off}."
-        )
-    else:
-        found = f"With {n_layer} layers and no mask the new row is wrong by **{off}**, with the mask by {on}."
-    moral = "**A cache stays true while no later token changes an old key or value**; in a deep model the causal mask sees to it."
-    return f"{found} {moral}"
+    lead("Layer 1 makes key and value from the token alone, layer 2 also from the token’s context in layer 1.")
+    token = _first(position)
+    words = (*s.tokens, s.words[token])
+    found = [position_gaps(*depth_passes(s, token, causal)) for causal in (True, False)]
+    question = depth_question(s, token, found[1][1])
+    blocks = [
+        Block("Mask on", found[0][0], words, found[0][1]),
+        Block("Mask off", found[1][0], words, found[1][1], not question.answered, KV_ROWS),
+    ]
+    on, off = (apart(gaps[-1, -1]) for _, gaps in found)  # of the new row's logits
+    alt = f"{N_LAYERS} layers. Mask on: largest difference {apart(found[0][1].max())}. Mask off: "
+    alt += f"{apart(found[1][1].max())}; in the new row’s logits {off}." if question.answered else "waits for the prediction."
+    plot(gap_grid(blocks, "cached against recomputed: the largest difference, by token", **look()), alt, "depth")
+    predict(question)
+    if question.answered:
+        with st.container(key="takeaway_depth"):
+            st.markdown(
+                f"New logits: off by **{off}**, with the mask by {on}. **A cache stays true while no later token changes "
+                "an old key or value.**"
+            )
 
 
 @step("More questions")

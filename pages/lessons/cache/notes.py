@@ -28,10 +28,10 @@ NOTES = {
     ),
     "Mask off": Note(
         5,
-        "From how many layers on is the cached row wrong?",
+        "Without the mask a word comes in: which of the old keys and values would be computed differently now?",
         {
-            "1": "in one layer keys and values depend on their own token only, so they stay true",
-            "with none of them": "in the second layer they depend on rows that have seen too little",
+            "layer 1’s": "in the first layer keys and values depend on their own token only, so they stay true",
+            "none": "in the second layer they depend on contexts, and those take in the new word",
         },
     ),
     "One row off": Note(
@@ -39,6 +39,14 @@ NOTES = {
         "A row is missing in the cache, or is there twice: how far off are the logits, and who would notice?",
         {
             "The program stops": "every shape still fits: only a count of the rows says at which position the token stands",
+        },
+    ),
+    "In motion": Note(
+        3,
+        "Watch one decode step: what is computed in it, and what is only read?",
+        {
+            "The whole prompt once more": "that is a run without a cache: here old keys and values are read as they are",
+            "The answer’s last word is in the cache as well": "it comes out of the step: its key and value are made in the next one",
         },
     ),
     "More questions": Note(

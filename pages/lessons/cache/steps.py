@@ -15,7 +15,7 @@ from engine.toy.edits import replace, set_rule
 from engine.toy.scenario import Scenario
 from pages.lessons.cache.figures.cache_grid import cache_grid
 from pages.lessons.cache.figures.gap_grid import Block, gap_grid
-from pages.parts.controls.answer import STEP, AnswerPosition, answer_position, step_through
+from pages.parts.controls.answer import STEP, AnswerPosition, answer_position, asked_once, step_through
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
@@ -32,7 +32,7 @@ STEPS = 6  # decode steps that the two runs are compared over, at least
 PART_NAMES = ("keys", "values", "scores", "weights", "contexts", "logits")
 KEPT = {("q",): "only q", ("k", "v"): "k and v", ("q", "k", "v"): "q, k and v"}
 STEP_CAPTION = "a column for each step: all keys and values so far, and the parts of the newest row"
-RUNS = {"own": "This model", "stale": "With a key that says “I am the last”"}
+RUNS = {"own": "This model", "stale": "With a key that goes out of date"}
 
 
 def given() -> tuple[Scenario, AnswerPosition]:
@@ -59,8 +59,8 @@ def kept_question(position: AnswerPosition) -> Question:
         f"“{md(position.words[-1])}” comes in as a token. The model computes a query **q**, a key **k** and a value **v** for "
         "it, and from them scores and weights. What of all this will later tokens need again?",
         KEPT[tuple(name for name in ("q", "k", "v") if hasattr(KVCache, name))],
-        "Every later query meets its key and takes in its value. Its query has asked once, for its own row, and nobody asks with "
-        "it again.",
+        "Every later query meets its key and takes in its value; its own query asked once. So the cache keeps k and v, in every layer "
+        "and for every key/value head: tokens × layers × key/value heads × numbers a head.",
         options=(*KEPT.values(), "the weights"),
     )
 
@@ -69,18 +69,17 @@ def kept_question(position: AnswerPosition) -> Question:
 def build(s: Scenario, position: AnswerPosition) -> None:
     """The cache growing by a row a step, and how many it holds later; answering goes there."""
     step_through(position)
-    came = position.at > 1 and rows_question(s, position, position.at - LATER).answered
+    asked = asked_once(lambda at: rows_question(s, position, at), position.at, LATER)
+    came = bool(asked and asked[0] < position.at)
     shown = bool(STEP.text()) or kept_question(position).answered  # or somebody has gone on
     grid(s, position, "build", shown, pointed=came)
-    said, asked = st.columns(2, vertical_alignment="center")
+    said, beside = st.columns(2, vertical_alignment="center") if asked else (st.container(), None)
     if shown:
         with said, st.container(key="takeaway"):
             st.markdown(_built(s, position), help=_layouts(s, position))
-    with asked:
-        predict(
-            rows_question(s, position, position.at - LATER * came),
-            on_commit=lambda: STEP.set(min(position.at + LATER, position.most)),
-        )
+    if asked:
+        with beside:
+            predict(asked[1], on_commit=lambda: STEP.set(min(position.at + LATER, position.most)))
 
 
 def computed(position: AnswerPosition) -> tuple[int, int]:
@@ -107,17 +106,23 @@ def grid(s: Scenario, position: AnswerPosition, name: str, shown: bool, pointed:
 
 
 def _built(s: Scenario, position: AnswerPosition) -> str:
-    """What this step adds; in the help, the floats of a token in other layouts."""
-    each = floats_per_token(position.model.n_kv_head, position.model.d_head, position.model.n_kv_head, position.model.d_v)
+    """What this step adds, and how many numbers that makes; in the help, as many as other layouts have."""
+    model = position.model
+    each = floats_per_token(model.n_kv_head, model.d_head, model.n_kv_head, model.d_v, model.n_layer)
     new = computed(position)[0]
-    floats = f"A token leaves **{each} floats**: {each * position.n} so far."
+    heads = f"{model.n_kv_head} key/value {'head' if model.n_kv_head == 1 else 'heads'}"
+    layers = f"{model.n_layer} {'layer' if model.n_layer == 1 else 'layers'}"
+    kept = (
+        f"The cache keeps **{each} numbers** a token: a key of {model.d_head} and a value of {model.d_v}, for {heads} in {layers}. "
+        f"So far {each * position.n}."
+    )
     if not position.at:
-        return f"Prefill fills the cache with {new} {'row' if new == 1 else 'rows'} at once. {floats}"
-    return f"“{md(position.words[-2])}” adds **{new} row**; the other {position.n - 1} are read, not recomputed. {floats}"
+        return f"Prefill fills the cache with {new} {'row' if new == 1 else 'rows'} at once. {kept}"
+    return f"“{md(position.words[-2])}” adds **{new} row**; the other {position.n - 1} are read, not recomputed. {kept}"
 
 
 def _layouts(s: Scenario, position: AnswerPosition) -> str:
-    """The floats of a token, had the heads keys or values of their own."""
+    """The numbers of a token, had the heads keys or values of their own."""
     model, n_head = position.model, len(s.rules)
     shared = floats_per_token(1, model.d_head, 1, model.d_v)
     listing = floats_per_token(n_head, model.d_head, 1, model.d_v)
@@ -145,40 +150,42 @@ def rows_question(s: Scenario, position: AnswerPosition, at: int) -> Question:
 @step("Two runs")
 def compare(s: Scenario, position: AnswerPosition) -> None:
     """Two independent runs of the same tokens, step by step."""
+    n_steps = min(max(position.at, STEPS), position.model.n_ctx - len(s.tokens))
+    lead(
+        "The same words in two runs: one keeps its keys and values, the other computes everything again at each of "
+        f"{n_steps} {'step' if n_steps == 1 else 'steps'}."
+    )
     which = AGAINST.buttons("Model", RUNS, "own", label_visibility="collapsed")
     own = s if which == "own" else replace(set_rule(s, breaking_head(s), "last"), causal=True, empty_row="soft")
     model = own.model()
-    n_steps = min(max(position.at, STEPS), model.n_ctx - len(s.tokens))
     fed = (*position.answer_ids, position.next_id)
     ids = answer(model, s.prompt_ids, n_steps + 1, chosen_ids=fed).token_ids[:n_steps]
     apart_by_step = [last_row_gaps(cached, whole) for cached, whole in cached_and_recomputed(model, s.prompt_ids, ids)]
     gaps = np.array([[step[part] for step in apart_by_step] for part in PARTS])
     columns = ["prefill", *(s.words[i] for i in ids)]
-    block = Block("max |Δ| between the cached run and the recomputed one", PART_NAMES, columns, gaps)
+    block = Block("largest difference between the two runs", PART_NAMES, columns, gaps)
     plot(
-        gap_grid([block], STEP_CAPTION, **look(), strong=position.at, result=f"max |Δ| = {apart(gaps.max())}"),
+        gap_grid([block], STEP_CAPTION, **look(), strong=None, result=f"max |Δ| = {apart(gaps.max())}"),
         f"Differences of two runs over {len(ids)} decode steps. Largest: {apart(gaps.max())}.",
         "two_runs",
     )
     with st.container(key="takeaway_compare"):
-        st.markdown(_compared(gaps, len(ids)))
+        st.markdown(_compared(own, gaps))
 
 
-def _compared(gaps: np.ndarray, n_steps: int) -> str:
+def _compared(s: Scenario, gaps: np.ndarray) -> str:
+    """What the differences come to, and the sign for the largest of them, in words."""
     worst = gaps.max()
     if worst <= ROUNDING:
-        left = (
-            f"What is left, at most **{apart(worst)}**, is rounding: one row and many rows are added up in another order."
-            if worst
-            else "Here not even rounding is left: max |Δ| = **0**."
-        )
         return (
-            f"One run keeps its keys and values, the other computes everything again at each of {n_steps} steps. {left} "
-            "A cache changes what is computed, not the result, unless a later token would have changed an old row, or it "
-            "stores fewer digits or drops rows."
+            f"Both runs give the same logits, {'to rounding' if worst else 'to the last bit'}: the largest difference of any "
+            f"two numbers, **max\u00a0|\u2060Δ|**, is **{apart(worst)}**. A cache changes what is computed, not the result, as "
+            "long as it drops and rounds nothing and no later token changes an old row."
         )
     part = PART_NAMES[int(np.argmax((gaps > ROUNDING).any(axis=1)))]
+    head = next((h for h, rule in enumerate(s.rules, 1) if rule.breaks_cache), None)
+    why = f"Head {head}’s key says whether its token is the last: behind the next one that is out of date. " if head else ""
     return (
-        f"The runs part by up to **{apart(worst)}**. The error enters with the **{part}** and goes down from there: whatever "
-        "is computed from them is wrong too."
+        f"{why}The runs part by up to **{apart(worst)}**. The error enters with the **{part}**; whatever is computed from "
+        "them is wrong too."
     )

@@ -30,14 +30,6 @@ NOTES = {
             ),
         },
     ),
-    "In motion": Note(
-        3,
-        "Watch one decode step: what is computed in it, and what is only read?",
-        {
-            "The whole prompt once more": "that is a run without a cache: here old keys and values are read as they are",
-            "The answer’s last word is in the cache as well": "it comes out of the step: its key and value are made in the next one",
-        },
-    ),
     "More questions": Note(
         4,
         "The mask is off now. How many of the old rows change when a word comes in?",

@@ -42,9 +42,9 @@ def two_ways(s: Scenario, position: AnswerPosition) -> None:
     weights = gaps(np.nan_to_num(parts.weights), np.nan_to_num(one.weights)).max()
     gap = max(float(weights), largest_gap(parts.context, one.context))
     words = position.words[:n]
-    alt = f"{n} tokens: a prefill of {split} with {n - split} decode steps beneath it"
+    alt = f"{n} tokens: a prefill over {split} with {n - split} decode steps beneath it"
     alt += (
-        f", and one prefill of {n}. The largest difference of any weight or context is {apart(gap)}."
+        f", and one prefill over {n}. The largest difference of any weight or context is {apart(gap)}."
         if question.answered
         else "."
     )
@@ -69,16 +69,15 @@ def two_ways(s: Scenario, position: AnswerPosition) -> None:
 def _split_caption(s: Scenario, split: int, n: int, gap: float) -> str:
     if gap > ROUNDING:
         return f"The two differ by up to **{apart(gap)}**, {why_they_change(s)}."
-    return (
-        f"**prefill({split})** with {n - split} decoded {'row' if n - split == 1 else 'rows'} beneath it is **prefill({n})**: "
-        f"the largest difference of any weight or context is **{apart(gap)}**{', which is rounding' if gap else ''}."
-    )
+    rows = f"{n - split} decoded {'row' if n - split == 1 else 'rows'}"
+    same = f"the largest difference of any is **{apart(gap)}**, which is rounding" if gap else "none differs"
+    return f"Prefill over {split} with {rows} beneath it gives the weights and contexts of **one prefill over {n}**: {same}."
 
 
 def _last_row_needs_no_mask(s: Scenario, new: Attention, whole: Attention, n: int) -> str:
     free = attention(new.q, new.k, new.v, np.ones_like(new.mask), EMPTY_ROW[s.empty_row])
     gap = apart(max(largest_gap(free.weights, new.weights), largest_gap(free.context, new.context)))
     return (
-        f"The last row needs no mask: nothing is later than it, so masked and unmasked it is the same, max |Δ| = {gap}; "
-        f"a prefill of {n} hides {int((~whole.mask[0]).sum())} of {whole.mask[0].size} cells."
+        f"The last row needs no mask: nothing is later than it. Masked and unmasked it differs by {gap}; "
+        f"a prefill over {n} hides {int((~whole.mask[0]).sum())} of {whole.mask[0].size} cells."
     )

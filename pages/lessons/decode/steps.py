@@ -14,7 +14,7 @@ from engine.toy.edits import replace
 from engine.toy.scenario import Scenario
 from pages.lessons.decode.figures.growing_map import growing_map
 from pages.lessons.decode.figures.logit_run import logit_run
-from pages.parts.controls.answer import STEP, AnswerPosition, answer_controls, answer_position, next_probs
+from pages.parts.controls.answer import STEP, AnswerPosition, answer_controls, answer_position, asked_once, next_probs
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
@@ -37,18 +37,18 @@ def given() -> tuple[Scenario, AnswerPosition]:
 def grow(s: Scenario, position: AnswerPosition) -> None:
     """The map that grows by a row a step, and which context the next row gives; answering adds that row."""
     answer_controls(s, position)
-    came = position.at > 0 and context_question(s, position, position.at - 1).answered
-    question = context_question(s, position, position.at - came)
+    asked = asked_once(lambda at: context_question(s, position, at), position.at, 1)
     rows, probs = position.rows(), next_probs(position)
     chosen = None if position.ended else position.next_id
-    pointed = context_head(position.now) if came else None
+    pointed = context_head(position.now) if asked and asked[0] < position.at else None
     figure = growing_map(rows, len(s.tokens), position.words[:-1], head_names(s), s.words, probs, chosen, pointed, **look())
     plot(figure, _growing_in_words(s, position, rows), "growing_map")
-    said, asked = st.columns([1, 1.15], vertical_alignment="center")
+    said, beside = st.columns([1, 1.15], vertical_alignment="center") if asked else (st.container(), None)
     with said, st.container(key="takeaway"):
         st.markdown(_grown(s, position, rows))
-    with asked:
-        predict(question, on_commit=lambda: STEP.set(min(position.at + 1, position.most)))
+    if asked:
+        with beside:
+            predict(asked[1], on_commit=lambda: STEP.set(min(position.at + 1, position.most)))
 
 
 def _growing_in_words(s: Scenario, position: AnswerPosition, rows) -> str:
@@ -161,7 +161,7 @@ def old_rows_question(s: Scenario, position: AnswerPosition) -> Question:
     )
     return Question(
         "old_rows" if not position.at else f"old_rows_{position.at}",
-        f"“{word}” is token {n + 1}. Computed again with it in one prefill, which of the {n} old rows come out different?",
+        f"“{word}” is token {n + 1}. One prefill now computes all {n + 1} rows afresh. Which of the {n} old ones come out different?",
         options[0] if not changed.size else options[1] if changed.tolist() == [n - 1] and n > 1 else options[2],
         why,
         options=options,
@@ -211,8 +211,8 @@ def loop(s: Scenario, position: AnswerPosition) -> None:
     shown, ok = logits[:LOOP], finite[:LOOP]
     probs = np.stack([probabilities(row) if fine else np.full(len(row), np.nan) for row, fine in zip(shown, ok, strict=True)])
     lead(
-        "A logit is a word’s score before softmax. Each step feeds the likeliest word back in, and its row gives new logits.",
-        "logit",
+        "Each step feeds the likeliest word back in: a **greedy** choice. The word’s own row gives the next logits.",
+        "greedy",
     )
     if question.answered:
         alt = f"Logits of {len(s.words)} words over {len(shown)} steps. Highest each time: {', '.join(best[:LOOP])}."

@@ -5,6 +5,7 @@ The link carries it: step=2 says where, choose=greedy | sample | hand how words 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +20,7 @@ from engine.toy.rules import MAX_TOKENS
 from engine.toy.scenario import Scenario, ToyModel
 from pages.parts.controls.shared_parameters import SEED, TEMPERATURE
 from pages.parts.controls.stepper import stepper
+from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.text.format import md, percent
 from pages.parts.visit.parameters import Choice, Text, Whole
@@ -27,6 +29,7 @@ STEP = Whole("step", low=0, high=MAX_TOKENS - 2)
 CHOOSE = Choice("choose")
 BY_HAND = Text("answer")
 AHEAD = 8  # words: steps before the next of which find their answer made
+BUTTONS = ("One row less", "One row more")  # what a decode step takes away and adds, in the map as in the cache
 KEYED_STEPS = 4  # that the arrow keys go through: prefill and three decode steps
 CHOICES = {"greedy": "Likeliest", "sample": "Drawn", "hand": "By hand"}
 
@@ -120,14 +123,26 @@ def next_probs(position: AnswerPosition) -> np.ndarray | None:
 
 
 def step_through(position: AnswerPosition) -> None:
-    """Back, next, play, and what this step is."""
+    """A row less, a row more, play, and what this step is."""
     what = "decode: one new row" if position.at else f"prefill: {position.n} {'row' if position.n == 1 else 'rows'} in one pass"
-    stepper(STEP, position.most + 1, f"**Step {position.at}**, {what}", keyed=KEYED_STEPS)
+    stepper(STEP, position.most + 1, f"**Step {position.at}**, {what}", keyed=KEYED_STEPS, buttons=BUTTONS)
+
+
+def asked_once(question: Callable[[int], Question], at: int, onward: int) -> tuple[int, Question] | None:
+    """(the step it is about, the question) that stands at step `at`: its own, until one has been answered; then that one alone,
+    where it was asked and `onward` steps on, where the answer is seen. None at all others: a step asks nobody a second time.
+
+    question: the one about a given step. Visits come in at any step, for lessons share it, so not only the first one asks.
+    """
+    if at >= onward and (seen := question(at - onward)).answered:
+        return at - onward, seen
+    own = question(at)
+    return None if not own.answered and any(question(k).answered for k in range(at)) else (at, own)
 
 
 def answer_controls(s: Scenario, position: AnswerPosition) -> None:
     """The stepper, how the next word is chosen, and what that takes: temperature and seed, or a button for every word."""
-    left, right = st.columns([1.7, 1], vertical_alignment="center")
+    left, right = st.columns([2.4, 1], vertical_alignment="center")
     with left:
         step_through(position)
     with right:

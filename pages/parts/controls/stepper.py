@@ -8,11 +8,14 @@ from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Whole
 
 
-def stepper(place: Whole, n: int, label: str, keyed: int = 0, plays: bool = True) -> int:
+def stepper(
+    place: Whole, n: int, label: str, keyed: int = 0, plays: bool = True, buttons: tuple[str, str] = ("Back", "Next")
+) -> int:
     """Go through 0 … n − 1 with buttons, the arrow keys or by playing; returns where it stands, which `place` keeps.
 
     keyed: how many of the n the arrow keys go through before they turn to the next step of the lesson; 0: all of them.
-    plays: whether it can go on by itself; not where each place asks something.
+    plays: whether it can go on by itself; not where each place asks something. buttons: what the two are called, best what they
+    do: Next is also what leads to the next lesson at the foot of the page.
     """
     name, at = place.name, place.value(high=n - 1)
     last = min(n, keyed or n) - 1
@@ -20,11 +23,11 @@ def stepper(place: Whole, n: int, label: str, keyed: int = 0, plays: bool = True
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"stepper_{name}"):
         if not presenting():  # else the bar at the top moves this stepper first, and one pair of buttons is enough
             st.button(
-                "Back", key=f"{name}_back", icon=":material/chevron_left:", shortcut="Left" if at else None, disabled=at == 0,
+                buttons[0], key=f"{name}_back", icon=":material/chevron_left:", shortcut="Left" if at else None, disabled=at == 0,
                 on_click=place.set, args=(at - 1,),
             )  # fmt: skip
             st.button(
-                "Next", key=f"{name}_next", icon=":material/chevron_right:", type="primary", disabled=at == n - 1,
+                buttons[1], key=f"{name}_next", icon=":material/chevron_right:", type="primary", disabled=at == n - 1,
                 shortcut="Right" if at < last else None, on_click=place.set, args=(at + 1,),
             )  # fmt: skip
         if at == n - 1:

@@ -1,6 +1,6 @@
 """Shows an answer being written as movement: it plays in the browser, can be paused or skipped, and asks the server for nothing.
 
-The first screen plays the trained model's answer, the decode lesson the toy's; what is drawn is plain data of drawing/writing.py.
+The first screen plays the trained model's answer, the cache lesson the toy's; what is drawn is plain data of drawing/writing.py.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The cache lesson in a real browser: by keyboard alone from the first question to the moral."""
+"""The cache lesson in a real browser: by keyboard alone from the first question to the moral, and the movement that plays by itself."""
 
 from reading import says, tab_to, texts, until
 
@@ -32,13 +32,26 @@ def test_by_keyboard_alone_from_the_first_question_to_the_moral(visit):
     says(page, "answer_rows_0", "6, as you predicted")
     says(page, "takeaway", "adds 1 row; the other 5 are read, not recomputed")
     turn("Two runs")
-    says(page, "takeaway_compare", "computes everything again at each of 6 steps")
+    says(page, "takeaway_compare", "Both runs give the same logits")
     turn("Mask off")
     choose(page, "depth", 1)
     says(page, "takeaway_depth", "A cache stays true while no later token changes an old key or value")
     turn("One row off")
+    turn("In motion")
     turn("More questions")
     tab_to(page, ".st-key-guess_stale input")
     page.keyboard.type("4")
     page.keyboard.press("Enter")
     says(page, "takeaway_stale", "moves from 5 to 9")
+
+
+def test_a_step_is_a_movement_that_plays_by_itself_can_be_skipped_and_stands_still_where_motion_is_unwanted(visit):
+    page = visit("/cache?slide=6", wait=False)
+    page.wait_for_selector(".tbt-writing[data-frame='2'][data-playing='true'] .tbt-row.tbt-now")
+    page.locator(".tbt-bar input").focus()
+    page.keyboard.press("End")
+    page.wait_for_selector(".tbt-writing[data-frame='5'][data-playing='false']")
+    assert "slide=6" in page.url  # the slider's keys turn no step
+    assert page.locator(".tbt-row.tbt-written.tbt-there").count() == 4
+    still = visit("/cache?slide=6", reduced_motion="reduce")
+    assert still.locator(".tbt-writing").get_attribute("data-playing") == "false"

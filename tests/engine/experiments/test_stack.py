@@ -42,7 +42,7 @@ def test_the_error_starts_in_the_rows_of_layer_1_and_in_the_keys_of_layer_2():
     cache = KVCache.for_model(model, 5)
     passes = [prefill(model, IDS, cache), model.forward([NICE], cache)]
     names, gaps = position_gaps(passes, model.forward((*IDS, NICE)))
-    assert names == ["layer 1 k, v", "layer 1 rows", "layer 2 k, v", "layer 2 rows", "logits"]
+    assert names == ["layer 1 k, v", "layer 1 contexts", "layer 2 k, v", "layer 2 contexts", "logits"]
     assert gaps[0].max() < 1e-13
     assert (gaps[1, :4] > 0.01).all() and gaps[1, 4] < 1e-13
     assert (gaps[2, :4] > 0.01).all() and gaps[2, 4] < 1e-13

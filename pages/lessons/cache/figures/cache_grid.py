@@ -15,8 +15,9 @@ from pages.parts.text.format import number
 
 KEYS, VALUES, STATE, SCORES, WEIGHTS, AGAIN = 0.115, 0.435, 0.5, 0.575, 0.64, 0.78  # left edges, as shares of the width
 COLUMN = 0.056  # width of a column that holds one number
-TOP, HEIGHT = 104.0, 156.0
+TOP, HEIGHT = 104.0, 168.0
 LEAST = 12.0  # type size; a number that would be smaller is left to hovering
+LINE = 14.0  # the lowest row that such type fits into: lower ones share a name by twos or more
 TINT = 0.16  # how much of its row's colour a key's 0 has
 
 
@@ -47,7 +48,8 @@ def cache_grid(
     first_new, room = n - n_new, capacity(n, n_prompt)
     cell_h = float(np.clip(HEIGHT / room, 4.4, 34))
     rows = TOP + (np.arange(n) + 0.5) * cell_h
-    size = min(15.0, 0.68 * cell_h)
+    size = max(min(15.0, 0.68 * cell_h), LEAST * (cell_h >= LINE))
+    every = int(np.ceil(LINE / cell_h))
     bottom = TOP + room * cell_h
     _headings(sheet, layer, head, room, words[-1], name, answered)
     fresh = colors.prefill if first_new == 0 else colors.accent
@@ -62,7 +64,7 @@ def cache_grid(
     elif n > 1:
         sheet.bar(KEYS, TOP, VALUES + COLUMN, TOP + (n - 1) * cell_h, colors.hole)
         sheet.write((KEYS + VALUES + COLUMN) / 2, TOP + (n - 1) * cell_h / 2, "?", 26)
-    for i in range(n) if size >= LEAST else (n - 1,):
+    for i in (*range(0, n - every, every), n - 1):
         new = i >= (first_new if answered else n - 1)
         label = short(f"{i + 1} {words[i]}", (KEYS - 0.015) * WIDTH, max(size, 12))
         color = fresh if new else colors.muted

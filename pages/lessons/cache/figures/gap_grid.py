@@ -23,7 +23,8 @@ PALE = 0.12  # how dark rounding is
 class Block:
     """One grid: gaps (n_rows, n_columns), NaN for a cell that does not exist, with names; title stands above it.
 
-    waits: shows a question mark instead, until somebody has predicted. outlined: a column that is pointed at.
+    waits: shows a question mark instead, until somebody has predicted. outlined: rows that were asked about, all but the newest
+    column of them.
     """
 
     title: str
@@ -31,28 +32,27 @@ class Block:
     columns: Sequence[str]
     gaps: np.ndarray
     waits: bool = False
-    outlined: int | None = None
+    outlined: Sequence[int] = ()
 
 
 def gap_grid(
     blocks: Sequence[Block],
     caption: str = "",
-    rows_high: int = 0,
     dark: bool = False,
     zoom: float = 1.0,
-    strong: int = -1,
+    strong: int | None = -1,
     result: str = "",
 ) -> go.Figure:
-    """Blocks side by side, each with its rows named at the left. rows_high: how many rows to lay out room for at least.
+    """Blocks side by side, each with its rows named at the left.
 
-    caption: what the columns are. strong: a column whose name stands out, the newest one.
+    caption: what the columns are. strong: a column whose name stands out as the newest one; None where none is.
     result: what it comes to, in large type.
     """
     colors = palette(dark)
     sheet = Sheet(colors, zoom)
     label, space, scale = 0.13, 0.02, (colors.hole, colors.ink)
     share = (1 - space * (len(blocks) - 1)) / len(blocks)
-    n_rows = max(rows_high, *(len(b.rows) for b in blocks)) if rows_high or len(blocks) > 1 else len(blocks[0].rows)
+    n_rows = max(len(b.rows) for b in blocks)
     cell_h = float(np.clip(154 / n_rows, 12, 30))
     top = 62.0
     for at, block in enumerate(blocks):
@@ -77,20 +77,22 @@ def gap_grid(
                 sheet.write(
                     (x[j] + x[j + 1]) / 2, (y[i] + y[i + 1]) / 2, f"<b>{text}</b>" if real else text, size, str(inks[i, j])
                 )
-        if block.outlined is not None:
-            sheet.frame(x[block.outlined], top, x[block.outlined + 1] - 0.002, y[-1], colors.accent, 3)
-        newest = strong % len(block.columns)
+        for i in block.outlined:
+            sheet.frame(x[0], y[i], x[-2], y[i + 1], colors.ink, 2)
+        newest = -1 if strong is None else strong % len(block.columns)
         every = max(1, -(-len(block.columns) * 40 // max(1, int((share - label) * WIDTH))))  # names that fit
         for j, name in enumerate(block.columns):
-            if j == newest or (j % every == 0 and abs(j - newest) >= every):
-                text = short(name, width * WIDTH * every, 13)
+            if j == newest or (j % every == 0 and (newest < 0 or abs(j - newest) >= every)):
+                at_end = every > 1 and j == len(block.columns) - 1  # wider than its column: it ends where the figure does
+                text = short(name, width * WIDTH * ((every + 1) / 2 if at_end else every), 13)
                 color = colors.accent if j == newest else colors.muted
-                sheet.write((x[j] + x[j + 1]) / 2, top - 12, f"<b>{text}</b>" if j == newest else text, 13, color)
+                place = (x[j + 1], "middle left") if at_end else ((x[j] + x[j + 1]) / 2, "middle center")
+                sheet.write(place[0], top - 12, f"<b>{text}</b>" if j == newest else text, 13, color, place[1])
         if caption:
             sheet.write(left, 34, caption, 12.5, colors.muted, "middle right")
     if result:
         sheet.write(1, 14, f"<b>{result}</b>", 19, colors.ink, "middle left")
-    return sheet.figure(top + n_rows * cell_h + 6, min_width=600)
+    return sheet.figure(top + n_rows * cell_h + 6, min_width=600 if len(blocks) == 1 else 860)
 
 
 def _strength(gaps: np.ndarray) -> np.ndarray:

@@ -40,7 +40,7 @@ def split_point(
     dark: bool = False,
     zoom: float = 1.0,
 ) -> go.Figure:
-    """Weights and contexts of n tokens, computed in two ways. gap: max |Δ| between the two.
+    """Weights and contexts of n tokens, computed in two ways. gap: the largest difference between the two.
 
     parts: a prefill of n_prefill tokens and one decode pass for each further one; whole: one prefill of all n.
     answered: whether the second way is shown, with the old rows that a question was about outlined in both.
@@ -61,8 +61,8 @@ def split_point(
     tops = (tops[0], second_top + np.arange(n) * cell_h)
     decoded = n - n_prefill
     titles = (
-        f"<b>prefill({n_prefill})</b>, then {decoded} decode {'step' if decoded == 1 else 'steps'}: {1 + decoded} passes",
-        f"<b>prefill({n})</b>: 1 pass",
+        f"<b>prefill</b> over {_tokens(n_prefill)}, then {decoded} decode {'step' if decoded == 1 else 'steps'}: {1 + decoded} passes",
+        f"<b>prefill</b> over {_tokens(n)}: 1 pass",
     )
     right = LEFT + HEADS + 0.012
     width = (1 - right) / n_head
@@ -94,10 +94,14 @@ def split_point(
                 sheet.write(starts[h] + (j + 0.5) * cell_x, first_top - 9, str(j + 1), 12, colors.muted)
     sheet.write(right, first_top - 28, "<b>context</b> of each head", 14, anchor="middle right")
     if answered:
-        sheet.write(1, second_top - 18, f"<b>max |Δ| = {apart(gap)}</b>", 19, colors.ink, "middle left")
+        sheet.write(1, second_top - 18, f"<b>largest difference: {apart(gap)}</b>", 19, colors.ink, "middle left")
         for x, top in ((x, top) for x in starts for top in tops):
             sheet.frame(x, top[0], x + n * cell_x, top[n - 2] + cell_h, colors.ink, 2)
     return sheet.figure(second_top + n * cell_h + 6, min_width=MIN_WIDTH)
+
+
+def _tokens(n: int) -> str:
+    return "1 token" if n == 1 else f"{n} tokens"
 
 
 def _labels(sheet: Sheet, tops, cell_h, split, words) -> None:

@@ -13,7 +13,7 @@ from pages.parts.controls.answer import AnswerPosition
 from pages.parts.drawing.writing import most_varied, rows_of, writing
 from pages.parts.lesson import motion
 from pages.parts.lesson.lesson import step
-from pages.parts.text.format import head_names, md
+from pages.parts.text.format import head_names
 
 N_STEPS = 4  # decode steps that are played, as many as the model has room for
 
@@ -24,14 +24,17 @@ def in_motion(s: Scenario, position: AnswerPosition) -> None:
     made = played(s, position)
     words = [s.id_words[i] for i in (*s.prompt_ids, *made.token_ids[: len(made.passes) - 1])]
     head = f"head {head_names(s)[most_varied(rows_of(made, len(words))[-1])]}"
-    motion.play(json.dumps(writing(made, words, s.words, 1.0, head), allow_nan=False), "decode_motion")
-    n = len(s.tokens)
+    motion.play(json.dumps(writing(made, words, s.words, 1.0, head), allow_nan=False), "cache_motion")
     with st.container(key="takeaway_motion"):
-        st.markdown(
-            f"Prefill put {n} {'key and value' if n == 1 else 'keys and values'} into the cache. Each decode step "
-            f"computes **one** row, reads every key and value that is there, and adds its own: after “{md(words[-1])}” "
-            f"there are **{len(words)}**."
-        )
+        st.markdown(_moved(len(s.tokens), len(words)))
+
+
+def _moved(n_prompt: int, n: int) -> str:
+    """What the whole movement does, true at each of its frames: it plays in the browser, and no sentence follows it there."""
+    put = f"Prefill puts **{n_prompt}** {'key and value' if n_prompt == 1 else 'keys and values'} into the cache"
+    if n == n_prompt:
+        return f"{put}; here no word can be chosen, so no decode step follows."
+    return f"{put}. Each decode step reads all of them and adds **one** of each, its own: **{n}** at the end."
 
 
 def played(s: Scenario, position: AnswerPosition) -> Generation:
