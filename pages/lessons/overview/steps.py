@@ -18,6 +18,7 @@ from pages.parts.question.question import Question
 from pages.parts.text.format import join, md, percent
 from pages.parts.visit.display import look, presenting
 
+ROWS_ZOOM = ((14, 1.0), (20, 0.93), (99, 0.84))  # of a presented timeline of at most so many rows
 MOST, USUAL, ASKED = 8, 4, 3  # tokens of the answer: at most, untouched, and in the question
 NOT_SECONDS = (
     "Columns are passes, not seconds: the pass over a long prompt takes longer than a decode step. A model may also stop "
@@ -75,7 +76,7 @@ def timeline(s: Scenario, run: ForwardPass) -> None:
 
 def _timeline(s: Scenario, passes: tuple[ForwardPass, ...], words: tuple[str, ...], key: str) -> None:
     """The figure, larger when presented unless it has many rows."""
-    zoom = 0.84 if presenting() and len(words) > 14 else 1.0
+    zoom = next(z for most, z in ROWS_ZOOM if len(words) <= most) if presenting() else 1.0
     plot(request_timeline(passes, words, **look(zoom)), _in_words(s, passes, words), key)
 
 
