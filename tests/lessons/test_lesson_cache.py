@@ -199,6 +199,15 @@ def test_the_gap_grid_writes_every_gap_and_makes_real_ones_strong():
     assert {"<b>2</b>", "<b>16</b>", "<b>1</b>", "<b>0.5</b>", "<b>r</b>"} <= set(figure.data[-1].text)
 
 
+@pytest.mark.parametrize("word", ["nice", "W" * 24])
+def test_names_of_many_columns_end_within_the_figure_and_beside_each_other(word):
+    """The last of 17 names stood half outside."""
+    block = Block("t", ["a"], [word] * 17, np.zeros((1, 17)))
+    words = go.Figure(gap_grid([block, block]).to_plotly_json()).data[-1]
+    ends = [(x, anchor) for x, text, anchor in zip(words.x, words.text, words.textposition, strict=True) if text.endswith("</b>")]
+    assert (1.0, "middle left") in [(round(x, 6), anchor) for x, anchor in ends]
+
+
 @given(scenarios(n_tokens=st.integers(1, 16)))
 def test_the_stale_key_figure_draws_the_scores_of_all_four_versions(scenario):
     found = stale_key(scenario, 0)

@@ -289,7 +289,7 @@ def test_an_answer_made_ahead_begins_as_the_one_that_was_asked_for(no_results, n
 
 
 def test_the_arrow_keys_leave_a_long_answer_after_its_first_steps():
-    """→ went through 57 decode steps before it reached the lesson's second step; the step's own Next still does."""
+    """→ went through 57 decode steps before it reached the lesson's second step; the stepper's own button still does."""
     keys = {}
     for step in range(5):
         at = visited("decode", step=str(step), steps="one")

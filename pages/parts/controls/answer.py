@@ -20,7 +20,7 @@ from engine.toy.rules import MAX_TOKENS
 from engine.toy.scenario import Scenario, ToyModel
 from pages.parts.controls.shared_parameters import SEED, TEMPERATURE
 from pages.parts.controls.stepper import stepper
-from pages.parts.question.question import Question
+from pages.parts.question.question import Question, guesses
 from pages.parts.sharing.results import RESULTS
 from pages.parts.text.format import md, percent
 from pages.parts.visit.parameters import Choice, Text, Whole
@@ -132,12 +132,15 @@ def asked_once(question: Callable[[int], Question], at: int, onward: int) -> tup
     """(the step it is about, the question) that stands at step `at`: its own, until one has been answered; then that one alone,
     where it was asked and `onward` steps on, where the answer is seen. None at all others: a step asks nobody a second time.
 
-    question: the one about a given step. Visits come in at any step, for lessons share it, so not only the first one asks.
+    question: the one about a given step, whose key ends with it. Visits come in at any step, for lessons share it, so not only
+    the first one asks. Of a long answer only the steps are looked at of which something was said.
     """
     if at >= onward and (seen := question(at - onward)).answered:
         return at - onward, seen
     own = question(at)
-    return None if not own.answered and any(question(k).answered for k in range(at)) else (at, own)
+    name = own.key.removesuffix(f"_{at}")
+    before = any(question(k).answered for k in range(at) if f"{name}_{k}" in guesses())
+    return (at, own) if own.answered or not before else None
 
 
 def answer_controls(s: Scenario, position: AnswerPosition) -> None:

@@ -166,7 +166,7 @@ def _way(steps: Sequence[Step], at: int, source: Sequence[Callable]) -> None:
         _button("back", label, -1, at, len(steps), before, icon=":material/arrow_back:")
         _foot(source)
         label = routes.name(at, 1) or (steps[at].name if at < len(steps) else f"Next: {after}" if after else "Next")
-        strong = "secondary" if _can(1) else "primary"  # while the step's own Next has the arrow key, that one is the way
+        strong = "secondary" if _can(1) else "primary"  # while a stepper's own button has the arrow key, that one is the way
         _button("next", label, 1, at, len(steps), after, icon=":material/arrow_forward:", type=strong, icon_position="right")
 
 
