@@ -88,7 +88,7 @@ def test_the_numbers_of_the_cache_are_the_articles():
     assert 0 <= max(numbers("queries_are_dropped")["gaps"]) < 1e-14 and len(numbers("queries_are_dropped")["gaps"]) == 4
     found = numbers("old_rows_stay")
     assert found["gap"] == 0 and (found["before"], found["after"]) == pytest.approx((5.0, 9.0), abs=1e-5)
-    assert found["unmasked"] == pytest.approx(0.4)
+    assert found["unmasked"] == pytest.approx(0.4) and found["head"] == numbers("same_result")["head"] == 1
     found = numbers("same_result")
     assert (found["cached"], found["whole"], found["mended"]) == pytest.approx((6.0, 7.0, 7.0), abs=1e-5) and found["gap"] < 1e-12
     found = numbers("keys_never_change")
@@ -96,6 +96,63 @@ def test_the_numbers_of_the_cache_are_the_articles():
     found = numbers("gqa_is_a_strategy")
     assert found["shared"] < 1e-12 and found["forced"] > 0.1 and found["scores"] == found["grouped_scores"] == 8 * 12 * 12
     assert found["small"] / found["full"] == found["kv_heads"] / found["heads"] == 2 / 8
+    assert found["full"] == 2 * 8 * 12 * 16 * 8 and found["forced"] == pytest.approx(forced_gap())
+
+
+def forced_gap():
+    """By loops: each of 8 heads against the same head with its group's mean keys and values."""
+    q, k, v = np.random.default_rng(0).normal(size=(3, 8, 12, 16))
+    worst = 0.0
+    for head in range(8):
+        group = slice(head // 4 * 4, head // 4 * 4 + 4)
+        for row in range(12):
+            own, shared = (
+                softmax(q[head, row] @ keys[: row + 1].T / 4) @ values[: row + 1]
+                for keys, values in ((k[head], v[head]), (k[group].mean(axis=0), v[group].mean(axis=0)))
+            )
+            worst = max(worst, float(np.abs(own - shared).max()))
+    return worst
+
+
+def softmax(scores):
+    return np.exp(scores) / np.exp(scores).sum()
+
+
+def new_logits(model, shift=0.0, added=0.0):
+    """By loops: the newest token's logits, with `shift` on every old context of layer 1, or `added` to every kept value."""
+    ids = [*finding.IDS, 0]
+    x = model._embedding[ids] + model._position[: len(ids)]
+    for layer, (projections, back) in enumerate(model._blocks):
+        q, k, v = x @ projections
+        kept = v + added * (np.arange(len(ids)) < len(ids) - 1)[:, None]
+        contexts = np.zeros_like(v)
+        for head, row in np.ndindex(v.shape[:2]):
+            seen = (v if row < len(ids) - 1 else kept)[head, : row + 1]
+            contexts[head, row] = softmax(q[head, row] @ k[head, : row + 1].T / model.d_head**0.5) @ seen
+        if layer == 0:
+            contexts[:, :-1] += shift
+        x = x + np.concatenate(contexts, axis=-1) @ back
+    return x[-1] @ model._logits
+
+
+def test_what_decode_uses_is_moved_by_as_much_as_by_hand():
+    model, found = StackModel(2, 16), numbers("contexts_are_reused")
+    plain = new_logits(model)
+    assert found["below"] == pytest.approx(np.abs(new_logits(model, shift=1.0) - plain).max())
+    assert found["values"] == pytest.approx(np.abs(new_logits(model, added=1.0) - plain).max())
+    assert found["last"] == found["only"] == 0
+
+
+@pytest.mark.parametrize(
+    ("claim", "values"),
+    [
+        ("old_rows_stay", (10.0, 20.0, 1.0, 31 / 3)),  # the last value is the mean of all: looking at all changes nothing
+        ("same_result", (10.0, 20.0, 1.0, 7.0)),  # the new word has the value of the last
+    ],
+)
+def test_a_scenario_that_cannot_show_the_point_is_not_taken(claim, values):
+    s = replace(TEXT, values=values)
+    assert find(claim, s).scenario == TEXT != s
 
 
 def test_the_numbers_of_the_work_are_the_articles():
