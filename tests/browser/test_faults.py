@@ -295,6 +295,7 @@ def test_on_a_slow_line_the_words_come_before_the_library_that_draws(visit, serv
     assert page.locator(".tbt-plot svg").count() == 0
     press(page, "step_next")
     says(page, "stepper_step", "Step 1")
+    until(page, lambda: "asked for" if held else "not yet", "asked for")
     held[0].continue_()
     settled(page)
     assert texts(page)
