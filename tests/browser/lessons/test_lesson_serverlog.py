@@ -11,5 +11,5 @@ def test_a_log_is_pasted_read_and_worked_out(visit):
     page.locator(".st-key-step_names").get_by_text("Does it add up?").click()
     page.locator(".st-key-predict_log_token input").fill("72")
     page.keyboard.press("Enter")
-    page.get_by_text("you predicted 72 KiB").wait_for()
+    page.get_by_text("as you predicted").wait_for()
     page.wait_for_function("[...document.querySelectorAll('[data-drawn]')].some((e) => e.textContent.includes('73,698'))")
