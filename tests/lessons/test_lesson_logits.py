@@ -43,7 +43,7 @@ def test_untouched_it_says_who_wins_and_sets_the_challenge():
     told = text(at)
     assert "**nice** wins with 15.3" in told and "**delicious** wins, which is 7.15 short" in told
     (challenge,) = [m for m in at.markdown if "Challenge" in m.value]
-    assert "0.672" not in told and challenge.help == "It would have to be above **0.672**."  # told when it is asked for
+    assert "0.672" not in told and challenge.help == "For delicious to win, above **0.672**."  # told when it is asked for
     assert "Select a cell in its column" in text(page(word="1"))
 
 

@@ -117,7 +117,7 @@ def test_the_page_shows_the_papers_numbers_and_the_card_by_hand():
 
 
 def test_half_a_block_is_the_key_whatever_the_length():
-    assert "as you predicted" in commit(page(), "mean_waste", 32)
+    assert "Near enough" in commit(page(), "mean_waste", 32)
     assert "computed: **15.5 slots**" in commit(linked(page="64"), "mean_waste", 32)
 
 

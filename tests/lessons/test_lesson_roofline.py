@@ -69,7 +69,7 @@ def test_weights_read_equals_cache_read_at_122_532_tokens():
     answered = commit(at, "even", 122_532.0)
     assert "**122,532 tokens**, as you predicted" in answered and "Often printed as 122,528" in answered
     assert "16,060,522,496 bytes of weights / (131,072 bytes a token)" in answered
-    assert "as you predicted" in commit(page("roofline"), "even", 122_528.0)
+    assert "Near enough" in commit(page("roofline"), "even", 122_528.0)
     assert "computed" in commit(page("roofline"), "even", 61_000.0)
 
 

@@ -18,7 +18,6 @@ from pages.parts.text.format import e_to, md, number, weight
 from pages.parts.visit.parameters import Choice
 
 SOFTER = Choice("softer")  # the score of a match, where the question on it has been answered
-LABEL = "Score of a match, in this step"
 RISES, FALLS, STAYS = "it rises", "it falls", "it stays the same"
 
 
@@ -41,12 +40,10 @@ def score_shown(s: Scenario, answered: bool) -> float:
     asked, scores = softened(s).sharpness, sorted({*toy.SHARPNESS, s.sharpness, softened(s).sharpness})
     stops = {f"{score:.6g}": toy.score_name(score) for score in scores}
     if answered:
-        said = SOFTER.stops(LABEL, stops, f"{asked:.6g}", help=toy.SCORE_HELP)
+        said = SOFTER.stops("Score of a match, in this step", stops, f"{asked:.6g}", help=toy.SCORE_HELP)
         return next(score for score in scores if f"{score:.6g}" == said)
-    st.select_slider(
-        LABEL, list(stops), f"{s.sharpness:.6g}", key=f"softer_open_{s.sharpness:.6g}", format_func=stops.get,
-        disabled=True, help="Predict first: then it moves.",
-    )  # fmt: skip
+    with st.container(key="softer_waits"):  # as high as the slider that takes its place: the figure stays where it is
+        st.markdown(f"The score of a match is **{toy.score_name(s.sharpness)}**. Predict first: then a slider moves it.")
     return s.sharpness
 
 

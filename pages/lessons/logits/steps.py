@@ -154,7 +154,7 @@ def _challenge(s: Scenario, context: np.ndarray, logits: np.ndarray, head: int, 
     if word != target or level is None:
         return f"{text}Select a cell in its column.", ""
     side = "above" if context[head] > 0 else "below"
-    return f"{text}What would the selected cell alone have to be?", f"It would have to be {side} **{number(level, 3)}**."
+    return f"{text}What must the selected cell be?", f"For {name} to win, {side} **{number(level, 3)}**."
 
 
 def silence_question(s: Scenario) -> Question:

@@ -56,10 +56,9 @@ def _name(s: Scenario) -> str:
 
 def _reading(s: Scenario) -> str:
     """Which heads look at the "last" token in one of its two meanings, and what becomes of empty rows."""
-    for kind, meant in (("last", "the last of the prompt"), ("self", "the token itself")):
+    for kind, meant in (("last", "last of the prompt"), ("self", "the token itself")):
         if heads := [str(h) for h, rule in enumerate(s.rules, 1) if rule.kind == kind]:
-            which = f"heads {join(heads)} look" if len(heads) > 1 else f"head {heads[0]} looks"
-            return f"{which} at {meant}; no match: {DECIDES[s.empty_row]}"
+            return f"head{'s' * (len(heads) > 1)} {join(heads)}: {meant}; no match: {DECIDES[s.empty_row]}"
     return f"no match: {DECIDES[s.empty_row]}"
 
 

@@ -10,12 +10,12 @@ BIG = (
 
 def test_by_keyboard_alone_a_cell_of_w_is_changed_and_the_questions_answered(visit):
     page = visit("/logits")
-    says(page, "takeaway", "What would the selected cell alone have to be?")
+    says(page, "takeaway", "What must the selected cell be?")
     tab_to(page, ".st-key-word_map .tbt-figure")
     page.keyboard.press("ArrowDown")
     page.locator(".st-key-w_entry_1_2").wait_for()
     page.locator(".st-key-takeaway [data-testid=stTooltipIcon] button, .st-key-takeaway .stTooltipIcon").first.hover()
-    page.get_by_text("It would have to be above 1.63").first.wait_for()
+    page.get_by_text("For delicious to win, above 1.63").first.wait_for()
     tab_to(page, ".st-key-word_map .tbt-figure")
     page.keyboard.press("ArrowUp")
     page.locator(".st-key-w_entry_0_2").wait_for()
