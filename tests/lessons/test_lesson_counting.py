@@ -1,5 +1,6 @@
 """The counting lesson: the article's table, its doubling factors and its questions, read off the page."""
 
+import re
 from dataclasses import replace
 from functools import partial
 
@@ -256,6 +257,12 @@ def test_what_a_real_model_keeps_is_what_its_config_gives():
     assert in_short.CHAT * per_token == 2**30 and "**1 GiB** for 8,192" in said
 
 
+def path_x(path):
+    """From where to where a path goes across."""
+    across = [float(x) for x in re.findall(r"[ML](-?[\d.]+),", path)]
+    return min(across), max(across)
+
+
 @pytest.mark.parametrize("n", [1, 128, 8192, 131_072, 2**20])  # the last is more than the model was trained for
 def test_what_a_conversation_costs_is_bytes_kept_and_bytes_read(n):
     """By hand: 131,072 bytes a token; a step reads them and 8.03 billion weights without the 128,256 · 4,096 of the embedding,
@@ -264,6 +271,10 @@ def test_what_a_conversation_costs_is_bytes_kept_and_bytes_read(n):
     kept, weights = 131_072 * n, 2 * (8_030_261_248 - 128_256 * 4096)
     figure, alt = next((f, a) for f, a in figures(at) if "One decode step reads" in a)
     assert f"is {kept:,} bytes" in alt and f"{n:,} tokens" in alt and f"= {kept:,} bytes" in str(figure)
+    bars = [path_x(shape["path"]) for shape in figure["layout"]["shapes"][:3]]  # weights, keys, values: one after another
+    widths = [right - left for left, right in bars]
+    assert bars[0][0] == 0 and bars[0][1] == bars[1][0] and bars[1][1] == bars[2][0]
+    assert widths[1] + widths[2] == pytest.approx(max(widths[0] * kept / weights, 2 / 950), rel=0.001, abs=2e-5)  # never less than two pixels
     full, empty = [1e3 * (weights + cache) / 3.35e12 for cache in (kept, 0)]
     said = next(m.value for m in at.markdown if "each token adds" in m.value)
     assert "**128 KiB**" in said and said.endswith(f"at least **{full:.1f} ms**, behind an empty cache {empty:.1f} ms.")

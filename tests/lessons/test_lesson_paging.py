@@ -183,6 +183,14 @@ def test_extreme_links_show_a_lesson(extras):
 # Appending rows
 
 
+def test_what_concatenating_copies_is_said_of_p_and_g():
+    """By hand: 4 rows at once and 7 one by one; each new array takes along 4, 5, … 10 rows, 49 in all."""
+    at = linked(steps="all")
+    assert sum(range(4, 11)) == 49 and "= **49** rows to keep N = P + G − 1 = 11, a square" in text(at)
+    assert "4 rows arrive at once and 7 one by one" in alts(at)[-1] and "73,728 a row" in text(at)
+    assert "= **0** rows to keep N = P + G − 1 = 1, a square" in text(linked(steps="all", p="1", g="1"))
+
+
 @pytest.mark.parametrize(("p", "g"), [(1, 1), (4, 8), (7, 300), (300, 7)])
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_append_strips_are_a_valid_figure(p, g, dark):
