@@ -74,8 +74,7 @@ def change(before: Scenario, after: Scenario, head: int | None = None, with_weig
     head: whose weights alone are counted, where the figure shows no other. with_weights: not where somebody is asked how many
     of them move.
     """
-    a, b = toy.passed(before), toy.passed(after)
-    return f"{_edited(before, after)}: {'; '.join(_effects(before, after, a, b, head, with_weights))}."
+    return f"{_edited(before, after)}: {'; '.join(_effects(before, after, head, with_weights))}."
 
 
 def _edited(before: Scenario, after: Scenario) -> str:
@@ -116,10 +115,9 @@ def _edited(before: Scenario, after: Scenario) -> str:
     return "; ".join(edits) or "Edited"
 
 
-def _effects(
-    before: Scenario, after: Scenario, a: ForwardPass, b: ForwardPass, head: int | None, with_weights: bool
-) -> list[str]:
+def _effects(before: Scenario, after: Scenario, head: int | None, with_weights: bool) -> list[str]:
     """Weights, the last row's contexts, the next word."""
+    a, b = toy.passed(before), toy.passed(after)
     effects, x, y = [], a.layers[-1], b.layers[-1]
     if x.weights.shape == y.weights.shape:
         counted, of = (slice(None), "") if head is None else (head, f" of head {head + 1}")
@@ -229,11 +227,7 @@ def _shown(x: float) -> float:
 
 
 def _signed(x: float) -> str:
-    """A number of either sign with as many digits as it needs to be told from 0.
-
-    >>> _signed(-5.6e-7), _signed(12.49999)
-    ('−5.6·10⁻⁷', '12.5')
-    """
+    """A number of either sign with as many digits as it needs to be told from 0."""
     return f"−{weight(-x)}" if x < 0 else weight(x)
 
 

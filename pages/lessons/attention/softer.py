@@ -67,10 +67,10 @@ def softer_question(s: Scenario, run: ForwardPass) -> Question:
     close = abs(after - before) < 5e-5 or np.isnan(after)
     return Question(
         "softer",
-        f"The scores are ±{number(s.sharpness, 3)} now. Make them a quarter of that, ±{number(soft.sharpness, 3)}. "
-        f"What happens to head {head + 1}’s context at “{md(s.tokens[-1])}”, now {number(before, 3)}?",
+        f"With scores of ±{number(s.sharpness, 3)} head {head + 1}’s context at “{md(s.tokens[-1])}” is {number(before, 3)}. "
+        f"Make the scores a quarter of that, ±{number(soft.sharpness, 3)}: what happens to it?",
         STAYS if close else FALLS if after < before else RISES,
-        f"It becomes {number(after, 3)}. A token that does not match now weighs {e_to(-2 * soft.sharpness)} = "
+        f"It becomes {number(after, 3)}. A token that does not match then weighs {e_to(-2 * soft.sharpness)} = "
         f"{weight(np.exp(-2 * soft.sharpness))} of a match; it was {weight(np.exp(-2 * s.sharpness))}. Softmax never gives "
         "exactly 0; only the mask does. Real scores are moderate, so real weights are blends.",
         options=(RISES, FALLS, STAYS),
