@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.attention import attention, causal_mask
-from engine.config_json.block_style import Experts
+from engine.config_json.block_style import Experts, Layer
 from engine.cost import DEVICES, MODELS, ModelShape, bound, decode_flops, dense_pairs, operations, prefill_flops, visible_pairs
-from engine.cost.operations import keys_seen
+from engine.cost.operations import Operation, keys_seen
 from engine.cost.shapes.blocks import experts_visited
 from engine.counts import prefill_counts
 
@@ -194,3 +194,66 @@ def test_softmax_moves_nothing_when_fused():
 def test_impossible_passes_are_refused(n_new, n_past, batch):
     with pytest.raises(ValueError, match="expected a whole number"):
         operations(LLAMA, n_new, n_past, batch)
+
+
+# A model small enough to count by hand: 4 layers of width 8, 4 query heads and 2 key/value heads of 3, and so on.
+BY_HAND = ModelShape("by hand", n_layer=4, d_model=8, n_head=4, n_kv_head=2, d_head=3, d_ff=20, n_vocab=50)
+
+
+def layered(layer, **other):
+    """The model with one layer that is different."""
+    return replace(BY_HAND, layers=(layer, *(Layer(),) * 3), **other)
+
+
+@pytest.mark.parametrize(("n_mixer", "n_state"), [(100, 7), (100, 0), (0, 7)])
+def test_a_state_is_made_read_and_written(n_mixer, n_state):
+    """5 tokens of 2 sequences: 10 rows meet the mixer's numbers and each number of the state twice, 2 operations a time."""
+    shape = layered(Layer(kind="state", n_mixer=n_mixer, n_state=n_state))
+    ops = operations(shape, 5, batch=2)
+    state = by_name(ops)["state"]
+    assert [op.name for op in ops] == [*NAMES[:7], "state", *NAMES[7:]]
+    assert state == Operation("state", 2 * 10 * (n_mixer + 2 * n_state), n_mixer * 2, cache_bytes=2 * 2 * n_state * 4)
+    assert by_name(ops)["q"].flops == 2 * 10 * 3 * 8 * 12  # a layer with a state alone asks nothing
+    assert "state" not in by_name(operations(BY_HAND, 5))
+
+
+@pytest.mark.parametrize("shared", [0, 7])
+def test_what_moves_through_experts(shared):
+    """One dense layer, three with 2 of 6 experts of 5: a row goes in once for each matrix, and comes out; the router's 6 scores."""
+    experts = Experts(n_expert=6, n_active=2, d_ff=5, d_ff_shared=shared, dense_layers=(0,))
+    op = by_name(operations(replace(BY_HAND, experts=experts), 1, 9))["mlp"]
+    moved = 3 * (8 + 20) + 3 * (3 * (8 * (2 + (shared > 0)) + 2 * 5 + shared) + 8 + 6)
+    weights = 3 * 8 * 20 + 3 * (3 * 8 * (2 * 5 + shared) + 8 * 6)
+    assert (op.activation_bytes, op.flops, op.weight_bytes) == (2 * moved, 2 * weights, 2 * weights)
+
+
+def test_numbers_that_the_blocks_do_not_explain_are_multiplied_once():
+    more, less = (by_name(operations(replace(BY_HAND, n_extra=n), 5))["mlp"] for n in (1000, 0))
+    assert more.flops - less.flops == 2 * 5 * 1000 and more.weight_bytes - less.weight_bytes == 2 * 1000
+
+
+def test_layers_that_differ_are_added_up():
+    """Two caches in a layer are two attentions; an index is one more product, and is kept; results go to no cache but k and v's."""
+    usual, twice = (by_name(operations(shape, 5)) for shape in (BY_HAND, layered(Layer(n_cache=2))))
+    for name in ("q", "k", "v", "output", "scores", "context"):
+        assert twice[name].flops == usual[name].flops * 5 / 4, name
+    indexed = by_name(operations(layered(Layer(d_index=6)), 5))
+    assert indexed["k"].flops - usual["k"].flops == 2 * 5 * 8 * 6
+    assert indexed["k"].cache_bytes - usual["k"].cache_bytes == 5 * 6 * 2
+    assert usual["output"].cache_bytes == 0 and usual["output"].activation_bytes == 5 * 4 * (12 + 8) * 2
+    latent = MODELS["DeepSeek-V2-Lite"]
+    latent = replace(latent, latent=replace(latent.latent, q_rank=99))
+    windowed = replace(latent, windows=(0, 4) * (latent.n_layer // 2) + (0,) * (latent.n_layer % 2))
+    assert by_name(operations(windowed, 3))["q"] == by_name(operations(latent, 3))["q"]
+
+
+def test_an_eight_bit_cache_is_half_as_many_bytes():
+    """Of a dense prefill and of latents behind a cache; latents that a first prefill expands stay 16-bit."""
+    for shape, n_new, n_past, share in ((BY_HAND, 5, 0, 2), (MODELS["DeepSeek-V3"], 1, 5, 2), (MODELS["DeepSeek-V3"], 5, 0, 1)):
+        wide, narrow = (by_name(operations(shape, n_new, n_past, kv_bits=bits))["scores"].cache_bytes for bits in (16, 8))
+        assert wide == share * narrow > 0
+
+
+def test_a_layer_that_borrows_keys_has_the_matrices_of_its_own():
+    """As Gemma 3n's checkpoints have them, though nothing asks for their results."""
+    assert layered(Layer(kind="borrowed")).n_params == BY_HAND.n_params > layered(Layer(kind="none")).n_params
