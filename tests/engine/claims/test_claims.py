@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from scenarios import CODE, TEXT, scenarios
 from verdicts import CAVEAT, EXPECTED, TRUE, WRONG
 
-from engine import KVCache, decode_step, load, prefill
+from engine import KVCache, decode_step, generate, load, prefill
 from engine.claims import CLAIMS, FAR, Finding, attention, cache, find, finding, usual, work
 from engine.compare import largest_gap
 from engine.experiments.random_model import StackModel
+from engine.toy.scenario import Scenario
 
 
 def numbers(claim, s=TEXT):
@@ -52,7 +53,11 @@ def test_a_finding_is_two_truths_and_says_what_it_ran_on(claim):
 
 def test_the_numbers_of_attention_are_the_articles():
     found = numbers("values")
-    assert (found["weights"], found["visible"], found["heads"]) == (0, 40, 12) and found["contexts"] > 0
+    assert (found["weights"], found["visible"], found["heads"], found["edits"], found["word"]) == (0, 40, 12, 4, "nice")
+    assert found["contexts"] == 4 * (4 + 3 + 2 + 1) - 1  # each of 4 heads' rows from the token on; one row is empty
+    shares, even = attention.small_word_shares()
+    assert found["more"] == sum(share > found["even"] for share in shares.ravel()) == 5 and found["even"] == even
+    assert (found["most"], found["least"]) == (max(shares.ravel()), min(shares.ravel()))
     assert found["shares"] == pytest.approx((1.5, 9.0, 0.05, 4.75), abs=1e-5)  # "so" says more than "Today"
     assert numbers("every_other") == {"others": 6, "all_others": 12, "itself": 4, "n": 4}
     found = numbers("newest_needs_no_mask")
@@ -62,6 +67,8 @@ def test_the_numbers_of_attention_are_the_articles():
         "prefill": 6,
         "steps": 3,
     }
+    found = numbers("newest_needs_no_mask")
+    assert (found["window"], found["keys"], found["beyond"]) == (4, 9, 9 - 4) and found["missed"] == pytest.approx(out_of_reach())
     found = numbers("logits_are_chances")
     assert found["sum"] == pytest.approx(37.65) and found["probs"] == pytest.approx([0.749819, 0.249593, 0.000589], abs=1e-6)
     assert found["logits"] == pytest.approx([15.3, 14.2, 8.15]) and found["probs_sum"] == pytest.approx(1)
@@ -69,6 +76,8 @@ def test_the_numbers_of_attention_are_the_articles():
     assert found["mean"] == pytest.approx(9.125) == found["twin_mean"]
     assert found["logits"] == pytest.approx([15.3, 14.2, 8.15]) and found["averaged"] == pytest.approx([14.6, 13.6875, 8.2125])
     assert largest_gap(np.array(found["twin"]), np.array(found["logits"])) > 1
+    twin = replace(TEXT, values=found["values"])
+    assert prefill(twin.model(), twin.prompt_ids).layers[0].context[:, -1].mean() == pytest.approx(9.125) and twin != TEXT
     assert numbers("decode_makes_the_first") == {"first": 0, "several": 3, "words": 4}
     found = numbers("attention_finds_the_word")
     assert (found["moved"], found["weights"], found["before"], found["after"]) == (0, 4 * 4 * 4, "nice", "delicious")
@@ -81,6 +90,11 @@ def test_logits_that_happen_to_add_up_to_1_are_no_chances():
     logits = prefill(s.model(), s.prompt_ids).logits[-1]
     assert logits.sum() == pytest.approx(1) and logits.min() > 0
     assert find("logits_are_chances", s).scenario == TEXT and find("logits_are_chances", s).verdict == WRONG
+
+
+def test_two_tokens_are_enough_to_see_that_one_is_hidden_from_the_other():
+    two = Scenario(("a", "b"), (1, 2))
+    assert find("every_other", two).numbers == {"others": 1, "all_others": 2, "itself": 2, "n": 2}
 
 
 def test_the_numbers_of_the_cache_are_the_articles():
@@ -116,6 +130,17 @@ def forced_gap():
 
 def softmax(scores):
     return np.exp(scores) / np.exp(scores).sum()
+
+
+def out_of_reach():
+    """By loops: how much more the newest token's keys would weigh for it, or less, if it could look beyond its window of 4."""
+    model = StackModel(1, 16, window=4)
+    ids = [*finding.IDS, *generate(model, finding.IDS, 3).token_ids]
+    (q, k, _), worst = (model._embedding[ids] + model._position[: len(ids)]) @ model._blocks[0][0], 0.0
+    for head in range(model.n_head):
+        scores = q[head, -1] @ k[head].T / model.d_head**0.5
+        worst = max(worst, np.abs(softmax(scores) - np.r_[np.zeros(5), softmax(scores[5:])]).max())
+    return worst
 
 
 def new_logits(model, shift=0.0, added=0.0):
