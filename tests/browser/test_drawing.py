@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 from app_pages import SCENARIOS, alone, show
+from driving import settled
 
 from pages.parts.drawing.palette import DARK, LIGHT
 from pages.parts.drawing.scripts import ADDRESS, PLOTLY_ADDRESS
@@ -154,3 +155,17 @@ def test_our_picture_is_plotlys_drawn_at_once_or_step_by_step_and_exported(visit
     assert nodes(3, 4) == [0, 2, 2] and nodes(0, 1) == [1, 2, 2]  # nothing differs: Plotly is not called; words stay elements
     svg = page.evaluate("lab.exported", steps[-1].sent())
     assert "15.3" in svg and "softmax of each row" in svg
+
+
+def test_shapes_stay_in_their_order_when_some_of_them_change(visit):
+    """Plotly appends what it draws anew: after a move the stretches lay over the marks of the tokens that had not been moved."""
+    page = visit("/logits?slide=3")
+    order = "() => [...document.querySelectorAll('.shapelayer > g')].map((group) => Number(group.dataset.index))"
+    before = page.evaluate(order)
+    assert len(before) > 4 and before == sorted(before)
+    stretches = page.evaluate("() => document.querySelector('.shapelayer path').getAttribute('d')")
+    page.locator(".stMain input[type=range]").nth(1).focus()
+    page.keyboard.press("PageUp")
+    page.wait_for_function("(old) => document.querySelector('.shapelayer path').getAttribute('d') !== old", arg=stretches)
+    settled(page)
+    assert page.evaluate(order) == before

@@ -57,14 +57,27 @@ function handed({ data, layout, config }) {
   return { data: data.map((trace) => ({ ...trace })), layout: { ...layout, ...axes }, config };
 }
 
+function inOrder(plot) {
+  // Plotly appends a shape that it draws anew: a stretch that has changed would lie over a mark that has not.
+  const index = (group) => Number(group.dataset.index);
+  for (const layer of plot.querySelectorAll(".shapelayer")) {
+    const groups = [...layer.children];
+    if (groups.some((group, k) => k && index(group) < index(groups[k - 1]))) {
+      layer.append(...groups.sort((a, b) => index(a) - index(b)));
+    }
+  }
+}
+
 async function paint(Plotly, plot, figure) {
   // Plotly.react does what the differences ask for, and tells them by identity: a shape alone is drawn alone, without the cells.
   const { meta, ...layout } = figure.layout; // Plotly would draw everything again because another cell is selected
   const painted = shared(plot.tbtPainted, { data: figure.data.length ? figure.data : [NOTHING], layout, config: CONFIG });
   const drawing = painted === plot.tbtPainted ? null : Plotly.react(plot, handed(painted));
   plot.tbtPainted = painted;
+  inOrder(plot);
   if (plot.querySelector(".main-svg")) write(plot, figure); // in the same picture on the screen
   await drawing;
+  inOrder(plot);
   write(plot, figure);
 }
 
