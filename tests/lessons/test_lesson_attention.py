@@ -222,3 +222,12 @@ def test_what_an_edit_did_is_said_on_the_step_where_it_was_made_and_on_no_other(
     assert "“weather” 48 → 50: no weight moved" in text(at)
     at.segmented_control(key="step_names").set_value("1").run()
     assert "→" not in text(at) and "its context is **27.5**" in text(at)
+
+
+@pytest.mark.parametrize("step", ["1", "2", "3"])
+def test_pointing_at_a_hidden_cell_says_what_the_mask_made_of_it(step):
+    """A score becomes −∞, and a weight 0: both said −∞ with all heads, and NaN with one."""
+    figure = figures(page(slide=step))[0][0]
+    masked, weights = ([said for row in trace["customdata"] for said in row if said] for trace in figure["data"][1:3])
+    assert sum(said.endswith("masked −∞, hidden by the mask") for said in masked) == len(masked) * 6 // 16
+    assert sum(said.endswith("weights 0, hidden by the mask") for said in weights) == len(weights) * 6 // 16

@@ -72,7 +72,9 @@ class Sheet:
             "ygap": int(lines),
             "hovertemplate": "%{z:.4g}<extra></extra>" if labels is None else "%{customdata}<extra></extra>",
         }
-        if labels is not None:
+        if labels is None:
+            trace["hoverongaps"] = False  # or a cell that is left out says "NaN"
+        else:
             trace["hover" if isinstance(labels, Hover) else "customdata"] = labels
         self.traces.append(trace)
 

@@ -65,7 +65,7 @@ def attention_map(
         (layer.scores * visible, colors.scores, -bound, bound),
         (layer.weights * visible, colors.weights, 0.0, 1.0),
     )
-    hover = _hover(layer.mask, words, heads) if n_head * n_new * n <= 260 else [None] * 3
+    hover = hovering(layer.mask, words, heads) if n_head * n_new * n <= 260 else [None] * 3
     for stage, (z, scale, low, high) in enumerate(stages):
         y_edges = tops[stage] + np.arange(n_new + 1) * cell_h
         if stage:
@@ -121,14 +121,14 @@ def _side_by_side(z: np.ndarray) -> np.ndarray:
     return wide.transpose(1, 0, 2).reshape(n_new, n_head * (n + 1))[:, :-1]
 
 
-def _hover(mask: np.ndarray, words: Sequence[str], heads: Sequence[str]) -> list[Hover]:
+def hovering(mask: np.ndarray, words: Sequence[str], heads: Sequence[str]) -> list[Hover]:
     """What hovering says in each stage, laid out as the heatmaps are."""
     n_new, n = mask.shape[1:]
     names = [plain(word) for word in words]
     across = [column for head in heads for column in [*((f"{plain(head)}<br>“", name) for name in names), ("", "")]]
     head_of, key_of = map(Columns, zip(*across[:-1], strict=True))
     rows, hidden = Rows(names[n - n_new :]), _side_by_side(~mask) == 1
-    values = (Value(), Value(hidden=hidden), Value(hidden=hidden))
+    values = (Value(), Value(hidden=hidden), Value(hidden=hidden, instead="0, hidden by the mask"))
     return [Hover((head_of, rows, "” → “", key_of, f"”<br>{stage} ", z)) for stage, z in zip(STAGES, values, strict=True)]
 
 

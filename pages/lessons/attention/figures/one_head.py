@@ -12,6 +12,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from engine.model import ForwardPass
+from pages.lessons.attention.figures.attention_map import hovering
 from pages.lessons.attention.figures.cell_way import draw_way
 from pages.parts.drawing.palette import palette, text_colors
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, rectangle, short
@@ -61,13 +62,14 @@ def one_head(
         (layer.scores[head] * visible, colors.scores, -bound, bound),
         (layer.weights[head] * visible, colors.weights, 0.0, 1.0),
     )
+    hover = hovering(layer.mask[head : head + 1], words, heads[head : head + 1])
     _titles(sheet, starts, block)
     sheet.write(LEFT - 0.008, 10, f"<b>head {head + 1}</b>", 15, anchor="middle left")
     if holes := "".join(_holes(layer.mask[head], left, cell_x, tops) for left in starts[1:]):
         sheet.path(holes, colors.hole)
     for stage, (z, scale, low, high) in enumerate(stages):
         edges = starts[stage] + np.arange(n + 1) * cell_x
-        sheet.heatmap(z, edges, tops, scale, low, high, lines=True)
+        sheet.heatmap(z, edges, tops, scale, low, high, hover[stage])
         _numbers(sheet, stage, z, layer.mask[head], layer.empty[head], starts[stage], cell_x, tops, (scale, low, high))
         _key_words(sheet, words, key, starts[stage], cell_x, colors.key if cell and not stage else colors.ink)
         sheet.frame(edges[0], tops[query], edges[-1], tops[query + 1], colors.ink, 2.5)
