@@ -257,3 +257,19 @@ def test_an_eight_bit_cache_is_half_as_many_bytes():
 def test_a_layer_that_borrows_keys_has_the_matrices_of_its_own():
     """As Gemma 3n's checkpoints have them, though nothing asks for their results."""
     assert layered(Layer(kind="borrowed")).n_params == BY_HAND.n_params > layered(Layer(kind="none")).n_params
+
+
+def test_the_head_makes_the_last_tokens_logits_and_keeps_nothing():
+    head = by_name(operations(BY_HAND, 5, batch=3, kv_bits=8))["head"]
+    assert head == Operation("head", 2 * 3 * 8 * 50, 8 * 50 * 2, 3 * (8 + 50) * 2)
+
+
+def test_pairs_and_keys_are_whole_numbers_and_need_no_window():
+    assert all(type(n) is int for n in (visible_pairs(5), visible_pairs(5, 3), visible_pairs(5, 3, 4), dense_pairs(5, 3)))
+    assert (keys_seen(2), keys_seen(2, 3)) == (2, 5)
+
+
+@pytest.mark.parametrize("name", ["n_new", "n_past", "batch", "weight_bits", "kv_bits"])
+def test_what_is_wrong_is_named(name):
+    with pytest.raises(ValueError, match=f"^{name}: expected"):
+        operations(BY_HAND, **{"n_new": 1, name: -1})
