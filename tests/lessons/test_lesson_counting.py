@@ -244,7 +244,10 @@ def test_the_story_ends_with_five_sentences_and_their_numbers():
         "its 4 rows go through the model in **one pass**" in said["Why two phases?"]
         and "**7 more passes**" in said["Why two phases?"]
     )
-    assert "each of the **11** tokens read" in said["What is kept?"] and "no query, score or weight" in said["What is kept?"]
+    assert (
+        "each of the **11** tokens read" in said["What is kept?"]
+        and "no query, score or attention weight" in said["What is kept?"]
+    )
     assert said["Why does it stay true?"].startswith("Under the causal mask a row **never looks ahead**")
     assert "here **66** a head under the mask" in said["What does it not save?"]
 

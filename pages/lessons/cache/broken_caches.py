@@ -123,7 +123,7 @@ def depth_question(s: Scenario, token: int, gaps: np.ndarray) -> Question:
 @step("Mask off")
 def depth(s: Scenario, position: AnswerPosition) -> None:
     """Layer by layer and position by position: the mask on, and the mask off, which waits for the prediction."""
-    lead("Layer 1 makes key and value from the token alone, layer 2 also from the token’s context in layer 1.")
+    lead("Here a second layer stands on the first; its keys and values also come from the first one’s contexts.")
     token = _first(position)
     words = (*s.tokens, s.words[token])
     found = [position_gaps(*depth_passes(s, token, causal)) for causal in (True, False)]

@@ -60,7 +60,7 @@ def kept_question(position: AnswerPosition) -> Question:
         "it, and from them scores and weights. What of all this will later tokens need again?",
         KEPT[tuple(name for name in ("q", "k", "v") if hasattr(KVCache, name))],
         "Every later query meets its key and takes in its value; its own query asked once. So the cache keeps k and v, in every layer "
-        "and for every key/value head: tokens × layers × key/value heads × numbers a head.",
+        "and for every key/value head: 2 × tokens × layers × key/value heads × numbers a head.",
         options=(*KEPT.values(), "the weights"),
     )
 
@@ -110,10 +110,10 @@ def _built(s: Scenario, position: AnswerPosition) -> str:
     model = position.model
     each = floats_per_token(model.n_kv_head, model.d_head, model.n_kv_head, model.d_v, model.n_layer)
     new = computed(position)[0]
-    heads = f"{model.n_kv_head} key/value {'head' if model.n_kv_head == 1 else 'heads'}"
+    heads = "1 key/value head, which all heads share" if model.n_kv_head == 1 else f"{model.n_kv_head} key/value heads"
     layers = f"{model.n_layer} {'layer' if model.n_layer == 1 else 'layers'}"
     kept = (
-        f"The cache keeps **{each} numbers** a token: a key of {model.d_head} and a value of {model.d_v}, for {heads} in {layers}. "
+        f"The cache keeps **{each} numbers** a token: a key of {model.d_head} and a value of {model.d_v}, for {heads}, in {layers}. "
         f"So far {each * position.n}."
     )
     if not position.at:
@@ -186,6 +186,6 @@ def _compared(s: Scenario, gaps: np.ndarray) -> str:
     head = next((h for h, rule in enumerate(s.rules, 1) if rule.breaks_cache), None)
     why = f"Head {head}’s key says whether its token is the last: behind the next one that is out of date. " if head else ""
     return (
-        f"{why}The runs part by up to **{apart(worst)}**. The error enters with the **{part}**; whatever is computed from "
-        "them is wrong too."
+        f"{why}The error enters with the **{part}**; whatever is computed from them is wrong too: the logits by up to "
+        f"**{apart(gaps[-1].max())}**."
     )

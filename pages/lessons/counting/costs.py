@@ -28,7 +28,7 @@ def tokens() -> int:
 def costs(s: Scenario, p: int, g: int) -> None:
     """The multiplication and the bar of one decode step, for a conversation of the reader's length."""
     lead(
-        f"The toy keeps a few numbers a token. A real model, {REAL.name}, keeps them in every layer and for every key/value head.",
+        f"A real model, {REAL.name}, keeps a key and a value of every token in every layer, for every key/value head.",
         "KV cache", "GQA",
     )  # fmt: skip
     n = CONTEXT.stops("Tokens in the conversation", CHATS, CHAT, REAL.n_ctx, keep_default=True)
@@ -36,7 +36,7 @@ def costs(s: Scenario, p: int, g: int) -> None:
     cache, weights = REAL.kv_bytes(n, bits=BITS), weight_read_bytes(REAL, bits=BITS)
     alt = (
         f"KV cache of {REAL.name}: {' times '.join(f'{f.value:,.0f} {f.what}' for f in factors)} is {cache:,} bytes. One decode "
-        f"step reads {decimal_bytes(weights)} of weights and {decimal_bytes(cache)} of keys and values."
+        f"step reads {decimal_bytes(weights)} of parameters and {decimal_bytes(cache)} of keys and values."
     )
     plot(one_step_reads(factors, weights, **look()), alt, "one_step_reads")
     with st.container(key="takeaway_costs"):
@@ -48,6 +48,6 @@ def _costs(n: int) -> str:
     empty, full = (milliseconds(tpot_s(REAL, length, DEVICE)) for length in (0, n))
     return (
         f"**Memory**: each token adds **{binary_bytes(REAL.kv_bytes_per_token(BITS))}** for as long as the conversation lasts. "
-        f"**Time**: every step reads all that is kept, so at {n:,} tokens a step takes {DEVICE.name} at least **{full}**, behind "
-        f"an empty cache {empty}."
+        f"**Time**: every step reads all that is kept, so at {n:,} tokens a step takes a server’s {DEVICE.name} at least **{full}**, "
+        f"behind an empty cache {empty}."
     )

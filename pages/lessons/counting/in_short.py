@@ -56,7 +56,7 @@ def _two_phases(p: int, g: int) -> str:
     first = f"The prompt is known, so its {_rows(p)} go{'es' * (p == 1)} through the model in **one pass**"
     if g == 1:
         return f"{first}, which also gives the answer’s only word; a second word would need that one, and a **pass of its own**."
-    more = f"**{count(g - 1)} more pass{'es' * (g > 2)}**"
+    more = f"**{count(g - 1)} more pass{'es' * (g > 2)}** for {count(g)} words"
     return f"{first}; a word of the answer must exist before the next one can be computed: {more}."
 
 
@@ -65,7 +65,7 @@ def _kept(s: Scenario, p: int, g: int) -> str:
     n = cached_counts(p, g).kv_rows
     open_still = waits(questions.rows_with(s), s, p, g)
     tokens = "every token" if open_still else f"each of the **{count(n)}** tokens" if n > 1 else "the **1** token"
-    return f"The **key and value** of {tokens} read, in every layer: no query, score or weight."
+    return f"The **key and value** of {tokens} read, in every layer: no query, score or attention weight."
 
 
 def _stays_true(s: Scenario) -> str:

@@ -53,7 +53,8 @@ def clock(s: Scenario, p: int, g: int) -> None:
     else:
         st.markdown(
             "The counts are exact; the times are measured when you press: one more token, with a cache and without, on "
-            f"{MAX_LAYERS} layers of width {WideStack.d_model}."
+            f"{MAX_LAYERS} layers of width {WideStack.d_model}. Operations here are all that this server computes, products that the "
+            "mask hides included."
         )
 
 

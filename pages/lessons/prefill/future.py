@@ -110,7 +110,7 @@ def mask_question(s: Scenario) -> Question:
     tables = [rows.contexts([toy.passed(x)]) for x in with_and_without(s)]
     return Question(
         "mask",
-        "Switch the causal mask off. Which rows keep exactly the contexts that they have with it?",
+        "Suppose the causal mask were off. Which rows would keep exactly the contexts that they have with it?",
         stays((gaps(*tables) == 0).all(axis=1)),
         f"“{md(s.tokens[-1])}” is the last token: nothing comes after it, so the mask hides nothing from it. That row chooses "
         "the next word, which is why a mask that is missing can go unnoticed for a whole prompt.",

@@ -48,7 +48,7 @@ def test_by_keyboard_alone_slide_by_slide_from_the_slider_to_the_last_question(l
     page.keyboard.press("Enter")
     says(page, "takeaway_clock", "counts are not time")
     turn()
-    says(page, "takeaway_costs", "at 8,192 tokens a step takes H100 SXM at least 4.8 ms, behind an empty cache 4.5 ms")
+    says(page, "takeaway_costs", "at 8,192 tokens a step takes a server’s H100 SXM at least 4.8 ms, behind an empty cache 4.5 ms")
     tab_to(page, ".st-key-extra_context input[type=range]")
     page.keyboard.press("End")
     says(page, "takeaway_costs", "at 131,072 tokens")

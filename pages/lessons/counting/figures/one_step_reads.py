@@ -1,4 +1,4 @@
-"""What a conversation's cache is multiplied from, and all that one decode step reads: the weights, then the keys and values."""
+"""What a conversation's cache is multiplied from, and all that one decode step reads: the parameters, then the keys and values."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ LEAST = 2.0  # pixels: less would not be seen
 
 
 def one_step_reads(factors: Sequence[Factor], weight_bytes: float, dark: bool = False, zoom: float = 1.0) -> go.Figure:
-    """factors: of the cache of so many tokens. weight_bytes: of the weights that a step reads."""
+    """factors: of the cache of so many tokens. weight_bytes: of the parameters that a step reads."""
     colors = palette(dark)
     sheet = Sheet(colors, zoom)
     cache_bytes = int(product(factors))
     multiplication(sheet, factors, cache_bytes)
-    sheet.write(0, TITLE, "<b>one decode step reads all of it, and the weights</b>", 16, anchor="middle right")
+    sheet.write(0, TITLE, "<b>one decode step reads all of it, and the parameters</b>", 16, anchor="middle right")
     most = 1.02 * (weight_bytes + cache_bytes)
     x = weight_bytes / most
     end = max((weight_bytes + cache_bytes) / most, x + LEAST / WIDTH)
@@ -44,7 +44,7 @@ def one_step_reads(factors: Sequence[Factor], weight_bytes: float, dark: bool = 
             "middle center" if k else "middle right",
         )
     top = BOTTOM + 50
-    entries = (("weights", weight_bytes, (colors.bar,)), ("keys and values", cache_bytes, (colors.key, colors.value)))
+    entries = (("parameters", weight_bytes, (colors.bar,)), ("keys and values", cache_bytes, (colors.key, colors.value)))
     for k, (what, n_bytes, fills) in enumerate(entries):
         left = k * 0.4
         for j, fill in enumerate(fills):

@@ -16,7 +16,7 @@ BARS = (0.085, 0.50)
 
 
 def step_times(timed_lengths: Sequence[TimedLength], dark: bool = False, zoom: float = 1.0) -> go.Figure:
-    """A row a length: both times as bars with their milliseconds, then the ratio of times, operations and K/V rows.
+    """A row a length: both times as bars with their milliseconds, then the ratio of times and of operations.
 
     Times that are NaN have not been measured yet and are question marks.
     """
@@ -24,7 +24,7 @@ def step_times(timed_lengths: Sequence[TimedLength], dark: bool = False, zoom: f
     sheet = Sheet(colors, zoom)
     left, right = BARS
     longest, measured = max(timed.recomputed_s for timed in timed_lengths), not isnan(timed_lengths[0].cached_s)
-    columns = ((0.655, "<b>time</b>"), (0.815, "<b>operations</b>"), (0.985, "<b>K/V rows</b>"))
+    columns = ((0.72, "<b>time</b>"), (0.985, "<b>operations</b>"))
     sheet.write(left - 0.012, 30, "tokens", 13, colors.muted, "middle left")
     sheet.write(left, 30, "milliseconds for one more token", 13, colors.muted, "middle right")
     sheet.write(0.985, 9, "without a cache ÷ with one", 13, colors.muted, "middle left")
@@ -43,7 +43,7 @@ def step_times(timed_lengths: Sequence[TimedLength], dark: bool = False, zoom: f
             end = left + max(0.002, (right - left - 0.075) * seconds / longest)
             sheet.bar(left, y_bar, end, y_bar + 16, color)
             sheet.write(end + 0.007, y_bar + 8.5, _ms(seconds), 13, anchor="middle right")
-        for (x, _), factor in zip(columns, (timed.speed_up, timed.flop_ratio, timed.n_tokens), strict=True):
+        for (x, _), factor in zip(columns, (timed.speed_up, timed.flop_ratio), strict=True):
             timed = x == columns[0][0]
             text = "?" if isnan(factor) else times(factor)
             sheet.write(x, y + 20, f"<b>{text}</b>" if timed else text, 18 if timed else 15, anchor="middle left")
