@@ -53,7 +53,7 @@ def _panel(sheet: Sheet, x: float, baseline: str, n_prompt: int, n_generated: in
         sheet.write(x + LABEL + GRID / 2, TOP + BODY / 2, "?", 28)
         return
     sheet.write(x + LABEL - 0.006, TOP - 12, "pass", 12, colors.muted, "middle left")
-    sheet.write(x + LABEL, TOP - 12, f"tokens 1 … {n_tokens:,}" if n_tokens > 1 else "token 1", 12, colors.muted, "middle right")
+    sheet.write(x + LABEL, TOP - 12, "tokens", 12, colors.muted, "middle right")
     drawn = sampled(n_generated)
     strips(sheet, x + LABEL, TOP, GRID, BODY, [segments(baseline, n_prompt, i) for i in drawn], n_tokens)
     step = BODY / len(drawn)
