@@ -135,8 +135,12 @@ def test_memory_may_stop_it_first_and_a_limit_may_be_too_tight_for_one():
     assert found.stops == "memory" and found.batch == largest_batch(LLAMA_8B, 8193, small)
     assert served(LLAMA_8B, 8192, DEVICES["A100-80"], 0.001).batch == 0
     assert served(LLAMA_8B, 8192, DEVICES["L4"], 1.0, reserved_bytes=20 * 10**9).batch == 0
-    with pytest.raises(ValueError, match="limit_s: expected a positive number"):
-        served(LLAMA_8B, 1, DEVICES["L4"], 0)
+    just = tpot_s(LLAMA_8B, 8192, DEVICES["A100-80"])
+    assert served(LLAMA_8B, 8192, DEVICES["A100-80"], just).batch == 1
+    assert served(LLAMA_8B, 8192, DEVICES["A100-80"], 0.999 * just).tpot_s == just  # what one reader would have to wait
+    for bad in (0, float("inf"), float("nan")):
+        with pytest.raises(ValueError, match="limit_s: expected a positive number"):
+            served(LLAMA_8B, 1, DEVICES["L4"], bad)
 
 
 @settings(max_examples=25)
@@ -146,6 +150,7 @@ def test_memory_may_stop_it_first_and_a_limit_may_be_too_tight_for_one():
 def test_what_is_served_keeps_the_limit_and_one_more_would_not(name, n_past, limit_ms):
     shape, device, setup = MODELS[name], DEVICES["B200"], dict(n_devices=8, weight_bits=8)
     found = served(shape, n_past, device, limit_ms / 1e3, **setup)
+    assert found.tpot_s == tpot_s(shape, n_past, device, max(found.batch, 1), **setup)
     if found.batch:
         assert tpot_s(shape, n_past, device, found.batch, **setup) <= limit_ms / 1e3
         assert memory_use(shape, n_past + 1, device, found.batch, **setup).fits
