@@ -26,7 +26,7 @@ LAB = """async ({ plotly, script }) => {
   };
   const draw = async (parentElement, figure) => {
     const component = { parentElement, data: { figure, alt: "", source: plotly }, setTriggerValue() {} };
-    component.setStateValue = (name, why) => { throw new Error(why); };
+    component.failed = (error) => { throw error; };
     await drawing.show(component);
     return parentElement;
   };

@@ -13,18 +13,21 @@ import streamlit as st
 
 from pages.parts.drawing.scripts import ADDRESS, PLOTLY_ADDRESS
 from pages.parts.drawing.sheet_figure import SheetFigure
+from pages.parts.visit.telling import WHEN_DRAWN
 
 MOST_CELLS = 100_000  # in a row or column of any figure
 # Relative to the page, because hosts serve the application under a prefix.
-_LOADER = """export default async (component) => {
+_LOADER = f"""{WHEN_DRAWN}
+export default async (component) => {{
+  const failed = (error) => whenDrawn(component.parentElement, () => component.setStateValue("failed", String(error.message)));
   let script;
-  try {
+  try {{
     script = await import(new URL(component.data.script, document.baseURI).href);
-  } catch (error) {
-    return component.setStateValue("failed", String(error.message));
-  }
-  return script.show(component);
-};
+  }} catch (error) {{
+    return failed(error);
+  }}
+  return script.show({{ ...component, failed }});
+}};
 """
 _COMPONENT = st.components.v2.component(
     "figure", html='<div class="tbt-figure" role="group"></div>', js=_LOADER, isolate_styles=False

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
-WHEN_DRAWN = Path(__file__).with_name("when_drawn.js").read_text("utf-8")  # put before a component's own script
+_WITH_COMMENTS = Path(__file__).with_name("when_drawn.js").read_text("utf-8")
+WHEN_DRAWN = re.sub(
+    r"^//.*\n", "", _WITH_COMMENTS, flags=re.MULTILINE
+)  # put before a component's own script, which is sent often
 
 
 def nothing() -> None:

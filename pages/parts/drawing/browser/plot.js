@@ -210,7 +210,7 @@ function reel(Plotly, frame, plot, status) {
   };
 }
 
-export async function show({ parentElement, data, setStateValue, setTriggerValue }) {
+export async function show({ parentElement, data, failed, setTriggerValue }) {
   const { frame, plot, status } = parts(parentElement);
   frame.asked = data;
   frame.dataset.waiting = ""; // until the newest that was sent is on the screen
@@ -222,7 +222,7 @@ export async function show({ parentElement, data, setStateValue, setTriggerValue
     if (frame.asked === data) makeRoom(plot, figure.layout);
     [Plotly] = await Promise.all([library(data.source), style()]);
   } catch (error) {
-    setStateValue("failed", String(error.message));
+    failed(error);
     return;
   }
   if (frame.asked !== data) return; // a newer one has arrived meanwhile
