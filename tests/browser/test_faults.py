@@ -303,15 +303,21 @@ def test_on_a_slow_line_the_words_come_before_the_library_that_draws(visit, serv
 
 def test_a_figure_that_cannot_be_drawn_waits_for_the_sliders_before_it_says_so(visit, server):
     """What it tells runs the page again: told before the sliders' own script was there, all values became the lowest, −20."""
+    held, refused = [], []
 
     def slow(route):
         if "/plotly-" in route.request.url:
-            route.abort()
+            refused.append(route.abort())
+        elif "/Slider" in route.request.url:
+            held.append(route)
         else:
-            time.sleep(2 * ("Slider" in route.request.url))
             route.continue_()
 
     page = visit(server.address + "/attention?slide=2", wait=False, without=("**/*.js", slow))
+    until(page, lambda: bool(held and refused), True)
+    page.wait_for_timeout(1500)  # long enough to say so
+    for route in held:
+        route.continue_()
     page.locator(".stPlotlyChart svg text", has_text="15.3").first.wait_for(timeout=60_000)
     values = page.locator(".stMain input[type=range]").evaluate_all("(sliders) => sliders.map((slider) => slider.value)")
     assert values[:4] == ["10", "20", "1", "5"]
