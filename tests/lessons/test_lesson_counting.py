@@ -280,6 +280,7 @@ def test_what_a_conversation_costs_is_bytes_kept_and_bytes_read(n):
     assert widths[1] + widths[2] == pytest.approx(max(widths[0] * kept / weights, 2 / 950), rel=0.001, abs=2e-5)  # two pixels
     full, empty = [1e3 * (weights + cache) / 3.35e12 for cache in (kept, 0)]
     said = next(m.value for m in at.markdown if "each token adds" in m.value)
+    assert f"so at {n:,} token{'s' * (n > 1)} a step" in said
     assert "**128 KiB**" in said and said.endswith(f"at least **{full:.1f} ms**, behind an empty cache {empty:.1f} ms.")
 
 

@@ -48,6 +48,6 @@ def _costs(n: int) -> str:
     empty, full = (milliseconds(tpot_s(REAL, length, DEVICE)) for length in (0, n))
     return (
         f"**Memory**: each token adds **{binary_bytes(REAL.kv_bytes_per_token(BITS))}** for as long as the conversation lasts. "
-        f"**Time**: every step reads all that is kept, so at {n:,} tokens a step takes a server’s {DEVICE.name} at least **{full}**, "
-        f"behind an empty cache {empty}."
+        f"**Time**: every step reads all that is kept, so at {n:,} token{'s' * (n > 1)} a step takes a server’s {DEVICE.name} "
+        f"at least **{full}**, behind an empty cache {empty}."
     )

@@ -1,4 +1,4 @@
-"""The lesson on counting: sizes, passes, three ways, growth, and how a cache grows. Counts come from engine.counts."""
+"""The lesson on counting: sizes, passes, three ways and growth. Counts come from engine.counts."""
 
 from __future__ import annotations
 

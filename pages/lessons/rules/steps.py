@@ -39,7 +39,7 @@ def one_token(s: Scenario, run: ForwardPass) -> None:
     """Values, rules, the token that looks back, and one line of arithmetic a head."""
     if not presenting():
         lead(
-            f"A **head** is here a rule for which {'earlier ' * s.causal}tokens a token looks at; their average **value**, "
+            "A **head** is here a rule for which tokens a token looks at; their average **value**, "
             f"{'made up by the article' if s.values == Scenario.article().values else 'a made-up number'}, is its **context**.",
             "token", "value", "head", "context", "causal",
         )  # fmt: skip
