@@ -26,11 +26,11 @@ DEFAULT = re.search(r'^DEFAULT = "(\w+)"', (ROOT / "pages/app/frame.py").read_te
 LESSONS = {p.stem: "/" if p.stem == DEFAULT else f"/{p.stem}" for p in sorted((ROOT / "pages").glob("*.py"))}
 ATTENTION = LESSONS["attention"]
 # The address bar is the last thing that the frame puts on the page. Elements arrive in any order, so nothing new may come either;
-# and what a move leaves to be drawn a little later must have come.
+# and what a move leaves to be drawn a little later must have come, and the scripts of the elements.
 SETTLED = """() => {
   const app = document.querySelector('[data-testid="stApp"]'), last = document.querySelector(".st-key-address_bar");
   const done = app?.dataset.testScriptState === "notRunning" && last?.style.display === "none"
-    && !document.documentElement.dataset.moved && !document.querySelector(".tbt-figure[data-waiting]")
+    && !document.documentElement.dataset.moved && !document.querySelector('[data-testid="stSkeleton"]') && !document.querySelector(".tbt-figure[data-waiting]")
     && [...document.querySelectorAll(".stBidiComponent")].every((box) =>
       box.closest("[class*=st-key-address_], .st-key-around, .st-key-reconnect, .st-key-escape, .st-key-answered_menu")
       || box.querySelector("[data-drawn]")

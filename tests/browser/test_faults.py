@@ -321,3 +321,18 @@ def test_a_figure_that_cannot_be_drawn_waits_for_the_sliders_before_it_says_so(v
     page.locator(".stPlotlyChart svg text", has_text="15.3").first.wait_for(timeout=60_000)
     values = page.locator(".stMain input[type=range]").evaluate_all("(sliders) => sliders.map((slider) => slider.value)")
     assert values[:4] == ["10", "20", "1", "5"]
+
+
+def test_links_whose_script_is_late_hold_the_place_that_they_will_take(visit, server):
+    """Their grey places were higher than the links: the page scrolled, and jumped when they came."""
+    held = []
+    page = visit(server.address + "/overview?slide=3", wait=False, without=("**/PageLink*.js", lambda route: held.append(route)))
+    waiting, place = page.locator(".st-key-lesson_map [data-testid=stSkeleton]"), page.locator(".st-key-lesson_map").last
+    until(page, lambda: waiting.count() >= 10, True)
+    page.locator(".st-key-slide_next").wait_for()
+    before = place.bounding_box()["height"]
+    for route in held:
+        route.continue_()
+    settled(page)
+    assert waiting.count() == 0 and place.locator("a").count() >= 10
+    assert abs(place.bounding_box()["height"] - before) <= 24  # a place does not know that a title has two lines
