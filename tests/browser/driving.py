@@ -30,7 +30,7 @@ ATTENTION = LESSONS["attention"]
 SETTLED = """() => {
   const app = document.querySelector('[data-testid="stApp"]'), last = document.querySelector(".st-key-address_bar");
   const done = app?.dataset.testScriptState === "notRunning" && last?.style.display === "none"
-    && !document.documentElement.dataset.moved && !document.querySelector('[data-testid="stSkeleton"]') && !document.querySelector(".tbt-figure[data-waiting]")
+    && !document.documentElement.dataset.moved && !document.querySelector('[data-testid="stSkeleton"], .tbt-figure[data-waiting]')
     && [...document.querySelectorAll(".stBidiComponent")].every((box) =>
       box.closest("[class*=st-key-address_], .st-key-around, .st-key-reconnect, .st-key-escape, .st-key-answered_menu")
       || box.querySelector("[data-drawn]")
