@@ -15,7 +15,7 @@ from pages.lessons.counting import questions
 from pages.lessons.counting.figures.growth_curves import CURVES, growth_curves
 from pages.lessons.counting.figures.work_passes import work_passes
 from pages.lessons.counting.questions import ANSWER, waits
-from pages.parts.controls.shared_parameters import G, P
+from pages.parts.controls.shared_parameters import LENGTHS, G, P
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import everything, lead, step
 from pages.parts.question.predict import predict
@@ -24,8 +24,7 @@ from pages.parts.visit import scenario
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Choice
 
-SIZES = (*range(1, 17), 20, 24, 32, 48, 64, 100, 128, 200, 256, 500, 512, 1000, 2000, 4000, 10_000, 32_000, 100_000)
-MOST = SIZES[-1]
+MOST = LENGTHS[-1]
 COUNTED = 32  # tokens up to which the engine runs both ways at every edit; 64 is what the toy can hold
 AXES = Choice("axes", formerly="view")
 
@@ -42,9 +41,9 @@ def controls(s: Scenario, first: bool = False) -> None:
         return
     left, right = st.columns(2, gap="medium")
     with left:
-        P.stops("Prompt tokens, P", SIZES, len(s.tokens), MOST)
+        P.stops("Prompt tokens, P", LENGTHS, len(s.tokens), MOST)
     with right:
-        G.stops("Tokens generated, G", SIZES, ANSWER, MOST)
+        G.stops("Tokens generated, G", LENGTHS, ANSWER, MOST)
 
 
 @step("Pass by pass")

@@ -9,7 +9,7 @@ from engine.counts import tokens_processed
 from engine.toy.scenario import Scenario
 from engine.work import append_strategies
 from pages.lessons.paging.figures.append_strips import append_strips
-from pages.parts.controls.shared_parameters import G, P
+from pages.parts.controls.shared_parameters import LENGTHS, G, P
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.text.amounts import count
@@ -17,7 +17,6 @@ from pages.parts.visit.display import look
 
 SHAPE = MODELS["GPT-2 small"]  # whose rows the bytes are of
 ANSWER, FEW = 8, 32  # tokens generated, untouched; tokens up to which pages are of 4
-STOPS = (*range(1, 17), 24, 32, 64, 128, 256, 512, 1000, 4000, 10_000, 32_000, 100_000)
 ROOMS = (16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144)  # preallocated: the first that is enough
 
 
@@ -32,9 +31,9 @@ def appends(s: Scenario) -> None:
     lead("How a cache grows decides whether its old rows are copied.", "KV cache")
     left, right = st.columns(2, gap="medium")
     with left:
-        p = P.stops("Prompt tokens, P", STOPS, len(s.tokens), STOPS[-1])
+        p = P.stops("Prompt tokens, P", LENGTHS, len(s.tokens), LENGTHS[-1])
     with right:
-        g = G.stops("Tokens generated, G", STOPS, ANSWER, STOPS[-1])
+        g = G.stops("Tokens generated, G", LENGTHS, ANSWER, LENGTHS[-1])
     n = tokens_processed(p, g)
     n_page = 4 if n <= FEW else 16
     results = {k: append_strategies.growth(k, p, n, room(n), n_page) for k in ("concatenate", "double", "pages")}

@@ -7,6 +7,8 @@ from pages.parts.visit.parameters import Real, Text, Whole
 MOST_TOKENS = 2**20
 P = Whole("p", low=1, high=MOST_TOKENS, default=1)  # tokens of a prompt
 G = Whole("g", low=1, high=MOST_TOKENS, default=1)  # tokens of an answer
+# Where their sliders stop.
+LENGTHS = (*range(1, 17), 20, 24, 32, 48, 64, 100, 128, 200, 256, 500, 512, 1000, 2000, 4000, 10_000, 32_000, 100_000)
 TOKEN = Whole("token", low=1, high=16)
 HEAD = Whole("head", low=1, high=9)
 CELL = Text("cell")  # of an attention map: head.query.key or row.column, counted from 1

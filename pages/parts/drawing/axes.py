@@ -1,4 +1,4 @@
-"""Axes of our own: round steps, and a logarithmic frame whose points land on a sheet (x from 0 to 1, y in pixels)."""
+"""Axes of our own: round steps, bytes beneath a bar, and a logarithmic frame on a sheet (x from 0 to 1, y in pixels)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 
 from pages.parts.drawing.sheet import Sheet
+from pages.parts.text.format import number
 
 
 def nice_step(length: float, n: int) -> float:
@@ -18,6 +19,17 @@ def nice_step(length: float, n: int) -> float:
     raw = length / n
     power = 10.0 ** floor(log10(raw))
     return next(round(m * power, 12) for m in (1, 2, 5, 10) if m * power >= raw * (1 - 1e-12))
+
+
+def byte_ticks(sheet: Sheet, most: float, y: float) -> None:
+    """Ticks and their labels beneath a bar that ends at y, over the whole width of the sheet. most: bytes at its right end."""
+    unit, name = next((u, n) for u, n in ((1e15, "PB"), (1e12, "TB"), (1e9, "GB")) if most >= 2 * u or n == "GB")
+    step = nice_step(most / unit, 7)
+    for k in range(int(most / unit / step) + 1):
+        at = k * step * unit / most
+        sheet.bar(at - 0.0006, y, at + 0.0006, y + 6, sheet.colors.muted)
+        label = f"{number(k * step, 4)}{f' {name}' if k == 0 else ''}"
+        sheet.write(at, y + 17, label, 13, sheet.colors.muted, "middle center" if k else "middle right")
 
 
 @dataclass(frozen=True)

@@ -52,8 +52,8 @@ def strips(
                 paths.setdefault(kind, []).append(_box(x0 + start * cell_w, y, min(right, x0 + width), y1))
     for kind in sorted(paths, key=lambda k: k == "new"):  # "new" on top
         sheet.path("".join(paths[kind]), fills[kind])
-    size = min(15.0, 0.72 * cell_h, 0.8 * wide)
-    if size >= 8:
+    size = min(15.0, 0.95 * cell_h, 0.95 * wide)
+    if size >= 9:
         for i, row in enumerate(rows):
             for start, end, kind in row:
                 for j in range(start, end) if SIGNS[kind] else ():

@@ -8,11 +8,10 @@ import plotly.graph_objects as go
 
 from engine.cost import binary_bytes, decimal_bytes
 from engine.cost.multiplication import Factor, product
-from pages.parts.drawing.axes import nice_step
+from pages.parts.drawing.axes import byte_ticks
 from pages.parts.drawing.multiplication import HEIGHT, multiplication
 from pages.parts.drawing.palette import palette
 from pages.parts.drawing.sheet import WIDTH, Sheet
-from pages.parts.text.format import number
 
 TITLE, TOP, BOTTOM = HEIGHT + 34, HEIGHT + 54, HEIGHT + 98
 LEAST = 2.0  # pixels: less would not be seen
@@ -31,18 +30,7 @@ def one_step_reads(factors: Sequence[Factor], weight_bytes: float, dark: bool = 
     middle = (x + end) / 2
     for x0, x1, color in ((0.0, x, colors.bar), (x, middle, colors.key), (middle, end, colors.value)):
         sheet.bar(x0, TOP, x1, BOTTOM, color)
-    step = nice_step(most / 1e9, 7)
-    for k in range(int(most / 1e9 / step) + 1):
-        at = k * step * 1e9 / most
-        sheet.bar(at - 0.0006, BOTTOM, at + 0.0006, BOTTOM + 6, colors.muted)
-        sheet.write(
-            at,
-            BOTTOM + 18,
-            f"{number(k * step, 4)}{' GB' * (k == 0)}",
-            13,
-            colors.muted,
-            "middle center" if k else "middle right",
-        )
+    byte_ticks(sheet, most, BOTTOM)
     top = BOTTOM + 50
     entries = (("parameters", weight_bytes, (colors.bar,)), ("keys and values", cache_bytes, (colors.key, colors.value)))
     for k, (what, n_bytes, fills) in enumerate(entries):

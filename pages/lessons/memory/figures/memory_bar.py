@@ -6,12 +6,11 @@ import plotly.graph_objects as go
 
 from engine.cost import MemoryUse, ModelShape, binary_bytes, decimal_bytes
 from engine.cost.multiplication import Factor
-from pages.parts.drawing.axes import nice_step
+from pages.parts.drawing.axes import byte_ticks
 from pages.parts.drawing.multiplication import multiplication
 from pages.parts.drawing.palette import Palette
 from pages.parts.drawing.palette import palette as colors_of
 from pages.parts.drawing.sheet import WIDTH, Sheet, plain, short
-from pages.parts.text.format import number
 
 BAR_TOP, BAR_BOTTOM = 128.0, 166.0
 
@@ -49,13 +48,7 @@ def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str) -> None:
     sheet.write(at, BAR_TOP - 22, line, 14.5, colors.ink, anchor)
     if not use.fits:
         sheet.write(1, 78, f"<b>does not fit: {decimal_bytes(-use.room_bytes)} too much</b>", 16, colors.wasted, "middle left")
-    unit, name = next((u, n) for u, n in ((1e15, "PB"), (1e12, "TB"), (1e9, "GB")) if most >= 2 * u or n == "GB")
-    step = nice_step(most / unit, 7)
-    for k in range(int(most / unit / step) + 1):
-        at = k * step * unit / most
-        sheet.bar(at - 0.0006, BAR_BOTTOM, at + 0.0006, BAR_BOTTOM + 6, colors.muted)
-        label = f"{number(k * step, 4)}{f' {name}' if k == 0 else ''}"
-        sheet.write(at if k else 0, BAR_BOTTOM + 16, label, 13, colors.muted, "middle center" if k else "middle right")
+    byte_ticks(sheet, most, BAR_BOTTOM)
 
 
 def _parts(shape: ModelShape, use: MemoryUse, colors: Palette) -> list[tuple[str, float, str]]:
