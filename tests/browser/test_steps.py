@@ -6,6 +6,9 @@ import pytest
 from driving import settled
 from reading import says, tab_to, until
 
+from pages.app.contents import contents
+from pages.parts.teaching.routes import MAIN
+
 WAYS = pytest.mark.parametrize("way", ["", "present=on&"], ids=["read", "presented"])
 
 
@@ -186,3 +189,19 @@ def test_by_keyboard_alone(visit):
     page.locator(".st-key-presented").wait_for()
     tab_to(page, ".st-key-slide_back")
     goes(page, press("Enter"), "bridge 2")
+
+
+def test_the_story_leads_from_its_door_to_the_five_sentences(visit):
+    """Next follows the story and leaves the other steps aside; the whole menu and the bar of names stay where they are."""
+    page = visit("/")
+    page.locator(".st-key-doors").get_by_role("link", name="Read the story").click()
+    page.wait_for_url("**/overview?route=story")
+    settled(page)
+    told = {lesson: list(contents()[lesson][1]) for lesson, _ in MAIN}
+    places = [f"{lesson} {told[lesson].index(name) + 1}" for lesson, name in MAIN]
+    assert step_on(page) == places[0]
+    for (_, name), place in zip(MAIN[1:], places[1:], strict=True):
+        assert name in page.locator(".st-key-slide_next button").inner_text()
+        goes(page, click("next"), place)
+    assert "Next: A trained model, inside" in page.locator(".st-key-slide_next button").inner_text()
+    goes(page, click("back"), places[-2])

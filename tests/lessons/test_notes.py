@@ -40,11 +40,23 @@ def test_a_choice_that_a_note_explains_is_one_that_the_lesson_offers(lesson):
     assert said <= options
 
 
+@pytest.mark.parametrize("route", routes.MINUTES)
+def test_a_route_keeps_its_minutes(route):
+    minutes = sum(NOTES[lesson][name].minutes for lesson, name in routes.ROUTES[route])
+    assert 0.85 * routes.MINUTES[route] <= minutes <= routes.MINUTES[route]
+
+
+def test_the_story_goes_through_all_its_lessons_to_the_five_sentences():
+    frame = (ROOT / "pages/app/frame.py").read_text("utf-8")
+    told = re.findall(r'^        \("(\w+)", ', frame.partition('"The story": [')[2].partition("\n    ],")[0], re.M)
+    stops = routes.ROUTES[routes.STORY]
+    assert list(dict.fromkeys(lesson for lesson, _ in stops)) == told and len(told) == 8
+    assert stops[-1] == ("counting", "In five sentences") and not any(name == "More questions" for _, name in stops)
+
+
 @pytest.mark.parametrize("route", routes.ROUTES)
-def test_a_route_keeps_its_minutes_and_the_order_of_the_lessons(route):
+def test_a_route_keeps_the_order_of_the_lessons(route):
     stops = routes.ROUTES[route]
-    minutes = sum(NOTES[lesson][name].minutes for lesson, name in stops)
-    assert 0.85 * int(route) <= minutes <= int(route)
     lessons = list(dict.fromkeys(lesson for lesson, _ in stops))
     assert [lesson for lesson, _ in stops] == sorted((lesson for lesson, _ in stops), key=LESSON_ORDER.index)
     for lesson in lessons:

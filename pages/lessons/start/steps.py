@@ -10,7 +10,7 @@ from pages.lessons.start.answer import read, unknown_words, what_it_is, written
 from pages.parts.controls.shared_parameters import SEED
 from pages.parts.lesson import header, motion
 from pages.parts.lesson.lesson import SLIDE
-from pages.parts.teaching.routes import ROUTE
+from pages.parts.teaching.routes import MAIN, ROUTE, STORY
 from pages.parts.trained import prompt as marked
 from pages.parts.trained.model import MOST_CHARS, PROMPT
 from pages.parts.trained.prompt import PRESETS
@@ -69,10 +69,10 @@ def doors() -> None:
     if not pages:
         return
     kept = {name: scenario.extra(name) for name in PARAMETERS if scenario.extra(name)}
-    on_a_route = {**link.to_query(scenario.current()), **kept, ROUTE.name: "45"}
+    story, class_ = ({**link.to_query(scenario.current()), **kept, ROUTE.name: route} for route in (STORY, "45"))
     with st.container(horizontal=True, key="doors"):
-        st.page_link(pages["overview"], label="**Read the story →** :small[8 lessons, one step a screen]")
-        st.page_link(pages["overview"], label="**Teach with it →** :small[45 minutes, notes, a vote]", query_params=on_a_route)
+        st.page_link(pages["overview"], label=f"**Read the story →** :small[{len(MAIN)} steps in 8 lessons]", query_params=story)
+        st.page_link(pages["overview"], label="**Teach with it →** :small[45 minutes, notes, a vote]", query_params=class_)
         st.page_link(pages["memory"], label="**Size a real cache →** :small[any model, any device]")
 
 

@@ -54,7 +54,7 @@ def whole_route(run: Callable[[str], None]) -> None:
             run(name)
 
     here = st.session_state["here"]
-    _sheet(f"One prompt, one answer, in {routes.NAMES[routes.chosen()]}", True, parts)
+    _sheet(f"One prompt, one answer ({routes.NAMES[routes.chosen()]})", True, parts)
     st.session_state["here"] = here
 
 

@@ -93,7 +93,7 @@ def _clock(step: str, planned: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         route = routes.ROUTE.buttons("Route", routes.NAMES, routes.SELF, label_visibility="collapsed")
         st.button("Back to the lesson", key="notes_leave", type="tertiary", on_click=NOTES.set_text, args=("",))
-    left = "" if route == routes.SELF else f" of the route’s {route}"
+    left = f" of the route’s {routes.MINUTES[route]}" if route in routes.MINUTES else ""
     st.markdown(f"**{step}**, {planned} min planned, {used.get(here, 0.0) / 60:.0f} used; {total:.0f} min{left} in all")
 
 

@@ -1,6 +1,7 @@
-"""Ways through the lessons: 45 minutes, 90 minutes, or all of them by oneself. On a route, Next and Back follow it.
+"""Ways through the lessons: the story, a class of 45 or 90 minutes, or every step. On a route, Next and Back follow it.
 
-A route names lessons and their steps; its minutes are those of the teacher's notes. A step that is no longer there is left out.
+A route names lessons and their steps; the minutes of a class are those of the teacher's notes. A step that is no longer there is
+left out.
 """
 
 from __future__ import annotations
@@ -11,7 +12,36 @@ from pages.parts.visit.parameters import Choice
 
 ROUTE = Choice("route")
 SELF = "self"
-NAMES = {"45": "45 minutes", "90": "90 minutes", SELF: "Self-study"}
+STORY = "story"
+MINUTES = {"45": 45, "90": 90}  # of a class
+NAMES = {STORY: "The story", **{route: f"{minutes} minutes" for route, minutes in MINUTES.items()}, SELF: "Every step"}
+# For somebody who reads alone: what the five sentences at its end rest on, and nothing else.
+MAIN = (
+    ("overview", "Two phases"),
+    ("overview", "How many steps?"),
+    ("rules", "One token looks back"),
+    ("rules", "Nothing matches"),
+    ("attention", "One head"),
+    ("attention", "All heads"),
+    ("attention", "One cell"),
+    ("prefill", "Three ways"),
+    ("prefill", "No row sees ahead"),
+    ("prefill", "Without the mask"),
+    ("logits", "W, cell by cell"),
+    ("decode", "One row"),
+    ("decode", "Two ways"),
+    ("decode", "The loop"),
+    ("cache", "What to keep"),
+    ("cache", "Row by row"),
+    ("cache", "Two runs"),
+    ("cache", "Mask off"),
+    ("cache", "In motion"),
+    ("counting", "Pass by pass"),
+    ("counting", "Twice the answer"),
+    ("counting", "The clock"),
+    ("counting", "What it costs"),
+    ("counting", "In five sentences"),
+)
 SHORT = (
     ("overview", "Two phases"),
     ("rules", "One token looks back"),
@@ -40,7 +70,7 @@ LONG = (
     ("memory", "The multiplication"),
     ("roofline", "Under the roof"),
 )
-ROUTES = {"45": SHORT, "90": LONG}
+ROUTES = {STORY: MAIN, "45": SHORT, "90": LONG}
 
 
 def chosen() -> str:
@@ -49,7 +79,7 @@ def chosen() -> str:
 
 
 def places() -> list[tuple[str, int, str]]:
-    """(lesson, step's number from 1, step's name) of the chosen route; nothing in self-study."""
+    """(lesson, step's number from 1, step's name) of the chosen route; nothing where every step is read."""
     contents, found = st.session_state.get("contents", {}), []
     for lesson, name in ROUTES.get(chosen(), ()):
         names = contents.get(lesson, ("", ()))[1]

@@ -53,7 +53,7 @@ def _dialog() -> None:
             frame = f'<iframe src="{escape(link)}" width="100%" height="720" title="Token by Token"></iframe>'
             st.code(frame, language="html", wrap_lines=True)
         teacher.offer()
-        routes.ROUTE.buttons("Route for Next and Back", routes.NAMES, routes.SELF)
+        routes.ROUTE.buttons("Where Next and Back lead", routes.NAMES, routes.SELF)
         own = class_link.text(class_link.here() | {NOTES.name: "on"})
         # Where this window is, not where phones find it: only windows of one address follow each other.
         st.link_button("Teacher’s notes, in a second window", f"?{own}", icon=":material/speaker_notes:")

@@ -56,7 +56,7 @@ def _contents(question: str, notebook: Callable[[str], list[Cell]] | None, toy: 
     with st.container(horizontal=True):
         st.button("Handout", key="handout_questions", icon=":material/print:", on_click=HANDOUT.set_text, args=("questions",))
         if routes.chosen() != routes.SELF:
-            label = f"Handout of the route of {routes.NAMES[routes.chosen()]}"
+            label = f"Handout of the route ({routes.NAMES[routes.chosen()]})"
             st.button(label, key="handout_route", icon=":material/print:", on_click=HANDOUT.set_text, args=("route",))
         if notebook and not answers.locked():
             st.download_button(

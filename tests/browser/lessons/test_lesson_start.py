@@ -124,7 +124,7 @@ def test_a_prompt_to_try_is_written_at_one_press_and_kept_in_the_link(visit, siz
 @pytest.mark.parametrize(
     ("door", "path", "title"),
     [
-        ("Read the story", "/overview", "What happens between Enter and the answer?"),
+        ("Read the story", "/overview?route=story", "What happens between Enter and the answer?"),
         ("Teach with it", "/overview?route=45", "What happens between Enter and the answer?"),
         ("Size a real cache", "/memory", ""),
     ],
