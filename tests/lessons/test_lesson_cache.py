@@ -118,7 +118,7 @@ def test_two_runs_agree_to_rounding_and_part_with_the_stale_key():
     assert "#D55E00" not in str(figures(page())[2])  # orange is for what is new, and no step of the two runs is
     shown = text(page(compare="stale"))  # the parameter's earlier name
     assert (
-        "Head 2’s key says whether its token is the last" in shown
+        "Head 2’s key says “I am the last token”" in shown
         and "the logits by up to **0.5**" in shown  # a context off by 1, times W’s 0.5
         and "The error enters with the **keys**" in shown
     )

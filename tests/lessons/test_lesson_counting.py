@@ -279,9 +279,11 @@ def test_what_a_conversation_costs_is_bytes_kept_and_bytes_read(n):
     assert bars[0][0] == 0 and bars[0][1] == bars[1][0] and bars[1][1] == bars[2][0]
     assert widths[1] + widths[2] == pytest.approx(max(widths[0] * kept / weights, 2 / 950), rel=0.001, abs=2e-5)  # two pixels
     full, empty = [1e3 * (weights + cache) / 3.35e12 for cache in (kept, 0)]
-    said = next(m.value for m in at.markdown if "each token adds" in m.value)
+    said, by_hand = next((m.value, m.help) for m in at.markdown if "each token adds" in m.value)
     assert f"so at {n:,} token{'s' * (n > 1)} a step" in said
     assert "**128 KiB**" in said and said.endswith(f"at least **{full:.1f} ms**, behind an empty cache {empty:.1f} ms.")
+    assert "8,030,261,248 parameters of 2 bytes are 16.06 GB; of them a step does not read 1.05 GB" in by_hand
+    assert "reads 3.35 TB a second" in by_hand and f"take {full:.1f} ms" in by_hand
 
 
 def test_the_five_sentences_do_not_answer_a_question_that_is_still_open():

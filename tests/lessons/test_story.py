@@ -108,7 +108,7 @@ def test_a_cell_is_written_out_from_query_and_key_to_its_share_of_the_context():
 def test_a_hidden_cell_ends_at_the_mask_and_an_empty_row_at_its_policy():
     assert len(steps(ARTICLE, 0, 0, 1)) == 2 and "−∞" in steps(ARTICLE, 0, 0, 1)[1]
     empty = steps(ARTICLE, 0, 0, 0)
-    assert "Policy: weights 0, context “none”" in empty[2] and empty[3].endswith("= none.")
+    assert "empty row: weights 0, context “none”" in empty[2] and empty[3].endswith("= none.")
     assert "NaN" in steps(replace(ARTICLE, empty_row="nan"), 0, 0, 0)[2]
 
 

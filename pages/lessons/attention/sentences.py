@@ -177,8 +177,8 @@ def cell_steps(s: Scenario, d: Derivation, head: int, query: int, key: int) -> l
     steps.append(f"**Mask.** {why[0].upper()}{why[1:]}: the score stays {number(d.score, 3, sign=True)}.")
     if empty and s.empty_row != "soft":
         steps.append(
-            f"**Softmax.** Nothing that “{q_name}” may see matches the rule: an empty row. "
-            f"Policy: {EMPTY_ROW_NAMES[s.empty_row]}. Weight **{weight(d.weights[key])}**."
+            f"**Softmax.** Nothing that “{q_name}” may see matches the rule, and softmax alone would share the weight out all the "
+            f"same. Policy for an empty row: {EMPTY_ROW_NAMES[s.empty_row]}. Weight **{weight(d.weights[key])}**."
         )
     else:
         terms = [e_to(x) for x in d.scores[d.mask]]

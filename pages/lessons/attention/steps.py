@@ -47,8 +47,9 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
     if question.answered:
         edited = raised(s, run, cell[0])
         before, layer, token = run.layers[0], toy.passed(edited).layers[0], changed_token(s, edited)
-        moved = f"{moved_weights(before, layer, cell[0])} of {int(before.mask[cell[0]].sum())} weights move"
-        note = f"<b>✓ “{short(s.tokens[token], 90, 15)}” {number(s.values[token])} → {number(edited.values[token])}: {moved}</b>"
+        moved = moved_weights(before, layer, cell[0])
+        edit = f"“{short(s.tokens[token], 90, 15)}” {number(s.values[token])} → {number(edited.values[token])}"
+        note = f"<b>✓ {edit}: {moved or 'no'} weight{'s' * (moved > 1)} moved</b>"
         after = layer.context[cell[0], :, 0]
     head_map(s, run, cell, "one_head", note=note, after=after)
     left, right = st.columns([1.75, 1], gap="medium")
@@ -109,7 +110,7 @@ def values_question(s: Scenario, run: ForwardPass, head: int) -> Question:
     return Question(
         "values",
         f"Set the value of “{md(s.tokens[token])}” from {number(s.values[token])} to {number(edited.values[token])}. How many of "
-        f"the {seen} visible weights of head {head + 1} change?",
+        f"the weights of head {head + 1} change?",
         {0: NONE, 1: ONE, seen: ALL}.get(moved_weights(old, new, head), ITS_COLUMN),
         f"Weights come from queries and keys; a value only passes through: {contexts} of all {old.context.size} contexts change.",
         options=(NONE, ONE, ITS_COLUMN, ALL),

@@ -60,7 +60,8 @@ def kept_question(position: AnswerPosition) -> Question:
         "it, and from them scores and weights. What of all this will later tokens need again?",
         KEPT[tuple(name for name in ("q", "k", "v") if hasattr(KVCache, name))],
         "Every later query meets its key and takes in its value; its own query asked once. So the cache keeps k and v, in every layer "
-        "and for every key/value head: 2 × tokens × layers × key/value heads × numbers a head.",
+        "and for every key/value head. In a model whose values are as long as its keys: 2 × tokens × layers × key/value heads × "
+        f"numbers a head; here a key has {position.model.d_head} and a value {position.model.d_v}.",
         options=(*KEPT.values(), "the weights"),
     )
 
@@ -184,7 +185,12 @@ def _compared(s: Scenario, gaps: np.ndarray) -> str:
         )
     part = PART_NAMES[int(np.argmax((gaps > ROUNDING).any(axis=1)))]
     head = next((h for h, rule in enumerate(s.rules, 1) if rule.breaks_cache), None)
-    why = f"Head {head}’s key says whether its token is the last: behind the next one that is out of date. " if head else ""
+    why = (
+        f"Head {head}’s key says “I am the last token”. When the next one comes that is no longer true, and the kept key still says "
+        "it. "
+        if head
+        else ""
+    )
     return (
         f"{why}The error enters with the **{part}**; whatever is computed from them is wrong too: the logits by up to "
         f"**{apart(gaps[-1].max())}**."

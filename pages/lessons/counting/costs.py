@@ -40,7 +40,7 @@ def costs(s: Scenario, p: int, g: int) -> None:
     )
     plot(one_step_reads(factors, weights, **look()), alt, "one_step_reads")
     with st.container(key="takeaway_costs"):
-        st.markdown(_costs(n))
+        st.markdown(_costs(n), help=_by_hand(cache + weights, weights))
 
 
 def _costs(n: int) -> str:
@@ -50,4 +50,15 @@ def _costs(n: int) -> str:
         f"**Memory**: each token adds **{binary_bytes(REAL.kv_bytes_per_token(BITS))}** for as long as the conversation lasts. "
         f"**Time**: every step reads all that is kept, so at {n:,} token{'s' * (n > 1)} a step takes a server’s {DEVICE.name} "
         f"at least **{full}**, behind an empty cache {empty}."
+    )
+
+
+def _by_hand(read: float, weights: float) -> str:
+    """Where the bytes and the time come from. read: bytes of a step, weights: those of parameters."""
+    total = REAL.n_params * BITS / 8
+    return (
+        f"{REAL.n_params:,} parameters of {BITS // 8} bytes are {decimal_bytes(total)}; of them a step does not read "
+        f"{decimal_bytes(total - weights)}, the table in which each token looks up one row. {DEVICE.name}, a graphics processor for "
+        f"servers, reads {decimal_bytes(DEVICE.bytes_per_s)} a second: {decimal_bytes(read)} take "
+        f"{milliseconds(read / DEVICE.bytes_per_s)}. Nothing else is counted, so a real step takes longer."
     )

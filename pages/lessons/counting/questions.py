@@ -70,8 +70,8 @@ def _double(s: Scenario, key: str, name: str, kind: str, why: str) -> Question:
     a, b = (work("cache", kind, p, n) for n in (g, 2 * g))
     return Question(
         key,
-        f"With a cache, the answer grows from {g:,} to {2 * g:,} tokens. By what factor do the **{name}** grow, to the nearest "
-        "whole number?",
+        f"With a cache and a prompt of {p}, the answer grows from {g:,} to {2 * g:,} tokens. By what factor do the **{name}** grow, "
+        "to the nearest whole number?",
         float(round(b / a)),
         f"{count(a)} → {count(b)}, ×{b / a:.3f}: {why}. That is "
         f"{ {1: 'linear', 2: 'a square', 3: 'a cube'}[order(b / a)] } in the length.",

@@ -133,8 +133,8 @@ def products_question(s: Scenario, run: ForwardPass) -> Question:
         "Each visible cell takes one product, a query times a key. Does **one pass** compute more of them than one token at a "
         "time does?",
         answer,
-        f"**{together}** in one pass, {single} one at a time. What one pass saves is waiting: {n} step{'s' * (n > 1)} "
-        "that follow one another become 1.",
+        f"**{together}** in one pass, {single} one at a time. What one pass saves is waiting, {n} step{'s' * (n > 1)} "
+        "that follow one another become 1, and reading: each pass reads all the numbers that a model has learned.",
         options=options,
     )
 

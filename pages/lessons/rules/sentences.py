@@ -93,7 +93,7 @@ def why_context(looks: Sequence[RowByHand], s: Scenario, head: int, row: int) ->
     """Why the asked context is what it is."""
     look = looks[head]
     seen = [f"“{md(s.tokens[j])}” ({number(look.values[j])})" for j in look.seen]
-    trace = " Lesson 3 averages with softmax, which leaves the tokens that do not match a trace of weight:"
+    trace = " *Scores, mask, softmax* averages with exponentials, which leaves the tokens that do not match a trace of weight:"
     seen_here = abs(look.context - look.average) > 0.005
     made = f"{trace} here that makes it {number(look.context)}." if seen_here else f"{trace} here too little to be seen."
     softmax = made if look.context != look.average else ""
@@ -126,8 +126,9 @@ def why_weight(s: Scenario, run: ForwardPass, head: int, low: int, share: np.nda
         a, b = max(upset, key=lambda p: share[p[1]] - share[p[0]])
         text += (
             f" In the end “{md(s.tokens[b])}”, worth only {number(values[b])}, adds {number(share[b])} to the final score of "
-            f"“{md(s.words[int(run.logits[-1].argmax())])}” (lesson 5), and “{md(s.tokens[a])}”, worth {number(values[a])}, only "
-            f"{number(share[a])}: what counts is which heads look at a token, and what each head counts for that word."
+            f"“{md(s.words[int(run.logits[-1].argmax())])}” (*From contexts to a word*), and “{md(s.tokens[a])}”, worth "
+            f"{number(values[a])}, only {number(share[a])}: what counts is which heads look at a token, and what each "
+            "head counts for that word."
         )
     return text
 
@@ -149,7 +150,11 @@ def disagreement(s: Scenario, other: Scenario, runs: Sequence[ForwardPass], diff
     text = f"**{int(differ.sum())} of {differ.size}** contexts differ: {'; '.join(told)}{more}."
     if not differ[:, -1].any():
         text += " The last column alone chooses the next word, and it is the same: the word does not tell which was meant."
-        return f"{text} Lesson 7 shows what does." if any(r.breaks_cache for r in (*s.rules, *other.rules)) else text
+        return (
+            f"{text} *Build the cache, break it* shows what does."
+            if any(r.breaks_cache for r in (*s.rules, *other.rules))
+            else text
+        )
     return text
 
 

@@ -69,5 +69,5 @@ def _written(prompt: Prompt, seed: int) -> str:
     made = generate(small, prompt.ids, N_WORDS + 1, temperature=TEMPERATURE, seed=seed, cache=cache)
     words = ["start", *prompt.words[1:], *small.tokenizer.tokens(made.token_ids[:-1])]
     return json.dumps(
-        writing(made, words, small.tokenizer.words, TEMPERATURE, marked=True, chances_of="next word, drawn from"), allow_nan=False
+        writing(made, words, small.tokenizer.words, TEMPERATURE, marked=True, chances_of="next word, by chance"), allow_nan=False
     )

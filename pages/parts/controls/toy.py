@@ -19,7 +19,7 @@ from pages.parts.visit.parameters import Whole, show
 
 SLIDER = (-20.0, 100.0, 0.5)  # range and step of a value slider; a value beyond widens it
 SHARPNESS = {math.sqrt(d): d for d in (1, 2, 4, 8, 16, 32, 64, 128)}
-SCORE_HELP = "The article’s products are all equal, so its scores are ±√d: 64 of them give ±8. Lower scores, softer weights."
+SCORE_HELP = "In the article q · k is 64 where the rule matches and −64 elsewhere; divided by √64 that is ±8. Lower scores, softer weights."
 VALUE_OF = Whole("of", low=1, high=16, default=1)
 FEW_HEADS = 4  # whose names there is room for on buttons
 COMMON_RULES = ("even", "odd", "self", "previous", "previous:2", "first", "all", "window:2", "window:3", "none", "last")

@@ -33,8 +33,8 @@ def word_chances(
     _strip(sheet, probs, draws, words)
     columns = (
         ("logit", logits, [number(x) for x in logits], number(logits.sum())),
-        ("softmax of it", plain, [percent(p) for p in plain], percent(plain.sum())),
-        ("chance in this draw", probs, [percent(p) if p else "out" for p in probs], percent(probs.sum())),
+        ("softmax of it", plain, [percent(p) for p in plain], f"{plain.sum():.0%}"),
+        ("chance in this draw", probs, [percent(p) if p else "out" for p in probs], f"{probs.sum():.0%}"),
         (f"came in {n_draws:,} draws", draws.counts / n_draws, [f"{c:,}" for c in draws.counts], f"{n_draws:,}"),
     )
     return sheet.figure(_columns(sheet, columns, words, 128.0, int(draws.token_ids[0])), min_width=720)
@@ -55,9 +55,9 @@ def temperature_chances(
     divided = [number(x) for x in logits / temperature]
     columns = (
         ("logit", logits, [number(x) for x in logits], ""),
-        ("softmax", plain, [percent(p) for p in plain], percent(plain.sum())),
+        ("softmax", plain, [percent(p) for p in plain], f"{plain.sum():.0%}"),
         (f"logit / {number(temperature)}", logits / temperature, divided, ""),
-        ("softmax of that", 0 * hot if hidden else hot, ["?" if hidden else percent(p) for p in hot], percent(hot.sum())),
+        ("softmax of that", 0 * hot if hidden else hot, ["?" if hidden else percent(p) for p in hot], f"{hot.sum():.0%}"),
     )
     return sheet.figure(_columns(sheet, columns, words, 34.0, int(np.argmax(logits))), min_width=720)
 
