@@ -74,6 +74,9 @@ def test_the_question_on_products_before_and_after():
     assert "**10** in one pass" not in text(at)
     told = commit(at, "products", "fewer")
     assert "computed: **the same number**" in told and "**10** in one pass, 10 one at a time" in told
+    assert "4 steps that follow one another become 1, and reading" in told
+    alone = commit(page(tokens="Now", values="3"), "products", "the same number")
+    assert "**1** in one pass, 1 one at a time. With one token the two are the same pass." in alone
     assert "as you predicted" in commit(page(), "products", "the same number")
 
 

@@ -133,9 +133,18 @@ def products_question(s: Scenario, run: ForwardPass) -> Question:
         "Each visible cell takes one product, a query times a key. Does **one pass** compute more of them than one token at a "
         "time does?",
         answer,
-        f"**{together}** in one pass, {single} one at a time. What one pass saves is waiting, {n} step{'s' * (n > 1)} "
-        "that follow one another become 1, and reading: each pass reads all the numbers that a model has learned.",
+        f"**{together}** in one pass, {single} one at a time. {_saved(n)}",
         options=options,
+    )
+
+
+def _saved(n: int) -> str:
+    """What one pass over n tokens saves, if not products."""
+    if n == 1:
+        return "With one token the two are the same pass."
+    return (
+        f"What one pass saves is waiting, {n} steps that follow one another become 1, and reading: every pass reads the model’s "
+        "learned numbers anew."
     )
 
 
