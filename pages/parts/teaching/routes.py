@@ -14,7 +14,7 @@ ROUTE = Choice("route")
 SELF = "self"
 STORY = "story"
 MINUTES = {"45": 45, "90": 90}  # of a class
-NAMES = {STORY: "The story", **{route: f"{minutes} minutes" for route, minutes in MINUTES.items()}, SELF: "Every step"}
+NAMES = {STORY: "Story", **{route: f"{minutes} min" for route, minutes in MINUTES.items()}, SELF: "Every step"}
 # For somebody who reads alone: what the five sentences at its end rest on, and nothing else.
 MAIN = (
     ("overview", "Two phases"),
