@@ -92,9 +92,21 @@ def test_locked_notes_say_nothing_before_the_key():
     assert "Weights come from" in text(ran(at))
 
 
-@pytest.mark.parametrize(("at", "by", "wanted"), [(1, 1, "Three ways"), (1, -1, "One token looks back"), (4, -1, "One head")])
-def test_on_a_route_the_way_on_skips_what_is_not_on_it(monkeypatch, at, by, wanted):
-    state = {"contents": contents(), "pages": dict.fromkeys(LESSON_ORDER), "here": "attention"}
+@pytest.mark.parametrize(
+    ("here", "at", "by", "wanted"),
+    [
+        ("attention", 1, 1, "Three ways"),
+        ("attention", 1, -1, "One token looks back"),
+        ("attention", 4, -1, "One head"),
+        ("counting", 3, -1, "Row by row"),  # the last stop
+        ("counting", 3, 1, ""),
+        ("counting", 4, -1, ""),  # beyond its end every step comes, back as well
+        ("inside", 2, -1, ""),
+        ("overview", 1, -1, ""),
+    ],
+)
+def test_on_a_route_the_way_on_skips_what_is_not_on_it(monkeypatch, here, at, by, wanted):
+    state = {"contents": contents(), "pages": dict.fromkeys(LESSON_ORDER), "here": here}
     monkeypatch.setattr(routes.st, "session_state", state)
     monkeypatch.setattr(routes.ROUTE.__class__, "value", lambda *_: "45")
     assert routes.name(at, by) == wanted

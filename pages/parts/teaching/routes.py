@@ -89,15 +89,19 @@ def places() -> list[tuple[str, int, str]]:
 
 
 def beside(at: int, by: int) -> tuple[str, int, str] | None:
-    """Where the route leads from step `at` of this lesson, by 1 or −1; None off the route and at its ends.
+    """Where the route leads from step `at` of this lesson, by 1 or −1; None without a route, at its ends, and beyond them.
 
     Between two stops the way on leads to the next stop of this lesson, or of a later one.
     """
-    route, here = places(), st.session_state.get("here", "")
+    here = st.session_state.get("here", "")
     order = {name: k for k, name in enumerate(st.session_state.get("pages", {}))}
     now = (order.get(here, -1), at)
-    beyond = [stop for stop in route if (now < (order.get(stop[0], -1), stop[1])) == (by > 0) and stop[:2] != (here, at)]
-    return (beyond[0] if by > 0 else beyond[-1]) if beyond else None
+    stops = {(order.get(lesson, -1), step): (lesson, step, name) for lesson, step, name in places()}
+    before, after = [place for place in stops if place < now], [place for place in stops if place > now]
+    if not (now in stops or (before and after)):
+        return None
+    beside = after[:1] if by > 0 else before[-1:]
+    return stops[beside[0]] if beside else None
 
 
 def name(at: int, by: int) -> str:
