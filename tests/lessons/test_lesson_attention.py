@@ -47,7 +47,7 @@ def test_a_values_change_moves_contexts_and_no_weight_and_the_figure_says_so_onl
     assert f"**{NONE}**, as you predicted" in commit(at, "values", NONE)
     marks = {"<b>✓ “weather” 20 → 100: no weight moved</b>", "12.5 → <b>52.5</b>"}
     assert marks <= set(written(at)) and not marks & set(before)
-    assert "7 of all 16 contexts" in text(at)
+    assert "7 of the 16 contexts of all heads change" in text(at)
 
 
 def test_the_question_is_about_the_head_that_is_shown():

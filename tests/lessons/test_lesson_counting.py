@@ -369,7 +369,7 @@ def test_a_thousand_passes_are_a_small_figure():
 def test_the_curves_end_at_the_engines_numbers_and_the_plain_axis_is_plain():
     texts = growth_curves.growth_curves(4, 8).data[-1].text
     assert {"276", "1,320", "66", "190", "60", "184", "11", "19", "<b>×4.783</b>", "<b>×1.727</b>"} <= set(texts)
-    assert {"grows as N³", "grows as N²", "grows as N"} <= set(texts)
+    assert {"in the long run as N³", "in the long run as N²", "in the long run as N"} <= set(texts)
     assert amounts.count(last_query_counts(4, 8).scores) in texts
 
 

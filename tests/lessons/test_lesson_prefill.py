@@ -113,8 +113,8 @@ def test_which_rows_stay_in_words(same, expected):
 
 def test_a_later_value_reaches_no_earlier_row():
     shown = text(page())
-    assert "**No** row before “is” changed, not in one bit; 2 of the 2" in shown
-    assert "**No** row before “so” changed, not in one bit; 1 of the 1" in text(page(token="4", value="-3.5"))
+    assert "**No** row before “is” changed, not in one bit; all 2 rows from “is” on did" in shown
+    assert "**No** row before “so” changed, not in one bit; its own did" in text(page(token="4", value="-3.5"))
 
 
 def test_without_the_mask_it_reaches_them_all():

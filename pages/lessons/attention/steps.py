@@ -37,8 +37,9 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
     cell = selected_cell(s, run)
     if not presenting():
         lead(
-            "A token’s **query** says what it looks for, each token’s **key** what it can be found by; where they match, the score "
-            "is high. **Softmax** turns scores into shares; these shares of the **values** add up to the token’s context.",
+            "A token’s **query** says what it looks for, each token’s **key** what it can be found by, both in a list of numbers; "
+            "multiplied pair by pair they give the **score**, high where they match. **Softmax** turns scores into shares; these "
+            "shares of the **values** add up to the token’s context.",
             *TERMS,
         )
     head_controls(s, cell)
@@ -112,7 +113,8 @@ def values_question(s: Scenario, run: ForwardPass, head: int) -> Question:
         f"Set the value of “{md(s.tokens[token])}” from {number(s.values[token])} to {number(edited.values[token])}. How many of "
         f"the weights of head {head + 1} change?",
         {0: NONE, 1: ONE, seen: ALL}.get(moved_weights(old, new, head), ITS_COLUMN),
-        f"Weights come from queries and keys; a value only passes through: {contexts} of all {old.context.size} contexts change.",
+        f"Weights come from queries and keys; a value only passes through: {contexts} of the {old.context.size} contexts "
+        f"{'of all heads ' if len(s.rules) > 1 else ''}change.",
         options=(NONE, ONE, ITS_COLUMN, ALL),
     )
 

@@ -123,7 +123,7 @@ def depth_question(s: Scenario, token: int, gaps: np.ndarray) -> Question:
 @step("Mask off")
 def depth(s: Scenario, position: AnswerPosition) -> None:
     """Layer by layer and position by position: the mask on, and the mask off, which waits for the prediction."""
-    lead("Here a second layer stands on the first; its keys and values also come from the first one’s contexts.")
+    lead("Real models stack layers. Layer 1 makes keys and values from the token alone, layer 2 from its contexts too.")
     token = _first(position)
     words = (*s.tokens, s.words[token])
     found = [position_gaps(*depth_passes(s, token, causal)) for causal in (True, False)]

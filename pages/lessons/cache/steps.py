@@ -59,9 +59,9 @@ def kept_question(position: AnswerPosition) -> Question:
         f"“{md(position.words[-1])}” comes in as a token. The model computes a query **q**, a key **k** and a value **v** for "
         "it, and from them scores and weights. What of all this will later tokens need again?",
         KEPT[tuple(name for name in ("q", "k", "v") if hasattr(KVCache, name))],
-        "Every later query meets its key and takes in its value; its own query asked once. So the cache keeps k and v, in every layer "
-        "and for every key/value head. In a model whose values are as long as its keys: 2 × tokens × layers × key/value heads × "
-        f"numbers a head; here a key has {position.model.d_head} and a value {position.model.d_v}.",
+        "Every later query meets its key and takes in its value; its own query asked once. So the cache keeps k and v. A real model "
+        "stacks layers, each with several heads that make keys and values: 2 × tokens × layers × key/value heads × numbers a head. "
+        f"Here a key has {position.model.d_head} numbers and a value {position.model.d_v}.",
         options=(*KEPT.values(), "the weights"),
     )
 
@@ -171,11 +171,11 @@ def compare(s: Scenario, position: AnswerPosition) -> None:
         "two_runs",
     )
     with st.container(key="takeaway_compare"):
-        st.markdown(_compared(own, gaps))
+        st.markdown(_compared(own, gaps, made=which != "own"))
 
 
-def _compared(s: Scenario, gaps: np.ndarray) -> str:
-    """What the differences come to, and the sign for the largest of them, in words."""
+def _compared(s: Scenario, gaps: np.ndarray, made: bool) -> str:
+    """What the differences come to, and the sign for the largest of them, in words. made: a head was changed for this."""
     worst = gaps.max()
     if worst <= ROUNDING:
         return (
@@ -185,12 +185,10 @@ def _compared(s: Scenario, gaps: np.ndarray) -> str:
         )
     part = PART_NAMES[int(np.argmax((gaps > ROUNDING).any(axis=1)))]
     head = next((h for h, rule in enumerate(s.rules, 1) if rule.breaks_cache), None)
-    why = (
-        f"Head {head}’s key says “I am the last token”. When the next one comes that is no longer true, and the kept key still says "
-        "it. "
-        if head
-        else ""
-    )
+    why = ""
+    if head:
+        whose = f"For this run head {head} has a key of its own, which" if made else f"Head {head}’s key"
+        why = f"{whose} says “I am the last token”. Behind the next one that is no longer true, and the kept key still says it. "
     return (
         f"{why}The error enters with the **{part}**; whatever is computed from them is wrong too: the logits by up to "
         f"**{apart(gaps[-1].max())}**."

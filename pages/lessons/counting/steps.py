@@ -173,7 +173,10 @@ def growth(s: Scenario, p: int, g: int) -> None:
                 st.markdown(_grown(max(1000, p), p), help="And of all else that is done once a token, such as the MLP, the two "
                             "matrices that follow attention in a layer.")  # fmt: skip
         else:
-            lead("How work grows shows when a long answer is doubled: near ×2 it is linear, near ×4 a square, near ×8 a cube.")
+            lead(
+                "How work grows shows when an answer much longer than its prompt is doubled: near ×2 it is linear, near ×4 a square, "
+                "near ×8 a cube."
+            )
 
 
 def _grown(long: int, p: int) -> str:

@@ -120,7 +120,7 @@ def _measured_in_words(timed: TimedLength) -> str:
         gap = f"more than the {times(timed.flop_ratio)} of the operations: something else kept this server busy, measure again"
     return (
         f"At {timed.n_tokens} tokens a step behind the cache took {times(timed.speed_up)} less time, {gap}. One row reads every "
-        "parameter for two operations each: **counts are not time**, and servers decode many requests at once."
+        "learned number for one multiplication and one addition: **counts are not time**, and servers decode many requests at once."
     )
 
 

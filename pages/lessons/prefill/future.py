@@ -52,13 +52,19 @@ def future(s: Scenario, run: ForwardPass) -> None:
             blame = "without the mask a row sees what comes later" if not mask else _leaky(s)
             st.markdown(f"**{int(earlier.sum())}** row{'' if earlier.sum() == 1 else 's'} before “{word}” changed: {blame}.")
         else:
-            st.markdown(
-                f"**No** row before “{word}” changed, not in one bit; {int(later.sum())} of the {len(later)} from “{word}” on "
-                f"did. {_never_ahead(mask)}"
-            )
+            st.markdown(f"**No** row before “{word}” changed, not in one bit; {_those(later, word)}. {_never_ahead(mask)}")
     if not presenting():
         with st.expander("What “all at once” leaves out", icon=":material/info:"):
             caveats(run)
+
+
+def _those(later: np.ndarray, word: str) -> str:
+    """How many rows from the changed token on changed, too."""
+    if len(later) == 1:
+        return f"its own {'did' if later.all() else 'did not either'}"
+    if later.all():
+        return f"all {len(later)} rows from “{word}” on did"
+    return f"of the {len(later)} rows from “{word}” on {int(later.sum()) or 'none'} did"
 
 
 def _mask_on(s: Scenario) -> bool:

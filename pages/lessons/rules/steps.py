@@ -39,8 +39,8 @@ def one_token(s: Scenario, run: ForwardPass) -> None:
     """Values, rules, the token that looks back, and one line of arithmetic a head."""
     if not presenting():
         lead(
-            "A **head** is here a rule for which tokens a token looks at; their average **value**, "
-            f"{'made up by the article' if s.values == Scenario.article().values else 'a made-up number'}, is its **context**.",
+            "A **head** is here a rule for which tokens a token looks back at; their average **value**, a made-up number, is its "
+            "**context**.",
             "token", "value", "head", "context", "causal",
         )  # fmt: skip
     toy.value_sliders()

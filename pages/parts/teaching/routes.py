@@ -20,6 +20,7 @@ MAIN = (
     ("overview", "Two phases"),
     ("overview", "How many steps?"),
     ("rules", "One token looks back"),
+    ("rules", "Mixed values"),
     ("rules", "Nothing matches"),
     ("attention", "One head"),
     ("attention", "All heads"),

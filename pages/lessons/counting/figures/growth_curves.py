@@ -31,7 +31,7 @@ class Curve:
 
 CURVES = (
     Curve("recompute", "scores", "score products, recomputing everything", "wasted", "solid"),
-    Curve("cache", "scores", "score products, cache (or last query only)", "ink", "solid"),
+    Curve("cache", "scores", "score products, cache", "ink", "solid"),
     Curve("recompute", "kv_rows", "K/V rows, no cache", "wasted", "dot"),
     Curve("cache", "kv_rows", "K/V rows, cache", "ink", "dot"),
 )
@@ -150,4 +150,4 @@ def _factors(sheet: Sheet, n_prompt: int, n_generated: int, answered: bool) -> N
         if not answered:
             continue
         far = order(doubling(curve.baseline, curve.kind, n_prompt, 1000 * n_prompt))
-        sheet.write(left, y + 29, f"grows as N{SUPERSCRIPT[far]}", 13, colors.muted, "middle right")
+        sheet.write(left, y + 29, f"in the long run as N{SUPERSCRIPT[far]}", 13, colors.muted, "middle right")

@@ -40,9 +40,7 @@ def rows_compared(
     cell = block / n_head
     size = min(18.0, max(0.62 * row, 12.0), cell * WIDTH / 3.4)
     gaps = np.abs(after - before)
-    seen = (
-        changed & ~(gaps < 0.005) & ~np.bool_(hidden)
-    )  # the leak of softmax moves numbers that read the same: the row says so, no frame does
+    # The leak of softmax moves numbers that read the same: the row says so, no frame does.
     seen = changed & ~(gaps < 0.005) & ~np.bool_(hidden)
     for t, (table, seen_none) in enumerate(zip((before, after), none, strict=True)):
         x0 = LEFT + t * (block + GAP)
@@ -63,7 +61,8 @@ def rows_compared(
             continue
         if changed[i].any():
             gap = np.nan if np.isnan(gaps[i]).any() else gaps[i].max()
-            amount = "to NaN" if np.isnan(gap) else f"by {number(gap)}" if gap >= 0.005 else f"by {weight(gap)}"
+            most = "up to " if changed[i].sum() > 1 else ""
+            amount = "to NaN" if np.isnan(gap) else f"by {most}{number(gap) if gap >= 0.005 else weight(gap)}"
             sheet.write(1, y, f"<b>changed</b>, {amount}", min(15.0, label), colors.accent, "middle left")
         else:
             sheet.write(1, y, "identical", min(15.0, label), colors.muted, "middle left")
