@@ -61,8 +61,8 @@ def rows_compared(
             continue
         if changed[i].any():
             gap = np.nan if np.isnan(gaps[i]).any() else gaps[i].max()
-            most = "up to " if changed[i].sum() > 1 else ""
-            amount = "to NaN" if np.isnan(gap) else f"by {most}{number(gap) if gap >= 0.005 else weight(gap)}"
+            by = "≤" if changed[i].sum() > 1 else "by"
+            amount = "to NaN" if np.isnan(gap) else f"{by} {number(gap) if gap >= 0.005 else weight(gap)}"
             sheet.write(1, y, f"<b>changed</b>, {amount}", min(15.0, label), colors.accent, "middle left")
         else:
             sheet.write(1, y, "identical", min(15.0, label), colors.muted, "middle left")
