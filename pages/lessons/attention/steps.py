@@ -37,9 +37,9 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
     cell = selected_cell(s, run)
     if not presenting():
         lead(
-            "A token’s **query** says what it looks for, each token’s **key** what it can be found by, both lists of numbers; "
-            "multiplied in pairs and added up they give the **score**, high where they match. **Softmax** turns scores into shares; these "
-            "shares of the **values** add up to the token’s context.",
+            "A token’s **query** says what it looks for, each token’s **key** what it can be found by; their numbers, multiplied and "
+            "added up, are the **score**, high where they match. **Softmax** turns scores into shares; these shares of the "
+            "**values** add up to the token’s context.",
             *TERMS,
         )
     head_controls(s, cell)
