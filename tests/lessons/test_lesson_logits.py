@@ -52,7 +52,7 @@ def test_the_challenge_is_met_by_the_number_it_names_and_carries_its_caveat():
     widget(at, "w_entry_0_2").set_value(0.68).run()
     assert not at.exception
     assert "**delicious** wins with logit 15.4" in text(at) and "put in by hand, through W" in text(at)
-    assert "goes on with this W; **Reset** brings the article’s back" in text(at)
+    assert "goes on with this W until it is reset" in text(at)
     short = page()
     widget(short, "w_entry_0_2").set_value(0.66).run()
     assert "**nice** wins" in text(short)

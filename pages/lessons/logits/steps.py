@@ -145,8 +145,7 @@ def _challenge(s: Scenario, context: np.ndarray, logits: np.ndarray, head: int, 
     name = md(s.words[target])
     caveat = "So the conclusion was put in by hand, through W: attention did not “arrive at” it. In a trained model W is learned."
     if best == target:
-        other = s.w_vocab != Scenario.article().w_vocab and not presenting()
-        kept = " What follows goes on with this W; **Reset** brings the article’s back." if other else ""
+        kept = " What follows goes on with this W until it is reset." if s.w_vocab != Scenario.article().w_vocab else ""
         return f"**{name}** wins with logit {number(logits[target])}. {caveat}{kept}", ""
     text = (
         f"**{md(s.words[best])}** wins with {number(logits[best])}. **Challenge:** edit W so that **{name}** wins, which is "

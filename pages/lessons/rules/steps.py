@@ -39,7 +39,7 @@ def one_token(s: Scenario, run: ForwardPass) -> None:
     """Values, rules, the token that looks back, and one line of arithmetic a head."""
     if not presenting():
         lead(
-            "A **head** is here a rule for which tokens a token looks back at; their average **value**, a made-up number, is its "
+            "A **head** is here a rule for which tokens a token looks at; their average **value**, a made-up number, is its "
             "**context**.",
             "token", "value", "head", "context", "causal",
         )  # fmt: skip

@@ -71,7 +71,11 @@ def doors() -> None:
     kept = {name: scenario.extra(name) for name in PARAMETERS if scenario.extra(name)}
     story, class_ = ({**link.to_query(scenario.current()), **kept, ROUTE.name: route} for route in (STORY, "45"))
     with st.container(horizontal=True, key="doors"):
-        st.page_link(pages["overview"], label=f"**Read the story →** :small[{len(MAIN)} steps in 8 lessons]", query_params=story)
+        st.page_link(
+            pages["overview"],
+            label=f"**Read the story →** :small[{len(MAIN)} steps in {len(dict(MAIN))} lessons]",
+            query_params=story,
+        )
         st.page_link(pages["overview"], label="**Teach with it →** :small[45 minutes, notes, a vote]", query_params=class_)
         st.page_link(pages["memory"], label="**Size a real cache →** :small[any model, any device]")
 
