@@ -226,5 +226,10 @@ def test_rows_compared_marks_what_changed_and_only_that():
     go.Figure(figure.to_plotly_json())
     words = list(figure.data[-1].text)
     assert words.count("identical") == 1 and sum("changed" in w for w in words) == 3
+    # A change that stands alone in its row is said; of several the largest bounds all.
+    said = [w.rpartition("</b>, ")[2].split() for w in words if "changed" in w]
+    rows = [row for row in gaps(before, after) if row.any()]
+    assert [by for by, _ in said] == ["≤" if np.count_nonzero(row) > 1 else "by" for row in rows]
+    assert [float(x) for _, x in said] == [pytest.approx(row.max(), abs=0.005) for row in rows]
     assert words.count("<b>12.5</b>") == 3 and words.count("<b>9</b>") == 3
     assert words.count("none") == 1
