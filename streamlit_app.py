@@ -2,9 +2,9 @@
 
 It adds to Streamlit's own server: plotly.js out of the installed plotly package (no copy, no CDN, the version that Python builds
 figures for) and the scripts that draw with it (pages/parts/drawing/browser), compressed (pages/app/static_files.py), the names of
-those that every lesson needs (early_scripts.py), event loops that hold no file descriptor while nobody uses them
-(script_loops.py), session values that are looked up one by one (looked_up.py), a sentence of ours where a page fails, and a
-warm-up, so that a class that opens the application at the same moment does not race on first imports.
+those that every lesson needs (early_scripts.py), moves that cost less (streamlit_internals.py), as many open files as a class
+needs, a sentence of ours where a page fails, and a warm-up, so that a class that opens the application at the same moment does not
+race on first imports.
 A host that runs this file as an ordinary script shows the same lessons; figures then come from Streamlit's own chart element.
 """
 
@@ -17,12 +17,12 @@ from pathlib import Path
 
 import streamlit as st
 from starlette.middleware import Middleware
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 ROOT = Path(__file__).resolve().parent
 FRAME = ROOT / "pages" / "app" / "frame.py"
 PLOTLY_JS = Path(find_spec("plotly").origin).parent / "package_data" / "plotly.min.js"
 STATIC = Path(st.__file__).parent / "static"
+MOST_OPEN = 10_240  # file descriptors: 2,500 tabs, and as many as macOS allows any process
 FAILED = (
     "This page stopped at an error in the application. Reload it. If it stops again, take away what follows the “?” in the "
     "address bar and press Enter: the lesson then starts from the beginning. Details are in the server's log only."
@@ -32,9 +32,8 @@ if str(ROOT) not in sys.path:
     sys.path.append(str(ROOT))
 
 from pages.app.early_scripts import EarlyScripts
-from pages.app.looked_up import one_by_one
-from pages.app.script_loops import unopened
 from pages.app.static_files import CompressedFiles, scripts_in
+from pages.app.streamlit_internals import reached
 from pages.parts.drawing import scripts
 
 FIGURE_FILES = scripts_in(scripts.FOLDER, scripts.ADDRESS)
@@ -45,10 +44,25 @@ FILES = {**scripts_in(STATIC / "static", "/static"), **FIGURE_FILES, scripts.PLO
 async def warm_up(app):
     """Import what the first visitor would otherwise wait for, before anybody is let in."""
     for file in sorted(FRAME.parents[1].glob("*/**/*.py")):  # every folder of pages/; the pages themselves run when imported
-        if file != FRAME:
+        if file != FRAME and file.name != "__init__.py":  # a lesson's own comes with its first file
             importlib.import_module(".".join(file.relative_to(ROOT).with_suffix("").parts))
-    with unopened(), one_by_one():
+    allow_open_files()
+    with reached():
         yield
+
+
+def allow_open_files():
+    """Raise what this process may hold open to what the system lets it: a tab takes four file descriptors, and Streamlit gives
+    three of them back a minute after it was closed. A class of 200 that reloads has more than the 1,024 that many systems begin with.
+    """
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_OPEN if hard == resource.RLIM_INFINITY else min(hard, MOST_OPEN)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def told(error):
@@ -67,5 +81,5 @@ app = st.App(
     lifespan=warm_up,
 )
 
-if get_script_run_ctx(suppress_warning=True):
+if __name__ == "__main__":  # not where the server imports it
     runpy.run_path(str(FRAME))

@@ -35,12 +35,14 @@ def largest_gap(a: np.ndarray, b: np.ndarray) -> float:
 def row_gaps(before: ForwardPass, after: ForwardPass) -> np.ndarray:
     """For each row that both passes have, counted from the first: the largest change of its weights and contexts. (n_rows,)
 
-    Both passes begin at position 0. A weight that `after` gives to a token that `before` did not have counts as a change.
+    Both passes begin at position 0. A weight that `after` gives to a token that `before` did not have counts as a change. A row
+    of weights that were no numbers has none for such a token either.
     """
     n = min(before.n_new, after.n_new)
     apart = np.zeros(n)
     for x, y in zip(before.layers, after.layers, strict=True):
-        old = np.zeros((*x.weights.shape[:1], n, y.weights.shape[2]))
+        unknown = np.isnan(x.weights[:, :n]).all(axis=2, keepdims=True)
+        old = np.repeat(np.where(unknown, np.nan, 0.0), y.weights.shape[2], axis=2)
         old[:, :, : x.weights.shape[2]] = x.weights[:, :n]
         apart = np.maximum(apart, gaps(old, y.weights[:, :n]).max(axis=(0, 2)))
         apart = np.maximum(apart, gaps(x.context[:, :n], y.context[:, :n]).max(axis=(0, 2)))

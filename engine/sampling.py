@@ -11,6 +11,15 @@ import numpy as np
 from engine.attention import softmax
 
 
+def likeliest(logits: np.ndarray) -> list[int]:
+    """The ids with the highest logit: one, or all that draw level with it up to rounding. Greedy takes the first.
+
+    >>> likeliest(np.array([1.0, 3.0, 2.0])), likeliest(np.array([0.3, 0.1, 0.1 + 0.2]))
+    ([1], [0, 2])
+    """
+    return np.flatnonzero(logits >= logits.max() - 1e-9 * (1 + np.abs(logits).max())).tolist()
+
+
 def probabilities(
     logits: np.ndarray, temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, min_p: float = 0.0
 ) -> np.ndarray:

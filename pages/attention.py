@@ -1,20 +1,5 @@
-"""Lesson 3. Scores, mask, softmax: what each head looks at, live."""
+"""The page of the lesson in pages/lessons/attention."""
 
-from engine import attention, causal_mask, softmax
-from engine.toy.scenario import ToyModel
-from pages.lessons.attention import notebook, notes, softer, steps
-from pages.parts.controls import toy
-from pages.parts.lesson.lesson import lesson
+from pages.lessons.attention import LESSON
 
-lesson(
-    "Which earlier tokens does each head look at?",
-    steps.one_head,
-    steps.stages,
-    steps.one_cell,
-    softer.softer,
-    softer.more,
-    given=toy.given,
-    source=(softmax, causal_mask, attention, ToyModel.forward),
-    notebook=notebook.cells,
-    teaching=notes.NOTES,
-)
+LESSON.show()

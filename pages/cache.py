@@ -1,23 +1,5 @@
-"""Lesson 7. Build the KV cache row by row, compare it with a run that keeps nothing, then break it in four ways."""
+"""The page of the lesson in pages/lessons/cache."""
 
-from engine import KVCache, decode_step, recompute
-from engine.compare import last_row_gaps
-from engine.experiments.broken_caches import shifted, stale_key
-from engine.experiments.random_model import StackModel
-from pages.lessons.cache import broken_caches, motion, notebook, notes, steps
-from pages.parts.lesson.lesson import lesson
+from pages.lessons.cache import LESSON
 
-lesson(
-    "What may be kept, and when is it still true?",
-    steps.keep,
-    steps.build,
-    steps.compare,
-    broken_caches.depth,
-    broken_caches.shift,
-    motion.in_motion,
-    broken_caches.more,
-    given=steps.given,
-    source=(KVCache, decode_step, recompute, last_row_gaps, stale_key, shifted, StackModel),
-    notebook=notebook.cells,
-    teaching=notes.NOTES,
-)
+LESSON.show()

@@ -1,14 +1,5 @@
-"""Lesson 14. Claims court: what is said about prefill, decode and the cache, put to the vote and then to the experiment."""
+"""The page of the lesson in pages/lessons/claims."""
 
-from engine.claims import Finding, find
-from pages.lessons.claims import notes, steps
-from pages.parts.lesson.lesson import lesson
+from pages.lessons.claims import LESSON
 
-lesson(
-    "True, true with a caveat, or wrong?",
-    steps.court,
-    steps.verdicts,
-    given=steps.given,
-    source=(find, Finding),
-    teaching=notes.NOTES,
-)
+LESSON.show()

@@ -1,20 +1,5 @@
-"""Lesson 6. Decode, one row: each new token adds one row to the matrix and touches none of the others."""
+"""The page of the lesson in pages/lessons/decode."""
 
-from engine import decode_step, recompute
-from engine.compare import row_gaps
-from engine.experiments.chosen_answer import answer
-from engine.experiments.rows import rows_so_far
-from pages.lessons.decode import notebook, notes, split, steps
-from pages.parts.lesson.lesson import lesson
+from pages.lessons.decode import LESSON
 
-lesson(
-    "What does one more word cost?",
-    steps.grow,
-    split.two_ways,
-    steps.loop,
-    steps.more,
-    given=steps.given,
-    source=(decode_step, recompute, answer, rows_so_far, row_gaps),
-    notebook=notebook.cells,
-    teaching=notes.NOTES,
-)
+LESSON.show()

@@ -1,19 +1,5 @@
-"""Lesson 10. Generate, on the clock: one answer behind a cache and without, timed, compared, its cache as it fills."""
+"""The page of the lesson in pages/lessons/generate."""
 
-from engine import KVCache, decode_step, recompute
-from engine.timing.both_ways import BothWays
-from pages.lessons.generate import compared, notebook, notes, run, settings, steps
-from pages.parts.lesson.lesson import lesson
+from pages.lessons.generate import LESSON
 
-lesson(
-    "What does the cache save, on the clock?",
-    settings.clock,
-    compared.same,
-    steps.filling,
-    compared.layers,
-    given=run.given,
-    source=(BothWays, KVCache, decode_step, recompute),
-    toy=False,
-    notebook=notebook.cells,
-    teaching=notes.NOTES,
-)
+LESSON.show()

@@ -1,6 +1,5 @@
-"""Words and sources: find a term, a lesson or a step; every term in a sentence; what to read next and what for."""
+"""The page of the lesson in pages/lessons/glossary."""
 
-from pages.lessons.glossary import steps
-from pages.parts.lesson.lesson import lesson
+from pages.lessons.glossary import LESSON
 
-lesson("What does that word mean, and where is it shown?", steps.find, steps.terms, steps.sources, toy=False)
+LESSON.show()

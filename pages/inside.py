@@ -1,20 +1,5 @@
-"""Lesson 9. A trained model, inside: where every head looks, what it would say after each layer, and how a head came to be."""
+"""The page of the lesson in pages/lessons/inside."""
 
-from engine import head_scores
-from engine.trained.induction import continued
-from engine.trained.logit_lens import look_inside
-from engine.trained.transformer import Transformer
-from pages.lessons.inside import next_word, notebook, notes, steps, training
-from pages.parts.lesson.lesson import lesson
+from pages.lessons.inside import LESSON
 
-lesson(
-    "What do learned heads look at?",
-    steps.heads,
-    next_word.next_word,
-    training.training,
-    given=steps.given,
-    source=(look_inside, head_scores, continued, Transformer.forward, Transformer.unembed),
-    toy=False,
-    notebook=notebook.cells,
-    teaching=notes.NOTES,
-)
+LESSON.show()

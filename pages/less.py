@@ -1,19 +1,5 @@
-"""Keep less: windows, sinks, heavy hitters and fewer bits on one prompt, what they keep and what they change."""
+"""The page of the lesson in pages/lessons/less."""
 
-from engine.caches import HeavyHitterCache, QuantisedCache, WindowCache, cache_error
-from engine.experiments.kept_less import measured
-from pages.lessons.less import notebook, notes, probe, steps, summary, trained
-from pages.parts.lesson.lesson import lesson
+from pages.lessons.less import LESSON
 
-lesson(
-    "What if the cache keeps less?",
-    steps.toy,
-    trained.trained,
-    probe.first_tokens,
-    probe.fewer_bits,
-    summary.only_summary,
-    given=steps.given,
-    source=(WindowCache, HeavyHitterCache, QuantisedCache, cache_error, measured),
-    notebook=notebook.cells,
-    teaching=notes.NOTES,
-)
+LESSON.show()

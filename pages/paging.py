@@ -1,18 +1,5 @@
-"""Pages and shared beginnings: one pool of blocks for many sequences, its empty room, and prompts that begin alike."""
+"""The page of the lesson in pages/lessons/paging."""
 
-from engine.caches import PagedCache, PagePool, PrefixCache
-from engine.caches.prefixes import block_hashes
-from pages.lessons.paging import appends, blocks, notebook, notes, two_prompts, waste
-from pages.parts.lesson.lesson import lesson
+from pages.lessons.paging import LESSON
 
-lesson(
-    "How do servers keep many caches at once?",
-    blocks.blocks,
-    waste.waste,
-    two_prompts.prompts,
-    appends.appends,
-    given=blocks.given,
-    source=(PagePool, PagedCache, block_hashes, PrefixCache),
-    notebook=notebook.cells,
-    teaching=notes.NOTES,
-)
+LESSON.show()

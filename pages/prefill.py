@@ -1,20 +1,5 @@
-"""Lesson 4. All at once: why a whole prompt can be read in one pass, what that saves and what it does not."""
+"""The page of the lesson in pages/lessons/prefill."""
 
-from engine import chunked_prefill, prefill
-from engine.compare import largest_gap
-from engine.work.prompt_chunks import prompt_work
-from pages.lessons.prefill import future, notebook, notes, steps
-from pages.parts.controls import toy
-from pages.parts.lesson.lesson import lesson
+from pages.lessons.prefill import LESSON
 
-lesson(
-    "How can a whole prompt be read in one pass?",
-    steps.three_ways,
-    steps.long_prompt,
-    future.future,
-    future.without_mask,
-    given=toy.given,
-    source=(prefill, chunked_prefill, prompt_work, largest_gap),
-    notebook=notebook.cells,
-    teaching=notes.NOTES,
-)
+LESSON.show()

@@ -1,24 +1,5 @@
-"""Lesson 12. Why decode waits for memory: prefill and decode under a device's roof, batching, and one request in seconds."""
+"""The page of the lesson in pages/lessons/roofline."""
 
-from engine.cost import operations, pass_s, tokens_per_s
-from engine.cost.requests import request
-from engine.cost.roofline_points import points, roof
-from engine.cost.under_a_limit import served
-from pages.lessons.roofline import batching, limit, notebook, notes, steps, waiting
-from pages.parts.lesson.lesson import lesson
+from pages.lessons.roofline import LESSON
 
-lesson(
-    "Why does decode wait for memory?",
-    steps.roof,
-    steps.operation_table,
-    steps.intensity,
-    batching.batching,
-    limit.limit,
-    waiting.timeline,
-    steps.even,
-    waiting.measured,
-    given=steps.given,
-    source=(operations, points, roof, pass_s, request, tokens_per_s, served),
-    notebook=notebook.cells,
-    teaching=notes.NOTES,
-)
+LESSON.show()

@@ -1,5 +1,5 @@
-"""The first screen: the name, one sentence, the trained model writing into a prompt of your own, and three ways on."""
+"""The page of the first screen in pages/lessons/start."""
 
-from pages.lessons.start.steps import first_screen
+from pages.lessons.start import LESSON
 
-first_screen()
+LESSON.show()

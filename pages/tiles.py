@@ -1,16 +1,5 @@
-"""Tiles: attention a block at a time, with a running maximum and sum, and never its matrix."""
+"""The page of the lesson in pages/lessons/tiles."""
 
-from engine.caches import map_tiles, tiled_attention, tiles
-from pages.lessons.tiles import maps, notebook, notes, steps
-from pages.parts.lesson.lesson import lesson
+from pages.lessons.tiles import LESSON
 
-lesson(
-    "How is attention run without its matrix?",
-    steps.one_row,
-    maps.whole_map,
-    maps.long_text,
-    given=steps.given,
-    source=(tiles, map_tiles, tiled_attention),
-    notebook=notebook.cells,
-    teaching=notes.NOTES,
-)
+LESSON.show()

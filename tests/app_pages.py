@@ -2,12 +2,14 @@
 
 import importlib
 import json
+import re
 from collections.abc import Mapping
 from functools import cache, partial
 from pathlib import Path
 from types import MappingProxyType
 from unittest.mock import patch
 
+from said import in_order, plain
 from short_form import short, unfolded
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
@@ -16,6 +18,7 @@ from streamlit.testing.v1 import AppTest, local_script_runner
 from engine import Scenario
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.presets import PRESETS
+from pages.app import course
 from pages.parts.sharing import shared_work
 from pages.parts.visit import link
 from pages.parts.visit.parameters import DECLARED
@@ -26,9 +29,9 @@ FIXTURES = Path(__file__).parent / "fixtures"
 # Each AppTest looks through all installed packages for components, 0.13 s; what is installed stays the same.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 shared_work.RERUN_S = 60  # a slow machine makes no test fail; the bound has tests of its own
-LESSONS = sorted(p.stem for p in ROOT.glob("pages/*.py"))
-_PAGES = {name: (ROOT / f"pages/{name}.py").read_text("utf-8") for name in LESSONS}
-TOY_LESSONS = [name for name, page in _PAGES.items() if "lesson(" in page and "toy=False" not in page]  # about a scenario
+LESSONS = sorted(course.IN_THE_MENU)
+VERDICT = re.compile(r":(green|red)\[:material/(check_circle|cancel):")
+TOY_LESSONS = [name for name in LESSONS if name in course.LESSONS and course.LESSONS[name].toy]  # about a scenario
 # A link as large as the toy allows, in short words.
 BIG = {
     "tokens": ",".join(f"w{i}" for i in range(16)),
@@ -66,9 +69,14 @@ SCENARIOS = {
 @cache
 def declared() -> tuple[str, ...]:
     """Every parameter that some lesson declares; those of a lesson are there once its modules have been imported."""
-    for file in sorted(ROOT.glob("pages/lessons/*/*.py")):
+    for file in sorted(ROOT.glob("pages/lessons/*/[!_]*.py")):
         importlib.import_module(".".join(file.relative_to(ROOT).with_suffix("").parts))
     return tuple(sorted(DECLARED))
+
+
+def names_of(lesson: str) -> list[str]:
+    """The names of a lesson's steps, in order."""
+    return [step.name for step in course.LESSONS[lesson].steps]
 
 
 def alone(name: str) -> AppTest:
@@ -100,6 +108,27 @@ def visited(name: str, query: Mapping[str, str] = MappingProxyType({}), **extras
     return ran(at)
 
 
+@cache
+def visitor(name: str, dark: bool = False) -> AppTest:
+    """A visitor of a lesson who is shown one link after the other: a new session takes three times as long."""
+    at = alone(name)
+    at.context = {"theme": "dark" if dark else "light"}
+    return at.run()
+
+
+def linked(name: str, **query: str) -> AppTest:
+    """A lesson behind another link, for one visitor after the other, who may answer its questions."""
+    at = show(_answering(name), query)
+    assert not at.exception, at.exception[0].value
+    return at
+
+
+@cache
+def _answering(name: str) -> AppTest:
+    """A visitor of his own: what he has answered is seen by no test that only looks."""
+    return visited(name)
+
+
 def ran(at: AppTest) -> AppTest:
     """Run the page again, which must not fail."""
     at.run()
@@ -127,12 +156,31 @@ def text(at: AppTest) -> str:
     return "\n".join(element.value for element in (*at.markdown, *at.caption, *at.warning))
 
 
+def says(words: str, *parts: str) -> bool:
+    """Whether one paragraph of `words` says all parts, one after the other, whatever stands between them.
+
+    The parts are what is computed and at most one key word; a number is a whole one, and what is bold or a link does not count.
+    """
+    wanted = in_order(*parts)
+    return any(wanted.search(plain(paragraph)) for paragraph in words.splitlines())
+
+
+def right(verdict: str, answer: str = "") -> bool:
+    """Whether a verdict says that the prediction was right, and, where one is given, that this is the computed answer."""
+    return "material/check_circle" in verdict and answer in ("", computed(verdict))
+
+
+def computed(verdict: str) -> str:
+    """The computed answer, which a verdict names in bold."""
+    return plain(re.search(r"\*\*(.+?)\*\*", verdict)[1])
+
+
 def commit(at: AppTest, key: str, guess: float | str) -> str:
     """Answer a question as a reader does; returns the verdict that this adds to the page."""
     before = [m.value for m in at.markdown]
     next(w for w in (*at.number_input, *at.radio) if w.key == f"guess_{key}").set_value(guess)
     next(b for b in at.button if b.proto.form_id == f"form_{key}").click()
-    (verdict,) = (m.value for m in ran(at).markdown if "predicted" in m.value and m.value not in before)
+    (verdict,) = (m.value for m in ran(at).markdown if VERDICT.match(m.value) and m.value not in before)
     return verdict
 
 
@@ -154,3 +202,8 @@ def figures(at: AppTest) -> list[tuple[dict, str]]:
         *((unfolded(data["figure"]), data["alt"]) for data in _drawn(at)),
         *((json.loads(spec), alt) for spec, alt in charts),
     ]
+
+
+def alts(at: AppTest) -> list[str]:
+    """Every figure's text alternative."""
+    return [alt for _, alt in figures(at)]

@@ -1,10 +1,8 @@
 """What the tests of the three hardware lessons share: a page with a link, its words, a committed answer, its figures."""
 
-import json
-
 import app_pages
 import plotly.graph_objects as go
-from app_pages import visited
+from app_pages import alts, visited
 
 EXTREMES = [
     {},
@@ -27,7 +25,7 @@ OTHER = {
 }  # fmt: skip
 
 
-page = visited
+page, alternatives = visited, alts
 
 
 def text(at):
@@ -38,12 +36,6 @@ def text(at):
 def commit(at, key, guess):
     """As app_pages.commit, without Markdown's escapes."""
     return app_pages.commit(at, key, guess).replace("\\", "")
-
-
-def alternatives(at):
-    """What each figure says to those who do not see it, by the component's order on the page."""
-    found = (json.loads(e.proto.json) for e in at.get("bidi_component") if e.proto.json)
-    return [data["alt"] for data in found if "alt" in data]
 
 
 def checked(figure):

@@ -40,8 +40,12 @@ def engine_rooms(*rooms):
 
 
 DRAWING = {f"pages.parts.drawing.{p.stem}" for p in ROOT.glob("pages/parts/drawing/*.py") if p.stem != "plot"}  # no server
-SERVER = ("static_files", "early_scripts", "script_loops", "looked_up")  # what streamlit_app.py adds to Streamlit's server
+SERVER = ("static_files", "early_scripts", "streamlit_internals")  # what streamlit_app.py adds to Streamlit's server
 SERVES = {"streamlit", "starlette", "plotly", "pages.parts.drawing.scripts", *(f"pages.app.{name}" for name in SERVER)}
+ROOMS = {
+    *(f"pages.parts.vote.{name}" for name in ("rooms_file", "sqlite_file", "pace")),
+    *(f"pages.parts.sharing.{name}" for name in ("turns", "fair_lock")),
+}
 MODELS = ("toy", "trained", "caches")  # three subjects that know the root and not one another
 BETWEEN = ("cost", *MODELS, "work", "experiments", "timing", "serving")  # the last four may import what stands before them
 PLACES = {  # place: what the files in it may import; the first place that a file lies in counts
@@ -61,15 +65,15 @@ PLACES = {  # place: what the files in it may import; the first place that a fil
     | {"streamlit", "plotly", "engine", "pages.parts.drawing", "pages.parts.visit.telling"},
     "pages/parts/drawing": STANDARD | {"numpy", "plotly", "engine", "pages.parts.text", *DRAWING},
     "pages/parts/visit/qr_code.py": STANDARD | {"segno"},
-    # The rooms are no matter of a page: they know neither Streamlit nor the application.
-    **{f"pages/parts/vote/{name}.py": STANDARD | {"pages.parts.vote.rooms_file"} for name in ("rooms", "rooms_file")},
+    # The rooms are no matter of a page: they know neither Streamlit nor the application, but that others wait for their turn.
+    **{f"pages/parts/vote/{name}.py": STANDARD | ROOMS for name in ("rooms", "rooms_file", "sqlite_file", "pace")},
     **{
         f"pages/parts/{room}": STANDARD | {"streamlit", "numpy", "engine"} | {f"pages.parts.{r}" for r in PARTS[: k + 1]}
         for k, room in enumerate(PARTS)
         if room != "drawing"
     },
     **{f"pages/app/{name}.py": STANDARD | {"streamlit", "starlette"} for name in SERVER},
-    "pages/app/frame.py": STANDARD | {"runpy", "streamlit", "pages"},  # runs the pages of a route's handout
+    "pages/app/course.py": STANDARD | {"importlib.import_module", "pages"},  # every lesson, by the name of its folder
     "pages/app": STANDARD | {"streamlit", "numpy", "engine", "pages"},
 }
 
@@ -83,7 +87,7 @@ def allowed_in(file):
             return STANDARD | {"numpy", "plotly", "engine", "pages.parts.text", f"{own}.figures", *DRAWING}
         return STANDARD | {"streamlit", "numpy", "engine", "pages.parts", own}
     if parts[0] == "pages" and len(parts) == 2:
-        return {"streamlit", "engine", "pages.parts", f"pages.lessons.{Path(file).stem}"}
+        return {f"pages.lessons.{Path(file).stem}.LESSON"}
     if file == "streamlit_app.py":
         return set(sys.stdlib_module_names) | SERVES
     return next((allowed for place, allowed in PLACES.items() if file == place or file.startswith(f"{place}/")), None)
@@ -189,7 +193,10 @@ def test_the_engine_has_no_import_cycle():
         ("pages/decode.py", "import pages.cache"),
         ("pages/decode.py", "from pages import cache"),
         ("pages/decode.py", "from pages.lessons.cache import steps"),
+        ("pages/decode.py", "from pages.lessons.decode import steps"),
         ("pages/decode.py", "import numpy as np"),
+        ("pages/lessons/decode/__init__.py", "from pages.lessons import cache"),
+        ("pages/app/navigation.py", "from importlib import import_module"),
         ("pages/decode.py", "import plotly"),
         ("pages/decode.py", "try:\n    x = 1\nexcept ValueError:\n    x = 2"),
         ("pages/decode.py", "class Page: ..."),
@@ -223,7 +230,9 @@ def test_the_table_refuses_what_it_should(file, source, tmp_path):
         ),
         ("pages/parts/drawing/plot.py", "import plotly, streamlit as st\nfrom importlib.metadata import version"),
         ("pages/app/frame.py", "from pathlib import Path\nimport streamlit as st\nfrom pages.parts import controls"),
-        ("pages/decode.py", "import streamlit as st\nfrom engine import decode_step\nfrom pages.lessons.decode import steps"),
+        ("pages/decode.py", "from pages.lessons.decode import LESSON\n\nLESSON.show()"),
+        ("pages/lessons/decode/__init__.py", "from engine import decode_step\nfrom pages.lessons.decode import steps"),
+        ("pages/app/course.py", "from importlib import import_module\nfrom pages.lessons import decode"),
         ("streamlit_app.py", "import runpy\nimport streamlit as st\nfrom starlette.routing import Mount\nimport plotly"),
     ],
 )
@@ -242,6 +251,29 @@ def test_a_cycle_through_the_package_or_between_modules_is_seen(tmp_path):
         (tmp_path / "engine" / "b.py").write_text("import engine.a")
         with pytest.raises(CycleError):
             list(TopologicalSorter(engine_graph(tmp_path)).static_order())
+
+
+def bare_strings(source):
+    """Statements that are a string and no docstring: what a missing bracket leaves of the second half of a text."""
+    tree = ast.parse(source)
+    owners = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    docstrings = {id(n.body[0]) for n in ast.walk(tree) if isinstance(n, owners) and n.body}
+    statements = [n for n in ast.walk(tree) if isinstance(n, ast.Expr) and id(n) not in docstrings]
+    return [
+        n.lineno for n in statements if isinstance(n.value, ast.JoinedStr) or isinstance(getattr(n.value, "value", None), str)
+    ]
+
+
+def test_no_statement_is_a_bare_string():
+    files = [*ROOT.glob("*.py"), *(path for room in ("engine", "pages", "tests") for path in ROOT.glob(f"{room}/**/*.py"))]
+    assert len(files) > 100
+    found = {path.relative_to(ROOT).as_posix(): bare_strings(path.read_text("utf-8")) for path in files}
+    assert {path: lines for path, lines in found.items() if lines} == {}
+
+
+def test_a_bare_string_is_seen_where_it_stands():
+    assert bare_strings('"""Idea."""\n\ndef f(x):\n    """Step."""\n    return f"{x}, "\n    f"and {x}."\n') == [6]
+    assert bare_strings('def f():\n    """Step."""\n    "lost"\n') == [3] and bare_strings("print('said')\n...\n") == []
 
 
 def test_the_examples_in_the_engines_docstrings_run_as_printed():

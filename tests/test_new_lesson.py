@@ -1,13 +1,31 @@
-"""A lesson is one folder, one page and one line in the frame: built in a copy of the project it opens and is in the map."""
+"""A lesson is a folder, its page and a line: built in a copy of the project it opens, is in the map, and the suite passes with it."""
 
 import re
 import shutil
 import subprocess
 import sys
 
+import pytest
 from app_pages import ROOT
 
-STEPS = '''"""A greeting."""
+from pages.app.course import IN_THE_MENU
+
+LESSON = '''"""A greeting."""
+
+from pages.lessons.greeting import steps
+from pages.parts.lesson.lesson import BEYOND, Lesson
+
+LESSON = Lesson(
+    "How does one greet?",
+    (steps.say, steps.goodbye),
+    title="A greeting",
+    icon="waving_hand",
+    part=BEYOND,
+    on_the_map="Does it greet?",
+    given=steps.given,
+)
+'''
+STEPS = '''"""What one says."""
 
 import streamlit as st
 
@@ -31,12 +49,11 @@ def say(n):
 def goodbye(n):
     st.markdown("Goodbye.")
 '''
-PAGE = '''"""A lesson that greets."""
+PAGE = '''"""The page of the lesson in pages/lessons/greeting."""
 
-from pages.lessons.greeting import steps
-from pages.parts.lesson.lesson import lesson
+from pages.lessons.greeting import LESSON
 
-lesson("How does one greet?", steps.say, steps.goodbye, given=steps.given)
+LESSON.show()
 '''
 VISIT = """
 from streamlit.testing.v1 import AppTest
@@ -59,18 +76,45 @@ print("greeted")
 """
 
 
-def test_a_lesson_is_a_folder_a_page_and_a_line(tmp_path):
-    for name in ("engine", "pages", "streamlit_app.py", ".streamlit"):
-        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
-        copy(
-            ROOT / name, tmp_path / name, **({"ignore": shutil.ignore_patterns("__pycache__")} if (ROOT / name).is_dir() else {})
-        )
-    (tmp_path / "pages/lessons/greeting").mkdir()
-    (tmp_path / "pages/lessons/greeting/steps.py").write_text(STEPS)
-    (tmp_path / "pages/greeting.py").write_text(PAGE)
-    frame = tmp_path / "pages/app/frame.py"
-    line = '    "Check yourself": [\n        ("greeting", "A greeting", "waving_hand", BEYOND, "Does it greet?"),'
-    frame.write_text(re.sub(r'^    "Check yourself": \[$', line, frame.read_text("utf-8"), count=1, flags=re.M))
-    (tmp_path / "visit.py").write_text(VISIT)
-    done = subprocess.run([sys.executable, "visit.py"], cwd=tmp_path, capture_output=True, text=True, timeout=300)
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
+    """The project with one lesson more."""
+    folder = tmp_path_factory.mktemp("project")
+    for name in ("engine", "pages", "tests", ".streamlit"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("streamlit_app.py", "pyproject.toml", "README.md", "requirements.txt"):
+        shutil.copy(ROOT / name, folder)
+    (folder / "pages/lessons/greeting").mkdir()
+    (folder / "pages/lessons/greeting/__init__.py").write_text(LESSON)
+    (folder / "pages/lessons/greeting/steps.py").write_text(STEPS)
+    (folder / "pages/greeting.py").write_text(PAGE)
+    course = folder / "pages/app/course.py"
+    line = '    "Check yourself": (\n        "greeting",'
+    course.write_text(re.sub(r'^    "Check yourself": \($', line, course.read_text("utf-8"), count=1, flags=re.M))
+    return folder
+
+
+def run(folder, *arguments):
+    return subprocess.run([sys.executable, *arguments], cwd=folder, capture_output=True, text=True, timeout=300)
+
+
+def test_a_lesson_is_a_folder_a_page_and_a_line(copy):
+    done = run(copy, "-c", VISIT)
     assert done.stdout.strip().endswith("greeted"), done.stderr[-3000:]
+
+
+def test_the_tests_that_go_through_all_lessons_find_it_and_pass(copy):
+    """It has no notes, no notebook and no figure of its own; what needs a browser or a server is left out."""
+    every = [path.relative_to(copy).as_posix() for path in copy.glob("tests/**/test_*.py") if "browser" not in path.parts]
+    walks = [file for file in every if "LESSONS" in (copy / file).read_text("utf-8") and file != "tests/test_server.py"]
+    chosen = "greeting or test_notes or test_layers or test_session_keys"
+    done = run(
+        copy, "-m", "pytest", "-q", "-n0", "-rA", "-k", chosen, "tests/test_layers.py", "tests/test_session_keys.py", *walks
+    )
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert len(re.findall(r"^PASSED .*greeting", done.stdout, re.M)) > 30
+
+
+def test_each_lesson_of_the_menu_has_its_folder_and_its_page():
+    folders = {path.parent.name for path in ROOT.glob("pages/lessons/*/__init__.py")}
+    assert folders == {path.stem for path in ROOT.glob("pages/*.py")} == set(IN_THE_MENU)

@@ -1,25 +1,21 @@
 """Every lesson that there is, at the defaults and at the extremes, alone and in the application: it stands, and it is right."""
 
-from functools import cache
+import re
 from itertools import product
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import LESSONS, SCENARIOS, TOY_LESSONS, alone, application, declared, figures, show
+from app_pages import LESSONS, SCENARIOS, TOY_LESSONS, alone, application, declared, figures, says, show, visitor
 
-from engine import Scenario, prefill
-from pages.parts.text.format import md, number
+from engine import Scenario, prefill, probabilities
+from engine.sampling import likeliest
+from pages.parts.text.format import md, number, percent
 
 NONSENSE = ("", "x", "-1", "0", "999999999", "1e999", "NaN", "<script>p()</script>", "1.1.1", "99.99.99", "a,b;c", "٣", "x" * 200)
 
 
 OTHERS = [lesson for lesson in LESSONS if lesson not in TOY_LESSONS]  # whatever the scenario is, they show the same
-
-
-@cache
-def visitor(lesson):
-    return alone(lesson).run()
 
 
 def words(at):
@@ -75,10 +71,11 @@ def test_the_attention_lesson_shows_what_the_engine_computes(name):
             hidden = z is not drawn[0] and not layer.mask[h, i, j]
             assert shown is None if hidden or np.isnan(meant) else shown == meant
     if np.isfinite(run.logits[-1]).all():
-        winner = int(run.logits[-1].argmax())
-        said = words(at)
-        assert f"**{md(s.words[winner])}** the likeliest next word: logit {number(run.logits[-1, winner], 3)}" in said
-        assert alt.endswith("%.") and f"Next word {s.words[winner]}, " in alt
+        best = likeliest(run.logits[-1])  # several where they draw level
+        (said,) = (m.value for m in at.markdown if says(m.value, "likeliest", number(run.logits[-1, best[0]], 3)))
+        _, *named = re.findall(r"\*\*(.+?)\*\*", said)  # behind the contexts
+        assert named == [md(s.words[word]) for word in best] and percent(probabilities(run.logits[-1])[best[0]]) in said
+        assert says(alt, "Next word", s.words[int(run.logits[-1].argmax())]) and alt.endswith("%.")
     else:
         assert "not a number" in words(at)
 
@@ -86,7 +83,7 @@ def test_the_attention_lesson_shows_what_the_engine_computes(name):
 def test_a_slider_moves_the_logits_and_the_sentence_says_so():
     at = alone("attention").run()
     at.slider(key="value_2").set_value(100.0).run()
-    assert "“is” 1 → 100: no weight moved; head 4 context 9 → 33.75; the next word is now **warm**." in words(at)
+    assert says(words(at), "“is” 1 → 100", "no weight", "head 4", "9 → 33.75", "warm")
     at.button(key="reset").click().run()
     assert at.session_state["scenario"] == Scenario.article()
 
@@ -103,6 +100,28 @@ def test_a_preset_is_chosen_and_named():
     assert at.session_state["scenario"].tokens == ("Lunch", "today", "is", "so")
     at.slider(key="value_0").set_value(1.0).run()
     assert preset(at).value == "Edited"
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"tokens": "", "values": ""}, "tokens"),
+        ({"values": "NaN,1,1,1"}, "expected a number, got 'NaN'"),
+        ({"values": "1e999,1,1,1"}, "values"),
+        ({"tokens": ",".join(["w"] * 1000)}, "tokens"),
+        ({"rules": "window:1000000000"}, "rules"),
+        ({"sharpness": "-1", "mask": "perhaps", "empty": "yes", "w": "1;2", "word_values": "x"}, "mask"),
+        ({"tokens": "\x00ÿÀ", "rules": "<script>p()</script>"}, "rules"),
+        ({"tokens": "x" * 50_000}, "expected at most 4000 characters, got 50000"),
+    ],
+    ids=range(8),
+)
+def test_a_wrong_part_is_reported_and_the_rest_of_the_link_works(query, said):
+    at = show(visitor("attention"), query | {"words": "nice,hot,delicious"})
+    problems = [warning.value.replace("\\", "") for warning in at.warning]  # as a reader sees them
+    assert any(said in problem for problem in problems), problems
+    assert all(re.fullmatch(r"The link's “\w+” was left out: .{5,400}\.", problem) for problem in problems), problems
+    assert at.session_state["scenario"].words == ("nice", "hot", "delicious")
 
 
 def test_every_wrong_part_of_a_link_is_told_on_every_lesson():

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import socket
+import sqlite3
 import subprocess
 import sys
 import urllib.request
@@ -19,17 +20,18 @@ from urllib.error import HTTPError
 import plotly
 import pytest
 import streamlit
-from app_pages import ROOT, application, ran, visited
-from benchmarks.load import Visitor, connected, memory_mb, open_files
+from app_pages import ROOT, application
 from driving import process
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.runtime.state.safe_session_state import SafeSessionState
+from threads import within
+from visitors import Visitor, connected, memory_mb, open_files
+from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from pages.app.early_scripts import ELEMENTS
-from pages.app.looked_up import one_by_one
-from pages.app.script_loops import UnopenedLoop, unopened
+from pages.app.early_scripts import ELEMENTS, scripts_of
+from pages.parts.vote.rooms_file import FILE, digest
 
+MOST_OPEN = 10_240  # file descriptors, as streamlit_app.py asks for
 PLOTLY_JS = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 PLOTLY_PATH = f"/plotly-{version('plotly')}.min.js"
 STATIC = Path(streamlit.__file__).parent / "static"
@@ -255,55 +257,81 @@ def test_no_file_can_be_left_on_the_server(address):
         assert other.submit(asyncio.run, visit()).result() == [413, 413]
 
 
+def test_no_script_is_named_ahead_where_streamlit_keeps_its_files_elsewhere(tmp_path):
+    assert scripts_of(tmp_path) == []
+    (tmp_path / "static" / "js").mkdir(parents=True)
+    (tmp_path / "static" / "js" / "Slider.1.js").write_text('import"./gone.js";')
+    assert scripts_of(tmp_path) == ["Slider.1.js"]
+
+
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="file descriptors are counted where Linux shows them")
-def test_a_tab_costs_its_connection_and_gives_it_back(fresh):
-    """A tab held four file descriptors, three of them for minutes after it was closed: a class that reloaded ran out of them."""
-    address, pid = fresh
+def test_a_class_has_as_many_open_files_as_the_system_allows():
+    """A tab holds four file descriptors, three of them until its session is forgotten: a class that reloaded ran out of them."""
+    import resource
 
-    async def visits():
+    async def visits(address, pid):
+        lines, visitors = [await connected(address) for _ in range(30)], [Visitor() for _ in range(30)]
+        for visitor, line in zip(visitors, lines, strict=True):
+            await visitor.run(line)
+        held = open_files(pid)
+        for line in lines:
+            await line.close()
+        return held, [error for visitor in visitors for error in visitor.errors]
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (100, hard))  # what the server is started with
+    try:
+        with process(ROOT / "streamlit_app.py") as (address, pid):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+            with ThreadPoolExecutor(1) as other:
+                held, errors = other.submit(asyncio.run, visits(address, pid)).result()
+            allowed, _ = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert not errors and held > 100 and allowed == min(MOST_OPEN, hard)
+
+
+@pytest.mark.parametrize("module", ["runtime.state.safe_session_state", "components.v2.bidi_component.main"])
+def test_a_server_starts_where_streamlit_keeps_nothing_of_what_it_did_not_promise(tmp_path, module):
+    for name in ("engine", ".streamlit", "pages"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    script = tmp_path / "streamlit_app.py"
+    package, _, name = f"streamlit.{module}".rpartition(".")
+    gone = f"import sys\n\nimport {package}.{name}\n\ndel {package}.{name}\nsys.modules['{package}.{name}'] = None\n"
+    script.write_text(gone + (ROOT / script.name).read_text("utf-8"))
+
+    async def visit(address):
+        visitor = Visitor()
         async with connected(address) as line:
-            await Visitor().run(line)
-        counts = [open_files(pid)]
-        for _ in range(2):
-            lines = [await connected(address) for _ in range(20)]
-            for line in lines:
-                await Visitor().run(line)
-            counts.append(open_files(pid))
-            for line in lines:
-                await line.close()
-            await asyncio.sleep(0.5)
-            counts.append(open_files(pid))
-        return counts
+            await visitor.run(line)
+        return visitor
 
-    with ThreadPoolExecutor(1) as other:
-        start, *counts = other.submit(asyncio.run, visits()).result()
-    assert counts == pytest.approx([start + 20, start, start + 20, start], abs=3)
+    with process(script, cwd=tmp_path) as (address, _), ThreadPoolExecutor(1) as other:
+        visitor = other.submit(asyncio.run, visit(address)).result()
+    assert not visitor.errors and not visitor.alerts
 
 
-def test_a_script_that_wants_an_event_loop_has_one():
-    with unopened():
-        loop = asyncio.new_event_loop()
-    assert loop.run_until_complete(asyncio.sleep(0, "done")) == "done" and not loop.is_running() and not loop.is_closed()
-    loop.close()
-    assert loop.is_closed()
-    with pytest.raises(RuntimeError, match="closed"):
-        loop.call_soon(print)
-    with unopened():
-        unused = asyncio.new_event_loop()
-    unused.close()
-    assert unused.is_closed() and asyncio.new_event_loop is not UnopenedLoop
+async def room_opened(address, peer, forwarded):
+    """Open a room over a connection from an address of this machine, with what its browser or a proxy says of another."""
+    teacher = Visitor()
+    url = address.replace("http", "ws", 1) + "/_stcore/stream"
+    said = {"X-Forwarded-For": forwarded}
+    async with connect(url, max_size=None, subprotocols=["streamlit"], additional_headers=said, local_addr=(peer, 0)) as socket:
+        await teacher.run(socket)
+        await teacher.press(socket, "share")
+        await teacher.press(socket, "vote_open")
 
 
-def test_a_session_looks_its_values_up_one_by_one_and_they_are_the_same():
-    at = visited("attention")
-    session = at.session_state._state
-    safe = SafeSessionState(session, lambda: None)
-    whole = safe.filtered_state
-    with one_by_one():
-        assert {"scenario", "value_2", "sharpness_here"} <= set(whole) and dict(safe.filtered_state) == whole
-        assert "value_2" in safe.filtered_state and "no such value" not in safe.filtered_state
-        ran(at)
-    assert type(safe.filtered_state) is dict
+@pytest.mark.skipif(sys.platform != "linux", reason="has but one address of its own")
+def test_where_a_visit_comes_from_is_told_by_a_proxy_that_is_named_and_by_no_other(tmp_path, monkeypatch):
+    monkeypatch.setenv("TOKEN_BY_TOKEN_PROXIES", "127.0.0.2, 198.51.100.0/24")
+    monkeypatch.setenv("TOKEN_BY_TOKEN_ROOMS", str(tmp_path))
+    with process(ROOT / "streamlit_app.py") as (address, _):
+        for peer, forwarded in (("127.0.0.2", "192.0.2.1, 203.0.113.7, 198.51.100.9"), ("127.0.0.3", "203.0.113.8")):
+            within(room_opened(address, peer, forwarded))
+    with closing(sqlite3.connect(tmp_path / FILE)) as db:
+        places = {place for (place,) in db.execute("SELECT place FROM rooms")}
+    assert places == {digest("203.0.113.7")[:4], digest("127.0.0.3")[:4]}
 
 
 @pytest.mark.parametrize("how", ["application", "ordinary script"])

@@ -7,10 +7,11 @@ import asyncio
 import gzip
 import random
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from types import SimpleNamespace
 
 import pytest
+from threads import within
 
 from pages.app import static_files
 from pages.app.static_files import CompressedFiles, accepts_gzip, scripts_in
@@ -52,11 +53,6 @@ async def ask(app, path=PATH, method="GET", kind="http", accept_encoding="gzip",
     start = sent[0]
     received = {name.decode(): value.decode() for name, value in start.get("headers", [])}
     return start["status"], received, b"".join(message.get("body", b"") for message in sent[1:])
-
-
-def within(coroutine):
-    with ThreadPoolExecutor(1) as other:  # Playwright's event loop, once started, stays in this thread
-        return other.submit(asyncio.run, coroutine).result()
 
 
 @pytest.mark.parametrize(
@@ -229,24 +225,39 @@ def test_a_part_is_a_part_of_the_file_itself(compressed):
     assert headers["content-range"] == f"bytes 5-9/{len(BODIES[PATH])}" and not times
 
 
-def test_where_nothing_can_be_written_files_are_sent_as_they_are_and_the_log_says_so_once(compressed, monkeypatch, caplog):
+def no_space(body):
+    raise OSError(28, "No space left on device")
+
+
+def no_memory(body):
+    raise MemoryError
+
+
+@pytest.mark.parametrize("write", [no_space, no_memory, lambda body: len(body) - 1])
+def test_where_nothing_can_be_written_files_are_sent_as_they_are_for_a_while_and_the_log_says_so(
+    compressed, monkeypatch, caplog, write
+):
+    """Out of memory once, and every later visitor's script was an error, for as long as the server ran."""
     app, times = compressed
+    now = [1000.0]
+    monkeypatch.setattr(app, "_clock", lambda: now[0])
+    full = SimpleNamespace(seek=lambda *_: 0, write=write)
 
-    class Full:
-        seek = staticmethod(lambda *_: 0)
+    async def visits():
+        with monkeypatch.context() as until_here:
+            until_here.setattr(app, "_store", full)
+            there = [await ask(app) for _ in range(3)]
+        now[0] += static_files.AGAIN_S - 1
+        there.append(await ask(app))
+        now[0] += 1
+        return there, [await ask(app) for _ in range(3)]
 
-        def write(self, body):
-            raise OSError(28, "No space left on device")
-
-    async def thrice():
-        return [await ask(app) for _ in range(3)]
-
-    with monkeypatch.context() as until_here:
-        until_here.setattr(app, "_store", Full())
-        answers = within(thrice())
-    for status, headers, body in answers:
+    before, after = within(visits())
+    for status, headers, body in before:
         assert status == 200 and "content-encoding" not in headers and body == BODIES[PATH]
-    assert len(times) == 1 and len(caplog.records) == 1
+    assert len(caplog.records) == 1 and len(times) == 2
+    for status, headers, body in after:
+        assert status == 200 and headers["content-encoding"] == "gzip" and gzip.decompress(body) == BODIES[PATH]
 
 
 def test_addresses_stand_below_the_path_of_the_host(tmp_path, monkeypatch):

@@ -1,6 +1,8 @@
 """Waiting for another thread."""
 
+import asyncio
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 
 def until(condition):
@@ -11,3 +13,9 @@ def until(condition):
             return
         tick.wait(0.01)
     raise AssertionError("it did not happen")
+
+
+def within(coroutine):
+    """What a coroutine returns, run in another thread: Playwright's event loop, once started, stays in this one."""
+    with ThreadPoolExecutor(1) as other:
+        return other.submit(asyncio.run, coroutine).result()

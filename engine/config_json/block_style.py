@@ -74,7 +74,9 @@ class Layer:
     kind: "attention"; "state", which keeps a state of constant size instead of keys and values; "borrowed", which asks the keys
     and values of an earlier layer; "none", which has no attention. Some layers have both attention and a state.
     n_state, n_tail: numbers of the state (kept in 32 bits) and of a convolution's last inputs, for each sequence; n_mixer:
-    learned numbers that make them. d_index: numbers of an index that a token keeps besides. n_cache: caches in the layer.
+    learned numbers that make them. n_cache: caches in the layer. d_index: numbers of an index key that a token keeps besides,
+    with which n_index heads score every past token; n_select: tokens that each query chooses by those scores, or by an earlier
+    layer's, to read their keys and values alone (DeepSeek sparse attention, DeepSeek-V3.2-Exp); 0 reads all.
     """
 
     kind: str = "attention"
@@ -87,3 +89,5 @@ class Layer:
     n_mixer: int = 0
     d_index: int = 0
     n_cache: int = 1
+    n_index: int = 0
+    n_select: int = 0

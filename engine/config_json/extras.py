@@ -31,6 +31,7 @@ def extra_params(file: Fields, shape: dict, windows: tuple[int, ...]) -> int:
 
 
 def _index(file: Fields, d_model: int, q_rank: int) -> int:
-    """DeepSeek-V3.2: queries from the queries' bottleneck, one key with its norm, and a weight for each head."""
+    """DeepSeek-V3.2: queries from the queries' bottleneck, the norm of the one key, and a weight for each head. The key's own
+    matrix is counted with its layer."""
     n, d = file.count("n_head", "index_n_heads"), file.count("d_head", "index_head_dim")
-    return q_rank * n * d + d_model * d + 2 * d + d_model * n
+    return q_rank * n * d + 2 * d + d_model * n

@@ -1,7 +1,7 @@
 """What a config.json leaves unsaid: for each model_type the manner of its blocks and the values its files omit.
 
 Each row was checked by building the family with transformers 5.23 without memory for weights (PyTorch's meta device) and
-counting: the sums agree to the last parameter (tests/benchmarks/config_classes.py, and tests/engine/config_json for those
+counting: the sums agree to the last parameter (tests/fixtures/make_config_classes.py, and tests/engine/config_json for those
 without a class there). A model_type that is not here has its KV bytes read all the same, but no count of parameters that
 anybody should trust.
 """
@@ -51,6 +51,7 @@ _QWEN3, _HEAD_NORMS, _ALL_NORMS = Style(qk_norm="head"), Style(qk_norm="head"), 
 _ROUTED = Style(router_bias=True)  # e_score_correction_bias, learned without a gradient and kept in the file
 _COHERE = Style(n_block_norms=1, tied=True)
 _HEAD_128, _ONE_DENSE, _THREE_DENSE = {"head_dim": 128}, {"first_k_dense_replace": 1}, {"first_k_dense_replace": 3}
+_CHOOSES = {"index_topk": 2048}
 _DELTA = Style(qk_norm="head", q_gate=True)
 
 _GEMMA3_OMITS = {
@@ -141,6 +142,7 @@ FAMILIES: dict[str, Family] = {
         switches=_FIXED,
     ),
     "flex_olmo": Family(_ALL_NORMS, switches=_ATTENTION),
+    "afmoe": Family(_LLAMA, _HEAD_128 | {"sliding_window": 1024}, full_every=4, windows="pattern", exact=False),
     "granite_swa": Family(Style(sinks=True, tied=True), {"sliding_window": 128}, windows="pattern"),
     "granitemoe_swa": Family(Style(sinks=True), {"sliding_window": 128}, windows="pattern", switches=_ATTENTION),
     "cwm": Family(_LLAMA, _HEAD_128 | {"sliding_window": 8192}, windows="pattern"),
@@ -177,10 +179,10 @@ FAMILIES: dict[str, Family] = {
     # latents
     "deepseek_v2": Family(_LLAMA, _DEEPSEEK_V2, switches=_ATTENTION),
     "deepseek_v3": Family(_ROUTED, _THREE_DENSE, switches=_ATTENTION),
-    "deepseek_v32": Family(_ROUTED, _THREE_DENSE, switches=_ATTENTION),
+    "deepseek_v32": Family(_ROUTED, _THREE_DENSE | _CHOOSES, switches=_ATTENTION),
     "kimi_k2": Family(_ROUTED, switches=_ATTENTION),
     "glm4_moe_lite": Family(_ROUTED, _ONE_DENSE, switches=_ATTENTION),
-    "glm_moe_dsa": Family(_ROUTED, _THREE_DENSE, switches=_ATTENTION),
+    "glm_moe_dsa": Family(_ROUTED, _THREE_DENSE | _CHOOSES, switches=_ATTENTION),
     "minicpm3": Family(_TIED, switches=_ATTENTION),
     "youtu": Family(_TIED),
     "longcat_flash": Family(Style(router_bias=True, n_block_norms=4), switches=_ATTENTION),

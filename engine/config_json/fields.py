@@ -20,10 +20,13 @@ class Fields:
     def __init__(self, config: dict):
         self.config, self.understood, self.assumed = config, [], []
         self.doubts: list[str] = []  # why the number of parameters cannot be told
+        self.kv_doubts: list[str] = []  # why the bytes of the cache cannot be
+        self.asked: set[str] = set()  # names of the fields that somebody looked for
         self.omitted: dict[str, object] = {}  # the family's, once it is known
 
     def raw(self, *names: str):
         """The first of these fields that is there and not null, else None."""
+        self.asked.update(names)
         return next((self.config[name] for name in names if self.config.get(name) is not None), None)
 
     def implied(self, *names: str):

@@ -36,8 +36,10 @@ def layers(file: Fields, shape: dict, windows: tuple[int, ...]) -> tuple[Layer, 
         found = _with_state(file, shape, found, kinds)
     if file.text("model_type") == "longcat_flash":  # two blocks of attention in each layer
         found = [replace(layer, n_cache=2) for layer in found]
-    index = _index(file, n_layer)
-    found = [replace(layer, d_index=d) if layer.kind == "attention" else layer for layer, d in zip(found, index, strict=True)]
+    found = [
+        replace(layer, **index) if layer.kind == "attention" else layer
+        for layer, index in zip(found, _index(file, n_layer), strict=True)
+    ]
     if not any(layer.kind == "attention" for layer in found):
         raise ValueError("layer_types: expected some layers that keep keys and values, got none: there is no KV cache to count")
     return () if set(found) == {Layer()} else tuple(found)
@@ -64,6 +66,12 @@ def _kinds(file: Fields, n_layer: int) -> list[str]:
             file.count("n_layer", "attn_layer_offset", default=0, least=0),
         )
         return ["attention" if i % period == offset else "state" for i in range(n_layer)]
+    if file.raw("block_configs") is not None:
+        return ["attention" if heads_in_group(file, n_layer, i) else "none" for i in range(n_layer)]
+    if file.raw("layer_group_size") is not None:  # Ring-linear: the last of each group attends, and those that fill no group
+        size = file.count("n_layer", "layer_group_size")
+        whole = n_layer // size * size
+        return ["attention" if (i + 1) % size == 0 or i >= whole else "state" for i in range(n_layer)]
     if file.raw("block_types") is not None:
         pattern = file.raw("block_types")
         if not isinstance(pattern, list) or not pattern:
@@ -75,6 +83,20 @@ def _kinds(file: Fields, n_layer: int) -> list[str]:
     if file.raw("mamba_d_state") is not None:  # Falcon-H1 has both side by side in every layer; Bamba's file lists who attends
         return ["state" if file.text("model_type") == "bamba" else "both"] * n_layer
     return ["attention"] * n_layer
+
+
+def heads_in_group(file: Fields, n_layer: int, i: int) -> int:
+    """Nemotron-NAS: how many query heads of a layer share a key/value head, by `block_configs`; 0 for a layer that has no
+    attention, or something else in its place."""
+    blocks = file.raw("block_configs")
+    if not isinstance(blocks, list) or len(blocks) != n_layer or not isinstance(blocks[i], dict):
+        raise ValueError(f"block_configs: expected a list of {n_layer} objects, one for each layer, got {show(blocks)}")
+    attention = blocks[i].get("attention")
+    if not isinstance(attention, dict):
+        raise ValueError(f"block_configs: expected an object “attention” in layer {i}, got {show(attention)}")
+    if attention.get("no_op") or attention.get("replace_with_linear"):
+        return 0
+    return Fields(attention).count("n_head", "n_heads_in_group")
 
 
 def _words(name: str, listed, n_layer: int) -> list[str]:
@@ -112,6 +134,8 @@ def _heads(file: Fields, i: int, windowed: bool, shape: dict) -> Layer:
         numbers |= {names[k]: Fields(single).count("d_head", k) for k in single if k in names and single[k] is not None}
         if "head_dim" in single:
             numbers["d_v"] = numbers["d_head"]
+    if file.raw("block_configs") is not None and (group := heads_in_group(file, shape["n_layer"], i)):
+        numbers["n_kv_head"] = max(1, shape["n_head"] // group)
     listed = file.raw("num_key_value_heads_per_layer")
     if listed is not None:
         numbers["n_kv_head"] = file.integers("num_key_value_heads_per_layer", shape["n_layer"])[i]
@@ -156,9 +180,26 @@ def _with_state(file: Fields, shape: dict, found: list[Layer], kinds: list[str])
     ]
 
 
-def _index(file: Fields, n_layer: int) -> list[int]:
+def _index(file: Fields, n_layer: int) -> list[dict[str, int]]:
     """DeepSeek-V3.2: one short key a token, by which a layer chooses what to read; layers may share one (`indexer_types`)."""
     width, kinds = file.count("d_head", "index_head_dim", default=0, least=0), file.raw("indexer_types") or []
     if not isinstance(kinds, list) or len(kinds) not in (0, n_layer):
         raise ValueError(f"indexer_types: expected a list of {n_layer}, one for each layer, got {show(kinds)}")
-    return [0 if kinds and kinds[i] == "shared" else width for i in range(n_layer)]
+    if not width:
+        return [{}] * n_layer
+    n_index = file.count("n_head", "index_n_heads", default=0, least=0)
+    chosen = {"n_select": file.count("n_ctx", "index_topk", default=0, least=0)}
+    file.understood.append(_index_note(width, n_index, **chosen))
+    file.assumed.append(
+        "Its index has the bits that you choose for a cached number; DeepSeek’s own program keeps and multiplies it in 8."
+    )
+    own = {"d_index": width, "n_index": n_index} | chosen
+    return [chosen if kinds and kinds[i] == "shared" else own for i in range(n_layer)]
+
+
+def _index_note(width: int, n_index: int, n_select: int) -> str:
+    """What the index keeps and what is read by it."""
+    kept = f"An index keeps {width} more numbers a token and layer; its {n_index} heads score every past token"
+    if not n_select:
+        return f"{kept}. index_topk is not in the file: all keys and values are counted as read."
+    return f"{kept}, and keys and values are read of the {n_select:,} that score highest (index_topk), not of all."

@@ -66,7 +66,7 @@ def delta_attention(file: Fields, d_model: int, n_head: int, d_head: int) -> Mix
 
 
 def lightning(file: Fields, d_model: int, n_head: int, d_head: int) -> Mixer:
-    """MiniMax-01: a matrix d_head · d_head for each head (lightning attention)."""
+    """MiniMax-01, Ring-linear: a matrix d_head · d_head for each head (lightning attention)."""
     width = n_head * d_head
     return width * d_head, 0, d_model * 3 * width + 2 * d_model * width + width
 
@@ -94,6 +94,7 @@ BY_FIELD: dict[str, Callable[..., Mixer]] = {  # the field that betrays a kind o
     "mamba_d_state": mamba,
     "conv_L_cache": convolution,
     "block_types": recurrent_unit,
+    "layer_group_size": lightning,
 }
 
 

@@ -8,6 +8,7 @@ what was assumed. Old and new spellings are read alike: `n_embd` and `hidden_siz
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from engine.config_json.block_style import Latent, Style
@@ -15,7 +16,7 @@ from engine.config_json.experts import experts
 from engine.config_json.extras import extra_params
 from engine.config_json.families import FAMILIES, UNKNOWN, Family
 from engine.config_json.fields import LIMITS, Fields, show
-from engine.config_json.layer_kinds import layers
+from engine.config_json.layer_kinds import heads_in_group, layers
 from engine.config_json.quantised import quantised
 from engine.config_json.refused import refuse
 from engine.config_json.rope_settings import note_rope
@@ -25,7 +26,18 @@ _NESTED = ("text_config", "llm_config", "language_config")
 _GROUPS = ("attn_config", "ffn_config")  # DBRX and MPT keep some of the fields one level down
 N_LAYER = ("num_hidden_layers", "n_layer", "n_layers", "num_layers")
 N_HEAD = ("num_attention_heads", "n_head", "n_heads", "num_heads", "attention_heads")
-N_KV_HEAD = ("num_key_value_heads", "num_kv_heads", "n_kv_heads", "kv_n_heads", "multi_query_group_num")
+N_KV_HEAD = (
+    "num_key_value_heads", "num_kv_heads", "n_kv_heads", "kv_n_heads", "multi_query_group_num", "num_attention_groups",
+    "n_head_kv", "num_query_groups",
+)  # fmt: skip
+# Names of fields from which a cache's bytes may follow, and words that tell others from them.
+_KEEPS = re.compile(
+    r"kv|key_value|hybrid|window|chunk|latent|sparse|(attn|attention|layer|block).*(every|interval|freq|period|pattern|group|type|"
+    r"kind|config|list|idx|indices|share|skip|stride|compress)|(every|interval|pattern|group).*(attn|attention|layer)"
+)
+_KEEPS_NOT = re.compile(
+    r"norm|rope|rotary|drop|mlp|ffn|moe|expert|router|quant|vision|audio|use_cache|implementation|dtype|init|_kv_bias"
+)
 D_FF = ("intermediate_size", "ffn_dim", "n_inner", "ffn_hidden_size", "d_ff", "block_ff_dim")
 N_CTX = (
     "max_position_embeddings", "n_positions", "n_ctx", "seq_length", "max_sequence_length", "max_seq_len", "model_max_length",
@@ -62,12 +74,14 @@ def read(config: dict, name: str = "") -> dict:
     shape["quantised"] = quantised(file)
     file.understood.insert(0, f"{shape['n_layer']} layers of width {shape['d_model']:,}, {shape['n_vocab']:,} words.")
     _other_notes(file, config)
-    shape["doubt"] = "; ".join(file.doubts)
+    if kind not in FAMILIES:
+        unread = _unread(file)
+        file.kv_doubts += [f"{', '.join(unread[:4])} may say what layers keep, and nothing here reads it"] * bool(unread)
+    shape["doubt"], shape["kv_doubt"] = "; ".join(file.doubts), "; ".join(file.kv_doubts)
     if file.doubts:
         file.assumed.append(
             f"The bytes of its cache are read from the file as other families mean its fields; its number of parameters is not "
-            f"known: {shape['doubt']}. Weights, FLOPs and times shown for it are those of a Llama of the same widths, a rough "
-            "estimate."
+            f"known: {shape['doubt']}. Its weights, and what follows from them, are not given."
         )
     return shape | {"understood": tuple(file.understood), "assumed": tuple(file.assumed)}
 
@@ -164,10 +178,14 @@ def _heads(file: Fields, n_head: int, d_model: int, kind: str) -> dict:
     else:
         d_head = file.count("d_head", *names)
     d_v = file.count("d_head", "v_head_dim", default=d_head)
-    file.understood.append(
-        f"{n_head} query heads share {n_kv_head} key/value heads of width {d_head}{f' and {d_v}' if d_v != d_head else ''}."
-    )
+    meet = "share" if n_kv_head < n_head else "have" if n_head > 1 else "has"
+    heads = f"query {_named(n_head)} {meet} {n_kv_head} key/value {_named(n_kv_head)}"
+    file.understood.append(f"{n_head} {heads} of width {d_head}{f' and {d_v}' if d_v != d_head else ''}.")
     return dict(n_kv_head=n_kv_head, d_head=d_head, d_v=d_v)
+
+
+def _named(n: int) -> str:
+    return "head" if n == 1 else "heads"
 
 
 def _n_kv_head(file: Fields, n_head: int, kind: str) -> int:
@@ -175,9 +193,21 @@ def _n_kv_head(file: Fields, n_head: int, kind: str) -> int:
         return 1 if file.flag("multi_query", True) else n_head
     if kind == "chatglm" and not file.flag("multi_query_attention", False):
         return n_head
+    if file.raw(*N_KV_HEAD) is None and file.raw("block_configs") is not None:
+        return _in_blocks(file, n_head)
     if file.raw(*N_KV_HEAD) is None and file.implied(*N_KV_HEAD) is None:
+        if kind not in FAMILIES:
+            file.kv_doubts.append(f"it does not say how many key/value heads there are; {n_head} are counted, one a query head")
         file.assumed.append(f"num_key_value_heads is not in the file: every one of the {n_head} query heads has its own.")
     return file.count("n_head", *N_KV_HEAD, default=n_head)
+
+
+def _in_blocks(file: Fields, n_head: int) -> int:
+    """Key/value heads of the first layer with attention, where each layer says its own (Nemotron-NAS)."""
+    n_layer = _n_layer(file)
+    groups = [group for i in range(n_layer) if (group := heads_in_group(file, n_layer, i))]
+    file.understood.append(f"{len(groups)} of {n_layer} layers have attention, each with heads of its own (block_configs).")
+    return max(1, n_head // groups[0]) if groups else 1
 
 
 def _latent(file: Fields, n_head: int) -> dict | None:
@@ -214,6 +244,15 @@ def _style(file: Fields, family: Family, kind: str) -> Style:
     return style
 
 
+def _unread(file: Fields) -> list[str]:
+    """Fields of an unknown family that bear on what its layers keep, by their names, and that nobody has looked for."""
+    return [
+        show(name) for name, value in file.config.items()
+        if name not in file.asked and value not in (None, False, 0, 1, "", [], {}) and isinstance(name, str)
+        and _KEEPS.search(name) and not _KEEPS_NOT.search(name)
+    ]  # fmt: skip
+
+
 def _other_notes(file: Fields, config: dict) -> None:
     """What the numbers leave out, where the file shows that there is something."""
     if any(isinstance(config.get(part), dict) for part in ("vision_config", "audio_config")):
@@ -221,5 +260,7 @@ def _other_notes(file: Fields, config: dict) -> None:
     if file.raw("num_nextn_predict_layers"):
         file.assumed.append("The layers that predict several tokens at once (num_nextn_predict_layers) are not counted.")
     if file.raw("quantization_config") is not None:
-        own = " or the file’s own" if quantised(file)[0] else ""
-        file.assumed.append(f"The file is quantised; here all weights have the bits you choose{own}.")
+        own = (
+            "they have the file’s own bits until you choose others" if quantised(file)[0] else "they all have the bits you choose"
+        )
+        file.assumed.append(f"The file’s weights are quantised; here {own}.")

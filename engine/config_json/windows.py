@@ -58,7 +58,7 @@ def _has_window(file: Fields, layer: int, family: Family) -> bool:
         return layer % 2 == 0 and layer < file.count("n_layer", "max_window_layers", default=28, least=0)
     if family.windows == "switched unturned":  # SmolLM3: the layers without rotary positions
         return not has_rope(file, layer)
-    names = ("sliding_window_pattern", "_sliding_window_pattern")
+    names = ("sliding_window_pattern", "_sliding_window_pattern", "global_attn_every_n_layers")  # AFMoE has the last
     every = family.full_every if file.raw(*names) is None else file.count("n_layer", *names)
     return family.windows != "pattern" or not every or (layer + 1) % every > 0
 

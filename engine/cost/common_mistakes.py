@@ -45,7 +45,7 @@ def mistakes(shape: ModelShape, n_tokens: int, batch: int = 1, bits: float = 16)
         derived = replace(shape, d_head=d_derived, d_v=d_derived).kv_bytes(n_tokens, batch, bits) if d_derived else right
         found += [
             Mistake(
-                "query heads where key/value heads are meant", f"{shape.n_head} instead of {shape.n_kv_head} heads", whole, right
+                "query heads where key/value heads are meant", f"{shape.n_head} heads instead of {shape.n_kv_head}", whole, right
             ),
             Mistake("head width derived as d_model / n_head", f"{d_derived} instead of {shape.d_head}", derived, right),
         ]

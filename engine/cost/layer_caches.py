@@ -13,9 +13,9 @@ from engine.cost.shapes.model_shape import ModelShape, bytes_of, check_count
 
 @dataclass(frozen=True)
 class LayerCache:
-    """Layers in a row that keep the same. layers: their numbers, counted from 0. kind: "keys and values", "latent", "state",
-    "keys, values and state", "borrowed" (another layer's) or "nothing". window: tokens it looks back, 0 for all. n_held: tokens
-    kept. row: numbers a token. kv_bytes and state_bytes: of all these layers together."""
+    """Layers in a row that keep the same. layers: their numbers, counted from 0. kind: "keys and values" or "latent", both
+    perhaps "and index key"; "state", "keys, values and state", "borrowed" (another layer's) or "nothing". window: tokens it looks
+    back, 0 for all. n_held: tokens kept. row: numbers a token. kv_bytes and state_bytes: of all these layers together."""
 
     layers: tuple[int, ...]
     kind: str
@@ -45,6 +45,8 @@ def layer_caches(shape: ModelShape, n_tokens: int, batch: int = 1, bits: float =
         kind = {"borrowed": "borrowed", "none": "nothing", "state": "state"}.get(
             layer.kind, "latent" if shape.latent else "keys and values"
         )
+        if layer.kind == "attention" and layer.d_index:
+            kind += " and index key"
         if layer.kind == "attention" and state:
             kind = "keys, values and state"
         found.append(LayerCache((i,), kind, window if row else 0, n_held, row, bytes_of(n_held * row * batch, bits), state))

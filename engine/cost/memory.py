@@ -137,7 +137,7 @@ def even_context(shape: ModelShape, batch: int = 1, weight_bits: float = 16, kv_
     Llama-3.1-8B at 16 bits and batch 1 122,532. The embedding is counted whole, as published figures have it.
     """
     weights = met_weight_bytes(shape, batch, weight_bits)
-    n_tokens = _largest(lambda n: shape.kv_bytes(n, batch, kv_bits) + shape.state_bytes(batch) <= weights)
+    n_tokens = _largest(lambda n: shape.kv_read_bytes(n, batch, kv_bits) + shape.state_bytes(batch) <= weights)
     return None if n_tokens == MAX_COUNT else n_tokens
 
 

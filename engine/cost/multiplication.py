@@ -3,7 +3,7 @@
     keys and values · key/value heads · width of a head · layers × tokens · sequences · bytes a number
 
 Layers with a window hold fewer tokens, so "layers × tokens" is a sum where windows are mixed. A latent has no factor 2 and no
-heads: one vector a layer serves all of them as key and as value.
+heads: one vector a layer serves all of them as key and as value; an index key, where there is one, stands beside it.
 """
 
 from __future__ import annotations
@@ -31,10 +31,8 @@ def kv_factors(shape: ModelShape, n_tokens: int, batch: int = 1, bits: float = 1
     >>> [(f.value, f.what) for f in kv_factors(shape, 10)][:2], product(kv_factors(shape, 10))
     ([(2, 'key and value'), (8, 'KV heads')], 1310720.0)
     """
-    rows = {row for _, row in shape.kept}
-    counted = (
-        (*_row(shape), *_layers_and_tokens(shape, n_tokens)) if rows == {shape.kv_row} else (_layer_by_layer(shape, n_tokens),)
-    )
+    alike = {row for _, row in shape.kept} == {prod(f.value for f in _row(shape))}
+    counted = (*_row(shape), *_layers_and_tokens(shape, n_tokens)) if alike else (_layer_by_layer(shape, n_tokens),)
     return (*counted, Factor(batch, "sequences"), Factor(bits / 8, "bytes each"))
 
 
@@ -44,10 +42,11 @@ def product(factors: tuple[Factor, ...]) -> float:
 
 
 def _row(shape: ModelShape) -> tuple[Factor, ...]:
-    """Numbers that a token keeps in a layer: shape.kv_row."""
+    """Numbers that a token keeps in an ordinary layer: shape.kv_row, and a latent's index key."""
     if shape.latent:
-        rank, d_rope = shape.latent.rank, shape.latent.d_rope
-        return (Factor(rank + d_rope, "latent + rotary key", ((1, rank), (1, d_rope))),)
+        parts = [(shape.latent.rank, "latent"), (shape.latent.d_rope, "rotary key"), (shape.d_index, "index key")]
+        parts = [part for part in parts if part[0]]
+        return (Factor(sum(n for n, _ in parts), " + ".join(name for _, name in parts), tuple((1, n) for n, _ in parts)),)
     if shape.d_head != shape.d_v:
         width = Factor(shape.d_head + shape.d_v, "key + value width", ((1, shape.d_head), (1, shape.d_v)))
         return Factor(shape.n_kv_head, "KV heads"), width

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.config_json.block_style import Layer
 from engine.cost.shapes.blocks import experts_visited, heads_of
 from engine.cost.shapes.model_shape import ModelShape, check_bits, check_count
 
@@ -87,12 +88,14 @@ def operations(
     kv_bits: float = 16,
     pairs=visible_pairs,
 ) -> tuple[Operation, ...]:
-    """The operations of one pass in order: q, k, v, scores, softmax, context, output, (state,) mlp, head.
+    """The operations of one pass in order: q, k, v, (index,) scores, softmax, context, output, (state,) mlp, head.
 
     batch sequences, each with n_new tokens behind n_past cached ones; logits for the last token of each only. A matrix product
     is 2 · rows · d_in · d_out FLOPs. `pairs` counts scores: visible_pairs, or dense_pairs as most published tables do.
     Latent attention: "k" is the way down to the latent, "v" the way up to keys and values. A first prefill expands keys and
     values; behind a cache each query is turned into the latent's space instead, which is wider, and the latent is read once.
+    Where an index chooses, each of its heads scores every token in sight, and attention counts the chosen ones alone, as if the
+    newest were chosen; choosing itself is left out.
     """
     n_new, n_past = check_count("n_new", n_new), check_count("n_past", n_past, least=0)
     batch = check_count("batch", batch)
@@ -190,21 +193,32 @@ class _Matrices:
 
 
 def _attention(shape: ModelShape, n_new: int, n_past: int, batch: int, cache_size: float, pairs) -> tuple[Operation, ...]:
-    """scores, softmax and context: 2 · d_head, 5 and 2 · d_v FLOPs for each query head and each pair."""
+    """index, scores, softmax and context: of the last three 2 · d_head, 5 and 2 · d_v FLOPs for each query head and each pair."""
+    kv_size = cache_size
     if shape.latent and not n_past:
         cache_size = ACTIVATION_BYTES  # expanded for this pass only
-    scores = softmax = context = Operation("", 0.0)
+    index = scores = softmax = context = Operation("", 0.0)
     for (layer, window), n in shape.attending.items():
         n_head, n_kv_head, d_score, d_context = heads_of(shape, layer)
         row_score, row_context = n_kv_head * d_score, n_kv_head * d_context
         if shape.latent and n_past:
             d_score, d_context, row_score, row_context = shape.kv_row, shape.latent.rank, shape.kv_row, 0
         n *= layer.n_cache
-        n_scores = n_head * batch * n * pairs(n_new, n_past, window)
-        n_keys = batch * n * keys_seen(n_new, n_past, window)
+        index += _index(layer, n, window, n_new, n_past, batch, kv_size, pairs)
+        reach = min(layer.n_select, window or layer.n_select) or window
+        n_scores = n_head * batch * n * pairs(n_new, n_past, reach)
+        n_keys = batch * n * keys_seen(n_new, n_past, reach)
         matrix, rows = n_scores * ACTIVATION_BYTES, batch * n_new * n * n_head * ACTIVATION_BYTES
         read = n_keys * cache_size
-        scores += Operation("scores", 2.0 * n_scores * d_score, 0, rows * d_score, read * (row_score + layer.d_index), matrix)
+        scores += Operation("scores", 2.0 * n_scores * d_score, 0, rows * d_score, read * row_score, matrix)
         softmax += Operation("softmax", float(SOFTMAX_FLOPS * n_scores), score_bytes=2 * matrix)
         context += Operation("context", 2.0 * n_scores * d_context, 0, rows * d_context, read * row_context, matrix)
-    return scores, softmax, context
+    return index, scores, softmax, context
+
+
+def _index(layer: Layer, n: int, window: int, n_new: int, n_past: int, batch: int, size: float, pairs) -> Operation:
+    """n layers' index: 2 · d_index FLOPs for each of its heads and each pair, and every index key read."""
+    n_scores = batch * n * pairs(n_new, n_past, window)
+    queries = batch * n_new * n * layer.n_index * layer.d_index * ACTIVATION_BYTES
+    keys = batch * n * keys_seen(n_new, n_past, window) * layer.d_index * size
+    return Operation("index", 2.0 * n_scores * layer.n_index * layer.d_index, 0, queries, keys, n_scores * ACTIVATION_BYTES)

@@ -8,7 +8,8 @@ that are copied too, and what devices send each other.
 
 from __future__ import annotations
 
-from engine.cost.shapes.model_shape import ModelShape, bytes_of, check_count
+from engine.config_json.block_style import Layer
+from engine.cost.shapes.model_shape import ModelShape, bytes_of, check_count, numbers_read
 
 
 def kv_copies(n_kv_head: int, n_devices: int) -> float:
@@ -27,6 +28,21 @@ def all_kv_bytes(shape: ModelShape, n_tokens: int, batch: int = 1, bits: float =
         return shape.kv_bytes(n_tokens, batch, bits)
     held = 0.0
     for layer, window, row in zip(shape.layers, shape.windows, shape.kv_rows, strict=True):
-        heads = 1 if shape.latent else layer.n_kv_head or shape.n_kv_head
-        held += row * (min(n_tokens, window) if window else n_tokens) * kv_copies(heads, n_devices)
+        held += row * (min(n_tokens, window) if window else n_tokens) * _copies(shape, layer, n_devices)
     return bytes_of(round(held * batch), bits)
+
+
+def all_kv_read_bytes(shape: ModelShape, n_tokens: int, batch: int = 1, bits: float = 16, n_devices: int = 1) -> int:
+    """Bytes of the cache that a step behind n_tokens reads on all devices together. Law: all_kv_bytes where nothing is chosen."""
+    check_count("n_devices", n_devices)
+    if n_devices == 1:
+        return shape.kv_read_bytes(n_tokens, batch, bits)
+    moved = 0.0
+    for layer, window, row in zip(shape.layers, shape.windows, shape.kv_rows, strict=True):
+        kind = (window, row - layer.d_index, layer.d_index, layer.n_select)
+        moved += (numbers_read(kind, n_tokens) if row else 0) * _copies(shape, layer, n_devices)
+    return bytes_of(round(moved * batch), bits)
+
+
+def _copies(shape: ModelShape, layer: Layer, n_devices: int) -> float:
+    return kv_copies(1 if shape.latent else layer.n_kv_head or shape.n_kv_head, n_devices)

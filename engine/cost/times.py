@@ -5,9 +5,9 @@ from __future__ import annotations
 from engine.cost.devices import Device
 from engine.cost.operations import operations
 from engine.cost.shapes.model_shape import ModelShape, bytes_of, check_bits, check_count
-from engine.cost.tensor_parallel import all_kv_bytes
+from engine.cost.tensor_parallel import all_kv_bytes, all_kv_read_bytes
 
-ATTENTION = ("scores", "softmax", "context")
+ATTENTION = ("index", "scores", "softmax", "context")
 
 
 def mha_kv_bytes_per_token(shape: ModelShape, bits: float = 16) -> int:
@@ -54,7 +54,7 @@ def decode_intensity(shape: ModelShape, bits: float = 16) -> float:
     """FLOPs for each byte of cache that decode's attention reads, softmax left out: what no context and no batch changes.
 
     1 with a key and a value for each query head, n_head / n_kv_head where heads share them. A latent is read once for all heads:
-    DeepSeek-V3 does 2 · 128 · (576 + 512) FLOP for 1,152 bytes, 242.
+    DeepSeek-V3 does 2 · 128 · (576 + 512) FLOP for 1,152 bytes, 242. An index, which most models have not, is left out.
     """
     ops = [op for op in operations(shape, 1, 2**20, 1, 16, bits) if op.name in ("scores", "context")]
     return sum(op.flops for op in ops) / sum(op.cache_bytes for op in ops)
@@ -89,7 +89,8 @@ def pass_s(
     """Seconds of one pass: a roofline for the learned matrices and one for attention, added, since a layer needs them in turn.
 
     Matrices: their FLOPs or reading the weights once. Attention: its FLOPs or reading the cached rows and writing the new ones.
-    Several devices read their own copies of what cannot be cut (engine.cost.tensor_parallel). Left out: activations,
+    Where an index chooses tokens its keys are read, and the chosen tokens' rows: of several queries those that one chooses, as if
+    all chose alike. Several devices read their own copies of what cannot be cut (engine.cost.tensor_parallel). Left out: activations,
     communication, launching kernels, sampling. Arithmetic is the fastest that the device has for numbers
     of so many bits (an engine that turns 4-bit weights into 16-bit ones first is slower than this bound).
     """
@@ -105,7 +106,8 @@ def pass_parts(
     attention_flops = sum(op.flops for op in ops if op.name in ATTENTION)
     matrix_flops = sum(op.flops for op in ops) - attention_flops
     weights = weight_read_bytes(shape, n_new * batch, weight_bits)
-    cache = sum(all_kv_bytes(shape, n, batch, kv_bits, n_devices) for n in (n_past, n_new)) + 2 * shape.state_bytes(batch)
+    on = (batch, kv_bits, n_devices)
+    cache = all_kv_read_bytes(shape, n_past, *on) + all_kv_bytes(shape, n_new, *on) + 2 * shape.state_bytes(batch)
     return (
         (compute_s(matrix_flops, device, n_devices, weight_bits), memory_s(weights, device, n_devices)),
         (compute_s(attention_flops, device, n_devices, kv_bits), memory_s(cache, device, n_devices)),

@@ -29,12 +29,12 @@ def binary_bytes(n_bytes: float) -> str:
 
 
 def both_bytes(n_bytes: float) -> str:
-    """The same bytes in both: nobody has to guess which one was meant.
+    """The same bytes in both: nobody has to guess which one was meant. Once where both are the same, below a thousand.
 
-    >>> both_bytes(70_272)
-    '70.27 kB = 68.62 KiB'
+    >>> both_bytes(70_272), both_bytes(256)
+    ('70.27 kB = 68.62 KiB', '256 B')
     """
-    return f"{decimal_bytes(n_bytes)} = {binary_bytes(n_bytes)}"
+    return " = ".join(dict.fromkeys((decimal_bytes(n_bytes), binary_bytes(n_bytes))))
 
 
 def _scaled(n_bytes: float, base: int, units: tuple[str, ...]) -> str:

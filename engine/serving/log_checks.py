@@ -1,57 +1,109 @@
-"""What a server's log says, beside what the same log and the model's shape make it: sums of the cache, and bounds of its times.
+"""What a server's log says of its cache and weights, beside what the same log and the model's shape make it.
 
 Each check states its formula with the numbers in it. It agrees where printed and expected differ by no more than printing and
-whole blocks explain; otherwise a known reason is named if one fits, and if none does that is said.
+whole blocks explain; otherwise a known reason is named if one fits, and if none does that is said. Where something is not known
+(which model, how many devices, how many bits) or the figure is no sum of a shape, nothing is expected and `why` says so.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from engine.cost import Device, ModelShape, tpot_s, ttft_s
-from engine.serving.log_lines import ServerLog
+from engine.cost import ModelShape
+from engine.serving.log_lines import Figure, ServerLog
+from engine.serving.named import TYPE_BITS, named, only
 
 BLOCK_SIZE = 16  # tokens; vLLM's default, where the log does not say another
-TYPE_BITS = {  # bits a number, scales included (llama.cpp, ggml-common.h: bytes of a block over its numbers)
-    "f32": 32, "f16": 16, "bf16": 16, "q8_0": 8.5, "q5_1": 6, "q5_0": 5.5, "q4_1": 5, "q4_0": 4.5, "iq4_nl": 4.5,
-}  # fmt: skip
 NEAR = 0.01  # relative; how near a ratio must be to a reason for it to be named
 WEIGHTS_SLACK = 0.05  # buffers beside the weights, and layers that a quantised file leaves at 16 bits
+UNEQUAL = 0.1  # how much more memory than the least one a device of several may have
+DERIVED = (
+    "where layers keep windows or states, vLLM’s tokens are no capacity: versions of 2026 print sequences · length, earlier ones "
+    "share out blocks among kinds of layers"  # vllm-project/vllm issues 40691, 51041 and 54662, pull 40694
+)
+ASK = {
+    "shape": "the shape of its model", "n_devices": "how many devices share it",
+    "kv_bits": "the bits of a cached number", "weight_bits": "the bits of a weight",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Check:
-    """One statement of the log and what it should be. kind: "tokens", "times" (a factor), "bytes", "a token" or "layers"."""
+    """One statement of the log and what it should be. kind: "tokens", "times" (a factor), "bytes", "a token" or "layers".
+
+    expected: None where nothing can be expected. why: the reason for a difference or for that, "" where the two agree.
+    tokens: those that share the bytes, where it is about bytes a token.
+    """
 
     what: str
     kind: str
     printed: float
-    expected: float
+    expected: float | None
     slack: float
     how: str
     why: str = ""
+    tokens: float = 0.0
 
     @property
     def agrees(self) -> bool:
         """Whether printing and whole blocks explain the difference."""
-        return abs(self.printed - self.expected) <= self.slack
+        return self.expected is not None and abs(self.printed - self.expected) <= self.slack
+
+    @property
+    def differs(self) -> bool:
+        """Whether something was expected and is not what is printed."""
+        return self.expected is not None and not self.agrees
 
 
 @dataclass(frozen=True)
-class Time:
-    """A measured time beside the least that it can be: bound_s for a sequence alone, and loaded_s for n_together at once."""
+class Known:
+    """What a log is held against: what it says itself, and what the reader says where it does not. None: nobody said."""
 
-    what: str
-    measured_s: float
-    bound_s: float
-    how: str
-    n_together: int = 1
-    loaded_s: float = 0.0
+    shape: ModelShape | None
+    n_devices: int | None
+    kv_bits: float | None
+    weight_bits: float | None
+    told: bool = True  # whether some of it comes from the reader
+    named: bool = False  # whether the shape is the log's own, not another that is held against it
 
-    @property
-    def least_s(self) -> float:
-        """The bound that belongs to how many ran together."""
-        return max(self.bound_s, self.loaded_s)
+    def missing(self, *names: str) -> str:
+        """What would have to be known besides, in words; "" where all of it is."""
+        return ", ".join(ASK[name] for name in names if getattr(self, name) is None)
+
+
+def known(
+    log: ServerLog, shape: ModelShape | None = None, n_devices: int | None = None, kv_bits: float | None = None,
+    weight_bits: float | None = None,
+) -> Known:  # fmt: skip
+    """The log's own words first; a shape that is given stands, since a log only names it."""
+    said = named(log)
+    pairs = ((said.n_devices, n_devices), (said.kv_bits, kv_bits), (said.weight_bits, weight_bits))
+    told = shape is not None or any(own is None and given is not None for own, given in pairs)
+    return Known(shape or said.shape, *(own or given for own, given in pairs), told, shape is None or shape == said.shape)
+
+
+def cache_checks(
+    log: ServerLog, shape: ModelShape | None = None, n_devices: int | None = None, kv_bits: float | None = None,
+    weight_bits: float | None = None,
+) -> list[Check]:  # fmt: skip
+    """All that can be checked of the cache and the weights; shape, n_devices and bits as the reader knows them."""
+    k = known(log, shape, n_devices, kv_bits, weight_bits)
+    tokens = held_tokens(log)
+    found = [_blocks(log, k), _concurrency(log, k, tokens), *_llama_cpp(log, k), _a_token(log, k, tokens), _one_sequence(log, k)]
+    return [check for check in (*found, _parameters(log, k), _weights(log, k)) if check]
+
+
+def held_tokens(log: ServerLog) -> float | None:
+    """Tokens that the cache holds: printed, or blocks times the block's size."""
+    printed, n_blocks = log.value("kv_tokens"), log.value("n_blocks")
+    if printed is not None or n_blocks is None:
+        return printed
+    return n_blocks * block_size(log)
+
+
+def block_size(log: ServerLog) -> float:
+    """Tokens in a block: as printed, else vLLM's default."""
+    return log.value("block_size") or BLOCK_SIZE
 
 
 def share_a_device(shape: ModelShape, n_devices: int) -> float:
@@ -64,156 +116,265 @@ def share_a_device(shape: ModelShape, n_devices: int) -> float:
     return 1.0 if shape.latent else -(-shape.n_kv_head // n_devices) / shape.n_kv_head
 
 
-def cache_checks(
-    log: ServerLog, shape: ModelShape, n_devices: int = 1, kv_bits: float = 16, weight_bits: float = 16
-) -> list[Check]:
-    """All that can be checked of the cache and the weights. n_devices, bits: where the log does not say its own."""
-    n_devices = int(log.value("n_devices") or n_devices)
-    tokens = held_tokens(log)
-    found = [_blocks(log), _concurrency(log, tokens), *_llama_cpp(log, shape)]
-    found.append(_a_token(log, shape, tokens, n_devices, kv_bits))
-    weights = log.last("weight_bytes")
-    if weights and n_devices >= 1:
-        expected = shape.weight_bytes(weight_bits) / n_devices
-        how = f"{shape.n_params:,} parameters · {weight_bits:g} bits" + (f" ÷ {n_devices} devices" if n_devices > 1 else "")
-        why = _reason(weights.value / expected, {n_devices: "the line counts all devices", 0.5: _bits(weight_bits / 2),
-                                                 0.25: _bits(weight_bits / 4), 2: _bits(weight_bits * 2)}, 0.12)  # fmt: skip
-        found.append(Check("weights", "bytes", weights.value, expected, WEIGHTS_SLACK * expected, how, why))
-    return [check for check in found if check]
+def plain(shape: ModelShape | None) -> bool:
+    """Whether each layer keeps every token, and as much of it: then bytes are tokens times one number."""
+    return shape is not None and not any(shape.windows) and len(set(shape.kv_rows)) == 1 and not shape.state_bytes()
 
 
-def held_tokens(log: ServerLog) -> float | None:
-    """Tokens that the cache holds: printed, or blocks times the block's size."""
-    printed, n_blocks = log.value("kv_tokens"), log.value("n_blocks")
-    if printed is not None or n_blocks is None:
-        return printed
-    return n_blocks * (log.value("block_size") or BLOCK_SIZE)
+def _counted(n: float, one: str, form: str = ",.0f") -> str:
+    """A number with its noun: "1 token", "31,232 tokens"."""
+    figures = format(n, form)
+    return f"{figures} {one if figures == '1' else f'{one}s'}"
 
 
-def _blocks(log: ServerLog) -> Check | None:
+def _check(what: str, kind: str, printed: float, expected: float, slack: float, how: str, why: str = "") -> Check:
+    """A check whose reason is kept only where one is needed."""
+    check = Check(what, kind, printed, expected, slack, how, why)
+    return replace(check, why="") if check.agrees else check
+
+
+def _open(check: Check, why: str) -> Check:
+    """The same statement without a verdict."""
+    return replace(check, expected=None, slack=0, why=why)
+
+
+def _blocks(log: ServerLog, k: Known) -> Check | None:
     n_blocks, tokens = log.value("n_blocks"), log.last("kv_tokens")
     if n_blocks is None or tokens is None:
         return None
-    size = log.value("block_size") or BLOCK_SIZE
-    how = f"{n_blocks:,.0f} blocks · {size:.0f}"
-    why = (
-        ""
-        if "block_size" in {f.name for f in log.figures}
-        else f"the block size is not in the log; {BLOCK_SIZE} is vLLM’s default"
-    )
-    return Check("tokens in the cache", "tokens", tokens.value, n_blocks * size, 0.5, how, why)
+    size, stated = block_size(log), bool(log.value("block_size"))
+    how = f"{_counted(n_blocks, 'block')} · {size:.0f}" + ("" if stated else ", vLLM’s default size")
+    unstated = f"the block size is not in the log; {BLOCK_SIZE} is vLLM’s default"
+    why = "the log contradicts itself: its blocks make another number" if stated else unstated
+    check = _check("tokens in the cache", "tokens", tokens.value, n_blocks * size, 0.5, how, why)
+    return _open(check, DERIVED) if check.differs and not plain(k.shape) else check
 
 
-def _concurrency(log: ServerLog, tokens: float | None) -> Check | None:
+def _concurrency(log: ServerLog, k: Known, tokens: float | None) -> Check | None:
     """Sequences of the greatest length that fit; vLLM prints tokens ÷ length to two digits."""
-    printed, n_ctx = log.last("concurrency"), log.value("n_ctx")
-    if not (printed and tokens and n_ctx):
+    printed = log.last("concurrency")
+    n_ctx = printed and log.on_line("n_ctx", printed.line)
+    if not (printed and tokens and n_ctx and n_ctx.value):
         return None
-    why = (
-        f"{printed.value:,.2f} sequences of {n_ctx:,.0f} would be {printed.value * n_ctx:,.0f} tokens: where layers keep "
-        "different lengths (windows), tokens held is no single number, and vLLM’s two lines have counted them differently"
+    how = f"{_counted(tokens, 'token')} ÷ {n_ctx.value:,.0f}"
+    slack = printed.half * 1.001 + 1 / n_ctx.value  # versions of 2026 print whole tokens of sequences · length
+    in_all = (
+        f"{printed.value:,.2f} sequences of {n_ctx.value:,.0f} would be {_counted(printed.value * n_ctx.value, 'token')}, and "
+        f"{tokens:,.0f} {'is' if tokens == 1 else 'are'} printed"
     )
-    how = f"{tokens:,.0f} tokens ÷ {n_ctx:,.0f}"
-    return Check("sequences of full length", "times", printed.value, tokens / n_ctx, printed.half * 1.001, how, why)
+    check = _check("sequences of full length", "times", printed.value, tokens / n_ctx.value, slack, how, f"{in_all}: {DERIVED}")
+    return check if check.agrees or plain(k.shape) else _open(check, check.why)
 
 
-def _a_token(log: ServerLog, shape: ModelShape, tokens: float | None, n_devices: int, kv_bits: float) -> Check | None:
-    """Bytes over tokens, beside what the model's shape keeps of one token on one device."""
-    stored, halves = log.last("kv_bytes"), 0.0
-    if log.all("cells"):
-        return None  # llama.cpp says more; see _llama_cpp
-    n_bytes = stored.value if stored else None
-    if stored:
-        halves = stored.half
-    elif log.last("k_bytes") and log.last("v_bytes"):
-        n_bytes = log.value("k_bytes") + log.value("v_bytes")
-        halves = log.last("k_bytes").half + log.last("v_bytes").half
-    if not (n_bytes and tokens):
-        return None
-    expected = shape.kv_bytes_per_token(kv_bits) * share_a_device(shape, n_devices)
-    block = log.value("block_size") or BLOCK_SIZE
-    slack = halves / tokens + expected * block / tokens  # what is printed, and memory too small for one block more
-    how = f"{shape.kv_bytes_per_token(kv_bits):,} bytes of {shape.name} at {kv_bits:g} bits"
-    if n_devices > 1:
-        how += f", on each of {n_devices} devices"
-    ratio = n_bytes / tokens / expected
-    reasons = {0.5: _bits(kv_bits / 2), 2.0: _bits(kv_bits * 2), n_devices: "the line counts all devices"}
-    why = _reason(ratio, {k: v for k, v in reasons.items() if k != 1}, NEAR)
-    if not why and any(shape.windows):
-        why = "its windows let vLLM and SGLang share memory between layers, so that bytes ÷ tokens is not one layer’s sum"
-    return Check("bytes a token", "a token", n_bytes / tokens, expected, slack, how, why or _unexplained(ratio))
-
-
-def _llama_cpp(log: ServerLog, shape: ModelShape) -> list[Check]:
-    """Each cache that llama.cpp allocates: its layers, K + V, and cells times what the shape keeps in so many layers."""
+def _allocated(log: ServerLog, tokens: float | None, n_devices: int | None) -> list[tuple[float, float, float]]:
+    """(bytes, half a digit of them, tokens) of each cache that one line, or vLLM's lines together, allocate."""
     found = []
-    k_bits, v_bits = (TYPE_BITS.get(log.words.get(name, "f16"), 16.0) for name in ("k_type", "v_type"))
-    sizes = log.all("kv_bytes") if "llama.cpp" in log.programs else []
-    for size, k, v in zip(sizes, log.all("k_bytes"), log.all("v_bytes"), strict=False):
-        how = f"K {k.printed} + V {v.printed}"
-        found.append(Check("K and V together", "bytes", size.value, k.value + v.value, size.half + k.half + v.half, how))
-    per_layer = shape.n_kv_head * (shape.d_head * k_bits + shape.d_v * v_bits) / 8
-    plain = not shape.latent and len(set(shape.kv_rows)) == 1
-    for cells, n_layer, size in zip(log.all("cells"), log.all("n_layer"), sizes, strict=False):
-        if plain:
-            expected = cells.value * n_layer.value * per_layer
-            how = f"{cells.value:,.0f} cells · {n_layer.value:.0f} layers · {per_layer:,.0f} bytes of {shape.name}"
-            ratio = size.value / expected
-            found.append(Check("the cache", "bytes", size.value, expected, size.half, how, _unexplained(ratio)))
-    layers = sum(f.value for f in log.all("n_layer"))
-    if layers:
-        how, why = f"layers of {shape.name}", "another model, or layers that keep no cache of their own"
-        found.append(Check("layers with a cache", "layers", layers, shape.n_layer, 0, how, why))
-    return found
+    for held in log.all("kv_tokens"):
+        parts = [part for name in ("k_bytes", "v_bytes", "kv_bytes") if (part := log.on_line(name, held.line))]
+        if parts:
+            found.append((sum(part.value for part in parts), sum(part.half for part in parts), held.value))
+    if not found and tokens and "llama.cpp" not in log.programs and log.all("kv_bytes"):
+        least = min(log.all("kv_bytes")[-(n_devices or 1) :], key=lambda figure: figure.value)  # the least device decides
+        found = [(least.value, least.half, tokens)]
+    return list(dict.fromkeys((n_bytes, half, n) for n_bytes, half, n in found if n_bytes and n))
 
 
-def times(log: ServerLog, shape: ModelShape, device: Device, **setup) -> list[Time]:
-    """Measured times beside their bounds, which `shape` has on `device`. setup: weight_bits, kv_bits, n_devices."""
-    return [*_bench(log, shape, device, setup), *_llama_cpp_times(log, shape, device, setup), *_sglang(log, shape, device, setup)]
+def _a_token(log: ServerLog, k: Known, tokens: float | None) -> Check | None:
+    """Bytes over tokens, beside what the model's shape keeps of one token on one device."""
+    found = _allocated(log, tokens, k.n_devices)
+    if not found:
+        return None
+    checks = [replace(_of_one(log, k, *one), tokens=one[-1]) for one in found]
+    best = next((check for check in checks if check.agrees), checks[0])
+    if len(checks) > 1 and not best.agrees and not k.missing("shape", "n_devices", "kv_bits"):
+        return _open(best, "the log allocates several caches (of kinds of layers, or of a draft model)")
+    return best
 
 
-def _bench(log: ServerLog, shape: ModelShape, device: Device, setup: dict) -> list[Time]:
-    """Mean TTFT and TPOT of a benchmark, with the mean lengths of its requests and, by Little's law, how many ran together."""
-    names = ("n_requests", "n_input", "n_output", "ttft_ms", "tpot_ms")
-    n, n_input, n_output, ttft_ms, tpot_ms = (log.value(name) for name in names)
-    if None in (n, n_input, n_output, ttft_ms, tpot_ms) or min(n, n_input, n_output) < 1:
+def _of_one(log: ServerLog, k: Known, n_bytes: float, half: float, tokens: float) -> Check:
+    """What one cache keeps of a token."""
+    missing = k.missing("shape", "n_devices", "kv_bits")
+    if missing:
+        how = f"{n_bytes / 2**30:,.2f} GiB ÷ {_counted(tokens, 'token')}"
+        return Check("bytes a token", "a token", n_bytes / tokens, None, 0, how, f"not known: {missing}")
+    expected = k.shape.kv_bytes_per_token(k.kv_bits) * share_a_device(k.shape, k.n_devices)
+    how = f"{k.shape.kv_bytes_per_token(k.kv_bits):,} bytes of {k.shape.name} at {k.kv_bits:g} bits"
+    how += f", on each of {k.n_devices} devices" if k.n_devices > 1 else ""
+    if not expected:
+        return Check("bytes a token", "a token", n_bytes / tokens, None, 0, how, f"{k.shape.name} keeps no keys and values")
+    ratio = n_bytes / tokens / expected
+    slack = half / tokens + expected * block_size(log) / tokens  # what is printed, and memory too small for one block more
+    check = _check("bytes a token", "a token", n_bytes / tokens, expected, slack, how, _why_a_token(log, k, ratio))
+    return _open(check, why) if check.differs and (why := _no_verdict(log, k, ratio)) else check
+
+
+def _no_verdict(log: ServerLog, k: Known, ratio: float) -> str:
+    """Why a difference in the bytes of a token says nothing here; "" where it does."""
+    if not plain(k.shape):
+        return DERIVED if "vLLM" in log.programs else "layers with windows or states share memory in their own ways"
+    if (only(log, "n_stages") or 1) > 1 or (only(log, "n_cut") or 1) > 1 or log.word("data_parallel") == "True":
+        return "layers or tokens are shared out among devices in another way than heads are"
+    if k.n_devices > 1 and "vLLM" in log.programs and 1 < ratio <= 1 + UNEQUAL and not _is_bits(k, ratio):
+        # vllm-project/vllm issue 21348: 8.11 GiB hold 178,880 tokens of Qwen3-235B on each of four, 1.2 % fewer than they could.
+        return "the device with the least memory decides how many tokens there are, and this line may be another’s"
+    return ""
+
+
+def _why_a_token(log: ServerLog, k: Known, ratio: float) -> str:
+    reasons = {0.5: _bits(k.kv_bits / 2), 2.0: _bits(k.kv_bits * 2), float(k.n_devices): "the line counts all devices"}
+    return _reason(ratio, reasons, NEAR) or unexplained(ratio, k)
+
+
+def _is_bits(k: Known, ratio: float) -> bool:
+    return bool(_reason(ratio, {0.5: "half", 2.0: "twice", float(k.n_devices): "all"}, NEAR))
+
+
+def _one_sequence(log: ServerLog, k: Known) -> Check | None:
+    """What one sequence of the greatest length needs, as vLLM says where it does not fit."""
+    needed = log.last("needed_bytes")
+    n_ctx = needed and log.on_line("n_ctx", needed.line)
+    if not (needed and n_ctx and n_ctx.value):
+        return None
+    how = _counted(n_ctx.value, "token")
+    what = f"a sequence of {how}"
+    if missing := k.missing("shape", "n_devices", "kv_bits"):
+        return Check(what, "bytes", needed.value, None, 0, how, f"not known: {missing}")
+    share = share_a_device(k.shape, k.n_devices)
+    expected = k.shape.kv_bytes(int(n_ctx.value), 1, k.kv_bits) * share
+    slack = needed.half + k.shape.kv_bytes_per_token(k.kv_bits) * share * block_size(log)
+    how += f" · {k.shape.kv_bytes_per_token(k.kv_bits):,} bytes of {k.shape.name}"
+    why = unexplained(needed.value / expected, k) if expected else ""
+    check = _check(what, "bytes", needed.value, expected, slack, how, why)
+    return check if check.agrees or plain(k.shape) else _open(check, DERIVED)
+
+
+def keys_and_values(log: ServerLog) -> list[tuple[Figure, Figure, Figure]]:
+    """(size, K, V) of each line of llama.cpp's that prints all three."""
+    keys = [key for key in log.all("k_bytes") if key.program == "llama.cpp"]
+    found = [(log.on_line("kv_bytes", key.line), key, log.on_line("v_bytes", key.line)) for key in keys]
+    return [three for three in found if all(three)]
+
+
+def caches(log: ServerLog) -> list[tuple[Figure, Figure, Figure]]:
+    """(size, cells, layers) of each cache that llama.cpp allocates, states apart."""
+    found = [(log.on_line("kv_bytes", one.line), one, log.on_line("n_layer", one.line)) for one in log.all("cells")]
+    return [three for three in found if all(three)]
+
+
+def _llama_cpp(log: ServerLog, k: Known) -> list[Check]:
+    """Each cache that llama.cpp allocates: K + V, cells times what so many layers keep, and how many layers these are."""
+    found = []
+    for size, key, value in keys_and_values(log):
+        slack, why = size.half + key.half + value.half, "the log contradicts itself: its two parts make another sum"
+        how = f"K {key.printed} + V {value.printed}"
+        found.append(_check("K and V together", "bytes", size.value, key.value + value.value, slack, how, why))
+    return [*found, *(_cache(log, k, *one) for one in caches(log)), *_layers(log, k)]
+
+
+def _cache(log: ServerLog, k: Known, size: Figure, cells: Figure, n_layer: Figure) -> Check:
+    """Cells · layers · what one layer keeps of a token in the types of K and V."""
+    how = f"{_counted(cells.value, 'cell')} · {_counted(n_layer.value, 'layer')}"
+    bits, (row, name) = [TYPE_BITS.get(log.word(word).casefold()) for word in ("k_type", "v_type")], row_of(log, k)
+    if not row or not all(bits):
+        unsaid = k.missing("shape") if not row else "how many bits its K and its V have"
+        unequal = f"{k.shape.name} keeps something else than equal keys and values in each layer" if k.shape else ""
+        return Check("the cache", "bytes", size.value, None, 0, how, f"not known: {unsaid}" if unsaid else unequal)
+    a_layer = sum(width * b for width, b in zip(row, bits, strict=True)) / 8
+    expected = cells.value * n_layer.value * a_layer
+    why = unexplained(size.value / expected, k) if expected else "a cache of no cells or no layers keeps nothing"
+    how += f" · {a_layer:,.0f} bytes of {name}"
+    return _check("the cache", "bytes", size.value, expected, size.half, how, why)
+
+
+def row_of(log: ServerLog, k: Known) -> tuple[tuple[int, int] | None, str]:
+    """Numbers of a key and of a value that one layer keeps of a token: as print_info says, else as the shape does; whose."""
+    printed = only(log, "info_k_row"), only(log, "info_v_row")
+    if None not in printed and k.named:
+        return printed, log.word("model") or "its model"
+    if not k.shape:
+        return None, ""
+    same = {row for row in k.shape.kv_rows if row} == {k.shape.kv_row} and not k.shape.latent
+    row = k.shape.n_kv_head * k.shape.d_head, k.shape.n_kv_head * k.shape.d_v
+    return row if same else None, k.shape.name
+
+
+def _layers(log: ServerLog, k: Known) -> list[Check]:
+    """Layers of the caches together, beside those that keep keys and values."""
+    layers = sum(figure.value for figure in log.all("n_layer"))
+    what, how = "layers with a cache", f"layers of {row_of(log, k)[1]}"
+    if not layers:
         return []
-    p, g = max(1, round(n_input / n)), max(1, round(n_output / n))
-    together = 1
-    if log.value("duration_s"):
-        together = max(1, round(n / log.value("duration_s") * (ttft_ms + (g - 1) * tpot_ms) / 1000))
-    how = f"{n:,.0f} requests of {p:,} + {g:,} tokens on average"
-    running = f"{how}; {together:,} at once on average (requests a second · seconds each, Little’s law)"
-    past = p + g // 2
-    return [
-        Time("TTFT, mean", ttft_ms / 1000, ttft_s(shape, p, device, **setup), f"{how}; the time in the queue is in it"),
-        Time("TPOT, mean", tpot_ms / 1000, tpot_s(shape, past, device, **setup), running, together,
-             tpot_s(shape, past, device, together, **setup)),
-    ]  # fmt: skip
+    if not k.shape and log.all("state_bytes"):
+        return [Check(what, "layers", layers, None, 0, "layers with keys and values", "the other layers keep a state instead")]
+    expected = sum(1 for row in k.shape.kv_rows if row) if k.shape else only(log, "info_layer")
+    if not expected:
+        return [Check(what, "layers", layers, None, 0, "layers with keys and values", f"not known: {ASK['shape']}")]
+    again = "the log shows several caches of it: a second start, or a draft model beside it"
+    why = again if layers > expected else "another model, or layers that keep no cache of their own"
+    return [_check(what, "layers", layers, expected, 0, how, why)]
 
 
-def _llama_cpp_times(log: ServerLog, shape: ModelShape, device: Device, setup: dict) -> list[Time]:
-    """Prompt and answer of one request."""
-    found, n_prompt = [], int(log.value("n_prompt") or 0)
-    if n_prompt:
-        how = f"{n_prompt:,} tokens of the prompt"
-        found.append(Time("prompt", log.value("prefill_ms") / 1000, ttft_s(shape, n_prompt, device, **setup), how))
-    if log.value("n_steps"):
-        each = log.value("decode_ms") / 1000 / log.value("n_steps")
-        how = f"{log.value('n_steps'):,.0f} steps behind {n_prompt:,} tokens"
-        found.append(Time("each further token", each, tpot_s(shape, max(1, n_prompt), device, **setup), how))
-    return found
+def _parameters(log: ServerLog, k: Known) -> Check | None:
+    """Learned numbers as llama.cpp counts them, beside the shape's."""
+    printed = log.last("n_params")
+    if not printed or not k.shape or k.shape.doubt or k.named:
+        return None
+    ratio = printed.value / max(k.shape.n_params, 1)
+    how, expected = f"parameters of {k.shape.name}", k.shape.n_params
+    return _check("learned numbers", "tokens", printed.value, expected, 1.01 * printed.half, how, unexplained(ratio, k))
 
 
-def _sglang(log: ServerLog, shape: ModelShape, device: Device, setup: dict) -> list[Time]:
-    """The last decode batch: how many run, how many tokens they hold, and tokens a second together."""
-    n, held, rate = (log.value(name) for name in ("n_running", "n_cached", "tokens_per_s"))
-    if not (n and held and rate):
-        return []
-    n, each = int(n), max(1, round(held / n))
-    how = f"{n:,} running, {held:,.0f} tokens held, {rate:,.1f} tokens a second together"
-    alone, loaded = (tpot_s(shape, each, device, batch, **setup) for batch in (1, n))
-    return [Time("each step", n / rate, alone, how, n, loaded)]
+def _weights(log: ServerLog, k: Known) -> Check | None:
+    """Bytes of the weights on one device; llama.cpp prints its file's, and how many bits a weight has in it."""
+    stated = log.last("weight_bytes")
+    if not stated or not stated.value:
+        return None
+    n = sharing_weights(log, k)
+    missing = k.missing("shape", "weight_bits") if n else k.missing("shape", "n_devices", "weight_bits")
+    if missing or k.shape.doubt:
+        if own := _of_its_own_figures(log, stated):
+            return own
+        why = f"not known: {missing}" if missing else f"how many parameters {k.shape.name} has is not known"
+        return Check("weights", "bytes", stated.value, None, 0, "parameters · bits", why)
+    expected = k.shape.weight_bytes(k.weight_bits) / n
+    how = f"{_counted(k.shape.n_params, 'parameter')} · {_counted(k.weight_bits, 'bit', 'g')}" + (
+        f" ÷ {n} devices" if n > 1 else ""
+    )
+    return _of_weights(log, k, stated, expected, n, how)
+
+
+def _of_its_own_figures(log: ServerLog, stated: Figure) -> Check | None:
+    """llama.cpp prints a file's parameters and its bits a weight too: their product is its size, whatever the model's shape."""
+    params, bits = log.last("n_params"), log.last("bits_a_weight")
+    alone = all(len({figure.value for figure in log.all(name)}) == 1 for name in ("weight_bytes", "n_params", "bits_a_weight"))
+    if not alone or stated.program != "llama.cpp":
+        return None
+    slack = stated.half + 1.01 * (params.half * bits.value + bits.half * params.value) / 8
+    how, why = f"{params.printed} parameters · {bits.printed} bits", "the log contradicts itself: these make another size"
+    return _check("weights", "bytes", stated.value, params.value * bits.value / 8, slack, how, why)
+
+
+def sharing_weights(log: ServerLog, k: Known) -> int | None:
+    """Devices that share what the last line of weights counts: llama.cpp prints a whole file; None where nobody said."""
+    stated = log.last("weight_bytes")
+    if stated and stated.program == "llama.cpp":
+        return 1
+    return k.n_devices and k.n_devices * (only(log, "n_stages") or 1)
+
+
+def _of_weights(log: ServerLog, k: Known, stated: Figure, expected: float, n: int, how: str) -> Check:
+    """Between all weights in so many bits, and a file that keeps its embedding and head at 16."""
+    outer = k.shape.embedding_params * (1 if k.shape.style.tied else 2) / n
+    unquantised = max(16 - k.weight_bits, 0) / 8 * outer if stated.program != "llama.cpp" else 0
+    slack = WEIGHTS_SLACK * expected + (unquantised if stated.value > expected else 0)
+    ratio = stated.value / expected
+    reasons = {n: "the line counts all devices", 0.5: _bits(k.weight_bits / 2), 0.25: _bits(k.weight_bits / 4),
+               2: _bits(k.weight_bits * 2)}  # fmt: skip
+    why = _reason(ratio, reasons, 0.12) or unexplained(ratio, k)
+    check = _check("weights", "bytes", stated.value, expected, slack, how, why)
+    loaded = [figure.value for figure in log.all("weight_bytes")]
+    several = check.differs and max(loaded) > 1.01 * min(loaded)  # the same set may be printed twice, with other digits
+    return _open(check, "the log loads several sets of weights") if several else check
 
 
 def _reason(ratio: float, reasons: dict[float, str], near: float) -> str:
@@ -225,5 +386,8 @@ def _bits(bits: float) -> str:
     return f"that is a cache or a file of {bits:g} bits a number"
 
 
-def _unexplained(ratio: float) -> str:
-    return f"{ratio:.3g} × what is expected, and no rule here explains it: another model, other bits, or memory kept for more"
+def unexplained(ratio: float, k: Known) -> str:
+    """How far off, and that nobody here knows why; what the reader said may be the reason, what the log said is not."""
+    percent = f"{100 * abs(ratio - 1):.2g} % {'more' if ratio > 1 else 'less'} than expected"
+    off = f"{ratio:.3g} × what is expected" if abs(ratio - 1) >= 0.1 else percent
+    return f"{off}, and no rule here explains it" + ("; the model or the bits chosen may be others than the server’s" * k.told)

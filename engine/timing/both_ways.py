@@ -10,34 +10,46 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from statistics import median
 
 import numpy as np
 
 from engine.cache import KVCache
 from engine.compare import gaps
-from engine.decode import check_answer, passes, recompute
+from engine.decode import check_answer, recompute
 from engine.prefill import prefill
 from engine.sampling import probabilities, sample
+from engine.timing.in_turns import Compared, Turn, compared, in_turns
 from engine.trained.transformer import Transformer
 
 # Of the largest logit: what the order of float32 sums leaves in models of these sizes, measured against another library.
 ROUNDING_SHARE = 5e-6
+REPEATS, REPEATS_S = 5, 0.05  # turns of a step, and when no further one begins: a large model takes a step once
 
 
 @dataclass(frozen=True)
 class TimedStep:
-    """One step: the token it chose, seconds of both passes, and how far their logits are apart.
+    """One step: the token it chose, seconds of both passes in each turn, and how far their logits are apart.
 
     n_tokens: rows in the cache after it; gap: max |Δ logit|; largest: max |logit|; equal: share of logits equal in every bit.
     """
 
     token_id: int
-    cached_s: float
-    recomputed_s: float
+    turns: tuple[Turn, ...]
     n_tokens: int
     gap: float
     largest: float
     equal: float
+
+    @property
+    def cached_s(self) -> float:
+        """The median of the passes behind the cache."""
+        return median(cached for cached, _ in self.turns)
+
+    @property
+    def recomputed_s(self) -> float:
+        """The median of the passes over the whole sequence."""
+        return median(whole for _, whole in self.turns)
 
     @property
     def rounding(self) -> float:
@@ -45,9 +57,21 @@ class TimedStep:
         return ROUNDING_SHARE * (1 + self.largest)
 
 
+class RepeatableCache(KVCache):
+    """A cache behind which the same pass can be run several times: its rows belong to the cache once they are `keep`t."""
+
+    def advance(self, n_new: int) -> None:
+        """The rows stay where the next pass writes its own."""
+        self.n_pending = n_new
+
+    def keep(self) -> None:
+        """The last pass is the one that counts."""
+        super().advance(self.n_pending)
+
+
 class BothWays:
     """A generation in two ways; `step` takes both one token further until there are `n_words`, or the model's own
-    end of an answer. The first step is prefill.
+    end of an answer. The first step is prefill. Both passes of a step are run in turns, up to `repeats` times.
 
     temperature 0 is greedy; otherwise `seed` fixes the draws. The token is always chosen from the logits behind the cache.
     Raises ValueError for an empty prompt, n_words < 1, and more tokens than the model can hold.
@@ -60,14 +84,14 @@ class BothWays:
         n_words: int,
         temperature: float = 0.0,
         seed: int = 0,
+        repeats: int = REPEATS,
         clock: Callable[[], float] = time.perf_counter,
     ):
         n_tokens = check_answer(prompt_ids, n_words, model.n_ctx)
         self.model, self.prompt_ids, self.n_words = model.variant(keep=False), tuple(prompt_ids), n_words
-        self.cache = KVCache.for_model(model, n_tokens)
+        self.cache = RepeatableCache.for_model(model, n_tokens)
         self.timed: list[TimedStep] = []
-        self._cached, self._whole = passes(self.model, self.prompt_ids, self.cache), passes(self.model, self.prompt_ids)
-        self._temperature, self._rng, self._clock = temperature, np.random.default_rng(seed), clock
+        self._temperature, self._rng, self._repeats, self._clock = temperature, np.random.default_rng(seed), repeats, clock
 
     @property
     def done(self) -> bool:
@@ -90,18 +114,28 @@ class BothWays:
             raise ValueError(f"expected at most {self.n_words} steps")
         if not self.timed:
             recompute(self.model, self.prompt_ids)  # not counted: whoever comes first fetches the weights
-        last = self.timed[-1].token_id if self.timed else None
-        start = self._clock()
-        cached = self._cached.send(last).logits[-1]
-        middle = self._clock()
-        whole = self._whole.send(last).logits[-1]
-        end = self._clock()
+        turns, cached, whole = self._both_passes()
         token_id, n_tokens = sample(probabilities(cached, self._temperature), self._rng), len(self.token_ids)
         apart, largest = gaps(cached, whole), float(np.abs(whole).max())
         equal = float((apart == 0).mean())
-        step = TimedStep(token_id, middle - start, end - middle, n_tokens, float(apart.max()), largest, equal)
+        step = TimedStep(token_id, turns, n_tokens, float(apart.max()), largest, equal)
         self.timed.append(step)
         return step
+
+    def _both_passes(self) -> tuple[tuple[Turn, ...], np.ndarray, np.ndarray]:
+        """The pass behind the cache and the one from scratch, in turns: their seconds, and the last logits of each."""
+        ids, logits = self.token_ids, {}
+        new = ids[self.cache.n_tokens :]  # the whole prompt at first, then the last word
+
+        def cached() -> None:
+            logits["cached"] = self.model.forward(new, self.cache).logits[-1]
+
+        def whole() -> None:
+            logits["whole"] = recompute(self.model, ids).logits[-1]
+
+        turns = in_turns(cached, whole, REPEATS_S, self._repeats, clock=self._clock)
+        self.cache.keep()
+        return tuple(turns), logits["cached"], logits["whole"]
 
     def cache_gaps(self) -> np.ndarray:
         """How far each layer's keys and values are from those of one pass over the same tokens: max |Δ|, (n_layer, n_tokens)."""
@@ -109,6 +143,12 @@ class BothWays:
         prefill(self.model, self.token_ids[: self.cache.n_tokens], fresh)
         k, v = (np.abs(a - b).max(axis=(1, 3)) for a, b in ((self.cache.k, fresh.k), (self.cache.v, fresh.v)))
         return np.maximum(k, v)
+
+
+def compared_words(timed: Sequence[TimedStep]) -> Compared | None:
+    """All turns of all decode steps together; None before there is one. Prefill is the same pass both ways and says nothing."""
+    turns = [turn for step in timed[1:] for turn in step.turns]
+    return compared(turns) if turns else None
 
 
 @dataclass(frozen=True)
@@ -129,3 +169,12 @@ def pace(seconds: Sequence[float]) -> Pace:
     """
     total, further = sum(seconds), seconds[1:]
     return Pace(seconds[0], sum(further) / max(1, len(further)), len(seconds) / total, total)
+
+
+def foreseen_s(seconds: Sequence[float], n: int) -> float:
+    """Seconds that a run of n passes will have taken: those that are measured, and each further one as the last ones.
+
+    >>> foreseen_s([0.5, 0.25, 0.25], 5), foreseen_s([0.5], 3)
+    (1.5, 1.5)
+    """
+    return sum(seconds) + (n - len(seconds)) * median(seconds[1:][-8:] or seconds)

@@ -2,7 +2,7 @@
 
 At each length n one token is decoded behind a cache of n − 1, and the whole sequence is run again without one. The model is the
 stack of engine.experiments.random_model, wide enough for its arithmetic to show beside the calls' own time. A measurement ends
-when its time is up, however slow the machine is.
+when its time is up, however slow the machine is; a length that was not reached is there with its counts alone.
 """
 
 from __future__ import annotations
@@ -10,15 +10,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import isnan, nan
 
 from engine.cache import KVCache
 from engine.decode import decode_step, recompute
 from engine.experiments.random_model import MAX_LAYERS, StackModel
 from engine.model import Model
 from engine.prefill import prefill
+from engine.timing.in_turns import compared, in_turns
 
 LENGTHS = (8, 16, 32, 64, 128)
 BUDGET_S = 0.4
+LEAST = 3  # turns of a length, however slow the machine is: fewer have no spread
 
 
 class WideStack(StackModel):
@@ -36,13 +39,22 @@ class WideStack(StackModel):
 
 @dataclass(frozen=True)
 class TimedLength:
-    """One length: the best time of each pass in seconds, and the operations of each."""
+    """One length: the median time of each pass in seconds, NaN where it was not measured, and the operations of each.
+
+    clear: whether recomputing took longer by more than the turns differ among themselves.
+    """
 
     n_tokens: int
     cached_s: float
     recomputed_s: float
     cached_flops: int
     recomputed_flops: int
+    clear: bool = True
+
+    @property
+    def measured(self) -> bool:
+        """Whether there was time for it."""
+        return not isnan(self.cached_s)
 
     @property
     def speed_up(self) -> float:
@@ -55,30 +67,6 @@ class TimedLength:
         return self.recomputed_flops / self.cached_flops
 
 
-def best_times(
-    first: Callable[[], object],
-    second: Callable[[], object],
-    budget_s: float,
-    repeats: int = 12,
-    clock: Callable[[], float] = time.perf_counter,
-    between: Callable[[], None] = lambda: None,
-) -> tuple[float, float]:
-    """The best time of each of two calls, taken in turns so that a machine that drifts drifts for both.
-
-    Each runs twice at least, so that no first call with its one-time costs stands alone; after `budget_s` no new turn begins.
-    between: called before each turn and not timed: whoever shares the machine may let others go on.
-    """
-    end, times = clock() + budget_s, []
-    while len(times) < 2 or (len(times) < repeats and clock() < end):
-        between()
-        start = clock()
-        first()
-        middle = clock()
-        second()
-        times.append((middle - start, clock() - middle))
-    return min(t for t, _ in times), min(t for _, t in times)
-
-
 def timed_lengths(
     model: Model,
     lengths: Sequence[int] = LENGTHS,
@@ -87,25 +75,29 @@ def timed_lengths(
     clock: Callable[[], float] = time.perf_counter,
     between: Callable[[], None] = lambda: None,
 ) -> tuple[TimedLength, ...]:
-    """Both passes at each of `lengths`. A length that would not fit into what is left of `budget_s` is left out, with all after
-    it: a pass of twice the length takes up to four times as long, and each runs twice."""
+    """Both passes at each of `lengths`, in turns. A length that would not fit into what is left of `budget_s` is not measured,
+    nor are those after it: a pass of twice the length takes up to four times as long, and each runs three times."""
     end, done = clock() + budget_s, []
     for n in lengths:
-        if done and 8 * done[-1].recomputed_s > end - clock():
-            break
+        counted = flops(model, 1, n), flops(model, n, n)
+        if done and not (LEAST * 4 * done[-1].recomputed_s <= end - clock()):  # NaN: the length before was not reached either
+            done.append(TimedLength(n, nan, nan, *counted, clear=False))
+            continue
         ids = [i % model.n_vocab for i in range(n)]
         # The cache keeps the token of each turn: by the last one it is `repeats` rows longer.
         cache = KVCache.for_model(model, n - 1 + repeats)
         prefill(model, ids[:-1], cache)
-        cached_s, recomputed_s = best_times(
+        turns = in_turns(
             lambda cache=cache, ids=ids: decode_step(model, ids[-1], cache),
             lambda ids=ids: recompute(model, ids),
             budget_s / len(lengths),
             repeats,
+            LEAST,
             clock,
             between,
         )
-        done.append(TimedLength(n, cached_s, recomputed_s, flops(model, 1, n), flops(model, n, n)))
+        both = compared(turns)
+        done.append(TimedLength(n, both.first_s, both.second_s, *counted, both.clear))
     return tuple(done)
 
 

@@ -19,12 +19,16 @@ ELEMENTS = ("Html", "Selectbox", "Radio", "Slider", "BidiComponent", "NumberInpu
 
 
 def scripts_of(static: Path, elements: tuple[str, ...] = ELEMENTS) -> list[str]:
-    """File names of the elements' scripts and of all that those import, but for what the page itself already names."""
-    page, folder = (static / "index.html").read_text("utf-8"), static / "static" / "js"
+    """File names of the elements' scripts and of all that those import, but for what the page itself already names.
+
+    None where an installed version keeps its files elsewhere.
+    """
+    index, folder = static / "index.html", static / "static" / "js"
+    page = index.read_text("utf-8") if index.is_file() else ""
     found, ahead = [], [path.name for name in elements for path in folder.glob(f"{name}.*.js")]
     while ahead:
         name = ahead.pop(0)
-        if name not in found and name not in page:
+        if name not in found and name not in page and (folder / name).is_file():
             found.append(name)
             ahead += re.findall(r'(?:from|import)"\./([\w.-]+\.js)"', (folder / name).read_text("utf-8"))
     return found

@@ -12,8 +12,10 @@ import asyncio
 import gzip
 import hashlib
 import logging
+import math
 import tempfile
-from collections.abc import AsyncIterator, Mapping
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +29,7 @@ KINDS = (".js", ".css")
 # For a year, as Streamlit sends its own scripts: their names change with their content.
 HEADERS = {"cache-control": "public, immutable, max-age=31536000", "vary": "Accept-Encoding"}
 CHUNK_BYTES = 64 * 1024
+AGAIN_S = 60.0  # after a compression that failed, until the next is tried
 
 
 @dataclass(frozen=True)
@@ -63,15 +66,19 @@ def _weight(parameters: list[str]) -> float:
 
 
 class CompressedFiles:
-    """ASGI middleware. files: address -> file; the addresses stand below the path that a host serves the application under."""
+    """ASGI middleware. files: address -> file; the addresses stand below the path that a host serves the application under.
+    clock: seconds, for tests."""
 
-    def __init__(self, app, files: Mapping[str, Path]):
+    def __init__(self, app, files: Mapping[str, Path], clock: Callable[[], float] = time.monotonic):
         base = st.get_option("server.baseUrlPath").strip("/")
         self.app, self.files = app, {(f"/{base}" if base else "") + address: file for address, file in files.items()}
         self._as_it_is = StaticFiles(check_dir=False)
         self._packed: dict[Path, asyncio.Task[Packed | None]] = {}
+        self._failed: dict[Path, float] = {}  # when
+        self._clock = clock
         self._one_at_a_time = asyncio.Lock()  # the other core is for those who are already here
-        self._store = tempfile.TemporaryFile()  # noqa: SIM115  until close()
+        # Until close(). Nothing is held back that a full disk would refuse later, when somebody reads.
+        self._store = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115
 
     def close(self) -> None:
         self._store.close()
@@ -106,26 +113,30 @@ class CompressedFiles:
         return StreamingResponse(self._chunks(packed), headers=packed.headers)
 
     async def _chunks(self, packed: Packed) -> AsyncIterator[bytes]:
-        """A piece at a time, as the visitor takes them: who reads slowly costs one piece of memory."""
+        """A piece at a time, as the visitor takes them: who reads slowly costs one piece of memory. The file has one position
+        for all: nothing may be awaited between finding a piece and reading it, nor between the end and what is written there."""
         for start in range(packed.start, packed.end, CHUNK_BYTES):
             self._store.seek(start)
             yield self._store.read(min(CHUNK_BYTES, packed.end - start))
 
     async def _pack_once(self, file: Path) -> Packed | None:
         """All who ask at the same moment wait for one compression, which goes on when one of them leaves."""
-        if file not in self._packed:
+        if file not in self._packed or self._failed.get(file, math.inf) + AGAIN_S <= self._clock():
+            self._failed.pop(file, None)
             self._packed[file] = asyncio.create_task(self._pack(file))
         return await asyncio.shield(self._packed[file])
 
     async def _pack(self, file: Path) -> Packed | None:
-        """Compress a file into the store. None when that fails: it is then sent as it is, and the log says so once."""
+        """Compress a file into the store. None when that fails: it is sent as it is for a while, and the log says so."""
         async with self._one_at_a_time:
             try:
                 body = await asyncio.to_thread(lambda: gzip.compress(file.read_bytes(), 6, mtime=0))
                 start = self._store.seek(0, 2)
-                self._store.write(body)
-            except OSError:
-                logging.getLogger(__name__).exception("%s is sent uncompressed", file.name)
+                if self._store.write(body) < len(body):
+                    raise OSError("no space left for it")
+            except Exception:
+                logging.getLogger(__name__).exception("%s is sent uncompressed for the next %g s", file.name, AGAIN_S)
+                self._failed[file] = self._clock()
                 return None
         headers = {
             **HEADERS,

@@ -3,12 +3,10 @@
 import numpy as np
 
 from engine import Scenario, prefill
-from pages.app.contents import contents
 from pages.lessons.attention.figures.attention_map import attention_map
 from pages.lessons.start.answer import read, written
 from pages.lessons.start.steps import OPENING
 
-contents()  # Python 3.11 cannot parse in two threads at once, and every visitor asks for it
 written(read(OPENING), 0)
 _scenario = Scenario.article()
 _run = prefill(_scenario.model(), _scenario.prompt_ids)

@@ -23,9 +23,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # whose engine is meant, not engine.py beside this file
 
 from benchmarks.engine import microseconds
+from browser.driving import ROOT, process
 from latency import BIG, PAGES
-from load import MOST_MB, MOST_MS, ROOT, Visitor, Writer, connected, cpu_s, load, memory_mb, percentile, process
+from load import MOST_MB, MOST_MS
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from visitors import Visitor, Writer, connected, cpu_s, load, memory_mb, percentile
 
 from engine import Scenario
 

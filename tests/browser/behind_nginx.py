@@ -1,4 +1,4 @@
-"""An nginx with the configuration of README.md, for the test of it and for what it carries (benchmarks/course.py)."""
+"""An nginx with the configuration of README.md, for the test of it."""
 
 import os
 import re

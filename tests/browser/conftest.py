@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from driving import ATTENTION, chromium, serve, settled
+from driving import ATTENTION, BUILDS, chromiums, open_context, serve, settled
 
 
 def pytest_collection_modifyitems(items):
@@ -13,18 +13,33 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.browser)
-            # A key that arrives while a busy machine still repaints can be lost; a promise that is broken fails twice.
-            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(scope="session")
-def browser():
-    with chromium() as found:
-        if found is None:
-            reason = "no Chromium here: install one, name it in CHROMIUM, or run `playwright install chromium`"
-            # README promises the test command on a machine without a browser; where CI=true nothing may be left out.
-            pytest.fail(reason) if os.environ.get("CI") == "true" else pytest.skip(reason)
+def browsers():
+    with chromiums() as found:
         yield found
+
+
+@pytest.fixture(scope="session")
+def browser(browsers):
+    if found := browsers(""):
+        return found
+    reason = "no Chromium here: install one, name it in CHROMIUM, or run `playwright install chromium`"
+    # README promises the test command on a machine without a browser; where CI=true nothing may be left out.
+    pytest.fail(reason) if os.environ.get("CI") == "true" else pytest.skip(reason)
+
+
+@pytest.fixture(params=BUILDS)
+def build(request, browsers):
+    """Each build of Chromium, by name: what is measured in pixels is measured in both."""
+    return request.param if browsers(request.param) else pytest.skip(f"no Chromium of the build “{request.param}” here")
+
+
+@pytest.fixture(scope="session")
+def widest(browsers):
+    """The build whose words are the widest of those that are here."""
+    return next((build for build in reversed(BUILDS) if browsers(build)), "")
 
 
 @pytest.fixture(scope="session")
@@ -42,13 +57,13 @@ def fresh_address(browser):
 
 
 @pytest.fixture(scope="session")
-def context_of(browser):
-    """Browser contexts by their options. They are kept: scripts are then in memory, and a page costs two CPU seconds, not six."""
+def context_of(browsers, browser):
+    """Browser contexts by their options. They are kept, and what they have compiled: a page costs one CPU second, not six."""
     kept = {}
 
-    def found(**options):
-        name = repr(sorted(options.items()))
-        kept[name] = kept.get(name) or browser.new_context(**{"viewport": {"width": 1280, "height": 720}, **options})
+    def found(build="", **options):
+        name = repr((build, sorted(options.items())))
+        kept[name] = kept.get(name) or open_context(browsers(build), **options)
         return kept[name]
 
     yield found
@@ -64,10 +79,12 @@ def visit(context_of, address):
     """
     pages, wrong = [], []
 
-    def open_page(path="?", wait=True, init="", without="", **options):
+    def open_page(path="?", wait=True, init="", without="", clock=False, **options):
         page = context_of(**options).new_page()
         pages.append(page)
         page.add_init_script(init)
+        if clock:  # page.clock can be put forward
+            page.clock.install()
         if without:  # what matches this cannot be loaded
             page.route(without, lambda route: route.fulfill(status=404))
         page.on("pageerror", lambda error: wrong.append(f"script error: {error}"))
@@ -91,7 +108,8 @@ def visit(context_of, address):
 
 def _probe(message):
     """On a deep link Streamlit first looks for its server beneath the lesson's path; and one test takes plotly.js away."""
-    ended = "ERR_CONNECTION_REFUSED" in message.text  # a server of one test's own, which ends before its pages do
+    # A server of one test's own, which ends before its pages do, and a line that a test has cut.
+    ended = any(f"ERR_{why}" in message.text for why in ("CONNECTION_REFUSED", "INTERNET_DISCONNECTED"))
     return ended or ("404" in message.text and re.search("/_stcore/|/plotly-", message.location["url"]))
 
 

@@ -3,62 +3,102 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import socket
 import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, Frame, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Frame, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
-# The shell has no windows to draw: the same tests take a sixth less.
-CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+# The builds of Chromium, whose words differ in width by some hundredths, and the names of each. The shell has no windows to draw:
+# the same tests take a sixth less.
+NAMES = {
+    "shell": ("chromium-headless-shell", "chrome-headless-shell"),
+    "whole": ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"),
+}
+BUILDS = tuple(NAMES)
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]  # fmt: skip
-DEFAULT = re.search(r'^DEFAULT = "(\w+)"', (ROOT / "pages/app/frame.py").read_text("utf-8"), re.M)[1]
+# One process for all tabs of a context, which keeps what it has compiled of Streamlit's scripts and of plotly.js.
+TOGETHER = ["--renderer-process-limit=1", "--disable-features=IsolateOrigins,site-per-process"]
+DEFAULT = "start"
 # Every lesson and its path; the default page is served at the root and nowhere else.
 LESSONS = {p.stem: "/" if p.stem == DEFAULT else f"/{p.stem}" for p in sorted((ROOT / "pages").glob("*.py"))}
 ATTENTION = LESSONS["attention"]
-# The address bar is the last thing that the frame puts on the page. Elements arrive in any order, so nothing new may come either;
-# and what a move leaves to be drawn a little later must have come, and the scripts of the elements.
+RUNS = Path(__file__).with_name("runs.js").read_text("utf-8")
+# No run of the server is asked for or under way, its last one is on the page, what a move leaves to be drawn a little later has
+# come, and so have the scripts of the elements and the figures that were sent.
 SETTLED = """() => {
-  const app = document.querySelector('[data-testid="stApp"]'), last = document.querySelector(".st-key-address_bar");
-  const done = app?.dataset.testScriptState === "notRunning" && last?.style.display === "none"
+  const app = document.querySelector('[data-testid="stApp"]'), bar = document.querySelector(".st-key-address_bar");
+  const now = !window.tbtRuns?.open && app?.dataset.testScriptState === "notRunning" && bar?.style.display === "none"
     && !document.documentElement.dataset.moved && !document.querySelector('[data-testid="stSkeleton"], .tbt-figure[data-waiting]')
     && [...document.querySelectorAll(".stBidiComponent")].every((box) =>
-      box.closest("[class*=st-key-address_], .st-key-around, .st-key-reconnect, .st-key-escape, .st-key-answered_menu")
+      box.closest("[class*=st-key-address_], .st-key-around, .st-key-reconnect, .st-key-answered_menu")
+      || box.closest(".st-key-turning_keys, .st-key-windows")
       || box.querySelector("[data-drawn]")
       || [...box.querySelectorAll("*")].some((inner) => inner.shadowRoot?.querySelector("[data-drawn]")));
-  const size = done ? document.querySelectorAll("*").length : 0;
-  window.sizes = [...(window.sizes ?? []).slice(-2), size];
-  return window.sizes.length === 3 && window.sizes.every((s) => s && s === size);
+  const before = window.tbtSettled; // seen twice: between two runs that follow each other none is under way
+  window.tbtSettled = now;
+  return now && before;
 }"""
 
 
 @contextmanager
-def chromium() -> Iterator[Browser | None]:
-    """A headless Chromium: the one named in CHROMIUM, one on the path, or playwright's own; None when there is none."""
+def chromiums(flags: Sequence[str] = TOGETHER) -> Iterator[Callable[[str], Browser | None]]:
+    """A function from the name of a build to a headless browser of it, started when it is asked for; None where there is none.
+
+    "" is any build: the one named in CHROMIUM, one on the path, or playwright's own.
+    """
     with sync_playwright() as playwright:
         own = Path(playwright.chromium.executable_path)
-        found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
-        if found is None and not own.exists():
-            yield None
-            return
-        browser = playwright.chromium.launch(executable_path=found or own, args=FLAGS)
+        started = {}
+
+        def browser(build: str) -> Browser | None:
+            found = _program(build) or (str(own) if build != BUILDS[0] and own.exists() else None)
+            if found and found not in started:
+                started[found] = playwright.chromium.launch(executable_path=found, args=[*FLAGS, *flags])
+            return started.get(found)
+
         yield browser
-        browser.close()
+        for browser in started.values():
+            browser.close()
+
+
+def _program(build: str) -> str | None:
+    """Where a build is; one that CHROMIUM names is the only one."""
+    if named := os.environ.get("CHROMIUM"):
+        return named if build in ("", BUILDS[0]) else None
+    return next(filter(None, map(shutil.which, NAMES.get(build) or sum(NAMES.values(), ()))), None)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser | None]:
+    """Any headless Chromium, a process for each of its tabs; None when there is none."""
+    with chromiums(flags=()) as browsers:
+        yield browsers("")
+
+
+def open_context(browser: Browser, **options) -> BrowserContext:
+    """A browser context whose pages tell of their runs, 1280 × 720 unless the options say otherwise.
+
+    A tab of its own keeps its process alive: the next page then finds every script compiled, which halves what a page costs.
+    """
+    context = browser.new_context(**{"viewport": {"width": 1280, "height": 720}, **options})
+    context.add_init_script(RUNS)
+    context.new_page()
+    return context
 
 
 def settled(page: Page | Frame, timeout_s: float = 60) -> None:
-    """Wait until the lesson stands on the page: the script has run and every figure is drawn."""
-    page.evaluate("window.sizes = []")
-    page.wait_for_function(SETTLED, timeout=1000 * timeout_s, polling=80)
+    """Wait until the lesson stands on the page: the server's last run is shown and every figure is drawn."""
+    page.evaluate("window.tbtSettled = false")
+    page.wait_for_function(SETTLED, timeout=1000 * timeout_s, polling=30)
 
 
 @contextmanager

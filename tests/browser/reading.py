@@ -9,19 +9,25 @@ import zxingcpp
 from driving import settled
 from PIL import Image
 from playwright.sync_api import Frame, Page
+from said import in_order
 
 CROWDED = """() => [...document.querySelectorAll('.tbt-plot')].flatMap((plot) => {
   const room = plot.querySelector('.main-svg').getBoundingClientRect();
   const words = [...plot.querySelectorAll('.tbt-text-layer text')].filter((text) => text.textContent.trim())
     .map((text) => [text.textContent, text.getBoundingClientRect()]);
-  const cut = words.filter(([, { left, right, top, bottom }]) =>
-    left < room.left - 2 || right > room.right + 2 || top < room.top - 2 || bottom > room.bottom + 2).map(([word]) => `cut: ${word}`);
+  const cut = words.filter(([, { left, right, top, bottom, height }]) => // a line is higher than its letters
+    left < room.left - 2 || right > room.right + 2 || top < room.top - 0.2 * height || bottom > room.bottom + 0.2 * height)
+    .map(([word]) => `cut: ${word}`);
   const over = words.flatMap(([word, a], k) => words.slice(k + 1).filter(([, b]) =>
     Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
     && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.35 * Math.min(a.height, b.height))
     .map(([other]) => `one over the other: ${word}, ${other}`));
   return [...cut, ...over];
 })"""
+
+# Read as it is seen: in the text of the DOM the words of two blocks run into one another, and so do their numbers.
+SAYS = """([box, parts]) => [...document.querySelectorAll(box)].some((found) =>
+  found.checkVisibility() && new RegExp(parts, "is").test(found.innerText))"""
 
 
 def crowded(page: Page | Frame) -> list[str]:
@@ -72,9 +78,10 @@ def until(page: Page, read, wanted, timeout_s: float = 30) -> None:
         page.wait_for_timeout(50)
 
 
-def says(page: Page, key: str, words: str) -> None:
-    """Wait until the container `key` says `words`."""
-    page.locator(f".st-key-{key}", has_text=words).wait_for(timeout=30_000)
+def says(page: Page, key: str, *parts: str) -> None:
+    """Wait until the container `key` says all parts, one after the other: what is computed, and at most one key word."""
+    wanted = [f".st-key-{key}", in_order(*parts).pattern]
+    page.wait_for_function(SAYS, arg=wanted, timeout=30_000, polling=50)
 
 
 def turn_to(page: Page, slide: int) -> None:

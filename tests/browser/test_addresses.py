@@ -186,27 +186,6 @@ def test_no_lesson_makes_a_link_of_what_the_address_says(visit, path):
     assert page.locator("a[href*=evil i], a[href^=mailto], img[alt*=logo i]").count() == 0
 
 
-@pytest.mark.parametrize(
-    ("query", "said"),
-    [
-        ("tokens=&values=", "tokens"),
-        ("values=NaN,1,1,1", "expected a number, got 'NaN'"),
-        ("values=1e999,1,1,1", "values"),
-        ("tokens=" + ",".join(["w"] * 1000), "tokens"),
-        ("rules=window:1000000000", "rules"),
-        ("sharpness=-1&mask=perhaps&empty=yes&w=1;2&words=a,a&word_values=x", "mask"),
-        ("tokens=%00%FF%C0&rules=<script>p()</script>", "rules"),
-        ("tokens=" + "x" * 50_000, "expected at most 4000 characters, got 50000"),
-    ],
-)
-def test_a_wrong_part_is_reported_and_the_rest_of_the_link_works(visit, query, said):
-    page = visit(f"?{query}&words=nice,hot,delicious" if "words" not in query else f"?{query}&values=10,20,100,5&slide=2")
-    assert page.get_by_test_id("stException").count() == 0
-    assert any(said in sentence for sentence in problems(page)), problems(page)
-    assert all(re.fullmatch(r"The link's “\w+” was left out: .{5,300}\.", sentence) for sentence in problems(page))
-    assert "hot" in texts(page) if "words" not in query else "33.75" in texts(page)
-
-
 def test_links_of_100_kb_and_more_do_no_harm_and_the_server_still_serves(visit, address):
     """From 64 kB on it depends on the network's packets whether the server takes the request, answers 400 or hangs up."""
     for size in (100_000, 1_000_000):

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 
 import pytest
 from behind_nginx import NGINX, nginx
-from driving import ROOT, process, settled
+from driving import ROOT, open_context, process, settled
 from reading import until
 
 IS = ".st-key-value_2 input[type=range]"
@@ -14,7 +14,7 @@ IS = ".st-key-value_2 input[type=range]"
 
 def visitor(browser, address, letter):
     """A tab whose cookie names a process, and a value that has been moved in it."""
-    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    context = open_context(browser)
     context.add_cookies([{"name": "tbt_process", "value": letter, "url": address}])
     page = context.new_page()
     page.goto(f"{address}/attention")

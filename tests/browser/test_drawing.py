@@ -95,6 +95,14 @@ def sheet_with_every_tag():
     return sheet.figure(380)
 
 
+def sheet_of_long_words(letters):
+    """Words at the left border, at the right one and in the middle, of so many of the widest letters."""
+    sheet = Sheet(LIGHT)
+    for k, (x, anchor) in enumerate(((0.17, "middle left"), (0.9, "middle right"), (0.9, "middle center"), (0.1, "top center"))):
+        sheet.write(x, 20 + 30 * k, "W" * letters, 15, anchor=anchor)
+    return sheet.figure(140)
+
+
 def sheets_that_differ():
     """The same figure with one thing else each time: an outline, a cell, a word, a theme, a size."""
     for cell, word, bars, colors, n in (
@@ -151,6 +159,9 @@ def test_our_picture_is_plotlys_drawn_at_once_or_step_by_step_and_exported(visit
     steps = [*sheets_that_differ(), figures[0], sheet_with_every_tag(), figures[1]]
     for k, figure in enumerate(steps):
         assert ours(*steps[: k + 1]) == ours(figure), k
+    for mine in ours(sheet_of_long_words(5), sheet_of_long_words(24))["texts"]:
+        assert mine[1] >= -1 and mine[1] + mine[3] <= 941 and mine[6] != "15px"  # smaller, and not cut off
+    assert ours(sheet_of_long_words(24), sheet_of_long_words(5)) == ours(sheet_of_long_words(5))
     nodes = lambda a, b: page.evaluate("([a, b]) => lab.nodes(a, b)", [steps[a].sent(), steps[b].sent()])  # noqa: E731
     assert nodes(3, 4) == [0, 2, 2] and nodes(0, 1) == [1, 2, 2]  # nothing differs: Plotly is not called; words stay elements
     svg = page.evaluate("lab.exported", steps[-1].sent())

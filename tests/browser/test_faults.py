@@ -255,7 +255,7 @@ def test_offline_and_back(visit, server):
     page = to_step_four(visit, server.address)
     before = texts(page)
     page.context.set_offline(True)
-    page.wait_for_timeout(300)
+    page.wait_for_function("!navigator.onLine")
     assert texts(page) == before
     page.context.set_offline(False)
     found(page)
@@ -315,7 +315,7 @@ def test_a_figure_that_cannot_be_drawn_waits_for_the_sliders_before_it_says_so(v
 
     page = visit(server.address + "/attention?slide=2", wait=False, without=("**/*.js", slow))
     until(page, lambda: bool(held and refused), True)
-    page.wait_for_timeout(1500)  # long enough to say so
+    page.evaluate("() => new Promise((over) => setTimeout(over, 300))")  # it looks every 60 ms whether it may say so
     for route in held:
         route.continue_()
     page.locator(".stPlotlyChart svg text", has_text="15.3").first.wait_for(timeout=60_000)

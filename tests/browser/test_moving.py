@@ -5,9 +5,10 @@ import io
 
 import numpy as np
 import pytest
-from driving import LESSONS, settled
+from driving import settled
 from PIL import Image
-from reading import crowded, takeaway, texts, until
+from reading import takeaway, texts, until
+from said import in_order
 
 from engine import Scenario, prefill
 
@@ -21,7 +22,7 @@ def test_is_from_1_to_100_by_keyboard(visit):
     page.locator(IS).focus()
     page.keyboard.press("End")
     until(page, lambda: takeaway(page), "warm")
-    assert takeaway(page) == "“is” 1 → 100: no weight moved; head 4 context 9 → 33.75; the next word is now warm."
+    assert in_order("“is” 1 → 100", "no weight", "head 4 context 9 → 33.75", "now warm").search(takeaway(page))
     assert {"20.25", "21.625", "10.625"} <= set(texts(page))
     assert not {"15.3", "14.2", "8.15"} & set(texts(page))
 
@@ -74,7 +75,7 @@ def test_a_new_rule_moves_weights(visit):
     page.get_by_role("combobox", name="Head 2 looks at").click()
     page.get_by_role("option", name="nothing", exact=True).click()
     until(page, lambda: takeaway(page), "head 2 self → none")
-    assert "weights moved" in takeaway(page) and "head 2 context 5 → none" in takeaway(page)
+    assert in_order("weights", "head 2 context 5 → none").search(takeaway(page)) and "no weight" not in takeaway(page)
 
 
 def test_where_plotly_js_cannot_be_loaded_streamlits_own_chart_shows_the_same(visit):
@@ -84,7 +85,7 @@ def test_where_plotly_js_cannot_be_loaded_streamlits_own_chart_shows_the_same(vi
     page.locator(IS).focus()
     page.keyboard.press("End")
     page.locator(".stPlotlyChart svg text", has_text="33.75").first.wait_for(timeout=60_000)
-    until(page, lambda: takeaway(page), "the next word is now warm")  # it stands beneath the chart and comes after it
+    until(page, lambda: takeaway(page), "now warm")  # it stands beneath the chart and comes after it
 
 
 class Film:
@@ -125,7 +126,7 @@ def film_of(page, moves, blink=False):
               setTimeout(() => { plot.style.visibility = ""; setTimeout(done, 100); }, 50);
             })"""
         )
-    page.wait_for_timeout(200)
+    page.evaluate("() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(seen, 50))))")
     return list(film.coloured())
 
 
@@ -139,25 +140,3 @@ def test_no_frame_is_blank_in_fifty_moves(visit, step):
 def test_the_film_would_have_shown_a_blank_frame(visit):
     shares = film_of(visit(ALL_HEADS), 3, blink=True)
     assert min(shares) < 0.05 and max(shares) > 0.2
-
-
-def test_on_a_phone_no_lesson_scrolls_sideways_and_no_word_of_a_figure_is_cut_off(visit, address):
-    """Wide figures and tables scroll in their own boxes. A page that is wider than the screen is found out, as is a crowd of words."""
-    page = visit("/memory", viewport={"width": 390, "height": 844})
-    beyond = "() => { const main = document.querySelector('.stMain'); return main.scrollWidth - main.clientWidth; }"
-    for path in LESSONS.values():
-        page.goto(f"{address}{path}?steps=all")
-        settled(page)
-        assert page.evaluate(beyond) <= 0, path
-        assert crowded(page) == [], path
-        if path == "/":  # the first screen has no steps
-            continue
-        page.get_by_role("button", name="One step at a time").click()
-        page.locator(".st-key-step_names").wait_for()
-        settled(page)
-        assert page.evaluate(beyond) <= 0, f"one step of {path}"
-        assert crowded(page) == [], f"one step of {path}"
-    page.add_style_tag(content=".stMainBlockContainer { width: 500px; flex-shrink: 0; }")
-    assert page.evaluate(beyond) > 50
-    page.add_style_tag(content=".tbt-text-layer text { font-size: 40px !important; }")
-    assert crowded(page)

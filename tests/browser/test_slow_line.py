@@ -4,7 +4,8 @@ import re
 from collections import Counter
 
 import pytest
-from driving import LESSONS, settled
+from driving import LESSONS, open_context, settled
+from reading import until
 
 READ = (
     "() => [...document.querySelectorAll('[data-testid=stMarkdown]')].filter((e) => e.innerText.trim()).map((e) => e.innerText)"
@@ -15,12 +16,12 @@ STANDS = """() => document.querySelector('[data-testid="stApp"]')?.dataset.testS
 
 @pytest.mark.parametrize("lesson", ["overview", "attention", "memory"])
 def test_a_lesson_is_there_before_plotly_js_has_come(browser, address, lesson):
-    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    context = open_context(browser)
     page, held = context.new_page(), []
     context.route("**/plotly-*", lambda route: held.append(route))
     page.goto(address + LESSONS[lesson])
     page.wait_for_function(STANDS)
-    page.wait_for_timeout(1000)
+    until(page, lambda: len(held), 1)
     early = page.evaluate(READ)
     assert len(held) == 1 and page.locator(".tbt-figure[data-drawn]").count() == 0
     assert page.locator("[data-testid=stMain] input").first.is_enabled()
@@ -33,12 +34,12 @@ def test_a_lesson_is_there_before_plotly_js_has_come(browser, address, lesson):
 
 def test_on_a_phone_a_slider_that_comes_late_stands_where_its_figure_does(browser, address):
     """A phone says that it is narrow, and the page is drawn again, before the script that draws sliders has come."""
-    context = browser.new_context(viewport={"width": 390, "height": 844})
+    context = open_context(browser, viewport={"width": 390, "height": 844})
     page, held = context.new_page(), []
     context.route("**/Slider.*.js", lambda route: held.append(route))
     page.goto(address + "/tiles?slide=2&tile_side=20")
     page.wait_for_function(STANDS)
-    page.wait_for_timeout(1500)
+    until(page, lambda: bool(held), True)
     for route in held:
         route.continue_()
     page.locator("[data-testid=stSlider]").first.wait_for()
@@ -48,7 +49,7 @@ def test_on_a_phone_a_slider_that_comes_late_stands_where_its_figure_does(browse
 
 def test_every_script_that_is_named_early_comes_over_the_line_once_and_is_used(browser, address):
     """Fetched ahead, it is asked for again when it is needed, and then comes out of the browser's cache."""
-    context = browser.new_context()
+    context = open_context(browser)
     page = context.new_page()
     link = page.goto(address + LESSONS["attention"]).headers["link"]
     settled(page)

@@ -6,8 +6,8 @@ import pytest
 from driving import settled
 from reading import says, tab_to, until
 
-from pages.app.contents import contents
-from pages.parts.teaching.routes import MAIN
+from pages.app.route_steps import ROUTES
+from pages.parts.teaching.routes import STORY
 
 WAYS = pytest.mark.parametrize("way", ["", "present=on&"], ids=["read", "presented"])
 
@@ -58,7 +58,7 @@ def test_nothing_comes_before_the_first_step_and_after_the_last(visit, way):
     page = visit(f"/quiz?{way}slide=99")
     assert page.locator(".st-key-slide_next button").is_disabled()
     page.keyboard.press("ArrowRight")
-    page.wait_for_timeout(500)
+    settled(page)
     assert step_on(page) == "quiz 2"
 
 
@@ -68,9 +68,9 @@ def test_the_bar_of_names_jumps_and_the_buttons_say_where_they_lead(visit):
     assert names.all_inner_texts() == ["1 Side by side", "2 What it means"]
     goes(page, lambda page: names.nth(1).click(), "bridge 2")
     assert "Side by side" in page.locator(".st-key-slide_back").inner_text()
-    assert "Next: Claims court" in page.locator(".st-key-slide_next").inner_text()
+    assert "Claims court" in page.locator(".st-key-slide_next").inner_text()
     goes(page, lambda page: names.nth(0).click(), "bridge 1")
-    assert "Before: Read your server’s log" in page.locator(".st-key-slide_back").inner_text()
+    assert "Read your server’s log" in page.locator(".st-key-slide_back").inner_text()
 
 
 def test_a_lesson_chosen_in_the_menu_opens_at_its_own_step(visit):
@@ -120,6 +120,8 @@ def test_a_key_leaves_the_presentation_at_the_step_where_it_was_entered(visit, k
     page.keyboard.press("p")
     until(page, lambda: page.url, "present=on")
     page.locator(".st-key-presented").wait_for()
+    goes(page, press("PageDown"), "bridge 2")
+    goes(page, press("Shift+Space"), "bridge 1")
     goes(page, press("ArrowRight"), "bridge 2")
     page.keyboard.press(key)
     page.locator(".st-key-step_names").wait_for()
@@ -133,7 +135,7 @@ def test_escape_closes_an_open_list_and_not_the_presentation(visit):
     page.get_by_role("option").first.wait_for()
     page.keyboard.press("Escape")
     page.get_by_role("option").first.wait_for(state="detached")
-    page.wait_for_timeout(500)
+    settled(page)
     assert "present=on" in page.url and page.locator(".st-key-presented").count() == 1
 
 
@@ -197,11 +199,10 @@ def test_the_story_leads_from_its_door_to_the_five_sentences(visit):
     page.locator(".st-key-doors").get_by_role("link", name="Read the story").click()
     page.wait_for_url("**/overview?route=story")
     settled(page)
-    told = {lesson: list(contents()[lesson][1]) for lesson, _ in MAIN}
-    places = [f"{lesson} {told[lesson].index(name) + 1}" for lesson, name in MAIN]
+    places = [f"{stop.lesson} {stop.at}" for stop in ROUTES[STORY]]
     assert step_on(page) == places[0]
-    for (_, name), place in zip(MAIN[1:], places[1:], strict=True):
-        assert name in page.locator(".st-key-slide_next button").inner_text()
+    for stop, place in zip(ROUTES[STORY][1:], places[1:], strict=True):
+        assert stop.name in page.locator(".st-key-slide_next button").inner_text()
         goes(page, click("next"), place)
-    assert "Next: A trained model, inside" in page.locator(".st-key-slide_next button").inner_text()
+    assert "A trained model, inside" in page.locator(".st-key-slide_next button").inner_text()
     goes(page, click("back"), places[-2])

@@ -4,20 +4,19 @@ The figures are taken from the lessons themselves, so that a builder which is ne
 """
 
 import re
-from functools import cache
 from html import unescape
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import LESSONS, SCENARIOS, TOY_LESSONS, alone, figures, show
+from app_pages import LESSONS, SCENARIOS, TOY_LESSONS, figures, show, visitor
 
 from engine import Scenario, prefill
 from pages.lessons.attention.figures.attention_map import attention_map, cell_of_column
 from pages.lessons.attention.figures.one_head import one_head
 from pages.lessons.attention.steps import next_probs
 from pages.parts.drawing.palette import contrast, palette, rgb
-from pages.parts.drawing.sheet import LETTER, WIDTH
+from pages.parts.drawing.sheet import WIDTH, ems
 from pages.parts.text.format import head_names
 
 SHOWN = ("Article, text", "sixteen tokens, eight heads", "negative", "empty row nan", "long and strange words", "mask off")
@@ -27,13 +26,6 @@ CASES = [
     *((lesson, name, True) for lesson in LESSONS for name in (SHOWN[:3] if lesson in TOY_LESSONS else SHOWN[:1])),
 ]
 TAGS = re.compile(r"</?(b|br|i|sub|sup)>")
-
-
-@cache
-def visitor(lesson, dark):
-    at = alone(lesson)
-    at.context = {"theme": "dark" if dark else "light"}
-    return at.run()
 
 
 def shown(lesson, name, dark):
@@ -57,7 +49,7 @@ def pieces_of_text(figure):
         columns = (trace["x"], trace["y"], trace["text"], font["size"], font["color"], trace["textposition"])
         for x, y, text, size, color, position in zip(*columns, strict=True):
             letters = unescape(TAGS.sub("", str(text)))
-            width = LETTER * size / zoom * len(letters) / WIDTH
+            width = ems(letters) * size / zoom / WIDTH
             left = x - {"left": 1, "center": 0.5, "right": 0}[position.split()[1]] * width
             yield letters, size, color, left, left + width, y
 

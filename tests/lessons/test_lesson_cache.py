@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import BIG, SCENARIOS, commit, figures, press, text, visited
+from app_pages import BIG, SCENARIOS, commit, computed, figures, names_of, press, right, says, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import CODE, TEXT, scenarios
@@ -16,7 +16,6 @@ from scenarios import CODE, TEXT, scenarios
 from engine.compare import PARTS, last_row_gaps, position_gaps
 from engine.experiments.broken_caches import stale_key
 from engine.experiments.chosen_answer import answer, cached_and_recomputed
-from pages.app.contents import contents
 from pages.lessons.cache import broken_caches, steps
 from pages.lessons.cache.figures.cache_grid import cache_grid
 from pages.lessons.cache.figures.gap_grid import Block, gap_grid
@@ -28,34 +27,32 @@ page = partial(visited, "cache", steps="all")
 
 
 def test_the_questions_keys_are_the_articles():
-    assert "**k and v**, as you predicted" in commit(page(), "kept", "k and v")
-    assert "**6**, as you predicted" in commit(page(), "rows_0", 6.0)
+    assert right(commit(page(), "kept", "k and v"), "k and v")
+    assert right(commit(page(), "rows_0", 6.0), "6")
     at = page()
-    asked = text(at)
-    assert "**6** with the cache and **7** recomputed" in asked
-    assert "**4**, as you predicted" in commit(at, "stale", 4.0)
-    assert "moves from 5 to **9**" in text(at) and "ValueError: assignment destination is read-only" in text(at)
+    assert says(text(at), "6 with the cache", "7 recomputed")
+    assert right(commit(at, "stale", 4.0), "4")
+    assert says(text(at), "position 4", "5", "9") and "ValueError: assignment destination is read-only" in text(at)
     at = page()
-    assert "computed: **layer 2’s**" in commit(at, "depth", "layer 1’s")
-    assert "A cache stays true while no later token changes an old key or value" in text(at)
+    wrong = commit(at, "depth", "layer 1’s")
+    assert not right(wrong) and computed(wrong) == "layer 2’s"
+    assert says(text(at), "0.347", "10⁻¹⁶", "old key")
 
 
 def test_what_the_article_prints_is_said_of_its_own_text_alone():
     """ "The article prints both results" stood beside any scenario's numbers; and its listing, patched, no longer gives the 6."""
     own, other = (commit(page(link.to_query(s)), "stale", 4.0) for s in (TEXT, replace(TEXT, values=(3, 5, 7, 11))))
-    assert (
-        "The article prints 6 beside 7 and calls them identical" in own
-        and "its listing, which rewrites the old key, gives 7." in own
-    )
-    assert "article prints" not in other and "listing" not in other
+    assert says(own, "article", "6", "7") and says(own, "listing", "7")
+    assert "article" not in other and "listing" not in other
     warm = page(answer="1")  # another word than the article's
-    assert "“warm”" in commit(warm, "stale", 4.0) or "article prints" not in text(warm)
+    assert "“warm”" in commit(warm, "stale", 4.0) or not says(text(warm), "article", "6", "7")
 
 
 def test_nothing_gives_the_answers_away_before_and_the_figures_wait():
     at = page()
     shown = text(at)
-    assert "read-only" not in shown and "stays true while" not in shown and "P + G" not in shown and "65 numbers" not in shown
+    assert "read-only" not in shown and "P + G" not in shown and "65 numbers" not in shown
+    assert "0.347" not in shown and not says(shown, "5", "9")  # the gap without the mask; where the patch leaves a row
     keep, build, _, depth, _, stale = figures(at)
     for figure, alt in (keep, build):
         assert "kept" not in str(figure) and "used once" not in str(figure) and "cache holds" not in alt
@@ -65,17 +62,18 @@ def test_nothing_gives_the_answers_away_before_and_the_figures_wait():
     commit(at, "stale", 4.0)
     keep, build, _, depth, _, stale = figures(at)
     for figure, alt in (keep, build):
-        assert "<b>kept</b>: the cache" in str(figure) and "cache holds" in alt
-    assert "0.347" in str(depth) and "patched" in str(stale)
+        assert "kept" in str(figure) and "cache holds" in alt
+    assert "0.347" in text(at) and "0.347" in str(depth) and "patched" in str(stale)
 
 
 def test_a_committed_count_of_rows_goes_to_the_step_that_has_them_and_points_at_it():
     at = page()
     commit(at, "rows_0", 7.0)
-    assert "Step 2**, decode" in text(at) and "in all steps: <b>6 ◀</b>" in str(figures(at)[1][0])
+    assert says(text(at), "Step 2", "decode") and "<b>6 ◀</b>" in str(figures(at)[1][0])
+    assert [w.key for w in at.number_input if "rows" in w.key] == []
     press(at, "step_next")
-    assert "Step 3**, decode" in text(at) and "◀" not in str(figures(at)[1][0])
-    assert "How many rows does the cache hold" not in text(at)  # it has been answered
+    assert says(text(at), "Step 3", "decode") and "◀" not in str(figures(at)[1][0])
+    assert [w.key for w in at.number_input if "rows" in w.key] == []  # it has been answered
 
 
 @pytest.mark.parametrize(
@@ -92,58 +90,51 @@ def test_a_committed_count_of_rows_goes_to_the_step_that_has_them_and_points_at_
 def test_the_keys_are_computed_anew_for_another_scenario(scenario, cached, recomputed):
     n = len(scenario.tokens)
     at = page(link.to_query(scenario))
-    assert f"context is **{cached}** with the cache and **{recomputed}** recomputed" in text(at)
-    assert "as you predicted" in commit(at, "stale", float(n))
-    assert "as you predicted" in commit(at, "depth", "layer 2’s")
-    assert "as you predicted" in commit(at, "rows_0", n + 2.0)  # goes on to a later step
+    assert says(text(at), f"{cached} with the cache", f"{recomputed} recomputed")
+    assert right(commit(at, "stale", float(n)), f"{n}")
+    assert right(commit(at, "depth", "layer 2’s"), "layer 2’s")
+    assert right(commit(at, "rows_0", n + 2.0), f"{n + 2}")  # goes on to a later step
 
 
 def test_the_rows_are_counted_and_so_are_their_numbers():
     shown = text(page(step="1"))
-    assert (
-        "adds **1 row**; the other 4 are read" in shown
-        and "**65 numbers** a token: a key of 64 and a value of 1, for 1 key/value head" in shown
-    )
-    assert "So far 325" in shown
+    assert says(shown, "1 row", "4 are read") and says(shown, "65 numbers", "64", "1", "1 key/value head", "325")
     layouts = [m.help for m in page(step="1").markdown if "65 numbers" in m.value]
-    assert layouts == ["65 with one key and value for all heads, 257 with a key for each of 4, 260 with a value each as well"]
-    assert "**260 numbers** a token: a key of 64 and a value of 1, for 4 key/value heads" in text(
-        page(link.to_query(CODE), step="1")
-    )
+    assert len(layouts) == 1 and says(layouts[0], "65", "257", "260")
+    assert says(text(page(link.to_query(CODE), step="1")), "260 numbers", "64", "1", "4 key/value heads")
 
 
 def test_two_runs_agree_to_rounding_and_part_with_the_stale_key():
     shown = text(page(step="2"))
-    assert "the same logits, to rounding" in shown and "the largest difference of any two numbers" in shown
+    assert says(shown, "same logits", "max |Δ|", "10⁻¹")
     assert "#D55E00" not in str(figures(page())[2])  # orange is for what is new, and no step of the two runs is
     shown = text(page(compare="stale"))  # the parameter's earlier name
     assert (
-        "For this run head 2 has a key of its own, which says “I am the last token”" in shown
-        and "the logits by up to **0.5**" in shown  # a context off by 1, times W’s 0.5
-        and "The error enters with the **keys**" in shown
+        says(shown, "head 2", "keys", "0.5")  # a context off by 1, times W’s 0.5
+        and not says(shown, "same logits")
     )
 
 
 def test_one_row_off_gives_other_logits():
-    assert "**0.98** (one row missing) and **1.587** (one too many)" in text(page())
+    assert says(text(page()), "0.98", "missing", "1.587", "too many")
 
 
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ({"step": "999999999"}, "Step 59**, decode"), ({"answer": "0.0.99", "step": "5"}, "Step 5**, decode"),
-        ({"choose": "sample", "temperature": "1e300"}, "prefill: 4 rows"),
-        ({"layer": "9", "against": "x"}, "computes everything again at each of 6 steps"),
-        ({"tokens": "a", "values": "0", "rules": "even"}, "The prompt has 1 token."),
-        ({"tokens": "a", "values": "5", "rules": "even", "empty": "nan"}, "The prompt has 1 token."),
-        ({"mask": "off", "empty": "fill", "step": "2"}, "Step 2**, decode"),
-        ({"rules": "none,none,none,none", "values": "0,0,0,0", "against": "stale"}, "The error enters with the **keys**"),
-        ({**BIG, "step": "47"}, "the other 62 are read"), ({"sharpness": "0.5", "values": "-1000,1000,0,5"}, "prefill: 4 rows"),
-        ({"empty": "nan", "step": "2"}, "Step 2**, decode"), ({**BIG, "against": "stale", "step": "47"}, "The error enters with the"),
+        ({"step": "999999999"}, ("Step 59", "decode")), ({"answer": "0.0.99", "step": "5"}, ("Step 5", "decode")),
+        ({"choose": "sample", "temperature": "1e300"}, ("prefill", "4 rows")),
+        ({"layer": "9", "against": "x"}, ("two runs", "6 steps")),
+        ({"tokens": "a", "values": "0", "rules": "even"}, ("prompt", "1 token.")),
+        ({"tokens": "a", "values": "5", "rules": "even", "empty": "nan"}, ("prompt", "1 token.")),
+        ({"mask": "off", "empty": "fill", "step": "2"}, ("Step 2", "decode")),
+        ({"rules": "none,none,none,none", "values": "0,0,0,0", "against": "stale"}, ("error", "keys")),
+        ({**BIG, "step": "47"}, ("62 are read",)), ({"sharpness": "0.5", "values": "-1000,1000,0,5"}, ("prefill", "4 rows")),
+        ({"empty": "nan", "step": "2"}, ("Step 2", "decode")), ({**BIG, "against": "stale", "step": "47"}, ("error", "keys")),
     ],
 )  # fmt: skip
 def test_extreme_links_show_a_lesson(query, said):
-    assert said in text(page(query))
+    assert says(text(page(query)), *said)
 
 
 @given(scenarios(n_tokens=st.integers(1, 16)), st.data())
@@ -158,7 +149,7 @@ def test_without_the_mask_a_new_token_changes_what_layer_2_keeps_and_nothing_of_
 def test_the_step_about_the_mask_is_short():
     """It had 150 words, and what its question rests on was first said in the answer to it."""
     at = page(steps="", slide="4")
-    assert "Layer 1 makes keys and values from the token alone, layer 2 from its contexts too" in text(at)
+    assert says(text(at), "layer 1", "keys and values", "layer 2", "contexts")
     commit(at, "depth", "layer 2’s")
     said = [m.value for m in at.main.markdown if not m.value.startswith("<")]
     assert len(re.findall(r"[\w’·⁻]+", re.sub(r":\w+\[?:material/\w+:|:material/\w+:", "", " ".join(said)))) <= 90
@@ -264,11 +255,12 @@ def test_the_movement_plays_the_engines_own_rows_and_keys(name):
         assert row == pytest.approx(np.nan_to_num(made.passes[i + 1].layers[0].weights[head, 0]), abs=6e-4)
     assert [np.argmax(key) for key in shown["keys"]] == list(range(len(shown["keys"])))  # a key is its position's code
     n, said = len(shown["words"]), text(at)
-    assert (f"**{n}** at the end" in said) == (n > len(s.tokens)) and f"Prefill puts **{len(s.tokens)}**" in said
+    assert says(said, "prefill", f"{len(s.tokens)}", "key")
+    assert says(said, "prefill", f"{len(s.tokens)}", "decode", f"{n}") == (n > len(s.tokens))
 
 
 def test_keys_and_values_move_into_the_cache_after_the_lesson_has_asked_what_is_kept():
     """The movement stood in lesson 6 and gave the answer to lesson 7's first question away; what stood before it keeps its number."""
-    names = contents()["cache"][1]
-    assert "In motion" not in contents()["decode"][1] and "KV cache" not in text(visited("decode", steps="all"))
+    names = names_of("cache")
+    assert "In motion" not in names_of("decode") and "KV cache" not in text(visited("decode", steps="all"))
     assert names.index("What to keep") < names.index("In motion") == len(names) - 2

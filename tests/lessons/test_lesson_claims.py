@@ -6,7 +6,7 @@ from pathlib import Path
 
 import plotly.graph_objects as go
 import pytest
-from app_pages import BIG, commit, figures, press, show, text, visited
+from app_pages import BIG, commit, computed, figures, press, right, says, show, text, visited
 from hypothesis import given, settings
 from scenarios import CODE, TEXT, scenarios
 from verdicts import EXPECTED
@@ -31,27 +31,23 @@ def test_every_experiment_has_its_statement_and_every_statement_a_lesson_that_ex
 def test_a_statement_is_open_until_the_vote_and_then_its_verdict_is_the_experiments(claim):
     at, n = page(claim=str(NAMES.index(claim))), 7 if claim in steps.FIRST else len(NAMES)
     assert steps.CLAIMS[claim].statement in text(at)
-    assert "computed:" not in text(at) and not figures(at) and f"{n} statements are open" in text(at)
+    assert "material/cancel" not in text(at) and not figures(at) and says(text(at), f"{n}", "open")
     assert steps.CLAIMS[claim].why(find(claim, TEXT)) not in text(at)
-    assert f"**{EXPECTED[claim]}**, as you predicted." in commit(at, f"claim_{claim}", EXPECTED[claim])
-    assert steps.CLAIMS[claim].why(find(claim, TEXT)) in text(at) and f"**1 of 1** decided rightly, {n - 1} open" in text(at)
+    assert right(commit(at, f"claim_{claim}", EXPECTED[claim]), EXPECTED[claim])
+    assert steps.CLAIMS[claim].why(find(claim, TEXT)) in text(at) and says(text(at), "1 of 1", f"{n - 1} open")
     random, published = claim in ("contexts_are_reused", "keys_never_change", "gqa_is_a_strategy"), claim == "a_latent_saves"
-    assert at.caption[0].value.startswith(
-        "Multiplied out"
-        if published
-        else "Run just now on random models"
-        if random
-        else "Run just now on the scenario in the side bar."
-    )
+    ran_on = ("published shapes",) if published else ("run", "random models") if random else ("run", "scenario")
+    assert says(at.caption[0].value, *ran_on)
 
 
 def test_a_wrong_vote_counts_as_one_and_all_can_be_opened_again():
     at = page(claim=str(NAMES.index("linear_with")))
-    assert "You predicted true; computed: **true, with a caveat**" in commit(at, "claim_linear_with", "true")
-    assert "**×3.986**, O(N²)" in text(at) and "×1.997" in text(at) and "**0 of 1** decided rightly" in text(at)
+    wrong = commit(at, "claim_linear_with", "true")
+    assert not right(wrong) and computed(wrong) == "true, with a caveat"
+    assert says(text(at), "×3.986", "O(N²)") and "×1.997" in text(at) and says(text(at), "0 of 1", "6 open")
     assert "| 6 | The cache makes decode O(N) | :material/cancel: true | caveat |" in text(at)
     press(at, "reopen")
-    assert "7 statements are open" in text(at) and "computed:" not in text(at)
+    assert says(text(at), "7", "open") and not says(text(at), "of 1") and "material/cancel" not in text(at)
 
 
 def test_votes_stay_while_the_reader_goes_from_statement_to_statement():
@@ -60,7 +56,7 @@ def test_votes_stay_while_the_reader_goes_from_statement_to_statement():
     press(at, "statement_next")
     assert at.session_state["extras"]["statement"] == "1" and "**2** / 7" in text(at)
     commit(at, "claim_queries_are_dropped", "wrong")
-    assert "**1 of 2** decided rightly, 5 open" in text(at)
+    assert says(text(at), "1 of 2", "5 open")
     at.selectbox(key="docket").select_index(6).run()
     assert steps.CLAIMS["steady_pace"].statement in text(at) and at.session_state["extras"]["statement"] == "6"
 
@@ -70,7 +66,7 @@ def test_seven_statements_are_offered_first_and_the_rest_on_demand():
     assert at.selectbox(key="docket").options == [f"{k} {steps.CLAIMS[name].short}" for k, name in enumerate(steps.FIRST, 1)]
     assert {EXPECTED[name] for name in steps.FIRST} == set(VERDICTS)
     press(at, "rest")
-    assert len(at.selectbox(key="docket").options) == 20 and "**8** / 20" in text(at) and "20 statements are open" in text(at)
+    assert len(at.selectbox(key="docket").options) == 20 and "**8** / 20" in text(at) and says(text(at), "20 statements", "open")
     press(at, "statement_back")
     assert "**7** / 20" in text(at)
 
@@ -96,15 +92,16 @@ def test_every_statement_can_be_decided_on_any_scenario(query):
     at = page()
     for claim in NAMES:
         show(at, query | {"claim": str(NAMES.index(claim))})
-        assert "as you predicted" in commit(at, f"claim_{claim}", EXPECTED[claim])
+        assert right(commit(at, f"claim_{claim}", EXPECTED[claim]), EXPECTED[claim])
     assert "published shapes" in at.caption[0].value  # the last statement, which is about no scenario
 
 
 def test_the_scenario_that_was_used_is_named():
     ran = {s: steps.ran_on(s, find("values", s)) for s in (TEXT, CODE)}
-    assert "keys of positions only" in ran[CODE] and "only" not in ran[TEXT]
+    assert says(ran[CODE], "positions") and not says(ran[TEXT], "positions")
     alone = replace(TEXT, tokens=("a",), values=(1,))
-    assert "cannot show this one" in steps.ran_on(alone, find("every_other", alone))
+    assert says(steps.ran_on(alone, find("every_other", alone)), "cannot show")
+    assert not says(ran[TEXT], "cannot show")
 
 
 @settings(max_examples=40)

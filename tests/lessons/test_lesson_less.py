@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import BIG, FIXTURES, commit, figures, text, visited
+from app_pages import BIG, FIXTURES, commit, computed, figures, right, says, text, visited
 from scenarios import TEXT
 
 from engine import bundled
@@ -16,6 +16,7 @@ from pages.lessons.less.figures.kept_rows import KeptRow, kept_rows
 from pages.lessons.less.figures.sinks import sinks
 from pages.lessons.less.probe import KIVI, STREAMING_LLM
 from pages.lessons.less.variants import BITS, HEAVY, SINKS, WINDOW, variants
+from pages.parts.text.format import apart
 from pages.parts.trained import model as checkpoint
 
 page = partial(visited, "less")
@@ -33,10 +34,10 @@ def test_the_toys_windows_are_the_articles():
     assert words == {"": "nice", WINDOW: "nice", SINKS: "warm", HEAVY: "warm", BITS: "nice"}
     at = page()
     assert "5, 7, 0, 6" in written(at, 0) and "5, 7, 10, 7.33" in written(at, 0) and "<b>warm ≠</b>" not in written(at, 0)
-    assert "**warm**, as you predicted" in commit(at, "sink_word", "warm")
+    assert right(commit(at, "sink_word", "warm"), "warm")
     assert written(at, 0).count("<b>warm ≠</b>") == 2
     before, after = (found[key].error.contexts for key in (WINDOW, SINKS))
-    assert after < before and "and yet now another word wins" in text(at)
+    assert after < before and says(text(at), apart(before), apart(after), "another")
 
 
 def test_what_is_gone_is_a_hole_and_what_is_kept_has_its_weight():
@@ -53,8 +54,8 @@ def test_each_cache_of_a_trained_model_says_what_the_engine_says():
     assert found[SINKS].error == cache_error(bundled(), ids[:-1], ids[-1:], WindowCache.for_model(bundled(), 64, 4, 1))
     changed = sum(one.error.word_changed for key, one in found.items() if key)
     at = page(prompt=prompt)
-    assert "waits for your answer" in figures(at)[1][1]
-    assert f"**{changed}**, as you predicted" in commit(at, "words_changed", float(changed))
+    assert "waits" in figures(at)[1][1]
+    assert right(commit(at, "words_changed", float(changed)), str(changed))
     assert f"{found[SINKS].last.nbytes:,}" in written(at, 1) and "waits" not in figures(at)[1][1]
 
 
@@ -64,11 +65,11 @@ def test_the_text_is_measured_and_set_beside_what_was_published():
     at = page()
     assert "5,158" not in text(at) + str(written(at, 2))
     said = commit(at, "first_tokens", "the newest only")
-    assert "the newest only**, as you predicted" in said and f"{found.perplexity[4]:.2f}" in said
-    assert "**5,158** against **5.40**" in text(at) and "<b>5,158</b>" in written(at, 2)
+    assert right(said, "the newest only") and f"{found.perplexity[4]:.2f}" in said
+    assert says(text(at), "5,158", "5.40") and "<b>5,158</b>" in written(at, 2)
     said = commit(at, "bits", "a token in each head shares them")
-    assert "computed: **a channel of each head shares them**" in said
-    assert "from 63.53 to **2.80**" in text(at) and f"<b>{found.errors['keys', 'token', 2]:.3f}</b>" in written(at, 3)
+    assert not right(said) and computed(said) == "a channel of each head shares them"
+    assert says(text(at), "63.53", "2.80") and f"<b>{found.errors['keys', 'token', 2]:.3f}</b>" in written(at, 3)
 
 
 def test_published_figures_are_those_of_the_papers():
@@ -79,9 +80,9 @@ def test_published_figures_are_those_of_the_papers():
 def test_the_summary_gives_four_values_back_and_of_five_another_prompt():
     at = page()
     assert written(at, 4).count("10") == 3 and "25" not in str(written(at, 4))
-    assert "**no**, as you predicted" in commit(at, "summary", "no")
+    assert right(commit(at, "summary", "no"), "no")
     assert "<b>25</b>" in written(at, 4) and "<b>0</b>" in written(at, 4)
-    assert "Of 4 tokens nothing is lost" in text(at) and "**a lossy one**" in text(at)
+    assert says(text(at), "4 tokens") and says(text(at), "lossy")
 
 
 @pytest.mark.parametrize(
@@ -104,8 +105,8 @@ def test_the_model_of_a_folder_is_measured_too(tmp_path, monkeypatch):
     shutil.copytree(FIXTURES / "llama_gqa_tied", tmp_path / "small")
     monkeypatch.setenv(checkpoint.VARIABLE, str(tmp_path))
     at = page(source="small", prompt="3 4 5 6 7 3 4")
-    assert len(figures(at)) == 5 and "tokens that small wrote" in text(at)
-    assert page(source="small", prompt="3").info[0].value.startswith("A cache needs a token that is not the last one")
+    assert len(figures(at)) == 5 and says(text(at), "tokens", "small", "wrote")
+    assert says(page(source="small", prompt="3").info[0].value, "cache", "needs")
 
 
 def test_a_head_that_looks_at_the_first_token_alone_has_weight_one():

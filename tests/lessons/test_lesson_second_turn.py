@@ -1,9 +1,10 @@
 """The second turn of a chat: what runs, what a clock time takes away, and bills at the visitor's prices."""
 
-from functools import cache, partial
+from functools import partial
 
+import app_pages
 import pytest
-from app_pages import commit, figures, show, text, visited
+from app_pages import alts, commit, computed, figures, right, says, text, visited
 
 from engine import bundled, generate
 from engine.caches.chat_turns import WAYS, chat_turns, cost
@@ -14,22 +15,12 @@ from pages.lessons.second_turn.figures.turn_costs import turn_costs
 from pages.parts.trained import model
 
 page = partial(visited, "second_turn")
+linked = partial(app_pages.linked, "second_turn")
 
 
-@cache
-def visitor():
-    return page()
-
-
-def linked(**query):
-    """The page behind another link, for one visitor after the other: a new session takes three times as long."""
-    at = show(visitor(), query)
-    assert not at.exception, at.exception[0].value
-    return at
-
-
-def alts(at):
-    return [alt for _, alt in figures(at)]
+def written(at):
+    """The words in the page's first figure."""
+    return figures(at)[0][0]["data"][-1]["text"]
 
 
 def test_only_what_is_new_and_what_filled_no_block_runs():
@@ -38,40 +29,45 @@ def test_only_what_is_new_and_what_filled_no_block_runs():
     tokenizer = bundled().tokenizer
     first = tokenizer.encode(chat.FIRST_MESSAGE)
     answer = tokenizer.tokens(generate(bundled(), first, 4).token_ids)
-    assert len(first) == 16 and alts(at)[0].endswith("as it is 16 of 24 tokens come from the cache and 8 run.")
-    assert "Only **8** of 24 tokens run: the 4 of the new message and 4 before it" in text(at) and "which is rounding" in text(at)
-    assert set(answer) <= set(figures(at)[0][0]["data"][-1]["text"])
-    assert "as it is 20 of 25 tokens come from the cache and 5 run" in alts(linked(g="5"))[0]
-    assert (
-        "19 of 24 tokens come from the cache and 5 run" in alts(linked(block="1"))[0]
-    )  # the answer's last word was not fed back
-    assert "What came before fills no block, so all 8 tokens run." in text(linked(block="16", prompt="Anna has", g="1"))
+    assert len(first) == 16 and says(alts(at)[0], "16 of 24 tokens", "cache", "8 run")
+    assert says(text(at), "8 of 24 tokens", "4", "new", "4") and says(text(at), "rounding")
+    assert set(answer) <= set(written(at))
+    assert says(alts(linked(g="5"))[0], "20 of 25 tokens", "cache", "5 run")
+    for g, said in (
+        (5, ("5 generated", "4 decode steps")),
+        (2, ("2 generated", "1 decode step")),
+        (1, ("1 generated",)),
+    ):
+        assert any(
+            says(str(word), *said) for word in written(linked(g=str(g)))
+        )  # it said "5 decoded", where the first is prefill's
+    assert says(alts(linked(block="1"))[0], "19 of 24 tokens", "cache", "5 run")  # the answer's last word was not fed back
+    assert says(text(linked(block="16", prompt="Anna has", g="1")), "no block", "all 8 tokens")
 
 
 def test_a_clock_time_first_loses_all_and_last_loses_nothing():
     at = page()
     assert "seven" not in alts(at)[0] and "clock" not in alts(at)[0]
     said = commit(at, "clock_first", 0)
-    assert "**0 tokens**, as you predicted" in said and "Only the first token is the same" in said
-    assert "with a clock time first 0 of 25 tokens come from the cache and 25 run" in alts(at)[0]
-    assert "with a clock time last 20 of 26 tokens come from the cache and 6 run" in alts(at)[0]
-    assert "computed: **1 token**" in commit(linked(block="1"), "clock_first", 16)  # the mark of the beginning
+    assert right(said, "0 tokens") and says(said, "only", "first token")
+    assert says(alts(at)[0], "clock", "first", "0 of 25 tokens", "cache", "25 run")
+    assert says(alts(at)[0], "clock", "last", "20 of 26 tokens", "cache", "6 run")
+    wrong = commit(linked(block="1"), "clock_first", 16)
+    assert not right(wrong) and computed(wrong) == "1 token"  # the mark of the beginning
 
 
 def test_a_message_too_long_for_a_second_turn_is_a_sentence(monkeypatch):
     assert len(text(linked(prompt="so " * 400, g="12", next="is " * 400))) > 50
     monkeypatch.setattr(Transformer, "n_ctx", 12, raising=False)
     monkeypatch.setattr(model, "most_tokens", lambda _: 12)
-    assert "no room for a second turn" in text(page())
+    assert says(text(page()), "no room")
 
 
 def test_bills_are_those_of_the_typed_prices():
     at = page(turns="2", system="900", message="100", reply="300", price_read="0.5", price_write="2", price_fresh="1")
     totals = [cost(chat_turns(2, 900, 100, 300, bill.STORED, way), 0.5, 2, 1) for way in WAYS]
-    assert (
-        alts(at)[1]
-        == "Cost of the input of 2 turns: " + ", ".join(f"{w} {bill.money(c)}" for w, c in zip(WAYS, totals, strict=True)) + "."
-    )
+    each = [f"{w} {bill.money(c)}" for w, c in zip(WAYS, totals, strict=True)]
+    assert says(alts(at)[1], "2 turns", *each)
     next(w for w in at.number_input if w.key == "extra_price_read").set_value(0.0).run()
     assert at.session_state["extras"]["price_read"] == "0"
     next(w for w in at.number_input if w.key == "extra_price_read").set_value(None).run()
@@ -80,20 +76,20 @@ def test_bills_are_those_of_the_typed_prices():
 
 @pytest.mark.parametrize(
     ("read", "write", "fresh", "answer", "why"),
-    [("0.1", "1.25", "1", "after 1 reading", "1.25 + 1 × 0.1 = 1.35; fresh every time: 2 × 1 = 2"),
-     ("0.1", "1", "1", "after 1 reading", "costs nothing extra"), ("1", "1.25", "1", "never", "reading saves nothing"),
-     ("0.5", "2.25", "1", "after 3 or more", "2.25 + 3 × 0.5 = 3.75"), ("0.1", "0.5", "1", "at once", "even storing is cheaper")],
+    [("0.1", "1.25", "1", "after 1 reading", ("1.25 + 1 × 0.1 = 1.35", "2 × 1 = 2")),
+     ("0.1", "1", "1", "after 1 reading", ("nothing extra",)), ("1", "1.25", "1", "never", ("saves nothing",)),
+     ("0.5", "2.25", "1", "after 3 or more", ("2.25 + 3 × 0.5 = 3.75",)), ("0.1", "0.5", "1", "at once", ("cheaper",))],
 )  # fmt: skip
 def test_when_storing_pays_is_worked_out_from_the_prices(read, write, fresh, answer, why):
     at = linked(price_read=read, price_write=write, price_fresh=fresh)
     said = commit(at, "pays_after", answer)
-    assert "as you predicted" in said and why in said
+    assert right(said, answer) and says(said, *why)
 
 
 def test_something_changed_first_costs_more_only_where_writing_does():
-    assert "**more** than with nothing kept" in text(page())
-    assert "as much as with nothing kept" in text(linked(price_write="1"))
-    assert "**less** than with nothing kept" in text(linked(price_write="0.5"))
+    for write, told in (("1.25", "more"), ("1", "as much"), ("0.5", "less")):
+        said = text(linked(price_write=write))
+        assert [word for word in ("more", "as much", "less") if says(said, word, "nothing kept")] == [told]
 
 
 def test_the_bars_stand_on_one_scale_and_add_up():

@@ -1,18 +1,28 @@
 """The lesson on server logs: every example adds up as it did where it was printed, and a stranger's log is read or refused."""
 
 import pytest
-from app_pages import press
-from hardware_pages import alternatives, commit, page, text
+from any_log import logs
+from app_pages import press, right, says
+from hardware_pages import alternatives, checked, commit, page, text
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from printed_logs import CONFIG, MEMORY
 
+from engine.cost import DEVICES, MODELS
+from engine.serving.log_checks import cache_checks, known
 from engine.serving.log_lines import read_log
+from engine.serving.log_times import times
+from engine.serving.named import named
 from pages.lessons.serverlog import steps
+from pages.lessons.serverlog.compared import Compared, in_words
 from pages.lessons.serverlog.examples import EXAMPLES
+from pages.lessons.serverlog.figures.beside_expected import beside_expected
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_example_is_understood(name):
     at = page("serverlog", log=name)
-    assert f"Printed by {' and '.join(read_log(EXAMPLES[name].text).programs)}" in text(at).replace("*", "")
+    assert says(text(at), *read_log(EXAMPLES[name].text).programs)
     assert EXAMPLES[name].source.split(",")[0] in text(at)
 
 
@@ -25,51 +35,182 @@ def test_what_a_line_says_is_in_the_part_of_it_that_is_shown():
 def test_a_step_with_nothing_to_show_offers_a_log_that_has_it():
     at = page("serverlog")
     press(at, "read_bench")
-    assert "822 at once" in " ".join(alternatives(at)) and "This log says nothing" in at.info[0].value
+    assert says(" ".join(alternatives(at)), "510") and says(at.info[0].value, "no two lines")
     press(at, "read_one-card")
     assert "31,232 tokens" in text(at)
 
 
 def test_a_token_is_worked_out_from_two_lines_and_then_shown():
     at = page("serverlog")
-    assert "bytes a token: printed ?, expected ?." in alternatives(at)[0]
+    assert says(alternatives(at)[0], "bytes a token", "?", "?") and "131,072" not in alternatives(at)[0]
     said = commit(at, "log_token", 128.0)  # 2 · 32 layers · 8 heads · 128 · 2 bytes = 131,072 bytes = 128 KiB
-    assert "Near enough" in said
-    assert "expected 131,072 bytes" in alternatives(at)[0] and "All of it adds up" in text(at)
+    assert right(said)
+    assert says(alternatives(at)[0], "expected", "131,072 bytes") and says(text(at), "all", "adds up")
 
 
 def test_what_contradicts_itself_is_said():
-    assert "33.04 sequences of 32,768 would be 1,082,655 tokens" in text(page("serverlog", log="two-lines"))
+    assert says(text(page("serverlog", log="two-lines")), "33.04", "32,768", "1,082,655 tokens")
 
 
 def test_the_examples_model_is_chosen_unless_the_link_names_one():
     at = page("serverlog", log="llama-cpp")
-    assert "layers with a cache: printed 80, expected 80." in alternatives(at)[0]
-    at = page("serverlog", log="llama-cpp", model="Llama-3.1-8B")
-    assert "layers with a cache: printed 80, expected 32." in alternatives(at)[0]
+    assert says(alternatives(at)[0], "layers", "printed 80", "expected 80")
+    at = page("serverlog", log="llama-cpp", log_model="Llama-3.1-8B")
+    assert says(alternatives(at)[0], "layers", "printed 80", "expected 32")
 
 
 def test_a_benchmark_stands_beside_its_bound_and_a_log_without_times_says_so():
-    assert "822 at once" in " ".join(alternatives(page("serverlog", log="bench")))
-    assert "This log has no times" in page("serverlog").info[0].value
+    at = page("serverlog", log="bench")
+    assert says(" ".join(alternatives(at)), "510") and says(text(at), "5.42 ×", "bound")
+    assert says(page("serverlog").info[0].value, "no times")
+
+
+def read(at, log):
+    at.text_area(key="log_text").input(log)
+    return at.button(key="FormSubmitter:form_log-Read it").click().run()
+
+
+def menus(at):
+    return {box.label: box.value for box in at.selectbox}
 
 
 @pytest.mark.parametrize("pasted", ["", "hello [x](http://evil.tld) :red[y]", "<script>p()</script>", "\n" * 6000])
-def test_a_log_that_says_nothing_leaves_the_last_one(pasted):
-    at = page("serverlog")
-    at.text_area(key="log_text").input(pasted)
-    at.button(key="FormSubmitter:form_log-Read it").click().run()
+def test_a_log_that_says_nothing_takes_the_last_one_with_it(pasted):
+    at = read(page("serverlog"), pasted)
     assert not at.exception and len(at.warning) == 1 and "xpected" in at.warning[0].value
-    assert "31,232 tokens" in text(at)
+    assert "31,232" not in text(at) and alternatives(at) == []
+    assert len(at.info) == 2 and all(says(info.value, "no log") for info in at.info)
+    press(at, "read_one-card")
+    assert "31,232 tokens" in text(at) and not at.warning
 
 
 def test_ones_own_log_is_read_and_stays_in_the_visit():
-    at = page("serverlog")
-    at.text_area(key="log_text").input(
-        "INFO GPU KV cache size: 1,000 tokens\nnothing\n<b>Available KV cache memory: 0.13 GiB</b>"
-    )
-    at.button(key="FormSubmitter:form_log-Read it").click().run()
-    assert not at.exception and "has room for **1,000 tokens**" in text(at) and "2 of 3 lines" in text(at)
+    at = read(page("serverlog"), "INFO GPU KV cache size: 1,000 tokens\nnothing\n<b>Available KV cache memory: 0.13 GiB</b>")
+    assert not at.exception and says(text(at), "cache", "1,000 tokens") and says(text(at), "2 of 3 lines")
     assert "1,000" not in str(at.session_state["extras"])
+
+
+def test_a_link_to_a_pasted_log_says_that_its_text_is_not_in_it():
     elsewhere = page("serverlog", log="pasted")  # its link on another machine
-    assert "31,232 tokens" in text(elsewhere)
+    assert says(elsewhere.warning[0].value, "not in it") and "31,232" not in text(elsewhere)
+    assert elsewhere.info and all(says(info.value, "not in it") for info in elsewhere.info)  # in the other steps too
+
+
+def test_a_log_that_names_its_model_is_held_against_that_one_and_nothing_is_asked():
+    at = read(page("serverlog"), CONFIG + MEMORY)
+    assert says(text(at), "sequences", "4,096 tokens")
+    assert "Llama-2-7B" in text(at) and "1 device" in text(at).replace("*", "") and list(menus(at)) == ["A log to read", "Model"]
+    commit(at, "log_token", 512.0)
+    assert says(text(at), "all", "adds up")
+
+
+def test_a_log_that_names_nothing_is_asked_about_and_gets_no_verdict():
+    at = read(page("serverlog"), MEMORY)
+    assert set(menus(at)) == {"A log to read", "Model", "How many devices", "Bits a weight", "Bits a cached number"}
+    commit(at, "log_token", 512.0)
+    assert says(text(at), "no verdict", "shape") and "Llama-3.1-8B" not in text(at)
+    for key, value in (("model", "Llama-2-7B"), ("devices", "1"), ("bits", "16"), ("kv_bits", "16")):
+        at.selectbox(key=f"extra_log_{key}").select(value).run()
+    assert says(text(at), "all", "adds up") and not says(text(at), "no verdict")
+    read(at, MEMORY)  # what was chosen beside one log is not taken over to the next
+    assert (
+        at.selectbox(key="extra_log_model").value == "" and says(text(at), "no verdict") and not says(text(at), "all", "adds up")
+    )
+
+
+def test_a_benchmark_names_its_model_and_is_asked_for_its_device():
+    log = '{"model_id": "meta-llama/Llama-3.1-8B-Instruct", "completed": 10, "duration": 9.0, "total_input_tokens": 1000, '
+    log += '"total_output_tokens": 1000, "mean_ttft_ms": 100.0, "mean_tpot_ms": 9.0}'
+    at = read(page("serverlog"), log)
+    assert says(at.info[-1].value, "how many devices", "weight", "cached number", "the device")
+    for key, value in (("devices", "1"), ("bits", "16"), ("kv_bits", "16"), ("device", "H100 SXM")):
+        at.selectbox(key=f"extra_log_{key}").select(value).run()
+    assert says(text(at), "×", "bound", "Llama-3.1-8B", "H100 SXM")
+
+
+def test_a_time_below_its_bound_says_that_something_assumed_is_wrong():
+    log = "Successful requests: 1000\nBenchmark duration (s): 2\nTotal input tokens: 2560000\nTotal generated tokens: 200000\n"
+    at = read(page("serverlog"), f"{log}Mean TTFT (ms): 1000\nMean TPOT (ms): 9")
+    for key, value in (("model", "Llama-3.1-8B"), ("devices", "1"), ("bits", "16"), ("kv_bits", "16"), ("device", "H100 SXM")):
+        at.selectbox(key=f"extra_log_{key}").select(value).run()
+    assert says(text(at), "assumed", "wrong") and not says(text(at), "×", "bound", "Llama-3.1-8B")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "size = 0.00 MiB ( 0 cells, 80 layers, 1 seqs), K (f16): 0.00 MiB, V (f16): 0.00 MiB",
+        "size = 1.00 MiB ( 8 cells, 0 layers, 1 seqs), K (f16): 0.50 MiB, V (f16): 0.50 MiB",
+        "--tp-size 0.5\nKV Cache is allocated. #tokens: 10, KV size: 1.00 GB",
+        "Decode batch. #running-req: 0.5, #token: 10, gen throughput (token/s): 5.0",
+        "Decode batch. #running-req: 99999999999, #token: 1099511627776, gen throughput (token/s): 5.0",
+        "prompt eval time = 1.00 ms / 99999999999999999999 tokens\nn_ctx = 1",
+        "Successful requests: 1\nTotal input tokens: 1099511627776\nTotal generated tokens: 1099511627776\nMean TTFT (ms): 1",
+        "vllm serve somebody/else",
+    ],
+)
+def test_no_number_in_a_log_stops_the_page(line):
+    link = {"log_model": "DeepSeek-V3", "log_device": "A10", "log_devices": "1", "log_bits": "16", "log_kv_bits": "16"}
+    at = read(page("serverlog", log="pasted", **link), line)
+    assert not at.exception
+    for key, value in (("model", "DeepSeek-V3"), ("device", "A10"), ("devices", "1"), ("bits", "file"), ("kv_bits", "16")):
+        if any(box.key == f"extra_log_{key}" for box in at.selectbox):
+            at.selectbox(key=f"extra_log_{key}").select(value).run()
+            assert not at.exception
+
+
+@settings(max_examples=60, deadline=None)
+@given(logs(), st.sampled_from([None, "Llama-3.1-8B", "DeepSeek-V3", "gpt-oss-20b"]))
+def test_any_log_is_put_in_words_and_drawn(printed, model):
+    """The page's sentences and its figure, without the page: what is shown of a log with any numbers in it."""
+    try:
+        log = read_log(printed)
+    except ValueError:
+        return
+    shape = model and MODELS[model]
+    c = Compared(named(log), known(log, shape, 1, 16, 16), DEVICES["A10"])
+    said = [
+        steps._how_many(log),
+        steps._held(log, c),
+        in_words(c),
+        *(steps._cut(log, n) and steps._said(log, n) for n in log.lines),
+    ]
+    checks = cache_checks(log, shape, 1, 16, 16)
+    lines = [steps._line(check, False) for check in checks]
+    if question := steps.token_question(log, checks):
+        said += [question.asked, question.why]
+        assert question.low <= question.answer <= question.high
+    if shape and (found := times(log, shape, c.device, **c.options)):
+        said.append(steps._beside_the_bound(found, c))
+        lines += [steps._time_line(time) for time in found]
+    if checks:
+        said.append(steps._verdict(checks))
+    if lines:
+        checked(beside_expected(lines, ("printed", "expected")))
+    assert not [text for text in said if "None" in text.replace("quantised None", "") or "nan" in text]
+
+
+OWN = """print_info: file size   = {size} ({bits} BPW)
+print_info: arch             = something
+print_info: model params     = 1.00 M
+"""
+
+
+@pytest.mark.parametrize(
+    ("size", "bits", "agrees"), [("2.00 MiB", "16.00", False), ("1.91 MiB", "16.00", True), ("0.58 MiB", "4.85", True)]
+)
+def test_a_file_s_own_parameters_and_bits_make_its_size_whatever_its_shape(size, bits, agrees):
+    """ "No verdict, not known: the shape" was said of 1.00 M parameters of 16 bits in 2.00 MiB, which are 1.91."""
+    (check,) = (check for check in cache_checks(read_log(OWN.format(size=size, bits=bits))) if check.what == "weights")
+    assert check.agrees == agrees and check.differs != agrees and ("contradicts itself" in check.why) != agrees
+    twice = OWN.format(size="2.00 MiB", bits="16.00") + OWN.format(size="4.00 MiB", bits="16.00")  # a draft model beside it
+    assert all(check.expected is None for check in cache_checks(read_log(twice)) if check.what == "weights")
+    assert says(text(read(page("serverlog"), OWN.format(size="2.00 MiB", bits="16.00"))), "weights", "contradicts itself")
+
+
+def test_one_token_is_one_in_every_sum():
+    log = "GPU KV cache size: 1 tokens\nMaximum concurrency for 1,000 tokens per request: 0.00x\n"
+    at = read(page("serverlog"), log)
+    assert [check.how for check in cache_checks(read_log(log))] == ["1 token ÷ 1,000"]
+    assert "1 tokens ÷" not in text(at) and "  " not in next(m.value for m in at.markdown if "Printed by" in m.value)
+    assert not any("  " in m.value for m in read(at, CONFIG + MEMORY).markdown if "Printed by" in m.value)

@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from app_pages import BIG, commit, figures, press, text, visited
+from app_pages import BIG, commit, figures, press, right, says, text, visited
 
 from engine import attention, causal_mask
 from engine.caches import tiled_attention
@@ -23,30 +23,30 @@ def test_the_running_context_of_the_articles_even_head():
     said = []
     for tile in range(4):
         at = page(tile=str(tile))
-        said.append(figures(at)[0][1].split("context so far ")[1])
+        said.append(figures(at)[0][1].split()[-1])
     assert said == ["10.", "20.", "20.", "12.5."]
-    assert "the context is **12.5**, that of the whole row at once, off by **0**" in text(at)
+    assert says(text(at), "context", "12.5", "off by 0")
     assert "e⁻¹⁶" not in written(at, 0)
-    assert "**by e⁻¹⁶**, as you predicted" in commit(at, "correction", "by e⁻¹⁶")
+    assert right(commit(at, "correction", "by e⁻¹⁶"), "by e⁻¹⁶")
     assert "e⁻¹⁶" in written(at, 0)
 
 
 def test_next_goes_a_block_on():
     at = page()
     press(at, "tile_next")
-    assert "**Block 2** of 4" in text(at) and "keys 1 to 2 of 4 read" in figures(at)[0][1]
+    assert says(text(at), "Block 2", "4") and says(figures(at)[0][1], "1 to 2 of 4")
 
 
 def test_one_key_is_still_to_come_and_one_block_has_nothing_to_correct():
-    assert "1 is still to come" in text(page(tile="2"))
+    assert says(text(page(tile="2")), "1", "to come")
     at = page(key_block="4")
-    assert "reads its whole row as one block" in text(at)
-    assert "there is nothing to correct" in commit(at, "correction", "by 1: it stays")
+    assert says(text(at), "whole row", "one block")
+    assert right(commit(at, "correction", "by 1: it stays"), "by 1: it stays")
 
 
 def test_a_head_without_a_larger_score_is_never_corrected():
     at = page(head="4")
-    assert "**by 1: it stays**, as you predicted" in commit(at, "correction", "by 1: it stays")
+    assert right(commit(at, "correction", "by 1: it stays"), "by 1: it stays")
 
 
 def test_the_trained_heads_tiles_are_the_whole_map_to_twelve_digits():
@@ -55,16 +55,16 @@ def test_the_trained_heads_tiles_are_the_whole_map_to_twelve_digits():
     for side in (8, 13, 26):
         np.testing.assert_allclose(tiled_attention(q, k, v, side), whole, rtol=0, atol=1e-12)
     at = page(map_tile="10")
-    assert "**10**, as you predicted" in commit(at, "n_tiles", 10.0)  # 45 tokens in tiles of 13: 4 + 3 + 2 + 1
-    assert "more than **169** of its 2,025 scores" in text(at)
+    assert right(commit(at, "n_tiles", 10.0), "10")  # 45 tokens in tiles of 13: 4 + 3 + 2 + 1
+    assert says(text(at), "169", "2,025 scores")
 
 
 def test_a_hundred_thousand_tokens_are_multiplied_out():
     assert map_bytes(100_000) == 20_000_000_000 and rows_bytes(100_000) == 2 * 4 * 100_000 * 128
     at = page()
     assert "20 GB" not in text(at) + str(written(at, 2))
-    assert "Near enough:] **20 GB**; you predicted 20.2 GB" in commit(at, "map_bytes", 20.2)
-    assert "<b>20 GB</b>" in str(written(at, 2)) and "**20 GB** against 102.4 MB" in text(at)
+    assert right(commit(at, "map_bytes", 20.2), "20 GB")
+    assert "<b>20 GB</b>" in str(written(at, 2)) and says(text(at), "20 GB", "102.4 MB")
 
 
 @pytest.mark.parametrize(

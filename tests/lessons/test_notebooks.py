@@ -18,6 +18,7 @@ from engine.cost import DEVICES, MODELS, ModelShape
 from engine.serving.log_lines import read_log
 from engine.toy.empty_row import EMPTY_ROW
 from engine.trained.bundled import FOLDER
+from pages.app import course
 from pages.lessons.serverlog.examples import EXAMPLES
 from pages.lessons.serverlog.pasted_log import OWN
 from pages.parts.hardware import pasted_config
@@ -59,8 +60,8 @@ LINKS = {  # what a visitor may set in a lesson, at its ends, hostile ones inclu
         {"log": log, **more}
         for log in (*EXAMPLES, OWN)
         for more in (
-            {}, {"model": "Llama-3.1-70B", "n_devices": "32", "bits": "4", "kv_bits": "8"}, {"model": "DeepSeek-V3"},
-            {"model": "gpt-oss-120b", "bits": "file", "device": "Apple M1"},
+            {}, {"log_model": "Llama-3.1-70B", "log_devices": "32", "log_bits": "4", "log_kv_bits": "8"}, {"log_model": "DeepSeek-V3"},
+            {"log_model": "gpt-oss-120b", "log_bits": "file", "log_device": "Apple M1", "log_devices": "1", "log_kv_bits": "16"},
         )
     ),
     "second_turn": (
@@ -86,10 +87,6 @@ ENDS = (  # settings of the hardware lessons, each model takes one of them
     {"context": "1048576", "batch": "4096", "g": "4096", "device": "B200", "n_devices": "8", "bits": "4"},
     {"context": "700", "batch": "3", "bits": "file", "device": "TPU v5e", "n_devices": "2"},
 )
-
-
-# A glossary and a start have no numbers; the quiz draws new ones each time; each claim has its own experiment.
-NONE = {"start", "glossary", "quiz", "claims"}
 
 
 def made(monkeypatch, lesson, s, **link):
@@ -177,6 +174,14 @@ def test_it_is_right_for_a_model_of_any_family(monkeypatch, lesson):
         agrees(made(monkeypatch, lesson, Scenario.article(), model=pasted_config.NAME, **ENDS[k % len(ENDS)]))
 
 
+@pytest.mark.parametrize("lesson", HARDWARE)
+def test_it_is_right_where_an_index_chooses_what_is_read(monkeypatch, lesson):
+    shape = ModelShape.from_config(json.loads((FIXTURES / "deepseek_v32_exp_config.json").read_text("utf-8")))
+    monkeypatch.setattr(pasted_config, "shape", lambda: shape)
+    for more in ({"context": "100000", "batch": "8", "n_devices": "8"}, {"context": "2048"}, {"context": "2049", "kv_bits": "8"}):
+        agrees(made(monkeypatch, lesson, Scenario.article(), model=pasted_config.NAME, **more))
+
+
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_a_number_that_is_not_the_pages_stops_it(monkeypatch, lesson):
     cells = code_of(made(monkeypatch, lesson, Scenario.article(), step="3"))
@@ -199,14 +204,12 @@ def test_whole_numbers_are_compared_exactly():
     exec(checked("number", 2**80, "more than NumPy's whole numbers hold")[1], {"np": np, "number": 2**80})
 
 
-def test_there_is_one_for_each_lesson_and_it_is_a_notebook(monkeypatch):
-    every = {p.stem for p in ROOT.glob("pages/*.py")}
-    assert every - set(LESSONS) == NONE
+def test_each_is_its_lessons_own_and_is_a_notebook(monkeypatch):
+    own = {name: lesson.notebook.__module__ for name, lesson in course.LESSONS.items() if lesson.notebook}
+    assert own == {name: f"pages.lessons.{name}.notebook" for name in LESSONS}
     notebook = made(monkeypatch, "attention", SCENARIOS["long and strange words"])
     assert (notebook["nbformat"], notebook["nbformat_minor"]) == (4, 5)
     assert len({cell["id"] for cell in notebook["cells"]}) == len(notebook["cells"])
-    for lesson in LESSONS:
-        assert "notebook=notebook.cells" in (ROOT / "pages" / f"{lesson}.py").read_text("utf-8")
 
 
 @pytest.mark.parametrize("lesson", sorted(set(LESSONS) - {"attention"}))
@@ -215,7 +218,9 @@ def test_the_box_of_every_lesson_offers_it(lesson):
     at.session_state["take_home"] = True
     ran(at)
     labels = {e.label for e in at.get("download_button")}
-    assert "Notebook" in labels and ("Scenario" in labels) == (lesson in TOY_LESSONS)
+    hardware = lesson in HARDWARE
+    assert "Notebook" in labels and ("Settings" in labels) == hardware
+    assert ("Scenario" in labels) == (lesson in TOY_LESSONS and not hardware)
 
 
 def test_the_box_offers_it_with_the_scenario_and_the_handout():

@@ -1,31 +1,23 @@
 """A teacher’s notes: there for every step that is taught, with the answer of the scenario on screen; routes keep their minutes."""
 
-import importlib
-import re
-
 import pytest
-from app_pages import ROOT, alone, ran, show, text
+from app_pages import alone, ran, show, text
 
 from engine import Scenario
-from pages.app.contents import contents
+from pages.app.course import LESSONS, SECTIONS
+from pages.app.route_steps import ROUTES
 from pages.parts.teaching import routes
+from pages.parts.teaching.notes import Note
 from pages.parts.visit import answers, link
 
-NOTES = {
-    lesson: importlib.import_module(f"pages.lessons.{lesson}.notes").NOTES
-    for lesson in contents()
-    if importlib.util.find_spec(f"pages.lessons.{lesson}.notes")
-}
-REFERENCE = {"start", "glossary"}  # what is looked up and not taught
-LESSON_ORDER = re.findall(r'^        \("(\w+)", ', (ROOT / "pages/app/frame.py").read_text("utf-8"), re.M)
+USUAL = Note().ask  # what is asked in a step that has no note of its own
+NOTES = {name: [step.note for step in lesson.steps] for name, lesson in LESSONS.items()}
 
 
-def test_every_step_has_a_note_that_asks_something():
-    assert set(NOTES) == set(contents()) - REFERENCE
+def test_a_lesson_has_a_note_for_each_of_its_steps_or_for_none_and_each_asks_something():
     for lesson, notes in NOTES.items():
-        assert set(notes) == set(contents()[lesson][1]), lesson
-        assert "teaching=notes.NOTES" in (ROOT / f"pages/{lesson}.py").read_text("utf-8"), lesson
-        for note in notes.values():
+        assert len({note.ask == USUAL for note in notes}) == 1, lesson
+        for note in notes:
             assert 1 <= note.minutes <= 10 and note.ask.rstrip(".").strip() and not any(said.endswith(".") for said in note.wrong)
             assert all(not believed.endswith(".") for believed in note.wrong.values())
 
@@ -36,32 +28,29 @@ def test_a_choice_that_a_note_explains_is_one_that_the_lesson_offers(lesson):
     at = alone(lesson)
     at.session_state["asked"] = []
     options = {option for question in ran(at).session_state["asked"] for option in question.options}
-    said = {said for note in NOTES[lesson].values() for said in note.wrong if said[0].islower()}
+    said = {said for note in NOTES[lesson] for said in note.wrong if said[0].islower()}
     assert said <= options
 
 
 @pytest.mark.parametrize("route", routes.MINUTES)
 def test_a_route_keeps_its_minutes(route):
-    minutes = sum(NOTES[lesson][name].minutes for lesson, name in routes.ROUTES[route])
+    steps = [LESSONS[stop.lesson].steps[stop.at - 1] for stop in ROUTES[route]]
+    assert all(step.name == stop.name and step.note.ask != USUAL for step, stop in zip(steps, ROUTES[route], strict=True))
+    minutes = sum(step.note.minutes for step in steps)
     assert 0.85 * routes.MINUTES[route] <= minutes <= routes.MINUTES[route]
 
 
 def test_the_story_goes_through_all_its_lessons_to_the_five_sentences():
-    frame = (ROOT / "pages/app/frame.py").read_text("utf-8")
-    told = re.findall(r'^        \("(\w+)", ', frame.partition('"The story": [')[2].partition("\n    ],")[0], re.M)
-    stops = routes.ROUTES[routes.STORY]
-    assert list(dict.fromkeys(lesson for lesson, _ in stops)) == told and len(told) == 8
-    assert stops[-1] == ("counting", "In five sentences") and not any(name == "More questions" for _, name in stops)
+    stops = ROUTES[routes.STORY]
+    told = tuple(dict.fromkeys(stop.lesson for stop in stops))
+    assert told == SECTIONS["The story"] and len(told) == 8
+    assert stops[-1].name == "In five sentences" and not any(stop.name == "More questions" for stop in stops)
 
 
-@pytest.mark.parametrize("route", routes.ROUTES)
-def test_a_route_keeps_the_order_of_the_lessons(route):
-    stops = routes.ROUTES[route]
-    lessons = list(dict.fromkeys(lesson for lesson, _ in stops))
-    assert [lesson for lesson, _ in stops] == sorted((lesson for lesson, _ in stops), key=LESSON_ORDER.index)
-    for lesson in lessons:
-        names = [name for other, name in stops if other == lesson]
-        assert names == sorted(names, key=contents()[lesson][1].index)
+@pytest.mark.parametrize("route", ROUTES)
+def test_a_route_keeps_the_order_of_the_lessons_and_of_their_steps(route):
+    order = list(LESSONS)
+    assert list(ROUTES[route]) == sorted(ROUTES[route], key=lambda stop: (order.index(stop.lesson), stop.at))
 
 
 def test_the_answer_is_that_of_the_scenario_on_screen():
@@ -106,7 +95,7 @@ def test_locked_notes_say_nothing_before_the_key():
     ],
 )
 def test_on_a_route_the_way_on_skips_what_is_not_on_it(monkeypatch, here, at, by, wanted):
-    state = {"contents": contents(), "pages": dict.fromkeys(LESSON_ORDER), "here": here}
+    state = {"route_stops": ROUTES, "pages": dict.fromkeys(LESSONS), "here": here}
     monkeypatch.setattr(routes.st, "session_state", state)
     monkeypatch.setattr(routes.ROUTE.__class__, "value", lambda *_: "45")
     assert routes.name(at, by) == wanted

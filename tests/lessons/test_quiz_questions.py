@@ -1,10 +1,11 @@
-"""Every kind of quiz question, over a few hundred draws: its answer is what a second computation says, its options differ, and
-every common belief comes up, put as true and put as false."""
+"""Every kind of quiz question, over a few hundred draws: its text alone is enough for a second computation to find its answer,
+its options differ, every common belief comes up, put as true and put as false, and no quiz asks one thing twice."""
 
 import os
 import re
 import subprocess
 import sys
+from functools import cache
 from random import Random
 
 import pytest
@@ -45,6 +46,7 @@ MISCONCEPTIONS = {
 }
 
 
+@cache
 def tasks(name):
     return [BY_NAME[name].draw(Random(seed)) for seed in range(DRAWS)]
 
@@ -56,16 +58,16 @@ def test_every_kind_of_question_is_computed_twice():
 
 
 @pytest.mark.parametrize("name", ANSWERS)
-def test_the_answer_is_that_of_a_second_computation(name):
+def test_the_answer_is_that_of_a_second_computation_from_the_text_alone(name):
     for task in tasks(name):
-        assert task.answer.replace("\u00a0", " ") == ANSWERS[name](task.facts), task.asked
+        assert task.answer.replace("\u00a0", " ") == ANSWERS[name](task.asked), task.asked
 
 
 @pytest.mark.parametrize("name", TRUE)
 def test_a_statement_is_judged_by_a_second_computation_and_put_both_ways(name):
     drawn = tasks(name)
     for task in drawn:
-        assert task.answer == ("true" if TRUE[name](task.asked, task.facts) else "false"), task.asked
+        assert task.answer == ("true" if TRUE[name](task.asked) else "false"), task.asked
     shares = [sum(task.answer == side for task in drawn) for side in ("true", "false")]
     assert min(shares) > DRAWS / 4
 
@@ -76,8 +78,28 @@ def test_options_differ_and_each_wrong_one_names_its_slip(name):
         assert task.options.count(task.answer) == 1 and len(set(task.options)) == len(task.options)
         assert set(task.slips) == set(task.options) - {task.answer} and 1 <= len(task.slips) <= MOST_WRONG
         assert all(re.search(r"[.?]”?$", said) for said in (task.asked, task.why, *task.slips.values())), task
+        assert not any("  " in said for said in (task.asked, task.why, *task.slips.values())), task  # nothing is missing between
         assert all(len(said) < 520 for said in (task.asked, task.why)), task.asked
         assert not re.search(r"nan|None|\b1 (tokens|rows|steps|heads)\b|\b1 \w+s (are|were)\b", task.asked + task.why), task
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_nobody_is_offered_that_something_grows_by_a_factor_of_one(name):
+    for task in tasks(name):
+        if re.search("factor|How many times", task.asked):
+            assert all(float(option) > 1 for option in task.options), (task.asked, task.options)
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_no_quiz_has_twins_and_a_third_of_it_are_statements(topic):
+    for seed in range(12):
+        for n in LENGTHS:
+            drawn = quiz(topic, seed, n)
+            assert len({(d.maker, frozenset(d.task.options)) for d in drawn}) == n
+            assert sum(bool(d.maker.misconception) for d in drawn) <= round(n / 3)
+            forms = [sum(bool(m.misconception) == form for m in MAKERS if topic in (MIXED, m.lesson)) for form in (False, True)]
+            if n - round(n / 3) <= forms[False] and round(n / 3) <= forms[True]:
+                assert len({d.maker for d in drawn}) == n  # enough kinds: each once
 
 
 @pytest.mark.parametrize("name", [n for n in ANSWERS if n not in ("computed_rows", "next_word")])

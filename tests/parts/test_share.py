@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine import Scenario
 from pages.parts.teaching import share
-from pages.parts.visit import class_link, link, locks
+from pages.parts.visit import answers, class_link, link, locks
 
 
 def controls(at):
@@ -53,9 +53,9 @@ def test_one_step_alone_has_no_other_steps_and_no_way_on():
     at.query_params.clear()
     at = show(at, {"only": "on", "slide": "3", "steps": ""})
     keys = {b.key for b in at.button}
-    assert "whole" in keys and not keys & {"slide_next", "slide_back", "present", "share"}
+    assert "leave_only" in keys and not keys & {"slide_next", "slide_back", "present", "share"}
     assert len(at.get("bidi_component")) > 0
-    press(at, "whole")
+    press(at, "leave_only")
     assert "only" not in {k for k, v in at.session_state["extras"].items() if v}
 
 
@@ -64,6 +64,21 @@ def test_the_dialog_offers_the_lessons_own_controls_and_keeps_the_scenario():
     at.session_state["share_lock"] = True
     press(at, "share")
     assert {"Model", "Device", "Presets and reset"} <= set(at.multiselect(key="share_free").options)
+
+
+@pytest.mark.parametrize(("key", "given_out"), [("", False), ("short", False), ("blue tomato", True)])
+def test_nothing_is_given_out_as_locked_before_the_lock_stands(monkeypatch, key, given_out):
+    links = []
+    monkeypatch.setattr(share, "_LINK", lambda key, data: links.append(data["link"]))
+    monkeypatch.setattr(share, "qr_code", lambda link: links.append(link) or "<svg></svg>")
+    at = alone("attention")
+    at.session_state["share_answers"] = at.session_state["share_embed"] = True
+    at.session_state["share_key"] = key
+    press(show(at, {}), "share")
+    assert len(links) == (3 if given_out else 0)  # to copy, the teacher's own, in the code
+    assert all(f"{answers.LOCK.name}=" in link for link in links)
+    assert [f"{answers.LOCK.name}=" in code.value for code in at.code] == [True] * given_out
+    assert any(str(answers.LEAST) in said.value for said in at.warning) is not given_out
 
 
 @pytest.mark.parametrize(

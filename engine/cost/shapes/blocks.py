@@ -16,8 +16,8 @@ def norm_params(width: int, style: Style) -> int:
 
 
 def layer_params(shape, layer: Layer) -> int:
-    """One layer without its MLP: its norms, its attention if it has one, and what makes its state if it keeps one."""
-    total = shape.style.n_block_norms * norm_params(shape.d_model, shape.style) + layer.n_mixer
+    """One layer without its MLP: its norms, its attention if it has one, its index key, and what makes its state if it keeps one."""
+    total = shape.style.n_block_norms * norm_params(shape.d_model, shape.style) + layer.n_mixer + shape.d_model * layer.d_index
     return total + (layer.n_cache * attention_params(shape, layer) if layer.kind in ("attention", "borrowed") else 0)
 
 

@@ -30,7 +30,8 @@ class ModelShape:
     where left out). n_ctx: the longest text it was trained for, None where nobody said (learned positions need it). experts,
     latent: None for an ordinary MLP and ordinary keys and values. layers: how each layer differs, () where none does. d_embed:
     width of the embedding where it is not d_model. n_extra: learned numbers that its blocks do not explain. doubt: why the
-    number of parameters is a rough estimate, "" where it is exact. family: its model_type. quantised: the bits of a quantised
+    number of parameters is not known, "" where it is exact, and kv_doubt: why the bytes of its cache are not. family: its
+    model_type. quantised: the bits of a quantised
     weight in its file and which weights these are (engine.config_json.quantised), (0, "") for none. understood, assumed:
     sentences on what was read in a config.json and what was filled in. Raises ValueError that names the field, what was expected
     and got.
@@ -57,6 +58,7 @@ class ModelShape:
     d_embed: int = 0
     n_extra: int = 0
     doubt: str = ""
+    kv_doubt: str = ""
     family: str = ""
     quantised: tuple[float, str] = (0.0, "")
     source: str = ""
@@ -113,6 +115,30 @@ class ModelShape:
         return Counter((window, row) for window, row in zip(self.windows, self.kv_rows, strict=True) if row)
 
     @cached_property
+    def read(self) -> Counter[tuple[int, int, int, int]]:
+        """(window, row without its index key, index key, tokens chosen by it or 0) -> how many layers read such rows."""
+        return Counter(
+            (window, row - layer.d_index, layer.d_index, layer.n_select)
+            for window, row, layer in zip(self.windows, self.kv_rows, self.layers, strict=True)
+            if row
+        )
+
+    @property
+    def d_index(self) -> int:
+        """Width of the index key that a token keeps in a layer, 0 for most models: layers may share one, none has another."""
+        return max(layer.d_index for layer in self.layers)
+
+    @property
+    def n_index(self) -> int:
+        """Heads that score every past token with the index: FLOPs a byte of a 16-bit index in decode, which is read once."""
+        return max(layer.n_index for layer in self.layers)
+
+    @property
+    def n_select(self) -> int:
+        """Tokens whose keys and values a query reads where an index chooses them, 0 where it reads all."""
+        return max(layer.n_select for layer in self.layers)
+
+    @cached_property
     def attending(self) -> Counter[tuple[Layer, int]]:
         """(layer, window) -> how many layers with attention are like that; what they keep besides a cache is left out."""
         pairs = zip(self.layers, self.windows, strict=True)
@@ -128,6 +154,15 @@ class ModelShape:
         n_tokens, batch = check_count("n_tokens", n_tokens, least=0), check_count("batch", batch, least=0)
         held = sum(n * row * (min(n_tokens, window) if window else n_tokens) for (window, row), n in self.kept.items())
         return bytes_of(held * batch, bits)
+
+    def kv_read_bytes(self, n_tokens: int, batch: int = 1, bits: float = 16) -> int:
+        """Bytes of the cache that a decode step behind n_tokens reads: kv_bytes, but where an index chooses its keys and the
+        rows of the chosen tokens alone.
+
+        DeepSeek-V3.2 behind 131,072: 61 · (131,072 · 128 + 2,048 · (512 + 64)) · 2 bytes instead of 61 · 131,072 · 704 · 2.
+        """
+        n_tokens, batch = check_count("n_tokens", n_tokens, least=0), check_count("batch", batch, least=0)
+        return bytes_of(sum(n * numbers_read(kind, n_tokens) for kind, n in self.read.items()) * batch, bits)
 
     def kv_bytes_per_token(self, bits: float = 16) -> int:
         """Bytes that one more token adds while it is inside every window: Σ over layers row · bits / 8."""
@@ -211,6 +246,13 @@ class ModelShape:
         head = 0 if style.tied else blocks.linear_params(self.d_embed or self.d_model, self.n_vocab)
         last_norm = norm_params(self.d_model, style) * style.last_norm
         return self.embedding_params + self._position_params() + last_norm + head + self.n_vocab * style.head_bias
+
+
+def numbers_read(kind: tuple[int, int, int, int], n_tokens: int) -> int:
+    """Numbers that a decode step behind n_tokens reads in a layer of that kind, see ModelShape.read."""
+    window, row, d_index, n_select = kind
+    seen = min(n_tokens, window) if window else n_tokens
+    return row * (min(seen, n_select) if n_select else seen) + d_index * seen
 
 
 def bytes_of(n_values: int, bits: float) -> int:

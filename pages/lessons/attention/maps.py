@@ -49,11 +49,12 @@ def head_map(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], key:
         figure = head_figures.one_head(
             run, s.tokens, head_names(s), selected, s.words, probs, **{**look(LARGE if presenting() else 1.0), **marks}
         )
-    result = "" if probs is None else f" Next word {s.words[sentences.winner(run)]}, {number(100 * probs.max(), 1)}%."
+    result = "" if probs is None else f" Next word {sentences.next_in_words(s, run)}, {number(100 * probs.max(), 1)}%."
+    made = "none" if layer.empty[head, query] else number(layer.context[head, query, 0])
     alt = (
         f"Scores, masked scores and weights of head {head_names(s)[head]}. Selected: row {s.tokens[query]}, looking at "
         f"{s.tokens[column]}: score {number(layer.scores[head, query, column], sign=True)}, weight "
-        f"{number(layer.weights[head, query, column])}; context of the row {number(layer.context[head, query, 0])}.{result} "
+        f"{number(layer.weights[head, query, column])}; context of the row {made}.{result} "
         "Arrow keys select another cell."
     )
     plot(figure, alt, key, select)

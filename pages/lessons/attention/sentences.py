@@ -7,12 +7,28 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.compare import ROUNDING, gaps
 from engine.model import ForwardPass
+from engine.sampling import likeliest
 from engine.toy.one_cell import Derivation
 from engine.toy.scenario import Scenario
 from pages.parts.controls import toy
 from pages.parts.lesson.cell_links import cell_link
-from pages.parts.text.format import EMPTY_ROW_NAMES, e_to, head_names, join, md, number, percent, weight
+from pages.parts.text.format import (
+    EMPTY_ROW_NAMES,
+    e_to,
+    entered,
+    head_names,
+    join,
+    md,
+    number,
+    percent,
+    plural,
+    quantity,
+    signed,
+    token_name,
+    weight,
+)
 
 WEIGHTS = 2  # which of the figure's maps
 SMALL = 5e-4  # below it `weight` writes a power of ten
@@ -26,11 +42,17 @@ def map_in_words(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str
         seen = [f"{s.tokens[j]} {number(w)}" for j, w in enumerate(layer.weights[h, -1]) if w >= 0.005]
         context = "none" if layer.empty[h, -1] else number(layer.context[h, -1, 0])
         heads.append(f"head {name}: {', '.join(seen) or 'no token'}, context {context}")
-    result = "the logits are not numbers" if probs is None else f"next word {s.words[winner(run)]}, {percent(probs.max())}"
+    result = "the logits are not numbers" if probs is None else f"next word {next_in_words(s, run)}, {percent(probs.max())}"
     return (
-        f"Attention of {len(s.tokens)} tokens in {len(s.rules)} heads: scores, masked scores and softmax weights. "
+        f"Attention of {quantity(len(s.tokens), 'token')} in {quantity(len(s.rules), 'head')}: scores, masked scores and softmax weights. "
         f"Weights of the last row, {last}: {'; '.join(heads)}. {result[0].upper()}{result[1:]}."
     )
+
+
+def next_in_words(s: Scenario, run: ForwardPass) -> str:
+    """The likeliest next word, or all that draw level, as plain text."""
+    best = [s.words[w] for w in likeliest(run.logits[-1])]
+    return best[0] if len(best) == 1 else f"{join(best)} level, each"
 
 
 def winner(run: ForwardPass) -> int:
@@ -44,11 +66,15 @@ def one_row(s: Scenario, run: ForwardPass, head: int, row: int, figure: str = ""
     figure: in which the weights that are named are shown.
     """
     layer, word = run.layers[-1], md(s.tokens[row])
-    taken = [(j, weight, s.tokens[j]) for j, weight in enumerate(layer.weights[head, row]) if weight >= 0.005]
+    taken = [(j, weight) for j, weight in enumerate(layer.weights[head, row]) if weight >= 0.005]
     if layer.empty[head, row] or not taken:
-        return f"Nothing that “{word}” may see matches “{s.rules[head]}”: head {head + 1} has no context for it."
-    shown = [f"{cell_link(number(weight), figure, WEIGHTS, row, j)} of “{md(token)}”" for j, weight, token in taken]
-    shown = shown if len(shown) <= 4 else [*shown[:2], f"{len(shown) - 2} more shares"]
+        made = number(layer.context[head, row, 0])
+        given = "has no context for it" if layer.empty[head, row] else f"hardly gives it any weight, its context is **{made}**"
+        given = "makes a context that is not a number" if made == "NaN" else given
+        return f"Nothing that “{word}” may see matches “{s.rules[head]}”: head {head + 1} {given}."
+    named = taken if len(taken) <= 4 else sorted(taken, key=lambda part: -part[1])[:2]
+    shown = [f"{cell_link(number(weight), figure, WEIGHTS, row, j)} of {token_name(s.tokens, j)}" for j, weight in named]
+    shown = shown if len(taken) <= 4 else [*shown, f"{len(taken) - 2} more shares"]
     return f"“{word}” takes {join(shown)}: its context is **{number(layer.context[head, row, 0])}**."
 
 
@@ -61,10 +87,12 @@ def standing(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:
             f"One row of a head has nothing to look at, and {EMPTY_ROW_NAMES[s.empty_row]} turns it into 0 / 0: "
             "its context is not a number, and neither is any logit of that row."
         )
-    best = winner(run)
+    best, times_w = likeliest(run.logits[-1]), plural(len(contexts), "it makes", "they make")
+    words, each = join([f"**{md(s.words[word])}**" for word in best]), " each" if len(best) > 1 else ""
     return (
-        f"The last row, “{md(s.tokens[-1])}”, gives the contexts **{join(contexts)}**; times W they make "
-        f"**{md(s.words[best])}** the likeliest next word: logit {number(run.logits[-1, best], 3)}, {percent(probs[best])}."
+        f"The last row, “{md(s.tokens[-1])}”, gives the {plural(len(contexts), 'context')} **{join(contexts)}**; times W {times_w} "
+        f"{words} the likeliest next {plural(len(best), 'word')}: logit {number(run.logits[-1, best[0]], 3)}, "
+        f"{percent(probs[best[0]])}{each}."
     )
 
 
@@ -84,13 +112,13 @@ def _edited(before: Scenario, after: Scenario) -> str:
         edits.append(f"prompt “{md(' '.join(before.tokens))}” → “{md(' '.join(after.tokens))}”")
     elif before.values != after.values:
         changed = [
-            f"“{md(token)}” {number(old)} → {number(new)}"
-            for token, old, new in zip(after.tokens, before.values, after.values, strict=True)
+            f"{token_name(after.tokens, j)} {entered(old)} → {entered(new)}"
+            for j, (old, new) in enumerate(zip(before.values, after.values, strict=True))
             if old != new
         ]
         edits.append(", ".join(changed))
     if len(before.rules) != len(after.rules):
-        edits.append(f"{len(before.rules)} heads → {len(after.rules)}")
+        edits.append(f"{quantity(len(before.rules), 'head')} → {len(after.rules)}")
     elif before.rules != after.rules:
         pairs = enumerate(zip(before.rules, after.rules, strict=True), 1)
         edits.append(", ".join(f"head {h} {old} → {new}" for h, (old, new) in pairs if old != new))
@@ -121,7 +149,7 @@ def _effects(before: Scenario, after: Scenario, head: int | None, with_weights: 
     effects, x, y = [], a.layers[-1], b.layers[-1]
     if x.weights.shape == y.weights.shape:
         counted, of = (slice(None), "") if head is None else (head, f" of head {head + 1}")
-        moved = int(np.sum(~np.isclose(x.weights[counted], y.weights[counted], atol=1e-12, equal_nan=True)))
+        moved = int((gaps(x.weights[counted], y.weights[counted]) > ROUNDING).sum())
         if with_weights:
             little = " by less than 0.005" if moved and np.abs(y.weights[counted] - x.weights[counted]).max() < 0.005 else ""
             effects.append(f"{moved or 'no'} weight{'s' * (moved > 1)}{of} moved{little}")
@@ -186,30 +214,31 @@ def cell_steps(s: Scenario, d: Derivation, head: int, query: int, key: int) -> l
         same = len(set(terms)) == 1 and s.empty_row != "softmax1"  # the powers cancel out, or else their sum is no round number
         equal = _equal(1 / len(terms), _shown(d.weights[key])) if same else "≈"
         steps.append(f"**Softmax.** {e_to(d.score)} / ({below}) {equal} **{weight(d.weights[key])}**.")
-    steps.append(f"**Value.** {_share(d, key)}, one part of the context {_total(d)}.")
+    part = (
+        "every weight of the row is 0: its context is **none**" if not d.weights.any() else f"one part of the context {_total(d)}"
+    )
+    steps.append(f"**Value.** {_share(d, key)}, {part}.")
     return steps
 
 
 def _share(d: Derivation, key: int) -> str:
     """What the key's value adds to the context."""
     w, v = d.weights[key], d.values[key]
-    return f"{_product(w, v)} {_equal(_shown(w) * round(v, 2), _shown(d.share))} {_signed(d.share)}"
+    return f"{_product(w, v)} {_equal(_shown(w) * _entered(v), _shown(d.share))} {signed(d.share)}"
 
 
 def _total(d: Derivation) -> str:
     """All visible values times their weights, added up; and what leaks in where −10⁹ stands for −∞."""
     parts = [(w, v) for w, v, seen in zip(d.weights, d.values, d.mask, strict=True) if seen or w]
     written = " + ".join(_product(w, v) for w, v in parts)
-    if not d.weights.any():
-        return f"{written} = **none**"
     left_out = any(v and 0 < w < SMALL for w, v in parts)  # however little: the result is then not the sum to the last digit
-    equal = "≈" if left_out else _equal(sum(_shown(w) * round(v, 2) for w, v in parts), _shown(d.context))
-    return f"{written} {equal} **{_signed(d.context)}**"
+    equal = "≈" if left_out else _equal(sum(_shown(w) * _entered(v) for w, v in parts), _shown(d.context))
+    return f"{written} {equal} **{signed(d.context)}**"
 
 
 def _product(w: float, v: float) -> str:
     """A weight times a value, a negative one in brackets."""
-    return f"{weight(w)} × {_factor(number(v))}"
+    return f"{weight(w)} × {_factor(entered(v))}"
 
 
 def _equal(written: float, shown: float) -> str:
@@ -222,13 +251,13 @@ def _equal(written: float, shown: float) -> str:
 
 
 def _shown(x: float) -> float:
-    """The number that stands on the page where `_signed` writes x."""
+    """The number that stands on the page where `signed` writes x."""
     return float(f"{x:.1e}") if 0 < abs(x) < SMALL else round(float(x), 4)
 
 
-def _signed(x: float) -> str:
-    """A number of either sign with as many digits as it needs to be told from 0."""
-    return f"−{weight(-x)}" if x < 0 else weight(x)
+def _entered(x: float) -> float:
+    """The number that stands on the page where `entered` writes x."""
+    return float(f"{x:.1e}") if abs(x) < 0.005 else round(float(x), 2)
 
 
 def _factor(text: str) -> str:

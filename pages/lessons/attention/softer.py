@@ -21,7 +21,16 @@ SOFTER = Choice("softer")  # the score of a match, where the question on it has 
 RISES, FALLS, STAYS = "it rises", "it falls", "it stays the same"
 
 
-@step("Softer scores")
+@step(
+    "Softer scores",
+    minutes=4,
+    ask="The scores get smaller. Does the last row’s context rise, fall or stay?",
+    wrong={
+        "it stays the same": (
+            "softmax is taken for a choice of the largest; with scores closer together the others get their share"
+        ),
+    },
+)
 def softer(s: Scenario, run: ForwardPass) -> None:
     """What lower scores do to the last row of a head: once that is answered, the slider goes there and can be moved."""
     head, question = softer_case(s, run), softer_question(s, run)
@@ -53,31 +62,44 @@ def softened(s: Scenario) -> Scenario:
 
 
 def softer_case(s: Scenario, run: ForwardPass) -> int:
-    """The head whose context of the last row lower scores change most."""
-    soft = softened(s)
-    new = toy.passed(soft).layers[0]
-    return int(np.argmax(np.abs(np.nan_to_num(new.context - run.layers[0].context)[:, -1, 0])))
+    """The head whose context of the last row lower scores change most; of equals one that has a context there."""
+    now, new = run.layers[0], toy.passed(softened(s)).layers[0]
+    change = np.abs(np.nan_to_num(new.context - now.context)[:, -1, 0])
+    return int(np.argmax(np.where(now.empty[:, -1], -1.0, change)))
 
 
 def softer_question(s: Scenario, run: ForwardPass) -> Question:
     """What lower scores do to the context of the last row: the leak that softmax always leaves gets visible."""
     soft, head = softened(s), softer_case(s, run)
-    before = float(run.layers[0].context[head, -1, 0])
-    after = float(toy.passed(soft).layers[0].context[head, -1, 0])
-    close = abs(after - before) < 5e-5 or np.isnan(after)
+    layers = run.layers[0], toy.passed(soft).layers[0]
+    before, after = (float(layer.context[head, -1, 0]) for layer in layers)
+    close = bool(abs(after - before) < 5e-5 or np.isnan(after))
+    digits = next((d for d in (3, 4) if number(before, d) != number(after, d)), 5)  # so many that a context that moves is another
+    was, becomes = (
+        "none" if layer.empty[head, -1] else number(x, digits) for layer, x in zip(layers, (before, after), strict=True)
+    )
     return Question(
         "softer",
-        f"With scores of ±{number(s.sharpness, 3)} head {head + 1}’s context at “{md(s.tokens[-1])}” is {number(before, 3)}. "
-        f"Make the scores a quarter of that, ±{number(soft.sharpness, 3)}: what happens to it?",
+        f"With scores of ±{number(s.sharpness, 3)} head {head + 1}’s context at “{md(s.tokens[-1])}” is {was}. "
+        f"Make the scores a quarter of that, ±{number(soft.sharpness, 5)}: what happens to it?",
         STAYS if close else FALLS if after < before else RISES,
-        f"It becomes {number(after, 3)}. A token that does not match then weighs {e_to(-2 * soft.sharpness)} = "
-        f"{weight(np.exp(-2 * soft.sharpness))} of a match; it was {weight(np.exp(-2 * s.sharpness))}. Softmax never gives "
+        f"{f'It stays {was}' if close else f'It becomes {becomes}'}. A token that does not match then weighs "
+        f"{e_to(-2 * soft.sharpness)} = {weight(np.exp(-2 * soft.sharpness))} of a match, where there is one; it was "
+        f"{weight(np.exp(-2 * s.sharpness))}. Softmax never gives "
         "exactly 0; only the mask does. Real scores are moderate, so real weights are blends.",
         options=(RISES, FALLS, STAYS),
     )
 
 
-@step("More questions")
+@step(
+    "More questions",
+    minutes=4,
+    ask="How much weight is left on a token that does not match?",
+    wrong={
+        "exactly 0": "only the mask gives exactly 0; softmax never does",
+        "half of a match’s weight": "the exponential is missed: a difference of scores is a factor of weights",
+    },
+)
 def more(s: Scenario, run: ForwardPass) -> None:
     """What softmax leaves on a token that does not match, and what the toy simplifies."""
     predict(leak_question(s))
@@ -86,15 +108,16 @@ def more(s: Scenario, run: ForwardPass) -> None:
 
 
 def leak_question(s: Scenario) -> Question:
-    """How much weight a token that does not match keeps: a little, never nothing."""
-    ratio = weight(np.exp(-2 * s.sharpness))
-    options = ("exactly 0", f"about {ratio} of a match’s weight", "half of a match’s weight")
+    """How much weight a token that does not match keeps: never nothing."""
+    share = np.exp(-2 * s.sharpness)
+    ratio, guess = weight(share), "a tenth" if 0.3 < share < 0.7 else "half"  # never two right ones
+    options = ("exactly 0", f"about {ratio} of a match’s weight", f"{guess} of a match’s weight")
     return Question(
         "leak",
         f"A match scores {number(s.sharpness, 3, sign=True)}, a non-match {number(-s.sharpness, 3)}. "
         "How much weight does softmax leave on a visible token that does not match, where another one does?",
         options[1],
-        f"{e_to(-s.sharpness)} / {e_to(s.sharpness)} = {e_to(-2 * s.sharpness)} = {ratio}: small, never 0. "
+        f"{e_to(-s.sharpness)} / {e_to(s.sharpness)} = {e_to(-2 * s.sharpness)} = {ratio}: {'small, ' if share < 0.05 else ''}never 0. "
         "Only the mask gives exactly 0.",
         options=options,
     )

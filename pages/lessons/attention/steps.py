@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from engine.attention import Attention
+from engine.compare import ROUNDING, gaps
 from engine.model import ForwardPass
 from engine.toy.edits import set_value
 from engine.toy.one_cell import derive
@@ -20,18 +21,28 @@ from pages.parts.lesson.cell_links import cell_link
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import head_names, md, number
+from pages.parts.text.format import entered, head_names, md, plural, token_name
 from pages.parts.visit import scenario
 from pages.parts.visit.display import look, narrow, presenting
 from pages.parts.visit.parameters import show
 
 SHARES = (figures.LEFT, figures.HEADS, figures.RIGHT)
+SEEN = 0.005  # a change of a context that two decimals show
 MOST_SLIDERS = 4  # that stand beside a head's own controls
 TERMS = ("query", "key", "score", "mask", "softmax", "weight", "value", "context", "logit")
 NONE, ONE, ITS_COLUMN, ALL = "none", "one", "all in its column", "all"
 
 
-@step("One head")
+@step(
+    "One head",
+    minutes=7,
+    ask="I make one value larger. Which of the cells on screen will move? Point at them first, then move the slider.",
+    wrong={
+        "all": "value and weight are taken for one thing: weights come from queries and keys, the value only passes through",
+        "all in its column": "the column of the token is suspected to carry its value; it carries its key",
+        "one": "a cell is taken for the token’s own; a score belongs to two tokens",
+    },
+)
 def one_head(s: Scenario, run: ForwardPass) -> None:
     """One head large: what moves its cells, what moves only what comes out of them, and which of the two a value does."""
     cell = selected_cell(s, run)
@@ -49,7 +60,7 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
         edited = raised(s, run, cell[0])
         before, layer, token = run.layers[0], toy.passed(edited).layers[0], changed_token(s, edited)
         moved = moved_weights(before, layer, cell[0])
-        edit = f"“{short(s.tokens[token], 90, 15)}” {number(s.values[token])} → {number(edited.values[token])}"
+        edit = f"“{short(s.tokens[token], 90, 15)}” {entered(s.values[token])} → {entered(edited.values[token])}"
         note = f"<b>✓ {edit}: {moved or 'no'} weight{'s' * (moved > 1)} moved</b>"
         after = layer.context[cell[0], :, 0]
     head_map(s, run, cell, "one_head", note=note, after=after)
@@ -101,25 +112,40 @@ def moved_weights(before: Attention, after: Attention, head: int) -> int:
     return int(np.sum(~np.isclose(before.weights[head], after.weights[head], rtol=0, atol=0, equal_nan=True)))
 
 
+def moved_contexts(before: Attention, after: Attention) -> str:
+    """How many contexts change, those apart that only what softmax leaks moves."""
+    apart = gaps(before.context, after.context)
+    plain, leaked = int((apart >= SEEN).sum()), int(((apart > ROUNDING) & (apart < SEEN)).sum())
+    if apart.size == 1:
+        return f"its context {'changes' if plain else f'changes by less than {SEEN}' if leaked else 'does not change'}"
+    of = "of all heads " if len(apart) > 1 else ""
+    more = "" if not leaked else f"; {leaked} more by less than {SEEN}" if plain else f", by less than {SEEN}"
+    n = plain or leaked
+    return f"{n or 'none'} of the {apart.size} contexts {of}{plural(n or 1, 'changes', 'change')}{more}"
+
+
 def values_question(s: Scenario, run: ForwardPass, head: int) -> Question:
     """How many weights follow a value: none, because weights come from queries and keys."""
     edited = raised(s, run, head)
     token = changed_token(s, edited)
     old, new = run.layers[0], toy.passed(edited).layers[0]
-    contexts = int(np.sum(~np.isclose(old.context, new.context, atol=1e-12, equal_nan=True)))
     seen = int(old.mask[head].sum())
     return Question(
         "values",
-        f"Set the value of “{md(s.tokens[token])}” from {number(s.values[token])} to {number(edited.values[token])}. How many of "
+        f"Set the value of {token_name(s.tokens, token)} from {entered(s.values[token])} to {entered(edited.values[token])}. How many of "
         f"the weights of head {head + 1} change?",
         {0: NONE, 1: ONE, seen: ALL}.get(moved_weights(old, new, head), ITS_COLUMN),
-        f"Weights come from queries and keys; a value only passes through: {contexts} of the {old.context.size} contexts "
-        f"{'of all heads ' if len(s.rules) > 1 else ''}change.",
+        f"Weights come from queries and keys; a value only passes through: {moved_contexts(old, new)}.",
         options=(NONE, ONE, ITS_COLUMN, ALL),
     )
 
 
-@step("All heads")
+@step(
+    "All heads",
+    minutes=5,
+    ask="Which two heads would you swap, and what would happen to the next word? Try it.",
+    wrong={"Heads vote on the word": "each head’s context is one number in a vector; W turns the vector into logits"},
+)
 def stages(s: Scenario, run: ForwardPass) -> None:
     """The three stages of every head with their rules, the values, and what the last edit changed."""
     toy.value_sliders(where="all_")
@@ -130,7 +156,11 @@ def stages(s: Scenario, run: ForwardPass) -> None:
         st.markdown(sentences.change(before, s) if before else sentences.standing(s, run, next_probs(run)))
 
 
-@step("One cell")
+@step(
+    "One cell",
+    minutes=6,
+    ask="Go through the written-out cell line by line: which number would change if the token stood elsewhere?",
+)
 def one_cell(s: Scenario, run: ForwardPass) -> None:
     """One cell, every number on the way."""
     cell = selected_cell(s, run)

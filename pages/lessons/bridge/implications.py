@@ -9,8 +9,6 @@ from engine.cost import (
     both_bytes,
     decimal_bytes,
     energy_j,
-    largest_batch,
-    longest_context,
     memory_use,
     price_per_million_tokens,
     tokens_per_s,
@@ -20,6 +18,7 @@ from engine.counts import tokens_processed
 from engine.toy.scenario import Scenario
 from pages.lessons.bridge.steps import rows_question
 from pages.parts.controls.shared_parameters import PRICE
+from pages.parts.hardware.room import NONE, room
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
@@ -40,7 +39,12 @@ def _typed_figures() -> None:
         PRICE.typed("Price of all devices for an hour, in your currency", placeholder="nothing typed")
 
 
-@step("What it means")
+@step(
+    "What it means",
+    minutes=4,
+    ask="How many times as many rows without a cache?",
+    wrong={"As many times as there are words": "every pass is longer than the one before"},
+)
 def implications(s: Setup, toy: Scenario, n_generated: int) -> None:
     """Speed, energy, scale, accessibility: what can be computed of each; the rows without a cache wait for the answer."""
     question = rows_question(s, n_generated)
@@ -62,13 +66,25 @@ def implications(s: Setup, toy: Scenario, n_generated: int) -> None:
 
 
 def _speed(s: Setup, r: Request) -> tuple[str, str, str]:
-    slow = recomputed_s(s.shape, r.n_prompt, r.n_generated, s.device, s.batch, **s.options)
+    slow = _recomputed_s(s, r)
     return (
         "**Speed**: answers come fluently",
         f"end to end at least {seconds(r.end_to_end_s)} with a cache, {seconds(slow)} without: "
         f"**{amount(slow / r.end_to_end_s)} ×**. TTFT is the same with and without",
         "what a server adds: a queue, the network, its own program. “Fast enough to chat” is the reader’s to judge",
     )
+
+
+def _recomputed_s(s: Setup, r: Request) -> float:
+    """Seconds for the same answer without a cache."""
+    return recomputed_s(s.shape, r.n_prompt, r.n_generated, s.device, s.batch, **s.options)
+
+
+def _saves(s: Setup, r: Request) -> str:
+    """What the cache saves, as far as the digits of the row on speed show it: nothing of an answer of one pass."""
+    if amount(_recomputed_s(s, r) / r.end_to_end_s) == "1":
+        return "saves no time of so short an answer, and memory never"
+    return "saves time, never memory"
 
 
 def _energy(s: Setup, r: Request, watts: float, price: float) -> tuple[str, str, str]:
@@ -102,13 +118,11 @@ def _answers(s: Setup) -> str:
 
 
 def _scale(s: Setup) -> tuple[str, str, str]:
-    most = largest_batch(s.shape, s.n_tokens, s.device, **s.memory)
-    longest = longest_context(s.shape, s.device, batch=s.batch, **s.memory)
-    length = "a text of any length" if longest is None else f"one of {longest:,} tokens"
+    found = room(s)
+    trained = f"{s.shape.n_ctx:,}" if s.shape.n_ctx else "an unknown length"
     return (
         "**Scale**: long texts, many readers",
-        f"on {s.on}: {most:,} at once with {s.n_tokens:,} tokens each, or {length} for {_answers(s)}; trained for "
-        f"{f'{s.shape.n_ctx:,}' if s.shape.n_ctx else 'an unknown length'}. **Memory becomes the limit**",
+        f"on {s.on}: {found if found == NONE else f'room for {found}'}; trained for {trained}. **Memory becomes the limit**",
         "how well a model uses a long text: fitting is not understanding",
     )
 
@@ -123,7 +137,6 @@ def _access(s: Setup, r: Request) -> tuple[str, str, str]:
     return (
         "**Accessibility**: weak hardware",
         f"{found}, singly. The cache **adds** {both_bytes(cache)} to {decimal_bytes(s.shape.weight_bytes(s.weight_bits))} of "
-        "weights: it "
-        "saves time, never memory",
+        f"weights: it {_saves(s, r)}",
         "what else runs on such a machine, and whether its software knows the model",
     )

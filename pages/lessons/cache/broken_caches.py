@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import streamlit as st
 
@@ -12,6 +14,7 @@ from engine.experiments.broken_caches import SHIFTS, StaleKey, shifted, shifted_
 from engine.experiments.random_model import StackModel
 from engine.model import ForwardPass
 from engine.prefill import prefill
+from engine.sampling import likeliest
 from engine.toy.scenario import Scenario
 from pages.lessons.cache.figures.gap_grid import Block, gap_grid
 from pages.lessons.cache.figures.shifted_rows import shifted_rows
@@ -21,7 +24,7 @@ from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import apart, join, md, number
+from pages.parts.text.format import apart, articles_way, join, md, number, told_apart
 from pages.parts.visit.display import look
 
 N_LAYERS = 2  # of the model whose mask is taken off: what differs between the first and the second is all there is to see
@@ -37,16 +40,20 @@ def _first(position: AnswerPosition) -> int:
 def stale_question(s: Scenario, token: int, found: StaleKey) -> Question:
     """Which position holds the key that was true when it was made and is not any more."""
     h, n, k = found.head, len(s.tokens), found.cached.k[found.head, :, 0]
-    cached, whole = (number(layer.context[h, -1, 0]) for layer in (found.cached, found.whole))
+    cached, whole = told_apart(*(layer.context[h, -1, 0] for layer in (found.cached, found.whole)))
+    has = f"Head {h + 1} has" if s.rules[h].breaks_cache else f"Give head {h + 1}"
+    there = articles_way(s)
     return Question(
         "stale",
-        f"Give head {h + 1} the key of the article’s code, “**am I the last token?**”. After “{md(s.words[token])}”, "
-        f"at position {n + 1}, that head’s context is **{cached}** with the cache and **{whole}** recomputed. "
-        "Which position holds the stale key?",
+        f"{has} the key of the article’s code, “**am I the last token?**”{f' (run as there, {there})' if there else ''}. After "
+        f"“{md(s.words[token])}”, at position {n + 1}, that head’s context is **{cached}** with the cache and "
+        f"{f'**{whole}** recomputed' if whole != cached else 'recomputed as well, by chance'}. Which position holds the stale key?",
         float(n),
         f"“{md(s.tokens[-1])}” was the last token when its key was made, and the cached key still says so: "
         f"{number(k[-2], sign=True)}, as does the new token’s own, {number(k[-1], sign=True)}.{_printed(s, token, found)}",
         tolerance=0,
+        low=1,
+        high=n + 1,
     )
 
 
@@ -61,7 +68,12 @@ def _printed(s: Scenario, token: int, found: StaleKey) -> str:
     )
 
 
-@step("One row off")
+@step(
+    "One row off",
+    minutes=4,
+    ask="A row is missing in the cache, or is there twice: how far off are the logits, and who would notice?",
+    wrong={"The program stops": "every shape still fits: only a count of the rows says at which position the token stands"},
+)
 def shift(s: Scenario, position: AnswerPosition) -> None:
     """The same token behind a cache with a row too few or too many."""
     token, model = _first(position), position.model
@@ -73,24 +85,38 @@ def shift(s: Scenario, position: AnswerPosition) -> None:
         layer = run.layers[0]
         fed = [s.id_words[i] for i in shifted_ids(s.prompt_ids, x)]
         contexts = np.where(layer.empty[:, -1], np.nan, layer.context[:, -1, 0])
-        winner = s.words[int(np.argmax(run.logits[-1]))] if np.isfinite(run.logits).all() else "NaN"
+        winner = s.words[likeliest(run.logits[-1])[0]] if np.isfinite(run.logits).all() else "NaN"
         caches.append((_fed(x, s), [*fed, s.words[token]], contexts, winner))
     at = shifts.index(0)
-    logits = [largest_gap(run.logits[-1], passes[at].logits[-1]) for run in passes]
+    logits = {x: largest_gap(run.logits[-1], passes[at].logits[-1]) for x, run in zip(shifts, passes, strict=True)}
     plot(
         shifted_rows(caches, at, **look()),
-        "; ".join(f"{title}: logits off by {apart(gap)}" for (title, *_), gap in zip(caches, logits, strict=True)),
+        "; ".join(
+            f"{title}: logits off by {apart(gap) if gap > ROUNDING else 0}"
+            for (title, *_), gap in zip(caches, logits.values(), strict=True)
+        ),
         "shifted_rows",
     )
-    names = {-1: "one row missing", 1: "one too many"}
-    wrong = join([f"**{apart(gap)}** ({names[x]})" for x, gap in zip(shifts, logits, strict=True) if x])
     with st.container(key="takeaway_shift"):
         st.markdown(
-            f"The same token “{md(s.words[token])}”, the same code, but its logits are off by up to {wrong}. Nothing stops the "
+            f"The same token “{md(s.words[token])}”, the same code: {logits_off(logits)}. Nothing stops the "
             "program: a cache may hold any number of rows.",
             help="Our cache counts its rows, and that count *is* the position. A program that takes the position from its caller "
             "can be wrong with the right rows too.",
         )
+
+
+def logits_off(gaps: Mapping[int, float]) -> str:
+    """How far the logits are off, by how many rows the cache holds too many."""
+    names = {-1: "one row missing", 1: "one too many"}
+    off = [f"**{apart(gap)}** ({names[x]})" for x, gap in gaps.items() if gap > ROUNDING]
+    same = [names[x] for x, gap in gaps.items() if x and gap <= ROUNDING]
+    said = []
+    if off:
+        said.append(f"its logits are off by up to {join(off)}")
+    if same:
+        said.append(f"{'they' if off else 'its logits'} stay the same here with {' or with '.join(same)}")
+    return "; ".join(said)
 
 
 def _fed(shift_: int, s: Scenario) -> str:
@@ -120,7 +146,15 @@ def depth_question(s: Scenario, token: int, gaps: np.ndarray) -> Question:
     )
 
 
-@step("Mask off")
+@step(
+    "Mask off",
+    minutes=5,
+    ask="Without the mask a word comes in: which of the old keys and values would be computed differently now?",
+    wrong={
+        "layer 1’s": "in the first layer keys and values depend on their own token only, so they stay true",
+        "none": "in the second layer they depend on contexts, and those take in the new word",
+    },
+)
 def depth(s: Scenario, position: AnswerPosition) -> None:
     """Layer by layer and position by position: the mask on, and the mask off, which waits for the prediction."""
     lead("Real models stack layers. Layer 1 makes keys and values from the token alone, layer 2 from its contexts too.")
@@ -145,16 +179,26 @@ def depth(s: Scenario, position: AnswerPosition) -> None:
             )
 
 
-@step("More questions")
+@step(
+    "More questions",
+    minutes=4,
+    ask="A key says “I am the last token”. A word comes in: for which row is that no longer true?",
+    wrong={
+        "For none, a cache is exact": (
+            "it is where a key says only what its token knew when it came: this one spoke of the future"
+        ),
+        "For the new one": "the newest token is the last one now, so its key is right: the row before it still says the same",
+    },
+)
 def more(s: Scenario, position: AnswerPosition) -> None:
     """A stale key beside the recomputed one; then the patch of the article's listing, and a key that needs none."""
     token = _first(position)
     found = stale_key(s, token)
     question = stale_question(s, token, found)
     h, n = found.head, len(s.tokens)
-    cached, whole, mended = (number(layer.context[h, -1, 0]) for layer in (found.cached, found.whole, found.patched))
-    before, after = number(found.before.context[h, -1, 0]), number(found.whole.context[h, -2, 0])
-    moved = f"moves from {before} to **{after}**" if before != after else f"stays {after}"
+    cached, whole = told_apart(*(layer.context[h, -1, 0] for layer in (found.cached, found.whole)))
+    mended = number(found.patched.context[h, -1, 0])
+    before, after = told_apart(found.before.context[h, -1, 0], found.whole.context[h, -2, 0])
     alt = f"Scores of {s.words[token]} in head {h + 1}: context {cached} with the cache, {whole} recomputed"
     if question.answered:
         alt += (
@@ -166,7 +210,11 @@ def more(s: Scenario, position: AnswerPosition) -> None:
     if question.answered:
         with st.container(key="takeaway_stale"):
             st.markdown(
-                f"The patch, an old key set to −1, gives {mended}; but ours is append-only and answers `{found.refusal}`, and "
-                f"no patch tells position {n} that its own row {moved}. **A key may say only what its token knows when it "
-                "enters.**"
+                f"The patch, an old key set to −1, gives {mended}; but ours is append-only and answers `{found.refusal}`"
+                f"{_old_row(n, before, after)}. **A key may say only what its token knows when it enters.**"
             )
+
+
+def _old_row(n: int, before: str, after: str) -> str:
+    """What a patched key leaves undone, where it leaves something: the row of the token that was the last."""
+    return f", and no patch tells position {n} that its own row moves from {before} to **{after}**" if before != after else ""

@@ -18,7 +18,15 @@ from pages.parts.text.format import head_names
 N_STEPS = 4  # decode steps that are played, as many as the model has room for
 
 
-@step("In motion")
+@step(
+    "In motion",
+    minutes=3,
+    ask="Watch one decode step: what is computed in it, and what is only read?",
+    wrong={
+        "The whole prompt once more": "that is a run without a cache: here old keys and values are read as they are",
+        "The answer’s last word is in the cache as well": "it comes out of the step: its key and value are made in the next one",
+    },
+)
 def in_motion(s: Scenario, position: AnswerPosition) -> None:
     """Prefill and the first decode steps of this answer, played in the browser; the takeaway counts what each of them did."""
     made = played(s, position)

@@ -20,7 +20,7 @@ from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import apart, head_names, md
+from pages.parts.text.format import apart, articles_way, head_names, md, plural, quantity
 from pages.parts.visit import scenario
 from pages.parts.visit.display import look
 from pages.parts.visit.parameters import Choice
@@ -41,7 +41,16 @@ def given() -> tuple[Scenario, AnswerPosition]:
     return s, answer_position(s)
 
 
-@step("What to keep")
+@step(
+    "What to keep",
+    minutes=5,
+    ask="Of query, key and value: what will a later token need of this one?",
+    wrong={
+        "q, k and v": "a query asks once, for its own row, and is never asked for again",
+        "the weights": "weights belong to a row that is finished",
+        "only q": "what asks and what is asked are mixed up",
+    },
+)
 def keep(s: Scenario, position: AnswerPosition) -> None:
     """Which of q, k and v a cache keeps, beside what the newest token has; answering shows what is kept."""
     lead(
@@ -66,7 +75,12 @@ def kept_question(position: AnswerPosition) -> Question:
     )
 
 
-@step("Row by row")
+@step(
+    "Row by row",
+    minutes=5,
+    ask="How many rows does the cache hold after that many words?",
+    wrong={"One more": "the last word of the answer is chosen and never fed back"},
+)
 def build(s: Scenario, position: AnswerPosition) -> None:
     """The cache growing by a row a step, and how many it holds later; answering goes there."""
     step_through(position)
@@ -76,7 +90,7 @@ def build(s: Scenario, position: AnswerPosition) -> None:
     grid(s, position, "build", shown, pointed=came)
     said, beside = st.columns(2, vertical_alignment="center") if asked else (st.container(), None)
     if shown:
-        with said, st.container(key="takeaway"):
+        with said, st.container(key="takeaway_grid"):
             st.markdown(_built(s, position), help=_layouts(s, position))
     if asked:
         with beside:
@@ -99,7 +113,7 @@ def grid(s: Scenario, position: AnswerPosition, name: str, shown: bool, pointed:
     alt = f"Query, key, value, scores and weights of the newest token, {words[-1]}, in head {head_names(s)[head]}."
     if shown:
         alt = (
-            f"The cache holds keys and values of {position.n} tokens: {', '.join(words)}. New in this step: {now[0]}. "
+            f"The cache holds keys and values of {quantity(position.n, 'token')}: {', '.join(words)}. New in this step: {now[0]}. "
             f"A run without a cache computes {now[1]} in this step; in all steps {so_far[0]} with and {so_far[1]} without."
         )
     figure = cache_grid(layer, head, prompt, words, head_names(s)[head], now, so_far, shown, pointed, **look())
@@ -141,14 +155,20 @@ def rows_question(s: Scenario, position: AnswerPosition, at: int) -> Question:
     return Question(
         f"rows_{at}",
         f"The prompt has {prompt} {'token' if prompt == 1 else 'tokens'}. How many rows does the cache hold when the answer has "
-        f"**{generated}** tokens?",
+        f"**{generated:,}** {plural(generated, 'token')}?",
         float(rows),
         f"{prompt} + {generated} − 1: prefill already chose the first token, and the last one chosen has not been fed back yet.",
         tolerance=0,
+        high=1000,
     )
 
 
-@step("Two runs")
+@step(
+    "Two runs",
+    minutes=5,
+    ask="With the cache and without: where may the numbers differ?",
+    wrong={"Everywhere a little": "the same sums in the same order give the same numbers; another order, rounding"},
+)
 def compare(s: Scenario, position: AnswerPosition) -> None:
     """Two independent runs of the same tokens, step by step."""
     n_steps = min(max(position.at, STEPS), position.model.n_ctx - len(s.tokens))
@@ -167,15 +187,16 @@ def compare(s: Scenario, position: AnswerPosition) -> None:
     block = Block("largest difference between the two runs", PART_NAMES, columns, gaps)
     plot(
         gap_grid([block], STEP_CAPTION, **look(), strong=None, result=f"max |Δ| = {apart(gaps.max())}"),
-        f"Differences of two runs over {len(ids)} decode steps. Largest: {apart(gaps.max())}.",
+        f"Differences of two runs over {quantity(len(ids), 'decode step')}. Largest: {apart(gaps.max())}.",
         "two_runs",
     )
     with st.container(key="takeaway_compare"):
-        st.markdown(_compared(own, gaps, made=which != "own"))
+        st.markdown(_compared(own, gaps, made_of=s if which != "own" else None))
 
 
-def _compared(s: Scenario, gaps: np.ndarray, made: bool) -> str:
-    """What the differences come to, and the sign for the largest of them, in words. made: a head was changed for this."""
+def _compared(s: Scenario, gaps: np.ndarray, made_of: Scenario | None = None) -> str:
+    """What the differences come to, and the sign for the largest of them, in words. made_of: from which scenario `s` was made by
+    giving a head the key of the article's code."""
     worst = gaps.max()
     if worst <= ROUNDING:
         return (
@@ -187,8 +208,9 @@ def _compared(s: Scenario, gaps: np.ndarray, made: bool) -> str:
     head = next((h for h, rule in enumerate(s.rules, 1) if rule.breaks_cache), None)
     why = ""
     if head:
-        whose = f"For this run head {head} has a key of its own, which" if made else f"Head {head}’s key"
-        why = f"{whose} says “I am the last token”. Behind the next one that is no longer true, and the kept key still says it. "
+        whose = f"For this run head {head} has a key of its own, which" if made_of else f"Head {head}’s key"
+        there = f" (run as in the article’s code, {articles_way(made_of)})" if made_of and articles_way(made_of) else ""
+        why = f"{whose} says “I am the last token”{there}. Behind the next one that is no longer true, and the kept key still says it. "
     return (
         f"{why}The error enters with the **{part}**; whatever is computed from them is wrong too: the logits by up to "
         f"**{apart(gaps[-1].max())}**."

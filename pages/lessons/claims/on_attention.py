@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pages.lessons.claims.figures.exhibits import Exhibit
 from pages.lessons.claims.wording import Claim, counted, gap, logit_bars
-from pages.parts.text.format import apart, md, number, percent
+from pages.parts.text.format import apart, md, number, percent, plural, quantity
 
 ATTENTION: dict[str, Claim] = {
     "values": Claim(
@@ -15,8 +15,9 @@ ATTENTION: dict[str, Claim] = {
         lambda f: (
             f"**{f.numbers['more']} of {f.numbers['heads']}** heads look harder at them than at the other words, the hardest "
             f"with {percent(f.numbers['most'])} of its attention; others look past them, down to {percent(f.numbers['least'])}. "
-            "What a head looks at is learned. In the toy no weight follows a token’s meaning: of "
-            f"{f.numbers['visible']} weights {f.numbers['weights']} move when values are edited."
+            "What a head looks at is learned. In the toy no weight follows a token’s meaning: "
+            f"{quantity(f.numbers['weights'], 'weight')} of {f.numbers['visible']} {plural(f.numbers['weights'], 'moves', 'move')} "
+            "when values are edited."
         ),
         lambda f: [
             Exhibit("“’s”, “is”, “so”: an even share", percent(f.numbers["even"]), f.numbers["even"]),
@@ -122,7 +123,8 @@ ATTENTION: dict[str, Claim] = {
         "Exchange two columns of W and leave all attention as it is.",
         "logits",
         lambda f: (
-            f"**{f.numbers['moved']} of {f.numbers['weights']}** weights move, and “{md(f.numbers['before'])}” becomes "
+            f"**{f.numbers['moved']} of {quantity(f.numbers['weights'], 'weight')}** {plural(f.numbers['weights'], 'moves', 'move')}, and "
+            f"“{md(f.numbers['before'])}” becomes "
             f"“{md(f.numbers['after'])}”. In the toy W was written so that the right word wins; attention only says which "
             "values reach it. "
             "In a trained model both are learned, and neither decides alone."

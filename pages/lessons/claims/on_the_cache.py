@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pages.lessons.claims.figures.exhibits import Exhibit
 from pages.lessons.claims.wording import Claim, counted, gap, head
-from pages.parts.text.format import apart, number
+from pages.parts.text.format import apart, articles_way, number
 
 CACHE: dict[str, Claim] = {
     "only_the_query": Claim(
@@ -47,9 +47,8 @@ CACHE: dict[str, Claim] = {
         "decode",
         lambda f: (
             f"With these rules the old rows move by **{apart(f.numbers['gap'])}**. But it rests on two things: with the "
-            "article’s own key "
-            f"in {head(f)} the last old context goes from {number(f.numbers['before'])} to "
-            f"**{number(f.numbers['after'])}**, and without "
+            f"article’s own key in {head(f)}, {articles_way(f.scenario)}, the last old context goes from "
+            f"{number(f.numbers['before'])} to **{number(f.numbers['after'])}**, and without "
             f"the mask contexts move by {apart(f.numbers['unmasked'])}."
         ),
         lambda f: [
@@ -65,8 +64,8 @@ CACHE: dict[str, Claim] = {
         "cache",
         lambda f: (
             f"Here the two differ by {apart(f.numbers['gap'])}: equal, up to the order of sums. With the article’s key in "
-            f"{head(f)} the cached "
-            f"context is **{number(f.numbers['cached'])}** and the recomputed one **{number(f.numbers['whole'])}**. The "
+            f"{head(f)}, {articles_way(f.scenario)}, the cached context is **{number(f.numbers['cached'])}** and the "
+            f"recomputed one **{number(f.numbers['whole'])}**. The "
             "cached key is stale; "
             f"asked by position it is {number(f.numbers['mended'])} again. Caches that round or evict differ too."
         ),

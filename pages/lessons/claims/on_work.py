@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from engine.claims import CONTEXTS, FAR, REAL
+from engine.cost import decimal_bytes
 from pages.lessons.claims.figures.exhibits import Exhibit
 from pages.lessons.claims.wording import Claim, counted, factor
-from pages.parts.text.format import number
+from pages.parts.text.format import number, quantity
 
 WORK: dict[str, Claim] = {
     "weights_are_spared": Claim(
@@ -14,7 +15,7 @@ WORK: dict[str, Claim] = {
         "Count the query · key products of the last decode step, and of a short answer with and without a cache.",
         "counting",
         lambda f: (
-            f"A step behind {f.numbers['n'] - 1} cached tokens computes **{f.numbers['step']}** products, one for each key "
+            f"A step behind {f.numbers['n'] - 1} cached tokens computes **{quantity(f.numbers['step'], 'product')}**, one for each key "
             "it meets, itself included. "
             f"On one layer a cache spares none: {f.numbers['without']} without, {f.numbers['cached']} with. (A deep model "
             "would have to run old rows "
@@ -79,9 +80,10 @@ WORK: dict[str, Claim] = {
         "Count prefill both ways, then the products of an early and a late decode step; and bytes for a real model.",
         "memory",
         lambda f: (
-            f"Prefill is the same, {f.numbers['first']} products. But a step does {f.numbers['early']} products at first and "
-            f"**{f.numbers['late']:,}** after {FAR:,} words. {REAL.name} in fp16, all weights and cached rows read once at 2 "
-            "TB/s, needs "
+            f"Prefill is the same, {quantity(f.numbers['first'], 'product')}. But a step does "
+            f"{quantity(f.numbers['early'], 'product')} at first and "
+            f"**{f.numbers['late']:,}** after {FAR:,} words. {REAL.name} in fp16, all {decimal_bytes(REAL.weight_bytes())} of weights "
+            "and the cached rows read once at 2 TB/s, needs "
             f"{f.numbers['ms_0']:.2f} ms a word at first and {f.numbers[f'ms_{CONTEXTS[-1]}']:.2f} behind {CONTEXTS[-1]:,} "
             "tokens: steady only while the context is short."
         ),

@@ -14,7 +14,8 @@ from pages.lessons.claims.on_work import WORK
 from pages.lessons.claims.wording import Claim
 from pages.parts.controls.stepper import stepper
 from pages.parts.drawing.plot import plot
-from pages.parts.lesson.lesson import SLIDE, lead, step
+from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.way import SLIDE
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question, committed, reopen
 from pages.parts.visit import scenario
@@ -49,7 +50,12 @@ def offered() -> tuple[str, ...]:
     return NAMES if REST.value(("on",), "") or STATEMENT.value() >= len(FIRST) else FIRST
 
 
-@step("The court")
+@step(
+    "The court",
+    minutes=10,
+    ask="Read the claim aloud, vote by hands, then let the experiment decide.",
+    wrong={"true": "most claims in print are true with a caveat: ask for the case in which they fail"},
+)
 def court(s: Scenario) -> None:
     """The list, the statement before the court and the reader's vote, then the evidence."""
     if not presenting():
@@ -137,7 +143,7 @@ def ran_on(s: Scenario, finding: Finding) -> str:
     return "Your scenario cannot show this one; run just now on the article’s text."
 
 
-@step("The verdicts")
+@step("The verdicts", minutes=3, ask="Which verdict surprised you, and which experiment would change it?")
 def verdicts(s: Scenario) -> None:
     """All statements with the reader's votes, and the verdicts of those that have been voted on; the way to the rest."""
     names = offered()

@@ -11,7 +11,7 @@ from pages.lessons.counting.figures.one_step_reads import one_step_reads
 from pages.parts.drawing.plot import plot
 from pages.parts.hardware.setup import CONTEXT
 from pages.parts.lesson.lesson import lead, step
-from pages.parts.text.amounts import milliseconds
+from pages.parts.text.amounts import factor_name, milliseconds
 from pages.parts.visit.display import look
 
 REAL, BITS, DEVICE = MODELS["Llama-3.1-8B"], 16, DEVICES["H100 SXM"]
@@ -24,7 +24,17 @@ def tokens() -> int:
     return CONTEXT.value(high=REAL.n_ctx, default=CHAT)
 
 
-@step("What it costs")
+@step(
+    "What it costs",
+    minutes=4,
+    ask="Which of the factors does a longer conversation change? Which could the builders of the model have chosen smaller?",
+    wrong={
+        "The heads are those of the queries": (
+            "several query heads share one key and value here: it is the key/value heads that count"
+        ),
+        "Only the new row is read": "one row is written, but the new query meets every kept key, so all are read at every step",
+    },
+)
 def costs(s: Scenario, p: int, g: int) -> None:
     """The multiplication and the bar of one decode step, for a conversation of the reader's length."""
     lead(
@@ -35,10 +45,11 @@ def costs(s: Scenario, p: int, g: int) -> None:
     factors = [f for f in kv_factors(REAL, n, bits=BITS) if f.what != "sequences"]  # of one
     cache, weights = REAL.kv_bytes(n, bits=BITS), weight_read_bytes(REAL, bits=BITS)
     alt = (
-        f"KV cache of {REAL.name}: {' times '.join(f'{f.value:,.0f} {f.what}' for f in factors)} is {cache:,} bytes. One decode "
-        f"step reads {decimal_bytes(weights)} of parameters and {decimal_bytes(cache)} of keys and values."
+        f"KV cache of {REAL.name}: {' times '.join(f'{f.value:,.0f} {factor_name(f)}' for f in factors)} is {cache:,} bytes. "
+        f"One decode step reads {decimal_bytes(weights)} of its {decimal_bytes(REAL.weight_bytes(BITS))} of parameters and "
+        f"{decimal_bytes(cache)} of keys and values."
     )
-    plot(one_step_reads(factors, weights, **look()), alt, "one_step_reads")
+    plot(one_step_reads(factors, weights, REAL.weight_bytes(BITS), **look()), alt, "one_step_reads")
     with st.container(key="takeaway_costs"):
         st.markdown(_costs(n), help=_by_hand(cache + weights, weights))
 

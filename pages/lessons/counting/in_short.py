@@ -26,7 +26,15 @@ SHOWN_IN = ("prefill", "decode", "cache", "memory")  # the lessons where the fiv
 CSS = Path(__file__).with_name("in_short.css")
 
 
-@step("In five sentences")
+@step(
+    "In five sentences",
+    minutes=4,
+    ask="Close the screen: two phases, what is kept, why it stays true, what it costs, what it does not save. A sentence each?",
+    wrong={
+        "It keeps the attention": "scores and weights are thrown away after each pass; keys and values are kept",
+        "It makes the answer linear": "rows grow in step with the tokens, products with their square",
+    },
+)
 def five(s: Scenario, p: int, g: int) -> None:
     """The five sentences, and the lessons that showed them."""
     st.html(CSS)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from engine.counts import cached_counts, recomputed_counts
 from engine.work.baselines import doubling
 from pages.lessons.counting.costs import BITS, REAL, tokens
-from pages.lessons.counting.steps import given
+from pages.lessons.counting.steps import DOUBLED, given
 from pages.parts.teaching.notebook import Cell, checked, code, prose
 
 
 def cells(question: str) -> list[Cell]:
-    _, p, g = given()
+    s, p, g = given()
+    prompt, answer = len(s.tokens), DOUBLED.value()
     n = tokens()
     again, cached = recomputed_counts(p, g), cached_counts(p, g)
     return [
@@ -26,12 +27,12 @@ def cells(question: str) -> list[Cell]:
         checked("cached", [cached.kv_rows, cached.scores], "key rows, products of one head"),
         prose("## An answer twice as long\n\nNear 2: linear. Near 4: a square. Near 8: a cube."),
         code(
-            "def products(G):\n"
+            "def products(P, G):\n"
             "    n = np.arange(P, P + G)\n"
             "    return int((n * (n + 1) // 2).sum()), P * (P + 1) // 2 + int(n[1:].sum())\n\n\n"
-            "factors = [twice / once for twice, once in zip(products(2 * G), products(G))]"
+            f"factors = [twice / once for twice, once in zip(products({prompt}, 2 * {answer}), products({prompt}, {answer}))]"
         ),
-        checked("factors", [doubling(name, "scores", p, g) for name in ("recompute", "cache")], "recomputed, cached"),
+        checked("factors", [doubling(name, "scores", prompt, answer) for name in ("recompute", "cache")], "recomputed, cached"),
         prose(f"## What it costs\n\n{REAL.name}: what a conversation keeps, and what a decode step reads besides its weights."),
         code(f"tokens = {n}\ncache = 2 * {REAL.n_kv_head} * {REAL.d_head} * {REAL.n_layer} * tokens * {BITS // 8}"),
         checked("cache", REAL.kv_bytes(n, bits=BITS), "bytes of keys and values"),

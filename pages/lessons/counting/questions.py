@@ -12,8 +12,12 @@ from engine.work.append_strategies import growth
 from engine.work.baselines import order, work
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import count
+from pages.parts.text.format import quantity
 
 ANSWER = 8  # tokens generated, untouched
+LONG = (
+    1000  # tokens of the answer that is doubled: much longer than any prompt here, so that the factors are those of the long run
+)
 
 
 def waits(question: Question, s: Scenario, p: int, g: int) -> bool:
@@ -26,10 +30,11 @@ def rows_with(s: Scenario) -> Question:
     p, g = len(s.tokens), ANSWER
     return Question(
         "rows_with",
-        f"A prompt of {p} token{'s' * (p > 1)}, an answer of {g}. How many K/V rows are computed in all **with a KV cache**?",
+        f"A prompt of {quantity(p, 'token')}, an answer of {g}. How many K/V rows are computed in all **with a KV cache**?",
         float(cached_counts(p, g).kv_rows),
-        f"{p} in prefill, then 1 in each of the {g - 1} decode steps: each token’s once, and the last word is never fed back.",
+        f"{p} in prefill, then 1 in each of the {quantity(g - 1, 'decode step')}: each token’s once, and the last word is never fed back.",
         tolerance=0.1,
+        high=10_000,
     )
 
 
@@ -50,7 +55,7 @@ def products(s: Scenario) -> Question:
         pairs[1],
         f"A query meets every key, kept or computed again: {p}·{p + 1}/2 in prefill, then {later}. **On one layer the cache saves no "
         "product**: it saves computing keys and values again. Several layers without a cache must also run the old rows again, "
-        f"for the next layer’s keys: {without.scores} products.",
+        f"for the next layer’s keys: {quantity(without.scores, 'product')}.",
         options=tuple(sorted(set(pairs), key=lambda pair: [int(n) for n in pair.split(" and ")])),
     )
 
@@ -66,7 +71,7 @@ def double_rows(s: Scenario) -> Question:
 
 
 def _double(s: Scenario, key: str, name: str, kind: str, why: str) -> Question:
-    p, g = len(s.tokens), 1000
+    p, g = len(s.tokens), LONG
     a, b = (work("cache", kind, p, n) for n in (g, 2 * g))
     return Question(
         key,
@@ -76,6 +81,7 @@ def _double(s: Scenario, key: str, name: str, kind: str, why: str) -> Question:
         f"{count(a)} → {count(b)}, ×{b / a:.3f}: {why}. That is "
         f"{ {1: 'linear', 2: 'a square', 3: 'a cube'}[order(b / a)] } in the length.",
         tolerance=0.1,
+        high=10_000,
     )
 
 
@@ -90,11 +96,12 @@ def rows_without(s: Scenario, p: int, g: int) -> Question:
     lengths = " + ".join(str(p + i) for i in range(g))
     return Question(
         "rows_without",
-        f"A prompt of {p} token{'s' * (p > 1)}, an answer of {g}. Without a cache every pass runs all tokens so far. How many "
+        f"A prompt of {quantity(p, 'token')}, an answer of {g}. Without a cache every pass runs all tokens so far. How many "
         "K/V rows are computed in all?",
         float(recomputed_counts(p, g).kv_rows),
         f"{g} passes over {lengths} tokens: GP + G(G−1)/2. The last word is never fed back.",
         tolerance=0.1,
+        high=10_000,
     )
 
 
@@ -106,10 +113,11 @@ def copied(s: Scenario, p: int, g: int) -> Question:
     sums = " + ".join(str(k) for k in range(p, n))
     return Question(
         "copied",
-        f"A cache that makes a new array for every token: {p} row{'s' * (p > 1)} from the prompt, then an answer of {g} tokens. "
+        f"A cache that makes a new array for every token: {quantity(p, 'row')} from the prompt, then an answer of {g} tokens. "
         "How many rows does it copy in all?",
         float(rows),
         f"{g - 1} of the {g} tokens are fed back, and each new array takes the old rows along: {sums} = {rows}, to keep {n}. "
         "Copying is cheaper than computing, but it is no less a square.",
         tolerance=0.1,
+        high=10_000,
     )

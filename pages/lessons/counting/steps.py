@@ -14,19 +14,21 @@ from engine.work.baselines import doubling
 from pages.lessons.counting import questions
 from pages.lessons.counting.figures.growth_curves import CURVES, growth_curves
 from pages.lessons.counting.figures.work_passes import work_passes
-from pages.lessons.counting.questions import ANSWER, waits
-from pages.parts.controls.shared_parameters import LENGTHS, G, P
+from pages.lessons.counting.questions import ANSWER, LONG, waits
+from pages.parts.controls.shared_parameters import LENGTHS, MOST_TOKENS, G, P
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import everything, lead, step
 from pages.parts.question.predict import predict
 from pages.parts.text.amounts import count, times
+from pages.parts.text.format import plural, quantity
 from pages.parts.visit import scenario
 from pages.parts.visit.display import look, presenting
-from pages.parts.visit.parameters import Choice
+from pages.parts.visit.parameters import Choice, Whole
 
 MOST = LENGTHS[-1]
 COUNTED = 32  # tokens up to which the engine runs both ways at every edit; 64 is what the toy can hold
 AXES = Choice("axes", formerly="view")
+DOUBLED = Whole("doubled", low=1, high=MOST_TOKENS, default=LONG)  # the answer whose double is asked for
 
 
 def given() -> tuple[Scenario, int, int]:
@@ -46,7 +48,12 @@ def controls(s: Scenario, first: bool = False) -> None:
         G.stops("Tokens generated, G", LENGTHS, ANSWER, MOST)
 
 
-@step("Pass by pass")
+@step(
+    "Pass by pass",
+    minutes=6,
+    ask="How many keys are computed in all with a cache? Add up the passes before you look.",
+    wrong={"Prompt plus answer": "the last word of the answer never passes through the model"},
+)
 def passes(s: Scenario, p: int, g: int) -> None:
     """Both runs pass by pass; the one with a cache waits for the prediction of its K/V rows."""
     controls(s, first=True)
@@ -54,13 +61,14 @@ def passes(s: Scenario, p: int, g: int) -> None:
     shown = not waits(question, s, p, g)
     without, cached = recomputed_counts(p, g), cached_counts(p, g)
     alt = (
-        f"Work of {p} prompt tokens and {g} generated ones, for one head of one layer. Without a cache {g} passes over {p} to "
-        f"{p + g - 1} tokens compute {without.kv_rows} key and value rows and {without.scores} score products."
+        f"Work of {quantity(p, 'prompt token')} and {g} generated, for one head of one layer. Without a cache {quantity(g, 'pass')} "
+        f"over {p} to {quantity(p + g - 1, 'token')} {plural(g, 'computes', 'compute')} {quantity(without.kv_rows, 'K/V row')} and "
+        f"{quantity(without.scores, 'score product')}."
     )
     if shown:
         alt += (
-            f" With a cache the first pass computes {p} rows and each later one 1, together {cached.kv_rows} rows and "
-            f"{cached.scores} products."
+            f" With a cache the first pass computes {quantity(p, 'row')} and each later one 1, together "
+            f"{quantity(cached.kv_rows, 'row')} and {quantity(cached.scores, 'product')}."
         )
     plot(work_passes(p, g, shown, **look()), alt, "work_passes")
     said, asked = st.columns([1, 1.1], vertical_alignment="center")
@@ -68,7 +76,7 @@ def passes(s: Scenario, p: int, g: int) -> None:
         predict(question)
     with said:
         if shown:
-            with st.container(key="takeaway"):
+            with st.container(key="takeaway_work"):
                 st.markdown(_saved(p, g))
         else:
             lead(
@@ -81,13 +89,18 @@ def _saved(p: int, g: int) -> str:
     """What the cache saves of this answer, kind by kind."""
     without, cached = recomputed_counts(p, g), cached_counts(p, g)
     return (
-        f"The cache computes **{count(cached.kv_rows)}** K/V rows instead of {count(without.kv_rows)} "
-        f"({times(without.kv_rows / cached.kv_rows)}), N = P + G − 1, and {count(cached.scores)} products "
+        f"The cache computes **{count(cached.kv_rows)}** K/V {plural(cached.kv_rows, 'row')} instead of {count(without.kv_rows)} "
+        f"({times(without.kv_rows / cached.kv_rows)}), N = P + G − 1, and {count(cached.scores)} {plural(cached.scores, 'product')} "
         f"({times(without.scores / cached.scores)}): a new query still meets **every** cached key."
     )
 
 
-@step("Two baselines")
+@step(
+    "Two baselines",
+    minutes=5,
+    ask="Only the newest token asks: how many products does each way take?",
+    wrong={"Fewer products when only the newest asks": "keys and products are taken for one thing: the keys are computed again"},
+)
 def baselines(s: Scenario, p: int, g: int) -> None:
     """Three ways with their closed forms, two of them without a cache; their products wait for the prediction."""
     controls(s)
@@ -106,6 +119,8 @@ def baselines(s: Scenario, p: int, g: int) -> None:
         numbers = [f"**{count(n)}**  \n{form}" for n, form in zip((c.kv_rows, c.query_rows, c.scores), forms, strict=True)]
         if hidden and k:
             numbers[2] = "**?**"
+        if rows_hidden and k:
+            numbers[1] = "**?**"  # as many as there are K/V rows with a cache
         if rows_hidden and c == rows[-1][1]:
             numbers[0] = "**?**"
         cells = " | ".join((name, *numbers)).replace("  \n", "<br>")
@@ -126,8 +141,9 @@ def _counted_or_not(s: Scenario, p: int, g: int) -> str:
         )
     without, cached = counted(s, p, g, use_cache=False), counted(s, p, g, use_cache=True)
     same = without == recomputed_counts(p, g) and cached == cached_counts(p, g)
+    masked = "" if s.causal else ", with the mask on as the formulas have it, and not off as here,"
     return (
-        f"{head}The engine has just run both and counted: {without.kv_rows}, {without.query_rows} and {without.scores} "
+        f"{head}The engine has just run both{masked} and counted: {without.kv_rows}, {without.query_rows} and {without.scores} "
         f"without a cache, {cached.kv_rows}, {cached.query_rows} and {cached.scores} with it: "
         f"**{'equal to the formulas' if same else 'not what the formulas say'}**. The middle line is a formula only."
     )
@@ -151,14 +167,22 @@ def toy_ids(s: Scenario, n: int) -> list[int]:
     return [s.prompt_ids[i % len(s.tokens)] for i in range(n)]
 
 
-@step("Twice the answer")
-def growth(s: Scenario, p: int, g: int) -> None:
-    """The curves, which end at the present answer until it has been predicted what twice the answer costs."""
-    controls(s)
+@step(
+    "Twice the answer",
+    minutes=5,
+    ask="The answer gets twice as long, behind a cache. By what factor do the products grow?",
+    wrong={"2": "rows grow in step; products meet all rows so far", "8": "that is the way without a cache"},
+)
+def growth(s: Scenario, *_) -> None:
+    """The curves, which end at the answer asked about until it has been predicted what twice that answer costs.
+
+    They show what is asked, the scenario's prompt and 1,000 tokens, until the slider beside them is moved: at a short answer, as
+    the steps before have it, no factor has come near its power yet.
+    """
     question = questions.double_scores(s)
-    names = {"log": "logarithmic", "linear": "plain"}
-    axes = AXES.value(names, "log")
-    alt = f"Work against tokens generated, for {p} prompt tokens and {g} generated ones."
+    names = {"linear": "plain", "log": "logarithmic"}
+    axes, p, g = AXES.value(names, "linear"), len(s.tokens), DOUBLED.value(high=MOST)
+    alt = f"Work against tokens generated, for {quantity(p, 'prompt token')} and {g} generated."
     if question.answered:
         factors = "; ".join(f"{c.name} by {doubling(c.baseline, c.kind, p, g):.3f}" for c in CURVES)
         alt += f" From {g} to {2 * g} tokens it multiplies: {factors}."
@@ -167,10 +191,11 @@ def growth(s: Scenario, p: int, g: int) -> None:
     with asked:
         predict(question)
     with said:
-        AXES.buttons("Axes", names, "log", label_visibility="collapsed")
+        DOUBLED.stops("Answer that is doubled, tokens", LENGTHS, high=MOST)
+        AXES.buttons("Axes", names, "linear", label_visibility="collapsed")
         if question.answered:
             with st.container(key="takeaway_growth"):
-                st.markdown(_grown(max(1000, p), p), help="And of all else that is done once a token, such as the MLP, the two "
+                st.markdown(_grown(LONG, p), help="And of all else that is done once a token, such as the MLP, the two "
                             "matrices that follow attention in a layer.")  # fmt: skip
         else:
             lead(
@@ -191,7 +216,7 @@ def _grown(long: int, p: int) -> str:
     )
 
 
-@step("More questions")
+@step("More questions", minutes=4, ask="Rows without a cache, rows when the answer doubles, rows that are copied: three sums.")
 def more(s: Scenario, p: int, g: int) -> None:
     """Rows without a cache, rows of twice the answer, and rows that are copied."""
     for question in (questions.rows_without(s, p, g), questions.double_rows(s), questions.copied(s, p, g)):

@@ -12,7 +12,8 @@ import streamlit as st
 from engine.counts import cached_counts, recomputed_counts, tokens_processed
 from engine.decode import generate
 from engine.experiments.random_model import MAX_LAYERS
-from engine.timing.one_step import LENGTHS, TimedLength, WideStack, best_times, flops, timed_lengths
+from engine.timing.in_turns import compared, in_turns
+from engine.timing.one_step import LENGTHS, TimedLength, WideStack, flops, timed_lengths
 from engine.toy.scenario import Scenario
 from pages.lessons.counting.figures.step_times import step_times
 from pages.lessons.counting.steps import COUNTED, toy_ids
@@ -27,7 +28,7 @@ QUEUE_S = 15.0  # the longest that somebody waits for others who measure
 _ONE_AT_A_TIME = FairLock()
 
 
-@step("The clock")
+@step("The clock", minutes=4, ask="Counts are exact. Why are times not?")
 def clock(s: Scenario, p: int, g: int) -> None:
     """A measurement on request, kept for the visit, beside the counts."""
     lead("Is a step that does less work faster by as much?")
@@ -35,21 +36,13 @@ def clock(s: Scenario, p: int, g: int) -> None:
     measured = bool(st.session_state.get("timed_lengths"))
     if "timed_lengths" in st.session_state and not measured:
         st.warning(f"Others have been measuring for {QUEUE_S:g} s. Press the button again.")
-    said = "; ".join(
-        f"{timed.n_tokens} tokens: "
-        + (
-            f"{1e3 * timed.recomputed_s:.2g} ms without, {1e3 * timed.cached_s:.2g} ms with, time {times(timed.speed_up)}, "
-            * measured
-        )
-        + f"operations {times(timed.flop_ratio)}"
-        for timed in taken
-    )
+    said = "; ".join(f"{timed.n_tokens} tokens: {_time_in_words(timed)}operations {times(timed.flop_ratio)}" for timed in taken)
     plot(step_times(taken, **look()), f"{'Measured time' if measured else 'Work'} of one more token. {said}.", "step_times")
     label = "Measure again" if measured else "Measure on this server, now"
     st.button(label, key="measure", icon=":material/timer:", on_click=_measure, args=(s, p, g))
     if measured:
         with st.container(key="takeaway_clock"):
-            st.markdown(_measured_in_words(taken[-1]), help=_whole_answer())
+            st.markdown(_measured_in_words(taken), help=_whole_answer())
     else:
         st.markdown(
             "The counts are exact; the times are measured when you press: one more token, with a cache and without, on "
@@ -58,11 +51,19 @@ def clock(s: Scenario, p: int, g: int) -> None:
         )
 
 
+def _time_in_words(timed: TimedLength) -> str:
+    """Both times of a length and their ratio, as far as they are there."""
+    if not timed.measured:
+        return ""
+    ratio = f"time {times(timed.speed_up)}" if timed.clear else "a difference within the noise"
+    return f"{1e3 * timed.recomputed_s:.2g} ms without, {1e3 * timed.cached_s:.2g} ms with, {ratio}, "
+
+
 @lru_cache(maxsize=1)
 def untimed() -> tuple[TimedLength, ...]:
     """The lengths with their counted operations, before anything has been measured."""
     model = WideStack()
-    return tuple(TimedLength(n, nan, nan, flops(model, 1, n), flops(model, n, n)) for n in LENGTHS)
+    return tuple(TimedLength(n, nan, nan, flops(model, 1, n), flops(model, n, n), clear=False) for n in LENGTHS)
 
 
 def _measure(s: Scenario, p: int, g: int) -> None:
@@ -100,39 +101,47 @@ class Paused:
 def _measure_in_turn(s: Scenario, p: int, g: int, clock: Paused) -> None:
     model = WideStack()
     st.session_state["timed_lengths"] = timed_lengths(model, clock=clock, between=clock.pause)
-    st.session_state["whole"] = None
+    st.session_state["timed_whole"] = None
     if tokens_processed(p, g) <= COUNTED:
         toy = replace(s, causal=True, empty_row="none")
         model, ids = toy.model(), toy_ids(toy, p)
         with_cache, without = lambda: generate(model, ids, g), lambda: generate(model, ids, g, use_cache=False)
-        pair = best_times(with_cache, without, budget_s=0.1, clock=clock, between=clock.pause)
-        st.session_state["whole"] = (p, g, *pair)
+        turns_taken = in_turns(with_cache, without, 0.1, 12, 3, clock, clock.pause)
+        st.session_state["timed_whole"] = (p, g, compared(turns_taken))
 
 
-def _measured_in_words(timed: TimedLength) -> str:
-    """Why the measured ratio is not the counted one."""
-    share = timed.flop_ratio / timed.speed_up
-    if share > 1:
-        gap = (
-            f"though it had {times(timed.flop_ratio)} fewer operations: **the clock gives {share:.1f} times less than the count**"
+def _measured_in_words(taken: tuple[TimedLength, ...]) -> str:
+    """Why the measured ratio of the longest length is not the counted one, or that the clock cannot tell one."""
+    timed = [t for t in taken if t.measured][-1]
+    missing = "" if timed is taken[-1] else f" For more than {timed.n_tokens} tokens the time was up."
+    if not timed.clear:
+        return (
+            f"**This server is busy, measure again**: at {timed.n_tokens} tokens the two times differ by less than each "
+            f"varies.{missing}"
         )
-    else:
-        gap = f"more than the {times(timed.flop_ratio)} of the operations: something else kept this server busy, measure again"
+    if timed.flop_ratio <= timed.speed_up:
+        return (
+            f"**This server is busy, measure again**: at {timed.n_tokens} tokens a step behind the cache took "
+            f"{times(timed.speed_up)} less time, more than the {times(timed.flop_ratio)} of the operations.{missing}"
+        )
     return (
-        f"At {timed.n_tokens} tokens a step behind the cache took {times(timed.speed_up)} less time, {gap}. One row reads every "
-        "learned number for one multiplication and one addition: **counts are not time**, and servers decode many requests at once."
+        f"At {timed.n_tokens} tokens a step behind the cache took {times(timed.speed_up)} less time, though it had "
+        f"{times(timed.flop_ratio)} fewer operations: **the clock gives {timed.flop_ratio / timed.speed_up:.1f} times less than "
+        "the count**. One row reads every learned number for one multiplication and one addition: **counts are not time**, and "
+        f"servers decode many requests at once.{missing}"
     )
 
 
 def _whole_answer() -> str | None:
     """The toy's answer of P and G tokens in time and in counts, as it was when it was measured; None if it was not."""
-    whole = st.session_state.get("whole")
+    whole = st.session_state.get("timed_whole")
     if not whole:
         return None
-    p, g, cached_s, recomputed_s = whole
+    p, g, both = whole
     without, cached = recomputed_counts(p, g), cached_counts(p, g)
+    ratio = times(both.times) if both.clear else "a difference within the noise"
     return (
-        f"A whole answer of the toy, P = {p}, G = {g}: {1e3 * recomputed_s:.2g} ms without a cache, {1e3 * cached_s:.2g} ms "
-        f"with it, {times(recomputed_s / cached_s)}; K/V rows {times(without.kv_rows / cached.kv_rows)}, products "
+        f"A whole answer of the toy, P = {p}, G = {g}: {1e3 * both.second_s:.2g} ms without a cache, {1e3 * both.first_s:.2g} ms "
+        f"with it, {ratio}; K/V rows {times(without.kv_rows / cached.kv_rows)}, products "
         f"{times(without.scores / cached.scores)}. So small a model spends its time on calls, not on arithmetic."
     )

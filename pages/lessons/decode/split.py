@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import streamlit as st
 
@@ -15,19 +17,27 @@ from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.rules import MAX_TOKENS
 from engine.toy.scenario import Scenario
 from pages.lessons.decode.figures.split_point import split_point
-from pages.lessons.decode.steps import old_rows_question, rows_asked, why_they_change
+from pages.lessons.decode.steps import how_far, old_rows_question, rows_asked, why_they_change
 from pages.parts.controls.answer import AnswerPosition
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import step
 from pages.parts.question.predict import predict
-from pages.parts.text.format import apart, head_names
+from pages.parts.text.format import apart, head_names, quantity
 from pages.parts.visit.display import look
 from pages.parts.visit.parameters import Whole
 
 DECODED = Whole("split", low=1, high=MAX_TOKENS - 1, default=1)  # how many of the last rows are decoded one by one
 
 
-@step("Two ways")
+@step(
+    "Two ways",
+    minutes=5,
+    ask="We compute everything again with the new token in. Which of the old rows come out different?",
+    wrong={
+        "another one, or several": "the new token is thought to be seen by earlier ones",
+        "only the last of them": "true for the key that says “I am the last”, and only for that",
+    },
+)
 def two_ways(s: Scenario, position: AnswerPosition) -> None:
     """Prefill up to a point and decode behind it, against one prefill, which waits for the prediction."""
     question, ids = old_rows_question(s, position), rows_asked(position)
@@ -42,7 +52,7 @@ def two_ways(s: Scenario, position: AnswerPosition) -> None:
     weights = gaps(np.nan_to_num(parts.weights), np.nan_to_num(one.weights)).max()
     gap = max(float(weights), largest_gap(parts.context, one.context))
     words = position.words[:n]
-    alt = f"{n} tokens: a prefill over {split} with {n - split} decode steps beneath it"
+    alt = f"{n} tokens: a prefill over {split} with {quantity(n - split, 'decode step')} beneath it"
     alt += (
         f", and one prefill over {n}. The largest difference of any weight or context is {apart(gap)}."
         if question.answered
@@ -62,14 +72,15 @@ def two_ways(s: Scenario, position: AnswerPosition) -> None:
     if question.answered:
         with st.container(key="takeaway_split"):
             st.markdown(
-                _split_caption(s, split, n, gap), help=_last_row_needs_no_mask(s, passes[-1].layers[0], whole.layers[0], n)
+                _split_caption(s, split, ids, gap), help=_last_row_needs_no_mask(s, passes[-1].layers[0], whole.layers[0], n)
             )
 
 
-def _split_caption(s: Scenario, split: int, n: int, gap: float) -> str:
+def _split_caption(s: Scenario, split: int, ids: Sequence[int], gap: float) -> str:
+    n = len(ids)
     if gap > ROUNDING:
-        return f"The two differ by up to **{apart(gap)}**, {why_they_change(s)}."
-    rows = f"{n - split} decoded {'row' if n - split == 1 else 'rows'}"
+        return f"The two differ {how_far(gap)}, {why_they_change(s, split, ids)}."
+    rows = quantity(n - split, "decoded row")
     same = f"the largest difference of any is **{apart(gap)}**, which is rounding" if gap else "none differs"
     return f"Prefill over {split} with {rows} beneath it gives the weights and contexts of **one prefill over {n}**: {same}."
 

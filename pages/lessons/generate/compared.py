@@ -18,7 +18,7 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
-from pages.parts.text.format import apart, join, md, number, percent
+from pages.parts.text.format import apart, join, md, number, percent, plural, quantity
 from pages.parts.visit.display import look
 
 SAME, ROUNDED, DIFFERENT = "yes, in every bit", "no, but the same within rounding", "no, visibly different"
@@ -34,8 +34,8 @@ def same_question(run: Run, timed: list[TimedStep]) -> Question:
     largest = max(b.gap for b in timed)
     return Question(
         "same_bits",
-        f"“{shown}” and the first {len(timed)} words of the answer, run twice: behind the cache, and all tokens again for every "
-        "word. The same model, the same tokens. Are the logits **equal**?",
+        f"“{shown}” and the first {plural(len(timed), 'word', f'{len(timed)} words')} of the answer, run twice: behind the cache, and "
+        "all tokens again for every word. The same model, the same tokens. Are the logits **equal**?",
         answer,
         f"The largest difference is **{apart(largest)}**, on logits up to {number(max(b.largest for b in timed), 1)}. "
         f"{_bits(timed)} One row and many add the same terms up in another order, and floating-point "
@@ -46,14 +46,24 @@ def same_question(run: Run, timed: list[TimedStep]) -> Question:
 
 def _bits(timed: list[TimedStep]) -> str:
     """How many logits are equal in every bit."""
-    further = [b.equal for b in timed[1:]] or [timed[0].equal]
-    return (
-        f"At prefill, the same pass in both, {percent(timed[0].equal)} of the logits are equal in every bit; "
-        f"at the decode steps {percent(float(np.mean(further)))} on average."
+    further = [b.equal for b in timed[1:]]
+    steps = (
+        f"; at {quantity(len(further), 'decode step')} {percent(float(np.mean(further)))}{' on average' * (len(further) > 1)}"
+        if further
+        else ", and no decode step has followed"
     )
+    return f"At prefill, the same pass in both, {percent(timed[0].equal)} of the logits are equal in every bit{steps}."
 
 
-@step("The same?")
+@step(
+    "The same?",
+    minutes=4,
+    ask="Are the logits the same, bit for bit?",
+    wrong={
+        "yes, in every bit": "sums in another order round differently",
+        "no, visibly different": "a cache is taken for an approximation; it is none",
+    },
+)
 def same(run: Run) -> None:
     """The differences at every step, once the question is answered."""
     asked = first_few(run)
@@ -68,13 +78,13 @@ def same(run: Run) -> None:
     timed = list(run.both.timed)
     largest = max(b.gap for b in timed)
     figure = logit_gaps([("mask on", timed)], run.n_words, **look(slide_zoom()))
-    plot(figure, f"Largest difference of logits at {len(timed)} steps: {apart(largest)}.", "logit_gaps")
+    plot(figure, f"Largest difference of logits at {quantity(len(timed), 'step')}: {apart(largest)}.", "logit_gaps")
     left, right = st.columns([1.5, 1], gap="medium")
     with left:
         predict(question)
     with right, st.container(key="takeaway_same"):
         st.markdown(
-            f"Over {len(timed)} words the two runs differ by at most **{apart(largest)}**, "
+            f"Over {quantity(len(timed), 'word')} the two runs differ by at most **{apart(largest)}**, "
             f"{apart(largest / max(b.largest for b in timed))} of the largest logit."
         )
 
@@ -85,7 +95,7 @@ def _unmasked(run: Run) -> tuple[BothWays, np.ndarray] | None:
     t, n = run.trained, min(n_asked(run), most_words(run.trained, run.prompt))
 
     def make() -> Job:
-        both = BothWays(t.model.variant(causal=False), run.prompt.ids, n)
+        both = BothWays(t.model.variant(causal=False), run.prompt.ids, n, repeats=1)  # nobody looks at its times
         return Job(_steps(both), n + 1, t.lock, t.small, of=both)
 
     n_bytes = run_bytes(t, len(run.prompt.ids) + n)
@@ -123,7 +133,15 @@ def layers_question(gaps: np.ndarray) -> Question:
     )  # fmt: skip
 
 
-@step("Without the mask")
+@step(
+    "Without the mask",
+    minutes=4,
+    ask="In which layers does the cache hold what recomputing would not give?",
+    wrong={
+        "from layer 1 on": "the first layer’s keys come from the token alone",
+        "in none": "later layers have read rows that did not see the new token",
+    },
+)
 def layers(run: Run) -> None:
     """Both masks on one scale, once the question is answered."""
     found = _unmasked(run)

@@ -64,11 +64,13 @@ def given() -> tuple[Run]:
     n_words = G.value(high=most, default=USUAL_WORDS)
     temperature, seed = TEMPERATURE.value(high=MOST_TEMPERATURE, default=0.0), SEED.value()
     key = (*trained.key, typed.ids, n_words, temperature, seed if temperature else 0)
-    held, anew = st.session_state.get("both"), st.session_state.pop("anew", False)
-    if anew or held is None or held[0] != key:  # a run that the store has dropped goes on for those who watch it
+    held, anew = st.session_state.get("both"), st.session_state.pop("measure_anew", False)
+    if (
+        anew or held is None or held[0] != key or held[1].given_up
+    ):  # a run that the store has dropped goes on for those who watch it
         make = _new_job if anew else _shared_job  # measured anew for one visit, it is that visit's alone
         st.session_state["both"] = held = (key, make(key, trained, typed, n_words, temperature, seed))
-        st.session_state["words_shown"], st.session_state["running"] = 1, False
+        st.session_state["words_shown"], st.session_state["running"], st.session_state["clock_axes"] = 1, False, None
     return (Run(trained, typed, held[1], n_words),)
 
 

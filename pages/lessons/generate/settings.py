@@ -12,7 +12,12 @@ from pages.parts.trained import model, prompt
 from pages.parts.visit.display import presenting
 
 
-@step("The clock")
+@step(
+    "The clock",
+    minutes=6,
+    ask="With the cache and without: after which word will you see a difference?",
+    wrong={"At once": "at the first word both have done the same: prefill"},
+)
 def clock(run: Run) -> None:
     """The controls, and the answer as it is written twice."""
     _controls(run)
@@ -66,4 +71,4 @@ def _rewind() -> None:
 
 
 def _anew() -> None:
-    st.session_state["anew"] = True
+    st.session_state["measure_anew"] = True

@@ -6,20 +6,22 @@ import time
 
 import streamlit as st
 
-from engine.timing.both_ways import TimedStep, pace
+from engine.timing.both_ways import TimedStep, compared_words, pace
+from engine.timing.in_turns import FEWEST
 from pages.lessons.generate.figures.cache_fill import cache_fill
-from pages.lessons.generate.figures.race_times import median_gap, race_times
+from pages.lessons.generate.figures.race_times import Axes, axes_of, median_gap, race_times
 from pages.lessons.generate.run import Run, is_running, reached
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import step
 from pages.parts.sharing import turns
 from pages.parts.text.amounts import milliseconds
-from pages.parts.text.format import md, number
+from pages.parts.text.format import md, number, quantity
 from pages.parts.trained import model
 from pages.parts.visit.display import look, presenting
 
 TICK_S = 0.25  # between two words on the page
 LOOK_AHEAD_S = 0.02  # of computing in one tick
+AT_START_S = 0.1  # in the first: the small model's whole answer, so that its axes stand before the bars grow
 
 
 def live(run: Run) -> None:
@@ -41,12 +43,24 @@ def _show(run: Run) -> None:
         start = _end(prompt_end(run), 60)
         said = model.text(run.trained, [b.token_id for b in run.timed])
         so_far = (
-            " ▌" if is_running(run) else f" ({run.shown} of {run.n_words} words{', where the model ends it' * run.both.ended})"
+            " ▌"
+            if is_running(run)
+            else f" ({run.shown} of {quantity(run.n_words, 'word')}{', where the model ends it' * run.both.ended})"
         )
         st.markdown(f"{md(start)} **{md(_end(said, 150))}**{so_far}")
-    plot(race_times(run.timed, run.n_words, **look(0.88 if presenting() else 0.95)), _in_words(run.timed), "race_times")
+    plot(
+        race_times(run.timed, run.n_words, _axes(run), **look(0.88 if presenting() else 0.95)), _in_words(run.timed), "race_times"
+    )
     with st.container(key="takeaway_clock"):
         st.markdown(_clock(run))
+
+
+def _axes(run: Run) -> Axes:
+    """The axes for all words; from the first word that *Generate* brings on they stay, or grow where nothing else helps."""
+    axes = axes_of(run.both.timed, run.n_words).with_room_for(st.session_state.get("clock_axes"))
+    if run.shown > 1:
+        st.session_state["clock_axes"] = axes
+    return axes
 
 
 def slide_zoom() -> float:
@@ -74,7 +88,7 @@ def _tick(run: Run) -> None:
         st.rerun(scope="app")
     if not run.job.come_to(run.shown + 1, now + TICK_S):
         return
-    run.job.come_to(run.n_words, now + LOOK_AHEAD_S)
+    run.job.come_to(run.n_words, now + (AT_START_S if run.shown == 1 else LOOK_AHEAD_S))
     st.session_state["words_shown"] = run.shown + 1
     if run.shown >= run.n_words:
         st.session_state["running"] = False
@@ -83,9 +97,12 @@ def _tick(run: Run) -> None:
 
 def _in_words(timed: list[TimedStep]) -> str:
     times = [b.cached_s for b in timed], [b.recomputed_s for b in timed]
+    if len(timed) == 1:
+        first = [milliseconds(x) for (x,) in times]
+        return f"1 word, out of prefill alone: after {first[0]} with a cache, {first[1]} without. No gap has been measured yet."
     (with_, without), gaps = map(pace, times), [milliseconds(median_gap(x)) for x in times]
     return (
-        f"{len(timed)} words. With a cache: first after {milliseconds(with_.ttft_s)}, mean gap {milliseconds(with_.tpot_s)}, "
+        f"{quantity(len(timed), 'word')}. With a cache: first after {milliseconds(with_.ttft_s)}, mean gap {milliseconds(with_.tpot_s)}, "
         f"median {gaps[0]}, {with_.tokens_per_s:,.0f} a second. Without: mean gap {milliseconds(without.tpot_s)}, "
         f"median {gaps[1]}, {without.tokens_per_s:,.0f} a second."
     )
@@ -96,21 +113,28 @@ def _clock(run: Run) -> str:
     timed = run.timed
     if len(timed) < 2:
         return (
-            f"Prefill has run **{len(run.prompt.ids)}** tokens in one pass and chosen the first word: the **TTFT**, the same "
-            "both ways but for noise. *Generate* writes the rest."
+            f"Prefill has run **{quantity(len(run.prompt.ids), 'token')}** in one pass and chosen the first word: the **TTFT**, the "
+            "same both ways but for noise. *Generate* writes the rest."
         )
-    cached, again = median_gap([b.cached_s for b in timed]), median_gap([b.recomputed_s for b in timed])
+    both, n_turns = compared_words(timed), sum(len(step.turns) for step in timed[1:])
+    if n_turns < FEWEST:
+        return "So few passes say nothing about a difference: the clock needs more words."
+    cached, again = milliseconds(both.first_s), milliseconds(both.second_s)
+    if not both.clear:
+        return (
+            f"**This server is busy, measure again** (*Anew*): {cached} behind the cache and {again} without are the usual times "
+            "of a word, and the same pass takes now longer, now less, by more than they differ. Few tokens differ little."
+        )
     rows = timed[1:][(len(timed) - 1) // 2].n_tokens
-    slower = ", shown slower than it ran" if cached + again < TICK_S else ""
+    slower = "; shown slower than it ran" if both.first_s + both.second_s < TICK_S else ""
     return (
-        f"A usual word (the median one, at {rows} tokens) took {milliseconds(cached)} behind the cache, {milliseconds(again)} "
-        "without: "
-        f"**{number(again / cached, 1)} times** as long, for {rows} times as many rows: every pass has costs of its own. "
-        f"Measured here once{slower}."
+        f"A usual word (the median one, at {rows} tokens) took {cached} behind the cache, {again} without: "
+        f"**{number(both.times, 1 if both.times >= 2 else 2)} times** as long, for {rows} times as many rows: every pass has costs "
+        f"of its own. Measured here, in turns{slower}."
     )
 
 
-@step("The cache fills")
+@step("The cache fills", minutes=3, ask="How many bytes does a word add?")
 def filling(run: Run) -> None:
     """The cache as it stands at the word shown; it follows the text while that runs."""
     if reached(run, 1):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pages.parts.lesson.lesson import Lesson
 from pages.parts.lesson.terms import SHOWN_IN, TERMS
 from pages.parts.text.format import md
 
@@ -19,16 +20,16 @@ class Hit:
     slide: int = 1
 
 
-def search(asked: str, contents: Mapping[str, tuple[str, tuple[str, ...]]], titles: Mapping[str, str]) -> list[Hit]:
+def search(asked: str, lessons: Mapping[str, Lesson]) -> list[Hit]:
     """Everything whose name or sentence contains all words of `asked`, names before sentences.
 
-    >>> [hit.name for hit in search("SOFTM", {}, {})][0]
+    >>> [hit.name for hit in search("SOFTM", {})][0]
     'softmax'
-    >>> search("", {}, {})
+    >>> search("", {})
     []
     """
     words = asked.casefold().split()
-    ranked = [(rank, hit) for hit in _all(contents, titles) if words and (rank := _rank(words, hit)) is not None]
+    ranked = [(rank, hit) for hit in _all(lessons) if words and (rank := _rank(words, hit)) is not None]
     return [hit for _, hit in sorted(ranked, key=lambda pair: pair[0])]
 
 
@@ -40,11 +41,12 @@ def _rank(words: list[str], hit: Hit) -> int | None:
     return 0 if name.startswith(words[0]) else 1 if all(word in name for word in words) else 2
 
 
-def _all(contents: Mapping[str, tuple[str, tuple[str, ...]]], titles: Mapping[str, str]) -> list[Hit]:
+def _all(lessons: Mapping[str, Lesson]) -> list[Hit]:
     terms = [Hit(name, sentence, SHOWN_IN.get(name, "")) for name, sentence in TERMS.items()]
-    lessons, steps = [], []
-    for lesson, (question, names) in contents.items():
-        title = titles.get(lesson, question)
-        lessons.append(Hit(title, md(question), lesson))
-        steps += [Hit(name, f"step {at} of “{md(title)}”", lesson, at) for at, name in enumerate(names, 1)]
-    return [*terms, *lessons, *steps]
+    titles = [Hit(lesson.title, md(lesson.question), name) for name, lesson in lessons.items()]
+    steps = [
+        Hit(step.name, f"step {at} of “{md(lesson.title)}”", name, at)
+        for name, lesson in lessons.items()
+        for at, step in enumerate(lesson.steps, 1)
+    ]
+    return [*terms, *titles, *steps]

@@ -6,9 +6,11 @@ import streamlit as st
 
 from pages.lessons.glossary.found import Hit, search
 from pages.lessons.glossary.sources import SOURCES
-from pages.parts.lesson.lesson import SLIDE, step
+from pages.parts.lesson.lesson import Lesson, step
 from pages.parts.lesson.terms import GROUPS, SHOWN_IN, TERMS
+from pages.parts.lesson.way import SLIDE
 from pages.parts.text.format import md
+from pages.parts.visit import turning
 from pages.parts.visit.parameters import Choice, Text, show
 
 FIND = Text("find", most_chars=60)
@@ -25,10 +27,10 @@ def find() -> None:
         on_change=lambda: FIND.set_text(str(st.session_state["find_typed"])),
     )  # fmt: skip
     if not FIND.text().strip():
-        n_steps = sum(len(steps) for _, steps in _contents().values())
+        n_steps = sum(len(lesson.steps) for lesson in _contents().values())
         st.markdown(f"{len(TERMS)} terms, {len(_contents())} lessons, {n_steps} steps.")
         return
-    hits = search(FIND.text(), _contents(), _titles())
+    hits = search(FIND.text(), _contents())
     for at, hit in enumerate(hits[:MOST_HITS]):
         _row(f"hit_{at}", f"**{md(hit.name)}** {hit.text}", hit)
     beyond = len(hits) - MOST_HITS
@@ -66,11 +68,11 @@ def _row(key: str, text: str, hit: Hit) -> None:
 
 def _open(hit: Hit) -> None:
     SLIDE.set(hit.slide)
-    st.session_state["open_lesson"] = hit.lesson
+    turning.open_lesson(hit.lesson)
 
 
-def _contents() -> dict[str, tuple[str, tuple[str, ...]]]:
-    """Lesson -> (question, names of its steps), as the frame says."""
+def _contents() -> dict[str, Lesson]:
+    """The lessons by name, as the frame says."""
     return st.session_state.get("contents", {})
 
 

@@ -66,7 +66,7 @@ def _first_layer(v: View) -> int:
     return int(wrong[-1]) + 1 if len(wrong) else 0
 
 
-@step("The next word")
+@step("The next word", minutes=5, ask="Which word does the model hold for the likeliest?")
 def next_word(v: View) -> None:
     """The next word and what it would have been after each layer, once the question is answered."""
     if not complete(v):

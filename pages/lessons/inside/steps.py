@@ -82,7 +82,12 @@ def complete(v: View) -> bool:
     return v.inside is not None and (v.scores is not None or model.head_scores(v.trained) is None)
 
 
-@step("Where heads look")
+@step(
+    "Where heads look",
+    minutes=6,
+    ask="Find a head that you can put into words, and one that you cannot.",
+    wrong={"Every head has a meaning": "a few can be named; most blend"},
+)
 def heads(v: View) -> None:
     """The prompt, every head as a small map and one enlarged, and the selected weight in words."""
     _controls(v)

@@ -68,7 +68,15 @@ def list_question(moments: list[tuple[str, int, Trained]], found: list[Continued
     )  # fmt: skip
 
 
-@step("How a head came to be")
+@step(
+    "How a head came to be",
+    minutes=6,
+    ask="From which moment of its training on can it continue a list?",
+    wrong={
+        "untrained (step 0)": "structure is taken for knowledge: the same network with random numbers says nothing",
+        "never": "a small model can copy what it has just read",
+    },
+)
 def training(v: View) -> None:
     """The head with the highest induction score of the finished model, at each moment, once the question is answered."""
     if not complete(v):

@@ -22,7 +22,6 @@ from pages.parts.trained import model
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Choice
 
-LITTLE = 0.2  # of a head’s weight
 CLOSE = 0.05  # two errors this near count as hardly different
 ALIKE = "hardly different: within 5%"
 NEWEST, WITH_FIRST = "the newest only", "the first and the newest"
@@ -58,7 +57,20 @@ def _text(v: View, found: KeptLess | None) -> str:
     return f"Measured on {len(found.token_ids)} tokens that {md(v.name)} wrote: “{md(said[:110])} …”"
 
 
-@step("The first tokens")
+@step(
+    "The first tokens",
+    minutes=5,
+    ask="Read off the map: how much weight does any head leave on the first token? What would dropping it take away?",
+    wrong={
+        "the first and the newest": (
+            "what was published of large models is taken for a law: it holds where heads leave much weight on the first "
+            "token, and the map says whether these do"
+        ),
+        "Nearer tokens always matter more": (
+            "nearness is taken for importance: what a head looks at is measured, and may lie far back"
+        ),
+    },
+)
 def first_tokens(_: Toy, v: View) -> None:
     """Equally many tokens kept, with and without the first: how well a text is read, and who looks at its first token."""
     found = _measured(v)
@@ -110,15 +122,16 @@ def _first_said(found: KeptLess) -> str:
     window, whole, most = found.perplexity[0], found.perplexity[None], float(found.to_first.max())
     best = min(p for n, p in found.perplexity.items() if n)
     (_, broken), (_, mended) = STREAMING_LLM.items()
-    parked = (
-        f"Its heads give the first token **{most:.2f}** of their weight at most, so little is lost with it"
-        if most < LITTLE
-        else f"A head gives the first token **{most:.2f}** of its weight"
-    )
+    if abs(best - window) <= CLOSE * min(best, window):
+        first = "so here little is lost with the first ones"
+    elif best < window:
+        first = "so here they are worth more than the newer ones that give them room"
+    else:
+        first = "so here newer ones are worth more"
     return (
-        f"Dropping the rest takes the perplexity from {number(whole, 2)} to {number(window, 2)}; with first tokens it is "
-        f"{number(best, 2)} at best. {parked}. Llama-2-13B falls apart without its first tokens: "
-        f"**{broken:,.0f}** against **{mended:.2f}**."
+        f"All but the newest {found.budget} dropped, the perplexity goes from {number(whole, 2)} to {number(window, 2)}; with first "
+        f"tokens among them it is **{number(best, 2)}** at best, {first}. No head gives the first token more than **{most:.2f}** of "
+        f"its weight. Llama-2-13B falls apart without its first tokens: **{broken:,.0f}** against **{mended:.2f}**."
     )
 
 
@@ -131,7 +144,20 @@ def _streaming_llm() -> str:
     )
 
 
-@step("Fewer bits")
+@step(
+    "Fewer bits",
+    minutes=5,
+    ask="Find the channel of keys that stands out most. If it shares a low and a high with the others, what becomes of the small ones?",
+    wrong={
+        "a token in each head shares them": (
+            "the numbers of one token are thought to be of one size: a channel that stands out widens their range, and the "
+            "small ones fall on few levels"
+        ),
+        "hardly different: within 5%": (
+            "the same number of bits is taken for the same error: the step between two levels is the group’s range, divided"
+        ),
+    },
+)
 def fewer_bits(_: Toy, v: View) -> None:
     """Keys and values rounded to few bits: how large the channels are, and the error with either grouping."""
     if not presenting():

@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from engine.caches import CacheError
+from engine.compare import ROUNDING
 from engine.model import ForwardPass
 from engine.toy.scenario import MAX_PROMPT, Scenario
 from pages.lessons.less.figures.kept_rows import KeptRow, kept_rows
@@ -20,7 +21,7 @@ from pages.parts.drawing.sheet import plain
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import apart, head_names, join, md, number
+from pages.parts.text.format import DRAW_LEVEL, apart, head_names, join, md, number, plural
 from pages.parts.visit import scenario
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Whole
@@ -62,7 +63,19 @@ def given() -> tuple[Toy, View]:
     return Toy(s, toy_controls.passed(s), guard), View()
 
 
-@step("On the toy")
+@step(
+    "On the toy",
+    minutes=6,
+    ask="Does a head look at the first tokens? Keep them beside the newest ones: which word comes out now?",
+    wrong={
+        "The word of everything kept, for more is seen again": (
+            "keeping more is taken for being nearer, and nearer for being right: neither follows"
+        ),
+        "The window’s word, for the first tokens are old": (
+            "age is taken for weight: a head whose rule the first tokens match gives them weight however far back they are"
+        ),
+    },
+)
 def toy(t: Toy, _: View) -> None:
     """Five caches side by side, and which word comes out with a sink."""
     s = t.scenario
@@ -78,7 +91,7 @@ def toy(t: Toy, _: View) -> None:
         predict(question)
     if said:
         with said, st.container(key="takeaway_toy"):
-            st.markdown(_near_or_right(shown[WINDOW].error, shown[SINKS].error), help=WHY)
+            st.markdown(near_or_right(shown[""], shown[WINDOW], shown[SINKS]), help=WHY)
 
 
 def _controls(s: Scenario) -> int:
@@ -101,11 +114,11 @@ def _toy_figure(t: Toy, shown: dict[str, Variant], head: int, answered: bool):
     for key, v in shown.items():
         hidden = key in (SINKS, HEAVY) and not answered
         contexts = ", ".join(number(x) for x in v.last.run.layers[0].context[:, -1, 0])
-        word = s.words[v.token_id]
-        facts = [contexts] * with_contexts + [f"{v.last.nbytes:,}", *errors(v.error), plain(word[:12])]
+        word = " = ".join(s.words[i] for i in v.level)
+        facts = [contexts] * with_contexts + [f"{v.last.nbytes:,}", *errors(v.error), plain(_short(word, v.level))]
         facts = hidden_facts(facts) if hidden else facts
         weights = v.weights(0, head, n)
-        rows.append(KeptRow(v.name, weights, tuple(facts), not hidden and v.token_id != shown[""].token_id))
+        rows.append(KeptRow(v.name, weights, tuple(facts), not hidden and v.level != shown[""].level))
         kept = [w for w, x in zip(t.words, weights, strict=True) if not np.isnan(x)]
         told.append(f"{v.name}: sees {', '.join(kept) or 'nothing'}; {'waits for your answer' if hidden else f'next {word}'}")
     title = f"weights of <b>{plain(t.words[-1])}</b> in head {plain(head_names(s)[head])}; hidden or dropped: –"
@@ -113,9 +126,19 @@ def _toy_figure(t: Toy, shown: dict[str, Variant], head: int, answered: bool):
     return figure, f"Five caches of one text. {'. '.join(told)}."
 
 
+def _short(word: str, level: list[int]) -> str:
+    """What comes out, for a narrow column."""
+    return word if len(word) <= 12 else word[:12] if len(level) == 1 else f"{len(level)} level"
+
+
 def errors(error: CacheError | None) -> list[str]:
     """Relative error of the contexts, and the divergence of the chances."""
-    return ["0", "0"] if error is None else [apart(error.contexts), apart(error.kl)]
+    return ["0", "0"] if error is None else [_error(error.contexts), _error(error.kl)]
+
+
+def _error(x: float) -> str:
+    """An error as it is written: without bound where the true contexts are 0, or a word can no longer be said."""
+    return number(x) if np.isinf(x) else apart(x)
 
 
 def hidden_facts(facts: list[str]) -> list[str]:
@@ -127,29 +150,40 @@ def sink_question(t: Toy, shown: dict[str, Variant]) -> Question:
     """Which word comes out when the window is given its sinks."""
     s, v = t.scenario, shown[SINKS]
     window, true = (shown[key] for key in (WINDOW, ""))
-    contexts = join([number(x) for x in v.last.run.layers[0].context[:, -1, 0]])
+    contexts = [number(x) for x in v.last.run.layers[0].context[:, -1, 0]]
     sums = join([f"{md(w)} {number(x)}" for w, x in zip(s.words, v.last.run.logits[-1], strict=True)])
+    n_seen = len(v.last.places[0][0][v.last.run.layers[0].mask[0, -1]])
     return Question(
         "sink_word",
-        f"{t.guard}“{md(t.words[-1])}” has come in. With everything kept **{md(s.words[true.token_id])}** is next, with "
-        f"the {window.name} alone **{md(s.words[window.token_id])}**. And with {v.name}?",
-        md(s.words[v.token_id]),
-        f"It sees {len(v.last.places[0][0][v.last.run.layers[0].mask[0, -1]])} of {len(t.ids)} tokens; its contexts are "
-        f"{contexts}, its logits {sums}.",
-        options=tuple(md(w) for w in s.words),
+        f"{t.guard}“{md(t.words[-1])}” has come in. With everything kept {_comes_out(s, true)}, with "
+        f"the {window.name} alone {_comes_out(s, window)}. Which word has the highest logit with {v.name}?",
+        DRAW_LEVEL if len(v.level) > 1 else md(s.words[v.token_id]),
+        f"It sees {n_seen} of {len(t.ids)} tokens; its {plural(len(contexts), 'context is', 'contexts are')} "
+        f"{join(contexts)}, its {plural(len(s.words), 'logit')}: {sums}.",
+        options=(*(md(w) for w in s.words), DRAW_LEVEL),
     )
 
 
-def _near_or_right(window: CacheError, sinks: CacheError) -> str:
-    """What the sink did to the error, and what to the word."""
-    before, after = apart(window.contexts), apart(sinks.contexts)
-    if sinks.contexts == window.contexts:
-        moved = f"The sinks leave the error of the contexts at **{after}**"
+def _comes_out(s: Scenario, v: Variant) -> str:
+    """The word with the highest logit, or those that draw level."""
+    words = join([f"**{md(s.words[i])}**" for i in v.level])
+    return f"{words} draw level" if len(v.level) > 1 else f"{words} is next"
+
+
+def near_or_right(true: Variant, window: Variant, sinks: Variant) -> str:
+    """What the sinks did to the error, and what to the word."""
+    before, after = (v.error.contexts for v in (window, sinks))
+    if max(before, after) <= ROUNDING:
+        moved = "The contexts are right, with the sinks and without"
+    elif _error(before) == _error(after):
+        moved = f"The sinks {'leave' if before == after else 'all but leave'} the error of the contexts at **{_error(after)}**"
     else:
-        moved = f"The sinks take the error of the contexts from {before} to **{after}**"
-    changed = {(False, False): "and the word stays right either way", (True, True): "and the word is another one either way",
-               (True, False): "and the right word is back", (False, True): "and yet now another word wins"}  # fmt: skip
-    return (
-        f"{moved}, {changed[window.word_changed, sinks.word_changed]}. An error is a distance; whether a word flips depends on "
-        "how far the next one was."
-    )
+        moved = f"The sinks take the error of the contexts from {_error(before)} to **{_error(after)}**"
+    how = (window.level != true.level, sinks.level != true.level)
+    changed = {(False, False): "the word stays right either way", (True, True): "the word is another one either way",
+               (True, False): "the right word is back", (False, True): "yet now another word wins"}  # fmt: skip
+    if any(len(v.level) > 1 for v in (true, window, sinks)):
+        changed = {(False, False): "the same has the highest logit either way", (True, False): "the same has the highest logit again",
+                   (True, True): "what has the highest logit is not the same either way",
+                   (False, True): "yet what has the highest logit is not the same now"}  # fmt: skip
+    return f"{moved}, and {changed[how]}. An error is a distance; whether a word flips depends on how far the next one was."

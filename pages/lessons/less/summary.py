@@ -16,7 +16,7 @@ from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import apart, join, md, number
+from pages.parts.text.format import apart, join, md, number, plural, quantity
 from pages.parts.visit.display import look, presenting
 
 ALL, SOME = "yes, all of them", "no"
@@ -43,7 +43,20 @@ def last_rows(t: Toy) -> list[LastRow]:
     return found
 
 
-@step("Only the summary")
+@step(
+    "Only the summary",
+    minutes=5,
+    ask="Count: how many sums do the contexts give, and how many values are unknown?",
+    wrong={
+        "yes, all of them": (
+            "a context is taken for a copy of what it was made from: it is one sum, and only as many independent sums as "
+            "there are values can be undone"
+        ),
+        "No, for a sum never gives its parts back": (
+            "one sum does not: as many independent ones as there are parts give back each of them"
+        ),
+    },
+)
 def only_summary(t: Toy, _: View) -> None:
     """The least there is: the contexts of the last row; what they give back, and what they cannot tell apart."""
     if not presenting():
@@ -52,8 +65,8 @@ def only_summary(t: Toy, _: View) -> None:
     found = last_rows(t)
     question = summary_question(t, found[1].found)
     blocks = [_block(found[0], True), _block(found[1], question.answered)]
-    told = [f"{', '.join(words)}: {', '.join(f'{r.name} {join(list(r.values))}' for r in rows)}" for words, _, rows in blocks]
-    plot(value_rows(blocks, **look()), f"Values and last row’s contexts. {'; '.join(told)}.", "value_rows")
+    told = [f"{', '.join(words)}: {'; '.join(map(_row_in_words, rows))}" for words, _, rows in blocks]
+    plot(value_rows(blocks, **look()), f"Values and last row’s contexts. {'. '.join(told)}.", "value_rows")
     asked, said = st.columns([1.5, 1], gap="medium") if question.answered else (st.container(), None)
     with asked:
         predict(question)
@@ -62,32 +75,43 @@ def only_summary(t: Toy, _: View) -> None:
             st.markdown(_lost(found[0].values, found[0].found, found[1].values, found[1].found, found[1].weights))
 
 
+def _row_in_words(row: ValueRow) -> str:
+    """A row of the figure in its text alternative."""
+    return f"{row.name}: {'waits for your answer' if row.values == ('?',) * len(row.values) else join(list(row.values))}"
+
+
 def _block(row: LastRow, known: bool) -> tuple[list[str], list[str], list[ValueRow]]:
     """What the figure shows of a row: its own values, and those that its contexts give back, or others that fit them."""
-    own = [number(v) for v in row.values]
-    rows = [ValueRow("its values", tuple(own))]
+    own, source = [number(v) for v in row.values], f"from the {plural(len(row.contexts), 'context')}"
+    rows = [ValueRow(f"its {plural(len(own), 'value')}", tuple(own))]
     if not known:
-        rows.append(ValueRow("from the contexts", ("?",) * len(own)))
+        rows.append(ValueRow(source, ("?",) * len(own)))
     elif row.found.twin is None:
-        rows.append(ValueRow("from the contexts", tuple(number(v, 4) for v in row.found.recovered)))
+        rows.append(ValueRow(source, tuple(number(v, 4) for v in row.found.recovered)))
     else:
         other = [number(v) for v in row.found.twin]
-        rows.append(ValueRow("these fit as well", tuple(other), tuple(a != b for a, b in zip(own, other, strict=True))))
+        rows.append(
+            ValueRow(
+                plural(len(own), "this fits as well", "these fit as well"),
+                tuple(other),
+                tuple(a != b for a, b in zip(own, other, strict=True)),
+            )
+        )
     return row.words, [number(c) for c in row.contexts], rows
 
 
 def summary_question(t: Toy, longer: Summary) -> Question:
     """Whether the contexts of the longer row still give all values back."""
     n, n_head = len(t.ids), len(t.scenario.rules)
-    contexts = f"{n_head} context{'s' * (n_head > 1)}"
+    contexts = quantity(n_head, "context")
     why = (
-        f"The {contexts} are {longer.rank} independent sum{'s' * (longer.rank != 1)} of {n} values. "
+        f"The {contexts} {plural(n_head, 'is', 'are')} {quantity(longer.rank, 'independent sum')} of {quantity(n, 'value')}. "
         + ("As many as values: the sums can be undone." if longer.twin is None else
            "Fewer than values: some of them can move against each other and no context changes.")
     )  # fmt: skip
     return Question(
         "summary",
-        f"{t.guard}“{md(t.words[-1])}” comes in: the last row has still {contexts}, of {n} tokens now. Can the {n} values be "
+        f"{t.guard}“{md(t.words[-1])}” comes in: the last row has still {contexts}, of {quantity(n, 'token')} now. Can the {n} values be "
         "read back from them, the weights being known?",
         ALL if longer.twin is None else SOME,
         why,
@@ -97,12 +121,13 @@ def summary_question(t: Toy, longer: Summary) -> Question:
 
 def _lost(values: np.ndarray, short: Summary, more: np.ndarray, longer: Summary, weights: np.ndarray) -> str:
     """What the two summaries keep."""
-    n, tokens = len(values), f"Of {len(values)} token{'s' * (len(values) > 1)}"
+    n, tokens = len(values), f"Of {quantity(len(values), 'token')}"
     if short.twin is None:
         gap = float(np.abs(short.recovered - values).max())
-        kept = f"{tokens} nothing is lost: solving gives the values back, off by {apart(gap)}"
+        kept = f"{tokens} nothing is lost: solving gives the {plural(n, 'value')} back, off by {apart(gap)}"
     else:
-        kept = f"{tokens} the values do not come back: {short.rank} independent sums, {n} unknowns"
+        sums = f"{quantity(short.rank, 'independent sum')}, {quantity(n, 'unknown')}"
+        kept = f"{tokens} the {plural(n, 'value does', 'values do')} not come back: {sums}"
     if longer.twin is None:
         return f"{kept}. Of {len(more)} they do come back; with more tokens than heads they cannot."
     gap = float(np.abs(weights @ (longer.twin - more)).max())

@@ -30,7 +30,19 @@ ROW = 32.0  # pixels of a cache in the figure: the prompt takes room above it
 HEADS = (("bytes", 0.085), ("error", 0.075), ("KL", 0.075), ("next word", 0.19))
 
 
-@step("On a trained model")
+@step(
+    "On a trained model",
+    minutes=5,
+    ask="What this head looks at most: which of the caches still show it? Then count the words that change.",
+    wrong={
+        "All four, for each has lost something": (
+            "a small error is taken for another word: the word changes only where another one overtakes the likeliest"
+        ),
+        "Not the one with 2 bits, for nothing is missing there": (
+            "every row is there, but its numbers are those of the nearest level, and scores and contexts are made of them"
+        ),
+    },
+)
 def trained(_: Toy, v: View) -> None:
     """The caches side by side on a prompt, and how many of them change the word."""
     prompt.controls(v.trained)
@@ -124,6 +136,7 @@ def words_question(v: View, shown: dict[str, Variant]) -> Question:
         float(sum(one.error.word_changed for one in less.values())),
         f"{join(said)}.",
         tolerance=0,
+        high=len(less),
     )
 
 

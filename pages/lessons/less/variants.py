@@ -11,6 +11,7 @@ from engine.cache import Cache, KVCache
 from engine.caches import CacheError, HeavyHitterCache, LastPass, QuantisedCache, WindowCache, last_pass, pass_error
 from engine.caches.quantised_cache import OVER_TOKENS
 from engine.model import Model
+from engine.sampling import likeliest
 
 WINDOW, SINKS, HEAVY, BITS = "window", "window and sinks", "heavy hitters", "bits"
 MOST_SINKS = 4
@@ -30,6 +31,11 @@ class Variant:
     def token_id(self) -> int:
         """The word that comes out."""
         return int(self.last.run.logits[-1].argmax())
+
+    @property
+    def level(self) -> list[int]:
+        """The words with the highest logit: one, or those that draw level; `token_id` is one of them."""
+        return likeliest(self.last.run.logits[-1])
 
     def weights(self, layer: int, head: int, n: int) -> np.ndarray:
         """The newest token's weights in one head on all n tokens of the text, NaN where they are not there: (n,)."""

@@ -6,8 +6,10 @@ import numpy as np
 import streamlit as st
 
 from engine import probabilities
+from engine.compare import ROUNDING
 from engine.experiments.draws import draw_many, standard_error
 from engine.model import ForwardPass
+from engine.sampling import likeliest
 from engine.toy.projection import averaged, same_mean
 from engine.toy.scenario import MAX_WORDS, Scenario
 from pages.lessons.logits.figures.word_chances import temperature_chances, word_chances
@@ -19,7 +21,7 @@ from pages.parts.lesson.lesson import lead, step
 from pages.parts.lesson.terms import TERMS
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import e_to, md, number, percent
+from pages.parts.text.format import e_to, join, md, number, percent, signed, superscript
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Real, Whole
 
@@ -42,10 +44,13 @@ def temperature_question(s: Scenario) -> Question:
     if len(s.words) > 1:
         second = float(np.sort(logits)[-2])
         gap = float(logits[best]) - second
-        why += (
-            f": {number(logits[best])} − {number(second)} = {number(gap)} becomes {number(gap / HOT)}, so the odds against the "
-            f"second fall from {e_to(gap, 2)} = {_odds(gap)} to {e_to(gap / HOT, 2)} = {_odds(gap / HOT)}"
+        odds = [_odds(gap), _odds(gap / HOT)]
+        falls = (
+            f"the odds against the second fall from {e_to(gap, 2)} = {odds[0]} to {e_to(gap / HOT, 2)} = {odds[1]}"
+            if odds[0] != odds[1]
+            else f"the odds against the second stay at {odds[0]}{'' if gap else ', for the two are level'}"
         )
+        why += f": {number(logits[best])} − {number(second)} = {number(gap)} becomes {number(gap / HOT)}, so {falls}"
     return Question(
         "temperature",
         f"{guard}A **temperature** of {number(HOT)} divides all logits by {number(HOT)} before softmax. What is the chance of "
@@ -54,10 +59,19 @@ def temperature_question(s: Scenario) -> Question:
         f"{why}. Unequal logits come closer; the order stays.",
         tolerance=NEAR,
         unit="%",
+        high=100,
     )
 
 
-@step("Temperature")
+@step(
+    "Temperature",
+    minutes=5,
+    ask="Temperature 2: what is the chance of the likeliest word now?",
+    wrong={
+        "Half of what it was": "logits are halved, not chances; the exponential stands between them",
+        "The order of the words changes": "dividing all logits by one number keeps their order",
+    },
+)
 def ask_temperature(s: Scenario, run: ForwardPass) -> None:
     """What dividing the logits makes of the likeliest word's probability: the last column waits for the answer."""
     question = temperature_question(s)
@@ -74,8 +88,16 @@ def ask_temperature(s: Scenario, run: ForwardPass) -> None:
 
 
 def _odds(gap: float) -> str:
-    """e to the power of a gap, short."""
-    return f"{np.exp(gap):.2f}" if gap < 9 else f"{np.exp(min(gap, 700.0)):.1e}"
+    """e to the power of a gap, short: from 10,000 on as a power of ten, however large it is.
+
+    >>> _odds(0.0), _odds(1.1), _odds(20.0), _odds(4000.0)
+    ('1.00', '3.00', '4.9·10⁸', '1.5·10¹⁷³⁷')
+    """
+    if gap < np.log(1e4):
+        return f"{np.exp(gap):.2f}"
+    power, rest = divmod(gap / np.log(10), 1)
+    mantissa, one_more = f"{10**rest:.1e}".split("e")
+    return f"{mantissa}·10{superscript(int(power) + int(one_more))}"
 
 
 def draw_controls(s: Scenario) -> tuple[dict[str, float], int]:
@@ -94,7 +116,12 @@ def draw_controls(s: Scenario) -> tuple[dict[str, float], int]:
     return {"temperature": temperature, "top_k": top_k, "top_p": top_p, "min_p": min_p}, seed
 
 
-@step("Drawing a word")
+@step(
+    "Drawing a word",
+    minutes=4,
+    ask="Draw a hundred times: how often will the likeliest word come?",
+    wrong={"Always": "greedy choice is taken for drawing"},
+)
 def draw(s: Scenario, run: ForwardPass) -> None:
     """Logits, probabilities, what the options leave, and 1,000 draws beside them; the first draw is pointed out."""
     if not presenting():
@@ -142,7 +169,7 @@ def mean_question(s: Scenario) -> Question:
     context = last_contexts(run)
     other = toy.passed(twin)
     same = bool(np.allclose(other.logits[-1], run.logits[-1], rtol=0, atol=1e-3))
-    best, new = int(np.argmax(run.logits[-1])), int(np.argmax(other.logits[-1]))
+    best, new = likeliest(run.logits[-1]), likeliest(other.logits[-1])
     values = ", ".join(f"{md(t)} {number(v)}" for t, v in zip(twin.tokens, twin.values, strict=True))
     return Question(
         "mean",
@@ -155,7 +182,12 @@ def mean_question(s: Scenario) -> Question:
     )
 
 
-@step("No average")
+@step(
+    "No average",
+    minutes=4,
+    ask="Same average of the heads, other values: is it the same word?",
+    wrong={"the same logits": "the heads’ outputs are thought to be averaged; they stand side by side and W reads each"},
+)
 def ask_mean(s: Scenario, run: ForwardPass) -> None:
     """Another prompt with the same mean, whose logits wait for the answer."""
     question = mean_question(s)
@@ -179,12 +211,25 @@ def _same_mean_table(s: Scenario, run: ForwardPass, other: ForwardPass, hidden: 
     ]
     lines = ["| | contexts | mean | logits = contexts × W | wins |", "|---|---|---|---|---|"]
     for k, (name, contexts, logits) in enumerate(rows):
-        result = f"{', '.join(number(x, 4) for x in logits)} | **{md(s.words[int(np.argmax(logits))])}**"
+        said = _small_too if k == 2 else number  # the first two share a mean up to what softmax leaks
+        result = f"{', '.join(_small_too(x, 4) for x in logits)} | {_winners(s, logits)}"
         lines.append(
-            f"| {name} | {', '.join(number(x, 3) for x in contexts)} | {number(contexts.mean(), 3)} | "
+            f"| {name} | {', '.join(said(x, 3) for x in contexts)} | {said(contexts.mean(), 3)} | "
             f"{'? | ?' if hidden and k else result} |"
         )
     st.markdown("\n".join(lines))
+
+
+def _small_too(x: float, digits: int) -> str:
+    """A number with so many digits, or with a power of ten where they would say that it is nothing."""
+    said = number(x, digits)
+    return signed(x) if said == "0" and abs(x) > ROUNDING else said
+
+
+def _winners(s: Scenario, logits: np.ndarray) -> str:
+    """The word that wins, or all that draw level."""
+    words = join([f"**{md(s.words[w])}**" for w in likeliest(logits)])
+    return words if len(likeliest(logits)) == 1 else f"{words}, level"
 
 
 def _sum_question(run: ForwardPass, guard: str) -> Question:

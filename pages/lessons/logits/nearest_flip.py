@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from engine.model import ForwardPass
+from engine.sampling import likeliest
 from engine.toy.flips import Winners, winners
 from engine.toy.projection import slopes
 from engine.toy.scenario import Scenario
@@ -14,7 +15,7 @@ from pages.lessons.logits.steps import WIDE, matrix
 from pages.parts.controls import toy
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import lead, step
-from pages.parts.text.format import md, number
+from pages.parts.text.format import join, md, number, plural, token_name
 from pages.parts.visit.display import look, presenting
 
 
@@ -24,7 +25,7 @@ def flip_table(s: Scenario, run: ForwardPass) -> list[Winners]:
     return [winners(run.logits[-1], slope[j], value) for j, value in enumerate(s.values)]
 
 
-@step("Nearest flip")
+@step("Nearest flip", minutes=4, ask="Which value has to move least for another word to win?")
 def flips(s: Scenario, run: ForwardPass) -> None:
     """How far each token's value is from making another word win, with the sliders to try it."""
     if not presenting():
@@ -55,13 +56,33 @@ def _flips_in_words(s: Scenario, lines: list[Winners]) -> str:
 def _flip_sentence(s: Scenario, run: ForwardPass, lines: list[Winners]) -> str:
     """The nearest flip, and why it is exact."""
     now, nearest = md(s.words[lines[0].now]), nearest_flip(lines, s.values)
+    level = likeliest(run.logits[-1])
     if nearest is None:
-        return f"**{now}** wins whatever a single value is: no logit grows faster with any of them than its own does."
-    token, value, word = nearest
-    slope, name = slopes(run.layers[-1], matrix(s))[token], md(s.words[word])
-    side = "Above" if value > s.values[token] else "Below"
+        single = "whatever a single value is"
+        if len(level) > 1:
+            return f"{join([f'**{md(s.words[w])}**' for w in level])} are level {single}: their logits grow alike with every one."
+        return f"**{now}** wins {single}: no logit grows faster with any of them than its own does."
+    token, value, word, above = nearest
+    slope = slopes(run.layers[-1], matrix(s))[token]
+    there = run.logits[-1] + slope * (value - s.values[token])
+    gains = [f"{number(slope[w], 3)} to " for w in (word, lines[0].now)]
+    ahead, behind = (_side_by_side(s, there, slope, w) for w in (word, lines[0].now))
+    draw = f"{join([f'**{md(s.words[w])}**' for w in level])} are level now. " if len(level) > 1 else ""
     return (
-        f"{side} **{number(value)}** for “{md(s.tokens[token])}”, **{name}** beats {now}: one more unit of it adds "
-        f"{number(slope[word], 3)} to {name} and {number(slope[lines[0].now], 3)} to {now}, on straight lines, because no weight "
-        "moves with a value."
+        f"{draw}{'Above' if above else 'Below'} **{number(value)}** for {token_name(s.tokens, token)}, "
+        f"**{join(ahead)}** {plural(len(ahead), 'beats', 'beat')} {join(behind)}: one more unit of it adds "
+        f"{gains[0]}{_each(ahead)} and {gains[1]}{_each(behind)}, on straight lines, "
+        "because no weight moves with a value."
     )
+
+
+def _each(words: list[str]) -> str:
+    """To whom something is added."""
+    return join(words) if len(words) == 1 else f"each of {join(words)}"
+
+
+def _side_by_side(s: Scenario, logits: np.ndarray, slope: np.ndarray, word: int) -> list[str]:
+    """A word and all whose lines lie upon its own: they win and lose together. logits: those at the flip."""
+    near = 1e-9 * (1 + np.abs(logits).max())
+    alike = (np.abs(logits - logits[word]) <= near) & (np.abs(slope - slope[word]) <= 1e-9)
+    return [md(s.words[w]) for w in np.flatnonzero(alike)]

@@ -9,6 +9,7 @@ import streamlit as st
 
 from engine import probabilities
 from engine.model import ForwardPass
+from engine.sampling import likeliest
 from engine.toy import edits
 from engine.toy.flips import entry_needed
 from engine.toy.projection import contributions, without_heads
@@ -20,7 +21,7 @@ from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import head_names, join, md, number
+from pages.parts.text.format import DRAW_LEVEL, head_names, join, md, number, plural, quantity, weight
 from pages.parts.visit import locks, scenario
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Text, Whole, show
@@ -28,7 +29,6 @@ from pages.parts.visit.parameters import Text, Whole, show
 WORD = Whole("word", low=1, high=MAX_WORDS)
 OFF = Text("off")
 SAME_LOGITS, SAME_WORD, OTHER_WORD = "the same logits", "other logits, but the same word", "other logits and another word"
-DRAW_LEVEL = "two or more draw level"
 WIDE = 1.12  # a step with room to spare is drawn larger still when presented
 
 
@@ -51,6 +51,12 @@ def sound(s: Scenario) -> tuple[Scenario, ForwardPass, str]:
     return guarded, toy.passed(guarded), "With a guard that gives an empty row the weights 0: "
 
 
+def who_wins(s: Scenario, logits: np.ndarray) -> str:
+    """The word with the highest logit; words that share it draw level, and none wins."""
+    words = [f"**{md(s.words[w])}**" for w in likeliest(logits)]
+    return f"{words[0]} wins" if len(words) == 1 else f"{join(words)} draw level, and the first of them is taken"
+
+
 def heads_off(s: Scenario) -> tuple[int, ...]:
     """The heads that are switched off in this lesson, counted from 0."""
     parts = OFF.text().split(".")
@@ -58,7 +64,12 @@ def heads_off(s: Scenario) -> tuple[int, ...]:
     return tuple(h for h in range(len(s.rules)) if h in asked)
 
 
-@step("W, cell by cell")
+@step(
+    "W, cell by cell",
+    minutes=6,
+    ask="Which single number of W would you change to make another word win?",
+    wrong={"The largest number of W decides": "a number of W counts as often as its head’s context is large"},
+)
 def projection(s: Scenario, run: ForwardPass) -> None:
     """W, to be edited cell by cell, and what each head adds to each logit; heads can be switched off."""
     if not presenting():
@@ -81,13 +92,14 @@ def projection(s: Scenario, run: ForwardPass) -> None:
     figure = word_map(context, w, added, probs, head_names(s), s.words, off, (head, word), **look(WIDE if presenting() else 1.0))
     results = join([f"{name} {number(x)}" for name, x in zip(s.words, logits, strict=True)])
     alt = (
-        f"The contexts of {len(s.rules)} heads at {s.tokens[-1]}: {join([number(x) for x in context])}. Times W, a row for each "
-        f"head and a column for each of {len(s.words)} words, they add up to the logits {results}. "
+        f"The {plural(len(s.rules), 'context')} of {quantity(len(s.rules), 'head')} at {s.tokens[-1]}: "
+        f"{join([number(x) for x in context])}. Times W, a row for each head and a column for each of "
+        f"{quantity(len(s.words), 'word')}, the sums are the logits {results}. "
         f"{'Switched off: ' + join([head_names(s)[h] for h in off]) + '. ' if off else ''}"
         f"Selected: head {head_names(s)[head]}, {s.words[word]}, {number(w[head, word], 4)}. Arrow keys select another cell."
     )
     plot(figure, alt, "word_map", select)
-    with st.container(key="takeaway"):
+    with st.container(key="takeaway_word"):
         said, solution = (_without(s, off, logits), "") if off else _challenge(s, context, logits, head, word)
         st.markdown(said, help=solution or None)
 
@@ -124,14 +136,14 @@ def _projection_controls(s: Scenario, head: int, word: int) -> None:
 
 def _without(s: Scenario, off: tuple[int, ...], logits: np.ndarray) -> str:
     """What remains when some heads are silent."""
-    silent = f"head{'s' * (len(off) > 1)} {join([str(h + 1) for h in off])}"
+    silent = f"{plural(len(off), 'head')} {join([str(h + 1) for h in off])}"
     if not np.isfinite(logits).all():
         return f"Without {silent} a context that is not a number remains, and with it logits that are none."
     if len(off) == len(s.rules):
         return "With every head silent all logits are 0: nobody is preferred, and the first of equals is taken."
-    best = int(np.argmax(logits))
     return (
-        f"Without {silent} the logits are {join([f'{number(x)}' for x in logits])}: **{md(s.words[best])}** wins. "
+        f"Without {silent} the {plural(len(logits), 'logit is', 'logits are')} {join([number(x) for x in logits])}: "
+        f"{who_wins(s, logits)}. "
         "Each head speaks for every word at once, and the sum decides."
     )
 
@@ -144,13 +156,13 @@ def _challenge(s: Scenario, context: np.ndarray, logits: np.ndarray, head: int, 
     target, best = len(s.words) - 1, int(np.argmax(logits))
     name = md(s.words[target])
     caveat = "So the conclusion was put in by hand, through W: attention did not “arrive at” it. In a trained model W is learned."
+    if len(s.words) == 1:
+        return f"**{name}** is the only candidate: it wins whatever W is, here with logit {number(logits[target])}.", ""
     if best == target:
         kept = " What follows goes on with this W until it is reset." if s.w_vocab != Scenario.article().w_vocab else ""
         return f"**{name}** wins with logit {number(logits[target])}. {caveat}{kept}", ""
-    text = (
-        f"**{md(s.words[best])}** wins with {number(logits[best])}. **Challenge:** edit W so that **{name}** wins, which is "
-        f"{number(logits[best] - logits[target])} short. "
-    )
+    short = "level and not ahead" if target in likeliest(logits) else f"{weight(logits[best] - logits[target])} short"
+    text = f"{who_wins(s, logits)} with {number(logits[best])}. **Challenge:** edit W so that **{name}** wins, which is {short}. "
     level = entry_needed(logits, float(context[head]), s.w_vocab[head][word], word)
     if word != target or level is None:
         return f"{text}Select a cell in its column.", ""
@@ -163,19 +175,24 @@ def silence_question(s: Scenario) -> Question:
     s, run, guard = sound(s)
     context, w = last_contexts(run), matrix(s)
     head, rest = silent_head(context, w)
-    best, level = int(np.argmax(rest)), np.sum(np.isclose(rest, rest.max(), rtol=0, atol=1e-9)) > 1
+    best = int(np.argmax(rest))
     sums = join([f"{md(name)} {number(x)}" for name, x in zip(s.words, rest, strict=True)])
     return Question(
         "silence",
         f"{guard}Switch off head {head + 1} ({s.rules[head]}). Which word has the highest logit then?",
-        DRAW_LEVEL if level else md(s.words[best]),
-        f"Without head {head + 1} the sums are {sums}. It had added "
+        DRAW_LEVEL if len(likeliest(rest)) > 1 else md(s.words[best]),
+        f"Without head {head + 1} the {plural(len(rest), 'sum is', 'sums are')} {sums}. It had added "
         f"{join([f'{number(x)} to {md(name)}' for name, x in zip(s.words, context[head] * w[head], strict=True)])}.",
         options=(*(md(name) for name in s.words), DRAW_LEVEL),
     )
 
 
-@step("One head silent")
+@step(
+    "One head silent",
+    minutes=4,
+    ask="Switch this head off: which word wins then?",
+    wrong={"The same word": "each head is thought to vote for the winner; one may have carried it alone"},
+)
 def ask_head(s: Scenario, run: ForwardPass) -> None:
     """Who wins without one head, with the map before and after."""
     question = silence_question(s)

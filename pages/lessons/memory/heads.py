@@ -19,14 +19,14 @@ from pages.parts.hardware import setup
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
-from pages.parts.text.format import md, number
+from pages.parts.text.format import md, number, quantity
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Choice
 
 KV_HEADS = Choice("kv_heads")
 
 
-@step("Share heads")
+@step("Share heads", minutes=4, ask="Half as many key heads: what becomes of the cache, and of the weights?")
 def heads(s: Setup, toy: Scenario) -> None:
     """The same model with other numbers of key/value heads."""
     shape = s.shape
@@ -42,8 +42,9 @@ def heads(s: Setup, toy: Scenario) -> None:
     whole, now = sizes[0], sizes[choices.index(value)]
     kind = kind_of_heads(shape.n_head, value)
     alt = (
-        f"{shape.n_head} query heads share {value} key/value heads, {kind}. Cache at {s.n_tokens:,} tokens: "
-        + "; ".join(f"{n} heads {decimal_bytes(b)}" for n, b in zip(choices, sizes, strict=True))
+        f"{quantity(shape.n_head, 'query head')}, {quantity(value, 'key/value head')}: {kind}. Cache at "
+        f"{quantity(s.n_tokens, 'token')}: "
+        + "; ".join(f"{quantity(n, 'head')} {decimal_bytes(b)}" for n, b in zip(choices, sizes, strict=True))
         + "."
     )
     plot(
@@ -53,11 +54,12 @@ def heads(s: Setup, toy: Scenario) -> None:
     )
     with st.container(key="takeaway_heads"):
         smaller = with_kv_heads(shape, shape.n_head).n_params - with_kv_heads(shape, value).n_params
+        fewer = "" if shape.doubt else f", and {smaller:,} parameters of the k and v projections"
         saved = (
-            f"With {value} of {shape.n_head} heads the cache is **{number(value / shape.n_head, 4)}** of MHA’s: it saves "
-            f"{both_bytes(whole - now)} of {both_bytes(whole)}, and {smaller:,} parameters of the k and v projections."
+            f"With {value} of {quantity(shape.n_head, 'head')} the cache is **{number(value / shape.n_head, 4)}** of MHA’s: it saves "
+            f"{both_bytes(whole - now)} of {both_bytes(whole)}{fewer}."
             if value < shape.n_head
-            else f"With a key and a value for each of {shape.n_head} heads (MHA) nothing is saved: **{both_bytes(whole)}**."
+            else f"With a key and a value for each of {quantity(shape.n_head, 'head')} (MHA) nothing is saved: **{both_bytes(whole)}**."
         )
         st.markdown(
             f"{saved} Scores cost the same: every query head still asks. How many heads share is no setting of the "
@@ -71,18 +73,25 @@ def _latent(s: Setup) -> None:
     with st.container(key="takeaway_heads"):
         st.markdown(
             f"{md(s.shape.name)} caches no heads: one vector of {s.shape.kv_row} numbers a layer serves all {s.shape.n_head} "
-            "heads "
-            f"as key and as value (multi-head latent attention). Keys and values of all heads would take "
-            f"{both_bytes(wrong.wrong_bytes)} at {s.n_tokens:,} tokens, **{number(wrong.factor, 1)} ×** as much as "
+            f"heads as key and as value (multi-head latent attention){_index(s)}. Keys and values of all heads would take "
+            f"{both_bytes(wrong.wrong_bytes)} at {quantity(s.n_tokens, 'token')}, **{number(wrong.factor, 1)} ×** as much as "
             f"{both_bytes(wrong.right_bytes)}. To morph from MHA to MQA, choose another model."
         )
 
 
-@step("Mistakes in print")
+def _index(s: Setup) -> str:
+    """The key that is kept beside the latent, and what it is for; "" for models without."""
+    if not s.shape.d_index:
+        return ""
+    chosen = f"keys of an index that choose the {s.shape.n_select:,} tokens to read" if s.shape.n_select else "an index key"
+    return f", and beside it {s.shape.d_index} more ({chosen})"
+
+
+@step("Mistakes in print", minutes=4, ask="Each of these numbers was printed somewhere. What was forgotten?")
 def common_mistakes(s: Setup, toy: Scenario) -> None:
     """What calculators get wrong, computed for this model, and published cases of it."""
     st.markdown(
-        f"The sum for {md(s.shape.name)} with {s.n_tokens:,} tokens, and beneath it the same with **one number mistaken**."
+        f"The sum for {md(s.shape.name)} with {quantity(s.n_tokens, 'token')}, and beneath it the same with **one number mistaken**."
     )
     steps.formula(s)
     rows = [
@@ -100,6 +109,6 @@ def common_mistakes(s: Setup, toy: Scenario) -> None:
         st.caption(
             f"Hugging Face’s post on Llama 3.1 gives the 8B’s cache at 16k (16,000) tokens as 1.95 “GB”, which is "
             f"{binary_bytes(blog.kv_bytes(16_000))} = {decimal_bytes(blog.kv_bytes(16_000))}, and the 405B’s twice too large for "
-            f"its {big.n_kv_head} key/value heads; the vLLM paper’s “800 KB” a token of OPT-13B are "
+            f"its {quantity(big.n_kv_head, 'key/value head')}; the vLLM paper’s “800 KB” a token of OPT-13B are "
             f"{binary_bytes(models['OPT-13B'].kv_bytes_per_token())} = {decimal_bytes(models['OPT-13B'].kv_bytes_per_token())}."
         )

@@ -46,7 +46,7 @@ def cells(question: str) -> list[Cell]:
         ),
         checked("sizes", sizes, f"bytes: as set on screen, and of one sequence of {asked:,} tokens"),
         checked("next_token", s.next_token_bytes, "bytes that one more token adds to a sequence"),
-        *_memory(s),
+        *([] if s.shape.doubt else _memory(s)),
         *_others(s),
     ]
 

@@ -15,7 +15,7 @@ from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
 from pages.parts.text.amounts import amount
-from pages.parts.text.format import md
+from pages.parts.text.format import join, md, number, quantity
 from pages.parts.visit import locks
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Text, show
@@ -49,7 +49,12 @@ def _choose_compared(s: Setup) -> None:
     )  # fmt: skip
 
 
-@step("Other models")
+@step(
+    "Other models",
+    minutes=4,
+    ask="Which of these keeps the largest cache, and is it the largest model?",
+    wrong={"The largest model": "the cache grows with layers, key heads and length, not with the weights"},
+)
 def compare(s: Setup, toy: Scenario) -> None:
     """Lines of bytes against tokens, and the table behind them."""
     _choose_compared(s)
@@ -57,10 +62,10 @@ def compare(s: Setup, toy: Scenario) -> None:
     capacity = s.device.memory_bytes * s.n_devices
     lines = "; ".join(
         f"{shape.name} {shape.next_token_bytes(s.n_tokens, s.kv_bits):,} bytes for the next token, "
-        f"{decimal_bytes(shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits))} at {s.n_tokens:,} tokens" for shape in shapes
+        f"{decimal_bytes(shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits))} at {quantity(s.n_tokens, 'token')}" for shape in shapes
     )  # fmt: skip
     alt = (
-        f"Cache bytes against tokens, both axes logarithmic. {lines}. The toy with {cache.n_tokens} tokens: {cache.nbytes} "
+        f"Cache bytes against tokens, both axes logarithmic. {lines}. The toy with {quantity(cache.n_tokens, 'token')}: {cache.nbytes} "
         "bytes. "
         f"Memory of {s.on}: {both_bytes(capacity)}."
     )
@@ -75,15 +80,28 @@ def compare(s: Setup, toy: Scenario) -> None:
 
 
 def _times_as_much(s: Setup, shapes: tuple[ModelShape, ...]) -> str:
-    """The largest cache beside the smallest."""
-    sizes = {shape.name: shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits) for shape in shapes}
-    most, least = max(sizes, key=sizes.get), min(sizes, key=sizes.get)
-    if len(shapes) == 1 or not sizes[least]:
-        return f"A line is straight while every token adds the same: {md(most)} keeps **{both_bytes(sizes[most])}** here."
-    return (
-        f"At {s.n_tokens:,} tokens {md(most)} keeps **{amount(sizes[most] / sizes[least])} ×** as much as {md(least)}: "
-        "shared heads, windows and latents are why."
-    )
+    """The chosen model's cache beside each of the others."""
+    own, *others = (shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits) for shape in shapes)
+    beside = [_beside(own, n, shape) for shape, n in zip(shapes[1:], others, strict=True) if n and own]
+    keeps = f"{md(s.shape.name)} keeps **{both_bytes(own)}**"
+    if not beside:
+        return f"A line is straight while every token adds the same: {keeps} here."
+    of = "" if s.batch == 1 else f" of each of {s.batch:,} sequences"
+    return f"At {quantity(s.n_tokens, 'token')}{of} {keeps}: {join(beside)}. Layers, shared heads, windows and latents are why.{s.assumed}"
+
+
+def _beside(own: int, other: int, shape: ModelShape) -> str:
+    """One cache against another: so many times as large, or a small part of it."""
+    ratio = own / other
+    if ratio < 0.01:
+        return f"**1/{amount(other / own)}** of that of {md(shape.name)}"
+    return f"**{amount(ratio) if ratio >= 1 else f'{ratio:.2g}'} ×** that of {md(shape.name)}"
+
+
+def _weights(s: Setup, x: ModelShape) -> str:
+    """Bytes of its weights, and of how many bits, since not all may have the same."""
+    bits = s.weight_bits_of(x)
+    return tables.unbroken(f"{both_bytes(x.weight_bytes(bits))} in {number(bits)} bits")
 
 
 def _table(s: Setup, shapes: tuple[ModelShape, ...]) -> None:
@@ -94,9 +112,10 @@ def _table(s: Setup, shapes: tuple[ModelShape, ...]) -> None:
         (
             md(tables.unbroken(x.name)), kind + (", windows" if any(x.windows) else ""), f"{x.n_layer}",
             "one latent" if x.latent else f"{x.n_kv_head}",
-            f"{x.kv_row if x.latent else x.d_head}", f"{x.next_token_bytes(s.n_tokens, s.kv_bits):,} B",
+            f"{x.kv_row if x.latent else x.d_head}{f' + {x.d_index}' * bool(x.d_index)}",
+            f"{x.next_token_bytes(s.n_tokens, s.kv_bits):,} B",
             tables.unbroken(both_bytes(x.kv_bytes(s.n_tokens, s.batch, s.kv_bits))),
-            tables.unbroken(both_bytes(x.weight_bytes(s.weight_bits))),
+            "not known" if x.doubt else _weights(s, x),
         )
         for x, kind in zip(shapes, kinds, strict=True)
     ]  # fmt: skip
@@ -107,7 +126,8 @@ def _table(s: Setup, shapes: tuple[ModelShape, ...]) -> None:
     )  # fmt: skip
     raw = [
         (
-            x.name, kind, x.n_layer, x.n_kv_head, x.d_head, x.n_params, s.weight_bits, x.weight_bytes(s.weight_bits), s.kv_bits,
+            x.name, kind, x.n_layer, x.n_kv_head, x.d_head, *(("",) * 3 if x.doubt else (x.n_params, s.weight_bits_of(x),
+            x.weight_bytes(s.weight_bits_of(x)))), s.kv_bits,
             x.kv_bytes_per_token(s.kv_bits), x.next_token_bytes(s.n_tokens, s.kv_bits), s.n_tokens, s.batch,
             x.kv_bytes(s.n_tokens, s.batch, s.kv_bits), x.source,
         )

@@ -7,30 +7,33 @@ from dataclasses import replace
 import streamlit as st
 
 from engine.cost import (
+    MemoryUse,
+    ModelShape,
     both_bytes,
     decimal_bytes,
-    largest_batch,
     layer_kinds,
     llama_cpp_kv_bytes,
-    longest_context,
     memory_use,
 )
 from engine.cost.multiplication import kv_factors
+from engine.serving.named import TYPE_BITS
 from engine.toy.scenario import Scenario
 from pages.lessons.memory.figures.memory_bar import memory_bar
 from pages.parts.drawing.plot import plot
 from pages.parts.hardware import pasted_config, setup
+from pages.parts.hardware.room import NONE, room
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
-from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.lesson import everything, lead, step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.amounts import factor_text
-from pages.parts.text.format import md, number
+from pages.parts.text.amounts import factor_name, factor_text
+from pages.parts.text.format import md, number, quantity
 from pages.parts.visit import scenario
 from pages.parts.visit.display import look, presenting
 
 ASKED = 100_000  # tokens
+LLAMA_CPP = {16: "f16", 8: "q8_0", 4: "q4_0"}  # its types of a cached number; quantised ones have a scale for every 32
 
 
 def given() -> tuple[Setup, Scenario]:
@@ -38,7 +41,16 @@ def given() -> tuple[Setup, Scenario]:
     return setup.setup(), scenario.current()
 
 
-@step("The multiplication")
+@step(
+    "The multiplication",
+    minutes=6,
+    ask="One long sequence: how many bytes? Multiply it out before you commit.",
+    wrong={
+        "Half of it": "keys and values are two",
+        "Several times as much": "query heads are counted in place of key and value heads",
+        "GiB given for GB": "10⁹ and 2³⁰ differ by seven per cent",
+    },
+)
 def size(s: Setup, toy: Scenario) -> None:
     """Controls, the multiplication and the bar."""
     if not presenting():
@@ -46,11 +58,26 @@ def size(s: Setup, toy: Scenario) -> None:
     setup.model_and_device()
     setup.context_and_batch()
     factors = kv_factors(s.shape, s.n_tokens, s.batch, s.kv_bits)
-    use = memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.memory)
+    use = None if s.shape.doubt else memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.memory)
+    cache = s.shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits)
     alt = (
-        f"KV cache of {s.shape.name}: {' times '.join(f'{factor_text(f)} {f.what}' for f in factors)} is {use.cache_bytes:,} "
-        "bytes, "
-        f"{both_bytes(use.cache_bytes)}. Memory of {s.on}, {both_bytes(use.device_bytes)}: weights "
+        f"KV cache of {s.shape.name}: {' times '.join(f'{factor_text(f)} {factor_name(f)}' for f in factors)} is {cache:,} bytes, "
+        f"{both_bytes(cache)}.{_in_memory(s, use) if use else ''}{s.assumed}"
+    )
+    question = size_question(s)
+    note = f"✓ {asked_tokens(s):,} tokens: {number(question.answer, 1)} {question.unit}" if question.answered else ""
+    plot(memory_bar(s.shape, factors, cache, use, s.on, note, **look(0.88 if presenting() else 0.93)), alt, "memory_bar")
+    left, right = st.columns([1.75, 1], gap="medium")
+    with left:
+        predict(question)
+    with right, st.container(key="takeaway_size"):
+        st.markdown(f"The next token adds **{both_bytes(s.next_token_bytes)}**{_until(s)}.{_copies(s)} {_fits(s)}{s.assumed}")
+
+
+def _in_memory(s: Setup, use: MemoryUse) -> str:
+    """What lies in the devices' memory, for those who do not see the bar."""
+    return (
+        f" Memory of {s.on}, {both_bytes(use.device_bytes)}: weights "
         f"{both_bytes(use.weight_bytes)}, "
         f"cache {both_bytes(use.cache_bytes)}, "
         + (f"a state that does not grow {both_bytes(use.state_bytes)}, " if use.state_bytes else "")
@@ -59,14 +86,6 @@ def size(s: Setup, toy: Scenario) -> None:
         + f"activations about {decimal_bytes(use.activation_bytes)}, "
         + (f"{decimal_bytes(use.room_bytes)} left." if use.fits else f"{decimal_bytes(-use.room_bytes)} too much.")
     )
-    question = size_question(s)
-    note = f"✓ {asked_tokens(s):,} tokens: {number(question.answer, 1)} {question.unit}" if question.answered else ""
-    plot(memory_bar(s.shape, factors, use, s.on, note, **look(0.88 if presenting() else 0.93)), alt, "memory_bar")
-    left, right = st.columns([1.75, 1], gap="medium")
-    with left:
-        predict(question)
-    with right, st.container(key="takeaway_size"):
-        st.markdown(f"The next token adds **{both_bytes(s.next_token_bytes)}**{_until(s)}.{_copies(s)} {_fits(s)}")
 
 
 def _until(s: Setup) -> str:
@@ -81,20 +100,19 @@ def _copies(s: Setup) -> str:
     """How often several devices keep the cache, where they must keep it more than once."""
     if s.copies == 1:
         return ""
-    what = "its latent" if s.shape.latent else f"its {s.shape.n_kv_head} key/value heads"
+    what = "its latent" if s.shape.latent else f"its {quantity(s.shape.n_kv_head, 'key/value head')}"
     return f" {s.n_devices} devices keep {what} **{number(s.copies, 1)}** times."
 
 
 def _fits(s: Setup) -> str:
-    """How much fits, in one sentence."""
-    most = largest_batch(s.shape, s.n_tokens, s.device, **s.memory)
-    longest = longest_context(s.shape, s.device, batch=s.batch, **s.memory)
-    sequences = "one sequence" if s.batch == 1 else f"each of {s.batch:,} sequences"
-    if not longest and longest is not None:
-        return "Not even one token fits: more devices, or fewer bits a weight."
-    length = "of any length (all layers have windows)" if longest is None else f"of {longest:,} tokens"
+    """How much fits, in one sentence; nothing of a model whose weights are not known."""
+    if s.shape.doubt:
+        return "What fits beside its weights is not said: its number of parameters is not known."
+    found = room(s)
+    if found == NONE:
+        return f"{NONE}."
     trained = f"trained for {s.shape.n_ctx:,}" if s.shape.n_ctx else "trained for an unknown length"
-    return f"Room for **{most:,}** of {s.n_tokens:,} tokens, or for {sequences} {length} ({trained})."
+    return f"Room for {found} ({trained})."
 
 
 def formula(s: Setup) -> None:
@@ -110,7 +128,7 @@ def left_out(s: Setup) -> None:
     """The sum layer by layer, what a running program allocates, and what no formula counts."""
     _layer_by_layer(s)
     st.caption(
-        f"GB is 10⁹ bytes, GiB is 2³⁰ = 1.0737 · 10⁹.{_llama_cpp(s)} Left out: the unused end of pages, "
+        f"GB is 10⁹ bytes, GiB is 2³⁰ = 1.0737 · 10⁹.{_llama_cpp(s)} Left out of the sums here: the unused end of pages, "
         "the scales of quantised numbers (llama.cpp’s q8_0 is "
         f"8.5 bits, q4_0 4.5), and what a program needs for itself, unless you type it. Shape: {md(s.shape.source)}. "
         f"Device: {md(s.device.source)}."
@@ -134,21 +152,32 @@ def _layer_by_layer(s: Setup) -> None:
 
 def _llama_cpp(s: Setup) -> str:
     """What llama.cpp would log, where its layout is known: it keeps some models' windows and not others'."""
-    logged = llama_cpp_kv_bytes(s.shape, s.n_tokens, s.batch, s.kv_bits)
+    kind = LLAMA_CPP[s.kv_bits]
+    logged = llama_cpp_kv_bytes(s.shape, s.n_tokens, s.batch, TYPE_BITS[kind])
     if logged is None:
         return ""
-    whole = llama_cpp_kv_bytes(replace(s.shape, windows=()), s.n_tokens, s.batch, s.kv_bits)
+    whole = llama_cpp_kv_bytes(replace(s.shape, windows=()), s.n_tokens, s.batch, TYPE_BITS[kind])
     windows = ""
     if any(s.shape.windows):
         windows = (
             " and keeps every token of this model, windows or not" if logged == whole else " and gives windows room for 512 more"
         )
-    return f" llama.cpp (2025), which pads to 256 tokens{windows}, would log {logged / 2**20:,.2f} MiB."
+    return f" llama.cpp (2025), which pads to 256 tokens{windows}, would log {logged / 2**20:,.2f} MiB in {kind}."
 
 
 def asked_tokens(s: Setup) -> int:
     """The length that the question is about: one that the page does not show."""
     return ASKED if s.n_tokens != ASKED else ASKED // 2
+
+
+def _windows(shape: ModelShape) -> str:
+    """Which of the layers that keep a cache stop growing; nothing where none does."""
+    bounded = {bool(window) for window, _ in shape.kept}
+    if True not in bounded:
+        return ""
+    if False not in bounded:
+        return " Every layer that keeps them has a window, and stops growing when it is full."
+    return " Layers with a window stop growing when it is full, the others go on."
 
 
 def size_question(s: Setup) -> Question:
@@ -158,30 +187,39 @@ def size_question(s: Setup) -> Question:
     unit, power = ("GB", 1e9) if n_bytes >= 1e9 else ("MB", 1e6)
     answer = round(n_bytes / power, 1)
     row = s.shape.kv_bytes_per_token(s.kv_bits)
-    windows = " Layers with a window stop growing when it is full, the others go on." if any(s.shape.windows) else ""
+    windows = _windows(s.shape)
     first = "a token at first" if windows else "a token"
     return Question(
         "cache_size",
         f"One sequence of **{n_tokens:,} tokens** in {md(s.shape.name)}, the cache in {s.kv_bits} bits: how many {unit} "
         f"(10{'⁹' if unit == 'GB' else '⁶'} bytes)?",
         answer,
-        f"{row:,} bytes {first}, {n_tokens:,} tokens: {n_bytes:,} bytes = {both_bytes(n_bytes)}.{windows} The weights take "
-        f"{both_bytes(s.shape.weight_bytes(s.weight_bits))}, once; this is for one sequence.",
+        f"{row:,} bytes {first}, {n_tokens:,} tokens: {n_bytes:,} bytes = {both_bytes(n_bytes)}.{windows}{_weights(s)}{s.assumed}",
         tolerance=max(0.05, 0.01 * answer),
         unit=unit,
     )
 
 
-@step("Your model")
+def _weights(s: Setup) -> str:
+    """What the weights take beside the cache, where it is known."""
+    if s.shape.doubt:
+        return ""
+    return f" The weights take {both_bytes(s.shape.weight_bytes(s.weight_bits))}, once; this is for one sequence."
+
+
+@step("Your model", minutes=4, ask="Paste the config.json of a model that you know.")
 def your_model(s: Setup, toy: Scenario) -> None:
-    """Any config.json, and what its cache takes beside its weights."""
+    """Any config.json, on which device and in how many bits, and what its cache takes beside its weights."""
     pasted_config.box()
-    weights, cache = s.shape.weight_bytes(s.weight_bits), s.shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits)
+    if not everything():  # the first step has the same controls, there on the same page
+        setup.model_and_device()
+    cache = s.shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits)
+    beside = "" if s.shape.doubt else f" beside {decimal_bytes(s.shape.weight_bytes(s.weight_bits))} of weights"
     own, program = (st.container(), None) if presenting() else st.columns([2.2, 1], gap="medium")
     with own, st.container(key="takeaway_own"):
         st.markdown(
             f"{md(s.shape.name)}: {both_bytes(s.next_token_bytes)} for the next token, **{both_bytes(cache)}** of cache "
-            f"at {s.n_tokens:,} tokens beside {decimal_bytes(weights)} of weights. {_fits(s)}"
+            f"at {quantity(s.n_tokens, 'token')}{beside}. {_fits(s)}{s.assumed}"
         )
     if program:
         with program:

@@ -7,7 +7,8 @@ import streamlit as st
 
 from engine.experiments.chosen_answer import answer
 from engine.model import ForwardPass
-from engine.sampling import probabilities
+from engine.sampling import likeliest, probabilities
+from engine.toy.presets import PRESETS
 from engine.toy.scenario import Scenario
 from pages.lessons.overview.figures.request_timeline import HIDDEN, request_timeline
 from pages.parts.controls.shared_parameters import G
@@ -15,8 +16,8 @@ from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import join, md, percent
-from pages.parts.visit.display import look, presenting
+from pages.parts.text.format import DRAW_LEVEL, join, md, percent, plural, quantity
+from pages.parts.visit.display import handout, look, presenting
 
 ROWS_ZOOM = ((14, 1.0), (20, 0.93), (99, 0.84))  # of a presented timeline of at most so many rows
 MOST, USUAL, ASKED = 8, 4, 3  # tokens of the answer: at most, untouched, and in the question
@@ -29,15 +30,20 @@ MOST_ASKED = 5  # lessons of one part whose questions stand below their links; w
 
 
 def word_question(s: Scenario, run: ForwardPass) -> Question:
-    """The vote and its answer: the candidate with the highest logit, the first of equals."""
+    """The vote and its answer: the candidate with the highest logit, or that several share it."""
     logits, options = run.logits[-1], tuple(md(w) for w in s.words)
-    best = options[int(np.argmax(logits))] if np.isfinite(logits).all() else NO_WORD
+    best = NO_WORD
+    if np.isfinite(logits).all():
+        best = options[int(np.argmax(logits))] if len(likeliest(logits)) == 1 else DRAW_LEVEL
+    # In a scenario of the visitor's own words may draw level; offered also where they do not: else it told.
+    ready_made = any(s == scenario for scenario, _ in PRESETS.values())
+    level = (DRAW_LEVEL,) if len(options) > 1 and not ready_made else ()
     return Question(
         "word",
         f"“{md(' '.join(s.tokens))} …” Which word comes next?",
         best,
         _why_word(s, run),
-        options=options if best in options else (*options, NO_WORD),
+        options=(*options, *level, *([NO_WORD] if s.empty_row == "nan" else [])),
     )
 
 
@@ -45,16 +51,29 @@ def _why_word(s: Scenario, run: ForwardPass) -> str:
     logits = run.logits[-1]
     if not np.isfinite(logits).all():
         return "One head sees nothing here and its context is not a number, so no candidate gets a score that is one."
-    best, chances = int(np.argmax(logits)), probabilities(logits)
-    others = [f"“{md(w)}” {percent(p)}" for i, (w, p) in enumerate(zip(s.words, chances, strict=True)) if i != best]
+    best, chances = likeliest(logits), probabilities(logits)
+    others = [f"“{md(w)}” {percent(p)}" for i, (w, p) in enumerate(zip(s.words, chances, strict=True)) if i not in best]
     compared = f", {join(others)}" if others else ""
+    level = f"{join([f'“{md(s.words[w])}”' for w in best])} draw level at {percent(chances[best[0]])} each"
+    chance = f"Its chance is {percent(chances[best[0]])}" if len(best) == 1 else level
+    first = "" if len(best) == 1 else " The toy takes the first of them."
     return (
-        f"Its chance is {percent(chances[best])}{compared}. The toy knows no English: its numbers were put in by hand, a trained "
+        f"{chance}{compared}.{first} The toy knows no English: its numbers were put in by hand, a trained "
         "model learns them from text."
     )
 
 
-@step("Two phases")
+@step(
+    "Two phases",
+    minutes=5,
+    ask="Vote first, by hands: which word comes next, and how many passes does the answer take?",
+    wrong={
+        "Each word of the prompt takes a pass of its own": (
+            "reading is taken for writing: the prompt is there already, so one pass reads all of it"
+        ),
+        "The whole answer comes out at once": "each word is chosen from all before it, so there is one pass for each",
+    },
+)
 def timeline(s: Scenario, run: ForwardPass) -> None:
     """The request, pass by pass, for as many tokens of an answer as this visit wants; words stay hidden until the vote."""
     if not presenting():
@@ -65,12 +84,12 @@ def timeline(s: Scenario, run: ForwardPass) -> None:
     written = [s.id_words[i] for i in made.token_ids] or ["NaN"]  # without numbers no word can be chosen, and prefill is all
     words = (*s.tokens, *(written if voted else HIDDEN * len(made.passes)))
     _timeline(s, made.passes, words, "request_timeline")
-    place = st.columns([1.6, 0.6, 1.1], gap="medium")
+    place = st.columns([2.2, 0.5, 1.0], gap="medium")
     with place[0]:
         predict(word_question(s, run))
     with place[1]:
         G.slider("Tokens in the answer", high=MOST, default=USUAL)
-    with place[2], st.container(key="takeaway"):
+    with place[2], st.container(key="takeaway_request"):
         st.markdown(_takeaway(s, made.passes, written, voted), help=NOT_SECONDS)
 
 
@@ -101,7 +120,11 @@ def _takeaway(s: Scenario, passes: tuple[ForwardPass, ...], written: list[str], 
         )
         return f"{together}; {result}."
     if voted and len(written) > 1 and len(set(written)) == 1:
-        return f"{together}, then **one** a pass. The toy goes on with “{md(written[0])}”: always the likeliest, and no end."
+        level = any(len(likeliest(p.logits[-1])) > 1 for p in passes)
+        likeliest_word = "first of the likeliest" if level else "likeliest"
+        return (
+            f"{together}, then **one** a pass. The toy goes on with “{md(written[0])}”: always the {likeliest_word}, and no end."
+        )
     return f"{together}; then every pass takes **one**, the word that came out before."
 
 
@@ -122,10 +145,19 @@ def steps_question(s: Scenario) -> Question:
         "G tokens take G − 1 decode steps, and the last one is never fed back. "
         f"So {len(s.tokens)} + {asked} − 1 = {sum(p.n_new for p in passes)} tokens pass through the model.",
         tolerance=0.1,
+        high=100,
     )
 
 
-@step("How many steps?")
+@step(
+    "How many steps?",
+    minutes=3,
+    ask="How many decode steps does an answer of that many words take? Count the passes in the figure aloud.",
+    wrong={
+        "One for each word of the answer": "the first word comes out of prefill; only the others need a step of their own",
+        "One for each token of the prompt and the answer": "a prompt’s tokens go through the model together",
+    },
+)
 def how_many(s: Scenario, run: ForwardPass) -> None:
     """How many decode steps an answer takes: the timeline shows prefill alone until that is answered."""
     question = steps_question(s)
@@ -135,21 +167,22 @@ def how_many(s: Scenario, run: ForwardPass) -> None:
     predict(question)
 
 
-@step("All lessons")
+@step("All lessons", minutes=1, ask="Where do we go today, and what do we leave for home?")
 def lessons(s: Scenario, run: ForwardPass) -> None:
-    """What is toy here, and the way into the other lessons."""
+    """What is toy here, and the way into the other lessons, which no paper has."""
     toy_and_real(s)
-    lesson_map()
+    if not handout():
+        lesson_map()
 
 
 def toy_and_real(s: Scenario) -> None:
     """What is toy here, and what the real thing adds."""
     heads, words = len(s.rules), len(s.words)
     st.markdown(
-        f"**Toy and real.** Here a token is a word with one number, {heads} hand-written head{'s' * (heads > 1)} in one layer "
-        f"work on it, and {words} word{'s' * (words > 1)} can come next. A real model cuts text into pieces of words, gives each "
-        "a vector of thousands of numbers, sends it through dozens of layers, and chooses among tens of thousands of candidates, "
-        "all of it learned. The two phases and the cache are the same. "
+        f"**Toy and real.** Here a token is a word with one number, {quantity(heads, 'hand-written head')} in one layer "
+        f"{plural(heads, 'works', 'work')} on it, and {quantity(words, 'word')} can come next. A real model cuts text "
+        "into pieces of words, gives each a vector of thousands of numbers, sends it through dozens of layers, and chooses among tens "
+        "of thousands of candidates, all of it learned. The two phases and the cache are the same. "
         "The toy comes from a published article; where the article’s text and its code disagree, the lessons show both."
     )
 
@@ -157,7 +190,11 @@ def toy_and_real(s: Scenario) -> None:
 def lesson_map() -> None:
     """The lessons by what they are about, each with the question it answers and a link."""
     # Set by the frame; a lesson that runs alone has no neighbours to link to.
-    there, pages = st.session_state.get("map", {}), st.session_state.get("pages", {})
+    lessons, pages = st.session_state.get("contents", {}), st.session_state.get("pages", {})
+    there: dict[str, dict[str, str]] = {}
+    for name, lesson in lessons.items():
+        if lesson.part:
+            there.setdefault(lesson.part, {})[name] = lesson.on_the_map or lesson.question
     with st.container(key="lesson_map"):
         for column, (part, lessons) in zip(st.columns(len(there) or 1), there.items(), strict=False):
             with column, st.container(gap="xxsmall"):

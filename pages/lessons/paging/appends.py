@@ -13,6 +13,7 @@ from pages.parts.controls.shared_parameters import LENGTHS, G, P
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.text.amounts import count
+from pages.parts.text.format import plural, quantity
 from pages.parts.visit.display import look
 
 SHAPE = MODELS["GPT-2 small"]  # whose rows the bytes are of
@@ -25,7 +26,12 @@ def room(n_tokens: int) -> int:
     return next(r for r in ROOMS if r >= n_tokens)
 
 
-@step("Appending rows")
+@step(
+    "Appending rows",
+    minutes=4,
+    ask="A new array for every token: how many rows are copied?",
+    wrong={"One a token": "a new array takes all the old rows along"},
+)
 def appends(s: Scenario) -> None:
     """Four ways to append, with what each copies."""
     lead("How a cache grows decides whether its old rows are copied.", "KV cache")
@@ -38,9 +44,10 @@ def appends(s: Scenario) -> None:
     n_page = 4 if n <= FEW else 16
     results = {k: append_strategies.growth(k, p, n, room(n), n_page) for k in ("concatenate", "double", "pages")}
     alt = (
-        f"{p} rows arrive at once and {n - p} one by one. Concatenating copies {results['concatenate'].copied} rows in all, "
-        f"doubling {results['double'].copied}, preallocating and pages none; reserved and unused at the end: "
-        f"{results['double'].waste} by doubling, {room(n) - n} preallocated, {results['pages'].waste} in pages."
+        f"{quantity(p, 'row')} {plural(p, 'arrives', 'arrive')} at once and {n - p} one by one. Concatenating copies "
+        f"{quantity(results['concatenate'].copied, 'row')} in all, doubling {results['double'].copied}, preallocating and pages "
+        f"none; reserved and unused at the end: {results['double'].waste} by doubling, {room(n) - n} preallocated, "
+        f"{results['pages'].waste} in pages."
     )
     plot(append_strips(p, n, room(n), n_page, SHAPE.kv_bytes_per_token(32), **look()), alt, "append_strips")
     with st.container(key="takeaway_append"):
@@ -49,5 +56,5 @@ def appends(s: Scenario) -> None:
             f"{count(n)}, a square; doubling fewer than 2 a row; a preallocated cache ({count(room(n))} rows here) and pages of "
             f"{n_page} copy **0**. Bytes are {SHAPE.name}’s, at 4 a number: {SHAPE.kv_bytes_per_token(32):,} a row.",
             help=f"A token’s keys and values: {SHAPE.n_layer} layers × 2 × {SHAPE.n_kv_head} heads × {SHAPE.d_head} × 4 B. Pages "
-            f"waste at most {n_page - 1} rows, but their rows lie apart, and reading them costs more.",
+            f"waste at most {quantity(n_page - 1, 'row')}, but their rows lie apart, and reading them costs more.",
         )

@@ -31,7 +31,20 @@ def given() -> tuple[Scenario]:
     return (scenario.current(),)
 
 
-@step("Blocks")
+@step(
+    "Blocks",
+    minutes=6,
+    ask="Step on to the fork, then to the word after it: how many blocks does B bring with it, and when?",
+    wrong={
+        "Four times what one answer holds": (
+            "right only where the prompt fills no block; else a fork is taken for a copy: it copies the table, and a block "
+            "only when somebody writes into one that others hold too"
+        ),
+        "No more than the prompt’s": (
+            "all answers are thought to share everything: each writes words of its own, and never into a block that others hold"
+        ),
+    },
+)
 def blocks(s: Scenario) -> None:
     """Step through the events of a pool."""
     left, right = st.columns([2.4, 1], vertical_alignment="bottom")
@@ -137,4 +150,5 @@ def answers_question(s: Scenario, size: int) -> Question:
         f"{N_ANSWERS} × {alone} = {N_ANSWERS * alone} without sharing. In pages {shared}{copied}.",
         tolerance=0,
         unit="blocks",
+        high=N_ANSWERS * (n + N_WORDS),  # one for every token of every answer
     )

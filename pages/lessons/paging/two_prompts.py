@@ -17,6 +17,7 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job, ThisRun
+from pages.parts.text.format import plural, quantity
 from pages.parts.trained import model, prompt, said_alike
 from pages.parts.trained.model import MOST_CHARS, Trained
 from pages.parts.trained.prompt import Prompt
@@ -31,7 +32,7 @@ N_SIGNS = 4  # of a block's hash that are written beneath it
 KINDS = {
     "prefill": "runs",
     "kept": "taken from the cache",
-    "again": "the same token, but in no full block that is the same: runs again",
+    "again": "the same token, but runs again",
 }
 
 
@@ -92,7 +93,21 @@ def _keep(parameter: Text, key: str) -> None:
     parameter.set_text(" ".join(st.session_state[key].split())[:MOST_CHARS])
 
 
-@step("Two prompts")
+@step(
+    "Two prompts",
+    minutes=5,
+    ask="Where do the two prompts part? Does a token run again although both have it at the same place?",
+    wrong={
+        "0 tokens": (
+            "keys and values are taken for all that is needed: the next word comes from the logits of the last token, and "
+            "logits are kept nowhere"
+        ),
+        "All of them": "a cache is thought to end with its request: full blocks stay, and their hashes find them again",
+        "Equal words behind the difference are shared too": (
+            "a block is taken for its own words: its hash covers all before it, for deeper layers make its keys from that too"
+        ),
+    },
+)
 def prompts(s: Scenario) -> None:
     """Both prompts token by token, what of the second ran, and whether it came out alike."""
     t = two()
@@ -127,8 +142,8 @@ def strips(t: Two) -> list[Strip]:
     hit = second.hit_tokens
     kinds = ["kept" if i < hit else "again" if i < common else "prefill" for i in range(len(t.second.ids))]
     titles = (
-        f"<b>First</b>: all {len(t.first.ids)} tokens run",
-        f"<b>Second</b>: {hit} of {len(t.second.ids)} from the cache, {second.computed_tokens} run",
+        f"<b>First</b>: {plural(len(t.first.ids), 'its token runs', f'all {len(t.first.ids)} tokens run')}",
+        f"<b>Second</b>: {hit} of {len(t.second.ids)} from the cache, {_run(second)}",
     )
     every = (["prefill"] * len(t.first.ids), kinds)
     return [
@@ -139,12 +154,18 @@ def strips(t: Two) -> list[Strip]:
 
 def in_words(t: Two) -> str:
     """The figure for those who do not see it."""
-    second = t.found[1]
+    second, common = t.found[1], n_common(t.first.ids, t.second.ids)
+    alike = plural(common, "the first is", f"the first {common} are" if common else "not even the first is")
     return (
-        f"The first prompt has {len(t.first.ids)} tokens, the second {len(t.second.ids)}; the first "
-        f"{n_common(t.first.ids, t.second.ids)} are the same. In blocks of {t.block_size}, {second.hit_tokens} tokens of the "
-        f"second come from the cache and {second.computed_tokens} run."
+        f"The first prompt has {quantity(len(t.first.ids), 'token')}, the second {len(t.second.ids)}; {alike} the same. In blocks of "
+        f"{t.block_size}, {quantity(second.hit_tokens, 'token')} of the second {plural(second.hit_tokens, 'comes', 'come')} from the "
+        f"cache and {_run(second)}."
     )
+
+
+def _run(one: Beside) -> str:
+    """How many tokens of a prompt run."""
+    return f"{one.computed_tokens} {plural(one.computed_tokens, 'runs', 'run')}"
 
 
 def takeaway(t: Two) -> str:
@@ -195,4 +216,5 @@ def again_question(t: Two) -> Question:
         why,
         tolerance=0,
         unit="tokens",
+        high=n,
     )

@@ -78,7 +78,18 @@ def _typed(longest: int) -> None:
     LENGTHS.set_text("" if found == DEFAULT else " ".join(map(str, found)))
 
 
-@step("Empty room")
+@step(
+    "Empty room",
+    minutes=4,
+    ask="Which sequence leaves most room empty where each gets one piece? And which does in blocks?",
+    wrong={
+        "More, the longer the sequence": (
+            "the empty part is taken for a share of the length: only the last block has empty slots, however many stand before it"
+        ),
+        "A whole block": "a block that is begun is taken for an empty one: the last one holds at least one token",
+        "A token takes less room in pages": "room set aside and room used are mixed up: a token’s keys and values stay as large",
+    },
+)
 def waste(s: Scenario) -> None:
     """Both ways to set room aside, and how many sequences that makes."""
     found, longest, size = _controls()
@@ -131,4 +142,5 @@ def mean_question(longest: int, size: int) -> Question:
         "the sequences are short or long. Smaller blocks waste less; longer tables and more scattered reading are the price.",
         tolerance=max(1.0, 0.05 * asked) / 2,
         unit="slots",
+        high=longest,
     )

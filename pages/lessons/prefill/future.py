@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from engine.compare import gaps
+from engine.compare import ROUNDING, gaps
 from engine.experiments import rows
 from engine.model import ForwardPass
 from engine.toy.edits import set_value
+from engine.toy.leaks import stays_true
 from engine.toy.scenario import Scenario
 from pages.lessons.prefill.figures.rows_compared import rows_compared
 from pages.lessons.prefill.steps import WIDE, caveats
@@ -20,16 +21,22 @@ from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import head_names, join, md, number
+from pages.parts.text.format import entered, head_names, join, md, number, plural, token_name
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Choice, Real
 
 VALUE = Real("value", low=toy.SLIDER[0], high=toy.SLIDER[1])
 VIEW = Choice("view")
+FILLED = "an empty row filled with −10⁹ averages over all tokens, the hidden ones too"
 MASK_ROWS = ("only the first", "only the last", "the last and some others", "every row", "none")
 
 
-@step("No row sees ahead")
+@step(
+    "No row sees ahead",
+    minutes=5,
+    ask="I change the last token. Which rows of the others change?",
+    wrong={"All of them": "the causal mask is forgotten: a row depends on its own token and earlier ones"},
+)
 def future(s: Scenario, run: ForwardPass) -> None:
     """Change one token's value and see which rows notice, with the mask and without."""
     n = len(s.tokens)
@@ -38,33 +45,39 @@ def future(s: Scenario, run: ForwardPass) -> None:
         token = TOKEN.buttons("Change the value of", [md(word) for word in s.tokens], default=max(1, n - 1)) - 1
     with place[1]:
         default = 100.0 if s.values[token] != 100 else 10.0
-        value = VALUE.slider(f"from {number(s.values[token])} to", default=default, step=toy.SLIDER[2], format="%g")
+        value = VALUE.slider(f"from {entered(s.values[token])} to", default=default, step=toy.SLIDER[2], format="%g")
     with place[2]:
         mask = _mask_on(s)
     before = replace(s, causal=mask)
     after = set_value(before, token, value)
-    titles = tuple(f"“{s.tokens[token]}” = {number(x)}" for x in (s.values[token], value))
+    titles = tuple(f"{token_name(s.tokens, token, str)} = {entered(x)}" for x in (s.values[token], value))
     moved = _compare(s, before, after, titles, "future", WIDE if presenting() else 1.0)
-    earlier, later = moved[:token], moved[token:]
     with st.container(key="takeaway_future"):
-        word = md(s.tokens[token])
-        if earlier.any():
-            blame = "without the mask a row sees what comes later" if not mask else _leaky(s)
-            st.markdown(f"**{int(earlier.sum())}** row{'' if earlier.sum() == 1 else 's'} before “{word}” changed: {blame}.")
-        else:
-            st.markdown(f"**No** row before “{word}” changed, not in one bit; {_those(later, word)}. {_never_ahead(mask)}")
+        st.markdown(who_noticed(before, after, token, moved))
     if not presenting():
         with st.expander("What “all at once” leaves out", icon=":material/info:"):
             caveats(run)
 
 
-def _those(later: np.ndarray, word: str) -> str:
+def who_noticed(before: Scenario, after: Scenario, token: int, moved: np.ndarray) -> str:
+    """Which rows a token's new value moved, those before it and those from it on, and why. moved: (n,)"""
+    word, earlier, later = token_name(before.tokens, token), moved[:token], moved[token:]
+    if earlier.any():
+        blame = "without the mask a row sees what comes later" if not before.causal else FILLED
+        return f"**{int(earlier.sum())}** {plural(earlier.sum(), 'row')} before {word} changed: {blame}."
+    if not token:
+        return f"Nothing stands before {word}: {_those(later, word, 'changed')}. A later token has rows before it to watch."
+    exactly = ", not in one bit" if before.causal else ""
+    return f"**No** row before {word} changed{exactly}; {_those(later, word, 'did')}. {_unmoved(before, after, token)}"
+
+
+def _those(later: np.ndarray, word: str, did: str) -> str:
     """How many rows from the changed token on changed, too."""
     if len(later) == 1:
-        return f"its own {'did' if later.all() else 'did not either'}"
+        return f"its own {did}" if later.all() else "its own did not either" if did == "did" else "its own did not change"
     if later.all():
-        return f"all {len(later)} rows from “{word}” on did"
-    return f"of the {len(later)} rows from “{word}” on {int(later.sum()) or 'none'} did"
+        return f"{'both' if len(later) == 2 else f'all {len(later)}'} rows from {word} on {did}"
+    return f"of the {len(later)} rows from {word} on {int(later.sum()) or 'none'} {did}"
 
 
 def _mask_on(s: Scenario) -> bool:
@@ -74,16 +87,27 @@ def _mask_on(s: Scenario) -> bool:
     return VIEW.buttons("Causal mask", {"on": "on", "off": "off"}, "on" if s.causal else "off") == "on"
 
 
-def _never_ahead(mask: bool) -> str:
-    """Why no earlier row changed."""
-    if not mask:
-        return "No rule here looks ahead, mask or not."
-    return "A row never sees what comes after it, so what has been computed for a prompt stays true however the text goes on."
+def _unmoved(before: Scenario, after: Scenario, token: int) -> str:
+    """Why no row before the token changed, and whether such rows stay as they are when the text goes on."""
+    if not before.causal:
+        return _not_looked_at(before, after, token)
+    if stays_true(before):
+        return "A row never sees what comes after it, so what has been computed for a prompt stays true however the text goes on."
+    if heads := [str(h) for h, rule in enumerate(before.rules, 1) if rule.breaks_cache]:
+        return (
+            f"But {plural(len(heads), 'head')} {join(heads)} {plural(len(heads), 'asks', 'ask')} for the last of the prompt, which "
+            "is another token when the text goes on: the last row does not stay true."
+        )
+    return f"But when the text goes on an empty row does not stay true: {FILLED}."
 
 
-def _leaky(s: Scenario) -> str:
-    """Why an earlier row can know a later value although the mask is on."""
-    return "an empty row filled with −10⁹ averages over all tokens, the hidden ones too" if s.empty_row == "fill" else "a leak"
+def _not_looked_at(before: Scenario, after: Scenario, token: int) -> str:
+    """Why no earlier row changed although the mask is off."""
+    if before.values[token] == after.values[token]:
+        return "Its value is what it was."
+    if (toy.passed(before).layers[0].weights[:, :token, token] > ROUNDING).any():
+        return "They give it weight, the mask is off; but their contexts come out the same."
+    return "The mask is off, and still none of them gives it a weight worth naming."
 
 
 def _compare(
@@ -93,11 +117,11 @@ def _compare(
     runs = [toy.passed(x) for x in (before, after)]
     tables = [rows.contexts([r]) for r in runs]
     none = tuple(r.layers[0].empty.T for r in runs)
-    changed = gaps(*tables) > 0
+    changed = gaps(*tables) > ROUNDING
     figure = rows_compared(*tables, changed, none, s.tokens, head_names(s), titles, hidden=hidden, **look(zoom))
     moved = changed.any(axis=1)
-    names = join([w for w, m in zip(s.tokens, moved, strict=True) if m]) if moved.any() else "none"
-    last = ", ".join(number(x) for x in tables[1][0])
+    names = join([token_name(s.tokens, j, str) for j in np.flatnonzero(moved)]) if moved.any() else "none"
+    last = ", ".join("none" if nothing else number(x) for x, nothing in zip(tables[1][0], none[1][0], strict=True))
     alt = (
         f"Contexts of every head in every row, {titles[0]} on the left and {titles[1]} on the right. Rows that changed: {names}. "
         f"On the right the row {s.tokens[0]} is {last}."
@@ -116,15 +140,24 @@ def mask_question(s: Scenario) -> Question:
     tables = [rows.contexts([toy.passed(x)]) for x in with_and_without(s)]
     return Question(
         "mask",
-        "Suppose the causal mask were off. Which rows would keep exactly the contexts that they have with it?",
-        stays((gaps(*tables) == 0).all(axis=1)),
+        "Suppose the causal mask were off. Which rows would keep the contexts that they have with it?",
+        stays((gaps(*tables) <= ROUNDING).all(axis=1)),
         f"“{md(s.tokens[-1])}” is the last token: nothing comes after it, so the mask hides nothing from it. That row chooses "
         "the next word, which is why a mask that is missing can go unnoticed for a whole prompt.",
         options=MASK_ROWS,
     )
 
 
-@step("Without the mask")
+@step(
+    "Without the mask",
+    minutes=5,
+    ask="Switch the mask off: which rows stay exactly as they are?",
+    wrong={
+        "only the first": "the first row gains the most: it saw itself only, and now sees all",
+        "every row": "the mask is taken for decoration; all rows but the last lose it",
+        "none": "the last row saw everything already",
+    },
+)
 def without_mask(s: Scenario, run: ForwardPass) -> None:
     """Which rows the mask matters for; the second table waits for the answer."""
     question = mask_question(s)

@@ -10,6 +10,7 @@ from engine.compare import ROUNDING, largest_gap
 from engine.cost import decimal_bytes
 from engine.experiments import rows
 from engine.model import ForwardPass
+from engine.toy.leaks import leaks
 from engine.toy.scenario import Scenario
 from engine.work.prompt_chunks import prompt_work
 from pages.lessons.prefill.figures.prompt_cost import prompt_cost
@@ -20,7 +21,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.terms import TERMS
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import head_names, join, md, number, weight
+from pages.parts.text.format import head_names, join, md, number, plural, quantity, weight
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Whole
 
@@ -28,6 +29,7 @@ CHUNK = Whole("chunk", low=1, high=16)
 LONGEST = 100_000
 LENGTHS = (1, 2, 4, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, LONGEST)
 WIDE = 1.15  # a step with room to spare is drawn larger still when presented
+WITH_THE_MASK = "Counted with the causal mask on, as trained models read; with it off, as in this scenario, every cell counts."
 SHOWN_CHUNK = 1_000  # of the sentence on chunks; ours
 
 
@@ -55,30 +57,38 @@ def controls(s: Scenario, run: ForwardPass) -> tuple[int, int]:
         return head, CHUNK.slider("Tokens in a chunk", high=n, default=min(2, n))
 
 
-@step("Three ways")
+@step(
+    "Three ways",
+    minutes=6,
+    ask="One pass or one token at a time: which computes more products that count?",
+    wrong={
+        "fewer": "speed is taken for less work: the products are the same, they are done side by side",
+        "more": "the hidden half of the square is counted; the mask takes it away",
+    },
+)
 def three_ways(s: Scenario, run: ForwardPass) -> None:
     """The triangle one token at a time, in chunks and all at once, animated; whether one pass computes less."""
     head, n_chunk = controls(s, run)
     question = products_question(s, run)
     one_by_one, chunked, whole = in_chunks(s, 1), in_chunks(s, n_chunk), (run,)
     apart = [difference(passes, whole) for passes in (one_by_one, chunked)]
-    chunk_name = f"{n_chunk} token{'s' * (n_chunk > 1)} at a time"
+    chunk_name = f"{quantity(n_chunk, 'token')} at a time"
     ways = [("one token at a time", one_by_one), (chunk_name, chunked), ("all at once", whole)]
     counts = [str(sum(p.counts.scores for p in passes)) if question.answered else "?" for _, passes in ways]
     compared = (*(", the same results" if _agree(gap, run) else f", off by {_amount(gap, run)}" for gap in apart), "")
-    notes = [f"<b>{n} products</b>{said}" for n, said in zip(counts, compared, strict=True)]
+    notes = [f"<b>{n} {plural(int(n) if n != '?' else 2, 'product')}</b>{said}" for n, said in zip(counts, compared, strict=True)]
     zoom = 0.95 if presenting() and len(s.tokens) > 8 else 1.0
     figure = triangles(ways, head, s.tokens, notes, **look(zoom))
     alt = (
-        f"Weights of head {head_names(s)[head]} over {len(s.tokens)} tokens, filled three ways: one token at a time in "
-        f"{len(one_by_one)} passes, {chunk_name} in {len(chunked)}, all at once in 1. Compared with all at once, contexts and "
+        f"Weights of head {head_names(s)[head]} over {quantity(len(s.tokens), 'token')}, filled three ways: one token at a time in "
+        f"{quantity(len(one_by_one), 'pass')}, {chunk_name} in {len(chunked)}, all at once in 1. Compared with all at once, contexts and "
         f"logits differ by at most {_amount(apart[0], run)} and {_amount(apart[1], run)}."
     )
     plot(figure, alt, "triangles")
     left, right = st.columns([1.75, 1], gap="medium")
     with left:
         predict(question)
-    with right, st.container(key="takeaway"):
+    with right, st.container(key="takeaway_ways"):
         st.markdown(_same(s, run, max(apart)) if _agree(max(apart), run) else _why_not(s, max(apart)))
 
 
@@ -97,21 +107,29 @@ def _amount(gap: float, run: ForwardPass) -> str:
 def _same(s: Scenario, run: ForwardPass, gap: float) -> str:
     """The takeaway where all three ways agree."""
     n = len(s.tokens)
+    many = (
+        f"One token at a time needs **{n} passes** that wait for one another, all at once needs **1**."
+        if n > 1
+        else "One token is one pass, whichever way it is read."
+    )
     return (
-        f"One token at a time needs **{n} pass{'es' * (n > 1)}** that wait for one another, all at once needs **1**. The "
+        f"{many} The "
         f"results are the same{f'; what differs, **{_amount(gap, run)}** at most, is rounding' if gap else ' to the last bit'}."
     )
 
 
 def _why_not(s: Scenario, gap: float) -> str:
     """The takeaway where they do not, with the part of the scenario that is to blame."""
-    reasons = []
-    if not s.causal:
+    reasons, found = [], {name for k in range(1, len(s.tokens)) for name in leaks(s, k, s.prompt_ids)}
+    if "mask" in found:
         reasons.append("the mask is off, so in one pass a row sees tokens that one at a time had not come yet")
-    if any(r.breaks_cache for r in s.rules):
-        heads = join([str(h) for h, r in enumerate(s.rules, 1) if r.breaks_cache])
-        reasons.append(f"the key of head {heads} says “I am the last so far”, which the next token makes false")
-    if s.empty_row == "fill":
+    if "last" in found:
+        heads = [str(h) for h, r in enumerate(s.rules, 1) if r.breaks_cache]
+        keys = (
+            f"the {plural(len(heads), 'key')} of {plural(len(heads), 'head')} {join(heads)} {plural(len(heads), 'says', 'say')}"
+        )
+        reasons.append(f"{keys} “I am the last so far”, which the next token makes false")
+    if "fill" in found:
         reasons.append("an empty row filled with −10⁹ averages over tokens that one at a time had not come yet")
     largest = number(gap, 4) if np.isfinite(gap) else "not a number"
     why = "; ".join(reasons) or "a row depends on what comes after it"
@@ -148,21 +166,29 @@ def _saved(n: int) -> str:
     )
 
 
-@step("A long prompt")
+@step(
+    "A long prompt",
+    minutes=5,
+    ask="Twice the prompt: how many times as many products?",
+    wrong={"Twice as many": "every token meets every one before it, so products grow with the square"},
+)
 def long_prompt(s: Scenario, run: ForwardPass) -> None:
     """The same counts for a prompt of up to 100,000 tokens, by formula."""
     n_prompt = P.stops("Tokens in the prompt", LENGTHS, default=len(s.tokens), high=LONGEST)
     single, whole = prompt_work(n_prompt, 1), prompt_work(n_prompt, n_prompt)
     hidden = not products_question(s, run).answered
-    counts = "still to be found" if hidden else f"{whole.scores:,} products that count"
+    counts = (
+        "still to be found" if hidden else f"{quantity(whole.scores, 'product')} that {plural(whole.scores, 'counts', 'count')}"
+    )
     alt = (
-        f"A prompt of {n_prompt:,} tokens, per head and layer. One token at a time: {single.passes:,} passes, {single.scores:,} "
-        f"products. All at once: {whole.passes} pass, {counts} of {whole.scores_dense:,} in a dense "
+        f"A prompt of {quantity(n_prompt, 'token')}, per head and layer, with the causal mask. One token at a time: "
+        f"{quantity(single.passes, 'pass')}, {quantity(single.scores, 'product')}. All at once: {whole.passes} pass, "
+        f"{counts} of {whole.scores_dense:,} in a dense "
         f"matrix of {decimal_bytes(whole.matrix_bytes)}."
     )
     plot(prompt_cost(n_prompt, single, whole, hidden, **look(WIDE if presenting() else 1.0)), alt, "prompt_cost")
     with st.container(key="takeaway_cost"):
-        st.markdown(_cost(n_prompt))
+        st.markdown(_cost(n_prompt) if s.causal else f"{_cost(n_prompt)} {WITH_THE_MASK}")
     if n_prompt > SHOWN_CHUNK:
         with st.expander("What servers do about it", icon=":material/dns:"):
             st.markdown(_in_pieces(n_prompt))

@@ -16,7 +16,7 @@ from engine.counts import cached_counts, prefill_counts
 from engine.prefill import prefill
 from engine.toy.edits import set_value
 from engine.toy.projection import averaged
-from pages.lessons.quiz.task import Task, judged, numbered, told, toy
+from pages.lessons.quiz.task import Task, contexts_and_w, judged, looks_at, numbered, told, toy
 from pages.parts.text.format import join, number, percent
 
 
@@ -27,14 +27,12 @@ def value_is_attention(rng: Random) -> Task | None:
     before, after = (prefill(x.model(), x.prompt_ids).layers[0] for x in (s, set_value(s, at, new)))
     moved = int((before.weights != after.weights).sum())
     contexts = int((before.context != after.context).sum())
-    word = s.tokens[at]
+    said = f"{looks_at(s.rules[0])}. Prompt: {told(s)}. When the value of “{s.tokens[at]}” goes to {new},"
     return judged(
         rng,
-        (f"When the value of “{word}” goes from {number(s.values[at])} to {new}, attention weights change.", moved > 0),
-        (f"When the value of “{word}” goes from {number(s.values[at])} to {new}, no attention weight changes.", moved == 0),
+        (f"{said} attention weights change.", moved > 0), (f"{said} no attention weight changes.", moved == 0),
         f"Counted: {moved} weights moved, {contexts} context{'s' * (contexts != 1)} did. Weights come from queries and keys; "
         "values only pass through them.",
-        s=s, at=at, new=new,
     )  # fmt: skip
 
 
@@ -53,7 +51,6 @@ def small_values_get_less(rng: Random) -> Task | None:
         (said.format("the same weight as"), bool(abs(w[low] - w[high]) <= ROUNDING)),
         f"Both get {number(w[low], 4)}. The rule decides about weights, in a trained model learned queries and keys; a "
         "token’s value has no say.",
-        s=s,
     )  # fmt: skip
 
 
@@ -71,7 +68,6 @@ def mask_after_softmax(rng: Random) -> Task | None:
         rng, (said.format("still sum to 1"), abs(left - 1) < ROUNDING), (said.format("sum to less than 1"), left < 1 - ROUNDING),
         f"They sum to {number(left, 3)}: the hidden ones took part in the sum that everybody is divided by. So the mask "
         "comes first, as −∞.",
-        scores=scores, at=at,
     )  # fmt: skip
 
 
@@ -86,7 +82,6 @@ def softmax_picks_one(rng: Random) -> Task | None:
     return judged(
         rng, (f"{said} all of the weight.", top > 0.9995), (f"{said} a part of the weight, and the others the rest.", top < 0.9995),
         f"It gives {join([percent(x) for x in w])}. Softmax is soft: only where scores lie far apart does one take nearly all.",
-        scores=scores,
     )  # fmt: skip
 
 
@@ -101,7 +96,6 @@ def parallel_saves_products(rng: Random) -> Task | None:
         (said.format("as many visible query · key products as"), at_once == one_by_one),
         f"Both ways {at_once:,}: the row of token i has i of them, whenever it is computed. One pass takes fewer steps, not "
         "less arithmetic.",
-        p=p,
     )  # fmt: skip
 
 
@@ -114,7 +108,7 @@ def without_a_mask_all_rows_change(rng: Random) -> Task | None:
     said = f"A head that looks at every token, {n} tokens. When the mask is switched off, the weights of {{}} change."
     return judged(
         rng, (said.format(f"all {n} rows"), changed == n), (said.format(f"{n - 1} of the {n} rows"), changed == n - 1),
-        f"Counted: {changed}. The last row has nothing behind it that the mask could hide.", n=n,
+        f"Counted: {changed}. The last row has nothing behind it that the mask could hide.",
     )  # fmt: skip
 
 
@@ -126,7 +120,7 @@ def every_token_sees_every_other(rng: Random) -> Task | None:
     said = f"In a causal prefill of {n} tokens, {{}} query–key pairs may see each other, a token and itself included."
     return judged(
         rng, (said.format(n * n), seen == n * n), (said.format(n * (n + 1) // 2), seen == n * (n + 1) // 2),
-        f"Counted: {seen}. A token sees itself and what comes before it: {n} · {n + 1} / 2, not {n}².", n=n,
+        f"Counted: {seen}. A token sees itself and what comes before it: {n} · {n + 1} / 2, not {n}².",
     )  # fmt: skip
 
 
@@ -139,7 +133,7 @@ def logits_are_chances(rng: Random) -> Task | None:
     return judged(
         rng, (said.format("These are their probabilities."), one), (said.format("Softmax has yet to make probabilities of "
         "them."), not one),
-        f"They sum to {number(logits.sum(), 3)}; probabilities sum to 1. Only the order is the same in both.", s=s,
+        f"They sum to {number(logits.sum(), 3)}; probabilities sum to 1. Only the order is the same in both.",
     )  # fmt: skip
 
 
@@ -150,14 +144,11 @@ def heads_are_averaged(rng: Random) -> Task | None:
     apart = float(np.abs(averaged(context) @ w - context @ w).max())
     if apart < 0.1:
         return None
-    said = (
-        f"Three heads have the contexts {join([number(x) for x in context])}. If each is replaced by their mean, "
-        f"{number(context.mean())}, the logits {{}}."
-    )
+    said = f"{contexts_and_w(s, context)} If each context is replaced by their mean, {number(context.mean())}, the logits {{}}."
     return judged(
         rng, (said.format("stay the same"), apart < ROUNDING), (said.format("change"), apart > ROUNDING),
         f"One moves by {number(apart)}. Heads stand side by side and W weighs each by itself; an average would throw that "
-        "away.", s=s,
+        "away.",
     )  # fmt: skip
 
 
@@ -181,5 +172,4 @@ def attention_finds_the_word(rng: Random) -> Task | None:
         (said.format("It now says another word."), winner != best and moved == 0),
         f"Counted: {moved} weights moved, and the next word is “{s.words[winner]}”. Attention says which values arrive; W "
         "says what they speak for.",
-        s=s,
     )  # fmt: skip

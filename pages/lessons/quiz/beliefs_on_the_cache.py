@@ -14,7 +14,7 @@ from engine.decode import decode_step, generate, recompute
 from engine.experiments.broken_caches import stale_key
 from engine.prefill import prefill
 from engine.work.baselines import doubling, pass_counts
-from pages.lessons.quiz.task import Task, judged, numbered, told, toy
+from pages.lessons.quiz.task import Task, judged, looks_at, numbered, told, toy
 from pages.parts.text.amounts import count, seconds
 from pages.parts.text.format import apart, number
 
@@ -28,7 +28,7 @@ def decode_makes_the_first(rng: Random) -> Task | None:
     return judged(
         rng, (said.format(g, "s"), steps == g), (said.format(g - 1, "s" * (g > 2)), steps == g - 1),
         f"Prefill gives the first token, its last row has the logits; {g} tokens took {steps} decode "
-        f"step{'s' * (steps > 1)}.", p=p, g=g,
+        f"step{'s' * (steps > 1)}.",
     )  # fmt: skip
 
 
@@ -39,13 +39,12 @@ def old_rows_come_out_anew(rng: Random) -> Task | None:
     gaps = row_gaps(recompute(model, s.prompt_ids), recompute(model, (*s.prompt_ids, word)))
     changed = int((gaps > ROUNDING).sum())
     said = (
-        f"The mask is on. “{s.words[word]}” is appended to “{' '.join(s.tokens)}”, and all is computed again. The contexts "
-        f"of the first {n} tokens {{}}."
+        f"{looks_at(s.rules[0])}, the mask is on. “{s.words[word]}” is appended to “{' '.join(s.tokens)}”, and all is computed "
+        f"again. The contexts of the first {n} tokens {{}}."
     )
     return judged(
         rng, (said.format("come out differently"), changed > 0), (said.format("come out as before"), changed == 0),
         f"Counted: {changed} of {n} rows changed. No older row may see the new token, so there is nothing to compute again.",
-        s=s, word=word,
     )  # fmt: skip
 
 
@@ -54,12 +53,12 @@ def growth(rng: Random, way: str, belief: int, said: str, why: str) -> Task | No
     p, g = rng.randrange(1, 11), rng.randrange(10, 41) * 100
     by = doubling(way, "scores", p, g)
     said = (
-        f"{said} an answer that grows from {count(g)} to {count(2 * g)} tokens needs about {{}} times as many query · key "
-        "products in all."
+        f"{said} the answer to a prompt of {p} token{'s' * (p > 1)} grows from {count(g)} to {count(2 * g)} tokens. It then needs "
+        "about {} times as many query · key products in all."
     )
     return judged(
         rng, (said.format(belief), round(by) == belief), (said.format(2 * belief), round(by) == 2 * belief),
-        f"Counted for a prompt of {p} token{'s' * (p > 1)}: ×{by:.3f}. {why}", way=way, p=p, g=g,
+        f"Counted: ×{by:.3f}. {why}",
     )  # fmt: skip
 
 
@@ -84,7 +83,7 @@ def the_cache_makes_attention_constant(rng: Random) -> Task | None:
         rng,
         (said.format("as many query · key products as"), late == early),
         (said.format("more query · key products than"), late > early),
-        f"Step 1 has {early:,} in each head, step {step} has {late:,}: the new query meets every key so far.", p=p, step=step,
+        f"Step 1 has {early:,} in each head, step {step} has {late:,}: the new query meets every key so far.",
     )  # fmt: skip
 
 
@@ -101,7 +100,6 @@ def the_pace_stays(rng: Random) -> Task | None:
         rng, (said.format("as many bytes as"), late == early), (said.format("more bytes than"), late > early),
         f"It reads the weights and {shape.kv_bytes(n) / 1e9:.2f} GB of cache: on an H100 SXM at least {seconds(late)} in "
         f"place of {seconds(early)}.",
-        name=name, n=n,
     )  # fmt: skip
 
 
@@ -115,7 +113,7 @@ def the_cache_speeds_up_the_first(rng: Random) -> Task | None:
         (said.format("fewer query · key products than"), with_it < without),
         (said.format("as many query · key products as"), with_it == without),
         f"Both {with_it:,} in each head. There is nothing to read back yet; what the cache saves begins with the second "
-        "token.", p=p,
+        "token.",
     )  # fmt: skip
 
 
@@ -130,7 +128,6 @@ def the_newest_row_needs_the_mask(rng: Random) -> Task | None:
         rng, (said.format("some keys"), hidden > 0), (said.format("no key"), hidden == 0),
         f"Counted: {hidden} of {mask.size} keys are hidden. The newest token stands behind all others, and nothing later "
         "exists yet.",
-        p=p, step=step,
     )  # fmt: skip
 
 
@@ -145,7 +142,6 @@ def only_the_query(rng: Random) -> Task | None:
         (said.format("but no key and no value: these are in the cache"), rows == 0),
         (said.format("one key and one value"), rows == 1),
         f"Counted: {rows} key and value for the new token, which later tokens will look at; {p + step - 1} older ones are read.",
-        p=p, step=step,
     )  # fmt: skip
 
 
@@ -161,7 +157,6 @@ def weights_are_cached(rng: Random) -> Task | None:
         (said.format(f"{p + step} query · key products"), scores == p + step),
         f"Counted: {scores}, one with each of the {p + step} tokens so far. Keys and values are kept; weights belong to one "
         "query alone.",
-        p=p, step=step,
     )  # fmt: skip
 
 
@@ -175,15 +170,14 @@ def contexts_are_read(rng: Random) -> Task | None:
     by_hand.advance(len(s.tokens))
     gap = largest_gap(*(decode_step(model, word, cache).layers[0].context for cache in (filled, by_hand)))
     said = (
-        f"Prompt: {told(s)}. Somebody writes its keys and values into an empty cache, and none of the contexts that prefill "
-        "computed. In this "
+        f"{looks_at(s.rules[0])}. Prompt: {told(s)}. Somebody writes its keys and values into an empty cache, and none of the "
+        "contexts that prefill computed. In this "
         f"one layer the context of the next token, “{s.words[word]}”, comes out {{}}."
     )
     return judged(
         rng, (said.format("differently"), gap > ROUNDING), (said.format("the same"), gap <= ROUNDING),
         f"The two differ by {apart(gap)}. A decode step reads cached keys and values; contexts go on to the next layer and "
         "are not kept.",
-        s=s, word=word,
     )  # fmt: skip
 
 
@@ -208,7 +202,6 @@ def any_key_may_be_cached(rng: Random) -> Task | None:
         f"{number(cached)} behind the cache, {number(whole)} without: the old key still says “last”. Only a key that knows "
         "nothing of the future "
         "may be kept.",
-        s=s, word=word,
     )  # fmt: skip
 
 
@@ -227,5 +220,4 @@ def sharing_heads_saves_products(rng: Random) -> Task | None:
         (said.format("stays the same"), shared.scores.size == own.scores.size),
         f"Each of the {n_kv * group} queries still meets every key: {shared.scores.size:,} for {n} tokens either way. The "
         f"cache is {group} times smaller.",
-        n_kv=n_kv, group=group,
     )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
@@ -14,6 +15,8 @@ MIXED = "mixed"
 LEAST = 3  # kinds of questions of which a lesson makes a quiz of its own
 LENGTHS = (5, 10, 20)
 MOST_SEED = 9999
+EVERY = 3  # one question in so many is a statement
+REDRAWS = 8  # of one kind, until another is asked
 _KINDS = Counter(maker.lesson for maker in MAKERS)
 TOPICS = (MIXED, *(lesson for lesson, n in _KINDS.items() if n >= LEAST))
 
@@ -30,28 +33,30 @@ class Drawn:
 def quiz(topic: str, seed: int, n: int) -> tuple[Drawn, ...]:
     """The n questions of quiz `seed`. A shorter quiz is the beginning of a longer one of the same topic and seed.
 
-    Each lesson in turn, each kind once before one comes again, and no question twice. ValueError for an unknown topic or n below 1.
+    One question in three is a statement, true or false. Of each of the two forms every kind comes once before one comes again,
+    and the lessons take turns. No two are twins: of one kind with the same options. ValueError for an unknown topic or n below 1.
     """
     if topic not in TOPICS or n < 1:
         raise ValueError(f"expected one of {', '.join(TOPICS)} and at least 1 question, got {topic!r} and {n}")
-    rng, found, asked = Random(f"{topic} {seed}"), [], set()
-    kinds = []
+    rng, found = Random(f"{topic} {seed}"), []
+    kinds = [maker for maker in MAKERS if topic in (MIXED, maker.lesson)]
     while len(found) < n:
-        kinds = kinds or _in_turn(rng, [maker for maker in MAKERS if topic in (MIXED, maker.lesson)])
-        maker = kinds.pop(0)
-        task = maker.draw(rng)
-        while task.asked in asked:
-            task = maker.draw(rng)
-        asked.add(task.asked)
-        found.append(Drawn(maker, task))
+        found.append(_next(rng, kinds, found))
     return tuple(found)
 
 
-def _in_turn(rng: Random, kinds: list[Maker]) -> list[Maker]:
-    """Shuffled, so that each lesson comes once before one comes again, as far as it has kinds left."""
-    rounds: dict[int, list[Maker]] = {}
-    seen: Counter[str] = Counter()
-    for maker in rng.sample(kinds, len(kinds)):
-        rounds.setdefault(seen[maker.lesson], []).append(maker)
-        seen[maker.lesson] += 1
-    return [maker for k in sorted(rounds) for maker in rounds[k]]
+def _next(rng: Random, kinds: Sequence[Maker], found: Sequence[Drawn]) -> Drawn:
+    """A question that has no twin among those found: of the kind, and then of the lesson, that was asked the fewest times.
+
+    The other form of question is asked where this one has nothing new left: a statement never comes a second time in a quiz.
+    """
+    times = Counter(x for drawn in found for x in (drawn.maker, drawn.maker.lesson))
+    twins = {(drawn.maker, frozenset(drawn.task.options)) for drawn in found}
+    statement = len(found) % EVERY == 1
+    shuffled = rng.sample(kinds, len(kinds))
+    for maker in sorted(shuffled, key=lambda m: (bool(m.misconception) != statement, times[m], times[m.lesson])):
+        for _ in range(REDRAWS):
+            task = maker.draw(rng)
+            if (maker, frozenset(task.options)) not in twins:
+                return Drawn(maker, task)
+    raise RuntimeError(f"expected a question without a twin among {len(found)} of {len(kinds)} kinds, got none")

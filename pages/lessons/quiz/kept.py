@@ -34,7 +34,6 @@ def rows_held(rng: Random) -> Task | None:
             (str(g), "The prompt’s rows are in the cache too."),
             (str(p), "Each decode step appends the row of the token that it was fed."),
         ],
-        p=p, g=g,
     )  # fmt: skip
 
 
@@ -53,7 +52,6 @@ def numbers_kept(rng: Random) -> Task | None:
             (f"{h * d:,}", "That keeps keys alone; values are needed by every later row as well."),
             (f"{2 * d:,}", "That is one head of the layer."),
         ],
-        h=h, d=d,
     )  # fmt: skip
 
 
@@ -79,7 +77,6 @@ def stale(rng: Random) -> Task | None:
             (number(old), "That is what the prompt’s last token says; the new key says “I am the last” as well."),
             (number(float(np.mean([*s.values, new]))), "That averages over everybody; all but two keys say no."),
         ],
-        s=s, word=word,
     )  # fmt: skip
 
 
@@ -110,7 +107,6 @@ def shifted_row(rng: Random) -> Task | None:
             (number(float(row.context[0, -1, 0])), "That is the row of the prompt’s last token."),
             (number(float(values[seen].sum())), "That adds the values up. Weights share out 1, so a context is an average."),
         ],
-        s=s, word=word, shift=shift,
     )  # fmt: skip
 
 
@@ -143,7 +139,6 @@ def windowed(rng: Random) -> Task | None:
             "own window."),
             (number(float(np.mean([*values[:sinks], *values[-window - 1 :]]))), "The window counts the new token itself."),
         ],
-        s=s, word=word, window=window, sinks=sinks,
     )  # fmt: skip
 
 
@@ -166,7 +161,6 @@ def blocks(rng: Random) -> Task | None:
             (f"{sum(n // size * size for n in lengths):,}", "That rounds down: tokens in a block that is not full need room "
             "too."),
         ],
-        lengths=lengths, size=size,
     )  # fmt: skip
 
 

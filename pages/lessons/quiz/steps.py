@@ -53,7 +53,15 @@ def _question(drawn: Drawn, key: str) -> Question:
     return Question(key, task.asked, task.answer, task.why, options=task.options, slips=task.slips)
 
 
-@step("Questions")
+@step(
+    "Questions",
+    minutes=10,
+    ask="Read the question aloud, let everybody commit on their own screen, then ask for the computation, not for the option.",
+    wrong={
+        "Another option": "each wrong number comes from one slip, which the page names: let whoever chose it find it first",
+        "True, to a common belief": "ask for a case that would decide it before you show the count",
+    },
+)
 def questions(asked: list[tuple[Drawn, Question]]) -> None:
     """The question on screen, what has been answered so far, and which quiz it is; on paper all questions."""
     if handout():
@@ -114,7 +122,7 @@ def score(asked: list[tuple[Drawn, Question]]) -> str:
     )
 
 
-@step("Result")
+@step("Result", minutes=3, ask="Which question would you now ask your neighbour, and which slip did most of you make?")
 def result(asked: list[tuple[Drawn, Question]]) -> None:
     """Each question with what was said and what is right, and the lessons to read again."""
     if handout():

@@ -30,14 +30,16 @@ WORDS = (("nice", "warm", "delicious"), ("calm", "cold", "loud"), ("slow", "late
 
 @dataclass(frozen=True)
 class Task:
-    """asked, answer, why, options: Markdown. slips: wrong option -> what leads to it. facts: what it was drawn from."""
+    """asked, answer, why, options: Markdown. slips: wrong option -> what leads to it.
+
+    What a question was drawn from is kept nowhere but in `asked`: whoever answers it has that text alone, and so has the test.
+    """
 
     asked: str
     answer: str
     why: str
     options: tuple[str, ...]
     slips: Mapping[str, str]
-    facts: Mapping[str, object]
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ class Maker:
         return replace(found, slips=dict.fromkeys(found.slips, f"A common belief: “{self.misconception}”"))
 
 
-def choice(rng: Random, asked: str, answer: str, why: str, wrong: Sequence[tuple[str, str]], **facts) -> Task | None:
+def choice(rng: Random, asked: str, answer: str, why: str, wrong: Sequence[tuple[str, str]]) -> Task | None:
     """A task with shuffled options. wrong: (option, what leads to it), the most telling first; None unless two are left that
     read differently from the answer and from each other."""
     slips = {}
@@ -73,17 +75,17 @@ def choice(rng: Random, asked: str, answer: str, why: str, wrong: Sequence[tuple
         return None
     options = [answer, *slips]
     rng.shuffle(options)
-    return Task(asked, answer, why, tuple(options), slips, facts)
+    return Task(asked, answer, why, tuple(options), slips)
 
 
-def judged(rng: Random, belief: tuple[str, bool], truth: tuple[str, bool], why: str, **facts) -> Task | None:
+def judged(rng: Random, belief: tuple[str, bool], truth: tuple[str, bool], why: str) -> Task | None:
     """True or false: one of two statements, each with whether the computation bears it out. None where the draw does not tell
     the belief from the truth."""
     if belief[1] or not truth[1]:
         return None
     statement, holds = rng.choice((belief, truth))
     answer, other = ("true", "false") if holds else ("false", "true")
-    return Task(f"True or false? {statement}", answer, why, ("true", "false"), {other: ""}, facts | {"holds": holds})
+    return Task(f"True or false? {statement}", answer, why, ("true", "false"), {other: ""})
 
 
 def toy(rng: Random, *rules: str) -> Scenario:
@@ -104,6 +106,15 @@ def numbered(rng: Random, n: int, *rules: str) -> Scenario:
 def told(s: Scenario) -> str:
     """The prompt with its values: Today = 10, weather = 20, is = 1 and so = 5."""
     return join([f"{word} = {number(value)}" for word, value in zip(s.tokens, s.values, strict=True)])
+
+
+def contexts_and_w(s: Scenario, context: Sequence[float]) -> str:
+    """The last row's contexts and W, all that a logit is computed from."""
+    columns = "; ".join(f"“{word}” {', '.join(number(row[j]) for row in s.w_vocab)}" for j, word in enumerate(s.words))
+    return (
+        f"{len(context)} heads have the contexts {join([number(x) for x in context])}. W has a number a head for each word: "
+        f"{columns}."
+    )
 
 
 def looks_at(rule: Rule) -> str:

@@ -8,10 +8,11 @@ from random import Random
 import numpy as np
 
 from engine.attention import attention, causal_mask, masked_softmax
+from engine.cache import KVCache
 from engine.counts import prefill_counts
-from engine.prefill import prefill
+from engine.prefill import chunked_prefill, prefill
 from engine.toy.by_hand import empty_rows, rows_by_hand
-from engine.toy.scenario import Scenario
+from engine.toy.scenario import MAX_PROMPT, Scenario
 from pages.lessons.quiz.task import Task, choice, looks_at, mean_of, numbered, told, toy
 from pages.parts.text.format import join, number, weight
 
@@ -44,7 +45,7 @@ def context(rng: Random) -> Task | None:
         "causal mask?",
         number(row.context),
         f"It may see positions 1 to {at + 1}; of these the rule picks {names}: {mean_of(seen)}.",
-        wrong, s=s, at=at,
+        wrong,
     )  # fmt: skip
 
 
@@ -72,7 +73,6 @@ def one_weight(rng: Random) -> Task | None:
             ("1", "Softmax picks no single winner: equal scores get equal shares."),
             (weight(1 / len(row.visible)), "That shares the weight among everything visible, whether or not it matches."),
         ],
-        s=s, at=at, to=to,
     )  # fmt: skip
 
 
@@ -95,14 +95,13 @@ def score(rng: Random) -> Task | None:
             (number(product / d_head), "That divides by d_head; it is its square root."),
             (number(product * root), "That multiplies by √d_head; the score is divided by it."),
         ],
-        d_head=d_head, product=product,
     )  # fmt: skip
 
 
 def ratio(rng: Random) -> Task | None:
     """How much more weight a larger score gets."""
     low = rng.randrange(1, 7)
-    high = low + rng.randrange(1, 5)
+    high = low + rng.randrange(2, 5)  # from 2 on: nobody believes that different scores get the same weight
     w = masked_softmax(np.array([[float(high), float(low)]]), np.ones((1, 2), bool))[0]
     return choice(
         rng,
@@ -116,7 +115,6 @@ def ratio(rng: Random) -> Task | None:
             (number(high - low), "That is the difference of the scores; the quotient of the weights is e to that power."),
             (number(2.0 ** (high - low)), "That takes powers of 2; softmax takes powers of e."),
         ],
-        high=high, low=low,
     )  # fmt: skip
 
 
@@ -140,7 +138,6 @@ def without_mask(rng: Random) -> Task | None:
             ("1", "Not one row alone: every row that has something behind it."),
             ("0", "The mask hides what comes later; without it all rows but the last see more."),
         ],
-        n=n,
     )  # fmt: skip
 
 
@@ -157,7 +154,81 @@ def pairs(rng: Random) -> Task | None:
             (f"{p * (p - 1) // 2:,}", "That forgets that a token sees itself."),
             (f"{p:,}", "That is one product a token; each token meets every key so far."),
         ],
-        p=p,
+    )  # fmt: skip
+
+
+def keys_seen(rng: Random) -> Task | None:
+    """How many keys one query may see."""
+    n = rng.randrange(6, 40)
+    at = rng.randrange(3, n - 1)
+    return choice(
+        rng,
+        f"A causal prefill of {n} tokens. How many keys may the query of token {at} see?",
+        str(int(causal_mask(n)[at - 1].sum())),
+        f"The keys of tokens 1 to {at}: what comes before it, and its own.",
+        [
+            (str(at - 1), "That leaves out its own key: a token sees itself too."),
+            (str(n), "That is without the mask: tokens that come later are hidden from it."),
+            (str(n - at), "That is how many are hidden from it."),
+        ],
+    )  # fmt: skip
+
+
+def second_chunk(rng: Random) -> Task | None:
+    """Visible products of a chunk that has another one before it."""
+    c = rng.randrange(3, 9)
+    p = c * rng.randrange(2, MAX_PROMPT // c + 1)
+    s = numbered(rng, p, "all")
+    passes = chunked_prefill(s.model(), s.prompt_ids, KVCache.for_model(s.model(), p), c)
+    return choice(
+        rng,
+        f"A prompt of {p} tokens is read in chunks of {c} behind a KV cache. How many query · key products does the causal mask "
+        "let count in the second chunk, in one head of one layer?",
+        f"{passes[1].counts.scores:,}",
+        f"Each of its {c} queries meets the {c} cached keys, and then its own chunk as a triangle: {c} · {c} + {c} · {c + 1} / 2.",
+        [
+            (f"{c * (c + 1) // 2:,}", "That leaves out the first chunk, whose keys are in the cache and count like any others."),
+            (f"{2 * c * c:,}", "That counts what the mask hides within the chunk too."),
+            (f"{c * (2 * c + 1):,}", "That is both chunks together."),
+        ],
+    )  # fmt: skip
+
+
+def twice_the_prompt(rng: Random) -> Task | None:
+    """What doubling the prompt does to the products of its prefill."""
+    p = rng.randrange(2, 81) * 100
+    by = prefill_counts(2 * p).scores / prefill_counts(p).scores
+    return choice(
+        rng,
+        f"A prompt grows from {p:,} to {2 * p:,} tokens and is read in one causal pass. By what factor, to the nearest whole "
+        "number, does the count of visible query · key products grow?",
+        number(round(by)),
+        f"Twice as many queries, each of about twice as many keys. Counted: ×{by:.3f}, a square in the length.",
+        [
+            ("2", "Rows grow that way; each of them also meets twice as many keys."),
+            ("8", "That is what an answer costs without a cache; a prompt is read once."),
+        ],
+    )  # fmt: skip
+
+
+def matches(rng: Random) -> Task | None:
+    """How many pairs of a row and a token match, with the mask."""
+    n, rule = rng.randrange(5, 11), rng.choice(("even", "odd", "window:2", "window:3", "first"))
+    s = numbered(rng, n, rule)
+    on, off = (prefill(x.model(), x.prompt_ids).layers[0] for x in (s, replace(s, causal=False)))
+    found = ((on.scores > 0) & on.mask)[0]
+    return choice(
+        rng,
+        f"A prompt of {n} tokens. {looks_at(s.rules[0])}. With the causal mask, how many pairs of a row and a token that it looks "
+        "at are there?",
+        str(int(found.sum())),
+        f"Row by row it finds {join([str(k) for k in found.sum(axis=1).tolist()])}.",
+        [
+            (str(int((off.scores > 0).sum())), "That leaves out the mask: later tokens were counted too."),
+            (str(n * (n + 1) // 2), "That is everything visible, whatever the rule says."),
+            (str(int(found[-1].sum())), "That is the last row alone."),
+            (str(n), "That is one for each row."),
+        ],
     )  # fmt: skip
 
 
@@ -182,7 +253,6 @@ def rows_that_find_nothing(rng: Random) -> Task | None:
             (str(n - empty), "Those are the rows that find somebody."),
             ("0", "A row sees only itself and what comes before, so the first rows may find no match."),
         ],
-        n=n, rule=rule,
     )  # fmt: skip
 
 
@@ -207,7 +277,6 @@ def empty_context(rng: Random) -> Task | None:
             ("NaN", "0 / 0 comes only where every score is −∞; here each visible one is −8."),
             (number(values[at]), "That is the token’s own value; the tokens before it have the same score."),
         ],
-        s=s, at=at,
     )  # fmt: skip
 
 

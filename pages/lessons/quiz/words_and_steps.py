@@ -14,7 +14,7 @@ from engine.prefill import prefill
 from engine.sampling import probabilities
 from engine.toy.projection import averaged
 from engine.toy.scenario import Scenario
-from pages.lessons.quiz.task import Task, choice, looks_at, mean_of, numbered, told, toy
+from pages.lessons.quiz.task import Task, choice, contexts_and_w, looks_at, mean_of, numbered, told, toy
 from pages.parts.text.format import join, number, percent
 
 HEADS = ("self", "first", "all")
@@ -39,12 +39,12 @@ def next_word(rng: Random) -> Task | None:
         wrong.append((s.words[word], f"{lost} {slip}".strip()))
     return choice(
         rng,
-        f"{_given(s, context, w)} Which word is the likeliest?",
+        f"{contexts_and_w(s, context)} Which word is the likeliest?",
         s.words[best],
         f"{_sum(s, context, w, best)}; "
         f"{join([f'“{s.words[j]}” {number(logits[j], 3)}' for j in range(len(s.words)) if j != best])}. "
         "The largest logit has the largest chance.",
-        wrong, s=s,
+        wrong,
     )  # fmt: skip
 
 
@@ -56,7 +56,7 @@ def logit(rng: Random) -> Task | None:
     other = (word + 1) % len(s.words)
     return choice(
         rng,
-        f"{_given(s, context, w)} What is the logit of “{s.words[word]}”?",
+        f"{contexts_and_w(s, context)} What is the logit of “{s.words[word]}”?",
         number(logits[word], 3),
         f"{_sum(s, context, w, word)}.",
         [
@@ -65,7 +65,25 @@ def logit(rng: Random) -> Task | None:
             (number(context.sum(), 3), "That leaves W out."),
             (number(logits[other], 3), f"That is the logit of “{s.words[other]}”."),
         ],
-        s=s, word=word,
+    )  # fmt: skip
+
+
+def numbers_in_w(rng: Random) -> Task | None:
+    """How many numbers W has."""
+    n_head, n_word = rng.randrange(2, 9), rng.randrange(3, 13)
+    s = Scenario(
+        ["t1"], [1], ["all"] * n_head, [f"w{j}" for j in range(n_word)], [1] * n_word, [[0.5] * n_word for _ in range(n_head)]
+    )
+    return choice(
+        rng,
+        f"{n_head} heads give one context each, and there are {n_word} candidate words. How many numbers does W hold?",
+        str(np.array(s.w_vocab).size),
+        f"A number a head for each word: {n_head} · {n_word}.",
+        [
+            (str(n_word), "That is one number a word. W weighs each head by itself, it does not take their mean."),
+            (str(n_head), "That is one number a head, and then all words would have the same logit."),
+            (str(n_head + n_word), "That adds the two; each head has a number for every word."),
+        ],
     )  # fmt: skip
 
 
@@ -91,7 +109,7 @@ def chance(rng: Random) -> Task | None:
         percent(computed),
         f"Their difference by the temperature is {number(gap, 3)}, and 1 / (1 + e to the power −{number(gap, 3)}) = "
         f"{percent(computed)}.",
-        wrong if t == 1 else [wrong[0], *wrong[2:4], wrong[1]], high=high, low=low, t=t,
+        wrong if t == 1 else [wrong[0], *wrong[2:4], wrong[1]],
     )  # fmt: skip
 
 
@@ -114,7 +132,6 @@ def computed_rows(rng: Random) -> Task | None:
             (_rows(1, n), "That computes all keys and values again, which the cache spares."),
             (_rows(n, n), "That is a step without a cache: the whole sequence again."),
         ],
-        p=p, step=step,
     )  # fmt: skip
 
 
@@ -145,7 +162,6 @@ def new_context(rng: Random) -> Task | None:
             (number(values[seen].sum()), "That adds the values up. Weights share out 1, so a context is an average."),
             (number(values[-1]), "That is the new token’s own value."),
         ],
-        s=s, word=word,
     )  # fmt: skip
 
 
@@ -173,7 +189,6 @@ def old_rows(rng: Random) -> Task | None:
             ("1", "The last row of the prompt is an older row like the others."),
             (str(n - 1), "All older rows are alike: either the mask hides the new token from them or it does not."),
         ],
-        n=n, causal=s.causal,
     )  # fmt: skip
 
 
@@ -181,13 +196,6 @@ def _last(s: Scenario) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The last row's contexts, W, and the logits."""
     run = prefill(s.model(), s.prompt_ids)
     return run.layers[0].context[:, -1, 0], np.array(s.w_vocab), run.logits[-1]
-
-
-def _given(s: Scenario, context: np.ndarray, w: np.ndarray) -> str:
-    """Contexts and W as a question states them."""
-    columns = "; ".join(f"“{word}” {', '.join(number(x) for x in w[:, j])}" for j, word in enumerate(s.words))
-    return f"{len(context)} heads have the contexts {join([number(x) for x in context])}. W has a number a head for each "
-    f"word: {columns}."
 
 
 def _sum(s: Scenario, context: np.ndarray, w: np.ndarray, word: int) -> str:

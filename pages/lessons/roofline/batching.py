@@ -9,7 +9,6 @@ from engine.cost import (
     decimal_bytes,
     tokens_per_s,
     tpot_s,
-    weight_read_bytes,
 )
 from engine.cost.times import pass_parts
 from pages.lessons.roofline.figures.throughput import throughput
@@ -19,7 +18,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import amount, seconds
-from pages.parts.text.format import md, number
+from pages.parts.text.format import md, number, plural, quantity
 from pages.parts.visit.display import look, presenting
 
 
@@ -31,8 +30,7 @@ def batch_question(s: Setup) -> Question:
     answer = options[0] if ratio < 1.15 else options[2] if ratio > 1.85 else options[1]
     return Question(
         "batch",
-        f"One decode step of {md(s.shape.name)} on {s.on} serves {s.batch:,} sequence{'s' * (s.batch > 1)} of {s.n_tokens:,} "
-        "tokens. "
+        f"One decode step of {md(s.shape.name)} on {s.on} serves {quantity(s.batch, 'sequence')} of {quantity(s.n_tokens, 'token')}. "
         "Double the number of sequences: what happens to the time of the step?",
         answer,
         f"{seconds(one)} become {seconds(two)}, {number(ratio, 2)} × as long. {_why_batch(s)}",
@@ -42,12 +40,10 @@ def batch_question(s: Setup) -> Question:
 
 def _why_batch(s: Setup) -> str:
     """Whose bytes are shared and whose are not, and what takes the time of the doubled step."""
-    weights = weight_read_bytes(s.shape, s.batch, s.weight_bits)
-    cache = s.shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits)
-    text = (
-        f"The weights ({decimal_bytes(weights)}) are read once for all sequences, a cache for each of them "
-        f"({decimal_bytes(cache)} now)."
-    )
+    stored, read = s.stored_and_read
+    weights = f"The weights ({read})" if read == stored else f"Of the weights ({stored} stored) {read}"
+    of_each = "the index and the chosen rows of a cache" if s.shape.n_select else "a cache"
+    text = f"{weights} are read once for all sequences, {of_each} for each of them ({decimal_bytes(s.read_bytes)} now)."
     if s.shape.experts:
         text += " More tokens also visit more experts, so more weights are read."
     products, attention = pass_parts(s.shape, 1, s.device, s.n_tokens, 2 * s.batch, **s.options)
@@ -60,25 +56,39 @@ def _why_batch(s: Setup) -> str:
 def _what_takes(part: tuple[float, float], what: str) -> str:
     """Which is longer, arithmetic or reading."""
     arithmetic, reading = part
-    return f"reading the {what}" if reading >= arithmetic else f"arithmetic with the {what}"
+    moving = "reading the weights" if what == "weights" else "reading the caches and writing their new rows"
+    return moving if reading >= arithmetic else f"arithmetic with the {what}"
 
 
-@step("Batching")
+@step(
+    "Batching",
+    minutes=5,
+    ask="Twice the sequences: how long does the step take?",
+    wrong={
+        "it about doubles": (
+            "the weights are fetched once for all; as long as they are most of the bytes, a second sequence is nearly free"
+        ),
+        "it hardly changes": "right only while the caches are small beside the weights",
+    },
+)
 def batching(s: Setup, n_generated: int) -> None:
     """Tokens a second against batch; curves and ceiling wait for the answer."""
     question = batch_question(s)
     with_cache = [tokens_per_s(s.shape, s.n_tokens, s.device, b, **s.options) for b in BATCHES]
     without = [tokens_per_s(s.shape, 0, s.device, b, **s.options) for b in BATCHES]
     now, doubled = (tokens_per_s(s.shape, s.n_tokens, s.device, b, **s.options) for b in (s.batch, 2 * s.batch))
-    ceiling, most = s.cache_ceiling, s.most
-    alt = f"Tokens a second against batch for {s.shape.name} on {s.on}, {s.n_tokens:,} tokens each: {amount(now)} at {s.batch:,}"
+    ceiling, most = s.ceiling, s.most
+    alt = f"Tokens a second against batch for {s.shape.name} on {s.on}, {quantity(s.n_tokens, 'token')} each: {amount(now)} at {s.batch:,}"
     if question.answered:
         shown = list(zip(BATCHES, with_cache, strict=True))[::3]
-        alt += "".join(f", {amount(v)} at {b:,}" for b, v in shown) + f". At most {amount(ceiling)}; {most:,} sequences fit."
+        alt += (
+            "".join(f", {amount(v)} at {b:,}" for b, v in shown)
+            + f". At most {amount(ceiling)}; {quantity(most, 'sequence')} fit."
+        )
     else:
         alt += ". The curve waits for your answer."
     figure = throughput(
-        BATCHES, with_cache, without, ceiling, s.batch, now, most, doubled if question.answered else None,
+        BATCHES, with_cache, without, ceiling, s.batch, now, most, doubled if question.answered else None, limits=why_ceiling(s),
         **look(0.98 if presenting() else 1.0),
     )  # fmt: skip
     plot(figure, alt, "throughput")
@@ -90,17 +100,23 @@ def batching(s: Setup, n_generated: int) -> None:
         st.markdown(_batching(s, with_cache, ceiling, most) if question.answered else waiting)
 
 
+def why_ceiling(s: Setup) -> str:
+    """What no batch exceeds, in short."""
+    return "bandwidth / one cache" if s.ceiling == s.cache_ceiling else "peak arithmetic / one token’s"
+
+
 def _batching(s: Setup, with_cache: list[float], ceiling: float, most: int) -> str:
     """Where batching helps and what stops it."""
     limit = (
-        f"Memory is full at **{most:,}** sequences."
+        f"Memory is full at **{most:,}** {plural(most, 'sequence')}."
         if most
         else f"It does not fit on {s.on} at all; the curve is what it would do with more memory."
     )
+    why = "where each brings a cache of its own" if s.ceiling == s.cache_ceiling else f"as fast as {s.on} computes"
     matrices = compute_bound_tokens(s.shape, s.device, s.weight_bits)
     experts = ", so many because each token uses a few experts" if s.shape.experts else ""
     return (
         f"{amount(with_cache[0])} tokens a second for one, **{amount(with_cache[4])}** for {BATCHES[4]}; never more than "
-        f"{amount(ceiling)} a second at this context, where each brings a cache of its own. {limit} Products with weights turn "
-        f"compute-bound at {matrices:,} tokens in flight{experts}."
+        f"{amount(ceiling)} a second at this context, {why}. {limit} Products with weights turn "
+        f"compute-bound at {matrices:,} tokens in flight{experts}.{s.assumed}"
     )

@@ -6,13 +6,14 @@ import streamlit as st
 
 from engine.cost import tokens_per_s
 from engine.cost.under_a_limit import Served, served
+from pages.lessons.roofline.batching import why_ceiling
 from pages.lessons.roofline.figures.throughput import throughput
 from pages.parts.controls.shared_parameters import PRICE
 from pages.parts.drawing.plot import plot
 from pages.parts.hardware.setup import BATCHES, Setup
 from pages.parts.lesson.lesson import step
 from pages.parts.text.amounts import amount, seconds
-from pages.parts.text.format import md, number
+from pages.parts.text.format import md, number, plural, quantity
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Whole
 
@@ -20,7 +21,17 @@ LIMITS = (5, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 500, 1000)  # ms; 50
 LIMIT = Whole("tpot_limit", low=1, high=1000, default=25)
 
 
-@step("A limit")
+@step(
+    "A limit",
+    minutes=4,
+    ask="Lower the limit step by step: how many sequences are left, and how many tokens a second in all?",
+    wrong={
+        "Half the time, half the tokens a second": (
+            "time and batch are thought to go together: the weights are read in every step, however many share it"
+        ),
+        "The largest batch is the best": "best for tokens a second in all; each reader waits longer for the next one",
+    },
+)
 def limit(s: Setup, n_generated: int) -> None:
     """The curve of tokens a second against batch, with the largest batch that keeps the promise."""
     left, right = st.columns([2, 1], vertical_alignment="bottom")
@@ -32,8 +43,8 @@ def limit(s: Setup, n_generated: int) -> None:
     with_cache, without = ([tokens_per_s(s.shape, n, s.device, b, **s.options) for b in BATCHES] for n in (s.n_tokens, 0))
     at = max(found.batch, 1)
     figure = throughput(
-        BATCHES, with_cache, without, s.cache_ceiling, at, tokens_per_s(s.shape, s.n_tokens, s.device, at, **s.options), s.most,
-        curves=True, **look(0.98 if presenting() else 1.0),
+        BATCHES, with_cache, without, s.ceiling, at, tokens_per_s(s.shape, s.n_tokens, s.device, at, **s.options), s.most,
+        curves=True, limits=why_ceiling(s), **look(0.98 if presenting() else 1.0),
     )  # fmt: skip
     said = _said(s, found, limit_ms, price)
     plot(figure, f"Tokens a second against batch. {said.replace('*', '')}", "under_a_limit")
@@ -45,11 +56,12 @@ def _said(s: Setup, found: Served, limit_ms: int, price: float) -> str:
     """The largest batch, what it yields, and what stops a larger one."""
     if not found.batch:
         why = "does not fit" if found.stops == "memory" else f"needs {seconds(found.tpot_s)} for each token even alone"
-        return f"{md(s.shape.name)} with {s.n_tokens:,} tokens on {s.on} {why}: no batch keeps {limit_ms} ms."
+        return f"{md(s.shape.name)} with {quantity(s.n_tokens, 'token')} on {s.on} {why}: no batch keeps {limit_ms} ms."
     stops = "memory is full" if found.stops == "memory" else f"one more would exceed {limit_ms} ms"
     text = (
-        f"At most **{found.batch:,}** sequences at once keep {limit_ms} ms on {s.on}: each token after {seconds(found.tpot_s)}, "
-        f"**{amount(found.tokens_per_s)}** tokens a second in all; {stops}. "
+        f"At most **{found.batch:,}** {plural(found.batch, 'sequence')} at once {plural(found.batch, 'keeps', 'keep')} {limit_ms} ms "
+        f"on {s.on}: each token after {seconds(found.tpot_s)}, **{amount(found.tokens_per_s)}** tokens a second in all; "
+        f"{stops}.{s.assumed} "
     )
     if price:
         return text + f"At your {price:,.6g} an hour, 10⁶ generated tokens cost at least **{number(found.price(price), 3)}**."

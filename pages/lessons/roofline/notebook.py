@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.cost import even_context, tokens_per_s
+from engine.cost import ModelShape, even_context, tokens_per_s
 from engine.cost.requests import request
 from engine.cost.roofline_points import Point
 from pages.lessons.roofline import steps
@@ -80,6 +80,13 @@ def _times(s: Setup, n_generated: int) -> list[Cell]:
     ]
 
 
+def _read_of_one(shape: ModelShape) -> str:
+    """What a step reads of one sequence's cache, layer by layer."""
+    if shape.n_select:
+        return "layers * (min(tokens, chosen) * row + tokens * width) for layers, row, width, chosen, _ in chosen_from"
+    return "layers * row * (min(tokens, window) if window else tokens) for layers, row, window, _ in kept"
+
+
 def _even(s: Setup) -> list[Cell]:
     """From which context on a step reads more cache than weights."""
     n = even_context(s.shape, s.batch, s.weight_bits, s.kv_bits)
@@ -91,7 +98,7 @@ def _even(s: Setup) -> list[Cell]:
         ),
         code(
             f"{notebook.LARGEST}\n\ndef caches(tokens):\n"
-            "    held = sum(layers * row * (min(tokens, window) if window else tokens) for layers, row, window, _ in kept)\n"
+            f"    held = sum({_read_of_one(s.shape)})\n"
             "    return bytes_of(held * batch, kv_bits) + batch * state_bytes\n\n\n"
             "weights = bytes_of(learned(batch) + tables, weight_bits)  # the embedding counted whole, as it is printed everywhere\n"
             "even = largest(lambda tokens: caches(tokens) <= weights)"

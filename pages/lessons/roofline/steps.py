@@ -31,14 +31,16 @@ from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import amount, flop, flops_per_s, seconds
-from pages.parts.text.format import md, number
+from pages.parts.text.format import join, md, number, quantity
 from pages.parts.visit.display import look, presenting
+
+SHARED = 1.005  # operations a byte of cache from which the digits shown tell them from 1
 
 
 def given() -> tuple[Setup, int]:
     """What runs on what, with the prompt as its sequence, and how many tokens it generates."""
     n_prompt, n_generated = setup.prompt_and_answer()
-    return setup.setup(n_tokens=n_prompt), n_generated
+    return setup.setup(n_tokens=n_prompt, weighed=True), n_generated
 
 
 def passes(s: Setup) -> tuple[tuple[Point, tuple[Point, ...]], tuple[Point, tuple[Point, ...]]]:
@@ -52,13 +54,18 @@ def passes(s: Setup) -> tuple[tuple[Point, tuple[Point, ...]], tuple[Point, tupl
     return found[0], found[1]
 
 
-@step("Under the roof")
+@step(
+    "Under the roof",
+    minutes=6,
+    ask="Prefill and decode on one machine: which waits for what?",
+    wrong={"Decode has less to compute, so it is nearer to the peak": "it computes less for each byte that it fetches"},
+)
 def roof(s: Setup, n_generated: int) -> None:
     """The figure, and what it says in one sentence."""
     if not presenting():
         names = ("prefill", "decode", "TTFT", "TPOT")
         lead("A device computes so fast and fetches so fast; one waits for whichever takes longer.", *names)
-    setup.model_and_device()
+    setup.model_and_device(weighed=True)
     setup.prompt_and_batch()
     prefill, decode = passes(s)
     bits = (s.weight_bits, s.kv_bits)
@@ -81,7 +88,9 @@ def _ridge(s: Setup) -> float:
 
 def _bends(s: Setup, prefill: Point, decode: Point) -> str:
     """What each phase waits for, with its reason."""
-    reads = "reads every weight for one token" if s.batch == 1 else f"reads every weight for {s.batch:,} tokens"
+    stored, read = s.stored_and_read
+    reads = f"reads {'every weight' if read == stored else f'{read} of {stored} of weights'} for "
+    reads += "one token" if s.batch == 1 else f"{s.batch:,} tokens"
     text = (
         f"Prefill does **{amount(prefill.arithmetic_intensity)}** FLOP for each byte it moves and waits for "
         f"**{prefill.waits_for}**; decode, which {reads}, does **{amount(decode.arithmetic_intensity)}** and waits for "
@@ -89,12 +98,13 @@ def _bends(s: Setup, prefill: Point, decode: Point) -> str:
     )
     if decode.waits_for == "memory":
         text += f"At best {number(100 * decode.busy, 1)}% of the arithmetic can be used while decoding."
+    text += s.assumed
     if not memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.memory).fits:
         text += f" **It does not fit on {s.on}**: this is what more memory would do."
     return text
 
 
-@step("Operations")
+@step("Operations", minutes=4, ask="Which operation takes the time of a decode step?")
 def operation_table(s: Setup, n_generated: int) -> None:
     """Every operation of both phases, on the page and as a file."""
     (_, prefill), (_, decode) = passes(s)
@@ -109,7 +119,7 @@ def operation_table(s: Setup, n_generated: int) -> None:
 def _operations_file(s: Setup, prefill: tuple[Point, ...], decode: tuple[Point, ...]) -> None:
     """What the table leaves out, and its numbers to save."""
     st.caption(
-        f"{md(s.shape.name)}, all {s.shape.n_layer} layers together, {s.n_tokens:,} tokens, batch {s.batch:,}, visible pairs "
+        f"{md(s.shape.name)}, all {s.shape.n_layer} layers together, {quantity(s.n_tokens, 'token')}, batch {s.batch:,}, visible pairs "
         "only. "
         "Attention is one fused kernel: softmax happens where the scores are and moves no byte of its own. The head works on "
         "the last token only. Norms, activation functions and residual sums are fused into their neighbours and left out."
@@ -132,51 +142,75 @@ def _cells(p: Point) -> tuple[str, str, str, str]:
     return flop(p.flops), decimal_bytes(p.bytes), amount(p.arithmetic_intensity), p.waits_for
 
 
-@step("Attention")
+@step(
+    "Attention",
+    minutes=4,
+    ask="Does a larger batch help attention as it helps the weights?",
+    wrong={"Yes": "every sequence reads a cache of its own"},
+)
 def intensity(s: Setup, n_generated: int) -> None:
     """T/2 against 1, and against what shared heads or a latent make of it."""
-    group = decode_intensity(s.shape)
+    group = decode_intensity(s.shape, s.kv_bits)
     t = s.n_tokens
+    own = f", {number(group, 1)} for {s.shape.name}" if group >= SHARED else ""
     alt = (
-        f"FLOP a byte of attention against tokens, both logarithmic: prefill rises as T/2, decode does {number(group, 1)}. "
-        f"At {t:,} tokens "
-        f"{amount(attention_intensity(t))} and {number(attention_intensity(1, t - 1), 2)}; the ridge of {s.device.name} is "
-        f"{number(s.device.ridge, 1)}."
+        f"FLOP a byte of attention against tokens, both logarithmic: prefill rises as T/2, decode to 1 where heads share "
+        f"nothing{own}. Where they share nothing, at {quantity(t, 'token')} {amount(attention_intensity(t))} and "
+        f"{number(attention_intensity(1, t - 1), 2)}; the ridge of {s.device.name} is {number(s.device.ridge, 1)}."
     )
     plot(intensity_lines(s.device, t, group, _why_more(s, group), **look(1.1 if presenting() else 1.0)), alt, "intensity")
     with st.container(key="takeaway_intensity"):
         crossing = ceil(2 * s.device.ridge)
         st.markdown(
             f"T queries meet T keys in prefill: **T/2 = {amount(attention_intensity(t))}** FLOP a byte, from {crossing:,} tokens "
-            f"on more than this device’s ridge. One query meets them in decode: **about 1** where heads share nothing, "
-            f"however long the context and large the batch.{_shared(s, group)}"
+            f"on more than this device’s ridge. One query meets them in decode: **at most 1** where heads share "
+            f"nothing, however long the context and large the batch.{_shared(s, group)}"
         )
     if not presenting():
         with st.expander("How it is counted", icon=":material/info:"):
             st.caption(
                 "S·T / (S + T) FLOP a byte with S keys and T queries, fused 16-bit attention, as published: over the dense "
-                "square. A kernel that skips what the mask hides does half of prefill’s."
+                "square. A kernel that skips what the mask hides does half of prefill’s. Shared heads and fewer bits a cached "
+                "number, g times as much a byte of cache, make it S·g / (S + g) in decode: queries and results are moved too."
             )
 
 
 def _why_more(s: Setup, group: float) -> str:
-    """Why decode's attention does more than 1 FLOP a byte, in two lines."""
+    """Why decode's attention may do more than 1 FLOP a byte, in two lines."""
     if s.shape.latent:
         return f"one latent serves {s.shape.n_head}<br>query heads: {number(group, 0)}"
-    return f"query heads share each<br>key and value: {number(group, 1)}"
+    causes = _causes(s)
+    if len(causes) == 2:
+        return f"heads share, {s.kv_bits} bits<br>a cached number: {number(group, 1)}"
+    return f"{'query heads share each<br>key and value' if s.kv_bits == 16 else f'{s.kv_bits} bits a<br>cached number'}: {number(group, 1)}"
+
+
+def _causes(s: Setup) -> list[str]:
+    """What makes a byte of cache serve more than one operation."""
+    shared = ["query heads share what is read"] * (decode_intensity(s.shape) >= SHARED)
+    return shared + [f"a cached number has {s.kv_bits} bits"] * (s.kv_bits < 16)
 
 
 def _shared(s: Setup, group: float) -> str:
-    """What the model's shared heads make of it; "" where it shares nothing."""
-    if group < 1.005:
+    """What the model's shared heads and the cache's bits make of it, at most and here; "" where they change nothing."""
+    if group < SHARED:
         return ""
-    waits = f"**{number(group, 1)}**, {bound(group, s.device)}-bound"
+    here = attention_here(s)
+    waits = f"at most **{number(group, 1)}**, here {amount(here)}, {bound(here, s.device, s.kv_bits)}-bound"
     if s.shape.latent:
-        return f" {md(s.shape.name)} reads one latent for all {s.shape.n_head} heads, so decode does {waits}."
-    return f" In {md(s.shape.name)} query heads share what is read: {waits}."
+        index = f" Its index, read whole, does at most {number(s.shape.n_index * 16 / s.kv_bits)}." if s.shape.n_index else ""
+        return f" {md(s.shape.name)} reads one latent for all {s.shape.n_head} heads, so decode does {waits}.{index}"
+    return f" In {md(s.shape.name)} {join(_causes(s))}: {waits}."
 
 
-@step("Cache or weights?")
+def attention_here(s: Setup) -> float:
+    """FLOPs a byte of scores and contexts in this setup's decode step, queries and results moved too, as the operations have it."""
+    ops = operations(s.shape, 1, s.n_tokens, s.batch, s.weight_bits, s.kv_bits)
+    met = [op for op in ops if op.name in ("scores", "context")]
+    return sum(op.flops for op in met) / sum(op.bytes for op in met)
+
+
+@step("Cache or weights?", minutes=4, ask="From how many tokens on are more bytes read of the cache than of the weights?")
 def even(s: Setup, n_generated: int) -> None:
     """What a step reads, and from which context on it is more cache than weights; that bar waits for the answer."""
     question = even_question(s)
@@ -187,9 +221,9 @@ def even(s: Setup, n_generated: int) -> None:
     if question.answered:
         lengths.append(n or 10**9)
         found = f"cache at {n:,} tokens" if n else "cache at any length"
-    names = [f"cache at {s.n_tokens:,} tokens", found][: len(lengths)]
-    caches = [(name, s.shape.kv_bytes(t, s.batch, s.kv_bits)) for name, t in zip(names, lengths, strict=True)]
-    alt = f"One decode step reads {decimal_bytes(weights)} of weights; " + "; ".join(
+    names = [f"cache at {quantity(s.n_tokens, 'token')}", found][: len(lengths)]
+    caches = [(name, s.shape.kv_read_bytes(t, s.batch, s.kv_bits)) for name, t in zip(names, lengths, strict=True)]
+    alt = f"One decode step meets {decimal_bytes(weights)} of weights, the embedding counted whole; " + "; ".join(
         f"{w}: {decimal_bytes(b)}" for w, b in caches
     )
     plot(step_reads(weights, caches, found, **look()), alt, "step_reads")
@@ -199,10 +233,12 @@ def even(s: Setup, n_generated: int) -> None:
 def even_question(s: Setup) -> Question:
     """The number of tokens, or never."""
     n = even_context(s.shape, s.batch, s.weight_bits, s.kv_bits)
-    each = "" if s.batch == 1 else f", in each of {s.batch:,} sequences"
+    each = "" if s.batch == 1 else f", in each of {s.batch:,} sequences,"
+    rows = f"of the cache the index and {s.shape.n_select:,} chosen rows" if s.shape.n_select else "all cached rows"
     question = (
         f"{md(s.shape.name)}, weights in {s.weight_bits} bits, cache in {s.kv_bits}. A decode step reads the weights that its "
-        f"tokens meet and all cached rows. From how many tokens of context{each} on does the **cache** outweigh those weights?"
+        f"tokens meet (the embedding counted whole, as is usual) and {rows}. From how many tokens of "
+        f"context on{each} does the **cache** outweigh those weights?"
     )
     weights, row = met_weight_bytes(s.shape, s.batch, s.weight_bits), s.shape.kv_bytes_per_token(s.kv_bits)
     if n is None:
@@ -210,22 +246,31 @@ def even_question(s: Setup) -> Question:
         return Question(
             "even", question, options[2],
             f"Every layer looks back a window only, so the caches stop growing at "
-            f"{decimal_bytes(s.shape.kv_bytes(10**9, s.batch, s.kv_bits))}, below the weights’ {decimal_bytes(weights)}.",
+            f"{decimal_bytes(s.shape.kv_read_bytes(10**9, s.batch, s.kv_bits))}, below the weights’ {decimal_bytes(weights)}.",
             options=options,
         )  # fmt: skip
-    return Question("even", question, float(n), _why_even(s, n, weights, row), tolerance=max(0.5, 0.02 * n), unit="tokens")
+    return Question(
+        "even", question, float(n), _why_even(s, n, weights, row), tolerance=max(0.5, 0.02 * n), unit="tokens", high=1e12
+    )
+
+
+def _times_as_long(ratio: float) -> str:
+    """ "1.9 × as long as", with a second digit where the first would say that nothing changed."""
+    said = next((said for digits in (1, 2) if (said := number(ratio, digits)) != "1"), "")
+    return f"{said} × as long as" if said else "hardly longer than"
 
 
 def _why_even(s: Setup, n: int, weights: int, row: int) -> str:
     """The division, and the published figure for the model that has one."""
     longer = tpot_s(s.shape, n, s.device, s.batch, **s.options)
-    times = number(longer / tpot_s(s.shape, 0, s.device, s.batch, **s.options), 1)
+    times = longer / tpot_s(s.shape, 0, s.device, s.batch, **s.options)
+    read = "what is read of the caches"
     text = (
         f"{weights:,} bytes of weights / ({row:,} bytes a token"
-        f"{f' × {s.batch:,} sequences' if s.batch > 1 else ''}): there a step takes {times} × as long as with an empty context, "
+        f"{f' × {s.batch:,} sequences' if s.batch > 1 else ''}): there a step takes {_times_as_long(times)} with an empty context, "
         f"{seconds(longer)} on {s.on}. "
-        if not any(s.shape.windows) and not s.shape.state_bytes()
-        else f"There the caches, {decimal_bytes(s.shape.kv_bytes(n, s.batch, s.kv_bits))}, equal the weights met. "
+        if not any(s.shape.windows) and not s.shape.state_bytes() and not s.shape.n_select
+        else f"There {read}, {decimal_bytes(s.shape.kv_read_bytes(n, s.batch, s.kv_bits))}, equals the weights met. "
     )
     usual = replace(s, batch=1, weight_bits=16, kv_bits=16) == s and s.shape.name == "Llama-3.1-8B"
     if usual:

@@ -9,6 +9,7 @@ from engine.cost import (
 )
 from engine.cost.published_times import SOURCE, TENSORRT_LLM
 from engine.cost.requests import Request, request
+from engine.cost.times import pass_parts
 from pages.lessons.roofline.figures.answer_times import answer_times
 from pages.lessons.roofline.figures.bound_bars import bound_bars
 from pages.parts.drawing.plot import plot
@@ -18,7 +19,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import seconds
-from pages.parts.text.format import md, number
+from pages.parts.text.format import md, number, plural, quantity
 from pages.parts.visit.display import look, presenting
 
 NIM_TTFT_S, NIM_TPOT_S = 0.5, 0.030  # given in the question; with 200 tokens NVIDIA's example, 6.47 s
@@ -30,7 +31,7 @@ def end_to_end_question(n_generated: int) -> Question:
     return Question(
         "end_to_end",
         f"A server needs {number(NIM_TTFT_S, 2)} s until the first token (TTFT) and {number(1e3 * NIM_TPOT_S, 1)} ms for each "
-        f"one after it (TPOT). An answer has **{n_generated:,}** tokens. After how many seconds is it complete?",
+        f"one after it (TPOT). An answer has **{n_generated:,}** {plural(n_generated, 'token')}. After how many seconds is it complete?",
         total,
         f"{number(NIM_TTFT_S, 2)} s + ({n_generated:,} − 1) × {number(NIM_TPOT_S, 3)} s: the first token comes with prefill, "
         "so there "
@@ -41,7 +42,12 @@ def end_to_end_question(n_generated: int) -> Question:
     )
 
 
-@step("One request")
+@step(
+    "One request",
+    minutes=4,
+    ask="First token, then the rest: after how many seconds is the answer complete?",
+    wrong={"All words times the gap, added to the first": "the first word has come already: one gap fewer than words"},
+)
 def timeline(s: Setup, n_generated: int) -> None:
     """One request, and what doubling its prompt or its answer does."""
     setup.answer_slider()
@@ -55,7 +61,7 @@ def timeline(s: Setup, n_generated: int) -> None:
     question = end_to_end_question(n_generated)
     known = question.answered
     alt = " ".join(
-        f"{name}: first token after {seconds(r.ttft_s)}, then {f'{r.n_generated - 1:,} ' * known}steps of "
+        f"{name}: first token after {seconds(r.ttft_s)}, then {quantity(r.n_generated - 1, 'step') if known else 'steps'} of "
         f"{seconds(r.tpot_s)}{f', complete after {seconds(r.end_to_end_s)}' * known}." for name, r in cases
     )  # fmt: skip
     plot(answer_times(cases, known, **look()), alt, "answer_times")
@@ -64,20 +70,32 @@ def timeline(s: Setup, n_generated: int) -> None:
         predict(question)
     with right, st.container(key="takeaway_time"):
         waiting = "How the two times add up to the whole appears once you have committed."
-        st.markdown(_timeline(cases[0][1], cases[1][1]) if known else waiting)
+        st.markdown(_timeline(s, cases[0][1], cases[1][1]) if known else waiting)
 
 
-def _timeline(now: Request, longer: Request) -> str:
+def _timeline(s: Setup, now: Request, longer: Request) -> str:
     """TTFT, TPOT, and what the prompt's length does to each."""
-    slower = longer.tpot_s / now.tpot_s - 1
     return (
         f"TTFT + (G − 1) · TPOT = {seconds(now.ttft_s)} + {now.n_generated - 1:,} × {seconds(now.tpot_s)} = "
         f"**{seconds(now.end_to_end_s)}**. A prompt twice as long makes TTFT {number(longer.ttft_s / now.ttft_s, 2)} × as long "
-        f"and TPOT {number(100 * slower, 1)}% longer: there is more cache to read."
+        f"and TPOT {_slower(s, now, longer)}.{s.assumed}"
     )
 
 
-@step("A bound")
+def _slower(s: Setup, now: Request, longer: Request) -> str:
+    """How much longer a step takes behind the longer prompt, and why."""
+    kept = [s.shape.kv_bytes(r.n_prompt, s.batch, s.kv_bits) for r in (now, longer)]
+    if kept[0] == kept[1]:
+        full = "every window is full" if kept[0] else "this model keeps states of one size in place of a cache"
+        return f"no longer: {full}, so there is no more to read"
+    said = number(100 * (longer.tpot_s / now.tpot_s - 1), 1)
+    if said == "0":
+        return "hardly longer: beside the weights there is next to no cache to read"
+    _, (computed, read) = pass_parts(s.shape, 1, s.device, longer.n_prompt, s.batch, **s.options)
+    return f"{said}% longer: {'there is more cache to read' if read >= computed else 'each new query meets more keys'}"
+
+
+@step("A bound", minutes=3, ask="Which of these numbers is a bound, and which was measured?")
 def measured(s: Setup, n_generated: int) -> None:
     """Published measurements beside our bound for them."""
     cases = [(f"{m.model}, {m.n_prompt:,} tokens", f"{m.n_devices} × {m.device}", m.bound_s, m.measured_s) for m in TENSORRT_LLM]

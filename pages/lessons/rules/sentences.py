@@ -13,7 +13,7 @@ from engine.model import ForwardPass
 from engine.toy.by_hand import RowByHand
 from engine.toy.empty_row_policies import Treatment
 from engine.toy.scenario import Scenario
-from pages.parts.text.format import EMPTY_ROW_NAMES, head_names, join, md, number
+from pages.parts.text.format import EMPTY_ROW_NAMES, entered, head_names, join, md, number, plural, quantity, token_name
 
 MOST_TERMS = 5  # of a sum that is written out
 REMARKS = {
@@ -31,7 +31,7 @@ def line(look: RowByHand, policy: str) -> tuple[str, str]:
     if look.seen:
         text = _mean([look.values[j] for j in look.seen])
         softer = abs(look.context - look.average) > 0.005
-        return (f"{text} = {number(look.average)}, softened", result) if softer else (text, result)
+        return (f"{text} = {entered(look.average)}, softened", result) if softer else (text, result)
     return {
         "none": ("nothing to look at", "none"),
         "soft": (f"no match; softmax gives {_mean([look.values[j] for j in look.visible])}", result),
@@ -44,9 +44,9 @@ def line(look: RowByHand, policy: str) -> tuple[str, str]:
 def _mean(values: Sequence[float]) -> str:
     """An average, written out as far as it can be read."""
     if len(values) == 1:
-        return f"only {number(values[0])}"
+        return f"only {entered(values[0])}"
     shown = values if len(values) <= MOST_TERMS else [*values[:2], None, values[-1]]
-    terms = " + ".join("…" if v is None else f"({number(v)})" if v < 0 else number(v) for v in shown)
+    terms = " + ".join("…" if v is None else f"({entered(v)})" if v < 0 else entered(v) for v in shown)
     return f"({terms}) / {len(values)}"
 
 
@@ -54,7 +54,7 @@ def in_words(s: Scenario, looks: Sequence[RowByHand], query: int, lines: Sequenc
     """The figure as a text alternative."""
     parts = []
     for name, look, (_, result) in zip(head_names(s), looks, lines, strict=True):
-        seen = join([f"{s.tokens[j]} {number(look.values[j])}" for j in look.seen]) if look.seen else "nothing"
+        seen = join([f"{s.tokens[j]} {entered(look.values[j])}" for j in look.seen]) if look.seen else "nothing"
         parts.append(f"head {name} looks at {seen}, context {'to be found' if result == '?' else result}")
     return f"What {s.tokens[query]}, position {query + 1}, gets from each head: {'; '.join(parts)}."
 
@@ -63,9 +63,11 @@ def looking(s: Scenario, looks: Sequence[RowByHand], query: int) -> str:
     """The takeaway of the figure."""
     word, visible = md(s.tokens[query]), len(looks[0].visible)
     if not s.causal:
-        may = f"The mask is off, so “{word}” may look at all {visible} tokens"
+        may = f"The mask is off, so “{word}” may look at all {quantity(visible, 'token')}"
     elif query:
-        may = f"“{word}” may look at itself and what came before, **{visible} of {len(s.tokens)}** tokens"
+        may = (
+            f"“{word}” may look at itself and what came before, **{visible} of {len(s.tokens)}** {plural(len(s.tokens), 'token')}"
+        )
     else:
         may = f"“{word}” comes first, so it may look at nothing but itself"
     return f"{may}; each head averages the **values** of those that its rule matches."
@@ -92,20 +94,29 @@ def table(s: Scenario, case: Scenario, head: int, row: int, made: Sequence[Treat
 def why_context(looks: Sequence[RowByHand], s: Scenario, head: int, row: int) -> str:
     """Why the asked context is what it is."""
     look = looks[head]
-    seen = [f"“{md(s.tokens[j])}” ({number(look.values[j])})" for j in look.seen]
-    trace = " *Scores, mask, softmax* averages with exponentials, which leaves the tokens that do not match a trace of weight:"
+    seen = [f"{token_name(s.tokens, j)} ({entered(look.values[j])})" for j in look.seen]
+    left_over = _left_over(s, look)
+    trace = f" *Scores, mask, softmax* averages with exponentials, {left_over}:"
     seen_here = abs(look.context - look.average) > 0.005
     made = f"{trace} here that makes it {number(look.context)}." if seen_here else f"{trace} here too little to be seen."
-    softmax = made if look.context != look.average else ""
+    softmax = made if left_over and look.context != look.average else ""
     return f"“{s.rules[head]}” sees {join(seen)}: {md(line(look, s.empty_row)[0])}.{softmax}"
+
+
+def _left_over(s: Scenario, look: RowByHand) -> str:
+    """What softmax takes away from the tokens that match, and who has it then; nothing where they keep all."""
+    others = ["which leaves the tokens that do not match a trace of weight"] if len(look.seen) < len(look.visible) else []
+    denominator = ["and the 1 in the denominator keeps a part of the weight from all tokens"] if s.empty_row == "softmax1" else []
+    return ", ".join([*others, *denominator])
 
 
 def why_empty(s: Scenario, case: Scenario, head: int, row: int) -> str:
     """Why a row can be empty, and that somebody has to decide."""
-    first = row == 0 and s.causal
-    sees = "may see only itself" if first else "sees no token that matches"
+    rule = case.rules[head]
+    alone = f"may see only itself, which “{rule}” does not match"
+    sees = alone if row == 0 and s.causal else f"sees no token that “{rule}” matches"
     return (
-        f"“{md(s.tokens[row])}” stands at position {row + 1} and {sees}, and “{case.rules[head]}” does not match. By hand the "
+        f"“{md(s.tokens[row])}” stands at position {row + 1} and {sees}. By hand the "
         "answer is **none**. A computer must put *some* number there; which one is a choice, and the choices in use disagree."
     )
 
@@ -116,8 +127,9 @@ def why_weight(s: Scenario, run: ForwardPass, head: int, low: int, share: np.nda
     share: (n,), what each token adds to the likeliest word's logit in the last row.
     """
     weights = run.layers[0].weights[head, -1]
+    who = "Both get" if len(weights) > 1 else "It gets"
     text = (
-        f"Both get weight {number(weights[low], 4)}. Weights come from the rule and the positions; a value is what a token hands "
+        f"{who} weight {number(weights[low], 4)}. Weights come from the rule and the positions; a value is what a token hands "
         "over *when* it is looked at, not how much it is looked at."
     )
     values = np.array(s.values)
@@ -125,9 +137,9 @@ def why_weight(s: Scenario, run: ForwardPass, head: int, low: int, share: np.nda
     if upset and np.isfinite(run.logits[-1]).all():
         a, b = max(upset, key=lambda p: share[p[1]] - share[p[0]])
         text += (
-            f" In the end “{md(s.tokens[b])}”, worth only {number(values[b])}, adds {number(share[b])} to the final score of "
-            f"“{md(s.words[int(run.logits[-1].argmax())])}” (*From contexts to a word*), and “{md(s.tokens[a])}”, worth "
-            f"{number(values[a])}, only {number(share[a])}: what counts is which heads look at a token, and what each "
+            f" In the end {token_name(s.tokens, b)}, worth only {entered(values[b])}, adds {number(share[b])} to the final score of "
+            f"“{md(s.words[int(run.logits[-1].argmax())])}” (*From contexts to a word*), and {token_name(s.tokens, a)}, worth "
+            f"{entered(values[a])}, only {number(share[a])}: what counts is which heads look at a token, and what each "
             "head counts for that word."
         )
     return text
@@ -142,12 +154,11 @@ def disagreement(s: Scenario, other: Scenario, runs: Sequence[ForwardPass], diff
     if not differ.any():
         return "No head here asks for “self” or “last”, and no row is empty: **both readings agree** in every cell."
     a, b = (run.layers[0] for run in runs)
-    told = [
-        f"“{s.rules[h]}” at “{md(s.tokens[j])}” {_context(a, h, j)} / {_context(b, h, j)}" for h, j in cells[:MOST_TERMS].tolist()
-    ]
+    told = [f"“{s.rules[h]}” at “{md(s.tokens[j])}” {' / '.join(_both(a, b, h, j))}" for h, j in cells[:MOST_TERMS].tolist()]
     left = int(differ.sum()) - len(told)
     more = f"{'; and ' if told else ''}{left} {'more' if told else 'that the questions ask for'}" if left else ""
-    text = f"**{int(differ.sum())} of {differ.size}** contexts differ: {'; '.join(told)}{more}."
+    n = int(differ.sum())
+    text = f"**{n} of {differ.size}** {plural(differ.size, 'context')} {plural(n, 'differs', 'differ')}: {'; '.join(told)}{more}."
     if not differ[:, -1].any():
         text += " The last column alone chooses the next word, and it is the same: the word does not tell which was meant."
         return (
@@ -162,6 +173,14 @@ def _context(layer, head: int, row: int) -> str:
     return "none" if layer.empty[head, row] else number(layer.context[head, row, 0])
 
 
+def _both(a, b, head: int, row: int) -> tuple[str, str]:
+    """A context in both readings, with as many digits as it takes to see that they differ."""
+    if a.empty[head, row] or b.empty[head, row]:
+        return _context(a, head, row), _context(b, head, row)
+    pairs = [tuple(number(x.context[head, row, 0], digits) for x in (a, b)) for digits in (2, 3, 4, 5, 7, 9)]
+    return next((pair for pair in pairs if pair[0] != pair[1]), pairs[-1])
+
+
 def tables_in_words(s: Scenario, other: Scenario, runs: Sequence[ForwardPass], differ: np.ndarray, hidden: np.ndarray) -> str:
     """The two tables as a text alternative; what is hidden is to be found."""
     rows = []
@@ -171,4 +190,4 @@ def tables_in_words(s: Scenario, other: Scenario, runs: Sequence[ForwardPass], d
             for h, name in enumerate(head_names(case))
         ]
         rows.append(f"{title}, contexts by position. {'; '.join(heads)}.")
-    return f"{' '.join(rows)} {int(differ.sum())} cells differ."
+    return f"{' '.join(rows)} {quantity(n := int(differ.sum()), 'cell')} {plural(n, 'differs', 'differ')}."

@@ -22,7 +22,7 @@ from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question, committed
-from pages.parts.text.format import EMPTY_ROW_NAMES, md, number, rule_name, weight
+from pages.parts.text.format import EMPTY_ROW_NAMES, entered, md, number, rule_name, token_name, weight
 from pages.parts.visit import scenario
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import show
@@ -34,7 +34,15 @@ SAME = "both the same"
 NOTHING = "none: there is nothing to average"
 
 
-@step("One token looks back")
+@step(
+    "One token looks back",
+    minutes=6,
+    ask="Choose a token. Whom may each head see from there, and what is their average? Let them work out one head on paper.",
+    wrong={
+        "Heads see the words after them, too": "the mask hides what comes later; the model could not know it when it writes",
+        "The largest value wins": "a head averages what it sees; it does not choose",
+    },
+)
 def one_token(s: Scenario, run: ForwardPass) -> None:
     """Values, rules, the token that looks back, and one line of arithmetic a head."""
     if not presenting():
@@ -51,7 +59,7 @@ def one_token(s: Scenario, run: ForwardPass) -> None:
         words = [md(word) for word in s.tokens]
         query = TOKEN.buttons("Who looks back?", words, max(1, len(words) - 1), label_visibility="collapsed") - 1
     _by_hand(s, run, query, "by_hand", selectable=True)
-    with st.container(key="takeaway"):
+    with st.container(key="takeaway_look"):
         st.markdown(sentences.looking(s, rows_by_hand(run.layers[0], query), query))
 
 
@@ -101,10 +109,20 @@ def context_question(s: Scenario) -> Question:
         float(layer.context[head, row, 0]),
         sentences.why_context(rows_by_hand(layer, row), case, head, row),
         tolerance=0.05,
+        low=-toy.reach(case.values),
+        high=toy.reach(case.values),
     )
 
 
-@step("Mixed values")
+@step(
+    "Mixed values",
+    minutes=4,
+    ask="Which context does the head make? Write it down before anybody says a number.",
+    wrong={
+        "The sum of the values": "weights sum to one: a context is an average, not a sum",
+        "The average of all values": "the rule decides who is seen, the mask hides the future",
+    },
+)
 def mixed(s: Scenario, run: ForwardPass) -> None:
     """The context of the last token in a head that mixes values: "even" at "so"."""
     case, head, row = context_case(s)
@@ -148,7 +166,15 @@ def _result(t: Treatment, n: int) -> str:
     return NOTHING if t.policy == "none" else f"{_number(t)}: {kinds[t.policy]}"
 
 
-@step("Nothing matches")
+@step(
+    "Nothing matches",
+    minutes=5,
+    ask="The rule matches nothing at this position. What should a program do then?",
+    wrong={
+        "NaN": "right for a program without a guard; this scenario may have one",
+        "The average of what it may see": "what softmax does with nothing but non-matches: somebody has to get the weight",
+    },
+)
 def nothing(s: Scenario, run: ForwardPass) -> None:
     """The row whose rule matches nothing, "even" at "Today"; once answered, what the five treatments in use make of it."""
     case, head, row = empty_case(s)
@@ -206,10 +232,13 @@ def weight_question(s: Scenario) -> Question:
     share = slopes(run.layers[0], np.array(case.w_vocab))[:, int(np.argmax(run.logits[-1]))] * np.array(case.values)
     why = sentences.why_weight(case, run, head, low, share)
     if low == high:
-        asked = f"“{md(s.tokens[low])}” is the only token, so its weight is 1. Double its value: what becomes of its weight?"
+        asked = (
+            f"“{md(s.tokens[low])}” is the only token, and its weight is {number(weights[low], 4)}. Double its value: what becomes "
+            "of its weight?"
+        )
         return Question("weight", asked, "it stays", why, options=("it doubles", "it halves", "it stays"))
     suppose = "" if case == s else "Suppose head 1 looked at every token. "
-    names = [f"“{md(s.tokens[j])}”, worth {number(s.values[j])}" for j in (high, low)]
+    names = [f"{token_name(s.tokens, j)}, worth {entered(s.values[j])}" for j in (high, low)]
     more = weights[high] - weights[low]
     return Question(
         "weight",
@@ -222,7 +251,12 @@ def weight_question(s: Scenario) -> Question:
     )
 
 
-@step("Value and weight")
+@step(
+    "Value and weight",
+    minutes=4,
+    ask="Which of the two tokens gets the larger share?",
+    wrong={"The token with the larger value": "a value is content, not importance: the share comes from query and key alone"},
+)
 def value_and_weight(s: Scenario, run: ForwardPass) -> None:
     """Whether a larger value gets more weight; once answered, the weights stand in the figure."""
     case, head, _, _ = weight_case(s)

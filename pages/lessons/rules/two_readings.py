@@ -13,7 +13,7 @@ from pages.lessons.rules.steps import open_results
 from pages.parts.controls import toy
 from pages.parts.drawing.plot import plot
 from pages.parts.lesson.lesson import lead, step
-from pages.parts.text.format import head_names, join
+from pages.parts.text.format import head_names, join, plural
 from pages.parts.visit.display import look, presenting
 
 DECIDES = {
@@ -25,7 +25,11 @@ DECIDES = {
 }
 
 
-@step("Two readings")
+@step(
+    "Two readings",
+    minutes=4,
+    ask="The word “last” can mean two things. Where do the two readings differ, and does it matter for the next word?",
+)
 def readings(s: Scenario, run: ForwardPass) -> None:
     """The contexts of the scenario, and of its other reading beside them."""
     if not presenting():
@@ -58,7 +62,7 @@ def _reading(s: Scenario) -> str:
     """Which heads look at the "last" token in one of its two meanings, and what becomes of empty rows."""
     for kind, meant in (("last", "last of the prompt"), ("self", "the token itself")):
         if heads := [str(h) for h, rule in enumerate(s.rules, 1) if rule.kind == kind]:
-            return f"head{'s' * (len(heads) > 1)} {join(heads)}: {meant}; no match: {DECIDES[s.empty_row]}"
+            return f"{plural(len(heads), 'head')} {join(heads)}: {meant}; no match: {DECIDES[s.empty_row]}"
     return f"no match: {DECIDES[s.empty_row]}"
 
 

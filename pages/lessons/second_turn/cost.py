@@ -14,7 +14,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import money
-from pages.parts.text.format import percent
+from pages.parts.text.format import percent, plural, quantity
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Real, Whole
 
@@ -34,6 +34,7 @@ STOPS = (
 )
 STORED = 128  # tokens of a block, as services that sell this count them: the answer hardly depends on it
 ALIKE = 1e-9
+NOT_FOR_LONG = "at once, but each reading loses some of it"
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,18 @@ def bill() -> Bill:
     return Bill(turns, (READ.value(), WRITE.value(), FRESH.value()))
 
 
-@step("What it costs")
+@step(
+    "What it costs",
+    minutes=5,
+    ask="Which of the three bills is the largest? Find a price that makes it another one.",
+    wrong={
+        "at once": "right only where writing costs less than fresh input: otherwise somebody must read what was stored",
+        "never": "right only where neither writing nor reading costs less than fresh input",
+        "More readings than that": (
+            "the first turn is forgotten on the other side: without storing, its tokens have their price there too"
+        ),
+    },
+)
 def costs(c: Chat) -> None:
     """Sizes and prices, the bill of each turn in three ways, and which is the cheapest."""
     sizes = st.columns(4, vertical_alignment="bottom")
@@ -84,7 +96,7 @@ def costs(c: Chat) -> None:
 def in_words(b: Bill) -> str:
     """The figure for those who do not see it."""
     said = ", ".join(f"{way} {money(b.total(way))}" for way in b.turns)
-    return f"Cost of the input of {len(b.turns['kept'])} turns: {said}."
+    return f"Cost of the input of {quantity(len(b.turns['kept']), 'turn')}: {said}."
 
 
 def takeaway(b: Bill) -> str:
@@ -94,7 +106,7 @@ def takeaway(b: Bill) -> str:
     than = f", {percent(kept / nothing)} of the {money(nothing)} with nothing kept" if nothing else ""
     n = len(b.turns["kept"])
     return (
-        f"{n} turn{'s bring' if n > 1 else ' brings'} in {tokens[0]:,} token{'s' * (tokens[0] > 1)}. With the beginning kept "
+        f"{quantity(n, 'turn')} {plural(n, 'brings', 'bring')} in {quantity(tokens[0], 'token')}. With the beginning kept "
         f"{tokens[1]:,} are only read: **{money(kept)}**{than}. Something changed first: **{money(changed)}**, {_beside(changed, nothing)}."
     )
 
@@ -112,13 +124,21 @@ def pays_question(b: Bill) -> Question:
     n = reads_to_pay(*b.prices)
     options = ("at once", "after 1 reading", "after 2", "after 3 or more", "never")
     answer = options[-1] if n is None else options[min(n, 3)]
+    if n == 0 and read > fresh:
+        answer = NOT_FOR_LONG
+        options = (*options, answer)
     if n is None:
         why = f"Read they cost {money(read)}, fresh {money(fresh)}: reading saves nothing, so storing never pays."
+    elif answer == NOT_FOR_LONG:
+        why = (
+            f"Written they cost {money(write)}, fresh {money(fresh)}: storing alone is cheaper. But read they cost {money(read)}, so "
+            f"each reading loses {money(read - fresh)}."
+        )
     elif n == 0:
         why = f"Written they cost {money(write)}, fresh {money(fresh)}: here even storing is cheaper than not storing."
     else:
         why = (
-            f"Stored and read {n:,} time{'s' * (n > 1)}: {money(write)} + {n:,} × {money(read)} = {money(write + n * read)}; "
+            f"Stored and read {quantity(n, 'time')}: {money(write)} + {n:,} × {money(read)} = {money(write + n * read)}; "
             f"fresh every time: {n + 1:,} × {money(fresh)} = {money((n + 1) * fresh)}. Stored and never read, they cost "
             "more than not stored."
             if write > fresh

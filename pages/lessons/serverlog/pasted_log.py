@@ -1,6 +1,6 @@
 """The log that the lesson reads: an example of the link's, or what this visitor pasted, which stays in his visit.
 
-It is a stranger's text: bounded before it is read, never part of a link, and one that says nothing leaves the last good one.
+It is a stranger's text: bounded before it is read and never part of a link. One that says nothing shows nothing.
 """
 
 from __future__ import annotations
@@ -8,32 +8,32 @@ from __future__ import annotations
 import streamlit as st
 
 from engine.serving.log_lines import MAX_CHARS, ServerLog, read_log
-from pages.lessons.serverlog.examples import EXAMPLES, FIRST
-from pages.parts.hardware import pasted_config, setup
+from pages.lessons.serverlog import compared
+from pages.lessons.serverlog.examples import EXAMPLES, FIRST, Example
 from pages.parts.text.format import md
 from pages.parts.visit import locks
 from pages.parts.visit.parameters import Choice
 
 LOG = Choice("log")
 OWN = "pasted"
+ELSEWHERE = "The log of this link was pasted, and its text is not in it. Paste it here, or choose an example"
 
 
-def source() -> str:
-    """Where the log comes from, for the page."""
-    return "" if _own() else EXAMPLES[_chosen()].source
+def example() -> Example | None:
+    """The example that is looked at; None for a pasted log."""
+    return None if LOG.text() == OWN else EXAMPLES[LOG.value(tuple(EXAMPLES), FIRST)]
 
 
-def log() -> ServerLog:
-    """The log that is looked at."""
-    return _own() or read_log(EXAMPLES[_chosen()].text)
+def log() -> ServerLog | None:
+    """The log that is looked at; None where it was pasted and could not be read, or was pasted elsewhere."""
+    chosen = example()
+    return read_log(chosen.text) if chosen else st.session_state.get("log_read")
 
 
 def box() -> None:
     """The examples, the text area with its button, and what came of the last text."""
-    names = {key: example.name for key, example in EXAMPLES.items()} | (
-        {OWN: "Your log"} if st.session_state.get("log_read") else {}
-    )
-    LOG.menu("A log to read", names, FIRST)
+    own = {OWN: "Your log"} if LOG.text() == OWN or st.session_state.get("log_read") else {}
+    LOG.menu("A log to read", {key: example.name for key, example in EXAMPLES.items()} | own, FIRST)
     with st.form("form_log", border=False):
         st.text_area(
             "Or paste your own", key="log_text", height=118, max_chars=MAX_CHARS,
@@ -41,8 +41,13 @@ def box() -> None:
             help="It stays in this visit: it is not in the link, and no address in it is opened.",
         )  # fmt: skip
         st.form_submit_button("Read it", on_click=_use)
-    if problem := st.session_state.get("log_problem", ""):
-        st.warning(md(problem) + ".", icon=":material/receipt_long:")
+    if LOG.text() == OWN and log() is None:
+        st.warning(md(problem()) + ".", icon=":material/receipt_long:")
+
+
+def problem() -> str:
+    """Why there is no log to read, without its full stop."""
+    return st.session_state.get("log_problem") or ELSEWHERE
 
 
 def offer(name: str) -> None:
@@ -53,31 +58,20 @@ def offer(name: str) -> None:
     )  # fmt: skip
 
 
-def use_the_examples_setup() -> None:
-    """Choosing an example also chooses the model and the device that printed it, once; a link's own model and device stay."""
-    chosen, state = LOG.text(), st.session_state
-    opened = "log_set_up" not in state
-    if chosen in EXAMPLES and state.get("log_set_up") != chosen:
-        for parameter, name in ((pasted_config.MODEL, EXAMPLES[chosen].model), (setup.DEVICE, EXAMPLES[chosen].device)):
-            if name and not (opened and parameter.text()):
-                parameter.set_text(name)
-    state["log_set_up"] = chosen
-
-
-def _chosen() -> str:
-    return LOG.value(tuple(EXAMPLES), FIRST)
-
-
-def _own() -> ServerLog | None:
-    return st.session_state.get("log_read") if LOG.text() == OWN else None
+def forget_the_last_ones_setup() -> None:
+    """What was chosen beside one log is not taken over to another; a link's own choices stay."""
+    if st.session_state.get("log_shown", LOG.text()) != LOG.text():
+        compared.forget()
+    st.session_state["log_shown"] = LOG.text()
 
 
 def _use() -> None:
+    """Read what was pasted. One that cannot be read takes the place of the last one too: nothing old stands under its warning."""
     state = st.session_state
+    state["log_read"], state["log_problem"] = None, ""
     try:
-        state["log_read"] = read_log(state["log_text"])
+        state["log_read"] = read_log(state.get("log_text", ""))
     except ValueError as problem:
         state["log_problem"] = str(problem)
-        return
-    state["log_problem"] = ""
+    compared.forget()
     LOG.set_text(OWN)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from engine.cost import binary_bytes
-from engine.serving.log_checks import Check, Time, cache_checks, held_tokens, times
+from engine.serving.log_checks import Check, cache_checks, held_tokens, plain
 from engine.serving.log_lines import ServerLog
-from pages.lessons.serverlog import pasted_log
+from engine.serving.log_times import Time, has_times, times
+from pages.lessons.serverlog import compared, pasted_log
+from pages.lessons.serverlog.compared import Compared
 from pages.lessons.serverlog.figures.beside_expected import Line, beside_expected
 from pages.parts.drawing.plot import plot
-from pages.parts.hardware import setup
-from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import everything, lead, step
 from pages.parts.question.predict import predict
@@ -24,37 +24,75 @@ MOST_LINES, CUT, LEAD = 6, 72, 24  # lines shown of those that were understood, 
 A_TOKEN = "a token"
 
 
-def given() -> tuple[ServerLog, Setup]:
-    """The log, and the model and device that it is compared with."""
-    pasted_log.use_the_examples_setup()
-    return pasted_log.log(), setup.setup()
+def given() -> tuple[ServerLog | None, Compared | None]:
+    """The log, and what it is compared with; None where there is none to read."""
+    pasted_log.forget_the_last_ones_setup()
+    log = pasted_log.log()
+    return log, log and compared.compared(log, pasted_log.example())
 
 
-@step("What it says")
-def understood(log: ServerLog, s: Setup) -> None:
+@step(
+    "What it says",
+    minutes=4,
+    ask="Which of these lines are about the cache, and what do they count: bytes, blocks, cells or tokens? Which are about times?",
+    wrong={
+        "One request may be as long as the cache": (
+            "the cache is taken for one sequence’s: all requests at work share it, and none may be longer than the server’s limit"
+        ),
+        "GiB read as GB": "10⁹ and 2³⁰ differ by seven per cent",
+    },
+)
+def understood(log: ServerLog | None, c: Compared | None) -> None:
     """The log and the lines of it that say something."""
     if not presenting():
         lead("A server says at its start how large its cache is. Which of its lines say so?", "KV cache", "TTFT", "TPOT")
     left, right = st.columns([1, 1.5], gap="medium")
     with left:
         pasted_log.box()
+    if log is None:
+        return
     with right, st.container(key="log_lines"):
-        shown = list(log.lines)[:MOST_LINES]
+        shown = sorted(sorted(log.lines, key=lambda n: _about_its_server(log, n))[:MOST_LINES])
         tables.table(("it says", "in the line"), [(_said(log, n), f"{n}: {md(_cut(log, n))}") for n in shown], left=True)
-        more = f" {len(log.lines) - MOST_LINES} more were understood." if len(log.lines) > MOST_LINES else ""
-        source = f" Source: {md(pasted_log.source())}." if pasted_log.source() else ""
-        others = "; the others are left alone" if log.n_lines > len(log.lines) else ""
-        are = "line is" if log.n_lines == 1 else f"lines {'are' if len(log.lines) > 1 else 'is'}"
-        st.caption(f"{len(log.lines)} of {log.n_lines} {are} about cache or times{others}.{more}{source}")
+        st.caption(_how_many(log))
     with st.container(key="takeaway_log"):
-        tokens = held_tokens(log)
-        held = f" The cache has room for **{tokens:,.0f} tokens**." if tokens is not None else ""
-        st.markdown(f"Printed by **{' and '.join(log.programs)}**.{held}")
+        st.markdown(
+            " ".join(filter(None, (f"Printed by **{' and '.join(log.programs)}**.", _held(log, c), compared.in_words(c))))
+        )
+
+
+def _how_many(log: ServerLog) -> str:
+    """How much of the log was understood, and where it comes from."""
+    n, more = len(log.lines), len(log.lines) - MOST_LINES
+    lines = f"{n} of {log.n_lines} {'line' if log.n_lines == 1 else 'lines'} {'was' if n == 1 else 'were'} understood"
+    others = "; the others are left alone" if log.n_lines > n else ""
+    not_shown = f" {more} more {'is' if more == 1 else 'are'} not shown." if more > 0 else ""
+    source = f" Source: {md(pasted_log.example().source)}." if pasted_log.example() else ""
+    return f"{lines}{others}.{not_shown}{source}"
+
+
+def _held(log: ServerLog, c: Compared) -> str:
+    """The tokens that it prints: room for so many where every layer keeps every token."""
+    tokens = held_tokens(log)
+    if tokens is None:
+        return ""
+    unit = "token" if tokens == 1 else "tokens"
+    return (
+        f"The cache has room for **{tokens:,.0f} {unit}**."
+        if plain(c.known.shape)
+        else f"It states a cache of **{tokens:,.0f} {unit}**."
+    )
+
+
+def _about_its_server(log: ServerLog, line: int) -> bool:
+    """Whether a line says nothing but what the server and its model are; those of the cache and of times come first."""
+    return all(f.name.startswith("info_") or f.name in _SERVER for f in log.figures if f.line == line)
 
 
 def _said(log: ServerLog, line: int) -> str:
-    """The figures of one line in words."""
-    return ", ".join(f"**{_NAMES.get(f.name, f.name)} {md(f.printed)}**" for f in log.figures if f.line == line)
+    """The figures and words of one line."""
+    said = [one for one in (*log.words, *log.figures) if one.line == line]
+    return ", ".join(f"**{_NAMES.get(one.name, one.name)} {md(one.printed[:CUT])}**" for one in said)
 
 
 def _cut(log: ServerLog, n: int) -> str:
@@ -62,7 +100,8 @@ def _cut(log: ServerLog, n: int) -> str:
     line = log.lines[n]
     if len(line) <= CUT:
         return line
-    digits = [f.printed.split()[0] for f in log.figures if f.line == n]
+    digits = [one.printed.split()[0] for one in (*log.words, *log.figures) if one.line == n]
+    digits = [d for d in digits if d in line] or [line[0]]
     at = max(0, min(map(line.find, digits)))
     first = line.rfind(" ", 0, at - LEAD) + 1 if at > CUT // 2 else 0
     text = line[first : max(first + CUT, *(line.rfind(d) + len(f"{d} MiB") for d in digits))]
@@ -70,25 +109,46 @@ def _cut(log: ServerLog, n: int) -> str:
     return f"{'… ' * (first > 0)}{text}{' …' * (not line.endswith(text[-CUT // 2 :]))}"
 
 
+_SERVER = ("n_devices", "n_stages", "n_cut", "n_params", "bits_a_weight")
 _NAMES = {
     "n_blocks": "blocks", "kv_tokens": "tokens", "n_ctx": "longest sequence", "concurrency": "sequences at once",
     "kv_bytes": "cache", "weight_bytes": "weights", "n_devices": "devices", "block_size": "tokens a block", "cells": "cells",
     "n_layer": "layers", "k_bytes": "K", "v_bytes": "V", "prefill_ms": "prompt, ms", "n_prompt": "prompt tokens",
     "decode_ms": "decode, ms", "n_steps": "steps", "n_running": "running", "n_cached": "tokens held",
     "tokens_per_s": "tokens a second", "n_requests": "requests", "duration_s": "seconds", "n_input": "tokens in",
-    "n_output": "tokens out", "ttft_ms": "TTFT, ms", "tpot_ms": "TPOT, ms",
+    "n_output": "tokens out", "ttft_ms": "TTFT, ms", "tpot_ms": "TPOT, ms", "itl_ms": "ITL, ms", "accept_len": "tokens a step",
+    "needed_bytes": "needed", "state_bytes": "states", "n_state": "sequences", "state_layers": "layers", "n_stages": "stages",
+    "n_cut": "parts of a sequence", "n_params": "parameters", "bits_a_weight": "bits a weight", "model": "model",
+    "dtype": "type", "quantization": "quantised", "kv_dtype": "cache in", "k_type": "K in", "v_type": "V in", "arch": "family",
+    "device": "device", "data_parallel": "data-parallel attention", "info_layer": "layers", "info_embd": "width",
+    "info_head": "heads", "info_head_kv": "key/value heads", "info_d_head": "width of a head", "info_k_row": "numbers of K",
+    "info_v_row": "numbers of V", "info_window": "window", "info_ff": "hidden width", "info_ff_exp": "of an expert",
+    "info_expert": "experts", "info_expert_used": "visited", "info_vocab": "vocabulary", "info_ctx": "trained for, tokens",
 }  # fmt: skip
 
 
-@step("Does it add up?")
-def adds_up(log: ServerLog, s: Setup) -> None:
+@step(
+    "Does it add up?",
+    minutes=5,
+    ask="Go from row to row: out of which other numbers can you work this one out? Do it before you look at “expected”.",
+    wrong={
+        "Half or twice as much: the server is wrong": (
+            "a setting is taken for an error: first look for the bits of a number, and for how many devices share the cache"
+        ),
+        "Query heads in the sum": "what is kept is counted by what asks: the cache has key and value heads, or a latent",
+    },
+)
+def adds_up(log: ServerLog | None, c: Compared | None) -> None:
     """Every sum that the log allows, printed beside expected."""
-    setup.model_and_device()
-    checks = cache_checks(log, s.shape, s.n_devices, s.kv_bits, s.weight_bits)
+    if log is None:
+        _nothing_read("one-card")
+        return
+    checks = _checks(log, c)
     if not checks:
-        st.info("This log says nothing about the size of a cache. Choose another one in the first step, or begin with this one.")
+        st.info("No two lines of this log can be added up. Choose another one in the first step, or begin with this one.")
         pasted_log.offer("one-card")
         return
+    compared.draw(compared.menus_of_sums(log, c, pasted_log.example()))
     question = token_question(log, checks)
     waits = question is not None and not question.answered
     lines = [_line(check, waits and check.kind == A_TOKEN) for check in checks]
@@ -97,19 +157,46 @@ def adds_up(log: ServerLog, s: Setup) -> None:
     if question is not None:
         predict(question)
     with st.container(key="takeaway_checks"):
-        wrong = [check for check in checks if not check.agrees]
         if waits:
             st.markdown("A cache’s bytes are its tokens times what the model keeps of each. Work one out from this log.")
-        elif wrong:
-            st.markdown(f"**{wrong[0].what.capitalize()}**: {wrong[0].why or 'the log contradicts itself'}.")
         else:
-            st.markdown("**All of it adds up.** " + "; ".join(f"{check.what} = {md(check.how)}" for check in checks[:2]) + ".")
+            st.markdown(_verdict(checks))
+
+
+def _checks(log: ServerLog, c: Compared) -> list[Check]:
+    """All sums of the log, with what is known of its server."""
+    k = c.known
+    return cache_checks(log, k.shape, k.n_devices, k.kv_bits, k.weight_bits)
+
+
+def _nothing_read(name: str) -> None:
+    """What a step says where no log was read."""
+    st.info(f"No log has been read. {md(pasted_log.problem())}. The first step has room for one, or begin with this one.")
+    pasted_log.offer(name)
+
+
+def _verdict(checks: list[Check]) -> str:
+    """What differs; else what has no verdict, and why; else the sums that agree."""
+    wrong, undecided = [check for check in checks if check.differs], [check for check in checks if check.expected is None]
+    if wrong:
+        return f"**{_capital(md(wrong[0].what))}**: {md(wrong[0].why or 'the log contradicts itself')}."
+    if undecided:
+        n = len(checks) - len(undecided)
+        agree = f" {n} of {len(checks)} {'agrees' if n == 1 else 'agree'}." if n else ""
+        return f"**{_capital(md(undecided[0].what))}**: no verdict. {_capital(md(undecided[0].why))}.{agree}"
+    return "**All of it adds up.** " + "; ".join(f"{md(check.what)} = {md(check.how)}" for check in checks[:2]) + "."
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _line(check: Check, hidden: bool) -> Line:
-    printed, expected = _amount(check.kind, check.printed), _amount(check.kind, check.expected)
-    ratio = None if hidden or not check.expected else check.printed / check.expected
-    return Line(check.what, "?" if hidden else printed, "?" if hidden else expected, ratio, check.agrees)
+    hidden_or_open = hidden or check.expected is None
+    printed = "?" if hidden else _amount(check.kind, check.printed)
+    expected = "?" if hidden_or_open else _amount(check.kind, check.expected)
+    ratio = None if hidden_or_open or not check.expected else check.printed / check.expected
+    return Line(check.what, printed, expected, ratio, check.agrees)
 
 
 def _amount(kind: str, x: float) -> str:
@@ -126,48 +213,77 @@ def token_question(log: ServerLog, checks: list[Check]) -> Question | None:
     check = next((check for check in checks if check.kind == A_TOKEN), None)
     if check is None:
         return None
-    tokens = held_tokens(log)
-    kib = check.printed / 1024
-    said = f"{_amount('bytes', check.printed * tokens)} hold {tokens:,.0f} tokens"
+    kib, unit = check.printed / 1024, "token" if check.tokens == 1 else "tokens"
+    said = f"{_amount('bytes', check.printed * check.tokens)} for {check.tokens:,.0f} {unit}"
     verdict = (
-        "which is what its shape asks for" if check.agrees else f"where {check.expected / 1024:,.1f} are expected: {check.why}"
-    )
+        f", which is what its shape asks for ({md(check.how)})" if check.agrees
+        else f", where {check.expected / 1024:,.1f} are expected ({md(check.how)}): {md(check.why)}" if check.differs
+        else ""
+    )  # fmt: skip
     return Question(
-        "log_token", f"This server’s {said}. How many KiB does it keep of one token?", round(kib, 1),
-        f"{said}: {kib:,.1f} KiB each, {verdict} ({md(check.how)}).", tolerance=max(0.1, 0.02 * kib), unit="KiB",
+        "log_token", f"This server prints {said}. How many KiB is that a token?", round(kib, 1),
+        f"{said}: {kib:,.1f} KiB each{verdict}.", tolerance=max(0.1, 0.02 * kib), unit="KiB",
+        high=max(1e6, check.printed * check.tokens / 1024),
     )  # fmt: skip
 
 
-@step("How near its bound?")
-def bounds(log: ServerLog, s: Setup) -> None:
+@step(
+    "How near its bound?",
+    minutes=4,
+    ask="How many times its bound is each measured time? Name something that is in it and not in the bound.",
+    wrong={
+        "The server should reach the bound": (
+            "a bound is taken for a forecast: nothing can be faster, and queues, kernels’ launches and talk between devices come "
+            "on top"
+        ),
+        "Faster than the bound: a good server": (
+            "nobody is faster than the least possible: another model, device or number of bits ran, or several tokens a step"
+        ),
+        "Mean TTFT is the time of prefill": "the wait in the queue is in it, and under load it may be most of it",
+    },
+)
+def bounds(log: ServerLog | None, c: Compared | None) -> None:
     """Measured times beside the least that they can be."""
-    if not everything():  # on one page they stand above
-        setup.model_and_device()
-    found = times(log, s.shape, s.device, **s.options)
-    if not found:
+    if log is None:
+        _nothing_read("bench")
+        return
+    if not has_times(log):
         st.info("This log has no times. A benchmark’s result has: paste yours in the first step, or begin with this one.")
         pasted_log.offer("bench")
         return
+    above = compared.menus_of_sums(log, c, pasted_log.example()) if everything() and _checks(log, c) else []
+    there = {menu.choice for menu in above}  # in the step above, on the same page
+    compared.draw([menu for menu in compared.menus_of_times(c, pasted_log.example()) if menu.choice not in there])
+    if c.missing or c.known.shape.doubt:
+        st.info(
+            f"Not known, and needed for a bound: {c.missing}. Choose it above." if c.missing
+            else f"No bound: how many parameters {md(c.known.shape.name)} has is not known."
+        )  # fmt: skip
+        return
+    found = times(log, c.known.shape, c.device, **c.options)
     lines = [_time_line(time) for time in found]
     alt = " ".join(f"{line.what}: measured {line.printed}, at least {line.expected}." for line in lines)
     plot(beside_expected(lines, ("measured", "at least"), **look(0.95)), alt, "log_times")
     with st.container(key="takeaway_times"):
-        below = [time for time in found if time.measured_s < time.bound_s]
-        last = found[-1]
-        if below:
-            st.markdown(
-                f"**{below[0].what}** is below the bound of {s.shape.name} on {s.on} in {s.weight_bits} bits: another model, "
-                "another device, other bits, or several tokens a step (speculation)."
-            )
-        else:
-            st.markdown(
-                f"**{last.what}: {amount(last.measured_s / last.least_s)} × the bound** of {md(s.shape.name)} on {s.on}. {md(last.how)}."
-            )
+        st.markdown(_beside_the_bound(found, c))
     if not presenting():
         st.caption(
             "The bound counts reading weights and cache once and the arithmetic, nothing else. Beyond it lie the queue, prompts "
             "that are computed between steps, launching kernels, and talk between devices."
         )
+
+
+def _beside_the_bound(found: list[Time], c: Compared) -> str:
+    """The last time in bounds; one below its bound says that something assumed is wrong."""
+    below, last = [time for time in found if time.below], found[-1]
+    of = f"{md(c.known.shape.name)} on {md(c.on)}"
+    if below:
+        together = f" with {below[0].n_together:,} at once" if below[0].n_together > 1 else ""
+        return (
+            f"**{below[0].what}** is below the bound of {of} in {number(c.known.weight_bits, 2)} bits{together}: something assumed is "
+            "wrong. Another model, device or number of bits, fewer at once, or several tokens a step (speculation)."
+        )
+    return f"**{last.what}: {amount(last.measured_s / last.least_s)} × the bound** of {of}. {md(last.how)}."
 
 
 def _time_line(time: Time) -> Line:

@@ -17,6 +17,7 @@ from pages.parts.trained.prompt import Prompt
 MOST_TOKENS = 20  # of a prompt on this screen; the lesson on the trained model's heads draws longer ones
 N_WORDS = 9  # of an answer
 MOST_NAMED = 4  # unknown words that are named
+BEGINNING = "<bos>"  # as every other lesson that runs this model shows it
 TEMPERATURE = 0.8  # at which the endings differ and still make sentences
 
 
@@ -35,8 +36,8 @@ def read(text: str) -> Prompt:
 def what_it_is() -> str:
     """What the bundled model can do, in a sentence, and what it reads before the first word."""
     return (
-        f"A small model of {_n_words()} words and signs: it continues sentences like these and answers no questions. Before "
-        "your words it reads one more token, “start”."
+        f"A small model that knows {the_model().model.n_vocab} tokens: it continues sentences like these and answers no questions. "
+        f"Before your words it reads one more, “{md(BEGINNING)}”."
     )
 
 
@@ -47,15 +48,9 @@ def unknown_words(prompt: Prompt) -> str:
     if more := len(different) - len(named):
         named.append(f"{more} more")
     return (
-        f"It does not know {join(named)}: a small model of {_n_words()} words and signs, which continues sentences and answers "
-        "no questions. Try one of the prompts above."
+        f"It does not know {join(named)}: a small model that knows {the_model().model.n_vocab} tokens, which continues "
+        "sentences and answers no questions. Try one of the prompts above."
     )
-
-
-def _n_words() -> int:
-    """How many entries its list has besides the two marks, of a beginning and of an unknown word."""
-    tokenizer = bundled().tokenizer
-    return len(set(tokenizer.words) - {tokenizer.words[tokenizer.bos_id], tokenizer.words[tokenizer.unk_id]})
 
 
 def written(prompt: Prompt, seed: int) -> str:
@@ -67,7 +62,7 @@ def _written(prompt: Prompt, seed: int) -> str:
     small = bundled()
     cache = KVCache.for_model(small, len(prompt.ids) + N_WORDS)
     made = generate(small, prompt.ids, N_WORDS + 1, temperature=TEMPERATURE, seed=seed, cache=cache)
-    words = ["start", *prompt.words[1:], *small.tokenizer.tokens(made.token_ids[:-1])]
+    words = [BEGINNING, *prompt.words[1:], *small.tokenizer.tokens(made.token_ids[:-1])]
     return json.dumps(
         writing(made, words, small.tokenizer.words, TEMPERATURE, marked=True, chances_of="next word, by chance"), allow_nan=False
     )

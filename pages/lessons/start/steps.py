@@ -9,14 +9,15 @@ import streamlit as st
 from pages.lessons.start.answer import read, unknown_words, what_it_is, written
 from pages.parts.controls.shared_parameters import SEED
 from pages.parts.lesson import header, motion
-from pages.parts.lesson.lesson import SLIDE
-from pages.parts.teaching.routes import MAIN, ROUTE, STORY
+from pages.parts.lesson.way import SLIDE
+from pages.parts.teaching.routes import ROUTE, STORY, stops_of
 from pages.parts.trained import prompt as marked
 from pages.parts.trained.model import MOST_CHARS, PROMPT
 from pages.parts.trained.prompt import PRESETS
-from pages.parts.visit import link, scenario
+from pages.parts.visit import link, scenario, turning
 from pages.parts.visit.display import PRESENT
 from pages.parts.visit.parameters import show
+from pages.parts.vote import door
 
 OPENING = "The weather in Oslo is so"
 TO_TRY = tuple(PRESETS)[:4]  # sentences to continue; a list said twice is for the lesson that explains it
@@ -30,12 +31,15 @@ SENTENCE = (
 
 def first_screen() -> None:
     """Show it. Nothing here is presented and there are no steps: a visit that comes back from some has left them."""
-    st.session_state["toy"], st.session_state["stepper"] = False, None
+    turning.page_begins(toy=False)
     scenario.current()
     PRESENT.set_text("")
     SLIDE.set_text("")
     st.html(_HERE / "start.css")
-    st.title("Token by Token", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="center", key="start_title"):
+        st.title("Token by Token", anchor=False, width="stretch")
+        door.code_field()
+    door.problem()
     st.html(SENTENCE)
     header.problems()
     text, seed = PROMPT.text() or OPENING, SEED.value()
@@ -68,12 +72,13 @@ def doors() -> None:
     pages = st.session_state.get("pages")
     if not pages:
         return
+    stops = stops_of(STORY)
     kept = {name: scenario.extra(name) for name in PARAMETERS if scenario.extra(name)}
     story, class_ = ({**link.to_query(scenario.current()), **kept, ROUTE.name: route} for route in (STORY, "45"))
     with st.container(horizontal=True, key="doors"):
         st.page_link(
             pages["overview"],
-            label=f"**Read the story →** :small[{len(MAIN)} steps in {len(dict(MAIN))} lessons]",
+            label=f"**Read the story →** :small[{len(stops)} steps in {len({stop.lesson for stop in stops})} lessons]",
             query_params=story,
         )
         st.page_link(pages["overview"], label="**Teach with it →** :small[45 minutes, notes, a vote]", query_params=class_)

@@ -40,7 +40,17 @@ def trained_head() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return tuple(rows[0].astype(np.float64) for rows in (layer.q, layer.k, layer.v))
 
 
-@step("The whole map")
+@step(
+    "The whole map",
+    minutes=5,
+    ask="Point at the tiles that nobody needs. Which ones are needed for a part only?",
+    wrong={
+        "All of the square": "the mask is put on after the scores are there: a tile that is hidden altogether is left out",
+        "Half of the square": (
+            "the diagonal is halved with the rest: a tile on it holds keys that may be seen, so it has to be computed"
+        ),
+    },
+)
 def whole_map(*_) -> None:
     """All rows of a trained head: one tile after another, and never the map."""
     if not presenting():
@@ -51,21 +61,22 @@ def whole_map(*_) -> None:
     left, right = st.columns([1, 2.2], gap="medium")
     with left:
         side = MAP_BLOCK.slider("Side of a tile", high=n)
-    found = list(map_tiles(q, k, v, side))
-    with right:
-        at = MAP_AT.slider("Tile", high=len(found)) - 1
+    found, blocks = list(map_tiles(q, k, v, side)), -(-n // side)
     question = tiles_question(n, side, len(found))
+    with right:  # a slider that ended at the last tile would tell how many there are
+        at = MAP_AT.slider("Tile", high=len(found) if question.answered else blocks) - 1
     one_head = (q[None], k[None], v[None])
     gap = largest_gap(tiled_attention(*one_head, side), attention(*one_head, causal_mask(n)).context)
-    scores, blocks = found[at][1].scores, -(-n // side)
+    scores = found[at][1].scores
     facts = [
         ("scores held now", f"{scores.size:,}"), ("scores of the whole map", f"{n * n:,}"),
         ("tiles in the square", f"{blocks**2}"), ("of them computed", f"{len(found)}" if question.answered else "?"),
         ("numbers that stay: contexts", f"{v.size:,}"), ("max |Δ| against the whole", apart(gap)),
     ]  # fmt: skip
     corners = [(rows.start, tile.start) for rows, tile in found]
-    alt = f"Tile {at + 1} of {len(found)}: queries from {corners[at][0] + 1}, keys from {corners[at][1] + 1}. " + "; ".join(
-        f"{name}: {value}" for name, value in facts
+    alt = (
+        f"Tile {at + 1}{f' of {len(found)}' * question.answered}: queries from {corners[at][0] + 1}, keys from {corners[at][1] + 1}. "
+        + "; ".join(f"{name}: {value}" for name, value in facts)
     )
     plot(tile_map(corners, at, scores, n, side, facts, **look()), f"{alt}.", "tile_map")
     asked, said = st.columns([1.2, 1], gap="medium") if question.answered else (st.container(), None)
@@ -90,10 +101,20 @@ def tiles_question(n: int, side: int, n_tiles: int) -> Question:
         f"1 + 2 + … + {blocks} = {blocks} · {blocks + 1} / 2 = {n_tiles}: a tile that lies in the future altogether is left out; "
         "on the diagonal a part of one is masked.",
         tolerance=0,
+        high=blocks**2,
     )
 
 
-@step("100,000 tokens")
+@step(
+    "100,000 tokens",
+    minutes=4,
+    ask="Ten times as many tokens: by what factor does each of the three lines grow?",
+    wrong={
+        "0.0002 GB": "a score for each token is counted: it is one for each pair of tokens",
+        "10 GB": "the masked half is left out: an array of all scores has room for it as well",
+        "Tiles save the products": "memory and work are mixed up: every score that may be seen is still computed",
+    },
+)
 def long_text(*_) -> None:
     """Bytes of the whole map, of the rows and of a tile, against the length."""
     left, right = st.columns([1.6, 1], gap="medium", vertical_alignment="bottom")

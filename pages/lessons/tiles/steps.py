@@ -57,7 +57,18 @@ def row_tiles(row: Row, head: int, n_block: int) -> list[Tile]:
     return list(tiles(row.layer.q[head, -1:], row.layer.k[kv], row.layer.v[kv], n_block))
 
 
-@step("One row")
+@step(
+    "One row",
+    minutes=6,
+    ask="Step through the blocks: where does the largest score change, if it does? What is then wrong with the sum before it?",
+    wrong={
+        "by 1: it stays": (
+            "right only where no larger score came: every exponential was taken below the largest score of its time"
+        ),
+        "By more than 1": "old and new are exchanged: exp(old − new) is never above 1, for the largest score so far never falls",
+        "Softmax needs the whole row first": "the largest score and the sum are thought to come first: both can run along",
+    },
+)
 def one_row(row: Row) -> None:
     """The stepper, the running numbers and the correction."""
     if not presenting():

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.parts.visit import scenario, turning
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Whole
+from pages.parts.vote import here
+
+PLAY_S = 1.2  # from one place to the next
 
 
 def stepper(
     place: Whole, n: int, label: str, keyed: int = 0, plays: bool = True, buttons: tuple[str, str] = ("Back", "Next")
 ) -> int:
     """Go through 0 … n − 1 with buttons, the arrow keys or by playing; returns where it stands, which `place` keeps.
+    On paper there is nothing to press, and only where it stands is said; nor on a phone in a class vote: the next place shows what
+    is asked at this one, and the phone goes along with its teacher.
 
     keyed: how many of the n the arrow keys go through before they turn to the next step of the lesson; 0: all of them.
     plays: whether it can go on by itself; not where each place asks something. buttons: what the two are called, best what they
@@ -19,7 +25,10 @@ def stepper(
     """
     name, at = place.name, place.value(high=n - 1)
     last = min(n, keyed or n) - 1
-    st.session_state["stepper"] = (place, at, last + 1)
+    turning.has_stepper(place, at, last + 1)
+    if scenario.on_paper() or here.joined():
+        st.markdown(label.format(at=at, n=n - 1))
+        return at
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"stepper_{name}"):
         if not presenting():  # else the bar at the top moves this stepper first, and one pair of buttons is enough
             st.button(
@@ -40,7 +49,7 @@ def stepper(
     return at
 
 
-@st.fragment(run_every=1.2)
+@st.fragment(run_every=PLAY_S)
 def _play(place: Whole, at: int) -> None:
     """Moves the stepper on when the timer fires. A run of the whole page, for whatever reason, only starts the wait anew.
 

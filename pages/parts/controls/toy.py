@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import streamlit as st
@@ -37,12 +37,19 @@ def given() -> tuple[Scenario, ForwardPass]:
     return s, passed(s)
 
 
+def reach(values: Sequence[float]) -> float:
+    """How far from 0 a guess at a context may lie: no sum of these values does."""
+    return max(10.0, len(values) * float(max(map(abs, values))))
+
+
 def value_sliders(most: int = 8, where: str = "", in_a_row: bool = False) -> None:
     """A slider for each token's value; with more tokens than `most`, one for the token that is chosen beside it.
 
     where: what the widgets' keys begin with, where a lesson has the sliders in two of its steps. in_a_row: they stand in a
     row that the caller has begun.
     """
+    if scenario.on_paper():
+        return
     s = scenario.current()
     n = len(s.tokens)
     if n > most:
@@ -107,6 +114,8 @@ def rule_selectors(shares: tuple[float, float, float], named: bool = False) -> N
 
     named: the head's name stands over its rule, where no figure says it right below.
     """
+    if scenario.on_paper():
+        return
     s = scenario.current()
     left, blocks, right = shares
     with st.container(key="rules"):

@@ -15,6 +15,7 @@ import streamlit as st
 from engine.toy import edits
 from engine.toy.scenario import MAX_LETTERS, MAX_PROMPT, MAX_WORDS, Scenario
 from pages.parts.visit import link, scenario
+from pages.parts.visit.telling import said_by
 
 _HERE = Path(__file__)
 _COMPONENT = st.components.v2.component(
@@ -31,7 +32,7 @@ def words_table(s: Scenario) -> None:
     """Show the table. Every field and button sends [kind, row, field, text], which `change` reads."""
 
     def edited() -> None:
-        found = change(scenario.current(), st.session_state["words_table"].get("edit"))
+        found = change(scenario.current(), said_by("words_table", "edit"))
         if found:
             scenario.edit(found[1], what=found[0])
 

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from engine.cost import binary_bytes, decimal_bytes
 from engine.cost.multiplication import Factor
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet
-from pages.parts.text.amounts import factor_text
+from pages.parts.text.amounts import factor_name, factor_text
 
 HEIGHT, SIGN, LEFT = 92.0, 26.0, 6.0  # pixels: of the whole, of a ×, and free beside the first name
 
 
-def multiplication(sheet: Sheet, factors: Sequence[Factor], n_bytes: int) -> None:
-    """Drawn at the sheet's top. n_bytes: what the factors multiply to."""
+def multiplication(sheet: Sheet, factors: Sequence[Factor], n_bytes: int, certain: bool = True) -> None:
+    """Drawn at the sheet's top. n_bytes: what the factors multiply to. certain: whether all of them are known."""
     texts = [factor_text(f) for f in factors]
     # Shares of the width by what each needs: its number in large type or its name in small, whichever is wider.
-    needs = [max(LETTER * 25 * len(t), LETTER * 14 * len(f.what)) + 8 for t, f in zip(texts, factors, strict=True)]
+    needs = [max(LETTER * 25 * len(t), LETTER * 14 * len(factor_name(f))) + 8 for t, f in zip(texts, factors, strict=True)]
     shrink = min(1.0, (WIDTH - LEFT - SIGN * (len(texts) - 1)) / sum(needs))
     x = LEFT
     for k, (text, factor, need) in enumerate(zip(texts, factors, needs, strict=True)):
@@ -24,11 +24,12 @@ def multiplication(sheet: Sheet, factors: Sequence[Factor], n_bytes: int) -> Non
         centre = (x + width / 2) / WIDTH
         size = min(25.0, (width - 4) / (LETTER * len(text)))
         sheet.write(centre, 20, f"<b>{text}</b>", size)
-        sheet.write(centre, 46, factor.what, min(14.0, (width - 2) / (LETTER * len(factor.what))), sheet.colors.muted)
+        name = factor_name(factor)
+        sheet.write(centre, 46, name, min(14.0, (width - 2) / (LETTER * len(name))), sheet.colors.muted)
         x += width
         if k + 1 < len(texts):
             sheet.write((x + SIGN / 2) / WIDTH, 20, "×", 20, sheet.colors.muted)
             x += SIGN
     # One text, so that its parts keep their distance however narrow the figure is drawn.
-    result = f"= {n_bytes:,} bytes = <b>{decimal_bytes(n_bytes)}</b> = {binary_bytes(n_bytes)}"
+    result = f"= {n_bytes:,} bytes = <b>{decimal_bytes(n_bytes)}</b> = {binary_bytes(n_bytes)}{'' if certain else ' (assumed)'}"
     sheet.write(0, 78, result, 20, sheet.colors.ink, "middle right")

@@ -13,7 +13,7 @@ import streamlit as st
 
 from pages.parts.drawing.scripts import ADDRESS, PLOTLY_ADDRESS
 from pages.parts.drawing.sheet_figure import SheetFigure
-from pages.parts.visit.telling import WHEN_DRAWN
+from pages.parts.visit.telling import WHEN_DRAWN, said_by
 
 MOST_CELLS = 100_000  # in a row or column of any figure
 # Relative to the page, because hosts serve the application under a prefix.
@@ -52,7 +52,7 @@ def plot(figure: SheetFigure, alt: str, key: str, on_select: Callable[[int, int,
         return
 
     def selected() -> None:
-        cell = as_cell(st.session_state[key].get("cell"))
+        cell = as_cell(said_by(key, "cell"))
         if on_select and cell:
             on_select(*cell)
 

@@ -12,6 +12,7 @@ from pages.parts.sharing.results import ResultStore
 
 MOST_PROMPT, MOST_GENERATED = 32, 16  # a twentieth of a second of measuring on a laptop
 TEXT = "Today 's weather is so"
+TRIES = 3  # of a measurement that others disturbed
 BITS = 32  # of a weight and of a cached number, as NumPy computes
 _ONE_AT_A_TIME = FairLock()
 _TIMES = ResultStore(100_000)  # beside the other results, which visitors may replace: a time that was shown stays; 30 pairs
@@ -41,7 +42,11 @@ def _measured(n_prompt: int, n_generated: int) -> TimedAnswer:
     trained = model()
     ids = list(trained.tokenizer.encode(TEXT))
     with _ONE_AT_A_TIME:
-        return time_answer(trained, (ids * n_prompt)[:n_prompt], n_generated)
+        for _ in range(TRIES):
+            timed = time_answer(trained, (ids * n_prompt)[:n_prompt], n_generated)
+            if timed.clear or n_generated == 1:  # one token is the same pass both ways
+                break
+    return timed
 
 
 def _power(n: int) -> int:

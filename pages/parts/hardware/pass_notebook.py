@@ -36,6 +36,11 @@ def one_pass(new, past, attention):
         add("context", 2 * batch * layers * heads * pairs * d_value,
             in_and_out * d_value + batch * layers * keys * read_values * bits / 8)
 '''
+INDEX = """
+    for layers, heads, width in index:  # each head scores every token; attention then meets the newest `window` at most
+        add("index", 2 * batch * layers * heads * width * (new * past + new * (new + 1) // 2),
+            batch * new * layers * heads * width * 2 + batch * layers * (past + new) * width * kv_bits / 8)
+"""
 STATE = """
     made, state, state_bytes = states
     if made or state_bytes:
@@ -45,7 +50,7 @@ EXTRA = """
     add("mlp", 2 * rows * unexplained, unexplained * weight_bits / 8)
 """
 ARITHMETIC = '''
-ATTENTION = ("scores", "softmax", "context")
+ATTENTION = ("index", "scores", "softmax", "context")
 
 
 def arithmetic(done):
@@ -64,13 +69,25 @@ def cache(tokens):
     return bytes_of(round(held * batch), kv_bits)
 
 
+{READ}
+
 def seconds(new, past, attention):
     """Products with weights, then attention: of each what takes longer, arithmetic or reading."""
     rows = batch * new
     products, scores = arithmetic(one_pass(new, past, attention))
     weights = (learned(rows) + min(rows * looked_up, tables)) * weight_bits / 8
-    rows_moved = cache(past) + cache(new) + 2 * batch * state_bytes
+    rows_moved = read(past) + cache(new) + 2 * batch * state_bytes
     return max(products, weights / (devices * bandwidth)) + max(scores, rows_moved / (devices * bandwidth))
+'''
+READ_ALL = "read = cache  # a step reads what is kept"
+READ = '''
+def read(tokens):
+    """Bytes that a step reads of all caches: every index key, and the rows of the tokens that are chosen by it."""
+    moved = 0
+    for layers, row, width, chosen, heads in chosen_from:
+        copies = -(-heads // devices) * devices / heads
+        moved += layers * (min(tokens, chosen) * row + tokens * width) * copies
+    return bytes_of(round(moved * batch), kv_bits)
 '''
 
 
@@ -96,8 +113,26 @@ def seconds_cell(shape: ModelShape) -> Cell:
     looked_up = 0 if shape.style.tied else shape.d_embed or shape.d_model
     return code(
         f"looked_up = {looked_up}  # numbers of the embedding that a token reads\n"
-        f"state_bytes = {shape.state_bytes()}  # of a sequence, in layers that keep a state\n{SECONDS}"
+        f"state_bytes = {shape.state_bytes()}  # of a sequence, in layers that keep a state\n{_seconds(shape)}"
     )
+
+
+def _seconds(shape: ModelShape) -> str:
+    """The functions, with a rule of its own for what is read where an index chooses."""
+    if not shape.n_select:
+        return SECONDS.replace("{READ}", READ_ALL)
+    rows = "".join(f"    {row},\n" for row in chosen_from(shape))
+    head = "# layers, numbers a token, of its index key, tokens chosen, heads that share them out among devices"
+    return f"chosen_from = [  {head}\n{rows}]\n" + SECONDS.replace("{READ}", READ.strip("\n"))
+
+
+def chosen_from(shape: ModelShape) -> list[tuple[int, ...]]:
+    """(layers, numbers a token without its index key, numbers of that key, tokens chosen, heads) of each kind of layer."""
+    most = 2**40  # all
+    return [
+        (n, row, d_index, n_select or window or most, 1 if shape.latent else shape.n_kv_head)
+        for (window, row, d_index, n_select), n in shape.read.items()
+    ]
 
 
 def _attention(s: Setup) -> str:
@@ -107,11 +142,11 @@ def _attention(s: Setup) -> str:
     for (layer, window), n in shape.attending.items():
         n_head, n_kv_head, d_head, d_v = heads_of(shape, layer)
         n *= layer.n_cache
-        index = f" + {layer.d_index}" * bool(layer.d_index)
-        read = f"{n_kv_head} * {d_head}{index}, {n_kv_head} * {d_v}"
+        window = min(layer.n_select, window or layer.n_select) or window
+        read = f"{n_kv_head} * {d_head}, {n_kv_head} * {d_v}"
         expanded.append(f"({n}, {window}, {n_head}, {d_head}, {d_v}, {read}, {16 if latent else 'kv_bits'})")
         if latent:
-            absorbed.append(f"({n}, {window}, {n_head}, {shape.kv_row}, {latent.rank}, {shape.kv_row}{index}, 0, kv_bits)")
+            absorbed.append(f"({n}, {window}, {n_head}, {shape.kv_row}, {latent.rank}, {shape.kv_row}, 0, kv_bits)")
     head = "  # layers, window, query heads, widths of key and value, numbers read of a token's key and value, bits"
     text = f"attention_prefill = [{head}\n" + "".join(f"    {row},\n" for row in expanded) + "]\n"
     if not latent:
@@ -125,9 +160,16 @@ def _pass(shape: ModelShape) -> str:
     mixer, state, state_bytes = notebook.states(shape)
     has_state = bool(mixer or state_bytes)
     text = f"states = {mixer, state, state_bytes}  # learned numbers, numbers of the state, bytes of a sequence\n\n" * has_state
+    indexed = [(n, layer.n_index, layer.d_index) for (layer, _), n in shape.attending.items() if layer.n_index]
+    text += f"index = {indexed}  # layers, heads, width\n\n" * bool(indexed)
     text += f"unexplained = {shape.n_extra}  # learned numbers that the file does not explain\n\n" * bool(shape.n_extra)
     return (
-        text + PASS.strip("\n") + STATE.rstrip("\n") * has_state + EXTRA.rstrip("\n") * bool(shape.n_extra) + "\n    return done"
+        text
+        + PASS.strip("\n")
+        + INDEX.rstrip("\n") * bool(indexed)
+        + STATE.rstrip("\n") * has_state
+        + EXTRA.rstrip("\n") * bool(shape.n_extra)
+        + "\n    return done"
     )
 
 

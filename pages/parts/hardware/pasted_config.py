@@ -125,10 +125,12 @@ def box() -> None:
         st.warning(f"{md(problem)}.{kept}", icon=":material/data_object:")
     if shape() and shape().doubt:
         st.warning(
-            f"Its number of parameters is not known: {md(shape().doubt)}. The cache is counted from the file; weights, FLOPs and "
-            "times are rough estimates.",
+            f"Its number of parameters is not known: {md(shape().doubt)}. The cache is counted from the file; its weights, what fits "
+            f"beside them and times are not given, and the lessons on time show {DEFAULT} instead.",
             icon=":material/help:",
         )
+    if shape() and shape().kv_doubt:
+        st.warning(f"The bytes of its cache are not certain: {md(shape().kv_doubt)}.", icon=":material/help:")
     if shape():
         notes = [f"- {md(note)}" for note in shape().understood] + [f"- **Assumed.** {md(note)}" for note in shape().assumed]
         far = "" if PACKED.text() else " It is too long for a link: opened elsewhere, the link will ask for it again."
@@ -152,6 +154,6 @@ def take(text: str) -> bool:
 
 
 def _use() -> None:
-    if take(st.session_state["config_text"]):
+    if take(st.session_state.get("config_text", "")):
         MODEL.set_text(NAME)
         st.rerun()  # the whole page: its frame gives the browser the text to bring back after a lost connection

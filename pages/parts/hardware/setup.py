@@ -11,11 +11,12 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from engine.cost import DEVICES, MODELS, Device, ModelShape, largest_batch
-from engine.cost.tensor_parallel import all_kv_bytes
+from engine.cost import DEVICES, MODELS, Device, ModelShape, decimal_bytes, largest_batch, weight_read_bytes
+from engine.cost.tensor_parallel import all_kv_bytes, all_kv_read_bytes
+from engine.cost.times import pass_parts
 from pages.parts.controls.shared_parameters import MOST_TOKENS, G, P
 from pages.parts.hardware import pasted_config, this_machine
-from pages.parts.text.format import number
+from pages.parts.text.format import md, number
 from pages.parts.visit.parameters import Choice, Real, Whole
 
 MOST_GENERATED = 4096
@@ -36,7 +37,8 @@ WEIGHT_BITS, KV_BITS = Choice("bits"), Choice("kv_bits")
 
 @dataclass(frozen=True)
 class Setup:
-    """What is running. n_tokens: tokens a sequence has. Bits are those of a stored weight and of a cached number."""
+    """What is running. n_tokens: tokens a sequence has. Bits are those of a stored weight and of a cached number. instead_of: the
+    model that was chosen and whose weights are not known, where a lesson needs them; "" for the one that was chosen."""
 
     shape: ModelShape
     device: Device
@@ -46,6 +48,7 @@ class Setup:
     weight_bits: float
     kv_bits: int
     reserved_bytes: int = 0
+    instead_of: str = ""
 
     @property
     def options(self) -> dict[str, float]:
@@ -56,6 +59,11 @@ class Setup:
     def memory(self) -> dict[str, float]:
         """The same for what is asked of memory."""
         return self.options | {"reserved_bytes": self.reserved_bytes}
+
+    def weight_bits_of(self, shape: ModelShape) -> float:
+        """Bits of another model's weight beside this one: those of its own file where this one has those of its file, else 16."""
+        own = self.weight_bits == self.shape.stored_bits and self.weight_bits not in map(int, BITS)
+        return (shape.stored_bits or 16) if own else self.weight_bits
 
     @property
     def copies(self) -> float:
@@ -74,9 +82,43 @@ class Setup:
 
     @property
     def cache_ceiling(self) -> float:
-        """Tokens a second that no batch exceeds: bandwidth over the bytes of one sequence's cache; 0 for a cache of nothing."""
-        one = all_kv_bytes(self.shape, self.n_tokens, 1, self.kv_bits, self.n_devices)
+        """Tokens a second that no batch exceeds: bandwidth over the bytes read of one sequence's cache; 0 for a cache of nothing."""
+        one = all_kv_read_bytes(self.shape, self.n_tokens, 1, self.kv_bits, self.n_devices)
         return self.n_devices * self.device.bytes_per_s / one if one else 0.0
+
+    @property
+    def ceiling(self) -> float:
+        """Tokens a second that no batch exceeds, of caches or of arithmetic: the lower of the two limits."""
+        (products, _), (attention, _) = pass_parts(self.shape, 1, self.device, self.n_tokens, 1, **self.options)
+        computed = 1 / (products + attention)
+        return min(self.cache_ceiling or computed, computed)
+
+    @property
+    def read_bytes(self) -> int:
+        """Bytes of all sequences' caches that a decode step reads, one copy of each."""
+        return self.shape.kv_read_bytes(self.n_tokens, self.batch, self.kv_bits)
+
+    @property
+    def stored_and_read(self) -> tuple[str, str]:
+        """Weights as stored, and what a decode step reads of them: of experts those that it visits, of tables its rows.
+
+        The same text twice where it reads them all.
+        """
+        read = weight_read_bytes(self.shape, self.batch, self.weight_bits)
+        return decimal_bytes(self.shape.weight_bytes(self.weight_bits)), decimal_bytes(read)
+
+    @property
+    def assumed(self) -> str:
+        """What times and bytes take for granted: another model than the chosen one, heads that a file does not name, the bits of an
+        index. "" where it is nothing."""
+        said = f" This is {md(self.shape.name)}: how many weights “{md(self.instead_of)}” has is not known." * bool(
+            self.instead_of
+        )
+        if self.shape.kv_doubt:
+            said += f" *Assumed*, so the bytes are not certain: {md(self.shape.kv_doubt)}."
+        if self.shape.d_index and self.kv_bits > 8:
+            said += f" *Assumed*: the index has {self.kv_bits} bits, as the cache; DeepSeek’s own program gives it 8."
+        return said
 
     @property
     def on(self) -> str:
@@ -84,10 +126,10 @@ class Setup:
         return f"{self.n_devices} × {self.device.name}" if self.n_devices > 1 else self.device.name
 
 
-def models() -> dict[str, ModelShape]:
-    """The models that can be chosen, the pasted one last."""
+def models(weighed: bool = False) -> dict[str, ModelShape]:
+    """The models that can be chosen, the pasted one last; weighed: only those whose number of parameters is known."""
     own = pasted_config.shape()
-    return MODELS | ({pasted_config.NAME: own} if own else {})
+    return MODELS | ({pasted_config.NAME: own} if own and not (weighed and own.doubt) else {})
 
 
 def devices() -> dict[str, Device]:
@@ -96,11 +138,13 @@ def devices() -> dict[str, Device]:
     return DEVICES | ({here.name: here} if here else {})
 
 
-def setup(n_tokens: int | None = None) -> Setup:
-    """The state of the link, each part bounded. n_tokens: for lessons whose sequence has another length than `context`."""
-    shapes, there = models(), devices()
+def setup(n_tokens: int | None = None, weighed: bool = False) -> Setup:
+    """The state of the link, each part bounded. n_tokens: for lessons whose sequence has another length than `context`; weighed:
+    for those that say nothing of a model whose weights are not known."""
+    shapes, there = models(weighed), devices()
+    chosen = pasted_config.MODEL.value(models(), DEFAULT_MODEL)
     shape = shapes[pasted_config.MODEL.value(shapes, DEFAULT_MODEL)]
-    bits = WEIGHT_BITS.value(_bits(shape), "16")
+    bits = WEIGHT_BITS.value(bits_offered(shape), own_bits(shape))
     return Setup(
         shape,
         there[DEVICE.value(there, DEFAULT_DEVICE)],
@@ -110,12 +154,18 @@ def setup(n_tokens: int | None = None) -> Setup:
         shape.stored_bits if bits == FILE else int(bits),
         int(KV_BITS.value(BITS, "16")),
         round(RESERVED.value() * 1e9),
+        "" if chosen in shapes else models()[chosen].name,
     )
 
 
-def _bits(shape: ModelShape) -> dict[str, str]:
+def bits_offered(shape: ModelShape) -> dict[str, str]:
     """What may be chosen for a weight: whole formats, and those of the model's own quantised file."""
     return BITS | ({FILE: f"{number(shape.stored_bits, 2)}, as in its file"} if shape.stored_bits else {})
+
+
+def own_bits(shape: ModelShape) -> str:
+    """What a model's weights have until somebody chooses: those of its quantised file, else 16."""
+    return FILE if shape.stored_bits else "16"
 
 
 def length(default: int) -> int:
@@ -128,11 +178,12 @@ def prompt_and_answer() -> tuple[int, int]:
     return length(DEFAULT_PROMPT), G.value(high=MOST_GENERATED, default=DEFAULT_GENERATED)
 
 
-def model_and_device() -> None:
-    """Model, device and how many of them, side by side."""
+def model_and_device(weighed: bool = False) -> None:
+    """Model, device and how many of them, side by side. weighed: as in setup."""
+    shapes = models(weighed)
     columns = st.columns([2, 1.6, 1, 1.5, 1.5], vertical_alignment="bottom")
     with columns[0]:
-        pasted_config.MODEL.menu("Model", {key: shape.name for key, shape in models().items()}, DEFAULT_MODEL)
+        pasted_config.MODEL.menu("Model", {key: shape.name for key, shape in shapes.items()}, DEFAULT_MODEL)
     with columns[1]:
         DEVICE.menu("Device", {name: name for name in devices()}, DEFAULT_DEVICE)
     with columns[2]:
@@ -142,9 +193,8 @@ def model_and_device() -> None:
         )
         N_DEVICES.menu("How many", {n: n for n in DEVICE_COUNTS}, "1", help=ideal)
     with columns[3]:
-        shapes = models()
         shape = shapes[pasted_config.MODEL.value(shapes, DEFAULT_MODEL)]
-        WEIGHT_BITS.menu("Bits a weight", _bits(shape), "16")
+        WEIGHT_BITS.menu("Bits a weight", bits_offered(shape), own_bits(shape))
     with columns[4]:
         KV_BITS.menu("Bits a cached number", BITS, "16")
 

@@ -6,8 +6,6 @@ const WAIT_MS = 400;
 const PRESSED_MS = 1500;
 const PRESSES = ["pointerdown", "keydown"];
 
-const running = () => document.querySelector('[data-testid="stApp"]').dataset.testScriptState !== "notRunning";
-
 export default function ({ parentElement: box, setTriggerValue }) {
   const ask = () => (running() ? begin(WAIT_MS) : setTriggerValue("due", true));
   const begin = (wait) => {

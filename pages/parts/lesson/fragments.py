@@ -15,11 +15,13 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.sharing import turns
-from pages.parts.visit import address, scenario
+from pages.parts.visit import address, scenario, turning
 from pages.parts.visit.parameters import DECLARED
-from pages.parts.visit.telling import nothing
+from pages.parts.visit.telling import RUNNING, nothing
 
-_AROUND = st.components.v2.component("around", js=Path(__file__).with_name("around.js").read_text("utf-8"), isolate_styles=False)
+_AROUND = st.components.v2.component(
+    "around", js=RUNNING + Path(__file__).with_name("around.js").read_text("utf-8"), isolate_styles=False
+)
 
 
 def around(draw: Callable[[], None], whole: bool) -> None:
@@ -54,7 +56,8 @@ def step(show: Callable[..., None], given: Callable[[], tuple], values: tuple, k
         if moved and _place() != st.session_state["drawn_place"]:
             st.rerun()
         with turns.in_turn():
-            st.session_state["stepper"], st.session_state["step_drawn"] = None, key
+            turning.no_stepper()
+            st.session_state["step_drawn"] = key
             show(*(given() if moved else of_the_page.pop()))
             after()
             address.publish(DECLARED, key=f"address_{key}", moved=moved)
@@ -66,7 +69,7 @@ def step(show: Callable[..., None], given: Callable[[], tuple], values: tuple, k
 def _place() -> tuple:
     """What a step cannot follow by itself: which one is shown and how, what is complained of, and the way to another page."""
     problems, extras = scenario.problems(), st.session_state["extras"]
-    return [extras.get(name, "") for name in scenario.PLACES], problems, st.session_state.get("turn_page")
+    return [extras.get(name, "") for name in scenario.PLACES], problems, turning.asked()
 
 
 def _state() -> tuple:

@@ -2,21 +2,22 @@
 
 `handout=questions` in the link shows it, `handout=answers` adds the answers on a last page of their own; `route` and
 `route_answers` do the same for the steps of the chosen route, whichever lessons they belong to. What is printed is what the page
-shows, made from the scenario on screen; controls and buttons stay off it (handout.css). Any paper: A4 and Letter.
+shows, made from the scenario on screen. Controls that several lessons have are not drawn, because on a route's sheet one would be
+there twice; all others are hidden (handout.css). Any paper: A4 and Letter.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.parts.lesson import header
 from pages.parts.question.question import Question, asked_on_this_page, correct
 from pages.parts.teaching import routes
 from pages.parts.text.format import join, md, number, rule_name
-from pages.parts.visit import answers, scenario
+from pages.parts.visit import answers, scenario, turning
 from pages.parts.visit.display import HANDOUT, handout
 
 OTHER = {"questions": "answers", "answers": "questions", "route": "route_answers", "route_answers": "route"}
@@ -26,7 +27,7 @@ PRINT = st.components.v2.component(
     html='<button type="button" class="tbt-print" data-drawn="1">Print</button>',
     css=""".tbt-print { font: inherit; padding: 0.35rem 0.9rem; cursor: pointer; border-radius: 6px; border: 0;
       background: #0b5cad; color: #fff; }""",
-    js="export default ({ parentElement }) => { parentElement.querySelector('button').onclick = () => window.print(); }",
+    js=Path(__file__).with_name("print.js").read_text("utf-8"),
     isolate_styles=False,
 )
 
@@ -37,7 +38,7 @@ def show(question: str, steps: Sequence[Callable[..., None]], given: Callable[[]
     While a route's is made (whole_route), only the lesson's part of it: the steps that the route names.
     """
     if of_route():
-        stops = [at for name, at, _ in routes.places() if name == st.session_state["here"]]
+        stops = [stop.at for stop in routes.stops_of(routes.chosen()) if stop.lesson == st.session_state["here"]]
         st.header(question, anchor=False)
         _steps([(at, steps[at - 1]) for at in stops], given)
     else:
@@ -45,17 +46,17 @@ def show(question: str, steps: Sequence[Callable[..., None]], given: Callable[[]
 
 
 def whole_route(run: Callable[[str], None]) -> None:
-    """The handout of the route that is chosen: its steps, lesson by lesson. run: runs the page of a lesson's name."""
-    lessons = dict.fromkeys(name for name, _, _ in routes.places())
+    """The handout of the route that is chosen: its steps, lesson by lesson. run: shows the lesson of a name."""
+    lessons = dict.fromkeys(stop.lesson for stop in routes.stops_of(routes.chosen()))
 
     def parts() -> None:
         for name in lessons:
-            st.session_state["here"] = name
+            turning.stands_at(name)
             run(name)
 
     here = st.session_state["here"]
     _sheet(f"One prompt, one answer ({routes.NAMES[routes.chosen()]})", True, parts)
-    st.session_state["here"] = here
+    turning.stands_at(here)
 
 
 def of_route() -> bool:
@@ -85,14 +86,6 @@ def _steps(steps: Sequence[tuple[int, Callable[..., None]]], given: Callable[[],
         with st.container(key=f"handout_step_{st.session_state.get('here', '')}_{at}"):
             st.subheader(f"{at}  {one.name}", anchor=False)
             one.show(*values)
-        _free_keys()
-
-
-def _free_keys() -> None:
-    """Let the next step use the keys of this one: elsewhere one step stands on a page, and on paper no control is moved."""
-    if drawn := get_script_run_ctx():
-        drawn.shared.widget_user_keys_this_run.clear()
-        drawn.shared.widget_ids_this_run.clear()
 
 
 def _bar() -> None:

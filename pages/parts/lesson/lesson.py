@@ -1,97 +1,103 @@
 """One lesson: a question and the steps that answer it, one on a screen, or all below each other.
 
-A step shows one thing: controls, a figure and its takeaway, or a question beside the figure that answers it. It is called with
-what the lesson's `given` returns, so that it can run again by itself. Presented (the key P, or present=on in the link) the side
-bar is gone and type is larger; Escape leaves it. ← and → go from step to step, and from the last one to the next lesson.
+A lesson is a value, made of steps, which are functions with a name and a teacher's note. A step shows one thing: controls, a
+figure and its takeaway, or a question beside the figure that answers it. It is called with what the lesson's `given` returns, so
+that it can run again by itself. Presented (the key P, or present=on in the link) the side bar is gone and type is larger; Escape
+leaves it. The way from step to step, and from the last one to the next lesson, is in way.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from types import MappingProxyType
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
 
 import streamlit as st
 
-from pages.parts.lesson import fragments, handout, header
+from pages.parts.lesson import fragments, handout, header, way
 from pages.parts.lesson.terms import TERMS
 from pages.parts.teaching import notes, routes, share, take_home
 from pages.parts.teaching.notebook import Cell
-from pages.parts.visit import display, scenario
+from pages.parts.visit import display, scenario, turning
 from pages.parts.visit.class_link import ONLY, embedded, narrowed
 from pages.parts.visit.display import PRESENT, presenting
-from pages.parts.visit.parameters import Choice, Whole, show
+from pages.parts.visit.parameters import Choice, show
 from pages.parts.vote import here as vote
 
-SLIDE = Whole("slide", low=1, high=99, default=1)
 STEPS = Choice("steps")
 ALL = "all"
-_ESCAPE = st.components.v2.component("escape", js=Path(__file__).with_name("escape.js").read_text("utf-8"), isolate_styles=False)
+# What a lesson is about: the parts of the story, under which the overview lists the lessons.
+READ, WRITE, KEEP, BEYOND = (
+    "Prefill: read the prompt",
+    "Decode: write the answer",
+    "KV cache: compute nothing twice",
+    "Further on",
+)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Step:
     """One thing that a lesson shows. name: two or three words for the bar; show: draws it, called with what is given."""
 
     name: str
     show: Callable[..., None]
+    note: notes.Note
 
 
-def step(name: str) -> Callable[[Callable[..., None]], Step]:
-    """Make a function a step of that name."""
-    return lambda show: Step(name, show)
+def step(name: str, **note) -> Callable[[Callable[..., None]], Step]:
+    """Make a function a step of that name. note: the teacher's, the fields of teaching.notes.Note (minutes, ask, wrong)."""
+    return lambda show: Step(name, show, notes.Note(**note))
 
 
-def lesson(
-    question: str,
-    *steps: Step,
-    given: Callable[[], tuple] = tuple,
-    source: Sequence[Callable] = (),
-    toy: bool = True,
-    notebook: Callable[[str], list[Cell]] | None = None,
-    teaching: Mapping[str, notes.Note] = MappingProxyType({}),
-) -> None:
-    """Show a lesson. question: its title. given: what each step is called with. source: the functions that ran.
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson of the menu, LESSON in the __init__ of its folder.
 
-    toy: whether it is about the toy's scenario, whose presets then stand beside the title and its editor in the side bar.
-    notebook: makes the cells of its notebook, told the question. teaching: the teacher's notes, by the step's name.
+    question: its heading. title and icon: in the menu. part: of the story. on_the_map: what the overview says of it where that
+    is not the question. given: what each step is called with. source: the functions that ran. toy: whether it is about the toy's
+    scenario, whose presets then stand beside the heading and its editor in the side bar. notebook: makes the cells of its
+    notebook, told the question; without it there is none to save. kept: what Save keeps as a file; with toy the scenario, unless
+    it is something else. check_link: called first, tells what of the link cannot be used.
     """
-    st.session_state["toy"], st.session_state["stepper"] = toy, None
-    st.session_state["to_save"] = (question, notebook, toy)
-    scenario.current()
-    if display.handout():
-        handout.show(question, steps, given, toy)
-        return
-    if presenting():
-        _presented(question, steps, given)
-        return
-    if narrowed():
-        _only(question, steps, given, toy)
-        return
-    fragments.around(lambda: header.title(question, toy), whole=everything())
-    if everything():
-        values = given()
-        for k, one in enumerate(steps, 1):
-            fragments.step(one.show, given, values, str(k), after=lambda: None)
-        header.neighbours()
-        with st.container(horizontal=True, vertical_alignment="center", key="foot"):
-            _foot(source)
-    else:
-        _one(steps, given, source, teaching)
+
+    question: str
+    steps: tuple[Step, ...]
+    _: KW_ONLY
+    title: str
+    icon: str
+    part: str = ""
+    on_the_map: str = ""
+    given: Callable[[], tuple] = tuple
+    source: tuple[Callable, ...] = ()
+    toy: bool = True
+    notebook: Callable[[str], list[Cell]] | None = None
+    kept: take_home.Kept | None = None
+    check_link: Callable[[], None] | None = None
+
+    def show(self) -> None:
+        """Draw it as the link asks: on paper, presented, one step without its surroundings, or with all around it."""
+        if self.check_link:
+            self.check_link()
+        turning.page_begins(self.toy)
+        st.session_state["to_save"] = (self.question, self.notebook, self.kept or (take_home.SCENARIO if self.toy else None))
+        scenario.current()
+        if display.handout():
+            handout.show(self.question, self.steps, self.given, self.toy)
+        elif presenting():
+            _presented(self)
+        elif narrowed():
+            _only(self)
+        else:
+            fragments.around(lambda: header.title(self.question, self.toy), whole=everything())
+            _all(self) if everything() else _one(self)
 
 
-def enter(here: str) -> None:
-    """Another lesson begins where this visit left it, at its first step otherwise. Called before the page `here` runs.
+@dataclass(frozen=True)
+class Screen:
+    """A page of the menu that is no lesson and has no steps: the first one. show: draws it."""
 
-    The page that a visit begins with is entered at the link's step, and Next and Back say themselves where they lead.
-    """
-    state = st.session_state
-    if state.setdefault("entered", here) != here:
-        scenario.turned()
-        if not state.pop("turned", False):
-            SLIDE.set_text(state.get("steps_left", {}).get(here, ""))
-    state["entered"] = here
+    title: str
+    icon: str
+    show: Callable[[], None]
 
 
 def everything() -> bool:
@@ -104,15 +110,15 @@ def lead(text: str, *names: str) -> None:
     st.markdown(text, help="\n".join(f"- **{name}**: {TERMS[name]}" for name in names) or None)
 
 
-def _foot(source: Sequence[Callable]) -> None:
+def _foot(lesson: Lesson) -> None:
     """What every step offers besides the way on: to present it, to see all steps on one page, the source that ran."""
     st.button("Present", key="present", icon=":material/present_to_all:", shortcut="P", type="tertiary", on_click=_present)
     label = "One step at a time" if everything() else "All steps on one page"
     st.button(label, key="steps", icon=":material/view_agenda:", type="tertiary", on_click=_all_or_one)
     share.button()
     take_home.button(*st.session_state["to_save"])
-    if source:
-        header.source(*source)
+    if lesson.source:
+        header.source(*lesson.source)
 
 
 def _all_or_one() -> None:
@@ -123,13 +129,20 @@ def _present() -> None:
     PRESENT.set_text("on")
 
 
-def _leave() -> None:
-    PRESENT.set_text("")
+def _all(lesson: Lesson) -> None:
+    """All steps below each other, and links to the lessons beside this one."""
+    values = lesson.given()
+    for k, one in enumerate(lesson.steps, 1):
+        fragments.step(one.show, lesson.given, values, str(k), after=lambda: None)
+    header.neighbours()
+    with st.container(horizontal=True, vertical_alignment="center", key="foot"):
+        _foot(lesson)
 
 
-def _one(steps: Sequence[Step], given: Callable, source: Sequence[Callable], teaching: Mapping[str, notes.Note]) -> None:
+def _one(lesson: Lesson) -> None:
     """The names of all steps, the one that is asked for, and the way on."""
-    at = _place(len(steps))
+    steps = lesson.steps
+    at = way.place(len(steps))
     names = {str(k): f"{k} {one.name}" for k, one in enumerate(steps, 1)}
     show("step_names", str(at))
     st.segmented_control(
@@ -139,16 +152,21 @@ def _one(steps: Sequence[Step], given: Callable, source: Sequence[Callable], tea
     drawn: list[bool] = []
 
     def after() -> None:
-        has_stepper = st.session_state["stepper"] is not None
+        has_stepper = turning.stepper() is not None
         _stands(drawn, has_stepper)
         if has_stepper:  # the two share the arrow keys
-            _way(steps, at, source)
+            _way(lesson, at)
 
     one = steps[at - 1]
-    shown = notes.instead(one.show, one.name, teaching.get(one.name, notes.NOTHING)) if display.with_notes() else one.show
-    fragments.step(shown, given, given(), str(at), after)
+    shown = one.show
+    if display.with_notes():
+        where = " · ".join(filter(None, routes.counter(at, len(steps))))
+        shown = notes.instead(one.show, one.name, one.note, where)
+    fragments.step(shown, lesson.given, lesson.given(), str(at), after)
     if drawn != [True]:
-        _way(steps, at, source)
+        _way(lesson, at)
+    if display.with_notes():
+        way.keys(leaves=False)
 
 
 def _stands(drawn: list, now: object) -> None:
@@ -158,91 +176,64 @@ def _stands(drawn: list, now: object) -> None:
     drawn[:] = [now]
 
 
-def _way(steps: Sequence[Step], at: int, source: Sequence[Callable]) -> None:
+def _way(lesson: Lesson, at: int) -> None:
     """The way back and on, and between them what every step offers."""
+    steps = lesson.steps
     before, after = header.titles_beside()
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="way"):
         label = routes.name(at, -1) or (steps[at - 2].name if at > 1 else f"Before: {before}" if before else "Back")
-        _button("back", label, -1, at, len(steps), before, icon=":material/arrow_back:")
-        _foot(source)
+        way.button("back", label, -1, at, len(steps), before, icon=":material/arrow_back:")
+        _foot(lesson)
         label = routes.name(at, 1) or (steps[at].name if at < len(steps) else f"Next: {after}" if after else "Next")
-        strong = "secondary" if _can(1) else "primary"  # while a stepper's own button has the arrow key, that one is the way
-        _button("next", label, 1, at, len(steps), after, icon=":material/arrow_forward:", type=strong, icon_position="right")
+        if end := routes.end(at).capitalize():
+            label = end if routes.stops(at) else f"{end}. {label}"
+        strong = (
+            "secondary" if way.stepper_moves(1) else "primary"
+        )  # while a stepper's own button has the arrow key, that one is the way
+        way.button("next", label, 1, at, len(steps), after, icon=":material/arrow_forward:", type=strong, icon_position="right")
 
 
-def _only(question: str, steps: Sequence[Step], given: Callable[[], tuple], toy: bool) -> None:
+def _only(lesson: Lesson) -> None:
     """The step that is asked for and nothing around it; in another page's frame, no title either."""
-    at = _place(len(steps))
-    fragments.around(header.problems if embedded() else lambda: header.title(question, toy), whole=False)
-    fragments.step(steps[at - 1].show, given, given(), str(at), after=lambda: None)
+    at = way.place(len(lesson.steps))
+    fragments.around(header.problems if embedded() else lambda: header.title(lesson.question, lesson.toy), whole=False)
+    fragments.step(lesson.steps[at - 1].show, lesson.given, lesson.given(), str(at), after=lambda: None)
     if not embedded() and not vote.joined():
         st.button(
-            "The whole lesson", key="whole", icon=":material/view_agenda:", type="tertiary", on_click=ONLY.set_text, args=("",)
-        )
+            "The whole lesson", key="leave_only", icon=":material/view_agenda:", type="tertiary",
+            on_click=ONLY.set_text, args=("",),
+        )  # fmt: skip
 
 
-def _place(n: int) -> int:
-    """The step that the link asks for, of n; from now on the link names that one, whatever it asked for."""
-    at = SLIDE.value(high=n)
-    SLIDE.set(at)
-    left, here = st.session_state.setdefault("steps_left", {}), st.session_state.get("here", "")
-    if left.setdefault(here, SLIDE.text()) != SLIDE.text():
-        left[here] = SLIDE.text()
-        scenario.turned()
-    return at
-
-
-def _presented(question: str, steps: Sequence[Step], given: Callable[[], tuple]) -> None:
+def _presented(lesson: Lesson) -> None:
     """The step that is asked for, large; its own stepper is moved by the same two buttons."""
-    at = _place(len(steps))
+    steps, given = lesson.steps, lesson.given
+    at = way.place(len(steps))
     with st.container(key="presented"):
         place = st.container()  # filled last: the step says whether it has a stepper of its own
         fragments.around(header.problems, whole=False)
         drawn: list[tuple] = []
-        fragments.step(steps[at - 1].show, given, given(), str(at), lambda: _stands(drawn, (_can(-1), _can(1))))
+        fragments.step(
+            steps[at - 1].show, given, given(), str(at), lambda: _stands(drawn, (way.stepper_moves(-1), way.stepper_moves(1)))
+        )
         before, after = header.titles_beside()
         with place:
-            bar = st.columns([7, 1, 0.6, 1, 1, 1], vertical_alignment="center")
-            bar[0].title(question, anchor=False)
+            bar = st.columns([7, 1, 1, 1, 1, 1], vertical_alignment="center")
+            bar[0].title(lesson.question, anchor=False)
             with bar[1]:
-                _button("back", "Back", -1, at, len(steps), before)
-            bar[2].markdown(f"{at} / {len(steps)}")
+                way.button("back", "Back", -1, at, len(steps), before)
+            stop, left = routes.counter(at, len(steps))
+            with bar[2].container(horizontal=True, gap="xxsmall", key="counter"):
+                st.markdown(stop, width="content")
+                if left:  # taken off a narrow screen
+                    st.markdown(f"· {left}", width="content")
             with bar[3]:
-                _button("next", "Next", 1, at, len(steps), after, type="primary")
-            bar[4].button("Leave", key="slide_leave", shortcut="P", on_click=_leave)
+                way.button("next", "Next", 1, at, len(steps), after, type="primary")
+            bar[4].button("Leave", key="slide_leave", shortcut="P", on_click=way.leave)
             with bar[5]:
                 share.button()
-        _ESCAPE(key="escape", on_pressed_change=_leave, height=1)
-
-
-def _button(which: str, label: str, by: int, at: int, n: int, lesson: str, **kwargs) -> None:
-    """One of the two ways: to the step's own next frame when presented, to the next step, or to the next lesson."""
-    own = _can(by)
-    key = None if own and not presenting() else "Right" if by > 0 else "Left"  # a stepper on the page has the arrow keys first
-    nowhere = not (own and presenting()) and (narrowed() or not (1 <= at + by <= n or lesson or routes.name(at, by)))
-    st.button(label, key=f"slide_{which}", shortcut=key, disabled=nowhere, on_click=_go, args=(by, at, n), **kwargs)
-
-
-def _can(by: int) -> bool:
-    """Whether the step on screen has a stepper of its own that can still move."""
-    place, at, n = st.session_state.get("stepper") or (None, 0, 0)
-    return place is not None and at + by >= 0 and (by < 0 or at + by < n)
-
-
-def _go(by: int, at: int, n: int) -> None:
-    """Presented, the step's own stepper first; then the next step of the lesson, then the next lesson."""
-    if presenting() and _can(by):
-        place, index, _ = st.session_state["stepper"]
-        place.set(index + by)
-    elif stop := routes.beside(at, by):
-        SLIDE.set(stop[1])
-        st.session_state["open_lesson"] = stop[0]
-    elif 1 <= at + by <= n:
-        SLIDE.set(at + by)
-    else:
-        SLIDE.set(1 if by > 0 else SLIDE.high)  # the neighbour's first step, or its last
-        st.session_state["turn_page"] = by
+        way.keys(leaves=True)
 
 
 def _jump() -> None:
-    SLIDE.set(int(st.session_state["step_names"]))
+    way.SLIDE.set(int(st.session_state["step_names"]))

@@ -10,6 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.drawing.writing import colours
+from pages.parts.visit.display import handout
 
 _HERE = Path(__file__).with_name("writing")
 _WRITING = st.components.v2.component(
@@ -22,5 +23,5 @@ _WRITING = st.components.v2.component(
 
 
 def play(drawing: str, key: str = "writing") -> None:
-    """Play a drawing, given as JSON; the same one again goes on where it stands."""
-    _WRITING(key=key, data={"drawing": drawing})
+    """Play a drawing, given as JSON; the same one again goes on where it stands. On paper its end is shown."""
+    _WRITING(key=key, data={"drawing": drawing, "ended": bool(handout())})

@@ -151,8 +151,9 @@ export default function ({ parentElement, data }) {
     if (event.key.startsWith("Arrow")) event.stopPropagation(); // the lesson does not also turn its step
   };
   build(root, root.drawing);
-  show(root, still() ? Math.min(3, Number(slider.max)) : 0);
-  if (still()) pause(root);
+  const end = Number(slider.max);
+  show(root, data.ended ? end : still() ? Math.min(3, end) : 0);
+  if (data.ended || still()) pause(root);
   else play(root);
   root.dataset.drawn = "1";
 }

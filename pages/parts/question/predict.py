@@ -14,8 +14,9 @@ import streamlit as st
 from pages.parts.question.question import Question, answered_in, asked_on_this_page, correct, guesses, verdict_on, written
 from pages.parts.visit import answers
 from pages.parts.visit.display import handout
-from pages.parts.vote import here, phone, teacher
+from pages.parts.vote import here, ownership, phone, teacher
 from pages.parts.vote.distribution import Bar, holds, of_numbers, of_options
+from pages.parts.vote.into_sight import bring_into_sight
 from pages.parts.vote.rooms import OPEN, REVEALED, SHOWN
 
 ROOM = 3  # empty lines on paper, for an answer and the reason for it
@@ -30,8 +31,10 @@ def predict(question: Question, on_commit: Callable[[], None] | None = None) -> 
         return False
 
     def commit() -> None:
-        guess = st.session_state[f"guess_{q.key}"]
-        if guess is not None and (not here.joined() or phone.send(q.id, guess)):
+        guess = st.session_state.get(f"guess_{q.key}")
+        if guess is not None and (refusal := q.refusal(guess)):
+            st.session_state["guess_refused"] = (q.key, refusal)
+        elif guess is not None and (not here.joined() or phone.send(q.id, guess)):
             guesses()[q.key] = (q.asked, q.answer, guess)
             answered_in().setdefault(st.session_state.get("here", ""), set()).add(q.key)
             if on_commit and not answers.locked():
@@ -51,12 +54,12 @@ def predict(question: Question, on_commit: Callable[[], None] | None = None) -> 
             _on_a_phone(q, stage is not None, commit)
             return False
         if stage in (OPEN, SHOWN):
-            if stage == OPEN and q.options:
-                st.markdown("  \n".join(f":material/radio_button_unchecked: {option}" for option in q.options))
-            teacher.panel(q.key, q.id, lambda said: _bars(q, said))
+            teacher.panel(q.key, q.id, q.options, lambda said: _bars(q, said))
             return False
         if here.teaching():
             teacher.ask_button(q.key, q.id)
+        elif ownership.own():
+            teacher.take_back_button(q.key)
         if guess is None and q.said is not None:
             _locked(q)
             return False
@@ -136,6 +139,12 @@ def _on_paper(q: Question, at: int) -> None:
 
 
 def _form(q: Question, commit: Callable[[], None]) -> None:
+    key, refusal = st.session_state.get("guess_refused", ("", ""))
+    if key == q.key:
+        del st.session_state["guess_refused"]
+        st.warning(refusal)
+        if here.joined():  # it pushes the form down, under the line at a phone's foot
+            bring_into_sight(refusal, key=f"refused_{q.key}")
     with st.form(f"form_{q.key}", border=False):  # its parts stand in a row: frame.css
         if q.options:
             st.radio(

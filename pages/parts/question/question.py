@@ -8,16 +8,17 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from math import isfinite
 
 import streamlit as st
 
-from pages.parts.text.format import number
+from pages.parts.text.format import number, with_unit
 from pages.parts.visit import answers
 from pages.parts.visit.display import handout
 from pages.parts.vote import here
 from pages.parts.vote.rooms import REVEALED
 
-MANY = ("tokens", "blocks", "slots")  # units that are words, in the plural
+MOST_WRITTEN = 1e15  # a larger number is written as a power of ten
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,9 @@ class Question:
     """What is asked and what was computed. `asked` and `answer` tell it from the same question about another scenario.
 
     answer: a number, judged right within `tolerance`, or one of `options`. asked, why and options are Markdown (words that
-    people typed go through format.md). slips: of a wrong option, what leads to it, said where it was chosen.
+    people typed go through format.md). slips: of a wrong option, what leads to it, said where it was chosen. low, high: what a
+    number may be that is meant as an answer, wide enough for every mistake; they come from what is asked, never from the answer,
+    because they are said before it.
     """
 
     key: str
@@ -36,10 +39,13 @@ class Question:
     tolerance: float = 0.01
     unit: str = ""
     slips: Mapping[str, str] = field(default_factory=dict)
+    low: float = 0.0
+    high: float = 1e6
 
     @property
     def id(self) -> str:
-        """Tells this very question from all others, in a class vote."""
+        """Tells this very question from all others, in a class vote. It stays on the server: who knows what is asked finds the
+        answer in it by trying."""
         return _id(self.key, self.asked, self.answer)
 
     @property
@@ -66,6 +72,21 @@ class Question:
         """Whether a prediction is the answer, numbers within the tolerance."""
         return guess == self.answer if self.options else abs(guess - self.answer) <= self.tolerance
 
+    def refusal(self, guess: object) -> str:
+        """Why this can be no answer to the question, "" where it can: a sentence that says what was expected.
+
+        >>> Question("", "", 1, "", unit="blocks", high=16).refusal(99999.0)
+        '99,999 blocks cannot be meant here: expected a number from 0 to 16.'
+        """
+        if self.options:
+            return "" if guess in self.options else "That is none of the answers to choose from."
+        if not isinstance(guess, int | float) or isinstance(guess, bool) or not isfinite(guess):
+            return f"Expected a number from {number(self.low)} to {number(self.high)}."
+        if self.low <= guess <= self.high:
+            return ""
+        said = written(self, guess) if abs(guess) < MOST_WRITTEN else f"{guess:.0e}"
+        return f"{said} cannot be meant here: expected a number from {number(self.low)} to {number(self.high)}."
+
 
 def asked_on_this_page(collect: bool = False) -> list[Question]:
     """The questions of the page that is being drawn, in order. collect: begin anew, as a page does that will need them."""
@@ -88,8 +109,7 @@ def written(q: Question, answer: float | str) -> str:
     """
     if q.options:
         return str(answer)
-    figures = number(answer, 4)
-    return " ".join(filter(None, (figures, q.unit[:-1] if figures == "1" and q.unit in MANY else q.unit)))
+    return with_unit(number(answer, 4), q.unit)
 
 
 def committed(key: str) -> tuple[float | str, float | str] | None:

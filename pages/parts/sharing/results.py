@@ -49,6 +49,12 @@ class ResultStore:
                 if making.exception() is None or isinstance(making.exception(), Exception):
                     return making.result()
 
+    def forget(self, result: object) -> None:
+        """This very result is not kept any longer."""
+        with self._guard:
+            for key in [key for key, (kept, _) in self._results.items() if kept is result]:
+                self.nbytes -= self._results.pop(key)[1]
+
     def clear(self) -> None:
         """Forget everything."""
         with self._guard:

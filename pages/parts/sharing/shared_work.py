@@ -9,6 +9,7 @@ takes seconds outside the interpreter, and the other visitors go on.
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator
 
@@ -17,6 +18,7 @@ import streamlit as st
 
 from pages.parts.sharing import turns
 from pages.parts.sharing.fair_lock import FairLock
+from pages.parts.sharing.results import RESULTS
 from pages.parts.text.format import md
 
 RERUN_S = 2.0
@@ -29,12 +31,13 @@ class Job:
     before; n_done: steps so far.
 
     of: what is worked on, if somebody wants to look at it. small: whether a step takes milliseconds. problem: why the work cannot
-    be done, a sentence, or "".
+    be done, in words, or "". again: whether a second try may do better, as after an error that nobody has foreseen; what a model
+    cannot do it will never do.
     """
 
     def __init__(self, steps: Iterator, n_steps: int, lock: FairLock, small: bool, of: object = None):
         self.n_steps, self.of, self.small = n_steps, of, small
-        self.n_done, self.result, self.problem = 0, None, ""
+        self.n_done, self.result, self.problem, self.again, self.given_up = 0, None, "", False, False
         self._steps, self._lock = steps, lock
 
     def come_to(
@@ -74,11 +77,23 @@ class Job:
                 self.result = next(self._steps)
         except StopIteration:
             self.n_steps = self.n_done
-            return
-        except (ValueError, MemoryError) as problem:  # a model may be broken in ways that only a pass shows
-            self.problem = str(problem) or "there is not enough memory for it"
-            return
-        self.n_done += 1
+            self.problem = "" if self.n_done else "it has no steps"
+        except ValueError as problem:  # a model may be broken in ways that only a pass shows
+            self.problem = str(problem) or "a pass over it fails"
+        except MemoryError:
+            self.problem, self.again = "there is not enough memory for it", True
+        except BaseException as error:  # the steps have ended with it, for everybody who looks at them
+            self.problem, self.again = f"the application stopped at an error ({type(error).__name__})", True
+            if not isinstance(error, Exception):
+                raise
+            logging.getLogger(__name__).exception("shared work stopped after %d of %d steps", self.n_done, self.n_steps)
+        else:
+            self.n_done += 1
+
+    def give_up(self) -> None:
+        """Whoever asks for the same from now on begins it anew."""
+        self.given_up = True
+        RESULTS.forget(self)
 
 
 class ThisRun:
@@ -111,7 +126,10 @@ class ThisRun:
             return
         self._said = True
         job, n, what = self._unfinished
-        if job.problem:
+        if job.problem and job.again:
+            st.warning(f"{what} cannot be computed now: {md(job.problem[:300])}.")
+            st.button("Try again", key="job_again", icon=":material/replay:", on_click=job.give_up)
+        elif job.problem:
             st.warning(f"{what} cannot be computed: {md(job.problem[:300])}. Another prompt or another model may do.")
         elif job is st.session_state.get("stopped_job"):
             st.info(f"{what}: stopped after {_so_far(job, n)}.")

@@ -1,10 +1,12 @@
 """Ways through the lessons: the story, a class of 45 or 90 minutes, or every step. On a route, Next and Back follow it.
 
-A route names lessons and their steps; the minutes of a class are those of the teacher's notes. A step that is no longer there is
-left out.
+Which steps a route has the router says (pages/app/route_steps.py); a lesson that runs by itself has none. The minutes of a class
+are those of the teacher's notes. A route ends at its last step, which says so: a class's Next leads no further there.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -15,63 +17,16 @@ SELF = "self"
 STORY = "story"
 MINUTES = {"45": 45, "90": 90}  # of a class
 NAMES = {STORY: "Story", **{route: f"{minutes} min" for route, minutes in MINUTES.items()}, SELF: "Every step"}
-# For somebody who reads alone: what the five sentences at its end rest on, and nothing else.
-MAIN = (
-    ("overview", "Two phases"),
-    ("overview", "How many steps?"),
-    ("rules", "One token looks back"),
-    ("rules", "Mixed values"),
-    ("rules", "Nothing matches"),
-    ("attention", "One head"),
-    ("attention", "All heads"),
-    ("attention", "One cell"),
-    ("prefill", "Three ways"),
-    ("prefill", "No row sees ahead"),
-    ("prefill", "Without the mask"),
-    ("logits", "W, cell by cell"),
-    ("decode", "One row"),
-    ("decode", "Two ways"),
-    ("decode", "The loop"),
-    ("cache", "What to keep"),
-    ("cache", "Row by row"),
-    ("cache", "Two runs"),
-    ("cache", "Mask off"),
-    ("cache", "In motion"),
-    ("counting", "Pass by pass"),
-    ("counting", "Twice the answer"),
-    ("counting", "The clock"),
-    ("counting", "What it costs"),
-    ("counting", "In five sentences"),
-)
-SHORT = (
-    ("overview", "Two phases"),
-    ("rules", "One token looks back"),
-    ("attention", "One head"),
-    ("prefill", "Three ways"),
-    ("decode", "One row"),
-    ("cache", "What to keep"),
-    ("cache", "Row by row"),
-    ("counting", "Twice the answer"),
-)
-LONG = (
-    ("overview", "Two phases"),
-    ("rules", "One token looks back"),
-    ("rules", "Nothing matches"),
-    ("attention", "One head"),
-    ("attention", "One cell"),
-    ("prefill", "Three ways"),
-    ("prefill", "Without the mask"),
-    ("logits", "W, cell by cell"),
-    ("decode", "One row"),
-    ("decode", "Two ways"),
-    ("cache", "What to keep"),
-    ("cache", "Row by row"),
-    ("counting", "Pass by pass"),
-    ("counting", "Twice the answer"),
-    ("memory", "The multiplication"),
-    ("roofline", "Under the roof"),
-)
-ROUTES = {STORY: MAIN, "45": SHORT, "90": LONG}
+END = {STORY: "end of the story", **{route: f"end of the {minutes} minutes" for route, minutes in MINUTES.items()}}
+
+
+class Stop(NamedTuple):
+    """A step on a route: its lesson, its number there from 1, its name, and the minutes that its note plans for it."""
+
+    lesson: str
+    at: int
+    name: str
+    minutes: int
 
 
 def chosen() -> str:
@@ -79,17 +34,12 @@ def chosen() -> str:
     return ROUTE.value(NAMES, SELF)
 
 
-def places() -> list[tuple[str, int, str]]:
-    """(lesson, step's number from 1, step's name) of the chosen route; nothing where every step is read."""
-    contents, found = st.session_state.get("contents", {}), []
-    for lesson, name in ROUTES.get(chosen(), ()):
-        names = contents.get(lesson, ("", ()))[1]
-        if name in names:
-            found.append((lesson, names.index(name) + 1, name))
-    return found
+def stops_of(route: str) -> tuple[Stop, ...]:
+    """The steps of a route in order; none where every step is read."""
+    return st.session_state.get("route_stops", {}).get(route, ())
 
 
-def beside(at: int, by: int) -> tuple[str, int, str] | None:
+def beside(at: int, by: int) -> Stop | None:
     """Where the route leads from step `at` of this lesson, by 1 or −1; None without a route, at its ends, and beyond them.
 
     Between two stops the way on leads to the next stop of this lesson, or of a later one.
@@ -97,7 +47,7 @@ def beside(at: int, by: int) -> tuple[str, int, str] | None:
     here = st.session_state.get("here", "")
     order = {name: k for k, name in enumerate(st.session_state.get("pages", {}))}
     now = (order.get(here, -1), at)
-    stops = {(order.get(lesson, -1), step): (lesson, step, name) for lesson, step, name in places()}
+    stops = {(order.get(stop.lesson, -1), stop.at): stop for stop in stops_of(chosen())}
     before, after = [place for place in stops if place < now], [place for place in stops if place > now]
     if not (now in stops or (before and after)):
         return None
@@ -105,7 +55,34 @@ def beside(at: int, by: int) -> tuple[str, int, str] | None:
     return stops[beside[0]] if beside else None
 
 
+def _stop(at: int) -> tuple[int, int]:
+    """(which stop of the route step `at` of this lesson is, from 1; how many there are), 0 where it is none."""
+    stops = [(stop.lesson, stop.at) for stop in stops_of(chosen())]
+    here = (st.session_state.get("here", ""), at)
+    return stops.index(here) + 1 if here in stops else 0, len(stops)
+
+
+def end(at: int) -> str:
+    """What is said where step `at` of this lesson is the last of the route, "" elsewhere."""
+    k, n = _stop(at)
+    return END[chosen()] if 0 < k == n else ""
+
+
+def stops(at: int) -> bool:
+    """Whether Next leads no further from step `at`: a class is over there; who reads the story alone may go on."""
+    return bool(end(at)) and chosen() in MINUTES
+
+
+def counter(at: int, n_steps: int) -> tuple[str, str]:
+    """Where step `at` of this lesson's `n_steps` stands: on a route the stop, and the planned minutes from here to its end."""
+    k, n = _stop(at)
+    if not k:
+        return f"{at} / {n_steps}", ""
+    left = sum(stop.minutes for stop in stops_of(chosen())[k - 1 :])
+    return f"{k} of {n}", f"about {left} min left" if left else end(at)
+
+
 def name(at: int, by: int) -> str:
     """The name of the stop that the route leads to, "" where it leads nowhere."""
     stop = beside(at, by)
-    return stop[2] if stop else ""
+    return stop.name if stop else ""

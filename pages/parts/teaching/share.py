@@ -43,28 +43,36 @@ def _dialog() -> None:
     """What the class is to find on the left, the code and the link on the right, made anew with every choice."""
     options, code = st.columns([1, 1.6], gap="medium")
     with options:
-        query = chosen()
-        link = f"{class_link.address()}{'?' if query else ''}{class_link.text(query)}"
-        _LINK(key="share_link", data={"link": link, "copy": True})
-        if query.get(answers.LOCK.name) and (said := st.session_state.pop("share_open", "")):
-            st.markdown("Your own link, which opens the answers:")
-            _LINK(key="share_own", data={"link": f"{link}&{answers.OPEN.name}={said}", "copy": False})
-        if "embed" in query:
-            frame = f'<iframe src="{escape(link)}" width="100%" height="720" title="Token by Token"></iframe>'
-            st.code(frame, language="html", wrap_lines=True)
+        link = _link()
         teacher.offer()
         routes.ROUTE.buttons("Where Next and Back lead", routes.NAMES, routes.SELF)
         own = class_link.text(class_link.here() | {NOTES.name: "on"})
         # Where this window is, not where phones find it: only windows of one address follow each other.
         st.link_button("Teacher’s notes, in a second window", f"?{own}", icon=":material/speaker_notes:")
-    if len(link) <= MOST_IN_CODE:
-        code.html(qr_code(link))
-    else:
+    if len(link) > MOST_IN_CODE:
         code.warning(f"This link has {len(link):,} characters, more than the {MOST_IN_CODE:,} that a camera reads from afar.")
+    elif link:
+        code.html(qr_code(link))
 
 
-def chosen() -> dict[str, str]:
-    """The query of the link to give out, with the choices that stand here."""
+def _link() -> str:
+    """The link with the choices that stand here, shown and copied; "" while the lock that it is to carry has no key."""
+    query = chosen()
+    if query is None:
+        return ""
+    link = f"{class_link.address()}{'?' if query else ''}{class_link.text(query)}"
+    _LINK(key="share_link", data={"link": link, "copy": True})
+    if query.get(answers.LOCK.name) and (said := st.session_state.pop("share_open", "")):
+        st.markdown("Your own link, which opens the answers:")
+        _LINK(key="share_own", data={"link": f"{link}&{answers.OPEN.name}={said}", "copy": False})
+    if "embed" in query:
+        frame = f'<iframe src="{escape(link)}" width="100%" height="720" title="Token by Token"></iframe>'
+        st.code(frame, language="html", wrap_lines=True)
+    return link
+
+
+def chosen() -> dict[str, str] | None:
+    """The query of the link to give out, with the choices that stand here; None while a lock is wanted and has no key."""
     query = {name: value for name, value in class_link.here().items() if name not in WAYS}
     presented = st.checkbox("Presented", key="share_present", help="Large type, no side bar")
     only = st.checkbox("This step only", key="share_only", help="No menu, no other steps")
@@ -72,11 +80,15 @@ def chosen() -> dict[str, str]:
     query |= {PRESENT.name: "on"} if presented else {}
     query |= {ONLY.name: "on"} if only and not embedded else {}
     query |= {"embed": "true"} if embedded else {}
-    return query | _free_controls() | _locked_answers()
+    free, lock = _free_controls(), _locked_answers()
+    return None if lock is None else query | free | lock
 
 
-def _locked_answers() -> dict[str, str]:
-    """A lock on the answers, and the teacher's own link, which opens them. Who has met a lock hands on the same."""
+def _locked_answers() -> dict[str, str] | None:
+    """A lock on the answers, and the teacher's own link, which opens them. Who has met a lock hands on the same.
+
+    None while a new lock has no key: a link without it would open the answers that the box says are locked.
+    """
     there = answers.lock()
     if answers.locked():
         return {answers.LOCK.name: there}
@@ -84,8 +96,11 @@ def _locked_answers() -> dict[str, str]:
         return {}
     key = st.text_input("Your key", key="share_key", type="password", max_chars=answers.MOST, help="Type it to open the answers")
     if len(key) < answers.LEAST:
-        st.markdown(f"A key has at least {answers.LEAST} letters.")
-        return {answers.LOCK.name: there} if there else {}
+        if there:
+            st.markdown(f"The link keeps its lock; a new key has at least {answers.LEAST} characters.")
+            return {answers.LOCK.name: there}
+        st.warning(f"No link before there is a key of at least {answers.LEAST} characters. The one copied before is not locked.")
+        return None
     salt = st.session_state.setdefault("share_salt", token_hex(4))
     st.session_state["share_open"] = answers.opener(key, salt)
     return {answers.LOCK.name: answers.new_lock(key, salt)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
@@ -11,6 +12,7 @@ from pages.parts.teaching import routes
 from pages.parts.teaching.notebook import Cell, as_ipynb
 from pages.parts.visit import answers, locks, scenario, scenario_file
 from pages.parts.visit.display import HANDOUT
+from pages.parts.visit.telling import said_by
 
 _FILES = st.components.v2.component(
     "take_home", html='<div class="files" data-drawn="1"></div>', js=Path(__file__).with_name("take_home.js").read_text("utf-8"),
@@ -24,9 +26,9 @@ _FILES = st.components.v2.component(
 )  # fmt: skip
 _BRING = st.components.v2.component(
     "bring_back",
-    html="""<label for="pasted">Paste a scenario here, or drop its file</label>
+    html="""<label for="pasted"></label>
     <textarea id="pasted" rows="3" data-drawn="1"></textarea>
-    <div class="line"><input type="file" accept=".json" aria-label="A scenario’s file">
+    <div class="line"><input type="file" accept=".json">
     <button type="button">Use it</button></div>""",
     js=Path(__file__).with_name("bring_back.js").read_text("utf-8"),
     css="""
@@ -42,16 +44,39 @@ _BRING = st.components.v2.component(
 )
 
 
-def button(question: str, notebook: Callable[[str], list[Cell]] | None, toy: bool) -> None:
+@dataclass(frozen=True)
+class Kept:
+    """What of a lesson is kept as a file and brought back.
+
+    label, what, file: of the button, in a sentence, and of what it saves. text: makes the file's text. bring: takes a text back,
+    and tells what is wrong with it. most_chars: of that text. locks: the controls that must be free for it.
+    """
+
+    label: str
+    what: str
+    file: str
+    text: Callable[[], str]
+    bring: Callable[[object], None]
+    most_chars: int
+    locks: tuple[str, ...]
+
+
+SCENARIO = Kept(
+    "Scenario", "a scenario", "scenario.json", lambda: scenario_file.to_json(scenario.current()),
+    lambda text: scenario.edit(lambda _: scenario_file.from_json(text)), scenario_file.MOST_CHARS, (locks.EDITOR,),
+)  # fmt: skip
+
+
+def button(question: str, notebook: Callable[[str], list[Cell]] | None, kept: Kept | None) -> None:
     """The box at the foot of a lesson; what is in it is made when it is opened."""
     with st.popover(
         "Save", icon=":material/download:", key="take_home", type="tertiary", on_change="rerun", width="content"
     ) as box:
         if box.open:
-            _contents(question, notebook, toy)
+            _contents(question, notebook, kept)
 
 
-def _contents(question: str, notebook: Callable[[str], list[Cell]] | None, toy: bool) -> None:
+def _contents(question: str, notebook: Callable[[str], list[Cell]] | None, kept: Kept | None) -> None:
     name = st.session_state.get("here") or "lesson"
     with st.container(horizontal=True):
         st.button("Handout", key="handout_questions", icon=":material/print:", on_click=HANDOUT.set_text, args=("questions",))
@@ -63,17 +88,12 @@ def _contents(question: str, notebook: Callable[[str], list[Cell]] | None, toy: 
                 "Notebook", as_ipynb(notebook(question)), f"{name}.ipynb", "application/x-ipynb+json", key="save_notebook",
                 icon=":material/menu_book:", on_click="ignore", help="Rebuilds these numbers with NumPy alone and checks them",
             )  # fmt: skip
-        if toy:
+        if kept:
             st.download_button(
-                "Scenario", scenario_file.to_json(scenario.current()), "scenario.json", "application/json", key="save_scenario",
+                kept.label, kept.text(), kept.file, "application/json", key=f"save_{kept.label.lower()}",
                 icon=":material/data_object:", on_click="ignore",
             )  # fmt: skip
     _FILES(key="files", data={"name": name})
-    if toy and not locks.locked(locks.EDITOR):
-        _BRING(key="bring_back", data={"most": scenario_file.MOST_CHARS}, on_scenario_change=_bring_back)
-
-
-def _bring_back() -> None:
-    """Take the scenario that was pasted, dropped or chosen; a wrong one is told and leaves all as it was."""
-    brought = st.session_state["bring_back"].get("scenario")
-    scenario.edit(lambda _: scenario_file.from_json(brought))
+    if kept and not any(map(locks.locked, kept.locks)):
+        data = {"most": kept.most_chars, "label": f"Paste {kept.what} here, or drop the file", "file": f"The file of {kept.what}"}
+        _BRING(key="bring_back", data=data, on_brought_change=lambda: kept.bring(said_by("bring_back", "brought")))

@@ -88,6 +88,16 @@ def times(factor: float) -> str:
     return f"×{factor:,.0f}" if factor >= 99.95 else f"×{factor:.1f}" if factor >= 9.995 else f"×{factor:.2f}"
 
 
+def factor_name(factor: Factor) -> str:
+    """What a factor counts: one of it is said as one, and half a byte is a byte.
+
+    >>> factor_name(Factor(1, "tokens")), factor_name(Factor(2, "tokens")), factor_name(Factor(0.5, "bytes each"))
+    ('token', 'tokens', 'byte each')
+    """
+    noun, *rest = factor.what.split(" ") if not factor.what.startswith("KV") else [factor.what]
+    return " ".join([noun.removesuffix("s"), *rest]) if factor.value <= 1 and not factor.terms else factor.what
+
+
 def factor_text(factor: Factor) -> str:
     """A factor as it is written: 8, 128, 0.5, (512 + 64), (21 × 8,192 + 21 × 4,096)."""
     if not factor.terms:

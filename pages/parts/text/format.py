@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from math import isinf, isnan
 
 import numpy as np
@@ -18,6 +19,8 @@ EMPTY_ROW_NAMES = {
     "softmax1": "softmax with 1 in the denominator",
 }
 
+DRAW_LEVEL = "two or more draw level"  # an option where the likeliest word is asked for
+MANY = ("tokens", "blocks", "slots")  # units that are words, in the plural
 
 JOINER = "\u2060"  # has no width and breaks no line
 # Addresses (http://x, www.x, a@b.c), :streamlit: and arrows (->) become links, pictures and signs in text that has already been
@@ -38,6 +41,16 @@ def md(word: str) -> str:
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", _PATTERNS.sub(JOINER, word))
 
 
+def token_name(tokens: Sequence[str], j: int, said: Callable[[str], str] = md) -> str:
+    """A token in quotation marks, with its position where the prompt has the word again. said: `str` where no Markdown is read.
+
+    >>> token_name(("big", "cat", "big"), 2), token_name(("big", "cat", "big"), 1)
+    ('“big” (position 3)', '“cat”')
+    """
+    again = f" (position {j + 1})" if list(tokens).count(tokens[j]) > 1 else ""
+    return f"“{said(tokens[j])}”{again}"
+
+
 def rule_name(rule: Rule) -> str:
     """What a head looks at, in words."""
     named = {
@@ -47,15 +60,25 @@ def rule_name(rule: Rule) -> str:
         "first": "the first token",
         "all": "every token",
         "none": "nothing",
-        "last": "last of the prompt ⚠ breaks the cache",
+        "last": "the last of the prompt (⚠ breaks the cache)",
     }
     if rule.kind == "previous":
         return "the previous token" if rule.number == 1 else f"{rule.number} tokens back"
     if rule.kind == "window":
         return f"the last {rule.number}" if rule.number > 1 else "a window of 1"
     if rule.kind == "at":
-        return "position " + ", ".join(map(str, rule.positions))
+        return f"{plural(len(rule.positions), 'position')} " + ", ".join(map(str, rule.positions))
     return named[rule.kind]
+
+
+def articles_way(s: Scenario) -> str:
+    """What a run with the key of the article's code takes from that code where this scenario has it otherwise; "" for nothing.
+
+    >>> articles_way(Scenario.article_code()), articles_way(Scenario.article())
+    ('', 'with softmax over what is visible in every row')
+    """
+    ways = ["the mask on"] * (not s.causal) + [f"{EMPTY_ROW_NAMES['soft']} in every row"] * (s.empty_row != "soft")
+    return f"with {join(ways)}" if ways else ""
 
 
 def head_names(s: Scenario) -> list[str]:
@@ -66,6 +89,27 @@ def head_names(s: Scenario) -> list[str]:
 def join(parts: list[str]) -> str:
     """Words in a row: a, b and c."""
     return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]
+
+
+def plural(n: float, one: str, many: str = "") -> str:
+    """The word that goes with n: a noun, whose plural need be given only where it is irregular, or a verb with both forms.
+
+    >>> [plural(n, "token") for n in (0, 1, 2)], plural(2, "pass"), plural(2, "query"), plural(1, "is", "are")
+    (['tokens', 'token', 'tokens'], 'passes', 'queries', 'is')
+    """
+    if n == 1:
+        return one
+    ends_in_y = one[-1:] == "y" and one[-2:-1] not in "aeiou"
+    return many or (f"{one[:-1]}ies" if ends_in_y else f"{one}es" if one.endswith(("s", "x", "ch")) else f"{one}s")
+
+
+def quantity(n: int, one: str, many: str = "") -> str:
+    """A whole number with its noun.
+
+    >>> quantity(1, "K/V row"), quantity(8192, "token"), quantity(0, "entry")
+    ('1 K/V row', '8,192 tokens', '0 entries')
+    """
+    return f"{n:,} {plural(n, one, many)}"
 
 
 def number(x: float, digits: int = 2, sign: bool = False) -> str:
@@ -82,6 +126,32 @@ def number(x: float, digits: int = 2, sign: bool = False) -> str:
     text = f"{abs(rounded):,.{digits}f}" if abs(rounded) >= 10_000 else f"{abs(rounded):.{digits}f}"
     text = text.rstrip("0").rstrip(".") if digits else text
     return ("−" if rounded < 0 else "+" if sign and rounded > 0 else "") + text
+
+
+def entered(x: float) -> str:
+    """A number that somebody typed: as `number` says it, but with as many digits as it takes to be told from 0.
+
+    >>> [entered(x) for x in (12.5, 0.0, 0.004, -0.002, 0.0004, 0.00001)]
+    ['12.5', '0', '0.004', '−0.002', '0.0004', '1·10⁻⁵']
+    """
+    if not 0 < abs(x) < 0.005:
+        return number(x)
+    mantissa, exponent = f"{abs(x):.1e}".split("e")
+    small = (
+        number(abs(x), 1 - int(exponent))
+        if int(exponent) >= -4
+        else f"{number(float(mantissa), 1)}·10{superscript(int(exponent))}"
+    )
+    return f"−{small}" if x < 0 else small
+
+
+def with_unit(figures: str, unit: str) -> str:
+    """A written number with its unit, "" for none; a unit that is a word in the plural is one of them where the number is 1.
+
+    >>> with_unit("1", "tokens"), with_unit("2", "tokens"), with_unit("1", "GB"), with_unit("8", "")
+    ('1 token', '2 tokens', '1 GB', '8')
+    """
+    return " ".join(filter(None, (figures, unit[:-1] if figures == "1" and unit in MANY else unit)))
 
 
 def numbers(values: np.ndarray, digits: int = 2, sign: bool = False) -> list[str]:
@@ -132,6 +202,29 @@ def weight(w: float) -> str:
         mantissa, exponent = f"{w:.1e}".split("e")
         return f"{mantissa}·10{superscript(int(exponent))}"
     return number(w, 4)
+
+
+def told_apart(a: float, b: float) -> tuple[str, str]:
+    """Two numbers with as many digits as it takes to see that they differ; to rounding the same, they are written alike.
+
+    Neither is written 0 beside the other unless it is 0.
+
+    >>> told_apart(0.001, 0.0014), told_apart(0.001, 0.0004), told_apart(6.0, 7.0), told_apart(2.0, 2.0 + 1e-15)
+    (('0.001', '0.0014'), ('0.001', '0.0004'), ('6', '7'), ('2', '2'))
+    """
+    written = [(number(a, digits), number(b, digits)) for digits in range(2, 10)]
+    differ = [pair for pair in written if pair[0] != pair[1]]
+    honest = (pair for pair in differ if all(x == 0 or text not in ("0", "−0") for x, text in zip((a, b), pair, strict=True)))
+    return next(honest, (differ or written)[0])
+
+
+def signed(x: float) -> str:
+    """A number of either sign with as many digits as `weight` gives.
+
+    >>> signed(-2.1e-7), signed(0.25)
+    ('−2.1·10⁻⁷', '0.25')
+    """
+    return f"−{weight(-x)}" if x < 0 else weight(x)
 
 
 def apart(gap: float) -> str:

@@ -17,10 +17,6 @@ function mendMenu() {
   }
 }
 
-// A lesson and the teacher's notes in another window of the same browser follow each other (teaching/notes.py).
-const channel = new BroadcastChannel("token-by-token");
-let told = null; // the place that this window said or heard last
-
 // A figure that is wider than a sheet of A4 or Letter is drawn smaller on it, and whole.
 const PAPER = 700; // pixels between the margins of the narrower one
 function fitPaper(printing) {
@@ -36,7 +32,7 @@ function keepFocus() {
   if (pressed && document.activeElement === document.body) document.querySelector(`.${pressed} button:enabled`)?.focus();
 }
 
-function show({ data, parentElement, setTriggerValue }) {
+function show({ data, parentElement }) {
   parentElement.closest('[data-testid="stElementContainer"]')?.style.setProperty("display", "none");
   mendMenu();
   requestAnimationFrame(keepFocus);
@@ -45,11 +41,8 @@ function show({ data, parentElement, setTriggerValue }) {
   window.onafterprint = () => fitPaper(false);
   const here = new URL(window.location.href);
   const query = JSON.parse(data.query);
-  const [notes, place] = [Boolean(query.notes), { path: here.pathname, search: text(query) }];
-  const known = data.followed || (told === null && notes) || (told?.path === place.path && told.search === place.search);
-  if (!known) channel.postMessage({ ...place, notes });
-  told = place;
-  if (data.page) channel.onmessage = ({ data: { notes: other, ...heard } }) => other !== notes && setTriggerValue("moved", heard);
+  window.tbtPlace = { path: here.pathname, query, heard: data.heard, embedded: here.searchParams.has("embed") };
+  window.dispatchEvent(new Event("tbt-place")); // for the teacher's other window (teaching/windows.js)
   const kept = [...here.searchParams].filter(([name]) => name === "embed" || name === "embed_options");
   const search = [text(query), new URLSearchParams(kept).toString()].filter(Boolean).join("&");
   const wanted = search ? `?${search}` : "";

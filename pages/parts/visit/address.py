@@ -7,7 +7,7 @@ rather than adding one, so that the back button leaves the lesson instead of und
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from pathlib import Path
 from random import randrange
 
@@ -15,6 +15,7 @@ import streamlit as st
 
 from pages.parts.visit import link, scenario
 
+PAGE = "address_bar"
 _ADDRESS = st.components.v2.component(
     "address_bar", js=Path(__file__).with_name("address.js").read_text("utf-8"), isolate_styles=False
 )
@@ -30,27 +31,16 @@ def query(declared: Collection[str], toy: bool = True) -> dict[str, str]:
     return (link.to_query(scenario.current()) if toy else {}) | selected
 
 
-def publish(
-    declared: Collection[str],
-    toy: bool = True,
-    key: str = "address_bar",
-    moved: bool = False,
-    follow: Callable[[], None] | None = None,
-) -> None:
-    """Write the link to this state into the address bar.
+def publish(declared: Collection[str], toy: bool = True, key: str = PAGE, moved: bool = False) -> None:
+    """Write the link to this state into the address bar. key: PAGE for the whole page, a step's own otherwise.
 
-    moved: whether a step is drawn by itself, so that what stands around it has to follow. follow: called by the whole page when
-    another window of this browser has moved; st.session_state[key]["moved"] says where.
+    moved: whether a step is drawn by itself, so that what stands around it has to follow.
     """
     said = query(declared, toy)
     scenario.is_ours(said)
     # As text: asked to send a dictionary, Streamlit imports pandas to see whether it is a table, 70 MB and a race on the import.
-    data = {"query": json.dumps(said), "run": next_run(), "moved": moved, "page": follow is not None}
-    if follow:
-        followed = st.session_state.pop("followed", False)
-        _ADDRESS(key=key, data=data | {"followed": followed}, on_moved_change=follow, height=1)
-    else:
-        _ADDRESS_OF_A_STEP(key=key, data=data, height=1)
+    data = {"query": json.dumps(said), "run": next_run(), "moved": moved, "heard": st.session_state.get("window_heard", 0)}
+    (_ADDRESS if key == PAGE else _ADDRESS_OF_A_STEP)(key=key, data=data, height=1)
 
 
 def next_run() -> int:

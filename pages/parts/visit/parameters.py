@@ -68,6 +68,12 @@ class Parameter:
         """A callback that keeps what the widget holds."""
         return lambda: self.set_text(written(st.session_state[self.key]))
 
+    def _draw(self, widget: Callable, label: str, *within, shown: object, keep: Callable[[], None], **kwargs) -> None:
+        """Show it as a widget, but not on paper, where nothing is moved. within: its range or options."""
+        if not scenario.on_paper():
+            show(self.key, shown)
+            widget(label, *within, key=self.key, on_change=keep, **locks.control(self.name, label, kwargs))
+
 
 class Text(Parameter):
     """Whatever the lesson makes of it; it checks every part itself."""
@@ -101,9 +107,8 @@ class Whole(Parameter):
         """Show it as a slider; returns its value."""
         low, high, default = self._narrowed(low, high, default)
         value = self.value(low, high, default)
-        show(self.key, value)
         keep = self._kept(lambda chosen: "" if chosen == default else str(chosen))
-        st.slider(label, low, high, step=step, key=self.key, on_change=keep, **locks.control(self.name, label, kwargs))
+        self._draw(st.slider, label, low, high, shown=value, keep=keep, step=step, **kwargs)
         return value
 
     def stops(
@@ -116,11 +121,9 @@ class Whole(Parameter):
         """
         _, high, default = self._narrowed(None, high, default)
         value = self.value(high=high, default=default)
-        show(self.key, value)
         keep = self._kept(lambda chosen: "" if chosen == default and not keep_default else str(chosen))
         options = sorted({*(n for n in stops if n <= high), default, value})
-        kwargs = locks.control(self.name, label, kwargs)
-        st.select_slider(label, options, key=self.key, on_change=keep, format_func="{:,}".format, **kwargs)
+        self._draw(st.select_slider, label, options, shown=value, keep=keep, format_func="{:,}".format, **kwargs)
         return value
 
     def buttons(self, label: str, names: Sequence[str], default: int | None = None, **kwargs) -> int:
@@ -128,10 +131,9 @@ class Whole(Parameter):
         options = dict(enumerate(names, self.low))
         _, _, default = self._narrowed(None, max(options), default)
         value = self.value(high=max(options), default=default)
-        show(self.key, value)
         keep = self._kept(lambda chosen: "" if chosen in (None, default) else str(chosen))
-        kwargs = locks.control(self.name, label, kwargs)
-        st.segmented_control(label, list(options), key=self.key, format_func=options.get, on_change=keep, required=True, **kwargs)
+        kwargs |= {"format_func": options.get, "required": True}
+        self._draw(st.segmented_control, label, list(options), shown=value, keep=keep, **kwargs)
         return value
 
     def _narrowed(self, low, high, default) -> tuple:
@@ -161,19 +163,16 @@ class Real(Whole):
     def slider(self, label: str, low=None, high=None, default=None, step: float = 0.1, **kwargs) -> float:
         low, high, default = map(float, self._narrowed(low, high, default))
         value = self.value(low, high, default)
-        show(self.key, value)
         keep = self._kept(lambda chosen: "" if chosen == default else f"{chosen:g}")
-        st.slider(label, low, high, step=step, key=self.key, on_change=keep, **locks.control(self.name, label, kwargs))
+        self._draw(st.slider, label, low, high, shown=value, keep=keep, step=step, **kwargs)
         return value
 
     def typed(self, label: str, **kwargs) -> float:
         """Show it as a field to type a number in; emptied, it is the default. A default of 0 is shown as an empty field."""
         value = self.value()
-        show(self.key, value if value or self.default else None)
         keep = self._kept(lambda chosen: "" if chosen in (None, self.default) else f"{chosen:g}")
-        low, high = float(self.low), float(self.high)
-        kwargs = locks.control(self.name, label, kwargs)
-        st.number_input(label, low, high, value=None, key=self.key, on_change=keep, format="%g", **kwargs)
+        shown, within = value if value or self.default else None, (float(self.low), float(self.high))
+        self._draw(st.number_input, label, *within, shown=shown, keep=keep, value=None, format="%g", **kwargs)
         return value
 
 
@@ -199,10 +198,8 @@ class Choice(Parameter):
 
     def _drawn(self, widget: Callable, label: str, options: Mapping[str, str], default: str, **kwargs) -> str:
         value = self.value(options, default)
-        show(self.key, value)
         keep = self._kept(lambda chosen: "" if chosen in (None, default) else chosen)
-        kwargs = locks.control(self.name, label, kwargs)
-        widget(label, list(options), key=self.key, format_func=options.get, on_change=keep, **kwargs)
+        self._draw(widget, label, list(options), shown=value, keep=keep, format_func=options.get, **kwargs)
         return value
 
 

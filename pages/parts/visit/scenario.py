@@ -54,7 +54,7 @@ def _load(query: Mapping[str, str]) -> None:
 
 
 def on_paper() -> bool:
-    """Whether this visit sees a handout, where controls are drawn and hidden: what a browser tells of them is no edit."""
+    """Whether this visit sees a handout, where no control is moved: what a browser tells of one is no edit."""
     return bool(st.session_state.get("on_paper"))
 
 

@@ -3,8 +3,7 @@
 const WAIT_MS = 60;
 
 function drawn() {
-  const running = document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState !== "notRunning";
-  return !running && !document.querySelector('[data-testid="stSkeleton"]');
+  return !running() && !document.querySelector('[data-testid="stSkeleton"]');
 }
 
 // Calls `then` when the page's controls are drawn, seen twice, unless the timer of `box` is cleared before.

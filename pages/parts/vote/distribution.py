@@ -8,10 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pages.parts.text.format import number
+from pages.parts.text.format import number, with_unit
 
+DIGITS = 4  # after the point
 MOST_BARS = 8  # different numbers that stand each for itself; more are gathered into ranges
 ENDS = (5, 95)  # percent of the answers between which the ranges are equally wide: one wild number does not flatten the rest
+LEAST_WIDTH = 1e-4  # of a range: four digits after the point are what is written of a number
+LEAST_PART = 1e-9  # of the larger end, the least width too: multiples of a smaller one are not different numbers any more
 
 
 @dataclass(frozen=True)
@@ -40,36 +43,43 @@ def of_numbers(said: Sequence[float], unit: str = "") -> list[Bar]:
     >>> [(bar.label, bar.n) for bar in of_numbers([4, 2, 4])]
     [('2', 1), ('4', 2)]
     """
-    n, unit = Counter(float(value) for value in said), f" {unit}" if unit else ""
+    n = Counter(_rounded(value) for value in said)
     if len(n) <= MOST_BARS:
-        return [Bar(f"{number(value, 4)}{unit}", n[value], value, value) for value in sorted(n)]
+        return [Bar(with_unit(number(value, DIGITS), unit), n[value], value, value) for value in sorted(n)]
     values = np.array(sorted(n.elements()))
     low, high = np.percentile(values, ENDS)
     if low == high:
         low, high = values[0], values[-1]
-    width = _round((high - low) / (MOST_BARS - 3))
-    edges = width * np.arange(np.ceil(low / width), np.floor(high / width) + 1)
+    width = _wider(max((high - low) / (MOST_BARS - 3), LEAST_WIDTH, LEAST_PART * max(abs(low), abs(high))))
+    first, last = np.ceil(low / width), np.floor(high / width)
+    edges = width * np.arange(min(first, last), last + 1)  # at least one, also where all lie between two of them
     bounds = [-np.inf, *map(float, edges), np.inf]
     counts = np.bincount(np.searchsorted(edges, values, side="right"), minlength=len(bounds) - 1)
-    return [Bar(f"{_range(a, b)}{unit}", int(k), a, b) for a, b, k in zip(bounds, bounds[1:], counts, strict=False)]
+    return [Bar(with_unit(_range(a, b), unit), int(k), a, b) for a, b, k in zip(bounds, bounds[1:], counts, strict=False)]
 
 
 def holds(bar: Bar, value: float, tolerance: float) -> bool:
     """Whether a number belongs to a bar: a single number within the tolerance, a range from its low end to below its high one."""
+    value = _rounded(value)
     return abs(value - bar.low) <= tolerance if bar.low == bar.high else bar.low <= value < bar.high
 
 
-def _round(width: float) -> float:
-    """The next larger of 1, 2, 5, 10, 20, 50 and so on.
+def _rounded(value: float) -> float:
+    """As it is written: what is written the same counts as the same."""
+    return round(float(value), DIGITS)
 
-    >>> [float(_round(width)) for width in (0.11, 3, 5, 700)]
+
+def _wider(width: float) -> float:
+    """The next larger of 1, 2, 5, 10, 20, 50 and so on, of a width that is above 0.
+
+    >>> [float(_wider(width)) for width in (0.11, 3, 5, 700)]
     [0.2, 5.0, 5.0, 1000.0]
     """
     ten = 10.0 ** np.floor(np.log10(width))
-    return next(k * ten for k in (1, 2, 5, 10) if k * ten >= width)
+    return next((k * ten for k in (1, 2, 5) if k * ten >= width), 10 * ten)
 
 
 def _range(low: float, high: float) -> str:
     if low == -np.inf:
-        return f"less than {number(high, 4)}"
-    return f"at least {number(low, 4)}" if high == np.inf else f"{number(low, 4)} to less than {number(high, 4)}"
+        return f"less than {number(high, DIGITS)}"
+    return f"at least {number(low, DIGITS)}" if high == np.inf else f"{number(low, DIGITS)} to less than {number(high, DIGITS)}"

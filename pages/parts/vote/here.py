@@ -16,16 +16,17 @@ from urllib.parse import urlsplit, urlunsplit
 
 import streamlit as st
 
-from pages.parts.visit import answers, class_link, scenario
+from pages.parts.visit import answers, class_link, scenario, turning
 from pages.parts.visit.class_link import ONLY, WAYS
 from pages.parts.visit.parameters import Text
 from pages.parts.visit.telling import WHEN_DRAWN, nothing
-from pages.parts.vote import rooms_file
-from pages.parts.vote.rooms import REVEALED, Room, Rooms, is_code
+from pages.parts.vote import ownership, rooms_file
+from pages.parts.vote.ownership import SECRET, teaching
+from pages.parts.vote.rooms import CODE_LENGTH, OPEN, REVEALED, Room, Rooms, is_code
 from pages.parts.vote.rooms_file import Refused, Unavailable
 
-ROOM = Text("room", most_chars=12)
-SECRET = re.compile("[0-9a-f]{32}")  # a teacher's, and the number that a phone has drawn
+ROOM = Text("room")
+FIRST_SCREEN = "start"  # the lesson where a code may be typed
 _KEPT = st.components.v2.component(
     "kept", html="<i></i>", js=WHEN_DRAWN + Path(__file__).with_name("kept.js").read_text("utf-8"), isolate_styles=False
 )
@@ -39,11 +40,6 @@ def rooms() -> Rooms:
 @lru_cache(maxsize=4)
 def _rooms(folder: Path) -> Rooms:
     return Rooms(folder)
-
-
-def teaching() -> tuple[str, str] | None:
-    """(code, secret) of the room whose teacher this is; None for everybody else."""
-    return st.session_state.get("teaching")
 
 
 def joined() -> str:
@@ -70,25 +66,17 @@ def revealed(question: str) -> bool:
     return stage(question) == REVEALED
 
 
-def teach(code: str, secret: str) -> None:
-    """This is the teacher of that room from now on. The class stays where it is until this window goes on."""
-    state, room = st.session_state, rooms().room(code)
-    state["teaching"], state["taught"] = (code, secret), True
-    state["teaching_at"] = (room.lesson, json.loads(room.query).get("slide", "1")) if room and room.lesson else None
-
-
 def enter() -> None:
     """Take up what the browser keeps, and go where the teacher of the room has gone. Called once a page, before it is drawn."""
     state = st.session_state
     scenario.current()
-    data = {"visit": state.get("visit", ""), "room": _kept_room(), "phone": bool(ROOM.text())}
-    told = _KEPT(key="kept", data=data, on_room_change=nothing, on_phone_change=nothing, height=1)
-    with problems_told():
-        _take_up(told.room)
+    data = {"visit": state.get("visit", ""), "phone": bool(ROOM.text()), **ownership.kept()}
+    told = _KEPT(key="kept", data=data, on_room_change=nothing, on_own_change=nothing, on_phone_change=nothing, height=1)
+    with problems_told(scenario.report):
+        ownership.enter(rooms(), told.room, told.own)
     if isinstance(told.phone, str) and SECRET.fullmatch(told.phone) and ROOM.text():
         state.setdefault("phone", told.phone)  # a session answers for one phone, whatever it says later
-    with problems_told(scenario.report):
-        _join(ROOM.text().upper())
+    _join(as_code(ROOM.text()))
     answers.withhold(bool(joined()))
 
 
@@ -97,22 +85,47 @@ def leave() -> None:
     ROOM.set_text("")
 
 
+def refuse(why: str) -> None:
+    """A code that leads nowhere stays in its field on the first screen, with the reason."""
+    st.session_state["room_refused"] = (ROOM.text(), why)
+    leave()
+    turning.open_lesson(FIRST_SCREEN)
+
+
+def refused() -> tuple[str, str]:
+    """(code, reason) of the last code that led nowhere, as somebody wrote it; "" where there is none."""
+    return st.session_state.get("room_refused", ("", ""))
+
+
+def as_code(text: str) -> str:
+    """What somebody wrote for a room's code, as a code is written; of a whole link, what it names.
+
+    >>> as_code(" k7m-2pq"), as_code("http://10.0.0.7:8501/?room=k7m2pq&only=on")
+    ('K7M2PQ', 'K7M2PQ')
+    """
+    named = re.search(f"[?&]{ROOM.name}=([^&#]*)", text)
+    return re.sub(r"[\s-]", "", named[1] if named else text).upper()
+
+
 def back_to_the_class() -> None:
-    """Show what the teacher shows, whatever was moved on this phone."""
-    st.session_state["followed"] = None
+    """Show what the teacher shows, whatever was moved on this phone: at once, because a step that is drawn alone asks no room."""
+    st.session_state["shown_by_teacher"] = None
+    with problems_told():
+        if room := rooms().room(joined()):
+            _follow(room)
 
 
 def go_on() -> None:
     """Tell the phones that their teacher has gone to another step. Called when the page has been drawn."""
     if teaching() and st.session_state.get("teaching_at") != _place():
-        st.session_state["teaching_at"] = _place()
+        st.session_state["teaching_at"], st.session_state["led_to"] = _place(), None
         as_teacher(rooms().move, *what_phones_see())
 
 
 def ask(question: str, step: str) -> None:
     """Ask the class this question of a step, about what is on screen now; asked again, it is open to new answers."""
     as_teacher(rooms().ask, question, *what_phones_see(step))
-    st.session_state["teaching_at"] = _place()
+    st.session_state["teaching_at"], st.session_state["led_to"] = _place(), (question, OPEN)
 
 
 def as_teacher(act: Callable[..., None], *args) -> None:
@@ -124,15 +137,33 @@ def as_teacher(act: Callable[..., None], *args) -> None:
 
 def what_phones_see(step: str = "") -> tuple[str, str]:
     """The lesson, and as text the query of the step that is shown here or of the one that is named."""
-    query = {name: text for name, text in class_link.here().items() if name not in (*WAYS, "route", ROOM.name)}
+    query = {
+        name: text for name, text in class_link.here().items() if name not in (*WAYS, "route", ROOM.name, ownership.OWNER.name)
+    }
     return st.session_state.get("here", ""), json.dumps(query | ({"slide": step} if step else {}))
+
+
+def take_back() -> None:
+    """This tab is its teacher's again, in the room that this browser has opened, and shows what the class sees."""
+    with problems_told():
+        ownership.take_back(rooms())
 
 
 def link(code: str) -> str:
     """What leads into the room: short, because the room itself knows the lesson and the numbers."""
+    return root_link(f"{ROOM.name}={code}")
+
+
+def owners_link() -> str:
+    """What makes any browser the teacher's of this room: for the teacher alone."""
+    return root_link(f"{ownership.OWNER.name}={'.'.join(teaching())}") if teaching() else ""
+
+
+def root_link(query: str) -> str:
+    """A link to the first screen, as other devices find it; "" where the browser has not said where it found the page."""
     parts = urlsplit(class_link.address())
     root = parts.path.rstrip("/").removesuffix(st.session_state.get("here", "")).rstrip("/")
-    return urlunsplit((parts.scheme, parts.netloc, f"{root}/", f"{ROOM.name}={code}", "")) if parts.netloc else ""
+    return urlunsplit((parts.scheme, parts.netloc, f"{root}/", query, "")) if parts.netloc else ""
 
 
 @contextmanager
@@ -158,48 +189,43 @@ def _remember(problem: str) -> None:
     st.session_state["vote_problem"] = problem
 
 
-def _kept_room() -> str | None:
-    """What the browser is to keep: the teacher's room, nothing once it has ended, whatever it has while nobody has asked."""
-    if teaching():
-        return ".".join(teaching())
-    return "" if st.session_state.get("taught") else None
-
-
-def _take_up(told: object) -> None:
-    """The room that a teacher's tab remembers, as far as it is there; a room that has ended is nobody's."""
-    state = st.session_state
-    if teaching() is None and not state.get("taught") and isinstance(told, str):
-        code, _, secret = told.partition(".")
-        if is_code(code) and SECRET.fullmatch(secret):
-            teach(code, secret)
-    if teaching() and not rooms().is_teacher(*teaching()):
-        state["teaching"] = None
-
-
 def _join(code: str) -> None:
     """The room that a phone's link names, and what its teacher shows there."""
     state = st.session_state
+    if code and joined() == code:
+        with problems_told(scenario.report):  # it stays, also while the rooms cannot be reached
+            _stay(rooms().room(code))
+        return
+    state["joined"] = ""
     if not code:
-        state["joined"] = ""
         return
-    if joined() == code:
-        room = rooms().room(code)
+    with problems_told(refuse):
+        if room := rooms().find(code, state.get("visit", "")):
+            state["joined"], state["shown_by_teacher"], state["room_refused"] = code, None, ("", "")
+            _stay(room)
+        elif is_code(code):
+            refuse(f"There is no room {code}. Look at the code once more; a room that has ended is gone.")
+        else:
+            refuse(f"A room’s code has {CODE_LENGTH} letters and digits, like K7M2PQ.")
+
+
+def _stay(room: Room | None) -> None:
+    """In the room as it is now, or out of it where it has ended."""
+    state = st.session_state
+    if room:
+        state["room_version"], state["room_asks"] = room.version, room.asking_id
+        _follow(room)
     else:
-        room, state["followed"] = rooms().find(code, state.get("visit", "")), None
-    state["joined"] = room.code if room else ""
-    if room is None:
+        state["joined"] = ""
         leave()
-        scenario.report("There is no such room, or it has ended. The lesson goes on as an ordinary one.")
-        return
-    state["room_version"], state["room_asks"] = room.version, room.asking
-    _follow(room)
+        scenario.report("The room has ended. The lesson goes on as an ordinary one.")
 
 
 def _follow(room: Room) -> None:
     """Go where the teacher is, unless this phone has been there: what is moved on it then stays as it is."""
     state = st.session_state
-    if not room.lesson or state.get("followed") == (room.lesson, room.query):
+    if not room.lesson or state.get("shown_by_teacher") == (room.lesson, room.query):
         return
-    state["followed"] = (room.lesson, room.query)
+    state["shown_by_teacher"] = (room.lesson, room.query)
     scenario.open_link(json.loads(room.query) | {ONLY.name: "on", ROOM.name: room.code})
-    state["open_lesson"] = room.lesson
+    turning.open_lesson(room.lesson)

@@ -1,25 +1,35 @@
-// What a browser keeps of a class vote: of a teacher the room and its secret, in this tab alone, so that a reload or another server
-// process gives the room back; of a phone a random number, so that a reload does not count twice. Neither is in the address bar.
+// What a browser keeps of a class vote. Of a teacher the room and its secret: in this tab, so that a reload or another server process
+// gives the room back, and for the browser, so that another tab of his may take it back. Of a phone a random number, so that a reload
+// does not count twice. None of it is in the address bar.
 const ROOM = "token-by-token room";
 const PHONE = "token-by-token phone";
-const inMemory = {}; // where a browser allows no storage
+const inMemory = { sessionStorage: {}, localStorage: {} }; // where a browser allows no storage
 
 function read(storage, name) {
   try {
-    return window[storage].getItem(name) ?? inMemory[name] ?? "";
+    return window[storage].getItem(name) ?? inMemory[storage][name] ?? "";
   } catch {
-    return inMemory[name] ?? "";
+    return inMemory[storage][name] ?? "";
   }
 }
 
 function write(storage, name, text) {
-  inMemory[name] = text;
+  inMemory[storage][name] = text;
   try {
     if (text) window[storage].setItem(name, text);
     else window[storage].removeItem(name);
   } catch {
     // kept until the tab is closed
   }
+}
+
+// The browser's room is that of the tab which has opened or taken back one last; one that has ended is forgotten.
+function keep(room, gone) {
+  const [own, before] = [read("localStorage", ROOM), read("sessionStorage", ROOM)];
+  if (gone && own === gone) write("localStorage", ROOM, "");
+  if (room === null || room === before) return;
+  write("sessionStorage", ROOM, room);
+  if (room || own === before) write("localStorage", ROOM, room);
 }
 
 function phone() {
@@ -31,8 +41,9 @@ function phone() {
 }
 
 export default function ({ data, parentElement: box, setStateValue }) {
-  if (data.room !== null) write("sessionStorage", ROOM, data.room);
-  const told = { room: data.room === null && read("sessionStorage", ROOM), phone: data.phone && phone() };
+  keep(data.room, data.gone);
+  const [room, own] = [read("sessionStorage", ROOM), read("localStorage", ROOM)];
+  const told = { room: data.room === null && room, own: own !== (data.room ?? room) && own, phone: data.phone && phone() };
   const news = Object.entries(told).filter(([name, text]) => text && box.dataset[name] !== `${data.visit} ${text}`);
   const tell = () => {
     for (const [name, text] of news) {

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.vote import here, poll
+from pages.parts.visit.network import network_address
+from pages.parts.vote import here, ownership, poll, teacher
+from pages.parts.vote.into_sight import bring_into_sight
 from pages.parts.vote.rooms_file import Refused, Unavailable
 
 POLL_S = 2.0
@@ -24,7 +26,7 @@ def told(question: str) -> float | str | None:
 def send(question: str, value: float | str) -> bool:
     """Send an answer to the room; returns whether it took it."""
     try:
-        here.rooms().answer(here.joined(), question, here.visitor(), value)
+        here.rooms().answer(here.joined(), question, here.visitor(), value, network_address())
     except (Refused, Unavailable) as problem:
         st.session_state["vote_problem"] = str(problem)
         return False
@@ -42,7 +44,10 @@ def bar() -> None:
     """At the foot of a phone: the room, how many have answered, the way out. It follows the teacher."""
     if here.joined():
         with st.container(key="room_bar", horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-            poll.every(POLL_S, "bar", _bar, question=st.session_state.get("room_asks", ""))
+            poll.every(POLL_S, "bar", _bar)
+            bring_into_sight(st.session_state.get("room_asks", ""))
+            if ownership.own() == here.joined():
+                teacher.take_back_button("bar")
             st.button("Leave the room", key="room_leave", on_click=here.leave, type="tertiary")
 
 

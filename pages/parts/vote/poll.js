@@ -5,28 +5,35 @@ const PRESSES = ["pointerdown", "keydown"];
 let pressed = -Infinity;
 for (const press of PRESSES) window.addEventListener(press, () => (pressed = performance.now()), true);
 
-const running = () => document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState !== "notRunning";
-
-// Figures above it are drawn when they like and push it down again: it has come when it is in sight twice in a row. Whoever has
-// touched the page goes where he likes.
-function bringIntoSight(box, question) {
-  if (box.question !== question) Object.assign(box, { question, inSight: 0, since: performance.now() });
-  const form = document.querySelector('[class*="st-key-predict_"] [data-testid="stForm"]');
-  if (!question || box.inSight >= 2 || pressed > box.since || !form) return;
-  const { top, bottom } = form.getBoundingClientRect();
-  if (top >= 0 && bottom <= window.innerHeight) box.inSight += 1;
-  else {
-    box.inSight = 0;
-    form.closest('[class*="st-key-predict_"]').scrollIntoView({ block: "center" });
-  }
+// Whether the server can be heard is said here, by the browser alone: Streamlit says it in the header, which a phone in a vote does not
+// show, and a line that is cut without a word is noticed by nobody else. A server that is running has been heard.
+const LOST = "No connection: nothing is sent until it is back.";
+const SILENT = "No answer from the server yet.";
+const SILENT_MS = 4000;
+const SAY_MS = 300;
+let connected = true;
+window.addEventListener("message", ({ source, data }) => {
+  if (source !== window || data?.stCommVersion !== 1) return;
+  if (data.type === "WEBSOCKET_CONNECTED") connected = true;
+  if (data.type === "WEBSOCKET_DISCONNECTED") connected = false;
+});
+function sayLine(box) {
+  if (running() || document.hidden) box.asked = box.asked && performance.now();
+  const silent = box.asked && performance.now() - box.asked > SILENT_MS;
+  const said = !navigator.onLine || !connected ? LOST : silent ? SILENT : "";
+  const line = box.querySelector(".tbt-line");
+  if (line && line.textContent !== said) line.textContent = said;
 }
 
 export default function ({ data, parentElement: box, setTriggerValue }) {
   clearInterval(box.timer);
+  clearInterval(box.watch);
+  box.asked = 0; // this is the answer
   box.timer = setInterval(() => {
-    if (!running()) bringIntoSight(box, data.question);
     if (running() || document.hidden || performance.now() - pressed < PRESSED_MS) return;
+    box.asked ||= performance.now();
     setTriggerValue("due", true);
   }, data.every_ms);
-  return () => clearInterval(box.timer);
+  box.watch = setInterval(() => sayLine(box), SAY_MS);
+  return () => [box.timer, box.watch].forEach(clearInterval);
 }

@@ -3,6 +3,10 @@
 A room has a code, which everybody may know, and a secret, which is its teacher's. An answer belongs to a room, a question and a
 visitor: a second one takes the place of the first, so nothing counts twice. Everything is bounded, the file too; a room and all
 that was said in it are deleted when it ends, LIFETIME_S after it was opened at the latest. A restart of the server loses nothing.
+
+Nobody's bound is somebody else's to use up: how often is counted for each visitor (pace.py), and of the places for rooms and for
+answers one network address has a part, as many as a school needs whose phones all have the same. Two bytes of a hash of the
+address tell who has how much.
 """
 
 from __future__ import annotations
@@ -17,21 +21,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from secrets import choice, token_hex
 
+from pages.parts.vote.pace import Pace
 from pages.parts.vote.rooms_file import LIFETIME_S, Refused, RoomsFile, digest
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that looks like another: no 0 and O, no 1 and I
 CODE_LENGTH = 6  # 32^6, a thousand million codes
-MOST_ROOMS, MOST_QUESTIONS, MOST_ANSWERS = 60, 60, 300  # rooms alive; questions a room; visitors who answer one of them
+MOST_ROOMS, MOST_ROOMS_HERE = 600, 60  # rooms alive, and those that were opened from one network address
+MOST_QUESTIONS = 60  # of a room
+MOST_ANSWERS, MOST_ANSWERS_HERE = 3000, 1000  # visitors who answer a question, and those of them at one network address
 MOST_TEXT, MOST_NUMBER = 300, 1e30  # characters of an answer, and its greatest number
+LEAST_NUMBER = 1e-30  # what is closer to 0 is 0
 MOST_QUERY = 8000  # characters of the link to what the class sees
-IDLE_S = 1800  # a full server lets a room go that has had no answer for so long, or none at all
+IDLE_S = 1800  # where no place is left, a room is let go in which nothing was done for so long
 OPEN, SHOWN, REVEALED = 0, 1, 2  # a question's stages: answers come in, all see how many said what, all see the answer
 
 
 @dataclass(frozen=True)
 class Room:
     """A room as it stands. lesson, query: what the class sees; asking: the question of the moment, "" for none; stage and
-    n_answers are that question's. version changes with all that a phone has to follow."""
+    n_answers are that question's. version changes with all that a phone has to follow. asking_id: drawn at random whenever a
+    question is asked, "" for none: the only name of it that leaves the server, because `asking` is made of the answer."""
 
     code: str
     lesson: str
@@ -40,32 +49,38 @@ class Room:
     stage: int | None
     n_answers: int
     version: int
+    asking_id: str
 
 
 class Rooms:
     """The rooms in the file of a folder. Any number of threads and processes may use it. clock: seconds, for tests."""
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time):
-        self.clock, self.file = clock, RoomsFile(folder, clock)
+        self.clock, self.file, self.pace = clock, RoomsFile(folder, clock), Pace(clock)
 
-    def open(self, visit: str) -> tuple[str, str]:
-        """A new room's code and its teacher's secret."""
-        self.file.allow("open", visit)
-        code, secret, now = "".join(choice(LETTERS) for _ in range(CODE_LENGTH)), token_hex(16), self.clock()
+    def open(self, visit: str, address: str = "") -> tuple[str, str]:
+        """A new room's code and its teacher's secret. address: of the teacher's network, "" where it is not known."""
+        self.pace.check("open", visit)
+        code, secret, now, place = (
+            "".join(choice(LETTERS) for _ in range(CODE_LENGTH)),
+            token_hex(16),
+            self.clock(),
+            _place(address),
+        )
         with self.file.change() as db:
-            if db.execute("SELECT count(*) FROM rooms").fetchone()[0] >= MOST_ROOMS and not _let_go(db, now):
-                raise Refused(f"All {MOST_ROOMS} rooms of this server are in use. Try again later.")
-            row = (code, digest(secret), token_hex(8), now, now, "", "", "", 0)
-            if not db.execute("INSERT OR IGNORE INTO rooms VALUES (?,?,?,?,?,?,?,?,?)", row).rowcount:
+            _make_room(db, now, place)
+            row = (code, digest(secret), token_hex(8), now, now, "", "", "", 0, place)
+            if not db.execute("INSERT OR IGNORE INTO rooms VALUES (?,?,?,?,?,?,?,?,?,?)", row).rowcount:
                 raise Refused("That code is taken. Try again.")  # once in a thousand million times
+        self.pace.count("open", visit)
         return code, secret
 
     def find(self, code: str, visit: str) -> Room | None:
-        """The room that a visitor asks for; None for a wrong code, of which only so many may be tried."""
-        self.file.allow("wrong", visit, count=False)
+        """The room that a visitor asks for; None for a wrong code, of which he may try only so many."""
+        self.pace.check("wrong", visit)
         room = self.room(code)
         if room is None:
-            self.file.allow("wrong", visit)
+            self.pace.count("wrong", visit)
         return room
 
     def room(self, code: str) -> Room | None:
@@ -76,7 +91,8 @@ class Rooms:
             found = db.execute(
                 """SELECT code, lesson, query, asking,
                 (SELECT stage FROM questions q WHERE q.room = r.code AND q.question = r.asking),
-                (SELECT count(*) FROM answers a WHERE a.room = r.code AND a.question = r.asking), version
+                (SELECT count(*) FROM answers a WHERE a.room = r.code AND a.question = r.asking), version,
+                coalesce((SELECT id FROM questions q WHERE q.room = r.code AND q.question = r.asking), '')
                 FROM rooms r WHERE code = ? AND opened > ?""",
                 (code, self.clock() - LIFETIME_S),
             ).fetchone()
@@ -101,7 +117,7 @@ class Rooms:
             db.execute("DELETE FROM questions WHERE room = ? AND question = ?", (code, question))
             if db.execute("SELECT count(*) FROM questions WHERE room = ?", (code,)).fetchone()[0] >= MOST_QUESTIONS:
                 raise Refused(f"A room has at most {MOST_QUESTIONS} questions. Close it and open another one.")
-            db.execute("INSERT INTO questions VALUES (?, ?, ?)", (code, question[:64], OPEN))
+            db.execute("INSERT INTO questions VALUES (?, ?, ?, ?)", (code, question[:64], OPEN, token_hex(8)))
             _go(db, code, lesson, query, asking=question[:64])
 
     def set_stage(self, code: str, secret: str, question: str, stage: int) -> None:
@@ -121,27 +137,25 @@ class Rooms:
             row = db.execute("SELECT stage FROM questions WHERE room = ? AND question = ?", (code, question)).fetchone()
         return row[0] if row else None
 
-    def answer(self, code: str, question: str, visitor: str, value: float | str) -> None:
+    def answer(self, code: str, question: str, visitor: str, value: float | str, address: str = "") -> None:
         """A visitor's answer, in the place of an earlier one. Refused once the answer has been revealed."""
         if len(value) > MOST_TEXT if isinstance(value, str) else not abs(value) <= MOST_NUMBER:
             raise Refused("That is no answer.")
-        self.file.allow("answers", code)
+        if not isinstance(value, str) and abs(value) < LEAST_NUMBER:
+            value = 0.0
+        self.pace.check("answer", f"{code} {visitor}")
         with self.file.change() as db:
             salt = db.execute("SELECT salt FROM rooms WHERE code = ?", (code,)).fetchone()
             stage = db.execute("SELECT stage FROM questions WHERE room = ? AND question = ?", (code, question)).fetchone()
             if salt is None or stage is None:
                 raise Refused("The class is not asked this question now.")
-        who = digest(salt[0] + visitor)
-        self.file.allow("answer", who)
-        with self.file.change() as db:
-            row = db.execute("SELECT stage FROM questions WHERE room = ? AND question = ?", (code, question)).fetchone()
-            if row is None or row[0] == REVEALED:
+            if stage[0] == REVEALED:
                 raise Refused("The answer has been shown; yours came too late.")
-            others = "SELECT count(*) FROM answers WHERE room = ? AND question = ? AND visitor != ?"
-            if db.execute(others, (code, question, who)).fetchone()[0] >= MOST_ANSWERS:
-                raise Refused(f"The room is full: {MOST_ANSWERS} have answered.")
-            db.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", (code, question, who, value))
+            who, place = digest(salt[0] + visitor), _place(salt[0] + address)
+            _is_there_space(db, code, question, who, place)
+            db.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?)", (code, question, who, value, place))
             db.execute("UPDATE rooms SET used = ? WHERE code = ?", (self.clock(), code))
+        self.pace.count("answer", f"{code} {visitor}")
 
     def answer_of(self, code: str, question: str, visitor: str) -> float | str | None:
         """What the visitor has answered, None where he has not."""
@@ -164,6 +178,7 @@ class Rooms:
         with self.file.change() as db:
             if not self.is_teacher(code, secret):
                 raise Refused("This room has ended.")
+            db.execute("UPDATE rooms SET used = ? WHERE code = ?", (self.clock(), code))
             yield db
 
 
@@ -180,9 +195,30 @@ def _go(db: sqlite3.Connection, code: str, lesson: str, query: str, asking: str)
     )
 
 
-def _let_go(db: sqlite3.Connection, now: float) -> bool:
-    """Let one room go: the oldest without an answer, else the one whose last answer is longest ago, more than IDLE_S."""
-    silent = "SELECT code FROM rooms r WHERE NOT EXISTS (SELECT 1 FROM answers WHERE room = r.code) ORDER BY opened LIMIT 1"
-    idle = "SELECT code FROM rooms WHERE used < ? ORDER BY used LIMIT 1"
-    row = db.execute(silent).fetchone() or db.execute(idle, (now - IDLE_S,)).fetchone()
-    return row is not None and db.execute("DELETE FROM rooms WHERE code = ?", row).rowcount == 1
+def _make_room(db: sqlite3.Connection, now: float, place: str) -> None:
+    """Let a room go where no further one has a place, of all or of those opened from one address; Refused where none is idle."""
+    of_all, here = db.execute("SELECT count(*), total(place = ?) FROM rooms", (place,)).fetchone()
+    if here >= MOST_ROOMS_HERE:
+        idle = db.execute("SELECT code FROM rooms WHERE used < ? AND place = ? ORDER BY used", (now - IDLE_S, place)).fetchone()
+        most, whose = MOST_ROOMS_HERE, "your network"
+    elif of_all >= MOST_ROOMS:
+        idle = db.execute("SELECT code FROM rooms WHERE used < ? ORDER BY used", (now - IDLE_S,)).fetchone()
+        most, whose = MOST_ROOMS, "this server"
+    else:
+        return
+    if idle is None:
+        raise Refused(f"All {most} rooms of {whose} are in use. Close one that you need no more, or try again later.")
+    db.execute("DELETE FROM rooms WHERE code = ?", idle)
+
+
+def _is_there_space(db: sqlite3.Connection, code: str, question: str, who: str, place: str) -> None:
+    """Refused where others have taken all places of a question, or all that one network address may have of them."""
+    others = "SELECT count(*), total(place = ?) FROM answers WHERE room = ? AND question = ? AND visitor != ?"
+    of_all, here = db.execute(others, (place, code, question, who)).fetchone()
+    if of_all >= MOST_ANSWERS or here >= MOST_ANSWERS_HERE:
+        raise Refused(f"The room is full: {of_all:,} have answered.")
+
+
+def _place(address: str) -> str:
+    """Tells apart whose rooms and answers are many, and not who somebody is: 65,536 names for all addresses there are."""
+    return digest(address)[:4]

@@ -4,23 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from html import escape
+from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.visit import answers
+from pages.parts.visit import answers, turning
+from pages.parts.visit.network import network_address
 from pages.parts.visit.qr_code import qr_code
-from pages.parts.vote import here, poll
+from pages.parts.vote import here, ownership, poll
 from pages.parts.vote.distribution import Bar
+from pages.parts.vote.into_sight import bring_into_sight
 from pages.parts.vote.rooms import OPEN, REVEALED, SHOWN
 from pages.parts.vote.rooms_file import Unavailable
 
 POLL_S = 1.0
+_COPY = st.components.v2.component(
+    "own_link",
+    html="""<button type="button" data-drawn="1">Copy your own link</button>
+    <p role="status">It opens the room as its teacher’s, anywhere: for you alone.</p>""",
+    css="""
+    button { font: inherit; padding: 0.3rem 0.8rem; cursor: pointer; border-radius: 6px; color: var(--st-text-color);
+      background: var(--st-secondary-background-color); border: 1px solid var(--st-border-color); }
+    p { margin: 0.3rem 0 0; min-height: 1.4em; color: var(--st-text-color); }
+    """,
+    js=Path(__file__).with_name("own_link.js").read_text("utf-8"),
+)
 
 
 def offer() -> None:
     """In the Share dialog: open a room, or see its code again."""
     if answers.locked() or here.joined():
         return
+    if ownership.own():
+        take_back_button("share")
+        if turning.asked()[0]:
+            st.rerun()  # the dialog gives way to what the class sees
     label = "The room’s code" if here.teaching() else "Ask the class"
     st.button(label, key="vote_open", icon=":material/groups:", on_click=_open)
     if st.session_state.get("show_code"):
@@ -34,6 +52,15 @@ def asks_first(question: str) -> None:
         here.ask(question, _step())
 
 
+def take_back_button(key: str) -> None:
+    """Offered in the other tabs of the browser that has opened a room: this one steers it from now on."""
+    st.button(
+        f"Take back room {ownership.own()}", key=f"back_{key}", icon=":material/undo:", type="tertiary", on_click=here.take_back,
+        help="You opened it in this browser. This tab then shows what the class sees, and the class follows it.",
+    )  # fmt: skip
+    _problem()
+
+
 def ask_button(key: str, question: str) -> None:
     """Beside a question that the class has not been asked as it stands now."""
     st.button(
@@ -42,9 +69,9 @@ def ask_button(key: str, question: str) -> None:
     _problem()
 
 
-def panel(key: str, question: str, bars: Callable[[Sequence], list[Bar]]) -> None:
-    """How many have answered, once a second; then who said how much, then the answer. bars: makes the distribution."""
-    poll.every(POLL_S, key, lambda: _panel(key, question, bars))
+def panel(key: str, question: str, options: Sequence[str], bars: Callable[[Sequence], list[Bar]]) -> None:
+    """What there is to choose from and how many have answered, once a second; then who said how much. bars: makes the distribution."""
+    poll.every(POLL_S, key, lambda: _panel(key, question, options, bars))
 
 
 def revealed(
@@ -64,6 +91,7 @@ def again(key: str, question: str) -> None:
             told, args = "The answers given so far are forgotten", (question, _step())
             st.button("Ask again", key=f"anew_{key}", type="tertiary", on_click=here.ask, args=args, help=told)
             _code_button(key)
+        _into_sight(key, question, REVEALED)
         _problem()
 
 
@@ -93,6 +121,8 @@ def _dialog() -> None:
         st.html(f'<p class="tbt-room-link">{escape(link.partition("://")[2] or f"this site with ?{here.ROOM.name}={code}")}</p>')
         poll.every(POLL_S, "count", _count)
         st.markdown("No names, no accounts. The room and its answers are deleted after four hours, or when you close it.")
+        if own := here.owners_link():
+            _COPY(key="own_link", data={"link": own})
         st.button("Close the room", key="room_close", type="tertiary", icon=":material/close:", on_click=_close)
     if link:
         right.html(qr_code(link))
@@ -114,16 +144,18 @@ def _open() -> None:
     """Show the room's code, of a new room where there is none yet; the question on screen is asked at once."""
     with here.problems_told():
         if not here.teaching():
-            here.teach(*here.rooms().open(st.session_state.get("visit", "")))
+            ownership.teach(here.rooms(), *here.rooms().open(st.session_state.get("visit", ""), network_address()))
             st.session_state["ask_first"] = True
         st.session_state["show_code"] = True
 
 
-def _panel(key: str, question: str, bars: Callable[[Sequence], list[Bar]]) -> None:
+def _panel(key: str, question: str, options: Sequence[str], bars: Callable[[Sequence], list[Bar]]) -> None:
     now = here.stage(question)
     if now not in (OPEN, SHOWN):
         st.rerun()
     said = _said(question)
+    if now == OPEN and options:
+        st.markdown("\u2003 ".join(f":material/radio_button_unchecked: {option}" for option in options))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f":material/groups: **{len(said)}** {'has' if len(said) == 1 else 'have'} answered", width="content")
         if now == OPEN:
@@ -132,7 +164,14 @@ def _panel(key: str, question: str, bars: Callable[[Sequence], list[Bar]]) -> No
         _code_button(key)
     if now == SHOWN:
         _drawn(key, bars(said), len(said))
+    _into_sight(key, question, now)
     _problem()
+
+
+def _into_sight(key: str, question: str, stage: int) -> None:
+    """What the teacher has just led the class to: the question, the distribution or the answer, with the way on from there."""
+    if st.session_state.get("led_to") == (question, stage):
+        bring_into_sight(f"{question} {stage}", f".st-key-predict_{key}")
 
 
 def _code_button(key: str) -> None:
@@ -143,6 +182,7 @@ def _code_button(key: str) -> None:
 
 def _to(question: str, stage: int) -> None:
     here.as_teacher(here.rooms().set_stage, question, stage)
+    st.session_state["led_to"] = (question, stage)
 
 
 def _close() -> None:

@@ -12,13 +12,13 @@ BIG = (
 @pytest.mark.parametrize("way", ["", "present=on&"])
 def test_a_cell_is_selected_by_pointer_and_by_key_and_the_same_in_another_head(visit, way):
     page = visit(f"/attention?{way}slide=3")
-    says(page, "derivation", "Head 1 even, row “so”, looking at “weather”")
+    says(page, "derivation", "Head 1 even", "“so”", "“weather”")
     tab_to(page, ".tbt-figure")
     page.keyboard.press("ArrowLeft")
-    says(page, "derivation", "Head 1 even, row “so”, looking at “Today”")
+    says(page, "derivation", "Head 1 even", "“so”", "“Today”")
     box = page.locator(".tbt-plot").bounding_box()
     page.mouse.click(box["x"] + 0.66 * box["width"], box["y"] + 0.75 * box["height"])  # in the weights
-    says(page, "derivation", "looking at “so”")
+    says(page, "derivation", "“so”", "“so”")  # the row, and the token that it looks at
     page = visit(f"/attention?{way}slide=3&cell=4.4.1")
     says(page, "derivation", "Head 4 all")
 
@@ -71,11 +71,11 @@ def test_on_arrival_the_lesson_says_its_own_takeaway_whatever_was_edited_in_anot
     page.keyboard.press("End")
     until(page, lambda: page.url, "values=10,100,1,5")
     page.get_by_test_id("stSidebarNavLink").filter(has_text="Scores, mask, softmax").click()
-    until(page, lambda: takeaway(page), "its context is 52.5")
+    says(page, "takeaway", "context", "52.5")
     assert "→" not in takeaway(page)
     page.locator(".st-key-value_1 input[type=range]").focus()
     page.keyboard.press("ArrowLeft")
-    until(page, lambda: takeaway(page), "“weather” 100 → 99.5")
+    says(page, "takeaway", "“weather” 100 → 99.5")
     page.get_by_test_id("stSidebarNavLink").filter(has_text="Head rules by hand").click()
     page.get_by_test_id("stSidebarNavLink").filter(has_text="Scores, mask, softmax").click()
-    until(page, lambda: takeaway(page), "its context is 52.25")
+    says(page, "takeaway", "context", "52.25")

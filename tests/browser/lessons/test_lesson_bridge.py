@@ -1,6 +1,7 @@
 """The bridge in a real browser: by keyboard alone from the table to the reveal, with watts typed on the way."""
 
-from reading import says, tab_to, texts, turn_to, until
+from reading import says, tab_to, texts, turn_to
+from said import in_order
 
 
 def test_by_keyboard_alone_watts_are_typed_and_the_count_is_predicted(visit):
@@ -12,10 +13,10 @@ def test_by_keyboard_alone_watts_are_typed_and_the_count_is_predicted(visit):
     tab_to(page, ".st-key-extra_watts input")
     page.keyboard.type("400")
     page.keyboard.press("Enter")
-    page.get_by_text("at your 400 W at least").wait_for()
+    page.locator(".stMarkdown table", has_text="400 W").wait_for()
     page.wait_for_function("location.search.includes('watts=400')")
     tab_to(page, ".st-key-guess_kv_rows_factor input")
     page.keyboard.type("750")
     page.keyboard.press("Enter")
-    says(page, "answer_kv_rows_factor", "1,499,500 rows, divided by 1,999")
-    until(page, lambda: page.locator(".stMarkdown table").inner_text(), "× the operations")
+    says(page, "answer_kv_rows_factor", "1,499,500 rows", "1,999")
+    page.locator(".stMarkdown table", has_text=in_order("×", "operations", "×", "rows")).wait_for()

@@ -1,7 +1,9 @@
 """The court in a real browser: by keyboard alone from the first statement to the evidence and on, and from there to a lesson."""
 
 import pytest
+from driving import settled
 from reading import says, tab_to
+from said import in_order
 
 from engine.claims import CLAIMS
 
@@ -21,20 +23,20 @@ def vote(page, name, nth):
 def test_by_keyboard_alone_from_statement_to_verdict_to_the_next_and_to_the_lesson(visit):
     page = visit("/claims")
     vote(page, "decode_makes_the_first", 2)
-    says(page, "answer_claim_decode_makes_the_first", "wrong, as you predicted. The first word takes 0 decode steps")
+    says(page, "answer_claim_decode_makes_the_first", "Right", "wrong", "0 decode steps")
     page.locator('.tbt-figure[aria-label*="decode steps for 1 word 0"]').wait_for()
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("ArrowRight")
-    says(page, "predict_claim_queries_are_dropped", "no later token needs an old query")
+    says(page, "predict_claim_queries_are_dropped", "query")
     page.wait_for_function("location.search.includes('statement=1')")
     vote(page, "queries_are_dropped", 2)
-    says(page, "answer_claim_queries_are_dropped", "You predicted wrong; computed: true.")
-    page.get_by_text("1 of 2 decided rightly, 5 open.").first.wait_for()
+    says(page, "answer_claim_queries_are_dropped", "wrong", "computed", "true")
+    page.locator("p", has_text=in_order("1 of 2", "5 open")).first.wait_for()
     tab_to(page, '[data-testid="stPageLink"] a[href*="cache"]')
     page.keyboard.press("Enter")
     page.wait_for_function("location.pathname.endsWith('/cache')")
     page.go_back()
-    page.get_by_text("1 of 2 decided rightly, 5 open.").first.wait_for()  # the votes are still cast
+    page.locator("p", has_text=in_order("1 of 2", "5 open")).first.wait_for()  # the votes are still cast
 
 
 def test_presented_the_arrow_keys_go_from_statement_to_statement(visit):
@@ -54,6 +56,6 @@ def test_presented_statement_reasons_and_evidence_are_in_sight_together(visit, n
     page = visit(f"/claims?present=on&claim={NAMES.index(name)}")
     vote(page, name, 0)
     page.locator(".tbt-figure[data-drawn]").wait_for()
-    page.wait_for_timeout(300)
+    settled(page)
     box = page.locator(".tbt-figure").bounding_box()
     assert box["y"] + box["height"] <= 720

@@ -1,5 +1,6 @@
 """The clock in a real browser: by keyboard alone from the button to the last word and the reveal; stop; other visitors."""
 
+from driving import settled
 from reading import says, tab_to, texts, turn_to
 
 
@@ -10,21 +11,21 @@ def press(page, key):
 
 def test_by_keyboard_alone_the_text_comes_and_the_question_is_answered(visit):
     page = visit("/generate?g=8")
-    says(page, "streamed", "(1 of 8 words)")
+    says(page, "streamed", "1 of 8")
     press(page, "go")
     says(page, "streamed", "▌")
-    says(page, "streamed", "nice. The weather in Paris is so (8 of 8 words)")
-    says(page, "takeaway_clock", "the median one, at 10 tokens")
+    says(page, "streamed", "nice. The weather in Paris is so", "8 of 8")
+    page.locator(".st-key-takeaway_clock").wait_for()  # what was measured, or that this machine is too busy to measure
     turn_to(page, 2)
     tab_to(page, ".st-key-guess_same_bits input")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Space")
     tab_to(page, ".st-key-predict_same_bits [data-testid='stFormSubmitButton'] button")
     page.keyboard.press("Enter")
-    says(page, "answer_same_bits", "no, but the same within rounding, as you predicted")
-    says(page, "takeaway_same", "Over 8 words the two runs differ by at most")
+    says(page, "answer_same_bits", "Right", "no, but the same within rounding")
+    says(page, "takeaway_same", "8 words", "at most")
     turn_to(page, 3)
-    says(page, "takeaway_fill", "13 tokens × 3 layers × 2 key/value heads × (16 + 16) numbers × 4 bytes = 9,984 bytes")
+    says(page, "takeaway_fill", "13 tokens", "× 3", "× 2", "(16 + 16)", "× 4", "= 9,984 bytes")
 
 
 def test_stop_stops_and_the_page_answers_meanwhile_and_nobody_else_is_moved(visit):
@@ -33,13 +34,13 @@ def test_stop_stops_and_the_page_answers_meanwhile_and_nobody_else_is_moved(visi
     page.locator(".st-key-streamed", has_text="nice. The weather").wait_for()
     page.locator(".st-key-trained_preset button", has_text="The soup").wait_for()
     page.locator(".st-key-stop button").click()
-    says(page, "streamed", "of 60 words)")
+    says(page, "streamed", "of 60")
+    settled(page)  # no run is left that would go on
     at = page.locator(".st-key-streamed").inner_text()
-    page.wait_for_timeout(900)
+    says(other, "streamed", "1 of 60")
     assert page.locator(".st-key-streamed").inner_text() == at
-    assert "(1 of 60 words)" in other.locator(".st-key-streamed").inner_text()
     page.locator(".st-key-trained_preset button", has_text="The soup").click()
-    says(page, "streamed", "The soup is so hot (1 of 60 words)")
+    says(page, "streamed", "The soup is so hot", "1 of 60")
 
 
 def test_the_text_goes_on_while_a_question_is_answered(visit):
@@ -47,13 +48,13 @@ def test_the_text_goes_on_while_a_question_is_answered(visit):
     page.locator(".st-key-go button").click()
     page.locator(".st-key-predict_same_bits label", has_text="visibly").click()
     page.locator(".st-key-predict_same_bits [data-testid='stFormSubmitButton'] button").click()
-    says(page, "answer_same_bits", "computed: no, but the same within rounding")
-    says(page, "streamed", "(40 of 40 words)")
+    says(page, "answer_same_bits", "computed", "no, but the same within rounding")
+    says(page, "streamed", "40 of 40")
     assert "mean gap" in "".join(texts(page))
 
 
 def test_presented_everything_is_in_sight_once_the_answer_is_there(visit):
     page = visit("/generate?present=on&slide=1")
     page.locator(".st-key-go button").click()
-    says(page, "streamed", "(40 of 40 words)")
+    says(page, "streamed", "40 of 40")
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight") <= 720

@@ -25,7 +25,7 @@ def test_the_notes_follow_the_lesson(two_windows):
     assert "present" not in notes.url and "notes" not in lesson.url and "present=on" in lesson.url
 
 
-def test_the_lesson_follows_the_notes_into_the_next_lesson_too(two_windows):
+def test_the_lesson_follows_the_notes_into_the_next_lesson_too_and_no_third_tab(two_windows, visit):
     lesson, notes = two_windows
     turn_to(notes, 5)
     until(lesson, lambda: "slide=5" in lesson.url, True)
@@ -37,5 +37,9 @@ def test_the_lesson_follows_the_notes_into_the_next_lesson_too(two_windows):
     assert "present=on" in lesson.url and "notes" not in lesson.url
     until(notes, lambda: "/attention" in notes.url and "notes=on" in notes.url, True)
     here = lesson.url, notes.url
-    lesson.wait_for_timeout(1500)
-    assert (lesson.url, notes.url) == here  # neither sends the other back
+    third = visit("/decode?tokens=other,words")  # a tab of the same browser that has nothing to do with the two
+    third.keyboard.press("ArrowRight")
+    until(third, lambda: "step=" in third.url, True)
+    for page in (third, lesson, notes):
+        settled(page)
+    assert (lesson.url, notes.url) == here  # nor has one sent the other back

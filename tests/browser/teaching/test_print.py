@@ -22,6 +22,23 @@ BEYOND = """() => {  // the texts that begin left of the sheet or end right of i
 }"""
 
 
+# Of each step its name and its questions' numbers; the share of the sheet's width that each question and each takeaway takes, 0 where
+# it is not to be seen; and the controls that are.
+ON_PAPER = """() => {
+  const all = (selector, root = document) => [...root.querySelectorAll(`.st-key-handout ${selector}`)];
+  const sheet = document.querySelector(".st-key-handout").clientWidth;
+  return {
+    steps: all("[class*=st-key-handout_step_]").map((step) =>
+      [step.querySelector("h3").innerText, ...all("[class*=st-key-paper_]", step).map((box) => box.querySelector("strong").innerText)]),
+    widths: all(":is([class*=st-key-paper_], [class*=st-key-takeaway])").map((box) => box.getBoundingClientRect().width / sheet),
+    controls: all(":is(button, input, textarea, [role=slider])").filter((one) => one.checkVisibility()).map((one) => one.outerHTML),
+  };
+}"""
+GROUNDS = """() => ["html", "body", ".stApp", ".stAppViewContainer", ".stMain"].map((part) =>
+  getComputedStyle(document.querySelector(part)).backgroundColor)"""
+NOT_YET = "() => getComputedStyle(document.querySelector('.stMainBlockContainer'), '::before').content"
+
+
 def printed(page, paper):
     """What is written on each of the sheets that come out of the printer; a PDF's letters stand one by one, so without spaces."""
     sheets = pypdf.PdfReader(io.BytesIO(page.pdf(format=paper, prefer_css_page_size=False))).pages
@@ -55,6 +72,38 @@ def test_a_handout_is_whole_on_paper_and_its_answers_come_last(visit, paper):
     assert len(heads) == 1 and all(part in heads[0] for part in ("4all", "softmaxofeachrow", "nextwordafter"))
     assert len(sheets) <= 8
     assert beyond(page, paper) == []
+    assert set(page.evaluate(GROUNDS)) == {"rgb(255, 255, 255)"}  # in the dark theme too
+
+
+@pytest.mark.parametrize("way", ["overview?handout=route&route=90", "cache?handout=questions"])
+def test_every_question_is_on_paper_beside_its_figure_and_no_control(visit, way):
+    page = visit(f"/{way}")
+    sheets = printed(page, "A4")
+    page.emulate_media(media="print")
+    found = page.evaluate(ON_PAPER)
+    assert found["controls"] == [] and min(found["widths"]) > 0.95
+    for step in found["steps"]:
+        assert any(all(part in sheet for part in together(*step)) for sheet in sheets), step
+    numbers = [number for _, *asked in found["steps"] for number in asked]
+    assert numbers == [f"Question {k}." for k in range(1, len(numbers) + 1)] and len(numbers) >= 4
+
+
+def test_what_is_not_drawn_yet_is_waited_for_or_said(visit, address):
+    page, held = visit("about:blank", wait=False, init="window.print = () => { window.printed = true; }"), []
+    page.route("**/plot.js", lambda request: held.append(request))
+    page.goto(f"{address}/overview?handout=questions")
+    page.locator(".tbt-figure").first.wait_for(state="attached")
+    page.locator(".tbt-print").click()
+    assert page.locator(".tbt-print").inner_text().startswith("Waiting") and not page.evaluate("window.printed")
+    page.emulate_media(media="print")
+    assert "print again" in page.evaluate(NOT_YET)
+    page.emulate_media(media="screen")
+    for request in held:
+        request.continue_()
+    page.unroute("**/plot.js")
+    page.wait_for_function("window.printed")
+    page.emulate_media(media="print")
+    assert page.evaluate(NOT_YET) == "none" and page.locator(".tbt-print").text_content() == "Print"
 
 
 @pytest.mark.parametrize("way", ["route&route=45", "questions"])
@@ -72,11 +121,12 @@ def test_back_from_paper_nothing_has_moved(visit, way):
 def test_without_answers_none_is_on_paper_though_it_was_given_before(visit):
     page = visit("/attention?slide=4")
     commit_any(page, "answer_softer")
+    verdict = "".join(page.locator(".st-key-answer_softer").inner_text().split())[-25:]
     page.goto(page.url.split("?")[0] + "?handout=questions")
     page.locator(".st-key-handout").wait_for()
-    page.wait_for_timeout(3000)
+    settled(page)
     whole = "".join(printed(page, "A4"))
-    assert "Question3." in whole and "predicted" not in whole and "Softmaxnevergives" not in whole
+    assert "Question3." in whole and len(verdict) == 25 and verdict not in whole
 
 
 def test_any_step_printed_as_it_stands_leaves_the_menu_out_and_the_figure_whole(visit):

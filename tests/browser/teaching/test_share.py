@@ -4,7 +4,13 @@ import re
 
 from driving import settled
 from reading import code_on, until
+from sweep import SCREENS
 
+from pages.parts.teaching.routes import NAMES
+
+# Choices that stand beside each other and are wider than their box, so that one has to be scrolled to.
+SCROLLED = """() => [...document.querySelectorAll("[role=dialog] [role=radiogroup]")]
+  .filter((group) => group.scrollWidth > group.clientWidth).map((group) => group.innerText)"""
 SIXTEEN = "?tokens=" + ",".join(f"w{i}" for i in range(16)) + "&values=" + ",".join(str(i) for i in range(16))
 
 
@@ -22,6 +28,15 @@ def test_the_code_is_the_link_in_the_address_bar_whatever_the_theme(visit):
     page.locator(".st-key-share_lock label").first.click()
     until(page, lambda: "controls=none" in code_on(page), True)
     assert "present" not in page.url and "controls" not in page.url  # the teacher's own page stays as it is
+
+
+def test_on_a_phone_every_route_is_in_sight(visit, widest):
+    page = visit("/glossary", viewport=SCREENS["phone"], build=widest)
+    page.locator(".st-key-share button").click()
+    page.locator("[role=dialog] .tbt-qr").wait_for()
+    settled(page)
+    assert page.locator("[role=dialog] [role=radio]").count() == len(NAMES)
+    assert page.evaluate(SCROLLED) == []
 
 
 def test_sixteen_tokens_are_still_read_off_a_presented_screen(visit):

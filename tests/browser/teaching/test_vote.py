@@ -17,6 +17,13 @@ def answered(page):
     return page.locator(".st-key-predict_values").inner_text()
 
 
+def in_sight(page, key):
+    """Whether all of it is in the window, which nobody has scrolled by hand."""
+    return page.locator(f".st-key-{key}").evaluate(
+        "e => e.getBoundingClientRect().bottom <= innerHeight && e.getBoundingClientRect().top >= 0"
+    )
+
+
 def test_five_phones_and_their_teacher(visit):
     desk = visit("/attention")
     desk.locator(".st-key-share button").click()
@@ -31,6 +38,11 @@ def test_five_phones_and_their_teacher(visit):
         until(page, lambda page=page: "/attention?" in page.url and "only=on" in page.url, True)
         form = page.locator(".st-key-predict_values [data-testid=stForm]")  # far below the figure, and brought into sight
         until(page, lambda form=form: 0 < form.bounding_box()["y"] < PHONE["height"], True)
+        if k == 4:  # in a dead spot of the classroom: said at once, by the phone alone
+            page.context.set_offline(True)
+            page.get_by_text("No connection").wait_for(timeout=5000)
+            page.context.set_offline(False)
+            page.get_by_text("No connection").wait_for(state="detached", timeout=15_000)
         say(page, k % 2)
     until(desk, lambda: answered(desk), "5 have answered")
     phones[0].reload()
@@ -41,11 +53,16 @@ def test_five_phones_and_their_teacher(visit):
     settled(desk)
     until(desk, lambda: answered(desk), "5 have answered")
     assert not any("Weights come from" in page.content() for page in (desk, *phones))
+    until(desk, lambda: in_sight(desk, "reveal_values"), True)
+    desk.locator(".st-key-present button").click()
+    settled(desk)
     desk.locator(".st-key-show_values button").click()
     desk.locator("[role=progressbar]").first.wait_for()
+    until(desk, lambda: in_sight(desk, "vote_bars_values") and in_sight(desk, "reveal_values"), True)
     until(desk, lambda: "2 × none" in answered(desk) and "3 × one" in answered(desk), True)
     desk.locator(".st-key-reveal_values button").click()
     until(desk, lambda: answered(desk), "2 of 5 right")
+    until(desk, lambda: in_sight(desk, "vote_bars_values") and in_sight(desk, "anew_values"), True)
     for k, page in enumerate(phones):
         until(page, lambda page=page: answered(page), "as you predicted" if k in (2, 4) else "You predicted one")
     desk.locator(".st-key-slide_next button").click()
@@ -55,7 +72,22 @@ def test_five_phones_and_their_teacher(visit):
     until(phones[0], lambda: "room=" in phones[0].url, False)
 
 
-def test_an_unknown_room_is_said_and_the_lesson_is_an_ordinary_one(visit):
-    page = visit("/attention?room=AAAAAA&only=on")
-    page.get_by_text("There is no such room, or it has ended.").wait_for()
-    assert page.locator(".st-key-room_bar").count() == 0 and "room=" not in page.url
+def test_a_closed_tab_loses_no_room_and_a_wrong_code_stays_in_its_field(visit):
+    desk = visit("/attention?slide=4")
+    desk.locator(".st-key-share button").click()
+    desk.locator(".st-key-vote_open button").click()
+    desk.locator(".tbt-room-code").wait_for()
+    code = desk.locator(".tbt-room-code").inner_text()
+    desk.goto("about:blank")
+    phone = visit("/attention?room=AAAAAA&only=on", viewport=PHONE)
+    phone.get_by_text("There is no room AAAAAA.").wait_for()
+    assert phone.locator(".st-key-room_bar").count() == 0 and "room=" not in phone.url
+    phone.get_by_label("Room code").fill(code.lower())
+    phone.get_by_label("Room code").press("Enter")
+    phone.locator(".st-key-room_bar", has_text=code).wait_for()
+    again = visit("/")  # another tab of the teacher's browser
+    again.locator(".st-key-back_door button", has_text=code).first.click()
+    until(again, lambda: "/attention?slide=4" in again.url, True)
+    settled(again)
+    again.locator(".st-key-slide_next button").click()
+    until(phone, lambda: "slide=5" in phone.url, True)

@@ -1,7 +1,7 @@
 """Families of models against what builds or publishes them: parameters, rows of the cache, states.
 
 small_configs.json has small members of every family with the parameters and the cache that transformers 5.23 makes of them on
-PyTorch's meta device (tests/benchmarks/config_classes.py writes it). The real files below have published counts.
+PyTorch's meta device (tests/fixtures/make_config_classes.py writes it). The real files below have published counts.
 """
 
 import json
@@ -39,6 +39,7 @@ DEEPSEEK_V32 = dict(
     MLA, model_type="deepseek_v32", num_hidden_layers=61, hidden_size=7168, intermediate_size=18432, num_attention_heads=128,
     num_key_value_heads=128, vocab_size=129280, n_routed_experts=256, num_experts_per_tok=8, n_shared_experts=1,
     moe_intermediate_size=2048, first_k_dense_replace=3, moe_layer_freq=1, index_head_dim=128, index_n_heads=64,
+    index_topk=2048,
 )  # fmt: skip
 GEMMA_3N = dict(
     model_type="gemma3n_text", num_hidden_layers=35, hidden_size=2048, intermediate_size=[16384] * 35, num_attention_heads=8,
@@ -241,7 +242,7 @@ def test_operations_read_the_matrices_that_are_there(shape):
     met = shape.n_active_params - shape.lookup_params
     if not shape.doubt:
         assert weights == pytest.approx(met, rel=0.01 if shape.d_model > 500 else 0.2)
-    kv = sum(op.cache_bytes for op in ops if op.name in ("scores", "context"))
+    kv = sum(op.cache_bytes for op in ops if op.name in ("index", "scores", "context"))
     borrowed = any(layer.kind == "borrowed" for layer in shape.layers)
     if not borrowed and shape.d_model > 500:
         assert kv == shape.kv_bytes(2)

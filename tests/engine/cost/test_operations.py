@@ -237,7 +237,8 @@ def test_layers_that_differ_are_added_up():
     usual, twice = (by_name(operations(shape, 5)) for shape in (BY_HAND, layered(Layer(n_cache=2))))
     for name in ("q", "k", "v", "output", "scores", "context"):
         assert twice[name].flops == usual[name].flops * 5 / 4, name
-    indexed = by_name(operations(layered(Layer(d_index=6)), 5))
+    indexed = by_name(operations(layered(Layer(d_index=6, n_index=3)), 5))
+    assert (indexed["index"].flops, indexed["index"].cache_bytes) == (2 * 15 * 3 * 6, 5 * 6 * 2)  # 15 pairs in sight
     assert indexed["k"].flops - usual["k"].flops == 2 * 5 * 8 * 6
     assert indexed["k"].cache_bytes - usual["k"].cache_bytes == 5 * 6 * 2
     assert usual["output"].cache_bytes == 0 and usual["output"].activation_bytes == 5 * 4 * (12 + 8) * 2

@@ -104,3 +104,6 @@ def test_an_answer_is_timed_pass_by_pass():
     # A clock that moves by 1 at each look, and it is looked at after every pass: four passes, with a cache and without.
     assert (timed.ttft_s, timed.tpot_s, timed.end_to_end_s, timed.recomputed_s) == (1, 1, 4, 4)
     assert timed.end_to_end_s == pytest.approx(timed.ttft_s + 3 * timed.tpot_s)
+    assert not timed.clear  # both took the same
+    with pytest.raises(ValueError, match="runs: expected an odd number, got 4"):
+        time_answer(scenario.model(), scenario.prompt_ids, 4, runs=4)

@@ -2,13 +2,14 @@
 
 import json
 from dataclasses import replace
+from itertools import accumulate, cycle
 
 import numpy as np
 import pytest
 
 from engine import KVCache, bundled, generate
 from engine.compare import largest_gap
-from engine.timing.both_ways import BothWays, pace
+from engine.timing.both_ways import BothWays, compared_words, foreseen_s, pace
 from engine.trained.bundled import FOLDER
 from engine.trained.config import read_config
 from engine.trained.induction import LIST, continued, list_ids, scores
@@ -86,8 +87,33 @@ def test_without_the_mask_the_cache_is_wrong_from_layer_2_on(model):
 def test_the_clock_is_read_around_each_pass(model):
     seconds = iter(range(100))
     timed = run_both(model, 3, clock=lambda: float(next(seconds))).timed
-    assert [(b.cached_s, b.recomputed_s) for b in timed] == [(1.0, 1.0)] * 3
+    assert [(b.cached_s, b.recomputed_s, len(b.turns)) for b in timed] == [
+        (1.0, 1.0, 1)
+    ] * 3  # a pass of a second is not repeated
     assert pace([2.0]).tpot_s == 0
+
+
+def test_a_step_runs_both_passes_in_turns_and_keeps_one(model):
+    """Once each, a word on a busy machine was whatever moment it had met."""
+    still = run_both(model, 6, clock=lambda: 0.0)
+    assert [len(b.turns) for b in still.timed] == [5] * 6
+    once = run_both(model, 6, repeats=1)
+    assert still.token_ids == once.token_ids and [b.gap for b in still.timed] == [b.gap for b in once.timed]
+    assert still.cache.n_tokens == once.cache.n_tokens == still.timed[-1].n_tokens
+    np.testing.assert_array_equal(still.cache.k, once.cache.k)
+
+
+def test_words_are_compared_without_prefill_and_one_slow_moment_decides_nothing(model):
+    assert compared_words(run_both(model, 1).timed) is None
+    looks = accumulate(
+        cycle((0, 0, 1, 3, 1))
+    )  # when the budget ends, before, between and after both passes, and whether it is over
+    both = compared_words(run_both(model, 20, clock=lambda: next(looks)).timed)
+    assert (both.first_s, both.second_s, both.clear) == (1, 3, True)
+
+
+def test_what_is_foreseen_of_a_whole_run_is_what_it_took():
+    assert foreseen_s([0.5, 0.2, 0.2], 3) == pytest.approx(0.9) and foreseen_s([0.5, 0.2, 0.2], 5) == pytest.approx(1.3)
 
 
 def test_a_run_is_refused_before_anything_is_computed(model):

@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import LESSONS, SCENARIOS, alone, show
+from app_pages import LESSONS, ROOT, SCENARIOS, alone, show
 from short_form import short, unfolded
 
 from pages.parts.drawing.hover import Columns, Hover, Rows, Value
@@ -47,7 +47,8 @@ def test_what_every_lesson_sends_is_its_complete_figures(lesson, monkeypatch):
     at = alone(lesson)
     for name in ("empty row nan", "sixteen tokens, eight heads"):
         show(at, SCENARIOS[name])
-    assert figures or lesson in ("start", "claims", "quiz", "glossary")  # none before something is asked
+    draws = (ROOT / "pages/lessons" / lesson / "figures").is_dir()
+    assert figures or not draws or lesson == "claims"  # which draws none before something is answered
     for figure in figures:
         assert_same(unfolded(SENT(figure)), whole(figure))
 

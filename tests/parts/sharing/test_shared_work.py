@@ -4,10 +4,12 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from app_pages import press, ran, text, visited
 
 from pages.parts.sharing import turns
 from pages.parts.sharing.fair_lock import FairLock
 from pages.parts.sharing.shared_work import Job, ThisRun
+from pages.parts.trained import model
 
 RERUN_S = 1.0
 
@@ -125,6 +127,69 @@ def test_what_a_pass_cannot_do_is_a_sentence_and_is_not_tried_again(problem):
     assert tried == [1] and work.problem in ("logits: expected a row of finite numbers, got [nan]",
                                              "there is not enough memory for it")  # fmt: skip
     assert not ThisRun().reached(work, 5, "It")
+
+
+@pytest.mark.parametrize("error", [IndexError("row 9"), OSError(5, "gone"), MemoryError(), ZeroDivisionError()])
+@pytest.mark.parametrize("n_before", [0, 2])
+def test_an_error_that_nobody_has_foreseen_is_told_to_all_and_may_be_tried_again(no_results, error, n_before, caplog):
+    """The next visitor was told that it is finished, had None, and his timer divided by zero."""
+    errors = [error]
+
+    def steps():
+        for i in range(5):
+            if i == n_before and errors:
+                raise errors.pop()
+            yield i
+
+    def shared():
+        return no_results.get("work", lambda: Job(steps(), 5, FairLock(), False), lambda _: 10)
+
+    for _ in range(3):  # visitors
+        work = shared()
+        assert not work.come_to(5, float("inf")) and work.problem and work.again
+        assert (work.n_done, work.n_steps) == (n_before, 5)
+        assert work.come_to(n_before, float("inf")) is False
+    foreseen = isinstance(error, MemoryError)
+    assert foreseen or type(error).__name__ in work.problem
+    assert sum("Traceback" in (record.exc_text or "") for record in caplog.records) == (not foreseen)
+    work.give_up()
+    assert shared() is not work and work.given_up and no_results.nbytes == 10
+    assert shared().come_to(5, float("inf")) and shared().result == 4
+
+
+def test_a_run_that_is_stopped_within_a_step_leaves_no_work_that_seems_done():
+    class Stopped(BaseException):
+        pass
+
+    def steps():
+        yield 1
+        raise Stopped
+
+    work = Job(steps(), 3, FairLock(), False)
+    with pytest.raises(Stopped):
+        work.come_to(3, float("inf"))
+    assert not work.come_to(3, float("inf")) and work.problem and work.again
+
+
+def test_work_without_steps_is_a_problem_and_not_done():
+    work = Job(iter(()), 3, FairLock(), False)
+    assert not work.come_to(1, float("inf")) and work.problem
+
+
+def test_a_page_says_the_error_and_its_button_begins_anew(no_results, monkeypatch, caplog):
+    look, errors = model.look_inside, [IndexError("row 9")]
+
+    def broken(*args):
+        if errors:
+            raise errors.pop()
+        return look(*args)
+
+    monkeypatch.setattr(model, "look_inside", broken)
+    first, second = visited("inside"), visited("inside")
+    for at in (first, second):
+        assert "IndexError" in text(at) and "Try again" in {button.label for button in at.button}
+    press(first, "job_again")
+    assert "IndexError" not in text(first) and "IndexError" not in text(ran(second))
 
 
 def test_a_run_that_is_stopped_after_a_step_keeps_it_and_frees_the_model():

@@ -8,9 +8,9 @@ import signal
 from collections import Counter
 from contextlib import ExitStack
 
-from benchmarks.load import Visitor, connected
-from benchmarks.phones import Heard, Phone
 from driving import ROOT, process
+from threads import within
+from visitors import Heard, Phone, Visitor, connected
 
 from pages.parts.vote.rooms import Rooms
 
@@ -85,11 +85,11 @@ def test_thirty_phones_at_two_processes_and_one_that_is_killed(tmp_path, monkeyp
     rooms = Rooms(tmp_path)
     with ExitStack() as stack:
         servers = [stack.enter_context(process(ROOT / "streamlit_app.py")) for _ in "ab"]
-        code, question, said = asyncio.run(a_class([address for address, _ in servers], rooms))
+        code, question, said = within(a_class([address for address, _ in servers], rooms))
         for _, pid in servers:
             os.kill(pid, signal.SIGKILL)
         with process(ROOT / "streamlit_app.py") as (address, _):
             assert len(rooms.answers(code, question)) == N
             last = said[0][1]
-            assert asyncio.run(came_back(address, code, last)) == (True, last != "none")
+            assert within(came_back(address, code, last)) == (True, last != "none")
     rooms.file.disconnect()

@@ -2,8 +2,10 @@
 
 import multiprocessing
 import sqlite3
+import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from types import ModuleType
 
 import pytest
 from hypothesis import given, settings
@@ -11,8 +13,9 @@ from hypothesis import strategies as st
 
 from pages.parts.vote import rooms as bounds
 from pages.parts.vote.distribution import MOST_BARS, holds, of_numbers, of_options
+from pages.parts.vote.pace import A_MINUTE
 from pages.parts.vote.rooms import LETTERS, OPEN, REVEALED, SHOWN, Rooms, is_code
-from pages.parts.vote.rooms_file import A_MINUTE, FILE, LIFETIME_S, Refused, Unavailable
+from pages.parts.vote.rooms_file import FILE, LIFETIME_S, Refused, Unavailable
 
 Q = "question"
 
@@ -46,8 +49,11 @@ def opened(rooms, question=Q):
     return code, secret
 
 
+ANSWERS = st.sampled_from(["yes", "no"]) | st.integers(-900, 900).map(lambda k: k / 100)
+
+
 @settings(max_examples=25)
-@given(said=st.lists(st.tuples(st.integers(0, 9), st.sampled_from(["yes", "no"]) | st.floats(-9, 9)), max_size=40))
+@given(said=st.lists(st.tuples(st.integers(0, 9), ANSWERS), max_size=40))
 def test_as_many_answers_as_visitors_and_of_each_the_last(tmp_path_factory, said):
     clock = Clock()
     rooms = Rooms(tmp_path_factory.mktemp("rooms"), clock)
@@ -154,18 +160,13 @@ def test_a_restart_loses_nothing(rooms, tmp_path, clock):
     later.file.disconnect()
 
 
-def test_guessed_codes_are_few_a_visitor_and_few_in_all(rooms, clock):
+def test_guessed_codes_are_few_a_visitor(rooms, clock):
     code, _ = opened(rooms)
-    one, together = A_MINUTE["wrong"]
-    for _ in range(one):
+    for _ in range(A_MINUTE["wrong"]):
         assert rooms.find("AAAAAA", "guesser") is None
     with pytest.raises(Refused, match="Wait a minute"):
         rooms.find(code, "guesser")  # not even the right one
     assert rooms.find(code, "student").code == code
-    for k in range(together - one):
-        rooms.find("AAAAAA", f"guesser {k}")
-    with pytest.raises(Refused):
-        rooms.find("AAAAAA", "one more")
     clock.now += 60
     assert rooms.find(code, "guesser").code == code
 
@@ -173,38 +174,6 @@ def test_guessed_codes_are_few_a_visitor_and_few_in_all(rooms, clock):
 @pytest.mark.parametrize("text", ["", "AAAAA", "AAAAAAA", "aaaaaa", "AAAAA'", "AAAAA0", "' OR 1=1 --", "ÄÄÄÄÄÄ", "AAAAAA\n"])
 def test_what_is_no_code_is_no_room(rooms, text):
     assert rooms.room(text) is None
-
-
-def test_a_flood_of_rooms_takes_the_place_of_rooms_without_answers_only(rooms, clock):
-    code, _ = opened(rooms)
-    rooms.answer(code, Q, "a", "yes")
-    for k in range(2 * bounds.MOST_ROOMS):
-        clock.now += 3
-        rooms.open(f"flood {k}")
-    assert rooms.room(code)
-    one, together = A_MINUTE["open"]
-    clock.now += 60
-    for _ in range(one):
-        rooms.open("flood")
-    with pytest.raises(Refused):
-        rooms.open("flood")
-    for k in range(together - one):
-        rooms.open(f"flood {k}")
-    with pytest.raises(Refused):
-        rooms.open("another")
-
-
-def test_a_server_full_of_busy_rooms_refuses_until_one_is_idle(rooms, clock, monkeypatch):
-    monkeypatch.setattr(bounds, "MOST_ROOMS", 3)
-    codes = []
-    for k in range(3):
-        clock.now += 30
-        codes.append(opened(rooms)[0])
-        rooms.answer(codes[k], Q, "a", "yes")
-    with pytest.raises(Refused, match="in use"):
-        rooms.open("one more")
-    clock.now += bounds.IDLE_S - 10
-    assert rooms.open("one more") and [bool(rooms.room(code)) for code in codes] == [False, True, True]
 
 
 def test_questions_answers_and_a_visitors_pace_are_bounded(rooms, clock, monkeypatch):
@@ -217,7 +186,7 @@ def test_questions_answers_and_a_visitors_pace_are_bounded(rooms, clock, monkeyp
     rooms.answer(code, Q, "visitor 0", "no")  # who is in may change his mind
     clock.now += 60
     with pytest.raises(Refused, match="tries"):
-        for _ in range(A_MINUTE["answer"][0] + 1):
+        for _ in range(A_MINUTE["answer"] + 1):
             rooms.answer(code, Q, "visitor 1", "yes")
     rooms.answer(code, Q, "visitor 2", "no")  # the others are not kept from it
     for k in range(bounds.MOST_QUESTIONS - 1):
@@ -234,10 +203,6 @@ def test_where_no_file_can_be_all_is_unavailable_and_says_so(tmp_path):
     rooms = Rooms(tmp_path / "file")
     with pytest.raises(Unavailable, match="cannot be used"):
         rooms.open("teacher")
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "folder" / FILE).write_bytes(b"no database " * 1000)
-    with pytest.raises(Unavailable):
-        Rooms(tmp_path / "folder").room("AAAAAA")
 
 
 def test_threads_lose_nothing(rooms):
@@ -256,7 +221,8 @@ def _class_of(folder, code, first, n):
     rooms.file.disconnect()
 
 
-def test_processes_share_the_file_and_lose_nothing(tmp_path):
+def test_processes_share_the_file_and_lose_nothing(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))  # AppTest leaves a script there, which they would run
     rooms = Rooms(tmp_path)
     code, _ = opened(rooms)
     context = multiprocessing.get_context("spawn")
@@ -276,6 +242,13 @@ def test_every_number_is_in_one_bar_and_no_bar_says_more_than_was_answered(said)
     assert sum(bar.n for bar in bars) == len(said) and len(bars) <= MOST_BARS
     for bar in bars:
         assert bar.n == sum(holds(bar, value, 0) for value in said)
+
+
+def test_what_is_written_the_same_is_one_bar_and_one_is_not_many():
+    assert [(bar.label, bar.n) for bar in of_numbers([1.0, 12345.6, 12345.60001, 12345.59999], "tokens")] == [
+        ("1 token", 1), ("12,345.6 tokens", 3),
+    ]  # fmt: skip
+    assert all("," in bar.label for bar in of_numbers([10_000.0 * k for k in range(1, 40)])[1:])
 
 
 @given(st.lists(st.sampled_from(["a", "b", "c"])))

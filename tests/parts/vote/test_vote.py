@@ -2,13 +2,14 @@
 
 import json
 from types import SimpleNamespace
+from unittest.mock import patch
 
 import pytest
-from app_pages import press, ran, shown, text
+from app_pages import moved, press, ran, shown, text
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.question.question import Question
-from pages.parts.vote import here
+from pages.parts.vote import door, here
 from pages.parts.vote.rooms import OPEN, REVEALED
 from pages.parts.vote.rooms_file import LIFETIME_S, digest
 
@@ -16,10 +17,12 @@ from pages.parts.vote.rooms_file import LIFETIME_S, digest
 @pytest.fixture(autouse=True)
 def browsers(own_rooms, monkeypatch):
     """Browsers that keep what they are told, a phone's number by the visit; a test may put other words into them."""
-    told = SimpleNamespace(room=None, phone=None)
+    told = SimpleNamespace(room=None, own=None, phone=None)
 
     def component(key, data, **_):
-        return SimpleNamespace(room=told.room, phone=told.phone or (digest(data["visit"]) if data["phone"] else None))
+        return SimpleNamespace(
+            room=told.room, own=told.own, phone=told.phone or (digest(data["visit"]) if data["phone"] else None)
+        )
 
     monkeypatch.setattr(here, "_KEPT", component)
     return told
@@ -33,12 +36,17 @@ def frame():
 
     import streamlit as st
 
+    from pages.parts.visit import address, turning
+    from pages.parts.visit.parameters import DECLARED
     from pages.parts.vote import here, phone, teacher
 
     st.session_state.setdefault("visit", token_hex(8))
     here.enter()
-    st.session_state["here"] = st.session_state.pop("open_lesson", st.session_state.get("here", "attention"))
+    asked, _ = turning.take()
+    first = "start" if st.query_params.get("start") else "attention"
+    turning.stands_at(asked or st.session_state.get("here", first))
     runpy.run_path(str(Path(here.__file__).parents[2] / f"{st.session_state['here']}.py"))
+    address.publish(DECLARED)
     phone.bar()
     here.go_on()
     teacher.code_dialog()
@@ -72,6 +80,16 @@ def say(at, guess, key="values"):
     next(w for w in (*at.radio, *at.number_input) if w.key == f"guess_{key}").set_value(guess)
     next(b for b in at.button if b.proto.form_id == f"form_{key}").click()
     return ran(at)
+
+
+def everything(at):
+    """All that was sent, dialogs included."""
+    return str([element.proto for element in at._tree if hasattr(element, "proto")])
+
+
+def held(at, key):
+    """What the session holds, None for nothing."""
+    return at.session_state[key] if key in at.session_state else None  # noqa: SIM401 (AppTest's state has no get)
 
 
 def asked(at, code, rooms):
@@ -117,6 +135,54 @@ def test_nothing_on_a_phone_tells_the_answer_before_the_reveal(own_rooms):
         assert "Weights come from queries and keys" not in shown(at)
 
 
+def test_a_phone_hears_a_random_name_of_the_question_and_no_hash_of_its_answer(own_rooms):
+    desk, code = teacher()
+    at, names = phone(code), set()
+    for _ in "ab":
+        room = own_rooms.room(code)
+        assert room.asking not in shown(ran(at)) and room.asking_id in shown(at)
+        names.add(room.asking_id)
+        press(desk, "reveal_values")
+        press(desk, "anew_values")
+    assert len(names) == 2 and not any(name in room.asking for name in names)
+
+
+@pytest.fixture
+def counted(own_rooms):
+    """A phone, and the room whose class is asked how many tiles of a 4 × 4 map have to be computed."""
+    desk, code = teacher()
+    desk.session_state["open_lesson"], desk.session_state["extras"]["slide"] = "tiles", "2"
+    press(ran(desk), "ask_n_tiles")
+    return phone(code), code, desk
+
+
+@pytest.mark.parametrize("said", [99_999_999_999.0, 17.0, -1.0, 1e300, -1e300])
+def test_a_number_that_cannot_be_meant_is_refused_on_the_phone_with_what_is_expected(own_rooms, counted, said):
+    at, code, desk = counted
+    say(at, said, "n_tiles")
+    (warning,) = (w.value for w in at.warning)
+    assert "expected a number from 0 to 16" in warning and len(warning) < 120
+    assert own_rooms.answers(code, own_rooms.room(code).asking) == [] and "Your answer is in" not in text(at)
+    say(at, 16.0, "n_tiles")
+    assert not at.warning and "Your answer is in: **16**" in text(at)
+    press(desk, "show_n_tiles")
+    assert [bar.proto.text for bar in desk.get("progress")] == ["**1** × 16"]
+
+
+def test_a_refused_number_leaves_the_answer_that_is_in(own_rooms, counted):
+    at, code, _ = counted
+    say(at, 10.0, "n_tiles")
+    say(at, 1e10, "n_tiles")
+    assert "Your answer is in: **10**" in text(at) and own_rooms.answers(code, own_rooms.room(code).asking) == [10]
+
+
+@pytest.mark.parametrize("guess", [float("nan"), float("inf"), "7", None, True, [7], 1e300, -0.1])
+def test_what_a_forged_message_says_is_refused_too(guess):
+    question = Question("k", "How many?", 7.0, "", high=16)
+    assert "expected a number from 0 to 16" in question.refusal(guess).lower() and not question.refusal(7)
+    assert Question("k", "Which?", "a", "", options=("a", "b")).refusal(guess)
+
+
 def test_the_room_goes_with_its_teacher_and_the_phones_follow(own_rooms):
     desk, code = teacher()
     at = phone(code)
@@ -144,8 +210,29 @@ def test_an_edited_scenario_is_another_question(own_rooms):
     assert ran(at).slider(key="value_1").value == 7 and "Your answer is in" not in text(at)
     at.slider(key="value_1").set_value(9.0)  # on the phone
     assert "Not asked yet: wait for your teacher" in text(ran(at))
+    assert ran(at).slider(key="value_1").value == 9  # what is moved on a phone stays, however often its page is drawn
     press(at, "class_values")
     assert at.slider(key="value_1").value == 7 and "form_values" in {b.proto.form_id for b in at.button}
+
+
+def test_back_to_the_class_leads_there_though_the_step_is_drawn_alone(own_rooms):
+    """The button stands in a step that a press draws alone, which asks no room."""
+    _, code = teacher()
+    device = phone(code)
+    device.slider(key="value_1").set_value(9.0)
+    moved(device, "step_1")
+    next(button for button in device.button if button.key == "class_values").click()
+    moved(device, "step_1")
+    assert device.session_state["scenario"].values == (10, 20, 1, 5)
+
+
+def test_a_phone_cannot_step_on_to_what_is_asked(own_rooms):
+    """The next place of a stepper shows what the question at this one asks for."""
+    at, code = teacher()
+    at.session_state["here"] = "decode"
+    ran(at)
+    assert "step_next" in keys(at)
+    assert "step_next" not in keys(phone(code))
 
 
 def test_a_reload_of_phone_and_desk_changes_nothing(own_rooms, browsers):
@@ -183,12 +270,123 @@ def test_what_a_browser_says_is_a_strangers_text(own_rooms, browsers, said):
     assert own_rooms.answers(code, asked(desk, code, own_rooms)) == []
 
 
-@pytest.mark.parametrize("code", ["AAAAAA", "x", "' OR 1=1", "<b>"])
-def test_an_unknown_room_is_a_sentence_and_an_ordinary_lesson(own_rooms, code):
-    at = phone(code)
-    assert "There is no such room" in text(at)
-    say(at, "none")
-    assert "Right:" in text(at) and not at.session_state["extras"].get("room")
+CODES = ["AAAAAA", "x", "' OR 1=1", "<b>x</b>", "K7M2P0", "AAAAAA.", "ROOM", "é" * 6, "A" * 199, "AAAAAA\n"]
+
+
+def typed(at, code):
+    """Type a code on the first screen and press Join."""
+    at.text_input(key="room_typed").set_value(code)
+    press(at, "FormSubmitter:join-Join")
+    return at
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_wrong_code_stays_in_its_field_with_what_is_wrong(own_rooms, code):
+    for at in (phone(code), typed(opened(start="on"), code)):
+        assert at.session_state["here"] == "start" and at.text_input(key="room_typed").value.strip() == code.strip()
+        assert ("There is no room AAAAAA" if code.strip() == "AAAAAA" else "6 letters and digits") in text(at)
+        assert not at.session_state["extras"].get("room") and "room_leave" not in keys(at)
+    _, right = teacher()
+    assert typed(at, right).session_state["joined"] == right and at.session_state["here"] == "attention"
+
+
+@pytest.mark.parametrize("write", ["{}", " {} ", "http://10.0.0.7:8501/?room={}", "https://x.org/a/?a=b&room={}&only=on"])
+def test_a_code_may_be_typed_as_people_write_it(own_rooms, write):
+    _, code = teacher()
+    at = typed(opened(start="on"), write.format(f"{code[:3]}-{code[3:].lower()}"))
+    assert at.session_state["joined"] == code and "form_values" in {b.proto.form_id for b in at.button}
+
+
+@pytest.mark.parametrize("said", ["", " ", None, 7, ["AAAAAA"]])
+def test_nothing_typed_is_no_code(own_rooms, said):
+    at = opened(start="on")
+    at.session_state["room_typed"] = said
+    with patch.object(door.st, "session_state", at.session_state):
+        door._typed()
+    assert not at.session_state["extras"].get("room")
+
+
+def owners(desk):
+    """What the owner's link says."""
+    return ".".join(desk.session_state["teaching"])
+
+
+def test_the_owners_link_gives_the_room_back_where_the_class_is(own_rooms):
+    desk, code = teacher()
+    say(phone(code), "one")
+    press(desk, "slide_next")
+    at = opened(owner=owners(desk), present="on")
+    assert at.session_state["teaching"] == desk.session_state["teaching"] and at.session_state["extras"]["slide"] == "2"
+    assert "owner" not in at.session_state["extras"] and owners(desk).partition(".")[2] not in str(at.session_state["extras"])
+    press(at, "slide_back")
+    assert "**1** has answered" in text(at)
+    press(at, "reveal_values")
+    assert "Right" in text(ran(phone(code))) or "You predicted one" not in text(at)
+    assert own_rooms.stage(code, own_rooms.room(code).asking or "") in (None, REVEALED)
+
+
+@pytest.mark.parametrize("secret", ["", "0" * 32, "g" * 32, "0" * 31, "'; DROP TABLE rooms", "\x00", "%", "other"])
+def test_a_forged_owners_link_opens_nothing_and_says_so(own_rooms, secret):
+    desk, code = teacher()
+    other, _ = teacher()
+    at = opened(owner=f"{code}.{owners(other).partition('.')[2] if secret == 'other' else secret}")
+    assert "opens no room" in text(at) and not held(at, "teaching")
+    assert not at.session_state["extras"].get("owner") and not {"reveal_values", "anew_values"} & keys(at)
+    assert own_rooms.is_teacher(*desk.session_state["teaching"])
+
+
+@pytest.mark.parametrize("owner", ["x", "AAAAAA", ".", "A" * 61, "AAAAAA." + "0" * 400])
+def test_an_owners_link_of_any_form_leaves_the_address(own_rooms, owner):
+    at = opened(owner=owner)
+    assert "opens no room" in text(at) and not at.session_state["extras"].get("owner")
+
+
+def test_another_tab_of_the_teachers_browser_may_take_the_room_back_and_does_not_by_itself(own_rooms, browsers):
+    desk, code = teacher()
+    press(desk, "slide_next")
+    browsers.own = owners(desk)
+    at = opened()
+    assert not held(at, "teaching") and own_rooms.room(code).query == '{"slide": "2"}'
+    press(at, "back_values")
+    assert at.session_state["teaching"] == desk.session_state["teaching"] and at.session_state["extras"]["slide"] == "2"
+    assert not any(key and key.startswith("back_") for key in keys(at))
+    first = opened(start="on")
+    press(first, "back_door")
+    assert first.session_state["here"] == "attention" and first.session_state["extras"]["slide"] == "2"
+    own = phone(code)  # the teacher looks at what the class sees
+    assert own.session_state["joined"] == code and "slide_next" not in keys(own)
+    press(own, "back_bar")
+    assert own.session_state["joined"] == "" and "slide_next" in keys(own) and "room" not in own.session_state["extras"]
+
+
+@pytest.mark.parametrize(
+    "own", ["{code}.00000000000000000000000000000000", "AAAAAA.{secret}", "{code}", 7, ["x"], {"a": "b"}, "." * 9]
+)
+def test_what_a_browser_says_it_owns_is_a_strangers_text(own_rooms, browsers, own):
+    desk, code = teacher()
+    secret = desk.session_state["teaching"][1]
+    browsers.own = own.format(code=code, secret=secret) if isinstance(own, str) else own
+    for at in (opened(), opened(start="on"), phone(code)):
+        assert not any(key and key.startswith("back_") for key in keys(at))
+        assert not held(at, "teaching") and not held(at, "own_room")
+
+
+def test_a_room_that_has_ended_is_forgotten_by_the_browser(own_rooms, browsers):
+    desk, _ = teacher()
+    browsers.own = owners(desk)
+    own_rooms.close(*desk.session_state["teaching"])
+    at = ran(opened())
+    assert "back_values" not in keys(at) and at.session_state["room_gone"] == browsers.own
+    assert desk.session_state["teaching"] and ran(desk).session_state["teaching"] is None
+
+
+def test_the_owners_link_is_sent_to_nobody_but_the_teacher_and_is_not_shown(own_rooms, monkeypatch):
+    monkeypatch.setattr(here.class_link, "address", lambda: "https://course.example.org/attention")
+    desk, code = teacher()
+    secret = desk.session_state["teaching"][1]
+    press(desk, "code_values")
+    assert f"owner={code}.{secret}" in everything(desk) and secret not in text(desk)
+    assert secret not in everything(phone(code)) and secret not in everything(opened())
 
 
 def test_a_room_that_ends_lets_everybody_go_on(own_rooms, monkeypatch):
@@ -196,20 +394,20 @@ def test_a_room_that_ends_lets_everybody_go_on(own_rooms, monkeypatch):
     at = phone(code)
     now = own_rooms.clock()
     monkeypatch.setattr(own_rooms, "clock", lambda: now + LIFETIME_S)
-    assert "it has ended" in text(ran(at)) and "room_leave" not in keys(at)
+    assert "room has ended" in text(ran(at)) and "room_leave" not in keys(at)
     say(at, "none")
     assert "Right:" in text(at)
     assert "form_values" in {b.proto.form_id for b in ran(desk).button} and desk.session_state["teaching"] is None
 
 
-def test_who_guesses_codes_is_stopped_with_a_sentence_and_sees_an_ordinary_lesson(own_rooms):
+def test_who_guesses_codes_is_stopped_with_a_sentence_and_stays_at_the_field(own_rooms):
     _, code = teacher()
     at = opened()
     for k in range(12):
         at.session_state["extras"]["room"] = f"AAAAA{'ABCDEFGHJKLMN'[k]}"
         ran(at)
     at.session_state["extras"]["room"] = code
-    assert "Wait a minute" in text(ran(at)) and at.session_state["joined"] == ""
+    assert "Wait a minute" in text(ran(at)) and at.session_state["joined"] == "" and at.session_state["here"] == "start"
 
 
 def test_leaving_the_room_is_leaving_its_lock(own_rooms):

@@ -16,7 +16,7 @@ from pages.lessons.attention.figures.attention_map import hovering
 from pages.lessons.attention.figures.cell_way import draw_way
 from pages.parts.drawing.palette import palette, text_colors
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, rectangle, short
-from pages.parts.text.format import number, numbers, percent
+from pages.parts.text.format import entered, number, numbers, percent
 
 LEFT, GAP, CONTEXT, NEXT = 0.085, 0.022, 0.105, 0.185  # shares: row labels, between two maps, contexts, the next word
 HEAD = 50  # pixels above the cells
@@ -185,14 +185,14 @@ def _values(sheet: Sheet, layer, head, query, left, cell_x, bottom, note: str) -
     if note:
         sheet.write(left, y, note, 15, colors.value, "middle right")
         return
-    texts = [number(v) for v in values]
+    texts = [entered(v) for v in values]
     size = min(16.0, (cell_x * WIDTH - 2) / (LETTER * max(map(len, texts))))
     if size >= SMALLEST - 1:
         sheet.write(left - 0.008, y, "× value", 13.5, colors.muted, "middle left")
         for j, text in enumerate(texts):
             sheet.write(left + (j + 0.5) * cell_x, y, f"<b>{text}</b>", size, colors.value)
     weights = layer.weights[head, query]
-    terms = [f"{number(w)}·{number(v)}" for w, v in zip(weights, values, strict=True) if w >= 0.005]
+    terms = [f"{number(w)}·{entered(v)}" for w, v in zip(weights, values, strict=True) if w >= 0.005]
     if not terms or layer.empty[head, query]:
         return
     shown = terms if len(terms) <= 3 else [terms[0], "…", terms[-1]]

@@ -11,7 +11,8 @@ from pages.parts.drawing.palette import palette, text_colors
 from pages.parts.drawing.sheet import WIDTH, Sheet, short
 from pages.parts.text.format import number
 
-CELLS, RIGHT = 0.60, 0.635
+CELLS, APART, NEXT = 0.60, 0.035, 0.12  # shares of the width: the boxes, what parts them from the contexts, the next word
+COLUMN = (0.045, 0.062)  # the least and the most that a context takes
 MOST = 8  # positions that are drawn; of a longer cache the last ones
 
 
@@ -27,13 +28,15 @@ def shifted_rows(
     sheet = Sheet(colors, zoom)
     longest = max(len(words) for _, words, *_ in caches)
     skip = max(0, longest - MOST)
-    width = min(CELLS / (longest - skip), 0.1)
     n_head = len(caches[0][2])
-    column = min(0.062, (1 - RIGHT - 0.12) / n_head)
-    sheet.write(RIGHT, 12, "<b>context</b> of each head", 14.5, anchor="middle right")
+    boxes = min(CELLS, 1 - NEXT - n_head * COLUMN[0] - APART)
+    right_part = boxes + APART
+    width = min(boxes / (longest - skip), 0.1)
+    column = min(COLUMN[1], (1 - right_part - NEXT) / n_head)
+    sheet.write(right_part, 12, "<b>context</b> of each head", 14.5, anchor="middle right")
     sheet.write(1, 12, "<b>next</b>", 14.5, anchor="middle left")
     for h in range(n_head):
-        sheet.write(RIGHT + (h + 0.5) * column, 34, str(h + 1), 12.5, colors.muted)
+        sheet.write(right_part + (h + 0.5) * column, 34, str(h + 1), 12.5, colors.muted)
     cached_ink, new_ink = (str(text_colors((c, c), np.array([1.0]))[0]) for c in (colors.cached, colors.accent))
     for i, (title, words, contexts, winner) in enumerate(caches):
         y = 76.0 + i * 92
@@ -48,9 +51,9 @@ def shifted_rows(
             wrong = not np.isclose(context, true, atol=1e-6, equal_nan=True)
             text = "none" if np.isnan(context) else number(context)
             size = min(15.5, column * WIDTH / 2.9)
-            sheet.write(RIGHT + (h + 0.5) * column, y + 17, f"<b>{text}</b>" if wrong else text, max(size, 12))
+            sheet.write(right_part + (h + 0.5) * column, y + 17, f"<b>{text}</b>" if wrong else text, max(size, 12))
             if wrong:
-                sheet.write(RIGHT + (h + 0.5) * column, y + 35, "✗", 13)
+                sheet.write(right_part + (h + 0.5) * column, y + 35, "✗", 13)
         differs = winner != caches[right][3]
         name = short(winner, 0.1 * WIDTH, 14.5)
         sheet.write(1, y + 17, f"<b>{name} ✗</b>" if differs else name, 14.5, anchor="middle left")

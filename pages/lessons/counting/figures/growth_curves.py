@@ -1,4 +1,4 @@
-"""How the work grows with the length of the answer, on logarithmic or plain axes, with the factor that doubling costs."""
+"""How the work grows with the length of the answer, on plain or logarithmic axes, with the factor that doubling costs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ CURVES = (
 
 
 def growth_curves(
-    n_prompt: int, n_generated: int, log: bool = True, answered: bool = True, dark: bool = False, zoom: float = 1.0
+    n_prompt: int, n_generated: int, log: bool = False, answered: bool = True, dark: bool = False, zoom: float = 1.0
 ) -> go.Figure:
     """Work in all against tokens generated, up to four times n_generated; the present answer and its double are marked.
 
@@ -52,6 +52,7 @@ def growth_curves(
     to_x = _axis(1 if log else 0, longest, LEFT, RIGHT, log)
     to_y = _axis(1 if log else 0, top, BOTTOM, TOP, log)
     _grid(sheet, to_x, to_y, longest, top, log)
+    sheet.write(0, 12, f"work in all, one head of one layer, P = {n_prompt:,}", 13, colors.muted, "middle right")
     spread = _apart([to_y(work(c.baseline, c.kind, n_prompt, longest)) for c in CURVES])
     for number, (curve, y_label) in enumerate(zip(CURVES, spread, strict=True), 1):
         color = getattr(colors, curve.color)
@@ -83,12 +84,20 @@ def _axis(low: float, high: float, start: float, end: float, log: bool):
 
 
 def _apart(places: list[float], least: float = 15.0) -> list[float]:
-    """The same heights, moved apart so that no two labels touch, in the same order."""
+    """The same heights, moved apart so that no two labels touch and none lies below the figure, in the same order.
+
+    >>> _apart([30.0, 188.0, 189.0, 190.0])
+    [30.0, 160.0, 175.0, 190.0]
+    """
     from_top = np.argsort(places)
     moved = np.array(places, float)
-    for below, above in pairwise(from_top):
-        moved[above] = max(moved[above], moved[below] + least)
-    return (moved - max(0.0, moved.max() - BOTTOM)).tolist()
+    for upper, lower in pairwise(from_top):
+        moved[lower] = max(moved[lower], moved[upper] + least)
+    lowest = BOTTOM
+    for label in from_top[::-1]:
+        moved[label] = lowest = min(moved[label], lowest)
+        lowest -= least
+    return moved.tolist()
 
 
 def _grid(sheet: Sheet, to_x, to_y, longest: int, top: int, log: bool) -> None:
@@ -100,7 +109,6 @@ def _grid(sheet: Sheet, to_x, to_y, longest: int, top: int, log: bool) -> None:
     for value in _ticks(longest, log, 5):
         sheet.write(to_x(value), BOTTOM + 13, _short(value), 12, colors.muted)
     sheet.write((LEFT + RIGHT) / 2, BOTTOM + 32, "tokens generated, G", 13, colors.muted)
-    sheet.write(0, 12, "work in all, for one head of one layer", 13, colors.muted, "middle right")
 
 
 def _ticks(top: int, log: bool, most: int) -> list[int]:

@@ -17,8 +17,10 @@ TITLE, TOP, BOTTOM = HEIGHT + 34, HEIGHT + 54, HEIGHT + 98
 LEAST = 2.0  # pixels: less would not be seen
 
 
-def one_step_reads(factors: Sequence[Factor], weight_bytes: float, dark: bool = False, zoom: float = 1.0) -> go.Figure:
-    """factors: of the cache of so many tokens. weight_bytes: of the parameters that a step reads."""
+def one_step_reads(
+    factors: Sequence[Factor], weight_bytes: float, stored_bytes: float, dark: bool = False, zoom: float = 1.0
+) -> go.Figure:
+    """factors: of the cache of so many tokens. weight_bytes: of the parameters that a step reads; stored_bytes: of all."""
     colors = palette(dark)
     sheet = Sheet(colors, zoom)
     cache_bytes = int(product(factors))
@@ -32,11 +34,12 @@ def one_step_reads(factors: Sequence[Factor], weight_bytes: float, dark: bool = 
         sheet.bar(x0, TOP, x1, BOTTOM, color)
     byte_ticks(sheet, most, BOTTOM)
     top = BOTTOM + 50
-    entries = (("parameters", weight_bytes, (colors.bar,)), ("keys and values", cache_bytes, (colors.key, colors.value)))
+    entries = (("parameters read", weight_bytes, (colors.bar,)), ("keys and values", cache_bytes, (colors.key, colors.value)))
     for k, (what, n_bytes, fills) in enumerate(entries):
-        left = k * 0.4
+        left = k * 0.48
         for j, fill in enumerate(fills):
             sheet.bar(left + j * 0.014, top - 7, left + 0.012 + j * 0.014, top + 7, fill)
-        text = f"{what}: <b>{decimal_bytes(n_bytes)}</b> = {binary_bytes(n_bytes)}"
+        other = f" of {decimal_bytes(stored_bytes)} stored" if k == 0 else f" = {binary_bytes(n_bytes)}"
+        text = f"{what}: <b>{decimal_bytes(n_bytes)}</b>{other}"
         sheet.write(left + 0.002 + 0.014 * len(fills), top, text, 15, colors.ink, "middle right")
     return sheet.figure(top + 16, min_width=660)

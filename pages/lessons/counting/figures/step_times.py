@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isnan
 
 import plotly.graph_objects as go
 
@@ -18,12 +17,12 @@ BARS = (0.085, 0.50)
 def step_times(timed_lengths: Sequence[TimedLength], dark: bool = False, zoom: float = 1.0) -> go.Figure:
     """A row a length: both times as bars with their milliseconds, then the ratio of times and of operations.
 
-    Times that are NaN have not been measured yet and are question marks.
+    What has not been measured is a question mark.
     """
     colors = palette(dark)
     sheet = Sheet(colors, zoom)
     left, right = BARS
-    longest, measured = max(timed.recomputed_s for timed in timed_lengths), not isnan(timed_lengths[0].cached_s)
+    longest = max((timed.recomputed_s for timed in timed_lengths if timed.measured), default=1.0)
     columns = ((0.72, "<b>time</b>"), (0.985, "<b>operations</b>"))
     sheet.write(left - 0.012, 30, "tokens", 13, colors.muted, "middle left")
     sheet.write(left, 30, "milliseconds for one more token", 13, colors.muted, "middle right")
@@ -35,18 +34,18 @@ def step_times(timed_lengths: Sequence[TimedLength], dark: bool = False, zoom: f
         y = 50 + i * step
         sheet.bar(0, y - 4, 1, y - 3, colors.hole)
         sheet.write(left - 0.012, y + 20, f"<b>{timed.n_tokens}</b>", 16, anchor="middle left")
-        if not measured:
+        if not timed.measured:
             sheet.bar(left, y + 3, right, y + 37, colors.hole)
             sheet.write((left + right) / 2, y + 20, "?", 18)
         bars = ((timed.recomputed_s, y + 3, colors.wasted), (timed.cached_s, y + 22, colors.cached))
-        for seconds, y_bar, color in bars if measured else ():
+        for seconds, y_bar, color in bars if timed.measured else ():
             end = left + max(0.002, (right - left - 0.075) * seconds / longest)
             sheet.bar(left, y_bar, end, y_bar + 16, color)
             sheet.write(end + 0.007, y_bar + 8.5, _ms(seconds), 13, anchor="middle right")
-        for (x, _), factor in zip(columns, (timed.speed_up, timed.flop_ratio), strict=True):
-            timed = x == columns[0][0]
-            text = "?" if isnan(factor) else times(factor)
-            sheet.write(x, y + 20, f"<b>{text}</b>" if timed else text, 18 if timed else 15, anchor="middle left")
+        ratio = f"<b>{times(timed.speed_up)}</b>" if timed.clear else "within the noise" if timed.measured else "?"
+        factors = (ratio, 18 if timed.clear else 14), (times(timed.flop_ratio), 15)
+        for (x, _), (text, size) in zip(columns, factors, strict=True):
+            sheet.write(x, y + 20, text, size, anchor="middle left")
     bottom = 50 + len(timed_lengths) * step
     names = (left, colors.wasted, "the whole sequence again"), (left + 0.23, colors.cached, "one row behind the cache")
     for x, color, name in names:

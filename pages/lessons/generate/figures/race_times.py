@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import median
 
 import plotly.graph_objects as go
 
-from engine.timing.both_ways import TimedStep, pace
+from engine.timing.both_ways import TimedStep, foreseen_s, pace
 from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.palette import palette
 from pages.parts.drawing.sheet import WIDTH, Sheet, rectangle
@@ -19,15 +20,41 @@ NAMES = ("with a cache", "without")
 CUT = 3  # times the usual pass, rounded up to the axis: a longer one is cut, or one hiccup would flatten all others
 
 
-def race_times(timed: Sequence[TimedStep], n_words: int, dark: bool = False, zoom: float = 1.0) -> go.Figure:
-    """timed: the steps so far, the first is prefill; n_words: how many there will be."""
+@dataclass(frozen=True)
+class Axes:
+    """Seconds at the ends of both axes: the whole run, and one pass."""
+
+    run_s: float
+    pass_s: float
+
+    def with_room_for(self, other: Axes | None) -> Axes:
+        """These axes, or longer ones: an axis that shrank while bars grow would show them growing too fast."""
+        return Axes(max(self.run_s, other.run_s), max(self.pass_s, other.pass_s)) if other else self
+
+
+def axes_of(timed: Sequence[TimedStep], n_words: int) -> Axes:
+    """Axes for all n_words, by what is measured of them: steps that the page does not show yet included."""
+    runs = _runs(timed)
+    longest = max(max(s) for s in runs)
+    return Axes(ceiling(max(foreseen_s(s, n_words) for s in runs)), ceiling(min(longest, CUT * max(median(s) for s in runs))))
+
+
+def race_times(
+    timed: Sequence[TimedStep], n_words: int, axes: Axes | None = None, dark: bool = False, zoom: float = 1.0
+) -> go.Figure:
+    """timed: the steps so far, the first is prefill; n_words: how many there will be; axes: as these steps ask for if None."""
     colors = palette(dark)
     sheet = Sheet(colors, zoom)
-    runs = ([b.cached_s for b in timed], [b.recomputed_s for b in timed])
-    _end_to_end(sheet, runs)
+    runs, axes = _runs(timed), axes or axes_of(timed, n_words)
+    _end_to_end(sheet, runs, axes.run_s)
     _paces(sheet, runs)
-    _steps(sheet, runs, n_words)
+    _steps(sheet, runs, n_words, axes.pass_s)
     return sheet.figure(268, min_width=700)
+
+
+def _runs(timed: Sequence[TimedStep]) -> tuple[list[float], list[float]]:
+    """Seconds of each pass, with a cache and without."""
+    return [step.cached_s for step in timed], [step.recomputed_s for step in timed]
 
 
 def ceiling(x: float) -> float:
@@ -44,10 +71,9 @@ def median_gap(seconds: Sequence[float]) -> float:
     return median(seconds[1:]) if len(seconds) > 1 else 0.0
 
 
-def _end_to_end(sheet: Sheet, runs: Sequence[Sequence[float]]) -> None:
-    """Both runs as rows of passes over one time axis."""
+def _end_to_end(sheet: Sheet, runs: Sequence[Sequence[float]], most: float) -> None:
+    """Both runs as rows of passes over one time axis, `most` seconds long."""
     colors = sheet.colors
-    most = ceiling(max(map(sum, runs)))
     fills = {colors.prefill: "", colors.decode: "", colors.wasted: ""}
     for row, seconds in enumerate(runs):
         y0, y1, at = 34.0 + 40 * row, 62.0 + 40 * row, 0.0
@@ -102,11 +128,9 @@ def _paces(sheet: Sheet, runs: Sequence[Sequence[float]]) -> None:
             )
 
 
-def _steps(sheet: Sheet, runs: Sequence[Sequence[float]], n_words: int) -> None:
-    """A pair of bars for every step; one that is much longer than usual is cut, with its time above it."""
+def _steps(sheet: Sheet, runs: Sequence[Sequence[float]], n_words: int, most: float) -> None:
+    """A pair of bars for every step; one that is much longer than usual is cut at `most`, with its time above it."""
     colors, top, bottom = sheet.colors, 178.0, 240.0
-    longest = max(max(s, default=1e-4) for s in runs)
-    most = ceiling(min(longest, CUT * max(median(s) for s in runs)))
     width = (1 - LEFT) / n_words
     fills = {colors.prefill: "", colors.decode: "", colors.wasted: ""}
     cut: list[tuple[float, float]] = []

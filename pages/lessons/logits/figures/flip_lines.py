@@ -16,6 +16,7 @@ from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, plain, rectangle, sh
 from pages.parts.text.format import number
 
 LEFT, RIGHT = 0.10, 0.19  # shares of the width: the words, the nearest flip
+NUMBERS = 37  # pixels for the numbers above and beneath a line
 
 
 def flip_lines(
@@ -32,8 +33,9 @@ def flip_lines(
     colors = colors_of(dark)
     sheet = Sheet(colors, zoom)
     n = len(tokens)
-    top, row = 28.0, float(np.clip(280 / n, 20, 68))
-    bar = min(30.0, max(0.52 * row, 14.0))
+    top, row = 28.0, float(np.clip(320 / n, 20, 68))
+    numbered = row > NUMBERS + 14  # with fewer tokens; elsewhere a number above one line would stand on one beneath another
+    bar = min(30.0, row - NUMBERS if numbered else max(0.52 * row, 14.0))
     size = max(12.0, min(15.0, 0.72 * bar))
     width = 1 - LEFT - RIGHT
     nearest = nearest_flip(lines, values)
@@ -46,7 +48,7 @@ def flip_lines(
 
     paths = {calm: "", other: ""}
     for j, (line, value) in enumerate(zip(lines, values, strict=True)):
-        middle = top + (j + 0.5) * row + (0.1 * row if row > 40 else 0)
+        middle = top + (j + 0.5) * row + (0.1 * row if numbered else 0)
         y0, y1 = middle - bar / 2, middle + bar / 2
         label = min(16.0, 0.7 * row)
         sheet.write(LEFT - 0.012, middle, short(tokens[j], (LEFT - 0.012) * WIDTH, label), label, colors.muted, "middle left")
@@ -61,12 +63,12 @@ def flip_lines(
             mark = place(value)
             a, b = max(((x0, min(mark, x1)), (max(mark, x0), x1)), key=lambda ends: ends[1] - ends[0])
             room = (b - a) * WIDTH - 8
-            if room <= 26 and row > 40:
+            if room <= 26 and numbered:
                 narrow.append((x0, x1, word))
             fits = max(12.0, min(size, room / (LETTER * len(words[word]))))
             if room > 26:
                 sheet.write((a + b) / 2, middle, short(words[word], room, fits), fits, ink[fill])
-        flips = [start for start, _, _ in line.bands if low < start < high] if row > 40 else []
+        flips = [start for start, _, _ in line.bands if low < start < high] if numbered else []
         type_size, least = _type_size(flips, width / (high - low))
         for start, at in zip(flips, apart([place(start) for start in flips], least, LEFT, LEFT + width), strict=True):
             hit = nearest is not None and nearest[0] == j and start == nearest[1]
@@ -75,7 +77,7 @@ def flip_lines(
         x = place(value)
         _beneath(sheet, narrow, words, y1 + 12, x, number(value))
         sheet.bar(x - 0.0025, y0 - 5, x + 0.0025, y1 + 5, colors.ink)
-        sheet.write(x, y1 + 12 if row > 40 else middle, f"<b>{number(value)}</b>" if row > 40 else "", 13.5)
+        sheet.write(x, y1 + 12 if numbered else middle, f"<b>{number(value)}</b>" if numbered else "", 13.5)
         _nearest_of(sheet, line, value, words, middle, min(15.0, max(0.62 * row, 12.0)), nearest is not None and nearest[0] == j)
     for fill, path in paths.items():
         if path:
@@ -87,10 +89,11 @@ def flip_lines(
     return sheet.figure(top + n * row + 8, min_width=860)
 
 
-def nearest_flip(lines: Sequence[Winners], values: Sequence[float]) -> tuple[int, float, int] | None:
-    """(token, value, word) of the flip that needs the smallest change of a value; None where no value flips anything."""
-    all_of = [(abs(f.value - v), j, f.value, f.word) for j, (line, v) in enumerate(zip(lines, values, strict=True))
-              for f in (*line.up[:1], *line.down[:1])]  # fmt: skip
+def nearest_flip(lines: Sequence[Winners], values: Sequence[float]) -> tuple[int, float, int, bool] | None:
+    """(token, value, word, whether it is above) of the flip that needs the smallest change of a value; None where no value flips
+    anything. Where two words are level a flip lies at the present value, so that the value does not tell on which side it is."""
+    all_of = [(abs(f.value - v), j, f.value, f.word, above) for j, (line, v) in enumerate(zip(lines, values, strict=True))
+              for above, some in ((True, line.up[:1]), (False, line.down[:1])) for f in some]  # fmt: skip
     return min(all_of)[1:] if all_of else None
 
 

@@ -10,7 +10,7 @@ from engine.cost import ModelShape, decimal_bytes
 from pages.parts.drawing.axes import LogFrame, apart, field_range
 from pages.parts.drawing.palette import palette as colors_of
 from pages.parts.drawing.sheet import WIDTH, Sheet, short
-from pages.parts.text.format import number
+from pages.parts.text.format import number, quantity
 
 MOST = 2**20
 DASHES = ("", "dash", "dot", "dashdot")  # beside the colours, for whoever sees none
@@ -81,7 +81,8 @@ def _sample(sheet: Sheet, x: float, y: float, color: str, width: float, dash: st
 def _dots(frame: LogFrame, shapes, n_tokens: int, here: Sequence[int], toy: tuple[int, int], series, colors, zoom: float) -> dict:
     """Where each model and the toy stand now; hovering says how much that is."""
     names = [
-        f"{short(shape.name, 300, 13)}<br>{n_tokens:,} tokens: {decimal_bytes(n)}" for shape, n in zip(shapes, here, strict=True)
+        f"{short(shape.name, 300, 13)}<br>{quantity(n_tokens, 'token')}: {decimal_bytes(n)}"
+        for shape, n in zip(shapes, here, strict=True)
     ]
     return {
         "type": "scatter",
@@ -93,7 +94,7 @@ def _dots(frame: LogFrame, shapes, n_tokens: int, here: Sequence[int], toy: tupl
             "color": [*(series[k % len(series)] for k in range(len(shapes))), colors.cached],
             "line": {"width": 2, "color": colors.surface},
         },
-        "customdata": [*names, f"the toy<br>{toy[0]} tokens: {toy[1]:,} B"],
+        "customdata": [*names, f"the toy<br>{quantity(toy[0], 'token')}: {toy[1]:,} B"],
         "hovertemplate": "%{customdata}<extra></extra>",
     }
 

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from engine.cost import MemoryUse, ModelShape, binary_bytes, decimal_bytes
 from engine.cost.multiplication import Factor
 from pages.parts.drawing.axes import byte_ticks
-from pages.parts.drawing.multiplication import multiplication
+from pages.parts.drawing.multiplication import HEIGHT, multiplication
 from pages.parts.drawing.palette import Palette
 from pages.parts.drawing.palette import palette as colors_of
 from pages.parts.drawing.sheet import WIDTH, Sheet, plain, short
@@ -16,15 +16,18 @@ BAR_TOP, BAR_BOTTOM = 128.0, 166.0
 
 
 def memory_bar(
-    shape: ModelShape, factors: tuple[Factor, ...], use: MemoryUse, on: str, note: str = "", dark: bool = False,
-    zoom: float = 1.0,
+    shape: ModelShape, factors: tuple[Factor, ...], cache_bytes: int, use: MemoryUse | None, on: str, note: str = "",
+    dark: bool = False, zoom: float = 1.0,
 ) -> go.Figure:  # fmt: skip
-    """factors: of the cache, multiplied they give use.cache_bytes. on: the device's name. note: what an answer found."""
+    """factors: of the cache, multiplied they give cache_bytes. use: what lies in memory, None where the weights are not known: then
+    there is no bar. on: the device's name. note: what an answer found."""
     colors = colors_of(dark)
     sheet = Sheet(colors, zoom)
-    multiplication(sheet, factors, use.cache_bytes)
-    _bar(sheet, shape, use, on)
-    legend_bottom = _legend(sheet, shape, use)
+    multiplication(sheet, factors, cache_bytes, certain=not shape.kv_doubt)
+    legend_bottom = HEIGHT
+    if use:
+        _bar(sheet, shape, use, on)
+        legend_bottom = _legend(sheet, shape, use)
     if note:
         sheet.write(1, 46, f"<b>{note}</b>", 15, colors.value, "middle left")
     return sheet.figure(legend_bottom + 2, min_width=660)

@@ -104,7 +104,7 @@ def _prompt(sheet: Sheet, prompt, tops, row, size) -> None:
         text = short(word, LEFT * WIDTH - 8, max(size, 10))
         sheet.write(0.012, tops[i] + row / 2, text, size, colors.ink, "middle right")
     sheet.bar(0, tops[0] + 2, 0.004, tops[len(prompt)] - 2, colors.prefill)
-    sheet.write(0.0, tops[len(prompt)] + min(row, 26) / 2, "Enter ↵", 13.5, colors.muted, "middle right")
+    sheet.write(0.0, tops[len(prompt)] + min(max(row, 20), 26) / 2, "Enter ↵", 13.5, colors.muted, "middle right")
 
 
 def _phases(sheet: Sheet, starts, width, bottom) -> None:

@@ -9,9 +9,10 @@ import plotly.graph_objects as go
 from engine.caches.pool_story import NOTHING, PoolFrame
 from pages.parts.drawing.palette import palette
 from pages.parts.drawing.row_strips import ink_on
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, rectangle, short
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, ems, rectangle, short
 
 NAMES = ("A", "B", "C")
+NARROWEST = 760  # pixels that the figure gets at least
 MOST_SLOTS, FEW, GAP = 22, 12, 12.0  # slots side by side at most, in a small pool; pixels between blocks
 POOL_TOP = 98.0
 
@@ -30,7 +31,7 @@ def pool(frame: PoolFrame, words: Sequence[str], dark: bool = False, zoom: float
         _block(sheet, frame, block, (x, 1 / across, y, cell), words)
     bottom = POOL_TOP + rows * (cell + 26)
     _legend(sheet, bottom + 8)
-    return sheet.figure(bottom + 22, min_width=760)
+    return sheet.figure(bottom + 22, min_width=NARROWEST)
 
 
 def blocks_across(n_blocks: int, size: int) -> int:
@@ -56,10 +57,10 @@ def _table(sheet: Sheet, frame: PoolFrame, name: str, x: float, words: Sequence[
         return
     table, ids = frame.tables[name], frame.tokens[name]
     sheet.write(x, 12, title, 18, colors.accent if now else colors.ink, "middle right")
-    text = " ".join(words[i] for i in ids)
-    fits = int((WIDTH / len(NAMES) - 44) / (LETTER * 15))
-    text = text if len(text) <= fits else "… " + text[-(fits - 2) :]
-    sheet.write(x + 24 / WIDTH, 12, short(text, WIDTH, 15), 15, anchor="middle right")
+    pixels = NARROWEST / len(NAMES) - 44
+    ends = [("… " if first else "") + " ".join(words[i] for i in ids[first:]) for first in range(len(ids))]
+    text = next((text for text in ends if ems(text) * 15 <= pixels), ends[-1])
+    sheet.write(x + 24 / WIDTH, 12, short(text, pixels, 15), 15, anchor="middle right")
     room = WIDTH / len(NAMES) - 24
     box = min(32.0, room / len(table))
     for k, block in enumerate(table):

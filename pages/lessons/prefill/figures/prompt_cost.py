@@ -8,6 +8,7 @@ from engine.cost import decimal_bytes
 from engine.work.prompt_chunks import PromptWork
 from pages.parts.drawing.palette import palette as colors_of
 from pages.parts.drawing.sheet import WIDTH, Sheet
+from pages.parts.text.format import quantity
 
 SIDE = 268.0  # pixels of the square
 MOST_STEPS = 60
@@ -29,7 +30,9 @@ def prompt_cost(
     on_prefill = "#FFFFFF" if not dark else "#000000"
     count = "?" if hidden else f"{one_pass.scores:,}"
     masked = one_pass.scores_dense - one_pass.scores
-    sheet.write((left + right) / 2, 14, f"{n_prompt:,} keys across, {n_prompt:,} queries down", 13, colors.muted)
+    sheet.write(
+        (left + right) / 2, 14, f"{quantity(n_prompt, 'key')} across, {quantity(n_prompt, 'query')} down", 13, colors.muted
+    )
     sheet.write(
         left + 0.36 * (right - left), top + 0.68 * SIDE, "<b>?</b>" if hidden else f"<b>{one_pass.scores:,}</b>", 15, on_prefill
     )

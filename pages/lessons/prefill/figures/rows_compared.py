@@ -27,7 +27,7 @@ def rows_compared(
     height: float = 232.0,
     hidden: bool = False,
 ) -> go.Figure:
-    """before, after: contexts (n, n_head). changed: (n, n_head) True where a number is not the same to the last bit.
+    """before, after: contexts (n, n_head). changed: (n, n_head) True where a number is another, by more than rounding.
 
     none: (n, n_head) twice, where a head saw nothing. titles: what the two tables are, plain text.
     hidden: the second table, and which rows it leaves as they are, is still to be found.
@@ -65,7 +65,7 @@ def rows_compared(
             amount = "to NaN" if np.isnan(gap) else f"{by} {number(gap) if gap >= 0.005 else weight(gap)}"
             sheet.write(1, y, f"<b>changed</b>, {amount}", min(15.0, label), colors.accent, "middle left")
         else:
-            sheet.write(1, y, "identical", min(15.0, label), colors.muted, "middle left")
+            sheet.write(1, y, "rounding" if gaps[i].any() else "identical", min(15.0, label), colors.muted, "middle left")
     cells = "".join(
         rectangle(x, top + i * row + 2, x + cell, top + (i + 1) * row - 2)
         for i, h in np.argwhere(seen)

@@ -17,7 +17,8 @@ TICKS = tuple(2**k for k in range(18))
 def intensity_lines(
     device: Device, n_tokens: int, group: float, why: str = "", dark: bool = False, zoom: float = 1.0
 ) -> go.Figure:
-    """n_tokens: T, marked. group: FLOPs a byte of the model's own decode, drawn where it is not 1; why: what makes it so."""
+    """n_tokens: T, marked. group: FLOPs a byte that the model's own decode comes near, drawn where it is not 1; why: what makes
+    it so."""
     colors = colors_of(dark)
     sheet = Sheet(colors, zoom)
     most = max(TICKS[-1], n_tokens)
@@ -29,9 +30,10 @@ def intensity_lines(
     decode = [attention_intensity(1, t - 1) for t in ticks]
     frame.line(sheet, ticks, prefill, colors.prefill, 3.5)
     frame.line(sheet, ticks, decode, colors.decode, 3.5)
+    own = [t * group / (t + group) for t in ticks]  # what each query head asks and answers is moved too
     if group > 1:
-        frame.line(sheet, ticks, [group * d for d in decode], colors.decode, 2, "dash")
-        sheet.write(frame.right + 0.012, frame.y(group * decode[-1]), why, 14, colors.decode, "middle right")
+        frame.line(sheet, ticks, own, colors.decode, 2, "dash")
+        sheet.write(frame.right + 0.012, frame.y(own[-1]), why, 14, colors.decode, "middle right")
     frame.line(sheet, (1, most), (device.ridge, device.ridge), colors.ink, 2, "dot")
     at = frame.y(device.ridge)
     sheet.write(
@@ -39,7 +41,7 @@ def intensity_lines(
     )
     sheet.write(frame.right + 0.012, frame.y(prefill[-1]) + 4, "<b>prefill: T/2</b>", 16, colors.prefill, "middle right")
     apart = 36 if group > 1 else 0  # below the two lines that say why
-    least = max(frame.y(decode[-1]), frame.y(group * decode[-1]) + apart)
+    least = max(frame.y(decode[-1]), frame.y(own[-1]) + apart)
     sheet.write(frame.right + 0.012, least, "<b>decode, no sharing: 1</b>", 16, colors.decode, "middle right")
     now = frame.x(n_tokens)
     sheet.frame(now, frame.top, now, frame.bottom, colors.muted, 1.2)

@@ -14,11 +14,12 @@ from pages.parts.text.amounts import amount, plain_number
 
 def throughput(
     batches: Sequence[int], with_cache: Sequence[float], without: Sequence[float], ceiling: float, batch: int, now: float,
-    most_that_fit: int, doubled: float | None = None, curves: bool = False, dark: bool = False, zoom: float = 1.0,
+    most_that_fit: int, doubled: float | None = None, curves: bool = False, limits: str = "",
+    dark: bool = False, zoom: float = 1.0,
 ) -> go.Figure:  # fmt: skip
     """with_cache, without: tokens a second at each batch, with the caches' reads and as if there were nothing to look back on.
 
-    ceiling: bandwidth over the bytes of one cache. batch, now: where the slider stands. most_that_fit: sequences, 0 if none.
+    ceiling: what no batch exceeds, because of `limits`. batch, now: where the slider stands. most_that_fit: sequences, 0 if none.
     doubled: tokens a second of twice the batch; while it is None the curves wait, unless `curves`.
     """
     colors = colors_of(dark)
@@ -42,15 +43,15 @@ def throughput(
         "tokens a second, all sequences together",
     )
     if curves or doubled is not None:
-        _curves(sheet, frame, batches, with_cache, without, ceiling)
+        _curves(sheet, frame, batches, with_cache, without, ceiling, limits)
     if doubled is not None:
         _dot(sheet, frame, 2 * batch, doubled, zoom, f"✓ {amount(doubled)}", edge, hollow=True)
     _dot(sheet, frame, batch, now, zoom, f"{amount(now)} a second", edge)
     return sheet.figure(frame.bottom + 44, min_width=800)
 
 
-def _curves(sheet: Sheet, frame: LogFrame, batches, with_cache, without, ceiling: float) -> None:
-    """With the caches' reads, without them, and what the caches never let it pass."""
+def _curves(sheet: Sheet, frame: LogFrame, batches, with_cache, without, ceiling: float, limits: str) -> None:
+    """With the caches' reads, without them, and what no batch exceeds."""
     colors = sheet.colors
     frame.line(sheet, batches, without, colors.muted, 2, "dash")
     frame.line(sheet, batches, with_cache, colors.decode, 4)
@@ -61,7 +62,7 @@ def _curves(sheet: Sheet, frame: LogFrame, batches, with_cache, without, ceiling
     sheet.write(frame.right + 0.012, ends[1], "<b>with the cache’s reads</b>", 15.5, colors.decode, "middle right")
     if frame.y0 < ceiling < frame.y1:
         frame.line(sheet, (1, batches[-1]), (ceiling, ceiling), colors.ink, 1.8, "dot")
-        text = f"never more than {amount(ceiling)}: bandwidth / one cache"
+        text = f"never more than {amount(ceiling)}{f': {limits}' * bool(limits)}"
         sheet.write(frame.left + 0.008, frame.y(ceiling) - 12, text, 14, colors.ink, "middle right")
 
 

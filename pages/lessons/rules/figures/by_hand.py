@@ -10,10 +10,16 @@ import plotly.graph_objects as go
 from engine.toy.by_hand import RowByHand
 from pages.parts.drawing.palette import palette, text_colors
 from pages.parts.drawing.sheet import EDGE, LETTER, WIDTH, Sheet, plain, rectangle, short
-from pages.parts.text.format import number
+from pages.parts.text.format import entered, number
 
 LEFT, TOKENS, RIGHT = 0.185, 0.43, 0.635  # where the tokens begin, how wide they are, where the arithmetic begins
 HEAD = 82  # pixels above the first head
+NARROWEST = 640  # pixels that the figure gets at least
+LATER = (
+    "comes later:<br>hidden",
+    "comes<br>later:<br>hidden",
+    "hidden",
+)  # the first that fits into the cells that the mask hides
 
 
 def by_hand(
@@ -48,10 +54,10 @@ def by_hand(
         if gone.size:  # a causal mask hides one run, the last ones
             hidden += rectangle(x_edges[gone[0]], y_edges[h] + 1, x_edges[gone[-1] + 1], y_edges[h + 1] - 1)
     sheet.path(hidden or "M0,0Z", colors.hole)
-    later = n - 1 - query
-    if hidden and later * cell * WIDTH > 60:
-        x = float(x_edges[query + 1] + x_edges[n]) / 2
-        sheet.write(x, HEAD + n_head * row / 2, "comes later:<br>hidden", 13.5, colors.muted)
+    later = (n - 1 - query) * cell
+    if hidden:
+        said = next((text for text in LATER if _fits(text, later * NARROWEST, n_head * row)), "")
+        sheet.write(float(x_edges[n]) - later / 2, HEAD + n_head * row / 2, said, 13, colors.muted)
     shown = np.nan_to_num(weights, nan=0.0) + np.where(np.isnan(weights), np.nan, 0)
     sheet.heatmap(shown, x_edges, y_edges, (colors.surface, *colors.weights[1:]), 0, 1)
     for h, look in enumerate(looks):
@@ -71,7 +77,13 @@ def by_hand(
         "rows": [str(h) for h in heads],
         "columns": [str(w) for w in words],
     }
-    return sheet.figure(float(y_edges[-1]) + 8, min_width=640, grid=grid)
+    return sheet.figure(float(y_edges[-1]) + 8, min_width=NARROWEST, grid=grid)
+
+
+def _fits(text: str, wide: float, high: float) -> bool:
+    """Whether lines of type of 13 pixels stand within so many pixels."""
+    lines = text.split("<br>")
+    return max(map(len, lines)) * LETTER * 13 < wide and len(lines) * 1.3 * 13 < high
 
 
 def _tokens(sheet: Sheet, values, query, words, x_edges, cell, size) -> None:
@@ -85,7 +97,7 @@ def _tokens(sheet: Sheet, values, query, words, x_edges, cell, size) -> None:
         sheet.write(x, 10, str(j + 1), 13, colors.muted)
         name = short(word, cell * WIDTH - 4, label)
         sheet.write(x, 34, f"<b>{name}</b>" if j == query else name, label, colors.ink)
-        sheet.write(x, 60, f"<b>{number(values[j])}</b>", size, colors.value)
+        sheet.write(x, 60, f"<b>{entered(values[j])}</b>", size, colors.value)
     sheet.write(RIGHT, 34, f"what “{short(words[query], 130, 15)}” gets", 15, anchor="middle right")
     sheet.write(0.998, 34, "<b>context</b>", 15, anchor="middle left")
 
@@ -100,7 +112,7 @@ def _head(sheet: Sheet, h, look, x_edges, cell, top, row, size, name, line, shar
         x = float(x_edges[j] + cell / 2)
         if j in look.seen:
             text = (
-                f"<b>{number(look.weights[j])}</b> × {number(look.values[j])}" if shares else f"<b>{number(look.values[j])}</b>"
+                f"<b>{number(look.weights[j])}</b> × {entered(look.values[j])}" if shares else f"<b>{entered(look.values[j])}</b>"
             )
             fits = min(size, (cell * WIDTH - 2) / (LETTER * (len(text) - 7))) if shares else size
             sheet.write(x, y, text if fits >= 9 else f"<b>{number(look.weights[j])}</b>", max(fits, 9.0), str(inks[j]))

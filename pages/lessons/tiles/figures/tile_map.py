@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from pages.parts.drawing.palette import palette
 from pages.parts.drawing.row_strips import ink_on
 from pages.parts.drawing.sheet import WIDTH, Sheet, rectangle
+from pages.parts.text.format import quantity
 
 LEFT, TOP, SIDE = 0.06, 28.0, 246.0
 OUT, FACTS = 0.36, 0.48
@@ -26,7 +27,7 @@ def tile_map(
     colors = palette(dark)
     sheet, unit = Sheet(colors, zoom), SIDE / n
     row, column = corners[at]
-    sheet.write(LEFT + SIDE / WIDTH / 2, 12, f"{n} keys across, {n} queries down", 13, colors.muted)
+    sheet.write(LEFT + SIDE / WIDTH / 2, 12, f"{quantity(n, 'key')} across, {quantity(n, 'query')} down", 13, colors.muted)
     done, ahead, done_set = "", "", set(corners[:at])
     for i in range(0, n, n_block):
         for j in range(0, n, n_block):

@@ -87,8 +87,11 @@ function follow(Plotly, frame, plot) {
   new ResizeObserver(async () => {
     const drawn = plot.querySelector(".main-svg")?.width.baseVal.value;
     if (!drawn || !plot.clientWidth || Math.abs(drawn - plot.clientWidth) < 1) return;
+    const [asked, waits] = [frame.asked, "waiting" in frame.dataset];
+    frame.dataset.waiting = "";
     await Plotly.Plots.resize(plot);
     write(plot, frame.shown);
+    if (frame.asked === asked && !waits) delete frame.dataset.waiting; // else whoever draws what was sent does so
   }).observe(plot);
 }
 

@@ -69,9 +69,30 @@ function place(node, { x, y, text, size, color, anchor }) {
   const lines = (node.tbtLines - 1) * LINE + 1;
   const down = size * (0.75 - lines / 2 + { top: -1, middle: 0, bottom: 1 }[anchor.split(" ")[0]] * lines / 2);
   if (change(node, "tbtDown", y + down)) node.setAttribute("y", (y + down).toFixed(3));
-  if (change(node, "tbtSize", size)) node.setAttribute("font-size", `${size}px`);
+  if (change(node, "tbtSize", size)) {
+    node.setAttribute("font-size", `${size}px`);
+    node.tbtRoom = ""; // keepWithin measures it anew
+  }
   if (change(node, "tbtColor", color)) node.setAttribute("fill", color);
   if (change(node, "tbtSide", side)) node.setAttribute("text-anchor", { left: "end", right: "start" }[side] ?? "middle");
+}
+
+const WIDEST = 0.9; // of a letter, in type sizes; most are half as wide
+
+// Words that would go beyond the drawing are written smaller: how wide letters are, only the browser knows, and the same words are
+// a few percent wider in one than in another, and in a narrow figure there is less room for them.
+function keepWithin(nodes, words, edge, wide) {
+  const far = [...nodes].flatMap((node, k) => {
+    const [size, , anchor] = words.looks[k], x = (words.x[k] / edge) * wide, side = anchor.split(" ")[1];
+    const room = side === "left" ? x : side === "right" ? wide - x : 2 * Math.min(x, wide - x);
+    const here = words.text[k].length * size * WIDEST > room && room > 0 ? `${words.text[k]} ${size} ${room}` : "";
+    return change(node, "tbtRoom", here) ? [{ node, size, room, here }] : [];
+  });
+  for (const { node, size } of far) node.setAttribute("font-size", `${size}px`);
+  const widths = far.map(({ node, here }) => here && node.getBBox().width); // after all is written: the browser lays text out once
+  far.forEach(({ node, size, room, here }, k) => {
+    if (here && widths[k] > room) node.setAttribute("font-size", `${(0.98 * size * room) / widths[k]}px`);
+  });
 }
 
 // Draw the words of a figure into the drawing that Plotly has made in `plot`.
@@ -90,4 +111,5 @@ export function write(plot, { words, layout }) {
     place(node, { x: x / edge, y: y * zoom, text: seen ? text : "", size, color, anchor });
   });
   while (plot.tbtWords.children.length > words.text.length) plot.tbtWords.lastChild.remove();
+  keepWithin(plot.tbtWords.children, words, edge, paper.width.baseVal.value);
 }

@@ -1,0 +1,151 @@
+"""Which lines of a log are read: one pattern a statement, whose groups are named after what they catch.
+
+A pattern is written with <name> for a number, <name:count> for a whole one, <name:size> for bytes with their unit, <name:params>
+for "8.03 B", <name:word> and <name:text> for a word or a model's name, <name:line> for the rest of a line. Repetitions are
+bounded, so that a long line takes no longer than its length. Beside a group of rules stand public threads that show such lines.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+VLLM, LLAMA_CPP, SGLANG, BENCH = "vLLM", "llama.cpp", "SGLang", "vLLM bench"
+NUMBER = r"(?P<{0}>\d[\d,]{{0,20}}(?:\.\d{{1,12}})?)"
+COUNT = r"(?P<{0}>\d{{1,3}}(?:,\d{{3}}){{1,4}}|\d{{1,13}})(?!\w|[.,]\d)"  # “0.5” and “32k” are no counts
+SIZE = NUMBER + r"\s{{0,8}}(?P<{0}_unit>GiB|GB|MiB|MB|KiB)"
+PARAMS = NUMBER + r"\s{{0,2}}(?P<{0}_unit>[KMBT])\b"
+CAUGHT = {
+    "": NUMBER, "count": COUNT, "size": SIZE, "params": PARAMS, "word": r"(?P<{0}>[\w.-]{{1,40}})",
+    "text": r"['\"]?(?P<{0}>[^'\"\s,;\\()\[\]{{}}]{{1,200}})", "line": r"(?P<{0}>\S.{{0,99}})",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Whose line it is, the pattern, and a word that a line of another kind has."""
+
+    program: str
+    pattern: re.Pattern
+    unless: str = ""
+
+
+def _rules(program: str, *texts: str, unless: str = "") -> tuple[Rule, ...]:
+    return tuple(Rule(program, re.compile(_written_out(text)), unless) for text in texts)
+
+
+def _written_out(text: str) -> str:
+    return re.sub(r"(?<!\?P)<(\w+)(?::(\w+))?>", lambda m: CAUGHT[m[2] or ""].format(m[1]), text)
+
+
+CACHE = r"\bsize\s{0,4}=\s{0,8}<%s:size>\s{0,4}\(\s{0,8}<%s:count> cells,\s{0,8}<%s:count> layers"
+INFO = r"(?:print_info|print_meta):\s{1,4}%s\s{0,20}=\s{0,4}"
+
+RULES = (
+    # github.com/vllm-project/vllm: pulls 12569, 13596 and 40694 and issues 2418, 10517, 40691 (the cache, version by version), issue
+    # 25350 (a length that does not fit), huggingface/trl pull 3310 and vllm issue 22265 (the engine's configuration in one line).
+    *_rules(
+        VLLM,
+        r"\b(?:GPU|CUDA|cuda) blocks: <n_blocks:count>",
+        r"\bnum_gpu_blocks=\"?<n_blocks:count>",
+        r"GPU KV cache size: <kv_tokens:count> tokens",
+        r"Maximum concurrency for <n_ctx:count> tokens per request: <concurrency>x",
+        r"Available KV cache memory: <kv_bytes:size>",
+        r"\bkv_cache_size=<kv_bytes:size>",
+        r"reserved for KV Cache is <kv_bytes:size>",
+        r"max seq len \(<n_ctx:count>\), \(?<needed_bytes:size> KV cache is needed",
+        r"than the available KV cache memory \(<kv_bytes:size>\)",
+        r"(?:Loading model weights took|Model loading took|model weights take) <weight_bytes:size>",
+        r"\btensor_parallel_size[=:'\" ]{1,4}<n_devices:count>",
+        r"(?:--tensor-parallel-size|(?<![\w-])-tp)[= ]<n_devices:count>",
+        r"\bpipeline_parallel_size[=:'\" ]{1,4}<n_stages:count>",
+        r"(?:--pipeline-parallel-size|(?<![\w-])-pp)[= ]<n_stages:count>",
+        r"\bcp_world_size <n_cut:count>",
+        r"\bblock_size[=:'\" ]{1,4}<block_size:count>",
+        r"--block-size[= ]<block_size:count>",
+        r"(?:\bmax_seq_len=|\bmax_model_len[=:'\" ]{1,4}|--max-model-len[= ])<n_ctx:count>",
+        r"\bwith config: model=<model:text>",
+        r"\bvllm serve (?!-)<model:text>",
+        r"vllm\.entrypoints.{0,200}? --model[= ]<model:text>",
+        r"'model(?:_tag)?': <model:text>",
+        r"\bdtype=torch\.<dtype:word>, max_seq_len=",
+        r"\bquantization=<quantization:word>, enforce_eager=",
+        r"(?:'quantization': '|--quantization[= ])<quantization:word>",
+        r"(?:\bkv_cache_dtype=(?!')|'kv_cache_dtype': '|--kv-cache-dtype[= ])<kv_dtype:word>",
+    ),
+    # github.com/ggml-org/llama.cpp: pulls 13194 and 16095, issues 17578, 23679 and 25121; its older lines: ollama/ollama issue 9595,
+    # abetlen/llama-cpp-python issue 1310.
+    *_rules(LLAMA_CPP, CACHE % ("kv_bytes", "cells", "n_layer"), unless="recurrent"),
+    *_rules(
+        LLAMA_CPP,
+        r"llama_memory_recurrent:\s{1,12}" + CACHE % ("state_bytes", "n_state", "state_layers"),
+        r"KV self size\s{0,4}=\s{0,8}<kv_bytes:size>",
+        r"K \(<k_type:word>\):\s{0,8}<k_bytes:size>, V \(<v_type:word>\):\s{0,8}<v_bytes:size>",
+        r"\bn_ctx\s{0,12}=\s{0,8}<n_ctx:count>",
+        r"prompt eval time\s{0,8}=\s{0,12}<prefill_ms> ms /\s{0,8}<n_prompt:count> tokens",
+        r"(?<!prompt )\beval time\s{0,8}=\s{0,12}<decode_ms> ms /\s{0,8}<n_steps:count> (?:runs|tokens)",
+        INFO % "arch" + r"<arch:word>",
+        INFO % r"general\.name" + r"<model:line>",
+        INFO % "n_layer" + r"<info_layer:count>",
+        INFO % "n_embd" + r"<info_embd:count>",
+        INFO % "n_head" + r"<info_head:count>",
+        INFO % "n_head_kv" + r"<info_head_kv:count>",
+        INFO % "n_embd_head_k" + r"<info_d_head:count>",
+        INFO % "n_embd_k_gqa" + r"<info_k_row:count>",
+        INFO % "n_embd_v_gqa" + r"<info_v_row:count>",
+        INFO % "n_swa" + r"<info_window:count>",
+        INFO % "n_ff" + r"<info_ff:count>",
+        INFO % "n_ff_exp" + r"<info_ff_exp:count>",
+        INFO % "n_expert" + r"<info_expert:count>",
+        INFO % "n_expert_used" + r"<info_expert_used:count>",
+        INFO % "n_vocab" + r"<info_vocab:count>",
+        INFO % "n_ctx_train" + r"<info_ctx:count>",
+        INFO % "model params" + r"<n_params:params>",
+        INFO % "(?:file|model) size" + r"<weight_bytes:size> \(<bits_a_weight> BPW",
+        r"\bDevice \d{1,2}: (?P<device>[\w ./-]{1,60}), compute capability",
+        r"picking default device: (?P<device>Apple [\w ]{1,20})",
+    ),
+    # github.com/vllm-project/vllm issue 21348 (2025); python/sglang/srt/mem_cache/memory_pool.py (2026: the type comes first);
+    # scheduler_metrics_mixin.py in sgl-project/sglang (a decode batch, with and without speculation), both 2025 and 2026.
+    *_rules(
+        SGLANG,
+        r"KV Cache is allocated\. (?:dtype: (?:torch\.)?<kv_dtype:word>, )?#tokens: <kv_tokens:count>"
+        r"(?:, K size: <k_bytes:size>, V size: <v_bytes:size>|, KV size: <kv_bytes:size>)?",
+        r"max_total_num_tokens=<kv_tokens:count>",
+        r"\bcontext_len=<n_ctx:count>",
+        r"#running-req: <n_running:count>, #token: <n_cached:count>",
+        r"\baccept len: <accept_len>",
+        r"gen throughput \(token/s\): <tokens_per_s>",
+        r"--tp(?:-size)?[= ]<n_devices:count>",
+        r"\btp_size=<n_devices:count>",
+        r"\bpp_size=<n_stages:count>",
+        r"\bmodel_path=<model:text>",
+        r"sglang.{0,200}? --model(?:-path)?[= ]<model:text>",
+        r"Load weight end\..{0,120}?dtype=torch\.<dtype:word>,",
+        r"Load weight end\..{0,160}?mem usage=<weight_bytes:size>",
+        r"\bquantization='?<quantization:word>'?, quantization_param_path=",
+        r"\bkv_cache_dtype='<kv_dtype:word>",
+        r"Using KV cache dtype: torch\.<kv_dtype:word>",
+        r"\benable_dp_attention=<data_parallel:word>",
+    ),
+    # github.com/vllm-project/vllm pulls 18566 and 23867 (text and arguments), benchmarks/benchmark_serving.py (its JSON).
+    *_rules(
+        BENCH,
+        r"Successful requests:\s{1,60}<n_requests:count>",
+        r"Benchmark duration \(s\):\s{1,60}<duration_s>",
+        r"Total input tokens:\s{1,60}<n_input:count>",
+        r"Total generated tokens:\s{1,60}<n_output:count>",
+        r"Mean TTFT \(ms\):\s{1,60}<ttft_ms>",
+        r"Mean TPOT \(ms\):\s{1,60}<tpot_ms>",
+        r"Mean ITL \(ms\):\s{1,60}<itl_ms>",
+        r'"completed": ?<n_requests:count>',
+        r'"duration": ?<duration_s>',
+        r'"total_input_tokens": ?<n_input:count>',
+        r'"total_output_tokens": ?<n_output:count>',
+        r'"mean_ttft_ms": ?<ttft_ms>',
+        r'"mean_tpot_ms": ?<tpot_ms>',
+        r'"mean_itl_ms": ?<itl_ms>',
+        r'"model_id": ?<model:text>',
+        r"(?<!config: )\bmodel=<model:text>', tokenizer=",
+    ),
+)

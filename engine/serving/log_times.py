@@ -1,0 +1,141 @@
+"""The times that a log states, each beside the least that it can be on a device: a bound of this project's cost model.
+
+How many sequences a benchmark decoded at once is not printed. By Little's law it is requests a second · seconds that each decodes;
+a request that still waits in the queue is in no batch, so TTFT does not count. Every bound rests on such assumptions (the model,
+the device, the bits, answers of one length, one token a step): a time below it says that one of them is wrong.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.cost import Device, ModelShape, tpot_s, ttft_s
+from engine.serving.log_lines import MOST_COUNT, ServerLog
+from engine.serving.named import only
+
+MOST_TOGETHER = 2**20  # sequences in one batch; more than any server runs
+
+
+@dataclass(frozen=True)
+class Time:
+    """A measured time beside the least that it can be: for n_together sequences at once, each behind n_past tokens."""
+
+    what: str
+    measured_s: float
+    least_s: float
+    how: str
+    n_new: int
+    n_past: int
+    n_together: int = 1
+
+    @property
+    def below(self) -> bool:
+        """Whether it is less than it can be, so that something in the assumptions is wrong."""
+        return self.measured_s < self.least_s
+
+
+def times(log: ServerLog, shape: ModelShape, device: Device, **setup) -> list[Time]:
+    """Measured times beside their bounds, which `shape` has on `device`. setup: weight_bits, kv_bits, n_devices."""
+    if shape.doubt:
+        return []  # nothing that follows from the weights is known
+    stages = only(log, "n_stages") or 1  # of a pipeline: that many times as many devices work at once
+    bounds = Bounds(shape, device, setup | {"n_devices": setup.get("n_devices", 1) * min(stages, 1024)})
+    return [*_bench(log, bounds), *_llama_cpp(log, bounds), *_sglang(log, bounds)]
+
+
+def has_times(log: ServerLog) -> bool:
+    """Whether there is a time to hold against a bound."""
+    return bool(_lengths(log) or log.value("n_prompt") or log.value("n_steps") or _last_batch(log))
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The least times of one model on one device."""
+
+    shape: ModelShape
+    device: Device
+    setup: dict
+
+    def prefill(self, what: str, measured_s: float, n_new: int, how: str) -> Time:
+        """A prompt in one pass."""
+        return Time(what, measured_s, ttft_s(self.shape, n_new, self.device, **self.setup), how, n_new, 0)
+
+    def step(self, what: str, measured_s: float, n_past: int, together: int, how: str) -> Time:
+        """A decode step of so many sequences: no less than that of one alone."""
+        least = max(tpot_s(self.shape, n_past, self.device, batch, **self.setup) for batch in {1, together})
+        return Time(what, measured_s, least, how, 1, n_past, together)
+
+
+def _lengths(log: ServerLog) -> tuple[int, int, int] | None:
+    """Requests, and the mean tokens of a prompt and of an answer; None where they or the times are not all there."""
+    n, n_input, n_output = (log.value(name) for name in ("n_requests", "n_input", "n_output"))
+    if not (n and n_input and n_output) or log.value("ttft_ms") is None:
+        return None
+    p, g = max(1, round(n_input / n)), max(1, round(n_output / n))
+    return (int(n), p, g) if p + g <= MOST_COUNT else None
+
+
+def decoding_at_once(n: int, g: int, duration_s: float | None, step_s: float) -> int:
+    """Sequences that decode at once, on average over the benchmark: n / duration · (G − 1) · the mean step (Little's law).
+
+    >>> decoding_at_once(1000, 203, 30.85, 0.07786)
+    510
+    """
+    if not duration_s:
+        return 1
+    return int(max(1, min(n, round(n / duration_s * (g - 1) * step_s), MOST_TOGETHER)))
+
+
+def _bench(log: ServerLog, bounds: Bounds) -> list[Time]:
+    """Mean TTFT and the mean step of a benchmark, with the mean lengths of its requests and how many decoded together.
+
+    The step is ITL where it is printed: a mean over all gaps. TPOT is a mean over requests, in which short answers weigh as much
+    as long ones; it is the same where all answers are equally long.
+    """
+    lengths = _lengths(log)
+    if not lengths:
+        return []
+    n, p, g = lengths
+    how = f"{n:,} {'request' if n == 1 else 'requests'} of {p:,} + {g:,} tokens on average"
+    found = [bounds.prefill("TTFT, mean", log.value("ttft_ms") / 1000, p, f"{how}; the time in the queue is in it")]
+    for name, what in (("itl_ms", "ITL, mean"), ("tpot_ms", "TPOT, mean")):
+        if log.value(name) is not None and g > 1:
+            step_s = log.value(name) / 1000
+            together = decoding_at_once(n, g, log.value("duration_s"), step_s)
+            running = f"{how}; {together:,} decoded at once on average (requests a second · seconds of decoding, Little’s law)"
+            running += ", if answers are equally long" * (name == "tpot_ms")
+            return [*found, bounds.step(what, step_s, p + g // 2, together, running)]
+    return found
+
+
+def _llama_cpp(log: ServerLog, bounds: Bounds) -> list[Time]:
+    """Prompt and answer of one request."""
+    found, n_prompt, n_steps = [], int(log.value("n_prompt") or 0), log.value("n_steps")
+    if n_prompt:
+        how = f"{n_prompt:,} {'token' if n_prompt == 1 else 'tokens'} of the prompt"
+        found.append(bounds.prefill("prompt", log.value("prefill_ms") / 1000, n_prompt, how))
+    if n_steps:
+        steps = f"{n_steps:,.0f} {'step' if n_steps == 1 else 'steps'} behind {max(1, n_prompt):,} or more tokens"
+        found.append(bounds.step("each further token", log.value("decode_ms") / 1000 / n_steps, max(1, n_prompt), 1, steps))
+    return found
+
+
+def _last_batch(log: ServerLog) -> tuple[int, int, float, float] | None:
+    """SGLang's last decode batch: sequences, tokens they hold, tokens a second together, tokens that a step gives each."""
+    rate = log.last("tokens_per_s")
+    n, held = (rate and log.on_line(name, rate.line) for name in ("n_running", "n_cached"))
+    if not (rate and rate.value and n and n.value and held and held.value) or n.value > MOST_TOGETHER:
+        return None
+    accepted = log.on_line("accept_len", rate.line)
+    return int(n.value), int(held.value), rate.value, max(1.0, accepted.value) if accepted else 1.0
+
+
+def _sglang(log: ServerLog, bounds: Bounds) -> list[Time]:
+    """The last decode batch: a step gives each sequence one token, or as many as the draft's that were accepted and one."""
+    batch = _last_batch(log)
+    if not batch:
+        return []
+    n, held, rate, accepted = batch
+    how = f"{n:,} running, {held:,} {'token' if held == 1 else 'tokens'} held, {rate:,.1f} tokens a second together"
+    how += f", {accepted:g} tokens a step for each (accept len)" * (accepted > 1)
+    return [bounds.step("each step", n * accepted / rate, max(1, round(held / n)), n, how)]

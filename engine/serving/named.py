@@ -1,0 +1,165 @@
+"""What a log says of the server that printed it: model, device and how many, bits of a weight and of a cached number.
+
+A model is known by its name where the list of models has the same file, or by its shape where llama.cpp prints it (print_info).
+What a log does not say, or says in several ways, stays None: it is for the reader to say, and never assumed.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from engine.cost import DEVICES, MODELS, ModelShape
+from engine.serving.log_lines import ServerLog
+
+TYPE_BITS = {  # bits a number, scales included (llama.cpp, ggml-common.h: bytes of a block over its numbers)
+    "f32": 32, "f16": 16, "bf16": 16, "q8_0": 8.5, "q5_1": 6, "q5_0": 5.5, "q4_1": 5, "q4_0": 4.5, "iq4_nl": 4.5,
+}  # fmt: skip
+FLOAT_BITS = {  # as PyTorch and the two servers call them; packed types (uint8) do not say their bits
+    "float32": 32, "float": 32, "bfloat16": 16, "float16": 16, "half": 16, "fp16": 16, "bf16": 16, "int8": 8, "fp8": 8,
+    "fp8_e4m3": 8, "fp8_e5m2": 8, "fp8_inc": 8, "float8_e4m3fn": 8, "float8_e5m2": 8, "float8_e4m3fnuz": 8,
+}  # fmt: skip
+DEVICE_NAMES = {  # as nvidia-smi and llama.cpp print them
+    "NVIDIA A100-SXM4-40GB": "A100-40", "NVIDIA A100-SXM4-80GB": "A100-80", "NVIDIA H100 80GB HBM3": "H100 SXM",
+    "NVIDIA H100 PCIe": "H100 PCIe", "NVIDIA RTX A6000": "A6000", "NVIDIA GeForce RTX 4090": "RTX 4090",
+    "NVIDIA GeForce RTX 5090": "RTX 5090", "AMD Instinct MI300X": "MI300X",
+    **{f"NVIDIA {name}": name for name in ("H200", "B200", "L4", "L40S", "A10")},
+    **{name: name for name in DEVICES if name.startswith("Apple")},
+}  # fmt: skip
+FAMILIES = {  # what llama.cpp calls an architecture -> what its config.json does
+    "llama": "llama", "qwen2": "qwen2", "qwen3": "qwen3", "phi3": "phi3", "qwen3moe": "qwen3_moe",
+}  # fmt: skip
+TRAINED_FURTHER = {"instruct", "chat", "it", "hf", "base"}  # words of a name that change nothing in the shape
+STORED = {"gguf", "awq", "gptq", "fp8", "bf16", "fp16", "int4", "int8", "4bit", "8bit", "bnb", "w4a16", "w8a8", "quantized"}
+
+
+@dataclass(frozen=True)
+class Named:
+    """model: what the log calls it, "" for nothing; n_ctx: its longest sequence. None: the log does not say it, or not clearly."""
+
+    model: str = ""
+    shape: ModelShape | None = None
+    device: str | None = None
+    n_devices: int | None = None
+    weight_bits: float | None = None
+    kv_bits: float | None = None
+    n_ctx: int | None = None
+
+
+def named(log: ServerLog) -> Named:
+    """Everything that the log says of its server."""
+    model = _model(log)
+    return Named(
+        model, _of_its_lines(log) or _of_its_name(log, model), DEVICE_NAMES.get(log.word("device")), _devices(log),
+        _weight_bits(log), _kv_bits(log), int(log.value("n_ctx") or 0) or None,
+    )  # fmt: skip
+
+
+def listed(model: str) -> ModelShape | None:
+    """The listed model whose file has this name, whatever it was trained for or stored as.
+
+    >>> listed("/data/models--meta-llama--Meta-Llama-3.1-8B-Instruct/snapshots/0e9e39f2").name
+    'Llama-3.1-8B'
+    >>> listed("deepseek-ai/DeepSeek-R1-Distill-Llama-8B"), listed("/mnt/models")
+    (None, None)
+    """
+    cached = re.search(r"models--[\w.-]+?--([\w.-]+)", model)
+    own = _key(cached[1] if cached else model.rstrip("/").split("/")[-1])
+    return next((shape for shape in MODELS.values() if own and own == _key(shape.source.split("/")[-2])), None)
+
+
+def _key(name: str) -> str:
+    """A model's name without what it was trained for and what it is stored in."""
+    words = re.split(r"[\s_-]+", name.casefold().removesuffix(".gguf"))
+    words = words[1:] if words[:2] == ["meta", "llama"] else words
+    return "-".join(word for word in words if word not in TRAINED_FURTHER | STORED)
+
+
+def only(log: ServerLog, name: str) -> int | None:
+    """The whole number of that name, None where the log has none or several (a draft model prints its own)."""
+    values = {figure.value for figure in log.all(name)}
+    return int(values.pop()) if len(values) == 1 else None
+
+
+def _model(log: ServerLog) -> str:
+    """The model's name; "" where the log has none, or several that are not one listed model's (a name and a folder of its files)."""
+    names = log.said("model")
+    shapes = [listed(name) for name in names]
+    same = bool(names) and shapes[0] is not None and all(shape is shapes[0] for shape in shapes)
+    return names[0] if len(names) == 1 or same else ""
+
+
+def _devices(log: ServerLog) -> int | None:
+    """How many share each layer; None for a number that no server has."""
+    n = only(log, "n_devices")
+    return n if n and n <= 1024 else None
+
+
+def _of_its_name(log: ServerLog, model: str) -> ModelShape | None:
+    """The listed model of that name, unless the log prints other widths."""
+    shape = listed(model)
+    printed = [only(log, name) for name in ("info_layer", "info_embd", "info_vocab")]
+    known = shape and (shape.n_layer, shape.d_model, shape.n_vocab)
+    return shape if shape and all(a in (None, b) for a, b in zip(printed, known, strict=True)) else None
+
+
+def _of_its_lines(log: ServerLog) -> ModelShape | None:
+    """The shape that print_info's lines name; None unless its learned numbers are as many as the log says.
+
+    Whether the head is the embedding again is not printed: it is what makes the numbers meet.
+    """
+    config, printed = _config(log), log.last("n_params")
+    if not config or not printed:
+        return None
+    for tied in (False, True):
+        try:
+            shape = ModelShape.from_config(
+                config | {"tie_word_embeddings": tied}, log.word("model") or "the log’s model", "its log"
+            )
+        except ValueError:
+            return None  # widths that no model has
+        if not shape.doubt and abs(shape.n_params - printed.value) <= 1.01 * printed.half:
+            return shape
+    return None
+
+
+def _config(log: ServerLog) -> dict | None:
+    """print_info's numbers under the names of a config.json; None where one is missing or the family has more to it."""
+    keys = {
+        "num_hidden_layers": "info_layer", "hidden_size": "info_embd", "num_attention_heads": "info_head",
+        "num_key_value_heads": "info_head_kv", "head_dim": "info_d_head", "intermediate_size": "info_ff",
+        "vocab_size": "info_vocab", "max_position_embeddings": "info_ctx",
+    }  # fmt: skip
+    family = FAMILIES.get(log.word("arch"))
+    config = {key: only(log, name) for key, name in keys.items()}
+    if not family or None in config.values() or log.all("state_bytes"):
+        return None
+    n_expert = only(log, "info_expert")
+    if n_expert and family == "qwen3_moe":
+        config |= {"num_experts": n_expert, "num_experts_per_tok": only(log, "info_expert_used"),
+                   "moe_intermediate_size": only(log, "info_ff_exp")}  # fmt: skip
+    elif n_expert:
+        return None
+    window = only(log, "info_window")
+    return config | {"model_type": family, "sliding_window": window or None}
+
+
+def _weight_bits(log: ServerLog) -> float | None:
+    """Bits of a weight: of a GGUF file as printed, else of the type where nothing is quantised, or all is in 8 bits."""
+    if log.last("bits_a_weight"):
+        bits = log.value("bits_a_weight")
+        return bits if 0 < bits <= 64 else None
+    how = log.word("quantization").casefold()
+    return FLOAT_BITS.get(log.word("dtype").casefold()) if how == "none" else 8 if how == "fp8" else None
+
+
+def _kv_bits(log: ServerLog) -> float | None:
+    """Bits of a cached number; "auto" is the model's type, as long as no quantised file brings a type of its own."""
+    types = [word.casefold() for word in log.said("kv_dtype")]
+    stated = [word for word in types if word != "auto"]
+    if len(set(stated)) == 1:
+        return FLOAT_BITS.get(stated[0])
+    if types == ["auto"] and log.word("quantization").casefold() == "none":
+        return FLOAT_BITS.get(log.word("dtype").casefold())
+    k, v = (TYPE_BITS.get(log.word(name).casefold()) for name in ("k_type", "v_type"))
+    return k if k == v else None

@@ -1,0 +1,49 @@
+"""What lets a row of the toy know of a token that comes after it: the mask that is off, a key that says “I am the last”, or
+−10⁹ in the place of −∞ in a row that finds nothing.
+
+Which of these is to blame is found by mending each alone: where that changes nothing, it had no part in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from engine.compare import row_gaps
+from engine.decode import recompute
+from engine.prefill import prefill
+from engine.toy.by_hand import empty_rows
+from engine.toy.rules import Rule
+from engine.toy.scenario import Scenario
+
+MENDS = {
+    "mask": lambda s: replace(s, causal=True),
+    "last": lambda s: replace(s, rules=tuple(Rule("self") if rule.breaks_cache else rule for rule in s.rules)),
+    "fill": lambda s: replace(s, empty_row="none" if s.empty_row == "fill" else s.empty_row),
+}
+
+
+def old_row_gaps(s: Scenario, n_before: int, token_ids: Sequence[int]) -> np.ndarray:
+    """How far each of the first n_before rows moves when the other tokens come in and all is computed again: (n_before,)."""
+    model = s.model()
+    return row_gaps(recompute(model, token_ids[:n_before]), recompute(model, token_ids))
+
+
+def leaks(s: Scenario, n_before: int, token_ids: Sequence[int]) -> tuple[str, ...]:
+    """Which of MENDS moves the old rows otherwise: what they know of the newer tokens by."""
+    now = old_row_gaps(s, n_before, token_ids)
+    mended = {name: mend(s) for name, mend in MENDS.items()}
+    return tuple(name for name, m in mended.items() if m != s and not np.array_equal(old_row_gaps(m, n_before, token_ids), now))
+
+
+def stays_true(s: Scenario) -> bool:
+    """Whether the prompt's rows stay as they are whatever comes after them.
+
+    >>> stays_true(Scenario.article()), stays_true(Scenario.article_code())
+    (True, False)
+    """
+    if not s.causal or any(rule.breaks_cache for rule in s.rules):
+        return False
+    return s.empty_row != "fill" or not empty_rows(prefill(s.model(), s.prompt_ids).layers[0]).any()

@@ -1,0 +1,51 @@
+"""The lessons by name, in the order of the menu. A name is that of a folder in pages/lessons, with its LESSON, and of a page.
+
+A new lesson is one line here.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from pages.parts.lesson.lesson import Lesson, Screen
+
+DEFAULT = "start"  # what the root shows
+REFERENCE = ("glossary",)  # pages that no lesson leads to
+SECTIONS = {
+    "": (DEFAULT,),
+    "The story": (
+        "overview",
+        "rules",
+        "attention",
+        "prefill",
+        "logits",
+        "decode",
+        "cache",
+        "counting",
+    ),
+    "A trained model": (
+        "inside",
+        "generate",
+    ),
+    "How it is really kept": (
+        "paging",
+        "second_turn",
+        "less",
+        "tiles",
+    ),
+    "On real hardware": (
+        "memory",
+        "roofline",
+        "serverlog",
+        "bridge",
+    ),
+    "Check yourself": (
+        "claims",
+        "quiz",
+        "glossary",
+    ),
+}
+IN_THE_MENU: dict[str, Lesson | Screen] = {
+    name: import_module(f"pages.lessons.{name}").LESSON for names in SECTIONS.values() for name in names
+}
+LESSONS = {name: lesson for name, lesson in IN_THE_MENU.items() if isinstance(lesson, Lesson)}

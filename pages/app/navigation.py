@@ -1,0 +1,81 @@
+"""Which page a run shows: the menu, and where each way in leads: the root, a deep link, an old one, Next and Back.
+
+A page that is not to be shown is left for the one that is, before anything of it is drawn.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from pathlib import Path
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+from pages.app.course import DEFAULT, IN_THE_MENU, LESSONS, REFERENCE, SECTIONS
+from pages.app.route_steps import ROUTES
+from pages.lessons.start.steps import PARAMETERS
+from pages.parts.visit import scenario, turning
+from pages.parts.vote import here as vote
+
+PAGES = Path(__file__).resolve().parents[1]
+STOOD_AT_THE_ROOT = "overview"  # before the first screen: links of that time open it
+
+
+def asked_for() -> StreamlitPage:
+    """The page of this run, with the menu beside it."""
+    state = st.session_state
+    if "sections" not in state:
+        _make()
+    pages, page = state["pages"], st.navigation({**state["sections"], "By name": [state["by_name"]]}, expanded=True)
+    if page == state["by_name"]:
+        _open_with_its_link(pages[DEFAULT])
+    if is_first(page) and set(st.query_params) - set(PARAMETERS) and not vote.refused()[1]:
+        _open_with_its_link(pages[STOOD_AT_THE_ROOT])
+    turning.stands_at(page.url_path)
+    state["beside"] = _beside(page)
+    name, by = turning.take()
+    wanted = (state["beside"][by > 0] if by else None) or pages.get(name, page)  # the last step's Next, or another lesson
+    if wanted != page:
+        turning.leaves()
+        st.switch_page(wanted)
+    return page
+
+
+def is_first(page: StreamlitPage) -> bool:
+    """Whether it is the first screen."""
+    return page == st.session_state["pages"][DEFAULT]
+
+
+def _make() -> None:
+    """The pages of a visit and what is in them, made once: to find their files takes a tenth of a rerun."""
+    state = st.session_state
+    state["sections"] = {section: [_page(name) for name in names] for section, names in SECTIONS.items()}
+    # The first screen lives at the root. Its own name must lead there too, or Streamlit says "Page not found".
+    state["by_name"] = st.Page(PAGES / f"{DEFAULT}.py", url_path=DEFAULT, visibility="hidden")
+    state["pages"] = dict(zip(IN_THE_MENU, chain.from_iterable(state["sections"].values()), strict=True))
+    state["contents"], state["route_stops"] = LESSONS, ROUTES
+
+
+def _page(name: str) -> StreamlitPage:
+    """A page of the menu."""
+    shown, first = IN_THE_MENU[name], name == DEFAULT
+    return st.Page(
+        PAGES / f"{name}.py",
+        title=shown.title,
+        icon=f":material/{shown.icon}:",
+        default=first,
+        url_path="root" if first else name,
+    )
+
+
+def _beside(page: StreamlitPage) -> tuple[StreamlitPage | None, StreamlitPage | None]:
+    """The lessons before and after a page: one leads to the next."""
+    order = [p for name, p in st.session_state["pages"].items() if name not in (DEFAULT, *REFERENCE)]
+    at = order.index(page) if page in order else -1 if is_first(page) else len(order)
+    return order[at - 1] if 0 < at < len(order) else None, order[at + 1] if at + 1 < len(order) else None
+
+
+def _open_with_its_link(page: StreamlitPage) -> None:
+    """Show another page, which takes over the link."""
+    scenario.current()  # reads the link, which changing the page clears
+    st.switch_page(page)

@@ -1,0 +1,79 @@
+"""The steps of each route, in order: the story, a class of 45 minutes, one of 90.
+
+A step is named as what it is, so that none can be renamed or taken away without its route: the server would not start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pages.app.course import LESSONS
+from pages.lessons import attention, cache, counting, decode, logits, memory, overview, prefill, roofline, rules
+from pages.parts.lesson.lesson import Step
+from pages.parts.teaching.routes import STORY, Stop
+
+# For somebody who reads alone: what the five sentences at its end rest on, and nothing else.
+MAIN = (
+    overview.steps.timeline,
+    overview.steps.how_many,
+    rules.steps.one_token,
+    rules.steps.mixed,
+    rules.steps.nothing,
+    attention.steps.one_head,
+    attention.steps.stages,
+    attention.steps.one_cell,
+    prefill.steps.three_ways,
+    prefill.future.future,
+    prefill.future.without_mask,
+    logits.steps.projection,
+    decode.steps.grow,
+    decode.split.two_ways,
+    decode.steps.loop,
+    cache.steps.keep,
+    cache.steps.build,
+    cache.steps.compare,
+    cache.broken_caches.depth,
+    cache.motion.in_motion,
+    counting.steps.passes,
+    counting.steps.growth,
+    counting.stopwatch.clock,
+    counting.costs.costs,
+    counting.in_short.five,
+)
+SHORT = (
+    overview.steps.timeline,
+    rules.steps.one_token,
+    attention.steps.one_head,
+    prefill.steps.three_ways,
+    decode.steps.grow,
+    cache.steps.keep,
+    cache.steps.build,
+    counting.steps.growth,
+)
+LONG = (
+    overview.steps.timeline,
+    rules.steps.one_token,
+    rules.steps.nothing,
+    attention.steps.one_head,
+    attention.steps.one_cell,
+    prefill.steps.three_ways,
+    prefill.future.without_mask,
+    logits.steps.projection,
+    decode.steps.grow,
+    decode.split.two_ways,
+    cache.steps.keep,
+    cache.steps.build,
+    counting.steps.passes,
+    counting.steps.growth,
+    memory.steps.size,
+    roofline.steps.roof,
+)
+
+
+def _stops(steps: Iterable[Step]) -> tuple[Stop, ...]:
+    """Where each of a route's steps stands."""
+    places = {step: (name, at) for name, lesson in LESSONS.items() for at, step in enumerate(lesson.steps, 1)}
+    return tuple(Stop(*places[step], step.name, step.note.minutes) for step in steps)
+
+
+ROUTES = {STORY: _stops(MAIN), "45": _stops(SHORT), "90": _stops(LONG)}

@@ -1,0 +1,15 @@
+"""Lesson 14. Claims court: what is said about prefill, decode and the cache, put to the vote and then to the experiment."""
+
+from engine.claims import Finding, find
+from pages.lessons.claims import steps
+from pages.parts.lesson.lesson import BEYOND, Lesson
+
+LESSON = Lesson(
+    "True, true with a caveat, or wrong?",
+    (steps.court, steps.verdicts),
+    title="Claims court",
+    icon="gavel",
+    part=BEYOND,
+    given=steps.given,
+    source=(find, Finding),
+)

@@ -1,0 +1,19 @@
+"""Lesson 6. Decode, one row: each new token adds one row to the matrix and touches none of the others."""
+
+from engine import decode_step, recompute
+from engine.compare import row_gaps
+from engine.experiments.chosen_answer import answer
+from engine.experiments.rows import rows_so_far
+from pages.lessons.decode import notebook, split, steps
+from pages.parts.lesson.lesson import WRITE, Lesson
+
+LESSON = Lesson(
+    "What does one more word cost?",
+    (steps.grow, split.two_ways, steps.loop, steps.more),
+    title="Decode, one row",
+    icon="last_page",
+    part=WRITE,
+    given=steps.given,
+    source=(decode_step, recompute, answer, rows_so_far, row_gaps),
+    notebook=notebook.cells,
+)

@@ -1,0 +1,12 @@
+"""Words and sources: find a term, a lesson or a step; every term in a sentence; what to read next and what for."""
+
+from pages.lessons.glossary import steps
+from pages.parts.lesson.lesson import Lesson
+
+LESSON = Lesson(
+    "What does that word mean, and where is it shown?",
+    (steps.find, steps.terms, steps.sources),
+    title="Words and sources",
+    icon="menu_book",
+    toy=False,
+)

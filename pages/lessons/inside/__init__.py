@@ -1,0 +1,20 @@
+"""Lesson 9. A trained model, inside: where every head looks, what it would say after each layer, and how a head came to be."""
+
+from engine import head_scores
+from engine.trained.induction import continued
+from engine.trained.logit_lens import look_inside
+from engine.trained.transformer import Transformer
+from pages.lessons.inside import next_word, notebook, steps, training
+from pages.parts.lesson.lesson import BEYOND, Lesson
+
+LESSON = Lesson(
+    "What do learned heads look at?",
+    (steps.heads, next_word.next_word, training.training),
+    title="A trained model, inside",
+    icon="neurology",
+    part=BEYOND,
+    given=steps.given,
+    source=(look_inside, head_scores, continued, Transformer.forward, Transformer.unembed),
+    toy=False,
+    notebook=notebook.cells,
+)

@@ -1,0 +1,31 @@
+"""Lesson 12. Why decode waits for memory: prefill and decode under a device's roof, batching, and one request in seconds."""
+
+from engine.cost import operations, pass_s, tokens_per_s
+from engine.cost.requests import request
+from engine.cost.roofline_points import points, roof
+from engine.cost.under_a_limit import served
+from pages.lessons.roofline import batching, limit, notebook, steps, waiting
+from pages.parts.hardware import setup_file
+from pages.parts.lesson.lesson import BEYOND, Lesson
+
+LESSON = Lesson(
+    "Why does decode wait for memory?",
+    (
+        steps.roof,
+        steps.operation_table,
+        steps.intensity,
+        batching.batching,
+        limit.limit,
+        waiting.timeline,
+        steps.even,
+        waiting.measured,
+    ),
+    title="Why decode waits for memory",
+    icon="speed",
+    part=BEYOND,
+    on_the_map="Which takes longer, computing or fetching?",
+    given=steps.given,
+    source=(operations, points, roof, pass_s, request, tokens_per_s, served),
+    notebook=notebook.cells,
+    kept=setup_file.kept(lambda: steps.given()[0]),
+)

@@ -1,0 +1,20 @@
+"""Lesson 2. Head rules by hand: tokens, values, four rules, and what each head makes of them with nothing but averages."""
+
+from engine.toy.article_readings import differing, other_reading
+from engine.toy.by_hand import rows_by_hand
+from engine.toy.empty_row_policies import treatments
+from pages.lessons.rules import notebook, steps, two_readings
+from pages.parts.controls import toy
+from pages.parts.lesson.lesson import READ, Lesson
+
+LESSON = Lesson(
+    "What does a head make of what it sees?",
+    (steps.one_token, steps.mixed, steps.nothing, steps.value_and_weight, two_readings.readings),
+    title="Head rules by hand",
+    icon="rule",
+    part=READ,
+    on_the_map="What does a head make of what it sees? By hand.",
+    given=toy.given,
+    source=(rows_by_hand, treatments, other_reading, differing),
+    notebook=notebook.cells,
+)

@@ -1,0 +1,88 @@
+"""The way from step to step: which one is on screen, and the buttons and keys that lead on and back.
+
+← and → go from step to step, and from the last one to the next lesson; on a route they follow it. A clicker's keys do the same
+(turning_keys.js).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.parts.teaching import routes
+from pages.parts.visit import scenario, turning
+from pages.parts.visit.class_link import narrowed
+from pages.parts.visit.display import PRESENT, presenting
+from pages.parts.visit.parameters import Whole
+
+SLIDE = Whole("slide", low=1, high=99, default=1)
+_KEYS = st.components.v2.component(
+    "turning_keys", js=Path(__file__).with_name("turning_keys.js").read_text("utf-8"), isolate_styles=False
+)
+
+
+def enter(here: str) -> None:
+    """Another lesson begins where this visit left it, at its first step otherwise. Called before the page `here` runs.
+
+    The page that a visit begins with is entered at the link's step, and Next and Back say themselves where they lead.
+    """
+    state = st.session_state
+    if state.setdefault("entered", here) != here:
+        scenario.turned()
+        if not turning.step_is_known():
+            SLIDE.set_text(state.get("steps_left", {}).get(here, ""))
+    state["entered"] = here
+
+
+def place(n: int) -> int:
+    """The step that the link asks for, of n; from now on the link names that one, whatever it asked for."""
+    at = SLIDE.value(high=n)
+    SLIDE.set(at)
+    left, here = st.session_state.setdefault("steps_left", {}), st.session_state.get("here", "")
+    if left.setdefault(here, SLIDE.text()) != SLIDE.text():
+        left[here] = SLIDE.text()
+        scenario.turned()
+    return at
+
+
+def keys(leaves: bool) -> None:
+    """The keys of a clicker turn to the next step and back; with `leaves`, Escape ends the presentation."""
+    _KEYS(key="turning_keys", data={"leaves": leaves}, on_pressed_change=leave, height=1)
+
+
+def button(which: str, label: str, by: int, at: int, n: int, lesson: str, **kwargs) -> None:
+    """One of the two ways: to the step's own next frame when presented, to the next step, or to the next lesson."""
+    own = stepper_moves(by)
+    key = None if own and not presenting() else "Right" if by > 0 else "Left"  # a stepper on the page has the arrow keys first
+    leads = 1 <= at + by <= n or lesson or routes.name(at, by)
+    nowhere = not (own and presenting()) and (narrowed() or not leads or (by > 0 and routes.stops(at)))
+    st.button(label, key=f"slide_{which}", shortcut=key, disabled=nowhere, on_click=_go, args=(by, at, n), **kwargs)
+
+
+def stepper_moves(by: int) -> bool:
+    """Whether the step on screen has a stepper of its own that can still move."""
+    own, at, n = turning.stepper() or (None, 0, 0)
+    return own is not None and at + by >= 0 and (by < 0 or at + by < n)
+
+
+def _go(by: int, at: int, n: int) -> None:
+    """Presented, the step's own stepper first; then the next step of the lesson, then the next lesson."""
+    if presenting() and stepper_moves(by):
+        own, index, _ = turning.stepper()
+        own.set(index + by)
+    elif stop := routes.beside(at, by):
+        SLIDE.set(stop.at)
+        turning.open_lesson(stop.lesson)
+    elif by > 0 and routes.stops(at):
+        return
+    elif 1 <= at + by <= n:
+        SLIDE.set(at + by)
+    else:
+        SLIDE.set(1 if by > 0 else SLIDE.high)  # the neighbour's first step, or its last
+        turning.turn_page(by)
+
+
+def leave() -> None:
+    """Present no longer."""
+    PRESENT.set_text("")

@@ -1,0 +1,95 @@
+// A lesson and the teacher's notes in another window of the same browser follow each other. The two are paired by a random id: the
+// notes draw it when they open, the lesson that shows the same step takes it over, and a reload keeps it. A pair has one of each, of
+// several lessons the one that was used last, so no third tab steers the two. A window says where it has gone,
+// not where it has merely followed.
+const KEPT = "token-by-token pair";
+const ALONE = ["handout", "only", "room"]; // sheets, embedded steps and phones are nobody's other window
+const LATE = 1e15; // the rank of who comes to a pair that may be complete
+
+function kept(pair) {
+  try {
+    if (pair === undefined) return window.sessionStorage.getItem(KEPT) ?? "";
+    window.sessionStorage.setItem(KEPT, pair);
+  } catch {
+    return ""; // a browser that allows no storage: a reload ends the pair
+  }
+}
+
+const random = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+const same = (a, b) => a.path === b.path && a.search === b.search;
+
+class OneWindow {
+  constructor() {
+    [this.me, this.pair, this.rank, this.used] = [random(), kept(), LATE, 0];
+    [this.place, this.followed, this.number] = [null, 0, 0];
+    this.channel = new BroadcastChannel("token-by-token");
+    this.channel.onmessage = ({ data }) => this.place && this[`hear_${data.kind}`]?.(data);
+    for (const use of ["pointerdown", "keydown"]) window.addEventListener(use, () => (this.used = Date.now()), true);
+    window.addEventListener("tbt-place", () => this.stand(window.tbtPlace));
+  }
+
+  say(kind, more) {
+    this.channel.postMessage({ kind, me: this.me, pair: this.pair, notes: this.notes, rank: this.rank, ...this.place, ...more });
+  }
+
+  // What is on screen now; heard: the last message that the server has followed.
+  stand({ path, query, heard, embedded }) {
+    if (embedded || ALONE.some((name) => query[name])) return (this.place = null);
+    const shown = Object.entries(query).filter(([name]) => !this.own.includes(name));
+    const [before, place] = [this.place, { path, search: new URLSearchParams(shown.sort()).toString() }];
+    const follows = heard > this.followed;
+    [this.place, this.notes, this.followed] = [place, Boolean(query.notes), Math.max(heard, this.followed)];
+    if (before === null) this.begin();
+    else if (this.pair && !follows && !same(before, place)) this.say("moves");
+  }
+
+  begin() {
+    if (this.notes && !this.pair) this.keep(random());
+    if (this.pair) this.say("joins");
+    if (this.notes || !this.pair) this.say("seeks");
+    else this.say("moves"); // a lesson that was opened anew in its tab
+  }
+
+  keep(pair) {
+    kept((this.pair = pair));
+  }
+
+  join(pair, rank) {
+    if (pair === this.pair) return;
+    this.keep(pair);
+    this.rank = rank;
+    this.say("joins");
+  }
+
+  hear_seeks({ me, pair, notes, ...place }) {
+    if (notes === this.notes || !same(place, this.place)) return;
+    if (this.notes) this.say("offers", { to: me });
+    else this.join(pair, Date.now() - this.used);
+  }
+
+  hear_offers({ to, pair }) {
+    if (to === this.me && !this.pair) this.join(pair, LATE);
+  }
+
+  hear_joins({ me, pair, notes, rank }) {
+    const first = this.rank < rank || (this.rank === rank && this.me < me);
+    if (pair === this.pair && notes === this.notes && first) this.say("is_taken", { to: me });
+  }
+
+  hear_is_taken({ to }) {
+    if (to === this.me) this.keep("");
+  }
+
+  hear_moves({ pair, notes, path, search }) {
+    if (!this.pair || pair !== this.pair || notes === this.notes) return;
+    this.number = Math.max(this.number + 1, Date.now());
+    this.tell({ number: this.number, path, search });
+  }
+}
+
+export default function ({ data, setTriggerValue }) {
+  const one = (window.tbtWindow ??= new OneWindow()); // one for the tab, though this script may be loaded again
+  one.own = data.own.split(",");
+  one.tell = (heard) => setTriggerValue("moved", heard);
+  if (window.tbtPlace && !one.place) one.stand(window.tbtPlace);
+}

@@ -1,0 +1,50 @@
+"""The projected lesson and the teacher's notes, two windows of one browser that follow each other.
+
+Which two belong together, and what one tells the other, is settled between them in the browser (windows.js). What a window has heard
+arrives here with the next run, at its very beginning: a run that another page's turning has cut short must not lose it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+import streamlit as st
+
+from pages.parts.visit import scenario, turning
+from pages.parts.visit.telling import nothing
+
+MOST_TOLD = 64_000  # characters of another window's address, as many as the server takes of one that is opened
+# What each of the two keeps to itself when it follows the other.
+OWN = ("notes", "present", "steps", "only", "controls", "handout", "lock")
+_COMPONENT = st.components.v2.component(
+    "windows", js=Path(__file__).with_name("windows.js").read_text("utf-8"), isolate_styles=False
+)
+
+
+def follow() -> None:
+    """Go where the other window has gone. Called once a page, before it is drawn."""
+    told = _COMPONENT(key="windows", data={"own": ",".join(OWN)}, on_moved_change=nothing, height=1).moved
+    heard = as_heard(told)
+    if heard is None or heard[0] == st.session_state.get("window_heard"):
+        return
+    number, lesson, query = heard
+    st.session_state["window_heard"] = number  # a run that is begun again is told the same again; address.py says it back
+    own = {name: text for name in OWN if (text := scenario.extra(name))}
+    scenario.open_link({name: text for name, text in query.items() if name not in OWN} | own)
+    if lesson in st.session_state.get("contents", {}) and lesson != st.session_state.get("here"):
+        turning.open_lesson(lesson)
+
+
+def as_heard(told: object) -> tuple[int, str, dict[str, str]] | None:
+    """(number of the message, lesson, query) that a browser sent; None for whatever else it may have sent.
+
+    >>> as_heard({"number": 7, "path": "/course/decode", "search": "slide=2&step=1"})
+    (7, 'decode', {'slide': '2', 'step': '1'})
+    """
+    if not isinstance(told, dict):
+        return None
+    number, path, search = (told.get(name) for name in ("number", "path", "search"))
+    if type(number) is not int or not isinstance(path, str) or not isinstance(search, str) or len(path) + len(search) > MOST_TOLD:
+        return None
+    return number, path.rstrip("/").rpartition("/")[2], dict(parse_qsl(search, keep_blank_values=True))

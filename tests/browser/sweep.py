@@ -1,0 +1,90 @@
+"""What is measured of a step as it stands on the screen: what lies beyond it, words of figures that are cut, what axe-core finds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import axe_playwright_python
+from driving import settled
+from playwright.sync_api import Page
+from reading import crowded, turn_to
+
+SCREENS = {"projector": {"width": 1280, "height": 720}, "phone": {"width": 390, "height": 844}}
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text("utf-8")
+ALL = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+COLOURS = ["color-contrast", "link-in-text-block"]  # all that can differ between two themes
+MAIN = '[data-testid="stMain"]'
+# What unfolds or fades has come to its end: a colour on its way there has too little contrast.
+STILL = """() => document.getAnimations().every((each) =>
+  each.playState !== "running" || each.effect.getComputedTiming().iterations === Infinity)"""
+BEYOND = f"""() => {{
+  const main = document.querySelector('{MAIN}');
+  return [main.scrollHeight - main.clientHeight, main.scrollWidth - main.clientWidth];
+}}"""
+
+
+def steps_of(page: Page) -> int:
+    """How many steps the lesson on screen has; the first screen has none, which counts as one."""
+    return max(1, page.locator(".st-key-step_names [role=radio]").count())
+
+
+def beyond(page: Page, scrolls: bool = False) -> list[str]:
+    """What of the step lies below or beside the screen, and the words of its figures that are cut off or stand over one another.
+
+    scrolls: whether it may be longer than the screen, as on a phone.
+    """
+    below, beside = page.evaluate(BEYOND)
+    found = [f"{below} pixels below the screen"] if below > 0 and not scrolls else []
+    return found + ([f"{beside} pixels beside it"] if beside > 0 else []) + crowded(page)
+
+
+def place(page: Page) -> str:
+    """The step that is presented, of how many: "3 / 5"."""
+    return re.search(r"\d+ / \d+", page.locator(".st-key-presented").inner_text())[0]
+
+
+def presented(page: Page) -> dict[str, list[str]]:
+    """What lies beyond the screen when the lesson is presented, from its first step to its last, at every frame of a stepper."""
+    if steps_of(page) > 1:
+        turn_to(page, 1)
+    page.keyboard.press("p")
+    page.locator(".st-key-presented").wait_for()
+    settled(page)
+    found, frame = {}, 0
+    while True:
+        at, steps = place(page).split(" / ")
+        found[f"presented, step {at}, frame {frame}"] = beyond(page)
+        if at == steps:
+            break
+        page.locator(".st-key-slide_next button").click()
+        settled(page)
+        frame = frame + 1 if place(page).startswith(f"{at} ") else 0
+    page.keyboard.press("Escape")
+    page.locator(".st-key-step_names").wait_for()
+    settled(page)
+    return found
+
+
+def walked(page: Page, screen: str, *looks: Callable[[Page], list[str]]) -> dict[str, list[str]]:
+    """What each of `looks` finds, at each step from the first to the last."""
+    steps, found = steps_of(page), {}
+    for step in range(1, steps + 1):
+        if steps > 1:
+            turn_to(page, step)
+        found[f"{screen}, step {step}"] = [problem for look in looks for problem in look(page)]
+    return found
+
+
+def violations(page: Page, rules: list[str] = ALL) -> list[str]:
+    """What axe-core finds, a line for each place: in the whole document the first time, then in what another step changes."""
+    first = not page.evaluate("window.axe !== undefined")
+    if first:
+        page.evaluate(AXE)
+    page.wait_for_function(STILL)
+    # What passes is named and not listed, and no style sheet is loaded a second time: a third of the time.
+    options = {"runOnly": rules, "resultTypes": ["violations"], "preload": False}
+    found = page.evaluate("([within, options]) => axe.run(within, options)", ["html" if first else MAIN, options])
+    assert len(found["passes"]) > (10 if first and rules == ALL else 0)
+    return [f"{v['id']}: {n['html'][:160]} {n['failureSummary'][:200]}" for v in found["violations"] for n in v["nodes"]]

@@ -1,0 +1,89 @@
+"""A clicker's keys turn the slides from wherever the focus is, and leave to a field and to a control what is theirs."""
+
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).parents[3] / "pages/parts/lesson/turning_keys.js"
+PAGE = """
+<div class="st-key-slide_back"><button>Back</button></div> <div class="st-key-slide_next"><button>Next</button></div>
+<button id="other">Other</button> <input id="slider" type="range" value="50"> <input id="text"> <textarea id="long"></textarea>
+<input id="radio" type="radio"> <input id="box" type="checkbox"> <div id="cell" tabindex="0"></div>
+"""
+START = """async (script) => {
+  const module = await import(`data:text/javascript,${encodeURIComponent(script)}`);
+  window.turned = "";
+  for (const way of ["back", "next"]) document.querySelector(`.st-key-slide_${way} button`).onclick = () => { turned += way + " " };
+  window.others = 0;
+  document.querySelector("#other").onclick = () => { others += 1 };
+  window.left = 0;
+  module.default({ data: { leaves: true }, setTriggerValue: () => { left += 1 } });
+}"""
+
+
+@pytest.fixture
+def turned(context_of):
+    """What the slides do when a key is pressed while something has the focus."""
+    page = context_of().new_page()
+    page.set_content(PAGE)
+    page.evaluate(START, SCRIPT.read_text("utf-8"))
+
+    def press(key, focus=""):
+        page.evaluate("turned = ''; document.activeElement.blur()")
+        if focus:
+            page.locator(focus).focus()
+        page.keyboard.press(key)
+        return page.evaluate("turned").strip()
+
+    press.page = page
+    yield press
+    page.close()
+
+
+@pytest.mark.parametrize("focus", ["", "#slider", "#radio", "#box", "#other", "#cell", ".st-key-slide_back button"])
+def test_page_keys_turn_the_slides_from_every_control(turned, focus):
+    assert (turned("PageDown", focus), turned("PageUp", focus)) == ("next", "back")
+    assert turned.page.locator("#slider").input_value() == "50"
+
+
+@pytest.mark.parametrize("focus", ["", "#cell"])
+def test_space_turns_them_where_nothing_else_is_pressed_by_it(turned, focus):
+    assert (turned("Space", focus), turned("Shift+Space", focus)) == ("next", "back")
+
+
+def test_space_presses_the_control_that_has_the_focus(turned):
+    assert turned("Space", "#other") == "" and turned.page.evaluate("others") == 1
+    assert turned("Space", "#box") == "" and turned.page.locator("#box").is_checked()
+    assert turned("Space", "#slider") == ""
+    assert turned("Space", ".st-key-slide_next button") == "next" and turned("Space", ".st-key-slide_back button") == "back"
+    assert turned("Shift+Space", ".st-key-slide_next button") == "back"  # where Next was pressed before
+
+
+@pytest.mark.parametrize("field", ["#text", "#long"])
+def test_what_is_typed_in_a_field_stays_there(turned, field):
+    for key in ("PageDown", "PageUp", "Space", "Shift+Space", "ArrowRight"):
+        assert turned(key, field) == "", key
+    assert turned.page.locator(field).input_value() == "  "
+
+
+def test_keys_with_a_modifier_and_under_an_open_box_do_nothing(turned):
+    assert turned("Control+PageDown") == turned("Alt+PageUp") == ""
+    turned.page.keyboard.press("Escape")
+    assert turned.page.evaluate("left") == 1
+    turned.page.evaluate("document.body.insertAdjacentHTML('beforeend', '<div role=dialog>Share</div>')")
+    assert turned("PageDown") == turned("Space") == turned("Escape") == "" and turned.page.evaluate("left") == 1
+
+
+def test_the_steps_own_stepper_is_moved_first_in_the_notes(turned):
+    own = "<div class='st-key-notes_stepper_Right'><button onclick='turned += \"own \"'>Next</button></div>"
+    turned.page.evaluate("(own) => document.body.insertAdjacentHTML('beforeend', own)", own)
+    assert turned("PageDown") == "own"
+    turned.page.evaluate("document.querySelector('.st-key-notes_stepper_Right button').disabled = true")
+    assert turned("PageDown") == "next"
+
+
+def test_a_key_that_is_held_turns_once(turned):
+    turned.page.keyboard.down("PageDown")
+    turned.page.keyboard.down("PageDown")
+    turned.page.keyboard.up("PageDown")
+    assert turned.page.evaluate("turned").strip() == "next"

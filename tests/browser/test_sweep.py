@@ -1,0 +1,79 @@
+"""Every step of every lesson: on a projector it stands on one screen, read and presented, and no word of a figure is cut off; on a
+phone nothing scrolls sideways; and axe-core finds no violation of WCAG 2.2 AA in either theme."""
+
+from functools import partial
+
+import pytest
+from app_pages import TOY_LESSONS
+from driving import LESSONS, settled
+from reading import until
+from sweep import ALL, COLOURS, SCREENS, beyond, presented, violations, walked
+
+SIXTEEN = (
+    "tokens=" + ",".join(f"w{i}" for i in range(16)) + "&values=" + ",".join(str(i) for i in range(16))
+    + "&rules=even,odd,self,previous,first,all,window:3,none"
+)  # fmt: skip
+longer = partial(beyond, scrolls=True)  # the first screen, and every one of a phone
+
+
+def problems(found):
+    return {where: said for where, said in found.items() if said}
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_every_step_stands_on_its_screen_and_is_accessible(visit, browser, build, lesson):
+    """axe looks at the steps in one build of the browser alone; the widths of words differ, what they are does not."""
+    page = visit(LESSONS[lesson], build=build)
+    light, dark = ([partial(violations, rules=rules)] * (page.context.browser is browser) for rules in (ALL, COLOURS))
+    first = lesson == "start"
+    found = walked(page, "read", longer if first else beyond, *light) | ({} if first else presented(page))
+    page.set_viewport_size(SCREENS["phone"])
+    page.emulate_media(color_scheme="dark")
+    page.reload()
+    settled(page)
+    found |= walked(page, "on a phone in the dark", longer, *dark)
+    assert problems(found) == {}
+
+
+@pytest.mark.parametrize("lesson", [name for name in TOY_LESSONS if name in LESSONS])
+def test_every_step_with_sixteen_tokens_and_eight_heads(visit, widest, lesson):
+    page = visit(f"{LESSONS[lesson]}?{SIXTEEN}", build=widest)
+    assert problems(walked(page, "read", beyond) | presented(page)) == {}
+
+
+def test_the_sweep_would_have_found_something(visit):
+    page = visit()
+    page.evaluate("document.querySelector('h1').innerHTML += '<img src=\"data:,\"><span style=\"color:#999\">faint</span>'")
+    found = " ".join(violations(page))
+    assert "image-alt" in found and "color-contrast" in found
+    assert beyond(page) == []
+    page.add_style_tag(content=".stMainBlockContainer { width: 2000px; height: 900px; flex-shrink: 0; }")
+    assert "below the screen" in beyond(page)[0] and "beside it" in beyond(page)[1]
+    page.add_style_tag(content=".tbt-text-layer text { font-size: 40px !important; }")
+    assert len(beyond(page)) > 2
+
+
+def test_the_whole_menu_and_the_way_on_are_in_sight(visit):
+    """Each line as high as a finger needs, and what the button of the next step says is never cut."""
+    page = visit("/paging")
+    lines = [line.bounding_box() for line in page.get_by_test_id("stSidebarNavLink").all()]
+    assert lines[-1]["y"] + lines[-1]["height"] < 720 and min(line["height"] for line in lines) >= 24
+    for path in ("/paging", "/serverlog", "/second_turn", "/quiz?slide=2"):
+        page = visit(path)
+        assert page.locator(".st-key-slide_next p").first.evaluate("(p) => p.scrollWidth <= p.clientWidth"), path
+        title, names = page.locator("h1").bounding_box(), page.locator(".st-key-step_names").bounding_box()
+        assert title["y"] + title["height"] <= names["y"], path
+
+
+def in_sight(box):
+    heading, whole = box.locator("summary").bounding_box(), box.bounding_box()
+    return heading["y"] >= 0 and whole["y"] + min(whole["height"], 720) <= 721
+
+
+def test_a_box_that_is_unfolded_at_the_foot_of_the_menu_is_in_sight(visit):
+    page = visit("/rules")
+    boxes = page.get_by_test_id("stSidebar").locator(".stExpander")
+    for at in range(boxes.count()):
+        box = boxes.nth(at)
+        box.locator("summary").click()
+        until(page, lambda box=box: in_sight(box), True)

@@ -1,0 +1,56 @@
+"""Times beside their bounds: who waits decodes nothing, a step may give several tokens, and below a bound something is wrong."""
+
+import pytest
+
+from engine.cost import DEVICES, MODELS, tpot_s
+from engine.serving.log_lines import read_log
+from engine.serving.log_times import decoding_at_once, times
+
+H100, LLAMA = DEVICES["H100 SXM"], MODELS["Llama-3.1-8B"]
+
+
+def bench(n, seconds, n_input, n_output, ttft_ms, **step_ms):
+    steps = "".join(f"\nMean {name.upper()} (ms): {ms}" for name, ms in step_ms.items())
+    return read_log(
+        f"Successful requests: {n}\nBenchmark duration (s): {seconds}\nTotal input tokens: {n_input}\n"
+        f"Total generated tokens: {n_output}\nMean TTFT (ms): {ttft_ms}{steps}"
+    )
+
+
+def test_requests_in_the_queue_are_no_decode_batch():
+    """1,000 requests in 30 s that wait 13.5 s for their first token and decode 1.8 s: 60 at once, not 510."""
+    _, step = times(bench(1000, 30, 256_000, 200_000, 13_500, tpot=9), LLAMA, H100)
+    assert step.n_together == round(1000 / 30 * 199 * 0.009) == 60
+    assert not step.below and step.measured_s / step.least_s > 1
+
+
+def test_the_mean_over_all_gaps_is_taken_where_it_is_printed():
+    """vllm-project/vllm pull 18566 prints ITL 38.13 beside TPOT 77.86: short answers weigh as much as long ones in the second."""
+    _, step = times(bench(1000, 30.85, 229_711, 203_068, 9626.13, tpot=77.86, itl=38.13), LLAMA, H100)
+    assert step.what == "ITL, mean" and step.n_together == decoding_at_once(1000, 203, 30.85, 0.03813) == 250
+    assert step.least_s == tpot_s(LLAMA, 230 + 203 // 2, H100, 250)
+
+
+def test_what_is_faster_than_its_bound_with_so_many_at_once_is_below_it_even_if_one_alone_could_be():
+    _, step = times(bench(1000, 2, 2_560_000, 200_000, 10, tpot=9), LLAMA, H100)
+    assert step.n_together > 1 and tpot_s(LLAMA, step.n_past, H100) < step.measured_s < step.least_s and step.below
+
+
+def test_as_many_as_there_are_decode_at_once_at_most():
+    assert decoding_at_once(10, 1000, 1.0, 1.0) == 10 and decoding_at_once(10, 2, None, 1.0) == 1
+
+
+def test_a_step_with_speculation_gives_several_tokens():
+    """A decode batch as sgl-project/sglang prints it with a draft model: 2.4 tokens a step for each of 18."""
+    line = "Decode batch. #running-req: 18, #token: 16384, token usage: 0.71, {}gen throughput (token/s): 2520.18, #queue-req: 3"
+    (alone,), (draft,) = (
+        times(read_log(line.format(more)), LLAMA, DEVICES["A100-80"]) for more in ("", "accept len: 2.40, accept rate: 0.84, ")
+    )
+    assert alone.measured_s == 18 / 2520.18 and draft.measured_s == pytest.approx(2.4 * alone.measured_s)
+    assert alone.below and not draft.below and "2.4 tokens a step" in draft.how
+
+
+def test_stages_of_a_pipeline_work_at_once():
+    text = "pipeline_parallel_size=2\nprompt eval time = 512.00 ms / 256 tokens"
+    (two,), (one,) = times(read_log(text), LLAMA, H100), times(read_log(text.split("\n")[1]), LLAMA, H100)
+    assert two.least_s == pytest.approx(one.least_s / 2)

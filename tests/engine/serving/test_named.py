@@ -1,0 +1,151 @@
+"""What a log names: model, devices, bits, as vLLM, llama.cpp, SGLang and a benchmark print them, and what is left unsaid."""
+
+import pytest
+from printed_logs import CACHE, CONFIG, HYBRID, INFO, MEMORY
+
+from engine.cost import MODELS
+from engine.serving.log_checks import cache_checks, known, unexplained
+from engine.serving.log_lines import read_log
+from engine.serving.named import listed, named
+
+
+def test_a_healthy_log_of_llama_2_agrees_without_being_told_anything():
+    found = {check.what: check for check in cache_checks(read_log(CONFIG + MEMORY))}
+    assert set(found) == {"sequences of full length", "bytes a token", "weights"}
+    assert all(check.agrees and not check.why for check in found.values())
+    assert "Llama-2-7B" in found["bytes a token"].how and found["bytes a token"].expected == 524_288
+
+
+def test_a_log_without_its_models_name_gets_no_verdict_on_one():
+    found = cache_checks(read_log(MEMORY))
+    assert [check.what for check in found if check.expected is not None] == ["sequences of full length"]
+    assert all("not known: the shape of its model" in check.why for check in found if check.expected is None)
+    half = cache_checks(read_log(MEMORY), MODELS["Llama-2-7B"])  # the model chosen, and devices and bits not
+    assert {check.why for check in half if check.expected is None} == {
+        "not known: how many devices share it, the bits of a cached number",
+        "not known: how many devices share it, the bits of a weight",
+    }
+
+
+def test_llama_cpps_print_info_names_the_whole_shape():
+    said = named(read_log(INFO))
+    assert said.model == "DeepSeek R1 Distill Qwen 32B" and said.device == "RTX 4090" and said.weight_bits == 4.85
+    assert said.shape.family == "qwen2" and said.shape.kv_bytes_per_token() == 2 * 64 * 1024 * 2 and not said.shape.style.tied
+    assert abs(said.shape.n_params - 32.76e9) < 0.005e9
+    checks = cache_checks(read_log(INFO + CACHE))
+    assert all(check.agrees for check in checks) and len(checks) == 4  # K + V, the cache, its layers, the file’s bytes
+
+
+def test_a_shape_whose_parameters_are_not_the_printed_ones_is_no_shape():
+    assert named(read_log(INFO.replace("32.76 B", "30.00 B"))).shape is None
+    assert named(read_log(INFO.replace("= qwen2", "= qwen2next"))).shape is None
+    found = {check.what: check for check in cache_checks(read_log(INFO.replace("32.76 B", "30.00 B") + CACHE))}
+    assert found["the cache"].agrees and found["layers with a cache"].agrees  # the log’s own rows and layers
+    assert found["weights"].differs and "contradicts itself" in found["weights"].why  # 30.00 B of 4.85 bits are no 18.48 GiB
+
+
+@pytest.mark.parametrize(
+    ("line", "model"),
+    [
+        ("vllm serve openai/gpt-oss-120b --tensor-parallel-size 4 --max-model-len 8192", "gpt-oss-120b"),
+        ("python -m vllm.entrypoints.openai.api_server --port 1 --model=Qwen/Qwen2.5-7B-Instruct", "Qwen2.5-7B"),
+        ("non-default args: {'model_tag': 'google/gemma-3-27b-it', 'max_model_len': 8192}", "Gemma-3-27B"),
+        ('{"backend": "vllm", "model_id": "Qwen/Qwen3-8B", "tokenizer_id": "Qwen/Qwen3-8B"}', "Qwen3-8B"),
+        ("Namespace(backend='vllm', max_concurrency=None, model='Qwen/Qwen3-0.6B', tokenizer=None)", "Qwen3-0.6B"),
+        ("python3 -m sglang.launch_server --model-path /models/Meta-Llama-3.1-70B-Instruct --tp 4", "Llama-3.1-70B"),
+        ("server_args=ServerArgs(model_path='meta-llama/Llama-3.2-3B-Instruct', tp_size=2)", "Llama-3.2-3B"),
+        ("llm_load_print_meta: general.name     = Qwen3-30B-A3B", "Qwen3-30B-A3B"),
+    ],
+)
+def test_every_program_names_its_model_in_its_own_way(line, model):
+    assert named(read_log(line)).shape.name == model
+
+
+def test_a_name_that_is_not_listed_or_not_one_is_no_model():
+    for name in (
+        "",
+        "/mnt/models",
+        "mistralai/Mistral-7B-Instruct-v0.3",
+        "deepseek-ai/DeepSeek-V3.2",
+        "Qwen/Qwen2.5-7B-Instruct-1M",
+    ):
+        assert listed(name) is None
+    same = "vllm serve Qwen/Qwen3-8B\nwith config: model='/cache/models--Qwen--Qwen3-8B/snapshots/b968826d', "
+    assert named(read_log(same)).shape.name == "Qwen3-8B"  # a name and the folder of its files are one model
+    two = read_log("vllm serve Qwen/Qwen3-8B\nvllm serve Qwen/Qwen3-32B")
+    assert named(two).shape is None and two.said("model") == ("Qwen/Qwen3-8B", "Qwen/Qwen3-32B")
+
+
+@pytest.mark.parametrize(
+    ("words", "weight_bits", "kv_bits"),
+    [
+        ("quantization=None, enforce_eager=True, kv_cache_dtype=auto, ", 16, 16),
+        ("quantization=None, enforce_eager=True, kv_cache_dtype=fp8_e5m2, ", 16, 8),
+        ("quantization=fp8, enforce_eager=True, kv_cache_dtype=auto, ", 8, None),  # its file may bring a type for the cache
+        ("quantization=awq_marlin, enforce_eager=True, kv_cache_dtype=fp8, ", None, 8),
+    ],
+)
+def test_bits_are_read_where_they_are_said_and_asked_where_not(words, weight_bits, kv_bits):
+    said = named(read_log(f"with config: model='a/b', dtype=torch.bfloat16, max_seq_len=8, {words}"))
+    assert (said.weight_bits, said.kv_bits) == (weight_bits, kv_bits)
+
+
+def test_sglang_in_2026_prints_the_type_of_its_cache():
+    log = read_log("KV Cache is allocated. dtype: torch.bfloat16, #tokens: 298447, K size: 5.69 GB, V size: 5.69 GB")
+    assert log.value("kv_tokens") == 298_447 and named(log).kv_bits == 16
+    packed = read_log("KV Cache is allocated. dtype: torch.uint8, #tokens: 100, KV size: 1.00 GB")
+    assert packed.value("kv_bytes") == 2**30 and named(packed).kv_bits is None
+    assert read_log("KV Cache is allocated. dtype: torch.bfloat16, #tokens: 70950").value("kv_tokens") == 70_950
+
+
+def test_sglangs_layers_with_windows_have_a_cache_of_their_own_and_get_no_verdict():
+    two = (
+        "--tp 1\nKV Cache is allocated. dtype: torch.bfloat16, #tokens: 56320, K size: 5.40 GB, V size: 5.40 GB\n"
+        "KV Cache is allocated. dtype: torch.bfloat16, #tokens: 70656, K size: 0.68 GB, V size: 0.68 GB"
+    )
+    (check,) = cache_checks(read_log(two), MODELS["Gemma-3-27B"])
+    assert check.expected is None and "several caches" in check.why
+
+
+def test_recurrent_memory_is_no_cache():
+    found = {check.what: check for check in cache_checks(read_log(HYBRID))}
+    assert found["the cache"].agrees and found["the cache"].printed == 4224 * 2**20 and found["K and V together"].agrees
+    assert found["layers with a cache"].expected is None and "state" in found["layers with a cache"].why
+    assert read_log(HYBRID).value("state_bytes") == 201 * 2**20
+
+
+def test_tokens_that_are_sequences_times_length_are_no_capacity_of_layers_that_differ():
+    """vllm-project/vllm pull 40694 and issue 51041: since 2026 the one is printed from the other."""
+    log = read_log(
+        "Available KV cache memory: 7.70 GiB\nGPU KV cache size: 1,082,654 tokens\n"
+        "Maximum concurrency for 32,768 tokens per request: 33.04x"
+    )
+    for shape in (MODELS["gpt-oss-120b"], MODELS["Gemma-2-9B"]):
+        a_token = next(check for check in cache_checks(log, shape, 1, 16, 16) if check.kind == "a token")
+        assert a_token.expected is None and "no capacity" in a_token.why
+    plain = next(check for check in cache_checks(log, MODELS["Llama-2-7B"], 1, 16, 16) if check.kind == "a token")
+    assert plain.differs  # each of its layers keeps every token: there it is one
+
+
+def test_a_length_that_does_not_fit_is_checked():
+    """vllm-project/vllm issue 25350 prints the sentence; the numbers are Llama-3.1-8B's: 131,072 tokens · 128 KiB = 16 GiB."""
+    log = read_log(
+        "ValueError: To serve at least one request with the models's max seq len (131072), (16.00 GiB KV cache is needed, which is "
+        "larger than the available KV cache memory (5.59 GiB). Based on the available memory, the estimated maximum model length is 45792."
+    )
+    (check,) = (check for check in cache_checks(log, MODELS["Llama-3.1-8B"], 1, 16, 16) if "sequence" in check.what)
+    assert check.agrees and check.expected == 16 * 2**30
+
+
+def test_what_is_a_little_off_is_said_in_per_cent_and_the_same_weights_printed_twice_are_one_set():
+    k = known(read_log(CONFIG))
+    assert unexplained(1.0012, k).startswith("0.12 % more") and unexplained(2.5, k).startswith("2.5 × what")
+    weights = next(check for check in cache_checks(read_log(MEMORY), MODELS["Llama-2-70B"], 1, 16, 16) if check.what == "weights")
+    assert weights.differs and "× what is expected" in weights.why
+
+
+def test_what_the_log_says_is_not_blamed():
+    differs = next(c for c in cache_checks(read_log(CONFIG + MEMORY.replace("56.18", "66.18"))) if c.kind == "a token")
+    assert differs.differs and "no rule here explains it" in differs.why and "chosen" not in differs.why
+    told = next(c for c in cache_checks(read_log(MEMORY), MODELS["Llama-2-13B"], 1, 16, 16) if c.kind == "a token")
+    assert told.differs and "chosen" in told.why

@@ -1,0 +1,78 @@
+"""Logs with any numbers in the lines that are read: 0, fractions, and what no server has."""
+
+import re
+
+from hypothesis import strategies as st
+
+LINES = """# GPU blocks: {}, # CPU blocks: 1
+cache_config_info{{block_size="{}",num_gpu_blocks="{}"}}
+GPU KV cache size: {} tokens
+Maximum concurrency for {} tokens per request: {}x
+Available KV cache memory: {} GiB
+Memory profiling results: kv_cache_size={}GiB
+the rest of the memory reserved for KV Cache is {}GiB
+max seq len ({}), ({} GiB KV cache is needed, which is larger than the available KV cache memory ({} GiB)
+Model loading took {} GiB
+Engine with config: model='Qwen/Qwen3-8B', dtype=torch.bfloat16, max_seq_len={}, tensor_parallel_size={}, pipeline_parallel_size={}
+quantization=None, enforce_eager=True, kv_cache_dtype=auto, device
+vllm serve x --tensor-parallel-size {} --pipeline-parallel-size {} --block-size {} --quantization fp8 --kv-cache-dtype fp8
+python -m vllm.entrypoints.openai.api_server --model x
+non-default args: {{'model': 'x', 'tensor_parallel_size': {}}}
+by the cp_world_size {}
+llama_kv_cache: size = {} MiB ( {} cells, {} layers, 1/1 seqs), K (f16): {} MiB, V (q8_0): {} MiB
+llama_memory_recurrent: size = {} MiB ( {} cells, {} layers, 1 seqs), R (f32): {} MiB
+KV self size = {} MiB, K (f16): {} MiB, V (f16): {} MiB
+llama_context: n_ctx = {}
+prompt eval time = {} ms / {} tokens
+       eval time = {} ms / {} runs
+print_info: arch = llama
+print_info: general.name = Meta Llama 3.1 8B
+print_info: n_layer = {}
+print_info: n_embd = {}
+print_info: n_head = {}
+print_info: n_head_kv = {}
+print_info: n_embd_head_k = {}
+print_info: n_embd_k_gqa = {}
+print_info: n_embd_v_gqa = {}
+print_info: n_swa = {}
+print_info: n_ff = {}
+print_info: n_ff_exp = {}
+print_info: n_expert = {}
+print_info: n_expert_used = {}
+print_info: n_vocab = {}
+print_info: n_ctx_train = {}
+print_info: model params = {} B
+print_info: file size = {} GiB ({} BPW)
+Device 0: NVIDIA A10, compute capability 8.6
+picking default device: Apple M4 Max
+KV Cache is allocated. #tokens: {}, K size: {} GB, V size: {} GB
+KV Cache is allocated. dtype: torch.bfloat16, #tokens: {}, KV size: {} GB
+max_total_num_tokens={}, context_len={}
+Decode batch. #running-req: {}, #token: {}, accept len: {}, gen throughput (token/s): {}
+python -m sglang.launch_server --model-path x --tp-size {}
+server_args=ServerArgs(model_path='x', quantization=None, quantization_param_path=None, kv_cache_dtype='auto', tp_size={}, \
+pp_size={}, enable_dp_attention=True)
+Load weight end. type=X, dtype=torch.bfloat16, avail mem=1 GB, mem usage={} GB.
+Using KV cache dtype: torch.bfloat16
+Successful requests: {}
+Benchmark duration (s): {}
+Total input tokens: {}
+Total generated tokens: {}
+Mean TTFT (ms): {}
+Mean TPOT (ms): {}
+Mean ITL (ms): {}
+{{"completed": {}, "duration": {}, "total_input_tokens": {}, "total_output_tokens": {}, "model_id": "x"}}
+{{"mean_ttft_ms": {}, "mean_tpot_ms": {}, "mean_itl_ms": {}}}
+Namespace(model='x', tokenizer=None)""".splitlines()
+NUMBERS = st.one_of(
+    st.sampled_from(["0", "0.0", "0.5", "1", "1.000000000001", "16", "4,096", "99999999999999999999", "9" * 40, "1e9", "-1", "nan", ""]),
+    st.integers(0, 2**41).map(str), st.integers(0, 10**7).map("{:,}".format), st.floats(0, 1e6).map("{:.2f}".format),
+)  # fmt: skip
+
+
+@st.composite
+def logs(draw):
+    """A few lines, or a program's or a benchmark's together, with any numbers in them."""
+    first = draw(st.integers(0, len(LINES) - 1))
+    lines = LINES[first : first + draw(st.integers(1, 12))] + draw(st.lists(st.sampled_from(LINES), max_size=6))
+    return "\n".join(re.sub(r"\{\}", lambda _: draw(NUMBERS), line).replace("{{", "{").replace("}}", "}") for line in lines)

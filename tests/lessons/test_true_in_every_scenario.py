@@ -1,0 +1,480 @@
+"""Sentences of the toy lessons, read over scenarios of every kind and held against the engine: what each says of rows that move,
+of reasons and of right options. Each scenario that once made one of them false stands beside its law.
+"""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from app_pages import alts, commit, says, text, visited
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from scenarios import CODE, KINDS, TEXT, run, scenarios
+
+from engine import Rule, Scenario, probabilities, recompute
+from engine.compare import ROUNDING, gaps, largest_gap, row_gaps
+from engine.experiments import rows
+from engine.experiments.broken_caches import shifted_ids, stale_key
+from engine.experiments.chosen_answer import answer
+from engine.sampling import likeliest
+from engine.toy.by_hand import rows_by_hand
+from engine.toy.edits import set_value
+from engine.toy.empty_row import EMPTY_ROW
+from engine.toy.empty_row_policies import empty_case
+from engine.toy.flips import winners
+from engine.toy.leaks import MENDS, leaks, old_row_gaps, stays_true
+from engine.toy.presets import PRESETS
+from engine.toy.projection import averaged, slopes
+from pages.lessons.attention import sentences as attention_sentences
+from pages.lessons.attention import steps as attention_steps
+from pages.lessons.attention.softer import FALLS, RISES, STAYS, leak_question, softened, softer_case, softer_question
+from pages.lessons.attention.steps import raised, values_question
+from pages.lessons.cache import broken_caches as cache_lesson
+from pages.lessons.counting import steps as counting
+from pages.lessons.decode import steps as decode
+from pages.lessons.less import steps as less_steps
+from pages.lessons.less.variants import SINKS, WINDOW, variants
+from pages.lessons.logits import drawing_words
+from pages.lessons.logits import steps as logits_steps
+from pages.lessons.logits.drawing_words import HOT, temperature_question
+from pages.lessons.logits.figures.flip_lines import nearest_flip
+from pages.lessons.logits.nearest_flip import _flip_sentence, flip_table
+from pages.lessons.overview.steps import word_question
+from pages.lessons.prefill.future import who_noticed
+from pages.lessons.rules import sentences as rules_sentences
+from pages.lessons.rules.steps import context_case, context_question, weight_case, weight_question
+from pages.parts.controls.answer import AnswerPosition
+from pages.parts.text.format import DRAW_LEVEL, entered, number, rule_name, told_apart
+from pages.parts.visit import link
+
+ANY = st.builds(lambda s, causal: replace(s, causal=causal), scenarios(KINDS, tuple(EMPTY_ROW), st.integers(1, 7)), st.booleans())
+FILL, NAN = replace(TEXT, empty_row="fill"), replace(TEXT, empty_row="nan")
+FOUR = replace(TEXT, rules=tuple(Rule(kind) for kind in ("even", "last", "first", "all")), causal=False)
+
+
+def position(s, at=0):
+    """Where a visit stands that has chosen the first word `at` times."""
+    made = answer(s.model(), s.prompt_ids, at + 2, chosen_ids=(0,) * (at + 2))
+    ids = (*s.prompt_ids, *made.token_ids[: at + 1])
+    return AnswerPosition(at, 9, s.model(), made, ids[:-1], ids[-1], tuple(s.id_words[i] for i in ids), ended=False)
+
+
+def appended(s):
+    """Which of the prompt's rows move when one of the words comes after it: (n,)"""
+    model, ids = s.model(), s.prompt_ids
+    return np.any(
+        [row_gaps(recompute(model, ids), recompute(model, (*ids, word))) > ROUNDING for word in range(len(s.words))], axis=0
+    )
+
+
+@settings(max_examples=150)
+@given(ANY, st.integers(0, 6), st.floats(-50, 50))
+@example(replace(TEXT, rules=(Rule("self"),) * 4, causal=False), 2, 7.0)  # looks ahead nowhere
+@example(replace(TEXT, causal=False), 2, TEXT.values[2])  # looks ahead, but nothing is new
+@example(CODE, 2, 50.0)  # row 4 goes from 5 to 9 when the text goes on
+@example(FILL, 0, 50.0)
+@example(replace(TEXT, tokens=("a",), values=(4,)), 0, 4.0)
+def test_no_row_sees_ahead(s, token, value):
+    token %= len(s.tokens)
+    after = set_value(s, token, value)
+    moved = (gaps(*(rows.contexts([run(x)]) for x in (s, after))) > 0).any(axis=1)
+    said = who_noticed(s, after, token, moved)
+    assert (" before “" in said and "changed: " in said) == bool(moved[:token].any())
+    assert said.startswith("Nothing stands before") == (token == 0)
+    assert not moved[:token].any() or not s.causal or s.empty_row == "fill"
+    if "stays true however" in said:
+        assert not appended(s).any() and stays_true(s)
+    if "does not stay true" in said:
+        assert appended(s).any() and not stays_true(s)
+    seen = run(s).layers[0].weights[:, :token, token]
+    looked = bool((seen > ROUNDING).any())
+    assert ("a weight worth naming" in said) <= (not looked) and ("They give it weight" in said) <= looked
+    if "is what it was" in said:
+        assert s.values[token] == after.values[token]
+    assert "1 rows" not in said and "of the 1 " not in said
+
+
+@settings(max_examples=60)
+@given(ANY)
+def test_a_prompt_stays_true_exactly_where_no_word_behind_it_moves_a_row(s):
+    assert stays_true(s) <= (not appended(s).any())
+
+
+@settings(max_examples=100)
+@given(ANY, st.integers(0, 2))
+@example(FOUR, 0)
+@example(FILL, 0)  # only the first row changes: no option was right
+@example(NAN, 0)  # none changes: NaN was held against NaN
+def test_two_ways_and_the_mask_the_other_way(s, at):
+    here = position(s, at)
+    for question, asked, n in (
+        (decode.old_rows_question(s, here), s, len(s.tokens) + max(0, at - 1)),
+        (decode.mask_question(s, here), replace(s, causal=not s.causal), here.n),
+    ):
+        ids = decode.rows_asked(here) if asked is s else (*here.token_ids, here.next_id)
+        n = len(ids) - 1
+        moved = np.flatnonzero(_plain_row_gaps(asked, n, ids) > ROUNDING).tolist()
+        if question.options:
+            right = 0 if not moved else 1 if moved == [n - 1] else 2
+            assert question.answer == question.options[right]
+        else:
+            assert question.answer == len(moved)
+        assert ("because" in question.why) <= bool(moved)
+        for name, because in decode.LEAKS.items():
+            assert (because in question.why) <= (MENDS[name](asked) != asked)
+        assert ("hides it from them" in question.why) <= (asked.causal and not moved)
+        assert "1 rows" not in question.why and "by up to NaN" not in question.why
+
+
+def _plain_row_gaps(s, n, ids):
+    """Each old row's contexts and weights before and after, NaN beside NaN being no change: written out once more."""
+    before, after = (recompute(s.model(), x).layers[0] for x in (ids[:n], ids))
+    found = []
+    for i in range(n):
+        contexts = zip(before.context[:, i, 0], after.context[:, i, 0], strict=True)
+        weights = [(a, b) for h in range(len(s.rules)) for a, b in zip(before.weights[h, i], after.weights[h, i], strict=False)]
+        new = [w for h in range(len(s.rules)) for w in after.weights[h, i, n:] if not np.isnan(before.weights[h, i]).all()]
+        apart = [0 if a == b or (np.isnan(a) and np.isnan(b)) else abs(a - b) for a, b in (*contexts, *weights)]
+        found.append(np.inf if np.isnan([*apart, *new]).any() else max([*apart, *new]))
+    return np.array(found)
+
+
+@settings(max_examples=60)
+@given(ANY)
+@example(NAN)
+def test_old_row_gaps_are_those_written_out(s):
+    ids = (*s.prompt_ids, 0)
+    np.testing.assert_allclose(old_row_gaps(s, len(s.tokens), ids), _plain_row_gaps(s, len(s.tokens), ids), atol=1e-12)
+
+
+KEPT = replace(TEXT, values=(0.001, -0.002, 0.0004, 1000), rules=("first", "at:1.2.3", "last", "all"), causal=False,
+               empty_row="softmax1", sharpness=2)  # fmt: skip
+SAME = replace(TEXT, values=(2, 2, 2, 2), word_values=(2, 2, 2))  # a row more or less, a stale key: all the same 2
+
+
+@settings(max_examples=60)
+@given(ANY)
+@example(KEPT)  # 486.63 with the cache, said of a mask that is on and another softmax
+@example(SAME)
+@example(replace(TEXT, tokens=("a",), values=(-4,), words=("no",), word_values=(-2.5,), w_vocab=((1,),) * 4))
+def test_the_stale_key_is_the_links_own_run_or_says_what_was_changed(s):
+    found = stale_key(s, 0)
+    asked, n = cache_lesson.stale_question(s, 0, found).asked, len(s.tokens)
+    assert ("the mask on" in asked) == (not s.causal) and ("softmax" in asked) == (s.empty_row != "soft")
+    assert asked.startswith("Give head") == (s.rules[found.head].kind != "last")
+    cached, whole = (x.context[found.head, -1, 0] for x in (found.cached, found.whole))
+    assert ("as well" in asked) == (number(cached, 9) == number(whole, 9))
+    before, after = told_apart(found.before.context[found.head, -1, 0], found.whole.context[found.head, -2, 0])
+    assert (f"moves from {before} to" in cache_lesson._old_row(n, before, after)) == (before != after)
+
+
+@settings(max_examples=60)
+@given(ANY)
+@example(SAME)  # "off by up to 2·10⁻¹⁵"
+def test_logits_that_are_the_same_to_rounding_are_not_said_to_be_off(s):
+    right, more = (recompute(s.model(), (*shifted_ids(s.prompt_ids, x), 0)).logits[-1] for x in (0, 1))
+    gap = largest_gap(right, more)
+    said = cache_lesson.logits_off({0: 0.0, 1: gap})
+    assert ("off by" in said) == (gap > ROUNDING) and ("stay the same" in said) == (gap <= ROUNDING)
+
+
+def test_counts_with_the_mask_on_say_so_where_it_is_off():
+    for s in (TEXT, replace(TEXT, causal=False)):
+        assert ("mask on" in counting._counted_or_not(s, 4, 8)) == (not s.causal)
+
+
+@pytest.mark.parametrize(
+    ("s", "named"),
+    [(TEXT, ()), (replace(TEXT, causal=False), ("mask",)), (CODE, ("last",)), (FILL, ("fill",)), (NAN, ()),
+     (replace(TEXT, rules=(Rule("none"),) * 4, causal=False), ()),
+     (replace(TEXT, rules=(Rule("self"),) * 4, causal=False, empty_row="fill"), ("mask",))],
+)  # fmt: skip
+def test_what_lets_a_row_know_the_future_is_named_and_nothing_else(s: Scenario, named):
+    assert leaks(s, len(s.tokens), (*s.prompt_ids, 0)) == named
+
+
+TICK = Scenario(
+    ("Tick", "tock"), (-1, 1), ("at:9", "window:1", "previous", "at:3"), ("tick", "tock"), (-1, 1),
+    ((1, -1), (-2, 2), (5, -5), (0, 0.001)), sharpness=32, empty_row="softmax1",
+)  # fmt: skip
+RAIN = Scenario(
+    ("Rain", "falls", "Rain", "falls", "hard"), (3, -3, 3, -3, 0), ("previous:2", "window:3", "at:2.4", "none"), empty_row="soft"
+)
+BIG_SMALL_BIG = Scenario(("big", "small", "big"), (1000, -1000, 999.5), ("all",) * 4)
+SMALL = replace(TEXT, values=(0.001, -0.002, 0.0004, 1000), rules=("first", "at:1.2.3", "all", "self"))
+ALL_TWO = Scenario(
+    ("To", "be", "or", "not", "to", "be"), (2,) * 6, ("self", "all", "even"), ("be", "not", "or"), (2,) * 3,
+    ((0.5, 0.5, 0.1), (-0.5, -0.5, 0), (0.1, 0.1, 3)),
+)  # fmt: skip
+LEVEL = replace(TEXT, values=(0, 0, 0, 0))  # all logits 0: every flip lies at the present value
+ALIKE = replace(TEXT, w_vocab=((1, 1, 0),) * 4)  # the first two words are level whatever the values are
+ONE = replace(TEXT, tokens=("a",), values=(4,), rules=(Rule("all"),), w_vocab=((1, 1, 0),))
+
+
+@settings(max_examples=100)
+@given(scenarios(tuple(kind for kind in KINDS), ("none", "soft", "softmax1", "fill"), st.integers(1, 6)))
+@example(LEVEL)
+@example(ALIKE)
+def test_the_nearest_flip_lies_where_it_is_said_to_lie(s):
+    lines, now = flip_table(s, run(s)), run(s)
+    said, logits = _flip_sentence(s, now, lines), now.logits[-1]
+    nearest = nearest_flip(lines, s.values)
+    level = logits >= logits.max() - 1e-9 * (1 + abs(logits).max())
+    assert ("level" in said) == (level.sum() > 1)
+    if nearest is None:
+        assert ("wins" in said) == (level.sum() == 1)
+        return
+    token, value, word, above = nearest
+    assert ("Above" in said) == above and ("Below" in said) == (not above)
+    slope = slopes(now.layers[-1], logits_steps.matrix(s))[token]
+    beyond = logits + slope * (value - s.values[token] + (1e-3 if above else -1e-3) * (1 + abs(value)))
+    assert beyond[word] > beyond[lines[token].now] and lines[token] == winners(logits, slope, s.values[token])
+
+
+@settings(max_examples=100)
+@given(scenarios(n_tokens=st.integers(1, 6)))
+@example(LEVEL)
+@example(ALIKE)
+@example(replace(TEXT, w_vocab=((0, 1e-6, 0),) * 4))  # “which is 0 short”
+@example(replace(TEXT, values=(1000, 1000, 1000, 1000), w_vocab=((900, 1, 0),) * 4))  # 1.0e+304 fell to 1.0e+304
+def test_the_odds_fall_where_the_logits_are_apart_and_draw_level_where_they_are_not(s):
+    why, logits = temperature_question(s).why, np.sort(run(s).logits[-1])
+    assert "e+" not in why
+    if len(logits) > 1:
+        gap = logits[-1] - logits[-2]
+        assert ("two are level" in why) <= (gap == 0) and ("fall from" in why) <= (np.exp(min(gap, 600) / HOT) > 1)
+        if "fall from" in why:
+            assert why.split("= ")[-2].split(" to ")[0] != why.split("= ")[-1].split(".")[0]
+    standing = attention_sentences.standing(s, run(s), probabilities(run(s).logits[-1]))
+    assert ("next words: " in standing) == (likeliest(run(s).logits[-1])[1:] != [])
+    question = decode.next_word_question(s, position(s))
+    ahead = position(s).ahead.logits[-1]
+    tops = [word for word, x in zip(s.words, ahead, strict=True) if x >= ahead.max() - 1e-9 * (1 + abs(ahead).max())]
+    assert question.answer == (tops[0] if len(tops) == 1 else DRAW_LEVEL) and question.answer in question.options
+    wins = logits_steps.who_wins(s, run(s).logits[-1])
+    assert wins.endswith(" wins") == (len(logits) == 1 or logits[-1] - logits[-2] > 1e-9 * (1 + abs(logits).max()))
+    assert "**0 short" not in wins and "is 0 short" not in _challenged(s)
+
+
+@settings(max_examples=40)
+@given(scenarios(n_tokens=st.integers(1, 6)), st.integers(2, 4), st.integers(1, 3))
+@example(LEVEL, 2, 1)
+@example(ALIKE, 2, 1)  # “the right word is x”, and y, with the same logit, was wrong
+@example(replace(TEXT, tokens=("a", "b"), values=(0, 6)), 2, 1)
+def test_words_that_draw_level_are_none_of_them_the_likeliest(s, newest, first):
+    toy = less_steps.Toy(s, run(s), "")
+    shown = variants(s.model(), toy.ids, newest, first, "tensor")
+    question, said = less_steps.sink_question(toy, shown), less_steps.near_or_right(shown[""], shown[WINDOW], shown[SINKS])
+    assert question.answer == (DRAW_LEVEL if len(shown[SINKS].level) > 1 else s.words[shown[SINKS].token_id])
+    assert question.answer in question.options
+    assert question.asked.count("draw level") == sum(len(shown[key].level) > 1 for key in ("", WINDOW))
+    assert (" wins" not in said and " word is " not in said) or all(len(shown[key].level) == 1 for key in ("", WINDOW, SINKS))
+    numbers = re.search(r"from (\S+) to \*\*(\S+)\*\*", said)
+    assert not numbers or numbers[1] != numbers[2]
+    if max(shown[key].error.contexts for key in (WINDOW, SINKS)) <= ROUNDING:
+        assert "·10" not in said
+    logits = np.stack([x.logits[-1] for x in answer(s.model(), s.prompt_ids, 4).passes])
+    assert ("draw level" in decode.loop_caption(s, logits)) == any(len(likeliest(row)) > 1 for row in logits)
+
+
+def _challenged(s):
+    return logits_steps._challenge(s, logits_steps.last_contexts(run(s)), run(s).logits[-1], 0, 0)[0]
+
+
+@settings(max_examples=100)
+@given(scenarios(KINDS, tuple(EMPTY_ROW), st.integers(1, 6)))
+@example(replace(TEXT, rules=(Rule("none"),) * 4))
+@example(replace(TEXT, sharpness=float(np.log(2) / 2)))
+@example(TICK)  # "computed: it falls. It stays 1."
+@example(replace(TEXT, sharpness=0.05))  # "0.9048: small, never 0"
+def test_softer_scores_have_one_right_answer_and_say_none_where_no_context_is(s):
+    leak = leak_question(s)
+    share, parts = float(np.exp(-2 * s.sharpness)), {"half": 0.5, "a tenth": 0.1}
+    (guess,) = (part for part in parts if leak.options[2].startswith(part))
+    assert abs(parts[guess] - share) > 0.1 * share and leak.answer == leak.options[1]
+    question, head = softer_question(s, run(s)), softer_case(s, run(s))
+    before, after = (run(x).layers[0] for x in (s, softened(s)))
+    none = before.empty[head, -1]
+    assert ("is none." in question.asked) == none and (not none or before.empty[:, -1].all())
+    a, b = (layer.context[head, -1, 0] for layer in (before, after))
+    assert question.answer == (STAYS if np.isnan(b) or abs(b - a) < 5e-5 else FALLS if b < a else RISES)
+    assert ("It stays" in question.why) == (question.answer == STAYS)
+    assert "It becomes" not in question.why or f"It becomes {number(a, 3)}. A" not in question.why
+    assert ("small, never 0" in leak.why) == (share < 0.05)
+
+
+@settings(max_examples=80)
+@given(scenarios(KINDS, tuple(EMPTY_ROW), st.integers(1, 6)))
+@example(replace(TEXT, empty_row="softmax1", sharpness=1.0))
+@example(ONE)
+@example(replace(ONE, empty_row="softmax1", sharpness=1.0))
+def test_a_weight_that_is_lost_is_put_down_to_whom_it_went(s):
+    case, head, row = context_case(s)
+    layer, why = run(case).layers[0], context_question(s).why
+    ones, others = "1 in the denominator" in why, "do not match a trace" in why
+    scored = layer.scores[head, row][layer.mask[head, row]]
+    assert ones <= (layer.weights[head, row].sum() < 1) and ones <= (s.empty_row == "softmax1")
+    assert others <= bool((scored < 0).any())
+    case, head, low, high = weight_case(s)
+    said, weights = weight_question(s), run(case).layers[0].weights[head, -1]
+    assert said.why.startswith("Both get" if low != high else "It gets")
+    if low == high:
+        assert f"its weight is {number(weights[low], 4)}." in said.asked
+
+
+def test_contexts_that_differ_are_written_so_that_one_sees_it():
+    """“16 of 16 contexts differ: 12.5 / 12.5”."""
+    s = replace(TEXT, empty_row="softmax1")
+    other = replace(TEXT, empty_row="none")
+    layers = [run(x).layers[0] for x in (s, other)]
+    differ = gaps(layers[0].context[..., 0], layers[1].context[..., 0]) > ROUNDING
+    said = rules_sentences.disagreement(s, other, [run(s), run(other)], differ, np.zeros_like(differ))
+    pairs = [part.split("” ")[-1].split(" / ") for part in said.split(": ", 1)[1].split("; ")[:5]]
+    assert len(pairs) == 5 and all(a != b for a, b in pairs)
+
+
+@settings(max_examples=60)
+@given(scenarios(KINDS, tuple(EMPTY_ROW), st.integers(1, 6)))
+@example(LEVEL)
+@example(ALIKE)
+def test_words_that_draw_level_are_no_winner_of_the_first_vote(s):
+    """“You predicted y; computed: x. Its chance is 50.0%, “y” 50.0%.”"""
+    question, logits = word_question(s, run(s)), run(s).logits[-1]
+    assert question.answer in question.options
+    if np.isfinite(logits).all():
+        level = len(likeliest(logits)) > 1
+        assert (question.answer == DRAW_LEVEL) == level == ("draw level" in question.why)
+
+
+def test_the_scenarios_that_are_offered_have_a_likeliest_word_and_no_option_for_a_draw():
+    for s, _ in PRESETS.values():
+        question = word_question(s, run(s))
+        assert DRAW_LEVEL not in question.options and question.answer in question.options
+
+
+@settings(max_examples=60)
+@given(scenarios(KINDS, ("none", "soft", "softmax1", "fill"), st.integers(2, 6)))
+@example(ALL_TWO)  # "be beats or", where "not" did as well
+def test_a_flip_names_all_words_that_win_by_it(s):
+    lines = flip_table(s, run(s))
+    nearest = nearest_flip(lines, s.values)
+    if nearest is None:
+        return
+    token, _, word, _ = nearest
+    slope, w = slopes(run(s).layers[-1], logits_steps.matrix(s))[token], np.array(s.w_vocab)
+    twins = {s.words[k] for k in range(len(s.words)) if (w[:, k] == w[:, word]).all()}
+    ahead = re.search(r"\*\*([^*]+)\*\* beats? ", _flip_sentence(s, run(s), lines))[1]
+    assert twins <= set(re.split(", | and ", ahead)) and abs(slope[word] - slope[lines[token].now]) > 0
+
+
+@settings(max_examples=60)
+@given(scenarios(KINDS, tuple(EMPTY_ROW), st.integers(1, 6)))
+@example(TICK)  # 7 of 8: five of them by 1.3e-12
+@example(RAIN)
+def test_as_many_contexts_change_as_two_decimals_show_and_the_leaks_are_counted_apart(s):
+    edited = raised(s, run(s), 0)
+    apart = gaps(run(s).layers[0].context, run(edited).layers[0].context)
+    said = values_question(s, run(s), 0).why
+    plain, leaked = int((apart >= 0.005).sum()), int(((apart < 0.005) & (apart > ROUNDING)).sum())
+    assert plain == 0 or apart.size == 1 or f" {plain} of the {apart.size} " in said
+    assert ("by less than" in said) == bool(leaked) and (not (plain and leaked) or f"; {leaked} more" in said)
+    assert "of the 1 " not in said
+
+
+@settings(max_examples=60)
+@given(scenarios(KINDS, tuple(EMPTY_ROW), st.integers(1, 6)))
+@example(SMALL)  # "“four” looks at “one”, worth 0, and at “two”, worth 0"
+@example(BIG_SMALL_BIG)  # "“big”, worth only 999.5, and “big”, worth 1000"
+def test_what_somebody_typed_is_no_0_unless_it_is_and_a_word_that_comes_again_has_its_position(s):
+    said = weight_question(s)
+    case, _, low, high = weight_case(s)
+    if low != high:
+        for j in (low, high):
+            assert f"worth {entered(case.values[j])}" in said.asked
+            assert (entered(case.values[j]) == "0") == (case.values[j] == 0)
+            assert (f"“{s.tokens[j]}” (position {j + 1}), worth" in said.asked) == (s.tokens.count(s.tokens[j]) > 1)
+    token = attention_steps.changed_token(s, raised(s, run(s), 0))
+    assert f" from {entered(s.values[token])} to " in values_question(s, run(s), 0).asked
+    for head, row in np.ndindex(len(s.rules), len(s.tokens)):
+        for look in rows_by_hand(run(s).layers[0], row)[head : head + 1]:
+            text = rules_sentences.line(look, s.empty_row)[0]
+            assert " = 0, softened" not in text or look.average == 0  # "only 0.001 = 0, softened"
+            assert len(look.seen) > 5 or all(entered(s.values[j]) in text for j in look.seen)
+
+
+@settings(max_examples=60)
+@given(scenarios(KINDS, tuple(EMPTY_ROW), st.integers(1, 7)))
+@example(TICK)  # "head 1 has no context for it", and then "gives the contexts 0, 1, −1 and 0"
+@example(Scenario(("a", "b", "c", "d", "e"), (1, 2, 4, 8, 16), ("previous:2", "odd"), w_vocab=((1, 0, 0),) * 2, sharpness=0.5))
+def test_a_row_takes_its_largest_share_by_name_and_has_a_context_unless_it_is_none(s):
+    layer = run(s).layers[0]
+    for head, row in np.ndindex(len(s.rules), len(s.tokens)):
+        said, weights = attention_sentences.one_row(s, run(s), head, row), layer.weights[head, row]
+        assert ("has no context" in said) == layer.empty[head, row]
+        assert ("not a number" in said) == bool(np.isnan(layer.context[head, row, 0]))
+        if "more share" in said:
+            assert f"“{s.tokens[int(np.argmax(weights))]}”" in said
+
+
+@settings(max_examples=60)
+@given(scenarios(KINDS, ("none", "soft", "softmax1", "fill"), st.integers(1, 6)))
+@example(LEVEL)
+@example(ALL_TWO)
+@example(RAIN)
+def test_who_wins_by_the_mean_is_read_off_logits_that_tell_it(s):
+    """Three logits of 0, and “delicious” won."""
+    context = averaged(logits_steps.last_contexts(run(s)))
+    logits = context @ logits_steps.matrix(s)
+    said = [drawing_words._small_too(x, 4) for x in logits]
+    if len(likeliest(logits)) == 1 and len(logits) > 1 and np.abs(logits).max() > 1e-8:
+        assert set(said) != {"0"}
+    assert drawing_words._winners(s, logits).endswith("level") == (len(likeliest(logits)) > 1)
+
+
+def test_without_the_mask_all_products_count_and_the_long_prompt_says_that_it_has_one():
+    off, on = ({"mask": "off"}, {})
+    assert says(text(visited("prefill", off)), "causal mask", "off", "every cell")
+    assert not says(text(visited("prefill", on)), "every cell counts")
+    assert any(says(alt, "All at once", "1 pass") and "with the causal mask" in alt for alt in alts(visited("prefill", off)))
+
+
+def test_rows_that_only_rounding_moves_did_not_change():
+    """“Rows that changed: To, or and to”, the last two by 2e-16."""
+    at = visited("prefill", link.to_query(ALL_TWO))
+    commit(at, "mask", "none")
+    (alt,) = (alt for alt in alts(at) if "mask off on the right" in alt)
+    assert says(alt, "changed", "“To”.") and "“or”" not in alt
+    assert "both rows" in text(at) and "all 2 rows" not in text(at)
+
+
+def test_words_that_draw_level_are_named_together_where_a_page_is_read_aloud():
+    """“Next word x, 50%”, of two words that had as much."""
+    s = Scenario(("A", "B", "C"), (0, 6, 0), ("all", "first"), ("x", "y"), (4, 4), ((1, 1), (-1, -1)), sharpness=1)
+    said = attention_sentences.map_in_words(s, run(s), probabilities(run(s).logits[-1]))
+    assert says(said, "next word", "x and y", "level", "50.0%")
+    at = visited("overview", link.to_query(s))
+    assert says(commit(at, "word", DRAW_LEVEL), "draw level", "50.0%", "each")
+    assert "always the first of the likeliest" in text(at)
+
+
+def test_a_single_token_and_a_single_word():
+    one = Scenario(("Hm",), (-4,), ("previous",), ("no",), (-2.5,), ((-0.7,),))
+    query = link.to_query(one)
+    at = visited("attention", query)
+    assert "none**" in text(at) and "= **none**" not in text(at)
+    assert all("context of the row none" in alt for alt in alts(at) if "context of the row" in alt)
+    at = visited("prefill", query)
+    commit(at, "products", "fewer")
+    assert any(says(alt, "1 product", "counts of 1") for alt in alts(at))
+    assert any("the row Hm is none" in alt for alt in alts(at)) and not any("the row Hm is 0" in alt for alt in alts(at))
+    assert says(text(visited("logits", query)), "only candidate") and "put in by hand" not in text(visited("logits", query))
+    assert "head in one layer works on it" in text(visited("overview", query))
+
+
+def test_a_rule_that_matches_nothing_is_said_to_once_and_many_positions_are_positions():
+    s = replace(TEXT, rules=("previous:3", "at:1.2.3"), w_vocab=((1, 0, 0),) * 2, causal=False)
+    case, head, row = empty_case(s)
+    said = rules_sentences.why_empty(s, case, head, row)
+    assert says(said, "no token", "matches") and "does not match" not in said
+    assert rule_name(s.rules[1]) == "positions 1, 2, 3" and rule_name(Rule("at", positions=(2,))) == "position 2"

@@ -1,0 +1,253 @@
+"""Sentences on hardware and on the trained model, read over models, devices, lengths and results and held against the engine."""
+
+import re
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hardware_pages import page, text
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from said import plain
+
+from engine.cost import DEVICES, MODELS, ModelShape, both_bytes, memory_use
+from engine.cost.requests import recomputed_s, request
+from engine.cost.times import decode_intensity, pass_parts, tokens_per_s, tpot_s
+from pages.lessons.bridge.implications import _saves
+from pages.lessons.generate.compared import _bits
+from pages.lessons.less.probe import CLOSE, _first_said
+from pages.lessons.memory.steps import _windows
+from pages.lessons.paging.two_prompts import KINDS
+from pages.lessons.roofline import batching, steps
+from pages.lessons.roofline.waiting import _slower
+from pages.lessons.second_turn import cost
+from pages.parts.hardware.room import NONE, room
+from pages.parts.hardware.setup import Setup
+from pages.parts.text.amounts import amount
+from pages.parts.text.format import number
+
+LENGTHS, BATCHES = (1, 2, 64, 2048, 8192, 131_072), (1, 8, 512)
+# Links of the hardware lessons at whose ends sentences have been false.
+H1 = {"model": "Gemma-3-27B", "device": "Apple M1", "context": "1048576", "batch": "3", "bits": "4", "kv_bits": "8", "g": "1"}
+H2 = {"model": "Falcon-7B", "device": "RTX 4090", "context": "1", "batch": "4096", "g": "1"}
+H3 = {"model": "DeepSeek-V2-Lite", "device": "H100 SXM", "n_devices": "16", "context": "163840", "batch": "17", "g": "4096"}
+H4 = {"model": "gpt-oss-120b", "n_devices": "2", "context": "129", "batch": "64", "bits": "file", "g": "2"}
+ENDS = (H1, H2, H3, H4)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_longer_prompt_slows_a_step_by_what_is_said(name):
+    """“0 % longer: there is more cache to read”, with every window full and behind a prompt of one token."""
+    shape = MODELS[name]
+    for device in ("A100-80", "L4", "Apple M1"):
+        for p in LENGTHS:
+            for batch in BATCHES:
+                s = Setup(shape, DEVICES[device], 1, p, batch, 16, 16)
+                now, longer = (request(shape, n, 200, s.device, batch, **s.options) for n in (p, 2 * p))
+                said = _slower(s, now, longer)
+                grew = shape.kv_bytes(2 * p, batch) > shape.kv_bytes(p, batch)
+                assert (" 0%" not in said and not said.startswith("0%")) and ("no longer" in said) == (not grew)
+                if "more cache to read" in said:
+                    computed, read = pass_parts(shape, 1, s.device, 2 * p, batch, **s.options)[1]
+                    assert grew and longer.tpot_s > now.tpot_s and read >= computed
+                if "every window is full" in said:
+                    assert all(0 < window <= p for window, _ in shape.kept)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_the_others_go_on_where_there_are_others(name):
+    shape, said = MODELS[name], _windows(MODELS[name])
+    steady = shape.next_token_bytes(max([*shape.windows, 1]) + 1) == 0
+    assert ("go on" in said) == (any(shape.windows) and not steady)
+    assert ("Every layer" in said) == (bool(said) and steady)
+
+
+def test_a_model_whose_layers_all_have_windows_has_no_others():
+    assert "Every layer" in _windows(SimpleNamespace(kept={(4096, 8): 32})) and not _windows(SimpleNamespace(kept={(0, 8): 32}))
+    assert "go on" in _windows(SimpleNamespace(kept={(4096, 8): 16, (0, 8): 16}))
+
+
+PERPLEXITY = st.floats(1.01, 300)
+
+
+@given(PERPLEXITY, PERPLEXITY, PERPLEXITY, PERPLEXITY, st.floats(0, 1))
+@example(2.34, 4.20, 4.00, 3.41, 0.09)  # “so little is lost with it”: 4.2 without the first tokens, 3.41 with them
+def test_what_the_first_tokens_are_worth_follows_from_the_perplexities(whole, newest, one, four, most):
+    found = SimpleNamespace(perplexity={None: whole, 0: newest, 1: one, 4: four}, to_first=np.array([most]), budget=16)
+    said, best = _first_said(found), min(one, four)
+    close = abs(best - newest) <= CLOSE * min(best, newest)
+    assert ("little is lost" in said) == close
+    assert ("they are worth more" in said) == (not close and best < newest)
+    assert ("newer ones are worth more" in said) == (not close and best > newest)
+
+
+@settings(max_examples=300)
+@given(*(st.integers(0, 40).map(lambda n: n / 8) for _ in range(3)))
+@example(2.0, 0.5, 1.0)  # “at once”, where reading costs twice what computing does
+def test_storing_has_paid_when_the_bill_is_the_smaller_one(read, write, fresh):
+    question = cost.pays_question(cost.Bill({"kept": ()}, (read, write, fresh)))
+    paid = [write + n * read < (n + 1) * fresh for n in range(200)]
+    assert question.answer in question.options
+    if question.answer == "never":
+        assert not any(paid)
+    elif question.answer == cost.NOT_FOR_LONG:
+        assert paid[0] and read > fresh
+    else:
+        first = {"at once": 0, "after 1 reading": 1, "after 2": 2}.get(question.answer)
+        assert (paid.index(True) == first if first is not None else paid.index(True) >= 3) and read <= fresh
+
+
+def test_bits_are_averaged_over_steps_that_there_are():
+    timed = [SimpleNamespace(equal=x) for x in (1.0, 0.5, 0.25)]
+    assert "no decode step" in _bits(timed[:1]) and "average" not in _bits(timed[:1])
+    assert _bits(timed[:2]).endswith("at 1 decode step 50.0%.") and _bits(timed).endswith("at 2 decode steps 37.5% on average.")
+
+
+def test_a_token_that_runs_for_its_logits_alone_is_not_said_to_be_in_no_full_block():
+    assert "block" not in KINDS["again"]
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_as_much_fits_as_is_said_and_one_more_does_not(name):
+    """A length for each of 3 sequences was called “one of 22,766 tokens for these 3 answers”; “not even one token” of 4,096 was said
+    where one sequence had room."""
+    for device, n_devices in (("RTX 4090", 1), ("A100-80", 2), ("H100 SXM", 16)):
+        for n_tokens in (1, 8192, 1_048_576):
+            for batch in (1, 3, 4096):
+                s = Setup(MODELS[name], DEVICES[device], n_devices, n_tokens, batch, 4, 8)
+                said = plain(room(s))
+
+                def fits(n, sequences, s=s):
+                    return memory_use(s.shape, n, s.device, sequences, **s.memory).fits
+
+                if said == NONE:
+                    assert not fits(1, 1)
+                    continue
+                most, of, then = re.match(r"([\d,]+) sequences? of ([\d,]+) tokens?, (.+)", said).groups()
+                most, of = (int(n.replace(",", "")) for n in (most, of))
+                assert of == n_tokens and (not most or fits(of, most)) and not fits(of, most + 1)
+                assert ("sequence of" in said) == (most == 1)
+                if not fits(1, batch):
+                    assert then == f"and not for one token of each of {batch:,}" and fits(1, 1)
+                    continue
+                so_many = "one" if batch == 1 else f"{batch:,}"
+                assert then.startswith(f"or for {so_many} of ") and then.endswith(" each") == (batch > 1)
+                if "any length" in then:
+                    assert fits(10**9, batch)
+                else:
+                    longest = int(re.search(r"of ([\d,]+) token", then)[1].replace(",", ""))
+                    assert fits(longest, batch) and not fits(longest + 1, batch)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_cache_saves_time_where_the_row_on_speed_shows_it(name):
+    """“It saves time” stood under “1 ×” where one token is generated."""
+    for p, g in ((1, 1), (2048, 1), (1, 2), (2048, 200)):
+        s = Setup(MODELS[name], DEVICES["A100-80"], 1, p, 1, 16, 16)
+        r = request(s.shape, p, g, s.device, **s.options)
+        ratio = recomputed_s(s.shape, p, g, s.device, **s.options) / r.end_to_end_s
+        assert ratio >= 1 - 1e-9 and ("no time" in _saves(s, r)) == (ratio < 1.005) and "memory" in _saves(s, r)
+        assert g > 1 or "no time" in _saves(s, r)
+
+
+@pytest.mark.parametrize("link", (H1, H2))
+def test_the_bridge_s_rows_on_scale_and_access_agree_with_the_one_on_speed(link):
+    said = plain(text(page("bridge", link)))
+    assert "saves no time" in said and f"{int(link['batch']):,} of " in said and "tokens each" in said and "for these" not in said
+
+
+SETUPS = [(device, n, bits) for device, n in (("RTX 4090", 1), ("Apple M1", 1), ("H100 SXM", 16)) for bits in (16, 8, 4)]
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_no_batch_exceeds_the_ceiling_and_what_makes_it_is_named(name):
+    """“Never more than 123,046,875 a second” where arithmetic allows 11,932."""
+    for device, n_devices, bits in SETUPS:
+        for n_tokens in (1, 8192):
+            s = Setup(MODELS[name], DEVICES[device], n_devices, n_tokens, 1, bits, bits)
+            said = batching._batching(s, [1.0] * 13, s.ceiling, 1)
+            computed = 1e6 / sum(part[0] for part in pass_parts(s.shape, 1, s.device, n_tokens, 10**6, **s.options))
+            assert s.ceiling <= 1.0001 * computed and ("computes" in said) == (s.ceiling != s.cache_ceiling)
+            assert ("one cache" in batching.why_ceiling(s)) == ("a cache of its own" in said)
+            for batch in (1, 64, 4096, 10**6):
+                assert tokens_per_s(s.shape, n_tokens, s.device, batch, **s.options) <= 1.0001 * s.ceiling
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_attention_s_decode_does_no_more_for_a_byte_than_is_said_and_here_as_much(name):
+    """“71, memory-bound, however long the context” at a context of 1, where the page's table has 1.95; 2 beside its 4 of an 8-bit
+    cache."""
+    shape = MODELS[name]
+    for n_tokens in (1, 129, 8192, 1_048_576):
+        for kv_bits in (16, 8, 4):
+            s = Setup(shape, DEVICES["A100-80"], 1, n_tokens, 3, 16, kv_bits)
+            most, said = decode_intensity(shape, kv_bits), plain(steps._shared(s, decode_intensity(shape, kv_bits)))
+            table = [p for p in steps.passes(s)[1][1] if p.name in ("scores", "context")]
+            here = sum(p.flops for p in table) / sum(p.bytes for p in table)
+            assert here <= 1.005 * most and bool(said) == (most >= 1.005)
+            if said:
+                assert f"at most {number(most, 1)}, here {amount(here)}," in said
+                assert ("share" in said or "latent" in said) == (decode_intensity(shape) >= 1.005)
+                assert ("has" in said) == (kv_bits < 16 and not shape.latent)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_step_that_takes_longer_is_not_said_to_take_once_as_long(name):
+    """357 ms beside 343 were “1 × as long”."""
+    for batch in (1, 3, 4096):
+        for device, n_devices, bits in SETUPS:
+            s = Setup(MODELS[name], DEVICES[device], n_devices, 2048, batch, bits, bits)
+            question = steps.even_question(s)
+            if "with an empty context" not in question.why:
+                continue
+            ratio = tpot_s(s.shape, int(question.answer), s.device, batch, **s.options)
+            ratio /= tpot_s(s.shape, 0, s.device, batch, **s.options)
+            times = re.search(r"takes ([\d.]+) × as long", question.why)
+            assert ratio > 0.999 and (
+                float(times[1]) == pytest.approx(ratio, abs=0.051) and times[1] != "1" if times else ratio < 1.005
+            )
+
+
+def test_the_roofline_s_sentences_at_a_context_of_one_are_about_it():
+    s = Setup(MODELS["Falcon-7B"], DEVICES["RTX 4090"], 1, 1, 4096, 16, 16)
+    question = batching.batch_question(s)
+    assert "writing" in question.why and not re.search("reading the caches (?!and)", question.why)
+    assert "3 sequences, does" in steps.even_question(Setup(s.shape, s.device, 1, 1, 3, 16, 16)).asked
+    shown = plain(text(page("roofline", H2, steps="all")))
+    assert "at most 71, here 1.95, memory-bound" in shown and "about 1 " not in shown
+    assert "at most 4, here" in plain(text(page("roofline", H1)))
+
+
+@pytest.mark.parametrize(("bits", "stored"), [("16", 16), ("8", 8.5), ("4", 4.5)])  # of a number, with its share of a scale
+def test_what_llama_cpp_logs_of_a_quantised_cache_has_the_scales_in_it(bits, stored):
+    """It was 123,816.00 MiB beside “q8_0 is 8.5 bits”."""
+    (said,) = (c.value for c in page("memory", H1 | {"kv_bits": bits}).caption if "would log" in c.value)
+    cells = 10 * 1_048_576 + 52 * (1024 + 512)  # 62 layers, of which 52 have windows of 1,024
+    assert f"{cells * 2 * 16 * 128 * 3 * stored / 8 / 2**20:,.2f} MiB" in said
+
+
+def test_other_models_have_the_bits_of_their_own_files():
+    """Llama-2-7B had 3.76 GB, at the 4.46 bits of gpt-oss-120b's file."""
+    shown = plain(text(page("memory", H4))).replace("\u00a0", " ").replace("\u2011", "-")
+    rows = [row.split("|") for row in shown.splitlines() if row.startswith("| ") and row.rstrip(" |").endswith("bits")]
+    own = {row[1].strip(): row[-2] for row in rows}
+    assert "13.48 GB" in own["Llama-2-7B"] and "in 16 bits" in own["Llama-2-7B"] and "in 4.46 bits" in own["gpt-oss-120b"]
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_whole_format_that_is_chosen_holds_for_all_models(name):
+    chosen = MODELS[name]
+    for bits in (16, 8, 4):
+        s = Setup(chosen, DEVICES["A100-80"], 1, 1, 1, bits, 16)
+        assert {s.weight_bits_of(other) for other in MODELS.values()} == {bits}
+    if chosen.stored_bits:
+        s = Setup(chosen, DEVICES["A100-80"], 1, 1, 1, chosen.stored_bits, 16)
+        assert all(s.weight_bits_of(other) == (other.stored_bits or 16) for other in MODELS.values())
+
+
+def test_a_pasted_model_with_one_head_of_each_has_one_of_each():
+    config = {"model_type": "llama", "num_hidden_layers": 1, "hidden_size": 64, "num_attention_heads": 1, "intermediate_size": 64,
+              "vocab_size": 9}  # fmt: skip
+    said = " ".join(ModelShape.from_config(config).understood)
+    assert "1 query head has 1 key/value head of width 64" in said
+    assert (both_bytes(0), both_bytes(256), both_bytes(1000)) == ("0 B", "256 B", "1 kB = 1,000 B")

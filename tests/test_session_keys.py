@@ -1,0 +1,70 @@
+"""Each key of the session has one owner and one meaning, read from the sources themselves.
+
+Three keys had two once: a phone in a vote forgot where it had been because another file took the memory for a message of its own
+(`followed`), and two buttons had the names of what they left behind (`whole`, `anew`).
+"""
+
+import ast
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+STATE = ("state", "st.session_state")  # what the sources call the session
+
+
+def literal(node):
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def session_keys(path):
+    """(key, whether it is written) for every literal key of the session that a file names; get reads, pop and setdefault write."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Subscript) and ast.unparse(node.value) in STATE and (key := literal(node.slice)):
+            yield key, not isinstance(node.ctx, ast.Load)
+        method = node.func if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args else None
+        if method and ast.unparse(method.value) in STATE and (key := literal(node.args[0])):
+            yield key, method.attr != "get"
+
+
+def widget_keys(path):
+    """(key, what it is given to) for every literal key of an element."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Call):
+            for argument in node.keywords:
+                if argument.arg == "key" and (key := literal(argument.value)):
+                    yield key, ast.unparse(node.func).rpartition(".")[2]
+
+
+def collisions(root):
+    """A sentence for every key that two folders write, or that an element has and another file or a button's own uses."""
+    writers, users, elements = defaultdict(set), defaultdict(set), defaultdict(set)
+    for path in root.glob("pages/**/*.py"):
+        for key, written in session_keys(path):
+            users[key].add(path)
+            if written:
+                writers[key].add(path.parent)
+        for key, element in widget_keys(path):
+            elements[key].add((path, element))
+    found = [f"{key} is written in {len(folders)} folders" for key, folders in writers.items() if len(folders) > 1]
+    for key, given_to in elements.items():
+        for path, element in given_to:
+            if key in users and (element.endswith("button") or users[key] != {path}):
+                found.append(f"{key} is a {element} of {path.name} and a value of the session")
+    return found
+
+
+def test_no_key_of_the_session_has_two_owners():
+    assert collisions(ROOT) == []
+
+
+def test_what_two_files_or_a_button_share_would_be_found(tmp_path):
+    for place, source in {
+        "a/one.py": "st.session_state['heard'] = 1; state.pop('once', 0)\nst.text_input('T', key='typed')",
+        "b/two.py": "state['heard'] = 2; state.setdefault('once', 1)\nst.session_state.get('typed')",
+        "b/three.py": "bar.button('Whole', key='whole'); st.session_state.get('whole')",
+        "b/four.py": "st.slider('N', key='n'); state['n'] = state['mine'] = 3; state.get('heard')",
+    }.items():
+        (tmp_path / "pages" / place).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "pages" / place).write_text(source)
+    found = sorted(sentence.split()[0] for sentence in collisions(tmp_path))
+    assert found == ["heard", "once", "typed", "whole"]
