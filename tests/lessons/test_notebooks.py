@@ -1,4 +1,7 @@
-"""Every notebook runs with NumPy alone and agrees with the engine, whatever scenario, model or device; a wrong number ends it."""
+"""Every notebook agrees with the page, whatever scenario, model or device, and a wrong number ends it.
+
+Those of the toy and of the trained model need NumPy alone, those on real hardware the folder `engine` besides.
+"""
 
 import ast
 import importlib
@@ -14,14 +17,13 @@ from hardware_pages import EXTREMES
 from streamlit import session_state
 
 from engine import Scenario
-from engine.cost import DEVICES, MODELS, ModelShape
+from engine.cost import MODELS, Device, ModelShape
 from engine.serving.log_lines import read_log
 from engine.toy.empty_row import EMPTY_ROW
-from engine.trained.bundled import FOLDER
 from pages.app import course
 from pages.lessons.serverlog.examples import EXAMPLES
 from pages.lessons.serverlog.pasted_log import OWN
-from pages.parts.hardware import pasted_config
+from pages.parts.hardware import pasted_config, this_machine
 from pages.parts.teaching.notebook import as_ipynb, checked
 from pages.parts.trained.model import VARIABLE
 from pages.parts.visit import scenario
@@ -29,6 +31,7 @@ from pages.parts.visit import scenario
 LESSONS = sorted(p.parent.name for p in ROOT.glob("pages/lessons/*/notebook.py"))
 TOY = [name for name in LESSONS if name in TOY_LESSONS and name not in ("memory", "roofline", "bridge")]
 HARDWARE = [name for name in LESSONS if name in ("memory", "roofline", "bridge")]
+WITH_ENGINE = (*HARDWARE, "serverlog")
 SOME = (
     "breaks the cache", "sixteen tokens, eight heads", "mask off", "one token", "long and strange words", "softest",
     *(f"empty row {policy}" for policy in EMPTY_ROW), "empty row fill, mask off", "as large as may be", "zeros",
@@ -111,12 +114,23 @@ def run(cells):
             exec(cell, names)
 
 
-def agrees(notebook):
-    """It imports NumPy alone (and json, where a file is read), checks something if it has code at all, and comes out as the page says."""
+def imported(cells):
+    """The packages that cells import."""
+    nodes = [node for cell in cells for node in ast.walk(ast.parse(cell))]
+    names = [name.name for node in nodes if isinstance(node, ast.Import) for name in node.names]
+    return {name.split(".")[0] for name in (*names, *(node.module for node in nodes if isinstance(node, ast.ImportFrom)))}
+
+
+def agrees(notebook, *besides):
+    """It imports NumPy alone (json where a file is read, and what it may have `besides`), checks something if it has code at all,
+    and comes out as the page says."""
     cells = code_of(notebook)
-    imported = {name.name for cell in cells for node in ast.walk(ast.parse(cell)) for name in getattr(node, "names", ())}
-    assert imported <= {"numpy", "json"} and (not cells or any("assert" in cell for cell in cells))
+    assert imported(cells) <= {"numpy", "json", *besides} and (not cells or any("assert" in cell for cell in cells))
     run(cells)
+
+
+def agrees_with_engine(notebook):
+    agrees(notebook, "sys", "engine")
 
 
 @pytest.mark.parametrize("lesson", TOY)
@@ -132,7 +146,8 @@ def test_it_follows_what_a_visitor_sets(monkeypatch, lesson):
     for link in LINKS[lesson]:
         for name in names:
             session_state["log_read"] = read_log(LOG)
-            agrees(made(monkeypatch, lesson, SCENARIOS[name], **link))
+            test = agrees_with_engine if lesson in WITH_ENGINE else agrees
+            test(made(monkeypatch, lesson, SCENARIOS[name], **link))
 
 
 @pytest.mark.parametrize("lesson", ["generate", "inside"])
@@ -144,11 +159,12 @@ def test_of_a_folder_of_the_operators_own_it_says_nothing(monkeypatch, lesson):
 
 
 def test_each_runs_in_a_process_of_its_own_where_there_is_nothing_but_numpy(monkeypatch, tmp_path):
-    """In an empty folder, without this project on the path; the trained model's file is put where the first cell says."""
+    """In an empty folder, without this project on the path; `engine`, and in it the trained model's file, where the first cell says."""
     for lesson in LESSONS:
         cells = code_of(made(monkeypatch, lesson, Scenario.article()))
+        assert ("engine" in imported(cells)) == (lesson in WITH_ENGINE)
         (tmp_path / f"{lesson}.py").write_text("\n".join(cells), "utf-8")
-    shutil.copytree(FOLDER, tmp_path / "engine/trained/small_model")
+    shutil.copytree(ROOT / "engine", tmp_path / "engine")
     each = (
         "import runpy, sys, warnings\nwarnings.simplefilter('ignore')\n[runpy.run_path(f'{name}.py') for name in sys.argv[1:]]\n"
     )
@@ -157,29 +173,20 @@ def test_each_runs_in_a_process_of_its_own_where_there_is_nothing_but_numpy(monk
 
 
 @pytest.mark.parametrize("lesson", HARDWARE)
-def test_it_is_right_for_every_model_and_device(monkeypatch, lesson):
-    """Each model of the list at one of the ends, one model on each device, and links that no control would write."""
-    models = [{"model": name, **ENDS[k % len(ENDS)]} for k, name in enumerate(MODELS)]
-    devices = [{"model": "DeepSeek-V3", "device": name, "bits": "4", "kv_bits": "8", "n_devices": "4"} for name in DEVICES]
-    for link in (*models, *devices, *EXTREMES):
-        agrees(made(monkeypatch, lesson, Scenario.article(), **link))
-
-
-@pytest.mark.parametrize("lesson", HARDWARE)
-def test_it_is_right_for_a_model_of_any_family(monkeypatch, lesson):
-    """Latents, experts, states, borrowed caches, windows, layers that differ: every config.json that the reader is tested on."""
-    for k, config in enumerate(CONFIGS):
-        shape = ModelShape.from_config(config)
-        monkeypatch.setattr(pasted_config, "shape", lambda shape=shape: shape)
-        agrees(made(monkeypatch, lesson, Scenario.article(), model=pasted_config.NAME, **ENDS[k % len(ENDS)]))
-
-
-@pytest.mark.parametrize("lesson", HARDWARE)
-def test_it_is_right_where_an_index_chooses_what_is_read(monkeypatch, lesson):
-    shape = ModelShape.from_config(json.loads((FIXTURES / "deepseek_v32_exp_config.json").read_text("utf-8")))
-    monkeypatch.setattr(pasted_config, "shape", lambda: shape)
-    for more in ({"context": "100000", "batch": "8", "n_devices": "8"}, {"context": "2048"}, {"context": "2049", "kv_bits": "8"}):
-        agrees(made(monkeypatch, lesson, Scenario.article(), model=pasted_config.NAME, **more))
+def test_it_is_right_for_listed_measured_and_pasted_models_and_devices(monkeypatch, lesson):
+    """Listed ones at the ends of all settings and links that no control would write; a measured machine; files that were pasted:
+    one of every kind of layer, one in which an index chooses what is read."""
+    models = [{"model": name, **ends} for name, ends in zip(MODELS, ENDS, strict=False)]
+    for link in (*models, *EXTREMES):
+        agrees_with_engine(made(monkeypatch, lesson, Scenario.article(), **link))
+    monkeypatch.setattr(this_machine, "measured", lambda: Device("This machine", 2**34, 2.5e10, 1e11, "measured here and now"))
+    kinds = {ModelShape.from_config(config).family: config for config in CONFIGS}.values()
+    for config in (*kinds, json.loads((FIXTURES / "deepseek_v32_exp_config.json").read_text("utf-8"))):
+        pasted = ModelShape.from_config(config)
+        monkeypatch.setattr(pasted_config, "shape", lambda pasted=pasted: pasted)
+        monkeypatch.setattr(pasted_config, "text", lambda config=config: json.dumps(config))
+        setup = {"model": pasted_config.NAME, "device": "This machine", "context": "2049", "batch": "8", "n_devices": "8"}
+        agrees_with_engine(made(monkeypatch, lesson, Scenario.article(), **setup))
 
 
 @pytest.mark.parametrize("lesson", LESSONS)

@@ -7,23 +7,21 @@ from engine.counts import cached_counts, recomputed_counts
 from engine.prefill import filled_cache
 from engine.toy.scenario import Scenario
 from pages.lessons.bridge import steps
-from pages.parts.hardware import bundled_times, notebook, pass_notebook
+from pages.parts.hardware import bundled_times, notebook
 from pages.parts.hardware.setup import Setup
 from pages.parts.teaching.notebook import Cell, checked, code, prose
 
-WITHOUT = '''
-def without_cache():
-    """Seconds of G prefills, each one token longer; of many only 64 are computed, and what lies between is drawn straight."""
-    lengths = P + np.round(np.linspace(0, G - 1, min(G, 64))).astype(int)
-    each = [seconds(int(n), 0, attention_prefill) for n in lengths]
-    return np.trapezoid(each, lengths) + (each[0] + each[-1]) / 2
-'''
+IMPORTS = """
+from engine.cost import DEVICES, MODELS, Device, ModelShape
+from engine.cost.requests import recomputed_s, request
+"""
 
 
 def cells(question: str) -> list[Cell]:
     s, toy, n_generated = steps.given()
     return [
-        *notebook.model_cells(s, question, "P"),
+        *notebook.begin(question, IMPORTS),
+        notebook.setup_cell(s, "P"),
         *_rows(s, toy, n_generated),
         *_times(s, n_generated),
     ]
@@ -43,14 +41,11 @@ def _rows(s: Setup, toy: Scenario, g: int) -> list[Cell]:
         ),
         checked("rows", rows, "rows of keys and values with a cache, for each layer and head"),
         checked("recomputed", [recomputed_counts(*pair).kv_rows for pair in pairs], "rows without one"),
-        prose("## Bytes at the end\n\nLayers · heads · (width of a key + width of a value) · bytes · rows; the real one by its list."),
+        prose("## Bytes at the end\n\nLayers · heads · (width of a key + width of a value) · bytes · rows; the real one by its shape."),
         code(
             f"toy = {n_layer} * {n_kv_head} * ({d_head} + {cache.v.shape[3]}) * 8 * rows[0]\n"
-            f"trained = {shape.n_layer} * {shape.n_kv_head} * 2 * {shape.d_head} * 4 * rows[1]\n\n\n"
-            "def cache_of_one(tokens):\n"
-            "    held = sum(layers * row * (min(tokens, window) if window else tokens) for layers, row, window, _ in kept)\n"
-            "    return bytes_of(held, kv_bits)\n\n\n"
-            "real = cache_of_one(rows[2])\nnext_token = cache_of_one(rows[2] + 1) - real"
+            f"trained = {shape.n_layer} * {shape.n_kv_head} * 2 * {shape.d_head} * 4 * rows[1]\n"
+            "real, next_token = shape.kv_bytes(rows[2], 1, kv_bits), shape.next_token_bytes(rows[2], kv_bits)"
         ),
         checked(
             "[toy, trained, real, next_token]",
@@ -63,22 +58,18 @@ def _rows(s: Setup, toy: Scenario, g: int) -> list[Cell]:
 
 def _times(s: Setup, n_generated: int) -> list[Cell]:
     """Times do not carry over: those of the real model as a bound, with a cache and without."""
-    r = request(s.shape, s.n_tokens, n_generated, s.device, s.batch, **s.options)
-    slow = recomputed_s(s.shape, s.n_tokens, n_generated, s.device, s.batch, **s.options)
+    asked = (s.shape, s.n_tokens, n_generated, s.device, s.batch)
+    r, slow = request(*asked, **s.options), recomputed_s(*asked, **s.options)
     return [
-        *notebook.matrix_cells(s.shape),
-        *pass_notebook.pass_cells(s),
         prose("## The real model's times\n\nNot faster than this: what takes longer, arithmetic or reading, and nothing else."),
-        pass_notebook.seconds_cell(s.shape),
+        checked("shape.weight_bytes(weight_bits)", s.shape.weight_bytes(s.weight_bits), "bytes of the weights"),
         code(
-            "weights = bytes_of(learned(np.inf) + tables, weight_bits)\n"
-            "middle = (2 * P + max(G - 2, 0)) // 2  # tokens behind the step in the middle of the answer\n"
-            "ttft, tpot = seconds(P, 0, attention_prefill), seconds(1, middle, attention_decode)\n"
-            "end_to_end = ttft + (G - 1) * tpot"
+            "one = request(shape, P, G, device, batch, **setup)\nend_to_end = one.ttft_s + (G - 1) * one.tpot_s\n"
+            "without = recomputed_s(shape, P, G, device, batch, **setup)  # G prefills, each one token longer"
         ),
-        checked("weights", s.shape.weight_bytes(s.weight_bits), "bytes of the weights"),
-        checked("[ttft, tpot, end_to_end]", [r.ttft_s, r.tpot_s, r.end_to_end_s], "TTFT, TPOT, the whole answer: s", 0),
-        code(f"{WITHOUT}\n\nwithout = without_cache()"),
+        checked(
+            "[one.ttft_s, one.tpot_s, end_to_end]", [r.ttft_s, r.tpot_s, r.end_to_end_s], "TTFT, TPOT, the whole answer: s", 0
+        ),
         checked(
             "[without, without / end_to_end]", [slow, slow / r.end_to_end_s], "without a cache: s, and how many times as long", 0
         ),

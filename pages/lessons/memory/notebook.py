@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-from engine.cost import ModelShape, largest_batch, longest_context, memory_use
+from engine.cost import largest_batch, longest_context, memory_use
 from pages.lessons.memory.other_models import compared
 from pages.lessons.memory.steps import asked_tokens
 from pages.parts.hardware import notebook, setup
 from pages.parts.hardware.setup import Setup
 from pages.parts.teaching.notebook import Cell, checked, code, prose
 
-CACHE = '''
-def cache(kept, tokens, batch):
-    """Bytes of keys and values: layers · numbers a token · tokens · sequences · bits / 8; a window holds so many at most."""
-    held = sum(layers * row * (min(tokens, window) if window else tokens) for layers, row, window, _ in kept)
-    return bytes_of(held * batch, kv_bits)
-'''
-ON_ALL = '''
-def on_all_devices(tokens, batch):
-    """The same with the copies: a head is on one device whole, so fewer heads than devices are kept more than once."""
-    held = 0
-    for layers, row, window, heads in kept:
-        copies = -(-heads // devices) * devices / heads
-        held += layers * row * (min(tokens, window) if window else tokens) * copies
-    return bytes_of(round(held * batch), kv_bits)
-'''
-USE = '''
-def in_use(tokens, batch):
-    """Bytes on all devices together: weights, cache, states, activations of one pass, logits, the program itself."""
-    rows = min(max(tokens * batch, 1), max(2048, batch))  # longer prompts enter in pieces of 2,048
-    activations = rows * (2 * d_model + widest) * 2 + max(batch, 1) * vocabulary * 4
-    return weights + on_all_devices(tokens, batch) + batch * state + activations + devices * program
-'''
+IMPORTS = """
+from engine.cost import DEVICES, MODELS, Device, ModelShape, bytes_of, largest_batch, layer_kinds, longest_context, memory_use
+"""
+SUM = """
+kinds = layer_kinds(shape, tokens, batch, kv_bits)
+for kind in kinds:
+    print(len(kind.layers), "layers:", kind.kind, "of", kind.row, "numbers a token,", kind.n_held, "tokens kept")
+held = batch * sum(len(kind.layers) * kind.row * kind.n_held for kind in kinds)
+"""
 
 
 def cells(question: str) -> list[Cell]:
@@ -38,14 +25,14 @@ def cells(question: str) -> list[Cell]:
     asked = asked_tokens(s)
     sizes = [s.shape.kv_bytes(n, b, s.kv_bits) for n, b in ((s.n_tokens, s.batch), (asked, 1))]
     return [
-        *notebook.model_cells(s, question, "tokens"),
-        prose("## Bytes of the cache"),
-        code(
-            f"{CACHE}\n\nnext_token = cache(kept, tokens + 1, 1) - cache(kept, tokens, 1)\n"
-            f"sizes = [cache(kept, tokens, batch), cache(kept, {asked}, 1)]"
+        *notebook.begin(question, IMPORTS),
+        notebook.setup_cell(s, "tokens"),
+        prose(
+            "## Bytes of the cache\n\nLayers · numbers a token · tokens · sequences · bits / 8; a window keeps so many at most."
         ),
+        code(f"{SUM}sizes = [bytes_of(held, kv_bits), shape.kv_bytes({asked}, 1, kv_bits)]"),
         checked("sizes", sizes, f"bytes: as set on screen, and of one sequence of {asked:,} tokens"),
-        checked("next_token", s.next_token_bytes, "bytes that one more token adds to a sequence"),
+        checked("shape.next_token_bytes(tokens, kv_bits)", s.next_token_bytes, "bytes that one more token adds to a sequence"),
         *([] if s.shape.doubt else _memory(s)),
         *_others(s),
     ]
@@ -53,48 +40,29 @@ def cells(question: str) -> list[Cell]:
 
 def _memory(s: Setup) -> list[Cell]:
     """Everything beside the cache, and what fits."""
-    shape = s.shape
-    use = memory_use(shape, s.n_tokens, s.device, s.batch, **s.memory)
-    made = [
-        *notebook.matrix_cells(shape),
-        code("parameters = learned(np.inf) + tables\nweights = bytes_of(parameters, weight_bits)"),
-        checked("weights", use.weight_bytes, "bytes of the weights"),
-        prose(
-            "## What is on the devices beside them\n\nActivations are an estimate: the widest moment of a pass, two bytes a number."
-        ),
-        code(
-            f"d_model, vocabulary = {shape.d_model}, {shape.n_vocab}\n"
-            f"widest = {_widest(shape)}  # numbers of a token: queries, keys, values, contexts, or the hidden layer\n"
-            f"state = {shape.state_bytes()}  # bytes of a sequence in layers that keep a state instead of keys and values\n"
-            f"program = {s.reserved_bytes}  # bytes that a program keeps for itself on each device\n{ON_ALL}\n{USE}"
-        ),
-        checked("in_use(tokens, batch)", use.total_bytes, "bytes in use on all devices"),
-        checked("devices * memory - in_use(tokens, batch)", use.room_bytes, "bytes left, or missing"),
-    ]
-    longest = longest_context(shape, s.device, batch=s.batch, **s.memory)
-    fit = [
-        prose("## How much fits"),
-        code(f"{notebook.LARGEST}\n\nsequences = largest(lambda n: in_use(tokens, n) <= devices * memory)"),
-        checked("sequences", largest_batch(shape, s.n_tokens, s.device, **s.memory), "sequences of this length"),
-    ]
-    if longest is None:
-        return [*made, *fit, prose("Every layer looks back a window only, or keeps a state: a text of any length fits.")]
+    use = memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.memory)
+    longest = longest_context(s.shape, s.device, batch=s.batch, **s.memory)
     return [
-        *made, *fit,
-        code("length = largest(lambda n: in_use(n, batch) <= devices * memory)"),
-        checked("length", longest, "tokens of each sequence"),
+        prose("## What is on the devices beside it\n\nActivations are an estimate: the widest moment of a pass, two bytes a number."),
+        code(
+            f'setup["reserved_bytes"] = {s.reserved_bytes}  # that a program keeps for itself on each device\n'
+            "use = memory_use(shape, tokens, device, batch, **setup)\nuse"
+        ),
+        checked(
+            "[use.weight_bytes, use.total_bytes, use.room_bytes]", [use.weight_bytes, use.total_bytes, use.room_bytes],
+            "bytes of the weights, of all on all devices, and what is left, or missing",
+        ),
+        prose("## How much fits" + "\n\nA text of any length: each layer looks back a window only, or keeps a state." * (longest is None)),
+        checked(
+            "largest_batch(shape, tokens, device, **setup)", largest_batch(s.shape, s.n_tokens, s.device, **s.memory),
+            "sequences of this length",
+        ),
+        *(
+            []
+            if longest is None
+            else [checked("longest_context(shape, device, batch=batch, **setup)", longest, "tokens of each sequence")]
+        ),
     ]  # fmt: skip
-
-
-def _widest(shape: ModelShape) -> str:
-    """The widest thing that a pass holds of a token, as the larger of products."""
-    x, gates, heads = shape.experts, 1 + shape.style.gated_mlp, shape.d_head + shape.d_v
-    found = [f"({shape.n_head} + {shape.n_kv_head}) * {heads}"]
-    if x:
-        found.append(f"{gates} * ({x.n_active} * {x.d_ff} + {x.d_ff_shared})")
-    if not x or x.dense_layers:
-        found.append(f"{gates} * {shape.d_ff}")
-    return f"max({', '.join(found)})" if len(found) > 1 else found[0]
 
 
 def _others(s: Setup) -> list[Cell]:
@@ -102,9 +70,12 @@ def _others(s: Setup) -> list[Cell]:
     shapes = compared(s)[1:]
     if not shapes:
         return []
-    rows = "".join(f"    {x.name!r}: [{', '.join(notebook.kept_rows(x))}],\n" for x in shapes)
+    rows = "".join(f"    {notebook.model(x)},\n" for x in shapes)
     return [
         prose("## Other models, beside it"),
-        code(f"models = {{\n{rows}}}\nbeside = [cache(rows, tokens, batch) for rows in models.values()]"),
-        checked("beside", [x.kv_bytes(s.n_tokens, s.batch, s.kv_bits) for x in shapes], "bytes of each one's cache"),
-    ]
+        code(f"beside = [\n{rows}]"),
+        checked(
+            "[other.kv_bytes(tokens, batch, kv_bits) for other in beside]",
+            [x.kv_bytes(s.n_tokens, s.batch, s.kv_bits) for x in shapes], "bytes of each one's cache",
+        ),
+    ]  # fmt: skip

@@ -2,36 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from engine.serving.log_checks import (
-    Check,
-    block_size,
-    cache_checks,
-    caches,
-    held_tokens,
-    keys_and_values,
-    row_of,
-    sharing_weights,
-)
+from engine.cost import MODELS
+from engine.serving.log_checks import Check, cache_checks
 from engine.serving.log_lines import ServerLog
 from engine.serving.log_times import Time, times
-from engine.serving.named import TYPE_BITS, only
+from engine.serving.named import named
 from pages.lessons.serverlog import steps
 from pages.lessons.serverlog.compared import Compared
-from pages.parts.hardware import notebook, pass_notebook
-from pages.parts.hardware.setup import Setup
+from pages.parts.hardware import notebook
 from pages.parts.teaching.notebook import Cell, checked, code, prose
 
-LEAST = """
-least = []
-for new, past, together in passes:
-    bounds = []
-    for batch in {1, together}:  # alone, and with all that ran at once
-        bounds.append(seconds(new, past, attention_decode if past else attention_prefill))
-    least.append(max(bounds))
+IMPORTS = """
+from engine.cost import DEVICES, MODELS, Device, ModelShape
+from engine.serving.log_checks import cache_checks
+from engine.serving.log_lines import Figure, ServerLog, Word
+from engine.serving.log_times import times
+from engine.serving.named import named
 """
-OF_A_MODEL = ("bytes a token", "weights")  # sums of the model's list of matrices
 
 
 def cells(question: str) -> list[Cell]:
@@ -40,102 +27,53 @@ def cells(question: str) -> list[Cell]:
         return [prose(f"# {question}\n\nNo log has been read.")]
     k = c.known
     sums = [check for check in cache_checks(log, k.shape, k.n_devices, k.kv_bits, k.weight_bits) if check.expected is not None]
-    whole = not k.missing("shape", "n_devices", "kv_bits", "weight_bits") and not k.shape.doubt
-    sums = [check for check in sums if whole or check.what not in OF_A_MODEL]
-    sums = [check for check in sums if not check.what.startswith("a sequence of ")]
-    found = times(log, k.shape, c.device, **c.options) if whole and c.device else []
+    found = [] if c.missing or k.shape.doubt else times(log, k.shape, c.device, **c.options)
     if not sums and not found:
         return [prose(f"# {question}\n\nThis log says nothing of which a sum could be made with what is known of its server.")]
-    s = _setup(c) if whole else None
     return [
-        *(_model(s, question, bool(found)) if whole else [prose(f"# {question}"), code("import numpy as np")]),
-        *(_sums(log, c, sums, whole) if sums else []),
-        *(_times(s, found) if found else []),
+        *notebook.begin(question, IMPORTS),
+        _log(log, c),
+        *(_sums(sums) if sums else []),
+        *(_times(c, found) if found else []),
     ]
 
 
-def _setup(c: Compared) -> Setup:
-    """What the hardware lessons' cells are written from; a device is in them only where times are."""
+def _log(log: ServerLog, c: Compared) -> Cell:
+    """What was read in the log, and what it is held against."""
     k = c.known
-    return Setup(k.shape, c.device, k.n_devices, 1, 1, k.weight_bits, k.kv_bits)
-
-
-def _model(s: Setup, question: str, with_device: bool) -> list[Cell]:
-    """The model as data, and its matrices; without a device where nobody named one."""
-    if with_device:
-        return [*notebook.model_cells(s, question, "context"), *notebook.matrix_cells(s.shape)]
-    rows = "".join(f"    {row},\n" for row in notebook.kept_rows(s.shape))
-    return [
-        prose(f"# {question}\n\nThe lesson's numbers, built again with NumPy alone; every assertion compares with the page."),
-        code(
-            f"import numpy as np\n\nmodel = {s.shape.name!r}\nweight_bits, kv_bits = {s.weight_bits}, {s.kv_bits}\n"
-            f"devices = {s.n_devices}\n{notebook.ROUND_UP}"
-        ),
-        code(f"kept = [  # layers, numbers a token, window, heads that share them out among devices\n{rows}]"),
-        *notebook.matrix_cells(s.shape),
-    ]
-
-
-def _sums(log: ServerLog, c: Compared, checks: list[Check], whole: bool) -> list[Cell]:
-    """Each sum with the numbers of the log in it, in the order of the page."""
-    written = {what: iter(list(sums)) for what, sums in _written(log, c).items()}
-    rows = "".join(f"    {next(written[check.what])},  # {check.what}: printed {_plain(check.printed)}\n" for check in checks)
-    of_the_model = (
-        "parameters = learned(np.inf) + tables\na_token = bytes_of(sum(layers * row for layers, row, _, _ in kept), kv_bits)\n"
+    figures, words = ("".join(f"    {one!r},\n" for one in part) for part in (log.figures, log.words))
+    own = k.shape is None or (k.shape == named(log).shape and k.shape not in MODELS.values())
+    return code(
+        f"figures = [  # a number: its name, value, half a unit of its last digit, who printed it, on which line, how\n{figures}]\n"
+        f"words = [\n{words}]\nlog = ServerLog(tuple(figures), tuple(words), {{}}, {log.n_lines})\n"
+        f"shape = {'named(log).shape' if own else notebook.model(k.shape)}  # None: nobody said\n"
+        f"n_devices, kv_bits, weight_bits = {k.n_devices}, {k.kv_bits}, {k.weight_bits}"
     )
+
+
+def _sums(sums: list[Check]) -> list[Cell]:
+    """Each sum, in the order of the page."""
     return [
         prose("## Does it add up?\n\nWhat the log prints, and what the model's shape and the log's other lines make it."),
-        code(f"{of_the_model * whole}expected = [\n{rows}]\nprinted = {[_plain(check.printed) for check in checks]!r}"),
-        checked("np.array(expected, float)", [float(check.expected) for check in checks], "what is expected"),
-        code("[have / must if must else None for have, must in zip(printed, expected)]  # near 1 where log and sum agree"),
-    ]  # fmt: skip
+        code(
+            "sums = [c for c in cache_checks(log, shape, n_devices, kv_bits, weight_bits) if c.expected is not None]\n"
+            'for c in sums:\n    print(f"{c.what}: printed {c.printed:g}, expected {c.expected:g} = {c.how}")'
+        ),
+        checked("np.array([c.expected for c in sums], float)", [float(c.expected) for c in sums], "what is expected"),
+    ]
 
 
-def _written(log: ServerLog, c: Compared) -> dict[str, Iterator[str]]:
-    """The sums as the notebook writes them, by what they are about."""
-    shape, devices = c.known.shape, c.known.n_devices or 1
-    heads = shape.n_kv_head if shape else 1
-    n_ctx = (log.last("concurrency") and log.on_line("n_ctx", log.last("concurrency").line)) or log.last("n_ctx")
-    return {
-        "tokens in the cache": iter([f"{_plain(log.value('n_blocks') or 0)} * {_plain(block_size(log))}"]),
-        "sequences of full length": iter([f"{_plain(held_tokens(log) or 0)} / {_plain(n_ctx.value if n_ctx else 0)}"]),
-        "bytes a token": iter(["a_token" if shape and shape.latent else f"a_token * -(-{heads} // {devices}) / {heads}"]),
-        "weights": iter([f"bytes_of(parameters, weight_bits) / {sharing_weights(log, c.known)}"]),
-        "learned numbers": iter([f"{shape.n_params}" if shape else ""]),
-        "layers with a cache": iter([f"{sum(1 for row in shape.kv_rows if row) if shape else only(log, 'info_layer')}"]),
-        "K and V together": (f"{_plain(key.value)} + {_plain(value.value)}" for _, key, value in keys_and_values(log)),
-        "the cache": _caches(log, c),
-    }
-
-
-def _caches(log: ServerLog, c: Compared) -> Iterator[str]:
-    """Each cache of llama.cpp: cells, layers, and what a layer keeps of a token."""
-    row, _ = row_of(log, c.known)
-    k_bits, v_bits = (TYPE_BITS.get(log.word(name).casefold(), 0) for name in ("k_type", "v_type"))
-    for _, cells, layers in caches(log):
-        width = f"({row[0]} * {k_bits} + {row[1]} * {v_bits}) / 8" if row else ""
-        yield f"{_plain(cells.value)} * {_plain(layers.value)} * {width}"
-
-
-def _times(s: Setup, found: list[Time]) -> list[Cell]:
+def _times(c: Compared, found: list[Time]) -> list[Cell]:
     """Measured times beside their bounds."""
     return [
-        *pass_notebook.pass_cells(s),
         prose("## How near its bound?\n\nThe least that a pass can take: what takes longer, arithmetic or reading, and nothing else."),
-        pass_notebook.seconds_cell(s.shape),
         code(
-            f"measured = {[time.measured_s for time in found]!r}  # s: {', '.join(time.what for time in found)}\n"
-            f"passes = {[(time.n_new, time.n_past, time.n_together) for time in found]!r}"
-            f"  # tokens that come in, tokens before them, sequences at once\n{LEAST}"
+            f"device = {notebook.on(c.device)}\n{notebook.options(c.known.n_devices)}\n"
+            "found = times(log, shape, device, **setup)\n"
+            'for t in found:\n    print(f"{t.what}: {t.n_new} new behind {t.n_past}, {t.n_together} at once")'
         ),
-        checked("least", [time.least_s for time in found], "s, at least", 0),
         checked(
-            "[m / at_least for m, at_least in zip(measured, least)]", [time.measured_s / time.least_s for time in found],
-            "times the bound", 0,
+            "[[t.least_s, t.measured_s / t.least_s] for t in found]", [[t.least_s, t.measured_s / t.least_s] for t in found],
+            "s at least, and how many times as much was measured", 0,
         ),
     ]  # fmt: skip
-
-
-def _plain(x: float) -> int | float:
-    """A whole number without its point."""
-    return int(x) if x == int(x) else x

@@ -1,4 +1,4 @@
-"""A notebook of a lesson: text and code that rebuild its numbers with NumPy alone and check them against those of the page.
+"""A notebook of a lesson: text and code that rebuild its numbers and check them against those of the page.
 
 A cell is (kind, text). Numbers of the page stand in the code as they were computed, and an assertion compares each of them.
 """

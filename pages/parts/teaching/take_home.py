@@ -86,7 +86,7 @@ def _contents(question: str, notebook: Callable[[str], list[Cell]] | None, kept:
         if notebook and not answers.locked():
             st.download_button(
                 "Notebook", as_ipynb(notebook(question)), f"{name}.ipynb", "application/x-ipynb+json", key="save_notebook",
-                icon=":material/menu_book:", on_click="ignore", help="Rebuilds these numbers with NumPy alone and checks them",
+                icon=":material/menu_book:", on_click="ignore", help="Rebuilds these numbers and checks them",
             )  # fmt: skip
         if kept:
             st.download_button(
