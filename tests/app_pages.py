@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cache, partial
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 from unittest.mock import patch
 
 from said import in_order, plain
@@ -22,6 +23,7 @@ from pages.app import course
 from pages.parts.sharing import shared_work
 from pages.parts.visit import link
 from pages.parts.visit.parameters import DECLARED
+from pages.parts.visit.session import key_of
 
 ROOT = Path(__file__).parents[1]
 WHOLE = {"steps": "all"}  # a lesson with all its steps on one page, which a test reads at once
@@ -127,6 +129,13 @@ def linked(name: str, **query: str) -> AppTest:
 def _answering(name: str) -> AppTest:
     """A visitor of his own: what he has answered is seen by no test that only looks."""
     return visited(name)
+
+
+def kept(at: AppTest, subject: type) -> Any:
+    """What a visit keeps of a subject (visit/session.py)."""
+    if key_of(subject) not in at.session_state:
+        at.session_state[key_of(subject)] = subject()
+    return at.session_state[key_of(subject)]
 
 
 def ran(at: AppTest) -> AppTest:

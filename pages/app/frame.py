@@ -13,7 +13,7 @@ from pages.parts.lesson.handout import of_route, whole_route
 from pages.parts.lesson.way import enter
 from pages.parts.sharing import turns
 from pages.parts.teaching import windows
-from pages.parts.visit import address, answers, locks
+from pages.parts.visit import address, answers, locks, where
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import ask_the_browser, handout, presenting
 from pages.parts.visit.parameters import DECLARED
@@ -26,7 +26,7 @@ HERE = Path(__file__).parent
 def side_bar() -> None:
     """The menu's counts, and the scenario's editor where the page is about it."""
     answered.tell_the_browser()
-    if st.session_state.get("toy", True) and not (presenting() or narrowed() or locks.locked(locks.EDITOR)):
+    if where.now().toy and not (presenting() or narrowed() or locks.locked(locks.EDITOR)):
         with st.sidebar:
             editor.editor()
 

@@ -5,7 +5,6 @@ A page that is not to be shown is left for the one that is, before anything of i
 
 from __future__ import annotations
 
-from itertools import chain
 from pathlib import Path
 
 import streamlit as st
@@ -14,46 +13,46 @@ from streamlit.navigation.page import StreamlitPage
 from pages.app.course import DEFAULT, IN_THE_MENU, LESSONS, REFERENCE, SECTIONS
 from pages.app.route_steps import ROUTES
 from pages.lessons.start.steps import PARAMETERS
-from pages.parts.visit import scenario, turning
+from pages.parts.visit import menu, scenario, where
 from pages.parts.vote import here as vote
 
 PAGES = Path(__file__).resolve().parents[1]
+BY_NAME = "By name"  # of the menu, in which it does not appear
 STOOD_AT_THE_ROOT = "overview"  # before the first screen: links of that time open it
 
 
 def asked_for() -> StreamlitPage:
     """The page of this run, with the menu beside it."""
-    state = st.session_state
-    if "sections" not in state:
+    if not menu.of_visit().pages:
         _make()
-    pages, page = state["pages"], st.navigation({**state["sections"], "By name": [state["by_name"]]}, expanded=True)
-    if page == state["by_name"]:
+    pages, sections = menu.of_visit().pages, menu.of_visit().sections
+    page = st.navigation(sections, expanded=True)
+    if page in sections[BY_NAME]:
         _open_with_its_link(pages[DEFAULT])
     if is_first(page) and set(st.query_params) - set(PARAMETERS) and not vote.refused()[1]:
         _open_with_its_link(pages[STOOD_AT_THE_ROOT])
-    turning.stands_at(page.url_path)
-    state["beside"] = _beside(page)
-    name, by = turning.take()
-    wanted = (state["beside"][by > 0] if by else None) or pages.get(name, page)  # the last step's Next, or another lesson
+    where.stands_at(page.url_path)
+    menu.stands_between(*_beside(page))
+    name, by = where.take()
+    wanted = (_beside(page)[by > 0] if by else None) or pages.get(name, page)  # the last step's Next, or another lesson
     if wanted != page:
-        turning.leaves()
+        where.leaves()
         st.switch_page(wanted)
     return page
 
 
 def is_first(page: StreamlitPage) -> bool:
     """Whether it is the first screen."""
-    return page == st.session_state["pages"][DEFAULT]
+    return page == menu.of_visit().pages[DEFAULT]
 
 
 def _make() -> None:
     """The pages of a visit and what is in them, made once: to find their files takes a tenth of a rerun."""
-    state = st.session_state
-    state["sections"] = {section: [_page(name) for name in names] for section, names in SECTIONS.items()}
+    pages = {name: _page(name) for name in IN_THE_MENU}
+    sections = {section: [pages[name] for name in names] for section, names in SECTIONS.items()}
     # The first screen lives at the root. Its own name must lead there too, or Streamlit says "Page not found".
-    state["by_name"] = st.Page(PAGES / f"{DEFAULT}.py", url_path=DEFAULT, visibility="hidden")
-    state["pages"] = dict(zip(IN_THE_MENU, chain.from_iterable(state["sections"].values()), strict=True))
-    state["contents"], state["route_stops"] = LESSONS, ROUTES
+    sections[BY_NAME] = [st.Page(PAGES / f"{DEFAULT}.py", url_path=DEFAULT, visibility="hidden")]
+    menu.lay_out(pages=pages, sections=sections, lessons=LESSONS, routes=ROUTES)
 
 
 def _page(name: str) -> StreamlitPage:
@@ -70,7 +69,7 @@ def _page(name: str) -> StreamlitPage:
 
 def _beside(page: StreamlitPage) -> tuple[StreamlitPage | None, StreamlitPage | None]:
     """The lessons before and after a page: one leads to the next."""
-    order = [p for name, p in st.session_state["pages"].items() if name not in (DEFAULT, *REFERENCE)]
+    order = [p for name, p in menu.of_visit().pages.items() if name not in (DEFAULT, *REFERENCE)]
     at = order.index(page) if page in order else -1 if is_first(page) else len(order)
     return order[at - 1] if 0 < at < len(order) else None, order[at + 1] if at + 1 < len(order) else None
 

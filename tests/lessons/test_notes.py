@@ -1,6 +1,7 @@
 """A teacher’s notes: there for every step that is taught, with the answer of the scenario on screen; routes keep their minutes."""
 
 import pytest
+import streamlit as st
 from app_pages import alone, ran, show, text
 
 from engine import Scenario
@@ -8,7 +9,7 @@ from pages.app.course import LESSONS, SECTIONS
 from pages.app.route_steps import ROUTES
 from pages.parts.teaching import routes
 from pages.parts.teaching.notes import Note
-from pages.parts.visit import answers, link
+from pages.parts.visit import answers, link, menu, where
 
 USUAL = Note().ask  # what is asked in a step that has no note of its own
 NOTES = {name: [step.note for step in lesson.steps] for name, lesson in LESSONS.items()}
@@ -95,8 +96,9 @@ def test_locked_notes_say_nothing_before_the_key():
     ],
 )
 def test_on_a_route_the_way_on_skips_what_is_not_on_it(monkeypatch, here, at, by, wanted):
-    state = {"route_stops": ROUTES, "pages": dict.fromkeys(LESSONS), "here": here}
-    monkeypatch.setattr(routes.st, "session_state", state)
+    monkeypatch.setattr(st, "session_state", {})
+    menu.lay_out(pages=dict.fromkeys(LESSONS), routes=ROUTES)
+    where.stands_at(here)
     monkeypatch.setattr(routes.ROUTE.__class__, "value", lambda *_: "45")
     assert routes.name(at, by) == wanted
     monkeypatch.setattr(routes.ROUTE.__class__, "value", lambda *_: routes.SELF)

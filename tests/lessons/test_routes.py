@@ -3,33 +3,34 @@
 import re
 
 import pytest
-from app_pages import application, moved, ran, show
+import streamlit as st
+from app_pages import application, kept, moved, ran, show
 from streamlit.testing.v1 import AppTest
 
 from pages.app.route_steps import ROUTES
 from pages.parts.teaching import routes
+from pages.parts.visit import menu, where
+from pages.parts.visit.where import Where
 
 
 def frame():
     """What the frame does for a lesson. (AppTest runs the frame once and then the page by itself.)"""
-    import streamlit as st
-
     from pages.app.course import LESSONS
     from pages.app.route_steps import ROUTES
-    from pages.parts.visit import address, scenario, turning
+    from pages.parts.visit import address, menu, scenario, where
     from pages.parts.visit.parameters import DECLARED
 
     scenario.current()
-    st.session_state["pages"], st.session_state["route_stops"] = dict.fromkeys(LESSONS), ROUTES
-    asked, _ = turning.take()
-    turning.stands_at(asked or st.session_state.get("here", "overview"))
-    LESSONS[st.session_state["here"]].show()
+    menu.lay_out(pages=dict.fromkeys(LESSONS), routes=ROUTES)
+    asked, _ = where.take()
+    where.stands_at(asked or where.now().lesson or "overview")
+    LESSONS[where.now().lesson].show()
     address.publish(DECLARED)
 
 
 def stands(at):
     """The lesson and the step on screen."""
-    return at.session_state["here"], int(at.session_state["extras"].get("slide") or 1)
+    return kept(at, Where).lesson, int(at.session_state["extras"].get("slide") or 1)
 
 
 def with_key(at, key):
@@ -42,7 +43,7 @@ def with_key(at, key):
 def pressed(at, button):
     """Press a button: a step with a stepper of its own draws the way on itself, where it is not presented."""
     button.click()
-    if at.session_state["stepper"] and not at.session_state["extras"].get("present"):
+    if kept(at, Where).stepper and not at.session_state["extras"].get("present"):
         return moved(at, f"step_{stands(at)[1]}")
     return ran(at)
 
@@ -70,7 +71,7 @@ def test_what_is_said_to_lead_on_does_so_beside_a_stepper():
     """The step's own buttons have the arrow keys; the way on beneath it is a press away."""
     at = AppTest.from_function(frame, default_timeout=60)
     at.query_params.update({"route": "45", "notes": "on"})
-    at.session_state["here"] = "decode"
+    kept(at, Where).lesson = "decode"
     ran(at)
     next_ = next(button for button in at.button if button.key == "slide_next")
     assert "What to keep" in next_.label
@@ -80,18 +81,18 @@ def test_what_is_said_to_lead_on_does_so_beside_a_stepper():
 @pytest.mark.parametrize("route", routes.MINUTES)
 def test_the_counter_counts_the_route_and_the_minutes_that_are_left(monkeypatch, route):
     stops = ROUTES[route]
-    state = {"route_stops": ROUTES}
-    monkeypatch.setattr(routes.st, "session_state", state)
+    monkeypatch.setattr(st, "session_state", {})
+    menu.lay_out(routes=ROUTES)
     monkeypatch.setattr(routes.ROUTE.__class__, "value", lambda *_: route)
     told = []
     for k, stop in enumerate(stops, 1):
-        state["here"] = stop.lesson
+        where.stands_at(stop.lesson)
         told.append(" · ".join(routes.counter(stop.at, 9)))
         assert told[-1].startswith(f"{k} of {len(stops)} · ") and routes.stops(stop.at) == (k == len(stops))
     left = [int(re.search(r"about (\d+) min", text)[1]) for text in told]
     assert left == sorted(left, reverse=True) and 0.85 * routes.MINUTES[route] <= left[0] <= routes.MINUTES[route]
     assert left[-1] == stops[-1].minutes and route in routes.end(stops[-1].at)  # the last one takes its minutes as well
-    state["here"] = "inside"
+    where.stands_at("inside")
     assert routes.counter(2, 6) == ("2 / 6", "") and not routes.end(2)
 
 
@@ -99,7 +100,7 @@ def test_the_route_ends_where_its_handout_does_and_says_so():
     at = AppTest.from_function(frame, default_timeout=60)
     last = ROUTES["45"][-1]
     at.query_params.update({"route": "45", "slide": str(last.at)})
-    at.session_state["here"] = last.lesson
+    kept(at, Where).lesson = last.lesson
     (next_,) = [button for button in ran(at).button if button.key == "slide_next"]
     assert next_.disabled and "End of the 45" in next_.label
     paper = show(application(), {"handout": "route", "route": "45"})

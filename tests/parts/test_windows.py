@@ -16,12 +16,12 @@ def frame():
     import streamlit as st
 
     from pages.parts.teaching import windows
-    from pages.parts.visit import address, scenario, turning
+    from pages.parts.visit import address, menu, scenario, where
 
-    st.session_state["contents"] = {"decode": ("", ()), "rules": ("", ())}
+    menu.lay_out(lessons={"decode": ("", ()), "rules": ("", ())})
     windows.follow()
     scenario.current()
-    st.session_state["asked"], _ = turning.take()
+    st.session_state["asked"], _ = where.take()
     address.publish(("slide", "present", "route"))
 
 

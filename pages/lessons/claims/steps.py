@@ -18,7 +18,7 @@ from pages.parts.lesson.lesson import lead, step
 from pages.parts.lesson.way import SLIDE
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question, committed, reopen
-from pages.parts.visit import scenario
+from pages.parts.visit import menu, scenario
 from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Choice, Whole, show
 
@@ -123,7 +123,7 @@ def evidence(s: Scenario, name: str, claim: Claim, finding: Finding) -> None:
     lines = claim.lines(finding)
     said = "; ".join(f"{line.name} {line.text}" for line in lines)
     plot(exhibits(lines, **look()), f"Evidence. {said}.", f"exhibits_{name}")
-    page = st.session_state.get("pages", {}).get(claim.lesson)
+    page = menu.of_visit().pages.get(claim.lesson)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="ran_on"):
         st.caption(ran_on(s, finding), width="content")
         if page and not presenting():

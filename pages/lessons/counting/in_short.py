@@ -19,6 +19,7 @@ from pages.lessons.counting.questions import waits
 from pages.parts.lesson.lesson import step
 from pages.parts.text.amounts import count
 from pages.parts.text.format import join
+from pages.parts.visit import menu
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import handout, presenting
 
@@ -40,7 +41,7 @@ def five(s: Scenario, p: int, g: int) -> None:
     st.html(CSS)
     with st.container(key="in_short"):
         st.markdown("\n".join(f"1. {said}" for said in sentences(s, p, g)))
-    pages = st.session_state.get("pages")
+    pages = menu.of_visit().pages
     if pages and not (presenting() or narrowed() or handout()):
         with st.container(horizontal=True, vertical_alignment="center", key="shown_in"):
             st.caption("To see it again:", width="content")

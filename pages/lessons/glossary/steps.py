@@ -6,11 +6,11 @@ import streamlit as st
 
 from pages.lessons.glossary.found import Hit, search
 from pages.lessons.glossary.sources import SOURCES
-from pages.parts.lesson.lesson import Lesson, step
+from pages.parts.lesson.lesson import step
 from pages.parts.lesson.terms import GROUPS, SHOWN_IN, TERMS
 from pages.parts.lesson.way import SLIDE
 from pages.parts.text.format import md
-from pages.parts.visit import turning
+from pages.parts.visit import menu, where
 from pages.parts.visit.parameters import Choice, Text, show
 
 FIND = Text("find", most_chars=60)
@@ -27,10 +27,10 @@ def find() -> None:
         on_change=lambda: FIND.set_text(str(st.session_state["find_typed"])),
     )  # fmt: skip
     if not FIND.text().strip():
-        n_steps = sum(len(lesson.steps) for lesson in _contents().values())
-        st.markdown(f"{len(TERMS)} terms, {len(_contents())} lessons, {n_steps} steps.")
+        n_steps = sum(len(lesson.steps) for lesson in menu.of_visit().lessons.values())
+        st.markdown(f"{len(TERMS)} terms, {len(menu.of_visit().lessons)} lessons, {n_steps} steps.")
         return
-    hits = search(FIND.text(), _contents())
+    hits = search(FIND.text(), menu.of_visit().lessons)
     for at, hit in enumerate(hits[:MOST_HITS]):
         _row(f"hit_{at}", f"**{md(hit.name)}** {hit.text}", hit)
     beyond = len(hits) - MOST_HITS
@@ -62,20 +62,10 @@ def _row(key: str, text: str, hit: Hit) -> None:
     """A line and the way to the lesson that shows it; a page that runs by itself has no other to lead to."""
     words, way = st.columns([4, 1.3], vertical_alignment="center")
     words.markdown(text)
-    if hit.lesson in _titles():
-        way.button(_titles()[hit.lesson], key=key, icon=":material/arrow_forward:", type="tertiary", on_click=_open, args=(hit,))
+    if page := menu.of_visit().pages.get(hit.lesson):
+        way.button(page.title, key=key, icon=":material/arrow_forward:", type="tertiary", on_click=_open, args=(hit,))
 
 
 def _open(hit: Hit) -> None:
     SLIDE.set(hit.slide)
-    turning.open_lesson(hit.lesson)
-
-
-def _contents() -> dict[str, Lesson]:
-    """The lessons by name, as the frame says."""
-    return st.session_state.get("contents", {})
-
-
-def _titles() -> dict[str, str]:
-    """Lesson -> title."""
-    return {name: page.title for name, page in st.session_state.get("pages", {}).items()}
+    where.open_lesson(hit.lesson)

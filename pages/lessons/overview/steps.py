@@ -17,6 +17,7 @@ from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import DRAW_LEVEL, join, md, percent, plural, quantity
+from pages.parts.visit import menu
 from pages.parts.visit.display import handout, look, presenting
 
 ROWS_ZOOM = ((14, 1.0), (20, 0.93), (99, 0.84))  # of a presented timeline of at most so many rows
@@ -189,8 +190,7 @@ def toy_and_real(s: Scenario) -> None:
 
 def lesson_map() -> None:
     """The lessons by what they are about, each with the question it answers and a link."""
-    # Set by the frame; a lesson that runs alone has no neighbours to link to.
-    lessons, pages = st.session_state.get("contents", {}), st.session_state.get("pages", {})
+    lessons, pages = menu.of_visit().lessons, menu.of_visit().pages
     there: dict[str, dict[str, str]] = {}
     for name, lesson in lessons.items():
         if lesson.part:

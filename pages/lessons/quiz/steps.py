@@ -14,7 +14,7 @@ from pages.parts.lesson.handout import PRINT
 from pages.parts.lesson.lesson import step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question, committed, reopen
-from pages.parts.visit import answers, link, locks, scenario
+from pages.parts.visit import answers, link, locks, menu, scenario
 from pages.parts.visit.display import handout, presenting
 from pages.parts.visit.parameters import Choice, Whole
 
@@ -108,7 +108,7 @@ def name() -> str:
 
 def title(topic: str) -> str:
     """A topic as it is shown: the lesson's own title where the frame knows it."""
-    page = st.session_state.get("pages", {}).get(topic)
+    page = menu.of_visit().pages.get(topic)
     return "All lessons" if topic == MIXED else page.title if page else topic.capitalize()
 
 
@@ -155,7 +155,7 @@ def _line(k: int, drawn: Drawn, question: Question) -> str:
 
 def read_again(where: str, drawn: list[Drawn]) -> None:
     """Links to the lessons that these questions are about, those of the most questions first."""
-    pages = st.session_state.get("pages", {})
+    pages = menu.of_visit().pages
     lessons = Counter(d.maker.lesson for d in drawn if d.maker.lesson in pages).most_common(MOST_LINKS)
     if lessons and not presenting():
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"read_again_{where}"):

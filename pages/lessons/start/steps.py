@@ -14,7 +14,7 @@ from pages.parts.teaching.routes import ROUTE, STORY, stops_of
 from pages.parts.trained import prompt as marked
 from pages.parts.trained.model import MOST_CHARS, PROMPT
 from pages.parts.trained.prompt import PRESETS
-from pages.parts.visit import link, scenario, turning
+from pages.parts.visit import link, menu, scenario, where
 from pages.parts.visit.display import PRESENT
 from pages.parts.visit.parameters import show
 from pages.parts.vote import door
@@ -31,7 +31,7 @@ SENTENCE = (
 
 def first_screen() -> None:
     """Show it. Nothing here is presented and there are no steps: a visit that comes back from some has left them."""
-    turning.page_begins(toy=False)
+    where.page_begins(toy=False)
     scenario.current()
     PRESENT.set_text("")
     SLIDE.set_text("")
@@ -69,7 +69,7 @@ def to_try(text: str, known: bool) -> None:
 
 def doors() -> None:
     """The ways on. A page that runs by itself has no others to link to."""
-    pages = st.session_state.get("pages")
+    pages = menu.of_visit().pages
     if not pages:
         return
     stops = stops_of(STORY)

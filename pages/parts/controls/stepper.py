@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.visit import scenario, turning
+from pages.parts.visit import scenario, where
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Whole
 from pages.parts.vote import here
@@ -25,7 +25,7 @@ def stepper(
     """
     name, at = place.name, place.value(high=n - 1)
     last = min(n, keyed or n) - 1
-    turning.has_stepper(place, at, last + 1)
+    where.has_stepper(place.set, at, last + 1)
     if scenario.on_paper() or here.joined():
         st.markdown(label.format(at=at, n=n - 1))
         return at

@@ -15,7 +15,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.sharing import turns
-from pages.parts.visit import address, scenario, turning
+from pages.parts.visit import address, scenario, where
 from pages.parts.visit.parameters import DECLARED
 from pages.parts.visit.telling import RUNNING, nothing
 
@@ -39,7 +39,7 @@ def around(draw: Callable[[], None], whole: bool) -> None:
                 side_bar()
             _AROUND(key="around", data={"run": address.next_run()}, on_due_change=nothing, height=1)
 
-    run.__qualname__ = f"around {st.session_state.get('here', '')}"  # a late message from another lesson finds nothing to run
+    run.__qualname__ = f"around {where.now().lesson}"  # a late message from another lesson finds nothing to run
     st.fragment(run, key="around")([True])
 
 
@@ -56,8 +56,7 @@ def step(show: Callable[..., None], given: Callable[[], tuple], values: tuple, k
         if moved and _place() != st.session_state["drawn_place"]:
             st.rerun()
         with turns.in_turn():
-            turning.no_stepper()
-            st.session_state["step_drawn"] = key
+            where.step_begins(key)
             show(*(given() if moved else of_the_page.pop()))
             after()
             address.publish(DECLARED, key=f"address_{key}", moved=moved)
@@ -69,7 +68,7 @@ def step(show: Callable[..., None], given: Callable[[], tuple], values: tuple, k
 def _place() -> tuple:
     """What a step cannot follow by itself: which one is shown and how, what is complained of, and the way to another page."""
     problems, extras = scenario.problems(), st.session_state["extras"]
-    return [extras.get(name, "") for name in scenario.PLACES], problems, turning.asked()
+    return [extras.get(name, "") for name in scenario.PLACES], problems, (where.now().open_lesson, where.now().turn_by)
 
 
 def _state() -> tuple:

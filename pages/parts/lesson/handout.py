@@ -17,7 +17,7 @@ from pages.parts.lesson import header
 from pages.parts.question.question import Question, asked_on_this_page, correct
 from pages.parts.teaching import routes
 from pages.parts.text.format import join, md, number, rule_name
-from pages.parts.visit import answers, scenario, turning
+from pages.parts.visit import answers, scenario, where
 from pages.parts.visit.display import HANDOUT, handout
 
 OTHER = {"questions": "answers", "answers": "questions", "route": "route_answers", "route_answers": "route"}
@@ -38,7 +38,7 @@ def show(question: str, steps: Sequence[Callable[..., None]], given: Callable[[]
     While a route's is made (whole_route), only the lesson's part of it: the steps that the route names.
     """
     if of_route():
-        stops = [stop.at for stop in routes.stops_of(routes.chosen()) if stop.lesson == st.session_state["here"]]
+        stops = [stop.at for stop in routes.stops_of(routes.chosen()) if stop.lesson == where.now().lesson]
         st.header(question, anchor=False)
         _steps([(at, steps[at - 1]) for at in stops], given)
     else:
@@ -51,12 +51,12 @@ def whole_route(run: Callable[[str], None]) -> None:
 
     def parts() -> None:
         for name in lessons:
-            turning.stands_at(name)
+            where.stands_at(name)
             run(name)
 
-    here = st.session_state["here"]
+    here = where.now().lesson
     _sheet(f"One prompt, one answer ({routes.NAMES[routes.chosen()]})", True, parts)
-    turning.stands_at(here)
+    where.stands_at(here)
 
 
 def of_route() -> bool:
@@ -83,7 +83,7 @@ def _steps(steps: Sequence[tuple[int, Callable[..., None]]], given: Callable[[],
     """Steps below each other, each with its number and name."""
     values = given()
     for at, one in steps:
-        with st.container(key=f"handout_step_{st.session_state.get('here', '')}_{at}"):
+        with st.container(key=f"handout_step_{where.now().lesson}_{at}"):
             st.subheader(f"{at}  {one.name}", anchor=False)
             one.show(*values)
 

@@ -10,7 +10,7 @@ import streamlit as st
 from engine import Scenario
 from engine.toy.presets import PRESETS
 from pages.parts.text.format import md
-from pages.parts.visit import locks, scenario
+from pages.parts.visit import locks, menu, scenario
 
 EDITED = "Edited"
 
@@ -76,19 +76,14 @@ def source(*functions: Callable) -> None:
 
 def titles_beside() -> tuple[str, str]:
     """The titles of the lessons before and after this one, "" where there is none."""
-    return tuple(page.title if page else "" for page in _beside())
+    return tuple(page.title if page else "" for page in (menu.of_visit().before, menu.of_visit().after))
 
 
 def neighbours() -> None:
     """Links to the lessons before and after this one."""
     with st.container(horizontal=True, horizontal_alignment="distribute", key="way_on"):
-        before, after = _beside()
+        before, after = menu.of_visit().before, menu.of_visit().after
         if before:
             st.page_link(before, label=f"Before: {before.title}", icon=":material/arrow_back:")
         if after:
             st.page_link(after, label=f"Next: {after.title}", icon=":material/arrow_forward:")
-
-
-def _beside() -> tuple:
-    """The pages before and after this one, as the frame says; none where a lesson runs by itself."""
-    return st.session_state.get("beside", (None, None))

@@ -17,7 +17,7 @@ from pages.parts.lesson import fragments, handout, header, way
 from pages.parts.lesson.terms import TERMS
 from pages.parts.teaching import notes, routes, share, take_home
 from pages.parts.teaching.notebook import Cell
-from pages.parts.visit import display, scenario, turning
+from pages.parts.visit import display, scenario, where
 from pages.parts.visit.class_link import ONLY, embedded, narrowed
 from pages.parts.visit.display import PRESENT, presenting
 from pages.parts.visit.parameters import Choice, show
@@ -77,7 +77,7 @@ class Lesson:
         """Draw it as the link asks: on paper, presented, one step without its surroundings, or with all around it."""
         if self.check_link:
             self.check_link()
-        turning.page_begins(self.toy)
+        where.page_begins(self.toy)
         st.session_state["to_save"] = (self.question, self.notebook, self.kept or (take_home.SCENARIO if self.toy else None))
         scenario.current()
         if display.handout():
@@ -152,7 +152,7 @@ def _one(lesson: Lesson) -> None:
     drawn: list[bool] = []
 
     def after() -> None:
-        has_stepper = turning.stepper() is not None
+        has_stepper = where.now().stepper is not None
         _stands(drawn, has_stepper)
         if has_stepper:  # the two share the arrow keys
             _way(lesson, at)
@@ -160,8 +160,8 @@ def _one(lesson: Lesson) -> None:
     one = steps[at - 1]
     shown = one.show
     if display.with_notes():
-        where = " · ".join(filter(None, routes.counter(at, len(steps))))
-        shown = notes.instead(one.show, one.name, one.note, where)
+        place = " · ".join(filter(None, routes.counter(at, len(steps))))
+        shown = notes.instead(one.show, one.name, one.note, place)
     fragments.step(shown, lesson.given, lesson.given(), str(at), after)
     if drawn != [True]:
         _way(lesson, at)

@@ -6,15 +6,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import streamlit as st
 
 from pages.parts.teaching import routes
-from pages.parts.visit import scenario, turning
+from pages.parts.visit import scenario, where
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import PRESENT, presenting
 from pages.parts.visit.parameters import Whole
+from pages.parts.visit.session import of_this_visit
 
 SLIDE = Whole("slide", low=1, high=99, default=1)
 _KEYS = st.components.v2.component(
@@ -22,24 +24,34 @@ _KEYS = st.components.v2.component(
 )
 
 
+@dataclass
+class Steps:
+    """lesson: that this visit is in, None before the first; left: the step of each at which it was left, as the link has it."""
+
+    lesson: str | None = None
+    left: dict[str, str] = field(default_factory=dict)
+
+
+steps = of_this_visit(Steps)
+
+
 def enter(here: str) -> None:
     """Another lesson begins where this visit left it, at its first step otherwise. Called before the page `here` runs.
 
     The page that a visit begins with is entered at the link's step, and Next and Back say themselves where they lead.
     """
-    state = st.session_state
-    if state.setdefault("entered", here) != here:
+    if steps().lesson not in (None, here):
         scenario.turned()
-        if not turning.step_is_known():
-            SLIDE.set_text(state.get("steps_left", {}).get(here, ""))
-    state["entered"] = here
+        if not where.step_is_known():
+            SLIDE.set_text(steps().left.get(here, ""))
+    steps().lesson = here
 
 
 def place(n: int) -> int:
     """The step that the link asks for, of n; from now on the link names that one, whatever it asked for."""
     at = SLIDE.value(high=n)
     SLIDE.set(at)
-    left, here = st.session_state.setdefault("steps_left", {}), st.session_state.get("here", "")
+    left, here = steps().left, where.now().lesson
     if left.setdefault(here, SLIDE.text()) != SLIDE.text():
         left[here] = SLIDE.text()
         scenario.turned()
@@ -62,25 +74,25 @@ def button(which: str, label: str, by: int, at: int, n: int, lesson: str, **kwar
 
 def stepper_moves(by: int) -> bool:
     """Whether the step on screen has a stepper of its own that can still move."""
-    own, at, n = turning.stepper() or (None, 0, 0)
-    return own is not None and at + by >= 0 and (by < 0 or at + by < n)
+    own = where.now().stepper
+    return own is not None and own.at + by >= 0 and (by < 0 or own.at + by < own.n)
 
 
 def _go(by: int, at: int, n: int) -> None:
     """Presented, the step's own stepper first; then the next step of the lesson, then the next lesson."""
     if presenting() and stepper_moves(by):
-        own, index, _ = turning.stepper()
-        own.set(index + by)
+        own = where.now().stepper
+        own.go(own.at + by)
     elif stop := routes.beside(at, by):
         SLIDE.set(stop.at)
-        turning.open_lesson(stop.lesson)
+        where.open_lesson(stop.lesson)
     elif by > 0 and routes.stops(at):
         return
     elif 1 <= at + by <= n:
         SLIDE.set(at + by)
     else:
         SLIDE.set(1 if by > 0 else SLIDE.high)  # the neighbour's first step, or its last
-        turning.turn_page(by)
+        where.turn_page(by)
 
 
 def leave() -> None:

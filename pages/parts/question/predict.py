@@ -12,7 +12,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts.question.question import Question, answered_in, asked_on_this_page, correct, guesses, verdict_on, written
-from pages.parts.visit import answers
+from pages.parts.visit import answers, where
 from pages.parts.visit.display import handout
 from pages.parts.vote import here, ownership, phone, teacher
 from pages.parts.vote.distribution import Bar, holds, of_numbers, of_options
@@ -36,7 +36,7 @@ def predict(question: Question, on_commit: Callable[[], None] | None = None) -> 
             st.session_state["guess_refused"] = (q.key, refusal)
         elif guess is not None and (not here.joined() or phone.send(q.id, guess)):
             guesses()[q.key] = (q.asked, q.answer, guess)
-            answered_in().setdefault(st.session_state.get("here", ""), set()).add(q.key)
+            answered_in().setdefault(where.now().lesson, set()).add(q.key)
             if on_commit and not answers.locked():
                 on_commit()
 

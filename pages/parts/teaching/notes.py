@@ -16,7 +16,7 @@ import streamlit as st
 
 from pages.parts.question.question import Question, asked_on_this_page, correct
 from pages.parts.teaching import routes
-from pages.parts.visit import answers, turning
+from pages.parts.visit import answers, where
 from pages.parts.visit.display import NOTES
 
 
@@ -33,8 +33,8 @@ class Note:
     wrong: Mapping[str, str] = field(default_factory=dict)
 
 
-def show(name: str, step: Callable[[], None], note: Note, where: str) -> None:
-    """The notes of a lesson's step; step: draws it, so that its questions are known, and is not shown. where: it stands on its way."""
+def show(name: str, step: Callable[[], None], note: Note, place: str) -> None:
+    """The notes of a lesson's step; step: draws it, so that its questions are known, and is not shown. place: on its way."""
     if answers.locked():
         st.warning("The answers of this link are locked. Open your own link, or type your key.", icon=":material/lock:")
         st.text_input(
@@ -42,7 +42,7 @@ def show(name: str, step: Callable[[], None], note: Note, where: str) -> None:
             on_change=lambda: answers.try_key(st.session_state["key_notes"]),
         )  # fmt: skip
         return
-    _clock(name, note.minutes, where)
+    _clock(name, note.minutes, place)
     st.markdown(f":material/campaign: **Ask.** {note.ask}")
     asked = _asked(step)
     _within_the_step()
@@ -54,12 +54,12 @@ def show(name: str, step: Callable[[], None], note: Note, where: str) -> None:
         st.markdown("\n".join(f"- **{said}**: {believed}." for said, believed in wrong.items()))
 
 
-def instead(step: Callable[..., None], name: str, note: Note, where: str) -> Callable[..., None]:
+def instead(step: Callable[..., None], name: str, note: Note, place: str) -> Callable[..., None]:
     """The step's notes, called as the step is."""
 
     @wraps(step)
     def noted(*given) -> None:
-        show(name, lambda: step(*given), note, where)
+        show(name, lambda: step(*given), note, place)
 
     noted.__qualname__ = f"notes of {step.__qualname__}"  # another fragment than the step itself
     return noted
@@ -76,27 +76,27 @@ def _asked(step: Callable[[], None]) -> Sequence[Question]:
 
 def _within_the_step() -> None:
     """The two buttons of a step that has a stepper of its own: the arrow keys go through it here as they do in the lesson."""
-    if (own := turning.stepper()) is None:
+    if (own := where.now().stepper) is None:
         return
-    place, at, n = own
+    go, at, n = own
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="notes_stepper"):
         for by, shortcut, icon in ((-1, "Left", "chevron_left"), (1, "Right", "chevron_right")):
             there = 0 <= at + by < n
             st.button(
                 "Back" if by < 0 else "Next", key=f"notes_stepper_{shortcut}", icon=f":material/{icon}:", disabled=not there,
-                shortcut=shortcut if there else None, on_click=place.set, args=(at + by,),
+                shortcut=shortcut if there else None, on_click=go, args=(at + by,),
             )  # fmt: skip
         st.markdown(f"On screen: **{min(at + 1, n)}** of {n}")
 
 
-def _clock(step: str, planned: int, where: str) -> None:
+def _clock(step: str, planned: int, place: str) -> None:
     """Where the step stands; minutes planned for it, used for it, and used in all."""
     state, now = st.session_state, time.monotonic()
     used = state.setdefault("minutes_used", {})
     last_step, since = state.get("minutes_at", ("", now))
     if last_step:
         used[last_step] = used.get(last_step, 0.0) + now - since
-    here = (state.get("here", ""), step)
+    here = (where.now().lesson, step)
     state["minutes_at"] = (here, now)
     total = sum(used.values()) / 60
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -104,4 +104,4 @@ def _clock(step: str, planned: int, where: str) -> None:
         st.button("Back to the lesson", key="notes_leave", type="tertiary", on_click=NOTES.set_text, args=("",))
     of = f" of {routes.MINUTES[route]}" if route in routes.MINUTES else ""
     used_here = used.get(here, 0.0) / 60
-    st.markdown(f"{where}. **{step}**: {planned} min planned, {used_here:.0f} used. Used in all: {total:.0f}{of} min.")
+    st.markdown(f"{place}. **{step}**: {planned} min planned, {used_here:.0f} used. Used in all: {total:.0f}{of} min.")

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import streamlit as st
-
+from pages.parts.visit import menu, where
 from pages.parts.visit.parameters import Choice
 
 ROUTE = Choice("route")
@@ -36,7 +35,7 @@ def chosen() -> str:
 
 def stops_of(route: str) -> tuple[Stop, ...]:
     """The steps of a route in order; none where every step is read."""
-    return st.session_state.get("route_stops", {}).get(route, ())
+    return menu.of_visit().routes.get(route, ())
 
 
 def beside(at: int, by: int) -> Stop | None:
@@ -44,9 +43,8 @@ def beside(at: int, by: int) -> Stop | None:
 
     Between two stops the way on leads to the next stop of this lesson, or of a later one.
     """
-    here = st.session_state.get("here", "")
-    order = {name: k for k, name in enumerate(st.session_state.get("pages", {}))}
-    now = (order.get(here, -1), at)
+    order = {name: k for k, name in enumerate(menu.of_visit().pages)}
+    now = (order.get(where.now().lesson, -1), at)
     stops = {(order.get(stop.lesson, -1), stop.at): stop for stop in stops_of(chosen())}
     before, after = [place for place in stops if place < now], [place for place in stops if place > now]
     if not (now in stops or (before and after)):
@@ -58,7 +56,7 @@ def beside(at: int, by: int) -> Stop | None:
 def _stop(at: int) -> tuple[int, int]:
     """(which stop of the route step `at` of this lesson is, from 1; how many there are), 0 where it is none."""
     stops = [(stop.lesson, stop.at) for stop in stops_of(chosen())]
-    here = (st.session_state.get("here", ""), at)
+    here = (where.now().lesson, at)
     return stops.index(here) + 1 if here in stops else 0, len(stops)
 
 

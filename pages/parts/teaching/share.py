@@ -9,7 +9,7 @@ from secrets import token_hex
 import streamlit as st
 
 from pages.parts.teaching import routes
-from pages.parts.visit import answers, class_link, locks
+from pages.parts.visit import answers, class_link, locks, where
 from pages.parts.visit.class_link import CONTROLS, ONLY, WAYS
 from pages.parts.visit.display import NOTES, PRESENT
 from pages.parts.visit.qr_code import qr_code
@@ -108,7 +108,7 @@ def _locked_answers() -> dict[str, str] | None:
 
 def _free_controls() -> dict[str, str]:
     """Which controls the class may move: all, or those of a list."""
-    labels = locks.TOY | locks.drawn() if st.session_state.get("toy", True) else locks.drawn()
+    labels = locks.TOY | locks.drawn() if where.now().toy else locks.drawn()
     before = locks.free()
     if not st.checkbox(
         "Lock the controls", before is not None, key="share_lock", help="The class sees them and cannot move them"

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.parts.teaching import routes
 from pages.parts.teaching.notebook import Cell, as_ipynb
-from pages.parts.visit import answers, locks, scenario, scenario_file
+from pages.parts.visit import answers, locks, scenario, scenario_file, where
 from pages.parts.visit.display import HANDOUT
 from pages.parts.visit.telling import said_by
 
@@ -77,7 +77,7 @@ def button(question: str, notebook: Callable[[str], list[Cell]] | None, kept: Ke
 
 
 def _contents(question: str, notebook: Callable[[str], list[Cell]] | None, kept: Kept | None) -> None:
-    name = st.session_state.get("here") or "lesson"
+    name = where.now().lesson or "lesson"
     with st.container(horizontal=True):
         st.button("Handout", key="handout_questions", icon=":material/print:", on_click=HANDOUT.set_text, args=("questions",))
         if routes.chosen() != routes.SELF:

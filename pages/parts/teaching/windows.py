@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl
 
 import streamlit as st
 
-from pages.parts.visit import scenario, turning
+from pages.parts.visit import menu, scenario, where
 from pages.parts.visit.telling import nothing
 
 MOST_TOLD = 64_000  # characters of another window's address, as many as the server takes of one that is opened
@@ -32,8 +32,8 @@ def follow() -> None:
     st.session_state["window_heard"] = number  # a run that is begun again is told the same again; address.py says it back
     own = {name: text for name in OWN if (text := scenario.extra(name))}
     scenario.open_link({name: text for name, text in query.items() if name not in OWN} | own)
-    if lesson in st.session_state.get("contents", {}) and lesson != st.session_state.get("here"):
-        turning.open_lesson(lesson)
+    if lesson in menu.of_visit().lessons and lesson != where.now().lesson:
+        where.open_lesson(lesson)
 
 
 def as_heard(told: object) -> tuple[int, str, dict[str, str]] | None:

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 
 import streamlit as st
 
-from pages.parts.visit import answers, locks
+from pages.parts.visit import answers, locks, where
 from pages.parts.visit.address import query as of_this_state
 from pages.parts.visit.display import HANDOUT, NOTES, PRESENT
 from pages.parts.visit.parameters import DECLARED, Choice, Text
@@ -44,7 +44,7 @@ def text(query: Mapping[str, str]) -> str:
 
 def here() -> dict[str, str]:
     """The query of this visit's lesson as it stands now."""
-    return of_this_state(DECLARED, st.session_state.get("toy", True))
+    return of_this_state(DECLARED, where.now().toy)
 
 
 def address() -> str:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from pages.parts.visit import scenario
+from pages.parts.visit import scenario, where
 
 NAME = "controls"  # of the parameter, which visit/class_link.py declares
 MOST = 30  # names that a link may leave free
@@ -47,4 +47,4 @@ def control(name: str, label: str, kwargs: Mapping) -> dict:
 def drawn() -> dict[str, str]:
     """Name -> label of every control that this lesson has drawn in this visit."""
     everywhere = st.session_state.setdefault("controls_drawn", {})
-    return everywhere.setdefault(st.session_state.get("here", ""), {})
+    return everywhere.setdefault(where.now().lesson, {})

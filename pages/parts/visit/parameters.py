@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts.visit import link, locks, scenario
+from pages.parts.visit import link, locks, scenario, where
 
 MOST_CHARS = 200  # of one parameter, unless it is declared to have more
 DECLARED: dict[str, Parameter] = {}
@@ -209,7 +209,7 @@ def show(key: str, value) -> None:
     On another page, and on paper, it is another widget, though the session still knows what the one before it showed.
     """
     state = st.session_state
-    here, shown_on = (state.get("here"), scenario.on_paper()), state.setdefault("shown_on", {})
+    here, shown_on = (where.now().lesson, scenario.on_paper()), state.setdefault("shown_on", {})
     if state.get(key) != value or shown_on.get(key) != here:
         state[key] = value
         shown_on[key] = here

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import streamlit as st
 
-from pages.parts.visit import answers, class_link, scenario, turning
+from pages.parts.visit import answers, class_link, scenario, where
 from pages.parts.visit.class_link import ONLY, WAYS
 from pages.parts.visit.parameters import Text
 from pages.parts.visit.telling import WHEN_DRAWN, nothing
@@ -89,7 +89,7 @@ def refuse(why: str) -> None:
     """A code that leads nowhere stays in its field on the first screen, with the reason."""
     st.session_state["room_refused"] = (ROOM.text(), why)
     leave()
-    turning.open_lesson(FIRST_SCREEN)
+    where.open_lesson(FIRST_SCREEN)
 
 
 def refused() -> tuple[str, str]:
@@ -140,7 +140,7 @@ def what_phones_see(step: str = "") -> tuple[str, str]:
     query = {
         name: text for name, text in class_link.here().items() if name not in (*WAYS, "route", ROOM.name, ownership.OWNER.name)
     }
-    return st.session_state.get("here", ""), json.dumps(query | ({"slide": step} if step else {}))
+    return where.now().lesson, json.dumps(query | ({"slide": step} if step else {}))
 
 
 def take_back() -> None:
@@ -162,7 +162,7 @@ def owners_link() -> str:
 def root_link(query: str) -> str:
     """A link to the first screen, as other devices find it; "" where the browser has not said where it found the page."""
     parts = urlsplit(class_link.address())
-    root = parts.path.rstrip("/").removesuffix(st.session_state.get("here", "")).rstrip("/")
+    root = parts.path.rstrip("/").removesuffix(where.now().lesson).rstrip("/")
     return urlunsplit((parts.scheme, parts.netloc, f"{root}/", query, "")) if parts.netloc else ""
 
 
@@ -182,7 +182,7 @@ def problem() -> str:
 
 def _place() -> tuple[str, str]:
     """The lesson and the step of this window."""
-    return st.session_state.get("here", ""), scenario.extra("slide") or "1"
+    return where.now().lesson, scenario.extra("slide") or "1"
 
 
 def _remember(problem: str) -> None:
@@ -228,4 +228,4 @@ def _follow(room: Room) -> None:
         return
     state["shown_by_teacher"] = (room.lesson, room.query)
     scenario.open_link(json.loads(room.query) | {ONLY.name: "on", ROOM.name: room.code})
-    turning.open_lesson(room.lesson)
+    where.open_lesson(room.lesson)

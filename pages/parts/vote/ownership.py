@@ -12,7 +12,7 @@ import re
 
 import streamlit as st
 
-from pages.parts.visit import scenario, turning
+from pages.parts.visit import scenario, where
 from pages.parts.visit.class_link import ONLY, WAYS
 from pages.parts.visit.parameters import Text
 from pages.parts.vote.rooms import Rooms, is_code
@@ -87,4 +87,4 @@ def go_to_the_class(rooms: Rooms) -> None:
     if room and room.lesson:
         ways = {name: text for name in (*WAYS, "route") if name != ONLY.name and (text := scenario.extra(name))}
         scenario.open_link(ways | json.loads(room.query))
-        turning.open_lesson(room.lesson)
+        where.open_lesson(room.lesson)

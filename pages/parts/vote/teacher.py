@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.visit import answers, turning
+from pages.parts.visit import answers, where
 from pages.parts.visit.network import network_address
 from pages.parts.visit.qr_code import qr_code
 from pages.parts.vote import here, ownership, poll
@@ -37,7 +37,7 @@ def offer() -> None:
         return
     if ownership.own():
         take_back_button("share")
-        if turning.asked()[0]:
+        if where.now().open_lesson:
             st.rerun()  # the dialog gives way to what the class sees
     label = "The room’s code" if here.teaching() else "Ask the class"
     st.button(label, key="vote_open", icon=":material/groups:", on_click=_open)
@@ -202,7 +202,7 @@ def _said(question: str) -> list:
 
 def _step() -> str:
     """The number of the step that is being drawn."""
-    return st.session_state.get("step_drawn", "")
+    return where.now().step
 
 
 def _problem() -> None:

@@ -5,10 +5,12 @@ from types import SimpleNamespace
 from unittest.mock import patch
 
 import pytest
-from app_pages import moved, press, ran, shown, text
+from app_pages import kept, moved, press, ran, shown, text
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.question.question import Question
+from pages.parts.visit import where
+from pages.parts.visit.where import Where
 from pages.parts.vote import door, here
 from pages.parts.vote.rooms import OPEN, REVEALED
 from pages.parts.vote.rooms_file import LIFETIME_S, digest
@@ -36,16 +38,16 @@ def frame():
 
     import streamlit as st
 
-    from pages.parts.visit import address, turning
+    from pages.parts.visit import address, where
     from pages.parts.visit.parameters import DECLARED
     from pages.parts.vote import here, phone, teacher
 
     st.session_state.setdefault("visit", token_hex(8))
     here.enter()
-    asked, _ = turning.take()
+    asked, _ = where.take()
     first = "start" if st.query_params.get("start") else "attention"
-    turning.stands_at(asked or st.session_state.get("here", first))
-    runpy.run_path(str(Path(here.__file__).parents[2] / f"{st.session_state['here']}.py"))
+    where.stands_at(asked or where.now().lesson or first)
+    runpy.run_path(str(Path(here.__file__).parents[2] / f"{where.now().lesson}.py"))
     address.publish(DECLARED)
     phone.bar()
     here.go_on()
@@ -102,7 +104,7 @@ def test_from_the_first_question_to_the_reveal(own_rooms):
     question = asked(desk, code, own_rooms)
     phones = [phone(code.lower() if k else code) for k in range(3)]
     for at, guess in zip(phones, ("none", "one", "one"), strict=True):
-        assert at.session_state["here"] == "attention" and at.session_state["extras"]["only"] == "on"
+        assert kept(at, Where).lesson == "attention" and at.session_state["extras"]["only"] == "on"
         say(at, guess)
         assert f"Your answer is in: **{guess}**" in text(at)
     say(phones[2], "none")
@@ -151,7 +153,7 @@ def test_a_phone_hears_a_random_name_of_the_question_and_no_hash_of_its_answer(o
 def counted(own_rooms):
     """A phone, and the room whose class is asked how many tiles of a 4 × 4 map have to be computed."""
     desk, code = teacher()
-    desk.session_state["open_lesson"], desk.session_state["extras"]["slide"] = "tiles", "2"
+    kept(desk, Where).open_lesson, desk.session_state["extras"]["slide"] = "tiles", "2"
     press(ran(desk), "ask_n_tiles")
     return phone(code), code, desk
 
@@ -188,9 +190,9 @@ def test_the_room_goes_with_its_teacher_and_the_phones_follow(own_rooms):
     at = phone(code)
     press(desk, "slide_next")
     assert ran(at).session_state["extras"]["slide"] == "2" and at.session_state["joined"] == code
-    desk.session_state["open_lesson"], desk.session_state["extras"]["slide"] = "prefill", "1"
+    kept(desk, Where).open_lesson, desk.session_state["extras"]["slide"] = "prefill", "1"
     ran(desk)
-    assert ran(at).session_state["here"] == "prefill"
+    assert kept(ran(at), Where).lesson == "prefill"
     ask = next(key for key in keys(desk) if key and key.startswith("ask_"))
     assert not asked(desk, code, own_rooms)
     press(desk, ask)
@@ -229,7 +231,7 @@ def test_back_to_the_class_leads_there_though_the_step_is_drawn_alone(own_rooms)
 def test_a_phone_cannot_step_on_to_what_is_asked(own_rooms):
     """The next place of a stepper shows what the question at this one asks for."""
     at, code = teacher()
-    at.session_state["here"] = "decode"
+    kept(at, Where).lesson = "decode"
     ran(at)
     assert "step_next" in keys(at)
     assert "step_next" not in keys(phone(code))
@@ -283,11 +285,11 @@ def typed(at, code):
 @pytest.mark.parametrize("code", CODES)
 def test_a_wrong_code_stays_in_its_field_with_what_is_wrong(own_rooms, code):
     for at in (phone(code), typed(opened(start="on"), code)):
-        assert at.session_state["here"] == "start" and at.text_input(key="room_typed").value.strip() == code.strip()
+        assert kept(at, Where).lesson == "start" and at.text_input(key="room_typed").value.strip() == code.strip()
         assert ("There is no room AAAAAA" if code.strip() == "AAAAAA" else "6 letters and digits") in text(at)
         assert not at.session_state["extras"].get("room") and "room_leave" not in keys(at)
     _, right = teacher()
-    assert typed(at, right).session_state["joined"] == right and at.session_state["here"] == "attention"
+    assert typed(at, right).session_state["joined"] == right and kept(at, Where).lesson == "attention"
 
 
 @pytest.mark.parametrize("write", ["{}", " {} ", "http://10.0.0.7:8501/?room={}", "https://x.org/a/?a=b&room={}&only=on"])
@@ -352,7 +354,7 @@ def test_another_tab_of_the_teachers_browser_may_take_the_room_back_and_does_not
     assert not any(key and key.startswith("back_") for key in keys(at))
     first = opened(start="on")
     press(first, "back_door")
-    assert first.session_state["here"] == "attention" and first.session_state["extras"]["slide"] == "2"
+    assert kept(first, Where).lesson == "attention" and first.session_state["extras"]["slide"] == "2"
     own = phone(code)  # the teacher looks at what the class sees
     assert own.session_state["joined"] == code and "slide_next" not in keys(own)
     press(own, "back_bar")
@@ -407,7 +409,7 @@ def test_who_guesses_codes_is_stopped_with_a_sentence_and_stays_at_the_field(own
         at.session_state["extras"]["room"] = f"AAAAA{'ABCDEFGHJKLMN'[k]}"
         ran(at)
     at.session_state["extras"]["room"] = code
-    assert "Wait a minute" in text(ran(at)) and at.session_state["joined"] == "" and at.session_state["here"] == "start"
+    assert "Wait a minute" in text(ran(at)) and at.session_state["joined"] == "" and kept(at, Where).lesson == "start"
 
 
 def test_leaving_the_room_is_leaving_its_lock(own_rooms):
@@ -433,7 +435,8 @@ def test_without_a_folder_to_write_to_it_says_so(tmp_path, monkeypatch):
 
 
 def test_the_link_for_phones_is_short_and_keeps_a_path_of_the_host(monkeypatch):
-    monkeypatch.setattr(here.st, "session_state", {"here": "attention"})
+    monkeypatch.setattr(here.st, "session_state", {})
+    where.stands_at("attention")
     for told, wanted in {
         "https://course.example.org/attention": "https://course.example.org/?room=ABCDEF",
         "http://192.168.1.7:8501/x/attention": "http://192.168.1.7:8501/x/?room=ABCDEF",

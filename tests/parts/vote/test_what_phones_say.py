@@ -77,11 +77,12 @@ def frame():
 
     import streamlit as st
 
+    from pages.parts.visit import where
     from pages.parts.vote import here, phone
 
     st.session_state.setdefault("visit", token_hex(8))
     here.enter()
-    st.session_state["here"] = "decode"
+    where.stands_at("decode")
     runpy.run_path(str(Path(here.__file__).parents[2] / "decode.py"))
     phone.bar()
 

@@ -1,0 +1,87 @@
+"""Where this visit is, where it goes next, and what of the step on screen can be turned before that.
+
+Callbacks and followers ask for another lesson here; the router does it before it draws anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pages.parts.visit.session import of_this_visit
+
+
+class Stepper(NamedTuple):
+    """A stepper within a step, which stands `at` of the 0 … n − 1 that the arrow keys go through; go: leads it elsewhere."""
+
+    go: Callable[[int], None]
+    at: int
+    n: int
+
+
+@dataclass
+class Where:
+    """lesson: that is drawn, "" for the first screen and where none is; toy: whether its page is about the toy's scenario.
+    step: that is drawn, or was last, from "1"; stepper: what it has of its own. open_lesson, turn_by: the lesson that is to be
+    opened, and by how many pages this one is to be turned; "" and 0 for neither. step_is_known: the step of the lesson that begins
+    is the one that it was turned to at."""
+
+    lesson: str = ""
+    toy: bool = True
+    step: str = ""
+    stepper: Stepper | None = None
+    open_lesson: str = ""
+    turn_by: int = 0
+    step_is_known: bool = False
+
+
+now = of_this_visit(Where)
+
+
+def stands_at(lesson: str) -> None:
+    """The lesson that is drawn from now on."""
+    now().lesson = lesson
+
+
+def page_begins(toy: bool) -> None:
+    """A page is drawn from its top; nothing on it has a stepper yet."""
+    now().toy, now().stepper = toy, None
+
+
+def step_begins(step: str) -> None:
+    """A step is drawn, which has no stepper of its own before it draws one."""
+    now().step, now().stepper = step, None
+
+
+def has_stepper(go: Callable[[int], None], at: int, n: int) -> None:
+    """The step on screen has this one."""
+    now().stepper = Stepper(go, at, n)
+
+
+def open_lesson(name: str) -> None:
+    """Another lesson is to be opened."""
+    now().open_lesson = name
+
+
+def turn_page(by: int) -> None:
+    """The lesson before this one is to be opened, or the one after it."""
+    now().turn_by = by
+
+
+def take() -> tuple[str, int]:
+    """What was asked for, once."""
+    wanted = now().open_lesson, now().turn_by
+    now().open_lesson, now().turn_by = "", 0
+    return wanted
+
+
+def leaves() -> None:
+    """This page is left for one whose step is known already."""
+    now().step_is_known = True
+
+
+def step_is_known() -> bool:
+    """Whether the page that begins was turned to at a step that is known, once."""
+    known, now().step_is_known = now().step_is_known, False
+    return known
