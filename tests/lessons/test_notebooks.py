@@ -225,15 +225,13 @@ def test_the_box_of_every_lesson_offers_it(lesson):
     at.session_state["take_home"] = True
     ran(at)
     labels = {e.label for e in at.get("download_button")}
-    hardware = lesson in HARDWARE
-    assert "Notebook" in labels and ("Settings" in labels) == hardware
-    assert ("Scenario" in labels) == (lesson in TOY_LESSONS and not hardware)
+    assert "Notebook" in labels
 
 
-def test_the_box_offers_it_with_the_scenario_and_the_handout():
+def test_the_box_offers_it_with_the_handout():
     at = alone("attention")
     at.session_state["take_home"] = True
     ran(at)
-    assert {e.label for e in at.get("download_button")} >= {"Notebook", "Scenario"}
+    assert {e.label for e in at.get("download_button")} == {"Notebook"}
     press(at, "handout_questions")
     assert [m.value for m in at.markdown if "Question 1." in m.value]

@@ -5,7 +5,6 @@ from engine.cost.requests import recomputed_s, request
 from engine.counts import cached_counts, recomputed_counts
 from engine.timing.one_answer import time_answer
 from pages.lessons.bridge import implications, notebook, steps
-from pages.parts.hardware import setup_file
 from pages.parts.lesson.lesson import BEYOND, Lesson
 
 LESSON = Lesson(
@@ -18,5 +17,4 @@ LESSON = Lesson(
     given=steps.given,
     source=(cached_counts, recomputed_counts, time_answer, request, recomputed_s, end_to_end_s),
     notebook=notebook.cells,
-    kept=setup_file.kept(lambda: steps.given()[0]),
 )

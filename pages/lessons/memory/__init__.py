@@ -3,7 +3,6 @@
 from engine.cost import ModelShape, both_bytes, memory_use
 from engine.cost.multiplication import kv_factors
 from pages.lessons.memory import heads, notebook, other_models, steps
-from pages.parts.hardware import setup_file
 from pages.parts.lesson.lesson import BEYOND, Lesson
 
 LESSON = Lesson(
@@ -16,5 +15,4 @@ LESSON = Lesson(
     given=steps.given,
     source=(kv_factors, ModelShape.kv_bytes, memory_use, both_bytes),
     notebook=notebook.cells,
-    kept=setup_file.kept(lambda: steps.given()[0]),
 )

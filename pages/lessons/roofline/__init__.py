@@ -5,7 +5,6 @@ from engine.cost.requests import request
 from engine.cost.roofline_points import points, roof
 from engine.cost.under_a_limit import served
 from pages.lessons.roofline import batching, limit, notebook, steps, waiting
-from pages.parts.hardware import setup_file
 from pages.parts.lesson.lesson import BEYOND, Lesson
 
 LESSON = Lesson(
@@ -27,5 +26,4 @@ LESSON = Lesson(
     given=steps.given,
     source=(operations, points, roof, pass_s, request, tokens_per_s, served),
     notebook=notebook.cells,
-    kept=setup_file.kept(lambda: steps.given()[0]),
 )

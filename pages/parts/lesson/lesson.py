@@ -55,8 +55,7 @@ class Lesson:
     question: its heading. title and icon: in the menu. part: of the story. on_the_map: what the overview says of it where that
     is not the question. given: what each step is called with. source: the functions that ran. toy: whether it is about the toy's
     scenario, whose presets then stand beside the heading and its editor in the side bar. notebook: makes the cells of its
-    notebook, told the question; without it there is none to save. kept: what Save keeps as a file; with toy the scenario, unless
-    it is something else. check_link: called first, tells what of the link cannot be used.
+    notebook, told the question; without it there is none to save. check_link: called first, tells what of the link cannot be used.
     """
 
     question: str
@@ -70,7 +69,6 @@ class Lesson:
     source: tuple[Callable, ...] = ()
     toy: bool = True
     notebook: Callable[[str], list[Cell]] | None = None
-    kept: take_home.Kept | None = None
     check_link: Callable[[], None] | None = None
 
     def show(self) -> None:
@@ -78,7 +76,7 @@ class Lesson:
         if self.check_link:
             self.check_link()
         where.page_begins(self.toy)
-        st.session_state["to_save"] = (self.question, self.notebook, self.kept or (take_home.SCENARIO if self.toy else None))
+        st.session_state["to_save"] = (self.question, self.notebook)
         scenario.current()
         if display.handout():
             handout.show(self.question, self.steps, self.given, self.toy)

@@ -1,4 +1,4 @@
-// The figures and tables on the page as files. Figures are drawn by the Plotly that drew them, on an opaque ground and in the page's
+// The page's link, its figures and its tables as files. Figures are drawn by the Plotly that drew them, on an opaque ground and in the page's
 // type; a table is read as it stands there, numbers without signs that only look well.
 const FIGURES = ".tbt-figure .tbt-plot";
 const FINE = 4; // pixels of a PNG for one on the page
@@ -74,9 +74,16 @@ function line(box, words, actions) {
   }
 }
 
+function saveLink(name) {
+  const address = location.href.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  const page = `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=${address}"><a href="${address}">${name}</a>\n`;
+  save(`${name}.html`, URL.createObjectURL(new Blob([page], { type: "text/html" })));
+}
+
 export default function ({ parentElement, data }) {
   const box = parentElement.querySelector(".files");
   box.replaceChildren();
+  line(box, "All that is set here", [["Link", () => saveLink(data.name)]]);
   document.querySelectorAll(FIGURES).forEach((plot, k) => {
     const name = `${data.name}-figure-${k + 1}`;
     line(box, `Figure ${k + 1}`, [["SVG", () => savePlot(plot, name, "svg")], ["PNG", () => savePlot(plot, name, "png")]]);

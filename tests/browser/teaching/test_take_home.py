@@ -1,11 +1,12 @@
-"""What a student takes home: figures and tables as files out of the browser, the scenario kept and brought back."""
+"""What a student takes home: figures and tables as files out of the browser, and what is set as a file that brings it back."""
 
 import io
 import json
 import re
 
+import pytest
 from PIL import Image, ImageChops, ImageFilter, ImageStat
-from reading import problems, until
+from reading import until
 
 MOST_APART = 14.0  # of 255, between a saved picture and the page's: 10 in the same type, 18 in another
 
@@ -56,25 +57,24 @@ def test_a_saved_map_has_its_words(visit):
     assert ImageStat.Stat(ImageChops.difference(*blurred)).rms[0] < MOST_APART
 
 
-def test_a_scenario_is_kept_and_brought_back_and_a_wrong_one_leaves_all_as_it_was(visit):
-    page = visit("/attention?values=1,2,3,4")
+@pytest.mark.parametrize(
+    ("link", "kept"),
+    [
+        ("/attention?values=1,2,3,4&tokens=a%22,b%26,c,d", "values=1,2,3,4"),
+        ("/memory?model=Mistral-7B&context=5000", "context=5000"),
+    ],
+)
+def test_all_that_is_set_is_kept_as_a_file_that_brings_it_back(visit, tmp_path, link, kept):
+    page = visit(link)
     open_box(page)
-    kept, name = saved(page, "Scenario$")
-    fields = json.loads(kept)
-    assert name == "scenario.json" and fields["values"] == [1, 2, 3, 4]
-    field, use = page.get_by_label("Paste a scenario here"), page.get_by_role("button", name="Use it")
-    field.fill(json.dumps({**fields, "values": [7, 2, 3, 4]}))
-    use.click()
-    until(page, lambda: "values=7,2,3,4" in page.url, True)
-    page.get_by_label("The file of a scenario").set_input_files(
-        {"name": "a.json", "mimeType": "application/json", "buffer": b'{"rules": 3}'}
-    )
-    until(page, lambda: field.input_value(), '{"rules": 3}')
-    use.click()
-    until(page, lambda: " ".join(problems(page)), "Rules: expected a list, got int")
-    assert "values=7,2,3,4" in page.url
-    notebook, name = saved(page, "Notebook")
-    assert name == "attention.ipynb" and json.loads(notebook)["nbformat"] == 4
+    file, name = saved(page, "All that is set here as Link")
+    assert name == f"{re.split(r'[/?]', link)[1]}.html"
+    (tmp_path / name).write_bytes(file)
+    address = page.url
+    page.goto("about:blank")
+    page.goto((tmp_path / name).as_uri())
+    until(page, lambda: page.url, address)
+    assert kept in address
 
 
 def test_a_lesson_without_the_toy_or_about_hardware_has_a_notebook_of_what_is_on_screen(visit):
@@ -88,5 +88,3 @@ def test_a_lesson_without_the_toy_or_about_hardware_has_a_notebook_of_what_is_on
         notebook, name = saved(page, "Notebook")
         assert name == f"{re.split(r'[/?]', link)[1]}.ipynb"
         assert inputs in "".join(line for cell in json.loads(notebook)["cells"] for line in cell["source"])
-        assert page.locator(".st-key-save_settings").count() == link.startswith("/memory")
-        assert page.locator(".st-key-save_scenario").count() == 0
