@@ -6,7 +6,7 @@ import numpy as np
 from app_pages import SCENARIOS, alone, show
 from driving import settled
 
-from pages.parts.drawing.palette import DARK, LIGHT
+from pages.parts.drawing.palette import LIGHT
 from pages.parts.drawing.scripts import ADDRESS, PLOTLY_ADDRESS
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.drawing.sheet_figure import SheetFigure
@@ -87,7 +87,7 @@ EVERY_TAG = (
 
 
 def sheet_with_every_tag():
-    sheet = Sheet(LIGHT, 1.2)
+    sheet = Sheet(zoom=1.2)
     for k, text in enumerate(EVERY_TAG):
         sheet.write(0.5, 20 + 30 * k, text, 13, anchor=("middle left", "middle center", "middle right")[k % 3])
     for k, anchor in enumerate(("top center", "bottom right", "top left")):
@@ -97,7 +97,7 @@ def sheet_with_every_tag():
 
 def sheet_of_long_words(letters):
     """Words at the left border, at the right one and in the middle, of so many of the widest letters."""
-    sheet = Sheet(LIGHT)
+    sheet = Sheet()
     for k, (x, anchor) in enumerate(((0.17, "middle left"), (0.9, "middle right"), (0.9, "middle center"), (0.1, "top center"))):
         sheet.write(x, 20 + 30 * k, "W" * letters, 15, anchor=anchor)
     return sheet.figure(140)
@@ -105,19 +105,19 @@ def sheet_of_long_words(letters):
 
 def sheets_that_differ():
     """The same figure with one thing else each time: an outline, a cell, a word, a theme, a size."""
-    for cell, word, bars, colors, n in (
-        (0.2, "a", 1, LIGHT, 2),
-        (0.2, "a", 2, LIGHT, 2),
-        (0.7, "a", 2, LIGHT, 2),
-        (0.7, "b", 1, LIGHT, 2),
-        (0.7, "b", 1, LIGHT, 2),
-        (0.7, "b", 1, DARK, 2),
-        (0.7, "b", 1, LIGHT, 3),
+    for cell, word, bars, dark, n in (
+        (0.2, "a", 1, False, 2),
+        (0.2, "a", 2, False, 2),
+        (0.7, "a", 2, False, 2),
+        (0.7, "b", 1, False, 2),
+        (0.7, "b", 1, False, 2),
+        (0.7, "b", 1, True, 2),
+        (0.7, "b", 1, False, 3),
     ):
-        sheet = Sheet(colors)
-        sheet.heatmap(np.full((n, n), cell), np.linspace(0.1, 0.9, n + 1), np.linspace(10, 90, n + 1), colors.weights, 0, 1)
+        sheet = Sheet(dark)
+        sheet.heatmap(np.full((n, n), cell), np.linspace(0.1, 0.9, n + 1), np.linspace(10, 90, n + 1), sheet.colors.weights, 0, 1)
         for k in range(bars):
-            sheet.frame(0.1 + 0.4 * k, 10, 0.5 + 0.4 * k, 50, colors.ink)
+            sheet.frame(0.1 + 0.4 * k, 10, 0.5 + 0.4 * k, 50, sheet.colors.ink)
         for k in range(n):
             sheet.write(0.3 * k + 0.1, 30, word * (k + 1), 14)
         yield sheet.figure(100)

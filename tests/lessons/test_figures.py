@@ -16,7 +16,7 @@ from pages.lessons.attention.figures.attention_map import attention_map, cell_of
 from pages.lessons.attention.figures.one_head import one_head
 from pages.lessons.attention.steps import next_probs
 from pages.parts.drawing.palette import contrast, palette, rgb
-from pages.parts.drawing.sheet import WIDTH, ems
+from pages.parts.drawing.sheet import WIDTH, Sheet, ems
 from pages.parts.text.format import head_names
 
 SHOWN = ("Article, text", "sixteen tokens, eight heads", "negative", "empty row nan", "long and strange words", "mask off")
@@ -171,7 +171,7 @@ def _flat(items):
 
 def drawn_map(s, **look):
     run = prefill(s.model(), s.prompt_ids)
-    figure = attention_map(run, s.tokens, head_names(s), s.words, next_probs(run), (0, len(s.tokens) - 1, 0), **look)
+    figure = attention_map(Sheet(**look), run, s.tokens, head_names(s), s.words, next_probs(run), (0, len(s.tokens) - 1, 0))
     return run.layers[0], go.Figure(figure.to_plotly_json())
 
 
@@ -223,7 +223,7 @@ def test_one_head_in_stages_is_the_engines_arrays(name):
     s = SCENARIOS[name]
     run = prefill(s.model(), s.prompt_ids)
     layer, head = run.layers[0], len(s.rules) - 1
-    figure = go.Figure(one_head(run, s.tokens, head_names(s), (head, len(s.tokens) - 1, 0)).to_plotly_json())
+    figure = go.Figure(one_head(Sheet(), run, s.tokens, head_names(s), (head, len(s.tokens) - 1, 0)).to_plotly_json())
     hidden = np.where(layer.mask[head], 1.0, np.nan)
     stages = (layer.scores[head], layer.scores[head] * hidden, layer.weights[head] * hidden)
     for trace, stage in zip(figure.data[:3], stages, strict=True):

@@ -16,6 +16,7 @@ from engine.trained.bundled import FOLDER
 from engine.trained.safetensors import TensorFile
 from pages.lessons.bridge.figures.side_by_side import side_by_side
 from pages.lessons.bridge.steps import _without_cache
+from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware import bundled_times
 
 SHAPE, DEVICE = MODELS["Llama-3.1-8B"], DEVICES["A100-80"]
@@ -155,5 +156,5 @@ def test_no_link_breaks_the_lesson(extras):
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_table_is_valid_and_shows_every_cell(dark):
     rows = [("a", "1", "<b>2", "3"), ("b", "4", "5", "6" * 200)]
-    _, words = checked(side_by_side((("x", "how"), ("y", "how"), ("z" * 300, "how")), rows, 1, dark))
+    _, words = checked(side_by_side(Sheet(dark), (("x", "how"), ("y", "how"), ("z" * 300, "how")), rows, 1))
     assert "&lt;b&gt;2" in " ".join(words).replace("&lt;b>2", "&lt;b&gt;2") and "<b>b</b>" in words

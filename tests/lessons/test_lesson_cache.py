@@ -21,6 +21,7 @@ from pages.lessons.cache.figures.cache_grid import cache_grid
 from pages.lessons.cache.figures.gap_grid import Block, gap_grid
 from pages.lessons.cache.figures.shifted_rows import shifted_rows
 from pages.lessons.cache.figures.stale_key import stale_key as stale_key_figure
+from pages.parts.drawing.sheet import Sheet
 from pages.parts.visit import link
 
 page = partial(visited, "cache", steps="all")
@@ -160,7 +161,7 @@ def test_the_cache_grid_draws_the_values_scores_and_weights_of_the_pass(scenario
     run = answer(scenario.model(), scenario.prompt_ids, n_words + 1, chosen_ids=(0,) * (n_words + 1))
     layer, head = run.passes[-1].layers[0], data.draw(st.integers(0, len(scenario.rules) - 1))
     words = [*scenario.tokens, *["w"] * n_words]
-    figure = cache_grid(layer, head, len(scenario.tokens), words, "h", (1, 2), (3, 4))
+    figure = cache_grid(Sheet(), layer, head, len(scenario.tokens), words, "h", (1, 2), (3, 4))
     maps = [np.array(t.z, float) for t in go.Figure(figure.to_plotly_json()).data if t.type == "heatmap"]
     np.testing.assert_array_equal(maps[-2][:, 0], layer.scores[head, -1])
     np.testing.assert_array_equal(maps[-1][:, 0], np.where(layer.mask[head, -1], layer.weights[head, -1], np.nan))
@@ -173,7 +174,7 @@ def test_rows_of_the_cache_have_names_as_long_as_there_is_room_for_them(n_words)
     """At nine rows all names but the newest one vanished, with space below; lower rows share one, and none is written over another."""
     run = answer(TEXT.model(), TEXT.prompt_ids, n_words + 1, chosen_ids=(0,) * (n_words + 1))
     n = len(TEXT.tokens) + n_words
-    figure = cache_grid(run.passes[-1].layers[0], 0, len(TEXT.tokens), [f"w{i}" for i in range(n)], "h", (1, 2), (3, 4))
+    figure = cache_grid(Sheet(), run.passes[-1].layers[0], 0, len(TEXT.tokens), [f"w{i}" for i in range(n)], "h", (1, 2), (3, 4))
     words = go.Figure(figure.to_plotly_json()).data[-1]
     named = sorted(abs(y) for y, text in zip(words.y, words.text, strict=True) if re.fullmatch(r"(<b>)?\d+ w\d+(</b>)?", text))
     assert len(named) == n if n <= 12 else len(named) >= 7
@@ -184,7 +185,7 @@ def test_the_gap_grid_writes_every_gap_and_makes_real_ones_strong():
     gaps = np.array(
         [[last_row_gaps(c, w)[part] for c, w in cached_and_recomputed(CODE.model(), CODE.prompt_ids, [0])] for part in PARTS]
     )
-    figure = go.Figure(gap_grid([Block("t", PARTS, ["prefill", "nice"], gaps)], "c", result="r").to_plotly_json())
+    figure = go.Figure(gap_grid(Sheet(), [Block("t", PARTS, ["prefill", "nice"], gaps)], "c", result="r").to_plotly_json())
     strength = np.array(figure.data[0].z, float)
     assert (strength[:, 0] <= 0.12).all() and (strength[[0, 2, 3, 4, 5], 1] >= 0.25).all() and strength[1, 1] == 0
     assert {"<b>2</b>", "<b>16</b>", "<b>1</b>", "<b>0.5</b>", "<b>r</b>"} <= set(figure.data[-1].text)
@@ -194,15 +195,15 @@ def test_the_gap_grid_writes_every_gap_and_makes_real_ones_strong():
 def test_names_of_many_columns_end_within_the_figure_and_beside_each_other(word):
     """The last of 17 names stood half outside."""
     block = Block("t", ["a"], [word] * 17, np.zeros((1, 17)))
-    words = go.Figure(gap_grid([block, block]).to_plotly_json()).data[-1]
+    words = go.Figure(gap_grid(Sheet(), [block, block]).to_plotly_json()).data[-1]
     ends = [(x, anchor) for x, text, anchor in zip(words.x, words.text, words.textposition, strict=True) if text.endswith("</b>")]
     assert (1.0, "middle left") in [(round(x, 6), anchor) for x, anchor in ends]
 
 
 @given(scenarios(n_tokens=st.integers(1, 16)))
 def test_the_stale_key_figure_draws_the_scores_of_all_four_versions(scenario):
-    found = stale_key(scenario, 0)
-    figure = go.Figure(stale_key_figure(found, [*scenario.tokens, "x"]).to_plotly_json())
+    found = stale_key(Sheet(), scenario, 0)
+    figure = go.Figure(stale_key_figure(Sheet(), found, [*scenario.tokens, "x"]).to_plotly_json())
     drawn = np.concatenate([np.array(t.z, float) for t in figure.data if t.type == "heatmap"])
     versions = (found.cached, found.whole, found.patched, found.principled)
     np.testing.assert_array_equal(drawn, np.stack([layer.scores[found.head, -1] for layer in versions]))
@@ -210,7 +211,7 @@ def test_the_stale_key_figure_draws_the_scores_of_all_four_versions(scenario):
 
 def test_the_shifted_rows_mark_what_differs():
     caches = [("a", ["x", "n"], np.array([1.0, np.nan]), "p"), ("b", ["x", "y", "n"], np.array([2.0, np.nan]), "q")]
-    figure = go.Figure(shifted_rows(caches, 1).to_plotly_json())
+    figure = go.Figure(shifted_rows(Sheet(), caches, 1).to_plotly_json())
     assert {"<b>1</b>", "✗", "2", "<b>p ✗</b>", "q"} <= set(figure.data[-1].text)
 
 

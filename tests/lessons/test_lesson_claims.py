@@ -14,6 +14,7 @@ from verdicts import EXPECTED
 from engine.claims import CLAIMS, VERDICTS, find
 from pages.lessons.claims import steps
 from pages.lessons.claims.figures.exhibits import Exhibit, exhibits
+from pages.parts.drawing.sheet import Sheet
 from pages.parts.visit import link
 
 PAGE = Path(__file__).parents[2] / "pages" / "claims.py"
@@ -111,11 +112,11 @@ def test_reasons_and_evidence_can_be_written_for_any_scenario(s):
         finding = find(name, s)
         lines = claim.lines(finding)
         assert 2 <= len(lines) <= 6 and 40 < len(claim.why(finding)) < 560
-        go.Figure(exhibits(lines, dark=True, zoom=1.15).to_plotly_json())
+        go.Figure(exhibits(Sheet(True, zoom=1.15), lines).to_plotly_json())
 
 
 def test_exhibits_draw_bars_to_one_scale_and_words_as_they_are():
-    figure = exhibits([Exhibit("<b>a</b>", "4", 4.0, True), Exhibit("b", "−2", -2.0), Exhibit("c", "none")])
+    figure = exhibits(Sheet(), [Exhibit("<b>a</b>", "4", 4.0, True), Exhibit("b", "−2", -2.0), Exhibit("c", "none")])
     assert len(figure.layout.shapes) == 2 and "&lt;b&gt;a&lt;/b&gt;" in figure.data[0].text and "<b>4</b>" in figure.data[0].text
     right = [float(shape.path.split("L")[1].split(",")[0]) for shape in figure.layout.shapes]
     assert right[0] == pytest.approx(0.80) and right[1] == pytest.approx(0.65)

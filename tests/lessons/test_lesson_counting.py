@@ -20,6 +20,7 @@ from engine.work.baselines import BASELINES, pass_counts
 from pages.lessons.counting import costs, in_short, steps, stopwatch
 from pages.lessons.counting.figures import growth_curves, one_step_reads, step_times, work_passes
 from pages.parts.drawing import row_strips
+from pages.parts.drawing.sheet import Sheet
 from pages.parts.sharing import turns
 from pages.parts.text import amounts
 from pages.parts.visit import link
@@ -228,7 +229,7 @@ def test_a_busy_machine_is_named_rather_than_believed():
     assert says(said, "×64.0", "operations") and "again" in said and "busy" in said
     lost = stopwatch._measured_in_words((TimedLength(64, 0.1, 0.001, 100, 6400, clear=False),))
     assert says(lost, "busy", "again") and "×" not in lost
-    written = step_times.step_times((TimedLength(64, 0.1, 0.001, 100, 6400, clear=False),)).data[-1].text
+    written = step_times.step_times(Sheet(), (TimedLength(64, 0.1, 0.001, 100, 6400, clear=False),)).data[-1].text
     assert any("noise" in word for word in written)
 
 
@@ -242,7 +243,7 @@ def test_a_length_that_was_not_reached_keeps_its_row(monkeypatch):
     assert says(text(at), "at 64 tokens") and says(text(at), "more than 64 tokens")
     (alt,) = (alt for _, alt in figures(at) if says(alt, "64 tokens", "128 tokens", "operations ×128"))
     assert "measured" in alt.lower() and "nan" not in alt
-    written = list(step_times.step_times(taken).data[-1].text)
+    written = list(step_times.step_times(Sheet(), taken).data[-1].text)
     assert "<b>128</b>" in written and written.count("?") == 2 and "×128" in written
 
 
@@ -366,11 +367,11 @@ SIZES = st.tuples(st.integers(1, 300), st.integers(1, 300))
 def test_the_figures_are_valid_for_any_size(size, log, dark):
     p, g = size
     for figure in (
-        one_step_reads.one_step_reads(kv_factors(costs.REAL, p * g), 15e9, 16e9, dark),
-        work_passes.work_passes(p, g, log, dark),
-        growth_curves.growth_curves(p, g, log, dark, dark),
-        step_times.step_times([TimedLength(8, 1e-4, 2e-4, 1, 8)], dark),
-        step_times.step_times(stopwatch.untimed(), dark),
+        one_step_reads.one_step_reads(Sheet(dark), kv_factors(costs.REAL, p * g), 15e9, 16e9),
+        work_passes.work_passes(Sheet(dark), p, g, log),
+        growth_curves.growth_curves(Sheet(dark), p, g, log, dark),
+        step_times.step_times(Sheet(dark), [TimedLength(8, 1e-4, 2e-4, 1, 8)]),
+        step_times.step_times(Sheet(dark), stopwatch.untimed()),
     ):
         go.Figure(figure.to_plotly_json())
 
@@ -383,7 +384,7 @@ def test_the_strips_show_the_counts(p, g):
             computed = sum(end - start for start, end, kind in drawn if kind != "kept")
             assert computed == pass_counts(baseline, p, step).kv_rows
             assert drawn[0][0] == 0 and drawn[-1][1] == p + step
-    shown = work_passes.work_passes(p, g).data[-1].text
+    shown = work_passes.work_passes(Sheet(), p, g).data[-1].text
     totals = [
         n for baseline in ("recompute", "cache") for n in (BASELINES[baseline](p, g).kv_rows, BASELINES[baseline](p, g).scores)
     ]
@@ -391,11 +392,11 @@ def test_the_strips_show_the_counts(p, g):
 
 
 def test_a_thousand_passes_are_a_small_figure():
-    assert len(work_passes.work_passes(1000, 1000).to_json()) < 40_000
+    assert len(work_passes.work_passes(Sheet(), 1000, 1000).to_json()) < 40_000
 
 
 def test_the_curves_end_at_the_engines_numbers_and_the_plain_axis_is_plain():
-    texts = growth_curves.growth_curves(4, 8).data[-1].text
+    texts = growth_curves.growth_curves(Sheet(), 4, 8).data[-1].text
     assert {"276", "1,320", "66", "190", "60", "184", "11", "19", "<b>×4.783</b>", "<b>×1.727</b>"} <= set(texts)
     assert [sum(text.endswith(f" {power}") for text in texts) > 0 for power in ("N³", "N²", "N")] == [True] * 3
     assert amounts.count(last_query_counts(4, 8).scores) in texts

@@ -22,6 +22,7 @@ from pages.lessons.decode.figures.logit_run import logit_run
 from pages.lessons.decode.figures.split_point import split_point
 from pages.parts.controls import answer as answer_controls
 from pages.parts.drawing.mosaic import mosaic
+from pages.parts.drawing.sheet import Sheet
 from pages.parts.visit import link
 
 NICE = 0
@@ -227,7 +228,7 @@ def test_the_growing_map_draws_the_rows_as_they_were_computed(scenario, n_words,
     words = [*scenario.tokens, *[scenario.words[0]] * n_words]
     heads = [str(h) for h in range(len(scenario.rules))]
     probs = probabilities(rows.logits) if np.isfinite(rows.logits).all() else None
-    figure = growing_map(rows, len(scenario.tokens), words, heads, scenario.words, probs, NICE, dark)
+    figure = growing_map(Sheet(dark), rows, len(scenario.tokens), words, heads, scenario.words, probs, NICE)
     data = go.Figure(figure.to_plotly_json()).data
     maps = [np.array(trace.z, float) for trace in data if trace.type == "heatmap"]
     shown, first = np.where(rows.hidden, np.nan, rows.weights), n - rows.n_new
@@ -260,7 +261,7 @@ def test_the_split_point_draws_both_runs(scenario, data):
     n = len(scenario.tokens)
     split = data.draw(st.integers(1, n - 1))
     whole = rows_so_far([prefill(scenario.model(), scenario.prompt_ids)])
-    figure = split_point(whole, whole, split, 0.0, scenario.tokens, [str(h) for h in range(len(scenario.rules))])
+    figure = split_point(Sheet(), whole, whole, split, 0.0, scenario.tokens, [str(h) for h in range(len(scenario.rules))])
     data_ = go.Figure(figure.to_plotly_json()).data
     prefilled, decoded = (np.array(trace.z, float) for trace in data_[:2])
     for z, part in ((prefilled, [whole.weights[:, :split], whole.weights]), (decoded, [whole.weights[:, split:]])):
@@ -276,7 +277,7 @@ def test_the_loop_shows_the_articles_list():
         logits, [[15.3, 14.2, 8.15], [16.22, 14.88, 8.51], [14.7, 13.7, 8.3], [14.6619, 13.6429, 8.2810], [13.9, 13.05, 8.175]],
         atol=1e-4,
     )  # fmt: skip
-    figure = logit_run(logits, np.stack([probabilities(row) for row in logits]), 4, TEXT.words)
+    figure = logit_run(Sheet(), logits, np.stack([probabilities(row) for row in logits]), 4, TEXT.words)
     trace = go.Figure(figure.to_plotly_json()).data[-1]
     assert [t for t in trace.text if "16.22" in t] == ["<b>16.22</b>"] and trace.text.count("<b>nice</b>") == 5
 

@@ -17,6 +17,7 @@ from pages.lessons.generate import compared, run, steps
 from pages.lessons.generate.figures.cache_fill import cache_fill
 from pages.lessons.generate.figures.logit_gaps import logit_gaps
 from pages.lessons.generate.figures.race_times import Axes, axes_of, ceiling, race_times
+from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.amounts import milliseconds
 
 ROUNDED = "no, but the same within rounding"
@@ -161,24 +162,24 @@ TIMED = [
 
 
 def test_the_timeline_shows_both_paces():
-    figure = go.Figure(race_times(TIMED, 5).to_plotly_json())
+    figure = go.Figure(race_times(Sheet(), TIMED, 5).to_plotly_json())
     written = list(figure.data[-1].text)
     assert written.count("4 ms") == 2  # the same first pass
     assert "1 ms" in written and "5.5 ms" in written and "<b>500</b>" in written and "200" in written
-    go.Figure(race_times(TIMED[:1], 1).to_plotly_json())
+    go.Figure(race_times(Sheet(), TIMED[:1], 1).to_plotly_json())
 
 
 def test_one_hiccup_is_cut_and_flattens_no_other_pass():
     slow = [*TIMED, TimedStep(4, ((0.25, 0.006),), 9, 1e-6, 18.0, 0.2)]
-    written = list(go.Figure(race_times(slow, 5).to_plotly_json()).data[-1].text)
+    written = list(go.Figure(race_times(Sheet(), slow, 5).to_plotly_json()).data[-1].text)
     assert "cut: 250 ms" in written and "20 ms" in written  # the axis of the passes
-    assert not any(text.startswith("cut") for text in race_times(TIMED, 5).data[-1].text)
+    assert not any(text.startswith("cut") for text in race_times(Sheet(), TIMED, 5).data[-1].text)
     # A mean counts the hiccup, the median beneath it hardly does.
     assert {"84 ms", "median 1 ms", "5.7 ms", "median 6 ms"} <= set(written)
 
 
 def test_at_rest_the_figure_says_that_both_did_the_same_pass():
-    alone, later = (" ".join(race_times(timed, 5).data[-1].text) for timed in (TIMED[:1], TIMED))
+    alone, later = (" ".join(race_times(Sheet(), timed, 5).data[-1].text) for timed in (TIMED[:1], TIMED))
     assert "noise" in alone and "noise" not in later
 
 
@@ -191,7 +192,7 @@ def test_the_axes_stand_while_the_bars_grow():
     timed = steps_of([[(0.001, 0.001 + 0.0001 * k)] * 3 for k in range(40)])
     axes = axes_of(timed, 40)
     assert axes.run_s >= sum(b.recomputed_s for b in timed) and axes.pass_s >= timed[-1].recomputed_s
-    drawn = [race_times(timed[:n], 40, axes) for n in (2, 10, 40)]
+    drawn = [race_times(Sheet(), timed[:n], 40, axes) for n in (2, 10, 40)]
     assert len({tuple(t for t in figure.data[-1].text if t == milliseconds(axes.pass_s)) for figure in drawn}) == 1
     longer = axes_of(timed[:5], 40)
     assert axes.with_room_for(longer) == Axes(max(axes.run_s, longer.run_s), max(axes.pass_s, longer.pass_s))
@@ -200,7 +201,9 @@ def test_the_axes_stand_while_the_bars_grow():
 def test_the_axes_are_those_of_the_whole_answer_from_the_second_word_on(no_results, monkeypatch):
     drawn = []
     monkeypatch.setattr(steps, "AT_START_S", 60.0)  # however busy this machine is
-    monkeypatch.setattr(steps, "race_times", lambda timed, n, axes, **_: drawn.append(axes) or race_times(timed, n, axes))
+    monkeypatch.setattr(
+        steps, "race_times", lambda timed, n, axes, **_: drawn.append(axes) or race_times(Sheet(), timed, n, axes)
+    )
     at = page(g="8")
     press(at, "go")
     for _ in range(7):
@@ -238,7 +241,7 @@ def test_axes_change_seldom_and_times_read_well():
 
 
 def test_the_gaps_are_drawn_by_powers_of_ten():
-    figure = go.Figure(logit_gaps([("mask on", TIMED), ("mask off", TIMED[:2])], 3).to_plotly_json())
+    figure = go.Figure(logit_gaps(Sheet(), [("mask on", TIMED), ("mask off", TIMED[:2])], 3).to_plotly_json())
     assert any(says(word, "mask on", "2·10⁻⁶") for word in (w.replace("<b>", "") for w in figure.data[-1].text))
     assert any(text.endswith("1·10⁻⁴") for text in figure.data[-1].text)
 
@@ -247,6 +250,6 @@ def test_the_gaps_are_drawn_by_powers_of_ten():
 def test_the_cache_is_drawn_as_it_is(n_layer, n_kv_head, n):
     rng = np.random.default_rng(0)
     k, v = rng.random((2, n_layer, n_kv_head, n, 4))
-    figure = go.Figure(cache_fill(k, v, min(n, 4), n + 5, [f"w{i}" for i in range(n)]).to_plotly_json())
+    figure = go.Figure(cache_fill(Sheet(), k, v, min(n, 4), n + 5, [f"w{i}" for i in range(n)]).to_plotly_json())
     z = np.array(figure.data[0].z, float)
     assert np.nanmax(z) == 1 and (~np.isnan(z)).sum() == n_layer * n * (n_kv_head if n_kv_head < 12 else 1)

@@ -16,6 +16,7 @@ from engine.trained.logit_lens import look_inside
 from pages.lessons.inside.figures.head_maps import MOST_CELLS, head_maps, pooled
 from pages.lessons.inside.figures.layer_guesses import layer_guesses
 from pages.lessons.inside.figures.one_head import one_head
+from pages.parts.drawing.sheet import Sheet
 from pages.parts.lesson.terms import TERMS
 from pages.parts.trained import model as checkpoint
 from pages.parts.trained import prompt as prompts
@@ -163,9 +164,11 @@ def test_many_heads_and_long_texts_stay_small(n_layer, n_head, n):
     rng = np.random.default_rng(0)
     weights = np.tril(rng.random((n_layer, n_head, n, n)).astype(np.float32))
     hidden = np.broadcast_to(~np.tri(n, dtype=bool), (n_layer, n, n))
-    figure = go.Figure(head_maps(weights, hidden, None, (0, 0), {(0, 0)}).to_plotly_json())
+    figure = go.Figure(head_maps(Sheet(), weights, hidden, None, (0, 0), {(0, 0)}).to_plotly_json())
     assert sum(len(row) for row in figure.data[0].z) <= 2 * MOST_CELLS
-    enlarged = go.Figure(one_head(weights[0, 0], hidden[0], [f"w{i}" for i in range(n)], "head", (n - 1, 0)).to_plotly_json())
+    enlarged = go.Figure(
+        one_head(Sheet(), weights[0, 0], hidden[0], [f"w{i}" for i in range(n)], "head", (n - 1, 0)).to_plotly_json()
+    )
     z = np.array(enlarged.data[0].z, float)
     np.testing.assert_allclose(np.nan_to_num(z), weights[0, 0], atol=1e-4)
     assert len(enlarged.layout.annotations) <= 42
@@ -198,7 +201,7 @@ def test_a_head_is_not_said_to_have_keys_of_its_own():
 
 def test_the_guesses_are_the_lens():
     lens = np.array([[0.1, 0.2, 0.7], [0.2, 0.5, 0.3], [0.6, 0.3, 0.1]])
-    figure = go.Figure(layer_guesses(lens, lambda ids: [f"w{i}" for i in ids], lens[1]).to_plotly_json())
+    figure = go.Figure(layer_guesses(Sheet(), lens, lambda ids: [f"w{i}" for i in ids], lens[1]).to_plotly_json())
     np.testing.assert_allclose(figure.data[0].z, [[0.7, 0.2, 0.1], [0.5, 0.3, 0.2], [0.6, 0.3, 0.1]])
     assert [t for t in figure.data[-1].text if t.startswith("<b>w0</b>")] == [
         "<b>w0</b> 0.10",

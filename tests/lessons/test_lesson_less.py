@@ -16,6 +16,7 @@ from pages.lessons.less.figures.kept_rows import KeptRow, kept_rows
 from pages.lessons.less.figures.sinks import sinks
 from pages.lessons.less.probe import KIVI, STREAMING_LLM
 from pages.lessons.less.variants import BITS, HEAVY, SINKS, WINDOW, variants
+from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.format import apart
 from pages.parts.trained import model as checkpoint
 
@@ -110,7 +111,7 @@ def test_the_model_of_a_folder_is_measured_too(tmp_path, monkeypatch):
 
 
 def test_a_head_that_looks_at_the_first_token_alone_has_weight_one():
-    words = sinks("m", [("everything", 2.0)], [], np.array([[0.999, 0.25]])).to_plotly_json()["data"][-1]["text"]
+    words = sinks(Sheet(), "m", [("everything", 2.0)], [], np.array([[0.999, 0.25]])).to_plotly_json()["data"][-1]["text"]
     assert "1.00" in words and ".25" in words and ".00" not in words
 
 
@@ -118,7 +119,7 @@ def test_a_head_that_looks_at_the_first_token_alone_has_weight_one():
 def test_a_row_is_drawn_at_any_length(n):
     weights = np.where(np.arange(n) % 3 == 0, np.nan, 1 / n)
     row = KeptRow("name", weights, ("1", "word"), changed=True)
-    figure = go.Figure(kept_rows([row], [f"w{i}" for i in range(n)], "t", [("a", 0.1), ("b", 0.1)]).to_plotly_json())
+    figure = go.Figure(kept_rows(Sheet(), [row], [f"w{i}" for i in range(n)], "t", [("a", 0.1), ("b", 0.1)]).to_plotly_json())
     assert "<b>word ≠</b>" in figure.data[-1].text
     drawn = np.array(figure.data[0].z, float)[0]
     np.testing.assert_array_equal(drawn, weights)

@@ -22,6 +22,7 @@ from pages.lessons.memory.figures.cache_growth import cache_growth
 from pages.lessons.memory.figures.head_groups import head_groups
 from pages.lessons.memory.figures.memory_bar import BAR_TOP, memory_bar
 from pages.parts.drawing.axes import apart, nice_step
+from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware import pasted_config, short_form
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
@@ -360,7 +361,7 @@ def test_the_bar_is_valid_and_says_the_bytes(name, dark):
     for n_tokens, batch in ((1, 1), (8192, 7), (2**20, 4096)):
         use = memory_use(shape, n_tokens, device, batch)
         _, words = checked(
-            memory_bar(shape, kv_factors(shape, n_tokens, batch), use.cache_bytes, use, "L4", "✓ fact", dark, 1.15)
+            memory_bar(Sheet(dark, 1.15), shape, kv_factors(shape, n_tokens, batch), use.cache_bytes, use, "L4", "✓ fact")
         )
         assert any(w.startswith(f"= {use.cache_bytes:,} bytes = <b>") for w in words)
         assert any("does not fit" in w for w in words) == (not use.fits)
@@ -370,7 +371,7 @@ def test_the_bar_is_valid_and_says_the_bytes(name, dark):
 def test_the_bar_is_to_scale():
     shape, device = MODELS["Llama-3.1-8B"], DEVICES["A100-80"]
     use = memory_use(shape, 100_000, device)
-    figure, _ = checked(memory_bar(shape, kv_factors(shape, 100_000), use.cache_bytes, use, "A100-80"))
+    figure, _ = checked(memory_bar(Sheet(), shape, kv_factors(shape, 100_000), use.cache_bytes, use, "A100-80"))
     ends = [
         float(s.path.split("L")[1].split(",")[0])
         for s in figure.layout.shapes
@@ -384,15 +385,15 @@ def test_the_bar_is_to_scale():
 def test_growth_lines_and_head_groups_are_valid():
     for names in (["GPT-2 small"], ["DeepSeek-V3", "Gemma-3-27B", "Llama-2-70B", "Llama-3.1-70B"]):
         shapes = [MODELS[n] for n in names]
-        figure, words = checked(cache_growth(shapes, 1000, 3, 8, 10**11, "x", (4, 2080)))
+        figure, words = checked(cache_growth(Sheet(), shapes, 1000, 3, 8, 10**11, "x", (4, 2080)))
         assert any(word.startswith("next token: ") for word in words)
         assert "1,000 tokens" in figure.data[0].customdata[0]
     for name, shape in MODELS.items():
         choices = kv_head_choices(shape)
         sizes = [with_kv_heads(shape, n).kv_bytes(100) for n in choices]
         for n in choices:
-            assert checked(head_groups(shape.n_head, n, shape.n_kv_head, choices, sizes))[1], name
-    assert checked(head_groups(16_384, 16_384, 1, (16_384, 1), (10, 1)))[1]
+            assert checked(head_groups(Sheet(), shape.n_head, n, shape.n_kv_head, choices, sizes))[1], name
+    assert checked(head_groups(Sheet(), 16_384, 16_384, 1, (16_384, 1), (10, 1)))[1]
 
 
 def test_labels_keep_their_distance_and_steps_are_round():

@@ -16,6 +16,7 @@ from engine import generate
 from engine.experiments.chosen_answer import answer
 from pages.lessons.overview.figures.request_timeline import HIDDEN, kinds_of_cells, request_timeline
 from pages.parts.drawing.palette import LIGHT
+from pages.parts.drawing.sheet import Sheet
 from pages.parts.visit import link
 
 PAGES = Path(__file__).parents[2] / "pages"
@@ -117,7 +118,7 @@ def test_each_token_is_computed_once_and_read_ever_after(scenario, n_answer):
 def test_the_timeline_draws_every_pass_and_plays_them_one_by_one(scenario, n_answer, dark):
     made = answer(scenario.model(), scenario.prompt_ids, n_answer)
     words = [*scenario.tokens, *(scenario.id_words[i] for i in made.token_ids)]
-    figure = go.Figure(request_timeline(made.passes, words, dark).to_plotly_json())
+    figure = go.Figure(request_timeline(Sheet(dark), made.passes, words).to_plotly_json())
     cells = np.array(figure.data[0].z, float)[:, ::2]
     np.testing.assert_array_equal(cells, kinds_of_cells(made.passes))
     assert len(figure.frames) == n_answer + 1 and figure.layout.meta["start"] == n_answer
@@ -127,7 +128,7 @@ def test_the_timeline_draws_every_pass_and_plays_them_one_by_one(scenario, n_ans
 
 def test_the_phases_have_their_colours_and_hidden_words_are_not_in_the_figure():
     made = answer(TEXT.model(), TEXT.prompt_ids, 4)
-    figure = request_timeline(made.passes, (*TEXT.tokens, *HIDDEN * 4)).to_plotly_json()
+    figure = request_timeline(Sheet(), made.passes, (*TEXT.tokens, *HIDDEN * 4)).to_plotly_json()
     assert [color for _, color in figure["data"][0]["colorscale"]] == [LIGHT.prefill, LIGHT.decode, LIGHT.cached]
     assert "nice" not in str(figure) and "Today" in str(figure)
 
@@ -140,6 +141,6 @@ def test_the_chance_on_the_page_is_the_articles():
 def test_the_times_are_named_in_full_and_the_last_word_is_not_said_to_go_back_in(n_answer):
     """With many passes the first label shrank to "to first"."""
     made = answer(TEXT.model(), TEXT.prompt_ids, n_answer)
-    words = request_timeline(made.passes, (*TEXT.tokens, *HIDDEN * n_answer)).to_plotly_json()["data"][-1]["text"]
+    words = request_timeline(Sheet(), made.passes, (*TEXT.tokens, *HIDDEN * n_answer)).to_plotly_json()["data"][-1]["text"]
     assert "time to first token" in words
     assert any(says(w, "last") for w in words) == (n_answer > 1)

@@ -18,6 +18,7 @@ from engine.work.append_strategies import STRATEGIES, simulate
 from pages.lessons.paging import appends, blocks, two_prompts, waste
 from pages.lessons.paging.figures import append_strips
 from pages.lessons.paging.figures.pool import pool
+from pages.parts.drawing.sheet import Sheet
 from pages.parts.trained import model, said_alike
 
 page = partial(visited, "paging")
@@ -55,7 +56,7 @@ def test_every_event_has_its_sentence_whatever_the_prompt(n, size):
             assert ("new block" in said) == grown
         if frame.event == "release":
             assert says(said, "free", *map(str, frame.freed)) == bool(frame.freed)
-    drawn = pool(frames[-1], s.id_words).to_plotly_json()["data"][-1]
+    drawn = pool(Sheet(), frames[-1], s.id_words).to_plotly_json()["data"][-1]
     assert min(drawn["textfont"]["size"]) >= 12
 
 
@@ -181,7 +182,7 @@ def test_what_concatenating_copies_is_said_of_p_and_g():
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_append_strips_are_a_valid_figure(p, g, dark):
     n = p + g - 1
-    go.Figure(append_strips.append_strips(p, n, appends.room(n), 16, 73_728, dark, zoom=1.15).to_plotly_json())
+    go.Figure(append_strips.append_strips(Sheet(dark, 1.15), p, n, appends.room(n), 16, 73_728).to_plotly_json())
 
 
 @given(st.integers(1, 12), st.integers(0, 30), st.sampled_from(STRATEGIES))
@@ -196,7 +197,7 @@ def test_the_append_strips_are_the_simulation(p, more, strategy):
 
 
 def test_a_thousand_rows_are_a_small_figure_in_which_the_copies_still_show():
-    figure = append_strips.append_strips(4, 1003, 1024, 16, 73_728)
+    figure = append_strips.append_strips(Sheet(), 4, 1003, 1024, 16, 73_728)
     assert len(figure.to_json()) < 40_000
     copied = {append_strips.arrival("double", 4, 4 + i, 1024, 16).copied for i in append_strips.shown(4, 1003)}
     assert {64, 128, 256, 512} <= copied  # the first few fall on one strip

@@ -23,6 +23,7 @@ from pages.lessons.prefill.figures.rows_compared import rows_compared
 from pages.lessons.prefill.figures.triangles import triangles
 from pages.lessons.prefill.future import MASK_ROWS, stays
 from pages.lessons.prefill.steps import difference, in_chunks
+from pages.parts.drawing.sheet import Sheet
 from pages.parts.visit import link
 
 page = partial(visited, "prefill", steps="all")
@@ -135,7 +136,7 @@ def test_another_chunk_is_another_picture_where_it_takes_as_many_passes():
     """Two passes of 2, or one of 3 and one of 1: only the heading differed."""
     drawn = []
     for chunk in (2, 3):
-        figure = triangles([("chunks", in_chunks(TEXT, chunk))], 0, TEXT.tokens, [""]).to_plotly_json()
+        figure = triangles(Sheet(), [("chunks", in_chunks(TEXT, chunk))], 0, TEXT.tokens, [""]).to_plotly_json()
         lines = [s for s in figure["layout"]["shapes"] if s["type"] == "line"]
         assert len(lines) == 1
         drawn.append(lines[0]["y0"])
@@ -187,7 +188,7 @@ def test_any_link_shows_every_step(query):
 def test_the_triangles_show_the_engines_weights_and_validate(s):
     whole, single = run(s), in_chunks(s, 1)
     head = len(s.rules) - 1
-    figure = triangles([("a", single), ("b", (whole,))], head, s.tokens, ["", ""])
+    figure = triangles(Sheet(), [("a", single), ("b", (whole,))], head, s.tokens, ["", ""])
     go.Figure(figure.to_plotly_json())
     n = len(s.tokens)
     for trace in figure.data[:2]:
@@ -204,14 +205,14 @@ def test_the_triangles_show_the_engines_weights_and_validate(s):
 
 def test_the_triangles_frames_are_small_at_the_extreme():
     s = Scenario(tokens=[f"w{i}" for i in range(16)], values=[1.0] * 16)
-    figure = triangles([("a", in_chunks(s, 1)), ("b", in_chunks(s, 2)), ("c", (run(s),))], 0, s.tokens, ["", "", ""])
+    figure = triangles(Sheet(), [("a", in_chunks(s, 1)), ("b", in_chunks(s, 2)), ("c", (run(s),))], 0, s.tokens, ["", "", ""])
     assert len(figure.to_json()) < 150_000
 
 
 @pytest.mark.parametrize("n", [1, 2, 4, 61, 100_000])
 def test_the_cost_figure_shows_the_counts_and_validates(n):
     single, whole = prompt_work(n, 1), prompt_work(n, n)
-    figure = prompt_cost(n, single, whole, dark=n % 2 == 0)
+    figure = prompt_cost(Sheet(n % 2 == 0), n, single, whole)
     go.Figure(figure.to_plotly_json())
     words = " ".join(figure.data[-1].text)
     for number in (single.passes, whole.scores, whole.scores_dense):
@@ -222,7 +223,7 @@ def test_the_cost_figure_shows_the_counts_and_validates(n):
 def test_rows_compared_marks_what_changed_and_only_that():
     before, after = mask_table(TEXT, True), mask_table(TEXT, False)
     none = tuple(run(replace(TEXT, causal=c)).layers[0].empty.T for c in (True, False))
-    figure = rows_compared(before, after, gaps(before, after) > 0, none, TEXT.tokens, list("1234"), ("on", "off"))
+    figure = rows_compared(Sheet(), before, after, gaps(before, after) > 0, none, TEXT.tokens, list("1234"), ("on", "off"))
     go.Figure(figure.to_plotly_json())
     words = list(figure.data[-1].text)
     assert words.count("identical") == 1 and sum("changed" in w for w in words) == 3

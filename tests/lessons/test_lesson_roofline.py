@@ -22,6 +22,7 @@ from pages.lessons.roofline.figures.bound_bars import bound_bars
 from pages.lessons.roofline.figures.roofline import roofline
 from pages.lessons.roofline.figures.step_reads import step_reads
 from pages.lessons.roofline.figures.throughput import throughput
+from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware import this_machine
 from pages.parts.hardware.setup import Setup
 from pages.parts.text.amounts import amount, flops_per_s, seconds
@@ -217,7 +218,7 @@ def test_the_roofline_holds_any_model_at_any_length(name):
                 ("decode", operations(MODELS[name], 1, n_tokens, batch)),
             )
         ]  # fmt: skip
-        figure, words = checked(roofline(device, "x", n_devices, *passes, dark=n_tokens == 1, zoom=1.15))
+        figure, words = checked(roofline(Sheet(n_tokens == 1, zoom=1.15), device, "x", n_devices, *passes))
         assert f"{amount(passes[0][0].arithmetic_intensity)} FLOP a byte" in words
         hovers = [text for trace in figure.data if trace.customdata is not None for text in trace.customdata]
         assert sum(f"<b>{phase}: {op}</b>" in h for h in hovers for phase in ("prefill", "decode") for op in "qkv") == 6
@@ -232,7 +233,7 @@ def test_every_dot_lies_on_the_roof_that_is_drawn(name):
             ("prefill", operations(MODELS["Llama-2-7B"], n_tokens, 0, batch)),
             ("decode", operations(MODELS["Llama-2-7B"], 1, n_tokens)),
         )
-        figure = roofline(device, "x", 1, *((whole(what, ops, device), points(ops, device)) for what, ops in phases))
+        figure = roofline(Sheet(), device, "x", 1, *((whole(what, ops, device), points(ops, device)) for what, ops in phases))
         (line,) = (s.path for s in figure.layout.shapes if s.line.width == 3.5)
         corners = np.array([corner.split(",") for corner in line[1:].split("L")], float)
         for dots in (trace for trace in figure.data if trace.mode == "markers"):
@@ -242,19 +243,21 @@ def test_every_dot_lies_on_the_roof_that_is_drawn(name):
 def test_the_other_figures_hold_extremes():
     shape, device = MODELS["Llama-3.1-405B"], DEVICES["L4"]
     for n in (1, 2**20):
-        assert checked(intensity_lines(device, n, 16))[1] and checked(intensity_lines(device, n, 1, dark=True))[1]
+        assert checked(intensity_lines(Sheet(), device, n, 16))[1] and checked(intensity_lines(Sheet(True), device, n, 1))[1]
         for g in (1, 2, 81, 4096):
-            _, words = checked(answer_times([("a", request(shape, n, g, device)), ("b", request(shape, 2 * n, 2 * g, device))]))
+            _, words = checked(
+                answer_times(Sheet(), [("a", request(shape, n, g, device)), ("b", request(shape, 2 * n, 2 * g, device))])
+            )
             assert f"<b>{seconds(request(shape, n, g, device).end_to_end_s)}</b>" in words
     batches = (1, 2, 4, 4096)
     for most in (0, 1, 3, 10**6):
-        assert checked(throughput(batches, (1e-3, 2e-3, 4e-3, 1), (1, 2, 4, 4000), 5, 2, 2e-3, most))[1]
-    assert checked(bound_bars([("<b>", "1 × x", 0.5, 1.0)]))[1][1].startswith("&lt;b&gt;")
+        assert checked(throughput(Sheet(), batches, (1e-3, 2e-3, 4e-3, 1), (1, 2, 4, 4000), 5, 2, 2e-3, most))[1]
+    assert checked(bound_bars(Sheet(), [("<b>", "1 × x", 0.5, 1.0)]))[1][1].startswith("&lt;b&gt;")
 
 
 def test_the_timeline_is_to_scale_in_phase_colours():
     r = request(MODELS["Llama-3.1-8B"], 2048, 2, DEVICES["A100-80"])
-    figure, _ = checked(answer_times([("this", r)]))
+    figure, _ = checked(answer_times(Sheet(), [("this", r)]))
     bars = [s for s in figure.layout.shapes if s.fillcolor in ("#0B5CAD", "#C24E00")]
     spans = [[float(corner.split(",")[0]) for corner in s.path[1:].split("L")[:2]] for s in bars]
     (a, b), (c, d) = spans
@@ -296,7 +299,7 @@ def test_a_latent_s_decode_is_drawn_where_it_stands():
         MODELS["Llama-3.1-8B"]
     ) == pytest.approx(4)
     assert says(text(page("roofline", model="DeepSeek-V3")), "latent", "128 heads", "241.8", "compute-bound")
-    _, words = checked(intensity_lines(DEVICES["A100-80"], 4096, expected, "one latent: 242"))
+    _, words = checked(intensity_lines(Sheet(), DEVICES["A100-80"], 4096, expected, "one latent: 242"))
     assert "one latent: 242" in words
 
 
@@ -327,21 +330,23 @@ def test_under_a_limit_the_largest_batch_and_what_it_costs():
 
 def test_ticks_are_written_out():
     """ "1e+06" stood among "100,000"."""
-    _, words = checked(throughput((1, 4096), (1e5, 3e6), (1e5, 5e6), 1e6, 2, 2e5, 4, 3e5))
+    _, words = checked(throughput(Sheet(), (1, 4096), (1e5, 3e6), (1e5, 5e6), 1e6, 2, 2e5, 4, 3e5))
     assert "1,000,000" in words and not any("e+" in w for w in words)
-    _, words = checked(intensity_lines(DEVICES["A100-80"], 2**20, 1))
+    _, words = checked(intensity_lines(Sheet(), DEVICES["A100-80"], 2**20, 1))
     assert "1,000,000" in words and not any("e+" in w for w in words)
 
 
 def test_figures_wait_for_their_answers_and_mark_them():
     batches, rates = (1, 2, 4, 4096), (1e2, 2e2, 4e2, 1e3)
-    waiting, answered = (checked(throughput(batches, rates, rates, 900, 2, 2e2, 9, doubled))[1] for doubled in (None, 4e2))
+    waiting, answered = (
+        checked(throughput(Sheet(), batches, rates, rates, 900, 2, 2e2, 9, doubled))[1] for doubled in (None, 4e2)
+    )
     assert not any(says(w, "900") or "✓" in w for w in waiting)
     assert any(says(w, "900") for w in answered) and any("✓ 400" in w for w in answered)
     r = request(MODELS["Llama-3.1-8B"], 2048, 200, DEVICES["A100-80"])
-    waiting, answered = (checked(answer_times([("this", r)], known))[1] for known in (False, True))
+    waiting, answered = (checked(answer_times(Sheet(), [("this", r)], known))[1] for known in (False, True))
     assert "<b>?</b>" in waiting and not any("199" in w for w in waiting) and any(says(w, "✓", "199") for w in answered)
-    assert "<b>✓ cache at 5 tokens</b>" in checked(step_reads(10, [("cache at 5 tokens", 10)], "cache at 5 tokens"))[1]
+    assert "<b>✓ cache at 5 tokens</b>" in checked(step_reads(Sheet(), 10, [("cache at 5 tokens", 10)], "cache at 5 tokens"))[1]
 
 
 def test_an_index_is_read_and_what_is_assumed_of_it_is_said():

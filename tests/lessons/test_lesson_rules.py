@@ -21,7 +21,7 @@ from pages.lessons.rules import sentences
 from pages.lessons.rules.figures.by_hand import LEFT, NARROWEST, TOKENS, by_hand
 from pages.lessons.rules.figures.context_tables import context_tables
 from pages.lessons.rules.steps import NOTHING, SAME, empty_question
-from pages.parts.drawing.sheet import LETTER
+from pages.parts.drawing.sheet import LETTER, Sheet
 from pages.parts.visit import link
 
 NONE = np.nan
@@ -186,7 +186,9 @@ def test_the_figure_draws_the_weights_of_the_row(scenario, data, dark):
     query = data.draw(st.integers(0, len(scenario.tokens) - 1))
     made = rows_by_hand(layer, query)
     lines = [sentences.line(x, scenario.empty_row) for x in made]
-    figure = go.Figure(by_hand(made, query, scenario.tokens, [str(r) for r in scenario.rules], lines, dark=dark).to_plotly_json())
+    figure = go.Figure(
+        by_hand(Sheet(dark), made, query, scenario.tokens, [str(r) for r in scenario.rules], lines).to_plotly_json()
+    )
     expected = np.where(layer.mask[:, query], layer.weights[:, query], np.nan)
     np.testing.assert_array_equal(np.array(figure.data[0].z, float), expected)
     assert all(f"<b>{result}</b>" in figure.data[1].text for _, result in lines)
@@ -212,7 +214,7 @@ def test_the_tables_outline_exactly_the_cells_that_differ(scenario, dark):
     layers = [run(x).layers[0] for x in (scenario, other)]
     differ = differing(*layers)
     heads = [[str(r) for r in x.rules] for x in (scenario, other)]
-    figure = context_tables(layers, differ, scenario.tokens, heads, [("a", "b"), ("c", "d")], dark=dark).to_plotly_json()
+    figure = context_tables(Sheet(dark), layers, differ, scenario.tokens, heads, [("a", "b"), ("c", "d")]).to_plotly_json()
     outlined = sum(shape["type"] == "rect" for shape in go.Figure(figure).to_plotly_json()["layout"]["shapes"])
     assert outlined == 2 * differ.sum()
 
@@ -227,7 +229,9 @@ def test_the_code_rule_for_last_leaks_into_earlier_rows_as_an_average():
 def test_what_is_said_of_later_tokens_stands_in_their_cells(n, n_head, data):
     query = data.draw(st.integers(0, n - 2))
     s = Scenario([f"w{j}" for j in range(n)], range(n), ("all",) * n_head, w_vocab=[(0.1, 0.2, 0.3)] * n_head)
-    figure = by_hand(rows_by_hand(run(s).layers[0], query), query, s.tokens, ["every token"] * n_head, [("", "1")] * n_head)
+    figure = by_hand(
+        Sheet(), rows_by_hand(run(s).layers[0], query), query, s.tokens, ["every token"] * n_head, [("", "1")] * n_head
+    )
     said = [(x, words) for x, _, words, *_ in figure._sheet[1] if "hidden" in words]
     assert len(said) == 1 or (n - 1 - query) * TOKENS / n * NARROWEST < 50
     for x, words in said:

@@ -12,6 +12,7 @@ from engine.trained.transformer import Transformer
 from pages.lessons.second_turn import chat
 from pages.lessons.second_turn import cost as bill
 from pages.lessons.second_turn.figures.turn_costs import turn_costs
+from pages.parts.drawing.sheet import Sheet
 from pages.parts.trained import model
 
 page = partial(visited, "second_turn")
@@ -94,10 +95,10 @@ def test_something_changed_first_costs_more_only_where_writing_does():
 
 def test_the_bars_stand_on_one_scale_and_add_up():
     turns = {way: chat_turns(3, 1000, 100, 100, 128, way) for way in WAYS}
-    figure = turn_costs(turns, (0.1, 1.25, 1.0)).to_plotly_json()
+    figure = turn_costs(Sheet(), turns, (0.1, 1.25, 1.0)).to_plotly_json()
     words = list(figure["data"][-1]["text"])
     assert words.count("turn") == 3 and {"read", "written", "fresh"} <= set(words)
-    assert turn_costs(turns, (0, 0, 0))  # nothing costs anything
+    assert turn_costs(Sheet(), turns, (0, 0, 0))  # nothing costs anything
 
 
 @pytest.mark.parametrize(

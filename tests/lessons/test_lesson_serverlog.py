@@ -17,6 +17,7 @@ from pages.lessons.serverlog import steps
 from pages.lessons.serverlog.compared import Compared, in_words
 from pages.lessons.serverlog.examples import EXAMPLES
 from pages.lessons.serverlog.figures.beside_expected import beside_expected
+from pages.parts.drawing.sheet import Sheet
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
@@ -186,7 +187,7 @@ def test_any_log_is_put_in_words_and_drawn(printed, model):
     if checks:
         said.append(steps._verdict(checks))
     if lines:
-        checked(beside_expected(lines, ("printed", "expected")))
+        checked(beside_expected(Sheet(), lines, ("printed", "expected")))
     assert not [text for text in said if "None" in text.replace("quantised None", "") or "nan" in text]
 
 

@@ -12,9 +12,9 @@ from pages.lessons.attention.figures import attention_map as figures
 from pages.lessons.attention.figures import one_head as head_figures
 from pages.lessons.attention.figures.narrow_map import narrow_map
 from pages.parts.controls.shared_parameters import CELL
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.text.format import head_names, number
-from pages.parts.visit.display import look, narrow, presenting
+from pages.parts.visit.display import narrow, presenting
 
 LARGE = 1.22  # one head alone has room when presented
 
@@ -34,8 +34,8 @@ def selected_cell(s: Scenario, run: ForwardPass) -> tuple[int, int, int]:
     return 0, len(s.tokens) - 1, int(np.argmax(run.layers[0].weights[0, -1]))
 
 
-def head_map(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], key: str, **marks) -> None:
-    """The figure of one head; selecting a cell in it is remembered in the link."""
+def head_map(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], key: str, presented: float = LARGE, **marks) -> None:
+    """The figure of one head, so much larger when presented; selecting a cell in it is remembered in the link."""
     head, query, column = selected
 
     def select(curve: int, row: int, column: int) -> None:
@@ -44,10 +44,10 @@ def head_map(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], key:
 
     probs, layer = next_probs(run), run.layers[0]
     if narrow():
-        figure = narrow_map(run, s.tokens, head_names(s), [head], s.words, probs, selected, marks.get("after"), **look())
+        figure = narrow_map(sheet(), run, s.tokens, head_names(s), [head], s.words, probs, selected, marks.get("after"))
     else:
         figure = head_figures.one_head(
-            run, s.tokens, head_names(s), selected, s.words, probs, **{**look(LARGE if presenting() else 1.0), **marks}
+            sheet(presented=presented), run, s.tokens, head_names(s), selected, s.words, probs, **marks
         )
     result = "" if probs is None else f" Next word {sentences.next_in_words(s, run)}, {number(100 * probs.max(), 1)}%."
     made = "none" if layer.empty[head, query] else number(layer.context[head, query, 0])
@@ -73,7 +73,7 @@ def attention_map(s: Scenario, run: ForwardPass) -> None:
     room = 288.0 if presenting() else 260.0  # all of it in sight with the controls above
     cell = selected_cell(s, run)
     if narrow():
-        figure = narrow_map(run, s.tokens, head_names(s), range(len(s.rules)), s.words, probs, cell, **look())
+        figure = narrow_map(sheet(), run, s.tokens, head_names(s), range(len(s.rules)), s.words, probs, cell)
     else:
-        figure = figures.attention_map(run, s.tokens, head_names(s), s.words, probs, cell, room=room, **look())
+        figure = figures.attention_map(sheet(), run, s.tokens, head_names(s), s.words, probs, cell, room=room)
     plot(figure, sentences.map_in_words(s, run, probs), "attention_map", select)

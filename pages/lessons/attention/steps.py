@@ -23,7 +23,7 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import entered, head_names, md, plural, token_name
 from pages.parts.visit import scenario
-from pages.parts.visit.display import look, narrow, presenting
+from pages.parts.visit.display import PRESENTED, narrow, presenting
 from pages.parts.visit.parameters import show
 
 SHARES = (figures.LEFT, figures.HEADS, figures.RIGHT)
@@ -169,7 +169,7 @@ def one_cell(s: Scenario, run: ForwardPass) -> None:
             "**softmax( Q Kᵀ / √d ) V** for one cell. Thin frames: its row. Thick frame and line: the cell, and where its number goes.",
             *TERMS,
         )
-    head_map(s, run, cell, "one_cell", cell=True, room=132.0, zoom=1.0 if len(s.tokens) > 8 else look()["zoom"])
+    head_map(s, run, cell, "one_cell", presented=1 / PRESENTED if len(s.tokens) > 8 else 1.0, cell=True, room=132.0)
     derivation(s, run, cell)
 
 

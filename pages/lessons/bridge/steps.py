@@ -18,7 +18,7 @@ from engine.prefill import filled_cache
 from engine.timing.one_answer import TimedAnswer
 from engine.toy.scenario import Scenario
 from pages.lessons.bridge.figures.side_by_side import side_by_side
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import bundled_times, setup, this_machine
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
@@ -27,7 +27,7 @@ from pages.parts.question.question import Question
 from pages.parts.text.amounts import amount, seconds
 from pages.parts.text.format import md, quantity
 from pages.parts.visit import scenario
-from pages.parts.visit.display import look, presenting
+from pages.parts.visit.display import presenting
 
 TOY_GENERATED = 8  # at most: enough to count
 SYMBOLS = (
@@ -70,7 +70,7 @@ def table(s: Setup, toy: Scenario, n_generated: int) -> None:
     rows = [(name, *cells) for name, *cells in zip(SYMBOLS, *columns, strict=True)]
     alt = " ".join(f"{name}: {', '.join(cells)}." for name, *cells in rows)
     alt = f"Columns: {'; '.join(f'{name}, {how}' for name, how in heads)}. {alt}"
-    plot(side_by_side(heads, rows, len(rows) - 1, **look(0.95)), alt, "side_by_side")
+    plot(side_by_side(sheet(0.95), heads, rows, len(rows) - 1), alt, "side_by_side")
     with st.container(key="takeaway_bridge"):
         st.markdown(_honest(s, r))
     if not presenting():

@@ -20,12 +20,11 @@ from pages.lessons.cache.figures.gap_grid import Block, gap_grid
 from pages.lessons.cache.figures.shifted_rows import shifted_rows
 from pages.lessons.cache.figures.stale_key import stale_key as stale_key_figure
 from pages.parts.controls.answer import AnswerPosition
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import apart, articles_way, join, md, number, told_apart
-from pages.parts.visit.display import look
 
 N_LAYERS = 2  # of the model whose mask is taken off: what differs between the first and the second is all there is to see
 KV_ROWS = (0, 2)  # where position_gaps has what the cache holds of each of them
@@ -90,7 +89,7 @@ def shift(s: Scenario, position: AnswerPosition) -> None:
     at = shifts.index(0)
     logits = {x: largest_gap(run.logits[-1], passes[at].logits[-1]) for x, run in zip(shifts, passes, strict=True)}
     plot(
-        shifted_rows(caches, at, **look()),
+        shifted_rows(sheet(), caches, at),
         "; ".join(
             f"{title}: logits off by {apart(gap) if gap > ROUNDING else 0}"
             for (title, *_), gap in zip(caches, logits.values(), strict=True)
@@ -169,7 +168,7 @@ def depth(s: Scenario, position: AnswerPosition) -> None:
     on, off = (apart(gaps[-1, -1]) for _, gaps in found)  # of the new row's logits
     alt = f"{N_LAYERS} layers. Mask on: largest difference {apart(found[0][1].max())}. Mask off: "
     alt += f"{apart(found[1][1].max())}; in the new row’s logits {off}." if question.answered else "waits for the prediction."
-    plot(gap_grid(blocks, "cached against recomputed: the largest difference, by token", **look()), alt, "depth")
+    plot(gap_grid(sheet(), blocks, "cached against recomputed: the largest difference, by token"), alt, "depth")
     predict(question)
     if question.answered:
         with st.container(key="takeaway_depth"):
@@ -205,7 +204,7 @@ def more(s: Scenario, position: AnswerPosition) -> None:
             f", {mended} patched, {number(found.principled.context[h, -1, 0])} with the rule self. Position {n}: "
             f"{before} before, {after} recomputed"
         )
-    plot(stale_key_figure(found, (*s.tokens, s.words[token]), question.answered, **look()), f"{alt}.", "stale_key")
+    plot(stale_key_figure(sheet(), found, (*s.tokens, s.words[token]), question.answered), f"{alt}.", "stale_key")
     predict(question)
     if question.answered:
         with st.container(key="takeaway_stale"):

@@ -16,13 +16,12 @@ from engine.toy.scenario import Scenario
 from pages.lessons.cache.figures.cache_grid import cache_grid
 from pages.lessons.cache.figures.gap_grid import Block, gap_grid
 from pages.parts.controls.answer import STEP, AnswerPosition, answer_position, asked_once, step_through
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import apart, articles_way, head_names, md, plural, quantity
 from pages.parts.visit import scenario
-from pages.parts.visit.display import look
 from pages.parts.visit.parameters import Choice
 
 AGAINST = Choice("against", formerly="compare")
@@ -116,7 +115,7 @@ def grid(s: Scenario, position: AnswerPosition, name: str, shown: bool, pointed:
             f"The cache holds keys and values of {quantity(position.n, 'token')}: {', '.join(words)}. New in this step: {now[0]}. "
             f"A run without a cache computes {now[1]} in this step; in all steps {so_far[0]} with and {so_far[1]} without."
         )
-    figure = cache_grid(layer, head, prompt, words, head_names(s)[head], now, so_far, shown, pointed, **look())
+    figure = cache_grid(sheet(), layer, head, prompt, words, head_names(s)[head], now, so_far, shown, pointed)
     plot(figure, alt, f"cache_grid_{name}")
 
 
@@ -186,7 +185,7 @@ def compare(s: Scenario, position: AnswerPosition) -> None:
     columns = ["prefill", *(s.words[i] for i in ids)]
     block = Block("largest difference between the two runs", PART_NAMES, columns, gaps)
     plot(
-        gap_grid([block], STEP_CAPTION, **look(), strong=None, result=f"max |Δ| = {apart(gaps.max())}"),
+        gap_grid(sheet(), [block], STEP_CAPTION, strong=None, result=f"max |Δ| = {apart(gaps.max())}"),
         f"Differences of two runs over {quantity(len(ids), 'decode step')}. Largest: {apart(gaps.max())}.",
         "two_runs",
     )

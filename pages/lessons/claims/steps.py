@@ -13,13 +13,13 @@ from pages.lessons.claims.on_the_cache import CACHE
 from pages.lessons.claims.on_work import WORK
 from pages.lessons.claims.wording import Claim
 from pages.parts.controls.stepper import stepper
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.lesson.way import SLIDE
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question, committed, reopen
 from pages.parts.visit import menu, scenario
-from pages.parts.visit.display import look, presenting
+from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice, Whole, show
 
 CLAIMS = ATTENTION | CACHE | WORK
@@ -122,7 +122,7 @@ def evidence(s: Scenario, name: str, claim: Claim, finding: Finding) -> None:
     """What was measured, on which scenario, and the lesson in which one can touch it."""
     lines = claim.lines(finding)
     said = "; ".join(f"{line.name} {line.text}" for line in lines)
-    plot(exhibits(lines, **look()), f"Evidence. {said}.", f"exhibits_{name}")
+    plot(exhibits(sheet(), lines), f"Evidence. {said}.", f"exhibits_{name}")
     page = menu.of_visit().pages.get(claim.lesson)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="ran_on"):
         st.caption(ran_on(s, finding), width="content")

@@ -8,11 +8,10 @@ from engine.cost import DEVICES, MODELS, binary_bytes, decimal_bytes, tpot_s, we
 from engine.cost.multiplication import kv_factors
 from engine.toy.scenario import Scenario
 from pages.lessons.counting.figures.one_step_reads import one_step_reads
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware.setup import CONTEXT
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.text.amounts import factor_name, milliseconds
-from pages.parts.visit.display import look
 
 REAL, BITS, DEVICE = MODELS["Llama-3.1-8B"], 16, DEVICES["H100 SXM"]
 CHAT = 8192  # tokens of a long conversation
@@ -49,7 +48,7 @@ def costs(s: Scenario, p: int, g: int) -> None:
         f"One decode step reads {decimal_bytes(weights)} of its {decimal_bytes(REAL.weight_bytes(BITS))} of parameters and "
         f"{decimal_bytes(cache)} of keys and values."
     )
-    plot(one_step_reads(factors, weights, REAL.weight_bytes(BITS), **look()), alt, "one_step_reads")
+    plot(one_step_reads(sheet(), factors, weights, REAL.weight_bytes(BITS)), alt, "one_step_reads")
     with st.container(key="takeaway_costs"):
         st.markdown(_costs(n), help=_by_hand(cache + weights, weights))
 

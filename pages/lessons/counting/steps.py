@@ -16,13 +16,13 @@ from pages.lessons.counting.figures.growth_curves import CURVES, growth_curves
 from pages.lessons.counting.figures.work_passes import work_passes
 from pages.lessons.counting.questions import ANSWER, LONG, waits
 from pages.parts.controls.shared_parameters import LENGTHS, MOST_TOKENS, G, P
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import everything, lead, step
 from pages.parts.question.predict import predict
 from pages.parts.text.amounts import count, times
 from pages.parts.text.format import plural, quantity
 from pages.parts.visit import scenario
-from pages.parts.visit.display import look, presenting
+from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice, Whole
 
 MOST = LENGTHS[-1]
@@ -70,7 +70,7 @@ def passes(s: Scenario, p: int, g: int) -> None:
             f" With a cache the first pass computes {quantity(p, 'row')} and each later one 1, together "
             f"{quantity(cached.kv_rows, 'row')} and {quantity(cached.scores, 'product')}."
         )
-    plot(work_passes(p, g, shown, **look()), alt, "work_passes")
+    plot(work_passes(sheet(), p, g, shown), alt, "work_passes")
     said, asked = st.columns([1, 1.1], vertical_alignment="center")
     with asked:
         predict(question)
@@ -186,7 +186,7 @@ def growth(s: Scenario, *_) -> None:
     if question.answered:
         factors = "; ".join(f"{c.name} by {doubling(c.baseline, c.kind, p, g):.3f}" for c in CURVES)
         alt += f" From {g} to {2 * g} tokens it multiplies: {factors}."
-    plot(growth_curves(p, g, axes == "log", question.answered, **look()), alt, "growth_curves")
+    plot(growth_curves(sheet(), p, g, axes == "log", question.answered), alt, "growth_curves")
     said, asked = st.columns([1.1, 1], vertical_alignment="center")
     with asked:
         predict(question)

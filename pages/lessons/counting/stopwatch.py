@@ -17,12 +17,11 @@ from engine.timing.one_step import LENGTHS, TimedLength, WideStack, flops, timed
 from engine.toy.scenario import Scenario
 from pages.lessons.counting.figures.step_times import step_times
 from pages.lessons.counting.steps import COUNTED, toy_ids
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.sharing import turns
 from pages.parts.sharing.fair_lock import FairLock
 from pages.parts.text.amounts import times
-from pages.parts.visit.display import look
 
 QUEUE_S = 15.0  # the longest that somebody waits for others who measure
 _ONE_AT_A_TIME = FairLock()
@@ -37,7 +36,7 @@ def clock(s: Scenario, p: int, g: int) -> None:
     if "timed_lengths" in st.session_state and not measured:
         st.warning(f"Others have been measuring for {QUEUE_S:g} s. Press the button again.")
     said = "; ".join(f"{timed.n_tokens} tokens: {_time_in_words(timed)}operations {times(timed.flop_ratio)}" for timed in taken)
-    plot(step_times(taken, **look()), f"{'Measured time' if measured else 'Work'} of one more token. {said}.", "step_times")
+    plot(step_times(sheet(), taken), f"{'Measured time' if measured else 'Work'} of one more token. {said}.", "step_times")
     label = "Measure again" if measured else "Measure on this server, now"
     st.button(label, key="measure", icon=":material/timer:", on_click=_measure, args=(s, p, g))
     if measured:

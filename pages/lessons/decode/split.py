@@ -19,11 +19,10 @@ from engine.toy.scenario import Scenario
 from pages.lessons.decode.figures.split_point import split_point
 from pages.lessons.decode.steps import how_far, old_rows_question, rows_asked, why_they_change
 from pages.parts.controls.answer import AnswerPosition
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.question.predict import predict
 from pages.parts.text.format import apart, head_names, quantity
-from pages.parts.visit.display import look
 from pages.parts.visit.parameters import Whole
 
 DECODED = Whole("split", low=1, high=MAX_TOKENS - 1, default=1)  # how many of the last rows are decoded one by one
@@ -59,7 +58,7 @@ def two_ways(s: Scenario, position: AnswerPosition) -> None:
         else "."
     )
     plot(
-        split_point(parts, one, split, gap, words, head_names(s), question.answered, **look()),
+        split_point(sheet(), parts, one, split, gap, words, head_names(s), question.answered),
         alt,
         "split_point",
     )

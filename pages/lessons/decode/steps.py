@@ -18,13 +18,12 @@ from pages.lessons.decode.figures.growing_map import growing_map
 from pages.lessons.decode.figures.logit_run import logit_run
 from pages.parts.controls import toy
 from pages.parts.controls.answer import STEP, AnswerPosition, answer_controls, answer_position, asked_once, next_probs
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import DRAW_LEVEL, apart, entered, head_names, join, md, number, plural, quantity, rule_name
 from pages.parts.visit import scenario
-from pages.parts.visit.display import look
 
 LOOP = 10  # steps of the loop that are drawn
 NOT_A_NUMBER = "none: not a number"
@@ -59,7 +58,7 @@ def grow(s: Scenario, position: AnswerPosition) -> None:
     rows, probs = position.rows(), next_probs(position)
     chosen = None if position.ended else position.next_id
     pointed = context_head(position.now) if asked and asked[0] < position.at else None
-    figure = growing_map(rows, len(s.tokens), position.words[:-1], head_names(s), s.words, probs, chosen, pointed, **look())
+    figure = growing_map(sheet(), rows, len(s.tokens), position.words[:-1], head_names(s), s.words, probs, chosen, pointed)
     plot(figure, _growing_in_words(s, position, rows), "growing_map")
     said, beside = st.columns([1, 1.15], vertical_alignment="center") if asked else (st.container(), None)
     with said, st.container(key="takeaway_step"):
@@ -281,7 +280,7 @@ def loop(s: Scenario, position: AnswerPosition) -> None:
         alt += f"over {quantity(len(shown), 'step')}. Highest each time: {', '.join(best)}."
     else:
         alt += f"after {quantity(position.n, 'token')}; the steps after it wait for the prediction."
-    plot(logit_run(shown, probs, position.n, s.words, question.answered, **look()), alt, "logit_run")
+    plot(logit_run(sheet(), shown, probs, position.n, s.words, question.answered), alt, "logit_run")
     if predict(question):
         with st.container(key="takeaway_loop"):
             st.markdown(loop_caption(s, logits[finite]))

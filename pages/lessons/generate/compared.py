@@ -11,15 +11,14 @@ import streamlit as st
 from engine.timing.both_ways import BothWays, TimedStep
 from pages.lessons.generate.figures.logit_gaps import logit_gaps
 from pages.lessons.generate.run import Run, first_few, most_words, n_asked, run_bytes
-from pages.lessons.generate.steps import prompt_end, slide_zoom
-from pages.parts.drawing.plot import plot
+from pages.lessons.generate.steps import SLIDE, prompt_end
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
 from pages.parts.text.format import apart, join, md, number, percent, plural, quantity
-from pages.parts.visit.display import look
 
 SAME, ROUNDED, DIFFERENT = "yes, in every bit", "no, but the same within rounding", "no, visibly different"
 NOWHERE = "in none"
@@ -71,13 +70,13 @@ def same(run: Run) -> None:
         return
     question = same_question(run, asked)
     if not question.answered:
-        plot(logit_gaps([], run.n_words, **look(slide_zoom())), "Differences of logits: after your answer.", "logit_gaps")
+        plot(logit_gaps(sheet(presented=SLIDE), [], run.n_words), "Differences of logits: after your answer.", "logit_gaps")
         predict(question)
         return
     run.job.come_to(run.n_words, min(run.work.until, time.perf_counter() + WHOLE_S))
     timed = list(run.both.timed)
     largest = max(b.gap for b in timed)
-    figure = logit_gaps([("mask on", timed)], run.n_words, **look(slide_zoom()))
+    figure = logit_gaps(sheet(presented=SLIDE), [("mask on", timed)], run.n_words)
     plot(figure, f"Largest difference of logits at {quantity(len(timed), 'step')}: {apart(largest)}.", "logit_gaps")
     left, right = st.columns([1.5, 1], gap="medium")
     with left:
@@ -152,11 +151,13 @@ def layers(run: Run) -> None:
     if masked is None:
         return
     if not question.answered:
-        figure = logit_gaps([("mask on", masked)], max(len(both.timed), len(masked)), **look(slide_zoom()))
+        figure = logit_gaps(sheet(presented=SLIDE), [("mask on", masked)], max(len(both.timed), len(masked)))
         plot(figure, "Differences of logits with the mask; without it: after your answer.", "mask_gaps")
         predict(question)
         return
-    figure = logit_gaps([("mask on", masked), ("mask off", both.timed)], max(len(both.timed), len(masked)), **look(slide_zoom()))
+    figure = logit_gaps(
+        sheet(presented=SLIDE), [("mask on", masked), ("mask off", both.timed)], max(len(both.timed), len(masked))
+    )
     on, off = (max(b.gap for b in timed) for timed in (masked, both.timed))
     plot(figure, f"Largest difference: mask on {apart(on)}, mask off {apart(off)}.", "mask_gaps")
     left, right = st.columns([1.5, 1], gap="medium")

@@ -11,14 +11,14 @@ from engine.timing.in_turns import FEWEST
 from pages.lessons.generate.figures.cache_fill import cache_fill
 from pages.lessons.generate.figures.race_times import Axes, axes_of, median_gap, race_times
 from pages.lessons.generate.run import Run, is_running, reached
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.sharing import turns
 from pages.parts.text.amounts import milliseconds
 from pages.parts.text.format import md, number, quantity
 from pages.parts.trained import model
-from pages.parts.visit.display import look, presenting
 
+SLIDE = 1.13  # a figure alone on a slide may be larger
 TICK_S = 0.25  # between two words on the page
 LOOK_AHEAD_S = 0.02  # of computing in one tick
 AT_START_S = 0.1  # in the first: the small model's whole answer, so that its axes stand before the bars grow
@@ -48,9 +48,7 @@ def _show(run: Run) -> None:
             else f" ({run.shown} of {quantity(run.n_words, 'word')}{', where the model ends it' * run.both.ended})"
         )
         st.markdown(f"{md(start)} **{md(_end(said, 150))}**{so_far}")
-    plot(
-        race_times(run.timed, run.n_words, _axes(run), **look(0.88 if presenting() else 0.95)), _in_words(run.timed), "race_times"
-    )
+    plot(race_times(sheet(0.95, presented=0.88), run.timed, run.n_words, _axes(run)), _in_words(run.timed), "race_times")
     with st.container(key="takeaway_clock"):
         st.markdown(_clock(run))
 
@@ -61,11 +59,6 @@ def _axes(run: Run) -> Axes:
     if run.shown > 1:
         st.session_state["clock_axes"] = axes
     return axes
-
-
-def slide_zoom() -> float:
-    """A figure alone on a slide may be larger."""
-    return 1.13 if presenting() else 1.0
 
 
 def prompt_end(run: Run) -> str:
@@ -151,7 +144,7 @@ def _show_filling(run: Run) -> None:
     cache = run.both.cache
     ids = run.both.token_ids[:n]
     words = [*run.prompt.words, *model.words(run.trained, ids[len(run.prompt.ids) :])]
-    figure = cache_fill(cache.k[:, :, :n], cache.v[:, :, :n], len(run.prompt.ids), cache.n_ctx, words, **look(slide_zoom()))
+    figure = cache_fill(sheet(presented=SLIDE), cache.k[:, :, :n], cache.v[:, :, :n], len(run.prompt.ids), cache.n_ctx, words)
     m = run.trained.model
     per_token = 4 * m.n_layer * m.n_kv_head * (m.d_head + m.d_v)
     plot(figure, f"{n} tokens cached in {m.n_layer} layers, {n * per_token:,} bytes.", "cache_fill")

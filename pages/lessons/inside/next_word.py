@@ -7,14 +7,13 @@ import streamlit as st
 
 from pages.lessons.inside.figures.layer_guesses import layer_guesses
 from pages.lessons.inside.steps import View, complete, name_of, remove, scores_of, seen_by
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.terms import TERMS
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import join, md, percent
 from pages.parts.trained import model
-from pages.parts.visit.display import look, presenting
 
 HIGH = 0.5  # a score from which a button removes a head as one of its kind
 
@@ -71,9 +70,13 @@ def next_word(v: View) -> None:
     """The next word and what it would have been after each layer, once the question is answered."""
     if not complete(v):
         return
-    question, zoom = next_question(v), 1.1 if presenting() else 1.0
+    question = next_question(v)
     if not question.answered:
-        plot(layer_guesses(v.inside.lens, _no_words, hidden=True, **look(zoom)), "Next word: after your answer.", "layer_guesses")
+        plot(
+            layer_guesses(sheet(presented=1.1), v.inside.lens, _no_words, hidden=True),
+            "Next word: after your answer.",
+            "layer_guesses",
+        )
         predict(question)
         return
     _removers(v)
@@ -82,7 +85,7 @@ def next_word(v: View) -> None:
         v.work.say()
         return
     intact = whole.probs if whole else None
-    figure = layer_guesses(v.inside.lens, lambda ids: model.words(v.intact, ids), intact, **look(zoom))
+    figure = layer_guesses(sheet(presented=1.1), v.inside.lens, lambda ids: model.words(v.intact, ids), intact)
     order = np.argsort(-v.inside.probs, kind="stable")[:5]
     said = ", ".join(f"{w} {percent(float(v.inside.probs[i]))}" for i, w in zip(order, model.words(v.intact, order), strict=True))
     plot(figure, f"Next word: {said}.", "layer_guesses")

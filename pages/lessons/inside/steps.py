@@ -14,14 +14,14 @@ from engine.trained.logit_lens import Inside
 from pages.lessons.inside.figures.head_maps import head_maps
 from pages.lessons.inside.figures.one_head import one_head
 from pages.parts.controls.shared_parameters import CELL
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.sharing.shared_work import ThisRun
 from pages.parts.text.format import join, md, number
 from pages.parts.trained import model, prompt
 from pages.parts.trained.model import REMOVED, TRAINED_HEAD, Trained
 from pages.parts.trained.prompt import Prompt
-from pages.parts.visit.display import look, presenting
+from pages.parts.visit.display import presenting
 
 KIND_WORDS = {
     "previous": "the token just before",
@@ -177,16 +177,15 @@ def maps(v: View) -> None:
             CELL.set_text(f"{row + 1}.{min(column, row) + 1}")
 
     left, right = st.columns([0.43, 0.57])
-    zoom = 0.97 if presenting() else 0.98
     with left:
-        figure = head_maps(v.inside.weights, v.inside.hidden, v.scores, v.selected, v.removed, **look(zoom))
+        figure = head_maps(sheet(0.98, presented=0.97), v.inside.weights, v.inside.hidden, v.scores, v.selected, v.removed)
         plot(figure, heads_in_words(v), "head_maps", pick)
     with right:
         label = v.scores.label(layer, head) if v.scores else ""
         off = ", removed" if v.selected in v.removed else ""
         title = f"layer {layer + 1}, head {head + 1}{': ' + label if label else ''}{off}"
         weights, hidden = v.inside.weights[layer, head], v.inside.hidden[layer]
-        figure = one_head(weights, hidden, v.prompt.words, title, (query, key), **look(zoom))
+        figure = one_head(sheet(0.98, presented=0.97), weights, hidden, v.prompt.words, title, (query, key))
         plot(figure, f"{title}. {row_in_words(v)}", "one_head", point)
 
 

@@ -10,7 +10,7 @@ from engine.sampling import probabilities
 from engine.trained.induction import LIST, Continued, continued, list_ids
 from pages.lessons.inside.figures.training_maps import Moment, training_maps
 from pages.lessons.inside.steps import View, complete, name_of, scores_of, seen_by
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
@@ -19,7 +19,6 @@ from pages.parts.sharing.shared_work import Job
 from pages.parts.text.format import join, md, percent
 from pages.parts.trained import model
 from pages.parts.trained.model import Trained
-from pages.parts.visit.display import look, presenting
 
 
 def _moments(v: View) -> list[tuple[str, int, Trained]]:
@@ -97,8 +96,7 @@ def training(v: View) -> None:
     question = list_question(moments, found)
     if not question.answered:
         waiting = [Moment(name, n_steps, np.zeros((1, 1)), 0.0, 0.0) for name, n_steps, _ in moments]
-        zoom = 1.13 if presenting() else 1.0
-        plot(training_maps(waiting, ["?"], LIST[-1], 0, True, **look(zoom)), "One head at each moment: after your answer.",
+        plot(training_maps(sheet(presented=1.13), waiting, ["?"], LIST[-1], 0, True), "One head at each moment: after your answer.",
              "training_maps")  # fmt: skip
         predict(question)
         return
@@ -118,7 +116,7 @@ def training(v: View) -> None:
     now = next(i for i, (name, *_) in enumerate(moments) if name == v.intact.moment)
     alt = "; ".join(f"{m.name}: induction score {m.score:.2f}, {LIST[-1]} {percent(m.chance)}" for m in drawn)
     plot(
-        training_maps(drawn, words, LIST[-1], now, **look(1.13 if presenting() else 1.0)),
+        training_maps(sheet(presented=1.13), drawn, words, LIST[-1], now),
         f"Head {name_of((layer, head))}. {alt}.",
         "training_maps",
     )

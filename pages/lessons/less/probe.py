@@ -11,7 +11,7 @@ from pages.lessons.less.figures.sinks import sinks as sinks_figure
 from pages.lessons.less.steps import Toy
 from pages.lessons.less.view import View
 from pages.parts.controls.shared_parameters import SEED
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
@@ -19,7 +19,7 @@ from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
 from pages.parts.text.format import md, number
 from pages.parts.trained import model
-from pages.parts.visit.display import look, presenting
+from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice
 
 CLOSE = 0.05  # two errors this near count as hardly different
@@ -85,7 +85,7 @@ def first_tokens(_: Toy, v: View) -> None:
     known = question.answered
     bars = [(_name(n, found.budget), p if known or not n else None) for n, p in found.perplexity.items()]
     published = [(f"{first} first + {newest} newest", p) for (first, newest), p in STREAMING_LLM.items()]
-    figure = sinks_figure(v.name, bars, published if known else [], found.to_first, **look())
+    figure = sinks_figure(sheet(), v.name, bars, published if known else [], found.to_first)
     told = "; ".join(f"{name} {number(p, 2) if p else 'waits'}" for name, p in bars)
     plot(figure, f"Perplexity of the text: {told}. Largest mean weight on the first token {found.to_first.max():.2f}.", "sinks")
     asked, said = st.columns([1.1, 1.2], gap="medium") if known else (st.container(), None)
@@ -172,7 +172,7 @@ def fewer_bits(_: Toy, v: View) -> None:
         return
     question = bits_question(found, bits)
     errors = {(part, grouping): e for (part, grouping, b), e in found.errors.items() if b == bits}
-    figure = bit_errors(found.keys, found.values, errors, bits, question.answered, **look())
+    figure = bit_errors(sheet(), found.keys, found.values, errors, bits, question.answered)
     told = "; ".join(f"{part} by {grouping} {e:.3f}" for (part, grouping), e in errors.items())
     alt = (
         f"Channels of keys and values: the largest is {number(found.outlier('keys'), 1)} and "

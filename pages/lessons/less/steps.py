@@ -16,14 +16,14 @@ from pages.lessons.less.variants import HEAVY, MOST_SINKS, SINKS, WINDOW, Varian
 from pages.lessons.less.view import View
 from pages.parts.controls import toy as toy_controls
 from pages.parts.controls.shared_parameters import HEAD
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.drawing.sheet import plain
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import DRAW_LEVEL, apart, head_names, join, md, number, plural
 from pages.parts.visit import scenario
-from pages.parts.visit.display import look, presenting
+from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Whole
 
 NEWEST = Whole("newest", low=2, high=MAX_PROMPT + 1, default=2)
@@ -122,7 +122,7 @@ def _toy_figure(t: Toy, shown: dict[str, Variant], head: int, answered: bool):
         kept = [w for w, x in zip(t.words, weights, strict=True) if not np.isnan(x)]
         told.append(f"{v.name}: sees {', '.join(kept) or 'nothing'}; {'waits for your answer' if hidden else f'next {word}'}")
     title = f"weights of <b>{plain(t.words[-1])}</b> in head {plain(head_names(s)[head])}; hidden or dropped: –"
-    figure = kept_rows(rows, t.words, title, heads, **look(0.97 if presenting() else 1.0))
+    figure = kept_rows(sheet(presented=0.97), rows, t.words, title, heads)
     return figure, f"Five caches of one text. {'. '.join(told)}."
 
 

@@ -12,12 +12,12 @@ from engine.toy.summary import Summary, summary
 from pages.lessons.less.figures.value_rows import ValueRow, value_rows
 from pages.lessons.less.steps import Toy
 from pages.lessons.less.view import View
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import apart, join, md, number, plural, quantity
-from pages.parts.visit.display import look, presenting
+from pages.parts.visit.display import presenting
 
 ALL, SOME = "yes, all of them", "no"
 
@@ -66,7 +66,7 @@ def only_summary(t: Toy, _: View) -> None:
     question = summary_question(t, found[1].found)
     blocks = [_block(found[0], True), _block(found[1], question.answered)]
     told = [f"{', '.join(words)}: {'; '.join(map(_row_in_words, rows))}" for words, _, rows in blocks]
-    plot(value_rows(blocks, **look()), f"Values and last row’s contexts. {'. '.join(told)}.", "value_rows")
+    plot(value_rows(sheet(), blocks), f"Values and last row’s contexts. {'. '.join(told)}.", "value_rows")
     asked, said = st.columns([1.5, 1], gap="medium") if question.answered else (st.container(), None)
     with asked:
         predict(question)

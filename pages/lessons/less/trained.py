@@ -10,7 +10,7 @@ from pages.lessons.less.figures.kept_rows import KeptRow, kept_rows
 from pages.lessons.less.steps import WHY, Toy, errors, hidden_facts
 from pages.lessons.less.variants import MOST_SINKS, N_VARIANTS, SINKS, WINDOW, Variant, variants_so_far
 from pages.lessons.less.view import View
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.drawing.sheet import plain
 from pages.parts.lesson.lesson import step
 from pages.parts.question.predict import predict
@@ -21,7 +21,6 @@ from pages.parts.text.format import apart, join, md, percent
 from pages.parts.trained import model, prompt
 from pages.parts.trained.model import TRAINED_HEAD
 from pages.parts.visit import locks
-from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Whole, show
 
 PROMPT_WINDOW = Whole("kept_newest", low=2, high=64, default=4)  # of a trained model’s prompt
@@ -120,7 +119,7 @@ def _figure(v: View, shown: dict[str, Variant], place: tuple[int, int], answered
         told.append(f"{one.name}, {one.last.nbytes:,} bytes: {'waits for your answer' if hidden else f'{word} {chance}'}")
     name = f"{place[0] + 1}.{place[1] + 1}"
     title = f"weights of <b>{plain(v.prompt.words[-1][:20])}</b> in head {name}; hidden or dropped: –"
-    figure = kept_rows(rows, v.prompt.words, title, HEADS, ROW, **look(0.93 if presenting() else 0.98))
+    figure = kept_rows(sheet(0.98, presented=0.93), rows, v.prompt.words, title, HEADS, ROW)
     return figure, f"Five caches of {n} tokens, next word each. {'. '.join(told)}."
 
 

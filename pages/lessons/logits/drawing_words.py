@@ -16,13 +16,13 @@ from pages.lessons.logits.figures.word_chances import temperature_chances, word_
 from pages.lessons.logits.steps import OTHER_WORD, SAME_LOGITS, SAME_WORD, WIDE, caveats, last_contexts, matrix, sound
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import SEED, TEMPERATURE
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.lesson.terms import TERMS
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import e_to, join, md, number, percent, signed, superscript
-from pages.parts.visit.display import look, presenting
+from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Real, Whole
 
 TOP_K = Whole("top_k", low=0, high=MAX_WORDS)
@@ -79,7 +79,7 @@ def ask_temperature(s: Scenario, run: ForwardPass) -> None:
     logits = run.logits[-1]
     plain, hot = probabilities(logits), probabilities(logits, HOT)
     hidden = not question.answered
-    figure = temperature_chances(logits, plain, hot, HOT, s.words, hidden, **look(LARGE if presenting() else 1.0))
+    figure = temperature_chances(sheet(presented=LARGE), logits, plain, hot, HOT, s.words, hidden)
     told = "; ".join(
         f"{w}: {percent(a)}, then {'?' if hidden else percent(b)}" for w, a, b in zip(s.words, plain, hot, strict=True)
     )
@@ -146,7 +146,7 @@ def draw(s: Scenario, run: ForwardPass) -> None:
         f"{counted}. The logits add up to {number(logits.sum())}, the probabilities to {number(probs.sum())}. "
         f"The first draw, {number(draws.uniform[0], 3)}, falls on {s.words[drawn]}."
     )
-    plot(word_chances(logits, plain, probs, draws, s.words, **look(WIDE if presenting() else 1.0)), alt, "word_chances")
+    plot(word_chances(sheet(presented=WIDE), logits, plain, probs, draws, s.words), alt, "word_chances")
     off = np.abs(draws.counts / N_DRAWS - probs)
     far = int(np.argmax(off))
     usual = standard_error(probs, N_DRAWS)[far]

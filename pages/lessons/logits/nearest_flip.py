@@ -13,10 +13,10 @@ from engine.toy.scenario import Scenario
 from pages.lessons.logits.figures.flip_lines import flip_lines, nearest_flip
 from pages.lessons.logits.steps import WIDE, matrix
 from pages.parts.controls import toy
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.text.format import join, md, number, plural, token_name
-from pages.parts.visit.display import look, presenting
+from pages.parts.visit.display import presenting
 
 
 def flip_table(s: Scenario, run: ForwardPass) -> list[Winners]:
@@ -36,8 +36,8 @@ def flips(s: Scenario, run: ForwardPass) -> None:
         return
     lines = flip_table(s, run)
     low, high = min(toy.SLIDER[0], *s.values), max(toy.SLIDER[1], *s.values)
-    zoom = 1.0 if not presenting() else WIDE if len(s.tokens) <= 8 else 0.96  # two rows of sliders stand above the lines
-    figure = flip_lines(lines, s.values, s.tokens, s.words, low, high, **look(zoom))
+    presented = WIDE if len(s.tokens) <= 8 else 0.96  # two rows of sliders stand above the lines
+    figure = flip_lines(sheet(presented=presented), lines, s.values, s.tokens, s.words, low, high)
     plot(figure, _flips_in_words(s, lines), "flip_lines")
     with st.container(key="takeaway_flips"):
         st.markdown(_flip_sentence(s, run, lines))

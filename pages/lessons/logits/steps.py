@@ -17,13 +17,13 @@ from engine.toy.scenario import MAX_VALUE, MAX_WORDS, Scenario
 from pages.lessons.logits.figures.word_map import word_map
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import HEAD
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import DRAW_LEVEL, head_names, join, md, number, plural, quantity, weight
 from pages.parts.visit import locks, scenario
-from pages.parts.visit.display import look, presenting
+from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Text, Whole, show
 
 WORD = Whole("word", low=1, high=MAX_WORDS)
@@ -89,7 +89,7 @@ def projection(s: Scenario, run: ForwardPass) -> None:
             HEAD.set_text(str(row + 1))
             WORD.set_text(str(column + 1))
 
-    figure = word_map(context, w, added, probs, head_names(s), s.words, off, (head, word), **look(WIDE if presenting() else 1.0))
+    figure = word_map(sheet(presented=WIDE), context, w, added, probs, head_names(s), s.words, off, (head, word))
     results = join([f"{name} {number(x)}" for name, x in zip(s.words, logits, strict=True)])
     alt = (
         f"The {plural(len(s.rules), 'context')} of {quantity(len(s.rules), 'head')} at {s.tokens[-1]}: "
@@ -202,7 +202,7 @@ def ask_head(s: Scenario, run: ForwardPass) -> None:
     off = (head,) if question.answered else ()
     added, logits = contributions(context, w), rest if question.answered else context @ w
     added[list(off)] = 0
-    figure = word_map(context, w, added, probabilities(logits), head_names(s), s.words, off, **look())
+    figure = word_map(sheet(), context, w, added, probabilities(logits), head_names(s), s.words, off)
     sums = join([f"{name} {number(x)}" for name, x in zip(s.words, logits, strict=True)])
     plot(figure, f"Logits {f'without head {head + 1}' if off else 'with every head'}: {sums}.", "word_map_silent")
     predict(question)

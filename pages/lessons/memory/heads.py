@@ -14,13 +14,13 @@ from engine.cost.shapes.head_groups import kind_of_heads, kv_head_choices, with_
 from engine.toy.scenario import Scenario
 from pages.lessons.memory import steps
 from pages.lessons.memory.figures.head_groups import head_groups
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import setup
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
 from pages.parts.text.format import md, number, quantity
-from pages.parts.visit.display import look, presenting
+from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice
 
 KV_HEADS = Choice("kv_heads")
@@ -48,7 +48,7 @@ def heads(s: Setup, toy: Scenario) -> None:
         + "."
     )
     plot(
-        head_groups(shape.n_head, value, shape.n_kv_head, choices, sizes, **look(0.93)),
+        head_groups(sheet(0.93), shape.n_head, value, shape.n_kv_head, choices, sizes),
         alt,
         "head_groups",
     )

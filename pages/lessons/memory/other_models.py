@@ -9,7 +9,7 @@ from engine.cost.shapes.head_groups import kind_of_heads
 from engine.prefill import filled_cache
 from engine.toy.scenario import Scenario
 from pages.lessons.memory.figures.cache_growth import cache_growth
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import setup
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
@@ -17,7 +17,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.text.amounts import amount
 from pages.parts.text.format import join, md, number, quantity
 from pages.parts.visit import locks
-from pages.parts.visit.display import look, presenting
+from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Text, show
 
 COMPARED = ("Llama-2-7B", "Gemma-3-27B", "DeepSeek-V3")  # beside the chosen model: no grouping, windows, a latent
@@ -69,9 +69,10 @@ def compare(s: Setup, toy: Scenario) -> None:
         "bytes. "
         f"Memory of {s.on}: {both_bytes(capacity)}."
     )
-    zoom = 1.15 if presenting() else 1.0
     toy_now = (cache.n_tokens, cache.nbytes)
-    plot(cache_growth(shapes, s.n_tokens, s.batch, s.kv_bits, capacity, s.on, toy_now, **look(zoom)), alt, "cache_growth")
+    plot(
+        cache_growth(sheet(presented=1.15), shapes, s.n_tokens, s.batch, s.kv_bits, capacity, s.on, toy_now), alt, "cache_growth"
+    )
     with st.container(key="takeaway_growth"):
         st.markdown(_times_as_much(s, shapes))
     if not presenting():

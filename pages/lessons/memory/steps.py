@@ -19,7 +19,7 @@ from engine.cost.multiplication import kv_factors
 from engine.serving.named import TYPE_BITS
 from engine.toy.scenario import Scenario
 from pages.lessons.memory.figures.memory_bar import memory_bar
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import pasted_config, setup
 from pages.parts.hardware.room import NONE, room
 from pages.parts.hardware.setup import Setup
@@ -30,7 +30,7 @@ from pages.parts.question.question import Question
 from pages.parts.text.amounts import factor_name, factor_text
 from pages.parts.text.format import md, number, quantity
 from pages.parts.visit import scenario
-from pages.parts.visit.display import look, presenting
+from pages.parts.visit.display import presenting
 
 ASKED = 100_000  # tokens
 LLAMA_CPP = {16: "f16", 8: "q8_0", 4: "q4_0"}  # its types of a cached number; quantised ones have a scale for every 32
@@ -66,7 +66,7 @@ def size(s: Setup, toy: Scenario) -> None:
     )
     question = size_question(s)
     note = f"✓ {asked_tokens(s):,} tokens: {number(question.answer, 1)} {question.unit}" if question.answered else ""
-    plot(memory_bar(s.shape, factors, cache, use, s.on, note, **look(0.88 if presenting() else 0.93)), alt, "memory_bar")
+    plot(memory_bar(sheet(0.93, presented=0.88), s.shape, factors, cache, use, s.on, note), alt, "memory_bar")
     left, right = st.columns([1.75, 1], gap="medium")
     with left:
         predict(question)

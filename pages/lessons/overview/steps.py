@@ -12,13 +12,13 @@ from engine.toy.presets import PRESETS
 from engine.toy.scenario import Scenario
 from pages.lessons.overview.figures.request_timeline import HIDDEN, request_timeline
 from pages.parts.controls.shared_parameters import G
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import DRAW_LEVEL, join, md, percent, plural, quantity
 from pages.parts.visit import menu
-from pages.parts.visit.display import handout, look, presenting
+from pages.parts.visit.display import handout, presenting
 
 ROWS_ZOOM = ((14, 1.0), (20, 0.93), (99, 0.84))  # of a presented timeline of at most so many rows
 MOST, USUAL, ASKED = 8, 4, 3  # tokens of the answer: at most, untouched, and in the question
@@ -96,8 +96,8 @@ def timeline(s: Scenario, run: ForwardPass) -> None:
 
 def _timeline(s: Scenario, passes: tuple[ForwardPass, ...], words: tuple[str, ...], key: str) -> None:
     """The figure, larger when presented unless it has many rows."""
-    zoom = next(z for most, z in ROWS_ZOOM if len(words) <= most) if presenting() else 1.0
-    plot(request_timeline(passes, words, **look(zoom)), _in_words(s, passes, words), key)
+    presented = next(zoom for most, zoom in ROWS_ZOOM if len(words) <= most)
+    plot(request_timeline(sheet(presented=presented), passes, words), _in_words(s, passes, words), key)
 
 
 def _in_words(s: Scenario, passes: tuple[ForwardPass, ...], words: tuple[str, ...]) -> str:

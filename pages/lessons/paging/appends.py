@@ -10,11 +10,10 @@ from engine.toy.scenario import Scenario
 from engine.work import append_strategies
 from pages.lessons.paging.figures.append_strips import append_strips
 from pages.parts.controls.shared_parameters import LENGTHS, G, P
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.text.amounts import count
 from pages.parts.text.format import plural, quantity
-from pages.parts.visit.display import look
 
 SHAPE = MODELS["GPT-2 small"]  # whose rows the bytes are of
 ANSWER, FEW = 8, 32  # tokens generated, untouched; tokens up to which pages are of 4
@@ -49,7 +48,7 @@ def appends(s: Scenario) -> None:
         f"none; reserved and unused at the end: {results['double'].waste} by doubling, {room(n) - n} preallocated, "
         f"{results['pages'].waste} in pages."
     )
-    plot(append_strips(p, n, room(n), n_page, SHAPE.kv_bytes_per_token(32), **look()), alt, "append_strips")
+    plot(append_strips(sheet(), p, n, room(n), n_page, SHAPE.kv_bytes_per_token(32)), alt, "append_strips")
     with st.container(key="takeaway_append"):
         st.markdown(
             f"Concatenating copies N(N−1)/2 − P(P−1)/2 = **{count(results['concatenate'].copied)}** rows to keep N = P + G − 1 = "

@@ -11,13 +11,12 @@ from engine.caches.pool_story import PoolFrame, pool_of_answers, pool_story
 from engine.toy.scenario import Scenario
 from pages.lessons.paging.figures.pool import pool
 from pages.parts.controls.stepper import stepper
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import apart, join, md
 from pages.parts.visit import scenario
-from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Whole
 
 N_FRAMES = 11
@@ -55,7 +54,7 @@ def blocks(s: Scenario) -> None:
         at = stepper(EVENT, N_FRAMES, "Event {at} of {n}")
     frame = frames[at]
     said = happened(s, frame, size)
-    plot(pool(frame, s.id_words, **look(0.97 if presenting() else 0.95)), in_words(frame), "pool")
+    plot(pool(sheet(0.95, presented=0.97), frame, s.id_words), in_words(frame), "pool")
     left, right = st.columns([1.35, 1], gap="medium")
     with left, st.container(key="takeaway_pool"):
         st.markdown(f"{said} {held(frame)}")

@@ -10,7 +10,7 @@ from engine.caches.prefixes import block_hashes, shared_tokens
 from engine.caches.second_run import Beside, n_common, prompts_beside
 from engine.toy.scenario import Scenario
 from pages.parts.controls.shared_parameters import BLOCK
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.drawing.token_strips import Strip, token_strips
 from pages.parts.lesson.lesson import step
 from pages.parts.question.predict import predict
@@ -21,7 +21,6 @@ from pages.parts.text.format import plural, quantity
 from pages.parts.trained import model, prompt, said_alike
 from pages.parts.trained.model import MOST_CHARS, Trained
 from pages.parts.trained.prompt import Prompt
-from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Text, show
 
 SECOND = Text("second", most_chars=MOST_CHARS)
@@ -117,7 +116,7 @@ def prompts(s: Scenario) -> None:
     if t.found is None:
         t.work.say()
         return
-    plot(token_strips(strips(t), t.block_size, KINDS, **look(1.0 if presenting() else 0.97)), in_words(t), "two_prompts")
+    plot(token_strips(sheet(0.97, presented=1.0), strips(t), t.block_size, KINDS), in_words(t), "two_prompts")
     left, right = st.columns([1.25, 1], gap="medium")
     with left, st.container(key="takeaway_two"):
         st.markdown(

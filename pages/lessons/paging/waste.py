@@ -8,12 +8,11 @@ from engine.caches.reservations import in_one_piece, in_pages, mean_waste
 from engine.cost import MODELS
 from engine.toy.scenario import Scenario
 from pages.lessons.paging.figures.reserved import reserved
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import md, number, percent
-from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Text, Whole, show
 
 LENGTHS = Text("lengths")
@@ -98,7 +97,7 @@ def waste(s: Scenario) -> None:
         f"{len(found)} sequence{'s' * (len(found) > 1)} of {', '.join(f'{n:,}' for n in found)} tokens. Room for {longest:,} tokens each: "
         f"{percent(shares[0])} of it holds tokens. Blocks of {size:,}: {percent(shares[1])}."
     )
-    plot(reserved(found, longest, size, **look(1.02 if presenting() else 1.0)), alt, "reserved")
+    plot(reserved(sheet(presented=1.02), found, longest, size), alt, "reserved")
     left, right = st.columns([1.2, 1], gap="medium")
     with left, st.container(key="takeaway_waste"):
         st.markdown(

@@ -17,12 +17,12 @@ from pages.lessons.prefill.figures.rows_compared import rows_compared
 from pages.lessons.prefill.steps import WIDE, caveats
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import TOKEN
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import entered, head_names, join, md, number, plural, token_name
-from pages.parts.visit.display import look, presenting
+from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice, Real
 
 VALUE = Real("value", low=toy.SLIDER[0], high=toy.SLIDER[1])
@@ -51,7 +51,7 @@ def future(s: Scenario, run: ForwardPass) -> None:
     before = replace(s, causal=mask)
     after = set_value(before, token, value)
     titles = tuple(f"{token_name(s.tokens, token, str)} = {entered(x)}" for x in (s.values[token], value))
-    moved = _compare(s, before, after, titles, "future", WIDE if presenting() else 1.0)
+    moved = _compare(s, before, after, titles, "future", WIDE)
     with st.container(key="takeaway_future"):
         st.markdown(who_noticed(before, after, token, moved))
     if not presenting():
@@ -111,14 +111,20 @@ def _not_looked_at(before: Scenario, after: Scenario, token: int) -> str:
 
 
 def _compare(
-    s: Scenario, before: Scenario, after: Scenario, titles: tuple[str, str], key: str, zoom: float = 1.0, hidden: bool = False
+    s: Scenario,
+    before: Scenario,
+    after: Scenario,
+    titles: tuple[str, str],
+    key: str,
+    presented: float = 1.0,
+    hidden: bool = False,
 ) -> np.ndarray:
     """Draw the contexts of two scenarios side by side, the second hidden where asked for; returns which rows differ, (n,)."""
     runs = [toy.passed(x) for x in (before, after)]
     tables = [rows.contexts([r]) for r in runs]
     none = tuple(r.layers[0].empty.T for r in runs)
     changed = gaps(*tables) > ROUNDING
-    figure = rows_compared(*tables, changed, none, s.tokens, head_names(s), titles, hidden=hidden, **look(zoom))
+    figure = rows_compared(sheet(presented=presented), *tables, changed, none, s.tokens, head_names(s), titles, hidden=hidden)
     moved = changed.any(axis=1)
     names = join([token_name(s.tokens, j, str) for j in np.flatnonzero(moved)]) if moved.any() else "none"
     last = ", ".join("none" if nothing else number(x) for x, nothing in zip(tables[1][0], none[1][0], strict=True))

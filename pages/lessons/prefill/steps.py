@@ -16,13 +16,12 @@ from engine.work.prompt_chunks import prompt_work
 from pages.lessons.prefill.figures.prompt_cost import prompt_cost
 from pages.lessons.prefill.figures.triangles import triangles
 from pages.parts.controls.shared_parameters import HEAD, P
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.terms import TERMS
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import head_names, join, md, number, plural, quantity, weight
-from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Whole
 
 CHUNK = Whole("chunk", low=1, high=16)
@@ -77,8 +76,7 @@ def three_ways(s: Scenario, run: ForwardPass) -> None:
     counts = [str(sum(p.counts.scores for p in passes)) if question.answered else "?" for _, passes in ways]
     compared = (*(", the same results" if _agree(gap, run) else f", off by {_amount(gap, run)}" for gap in apart), "")
     notes = [f"<b>{n} {plural(int(n) if n != '?' else 2, 'product')}</b>{said}" for n, said in zip(counts, compared, strict=True)]
-    zoom = 0.95 if presenting() and len(s.tokens) > 8 else 1.0
-    figure = triangles(ways, head, s.tokens, notes, **look(zoom))
+    figure = triangles(sheet(presented=0.95 if len(s.tokens) > 8 else 1.0), ways, head, s.tokens, notes)
     alt = (
         f"Weights of head {head_names(s)[head]} over {quantity(len(s.tokens), 'token')}, filled three ways: one token at a time in "
         f"{quantity(len(one_by_one), 'pass')}, {chunk_name} in {len(chunked)}, all at once in 1. Compared with all at once, contexts and "
@@ -186,7 +184,7 @@ def long_prompt(s: Scenario, run: ForwardPass) -> None:
         f"{counts} of {whole.scores_dense:,} in a dense "
         f"matrix of {decimal_bytes(whole.matrix_bytes)}."
     )
-    plot(prompt_cost(n_prompt, single, whole, hidden, **look(WIDE if presenting() else 1.0)), alt, "prompt_cost")
+    plot(prompt_cost(sheet(presented=WIDE), n_prompt, single, whole, hidden), alt, "prompt_cost")
     with st.container(key="takeaway_cost"):
         st.markdown(_cost(n_prompt) if s.causal else f"{_cost(n_prompt)} {WITH_THE_MASK}")
     if n_prompt > SHOWN_CHUNK:

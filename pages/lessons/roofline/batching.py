@@ -12,14 +12,13 @@ from engine.cost import (
 )
 from engine.cost.times import pass_parts
 from pages.lessons.roofline.figures.throughput import throughput
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware.setup import BATCHES, Setup
 from pages.parts.lesson.lesson import step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import amount, seconds
 from pages.parts.text.format import md, number, plural, quantity
-from pages.parts.visit.display import look, presenting
 
 
 def batch_question(s: Setup) -> Question:
@@ -88,9 +87,17 @@ def batching(s: Setup, n_generated: int) -> None:
     else:
         alt += ". The curve waits for your answer."
     figure = throughput(
-        BATCHES, with_cache, without, ceiling, s.batch, now, most, doubled if question.answered else None, limits=why_ceiling(s),
-        **look(0.98 if presenting() else 1.0),
-    )  # fmt: skip
+        sheet(presented=0.98),
+        BATCHES,
+        with_cache,
+        without,
+        ceiling,
+        s.batch,
+        now,
+        most,
+        doubled if question.answered else None,
+        limits=why_ceiling(s),
+    )
     plot(figure, alt, "throughput")
     left, right = st.columns([1.75, 1], gap="medium")
     with left:

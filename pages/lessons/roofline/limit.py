@@ -9,12 +9,11 @@ from engine.cost.under_a_limit import Served, served
 from pages.lessons.roofline.batching import why_ceiling
 from pages.lessons.roofline.figures.throughput import throughput
 from pages.parts.controls.shared_parameters import PRICE
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware.setup import BATCHES, Setup
 from pages.parts.lesson.lesson import step
 from pages.parts.text.amounts import amount, seconds
 from pages.parts.text.format import md, number, plural, quantity
-from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Whole
 
 LIMITS = (5, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 500, 1000)  # ms; 50 ms is 20 tokens a second, faster than reading
@@ -43,9 +42,17 @@ def limit(s: Setup, n_generated: int) -> None:
     with_cache, without = ([tokens_per_s(s.shape, n, s.device, b, **s.options) for b in BATCHES] for n in (s.n_tokens, 0))
     at = max(found.batch, 1)
     figure = throughput(
-        BATCHES, with_cache, without, s.ceiling, at, tokens_per_s(s.shape, s.n_tokens, s.device, at, **s.options), s.most,
-        curves=True, limits=why_ceiling(s), **look(0.98 if presenting() else 1.0),
-    )  # fmt: skip
+        sheet(presented=0.98),
+        BATCHES,
+        with_cache,
+        without,
+        s.ceiling,
+        at,
+        tokens_per_s(s.shape, s.n_tokens, s.device, at, **s.options),
+        s.most,
+        curves=True,
+        limits=why_ceiling(s),
+    )
     said = _said(s, found, limit_ms, price)
     plot(figure, f"Tokens a second against batch. {said.replace('*', '')}", "under_a_limit")
     with st.container(key="takeaway_limit"):

@@ -23,7 +23,7 @@ from engine.cost.times import decode_intensity
 from pages.lessons.roofline.figures.attention_intensity import intensity_lines
 from pages.lessons.roofline.figures.roofline import roofline
 from pages.lessons.roofline.figures.step_reads import step_reads
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import setup
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
@@ -32,7 +32,7 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import amount, flop, flops_per_s, seconds
 from pages.parts.text.format import join, md, number, quantity
-from pages.parts.visit.display import look, presenting
+from pages.parts.visit.display import presenting
 
 SHARED = 1.005  # operations a byte of cache from which the digits shown tell them from 1
 
@@ -76,7 +76,7 @@ def roof(s: Setup, n_generated: int) -> None:
             f"{p.name}: {amount(p.arithmetic_intensity)} FLOP a byte, waits for {p.waits_for}." for p in (prefill[0], decode[0])
         )
     )
-    plot(roofline(s.device, s.on, s.n_devices, prefill, decode, bits, **look(0.92 if presenting() else 0.9)), alt, "roofline")
+    plot(roofline(sheet(0.9, presented=0.92), s.device, s.on, s.n_devices, prefill, decode, bits), alt, "roofline")
     with st.container(key="takeaway_roof"):
         st.markdown(_bends(s, prefill[0], decode[0]))
 
@@ -158,7 +158,7 @@ def intensity(s: Setup, n_generated: int) -> None:
         f"nothing{own}. Where they share nothing, at {quantity(t, 'token')} {amount(attention_intensity(t))} and "
         f"{number(attention_intensity(1, t - 1), 2)}; the ridge of {s.device.name} is {number(s.device.ridge, 1)}."
     )
-    plot(intensity_lines(s.device, t, group, _why_more(s, group), **look(1.1 if presenting() else 1.0)), alt, "intensity")
+    plot(intensity_lines(sheet(presented=1.1), s.device, t, group, _why_more(s, group)), alt, "intensity")
     with st.container(key="takeaway_intensity"):
         crossing = ceil(2 * s.device.ridge)
         st.markdown(
@@ -226,7 +226,7 @@ def even(s: Setup, n_generated: int) -> None:
     alt = f"One decode step meets {decimal_bytes(weights)} of weights, the embedding counted whole; " + "; ".join(
         f"{w}: {decimal_bytes(b)}" for w, b in caches
     )
-    plot(step_reads(weights, caches, found, **look()), alt, "step_reads")
+    plot(step_reads(sheet(), weights, caches, found), alt, "step_reads")
     predict(question)
 
 

@@ -12,7 +12,7 @@ from engine.cost.requests import Request, request
 from engine.cost.times import pass_parts
 from pages.lessons.roofline.figures.answer_times import answer_times
 from pages.lessons.roofline.figures.bound_bars import bound_bars
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import setup, this_machine
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson.lesson import step
@@ -20,7 +20,6 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import seconds
 from pages.parts.text.format import md, number, plural, quantity
-from pages.parts.visit.display import look, presenting
 
 NIM_TTFT_S, NIM_TPOT_S = 0.5, 0.030  # given in the question; with 200 tokens NVIDIA's example, 6.47 s
 
@@ -64,7 +63,7 @@ def timeline(s: Setup, n_generated: int) -> None:
         f"{name}: first token after {seconds(r.ttft_s)}, then {quantity(r.n_generated - 1, 'step') if known else 'steps'} of "
         f"{seconds(r.tpot_s)}{f', complete after {seconds(r.end_to_end_s)}' * known}." for name, r in cases
     )  # fmt: skip
-    plot(answer_times(cases, known, **look()), alt, "answer_times")
+    plot(answer_times(sheet(), cases, known), alt, "answer_times")
     left, right = st.columns([1.75, 1], gap="medium")
     with left:
         predict(question)
@@ -102,7 +101,7 @@ def measured(s: Setup, n_generated: int) -> None:
     alt = "Time to first token, bound and measured: " + "; ".join(
         f"{what} on {on}: {seconds(b)} of {seconds(t)}" for what, on, b, t in cases
     )
-    plot(bound_bars(cases, **look(1.1 if presenting() else 1.0)), alt + ".", "bound_bars")
+    plot(bound_bars(sheet(presented=1.1), cases), alt + ".", "bound_bars")
     shares = [b / t for *_, b, t in cases]
     first = TENSORRT_LLM[0]
     with st.container(key="takeaway_bound"):

@@ -18,13 +18,13 @@ from pages.lessons.rules import sentences
 from pages.lessons.rules.figures.by_hand import by_hand
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import TOKEN
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question, committed
 from pages.parts.text.format import EMPTY_ROW_NAMES, entered, md, number, rule_name, token_name, weight
 from pages.parts.visit import scenario
-from pages.parts.visit.display import look, presenting
+from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import show
 
 LARGE = 1.22  # a step with room to spare is drawn larger still when presented
@@ -73,8 +73,8 @@ def _by_hand(s: Scenario, run: ForwardPass, query: int, key: str, selectable: bo
         if 0 <= column < len(s.tokens):
             TOKEN.set_text(str(column + 1))
 
-    zoom = 1.0 if not presenting() or (len(s.rules) <= 5 and selectable) else 0.9 if len(s.rules) > 5 else LARGE
-    figure = by_hand(made, query, s.tokens, [rule_name(r) for r in s.rules], lines, **marks, **look(zoom))
+    presented = 0.9 if len(s.rules) > 5 else 1.0 if selectable else LARGE
+    figure = by_hand(sheet(presented=presented), made, query, s.tokens, [rule_name(r) for r in s.rules], lines, **marks)
     plot(figure, sentences.in_words(s, made, query, lines), key, select if selectable else None)
 
 

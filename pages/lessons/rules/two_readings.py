@@ -11,10 +11,10 @@ from pages.lessons.rules import sentences
 from pages.lessons.rules.figures.context_tables import context_tables
 from pages.lessons.rules.steps import open_results
 from pages.parts.controls import toy
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.text.format import head_names, join, plural
-from pages.parts.visit.display import look, presenting
+from pages.parts.visit.display import presenting
 
 DECIDES = {
     "none": "none",
@@ -46,7 +46,7 @@ def readings(s: Scenario, run: ForwardPass) -> None:
         for name, x in zip(("This scenario", f"As the article’s {_name(other)} has it"), (s, other), strict=True)
     ]
     hidden = open_results(s, run)
-    figure = context_tables(layers, differ, s.tokens, [head_names(x) for x in (s, other)], titles, hidden=hidden, **look())
+    figure = context_tables(sheet(), layers, differ, s.tokens, [head_names(x) for x in (s, other)], titles, hidden=hidden)
     plot(figure, sentences.tables_in_words(s, other, runs, differ, hidden), "context_tables")
     with st.container(key="takeaway_readings"):
         st.markdown(sentences.disagreement(s, other, runs, differ, hidden))

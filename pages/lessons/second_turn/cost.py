@@ -9,13 +9,12 @@ import streamlit as st
 from engine.caches.chat_turns import Turn, chat_turns, cost, reads_to_pay
 from pages.lessons.second_turn.chat import Chat
 from pages.lessons.second_turn.figures.turn_costs import turn_costs
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import money
 from pages.parts.text.format import percent, plural, quantity
-from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Real, Whole
 
 TURNS = Whole("turns", low=1, high=60, default=12)
@@ -79,7 +78,7 @@ def costs(c: Chat) -> None:
         with column:
             parameter.typed(f"Price of a million tokens {label}")
     b = bill()
-    plot(turn_costs(b.turns, b.prices, **look(0.9 if presenting() else 0.95)), in_words(b), "turn_costs")
+    plot(turn_costs(sheet(0.95, presented=0.9), b.turns, b.prices), in_words(b), "turn_costs")
     left, right = st.columns([1, 1.35], gap="medium")
     with left, st.container(key="takeaway_cost"):
         st.markdown(

@@ -7,7 +7,7 @@ import streamlit as st
 from engine.caches.second_run import n_common
 from pages.lessons.second_turn.chat import MOST_ANSWER, MOST_TIME, NEXT, USUAL_ANSWER, Chat, Way, stamped, texts, ways
 from pages.parts.controls.shared_parameters import BLOCK, G
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.drawing.token_strips import Strip, token_strips
 from pages.parts.lesson.lesson import step
 from pages.parts.question.predict import predict
@@ -15,7 +15,6 @@ from pages.parts.question.question import Question
 from pages.parts.text.format import md, plural, quantity
 from pages.parts.trained import model, prompt, said_alike
 from pages.parts.trained.model import MOST_CHARS
-from pages.parts.visit.display import look, presenting
 from pages.parts.visit.parameters import Text, show
 
 KINDS = {"prefill": "prompt, runs", "new": "answer", "kept": "taken from the cache", "again": "said before, runs again"}
@@ -79,7 +78,7 @@ def turn(c: Chat) -> None:
     found = ways(c, question.answered)
     if found is None:
         return
-    figure = token_strips(strips(c, found), c.block_size, KINDS, **look(0.92 if presenting() else 0.95))
+    figure = token_strips(sheet(0.95, presented=0.92), strips(c, found), c.block_size, KINDS)
     plot(figure, in_words(found), "second_turn")
     left, right = st.columns([1, 1.15], gap="medium")
     with left, st.container(key="takeaway_turn"):

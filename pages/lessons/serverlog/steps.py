@@ -11,14 +11,14 @@ from engine.serving.log_times import Time, has_times, times
 from pages.lessons.serverlog import compared, pasted_log
 from pages.lessons.serverlog.compared import Compared
 from pages.lessons.serverlog.figures.beside_expected import Line, beside_expected
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import everything, lead, step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import amount, seconds
 from pages.parts.text.format import md, number
-from pages.parts.visit.display import look, presenting
+from pages.parts.visit.display import presenting
 
 MOST_LINES, CUT, LEAD = 6, 72, 24  # lines shown of those that were understood, letters of each, and before what a long one says
 A_TOKEN = "a token"
@@ -153,7 +153,7 @@ def adds_up(log: ServerLog | None, c: Compared | None) -> None:
     waits = question is not None and not question.answered
     lines = [_line(check, waits and check.kind == A_TOKEN) for check in checks]
     alt = " ".join(f"{line.what}: printed {line.printed}, expected {line.expected}." for line in lines)
-    plot(beside_expected(lines, ("printed", "expected"), **look(0.95)), alt, "log_checks")
+    plot(beside_expected(sheet(0.95), lines, ("printed", "expected")), alt, "log_checks")
     if question is not None:
         predict(question)
     with st.container(key="takeaway_checks"):
@@ -263,7 +263,7 @@ def bounds(log: ServerLog | None, c: Compared | None) -> None:
     found = times(log, c.known.shape, c.device, **c.options)
     lines = [_time_line(time) for time in found]
     alt = " ".join(f"{line.what}: measured {line.printed}, at least {line.expected}." for line in lines)
-    plot(beside_expected(lines, ("measured", "at least"), **look(0.95)), alt, "log_times")
+    plot(beside_expected(sheet(0.95), lines, ("measured", "at least")), alt, "log_times")
     with st.container(key="takeaway_times"):
         st.markdown(_beside_the_bound(found, c))
     if not presenting():

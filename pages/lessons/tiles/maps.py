@@ -15,13 +15,13 @@ from engine.cost import decimal_bytes
 from pages.lessons.tiles.figures.held_bytes import LEAST, MOST, held_bytes
 from pages.lessons.tiles.figures.tile_map import tile_map
 from pages.parts.controls.shared_parameters import P
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import apart
 from pages.parts.trained.prompt import PRESETS
-from pages.parts.visit.display import look, presenting
+from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice, Whole
 
 MAP_BLOCK = Whole("tile_side", low=8, high=26, default=13)
@@ -78,7 +78,7 @@ def whole_map(*_) -> None:
         f"Tile {at + 1}{f' of {len(found)}' * question.answered}: queries from {corners[at][0] + 1}, keys from {corners[at][1] + 1}. "
         + "; ".join(f"{name}: {value}" for name, value in facts)
     )
-    plot(tile_map(corners, at, scores, n, side, facts, **look()), f"{alt}.", "tile_map")
+    plot(tile_map(sheet(), corners, at, scores, n, side, facts), f"{alt}.", "tile_map")
     asked, said = st.columns([1.2, 1], gap="medium") if question.answered else (st.container(), None)
     with asked:
         predict(question)
@@ -128,7 +128,7 @@ def long_text(*_) -> None:
     ]  # fmt: skip
     question = map_question()
     told = "; ".join(f"{name} {decimal_bytes(b(n))}" for name, b in lines[1 - question.answered :])
-    plot(held_bytes(lines, n, question.answered, **look()), f"Bytes at {n:,} tokens: {told}.", "held_bytes")
+    plot(held_bytes(sheet(), lines, n, question.answered), f"Bytes at {n:,} tokens: {told}.", "held_bytes")
     asked, said = st.columns([1.2, 1], gap="medium") if question.answered else (st.container(), None)
     with asked:
         predict(question)

@@ -18,13 +18,13 @@ from pages.lessons.tiles.figures.running_row import running_row
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.controls.stepper import stepper
-from pages.parts.drawing.plot import plot
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import lead, step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import apart, e_to, head_names, md, number
 from pages.parts.visit import scenario
-from pages.parts.visit.display import look, presenting
+from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Whole
 
 MOST_BLOCKS = 8  # whose numbers there is room for
@@ -86,7 +86,7 @@ def one_row(row: Row) -> None:
         f"Head {head_names(row.scenario)[head]}, keys 1 to {tile.stop} of {n} read: largest score {number(tile.top[0])}, "
         f"sum of exponentials {number(tile.total[0], 4)}, context so far {number(tile.context[0, 0], 3)}."
     )
-    plot(running_row(found, at, row.words, bound, question.answered, **look()), alt, "running_row")
+    plot(running_row(sheet(), found, at, row.words, bound, question.answered), alt, "running_row")
     asked, said = st.columns([1.35, 1], gap="medium")
     with asked:
         predict(question)

@@ -60,8 +60,7 @@ class LogFrame:
     ) -> None:
         """A line through data points."""
         path = "M" + "L".join(f"{self.x(x):.5f},{self.y(y):.2f}" for x, y in zip(xs, ys, strict=True))
-        line = {"width": width * sheet.zoom, "color": color} | ({"dash": dash} if dash else {})
-        sheet.shapes.append({"type": "path", "path": path, "layer": "below", "line": line})
+        sheet.line(path, color, width * sheet.zoom, dash)
 
     def grid(self, sheet: Sheet, x_words, y_words, x_title: str, y_title: str, size: float = 13, every: int = 1) -> None:
         """Powers of ten as thin lines with labels. x_words, y_words: what is written for a value; every: label each so many."""
@@ -77,7 +76,7 @@ class LogFrame:
             lines += f"M{self.left:.5f},{at:.2f}L{self.right:.5f},{at:.2f}"
             if k % every == 0:
                 sheet.write(self.left - 0.007, at, y_words(10.0**k), size, colors.muted, "middle left")
-        sheet.shapes.append({"type": "path", "path": lines, "layer": "below", "line": {"width": 1, "color": colors.hole}})
+        sheet.line(lines, colors.hole)
         sheet.write((self.left + self.right) / 2, self.bottom + 34, x_title, 14.5, colors.ink)
         sheet.write(self.left, self.top - 14, y_title, 14.5, colors.ink, "middle right")
 

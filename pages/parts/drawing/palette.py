@@ -119,6 +119,11 @@ def text_colors(colors: tuple[str, ...], position: np.ndarray) -> np.ndarray:
     return _inks(tuple(colors))[np.rint(known * STEPS).astype(int)]
 
 
+def ink_on(color: str) -> str:
+    """Black or white, whichever reads better on a colour."""
+    return str(text_colors((color, color), np.array(0.0)))
+
+
 @lru_cache(maxsize=64)
 def _inks(colors: tuple[str, ...]) -> np.ndarray:
     """Black or white at STEPS + 1 positions: a position is off by half a step at most, contrast there by less than 0.02 of 4.58."""

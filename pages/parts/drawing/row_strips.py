@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from pages.parts.drawing.palette import Palette, text_colors
+from pages.parts.drawing.palette import Palette, ink_on
 from pages.parts.drawing.sheet import WIDTH, Sheet
 
 MAX_STRIPS = 40
@@ -70,11 +70,6 @@ def legend(sheet: Sheet, y: float, names: Mapping[str, str], x: float = 0.0, siz
             sheet.write(x + 8 / WIDTH, y, SIGNS[kind], 13, ink_on(fills[kind]))
         sheet.write(x + 22 / WIDTH, y, name, size, sheet.colors.muted, "middle right")
         x += (22 + 0.5 * size * len(name) + 38) / WIDTH
-
-
-def ink_on(color: str) -> str:
-    """Black or white, whichever reads better on a colour."""
-    return str(text_colors((color, color), np.array(0.0)))
 
 
 def _box(x0: float, y0: float, x1: float, y1: float) -> str:

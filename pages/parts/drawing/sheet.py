@@ -14,7 +14,7 @@ import numpy as np
 
 from pages.parts.drawing.hover import Hover
 from pages.parts.drawing.legible import ACROSS, grown
-from pages.parts.drawing.palette import Palette, colorscale
+from pages.parts.drawing.palette import colorscale, palette
 from pages.parts.drawing.sheet_figure import FONT, SheetFigure, Word
 from pages.parts.text.format import number
 
@@ -40,8 +40,8 @@ class Sheet:
     Everything is laid out for WIDTH pixels across; `zoom` enlarges all of it evenly, type included, for a projector.
     """
 
-    def __init__(self, colors: Palette, zoom: float = 1.0):
-        self.colors, self.zoom = colors, zoom
+    def __init__(self, dark: bool = False, zoom: float = 1.0):
+        self.colors, self.zoom = palette(dark), zoom
         self.traces: list[dict] = []
         self.shapes: list[dict] = []
         self.annotations: list[dict] = []
@@ -102,6 +102,19 @@ class Sheet:
     def bar(self, x0: float, y0: float, x1: float, y1: float, color: str) -> None:
         """A filled rectangle."""
         self.path(rectangle(x0, y0, x1, y1), color)
+
+    def line(self, path: str, color: str, width: float = 1, dash: str = "", layer: str = "below") -> None:
+        """Lines along a path; dash: "dash", "dot" or "dashdot"."""
+        line = {"width": width, "color": color} | ({"dash": dash} if dash else {})
+        self.shapes.append({"type": "path", "path": path, "layer": layer, "line": line})
+
+    def dots(self, x: Sequence[float], y: Sequence[float], size: float, fill, edge: str = "", width: float = 2, said=()) -> None:
+        """Dots of so many pixels across. fill: a colour, or one for each; edge: a line's colour; said: what hovering says of each."""
+        line = {"width": width, "color": edge or self.colors.surface}
+        dots = {"type": "scatter", "mode": "markers", "x": list(x), "y": list(y)}
+        dots["marker"] = {"size": round(size * self.zoom), "color": fill, "line": line}
+        hover = {"customdata": said, "hovertemplate": "%{customdata}<extra></extra>"} if said else {"hoverinfo": "skip"}
+        self.traces.append(dots | hover)
 
     def figure(self, height: float, min_width: int = 0, frames: Sequence[dict] = (), **meta) -> SheetFigure:
         """The figure, `height` pixels high before zooming.

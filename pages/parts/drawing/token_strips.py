@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import plotly.graph_objects as go
-
-from pages.parts.drawing.palette import palette
-from pages.parts.drawing.row_strips import SIGNS, ink_on, kind_colors, legend
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, rectangle, short
+from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.row_strips import SIGNS, kind_colors, legend
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, rectangle, short
 
 LEAST_COLUMNS, USUAL_COLUMNS, MOST_LINES = 12, 28, 8  # tokens in a line, lines in all
 GAP = 4.0  # pixels between blocks
@@ -29,11 +27,8 @@ class Strip:
     notes: Sequence[str] = ()
 
 
-def token_strips(
-    strips: Sequence[Strip], block_size: int, names: Mapping[str, str], dark: bool = False, zoom: float = 1.0
-) -> go.Figure:
+def token_strips(sheet: Sheet, strips: Sequence[Strip], block_size: int, names: Mapping[str, str]) -> SheetFigure:
     """The prompts beneath each other. names: what the kinds mean, for the legend."""
-    sheet = Sheet(palette(dark), zoom)
     columns = columns_for([len(s.words) for s in strips], block_size)
     n_lines = sum(-(-len(s.words) // columns) for s in strips)
     height = 42.0 if n_lines <= 2 else 34.0 if n_lines <= ROOMY else 21.0

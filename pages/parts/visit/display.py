@@ -48,7 +48,6 @@ def handout() -> str:
     return HANDOUT.value(("questions", "answers", "route", "route_answers"), "")
 
 
-def look(zoom: float = 1.0) -> dict[str, bool | float]:
-    """What every figure builder is told: `dark`, never on paper, and `zoom`, which is the given one, larger when presented."""
-    dark = st.context.theme.type == "dark" and not handout()
-    return {"dark": dark, "zoom": zoom * (PRESENTED if presenting() else 1.0)}
+def dark() -> bool:
+    """Whether figures are drawn for a dark page, never so on paper."""
+    return st.context.theme.type == "dark" and not handout()

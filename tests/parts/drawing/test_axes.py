@@ -4,7 +4,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pages.parts.drawing.axes import byte_ticks
-from pages.parts.drawing.palette import LIGHT
 from pages.parts.drawing.sheet import Sheet
 
 UNITS = {"GB": 1e9, "TB": 1e12, "PB": 1e15}
@@ -12,7 +11,7 @@ UNITS = {"GB": 1e9, "TB": 1e12, "PB": 1e15}
 
 @given(st.floats(1e6, 1e18))
 def test_a_label_of_bytes_stands_where_its_number_is(most):
-    sheet = Sheet(LIGHT)
+    sheet = Sheet()
     byte_ticks(sheet, most, 100.0)
     words = sheet.figure(140).data[-1]
     (first, *labels), (x0, *places) = words.text, words.x

@@ -54,7 +54,7 @@ def test_what_every_lesson_sends_is_its_complete_figures(lesson, monkeypatch):
 
 
 def sheet_of(cells, hover=None):
-    sheet = Sheet(LIGHT)
+    sheet = Sheet()
     sheet.heatmap(cells, np.linspace(0, 1, cells.shape[1] + 1), np.arange(cells.shape[0] + 1.0), LIGHT.weights, 0, 1, hover)
     sheet.write_all(np.array([0.1, 0.2]), 5.0, ["<b>a</b>", "b"], 12, np.array(["#111111", "#222222"]), "middle left")
     sheet.write(0.5, 6, "c", 14)

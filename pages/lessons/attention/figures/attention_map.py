@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from engine.model import ForwardPass
 from pages.lessons.attention.figures.row_written_out import row_written_out
 from pages.parts.drawing.hover import Columns, Hover, Rows, Value
-from pages.parts.drawing.palette import palette, text_colors
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, plain, rectangle, short
+from pages.parts.drawing.palette import text_colors
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, plain, rectangle, short
 from pages.parts.text.format import number, numbers, percent
 
 LEFT, HEADS, RIGHT = 0.085, 0.70, 0.215  # shares of the width: row labels, the heads' blocks, the result
@@ -19,6 +18,7 @@ STAGES = ("scores", "masked", "weights")
 
 
 def attention_map(
+    sheet: Sheet,
     run: ForwardPass,
     words: Sequence[str],
     heads: Sequence[str],
@@ -26,9 +26,7 @@ def attention_map(
     probs: np.ndarray | None,
     selected: tuple[int, int, int] | None = None,
     room: float | None = None,
-    dark: bool = False,
-    zoom: float = 1.0,
-) -> go.Figure:
+) -> SheetFigure:
     """One layer as a picture: three stages down (scores, masked, weights), the heads across, contexts and next word at the right.
 
     words: (n,) what stands at each key position; the last n_new are the queries. heads: (n_head,) names. vocabulary: (n_vocab,)
@@ -36,9 +34,8 @@ def attention_map(
     A cell that the mask hides is a hole in the surface; numbers stand in the cells where they can be read, and otherwise the
     selected row is written out beneath. room: pixels that the rows share where there is no more, and no row is written out then.
     """
-    layer, colors = run.layers[-1], palette(dark)
+    layer, colors = run.layers[-1], sheet.colors
     n_head, n_new, n = layer.scores.shape
-    sheet = Sheet(colors, zoom)
     gap = 0.75 if n <= 8 else 1.5  # between heads, in cells; it carries the row sums
     cell_x = HEADS / (n_head * (n + gap))
     cell_w = cell_x * WIDTH

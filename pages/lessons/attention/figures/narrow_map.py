@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from engine.model import ForwardPass
-from pages.parts.drawing.palette import palette, text_colors
-from pages.parts.drawing.sheet import LETTER, Sheet, in_cell, plain, rectangle, short
+from pages.parts.drawing.palette import text_colors
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, in_cell, plain, rectangle, short
 from pages.parts.text.format import number, percent
 
 ACROSS = 340  # pixels that the figure gets
@@ -19,6 +18,7 @@ TYPE, SMALL = 14.0, 12.0
 
 
 def narrow_map(
+    sheet: Sheet,
     run: ForwardPass,
     words: Sequence[str],
     heads: Sequence[str],
@@ -27,17 +27,14 @@ def narrow_map(
     probs: np.ndarray | None,
     selected: tuple[int, int, int],
     after: np.ndarray | None = None,
-    dark: bool = False,
-    zoom: float = 1.0,
-) -> go.Figure:
+) -> SheetFigure:
     """words: (n,); heads: all names; shown: which of them are drawn. vocabulary with probs (n_vocab,), None where no logit is a
     number. selected: (head, query row, key). after: (n,) contexts of the one head that is shown, after an edit.
 
     Traces stand in the order masked, weights of the first head, then of the next: what a selected cell's trace number means.
     """
-    layer, colors = run.layers[-1], palette(dark)
+    layer = run.layers[-1]
     n = layer.scores.shape[2]
-    sheet = Sheet(colors, zoom)
     cell_h = float(np.clip(160 / n, 9, 26))
     top = 8.0
     for head in shown:

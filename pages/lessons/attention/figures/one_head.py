@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from itertools import repeat
 
 import numpy as np
-import plotly.graph_objects as go
 
 from engine.model import ForwardPass
 from pages.lessons.attention.figures.attention_map import hovering
 from pages.lessons.attention.figures.cell_way import draw_way
-from pages.parts.drawing.palette import palette, text_colors
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, rectangle, short
+from pages.parts.drawing.palette import text_colors
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, rectangle, short
 from pages.parts.text.format import entered, number, numbers, percent
 
 LEFT, GAP, CONTEXT, NEXT = 0.085, 0.022, 0.105, 0.185  # shares: row labels, between two maps, contexts, the next word
@@ -25,6 +24,7 @@ SMALLEST = 12.0  # type size
 
 
 def one_head(
+    sheet: Sheet,
     run: ForwardPass,
     words: Sequence[str],
     heads: Sequence[str],
@@ -35,9 +35,7 @@ def one_head(
     note: str = "",
     after: np.ndarray | None = None,
     room: float = 168.0,
-    dark: bool = False,
-    zoom: float = 1.0,
-) -> go.Figure:
+) -> SheetFigure:
     """words: (n,); heads: names. selected: (head, query row, key); the row is outlined, with `cell` the cell in it as well, and
     the way that its number goes.
 
@@ -45,10 +43,9 @@ def one_head(
     instead of the values' sum. after: (n,) this head's contexts after an edit; those that moved are pointed at. room: pixels that
     the rows share. What the mask hides is a hole; numbers stand in the cells where they can be read.
     """
-    layer, colors = run.layers[-1], palette(dark)
+    layer, colors = run.layers[-1], sheet.colors
     head, query, key = selected
     n = layer.scores.shape[2]
-    sheet = Sheet(colors, zoom)
     right = CONTEXT + (NEXT if vocabulary else 0)
     block = (1 - LEFT - 3 * GAP - right) / 3
     cell_x, cell_h = block / n, float(np.clip(room / n, 13, 46))

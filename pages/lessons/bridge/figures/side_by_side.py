@@ -4,25 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import plotly.graph_objects as go
-
-from pages.parts.drawing.palette import palette as colors_of
-from pages.parts.drawing.sheet import WIDTH, Sheet, short
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, short
 
 COLUMNS = (0.335, 0.56, 0.785)
 ROW, HEAD = 23.0, 42.0
 
 
 def side_by_side(
-    heads: Sequence[tuple[str, str]],
-    rows: Sequence[tuple[str, str, str, str]],
-    result: int,
-    dark: bool = False,
-    zoom: float = 1.0,
-) -> go.Figure:
+    sheet: Sheet, heads: Sequence[tuple[str, str]], rows: Sequence[tuple[str, str, str, str]], result: int
+) -> SheetFigure:
     """heads: name and "how we know" of each column. rows: a symbol and its three values. result: the row to mark."""
-    colors = colors_of(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     for x, (name, how) in zip(COLUMNS, heads, strict=True):
         sheet.write(x, 12, f"<b>{short(name, 0.215 * WIDTH, 16)}</b>", 16, anchor="middle right")
         sheet.write(x, 30, short(how, 0.215 * WIDTH, 13.5), 13.5, colors.muted, "middle right")

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from engine.attention import Attention
 from pages.parts.drawing.mosaic import draw
-from pages.parts.drawing.palette import palette, text_colors
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, capacity, plain, rectangle, short
+from pages.parts.drawing.palette import ink_on, text_colors
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, capacity, plain, rectangle, short
 from pages.parts.text.format import number
 
 KEYS, VALUES, STATE, SCORES, WEIGHTS, AGAIN = 0.115, 0.435, 0.5, 0.575, 0.64, 0.78  # left edges, as shares of the width
@@ -22,6 +21,7 @@ TINT = 0.16  # how much of its row's colour a key's 0 has
 
 
 def cache_grid(
+    sheet: Sheet,
     layer: Attention,
     head: int,
     n_prompt: int,
@@ -31,17 +31,14 @@ def cache_grid(
     so_far: tuple[int, int],
     answered: bool = True,
     pointed: bool = False,
-    dark: bool = False,
-    zoom: float = 1.0,
-) -> go.Figure:
+) -> SheetFigure:
     """Keys and values of all n tokens, the last query's scores and weights over them, and what a run without a cache repeats.
 
     layer: the attention of this step's pass; its last rows are new. head: whose query is shown, called `name`. words: (n,).
     computed, so_far: key/value rows of this step and of all steps, (with cache, without).
     answered: whether it shows what is kept; else only what the newest token has. pointed: whether the rows held were asked for.
     """
-    colors = palette(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     kv_head, n_new = layer.kv_head(head), layer.q.shape[1]
     k, v = layer.k[kv_head], layer.v[kv_head, :, 0]
     n = len(k)
@@ -132,7 +129,7 @@ def _kept(sheet: Sheet, k, v, start, stop, room, cell_h, size, color) -> None:
         inks = text_colors(scale, tinted)
         for i, j in np.ndindex(*shown.shape):
             sheet.write(KEYS + (j + 0.5) * width, middles[i], number(k[start + i, j]), size, str(inks[i, j]))
-    ink = str(text_colors(scale, np.array([1.0]))[0])
+    ink = ink_on(color)
     for i, y in enumerate(middles if size >= LEAST else ()):
         sheet.write(VALUES + COLUMN / 2, y, number(v[start + i]), size, ink)
 
@@ -165,6 +162,6 @@ def _again(sheet: Sheet, n, first_new, cell_h, size, fresh) -> None:
             rectangle(AGAIN, TOP + i * cell_h + gap, AGAIN + width, TOP + (i + 1) * cell_h - gap) for i in range(start, stop)
         ]
         sheet.path("".join(cells), color)
-        ink = str(text_colors((color, color), np.array([1.0]))[0])
+        ink = ink_on(color)
         for i in range(start, stop) if size >= LEAST else ():
             sheet.write(AGAIN + width / 2, TOP + (i + 0.5) * cell_h, text, min(size, 13.5), ink)

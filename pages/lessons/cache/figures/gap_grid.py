@@ -9,11 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 
 from engine.compare import ROUNDING
-from pages.parts.drawing.palette import palette, text_colors
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, short
+from pages.parts.drawing.palette import text_colors
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, short
 from pages.parts.text.format import apart
 
 PALE = 0.12  # how dark rounding is
@@ -35,21 +34,13 @@ class Block:
     outlined: Sequence[int] = ()
 
 
-def gap_grid(
-    blocks: Sequence[Block],
-    caption: str = "",
-    dark: bool = False,
-    zoom: float = 1.0,
-    strong: int | None = -1,
-    result: str = "",
-) -> go.Figure:
+def gap_grid(sheet: Sheet, blocks: Sequence[Block], caption: str = "", strong: int | None = -1, result: str = "") -> SheetFigure:
     """Blocks side by side, each with its rows named at the left.
 
     caption: what the columns are. strong: a column whose name stands out as the newest one; None where none is.
     result: what it comes to, in large type.
     """
-    colors = palette(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     label, space, scale = 0.13, 0.02, (colors.hole, colors.ink)
     share = (1 - space * (len(blocks) - 1)) / len(blocks)
     n_rows = max(len(b.rows) for b in blocks)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
-from pages.parts.drawing.palette import palette, text_colors
-from pages.parts.drawing.sheet import WIDTH, Sheet, short
+from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, short
 from pages.parts.text.format import number
 
 CELLS, APART, NEXT = 0.60, 0.035, 0.12  # shares of the width: the boxes, what parts them from the contexts, the next word
@@ -16,16 +15,13 @@ COLUMN = (0.045, 0.062)  # the least and the most that a context takes
 MOST = 8  # positions that are drawn; of a longer cache the last ones
 
 
-def shifted_rows(
-    caches: Sequence[tuple[str, Sequence[str], np.ndarray, str]], right: int, dark: bool = False, zoom: float = 1.0
-) -> go.Figure:
+def shifted_rows(sheet: Sheet, caches: Sequence[tuple[str, Sequence[str], np.ndarray, str]], right: int) -> SheetFigure:
     """One row of boxes for each cache: its tokens by position, then the new one; beside it the contexts and the next word.
 
     caches: (title, words with the new one last, contexts (n_head,) with NaN for "none", next word). right: which is right;
     what differs from it is bold, with a cross.
     """
-    colors = palette(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     longest = max(len(words) for _, words, *_ in caches)
     skip = max(0, longest - MOST)
     n_head = len(caches[0][2])
@@ -37,7 +33,7 @@ def shifted_rows(
     sheet.write(1, 12, "<b>next</b>", 14.5, anchor="middle left")
     for h in range(n_head):
         sheet.write(right_part + (h + 0.5) * column, 34, str(h + 1), 12.5, colors.muted)
-    cached_ink, new_ink = (str(text_colors((c, c), np.array([1.0]))[0]) for c in (colors.cached, colors.accent))
+    cached_ink, new_ink = ink_on(colors.cached), ink_on(colors.accent)
     for i, (title, words, contexts, winner) in enumerate(caches):
         y = 76.0 + i * 92
         sheet.write(0, y - 30, f"<b>{title}</b>" if i == right else title, 14.5, anchor="middle right")

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from engine.experiments.broken_caches import StaleKey
-from pages.parts.drawing.palette import palette, text_colors
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, short
+from pages.parts.drawing.palette import text_colors
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, short
 from pages.parts.text.format import number
 
 LEFT, CELLS, RIGHT = 0.22, 0.40, 0.655
@@ -21,13 +20,12 @@ VERSIONS = (
 )
 
 
-def stale_key(found: StaleKey, words: Sequence[str], answered: bool = True, dark: bool = False, zoom: float = 1.0) -> go.Figure:
+def stale_key(sheet: Sheet, found: StaleKey, words: Sequence[str], answered: bool = True) -> SheetFigure:
     """The new row's scores in each version with the context they give; below, what recomputing does to the old rows.
 
     words: (n,), the new token last. answered: whether the stale key is pointed at, and the two better versions are shown.
     """
-    colors = palette(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     h, n = found.head, len(words)
     width = min(CELLS / n, 0.085)
     x = LEFT + np.arange(n + 1) * width

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import plotly.graph_objects as go
-
-from pages.parts.drawing.palette import palette
-from pages.parts.drawing.sheet import WIDTH, Sheet, short
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, short
 
 NAME, BAR = 0.50, 0.80  # shares of the width: where the names end, and the longest bar
 
@@ -23,10 +20,9 @@ class Exhibit:
     decides: bool = False
 
 
-def exhibits(lines: Sequence[Exhibit], dark: bool = False, zoom: float = 1.0) -> go.Figure:
+def exhibits(sheet: Sheet, lines: Sequence[Exhibit]) -> SheetFigure:
     """Lines from the top; bars share one scale, from zero, whatever their sign."""
-    colors = palette(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     longest = max((abs(line.size) for line in lines if line.size is not None), default=0) or 1.0
     step = 31.0
     for i, line in enumerate(lines):

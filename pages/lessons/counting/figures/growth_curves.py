@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import plotly.graph_objects as go
 
 from engine.work.baselines import doubling, order, work
-from pages.parts.drawing.palette import palette
-from pages.parts.drawing.sheet import Sheet
+from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import count
 from pages.parts.text.format import superscript
 
@@ -37,15 +35,12 @@ CURVES = (
 )
 
 
-def growth_curves(
-    n_prompt: int, n_generated: int, log: bool = False, answered: bool = True, dark: bool = False, zoom: float = 1.0
-) -> go.Figure:
+def growth_curves(sheet: Sheet, n_prompt: int, n_generated: int, log: bool = False, answered: bool = True) -> SheetFigure:
     """Work in all against tokens generated, up to four times n_generated; the present answer and its double are marked.
 
     answered: whether it goes further than the present answer.
     """
-    colors = palette(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     longest = 4 * n_generated
     lengths = np.unique(np.geomspace(1, longest, 48).round().astype(int)) if log else _even(longest)
     top = work("recompute", "scores", n_prompt, longest)

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import plotly.graph_objects as go
-
 from engine.cost import binary_bytes, decimal_bytes
 from engine.cost.multiplication import Factor, product
 from pages.parts.drawing.axes import byte_ticks
 from pages.parts.drawing.multiplication import HEIGHT, multiplication
-from pages.parts.drawing.palette import palette
-from pages.parts.drawing.sheet import WIDTH, Sheet
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure
 
 TITLE, TOP, BOTTOM = HEIGHT + 34, HEIGHT + 54, HEIGHT + 98
 LEAST = 2.0  # pixels: less would not be seen
 
 
-def one_step_reads(
-    factors: Sequence[Factor], weight_bytes: float, stored_bytes: float, dark: bool = False, zoom: float = 1.0
-) -> go.Figure:
+def one_step_reads(sheet: Sheet, factors: Sequence[Factor], weight_bytes: float, stored_bytes: float) -> SheetFigure:
     """factors: of the cache of so many tokens. weight_bytes: of the parameters that a step reads; stored_bytes: of all."""
-    colors = palette(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     cache_bytes = int(product(factors))
     multiplication(sheet, factors, cache_bytes)
     sheet.write(0, TITLE, "<b>one decode step reads all of it, and the parameters</b>", 16, anchor="middle right")

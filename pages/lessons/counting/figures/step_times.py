@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import plotly.graph_objects as go
-
 from engine.timing.one_step import TimedLength
-from pages.parts.drawing.palette import palette
-from pages.parts.drawing.sheet import Sheet
+from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import times
 
 BARS = (0.085, 0.50)
 
 
-def step_times(timed_lengths: Sequence[TimedLength], dark: bool = False, zoom: float = 1.0) -> go.Figure:
+def step_times(sheet: Sheet, timed_lengths: Sequence[TimedLength]) -> SheetFigure:
     """A row a length: both times as bars with their milliseconds, then the ratio of times and of operations.
 
     What has not been measured is a question mark.
     """
-    colors = palette(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     left, right = BARS
     longest = max((timed.recomputed_s for timed in timed_lengths if timed.measured), default=1.0)
     columns = ((0.72, "<b>time</b>"), (0.985, "<b>operations</b>"))

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import plotly.graph_objects as go
-
 from engine.work.baselines import BASELINES, pass_counts
-from pages.parts.drawing.palette import palette
 from pages.parts.drawing.row_strips import Segment, legend, sampled, strips
-from pages.parts.drawing.sheet import Sheet
+from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import count
 
 TITLES = {
@@ -20,12 +17,11 @@ WIDEST = 10**7  # a larger number is wider than its column
 COLUMNS = (("K/V rows", 0.335, "kv_rows"), ("queries", 0.405, "query_rows"), ("products", 0.483, "scores"))
 
 
-def work_passes(n_prompt: int, n_generated: int, answered: bool = True, dark: bool = False, zoom: float = 1.0) -> go.Figure:
+def work_passes(sheet: Sheet, n_prompt: int, n_generated: int, answered: bool = True) -> SheetFigure:
     """G passes down, N = P + G − 1 tokens across, once a panel; beside each pass its counts, beneath them the sums.
 
     answered: whether the passes with a cache are shown.
     """
-    sheet = Sheet(palette(dark), zoom)
     for x, baseline in zip((0.0, PANEL + GAP), TITLES, strict=True):
         _panel(sheet, x, baseline, n_prompt, n_generated, answered or baseline == "recompute")
     y = TOP + BODY + 58

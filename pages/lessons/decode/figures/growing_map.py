@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import plotly.graph_objects as go
 
 from engine.experiments.rows import Rows
 from pages.parts.drawing.mosaic import Piece, draw
-from pages.parts.drawing.palette import palette, text_colors
-from pages.parts.drawing.sheet import WIDTH, Sheet, capacity, in_cell, rectangle, short
+from pages.parts.drawing.palette import text_colors
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, capacity, in_cell, rectangle, short
 from pages.parts.text.format import number, percent
 
 LEFT, BLOCKS = 0.105, 0.675  # shares of the width: row labels, the heads' blocks; the next word takes the rest
@@ -33,6 +32,7 @@ class Drawn(NamedTuple):
 
 
 def growing_map(
+    sheet: Sheet,
     rows: Rows,
     n_prompt: int,
     words: Sequence[str],
@@ -41,9 +41,7 @@ def growing_map(
     probs: np.ndarray | None,
     chosen: int | None,
     pointed: int | None = None,
-    dark: bool = False,
-    zoom: float = 1.0,
-) -> go.Figure:
+) -> SheetFigure:
     """Weights and contexts of all rows so far, and the chance of each next word.
 
     rows: what was computed, row by row; the last rows.n_new are new. words: (n,). vocabulary: (n_vocab,) with logits of the
@@ -51,8 +49,7 @@ def growing_map(
     pointed: the head whose newest context was asked for.
     A cell of the prompt's square that the mask hides is a hole; what did not exist when a row was computed stays blank.
     """
-    colors = palette(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     n_head, n = rows.context.shape
     across = 1 if n_head == 1 else 2 if n_head <= 4 else 4
     bands = -(-n_head // across)

@@ -5,29 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
-from pages.parts.drawing.palette import palette, text_colors
-from pages.parts.drawing.sheet import WIDTH, Sheet, short
+from pages.parts.drawing.palette import text_colors
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, short
 from pages.parts.text.format import number
 
 
 def logit_run(
-    logits: np.ndarray,
-    probs: np.ndarray,
-    first: int,
-    vocabulary: Sequence[str],
-    answered: bool = True,
-    dark: bool = False,
-    zoom: float = 1.0,
-) -> go.Figure:
+    sheet: Sheet, logits: np.ndarray, probs: np.ndarray, first: int, vocabulary: Sequence[str], answered: bool = True
+) -> SheetFigure:
     """Logits (n_steps, n_vocab) as numbers on cells whose colour is the chance, probs of the same shape.
 
     first: how many tokens there are at the first step. The likeliest word of each step is framed and named above it.
     answered: whether more than the first step is shown, with an arrow at the second, which a question was about.
     """
-    colors = palette(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     n_steps, n_vocab = logits.shape
     left = 0.115
     cell = (0.997 - left) / n_steps

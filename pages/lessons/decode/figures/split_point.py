@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import plotly.graph_objects as go
 
 from engine.experiments.rows import Rows
 from pages.parts.drawing.mosaic import Piece, draw
-from pages.parts.drawing.palette import palette, text_colors
-from pages.parts.drawing.sheet import WIDTH, Sheet, in_cell, rectangle, short
+from pages.parts.drawing.palette import text_colors
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, in_cell, rectangle, short
 from pages.parts.text.format import apart, number
 
 LEFT, HEADS = 0.105, 0.655
@@ -30,6 +29,7 @@ class Drawn(NamedTuple):
 
 
 def split_point(
+    sheet: Sheet,
     parts: Rows,
     whole: Rows,
     n_prefill: int,
@@ -37,16 +37,13 @@ def split_point(
     words: Sequence[str],
     heads: Sequence[str],
     answered: bool = True,
-    dark: bool = False,
-    zoom: float = 1.0,
-) -> go.Figure:
+) -> SheetFigure:
     """Weights and contexts of n tokens, computed in two ways. gap: the largest difference between the two.
 
     parts: a prefill of n_prefill tokens and one decode pass for each further one; whole: one prefill of all n.
     answered: whether the second way is shown, with the old rows that a question was about outlined in both.
     """
-    colors = palette(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     n_head, n = whole.context.shape
     spread = 0.75 if n <= 8 else 1.5
     cell_x = min(HEADS / (n_head * (n + spread)), 56 / WIDTH)

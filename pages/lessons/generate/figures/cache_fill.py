@@ -5,23 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
-from pages.parts.drawing.palette import palette
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, short
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, short
 
 LEFT, MOST_ROWS = 0.115, 26
 
 
-def cache_fill(
-    k: np.ndarray, v: np.ndarray, n_prompt: int, room: int, words: Sequence[str], dark: bool = False, zoom: float = 1.0
-) -> go.Figure:
+def cache_fill(sheet: Sheet, k: np.ndarray, v: np.ndarray, n_prompt: int, room: int, words: Sequence[str]) -> SheetFigure:
     """k, v: (n_layer, n_kv_head, n, width) as cached; room: columns in all; words: one for each cached token.
 
     A cell is the length of one token's key or value in one head, against the longest of its row; rows of many heads are averaged.
     """
-    colors, n = palette(dark), k.shape[2]
-    sheet = Sheet(colors, zoom)
+    colors, n = sheet.colors, k.shape[2]
     lengths = [np.linalg.norm(part.astype(float), axis=3) for part in (k, v)]  # (n_layer, n_kv_head, n) each
     if lengths[0].shape[0] * lengths[0].shape[1] * 2 > MOST_ROWS:
         lengths = [part.mean(axis=1, keepdims=True) for part in lengths]

@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import log10
 
-import plotly.graph_objects as go
-
 from engine.timing.both_ways import TimedStep
-from pages.parts.drawing.palette import palette
-from pages.parts.drawing.sheet import WIDTH, Sheet, rectangle
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, rectangle
 from pages.parts.text.format import apart, superscript
 
 LEFT, RIGHT, LOW, HIGH = 0.085, 0.8, -9, 2  # powers of ten
 
 
-def logit_gaps(runs: Sequence[tuple[str, Sequence[TimedStep]]], n_words: int, dark: bool = False, zoom: float = 1.0) -> go.Figure:
+def logit_gaps(sheet: Sheet, runs: Sequence[tuple[str, Sequence[TimedStep]]], n_words: int) -> SheetFigure:
     """runs: (name, timed), the first in grey, a second in the colour of what is wasted; none as long as they wait."""
-    colors = palette(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     top, bottom = 44.0, 236.0
     width = (RIGHT - LEFT) / n_words
 
@@ -45,8 +41,7 @@ def logit_gaps(runs: Sequence[tuple[str, Sequence[TimedStep]]], n_words: int, da
     if runs and runs[0][1]:
         bound = max(b.rounding for b in runs[0][1])
         at = y(bound)
-        line = {"width": 2 * zoom, "color": colors.ink, "dash": "dash"}
-        sheet.shapes.append({"type": "path", "path": f"M{LEFT},{at:.1f}L{RIGHT},{at:.1f}", "layer": "above", "line": line})
+        sheet.line(f"M{LEFT},{at:.1f}L{RIGHT},{at:.1f}", colors.ink, 2 * sheet.zoom, "dash", "above")
         sheet.write(RIGHT + 0.008, at - 9, "what float32 rounding", 13, anchor="middle right")
         sheet.write(RIGHT + 0.008, at + 9, f"explains: {apart(bound)}", 13, anchor="middle right")
     every = max(1, -(-n_words * 34 // int(WIDTH * (RIGHT - LEFT))))

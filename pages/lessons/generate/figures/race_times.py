@@ -6,12 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-import plotly.graph_objects as go
-
 from engine.timing.both_ways import TimedStep, foreseen_s, pace
 from pages.parts.drawing.axes import nice_step
-from pages.parts.drawing.palette import palette
-from pages.parts.drawing.sheet import WIDTH, Sheet, rectangle
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, rectangle
 from pages.parts.text.amounts import milliseconds
 from pages.parts.text.format import number
 
@@ -39,12 +36,8 @@ def axes_of(timed: Sequence[TimedStep], n_words: int) -> Axes:
     return Axes(ceiling(max(foreseen_s(s, n_words) for s in runs)), ceiling(min(longest, CUT * max(median(s) for s in runs))))
 
 
-def race_times(
-    timed: Sequence[TimedStep], n_words: int, axes: Axes | None = None, dark: bool = False, zoom: float = 1.0
-) -> go.Figure:
+def race_times(sheet: Sheet, timed: Sequence[TimedStep], n_words: int, axes: Axes | None = None) -> SheetFigure:
     """timed: the steps so far, the first is prefill; n_words: how many there will be; axes: as these steps ask for if None."""
-    colors = palette(dark)
-    sheet = Sheet(colors, zoom)
     runs, axes = _runs(timed), axes or axes_of(timed, n_words)
     _end_to_end(sheet, runs, axes.run_s)
     _paces(sheet, runs)

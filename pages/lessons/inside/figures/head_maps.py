@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 import numpy as np
-import plotly.graph_objects as go
 
 from engine.trained.induction import HeadScores
-from pages.parts.drawing.palette import palette
-from pages.parts.drawing.sheet import LETTER, Sheet, rectangle
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, rectangle
 
 WIDTH = 400  # pixels that this figure usually gets: it stands beside the enlarged map
 MOST_CELLS = 24_000  # of all maps together: what a browser redraws without a pause
@@ -18,20 +16,18 @@ KINDS = ("previous", "induction", "first")
 
 
 def head_maps(
+    sheet: Sheet,
     weights: np.ndarray,
     hidden: np.ndarray,
     scores: HeadScores | None,
     selected: tuple[int, int],
     removed: Collection[tuple[int, int]] = (),
-    dark: bool = False,
-    zoom: float = 1.0,
-) -> go.Figure:
+) -> SheetFigure:
     """weights: (n_layer, n_head, n, n); hidden: (n_layer, n, n), True where the mask hides. selected: (layer, head) to outline.
 
     A map of more tokens than there is room for shows the largest weight of each block of cells. removed: heads that are off.
     """
-    colors, (n_layer, n_head) = palette(dark), weights.shape[:2]
-    sheet = Sheet(colors, zoom)
+    colors, (n_layer, n_head) = sheet.colors, weights.shape[:2]
     side = int(np.clip((MOST_CELLS / (n_layer * n_head)) ** 0.5, 4, 48))
     cells = np.where(hidden[:, None], np.nan, weights).astype(float)
     for layer, head in removed:

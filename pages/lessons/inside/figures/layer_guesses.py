@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
-from pages.parts.drawing.palette import palette, text_colors
-from pages.parts.drawing.sheet import WIDTH, Sheet, short
+from pages.parts.drawing.palette import text_colors
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, short
 from pages.parts.text.format import percent
 
 MOST_ROWS, GUESSES, BARS = 13, 4, 7
 
 
 def layer_guesses(
-    lens: np.ndarray, words: Callable[[Sequence[int]], Sequence[str]], intact: np.ndarray | None = None, hidden: bool = False,
-    dark: bool = False, zoom: float = 1.0,
-) -> go.Figure:  # fmt: skip
+    sheet: Sheet,
+    lens: np.ndarray,
+    words: Callable[[Sequence[int]], Sequence[str]],
+    intact: np.ndarray | None = None,
+    hidden: bool = False,
+) -> SheetFigure:
     """lens: (n_layer + 1, n_vocab) chances after the embedding and each layer. words: token ids to text.
 
     intact: (n_vocab,) the chances before heads were removed, drawn as a line on each bar. hidden: words and chances wait.
     """
-    colors = palette(dark)
-    sheet = Sheet(colors, zoom)
     top, height = 50.0, 220.0
     if hidden:
         _waiting(sheet, len(lens), top, height)

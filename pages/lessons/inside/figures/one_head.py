@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from pages.parts.drawing.hover import Columns, Hover, Rows, Value
-from pages.parts.drawing.palette import palette, text_colors
-from pages.parts.drawing.sheet import LETTER, Sheet, plain, short
+from pages.parts.drawing.palette import text_colors
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, plain, short
 from pages.parts.text.format import number
 
 WIDTH = 540  # pixels that this figure usually gets: it stands beside the small maps
@@ -18,20 +17,13 @@ MOST_HOVERS = 1300  # cells that say their words when hovered over; larger maps 
 
 
 def one_head(
-    weights: np.ndarray,
-    hidden: np.ndarray,
-    words: Sequence[str],
-    title: str,
-    selected: tuple[int, int],
-    dark: bool = False,
-    zoom: float = 1.0,
-) -> go.Figure:
+    sheet: Sheet, weights: np.ndarray, hidden: np.ndarray, words: Sequence[str], title: str, selected: tuple[int, int]
+) -> SheetFigure:
     """weights: (n, n) of one head; hidden: (n, n), True where the mask hides; words: (n,). selected: (query, key) to outline.
 
     Numbers stand in the cells where they can be read; the map of a long text is a picture without them.
     """
-    colors, n = palette(dark), len(words)
-    sheet = Sheet(colors, zoom)
+    colors, n = sheet.colors, len(words)
     left = 0.15
     cell_x = (0.97 - left) / n
     every = max(1, -(-n // MOST_LABELS), int(np.ceil(13 / (cell_x * WIDTH))))

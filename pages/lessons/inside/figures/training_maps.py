@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 
-from pages.parts.drawing.palette import palette
-from pages.parts.drawing.sheet import WIDTH, Sheet, plain, short
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, plain, short
 from pages.parts.text.format import percent
 
 
@@ -25,20 +23,13 @@ class Moment:
 
 
 def training_maps(
-    moments: Sequence[Moment],
-    words: Sequence[str],
-    due: str,
-    now: int,
-    hidden: bool = False,
-    dark: bool = False,
-    zoom: float = 1.0,
-) -> go.Figure:
+    sheet: Sheet, moments: Sequence[Moment], words: Sequence[str], due: str, now: int, hidden: bool = False
+) -> SheetFigure:
     """A map for each moment, side by side; beneath it score and chance as bars. now: the moment that the page shows.
 
     hidden: maps and bars wait.
     """
-    colors, n = palette(dark), len(words)
-    sheet = Sheet(colors, zoom)
+    colors, n = sheet.colors, len(words)
     left, space = 0.062, 0.02
     share = (1 - left - space * (len(moments) - 1)) / len(moments)
     top, map_h = 46.0, 170.0

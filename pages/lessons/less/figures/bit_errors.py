@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-import plotly.graph_objects as go
 
-from pages.parts.drawing.palette import palette
-from pages.parts.drawing.sheet import Sheet
+from pages.parts.drawing.sheet import Sheet, SheetFigure
 
 TOP, HEIGHT, MOST_ROWS = 58.0, 150.0, 48
 LARGE = 4.0  # times its head's median: the darkest cell
@@ -17,12 +15,10 @@ BARS = (0.715, 0.935)
 
 
 def bit_errors(
-    keys: np.ndarray, values: np.ndarray, errors: Mapping[tuple[str, str], float], bits: int, answered: bool = True,
-    dark: bool = False, zoom: float = 1.0,
-) -> go.Figure:  # fmt: skip
+    sheet: Sheet, keys: np.ndarray, values: np.ndarray, errors: Mapping[tuple[str, str], float], bits: int, answered: bool = True
+) -> SheetFigure:
     """keys, values: (n_layer, n_kv_head, d), the mean size of each channel. errors: relative, by (keys or values, grouping)."""
-    colors = palette(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     sheet.write(0, 12, "<b>size of each channel</b>, against its head’s median", 14.5, anchor="middle right")
     for name, sizes in (("keys", keys), ("values", values)):
         _channels(sheet, name, sizes)

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 
-from pages.parts.drawing.palette import palette, text_colors
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, in_cell, short
+from pages.parts.drawing.palette import text_colors
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, in_cell, short
 
 NAME, TOP = 0.195, 60.0
 GAP = 0.012
@@ -27,15 +26,18 @@ class KeptRow:
 
 
 def kept_rows(
-    rows: Sequence[KeptRow], words: Sequence[str], title: str, heads: Sequence[tuple[str, float]], row_height: float = 40.0,
-    dark: bool = False, zoom: float = 1.0,
-) -> go.Figure:  # fmt: skip
+    sheet: Sheet,
+    rows: Sequence[KeptRow],
+    words: Sequence[str],
+    title: str,
+    heads: Sequence[tuple[str, float]],
+    row_height: float = 40.0,
+) -> SheetFigure:
     """words: the text's tokens, the newest last. heads: of each column at the right its name and its share of the width.
 
     The last column is the result, in bold; a changed one carries a sign.
     """
-    colors = palette(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     n = len(words)
     right = 1 - sum(share for _, share in heads) - GAP
     x = np.linspace(NAME, right, n + 1)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
-from pages.parts.drawing.palette import palette, text_colors
-from pages.parts.drawing.sheet import WIDTH, Sheet, short
+from pages.parts.drawing.palette import text_colors
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, short
 from pages.parts.text.format import number
 
 TOP, ROW = 44.0, 38.0
@@ -16,15 +15,17 @@ HEADS_LEFT, HEADS_SIDE = 0.79, 190.0
 
 
 def sinks(
-    name: str, bars: Sequence[tuple[str, float | None]], published: Sequence[tuple[str, float]], to_first: np.ndarray,
-    dark: bool = False, zoom: float = 1.0,
-) -> go.Figure:  # fmt: skip
+    sheet: Sheet,
+    name: str,
+    bars: Sequence[tuple[str, float | None]],
+    published: Sequence[tuple[str, float]],
+    to_first: np.ndarray,
+) -> SheetFigure:
     """bars: perplexity behind each cache, None where it waits for an answer; published: of a large model, none where they wait.
 
     to_first: (n_layer, n_head) mean weight on the first token.
     """
-    colors = palette(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     sheet.write(0, 12, f"<b>perplexity</b>, {short(name, 200, 14.5)}", 14.5, anchor="middle right")
     _bars(sheet, bars, 0.155, 0.365)
     sheet.write(0.44, 12, "<b>the same</b> of Llama-2-13B", 14.5, anchor="middle right")

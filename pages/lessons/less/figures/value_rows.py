@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import plotly.graph_objects as go
-
-from pages.parts.drawing.palette import palette
-from pages.parts.drawing.row_strips import ink_on
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, short
+from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, short
 
 NAME, RIGHT, CONTEXTS = 0.15, 0.655, 0.69
 ROW, HEAD, APART = 32.0, 26.0, 18.0
@@ -24,12 +21,10 @@ class ValueRow:
     moved: tuple[bool, ...] = ()
 
 
-def value_rows(
-    blocks: Sequence[tuple[Sequence[str], Sequence[str], Sequence[ValueRow]]], dark: bool = False, zoom: float = 1.0
-) -> go.Figure:
+def value_rows(sheet: Sheet, blocks: Sequence[tuple[Sequence[str], Sequence[str], Sequence[ValueRow]]]) -> SheetFigure:
     """blocks: of each prompt its words, its last row's contexts as text, and its rows of values."""
-    colors = palette(dark)
-    sheet, top = Sheet(colors, zoom), 0.0
+    colors = sheet.colors
+    top = 0.0
     widest = max(len(words) for words, *_ in blocks)
     width = min((RIGHT - NAME) / widest, 0.1)
     for words, contexts, rows in blocks:

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-import plotly.graph_objects as go
 
 from engine.toy.flips import Winners
 from pages.parts.drawing.axes import apart
-from pages.parts.drawing.palette import palette as colors_of
-from pages.parts.drawing.palette import text_colors
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, plain, rectangle, short
+from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, plain, rectangle, short
 from pages.parts.text.format import number
 
 LEFT, RIGHT = 0.10, 0.19  # shares of the width: the words, the nearest flip
@@ -20,18 +18,16 @@ NUMBERS = 37  # pixels for the numbers above and beneath a line
 
 
 def flip_lines(
+    sheet: Sheet,
     lines: Sequence[Winners],
     values: Sequence[float],
     tokens: Sequence[str],
     words: Sequence[str],
     low: float,
     high: float,
-    dark: bool = False,
-    zoom: float = 1.0,
-) -> go.Figure:
+) -> SheetFigure:
     """One line for each token from `low` to `high`. lines: engine.flips.winners of each; values: (n,) as they are now."""
-    colors = colors_of(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     n = len(tokens)
     top, row = 28.0, float(np.clip(320 / n, 20, 68))
     numbered = row > NUMBERS + 14  # with fewer tokens; elsewhere a number above one line would stand on one beneath another
@@ -41,7 +37,7 @@ def flip_lines(
     nearest = nearest_flip(lines, values)
     # The present winner's stretch is calm; any other stands out. Names stand in the stretches, so colour only repeats them.
     calm, other = colors.hole, colors.weights[2]
-    ink = {calm: colors.ink, other: str(text_colors((other, other), np.array(0.0)))}
+    ink = {calm: colors.ink, other: ink_on(other)}
 
     def place(value: float) -> float:
         return LEFT + width * (float(np.clip(value, low, high)) - low) / (high - low)

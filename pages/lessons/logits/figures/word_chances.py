@@ -5,30 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from engine.experiments.draws import Draws
-from pages.parts.drawing.palette import palette as colors_of
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, rectangle, short
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, rectangle, short
 from pages.parts.text.format import number, percent
 
 LEFT, GAP = 0.11, 0.025  # shares of the width: the words, between two columns
 
 
 def word_chances(
-    logits: np.ndarray,
-    plain: np.ndarray,
-    probs: np.ndarray,
-    draws: Draws,
-    words: Sequence[str],
-    dark: bool = False,
-    zoom: float = 1.0,
-) -> go.Figure:
+    sheet: Sheet, logits: np.ndarray, plain: np.ndarray, probs: np.ndarray, draws: Draws, words: Sequence[str]
+) -> SheetFigure:
     """All (n_vocab,): logits; `plain` their softmax; `probs` after temperature and filters; `draws` from `probs`.
 
     The strip on top is the interval from 0 to 1 divided by `probs`, with the first draw's number marked on it.
     """
-    sheet = Sheet(colors_of(dark), zoom)
     n_draws = int(draws.counts.sum())
     _strip(sheet, probs, draws, words)
     columns = (
@@ -41,17 +32,15 @@ def word_chances(
 
 
 def temperature_chances(
+    sheet: Sheet,
     logits: np.ndarray,
     plain: np.ndarray,
     hot: np.ndarray,
     temperature: float,
     words: Sequence[str],
     hidden: bool = False,
-    dark: bool = False,
-    zoom: float = 1.0,
-) -> go.Figure:
+) -> SheetFigure:
     """All (n_vocab,): logits, `plain` their softmax, `hot` that of the logits divided by `temperature`; hidden: to be found."""
-    sheet = Sheet(colors_of(dark), zoom)
     divided = [number(x) for x in logits / temperature]
     columns = (
         ("logit", logits, [number(x) for x in logits], ""),

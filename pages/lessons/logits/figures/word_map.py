@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
-from pages.parts.drawing.palette import palette as colors_of
 from pages.parts.drawing.palette import text_colors
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, short
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, short
 from pages.parts.text.format import number, percent
 
 LEFT, CONTEXT, GAP = 0.105, 0.075, 0.045  # shares of the width: head names, contexts, the signs × and =
 
 
 def word_map(
+    sheet: Sheet,
     context: np.ndarray,
     w_vocab: np.ndarray,
     added: np.ndarray,
@@ -24,16 +23,13 @@ def word_map(
     words: Sequence[str],
     off: Sequence[int] = (),
     selected: tuple[int, int] | None = None,
-    dark: bool = False,
-    zoom: float = 1.0,
-) -> go.Figure:
+) -> SheetFigure:
     """context: (n_head,); w_vocab, added: (n_head, n_vocab), the columns of `added` sum to the logits.
 
     probs: (n_vocab,), or None where the logits are not numbers. off: heads that are switched off (their rows of `added` are 0).
     selected: (head, word) of W to outline; cells of W can be selected.
     """
-    colors = colors_of(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     n_head, n_vocab = w_vocab.shape
     block = (1 - LEFT - CONTEXT - 2 * GAP) / 2
     cell = block / n_vocab

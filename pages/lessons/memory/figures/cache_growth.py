@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import plotly.graph_objects as go
-
 from engine.cost import ModelShape, decimal_bytes
 from pages.parts.drawing.axes import LogFrame, apart, field_range
-from pages.parts.drawing.palette import palette as colors_of
-from pages.parts.drawing.sheet import WIDTH, Sheet, short
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, short
 from pages.parts.text.format import number, quantity
 
 MOST = 2**20
@@ -18,16 +15,21 @@ TEXT = 0.062  # from the field to the names, with a piece of the line between
 
 
 def cache_growth(
-    shapes: Sequence[ModelShape], n_tokens: int, batch: int, bits: float, device_bytes: int, on: str, toy: tuple[int, int],
-    dark: bool = False, zoom: float = 1.0,
-) -> go.Figure:  # fmt: skip
+    sheet: Sheet,
+    shapes: Sequence[ModelShape],
+    n_tokens: int,
+    batch: int,
+    bits: float,
+    device_bytes: int,
+    on: str,
+    toy: tuple[int, int],
+) -> SheetFigure:
     """One line a model, each in its colour, the first in ink.
 
     toy: (tokens, bytes) of the cache that the other lessons fill.
     """
-    colors = colors_of(dark)
+    colors = sheet.colors
     series = (colors.ink, colors.query, colors.value, colors.key)
-    sheet = Sheet(colors, zoom)
     ticks = [2**k for k in range(21)]
     lines = [[shape.kv_bytes(n, batch, bits) for n in ticks] for shape in shapes]
     toy_per_token = toy[1] / toy[0]
@@ -35,12 +37,7 @@ def cache_growth(
     frame = LogFrame(1, MOST, low, high, 0.075, 0.74, 26, 318)
     frame.grid(sheet, _tokens, decimal_bytes, "tokens in a sequence", f"bytes of KV cache, {_sequences(batch)}, {bits:g} bits")
     at = frame.y(device_bytes)
-    sheet.shapes.append(
-        {
-            "type": "path", "path": f"M{frame.left:.5f},{at:.2f}L{frame.right:.5f},{at:.2f}", "layer": "below",
-            "line": {"width": 1.5 * zoom, "color": colors.muted},
-        }
-    )  # fmt: skip
+    sheet.line(f"M{frame.left:.5f},{at:.2f}L{frame.right:.5f},{at:.2f}", colors.muted, 1.5 * sheet.zoom)
     sheet.write(frame.left + 0.006, at - 10, f"memory of {short(on, 200, 13)}", 13, colors.muted, "middle right")
     now = frame.x(n_tokens)
     sheet.frame(now, frame.top, now, frame.bottom, colors.muted, 1.2)
@@ -52,12 +49,7 @@ def cache_growth(
         color, dash = series[k % len(series)], DASHES[k % len(DASHES)]
         width = 3.5 if k == 0 else 2.5
         frame.line(sheet, ticks, line, color, width, dash)
-        sheet.shapes.append(
-            {
-                "type": "path", "path": f"M{frame.right:.5f},{wanted[k]:.2f}L{frame.right + 0.012:.5f},{labels[k] - 8:.2f}",
-                "layer": "below", "line": {"width": 1, "color": color},
-            }
-        )  # fmt: skip
+        sheet.line(f"M{frame.right:.5f},{wanted[k]:.2f}L{frame.right + 0.012:.5f},{labels[k] - 8:.2f}", color)
         _sample(sheet, frame.right + 0.012, labels[k] - 8, color, width, dash)
         name = short(shape.name, 0.195 * WIDTH, 15)
         sheet.write(frame.right + TEXT, labels[k] - 8, f"<b>{name}</b>", 15, color, "middle right")
@@ -67,36 +59,23 @@ def cache_growth(
     frame.line(sheet, (1, 64), toy_line, colors.cached, 3)
     name = f"<b>the toy</b>: {number(toy_per_token)} B a token, {toy[1]:,} B now"
     sheet.write(frame.x(64) + 0.01, frame.y(toy_line[1]), name, 13.5, colors.ink, "middle right")
-    sheet.traces.append(_dots(frame, shapes, n_tokens, here, toy, series, colors, zoom))
+    names = [
+        f"{short(shape.name, 300, 13)}<br>{quantity(n_tokens, 'token')}: {decimal_bytes(n)}"
+        for shape, n in zip(shapes, here, strict=True)
+    ]
+    sheet.dots(
+        [*(now for _ in here), frame.x(toy[0])],
+        [*map(frame.y, here), frame.y(toy[1])],
+        11,
+        [*(series[k % len(series)] for k in range(len(shapes))), colors.cached],
+        said=[*names, f"the toy<br>{quantity(toy[0], 'token')}: {toy[1]:,} B"],
+    )
     return sheet.figure(frame.bottom + 44, min_width=860)
 
 
 def _sample(sheet: Sheet, x: float, y: float, color: str, width: float, dash: str) -> None:
     """A piece of a model's line in front of its name."""
-    line = {"width": width * sheet.zoom, "color": color} | ({"dash": dash} if dash else {})
-    path = f"M{x:.5f},{y:.2f}L{x + TEXT - 0.018:.5f},{y:.2f}"
-    sheet.shapes.append({"type": "path", "path": path, "layer": "below", "line": line})
-
-
-def _dots(frame: LogFrame, shapes, n_tokens: int, here: Sequence[int], toy: tuple[int, int], series, colors, zoom: float) -> dict:
-    """Where each model and the toy stand now; hovering says how much that is."""
-    names = [
-        f"{short(shape.name, 300, 13)}<br>{quantity(n_tokens, 'token')}: {decimal_bytes(n)}"
-        for shape, n in zip(shapes, here, strict=True)
-    ]
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [*(frame.x(n_tokens) for _ in here), frame.x(toy[0])],
-        "y": [*(frame.y(n) for n in here), frame.y(toy[1])],
-        "marker": {
-            "size": round(11 * zoom),
-            "color": [*(series[k % len(series)] for k in range(len(shapes))), colors.cached],
-            "line": {"width": 2, "color": colors.surface},
-        },
-        "customdata": [*names, f"the toy<br>{quantity(toy[0], 'token')}: {toy[1]:,} B"],
-        "hovertemplate": "%{customdata}<extra></extra>",
-    }
+    sheet.line(f"M{x:.5f},{y:.2f}L{x + TEXT - 0.018:.5f},{y:.2f}", color, width * sheet.zoom, dash)
 
 
 def _tokens(n: float) -> str:

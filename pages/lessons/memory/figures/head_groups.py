@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import plotly.graph_objects as go
-
 from engine.cost import decimal_bytes
 from engine.cost.shapes.head_groups import kind_of_heads
-from pages.parts.drawing.palette import palette as colors_of
-from pages.parts.drawing.sheet import WIDTH, Sheet, rectangle
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, rectangle
 from pages.parts.text.format import number
 
 MOST_DRAWN = 128
@@ -17,11 +14,9 @@ TOP, MIDDLE, BOTTOM = 44.0, 84.0, 190.0
 
 
 def head_groups(
-    n_head: int, n_kv_head: int, own: int, choices: Sequence[int], n_bytes: Sequence[int], dark: bool = False, zoom: float = 1.0
-) -> go.Figure:
+    sheet: Sheet, n_head: int, n_kv_head: int, own: int, choices: Sequence[int], n_bytes: Sequence[int]
+) -> SheetFigure:
     """n_kv_head: the grouping shown; own: the model's. choices, n_bytes: every grouping and the bytes of its cache."""
-    colors = colors_of(dark)
-    sheet = Sheet(colors, zoom)
     drawn = min(n_head, MOST_DRAWN)
     kv_drawn = max(1, round(drawn * n_kv_head / n_head))
     per = drawn / kv_drawn
@@ -51,7 +46,7 @@ def _heads(sheet: Sheet, drawn: int, kv_drawn: int, per: float) -> None:
         centre, half = (g + 0.5) * per * width, min(0.43 * per * width, 22 / WIDTH)
         keys += rectangle(centre - half, BOTTOM - 56, centre + half, BOTTOM - 29)
         values += rectangle(centre - half, BOTTOM - 27, centre + half, BOTTOM)
-    sheet.shapes.append({"type": "path", "path": links, "layer": "below", "line": {"width": 1, "color": colors.muted}})
+    sheet.line(links, colors.muted)
     sheet.path(queries, colors.query)
     sheet.path(keys, colors.key)
     sheet.path(values, colors.value)

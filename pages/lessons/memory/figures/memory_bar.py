@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import plotly.graph_objects as go
-
 from engine.cost import MemoryUse, ModelShape, binary_bytes, decimal_bytes
 from engine.cost.multiplication import Factor
 from pages.parts.drawing.axes import byte_ticks
 from pages.parts.drawing.multiplication import HEIGHT, multiplication
 from pages.parts.drawing.palette import Palette
-from pages.parts.drawing.palette import palette as colors_of
-from pages.parts.drawing.sheet import WIDTH, Sheet, plain, short
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, plain, short
 
 BAR_TOP, BAR_BOTTOM = 128.0, 166.0
 
 
 def memory_bar(
-    shape: ModelShape, factors: tuple[Factor, ...], cache_bytes: int, use: MemoryUse | None, on: str, note: str = "",
-    dark: bool = False, zoom: float = 1.0,
-) -> go.Figure:  # fmt: skip
+    sheet: Sheet, shape: ModelShape, factors: tuple[Factor, ...], cache_bytes: int, use: MemoryUse | None, on: str, note: str = ""
+) -> SheetFigure:
     """factors: of the cache, multiplied they give cache_bytes. use: what lies in memory, None where the weights are not known: then
     there is no bar. on: the device's name. note: what an answer found."""
-    colors = colors_of(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     multiplication(sheet, factors, cache_bytes, certain=not shape.kv_doubt)
     legend_bottom = HEIGHT
     if use:

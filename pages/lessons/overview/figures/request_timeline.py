@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from engine.model import ForwardPass
 from pages.parts.drawing.hover import Hover, Rows, Value
-from pages.parts.drawing.palette import palette, text_colors
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, plain, rectangle, short
+from pages.parts.drawing.palette import ink_on, text_colors
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, plain, rectangle, short
 
 LEFT, GAP, WIDEST = 0.125, 0.026, 0.21  # shares of the width: the prompt as typed, between two passes, a pass at most
 HEAD = 48  # pixels above the first row
@@ -22,19 +21,13 @@ STEP_MS = 1100
 HIDDEN = "?"  # stands for a word that is not to be seen yet
 
 
-def request_timeline(
-    passes: Sequence[ForwardPass],
-    words: Sequence[str],
-    dark: bool = False,
-    zoom: float = 1.0,
-    height: float = 200.0,
-) -> go.Figure:
+def request_timeline(sheet: Sheet, passes: Sequence[ForwardPass], words: Sequence[str], height: float = 200.0) -> SheetFigure:
     """passes: prefill, then one decode step each. words: every token that went in and the last word that came out, or HIDDEN.
 
     height: of the rows, before zooming. Frame k shows what is there after k passes; the figure itself shows the end.
     """
-    colors, n_pass = palette(dark), len(passes)
-    sheet, n_prompt = Sheet(colors, zoom), passes[0].n_new
+    colors, n_pass = sheet.colors, len(passes)
+    n_prompt = passes[0].n_new
     n_row = n_prompt + n_pass
     row = float(np.clip(height / n_row, 12.0, 34.0))
     width = min(WIDEST, (1 - 0.002 - LEFT - GAP * n_pass) / n_pass)
@@ -116,7 +109,7 @@ def _phases(sheet: Sheet, starts, width, bottom) -> None:
             (starts[1], starts[-1] + width, colors.decode, "decode", "one token a pass", "time per output token, for each pass")
         )
     for x0, x1, color, name, says, time in spans:
-        ink = str(text_colors((color, color), np.array([0.0]))[0])
+        ink = ink_on(color)
         pixels = (x1 - x0) * WIDTH
         long = f"<b>{name}</b>: {says}"
         sheet.bar(x0, 0, x1, 27, color)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import plotly.graph_objects as go
-
 from engine.cost.units import decimal_bytes
 from engine.work.append_strategies import STRATEGIES, Append, growth
-from pages.parts.drawing.palette import palette
 from pages.parts.drawing.row_strips import Segment, legend, sampled, strips
-from pages.parts.drawing.sheet import Sheet
+from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import count
 
 PANEL, GAP, TOP, BODY = 0.232, 0.024, 56.0, 130.0
@@ -20,12 +17,9 @@ TITLES = {
 }
 
 
-def append_strips(
-    n_prompt: int, n_tokens: int, n_ctx: int, n_page: int, row_bytes: int, dark: bool = False, zoom: float = 1.0
-) -> go.Figure:
+def append_strips(sheet: Sheet, n_prompt: int, n_tokens: int, n_ctx: int, n_page: int, row_bytes: int) -> SheetFigure:
     """N tokens arriving at the four caches, the prompt at once and then one by one. row_bytes: of one token's keys and values."""
-    colors = palette(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     results = {s: growth(s, n_prompt, n_tokens, n_ctx, n_page) for s in STRATEGIES}
     columns = max(g.reserved for g in results.values())
     arrivals = shown(n_prompt, n_tokens)

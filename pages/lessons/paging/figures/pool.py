@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import plotly.graph_objects as go
-
 from engine.caches.pool_story import NOTHING, PoolFrame
-from pages.parts.drawing.palette import palette
-from pages.parts.drawing.row_strips import ink_on
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, ems, rectangle, short
+from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, ems, rectangle, short
 
 NAMES = ("A", "B", "C")
 NARROWEST = 760  # pixels that the figure gets at least
@@ -17,9 +14,8 @@ MOST_SLOTS, FEW, GAP = 22, 12, 12.0  # slots side by side at most, in a small po
 POOL_TOP = 98.0
 
 
-def pool(frame: PoolFrame, words: Sequence[str], dark: bool = False, zoom: float = 1.0) -> go.Figure:
+def pool(sheet: Sheet, frame: PoolFrame, words: Sequence[str]) -> SheetFigure:
     """frame: the pool as it stands; words: of each token id."""
-    sheet = Sheet(palette(dark), zoom)
     for k, name in enumerate(NAMES):
         _table(sheet, frame, name, k / len(NAMES), words)
     n_blocks, size = frame.slots.shape

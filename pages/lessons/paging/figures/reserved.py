@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import plotly.graph_objects as go
-
 from engine.caches.reservations import MEASURED, in_one_piece, in_pages
-from pages.parts.drawing.palette import palette
-from pages.parts.drawing.sheet import WIDTH, Sheet, rectangle
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, rectangle
 from pages.parts.text.format import percent
 
 LEFT, PANEL, GAP, TOP = 0.075, 0.44, 0.045, 34.0
 
 
-def reserved(lengths: Sequence[int], longest: int, block_size: int, dark: bool = False, zoom: float = 1.0) -> go.Figure:
+def reserved(sheet: Sheet, lengths: Sequence[int], longest: int, block_size: int) -> SheetFigure:
     """lengths: tokens of each sequence, at most `longest`, for which the left way sets aside room."""
-    colors = palette(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     row = min(25.0, 170 / len(lengths))
     bottom = TOP + row * len(lengths)
     low, high = (percent(share) for share in MEASURED["earlier"])

@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-import plotly.graph_objects as go
-
 from engine.cost import decimal_bytes
 from engine.work.prompt_chunks import PromptWork
-from pages.parts.drawing.palette import palette as colors_of
-from pages.parts.drawing.sheet import WIDTH, Sheet
+from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure
 from pages.parts.text.format import quantity
 
 SIDE = 268.0  # pixels of the square
 MOST_STEPS = 60
 
 
-def prompt_cost(
-    n_prompt: int, one_by_one: PromptWork, one_pass: PromptWork, hidden: bool = False, dark: bool = False, zoom: float = 1.0
-) -> go.Figure:
+def prompt_cost(sheet: Sheet, n_prompt: int, one_by_one: PromptWork, one_pass: PromptWork, hidden: bool = False) -> SheetFigure:
     """Counts of both ways through a prompt of n_prompt tokens, per head and layer; nothing of that size is drawn or held.
 
     hidden: how many products one pass has is still to be found.
     """
-    colors = colors_of(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     left, top = 0.035, 36.0
     right, bottom = left + SIDE / WIDTH, top + SIDE
     sheet.path(f"M{left},{top}L{right},{top}L{right},{bottom}L{left},{bottom}Z", colors.hole)
     sheet.path(_stairs(n_prompt, left, top, right, bottom), colors.prefill)
-    on_prefill = "#FFFFFF" if not dark else "#000000"
+    on_prefill = ink_on(colors.prefill)
     count = "?" if hidden else f"{one_pass.scores:,}"
     masked = one_pass.scores_dense - one_pass.scores
     sheet.write(

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
-from pages.parts.drawing.palette import palette as colors_of
-from pages.parts.drawing.sheet import WIDTH, Sheet, plain, rectangle, short
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, plain, rectangle, short
 from pages.parts.text.format import number, weight
 
 LEFT, RIGHT, GAP = 0.095, 0.15, 0.04  # shares of the width: the words, the verdicts, between the two tables
 
 
 def rows_compared(
+    sheet: Sheet,
     before: np.ndarray,
     after: np.ndarray,
     changed: np.ndarray,
@@ -22,18 +21,15 @@ def rows_compared(
     words: Sequence[str],
     heads: Sequence[str],
     titles: tuple[str, str],
-    dark: bool = False,
-    zoom: float = 1.0,
     height: float = 232.0,
     hidden: bool = False,
-) -> go.Figure:
+) -> SheetFigure:
     """before, after: contexts (n, n_head). changed: (n, n_head) True where a number is another, by more than rounding.
 
     none: (n, n_head) twice, where a head saw nothing. titles: what the two tables are, plain text.
     hidden: the second table, and which rows it leaves as they are, is still to be found.
     """
-    colors = colors_of(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     n, n_head = before.shape
     top, row = 50.0, float(np.clip(height / n, 15.5, 46))
     block = (1 - LEFT - RIGHT - GAP) / 2

@@ -10,12 +10,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-import plotly.graph_objects as go
 
 from engine.model import ForwardPass
-from pages.parts.drawing.palette import palette as colors_of
 from pages.parts.drawing.palette import text_colors
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, rectangle, short
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, rectangle, short
 from pages.parts.text.format import number
 
 LEFT, GAP = 0.085, 0.035  # shares of the width: the words, between two triangles
@@ -23,19 +21,13 @@ STEP_MS = 900
 
 
 def triangles(
-    ways: Sequence[tuple[str, Sequence[ForwardPass]]],
-    head: int,
-    words: Sequence[str],
-    notes: Sequence[str],
-    dark: bool = False,
-    zoom: float = 1.0,
-) -> go.Figure:
+    sheet: Sheet, ways: Sequence[tuple[str, Sequence[ForwardPass]]], head: int, words: Sequence[str], notes: Sequence[str]
+) -> SheetFigure:
     """One head's weights, filled in each of `ways`: a name and the passes that make it up, over the same n tokens.
 
     notes: a line beneath each. Frame t shows what is there after t passes; the figure itself shows the end.
     """
-    colors, n = colors_of(dark), len(words)
-    sheet = Sheet(colors, zoom)
+    colors, n = sheet.colors, len(words)
     block = (0.998 - LEFT - GAP * (len(ways) - 1)) / len(ways)
     cell_x, cell_h = block / n, float(np.clip(132 / n, 12.3, 50))
     size = min(18.0, 0.5 * cell_h, cell_x * WIDTH / (4 * LETTER))

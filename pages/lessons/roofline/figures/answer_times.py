@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import plotly.graph_objects as go
-
 from engine.cost.requests import Request
 from pages.parts.drawing.axes import nice_step
-from pages.parts.drawing.palette import palette as colors_of
-from pages.parts.drawing.sheet import Sheet
+from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import seconds
 from pages.parts.text.format import number
 
 MOST_TICKS = 80  # decode steps drawn one by one
 
 
-def answer_times(requests: Sequence[tuple[str, Request]], known: bool = True, dark: bool = False, zoom: float = 1.0) -> go.Figure:
+def answer_times(sheet: Sheet, requests: Sequence[tuple[str, Request]], known: bool = True) -> SheetFigure:
     """A bar for each request, to one scale; the first is the one that the controls describe. Names are ours.
 
     known: whether the number of steps and the sum are shown; the first is marked then.
     """
-    colors = colors_of(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     most = max(r.end_to_end_s for _, r in requests)
     left, right, row, top = 0.18, 0.86, 72.0, 8.0
     width = right - left
@@ -68,5 +64,4 @@ def _steps(sheet: Sheet, r: Request, split: float, end: float, y0: float, y1: fl
         lines = "".join(
             f"M{split + (end - split) * k / n:.5f},{y0:.1f}L{split + (end - split) * k / n:.5f},{y1:.1f}" for k in range(1, n)
         )
-        line = {"width": 1, "color": sheet.colors.surface}
-        sheet.shapes.append({"type": "path", "path": lines, "layer": "below", "line": line})
+        sheet.line(lines, sheet.colors.surface)

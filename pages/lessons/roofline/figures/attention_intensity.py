@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import plotly.graph_objects as go
-
 from engine.cost import Device, attention_intensity
 from pages.parts.drawing.axes import LogFrame, field_range
-from pages.parts.drawing.palette import palette as colors_of
-from pages.parts.drawing.sheet import Sheet, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, short
 from pages.parts.text.amounts import plain_number
 from pages.parts.text.format import number
 
 TICKS = tuple(2**k for k in range(18))
 
 
-def intensity_lines(
-    device: Device, n_tokens: int, group: float, why: str = "", dark: bool = False, zoom: float = 1.0
-) -> go.Figure:
+def intensity_lines(sheet: Sheet, device: Device, n_tokens: int, group: float, why: str = "") -> SheetFigure:
     """n_tokens: T, marked. group: FLOPs a byte that the model's own decode comes near, drawn where it is not 1; why: what makes
     it so."""
-    colors = colors_of(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     most = max(TICKS[-1], n_tokens)
     y0, y1 = field_range([device.ridge, attention_intensity(most), group], 0.1, 1e5)
     frame = LogFrame(1, most, y0, y1, 0.07, 0.77, 28, 270)
@@ -46,20 +40,7 @@ def intensity_lines(
     now = frame.x(n_tokens)
     sheet.frame(now, frame.top, now, frame.bottom, colors.muted, 1.2)
     sheet.write(now, frame.top - 14, f"T = {n_tokens:,}", 14)
-    sheet.traces.append(_dots(frame, n_tokens, group, colors, zoom))
-    return sheet.figure(frame.bottom + 44, min_width=800)
-
-
-def _dots(frame: LogFrame, n_tokens: int, group: float, colors, zoom: float) -> dict:
     values = [attention_intensity(n_tokens), attention_intensity(1, n_tokens - 1)]
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [frame.x(n_tokens)] * 2,
-        "y": [frame.y(v) for v in values],
-        "marker": {
-            "size": round(14 * zoom), "color": [colors.prefill, colors.decode], "line": {"width": 2, "color": colors.surface},
-        },
-        "customdata": [f"{name}: {number(v, 2)} FLOP a byte" for name, v in zip(("prefill", "decode"), values, strict=True)],
-        "hovertemplate": "%{customdata}<extra></extra>",
-    }  # fmt: skip
+    said = [f"{name}: {number(v, 2)} FLOP a byte" for name, v in zip(("prefill", "decode"), values, strict=True)]
+    sheet.dots([now] * 2, [*map(frame.y, values)], 14, [colors.prefill, colors.decode], said=said)
+    return sheet.figure(frame.bottom + 44, min_width=800)

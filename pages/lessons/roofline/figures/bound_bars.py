@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import plotly.graph_objects as go
-
-from pages.parts.drawing.palette import palette as colors_of
-from pages.parts.drawing.sheet import Sheet, plain
+from pages.parts.drawing.sheet import Sheet, SheetFigure, plain
 from pages.parts.text.amounts import seconds
 from pages.parts.text.format import number
 
 
-def bound_bars(cases: Sequence[tuple[str, str, float, float]], dark: bool = False, zoom: float = 1.0) -> go.Figure:
+def bound_bars(sheet: Sheet, cases: Sequence[tuple[str, str, float, float]]) -> SheetFigure:
     """cases: (what, on how many devices, bound in seconds, measured in seconds)."""
-    colors = colors_of(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     most = max(measured for *_, measured in cases)
     left, right, row = 0.31, 0.8, 34.0
     sheet.write(left, 12, "<b>bound</b>, of what was measured", 15, colors.prefill, "middle right")

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import plotly.graph_objects as go
-
 from engine.cost import Device, decimal_bytes
 from engine.cost.roofline_points import Point, roof
 from pages.parts.drawing.axes import LogFrame, field_range
 from pages.parts.drawing.palette import Palette
-from pages.parts.drawing.palette import palette as colors_of
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, short
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, short
 from pages.parts.text.amounts import amount, flops_per_s, plain_number, seconds
 from pages.parts.text.format import number
 
@@ -19,12 +16,16 @@ OP_DOT, PASS_DOT = 11.0, 21.0
 
 
 def roofline(
-    device: Device, on: str, n_devices: int, prefill: tuple[Point, Sequence[Point]], decode: tuple[Point, Sequence[Point]],
-    bits: tuple[float, float] = (16, 16), dark: bool = False, zoom: float = 1.0,
-) -> go.Figure:  # fmt: skip
+    sheet: Sheet,
+    device: Device,
+    on: str,
+    n_devices: int,
+    prefill: tuple[Point, Sequence[Point]],
+    decode: tuple[Point, Sequence[Point]],
+    bits: tuple[float, float] = (16, 16),
+) -> SheetFigure:
     """prefill, decode: the pass as a whole and its operations. on: the devices in words. bits: of a weight, a cached number."""
-    colors = colors_of(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     every = [p for whole, ops in (prefill, decode) for p in (whole, *ops) if p.bytes]
     ridge = device.ridge_at(bits[0])
     x0, x1 = field_range([*(p.arithmetic_intensity for p in every), ridge], 0.5, 2e4)
@@ -37,9 +38,9 @@ def roofline(
     _attention_roof(sheet, frame, device, n_devices, bits)
     shown = ((prefill, colors.prefill), (decode, colors.decode))
     for (whole, _), color in shown:
-        sheet.traces.append(_dots(frame, whole.name, (whole,), color, color, PASS_DOT * zoom))
+        _dots(sheet, frame, whole.name, (whole,), color, color)
     for (whole, ops), color in shown:
-        sheet.traces.append(_dots(frame, whole.name, [op for op in ops if op.bytes], colors.surface, color, OP_DOT * zoom))
+        _dots(sheet, frame, whole.name, [op for op in ops if op.bytes], colors.surface, color)
     _name_attention(sheet, frame, prefill[0], *decode, colors.decode)
     for (whole, _), color, above in ((prefill, colors.prefill, False), (decode, colors.decode, True)):
         _label(sheet, frame, frame.x(ridge), whole, color, above)
@@ -53,12 +54,9 @@ def _roof(sheet: Sheet, frame: LogFrame, device: Device, on: str, n_devices: int
     under = f"M{frame.x(frame.x0):.5f},{frame.y(roof(frame.x0, device, n_devices)):.2f}"
     under += f"L{frame.x(at_ridge):.5f},{frame.y(peak):.2f}L{frame.right:.5f},{frame.y(peak):.2f}"
     sheet.path(f"{under}L{frame.right:.5f},{frame.bottom:.2f}L{frame.left:.5f},{frame.bottom:.2f}Z", _tint(colors))
-    line = {"width": 3.5 * sheet.zoom, "color": colors.ink}
-    sheet.shapes.append({"type": "path", "path": under, "layer": "below", "line": line})
+    sheet.line(under, colors.ink, 3.5 * sheet.zoom)
     ridge = frame.x(at_ridge)
-    foot = {"width": 1.2, "color": colors.muted, "dash": "dot"}
-    path = f"M{ridge:.5f},{frame.y(peak):.2f}L{ridge:.5f},{frame.bottom:.2f}"
-    sheet.shapes.append({"type": "path", "path": path, "layer": "below", "line": foot})
+    sheet.line(f"M{ridge:.5f},{frame.y(peak):.2f}L{ridge:.5f},{frame.bottom:.2f}", colors.muted, 1.2, "dot")
     sheet.write(ridge + 0.006, frame.bottom - 12, f"ridge {number(at_ridge, 1)}", 14, colors.ink, "middle right")
     which = f" on {bits:g}-bit numbers" if device.rate(bits) > device.flops_per_s else ""
     text = f"{short(on, 210, 14)}: {flops_per_s(peak)}{which}, {decimal_bytes(n_devices * device.bytes_per_s)}/s"
@@ -82,17 +80,10 @@ def _tint(colors: Palette) -> str:
     return colors.hole + "44"
 
 
-def _dots(frame: LogFrame, phase: str, shown: Sequence[Point], fill: str, line: str, size: float) -> dict:
+def _dots(sheet: Sheet, frame: LogFrame, phase: str, shown: Sequence[Point], fill: str, line: str) -> None:
     """A pass as a full dot or its operations as rings; hovering says what each does."""
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [round(frame.x(p.arithmetic_intensity), 5) for p in shown],
-        "y": [round(frame.y(p.flops_per_s), 2) for p in shown],
-        "marker": {"size": round(size), "color": fill, "line": {"width": 2.5, "color": line}},
-        "customdata": [_hover(phase, p) for p in shown],
-        "hovertemplate": "%{customdata}<extra></extra>",
-    }
+    x, y = [round(frame.x(p.arithmetic_intensity), 5) for p in shown], [round(frame.y(p.flops_per_s), 2) for p in shown]
+    sheet.dots(x, y, PASS_DOT if fill == line else OP_DOT, fill, line, 2.5, [_hover(phase, p) for p in shown])
 
 
 def _name_attention(sheet: Sheet, frame: LogFrame, prefill: Point, decode: Point, ops: Sequence[Point], color: str) -> None:

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import plotly.graph_objects as go
-
 from engine.cost import decimal_bytes
-from pages.parts.drawing.palette import palette as colors_of
-from pages.parts.drawing.sheet import Sheet
+from pages.parts.drawing.sheet import Sheet, SheetFigure
 
 LEFT, RIGHT, ROW = 0.24, 0.8, 44.0
 
 
-def step_reads(
-    weights: float, caches: Sequence[tuple[str, float]], found: str = "", dark: bool = False, zoom: float = 1.0
-) -> go.Figure:
+def step_reads(sheet: Sheet, weights: float, caches: Sequence[tuple[str, float]], found: str = "") -> SheetFigure:
     """weights: bytes. caches: what and bytes. found: the name of the one that an answer found, outlined; "" before."""
-    colors = colors_of(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     most = max(weights, *(n for _, n in caches), 1)
     bars = [("weights that are met", weights, colors.bar), *((what, n, colors.key) for what, n in caches)]
     for k, (what, n_bytes, color) in enumerate(bars):

@@ -4,26 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import plotly.graph_objects as go
-
 from pages.parts.drawing.axes import LogFrame, field_range
-from pages.parts.drawing.palette import palette as colors_of
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure
 from pages.parts.text.amounts import amount, plain_number
 
 
 def throughput(
-    batches: Sequence[int], with_cache: Sequence[float], without: Sequence[float], ceiling: float, batch: int, now: float,
-    most_that_fit: int, doubled: float | None = None, curves: bool = False, limits: str = "",
-    dark: bool = False, zoom: float = 1.0,
-) -> go.Figure:  # fmt: skip
+    sheet: Sheet,
+    batches: Sequence[int],
+    with_cache: Sequence[float],
+    without: Sequence[float],
+    ceiling: float,
+    batch: int,
+    now: float,
+    most_that_fit: int,
+    doubled: float | None = None,
+    curves: bool = False,
+    limits: str = "",
+) -> SheetFigure:
     """with_cache, without: tokens a second at each batch, with the caches' reads and as if there were nothing to look back on.
 
     ceiling: what no batch exceeds, because of `limits`. batch, now: where the slider stands. most_that_fit: sequences, 0 if none.
     doubled: tokens a second of twice the batch; while it is None the curves wait, unless `curves`.
     """
-    colors = colors_of(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     values = [*with_cache, *without, now]
     y0, y1 = field_range(values, min(values) / 3, max(values))
     frame = LogFrame(0.8, batches[-1], y0, y1, 0.075, 0.74, 28, 262)
@@ -45,8 +49,8 @@ def throughput(
     if curves or doubled is not None:
         _curves(sheet, frame, batches, with_cache, without, ceiling, limits)
     if doubled is not None:
-        _dot(sheet, frame, 2 * batch, doubled, zoom, f"✓ {amount(doubled)}", edge, hollow=True)
-    _dot(sheet, frame, batch, now, zoom, f"{amount(now)} a second", edge)
+        _dot(sheet, frame, 2 * batch, doubled, f"✓ {amount(doubled)}", edge, hollow=True)
+    _dot(sheet, frame, batch, now, f"{amount(now)} a second", edge)
     return sheet.figure(frame.bottom + 44, min_width=800)
 
 
@@ -66,21 +70,11 @@ def _curves(sheet: Sheet, frame: LogFrame, batches, with_cache, without, ceiling
         sheet.write(frame.left + 0.008, frame.y(ceiling) - 12, text, 14, colors.ink, "middle right")
 
 
-def _dot(
-    sheet: Sheet, frame: LogFrame, batch: int, rate: float, zoom: float, label: str, edge: float, hollow: bool = False
-) -> None:
+def _dot(sheet: Sheet, frame: LogFrame, batch: int, rate: float, label: str, edge: float, hollow: bool = False) -> None:
     """A batch and its tokens a second, with a label beside it; in ink where it lies beyond `edge`, in full memory."""
     colors, x, y = sheet.colors, frame.x(batch), frame.y(rate)
-    sheet.traces.append(
-        {
-            "type": "scatter", "mode": "markers", "x": [x], "y": [y],
-            "marker": {
-                "size": round(17 * zoom), "color": colors.surface if hollow else colors.decode,
-                "line": {"width": 2.5, "color": colors.decode if hollow else colors.surface},
-            },
-            "customdata": [f"batch {batch:,}: {rate:,.1f} tokens a second"], "hovertemplate": "%{customdata}<extra></extra>",
-        }
-    )  # fmt: skip
+    fill, line = (colors.surface, colors.decode) if hollow else (colors.decode, colors.surface)
+    sheet.dots([x], [y], 17, fill, line, 2.5, [f"batch {batch:,}: {rate:,.1f} tokens a second"])
     wide = LETTER * 15 * len(f"{label} at batch {batch:,}") / WIDTH
     right = x + 0.016 + wide < frame.right  # to the left the curve falls across it
     anchor, dx = ("middle right", 0.016) if right else ("middle left", -0.016)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from engine.toy.by_hand import RowByHand
-from pages.parts.drawing.palette import palette, text_colors
-from pages.parts.drawing.sheet import EDGE, LETTER, WIDTH, Sheet, plain, rectangle, short
+from pages.parts.drawing.palette import text_colors
+from pages.parts.drawing.sheet import EDGE, LETTER, WIDTH, Sheet, SheetFigure, plain, rectangle, short
 from pages.parts.text.format import entered, number
 
 LEFT, TOKENS, RIGHT = 0.185, 0.43, 0.635  # where the tokens begin, how wide they are, where the arithmetic begins
@@ -23,6 +22,7 @@ LATER = (
 
 
 def by_hand(
+    sheet: Sheet,
     looks: Sequence[RowByHand],
     query: int,
     words: Sequence[str],
@@ -30,16 +30,14 @@ def by_hand(
     lines: Sequence[tuple[str, str]],
     marked: int | None = None,
     shares: int | None = None,
-    dark: bool = False,
-    zoom: float = 1.0,
-) -> go.Figure:
+) -> SheetFigure:
     """looks: one a head, of the token at `query` (from 0). words: (n,). heads: what each looks at, in words.
 
     lines: for each head the arithmetic and its result; a result of "?" is one that the reader is to find.
     marked: the head whose result is pointed at. shares: the head whose weights stand beside its values.
     """
-    colors = palette(dark)
-    sheet, n, n_head = Sheet(colors, zoom), len(words), len(looks)
+    colors = sheet.colors
+    n, n_head = len(words), len(looks)
     row, cell = float(np.clip(184 / n_head, 23, 46)), TOKENS / n
     x_edges = LEFT + np.arange(n + 1) * cell
     y_edges = HEAD + np.arange(n_head + 1) * row

@@ -5,33 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from engine.attention import Attention
-from pages.parts.drawing.palette import palette
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, plain, short
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, plain, short
 from pages.parts.text.format import number
 
 NAMES, GAP = 0.095, 0.035  # shares of the width: the heads' names of each table, between two tables
 
 
 def context_tables(
+    sheet: Sheet,
     layers: Sequence[Attention],
     differ: np.ndarray,
     words: Sequence[str],
     heads: Sequence[Sequence[str]],
     titles: Sequence[tuple[str, str]],
     hidden: np.ndarray | None = None,
-    dark: bool = False,
-    zoom: float = 1.0,
-) -> go.Figure:
+) -> SheetFigure:
     """layers: the two readings. differ: (n_head, n) the cells to mark; hidden: those still to be found.
     heads: names of the heads in each. titles: name and rule.
 
     Up to eight positions stand side by side, more beneath each other.
     """
-    colors = palette(dark)
-    sheet, (n_head, n) = Sheet(colors, zoom), differ.shape
+    colors = sheet.colors
+    n_head, n = differ.shape
     beside = n <= 8
     width = (1 - GAP) / 2 if beside else 1.0
     row, cell = float(np.clip(184 / n_head, 22, 42) if beside else np.clip(136 / n_head, 17, 42)), (width - NAMES - 0.004) / n

@@ -4,24 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import plotly.graph_objects as go
-
 from engine.caches.chat_turns import Turn, cost
 from pages.parts.drawing.axes import nice_step
-from pages.parts.drawing.palette import palette
-from pages.parts.drawing.sheet import WIDTH, Sheet, rectangle
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, rectangle
 from pages.parts.text.amounts import money
 
 TITLES = {"kept": "beginning kept", "changed first": "something changed first", "nothing kept": "nothing kept"}
 LEFT, PANEL, GAP, TOP, BODY = 0.06, 0.29, 0.035, 46.0, 118.0
 
 
-def turn_costs(
-    turns: Mapping[str, Sequence[Turn]], prices: tuple[float, float, float], dark: bool = False, zoom: float = 1.0
-) -> go.Figure:
+def turn_costs(sheet: Sheet, turns: Mapping[str, Sequence[Turn]], prices: tuple[float, float, float]) -> SheetFigure:
     """turns: of each way. prices: read, written, fresh, for a million tokens."""
-    colors = palette(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     parts = (("read", colors.cached), ("written", colors.query), ("fresh", colors.wasted))
     heights = {way: [_parts(t, prices) for t in found] for way, found in turns.items()}
     most = max(max(map(sum, rows)) for rows in heights.values()) or 1.0

@@ -6,10 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log2
 
-import plotly.graph_objects as go
-
-from pages.parts.drawing.palette import palette as colors_of
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, short
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, short
 from pages.parts.text.amounts import times
 
 DOUBLINGS = 3  # shown to each side of the middle; what is further away ends there
@@ -27,10 +24,9 @@ class Line:
     good: bool
 
 
-def beside_expected(lines: Sequence[Line], names: tuple[str, str], dark: bool = False, zoom: float = 1.0) -> go.Figure:
+def beside_expected(sheet: Sheet, lines: Sequence[Line], names: tuple[str, str]) -> SheetFigure:
     """names: what the two columns of numbers are called, as ("printed", "expected")."""
-    colors = colors_of(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     middle, bottom = (LEFT + RIGHT) / 2, 34 + ROW * len(lines)
     for k in range(-DOUBLINGS, DOUBLINGS + 1):
         at = middle + (RIGHT - LEFT) / 2 * k / DOUBLINGS

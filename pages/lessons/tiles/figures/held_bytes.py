@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import plotly.graph_objects as go
-
 from engine.cost import decimal_bytes
 from pages.parts.drawing.axes import LogFrame, apart
-from pages.parts.drawing.palette import palette as colors_of
-from pages.parts.drawing.sheet import Sheet
+from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import plain_number
 
 LEAST, MOST = 64, 2**20
@@ -17,15 +14,12 @@ TITLE = 0.38  # where that of the frame has ended
 DASHES = ("", "dash", "dot")
 
 
-def held_bytes(
-    lines: Sequence[tuple[str, Callable[[int], float]]], n: int, answered: bool = True, dark: bool = False, zoom: float = 1.0
-) -> go.Figure:
+def held_bytes(sheet: Sheet, lines: Sequence[tuple[str, Callable[[int], float]]], n: int, answered: bool = True) -> SheetFigure:
     """lines: a name and bytes as a function of tokens, the whole map first; n: where they are read off.
 
     answered: whether the first one's number is shown.
     """
-    colors = colors_of(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     frame = LogFrame(LEAST, MOST, 1e3, 1e13, 0.075, 0.70, 30, 258)
     frame.grid(sheet, plain_number, decimal_bytes, "tokens", "bytes for one head of one layer, 2 a number", every=2)
     now = frame.x(n)
@@ -43,11 +37,5 @@ def held_bytes(
         sheet.write(0.715, y - 9, f"<b>{name}</b>", 14.5, color, "middle right")
         said = "?" if hidden else f"<b>{decimal_bytes(here[k])}</b>"
         sheet.write(0.715, y + 10, f"{n:,} tokens: {said}", 14, anchor="middle right")
-    dots = [(now, frame.y(x)) for x in here]
-    sheet.traces.append(
-        {
-            "type": "scatter", "mode": "markers", "x": [x for x, _ in dots], "y": [y for _, y in dots], "hoverinfo": "skip",
-            "marker": {"size": round(10 * zoom), "color": colors.ink, "line": {"width": 2, "color": colors.surface}},
-        }
-    )  # fmt: skip
+    sheet.dots([now] * len(here), [*map(frame.y, here)], 10, colors.ink)
     return sheet.figure(frame.bottom + 42, min_width=760)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from engine.caches import Tile
-from pages.parts.drawing.palette import palette, text_colors
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, short
+from pages.parts.drawing.palette import text_colors
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, short
 from pages.parts.text.format import e_to, number
 
 LEFT, RIGHT = 0.215, 0.985
@@ -20,15 +19,13 @@ NAMES = (
 
 
 def running_row(
-    found: Sequence[Tile], at: int, words: Sequence[str], bound: float, answered: bool = True, dark: bool = False,
-    zoom: float = 1.0,
-) -> go.Figure:  # fmt: skip
+    sheet: Sheet, found: Sequence[Tile], at: int, words: Sequence[str], bound: float, answered: bool = True
+) -> SheetFigure:
     """found: the tiles of one row, all of them; at: the one read last, from 0. bound: the largest |score| of the colours.
 
     answered: whether the corrections are shown.
     """
-    colors = palette(dark)
-    sheet = Sheet(colors, zoom)
+    colors = sheet.colors
     n, n_block = len(words), found[0].stop
     gap = 0.012 if len(found) > 1 else 0.0
     cell = (RIGHT - LEFT - gap * (len(found) - 1)) / n

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
-from pages.parts.drawing.palette import palette
-from pages.parts.drawing.row_strips import ink_on
-from pages.parts.drawing.sheet import WIDTH, Sheet, rectangle
+from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, rectangle
 from pages.parts.text.format import quantity
 
 LEFT, TOP, SIDE = 0.06, 28.0, 246.0
@@ -17,15 +15,20 @@ OUT, FACTS = 0.36, 0.48
 
 
 def tile_map(
-    corners: Sequence[tuple[int, int]], at: int, scores: np.ndarray, n: int, n_block: int, facts: Sequence[tuple[str, str]],
-    dark: bool = False, zoom: float = 1.0,
-) -> go.Figure:  # fmt: skip
+    sheet: Sheet,
+    corners: Sequence[tuple[int, int]],
+    at: int,
+    scores: np.ndarray,
+    n: int,
+    n_block: int,
+    facts: Sequence[tuple[str, str]],
+) -> SheetFigure:
     """corners: (first query, first key) of every tile in the order in which they are computed; at: the one that is held.
 
     scores: its numbers, −∞ where hidden. facts: names and numbers at the right.
     """
-    colors = palette(dark)
-    sheet, unit = Sheet(colors, zoom), SIDE / n
+    colors = sheet.colors
+    unit = SIDE / n
     row, column = corners[at]
     sheet.write(LEFT + SIDE / WIDTH / 2, 12, f"{quantity(n, 'key')} across, {quantity(n, 'query')} down", 13, colors.muted)
     done, ahead, done_set = "", "", set(corners[:at])
