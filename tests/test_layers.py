@@ -62,7 +62,7 @@ PLACES = {  # place: what the files in it may import; the first place that a fil
     "engine/__init__.py": {"engine"},
     "engine": STANDARD | {"numpy"} | CORE,
     "pages/parts/drawing/plot.py": STANDARD
-    | {"streamlit", "plotly", "engine", "pages.parts.drawing", "pages.parts.visit.telling"},
+    | {"streamlit", "engine", "pages.parts.drawing", "pages.parts.visit.telling", "pages.parts.visit.display"},
     "pages/parts/drawing": STANDARD | {"numpy", "plotly", "engine", "pages.parts.text", *DRAWING},
     "pages/parts/visit/qr_code.py": STANDARD | {"segno"},
     # The rooms are no matter of a page: they know neither Streamlit nor the application, but that others wait for their turn.
@@ -228,7 +228,7 @@ def test_the_table_refuses_what_it_should(file, source, tmp_path):
             "pages/lessons/decode/steps.py",
             "from pages.parts.controls import toy\nfrom pages.lessons.decode import b",
         ),
-        ("pages/parts/drawing/plot.py", "import plotly, streamlit as st\nfrom importlib.metadata import version"),
+        ("pages/parts/drawing/plot.py", "import streamlit as st\nfrom importlib.metadata import version"),
         ("pages/app/frame.py", "from pathlib import Path\nimport streamlit as st\nfrom pages.parts import controls"),
         ("pages/decode.py", "from pages.lessons.decode import LESSON\n\nLESSON.show()"),
         ("pages/lessons/decode/__init__.py", "from engine import decode_step\nfrom pages.lessons.decode import steps"),

@@ -202,7 +202,7 @@ def test_names_of_many_columns_end_within_the_figure_and_beside_each_other(word)
 
 @given(scenarios(n_tokens=st.integers(1, 16)))
 def test_the_stale_key_figure_draws_the_scores_of_all_four_versions(scenario):
-    found = stale_key(Sheet(), scenario, 0)
+    found = stale_key(scenario, 0)
     figure = go.Figure(stale_key_figure(Sheet(), found, [*scenario.tokens, "x"]).to_plotly_json())
     drawn = np.concatenate([np.array(t.z, float) for t in figure.data if t.type == "heatmap"])
     versions = (found.cached, found.whole, found.patched, found.principled)

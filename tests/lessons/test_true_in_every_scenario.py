@@ -45,7 +45,6 @@ from pages.lessons.prefill.future import who_noticed
 from pages.lessons.rules import sentences as rules_sentences
 from pages.lessons.rules.steps import context_case, context_question, weight_case, weight_question
 from pages.parts.controls.answer import AnswerPosition
-from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.format import DRAW_LEVEL, entered, number, rule_name, told_apart
 from pages.parts.visit import link
 
@@ -160,7 +159,7 @@ SAME = replace(TEXT, values=(2, 2, 2, 2), word_values=(2, 2, 2))  # a row more o
 @example(SAME)
 @example(replace(TEXT, tokens=("a",), values=(-4,), words=("no",), word_values=(-2.5,), w_vocab=((1,),) * 4))
 def test_the_stale_key_is_the_links_own_run_or_says_what_was_changed(s):
-    found = stale_key(Sheet(), s, 0)
+    found = stale_key(s, 0)
     asked, n = cache_lesson.stale_question(s, 0, found).asked, len(s.tokens)
     assert ("the mask on" in asked) == (not s.causal) and ("softmax" in asked) == (s.empty_row != "soft")
     assert asked.startswith("Give head") == (s.rules[found.head].kind != "last")
