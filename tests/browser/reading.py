@@ -53,7 +53,7 @@ def menu(page: Page) -> list[str]:
 
 def takeaway(page: Page | Frame) -> str:
     """The sentence beneath the attention lesson's figure, of one head or of all."""
-    return page.locator(".st-key-takeaway, .st-key-takeaway_all").first.inner_text()
+    return page.locator(".st-key-takeaway_one_head, .st-key-takeaway_all").first.inner_text()
 
 
 def problems(page: Page) -> list[str]:

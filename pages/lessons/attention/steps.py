@@ -18,12 +18,12 @@ from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import CELL
 from pages.parts.drawing.sheet import short
 from pages.parts.lesson.cell_links import cell_link
-from pages.parts.lesson.lesson import lead, step
-from pages.parts.question.predict import predict
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.format import entered, head_names, md, plural, token_name
 from pages.parts.visit import scenario
-from pages.parts.visit.display import PRESENTED, narrow, presenting
+from pages.parts.visit.display import PRESENTED, narrow
 from pages.parts.visit.parameters import show
 
 SHARES = (figures.LEFT, figures.HEADS, figures.RIGHT)
@@ -46,13 +46,12 @@ NONE, ONE, ITS_COLUMN, ALL = "none", "one", "all in its column", "all"
 def one_head(s: Scenario, run: ForwardPass) -> None:
     """One head large: what moves its cells, what moves only what comes out of them, and which of the two a value does."""
     cell = selected_cell(s, run)
-    if not presenting():
-        lead(
-            "A token’s **query** says what it looks for, each token’s **key** what it can be found by; their numbers, multiplied and "
-            "added up, are the **score**, high where they match. **Softmax** turns scores into shares; these shares of the "
-            "**values** add up to the token’s context.",
-            *TERMS,
-        )
+    lead(
+        "A token’s **query** says what it looks for, each token’s **key** what it can be found by; their numbers, multiplied and "
+        "added up, are the **score**, high where they match. **Softmax** turns scores into shares; these shares of the "
+        "**values** add up to the token’s context.",
+        *TERMS,
+    )
     head_controls(s, cell)
     question = values_question(s, run, cell[0])
     note, after = "", None
@@ -64,16 +63,14 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
         note = f"<b>✓ {edit}: {moved or 'no'} weight{'s' * (moved > 1)} moved</b>"
         after = layer.context[cell[0], :, 0]
     head_map(s, run, cell, "one_head", note=note, after=after)
-    left, right = st.columns([1.75, 1], gap="medium")
-    with left:
-        predict(question)
-    with right, st.container(key="takeaway"):
-        before = scenario.before_last_edit()
-        st.markdown(
-            sentences.change(before, s, cell[0], with_weights=question.answered)
-            if before
-            else sentences.one_row(s, run, cell[0], cell[1], "" if narrow() else "one_head")
-        )
+    before = scenario.before_last_edit()
+    question_and_takeaway(
+        question,
+        "one_head",
+        sentences.change(before, s, cell[0], with_weights=question.answered)
+        if before
+        else sentences.one_row(s, run, cell[0], cell[1], "" if narrow() else "one_head"),
+    )
 
 
 def head_controls(s: Scenario, cell: tuple[int, int, int]) -> None:
@@ -151,9 +148,8 @@ def stages(s: Scenario, run: ForwardPass) -> None:
     toy.value_sliders(where="all_")
     toy.rule_selectors(SHARES)
     attention_map(s, run)
-    with st.container(key="takeaway_all"):
-        before = scenario.before_last_edit()
-        st.markdown(sentences.change(before, s) if before else sentences.standing(s, run, next_probs(run)))
+    before = scenario.before_last_edit()
+    takeaway("all", sentences.change(before, s) if before else sentences.standing(s, run, next_probs(run)))
 
 
 @step(
@@ -164,11 +160,10 @@ def stages(s: Scenario, run: ForwardPass) -> None:
 def one_cell(s: Scenario, run: ForwardPass) -> None:
     """One cell, every number on the way."""
     cell = selected_cell(s, run)
-    if not presenting():
-        lead(
-            "**softmax( Q Kᵀ / √d ) V** for one cell. Thin frames: its row. Thick frame and line: the cell, and where its number goes.",
-            *TERMS,
-        )
+    lead(
+        "**softmax( Q Kᵀ / √d ) V** for one cell. Thin frames: its row. Thick frame and line: the cell, and where its number goes.",
+        *TERMS,
+    )
     head_map(s, run, cell, "one_cell", presented=1 / PRESENTED if len(s.tokens) > 8 else 1.0, cell=True, room=132.0)
     derivation(s, run, cell)
 

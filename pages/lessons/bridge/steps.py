@@ -22,7 +22,8 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import bundled_times, setup, this_machine
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
-from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import amount, seconds
 from pages.parts.text.format import md, quantity
@@ -61,8 +62,7 @@ def _controls() -> None:
 )
 def table(s: Setup, toy: Scenario, n_generated: int) -> None:
     """Three columns, the same symbols."""
-    if not presenting():
-        lead("Read one line across: the same symbol on three machines.", "KV cache", "TTFT", "TPOT")
+    lead("Read one line across: the same symbol on three machines.", "KV cache", "TTFT", "TPOT")
     _controls()
     r = request(s.shape, s.n_tokens, n_generated, s.device, s.batch, **s.options)
     columns = (_toy(toy, n_generated), _trained(s.n_tokens, n_generated), _real(s, r))
@@ -71,8 +71,7 @@ def table(s: Setup, toy: Scenario, n_generated: int) -> None:
     alt = " ".join(f"{name}: {', '.join(cells)}." for name, *cells in rows)
     alt = f"Columns: {'; '.join(f'{name}, {how}' for name, how in heads)}. {alt}"
     plot(side_by_side(sheet(0.95), heads, rows, len(rows) - 1), alt, "side_by_side")
-    with st.container(key="takeaway_bridge"):
-        st.markdown(_honest(s, r))
+    takeaway("bridge", _honest(s, r))
     if not presenting():
         with st.expander(
             "The trained model without its cache, this machine’s bound, the table as a file", icon=":material/info:"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-import streamlit as st
 
 from engine.cache import KVCache
 from engine.compare import ROUNDING, largest_gap, position_gaps
@@ -21,7 +20,8 @@ from pages.lessons.cache.figures.shifted_rows import shifted_rows
 from pages.lessons.cache.figures.stale_key import stale_key as stale_key_figure
 from pages.parts.controls.answer import AnswerPosition
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import apart, articles_way, join, md, number, told_apart
@@ -78,7 +78,7 @@ def shift(s: Scenario, position: AnswerPosition) -> None:
     token, model = _first(position), position.model
     shifts = [x for x in SHIFTS if len(s.tokens) + x >= 1]
     slip = "leaves out a token or feeds it twice" if -1 in shifts else "feeds a token twice"
-    lead(f"A common mistake: a program {slip}. The new token’s position is then off by one.")
+    lead(f"A common mistake: a program {slip}. The new token’s position is then off by one.", presented=True)
     caches, passes = [], [shifted(model, s.prompt_ids, token, x) for x in shifts]
     for x, run in zip(shifts, passes, strict=True):
         layer = run.layers[0]
@@ -96,13 +96,13 @@ def shift(s: Scenario, position: AnswerPosition) -> None:
         ),
         "shifted_rows",
     )
-    with st.container(key="takeaway_shift"):
-        st.markdown(
-            f"The same token “{md(s.words[token])}”, the same code: {logits_off(logits)}. Nothing stops the "
-            "program: a cache may hold any number of rows.",
-            help="Our cache counts its rows, and that count *is* the position. A program that takes the position from its caller "
-            "can be wrong with the right rows too.",
-        )
+    takeaway(
+        "shift",
+        f"The same token “{md(s.words[token])}”, the same code: {logits_off(logits)}. Nothing stops the "
+        "program: a cache may hold any number of rows.",
+        help="Our cache counts its rows, and that count *is* the position. A program that takes the position from its caller "
+        "can be wrong with the right rows too.",
+    )
 
 
 def logits_off(gaps: Mapping[int, float]) -> str:
@@ -156,7 +156,10 @@ def depth_question(s: Scenario, token: int, gaps: np.ndarray) -> Question:
 )
 def depth(s: Scenario, position: AnswerPosition) -> None:
     """Layer by layer and position by position: the mask on, and the mask off, which waits for the prediction."""
-    lead("Real models stack layers. Layer 1 makes keys and values from the token alone, layer 2 from its contexts too.")
+    lead(
+        "Real models stack layers. Layer 1 makes keys and values from the token alone, layer 2 from its contexts too.",
+        presented=True,
+    )
     token = _first(position)
     words = (*s.tokens, s.words[token])
     found = [position_gaps(*depth_passes(s, token, causal)) for causal in (True, False)]
@@ -171,11 +174,11 @@ def depth(s: Scenario, position: AnswerPosition) -> None:
     plot(gap_grid(sheet(), blocks, "cached against recomputed: the largest difference, by token"), alt, "depth")
     predict(question)
     if question.answered:
-        with st.container(key="takeaway_depth"):
-            st.markdown(
-                f"New logits: off by **{off}**, with the mask by {on}. **A cache stays true while no later token changes "
-                "an old key or value.**"
-            )
+        takeaway(
+            "depth",
+            f"New logits: off by **{off}**, with the mask by {on}. **A cache stays true while no later token changes "
+            "an old key or value.**",
+        )
 
 
 @step(
@@ -207,11 +210,11 @@ def more(s: Scenario, position: AnswerPosition) -> None:
     plot(stale_key_figure(sheet(), found, (*s.tokens, s.words[token]), question.answered), f"{alt}.", "stale_key")
     predict(question)
     if question.answered:
-        with st.container(key="takeaway_stale"):
-            st.markdown(
-                f"The patch, an old key set to −1, gives {mended}; but ours is append-only and answers `{found.refusal}`"
-                f"{_old_row(n, before, after)}. **A key may say only what its token knows when it enters.**"
-            )
+        takeaway(
+            "stale",
+            f"The patch, an old key set to −1, gives {mended}; but ours is append-only and answers `{found.refusal}`"
+            f"{_old_row(n, before, after)}. **A key may say only what its token knows when it enters.**",
+        )
 
 
 def _old_row(n: int, before: str, after: str) -> str:

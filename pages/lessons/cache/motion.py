@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 
-import streamlit as st
-
 from engine.decode import Generation
 from engine.experiments.chosen_answer import answer
 from engine.toy.scenario import Scenario
@@ -13,6 +11,7 @@ from pages.parts.controls.answer import AnswerPosition
 from pages.parts.drawing.writing import most_varied, rows_of, writing
 from pages.parts.lesson import motion
 from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import takeaway
 from pages.parts.text.format import head_names
 
 N_STEPS = 4  # decode steps that are played, as many as the model has room for
@@ -33,8 +32,7 @@ def in_motion(s: Scenario, position: AnswerPosition) -> None:
     words = [s.id_words[i] for i in (*s.prompt_ids, *made.token_ids[: len(made.passes) - 1])]
     head = f"head {head_names(s)[most_varied(rows_of(made, len(words))[-1])]}"
     motion.play(json.dumps(writing(made, words, s.words, 1.0, head), allow_nan=False), "cache_motion")
-    with st.container(key="takeaway_motion"):
-        st.markdown(_moved(len(s.tokens), len(words)))
+    takeaway("motion", _moved(len(s.tokens), len(words)))
 
 
 def _moved(n_prompt: int, n: int) -> str:

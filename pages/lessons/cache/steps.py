@@ -17,7 +17,8 @@ from pages.lessons.cache.figures.cache_grid import cache_grid
 from pages.lessons.cache.figures.gap_grid import Block, gap_grid
 from pages.parts.controls.answer import STEP, AnswerPosition, answer_position, asked_once, step_through
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import apart, articles_way, head_names, md, plural, quantity
@@ -53,7 +54,9 @@ def given() -> tuple[Scenario, AnswerPosition]:
 def keep(s: Scenario, position: AnswerPosition) -> None:
     """Which of q, k and v a cache keeps, beside what the newest token has; answering shows what is kept."""
     lead(
-        "Each new token meets all tokens before it. A program that keeps nothing computes them all again for every word.", "token"
+        "Each new token meets all tokens before it. A program that keeps nothing computes them all again for every word.",
+        "token",
+        presented=True,
     )
     question = kept_question(position)
     grid(s, position, "keep", question.answered)
@@ -89,8 +92,8 @@ def build(s: Scenario, position: AnswerPosition) -> None:
     grid(s, position, "build", shown, pointed=came)
     said, beside = st.columns(2, vertical_alignment="center") if asked else (st.container(), None)
     if shown:
-        with said, st.container(key="takeaway_grid"):
-            st.markdown(_built(s, position), help=_layouts(s, position))
+        with said:
+            takeaway("grid", _built(s, position), help=_layouts(s, position))
     if asked:
         with beside:
             predict(asked[1], on_commit=lambda: STEP.set(min(position.at + LATER, position.most)))
@@ -173,7 +176,8 @@ def compare(s: Scenario, position: AnswerPosition) -> None:
     n_steps = min(max(position.at, STEPS), position.model.n_ctx - len(s.tokens))
     lead(
         "The same words in two runs: one keeps its keys and values, the other computes everything again at each of "
-        f"{n_steps} {'step' if n_steps == 1 else 'steps'}."
+        f"{n_steps} {'step' if n_steps == 1 else 'steps'}.",
+        presented=True,
     )
     which = AGAINST.buttons("Model", RUNS, "own", label_visibility="collapsed")
     own = s if which == "own" else replace(set_rule(s, breaking_head(s), "last"), causal=True, empty_row="soft")
@@ -189,8 +193,7 @@ def compare(s: Scenario, position: AnswerPosition) -> None:
         f"Differences of two runs over {quantity(len(ids), 'decode step')}. Largest: {apart(gaps.max())}.",
         "two_runs",
     )
-    with st.container(key="takeaway_compare"):
-        st.markdown(_compared(own, gaps, made_of=s if which != "own" else None))
+    takeaway("compare", _compared(own, gaps, made_of=s if which != "own" else None))
 
 
 def _compared(s: Scenario, gaps: np.ndarray, made_of: Scenario | None = None) -> str:

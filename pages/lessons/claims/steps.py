@@ -14,7 +14,8 @@ from pages.lessons.claims.on_work import WORK
 from pages.lessons.claims.wording import Claim
 from pages.parts.controls.stepper import stepper
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead
 from pages.parts.lesson.way import SLIDE
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question, committed, reopen
@@ -58,13 +59,12 @@ def offered() -> tuple[str, ...]:
 )
 def court(s: Scenario) -> None:
     """The list, the statement before the court and the reader's vote, then the evidence."""
-    if not presenting():
-        lead(
-            "Vote on each statement; then an experiment runs on your scenario, and its numbers decide.",
-            "prefill",
-            "decode",
-            "KV cache",
-        )
+    lead(
+        "Vote on each statement; then an experiment runs on your scenario, and its numbers decide.",
+        "prefill",
+        "decode",
+        "KV cache",
+    )
     docket()
     case(s)
 

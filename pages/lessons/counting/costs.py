@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from engine.cost import DEVICES, MODELS, binary_bytes, decimal_bytes, tpot_s, weight_read_bytes
 from engine.cost.multiplication import kv_factors
 from engine.toy.scenario import Scenario
 from pages.lessons.counting.figures.one_step_reads import one_step_reads
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware.setup import CONTEXT
-from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.amounts import factor_name, milliseconds
 
 REAL, BITS, DEVICE = MODELS["Llama-3.1-8B"], 16, DEVICES["H100 SXM"]
@@ -38,8 +37,10 @@ def costs(s: Scenario, p: int, g: int) -> None:
     """The multiplication and the bar of one decode step, for a conversation of the reader's length."""
     lead(
         f"A real model, {REAL.name}, keeps a key and a value of every token in every layer, for every key/value head.",
-        "KV cache", "GQA",
-    )  # fmt: skip
+        "KV cache",
+        "GQA",
+        presented=True,
+    )
     n = CONTEXT.stops("Tokens in the conversation", CHATS, CHAT, REAL.n_ctx, keep_default=True)
     factors = [f for f in kv_factors(REAL, n, bits=BITS) if f.what != "sequences"]  # of one
     cache, weights = REAL.kv_bytes(n, bits=BITS), weight_read_bytes(REAL, bits=BITS)
@@ -49,8 +50,7 @@ def costs(s: Scenario, p: int, g: int) -> None:
         f"{decimal_bytes(cache)} of keys and values."
     )
     plot(one_step_reads(sheet(), factors, weights, REAL.weight_bytes(BITS)), alt, "one_step_reads")
-    with st.container(key="takeaway_costs"):
-        st.markdown(_costs(n), help=_by_hand(cache + weights, weights))
+    takeaway("costs", _costs(n), help=_by_hand(cache + weights, weights))
 
 
 def _costs(n: int) -> str:

@@ -17,7 +17,8 @@ from pages.lessons.counting.figures.work_passes import work_passes
 from pages.lessons.counting.questions import ANSWER, LONG, waits
 from pages.parts.controls.shared_parameters import LENGTHS, MOST_TOKENS, G, P
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.lesson import everything, lead, step
+from pages.parts.lesson.lesson import everything, step
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.text.amounts import count, times
 from pages.parts.text.format import plural, quantity
@@ -76,13 +77,19 @@ def passes(s: Scenario, p: int, g: int) -> None:
         predict(question)
     with said:
         if shown:
-            with st.container(key="takeaway_work"):
-                st.markdown(_saved(p, g))
+            takeaway("work", _saved(p, g))
         else:
             lead(
                 "Each pass needs the keys and values (K/V) of all tokens so far, and multiplies queries with them (products).",
-                "prefill", "decode", "key", "value", "query", "score", "KV cache",
-            )  # fmt: skip
+                "prefill",
+                "decode",
+                "key",
+                "value",
+                "query",
+                "score",
+                "KV cache",
+                presented=True,
+            )
 
 
 def _saved(p: int, g: int) -> str:
@@ -194,13 +201,13 @@ def growth(s: Scenario, *_) -> None:
         DOUBLED.stops("Answer that is doubled, tokens", LENGTHS, high=MOST)
         AXES.buttons("Axes", names, "linear", label_visibility="collapsed")
         if question.answered:
-            with st.container(key="takeaway_growth"):
-                st.markdown(_grown(LONG, p), help="And of all else that is done once a token, such as the MLP, the two "
-                            "matrices that follow attention in a layer.")  # fmt: skip
+            takeaway("growth", _grown(LONG, p), help="And of all else that is done once a token, such as the MLP, the two "
+                        "matrices that follow attention in a layer.")  # fmt: skip
         else:
             lead(
                 "How work grows shows when an answer much longer than its prompt is doubled: near ×2 it is linear, near ×4 a square, "
-                "near ×8 a cube."
+                "near ×8 a cube.",
+                presented=True,
             )
 
 

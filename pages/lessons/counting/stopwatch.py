@@ -18,7 +18,8 @@ from engine.toy.scenario import Scenario
 from pages.lessons.counting.figures.step_times import step_times
 from pages.lessons.counting.steps import COUNTED, toy_ids
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.sharing import turns
 from pages.parts.sharing.fair_lock import FairLock
 from pages.parts.text.amounts import times
@@ -30,7 +31,7 @@ _ONE_AT_A_TIME = FairLock()
 @step("The clock", minutes=4, ask="Counts are exact. Why are times not?")
 def clock(s: Scenario, p: int, g: int) -> None:
     """A measurement on request, kept for the visit, beside the counts."""
-    lead("Is a step that does less work faster by as much?")
+    lead("Is a step that does less work faster by as much?", presented=True)
     taken: tuple[TimedLength, ...] = st.session_state.get("timed_lengths") or untimed()
     measured = bool(st.session_state.get("timed_lengths"))
     if "timed_lengths" in st.session_state and not measured:
@@ -40,8 +41,7 @@ def clock(s: Scenario, p: int, g: int) -> None:
     label = "Measure again" if measured else "Measure on this server, now"
     st.button(label, key="measure", icon=":material/timer:", on_click=_measure, args=(s, p, g))
     if measured:
-        with st.container(key="takeaway_clock"):
-            st.markdown(_measured_in_words(taken), help=_whole_answer())
+        takeaway("clock", _measured_in_words(taken), help=_whole_answer())
     else:
         st.markdown(
             "The counts are exact; the times are measured when you press: one more token, with a cache and without, on "

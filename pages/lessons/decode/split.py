@@ -21,6 +21,7 @@ from pages.lessons.decode.steps import how_far, old_rows_question, rows_asked, w
 from pages.parts.controls.answer import AnswerPosition
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import takeaway
 from pages.parts.question.predict import predict
 from pages.parts.text.format import apart, head_names, quantity
 from pages.parts.visit.parameters import Whole
@@ -69,10 +70,9 @@ def two_ways(s: Scenario, position: AnswerPosition) -> None:
         with moved:
             DECODED.slider("Last rows decoded one by one", high=n - 1)
     if question.answered:
-        with st.container(key="takeaway_split"):
-            st.markdown(
-                _split_caption(s, split, ids, gap), help=_last_row_needs_no_mask(s, passes[-1].layers[0], whole.layers[0], n)
-            )
+        takeaway(
+            "split", _split_caption(s, split, ids, gap), help=_last_row_needs_no_mask(s, passes[-1].layers[0], whole.layers[0], n)
+        )
 
 
 def _split_caption(s: Scenario, split: int, ids: Sequence[int], gap: float) -> str:

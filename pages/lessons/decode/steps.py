@@ -19,7 +19,8 @@ from pages.lessons.decode.figures.logit_run import logit_run
 from pages.parts.controls import toy
 from pages.parts.controls.answer import STEP, AnswerPosition, answer_controls, answer_position, asked_once, next_probs
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import DRAW_LEVEL, apart, entered, head_names, join, md, number, plural, quantity, rule_name
@@ -61,8 +62,8 @@ def grow(s: Scenario, position: AnswerPosition) -> None:
     figure = growing_map(sheet(), rows, len(s.tokens), position.words[:-1], head_names(s), s.words, probs, chosen, pointed)
     plot(figure, _growing_in_words(s, position, rows), "growing_map")
     said, beside = st.columns([1, 1.15], vertical_alignment="center") if asked else (st.container(), None)
-    with said, st.container(key="takeaway_step"):
-        st.markdown(_grown(s, position, rows))
+    with said:
+        takeaway("step", _grown(s, position, rows))
     if asked:
         with beside:
             predict(asked[1], on_commit=lambda: STEP.set(min(position.at + 1, position.most)))
@@ -274,6 +275,7 @@ def loop(s: Scenario, position: AnswerPosition) -> None:
     lead(
         "Each step feeds the likeliest word back in: a **greedy** choice. The word’s own row gives the next logits.",
         "greedy",
+        presented=True,
     )
     alt = f"Logits of {quantity(len(s.words), 'word')} "
     if question.answered:
@@ -282,8 +284,7 @@ def loop(s: Scenario, position: AnswerPosition) -> None:
         alt += f"after {quantity(position.n, 'token')}; the steps after it wait for the prediction."
     plot(logit_run(sheet(), shown, probs, position.n, s.words, question.answered), alt, "logit_run")
     if predict(question):
-        with st.container(key="takeaway_loop"):
-            st.markdown(loop_caption(s, logits[finite]))
+        takeaway("loop", loop_caption(s, logits[finite]))
 
 
 @step(

@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator
 
 import numpy as np
-import streamlit as st
 
 from engine.timing.both_ways import BothWays, TimedStep
 from pages.lessons.generate.figures.logit_gaps import logit_gaps
@@ -14,6 +13,7 @@ from pages.lessons.generate.run import Run, first_few, most_words, n_asked, run_
 from pages.lessons.generate.steps import SLIDE, prompt_end
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import question_and_takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
@@ -78,14 +78,13 @@ def same(run: Run) -> None:
     largest = max(b.gap for b in timed)
     figure = logit_gaps(sheet(presented=SLIDE), [("mask on", timed)], run.n_words)
     plot(figure, f"Largest difference of logits at {quantity(len(timed), 'step')}: {apart(largest)}.", "logit_gaps")
-    left, right = st.columns([1.5, 1], gap="medium")
-    with left:
-        predict(question)
-    with right, st.container(key="takeaway_same"):
-        st.markdown(
-            f"Over {quantity(len(timed), 'word')} the two runs differ by at most **{apart(largest)}**, "
-            f"{apart(largest / max(b.largest for b in timed))} of the largest logit."
-        )
+    question_and_takeaway(
+        question,
+        "same",
+        f"Over {quantity(len(timed), 'word')} the two runs differ by at most **{apart(largest)}**, "
+        f"{apart(largest / max(b.largest for b in timed))} of the largest logit.",
+        widths=(1.5, 1),
+    )
 
 
 def _unmasked(run: Run) -> tuple[BothWays, np.ndarray] | None:
@@ -160,12 +159,11 @@ def layers(run: Run) -> None:
     )
     on, off = (max(b.gap for b in timed) for timed in (masked, both.timed))
     plot(figure, f"Largest difference: mask on {apart(on)}, mask off {apart(off)}.", "mask_gaps")
-    left, right = st.columns([1.5, 1], gap="medium")
-    with left:
-        predict(question)
-    with right, st.container(key="takeaway_layers"):
-        st.markdown(
-            f"Mask off, the logits behind the cache are wrong by up to **{apart(off)}**; with it they agree to {apart(on)}: it "
-            "keeps later tokens out of every row, so no row has to be made again.",
-            help="This model was trained with the mask; without it its words mean nothing, and only the comparison counts.",
-        )
+    question_and_takeaway(
+        question,
+        "layers",
+        f"Mask off, the logits behind the cache are wrong by up to **{apart(off)}**; with it they agree to {apart(on)}: it "
+        "keeps later tokens out of every row, so no row has to be made again.",
+        help="This model was trained with the mask; without it its words mean nothing, and only the comparison counts.",
+        widths=(1.5, 1),
+    )

@@ -13,6 +13,7 @@ from pages.lessons.generate.figures.race_times import Axes, axes_of, median_gap,
 from pages.lessons.generate.run import Run, is_running, reached
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import takeaway
 from pages.parts.sharing import turns
 from pages.parts.text.amounts import milliseconds
 from pages.parts.text.format import md, number, quantity
@@ -49,8 +50,7 @@ def _show(run: Run) -> None:
         )
         st.markdown(f"{md(start)} **{md(_end(said, 150))}**{so_far}")
     plot(race_times(sheet(0.95, presented=0.88), run.timed, run.n_words, _axes(run)), _in_words(run.timed), "race_times")
-    with st.container(key="takeaway_clock"):
-        st.markdown(_clock(run))
+    takeaway("clock", _clock(run))
 
 
 def _axes(run: Run) -> Axes:
@@ -148,8 +148,8 @@ def _show_filling(run: Run) -> None:
     m = run.trained.model
     per_token = 4 * m.n_layer * m.n_kv_head * (m.d_head + m.d_v)
     plot(figure, f"{n} tokens cached in {m.n_layer} layers, {n * per_token:,} bytes.", "cache_fill")
-    with st.container(key="takeaway_fill"):
-        st.markdown(
-            f"{n} tokens × {m.n_layer} layers × {m.n_kv_head} key/value heads × ({m.d_head} + {m.d_v}) numbers × 4 bytes = "
-            f"**{n * per_token:,} bytes**. The last word chosen is not in it yet: it has not been fed back."
-        )
+    takeaway(
+        "fill",
+        f"{n} tokens × {m.n_layer} layers × {m.n_kv_head} key/value heads × ({m.d_head} + {m.d_v}) numbers × 4 bytes = "
+        f"**{n * per_token:,} bytes**. The last word chosen is not in it yet: it has not been fed back.",
+    )

@@ -9,6 +9,7 @@ from pages.lessons.inside.figures.layer_guesses import layer_guesses
 from pages.lessons.inside.steps import View, complete, name_of, remove, scores_of, seen_by
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import question_and_takeaway
 from pages.parts.lesson.terms import TERMS
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
@@ -89,17 +90,16 @@ def next_word(v: View) -> None:
     order = np.argsort(-v.inside.probs, kind="stable")[:5]
     said = ", ".join(f"{w} {percent(float(v.inside.probs[i]))}" for i, w in zip(order, model.words(v.intact, order), strict=True))
     plot(figure, f"Next word: {said}.", "layer_guesses")
-    left, right = st.columns([1.3, 1], gap="medium")
-    with left:
-        predict(question)
-    with right, st.container(key="takeaway_next"):
-        st.markdown(
-            _what_changed(v, intact),
-            help="From contexts to a word there is more than a vocabulary matrix: in each layer the heads’ contexts, side by "
-            "side, go through W_O and are added to the state, and a feed-forward part adds to it again; after "
-            f"{v.intact.model.n_layer} such layers come a norm and then the vocabulary matrix. The toy leaves all of that out. "
-            f"**logit lens**: {TERMS['logit lens']}",
-        )
+    question_and_takeaway(
+        question,
+        "next",
+        _what_changed(v, intact),
+        help="From contexts to a word there is more than a vocabulary matrix: in each layer the heads’ contexts, side by "
+        "side, go through W_O and are added to the state, and a feed-forward part adds to it again; after "
+        f"{v.intact.model.n_layer} such layers come a norm and then the vocabulary matrix. The toy leaves all of that out. "
+        f"**logit lens**: {TERMS['logit lens']}",
+        widths=(1.3, 1),
+    )
 
 
 def _no_words(ids) -> list[str]:

@@ -15,7 +15,8 @@ from pages.lessons.inside.figures.head_maps import head_maps
 from pages.lessons.inside.figures.one_head import one_head
 from pages.parts.controls.shared_parameters import CELL
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import explained, takeaway
 from pages.parts.sharing.shared_work import ThisRun
 from pages.parts.text.format import join, md, number
 from pages.parts.trained import model, prompt
@@ -93,7 +94,7 @@ def heads(v: View) -> None:
     _controls(v)
     prompt.marks(v.intact, v.prompt)
     maps(v)
-    takeaway(v)
+    _what_it_looks_at(v)
 
 
 def _places(text: str, trained: Trained) -> list[tuple[int, int]]:
@@ -218,7 +219,7 @@ def row_in_words(v: View) -> str:
     return f"“{v.prompt.words[query]}” looks at " + ", ".join(f"“{v.prompt.words[j]}” {row[j]:.2f}" for j in best) + "."
 
 
-def takeaway(v: View) -> None:
+def _what_it_looks_at(v: View) -> None:
     """The selected weight, and what was measured of its head."""
     if not complete(v):
         return
@@ -229,8 +230,7 @@ def takeaway(v: View) -> None:
         f"Head {name_of(v.selected)}: “{md(words[query])}” looks at “{md(words[key])}” with weight **{number(w, 3)}**. "
         f"Measured on random lists said twice: {measured(v, v.selected)}."
     )
-    with st.container(key="takeaway_inside"):
-        lead(text, "token", "head", "weight", "induction head")
+    takeaway("inside", text, help=explained("token", "head", "weight", "induction head"))
     if not presenting():
         with st.expander("What the scores say, and what they do not", icon=":material/info:"):
             st.caption(

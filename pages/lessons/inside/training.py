@@ -12,6 +12,7 @@ from pages.lessons.inside.figures.training_maps import Moment, training_maps
 from pages.lessons.inside.steps import View, complete, name_of, scores_of, seen_by
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
@@ -126,8 +127,9 @@ def training(v: View) -> None:
     with left:
         predict(question)
     chance = probabilities(np.zeros(moments[-1][2].model.n_vocab))[0]
-    with right, st.container(key="takeaway_training"):
-        st.markdown(
+    with right:
+        takeaway(
+            "training",
             f"Head {name_of((layer, head))}: induction score {a.score:.2f} at step {a.step:,}, **{b.score:.2f}** at step "
             f"{b.step:,}: the line in the lower half of its map.",
             help="The line runs from each word to the one that followed it last time. It comes within a small part of the "

@@ -12,14 +12,14 @@ from pages.lessons.less.steps import Toy
 from pages.lessons.less.view import View
 from pages.parts.controls.shared_parameters import SEED
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
 from pages.parts.text.format import md, number
 from pages.parts.trained import model
-from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice
 
 CLOSE = 0.05  # two errors this near count as hardly different
@@ -78,7 +78,7 @@ def first_tokens(_: Toy, v: View) -> None:
     with left:
         SEED.slider("Seed of the text", high=MOST_SEED)
     with right:
-        lead(_text(v, found), "perplexity", "attention sink")
+        lead(_text(v, found), "perplexity", "attention sink", presented=True)
     if found is None:
         return
     question = first_question(found)
@@ -92,8 +92,8 @@ def first_tokens(_: Toy, v: View) -> None:
     with asked:
         predict(question)
     if said:
-        with said, st.container(key="takeaway_sinks"):
-            st.markdown(_first_said(found), help=_streaming_llm())
+        with said:
+            takeaway("sinks", _first_said(found), help=_streaming_llm())
 
 
 def _name(n_sinks: int | None, budget: int) -> str:
@@ -160,9 +160,8 @@ def _streaming_llm() -> str:
 )
 def fewer_bits(_: Toy, v: View) -> None:
     """Keys and values rounded to few bits: how large the channels are, and the error with either grouping."""
-    if not presenting():
-        lead("A number in few bits is a level between a low and a high. Who shares the two decides how coarse the levels are.",
-             "key", "value")  # fmt: skip
+    lead("A number in few bits is a level between a low and a high. Who shares the two decides how coarse the levels are.",
+         "key", "value")  # fmt: skip
     columns = st.columns([2, 1], gap="medium", vertical_alignment="center")
     found = _measured(v)
     columns[0].markdown(_text(v, found))
@@ -184,8 +183,8 @@ def fewer_bits(_: Toy, v: View) -> None:
     with asked:
         predict(question)
     if said:
-        with said, st.container(key="takeaway_bits"):
-            st.markdown(_bits_said(found, bits), help=_kivi(v, bits))
+        with said:
+            takeaway("bits", _bits_said(found, bits), help=_kivi(v, bits))
 
 
 def bits_question(found: KeptLess, bits: int) -> Question:

@@ -18,12 +18,12 @@ from pages.parts.controls import toy as toy_controls
 from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.drawing.sheet import plain
-from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import DRAW_LEVEL, apart, head_names, join, md, number, plural
 from pages.parts.visit import scenario
-from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Whole
 
 NEWEST = Whole("newest", low=2, high=MAX_PROMPT + 1, default=2)
@@ -79,9 +79,8 @@ def given() -> tuple[Toy, View]:
 def toy(t: Toy, _: View) -> None:
     """Five caches side by side, and which word comes out with a sink."""
     s = t.scenario
-    if not presenting():
-        lead("Each cache below has read the same prompt; then one more word came in. What is still there, and what is said next?",
-             "KV cache", "attention sink", "heavy hitter", "KL divergence")  # fmt: skip
+    lead("Each cache below has read the same prompt; then one more word came in. What is still there, and what is said next?",
+         "KV cache", "attention sink", "heavy hitter", "KL divergence")  # fmt: skip
     head = _controls(s)
     shown = variants(s.model(), t.ids, NEWEST.value(high=max(3, len(t.ids))), FIRST.value(), "tensor")
     question = sink_question(t, shown)
@@ -90,8 +89,8 @@ def toy(t: Toy, _: View) -> None:
     with asked:
         predict(question)
     if said:
-        with said, st.container(key="takeaway_toy"):
-            st.markdown(near_or_right(shown[""], shown[WINDOW], shown[SINKS]), help=WHY)
+        with said:
+            takeaway("toy", near_or_right(shown[""], shown[WINDOW], shown[SINKS]), help=WHY)
 
 
 def _controls(s: Scenario) -> int:

@@ -13,11 +13,11 @@ from pages.lessons.less.figures.value_rows import ValueRow, value_rows
 from pages.lessons.less.steps import Toy
 from pages.lessons.less.view import View
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import apart, join, md, number, plural, quantity
-from pages.parts.visit.display import presenting
 
 ALL, SOME = "yes, all of them", "no"
 
@@ -59,9 +59,8 @@ def last_rows(t: Toy) -> list[LastRow]:
 )
 def only_summary(t: Toy, _: View) -> None:
     """The least there is: the contexts of the last row; what they give back, and what they cannot tell apart."""
-    if not presenting():
-        lead("The last row’s contexts have been called “a compressed summary of your entire prompt”. Keep only them: what of the "
-             "values is still there?", "context", "value")  # fmt: skip
+    lead("The last row’s contexts have been called “a compressed summary of your entire prompt”. Keep only them: what of the "
+         "values is still there?", "context", "value")  # fmt: skip
     found = last_rows(t)
     question = summary_question(t, found[1].found)
     blocks = [_block(found[0], True), _block(found[1], question.answered)]
@@ -71,8 +70,8 @@ def only_summary(t: Toy, _: View) -> None:
     with asked:
         predict(question)
     if said:
-        with said, st.container(key="takeaway_summary"):
-            st.markdown(_lost(found[0].values, found[0].found, found[1].values, found[1].found, found[1].weights))
+        with said:
+            takeaway("summary", _lost(found[0].values, found[0].found, found[1].values, found[1].found, found[1].weights))
 
 
 def _row_in_words(row: ValueRow) -> str:

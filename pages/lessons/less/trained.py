@@ -13,6 +13,7 @@ from pages.lessons.less.view import View
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.drawing.sheet import plain
 from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
@@ -66,8 +67,8 @@ def trained(_: Toy, v: View) -> None:
     with asked:
         predict(question)
     if said:
-        with said, st.container(key="takeaway_trained"):
-            st.markdown(_takeaway(shown, n <= window), help=WHY)
+        with said:
+            takeaway("trained", _takeaway(shown, n <= window), help=WHY)
 
 
 def _variants(v: View, window: int, n_sinks: int) -> dict[str, Variant] | None:

@@ -17,7 +17,8 @@ from pages.lessons.logits.steps import OTHER_WORD, SAME_LOGITS, SAME_WORD, WIDE,
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import SEED, TEMPERATURE
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.lesson.terms import TERMS
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
@@ -124,12 +125,11 @@ def draw_controls(s: Scenario) -> tuple[dict[str, float], int]:
 )
 def draw(s: Scenario, run: ForwardPass) -> None:
     """Logits, probabilities, what the options leave, and 1,000 draws beside them; the first draw is pointed out."""
-    if not presenting():
-        lead(
-            "**Temperature** evens out the chances; **top-k**, **top-p** and **min-p** leave out unlikely words; the **seed** says "
-            "which random draws.",
-            "temperature", "top-k", "top-p", "min-p",
-        )  # fmt: skip
+    lead(
+        "**Temperature** evens out the chances; **top-k**, **top-p** and **min-p** leave out unlikely words; the **seed** says "
+        "which random draws.",
+        "temperature", "top-k", "top-p", "min-p",
+    )  # fmt: skip
     options, seed = draw_controls(s)
     logits = run.logits[-1]
     if not np.isfinite(logits).all():
@@ -150,14 +150,14 @@ def draw(s: Scenario, run: ForwardPass) -> None:
     off = np.abs(draws.counts / N_DRAWS - probs)
     far = int(np.argmax(off))
     usual = standard_error(probs, N_DRAWS)[far]
-    with st.container(key="takeaway_draw"):
-        st.markdown(
-            f"The logits add up to **{number(logits.sum())}**, their softmax to **1**: only that can be drawn from. "
-            f"Seed {seed} draws **{md(s.words[drawn])}** first; of {N_DRAWS:,} draws {percent(draws.counts[far] / N_DRAWS)} fall "
-            f"on “{md(s.words[far])}”, **{number(100 * off[far])}** points from its chance; luck alone makes about "
-            f"{number(100 * usual)}.",
-            help=f"One standard error of a share p in {N_DRAWS:,} draws is √(p(1 − p) / {N_DRAWS:,}).",
-        )
+    takeaway(
+        "draw",
+        f"The logits add up to **{number(logits.sum())}**, their softmax to **1**: only that can be drawn from. "
+        f"Seed {seed} draws **{md(s.words[drawn])}** first; of {N_DRAWS:,} draws {percent(draws.counts[far] / N_DRAWS)} fall "
+        f"on “{md(s.words[far])}”, **{number(100 * off[far])}** points from its chance; luck alone makes about "
+        f"{number(100 * usual)}.",
+        help=f"One standard error of a share p in {N_DRAWS:,} draws is √(p(1 − p) / {N_DRAWS:,}).",
+    )
 
 
 def mean_question(s: Scenario) -> Question:

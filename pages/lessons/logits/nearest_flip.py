@@ -14,9 +14,9 @@ from pages.lessons.logits.figures.flip_lines import flip_lines, nearest_flip
 from pages.lessons.logits.steps import WIDE, matrix
 from pages.parts.controls import toy
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.format import join, md, number, plural, token_name
-from pages.parts.visit.display import presenting
 
 
 def flip_table(s: Scenario, run: ForwardPass) -> list[Winners]:
@@ -28,8 +28,7 @@ def flip_table(s: Scenario, run: ForwardPass) -> list[Winners]:
 @step("Nearest flip", minutes=4, ask="Which value has to move least for another word to win?")
 def flips(s: Scenario, run: ForwardPass) -> None:
     """How far each token's value is from making another word win, with the sliders to try it."""
-    if not presenting():
-        lead("A **flip** is where another word becomes the likeliest when one value is moved and all else stays.", "value")
+    lead("A **flip** is where another word becomes the likeliest when one value is moved and all else stays.", "value")
     toy.value_sliders()
     if not np.isfinite(run.logits[-1]).all():
         st.markdown("One context is not a number, so no logit is one: there is no winner to flip.")
@@ -39,8 +38,7 @@ def flips(s: Scenario, run: ForwardPass) -> None:
     presented = WIDE if len(s.tokens) <= 8 else 0.96  # two rows of sliders stand above the lines
     figure = flip_lines(sheet(presented=presented), lines, s.values, s.tokens, s.words, low, high)
     plot(figure, _flips_in_words(s, lines), "flip_lines")
-    with st.container(key="takeaway_flips"):
-        st.markdown(_flip_sentence(s, run, lines))
+    takeaway("flips", _flip_sentence(s, run, lines))
 
 
 def _flips_in_words(s: Scenario, lines: list[Winners]) -> str:

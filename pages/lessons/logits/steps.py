@@ -18,12 +18,12 @@ from pages.lessons.logits.figures.word_map import word_map
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import DRAW_LEVEL, head_names, join, md, number, plural, quantity, weight
 from pages.parts.visit import locks, scenario
-from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Text, Whole, show
 
 WORD = Whole("word", low=1, high=MAX_WORDS)
@@ -72,9 +72,8 @@ def heads_off(s: Scenario) -> tuple[int, ...]:
 )
 def projection(s: Scenario, run: ForwardPass) -> None:
     """W, to be edited cell by cell, and what each head adds to each logit; heads can be switched off."""
-    if not presenting():
-        lead("W says what one unit of each head’s context adds to each word; the sums are the **logits**, their scores.",
-             "context", "logit", "softmax")  # fmt: skip
+    lead("W says what one unit of each head’s context adds to each word; the sums are the **logits**, their scores.",
+         "context", "logit", "softmax")  # fmt: skip
     head = HEAD.value(high=len(s.rules)) - 1
     word = WORD.value(high=len(s.words), default=len(s.words)) - 1
     _projection_controls(s, head, word)
@@ -99,9 +98,8 @@ def projection(s: Scenario, run: ForwardPass) -> None:
         f"Selected: head {head_names(s)[head]}, {s.words[word]}, {number(w[head, word], 4)}. Arrow keys select another cell."
     )
     plot(figure, alt, "word_map", select)
-    with st.container(key="takeaway_word"):
-        said, solution = (_without(s, off, logits), "") if off else _challenge(s, context, logits, head, word)
-        st.markdown(said, help=solution or None)
+    said, solution = (_without(s, off, logits), "") if off else _challenge(s, context, logits, head, word)
+    takeaway("word", said, help=solution or None)
 
 
 def _projection_controls(s: Scenario, head: int, word: int) -> None:

@@ -19,6 +19,7 @@ from pages.parts.hardware import setup
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import takeaway
 from pages.parts.text.format import md, number, quantity
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice
@@ -52,31 +53,31 @@ def heads(s: Setup, toy: Scenario) -> None:
         alt,
         "head_groups",
     )
-    with st.container(key="takeaway_heads"):
-        smaller = with_kv_heads(shape, shape.n_head).n_params - with_kv_heads(shape, value).n_params
-        fewer = "" if shape.doubt else f", and {smaller:,} parameters of the k and v projections"
-        saved = (
-            f"With {value} of {quantity(shape.n_head, 'head')} the cache is **{number(value / shape.n_head, 4)}** of MHA’s: it saves "
-            f"{both_bytes(whole - now)} of {both_bytes(whole)}{fewer}."
-            if value < shape.n_head
-            else f"With a key and a value for each of {quantity(shape.n_head, 'head')} (MHA) nothing is saved: **{both_bytes(whole)}**."
-        )
-        st.markdown(
-            f"{saved} Scores cost the same: every query head still asks. How many heads share is no setting of the "
-            "cache: a model that has been trained gets fewer key/value heads only by training on (uptraining)."
-        )
+    smaller = with_kv_heads(shape, shape.n_head).n_params - with_kv_heads(shape, value).n_params
+    fewer = "" if shape.doubt else f", and {smaller:,} parameters of the k and v projections"
+    saved = (
+        f"With {value} of {quantity(shape.n_head, 'head')} the cache is **{number(value / shape.n_head, 4)}** of MHA’s: it saves "
+        f"{both_bytes(whole - now)} of {both_bytes(whole)}{fewer}."
+        if value < shape.n_head
+        else f"With a key and a value for each of {quantity(shape.n_head, 'head')} (MHA) nothing is saved: **{both_bytes(whole)}**."
+    )
+    takeaway(
+        "heads",
+        f"{saved} Scores cost the same: every query head still asks. How many heads share is no setting of the "
+        "cache: a model that has been trained gets fewer key/value heads only by training on (uptraining).",
+    )
 
 
 def _latent(s: Setup) -> None:
     """Where the heads share one latent there is nothing to group: what it replaces, instead."""
     wrong = next(m for m in mistakes(s.shape, s.n_tokens, s.batch, s.kv_bits) if m.what.startswith("all heads"))
-    with st.container(key="takeaway_heads"):
-        st.markdown(
-            f"{md(s.shape.name)} caches no heads: one vector of {s.shape.kv_row} numbers a layer serves all {s.shape.n_head} "
-            f"heads as key and as value (multi-head latent attention){_index(s)}. Keys and values of all heads would take "
-            f"{both_bytes(wrong.wrong_bytes)} at {quantity(s.n_tokens, 'token')}, **{number(wrong.factor, 1)} ×** as much as "
-            f"{both_bytes(wrong.right_bytes)}. To morph from MHA to MQA, choose another model."
-        )
+    takeaway(
+        "heads",
+        f"{md(s.shape.name)} caches no heads: one vector of {s.shape.kv_row} numbers a layer serves all {s.shape.n_head} "
+        f"heads as key and as value (multi-head latent attention){_index(s)}. Keys and values of all heads would take "
+        f"{both_bytes(wrong.wrong_bytes)} at {quantity(s.n_tokens, 'token')}, **{number(wrong.factor, 1)} ×** as much as "
+        f"{both_bytes(wrong.right_bytes)}. To morph from MHA to MQA, choose another model.",
+    )
 
 
 def _index(s: Setup) -> str:

@@ -14,6 +14,7 @@ from pages.parts.hardware import setup
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import takeaway
 from pages.parts.text.amounts import amount
 from pages.parts.text.format import join, md, number, quantity
 from pages.parts.visit import locks
@@ -73,8 +74,7 @@ def compare(s: Setup, toy: Scenario) -> None:
     plot(
         cache_growth(sheet(presented=1.15), shapes, s.n_tokens, s.batch, s.kv_bits, capacity, s.on, toy_now), alt, "cache_growth"
     )
-    with st.container(key="takeaway_growth"):
-        st.markdown(_times_as_much(s, shapes))
+    takeaway("growth", _times_as_much(s, shapes))
     if not presenting():
         with st.expander("The numbers behind the lines", icon=":material/table:"):
             _table(s, shapes)

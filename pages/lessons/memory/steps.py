@@ -24,8 +24,8 @@ from pages.parts.hardware import pasted_config, setup
 from pages.parts.hardware.room import NONE, room
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
-from pages.parts.lesson.lesson import everything, lead, step
-from pages.parts.question.predict import predict
+from pages.parts.lesson.lesson import everything, step
+from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import factor_name, factor_text
 from pages.parts.text.format import md, number, quantity
@@ -53,8 +53,7 @@ def given() -> tuple[Setup, Scenario]:
 )
 def size(s: Setup, toy: Scenario) -> None:
     """Controls, the multiplication and the bar."""
-    if not presenting():
-        lead("A cache keeps a key and a value for every token, in every layer: multiply it out.", "KV cache", "GQA", "MQA", "MHA")
+    lead("A cache keeps a key and a value for every token, in every layer: multiply it out.", "KV cache", "GQA", "MQA", "MHA")
     setup.model_and_device()
     setup.context_and_batch()
     factors = kv_factors(s.shape, s.n_tokens, s.batch, s.kv_bits)
@@ -67,11 +66,11 @@ def size(s: Setup, toy: Scenario) -> None:
     question = size_question(s)
     note = f"✓ {asked_tokens(s):,} tokens: {number(question.answer, 1)} {question.unit}" if question.answered else ""
     plot(memory_bar(sheet(0.93, presented=0.88), s.shape, factors, cache, use, s.on, note), alt, "memory_bar")
-    left, right = st.columns([1.75, 1], gap="medium")
-    with left:
-        predict(question)
-    with right, st.container(key="takeaway_size"):
-        st.markdown(f"The next token adds **{both_bytes(s.next_token_bytes)}**{_until(s)}.{_copies(s)} {_fits(s)}{s.assumed}")
+    question_and_takeaway(
+        question,
+        "size",
+        f"The next token adds **{both_bytes(s.next_token_bytes)}**{_until(s)}.{_copies(s)} {_fits(s)}{s.assumed}",
+    )
 
 
 def _in_memory(s: Setup, use: MemoryUse) -> str:
@@ -216,10 +215,11 @@ def your_model(s: Setup, toy: Scenario) -> None:
     cache = s.shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits)
     beside = "" if s.shape.doubt else f" beside {decimal_bytes(s.shape.weight_bytes(s.weight_bits))} of weights"
     own, program = (st.container(), None) if presenting() else st.columns([2.2, 1], gap="medium")
-    with own, st.container(key="takeaway_own"):
-        st.markdown(
+    with own:
+        takeaway(
+            "own",
             f"{md(s.shape.name)}: {both_bytes(s.next_token_bytes)} for the next token, **{both_bytes(cache)}** of cache "
-            f"at {quantity(s.n_tokens, 'token')}{beside}. {_fits(s)}{s.assumed}"
+            f"at {quantity(s.n_tokens, 'token')}{beside}. {_fits(s)}{s.assumed}",
         )
     if program:
         with program:

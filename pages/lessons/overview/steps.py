@@ -13,12 +13,13 @@ from engine.toy.scenario import Scenario
 from pages.lessons.overview.figures.request_timeline import HIDDEN, request_timeline
 from pages.parts.controls.shared_parameters import G
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import DRAW_LEVEL, join, md, percent, plural, quantity
 from pages.parts.visit import menu
-from pages.parts.visit.display import handout, presenting
+from pages.parts.visit.display import handout
 
 ROWS_ZOOM = ((14, 1.0), (20, 0.93), (99, 0.84))  # of a presented timeline of at most so many rows
 MOST, USUAL, ASKED = 8, 4, 3  # tokens of the answer: at most, untouched, and in the question
@@ -77,8 +78,7 @@ def _why_word(s: Scenario, run: ForwardPass) -> str:
 )
 def timeline(s: Scenario, run: ForwardPass) -> None:
     """The request, pass by pass, for as many tokens of an answer as this visit wants; words stay hidden until the vote."""
-    if not presenting():
-        lead("Text goes through a model in **tokens**, words or pieces of words; here each word is one.", "token")
+    lead("Text goes through a model in **tokens**, words or pieces of words; here each word is one.", "token")
     n_answer = G.value(high=MOST, default=USUAL)
     made = answer(s.model(), s.prompt_ids, n_answer)
     voted = word_question(s, run).answered
@@ -90,8 +90,8 @@ def timeline(s: Scenario, run: ForwardPass) -> None:
         predict(word_question(s, run))
     with place[1]:
         G.slider("Tokens in the answer", high=MOST, default=USUAL)
-    with place[2], st.container(key="takeaway_request"):
-        st.markdown(_takeaway(s, made.passes, written, voted), help=NOT_SECONDS)
+    with place[2]:
+        takeaway("request", _takeaway(s, made.passes, written, voted), help=NOT_SECONDS)
 
 
 def _timeline(s: Scenario, passes: tuple[ForwardPass, ...], words: tuple[str, ...], key: str) -> None:

@@ -11,7 +11,8 @@ from engine.work import append_strategies
 from pages.lessons.paging.figures.append_strips import append_strips
 from pages.parts.controls.shared_parameters import LENGTHS, G, P
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.amounts import count
 from pages.parts.text.format import plural, quantity
 
@@ -33,7 +34,7 @@ def room(n_tokens: int) -> int:
 )
 def appends(s: Scenario) -> None:
     """Four ways to append, with what each copies."""
-    lead("How a cache grows decides whether its old rows are copied.", "KV cache")
+    lead("How a cache grows decides whether its old rows are copied.", "KV cache", presented=True)
     left, right = st.columns(2, gap="medium")
     with left:
         p = P.stops("Prompt tokens, P", LENGTHS, len(s.tokens), LENGTHS[-1])
@@ -49,11 +50,11 @@ def appends(s: Scenario) -> None:
         f"{results['pages'].waste} in pages."
     )
     plot(append_strips(sheet(), p, n, room(n), n_page, SHAPE.kv_bytes_per_token(32)), alt, "append_strips")
-    with st.container(key="takeaway_append"):
-        st.markdown(
-            f"Concatenating copies N(N−1)/2 − P(P−1)/2 = **{count(results['concatenate'].copied)}** rows to keep N = P + G − 1 = "
-            f"{count(n)}, a square; doubling fewer than 2 a row; a preallocated cache ({count(room(n))} rows here) and pages of "
-            f"{n_page} copy **0**. Bytes are {SHAPE.name}’s, at 4 a number: {SHAPE.kv_bytes_per_token(32):,} a row.",
-            help=f"A token’s keys and values: {SHAPE.n_layer} layers × 2 × {SHAPE.n_kv_head} heads × {SHAPE.d_head} × 4 B. Pages "
-            f"waste at most {quantity(n_page - 1, 'row')}, but their rows lie apart, and reading them costs more.",
-        )
+    takeaway(
+        "append",
+        f"Concatenating copies N(N−1)/2 − P(P−1)/2 = **{count(results['concatenate'].copied)}** rows to keep N = P + G − 1 = "
+        f"{count(n)}, a square; doubling fewer than 2 a row; a preallocated cache ({count(room(n))} rows here) and pages of "
+        f"{n_page} copy **0**. Bytes are {SHAPE.name}’s, at 4 a number: {SHAPE.kv_bytes_per_token(32):,} a row.",
+        help=f"A token’s keys and values: {SHAPE.n_layer} layers × 2 × {SHAPE.n_kv_head} heads × {SHAPE.d_head} × 4 B. Pages "
+        f"waste at most {quantity(n_page - 1, 'row')}, but their rows lie apart, and reading them costs more.",
+    )

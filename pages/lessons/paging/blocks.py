@@ -13,7 +13,7 @@ from pages.lessons.paging.figures.pool import pool
 from pages.parts.controls.stepper import stepper
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.question.predict import predict
+from pages.parts.lesson.sentences import question_and_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.format import apart, join, md
 from pages.parts.visit import scenario
@@ -55,11 +55,7 @@ def blocks(s: Scenario) -> None:
     frame = frames[at]
     said = happened(s, frame, size)
     plot(pool(sheet(0.95, presented=0.97), frame, s.id_words), in_words(frame), "pool")
-    left, right = st.columns([1.35, 1], gap="medium")
-    with left, st.container(key="takeaway_pool"):
-        st.markdown(f"{said} {held(frame)}")
-    with right:
-        predict(answers_question(s, size))
+    question_and_takeaway(answers_question(s, size), "pool", f"{said} {held(frame)}", widths=(1.35, 1), takeaway_first=True)
 
 
 @lru_cache(maxsize=32)

@@ -13,7 +13,7 @@ from pages.parts.controls.shared_parameters import BLOCK
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.drawing.token_strips import Strip, token_strips
 from pages.parts.lesson.lesson import step
-from pages.parts.question.predict import predict
+from pages.parts.lesson.sentences import question_and_takeaway
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job, ThisRun
@@ -117,17 +117,17 @@ def prompts(s: Scenario) -> None:
         t.work.say()
         return
     plot(token_strips(sheet(0.97, presented=1.0), strips(t), t.block_size, KINDS), in_words(t), "two_prompts")
-    left, right = st.columns([1.25, 1], gap="medium")
-    with left, st.container(key="takeaway_two"):
-        st.markdown(
-            takeaway(t),
-            help="A block’s hash covers its own tokens and the hash of the block before it: the same words behind other words "
-            "are another block. Only full blocks are kept, for an unfinished one would still change; so large blocks share less: "
-            f"of {COMMON:,} tokens in common {_share(128)}, {_share(4096)}. Servers that share token by token (a radix tree) are "
-            "the case of one token in a block.",
-        )
-    with right:
-        predict(again_question(t))
+    question_and_takeaway(
+        again_question(t),
+        "two",
+        in_short(t),
+        help="A block’s hash covers its own tokens and the hash of the block before it: the same words behind other words "
+        "are another block. Only full blocks are kept, for an unfinished one would still change; so large blocks share less: "
+        f"of {COMMON:,} tokens in common {_share(128)}, {_share(4096)}. Servers that share token by token (a radix tree) are "
+        "the case of one token in a block.",
+        widths=(1.25, 1),
+        takeaway_first=True,
+    )
 
 
 def _share(size: int) -> str:
@@ -167,7 +167,7 @@ def _run(one: Beside) -> str:
     return f"{one.computed_tokens} {plural(one.computed_tokens, 'runs', 'run')}"
 
 
-def takeaway(t: Two) -> str:
+def in_short(t: Two) -> str:
     """Where they part, what that makes shared, and the proof."""
     second, common = t.found[1], n_common(t.first.ids, t.second.ids)
     shared = shared_tokens(common, t.block_size)

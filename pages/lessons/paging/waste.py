@@ -10,7 +10,7 @@ from engine.toy.scenario import Scenario
 from pages.lessons.paging.figures.reserved import reserved
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.question.predict import predict
+from pages.parts.lesson.sentences import question_and_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.format import md, number, percent
 from pages.parts.visit.parameters import Text, Whole, show
@@ -98,16 +98,16 @@ def waste(s: Scenario) -> None:
         f"{percent(shares[0])} of it holds tokens. Blocks of {size:,}: {percent(shares[1])}."
     )
     plot(reserved(sheet(presented=1.02), found, longest, size), alt, "reserved")
-    left, right = st.columns([1.2, 1], gap="medium")
-    with left, st.container(key="takeaway_waste"):
-        st.markdown(
-            how_many(found, longest, size),
-            help="Those measured shares count everything: room for words still to come, room for words that never came, and gaps "
-            "between pieces that no sequence fits into. The best of the three earlier ways knew every length in advance, as no "
-            "server can (arXiv 2309.06180, Figure 2).",
-        )
-    with right:
-        predict(mean_question(longest, size))
+    question_and_takeaway(
+        mean_question(longest, size),
+        "waste",
+        how_many(found, longest, size),
+        help="Those measured shares count everything: room for words still to come, room for words that never came, and gaps "
+        "between pieces that no sequence fits into. The best of the three earlier ways knew every length in advance, as no "
+        "server can (arXiv 2309.06180, Figure 2).",
+        widths=(1.2, 1),
+        takeaway_first=True,
+    )
 
 
 def how_many(found: tuple[int, ...], longest: int, size: int) -> str:

@@ -19,6 +19,7 @@ from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import TOKEN
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import entered, head_names, join, md, number, plural, token_name
@@ -52,8 +53,7 @@ def future(s: Scenario, run: ForwardPass) -> None:
     after = set_value(before, token, value)
     titles = tuple(f"{token_name(s.tokens, token, str)} = {entered(x)}" for x in (s.values[token], value))
     moved = _compare(s, before, after, titles, "future", WIDE)
-    with st.container(key="takeaway_future"):
-        st.markdown(who_noticed(before, after, token, moved))
+    takeaway("future", who_noticed(before, after, token, moved))
     if not presenting():
         with st.expander("What “all at once” leaves out", icon=":material/info:"):
             caveats(run)

@@ -18,8 +18,8 @@ from pages.lessons.prefill.figures.triangles import triangles
 from pages.parts.controls.shared_parameters import HEAD, P
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import question_and_takeaway, takeaway
 from pages.parts.lesson.terms import TERMS
-from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import head_names, join, md, number, plural, quantity, weight
 from pages.parts.visit.parameters import Whole
@@ -83,11 +83,7 @@ def three_ways(s: Scenario, run: ForwardPass) -> None:
         f"logits differ by at most {_amount(apart[0], run)} and {_amount(apart[1], run)}."
     )
     plot(figure, alt, "triangles")
-    left, right = st.columns([1.75, 1], gap="medium")
-    with left:
-        predict(question)
-    with right, st.container(key="takeaway_ways"):
-        st.markdown(_same(s, run, max(apart)) if _agree(max(apart), run) else _why_not(s, max(apart)))
+    question_and_takeaway(question, "ways", _same(s, run, max(apart)) if _agree(max(apart), run) else _why_not(s, max(apart)))
 
 
 def _agree(gap: float, run: ForwardPass) -> bool:
@@ -185,8 +181,7 @@ def long_prompt(s: Scenario, run: ForwardPass) -> None:
         f"matrix of {decimal_bytes(whole.matrix_bytes)}."
     )
     plot(prompt_cost(sheet(presented=WIDE), n_prompt, single, whole, hidden), alt, "prompt_cost")
-    with st.container(key="takeaway_cost"):
-        st.markdown(_cost(n_prompt) if s.causal else f"{_cost(n_prompt)} {WITH_THE_MASK}")
+    takeaway("cost", _cost(n_prompt) if s.causal else f"{_cost(n_prompt)} {WITH_THE_MASK}")
     if n_prompt > SHOWN_CHUNK:
         with st.expander("What servers do about it", icon=":material/dns:"):
             st.markdown(_in_pieces(n_prompt))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from engine.cost import (
     compute_bound_tokens,
     decimal_bytes,
@@ -15,7 +13,7 @@ from pages.lessons.roofline.figures.throughput import throughput
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware.setup import BATCHES, Setup
 from pages.parts.lesson.lesson import step
-from pages.parts.question.predict import predict
+from pages.parts.lesson.sentences import question_and_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import amount, seconds
 from pages.parts.text.format import md, number, plural, quantity
@@ -99,12 +97,8 @@ def batching(s: Setup, n_generated: int) -> None:
         limits=why_ceiling(s),
     )
     plot(figure, alt, "throughput")
-    left, right = st.columns([1.75, 1], gap="medium")
-    with left:
-        predict(question)
-    with right, st.container(key="takeaway_batch"):
-        waiting = "The curve from 1 to 4,096 sequences appears once you have committed."
-        st.markdown(_batching(s, with_cache, ceiling, most) if question.answered else waiting)
+    waiting = "The curve from 1 to 4,096 sequences appears once you have committed."
+    question_and_takeaway(question, "batch", _batching(s, with_cache, ceiling, most) if question.answered else waiting)
 
 
 def why_ceiling(s: Setup) -> str:

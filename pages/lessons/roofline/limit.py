@@ -12,6 +12,7 @@ from pages.parts.controls.shared_parameters import PRICE
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware.setup import BATCHES, Setup
 from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import takeaway
 from pages.parts.text.amounts import amount, seconds
 from pages.parts.text.format import md, number, plural, quantity
 from pages.parts.visit.parameters import Whole
@@ -55,8 +56,7 @@ def limit(s: Setup, n_generated: int) -> None:
     )
     said = _said(s, found, limit_ms, price)
     plot(figure, f"Tokens a second against batch. {said.replace('*', '')}", "under_a_limit")
-    with st.container(key="takeaway_limit"):
-        st.markdown(said)
+    takeaway("limit", said)
 
 
 def _said(s: Setup, found: Served, limit_ms: int, price: float) -> str:

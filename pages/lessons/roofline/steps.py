@@ -27,7 +27,8 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import setup
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
-from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import amount, flop, flops_per_s, seconds
@@ -77,8 +78,7 @@ def roof(s: Setup, n_generated: int) -> None:
         )
     )
     plot(roofline(sheet(0.9, presented=0.92), s.device, s.on, s.n_devices, prefill, decode, bits), alt, "roofline")
-    with st.container(key="takeaway_roof"):
-        st.markdown(_bends(s, prefill[0], decode[0]))
+    takeaway("roof", _bends(s, prefill[0], decode[0]))
 
 
 def _ridge(s: Setup) -> float:
@@ -159,13 +159,13 @@ def intensity(s: Setup, n_generated: int) -> None:
         f"{number(attention_intensity(1, t - 1), 2)}; the ridge of {s.device.name} is {number(s.device.ridge, 1)}."
     )
     plot(intensity_lines(sheet(presented=1.1), s.device, t, group, _why_more(s, group)), alt, "intensity")
-    with st.container(key="takeaway_intensity"):
-        crossing = ceil(2 * s.device.ridge)
-        st.markdown(
-            f"T queries meet T keys in prefill: **T/2 = {amount(attention_intensity(t))}** FLOP a byte, from {crossing:,} tokens "
-            f"on more than this device’s ridge. One query meets them in decode: **at most 1** where heads share "
-            f"nothing, however long the context and large the batch.{_shared(s, group)}"
-        )
+    crossing = ceil(2 * s.device.ridge)
+    takeaway(
+        "intensity",
+        f"T queries meet T keys in prefill: **T/2 = {amount(attention_intensity(t))}** FLOP a byte, from {crossing:,} tokens "
+        f"on more than this device’s ridge. One query meets them in decode: **at most 1** where heads share "
+        f"nothing, however long the context and large the batch.{_shared(s, group)}",
+    )
     if not presenting():
         with st.expander("How it is counted", icon=":material/info:"):
             st.caption(

@@ -16,7 +16,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import setup, this_machine
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson.lesson import step
-from pages.parts.question.predict import predict
+from pages.parts.lesson.sentences import question_and_takeaway, takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import seconds
 from pages.parts.text.format import md, number, plural, quantity
@@ -64,12 +64,8 @@ def timeline(s: Setup, n_generated: int) -> None:
         f"{seconds(r.tpot_s)}{f', complete after {seconds(r.end_to_end_s)}' * known}." for name, r in cases
     )  # fmt: skip
     plot(answer_times(sheet(), cases, known), alt, "answer_times")
-    left, right = st.columns([1.75, 1], gap="medium")
-    with left:
-        predict(question)
-    with right, st.container(key="takeaway_time"):
-        waiting = "How the two times add up to the whole appears once you have committed."
-        st.markdown(_timeline(s, cases[0][1], cases[1][1]) if known else waiting)
+    waiting = "How the two times add up to the whole appears once you have committed."
+    question_and_takeaway(question, "time", _timeline(s, cases[0][1], cases[1][1]) if known else waiting)
 
 
 def _timeline(s: Setup, now: Request, longer: Request) -> str:
@@ -104,13 +100,13 @@ def measured(s: Setup, n_generated: int) -> None:
     plot(bound_bars(sheet(presented=1.1), cases), alt + ".", "bound_bars")
     shares = [b / t for *_, b, t in cases]
     first = TENSORRT_LLM[0]
-    with st.container(key="takeaway_bound"):
-        st.markdown(
-            f"**A roofline is a bound, not a forecast.** For {first.model} and {first.n_prompt} tokens it says "
-            f"{seconds(first.bound_s)}; "
-            f"TensorRT-LLM on that very A100 took {seconds(first.measured_s)}. Here between {number(100 * min(shares), 0)} and "
-            f"{number(100 * max(shares), 0)}% of the bound’s pace were reached: kernels start one by one, products fall short of "
-            "the peak, devices talk. Read every time on this page as “not faster than”."
-        )
+    takeaway(
+        "bound",
+        f"**A roofline is a bound, not a forecast.** For {first.model} and {first.n_prompt} tokens it says "
+        f"{seconds(first.bound_s)}; "
+        f"TensorRT-LLM on that very A100 took {seconds(first.measured_s)}. Here between {number(100 * min(shares), 0)} and "
+        f"{number(100 * max(shares), 0)}% of the bound’s pace were reached: kernels start one by one, products fall short of "
+        "the peak, devices talk. Read every time on this page as “not faster than”.",
+    )
     st.caption(f"Measured: {SOURCE}. Bound: 16-bit, visible pairs only. Device of the controls: {md(s.device.source)}.")
     this_machine.button()

@@ -19,12 +19,12 @@ from pages.lessons.rules.figures.by_hand import by_hand
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import TOKEN
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question, committed
 from pages.parts.text.format import EMPTY_ROW_NAMES, entered, md, number, rule_name, token_name, weight
 from pages.parts.visit import scenario
-from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import show
 
 LARGE = 1.22  # a step with room to spare is drawn larger still when presented
@@ -45,12 +45,11 @@ NOTHING = "none: there is nothing to average"
 )
 def one_token(s: Scenario, run: ForwardPass) -> None:
     """Values, rules, the token that looks back, and one line of arithmetic a head."""
-    if not presenting():
-        lead(
-            "A **head** is here a rule for which tokens a token looks at; their average **value**, a made-up number, is its "
-            "**context**.",
-            "token", "value", "head", "context", "causal",
-        )  # fmt: skip
+    lead(
+        "A **head** is here a rule for which tokens a token looks at; their average **value**, a made-up number, is its "
+        "**context**.",
+        "token", "value", "head", "context", "causal",
+    )  # fmt: skip
     toy.value_sliders()
     toy.rule_selectors(SHARES, named=True)
     with st.container(horizontal=True, vertical_alignment="center", key="who"):
@@ -59,8 +58,7 @@ def one_token(s: Scenario, run: ForwardPass) -> None:
         words = [md(word) for word in s.tokens]
         query = TOKEN.buttons("Who looks back?", words, max(1, len(words) - 1), label_visibility="collapsed") - 1
     _by_hand(s, run, query, "by_hand", selectable=True)
-    with st.container(key="takeaway_look"):
-        st.markdown(sentences.looking(s, rows_by_hand(run.layers[0], query), query))
+    takeaway("look", sentences.looking(s, rows_by_hand(run.layers[0], query), query))
 
 
 def _by_hand(s: Scenario, run: ForwardPass, query: int, key: str, selectable: bool = False, **marks) -> None:

@@ -12,9 +12,9 @@ from pages.lessons.rules.figures.context_tables import context_tables
 from pages.lessons.rules.steps import open_results
 from pages.parts.controls import toy
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.format import head_names, join, plural
-from pages.parts.visit.display import presenting
 
 DECIDES = {
     "none": "none",
@@ -32,11 +32,10 @@ DECIDES = {
 )
 def readings(s: Scenario, run: ForwardPass) -> None:
     """The contexts of the scenario, and of its other reading beside them."""
-    if not presenting():
-        lead(
-            "The article has a head for the **last** token: in its text that is the token that looks, in its code the prompt’s last.",
-            "head", "context",
-        )  # fmt: skip
+    lead(
+        "The article has a head for the **last** token: in its text that is the token that looks, in its code the prompt’s last.",
+        "head", "context",
+    )  # fmt: skip
     other = other_reading(s)
     runs = (run, toy.passed(other))
     layers = [r.layers[0] for r in runs]
@@ -48,8 +47,7 @@ def readings(s: Scenario, run: ForwardPass) -> None:
     hidden = open_results(s, run)
     figure = context_tables(sheet(), layers, differ, s.tokens, [head_names(x) for x in (s, other)], titles, hidden=hidden)
     plot(figure, sentences.tables_in_words(s, other, runs, differ, hidden), "context_tables")
-    with st.container(key="takeaway_readings"):
-        st.markdown(sentences.disagreement(s, other, runs, differ, hidden))
+    takeaway("readings", sentences.disagreement(s, other, runs, differ, hidden))
     with st.expander("What is toy about this, and where the article contradicts itself", icon=":material/info:"):
         caveats()
 

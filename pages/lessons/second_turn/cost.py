@@ -11,7 +11,7 @@ from pages.lessons.second_turn.chat import Chat
 from pages.lessons.second_turn.figures.turn_costs import turn_costs
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.question.predict import predict
+from pages.parts.lesson.sentences import question_and_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import money
 from pages.parts.text.format import percent, plural, quantity
@@ -79,17 +79,17 @@ def costs(c: Chat) -> None:
             parameter.typed(f"Price of a million tokens {label}")
     b = bill()
     plot(turn_costs(sheet(0.95, presented=0.9), b.turns, b.prices), in_words(b), "turn_costs")
-    left, right = st.columns([1, 1.35], gap="medium")
-    with left, st.container(key="takeaway_cost"):
-        st.markdown(
-            takeaway(b),
-            help=f"The prices to begin with are an example; type your own. Input only: the answers cost the same in all three. "
-            f"Counted in blocks of {STORED} tokens; many services keep nothing below a thousand or so. An answer is written with "
-            "the turn after it; a server that keeps what it has decoded saves that too. All this as if each turn came in time, "
-            "to a machine that still has the blocks: they are dropped after minutes or hours, or when room is needed.",
-        )
-    with right:
-        predict(pays_question(b))
+    question_and_takeaway(
+        pays_question(b),
+        "cost",
+        in_short(b),
+        help=f"The prices to begin with are an example; type your own. Input only: the answers cost the same in all three. "
+        f"Counted in blocks of {STORED} tokens; many services keep nothing below a thousand or so. An answer is written with "
+        "the turn after it; a server that keeps what it has decoded saves that too. All this as if each turn came in time, "
+        "to a machine that still has the blocks: they are dropped after minutes or hours, or when room is needed.",
+        widths=(1, 1.35),
+        takeaway_first=True,
+    )
 
 
 def in_words(b: Bill) -> str:
@@ -98,7 +98,7 @@ def in_words(b: Bill) -> str:
     return f"Cost of the input of {quantity(len(b.turns['kept']), 'turn')}: {said}."
 
 
-def takeaway(b: Bill) -> str:
+def in_short(b: Bill) -> str:
     """The three totals and what makes them."""
     kept, changed, nothing = (b.total(way) for way in b.turns)
     tokens = [sum(t.n_input for t in b.turns["kept"]), sum(t.read for t in b.turns["kept"])]

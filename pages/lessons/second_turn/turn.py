@@ -10,7 +10,7 @@ from pages.parts.controls.shared_parameters import BLOCK, G
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.drawing.token_strips import Strip, token_strips
 from pages.parts.lesson.lesson import step
-from pages.parts.question.predict import predict
+from pages.parts.lesson.sentences import question_and_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.format import md, plural, quantity
 from pages.parts.trained import model, prompt, said_alike
@@ -80,11 +80,7 @@ def turn(c: Chat) -> None:
         return
     figure = token_strips(sheet(0.95, presented=0.92), strips(c, found), c.block_size, KINDS)
     plot(figure, in_words(found), "second_turn")
-    left, right = st.columns([1, 1.15], gap="medium")
-    with left, st.container(key="takeaway_turn"):
-        st.markdown(takeaway(c, found))
-    with right:
-        predict(question)
+    question_and_takeaway(question, "turn", in_short(c, found), widths=(1, 1.15), takeaway_first=True)
 
 
 def strips(c: Chat, found: dict[str, Way]) -> list[Strip]:
@@ -125,7 +121,7 @@ def in_words(found: dict[str, Way]) -> str:
     return f"The second turn of a chat: {'; '.join(said)}."
 
 
-def takeaway(c: Chat, found: dict[str, Way]) -> str:
+def in_short(c: Chat, found: dict[str, Way]) -> str:
     """What ran, and the proof; with the clock, what it took away."""
     turn = found["kept"].turn
     before = turn.computed_tokens - len(c.message.ids)

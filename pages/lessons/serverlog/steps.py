@@ -13,7 +13,8 @@ from pages.lessons.serverlog.compared import Compared
 from pages.lessons.serverlog.figures.beside_expected import Line, beside_expected
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson import tables
-from pages.parts.lesson.lesson import everything, lead, step
+from pages.parts.lesson.lesson import everything, step
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import amount, seconds
@@ -44,8 +45,7 @@ def given() -> tuple[ServerLog | None, Compared | None]:
 )
 def understood(log: ServerLog | None, c: Compared | None) -> None:
     """The log and the lines of it that say something."""
-    if not presenting():
-        lead("A server says at its start how large its cache is. Which of its lines say so?", "KV cache", "TTFT", "TPOT")
+    lead("A server says at its start how large its cache is. Which of its lines say so?", "KV cache", "TTFT", "TPOT")
     left, right = st.columns([1, 1.5], gap="medium")
     with left:
         pasted_log.box()
@@ -55,10 +55,9 @@ def understood(log: ServerLog | None, c: Compared | None) -> None:
         shown = sorted(sorted(log.lines, key=lambda n: _about_its_server(log, n))[:MOST_LINES])
         tables.table(("it says", "in the line"), [(_said(log, n), f"{n}: {md(_cut(log, n))}") for n in shown], left=True)
         st.caption(_how_many(log))
-    with st.container(key="takeaway_log"):
-        st.markdown(
-            " ".join(filter(None, (f"Printed by **{' and '.join(log.programs)}**.", _held(log, c), compared.in_words(c))))
-        )
+    takeaway(
+        "log", " ".join(filter(None, (f"Printed by **{' and '.join(log.programs)}**.", _held(log, c), compared.in_words(c))))
+    )
 
 
 def _how_many(log: ServerLog) -> str:
@@ -156,11 +155,8 @@ def adds_up(log: ServerLog | None, c: Compared | None) -> None:
     plot(beside_expected(sheet(0.95), lines, ("printed", "expected")), alt, "log_checks")
     if question is not None:
         predict(question)
-    with st.container(key="takeaway_checks"):
-        if waits:
-            st.markdown("A cache’s bytes are its tokens times what the model keeps of each. Work one out from this log.")
-        else:
-            st.markdown(_verdict(checks))
+    open_ = "A cache’s bytes are its tokens times what the model keeps of each. Work one out from this log."
+    takeaway("checks", open_ if waits else _verdict(checks))
 
 
 def _checks(log: ServerLog, c: Compared) -> list[Check]:
@@ -264,8 +260,7 @@ def bounds(log: ServerLog | None, c: Compared | None) -> None:
     lines = [_time_line(time) for time in found]
     alt = " ".join(f"{line.what}: measured {line.printed}, at least {line.expected}." for line in lines)
     plot(beside_expected(sheet(0.95), lines, ("measured", "at least")), alt, "log_times")
-    with st.container(key="takeaway_times"):
-        st.markdown(_beside_the_bound(found, c))
+    takeaway("times", _beside_the_bound(found, c))
     if not presenting():
         st.caption(
             "The bound counts reading weights and cache once and the arithmetic, nothing else. Beyond it lie the queue, prompts "

@@ -16,12 +16,12 @@ from pages.lessons.tiles.figures.held_bytes import LEAST, MOST, held_bytes
 from pages.lessons.tiles.figures.tile_map import tile_map
 from pages.parts.controls.shared_parameters import P
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.lesson import lead, step
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import apart
 from pages.parts.trained.prompt import PRESETS
-from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice, Whole
 
 MAP_BLOCK = Whole("tile_side", low=8, high=26, default=13)
@@ -53,9 +53,8 @@ def trained_head() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 )
 def whole_map(*_) -> None:
     """All rows of a trained head: one tile after another, and never the map."""
-    if not presenting():
-        lead("All rows of one head of the trained model, a block of queries at a time. Only one tile of scores is ever there.",
-             "query", "key")  # fmt: skip
+    lead("All rows of one head of the trained model, a block of queries at a time. Only one tile of scores is ever there.",
+         "query", "key")  # fmt: skip
     q, k, v = trained_head()
     n = len(q)
     left, right = st.columns([1, 2.2], gap="medium")
@@ -83,10 +82,11 @@ def whole_map(*_) -> None:
     with asked:
         predict(question)
     if said:
-        with said, st.container(key="takeaway_map"):
-            st.markdown(
+        with said:
+            takeaway(
+                "map",
                 f"Every context is that of the whole map to **{apart(gap)}**, and at no moment were more than "
-                f"**{side * side:,}** of its {n * n:,} scores there."
+                f"**{side * side:,}** of its {n * n:,} scores there.",
             )
 
 
@@ -133,8 +133,9 @@ def long_text(*_) -> None:
     with asked:
         predict(question)
     if said:
-        with said, st.container(key="takeaway_bytes"):
-            st.markdown(
+        with said:
+            takeaway(
+                "bytes",
                 f"The map grows with the square of the length, the rows with the length: at {n:,} tokens "
                 f"**{decimal_bytes(map_bytes(n))}** against {decimal_bytes(rows_bytes(n))} and one tile. No product is saved; "
                 "what is saved is memory and the way to it.",

@@ -19,12 +19,11 @@ from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.controls.stepper import stepper
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.lesson import lead, step
-from pages.parts.question.predict import predict
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.format import apart, e_to, head_names, md, number
 from pages.parts.visit import scenario
-from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Whole
 
 MOST_BLOCKS = 8  # whose numbers there is room for
@@ -71,9 +70,8 @@ def row_tiles(row: Row, head: int, n_block: int) -> list[Tile]:
 )
 def one_row(row: Row) -> None:
     """The stepper, the running numbers and the correction."""
-    if not presenting():
-        lead("Softmax needs a row’s largest score and the sum of its exponentials. A block knows only its own: both run along.",
-             "softmax", "score")  # fmt: skip
+    lead("Softmax needs a row’s largest score and the sum of its exponentials. A block knows only its own: both run along.",
+         "softmax", "score")  # fmt: skip
     n = len(row.words)
     head, n_block = _row_controls(row, n)
     found = row_tiles(row, head, n_block)
@@ -87,11 +85,7 @@ def one_row(row: Row) -> None:
         f"sum of exponentials {number(tile.total[0], 4)}, context so far {number(tile.context[0, 0], 3)}."
     )
     plot(running_row(sheet(), found, at, row.words, bound, question.answered), alt, "running_row")
-    asked, said = st.columns([1.35, 1], gap="medium")
-    with asked:
-        predict(question)
-    with said, st.container(key="takeaway_row"):
-        st.markdown(_row_said(row, head, found, at, question.answered))
+    question_and_takeaway(question, "row", _row_said(row, head, found, at, question.answered), widths=(1.35, 1))
 
 
 def _row_controls(row: Row, n: int) -> tuple[int, int]:

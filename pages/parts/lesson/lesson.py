@@ -14,7 +14,6 @@ from dataclasses import KW_ONLY, dataclass
 import streamlit as st
 
 from pages.parts.lesson import fragments, handout, header, way
-from pages.parts.lesson.terms import TERMS
 from pages.parts.teaching import notes, routes, share, take_home
 from pages.parts.teaching.notebook import Cell
 from pages.parts.visit import display, scenario, where
@@ -101,11 +100,6 @@ class Screen:
 def everything() -> bool:
     """Whether all steps stand on one page."""
     return STEPS.value((ALL,), "") == ALL
-
-
-def lead(text: str, *names: str) -> None:
-    """The two or three sentences that a lesson or a step opens with. names: words of terms.TERMS, explained beside it."""
-    st.markdown(text, help="\n".join(f"- **{name}**: {TERMS[name]}" for name in names) or None)
 
 
 def _foot(lesson: Lesson) -> None:

@@ -1,0 +1,46 @@
+"""The sentences of a step: what it opens with, the takeaway in one of them with its number, and the question beside it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts.lesson.terms import TERMS
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question
+from pages.parts.visit.display import presenting
+
+
+def lead(text: str, *names: str, presented: bool = False) -> None:
+    """The two or three sentences that a lesson or a step opens with; on a slide the teacher says them, unless `presented`.
+
+    names: words of terms.TERMS, explained beside it.
+    """
+    if presented or not presenting():
+        st.markdown(text, help=explained(*names))
+
+
+def explained(*names: str) -> str | None:
+    """What a lesson's words mean, as a list beside a sentence."""
+    return "\n".join(f"- **{name}**: {TERMS[name]}" for name in names) or None
+
+
+def takeaway(name: str, text: str, help: str | None = None) -> None:
+    """What a step comes to, in a sentence or two. name: tells it from the others on the page; help: what stands behind it."""
+    with st.container(key=f"takeaway_{name}"):
+        st.markdown(text, help=help)
+
+
+def question_and_takeaway(
+    question: Question,
+    name: str,
+    text: str,
+    help: str | None = None,
+    widths: tuple[float, float] = (1.75, 1),
+    takeaway_first: bool = False,
+) -> None:
+    """A question and what the step comes to, side by side with so much of the width each; on a phone the left one is above."""
+    left, right = st.columns(widths, gap="medium")
+    with right if takeaway_first else left:
+        predict(question)
+    with left if takeaway_first else right:
+        takeaway(name, text, help)
