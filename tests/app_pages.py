@@ -23,6 +23,7 @@ from pages.app import course
 from pages.parts.sharing import shared_work
 from pages.parts.visit import link
 from pages.parts.visit.parameters import DECLARED
+from pages.parts.visit.scenario import Kept
 from pages.parts.visit.session import key_of
 
 ROOT = Path(__file__).parents[1]
@@ -96,8 +97,7 @@ def application() -> AppTest:
 def show(at: AppTest, query: Mapping[str, str] | Scenario) -> AppTest:
     """Give the visitor behind `at` another link and run; all steps on one page."""
     query = link.to_query(query) if isinstance(query, Scenario) else query
-    if "own_queries" in at.session_state:
-        at.session_state["own_queries"].clear()  # a link from elsewhere, though it may be what the address bar said before
+    of_visit(at, Kept).own_queries.clear()  # a link from elsewhere, though it may be what the address bar said before
     at.query_params.clear()
     at.query_params.update(WHOLE | query)
     return at.run()
@@ -131,11 +131,16 @@ def _answering(name: str) -> AppTest:
     return visited(name)
 
 
-def kept(at: AppTest, subject: type) -> Any:
+def of_visit(at: AppTest, subject: type) -> Any:
     """What a visit keeps of a subject (visit/session.py)."""
     if key_of(subject) not in at.session_state:
         at.session_state[key_of(subject)] = subject()
     return at.session_state[key_of(subject)]
+
+
+def selected(at: AppTest) -> dict[str, str]:
+    """What the visit's link says besides the scenario."""
+    return of_visit(at, Kept).extras
 
 
 def ran(at: AppTest) -> AppTest:

@@ -6,11 +6,12 @@ from itertools import product
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import LESSONS, SCENARIOS, TOY_LESSONS, alone, application, declared, figures, says, show, visitor
+from app_pages import LESSONS, SCENARIOS, TOY_LESSONS, alone, application, declared, figures, of_visit, says, show, visitor
 
 from engine import Scenario, prefill, probabilities
 from engine.sampling import likeliest
 from pages.parts.text.format import md, number, percent
+from pages.parts.visit.scenario import Kept
 
 NONSENSE = ("", "x", "-1", "0", "999999999", "1e999", "NaN", "<script>p()</script>", "1.1.1", "99.99.99", "a,b;c", "٣", "x" * 200)
 
@@ -54,7 +55,7 @@ def test_every_lesson_stands_in_an_ordinary_script_with_streamlits_own_charts():
         assert not at.exception, (lesson, at.exception[0].value)
         charts = at.get("plotly_chart")
         assert len(charts) == len(figures(at)) == len(figures(show(visitor(lesson), Scenario(values=(10, 20, 100, 5)))))
-        assert at.session_state["scenario"].values == (10, 20, 100, 5)
+        assert of_visit(at, Kept).scenario.values == (10, 20, 100, 5)
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
@@ -85,7 +86,7 @@ def test_a_slider_moves_the_logits_and_the_sentence_says_so():
     at.slider(key="value_2").set_value(100.0).run()
     assert says(words(at), "“is” 1 → 100", "no weight", "head 4", "9 → 33.75", "warm")
     at.button(key="reset").click().run()
-    assert at.session_state["scenario"] == Scenario.article()
+    assert of_visit(at, Kept).scenario == Scenario.article()
 
 
 def preset(at):
@@ -97,7 +98,7 @@ def preset(at):
 def test_a_preset_is_chosen_and_named():
     at = alone("attention").run()
     preset(at).set_value("Delicious wins").run()
-    assert at.session_state["scenario"].tokens == ("Lunch", "today", "is", "so")
+    assert of_visit(at, Kept).scenario.tokens == ("Lunch", "today", "is", "so")
     at.slider(key="value_0").set_value(1.0).run()
     assert preset(at).value == "Edited"
 
@@ -121,7 +122,7 @@ def test_a_wrong_part_is_reported_and_the_rest_of_the_link_works(query, said):
     problems = [warning.value.replace("\\", "") for warning in at.warning]  # as a reader sees them
     assert any(said in problem for problem in problems), problems
     assert all(re.fullmatch(r"The link's “\w+” was left out: .{5,400}\.", problem) for problem in problems), problems
-    assert at.session_state["scenario"].words == ("nice", "hot", "delicious")
+    assert of_visit(at, Kept).scenario.words == ("nice", "hot", "delicious")
 
 
 def test_every_wrong_part_of_a_link_is_told_on_every_lesson():

@@ -46,7 +46,6 @@ first = navigation.is_first(page)
 enter(page.url_path)
 answers.locked()  # what opens them leaves the address bar, whether or not this step asks anything
 st.session_state["side_bar"] = side_bar  # a lesson draws it again when a move has been made
-st.session_state["on_paper"] = bool(handout())
 with turns.in_turn():
     if of_route():
         whole_route(lambda name: LESSONS[name].show())

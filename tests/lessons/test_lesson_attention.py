@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from app_pages import BIG, SCENARIOS, commit, computed, figures, press, right, says, text, visited
+from app_pages import BIG, SCENARIOS, commit, computed, figures, of_visit, press, right, says, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import TEXT, run, scenarios
@@ -22,6 +22,7 @@ from pages.lessons.attention.sentences import cell_steps
 from pages.lessons.attention.softer import FALLS, RISES, STAYS, softer_question
 from pages.lessons.attention.steps import ALL, ITS_COLUMN, NONE, values_question
 from pages.parts.drawing.sheet import Sheet
+from pages.parts.visit.scenario import Kept
 
 page = partial(visited, "attention", steps="")  # one step on a screen
 
@@ -88,7 +89,7 @@ def test_the_slider_and_the_figure_of_softer_scores_never_disagree_and_the_answe
         assert at.select_slider(key="extra_softer").value == said and highest in written(at)
         assert not {"+2", "+4", "+8"} - {highest} & set(written(at))
         assert verdict in text(at)
-    assert at.session_state["scenario"] == TEXT  # the lessons that follow keep their scores
+    assert of_visit(at, Kept).scenario == TEXT  # the lessons that follow keep their scores
     at.select_slider(key="extra_softer").set_value("4").run()
     press(at, "again_softer")
     assert "+8" in written(at) and not at.select_slider

@@ -5,7 +5,7 @@ from dataclasses import replace
 from math import prod
 
 import pytest
-from app_pages import computed, right, says
+from app_pages import computed, right, says, selected
 from hardware_pages import EXTREMES, alternatives, checked, commit, page, text
 
 from engine.cost import DEVICES, MODELS
@@ -135,9 +135,9 @@ def test_no_joule_and_no_coin_that_nobody_typed():
 def test_typing_watts_writes_the_link_and_clearing_forgets_it():
     at = page("bridge")
     next(w for w in at.number_input if w.key == "extra_watts").set_value(350.0).run()
-    assert at.session_state["extras"]["watts"] == "350" and says(text(at), "350 W", "J")
+    assert selected(at)["watts"] == "350" and says(text(at), "350 W", "J")
     next(w for w in at.number_input if w.key == "extra_watts").set_value(None).run()
-    assert at.session_state["extras"]["watts"] == "" and "350 W" not in text(at) and not re.search(r"\d J\b", text(at))
+    assert selected(at)["watts"] == "" and "350 W" not in text(at) and not re.search(r"\d J\b", text(at))
 
 
 def test_what_does_not_fit_is_said():

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import plotly.graph_objects as go
 import pytest
-from app_pages import BIG, commit, computed, figures, press, right, says, show, text, visited
+from app_pages import BIG, commit, computed, figures, press, right, says, selected, show, text, visited
 from hypothesis import given, settings
 from scenarios import CODE, TEXT, scenarios
 from verdicts import EXPECTED
@@ -55,11 +55,11 @@ def test_votes_stay_while_the_reader_goes_from_statement_to_statement():
     at = page()
     commit(at, "claim_decode_makes_the_first", "wrong")
     press(at, "statement_next")
-    assert at.session_state["extras"]["statement"] == "1" and "**2** / 7" in text(at)
+    assert selected(at)["statement"] == "1" and "**2** / 7" in text(at)
     commit(at, "claim_queries_are_dropped", "wrong")
     assert says(text(at), "1 of 2", "5 open")
     at.selectbox(key="docket").select_index(6).run()
-    assert steps.CLAIMS["steady_pace"].statement in text(at) and at.session_state["extras"]["statement"] == "6"
+    assert steps.CLAIMS["steady_pace"].statement in text(at) and selected(at)["statement"] == "6"
 
 
 def test_seven_statements_are_offered_first_and_the_rest_on_demand():

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import BIG, commit, computed, figures, right, says, text, visited
+from app_pages import BIG, commit, computed, figures, right, says, selected, text, visited
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scenarios import CODE, TEXT
@@ -113,7 +113,7 @@ def test_the_table_of_twice_the_answer_is_about_what_was_asked(query):
     asked = {"G = 1,000", "G = 2,000", amounts.count(cached_counts(4, 1000).scores), amounts.count(cached_counts(4, 2000).scores)}
     assert asked <= set(figure["data"][-1]["text"]) and "P = 4" in str(figure) and says(alt, "1000", "2000")
     next(w for w in at.select_slider if w.key == "extra_doubled").set_value(8).run()
-    assert "×1.727" in str(figures(at)[1][0]) and at.session_state["extras"]["doubled"] == "8"
+    assert "×1.727" in str(figures(at)[1][0]) and selected(at)["doubled"] == "8"
 
 
 def test_another_answer_than_the_one_asked_about_hides_only_that_two_ways_are_equal():
@@ -177,9 +177,9 @@ def test_any_link_gives_a_lesson(query):
 def test_a_moved_slider_is_kept_in_the_link_and_its_default_is_not():
     at = page()
     next(s for s in at.select_slider if s.key == "extra_g").set_value(100).run()
-    assert at.session_state["extras"]["g"] == "100" and says(text(at), "103 K/V rows", "5,350")
+    assert selected(at)["g"] == "100" and says(text(at), "103 K/V rows", "5,350")
     next(s for s in at.select_slider if s.key == "extra_g").set_value(8).run()
-    assert at.session_state["extras"]["g"] == ""
+    assert selected(at)["g"] == ""
 
 
 def test_time_is_measured_on_request_kept_for_the_visit_and_set_beside_the_counts(monkeypatch):

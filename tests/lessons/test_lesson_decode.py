@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import BIG, SCENARIOS, commit, computed, figures, press, ran, right, says, text, visited
+from app_pages import BIG, SCENARIOS, commit, computed, figures, press, ran, right, says, selected, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import CODE, TEXT, scenarios
@@ -188,7 +188,7 @@ def test_words_by_hand_and_drawn_words_come_from_the_link():
     assert says(text(at), "“delicious”", "contexts")
     next(b for b in at.button if b.key == "say_1").click()
     at.run()
-    assert at.session_state["extras"]["answer"] == "1.2.1" and at.session_state["extras"]["step"] == "3"
+    assert selected(at)["answer"] == "1.2.1" and selected(at)["step"] == "3"
     drawn = [text(page(choose="sample", temperature="5", seed=str(seed), step="3")) for seed in range(4)]
     assert len(set(drawn)) > 1
     assert drawn[1] == text(page(choose="sample", temperature="5", seed="1", step="3"))

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from app_pages import LESSONS, alone, application, says, show, text
+from app_pages import LESSONS, alone, application, says, selected, show, text
 
 from pages.app import course
 from pages.lessons.glossary.found import search
@@ -34,7 +34,7 @@ def test_a_step_is_found_by_its_name():
     at = application()
     at.query_params.update({"values": "1,2,3,4", "slide": "1"})
     at.run()
-    at.session_state["extras"]["find"] = "one cell"
+    selected(at)["find"] = "one cell"
     at.switch_page("pages/glossary.py").run()
     assert says(text(at), "step 3")
     assert next(b for b in at.button if b.key == "hit_0").label == "Scores, mask, softmax"

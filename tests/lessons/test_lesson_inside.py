@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import WHOLE, alone, alts, commit, figures, right, says, text, visited
+from app_pages import WHOLE, alone, alts, commit, figures, right, says, selected, text, visited
 
 from engine import bundled, head_scores
 from engine.trained.logit_lens import look_inside
@@ -85,17 +85,17 @@ def test_removing_the_induction_heads_takes_the_word_away():
     assert drawn(at)[0]["data"][-1]["text"].count("removed") == 2
     next(b for b in at.button if b.key == "gone_none").click()
     at.run()
-    assert at.session_state["extras"]["removed"] == ""
+    assert selected(at)["removed"] == ""
 
 
 def test_the_switch_removes_the_selected_head_and_puts_it_back():
     at = page(trained_head="2.3")
     at.toggle[0].set_value(True)
     at.run()
-    assert at.session_state["extras"]["removed"] == "2.3"
+    assert selected(at)["removed"] == "2.3"
     at.toggle[0].set_value(False)
     at.run()
-    assert at.session_state["extras"]["removed"] == ""
+    assert selected(at)["removed"] == ""
 
 
 def test_without_its_previous_token_heads_the_model_has_no_induction_heads():

@@ -9,7 +9,7 @@ import time
 import zlib
 
 import pytest
-from app_pages import WHOLE, computed, figures, right, says
+from app_pages import WHOLE, computed, figures, of_visit, right, says, selected
 from hardware_pages import EXTREMES, OTHER, alternatives, checked, commit, page, text
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,6 +26,7 @@ from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware import pasted_config, short_form
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
+from pages.parts.visit.scenario import Kept
 
 
 # A model that is not in the list: the shape of Qwen2.5-32B. For 32,768 cells of a 32B model with 64 layers llama.cpp logged
@@ -98,12 +99,12 @@ def test_controls_write_the_link_and_forget_defaults():
     at = page("memory")
     next(w for w in at.selectbox if w.key == "extra_model").set_value("Qwen3-0.6B").run()
     next(w for w in at.select_slider if w.key == "extra_context").set_value(1024).run()
-    assert at.session_state["extras"] == WHOLE | {"model": "Qwen3-0.6B", "context": "1024"}
+    assert selected(at) == WHOLE | {"model": "Qwen3-0.6B", "context": "1024"}
     assert says(alternatives(at)[0], "2", "8 KV heads", "128")
     next(w for w in at.select_slider if w.key == "extra_context").set_value(8192).run()
     next(w for w in at.multiselect if w.key == "compare_with").set_value([]).run()
     # 8,192 is kept too: another hardware lesson has another default.
-    assert at.session_state["extras"] == WHOLE | {"model": "Qwen3-0.6B", "context": "8192", "compare": "none"}
+    assert selected(at) == WHOLE | {"model": "Qwen3-0.6B", "context": "8192", "compare": "none"}
 
 
 def test_grouped_heads_say_what_they_save():
@@ -131,8 +132,8 @@ def test_a_pasted_model_is_used_like_any_other_and_equals_llama_cpps_log():
     assert says(text(at), "Assumed", "head_dim")
     assert says(text(at), "log", "8,192.00 MiB") and says(alternatives(at)[0], "8,589,934,592 bytes")
     assert llama_cpp_kv_bytes(pasted_config.read(json.dumps(OTHER)), 32_768, bits=8.5) == 4352 * 2**20
-    assert at.session_state["extras"]["model"] == "pasted"
-    assert "Qwen" not in json.dumps(at.session_state["extras"])  # nobody reads it off the address bar
+    assert selected(at)["model"] == "pasted"
+    assert "Qwen" not in json.dumps(selected(at))  # nobody reads it off the address bar
 
 
 def test_the_paste_step_starts_with_the_files_bits_and_has_what_its_sentence_asks_to_change():
@@ -143,7 +144,7 @@ def test_the_paste_step_starts_with_the_files_bits_and_has_what_its_sentence_ask
     shape = pasted_config.read(json.dumps(OTHER | {"quantization_config": {"quant_method": "fp8"}}))
     assert decimal_bytes(shape.weight_bytes(shape.stored_bits)) in text(at) and says(text(at), "Room", "tokens")
     next(w for w in at.selectbox if w.key == "extra_bits").set_value("16").run()
-    assert at.session_state["extras"]["bits"] == "16" and decimal_bytes(shape.weight_bytes(16)) in text(at)
+    assert selected(at)["bits"] == "16" and decimal_bytes(shape.weight_bytes(16)) in text(at)
 
 
 @pytest.mark.parametrize("model", ["pasted", *MODELS])
@@ -173,7 +174,7 @@ FILES = [
 def test_a_link_opened_elsewhere_shows_the_same_model(config):
     """`?model=pasted` elsewhere showed Llama-3.1-8B and said nothing."""
     here = paste(page("memory", context="4096"), config)
-    extras = {k: v for k, v in here.session_state["extras"].items() if v}
+    extras = {k: v for k, v in selected(here).items() if v}
     assert len(extras["config"]) < 700
     for lesson in ("memory", "roofline"):
         there = page(lesson, extras)
@@ -217,7 +218,7 @@ def test_a_model_too_long_for_a_link_says_so(monkeypatch):
     monkeypatch.setattr(short_form, "SECONDS", -1)  # nothing is left out
     noise = {str(i): f"{i * 2654435761 % 2**32:x}" for i in range(500)}
     at = paste(page("memory"), OTHER | noise)
-    assert says(text(at), "too long", "link") and not at.session_state["extras"]["config"]
+    assert says(text(at), "too long", "link") and not selected(at)["config"]
     assert "Qwen2.5-32B" in alternatives(at)[0]
 
 
@@ -273,7 +274,7 @@ def test_length_model_device_and_bits_go_from_one_hardware_lesson_to_the_next():
     at = page("memory")
     next(w for w in at.select_slider if w.key == "extra_context").set_value(131_072).run()
     next(w for w in at.selectbox if w.key == "extra_device").set_value("H200").run()
-    extras = {k: v for k, v in at.session_state["extras"].items() if v}
+    extras = {k: v for k, v in selected(at).items() if v}
     for lesson in ("roofline", "bridge"):
         there = page(lesson, extras)
         assert next(w for w in there.select_slider if w.key == "extra_context").value == 131_072
@@ -455,7 +456,7 @@ def test_mixed_models_are_shown_on_every_hardware_page(config):
     for name in ("roofline", "bridge"):
         other = page(name)
         other.session_state["pasted_shape"] = shape
-        other.session_state["extras"] = {"model": "pasted"}
+        of_visit(other, Kept).extras = {"model": "pasted"}
         other.run()
         assert not other.exception
 
@@ -494,7 +495,7 @@ def test_nothing_that_follows_from_weights_is_claimed_of_a_model_whose_parameter
 
 def extras_of(at):
     """The link that a visit has come to."""
-    return {name: said for name, said in at.session_state["extras"].items() if said and name != "steps"}
+    return {name: said for name, said in selected(at).items() if said and name != "steps"}
 
 
 @pytest.mark.parametrize("config", FILES + MIXED, ids=lambda config: config.get("model_type", "?"))

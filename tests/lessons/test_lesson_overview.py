@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import BIG, alts, application, commit, right, says, show, shown, text, visited
+from app_pages import BIG, alts, application, commit, of_visit, right, says, show, shown, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import TEXT, run, scenarios, winner
@@ -18,6 +18,7 @@ from pages.lessons.overview.figures.request_timeline import HIDDEN, kinds_of_cel
 from pages.parts.drawing.palette import LIGHT
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.visit import link
+from pages.parts.visit.scenario import Kept
 
 PAGES = Path(__file__).parents[2] / "pages"
 page = partial(visited, "overview", steps="all")
@@ -36,7 +37,7 @@ def test_no_word_of_the_answer_is_on_the_page_before_the_vote():
 def test_another_scenario_asks_anew_and_hides_its_words_again():
     at = page()
     commit(at, "word", "warm")
-    at.session_state["scenario"] = replace(TEXT, values=(40, 20, 1, 5))
+    of_visit(at, Kept).scenario = replace(TEXT, values=(40, 20, 1, 5))
     at.run()
     assert not says(alts(at)[0], "delicious") and says(alts(at)[0], "Pass 1", HIDDEN)
     assert right(commit(at, "word", "delicious"), "delicious")

@@ -7,7 +7,7 @@ import app_pages
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import BIG, FIXTURES, alts, commit, computed, figures, press, right, says, text, visited
+from app_pages import BIG, FIXTURES, alts, commit, computed, figures, press, right, says, selected, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -38,7 +38,7 @@ def test_the_stepper_goes_through_a_real_pool_and_says_what_happens():
         press(at, "event_next")
     assert says(text(at), "B", "“warm”", "block 1", "copy", "block 2")
     assert says(alts(at)[0], "A holds", "0, 1", "B holds", "0, 2") and says(text(at), "last bit")
-    assert at.session_state["extras"]["event"] == "4"
+    assert selected(at)["event"] == "4"
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 8])
@@ -86,7 +86,7 @@ def test_typed_lengths_count_and_wrong_ones_leave_the_last_good_ones():
     assert says(alts(at)[1], "2,048 tokens", "25.0%", "16", "100.0%")
     next(w for w in at.text_input if w.key == "lengths_typed").set_value("512 <b>").run()
     assert says(text(at), "lengths", "“<b>”") and "\\<b\\>" in text(at)
-    assert at.session_state["extras"]["lengths"] == "512 512" and "25.0%" in alts(at)[1]
+    assert selected(at)["lengths"] == "512 512" and "25.0%" in alts(at)[1]
     assert says(text(linked(lengths="0")), "90 310")
     assert "\\[x\\]" in text(linked(lengths="[x](//evil.tld)"))
 

@@ -4,7 +4,7 @@ from functools import partial
 from random import Random
 
 import pytest
-from app_pages import VERDICT, alone, application, commit, press, ran, right, says, show, text, visited
+from app_pages import VERDICT, alone, application, commit, press, ran, right, says, selected, show, text, visited
 
 from pages.lessons.quiz.drawn import MIXED, TOPICS, quiz
 from pages.parts.visit import answers
@@ -31,7 +31,7 @@ def test_a_link_is_a_quiz():
     at = page(quiz="cache", quiz_seed="7", quiz_length="5")
     assert drawn[0].task.asked in text(at) and says(text(at), "1 of 5") and says(text(at), "5 questions", "open")
     press(at, "quiz_at_next")
-    assert drawn[1].task.asked in text(at) and at.session_state["extras"]["quiz_at"] == "1"
+    assert drawn[1].task.asked in text(at) and selected(at)["quiz_at"] == "1"
 
 
 def test_a_quiz_is_gone_through_and_its_score_read():
@@ -73,7 +73,7 @@ def test_another_quiz_is_another_link_that_begins_at_its_first_question():
     for _ in range(3):  # one draw in ten thousand is the same quiz
         press(at, "another")
     assert text(at) != before and says(text(at), "1 of 5")
-    seed = int(at.session_state["extras"]["quiz_seed"] or 1)
+    seed = int(selected(at)["quiz_seed"] or 1)
     assert quiz(MIXED, seed, 5)[0].task.asked in text(at) and says(text(at), f"Quiz {seed}")
 
 

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import BIG, alts, commit, computed, right, says, shown, text, visited
+from app_pages import BIG, alts, commit, computed, of_visit, right, says, shown, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import CODE, SOUND, TEXT, run, scenarios
@@ -23,6 +23,7 @@ from pages.lessons.rules.figures.context_tables import context_tables
 from pages.lessons.rules.steps import NOTHING, SAME, empty_question
 from pages.parts.drawing.sheet import LETTER, Sheet
 from pages.parts.visit import link
+from pages.parts.visit.scenario import Kept
 
 NONE = np.nan
 TEXT_TABLE = [[NONE, 20, 20, 12.5], [10, 20, 1, 5], [10, 10, 10, 10], [10, 15, 31 / 3, 9]]
@@ -94,7 +95,7 @@ def test_the_five_treatments_are_the_articles_and_the_switch_edits_the_scenario(
         ["0.00335", "0.00335", "warm"],
     ]  # fmt: skip
     next(r for r in at.radio if r.key == "policy").set_value("fill").run()
-    assert at.session_state["scenario"].empty_row == "fill"
+    assert of_visit(at, Kept).scenario.empty_row == "fill"
     assert says(text(at), "▸ −10⁹", "leaks")
     last = commit(at, "empty", "9: the average of all 4, hidden or not")
     assert right(last, "9: the average of all 4, hidden or not")  # the question was open again

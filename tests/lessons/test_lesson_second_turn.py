@@ -4,7 +4,7 @@ from functools import partial
 
 import app_pages
 import pytest
-from app_pages import alts, commit, computed, figures, right, says, text, visited
+from app_pages import alts, commit, computed, figures, right, says, selected, text, visited
 
 from engine import bundled, generate
 from engine.caches.chat_turns import WAYS, chat_turns, cost
@@ -70,9 +70,9 @@ def test_bills_are_those_of_the_typed_prices():
     each = [f"{w} {bill.money(c)}" for w, c in zip(WAYS, totals, strict=True)]
     assert says(alts(at)[1], "2 turns", *each)
     next(w for w in at.number_input if w.key == "extra_price_read").set_value(0.0).run()
-    assert at.session_state["extras"]["price_read"] == "0"
+    assert selected(at)["price_read"] == "0"
     next(w for w in at.number_input if w.key == "extra_price_read").set_value(None).run()
-    assert at.session_state["extras"]["price_read"] == ""
+    assert selected(at)["price_read"] == ""
 
 
 @pytest.mark.parametrize(

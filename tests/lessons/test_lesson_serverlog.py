@@ -2,7 +2,7 @@
 
 import pytest
 from any_log import logs
-from app_pages import press, right, says
+from app_pages import press, right, says, selected
 from hardware_pages import alternatives, checked, commit, page, text
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -88,7 +88,7 @@ def test_a_log_that_says_nothing_takes_the_last_one_with_it(pasted):
 def test_ones_own_log_is_read_and_stays_in_the_visit():
     at = read(page("serverlog"), "INFO GPU KV cache size: 1,000 tokens\nnothing\n<b>Available KV cache memory: 0.13 GiB</b>")
     assert not at.exception and says(text(at), "cache", "1,000 tokens") and says(text(at), "2 of 3 lines")
-    assert "1,000" not in str(at.session_state["extras"])
+    assert "1,000" not in str(selected(at))
 
 
 def test_a_link_to_a_pasted_log_says_that_its_text_is_not_in_it():

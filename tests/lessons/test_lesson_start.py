@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from app_pages import alone, application, ran, says
+from app_pages import alone, application, of_visit, ran, says, selected
 from app_pages import text as said_on
 from said import plain
 
@@ -18,6 +18,7 @@ from pages.parts.drawing.palette import DARK, LIGHT
 from pages.parts.drawing.writing import N_CHANCES, colours
 from pages.parts.text.format import md, percent
 from pages.parts.trained.prompt import PRESETS
+from pages.parts.visit.scenario import Kept
 
 PROMPTS = [
     OPENING,
@@ -144,7 +145,7 @@ def test_a_prompt_to_try_is_taken_as_if_it_were_typed_and_goes_on_well(name):
     at = opened()
     at.pills(key="start_preset").set_value(name)
     ran(at)
-    assert at.text_input(key="start_typed").value == PRESETS[name] == at.session_state["extras"]["prompt"]
+    assert at.text_input(key="start_typed").value == PRESETS[name] == selected(at)["prompt"]
     assert drawing(at) == drawing(opened({"prompt": PRESETS[name]})) and at.pills(key="start_preset").value == name
     taken = read(PRESETS[name])
     assert not taken.unknown and not taken.left_out
@@ -194,5 +195,5 @@ def test_a_link_to_the_root_with_more_than_a_prompt_opens_the_overview(query):
     """The overview stood at the root: what teachers shared then opens what it opened."""
     at = opened(query, page=application())
     assert at.title[0].value == OVERVIEW.question
-    assert {name: text for name, text in at.session_state["extras"].items() if text} == query
-    assert at.session_state["scenario"].tokens == (("a", "b") if "tokens" in query else ("Today", "weather", "is", "so"))
+    assert {name: text for name, text in selected(at).items() if text} == query
+    assert of_visit(at, Kept).scenario.tokens == (("a", "b") if "tokens" in query else ("Today", "weather", "is", "so"))

@@ -4,7 +4,7 @@ import re
 
 import pytest
 import streamlit as st
-from app_pages import application, kept, moved, ran, show
+from app_pages import application, moved, of_visit, ran, selected, show
 from streamlit.testing.v1 import AppTest
 
 from pages.app.route_steps import ROUTES
@@ -30,7 +30,7 @@ def frame():
 
 def stands(at):
     """The lesson and the step on screen."""
-    return kept(at, Where).lesson, int(at.session_state["extras"].get("slide") or 1)
+    return of_visit(at, Where).lesson, int(selected(at).get("slide") or 1)
 
 
 def with_key(at, key):
@@ -43,7 +43,7 @@ def with_key(at, key):
 def pressed(at, button):
     """Press a button: a step with a stepper of its own draws the way on itself, where it is not presented."""
     button.click()
-    if kept(at, Where).stepper and not at.session_state["extras"].get("present"):
+    if of_visit(at, Where).stepper and not selected(at).get("present"):
         return moved(at, f"step_{stands(at)[1]}")
     return ran(at)
 
@@ -71,7 +71,7 @@ def test_what_is_said_to_lead_on_does_so_beside_a_stepper():
     """The step's own buttons have the arrow keys; the way on beneath it is a press away."""
     at = AppTest.from_function(frame, default_timeout=60)
     at.query_params.update({"route": "45", "notes": "on"})
-    kept(at, Where).lesson = "decode"
+    of_visit(at, Where).lesson = "decode"
     ran(at)
     next_ = next(button for button in at.button if button.key == "slide_next")
     assert "What to keep" in next_.label
@@ -100,7 +100,7 @@ def test_the_route_ends_where_its_handout_does_and_says_so():
     at = AppTest.from_function(frame, default_timeout=60)
     last = ROUTES["45"][-1]
     at.query_params.update({"route": "45", "slide": str(last.at)})
-    kept(at, Where).lesson = last.lesson
+    of_visit(at, Where).lesson = last.lesson
     (next_,) = [button for button in ran(at).button if button.key == "slide_next"]
     assert next_.disabled and "End of the 45" in next_.label
     paper = show(application(), {"handout": "route", "route": "45"})

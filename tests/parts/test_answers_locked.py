@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from app_pages import LESSONS, VERDICT, alone, press, ran, show, shown, text
+from app_pages import LESSONS, VERDICT, alone, press, ran, selected, show, shown, text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -75,8 +75,8 @@ def test_the_teachers_link_opens_them_and_its_secret_leaves_the_address_bar():
     at = opened("attention", lock=LOCK, open=answers.opener(KEY, "0123abcd"))
     question = asked(at)["values"]
     commit(at, "values", question.answer)
-    assert question.why in shown(at) and not at.session_state["extras"].get("open")
-    assert at.session_state["extras"]["lock"] == LOCK
+    assert question.why in shown(at) and not selected(at).get("open")
+    assert selected(at)["lock"] == LOCK
 
 
 def test_a_locked_handout_has_no_answers_and_no_notebook_is_offered():

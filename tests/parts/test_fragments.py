@@ -3,11 +3,12 @@
 import json
 
 import pytest
-from app_pages import application, moved, ran, shown, text
+from app_pages import application, moved, of_visit, ran, selected, shown, text
 from hardware_pages import OTHER
 
 from engine import Scenario
 from pages.parts.visit import scenario
+from pages.parts.visit.scenario import Kept
 
 
 def opened(lesson, **query):
@@ -47,7 +48,7 @@ def test_a_preset_chosen_around_the_steps_runs_the_whole_page():
     (box,) = [box for box in at.selectbox if box.label == "Scenario"]
     box.set_value("Delicious wins")
     moved(at, "around")
-    assert preset(at) == ["Delicious wins"] and at.session_state["scenario"].tokens[0] == "Lunch"
+    assert preset(at) == ["Delicious wins"] and of_visit(at, Kept).scenario.tokens[0] == "Lunch"
     assert at.slider(key="value_0").value == 40
 
 
@@ -77,19 +78,19 @@ def test_a_refused_edit_is_told_at_once_and_all_stays_as_it_was(monkeypatch):
     def refused(*_):
         raise ValueError("expected a number that this test likes")
 
-    at.session_state["edit_problem"] = ""
+    of_visit(at, Kept).edit_problem = ""
     real = scenario.edit
     monkeypatch.setattr(scenario, "edit", lambda change, *args, **kwargs: real(refused))
     at.slider(key="all_value_2").set_value(100.0)
     moved(at, "step_2")
     assert "a number that this test likes" in text(at) and len(at.title) == 1
-    assert at.session_state["scenario"] == Scenario.article() and at.slider(key="all_value_2").value == 1
+    assert of_visit(at, Kept).scenario == Scenario.article() and at.slider(key="all_value_2").value == 1
 
 
 def test_a_move_that_changed_no_step_is_made_good_by_what_follows():
     """A late message for a step that is gone runs its callbacks and draws nothing."""
     at = opened("attention", slide="2")
-    at.session_state["scenario"] = Scenario(values=(1, 2, 3, 4))
+    of_visit(at, Kept).scenario = Scenario(values=(1, 2, 3, 4))
     moved(at, "around")
     assert at.slider(key="all_value_2").value == 3 and preset(at) == ["Edited"]
 
@@ -99,7 +100,7 @@ def test_the_step_that_is_asked_for_from_within_another_is_shown():
     assert {"slide_back", "slide_next", "step_next"} <= {button.key for button in at.button}
     next(button for button in at.button if button.key == "slide_next").click()  # beside the stepper, in its fragment
     moved(at, "step_1")
-    assert at.session_state["extras"]["slide"] == "2" and at.title
+    assert selected(at)["slide"] == "2" and at.title
     assert "step_2" in at._fragment_storage._ids_by_target_key
 
 
@@ -107,7 +108,7 @@ def test_presented_the_bar_follows_a_stepper_that_comes_to_its_end():
     at = opened("decode", present="on", step="2")
     next_ = next(button for button in at.button if button.key == "slide_next")
     assert not next_.disabled
-    at.session_state["extras"] = {**at.session_state["extras"], "step": "3"}
+    of_visit(at, Kept).extras = {**selected(at), "step": "3"}
     moved(at, "step_1")  # as a question does that adds a row when it is answered
     assert len(at.title) == 1
 

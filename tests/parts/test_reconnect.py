@@ -4,7 +4,7 @@ import json
 from types import SimpleNamespace
 
 import pytest
-from app_pages import application, ran
+from app_pages import application, of_visit, ran, selected
 from hardware_pages import OTHER
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pages.app import reconnect
 from pages.app.reconnect import MAX_QUERY, brought_back
 from pages.parts.hardware import pasted_config
+from pages.parts.visit.scenario import Kept
 
 NAMES = st.sampled_from(["visit", "query", "pasted", "x"])
 JSON = st.recursive(
@@ -36,7 +37,7 @@ def test_the_address_bar_wins_over_the_link_that_was_opened(told):
     told.back = {"visit": "of the last server", "query": "?step=4&values=10,20,100,5&model=pasted", "pasted": json.dumps(OTHER)}
     ran(at)
     for _ in range(2):
-        extras, scenario = at.session_state["extras"], at.session_state["scenario"]
+        extras, scenario = selected(at), of_visit(at, Kept).scenario
         assert (extras["step"], extras["model"], scenario.values) == ("4", "pasted", (10, 20, 100, 5))
         assert at.session_state["pasted_shape"].name == OTHER["_name_or_path"]
         told.back = None
@@ -49,7 +50,7 @@ def test_a_session_that_is_still_there_ignores_an_address_that_may_be_older(told
     ran(at)
     told.back = {"visit": at.session_state["visit"], "query": "?step=2", "pasted": ""}
     ran(at)
-    assert at.session_state["extras"]["step"] == "3"
+    assert selected(at)["step"] == "3"
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from urllib.parse import parse_qsl
 
 import pytest
-from app_pages import alone, press, ran, show, visited
+from app_pages import alone, press, ran, selected, show, visited
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -39,7 +39,7 @@ def test_a_lock_outlives_a_preset_and_bad_names_lock_nothing():
     at = visited("attention", controls="presets")
     next(box for box in at.selectbox if box.label == "Scenario").set_value("Delicious wins")
     ran(at)
-    assert at.session_state["extras"]["controls"] == "presets"
+    assert selected(at)["controls"] == "presets"
 
 
 @pytest.mark.parametrize("nonsense", ["", "<b>", ",,,", "A", "x" * 2000])
@@ -56,7 +56,7 @@ def test_one_step_alone_has_no_other_steps_and_no_way_on():
     assert "leave_only" in keys and not keys & {"slide_next", "slide_back", "present", "share"}
     assert len(at.get("bidi_component")) > 0
     press(at, "leave_only")
-    assert "only" not in {k for k, v in at.session_state["extras"].items() if v}
+    assert "only" not in {k for k, v in selected(at).items() if v}
 
 
 def test_the_dialog_offers_the_lessons_own_controls_and_keeps_the_scenario():

@@ -3,12 +3,13 @@
 from types import SimpleNamespace
 
 import pytest
-from app_pages import ran
+from app_pages import of_visit, ran, selected
 from hostile import JSON
 from hypothesis import given
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.teaching import windows
+from pages.parts.visit.scenario import Kept
 
 
 def frame():
@@ -45,8 +46,8 @@ def test_a_window_goes_where_the_other_has_gone_and_keeps_how_it_shows_a_lesson(
     assert heard_back(ran(at)) == "0"
     told.moved = {"number": 7, "path": "/x/decode", "search": "slide=3&values=1,2,3,4&notes=on&handout=answers"}
     ran(at)
-    assert at.session_state["scenario"].values == (1, 2, 3, 4) and at.session_state["asked"] == "decode"
-    extras = at.session_state["extras"]
+    assert of_visit(at, Kept).scenario.values == (1, 2, 3, 4) and at.session_state["asked"] == "decode"
+    extras = selected(at)
     assert extras["slide"] == "3" and extras["present"] == "on" and not {"notes", "handout"} & set(extras)
     assert heard_back(at) == "7"
 
@@ -56,10 +57,10 @@ def test_a_run_that_is_begun_again_does_not_take_back_what_was_done_here_since(t
     at = AppTest.from_function(frame)
     told.moved = {"number": 7, "path": "/rules", "search": "slide=3"}
     ran(at)
-    at.session_state["extras"]["slide"] = "4"
-    assert ran(at).session_state["extras"]["slide"] == "4"
+    selected(at)["slide"] = "4"
+    assert selected(ran(at))["slide"] == "4"
     told.moved = told.moved | {"number": 8}
-    assert ran(at).session_state["extras"]["slide"] == "3"
+    assert selected(ran(at))["slide"] == "3"
 
 
 @given(JSON)

@@ -63,7 +63,7 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
         note = f"<b>✓ {edit}: {moved or 'no'} weight{'s' * (moved > 1)} moved</b>"
         after = layer.context[cell[0], :, 0]
     head_map(s, run, cell, "one_head", note=note, after=after)
-    before = scenario.before_last_edit()
+    before = scenario.kept().before
     question_and_takeaway(
         question,
         "one_head",
@@ -148,7 +148,7 @@ def stages(s: Scenario, run: ForwardPass) -> None:
     toy.value_sliders(where="all_")
     toy.rule_selectors(SHARES)
     attention_map(s, run)
-    before = scenario.before_last_edit()
+    before = scenario.kept().before
     takeaway("all", sentences.change(before, s) if before else sentences.standing(s, run, next_probs(run)))
 
 

@@ -15,6 +15,7 @@ import streamlit as st
 from engine.toy import edits
 from engine.toy.scenario import MAX_LETTERS, MAX_PROMPT, MAX_WORDS, Scenario
 from pages.parts.visit import link, scenario
+from pages.parts.visit.address import next_run
 from pages.parts.visit.telling import said_by
 
 _HERE = Path(__file__)
@@ -44,9 +45,7 @@ def words_table(s: Scenario) -> None:
         "full": {"token": len(tokens) == MAX_PROMPT, "word": len(words) == MAX_WORDS},
     }  # fmt: skip
     # A refused edit leaves the data as they are, and the field must still show them again; so the data always change.
-    state = st.session_state
-    state["table_runs"] = state.get("table_runs", 0) + 1
-    _COMPONENT(key="words_table", data={"shown": json.dumps(shown), "run": state["table_runs"]}, on_edit_change=edited)
+    _COMPONENT(key="words_table", data={"shown": json.dumps(shown), "run": next_run()}, on_edit_change=edited)
 
 
 def change(s: Scenario, told: object) -> tuple[str, Callable[[Scenario], Scenario]] | None:

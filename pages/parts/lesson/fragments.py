@@ -67,13 +67,13 @@ def step(show: Callable[..., None], given: Callable[[], tuple], values: tuple, k
 
 def _place() -> tuple:
     """What a step cannot follow by itself: which one is shown and how, what is complained of, and the way to another page."""
-    problems, extras = scenario.problems(), st.session_state["extras"]
+    problems, extras = scenario.problems(), scenario.kept().extras
     return [extras.get(name, "") for name in scenario.PLACES], problems, (where.now().open_lesson, where.now().turn_by)
 
 
 def _state() -> tuple:
     """What everything on the page depends on."""
-    return scenario.current(), dict(st.session_state["extras"]), _place()
+    return scenario.current(), dict(scenario.kept().extras), _place()
 
 
 def _behind() -> bool:

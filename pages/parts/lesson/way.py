@@ -41,7 +41,7 @@ def enter(here: str) -> None:
     The page that a visit begins with is entered at the link's step, and Next and Back say themselves where they lead.
     """
     if steps().lesson not in (None, here):
-        scenario.turned()
+        scenario.forget_last_edit()
         if not where.step_is_known():
             SLIDE.set_text(steps().left.get(here, ""))
     steps().lesson = here
@@ -54,7 +54,7 @@ def place(n: int) -> int:
     left, here = steps().left, where.now().lesson
     if left.setdefault(here, SLIDE.text()) != SLIDE.text():
         left[here] = SLIDE.text()
-        scenario.turned()
+        scenario.forget_last_edit()
     return at
 
 

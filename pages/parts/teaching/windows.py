@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl
 
 import streamlit as st
 
-from pages.parts.visit import menu, scenario, where
+from pages.parts.visit import address, menu, scenario, where
 from pages.parts.visit.telling import nothing
 
 MOST_TOLD = 64_000  # characters of another window's address, as many as the server takes of one that is opened
@@ -26,10 +26,10 @@ def follow() -> None:
     """Go where the other window has gone. Called once a page, before it is drawn."""
     told = _COMPONENT(key="windows", data={"own": ",".join(OWN)}, on_moved_change=nothing, height=1).moved
     heard = as_heard(told)
-    if heard is None or heard[0] == st.session_state.get("window_heard"):
+    if heard is None or heard[0] == address.told().heard:
         return
     number, lesson, query = heard
-    st.session_state["window_heard"] = number  # a run that is begun again is told the same again; address.py says it back
+    address.heard(number)  # a run that is begun again is told the same again
     own = {name: text for name in OWN if (text := scenario.extra(name))}
     scenario.open_link({name: text for name, text in query.items() if name not in OWN} | own)
     if lesson in menu.of_visit().lessons and lesson != where.now().lesson:

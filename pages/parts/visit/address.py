@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import randrange
 
 import streamlit as st
 
 from pages.parts.visit import link, scenario
+from pages.parts.visit.session import of_this_visit
 
 PAGE = "address_bar"
 _ADDRESS = st.components.v2.component(
@@ -25,9 +27,21 @@ _ADDRESS_OF_A_STEP = st.components.v2.component(
 )
 
 
+@dataclass
+class Told:
+    """run: a number that no run of this visit has had, nor of the one before a restart; heard: the last message of another window
+    that was heeded (teaching/windows.py)."""
+
+    run: int = field(default_factory=lambda: randrange(2**40))
+    heard: int = 0
+
+
+told = of_this_visit(Told)
+
+
 def query(declared: Collection[str], toy: bool = True) -> dict[str, str]:
     """The link to this state: the scenario, where a page is about it, and the selections; declared: the names of those."""
-    selected = {k: v for k, v in st.session_state["extras"].items() if v and k in declared}
+    selected = {k: v for k, v in scenario.kept().extras.items() if v and k in declared}
     return (link.to_query(scenario.current()) if toy else {}) | selected
 
 
@@ -37,14 +51,19 @@ def publish(declared: Collection[str], toy: bool = True, key: str = PAGE, moved:
     moved: whether a step is drawn by itself, so that what stands around it has to follow.
     """
     said = query(declared, toy)
-    scenario.is_ours(said)
+    scenario.remember_own(said)
     # As text: asked to send a dictionary, Streamlit imports pandas to see whether it is a table, 70 MB and a race on the import.
-    data = {"query": json.dumps(said), "run": next_run(), "moved": moved, "heard": st.session_state.get("window_heard", 0)}
+    data = {"query": json.dumps(said), "run": next_run(), "moved": moved, "heard": told().heard}
     (_ADDRESS if key == PAGE else _ADDRESS_OF_A_STEP)(key=key, data=data, height=1)
 
 
 def next_run() -> int:
-    """A number that no run of this visit has had, nor of the one before a restart: a component whose data has not changed is not
-    run again in the browser, and a page change clears the address bar and the menu."""
-    st.session_state["runs"] = st.session_state.get("runs", randrange(2**40)) + 1
-    return st.session_state["runs"]
+    """Another number for each run: a component whose data has not changed is not run again in the browser, and a page change clears
+    the address bar and the menu."""
+    told().run += 1
+    return told().run
+
+
+def heard(number: int) -> None:
+    """A message of another window has been heeded; the next `publish` says so to the browser."""
+    told().heard = number

@@ -10,17 +10,29 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
+from dataclasses import dataclass
 from secrets import token_hex
 
-import streamlit as st
-
 from pages.parts.visit.parameters import Text
+from pages.parts.visit.session import of_this_visit
 
 LEAST, MOST = 6, 60  # characters of a key
 ROUNDS = 20_000  # of the hash, ten milliseconds: nothing to a teacher, much to somebody who tries words
 TRIES = 20  # of one visit
 LOCK = Text("lock", most_chars=60)
 OPEN = Text("open", most_chars=80)
+
+
+@dataclass
+class Opened:
+    """lock: that this visit has opened; tries: how often it was wrong; withheld: whether it is a phone in a class vote."""
+
+    lock: str = ""
+    tries: int = 0
+    withheld: bool = False
+
+
+opened = of_this_visit(Opened)
 
 
 def new_lock(key: str, salt: str = "") -> str:
@@ -62,29 +74,29 @@ def locked() -> bool:
     if said:
         OPEN.set_text("")
         if opens(said, there):
-            st.session_state["opened"] = there
-    return withheld() or st.session_state.get("opened") != there
+            opened().lock = there
+    return withheld() or opened().lock != there
 
 
 def withheld() -> bool:
     """Whether this is a phone in a class vote, whose teacher shows the answers."""
-    return st.session_state.get("withheld", False)
+    return opened().withheld
 
 
 def withhold(on: bool) -> None:
     """Withhold every answer from this visit, or no more."""
-    st.session_state["withheld"] = on
+    opened().withheld = on
 
 
 def try_key(key: object) -> bool:
     """Open the answers with what was typed; a visit may be wrong TRIES times."""
-    there, tries = lock(), st.session_state.get("key_tries", 0)
-    if not there or tries >= TRIES or not isinstance(key, str) or not LEAST <= len(key) <= MOST:
+    there = lock()
+    if not there or opened().tries >= TRIES or not isinstance(key, str) or not LEAST <= len(key) <= MOST:
         return False
     if opens(opener(key, there.partition(".")[0]), there):
-        st.session_state["opened"] = there
+        opened().lock = there
         return True
-    st.session_state["key_tries"] = tries + 1
+    opened().tries += 1
     return False
 
 

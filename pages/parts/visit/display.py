@@ -7,6 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.visit.parameters import Choice
+from pages.parts.visit.scenario import PAPER
 from pages.parts.visit.telling import WHEN_DRAWN, nothing
 
 PRESENT = Choice("present")
@@ -45,7 +46,7 @@ def with_notes() -> bool:
 
 def handout() -> str:
     """What is laid out for paper, as lesson/handout.py names it; "" where nothing is."""
-    return HANDOUT.value(("questions", "answers", "route", "route_answers"), "")
+    return HANDOUT.value(PAPER, "")
 
 
 def dark() -> bool:

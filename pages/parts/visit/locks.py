@@ -7,11 +7,12 @@ not move: what it says still belongs to the figure. It is an agreement with a cl
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
-
-import streamlit as st
+from dataclasses import dataclass, field
 
 from pages.parts.visit import scenario, where
+from pages.parts.visit.session import of_this_visit
 
 NAME = "controls"  # of the parameter, which visit/class_link.py declares
 MOST = 30  # names that a link may leave free
@@ -24,6 +25,16 @@ TOY = {
     PRESETS: "Presets and reset",
     EDITOR: "The editor in the side bar",
 }
+
+
+@dataclass
+class Controls:
+    """drawn: of each lesson, name -> label of every control that this visit has met."""
+
+    drawn: dict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
+
+
+controls = of_this_visit(Controls)
 
 
 def free() -> frozenset[str] | None:
@@ -46,5 +57,4 @@ def control(name: str, label: str, kwargs: Mapping) -> dict:
 
 def drawn() -> dict[str, str]:
     """Name -> label of every control that this lesson has drawn in this visit."""
-    everywhere = st.session_state.setdefault("controls_drawn", {})
-    return everywhere.setdefault(where.now().lesson, {})
+    return controls().drawn[where.now().lesson]

@@ -11,14 +11,25 @@ the scenario; it is never widened.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import streamlit as st
 
 from pages.parts.visit import link, locks, scenario, where
+from pages.parts.visit.session import of_this_visit
 
 MOST_CHARS = 200  # of one parameter, unless it is declared to have more
 DECLARED: dict[str, Parameter] = {}
+
+
+@dataclass
+class Widgets:
+    """shown_on: of each widget that was given a value, the lesson that it was given on, and whether that was on paper."""
+
+    shown_on: dict[str, tuple[str, bool]] = field(default_factory=dict)
+
+
+widgets = of_this_visit(Widgets)
 
 
 @dataclass(frozen=True)
@@ -208,8 +219,6 @@ def show(key: str, value) -> None:
 
     On another page, and on paper, it is another widget, though the session still knows what the one before it showed.
     """
-    state = st.session_state
-    here, shown_on = (where.now().lesson, scenario.on_paper()), state.setdefault("shown_on", {})
-    if state.get(key) != value or shown_on.get(key) != here:
-        state[key] = value
-        shown_on[key] = here
+    here, on = (where.now().lesson, scenario.on_paper()), widgets().shown_on
+    if st.session_state.get(key) != value or on.get(key) != here:
+        st.session_state[key], on[key] = value, here

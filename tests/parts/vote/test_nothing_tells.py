@@ -11,11 +11,12 @@ from functools import cache
 from unittest.mock import patch
 
 import pytest
-from app_pages import LESSONS, SCENARIOS, alone, link
+from app_pages import LESSONS, SCENARIOS, alone, link, of_visit
 from google.protobuf.json_format import MessageToDict
 from short_form import unfolded
 
 from pages.parts.question.question import Question
+from pages.parts.visit.answers import Opened
 from pages.parts.vote import here, phone
 from pages.parts.vote.rooms import OPEN
 
@@ -61,7 +62,7 @@ def on_a_phone(lesson, query):
     """What a phone is sent of a lesson whose every question is being asked, element by element; and the questions by key."""
     at = alone(lesson)
     at.query_params.update(query)
-    at.session_state["asked"], at.session_state["withheld"] = [], True
+    at.session_state["asked"], of_visit(at, Opened).withheld = [], True
     with (
         patch.object(here, "joined", lambda: "AAAAAA"), patch.object(here, "stage", lambda _: OPEN),
         patch.object(here, "visitor", lambda: "1" * 32), patch.object(phone, "told", lambda _: None),

@@ -5,11 +5,12 @@ from types import SimpleNamespace
 from unittest.mock import patch
 
 import pytest
-from app_pages import kept, moved, press, ran, shown, text
+from app_pages import moved, of_visit, press, ran, selected, shown, text
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.question.question import Question
 from pages.parts.visit import where
+from pages.parts.visit.scenario import Kept
 from pages.parts.visit.where import Where
 from pages.parts.vote import door, here
 from pages.parts.vote.rooms import OPEN, REVEALED
@@ -104,7 +105,7 @@ def test_from_the_first_question_to_the_reveal(own_rooms):
     question = asked(desk, code, own_rooms)
     phones = [phone(code.lower() if k else code) for k in range(3)]
     for at, guess in zip(phones, ("none", "one", "one"), strict=True):
-        assert kept(at, Where).lesson == "attention" and at.session_state["extras"]["only"] == "on"
+        assert of_visit(at, Where).lesson == "attention" and selected(at)["only"] == "on"
         say(at, guess)
         assert f"Your answer is in: **{guess}**" in text(at)
     say(phones[2], "none")
@@ -153,7 +154,7 @@ def test_a_phone_hears_a_random_name_of_the_question_and_no_hash_of_its_answer(o
 def counted(own_rooms):
     """A phone, and the room whose class is asked how many tiles of a 4 × 4 map have to be computed."""
     desk, code = teacher()
-    kept(desk, Where).open_lesson, desk.session_state["extras"]["slide"] = "tiles", "2"
+    of_visit(desk, Where).open_lesson, selected(desk)["slide"] = "tiles", "2"
     press(ran(desk), "ask_n_tiles")
     return phone(code), code, desk
 
@@ -189,10 +190,10 @@ def test_the_room_goes_with_its_teacher_and_the_phones_follow(own_rooms):
     desk, code = teacher()
     at = phone(code)
     press(desk, "slide_next")
-    assert ran(at).session_state["extras"]["slide"] == "2" and at.session_state["joined"] == code
-    kept(desk, Where).open_lesson, desk.session_state["extras"]["slide"] = "prefill", "1"
+    assert selected(ran(at))["slide"] == "2" and at.session_state["joined"] == code
+    of_visit(desk, Where).open_lesson, selected(desk)["slide"] = "prefill", "1"
     ran(desk)
-    assert kept(ran(at), Where).lesson == "prefill"
+    assert of_visit(ran(at), Where).lesson == "prefill"
     ask = next(key for key in keys(desk) if key and key.startswith("ask_"))
     assert not asked(desk, code, own_rooms)
     press(desk, ask)
@@ -225,13 +226,13 @@ def test_back_to_the_class_leads_there_though_the_step_is_drawn_alone(own_rooms)
     moved(device, "step_1")
     next(button for button in device.button if button.key == "class_values").click()
     moved(device, "step_1")
-    assert device.session_state["scenario"].values == (10, 20, 1, 5)
+    assert of_visit(device, Kept).scenario.values == (10, 20, 1, 5)
 
 
 def test_a_phone_cannot_step_on_to_what_is_asked(own_rooms):
     """The next place of a stepper shows what the question at this one asks for."""
     at, code = teacher()
-    kept(at, Where).lesson = "decode"
+    of_visit(at, Where).lesson = "decode"
     ran(at)
     assert "step_next" in keys(at)
     assert "step_next" not in keys(phone(code))
@@ -248,7 +249,7 @@ def test_a_reload_of_phone_and_desk_changes_nothing(own_rooms, browsers):
     browsers.phone, browsers.room = None, ".".join(desk.session_state["teaching"])
     desk = opened()
     assert "**1** has answered" in text(desk) and asked(desk, code, own_rooms)
-    assert browsers.room.partition(".")[2] not in str(desk.session_state["extras"])
+    assert browsers.room.partition(".")[2] not in str(selected(desk))
 
 
 def test_a_phone_cannot_become_another_nor_a_teacher(own_rooms, browsers):
@@ -285,11 +286,11 @@ def typed(at, code):
 @pytest.mark.parametrize("code", CODES)
 def test_a_wrong_code_stays_in_its_field_with_what_is_wrong(own_rooms, code):
     for at in (phone(code), typed(opened(start="on"), code)):
-        assert kept(at, Where).lesson == "start" and at.text_input(key="room_typed").value.strip() == code.strip()
+        assert of_visit(at, Where).lesson == "start" and at.text_input(key="room_typed").value.strip() == code.strip()
         assert ("There is no room AAAAAA" if code.strip() == "AAAAAA" else "6 letters and digits") in text(at)
-        assert not at.session_state["extras"].get("room") and "room_leave" not in keys(at)
+        assert not selected(at).get("room") and "room_leave" not in keys(at)
     _, right = teacher()
-    assert typed(at, right).session_state["joined"] == right and kept(at, Where).lesson == "attention"
+    assert typed(at, right).session_state["joined"] == right and of_visit(at, Where).lesson == "attention"
 
 
 @pytest.mark.parametrize("write", ["{}", " {} ", "http://10.0.0.7:8501/?room={}", "https://x.org/a/?a=b&room={}&only=on"])
@@ -305,7 +306,7 @@ def test_nothing_typed_is_no_code(own_rooms, said):
     at.session_state["room_typed"] = said
     with patch.object(door.st, "session_state", at.session_state):
         door._typed()
-    assert not at.session_state["extras"].get("room")
+    assert not selected(at).get("room")
 
 
 def owners(desk):
@@ -318,8 +319,8 @@ def test_the_owners_link_gives_the_room_back_where_the_class_is(own_rooms):
     say(phone(code), "one")
     press(desk, "slide_next")
     at = opened(owner=owners(desk), present="on")
-    assert at.session_state["teaching"] == desk.session_state["teaching"] and at.session_state["extras"]["slide"] == "2"
-    assert "owner" not in at.session_state["extras"] and owners(desk).partition(".")[2] not in str(at.session_state["extras"])
+    assert at.session_state["teaching"] == desk.session_state["teaching"] and selected(at)["slide"] == "2"
+    assert "owner" not in selected(at) and owners(desk).partition(".")[2] not in str(selected(at))
     press(at, "slide_back")
     assert "**1** has answered" in text(at)
     press(at, "reveal_values")
@@ -333,14 +334,14 @@ def test_a_forged_owners_link_opens_nothing_and_says_so(own_rooms, secret):
     other, _ = teacher()
     at = opened(owner=f"{code}.{owners(other).partition('.')[2] if secret == 'other' else secret}")
     assert "opens no room" in text(at) and not held(at, "teaching")
-    assert not at.session_state["extras"].get("owner") and not {"reveal_values", "anew_values"} & keys(at)
+    assert not selected(at).get("owner") and not {"reveal_values", "anew_values"} & keys(at)
     assert own_rooms.is_teacher(*desk.session_state["teaching"])
 
 
 @pytest.mark.parametrize("owner", ["x", "AAAAAA", ".", "A" * 61, "AAAAAA." + "0" * 400])
 def test_an_owners_link_of_any_form_leaves_the_address(own_rooms, owner):
     at = opened(owner=owner)
-    assert "opens no room" in text(at) and not at.session_state["extras"].get("owner")
+    assert "opens no room" in text(at) and not selected(at).get("owner")
 
 
 def test_another_tab_of_the_teachers_browser_may_take_the_room_back_and_does_not_by_itself(own_rooms, browsers):
@@ -350,15 +351,15 @@ def test_another_tab_of_the_teachers_browser_may_take_the_room_back_and_does_not
     at = opened()
     assert not held(at, "teaching") and own_rooms.room(code).query == '{"slide": "2"}'
     press(at, "back_values")
-    assert at.session_state["teaching"] == desk.session_state["teaching"] and at.session_state["extras"]["slide"] == "2"
+    assert at.session_state["teaching"] == desk.session_state["teaching"] and selected(at)["slide"] == "2"
     assert not any(key and key.startswith("back_") for key in keys(at))
     first = opened(start="on")
     press(first, "back_door")
-    assert kept(first, Where).lesson == "attention" and first.session_state["extras"]["slide"] == "2"
+    assert of_visit(first, Where).lesson == "attention" and selected(first)["slide"] == "2"
     own = phone(code)  # the teacher looks at what the class sees
     assert own.session_state["joined"] == code and "slide_next" not in keys(own)
     press(own, "back_bar")
-    assert own.session_state["joined"] == "" and "slide_next" in keys(own) and "room" not in own.session_state["extras"]
+    assert own.session_state["joined"] == "" and "slide_next" in keys(own) and "room" not in selected(own)
 
 
 @pytest.mark.parametrize(
@@ -406,10 +407,10 @@ def test_who_guesses_codes_is_stopped_with_a_sentence_and_stays_at_the_field(own
     _, code = teacher()
     at = opened()
     for k in range(12):
-        at.session_state["extras"]["room"] = f"AAAAA{'ABCDEFGHJKLMN'[k]}"
+        selected(at)["room"] = f"AAAAA{'ABCDEFGHJKLMN'[k]}"
         ran(at)
-    at.session_state["extras"]["room"] = code
-    assert "Wait a minute" in text(ran(at)) and at.session_state["joined"] == "" and kept(at, Where).lesson == "start"
+    selected(at)["room"] = code
+    assert "Wait a minute" in text(ran(at)) and at.session_state["joined"] == "" and of_visit(at, Where).lesson == "start"
 
 
 def test_leaving_the_room_is_leaving_its_lock(own_rooms):
