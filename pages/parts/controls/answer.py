@@ -1,4 +1,4 @@
-"""Which words an answer has and at which decode step this visit stands, shared by the lessons that decode.
+"""Which words an answer has, shared by the lessons that decode, and at which decode step this visit stands, in each its own.
 
 The link carries it: step=2 says where, choose=greedy | sample | hand how words are chosen, answer=0.0.1 which ones by hand.
 """
@@ -25,7 +25,7 @@ from pages.parts.sharing.results import RESULTS
 from pages.parts.text.format import md, percent
 from pages.parts.visit.parameters import Choice, Text, Whole
 
-STEP = Whole("step", low=0, high=MAX_TOKENS - 2)
+STEP = Whole("step", low=0, high=MAX_TOKENS - 2, of_lesson=True)
 CHOOSE = Choice("choose")
 BY_HAND = Text("answer")
 AHEAD = 8  # words: steps before the next of which find their answer made

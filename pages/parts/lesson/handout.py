@@ -19,6 +19,7 @@ from pages.parts.teaching import routes
 from pages.parts.text.format import join, md, number, rule_name
 from pages.parts.visit import answers, scenario, where
 from pages.parts.visit.display import HANDOUT, handout
+from pages.parts.visit.parameters import lesson_begins
 
 OTHER = {"questions": "answers", "answers": "questions", "route": "route_answers", "route_answers": "route"}
 WITH_ANSWERS, OF_ROUTE = ("answers", "route_answers"), ("route", "route_answers")
@@ -51,12 +52,16 @@ def whole_route(run: Callable[[str], None]) -> None:
 
     def parts() -> None:
         for name in lessons:
-            where.stands_at(name)
+            goes_to(name)
             run(name)
+
+    def goes_to(name: str) -> None:
+        lesson_begins(name, left=where.now().lesson)
+        where.stands_at(name)
 
     here = where.now().lesson
     _sheet(f"One prompt, one answer ({routes.NAMES[routes.chosen()]})", True, parts)
-    where.stands_at(here)
+    goes_to(here)
 
 
 def of_route() -> bool:

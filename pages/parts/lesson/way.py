@@ -15,7 +15,7 @@ from pages.parts.teaching import routes
 from pages.parts.visit import scenario, where
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import PRESENT, presenting
-from pages.parts.visit.parameters import Whole
+from pages.parts.visit.parameters import Whole, lesson_begins
 from pages.parts.visit.session import of_this_visit
 
 SLIDE = Whole("slide", low=1, high=99, default=1)
@@ -40,7 +40,9 @@ def enter(here: str) -> None:
 
     The page that a visit begins with is entered at the link's step, and Next and Back say themselves where they lead.
     """
-    if steps().lesson not in (None, here):
+    left = here if steps().lesson is None else steps().lesson
+    lesson_begins(here, left)
+    if left != here:
         scenario.forget_last_edit()
         if not where.step_is_known():
             SLIDE.set_text(steps().left.get(here, ""))

@@ -36,16 +36,18 @@ widgets = of_this_visit(Widgets)
 class Parameter:
     """A name in the link and the longest text that it may have. Declared twice, both declarations must be equal.
 
-    formerly: the name it had in links of an earlier version, still read where the new one is missing.
+    formerly: the name it had in links of an earlier version, still read where the new one is missing. of_lesson: whether each
+    lesson that has it keeps its own; a link speaks of the lesson that it opens.
     """
 
     name: str
     most_chars: int = MOST_CHARS
     formerly: str = ""
+    of_lesson: bool = False
 
     def __post_init__(self):
         known = DECLARED.setdefault(self.name, self)
-        if (known.kind, known.range) != (self.kind, self.range):
+        if (known.kind, known.range, known.of_lesson) != (self.kind, self.range, self.of_lesson):
             raise ValueError(
                 f"{self.name}: expected the declaration {known.kind} {known.range}, got a second one, {self.kind} {self.range}"
             )
@@ -212,6 +214,11 @@ class Choice(Parameter):
         keep = self._kept(lambda chosen: "" if chosen in (None, default) else chosen)
         self._draw(widget, label, list(options), shown=value, keep=keep, format_func=options.get, **kwargs)
         return value
+
+
+def lesson_begins(lesson: str, left: str) -> None:
+    """Another lesson is drawn, or the same one again: what each keeps for itself is its own from now on."""
+    scenario.lesson_begins(lesson, left, [name for name, one in DECLARED.items() if one.of_lesson])
 
 
 def show(key: str, value) -> None:

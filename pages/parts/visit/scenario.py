@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 import streamlit as st
@@ -29,7 +29,8 @@ class Kept:
     """scenario: None before a link has been read; extras: what lessons have selected besides, by the parameter's name.
 
     before: the scenario before the last edit, None where none says anything of the step on screen; edited: what that edit was
-    of. edit_problem: why it was refused; link_problems: what could not be used of the link. query: of the last run, as the
+    of. edit_problem: why it was refused; link_problems: what could not be used of the link. of_lessons: what each keeps of the extras
+    for itself, as it was left; link_is_new: whether the link was read since a lesson began. query: of the last run, as the
     browser sent it; own_queries: that we wrote into the address bar ourselves.
     """
 
@@ -39,6 +40,8 @@ class Kept:
     edited: str = ""
     edit_problem: str = ""
     link_problems: list[str] = field(default_factory=list)
+    of_lessons: dict[str, dict[str, str]] = field(default_factory=dict)
+    link_is_new: bool = False
     query: tuple = ()
     own_queries: deque = field(default_factory=lambda: deque(maxlen=_OWN))
 
@@ -65,6 +68,7 @@ def _load(query: Mapping[str, str]) -> None:
     own = kept()
     own.scenario, own.link_problems = link.from_query(query)
     own.before, own.edited, own.edit_problem, own.extras = None, "", "", {}
+    own.link_is_new = True
     for name, text in query.items():
         if re.fullmatch("[a-z_]{1,20}", name) and len(text) <= MOST_EXTRA and len(own.extras) < MOST_EXTRAS:
             if half := re.search("[\ud800-\udfff]", text):  # JSON can write one, and no page and no file can hold it
@@ -72,6 +76,17 @@ def _load(query: Mapping[str, str]) -> None:
                 own.link_problems.append(link.left_out(name, problem))
             else:
                 own.extras[name] = text
+
+
+def lesson_begins(lesson: str, left: str, own: Iterable[str]) -> None:
+    """A lesson is drawn from now on, where `left` was drawn before, which may be the same. own: the names of what each lesson keeps
+    for itself: it says what it said when that lesson was left, unless a new link has just said it."""
+    here = kept()
+    if not here.link_is_new and left != lesson:
+        here.of_lessons[left] = {name: here.extras[name] for name in own if name in here.extras}
+        shared = {name: text for name, text in here.extras.items() if name not in own}
+        here.extras = shared | here.of_lessons.get(lesson, {})
+    here.link_is_new = False
 
 
 def on_paper() -> bool:
@@ -128,6 +143,7 @@ def replace(scenario: Scenario) -> None:
     edit(_exchange, scenario)
     kept().before = None  # a list of all that differs says nothing of the new one
     kept().extras = {name: text for name, text in kept().extras.items() if name in PLACES}
+    kept().of_lessons.clear()
 
 
 def _exchange(_: Scenario, other: Scenario) -> Scenario:
