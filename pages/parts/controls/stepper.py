@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts.visit import scenario, where
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Whole
-from pages.parts.vote import here
+from pages.parts.vote import held, here
 
 PLAY_S = 1.2  # from one place to the next
 
@@ -25,7 +25,7 @@ def stepper(
     """
     name, at = place.name, place.value(high=n - 1)
     last = min(n, keyed or n) - 1
-    where.has_stepper(place.set, at, last + 1)
+    where.has_stepper(place.set, at, last + 1, name)
     if scenario.on_paper() or here.joined():
         st.markdown(label.format(at=at, n=n - 1))
         return at
@@ -33,15 +33,16 @@ def stepper(
         if not presenting():  # else the bar at the top moves this stepper first, and one pair of buttons is enough
             st.button(
                 buttons[0], key=f"{name}_back", icon=":material/chevron_left:", shortcut="Left" if at else None, disabled=at == 0,
-                on_click=place.set, args=(at - 1,),
+                on_click=held.go, args=(place.set, at - 1),
             )  # fmt: skip
             st.button(
                 buttons[1], key=f"{name}_next", icon=":material/chevron_right:", type="primary", disabled=at == n - 1,
-                shortcut="Right" if at < last else None, on_click=place.set, args=(at + 1,),
+                shortcut="Right" if at < last else None, on_click=held.go, args=(place.set, at + 1),
             )  # fmt: skip
-        if at == n - 1:
-            st.session_state[f"{name}_play"] = False  # arrived: going back must not start it again
-        playing = plays and st.toggle("Play", key=f"{name}_play", disabled=at == n - 1)
+        rests = at == n - 1 or bool(held.open_vote())
+        if rests:
+            st.session_state[f"{name}_play"] = False  # arrived, or the class votes: what comes then must not start it again
+        playing = plays and st.toggle("Play", key=f"{name}_play", disabled=rests)
         st.markdown(label.format(at=at, n=n - 1))
     st.session_state["played"] = None
     if playing:

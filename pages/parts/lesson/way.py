@@ -17,6 +17,7 @@ from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import PRESENT, presenting
 from pages.parts.visit.parameters import Whole, lesson_begins
 from pages.parts.visit.session import of_this_visit
+from pages.parts.vote import held
 
 SLIDE = Whole("slide", low=1, high=99, default=1)
 _KEYS = st.components.v2.component(
@@ -71,7 +72,7 @@ def button(which: str, label: str, by: int, at: int, n: int, lesson: str, **kwar
     key = None if own and not presenting() else "Right" if by > 0 else "Left"  # a stepper on the page has the arrow keys first
     leads = 1 <= at + by <= n or lesson or routes.name(at, by)
     nowhere = not (own and presenting()) and (narrowed() or not leads or (by > 0 and routes.stops(at)))
-    st.button(label, key=f"slide_{which}", shortcut=key, disabled=nowhere, on_click=_go, args=(by, at, n), **kwargs)
+    st.button(label, key=f"slide_{which}", shortcut=key, disabled=nowhere, on_click=held.go, args=(_go, by, at, n), **kwargs)
 
 
 def stepper_moves(by: int) -> bool:

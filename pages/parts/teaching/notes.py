@@ -18,6 +18,7 @@ from pages.parts.question.question import Question, asked_on_this_page, correct
 from pages.parts.teaching import routes
 from pages.parts.visit import answers, where
 from pages.parts.visit.display import NOTES
+from pages.parts.vote import held
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,7 @@ def show(name: str, step: Callable[[], None], note: Note, place: str) -> None:
         )  # fmt: skip
         return
     _clock(name, note.minutes, place)
+    held.tell()
     st.markdown(f":material/campaign: **Ask.** {note.ask}")
     asked = _asked(step)
     _within_the_step()
@@ -78,13 +80,13 @@ def _within_the_step() -> None:
     """The two buttons of a step that has a stepper of its own: the arrow keys go through it here as they do in the lesson."""
     if (own := where.now().stepper) is None:
         return
-    go, at, n = own
+    go, at, n, _ = own
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="notes_stepper"):
         for by, shortcut, icon in ((-1, "Left", "chevron_left"), (1, "Right", "chevron_right")):
             there = 0 <= at + by < n
             st.button(
                 "Back" if by < 0 else "Next", key=f"notes_stepper_{shortcut}", icon=f":material/{icon}:", disabled=not there,
-                shortcut=shortcut if there else None, on_click=go, args=(at + by,),
+                shortcut=shortcut if there else None, on_click=held.go, args=(go, at + by),
             )  # fmt: skip
         st.markdown(f"On screen: **{min(at + 1, n)}** of {n}")
 

@@ -13,11 +13,13 @@ from pages.parts.visit.session import of_this_visit
 
 
 class Stepper(NamedTuple):
-    """A stepper within a step, which stands `at` of the 0 … n − 1 that the arrow keys go through; go: leads it elsewhere."""
+    """A stepper within a step, which stands `at` of the 0 … n − 1 that the arrow keys go through; go: leads it elsewhere. name: of
+    the parameter that keeps it in the link."""
 
     go: Callable[[int], None]
     at: int
     n: int
+    name: str
 
 
 @dataclass
@@ -54,9 +56,9 @@ def step_begins(step: str) -> None:
     now().step, now().stepper = step, None
 
 
-def has_stepper(go: Callable[[int], None], at: int, n: int) -> None:
+def has_stepper(go: Callable[[int], None], at: int, n: int, name: str) -> None:
     """The step on screen has this one."""
-    now().stepper = Stepper(go, at, n)
+    now().stepper = Stepper(go, at, n, name)
 
 
 def open_lesson(name: str) -> None:

@@ -116,16 +116,43 @@ def back_to_the_class() -> None:
 
 
 def go_on() -> None:
-    """Tell the phones that their teacher has gone to another step. Called when the page has been drawn."""
-    if teaching() and st.session_state.get("teaching_at") != _place():
-        st.session_state["teaching_at"], st.session_state["led_to"] = _place(), None
-        as_teacher(rooms().move, *what_phones_see())
+    """Tell the phones that their teacher has gone to another step, or on within it. Called when the page has been drawn, and soon
+    after a step that was drawn by itself."""
+    if not teaching() or scenario.on_paper():
+        return
+    state, now = st.session_state, _place()
+    before = state.get("teaching_at")
+    if before and before[2] is None:  # where the stepper stood was not known: it stands where it is found
+        before = (*before[:2], now[2])
+    state["teaching_at"] = now
+    if before == now:
+        return
+    state["led_to"] = None
+    as_teacher(rooms().move, *what_phones_see(_asked_in()), state.get("vote_on_screen", ""))
 
 
 def ask(question: str, step: str) -> None:
     """Ask the class this question of a step, about what is on screen now; asked again, it is open to new answers."""
+    state = st.session_state
     as_teacher(rooms().ask, question, *what_phones_see(step))
-    st.session_state["teaching_at"], st.session_state["led_to"] = _place(), (question, OPEN)
+    own = where.now().stepper
+    at = own.at if own else None  # a step may draw its stepper after what it asks
+    state["teaching_at"], state["led_to"], state["asked_in"] = (*_place()[:2], at), (question, OPEN), step
+
+
+def left_open() -> None:
+    """The teacher goes on from a vote that is open: the phones go along, also where the step stays the same."""
+    st.session_state["teaching_at"] = None
+
+
+def step_begins() -> None:
+    """A step is drawn: no vote is open on it before it shows one."""
+    st.session_state["vote_on_screen"] = ""
+
+
+def is_on_screen(question: str) -> None:
+    """A question whose vote is open is drawn: whoever has come back to it finds it going on."""
+    st.session_state["vote_on_screen"] = question
 
 
 def as_teacher(act: Callable[..., None], *args) -> None:
@@ -180,9 +207,23 @@ def problem() -> str:
     return st.session_state.pop("vote_problem", "")
 
 
-def _place() -> tuple[str, str]:
-    """The lesson and the step of this window."""
-    return where.now().lesson, scenario.extra("slide") or "1"
+def shows(room: Room) -> bool:
+    """Whether this window stands where the room's class is: at its lesson and step, and at the same place of the step's stepper."""
+    query, own = json.loads(room.query or "{}"), where.now().stepper
+    same = own is None or query.get(own.name, "") == scenario.extra(own.name)
+    return same and (room.lesson, query.get("slide", "1")) == _place()[:2]
+
+
+def _place() -> tuple[str, str, int]:
+    """The lesson and the step of this window, and where the step's own stepper stands; where all steps are on one page, none is
+    the step's own."""
+    own = None if scenario.extra("steps") else where.now().stepper
+    return where.now().lesson, scenario.extra("slide") or "1", own.at if own else 0
+
+
+def _asked_in() -> str:
+    """The step that the class was asked in, where all of them are on one page and the link names none; "" elsewhere."""
+    return st.session_state.get("asked_in", "") if scenario.extra("steps") else ""
 
 
 def _remember(problem: str) -> None:

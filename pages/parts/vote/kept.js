@@ -42,18 +42,27 @@ function phone() {
 
 export default function ({ data, parentElement: box, setStateValue }) {
   keep(data.room, data.gone);
-  const [room, own] = [read("sessionStorage", ROOM), read("localStorage", ROOM)];
-  const told = { room: data.room === null && room, own: own !== (data.room ?? room) && own, phone: data.phone && phone() };
-  const news = Object.entries(told).filter(([name, text]) => text && box.dataset[name] !== `${data.visit} ${text}`);
-  const tell = () => {
-    for (const [name, text] of news) {
-      box.dataset[name] = `${data.visit} ${text}`; // another visit is a server that knows nothing yet
-      setStateValue(name, text);
-    }
-    box.querySelector("i")?.setAttribute("data-drawn", "1");
+  const report = () => {
+    const [room, own] = [read("sessionStorage", ROOM), read("localStorage", ROOM)];
+    const told = { room: data.room === null && room, own: own !== (data.room ?? room) && own, phone: data.phone && phone() };
+    const news = Object.entries(told).filter(([name, text]) => text && box.dataset[name] !== `${data.visit} ${text}`);
+    const tell = () => {
+      for (const [name, text] of news) {
+        box.dataset[name] = `${data.visit} ${text}`; // another visit is a server that knows nothing yet
+        setStateValue(name, text);
+      }
+      box.querySelector("i")?.setAttribute("data-drawn", "1");
+    };
+    clearTimeout(box.timer);
+    if (news.length) whenDrawn(box, tell);
+    else tell();
   };
-  clearTimeout(box.timer);
-  if (news.length) whenDrawn(box, tell);
-  else tell();
-  return () => clearTimeout(box.timer);
+  // The notes hear of the room that the lesson beside them has opened.
+  const elsewhere = ({ key }) => key === ROOM && report();
+  window.addEventListener("storage", elsewhere);
+  report();
+  return () => {
+    clearTimeout(box.timer);
+    window.removeEventListener("storage", elsewhere);
+  };
 }

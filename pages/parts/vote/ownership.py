@@ -71,7 +71,7 @@ def teach(rooms: Rooms, code: str, secret: str) -> None:
     """This is the teacher of that room from now on. The class stays where it is until this window goes on."""
     state, room = st.session_state, rooms.room(code)
     state["teaching"], state["taught"] = (code, secret), True
-    state["teaching_at"] = (room.lesson, json.loads(room.query).get("slide", "1")) if room and room.lesson else None
+    state["teaching_at"] = (room.lesson, json.loads(room.query).get("slide", "1"), None) if room and room.lesson else None
 
 
 def take_back(rooms: Rooms) -> None:

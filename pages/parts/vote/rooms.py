@@ -106,10 +106,10 @@ class Rooms:
             ).fetchone()
         return row is not None and hmac.compare_digest(row[0], digest(secret))
 
-    def move(self, code: str, secret: str, lesson: str, query: str) -> None:
-        """The class goes to another lesson or step; no question of the moment there yet."""
+    def move(self, code: str, secret: str, lesson: str, query: str, asking: str = "") -> None:
+        """The class goes to another lesson or step. asking: a question that was asked there before and is still open, "" for none."""
         with self._teachers(code, secret) as db:
-            _go(db, code, lesson, query, asking="")
+            _go(db, code, lesson, query, asking)
 
     def ask(self, code: str, secret: str, question: str, lesson: str, query: str) -> None:
         """Ask a question, from now on that of the moment; asked again, its answers are forgotten."""

@@ -11,7 +11,7 @@ import streamlit as st
 from pages.parts.visit import answers, where
 from pages.parts.visit.network import network_address
 from pages.parts.visit.qr_code import qr_code
-from pages.parts.vote import here, ownership, poll
+from pages.parts.vote import held, here, ownership, poll
 from pages.parts.vote.distribution import Bar
 from pages.parts.vote.into_sight import bring_into_sight
 from pages.parts.vote.rooms import OPEN, REVEALED, SHOWN
@@ -63,6 +63,7 @@ def take_back_button(key: str) -> None:
 
 def ask_button(key: str, question: str) -> None:
     """Beside a question that the class has not been asked as it stands now."""
+    held.tell()
     st.button(
         "Ask the class", key=f"ask_{key}", icon=":material/groups:", type="tertiary", on_click=here.ask, args=(question, _step())
     )
@@ -71,6 +72,7 @@ def ask_button(key: str, question: str) -> None:
 
 def panel(key: str, question: str, options: Sequence[str], bars: Callable[[Sequence], list[Bar]]) -> None:
     """What there is to choose from and how many have answered, once a second; then who said how much. bars: makes the distribution."""
+    here.is_on_screen(question)
     poll.every(POLL_S, key, lambda: _panel(key, question, options, bars))
 
 
@@ -154,6 +156,7 @@ def _panel(key: str, question: str, options: Sequence[str], bars: Callable[[Sequ
     if now not in (OPEN, SHOWN):
         st.rerun()
     said = _said(question)
+    held.tell()
     if now == OPEN and options:
         st.markdown("\u2003 ".join(f":material/radio_button_unchecked: {option}" for option in options))
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -170,8 +173,8 @@ def _panel(key: str, question: str, options: Sequence[str], bars: Callable[[Sequ
 
 def _into_sight(key: str, question: str, stage: int) -> None:
     """What the teacher has just led the class to: the question, the distribution or the answer, with the way on from there."""
-    if st.session_state.get("led_to") == (question, stage):
-        bring_into_sight(f"{question} {stage}", f".st-key-predict_{key}")
+    if st.session_state.get("led_to") == (question, stage) or held.is_held():
+        bring_into_sight(f"{question} {stage} {held.is_held()}", f".st-key-predict_{key}")
 
 
 def _code_button(key: str) -> None:

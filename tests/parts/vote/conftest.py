@@ -1,8 +1,11 @@
 """Rooms of a test's own."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from pages.parts.vote import here
+from pages.parts.vote.rooms_file import digest
 
 
 @pytest.fixture
@@ -12,3 +15,17 @@ def own_rooms(tmp_path, monkeypatch):
     yield here.rooms()
     here.rooms().file.disconnect()
     here._rooms.cache_clear()
+
+
+@pytest.fixture
+def browsers(own_rooms, monkeypatch):
+    """Browsers that keep what they are told, a phone's number by the visit; a test may put other words into them."""
+    told = SimpleNamespace(room=None, own=None, phone=None)
+
+    def component(key, data, **_):
+        return SimpleNamespace(
+            room=told.room, own=told.own, phone=told.phone or (digest(data["visit"]) if data["phone"] else None)
+        )
+
+    monkeypatch.setattr(here, "_KEPT", component)
+    return told

@@ -1,12 +1,11 @@
 """A class vote as teacher and phones see it: no answer before the reveal, everybody once, and all of it in plain sight."""
 
 import json
-from types import SimpleNamespace
 from unittest.mock import patch
 
 import pytest
 from app_pages import moved, of_visit, press, ran, selected, shown, text
-from streamlit.testing.v1 import AppTest
+from vote_pages import asked, everything, go_on, held, keys, opened, owners, phone, say, teacher
 
 from pages.parts.question.question import Question
 from pages.parts.visit import where
@@ -14,90 +13,9 @@ from pages.parts.visit.scenario import Kept
 from pages.parts.visit.where import Where
 from pages.parts.vote import door, here
 from pages.parts.vote.rooms import OPEN, REVEALED
-from pages.parts.vote.rooms_file import LIFETIME_S, digest
+from pages.parts.vote.rooms_file import LIFETIME_S
 
-
-@pytest.fixture(autouse=True)
-def browsers(own_rooms, monkeypatch):
-    """Browsers that keep what they are told, a phone's number by the visit; a test may put other words into them."""
-    told = SimpleNamespace(room=None, own=None, phone=None)
-
-    def component(key, data, **_):
-        return SimpleNamespace(
-            room=told.room, own=told.own, phone=told.phone or (digest(data["visit"]) if data["phone"] else None)
-        )
-
-    monkeypatch.setattr(here, "_KEPT", component)
-    return told
-
-
-def frame():
-    """What the frame does for a vote around a lesson. (AppTest runs the frame once and then the page by itself.)"""
-    import runpy
-    from pathlib import Path
-    from secrets import token_hex
-
-    import streamlit as st
-
-    from pages.parts.visit import address, where
-    from pages.parts.visit.parameters import DECLARED
-    from pages.parts.vote import here, phone, teacher
-
-    st.session_state.setdefault("visit", token_hex(8))
-    here.enter()
-    asked, _ = where.take()
-    first = "start" if st.query_params.get("start") else "attention"
-    where.stands_at(asked or where.now().lesson or first)
-    runpy.run_path(str(Path(here.__file__).parents[2] / f"{where.now().lesson}.py"))
-    address.publish(DECLARED)
-    phone.bar()
-    here.go_on()
-    teacher.code_dialog()
-
-
-def opened(**query):
-    """The application at a link, by default that of the attention lesson's first step."""
-    at = AppTest.from_function(frame, default_timeout=60)
-    at.query_params.update(query)
-    return ran(at)
-
-
-def teacher(**query):
-    """A teacher who has opened a room from the Share dialog; its code."""
-    at = opened(**query)
-    press(at, "share")
-    press(at, "vote_open")
-    return at, at.session_state["teaching"][0]
-
-
-def phone(code):
-    return opened(room=code)
-
-
-def keys(at):
-    return {button.key for button in at.button}
-
-
-def say(at, guess, key="values"):
-    """Answer a question."""
-    next(w for w in (*at.radio, *at.number_input) if w.key == f"guess_{key}").set_value(guess)
-    next(b for b in at.button if b.proto.form_id == f"form_{key}").click()
-    return ran(at)
-
-
-def everything(at):
-    """All that was sent, dialogs included."""
-    return str([element.proto for element in at._tree if hasattr(element, "proto")])
-
-
-def held(at, key):
-    """What the session holds, None for nothing."""
-    return at.session_state[key] if key in at.session_state else None  # noqa: SIM401 (AppTest's state has no get)
-
-
-def asked(at, code, rooms):
-    """The id of the question of the moment."""
-    return rooms.room(code).asking
+pytestmark = pytest.mark.usefixtures("browsers")
 
 
 def test_from_the_first_question_to_the_reveal(own_rooms):
@@ -189,7 +107,7 @@ def test_what_a_forged_message_says_is_refused_too(guess):
 def test_the_room_goes_with_its_teacher_and_the_phones_follow(own_rooms):
     desk, code = teacher()
     at = phone(code)
-    press(desk, "slide_next")
+    go_on(desk)
     assert selected(ran(at))["slide"] == "2" and at.session_state["joined"] == code
     of_visit(desk, Where).open_lesson, selected(desk)["slide"] = "prefill", "1"
     ran(desk)
@@ -309,15 +227,10 @@ def test_nothing_typed_is_no_code(own_rooms, said):
     assert not selected(at).get("room")
 
 
-def owners(desk):
-    """What the owner's link says."""
-    return ".".join(desk.session_state["teaching"])
-
-
 def test_the_owners_link_gives_the_room_back_where_the_class_is(own_rooms):
     desk, code = teacher()
     say(phone(code), "one")
-    press(desk, "slide_next")
+    go_on(desk)
     at = opened(owner=owners(desk), present="on")
     assert at.session_state["teaching"] == desk.session_state["teaching"] and selected(at)["slide"] == "2"
     assert "owner" not in selected(at) and owners(desk).partition(".")[2] not in str(selected(at))
@@ -346,7 +259,7 @@ def test_an_owners_link_of_any_form_leaves_the_address(own_rooms, owner):
 
 def test_another_tab_of_the_teachers_browser_may_take_the_room_back_and_does_not_by_itself(own_rooms, browsers):
     desk, code = teacher()
-    press(desk, "slide_next")
+    go_on(desk)
     browsers.own = owners(desk)
     at = opened()
     assert not held(at, "teaching") and own_rooms.room(code).query == '{"slide": "2"}'

@@ -1,0 +1,115 @@
+"""A press that leads on while the class votes is held once and said; the next one takes the phones along."""
+
+import pytest
+from app_pages import moved, of_visit, press, ran, selected, text
+from vote_pages import asked, keys, opened, owners, phone, say, teacher
+
+from pages.parts.visit.where import Where
+from pages.parts.vote import held
+
+pytestmark = pytest.mark.usefixtures("browsers")
+HELD = "vote is still open"
+
+
+@pytest.fixture
+def voting(own_rooms):
+    """A teacher at decode's first step who has asked its question, a phone that has answered, the code."""
+    desk, code = teacher()
+    of_visit(desk, Where).open_lesson = "decode"
+    press(ran(desk), "ask_context_0")
+    return desk, say(phone(code), 9.0, "context_0"), code
+
+
+def at(page):
+    """The lesson, the step and its stepper's place, as a screen or a phone shows them."""
+    return of_visit(page, Where).lesson, selected(page).get("slide") or "1", selected(page).get("step", "")
+
+
+@pytest.mark.parametrize("window", ["present", ""])
+def test_the_first_press_is_held_and_the_second_takes_the_phones_along(own_rooms, voting, window):
+    desk, device, code = voting
+    selected(desk)["present"] = window and "on"
+    key = "slide_next" if window else "step_next"
+    press(ran(desk), key)
+    assert at(desk) == at(ran(device)) == ("decode", "1", "") and HELD in text(desk)
+    assert "Your answer is in" in text(device) and asked(desk, code, own_rooms)
+    press(desk, key)
+    assert at(desk) == at(ran(device)) == ("decode", "1", "1") and HELD not in text(desk)
+    assert not asked(desk, code, own_rooms)
+
+
+def test_a_vote_that_was_left_goes_on_where_the_class_comes_back_and_holds_again(own_rooms, voting):
+    desk, device, code = voting
+    for _ in "ab":
+        press(desk, "slide_next")
+    assert at(desk) == at(ran(device)) == ("decode", "2", "")
+    press(desk, "slide_back")
+    assert asked(desk, code, own_rooms) and "**1** has answered" in text(desk) and "Your answer is in" in text(ran(device))
+    press(desk, "slide_next")
+    assert at(desk) == ("decode", "1", "") and HELD in text(desk)
+
+
+def test_after_the_reveal_nothing_is_held_and_what_was_held_is_said_no_more(own_rooms, voting):
+    desk, device, _ = voting
+    press(desk, "step_next")
+    press(desk, "show_context_0")
+    assert HELD not in text(desk)
+    press(desk, "step_next")  # the distribution is on screen: still a vote, and another press than the one before
+    assert HELD in text(desk) and at(desk)[2] == ""
+    press(desk, "reveal_context_0")
+    assert HELD not in text(desk)
+    press(desk, "step_next")
+    assert at(desk) == at(ran(device)) == ("decode", "1", "1")
+
+
+def test_two_presses_before_the_sentence_is_drawn_are_both_held(voting, monkeypatch):
+    desk, _, _ = voting
+    session, went = {"teaching": desk.session_state["teaching"]}, []
+    monkeypatch.setattr(held.st, "session_state", session)
+    for _ in "ab":
+        held.go(went.append, 1)
+    assert went == []
+    held.press().told = held.press().held
+    held.go(went.append, 1)
+    assert went == [1] and not held.press().held
+
+
+def test_the_phones_follow_a_stepper_also_where_the_step_is_drawn_alone(own_rooms):
+    desk, code = teacher()
+    of_visit(desk, Where).open_lesson = "decode"
+    device = phone(code)
+    ran(desk)
+    assert at(ran(device)) == ("decode", "1", "")
+    next(b for b in desk.button if b.key == "step_next").click()
+    moved(desk, "step_1")
+    moved(desk, "around")
+    assert at(ran(device)) == ("decode", "1", "1")
+
+
+def test_nothing_plays_while_the_class_votes(own_rooms, voting):
+    desk, _, _ = voting
+    (play,) = [toggle for toggle in desk.toggle if toggle.key == "step_play"]
+    assert play.disabled
+    press(desk, "reveal_context_0")
+    assert not desk.toggle(key="step_play").disabled and not desk.toggle(key="step_play").value
+
+
+def test_the_notes_hold_their_press_as_well(own_rooms, browsers, voting):
+    desk, _, _ = voting
+    browsers.own = owners(desk)
+    notes = opened(notes="on")
+    of_visit(notes, Where).open_lesson = "decode"
+    ran(notes)
+    press(notes, "notes_stepper_Right")
+    assert at(notes) == ("decode", "1", "") and HELD in text(notes)
+    press(notes, "notes_stepper_Right")
+    assert at(notes) == ("decode", "1", "1") and HELD not in text(notes)
+    press(notes, "slide_next")  # the class votes elsewhere
+    assert at(notes)[1] == "2" and "show_context_0" not in keys(notes)
+
+
+def test_what_is_printed_meanwhile_moves_nobody(own_rooms, voting):
+    desk, device, code = voting
+    selected(desk)["handout"] = "questions"
+    ran(desk)
+    assert asked(desk, code, own_rooms) and at(ran(device)) == ("decode", "1", "")
