@@ -13,7 +13,7 @@ from pages.parts.lesson.handout import of_route, whole_route
 from pages.parts.lesson.way import enter
 from pages.parts.sharing import turns
 from pages.parts.teaching import windows
-from pages.parts.visit import address, answers, locks, where
+from pages.parts.visit import address, answers, dialogs, locks, where
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import ask_the_browser, handout, presenting
 from pages.parts.visit.parameters import DECLARED
@@ -55,6 +55,7 @@ with turns.in_turn():
         st.html(HERE / f"{sheet}.css")
     address.publish(PARAMETERS if first else DECLARED, toy=not first)
     if first:
+        dialogs.close()  # it has none
         side_bar()
     ask_the_browser()
     follow_links()

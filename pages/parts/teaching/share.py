@@ -9,7 +9,7 @@ from secrets import token_hex
 import streamlit as st
 
 from pages.parts.teaching import routes
-from pages.parts.visit import answers, class_link, locks, where
+from pages.parts.visit import answers, class_link, dialogs, locks, where
 from pages.parts.visit.class_link import CONTROLS, ONLY, WAYS
 from pages.parts.visit.display import NOTES, PRESENT
 from pages.parts.visit.qr_code import qr_code
@@ -34,11 +34,14 @@ _LINK = st.components.v2.component(
 
 def button() -> None:
     """The button that opens it, on every lesson."""
-    if st.button("Share", key="share", icon=":material/qr_code_2:", type="tertiary"):
+    st.button(
+        "Share", key="share", icon=":material/qr_code_2:", type="tertiary", on_click=dialogs.open_dialog, args=(dialogs.SHARE,)
+    )
+    if dialogs.is_open(dialogs.SHARE):
         _dialog()
 
 
-@st.dialog("Share this lesson", width="large", on_dismiss="rerun")  # Next then leads where the chosen route does
+@st.dialog("Share this lesson", width="large", on_dismiss=dialogs.close)  # Next then leads where the chosen route does
 def _dialog() -> None:
     """What the class is to find on the left, the code and the link on the right, made anew with every choice."""
     options, code = st.columns([1, 1.6], gap="medium")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.visit import answers, where
+from pages.parts.visit import answers, dialogs, where
 from pages.parts.visit.network import network_address
 from pages.parts.visit.qr_code import qr_code
 from pages.parts.vote import held, here, ownership, poll
@@ -38,10 +38,11 @@ def offer() -> None:
     if ownership.own():
         take_back_button("share")
         if where.now().open_lesson:
+            dialogs.close()
             st.rerun()  # the dialog gives way to what the class sees
     label = "The room’s code" if here.teaching() else "Ask the class"
     st.button(label, key="vote_open", icon=":material/groups:", on_click=_open)
-    if st.session_state.get("show_code"):
+    if dialogs.is_open(dialogs.CODE):
         st.rerun()  # this dialog gives way to that of the code
     _problem()
 
@@ -105,15 +106,16 @@ def _drawn(key: str, bars: list[Bar], n: int) -> None:
 
 
 def code_dialog() -> None:
-    """The room's code for the class to read, when it is asked for. Called when the page has been drawn."""
+    """The room's code for the class to read, while it is open. Called when the page has been drawn."""
     st.session_state.pop("ask_first", None)
-    if st.session_state.pop("show_code", False) and here.teaching():
-        _dialog()
+    if dialogs.is_open(dialogs.CODE):
+        _dialog() if here.teaching() else dialogs.close()
 
 
-@st.dialog("Answer on your phone", width="large")
+@st.dialog("Answer on your phone", width="large", on_dismiss=dialogs.close)
 def _dialog() -> None:
     if not here.teaching():
+        dialogs.close()
         st.rerun()
     code, link = here.teaching()[0], here.link(here.teaching()[0])
     left, right = st.columns([1, 1.4], gap="medium")
@@ -134,6 +136,7 @@ def _count() -> None:
     with here.problems_told():
         room = here.rooms().room(here.teaching()[0]) if here.teaching() else None
         if room is None:
+            dialogs.close()
             st.rerun()
         st.markdown(
             f"**{room.n_answers}** {'has' if room.n_answers == 1 else 'have'} answered"
@@ -148,7 +151,7 @@ def _open() -> None:
         if not here.teaching():
             ownership.teach(here.rooms(), *here.rooms().open(st.session_state.get("visit", ""), network_address()))
             st.session_state["ask_first"] = True
-        st.session_state["show_code"] = True
+        dialogs.open_dialog(dialogs.CODE)
 
 
 def _panel(key: str, question: str, options: Sequence[str], bars: Callable[[Sequence], list[Bar]]) -> None:
@@ -179,7 +182,7 @@ def _into_sight(key: str, question: str, stage: int) -> None:
 
 def _code_button(key: str) -> None:
     if st.button("Code", key=f"code_{key}", type="tertiary", icon=":material/qr_code_2:"):
-        st.session_state["show_code"] = True
+        dialogs.open_dialog(dialogs.CODE)
         st.rerun()
 
 

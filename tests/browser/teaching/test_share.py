@@ -39,6 +39,23 @@ def test_on_a_phone_every_route_is_in_sight(visit, widest):
     assert page.evaluate(SCROLLED) == []
 
 
+def test_a_dialog_stays_open_when_the_phone_is_turned(visit):
+    page = visit("/glossary", viewport=SCREENS["phone"])
+    page.locator(".st-key-share button").click()
+    page.locator(".st-key-share_present label").first.click()
+    until(page, lambda: "present=on" in page.get_by_label("The link").input_value(), True)
+    runs = page.evaluate("window.tbtRuns.asked")
+    page.set_viewport_size({"width": 844, "height": 390})
+    page.wait_for_function("n => window.tbtRuns.asked > n", arg=runs)  # it has told the server
+    settled(page)
+    assert "present=on" in page.get_by_label("The link").input_value()
+    page.keyboard.press("Escape")
+    page.get_by_role("dialog").wait_for(state="detached")
+    page.set_viewport_size(SCREENS["phone"])
+    settled(page)
+    assert page.get_by_role("dialog").count() == 0
+
+
 def test_sixteen_tokens_are_still_read_off_a_presented_screen(visit):
     page = visit(SIXTEEN + "&present=on")
     page.locator(".st-key-share button").click()

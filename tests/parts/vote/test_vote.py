@@ -118,6 +118,14 @@ def test_the_room_goes_with_its_teacher_and_the_phones_follow(own_rooms):
     assert asked(desk, code, own_rooms) and any(b.proto.form_id for b in ran(at).button)
 
 
+def test_the_rooms_code_stays_on_screen_whatever_runs_the_page(own_rooms):
+    desk, _ = teacher()
+    for _ in "ab":
+        assert "tbt-room-code" in everything(ran(desk))
+    press(desk, "room_close")
+    assert "tbt-room-code" not in everything(ran(desk))
+
+
 def test_an_edited_scenario_is_another_question(own_rooms):
     desk, code = teacher()
     at = phone(code)
@@ -345,7 +353,7 @@ def test_without_a_folder_to_write_to_it_says_so(tmp_path, monkeypatch):
     at = opened()
     press(at, "share")
     press(at, "vote_open")
-    assert "cannot be used now" in at.session_state["vote_problem"] and "teaching" not in at.session_state
+    assert "cannot be used now" in text(at) and "teaching" not in at.session_state
 
 
 def test_the_link_for_phones_is_short_and_keeps_a_path_of_the_host(monkeypatch):
