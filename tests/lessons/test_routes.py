@@ -9,19 +9,22 @@ from streamlit.testing.v1 import AppTest
 
 from pages.app.route_steps import ROUTES
 from pages.parts.teaching import routes
+from pages.parts.teaching.routes import STORY
 from pages.parts.visit import menu, where
 from pages.parts.visit.where import Where
 
 
 def frame():
     """What the frame does for a lesson. (AppTest runs the frame once and then the page by itself.)"""
+    from types import SimpleNamespace
+
     from pages.app.course import LESSONS
     from pages.app.route_steps import ROUTES
     from pages.parts.visit import address, menu, scenario, where
     from pages.parts.visit.parameters import DECLARED
 
     scenario.current()
-    menu.lay_out(pages=dict.fromkeys(LESSONS), routes=ROUTES)
+    menu.lay_out(pages={name: SimpleNamespace(title=name) for name in LESSONS}, routes=ROUTES)
     asked, _ = where.take()
     where.stands_at(asked or where.now().lesson or "overview")
     LESSONS[where.now().lesson].show()
@@ -65,6 +68,11 @@ def walked(route, **query):
 @pytest.mark.parametrize(("route", "window"), [("45", "present"), ("45", "notes"), ("90", "")])
 def test_the_arrow_key_leads_along_the_whole_route_and_no_further(route, window):
     assert walked(route, **({window: "on"} if window else {})) == [(stop.lesson, stop.at) for stop in ROUTES[route]]
+
+
+def test_the_arrow_key_leads_along_the_whole_story(monkeypatch):
+    monkeypatch.setattr(st, "page_link", lambda *_, **__: None)  # its last step links to what else there is
+    assert walked(STORY) == [(stop.lesson, stop.at) for stop in ROUTES[STORY]]
 
 
 def test_what_is_said_to_lead_on_does_so_beside_a_stepper():
