@@ -27,8 +27,8 @@ LEAST = 3  # turns of a length, however slow the machine is: fewer have no sprea
 class WideStack(StackModel):
     """MAX_LAYERS blocks of width 64, with room for 256 tokens.
 
-    No wider, and measured no longer than LENGTHS: larger products are shared among threads, and on a machine whose cores are all
-    busy the threads wait for one another.
+    No wider, and measured no longer than LENGTHS: larger products are shared among cores, whose threads wait for one another where
+    others are busy (engine.trained.one_core).
     """
 
     n_head, n_kv_head, d_model, d_head, d_v, n_ctx = 4, 4, 64, 16, 16, 256

@@ -22,9 +22,9 @@ class Linear:
     w: np.ndarray
     b: np.ndarray | None = None
 
-    def __call__(self, x: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
-        """x wᵀ + b: (n, d_in) -> (n, d_out), into `out` if it is given."""
-        y = np.matmul(x, self.w.T, out=out)
+    def __call__(self, x: np.ndarray) -> np.ndarray:
+        """x wᵀ + b: (n, d_in) -> (n, d_out)."""
+        y = x @ self.w.T
         if self.b is not None:
             y += self.b
         return y

@@ -18,21 +18,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.attention import Attention, attention
+from engine.attention import Attention, attention, visible
 from engine.cache import Cache
 from engine.counts import Counts
 from engine.model import ForwardPass, begin_pass, counts_of, layer_mask
 from engine.trained.config import Config
 from engine.trained.layers import gelu, in_blocks, silu_gate
-from engine.trained.long_attention import blocked_attention
+from engine.trained.one_core import one_core_a_product
 from engine.trained.rope import rotate, rotation
 from engine.trained.tensor_names import Block, Params
-from engine.trained.threads import each, one_core_a_product, shares
 from engine.trained.tokenizer import Tokenizer
 
-# d_model up to which a product is too short to be shared among cores. Where the other core is busy, as on a server with a class
-# at it, the product waits for it: passes of a millisecond were seen to take fifty.
-SMALL = 256
+SMALL = 256  # d_model up to which a pass takes milliseconds
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,19 +87,20 @@ class Transformer:
         if self.params.positions is not None:
             x += self.params.positions[positions]
         layers, hidden = [], [x]
-        rows = shares(n_new) if not self.keep else [slice(0, n_new)]
         last_row_only = not self.keep and (cache is None or not cache.wants_weights)
-        with one_core_a_product(len(rows) > 1 or self.d_model <= SMALL):
+        with one_core_a_product():
             for layer, block in enumerate(self.params.blocks):
-                q, k, v = self._project(block, x, turn, rows)
+                q, k, v = self._project(block, x, turn)
                 if cache is not None:
                     k, v = cache.write(layer, k, v)
                 if last_row_only and layer == self.n_layer - 1:
-                    q, x, rows = q[:, -1:], x[-1:], [slice(0, 1)]  # of the last layer only the last row is read
-                seen, context = self._attend(layer, q, k, v, positions[-len(x) :], cache, len(rows) > 1)
-                x = self._add(block, x, context, rows)
-                layers.append(seen)
-                hidden.append(x)
+                    q, x = q[:, -1:], x[-1:]  # of the last layer only the last row is read
+                seen = self._attend(layer, q, k, v, positions[-len(x) :], cache)
+                x = x + block.out(seen.context.swapaxes(0, 1).reshape(len(x), -1))
+                x += self._feed_forward(block, x)
+                if self.keep:
+                    layers.append(seen)
+                    hidden.append(x)
             logits = self.unembed(x if self.keep else x[-1:])
         counts = self._counts(positions, cache)
         if cache is not None:
@@ -131,51 +129,33 @@ class Transformer:
         return self.params.head(self.params.norm(hidden))
 
     def _project(
-        self, block: Block, x: np.ndarray, turn: tuple[np.ndarray, np.ndarray] | None, rows: list[slice]
+        self, block: Block, x: np.ndarray, turn: tuple[np.ndarray, np.ndarray] | None
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The layer's queries, keys and values: views (heads, n_new, d_head) of one array, queries and keys normed and turned."""
         n_head, n_qk = self.n_head, self.n_head + self.n_kv_head
-        flat = np.empty_like(x, shape=(len(x), (n_qk + self.n_kv_head) * self.d_head))
-
-        def project(some: slice) -> None:
-            heads = block.qkv(block.attention_norm(x[some]), out=flat[some]).reshape(-1, n_qk + self.n_kv_head, self.d_head)
-            if block.q_norm is not None:
-                heads[:, :n_head] = block.q_norm(heads[:, :n_head])
-                heads[:, n_head:n_qk] = block.k_norm(heads[:, n_head:n_qk])
-            if turn:
-                rotate(heads[:, :n_qk], turn[0][some], turn[1][some])
-
-        each(project, rows)
-        heads = flat.reshape(len(x), -1, self.d_head).swapaxes(0, 1)
+        heads = block.qkv(block.attention_norm(x)).reshape(len(x), -1, self.d_head)
+        if block.q_norm is not None:
+            heads[:, :n_head] = block.q_norm(heads[:, :n_head])
+            heads[:, n_head:n_qk] = block.k_norm(heads[:, n_head:n_qk])
+        if turn:
+            rotate(heads[:, :n_qk], *turn)
+        heads = heads.swapaxes(0, 1)
         return heads[:n_head], heads[n_head:n_qk], heads[n_qk:]
 
     def _attend(
-        self, layer: int, q: np.ndarray, k: np.ndarray, v: np.ndarray, positions: np.ndarray, cache: Cache | None, shared: bool
-    ) -> tuple[Attention, np.ndarray] | tuple[None, np.ndarray]:
-        """The layer's attention, if there are maps of it, and its contexts side by side: (n_new, n_head · d_v)."""
-        gone = [head for ablated_layer, head in self.ablated if ablated_layer == layer]
+        self, layer: int, q: np.ndarray, k: np.ndarray, v: np.ndarray, positions: np.ndarray, cache: Cache | None
+    ) -> Attention:
+        """The layer's attention for the queries at `positions`, without what is ablated."""
         window = self.config.windows[layer]
-        if not self.keep and _every_token(cache, layer):
-            context = blocked_attention(q, k, v, self.causal, window, shared)
-            context.reshape(len(context), self.n_head, self.d_v)[:, gone] = 0
-            return None, context
-        seen = attention(q, k, v, layer_mask(cache, layer, positions, self.causal, window))
+        if _every_token(cache, layer):
+            mask = visible(positions, range(k.shape[1]), self.causal, window)
+        else:
+            mask = layer_mask(cache, layer, positions, self.causal, window)
+        seen = attention(q, k, v, mask)
         if cache is not None:
             cache.observe(layer, seen.weights)
-        seen.context[gone] = 0
-        return seen, seen.context.swapaxes(0, 1).reshape(len(positions), -1)
-
-    def _add(self, block: Block, x: np.ndarray, context: np.ndarray, rows: list[slice]) -> np.ndarray:
-        """What the layer adds to the stream, every row on its own: the output of attention, then the feed-forward."""
-        y = np.empty_like(x)
-
-        def add(some: slice) -> None:
-            out = block.out(context[some], out=y[some])
-            out += x[some]
-            out += self._feed_forward(block, out)
-
-        each(add, rows)
-        return y
+        seen.context[[head for ablated_layer, head in self.ablated if ablated_layer == layer]] = 0
+        return seen
 
     def _feed_forward(self, block: Block, x: np.ndarray) -> np.ndarray:
         """Up, activation, down. (n, d_model) -> (n, d_model)"""

@@ -8,15 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from engine import KVCache, attention, decode_step, generate, prefill, recompute
-from engine.attention import FEW_QUERIES, visible
+from engine.attention import FEW_QUERIES
 from engine.trained.config import read_config
 from engine.trained.layers import Linear, Norm, gelu, in_blocks, silu_gate
 from engine.trained.loading import load
-from engine.trained.long_attention import blocked_attention
 from engine.trained.rope import Rope, frequencies, rotate, rotation
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -257,28 +254,7 @@ def test_without_the_mask_depth_makes_a_cache_invalid():
     np.testing.assert_allclose(lean[0], twin.logits[-1], rtol=0, atol=ROUNDING)
 
 
-# Blocks of rows
-
-
-@settings(deadline=None, max_examples=40)
-@given(
-    n_kv_head=st.integers(1, 3),
-    group=st.integers(1, 4),
-    n_new=st.integers(1, 300),
-    n_past=st.integers(0, 200),
-    causal=st.booleans(),
-    window=st.none() | st.integers(1, 260),
-    seed=st.integers(0, 99),
-)
-def test_blocks_give_the_contexts_of_one_call(n_kv_head, group, n_new, n_past, causal, window, seed):
-    rng = np.random.default_rng(seed)
-    q = rng.standard_normal((n_kv_head * group, n_new, 4), np.float32)
-    k, v = (rng.standard_normal((n_kv_head, n_past + n_new, 4), np.float32) for _ in range(2))
-    mask = visible(range(n_past, n_past + n_new), range(n_past + n_new), causal, window)
-    whole = attention(q, k, v, mask).context.swapaxes(0, 1).reshape(n_new, -1)
-    blocked = blocked_attention(q, k, v, causal, window)
-    assert blocked.dtype == np.float32
-    np.testing.assert_allclose(blocked, whole, rtol=0, atol=2e-6)
+# Few queries
 
 
 def test_few_queries_take_another_road_to_the_very_same_weights():
