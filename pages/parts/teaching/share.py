@@ -11,7 +11,7 @@ import streamlit as st
 from pages.parts.teaching import routes
 from pages.parts.visit import answers, class_link, dialogs, locks, where
 from pages.parts.visit.class_link import CONTROLS, ONLY, WAYS
-from pages.parts.visit.display import NOTES, PRESENT
+from pages.parts.visit.display import NOTES, PRESENT, with_notes
 from pages.parts.visit.qr_code import qr_code
 from pages.parts.vote import teacher
 
@@ -48,10 +48,11 @@ def _dialog() -> None:
     with options:
         link = _link()
         teacher.offer()
-        routes.ROUTE.buttons("Where Next and Back lead", routes.NAMES, routes.SELF)
-        own = class_link.text(class_link.here() | {NOTES.name: "on"})
-        # Where this window is, not where phones find it: only windows of one address follow each other.
-        st.link_button("Teacher’s notes, in a second window", f"?{own}", icon=":material/speaker_notes:")
+        if not with_notes():  # they have their own menu of routes
+            routes.ROUTE.buttons("Where Next and Back lead", routes.NAMES, routes.SELF)
+            own = class_link.text(class_link.here() | {NOTES.name: "on"})
+            # Where this window is, not where phones find it: only windows of one address follow each other.
+            st.link_button("Teacher’s notes, in a second window", f"?{own}", icon=":material/speaker_notes:")
     if len(link) > MOST_IN_CODE:
         code.warning(f"This link has {len(link):,} characters, more than the {MOST_IN_CODE:,} that a camera reads from afar.")
     elif link:

@@ -1,8 +1,10 @@
 // A lesson and the teacher's notes in another window of the same browser follow each other. The two are paired by a random id: the
 // notes draw it when they open, the lesson that shows the same step takes it over, and a reload keeps it. A pair has one of each, of
 // several lessons the one that was used last, so no third tab steers the two. A window says where it has gone,
-// not where it has merely followed.
+// not where it has merely followed. Where the lesson has a room, the browser keeps which pair it is: the tab that takes the room back
+// takes the lesson's place in the pair too, and the notes go where it is.
 const KEPT = "token-by-token pair";
+const OF_ROOM = "token-by-token room pair"; // its code, a space, the id
 const ALONE = ["handout", "only", "room"]; // sheets, embedded steps and phones are nobody's other window
 const LATE = 1e15; // the rank of who comes to a pair that may be complete
 
@@ -15,13 +17,24 @@ function kept(pair) {
   }
 }
 
+function ofRoom(room, pair) {
+  try {
+    if (pair) window.localStorage.setItem(OF_ROOM, `${room} ${pair}`);
+    const [of, id] = (window.localStorage.getItem(OF_ROOM) ?? "").split(" ");
+    return of === room && id ? id : "";
+  } catch {
+    return "";
+  }
+}
+
 const random = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 const same = (a, b) => a.path === b.path && a.search === b.search;
 
 class OneWindow {
   constructor() {
     [this.me, this.pair, this.rank, this.used] = [random(), kept(), LATE, 0];
-    [this.place, this.followed, this.number] = [null, 0, 0];
+    [this.place, this.followed, this.number, this.notes] = [null, 0, 0, false];
+    [this.room, this.took, this.anew] = ["", "", false];
     this.channel = new BroadcastChannel("token-by-token");
     this.channel.onmessage = ({ data }) => this.place && this[`hear_${data.kind}`]?.(data);
     for (const use of ["pointerdown", "keydown"]) window.addEventListener(use, () => (this.used = Date.now()), true);
@@ -40,7 +53,8 @@ class OneWindow {
     const follows = heard > this.followed;
     [this.place, this.notes, this.followed] = [place, Boolean(query.notes), Math.max(heard, this.followed)];
     if (before === null) this.begin();
-    else if (this.pair && !follows && !same(before, place)) this.say("moves");
+    else if (this.pair && !follows && (this.anew || !same(before, place))) this.say("moves");
+    this.anew = false;
   }
 
   begin() {
@@ -52,6 +66,19 @@ class OneWindow {
 
   keep(pair) {
     kept((this.pair = pair));
+    if (this.room && !this.notes) ofRoom(this.room, pair);
+  }
+
+  // This window is the teacher's of a room. took: a name of the act by which it took the room back, "" for none.
+  teaches(room, took) {
+    this.room = room;
+    const pair = took && took !== this.took ? ofRoom(room) : "";
+    this.took = took;
+    if (pair) {
+      [this.rank, this.anew] = [0, true];
+      this.keep(pair);
+      this.say("takes");
+    } else if (room && this.pair) this.keep(this.pair);
   }
 
   join(pair, rank) {
@@ -76,6 +103,10 @@ class OneWindow {
     if (pair === this.pair && notes === this.notes && first) this.say("is_taken", { to: me });
   }
 
+  hear_takes({ pair, notes }) {
+    if (pair === this.pair && notes === this.notes) this.keep("");
+  }
+
   hear_is_taken({ to }) {
     if (to === this.me) this.keep("");
   }
@@ -91,5 +122,6 @@ export default function ({ data, setTriggerValue }) {
   const one = (window.tbtWindow ??= new OneWindow()); // one for the tab, though this script may be loaded again
   one.own = data.own.split(",");
   one.tell = (heard) => setTriggerValue("moved", heard);
+  one.teaches(data.room, data.took);
   if (window.tbtPlace && !one.place) one.stand(window.tbtPlace);
 }

@@ -120,7 +120,10 @@ def go_on() -> None:
     after a step that was drawn by itself."""
     if not teaching() or scenario.on_paper():
         return
-    state, now = st.session_state, _place()
+    state, now, shown = st.session_state, _place(), ownership.shown_here()
+    if state.get("shown_as") != shown:
+        state["shown_as"] = shown
+        as_teacher(rooms().show_as, shown)
     before = state.get("teaching_at")
     if before and before[2] is None:  # where the stepper stood was not known: it stands where it is found
         before = (*before[:2], now[2])

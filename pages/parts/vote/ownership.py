@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import json
 import re
+from secrets import token_hex
 
 import streamlit as st
 
 from pages.parts.visit import scenario, where
 from pages.parts.visit.class_link import ONLY, WAYS
+from pages.parts.visit.display import PRESENT
 from pages.parts.visit.parameters import Text
 from pages.parts.vote.rooms import Rooms, is_code
 
+SHOWN = ("route", PRESENT.name)  # what of a screen its class is used to
 OWNER = Text("owner", most_chars=60)  # code.secret
 SECRET = re.compile("[0-9a-f]{32}")  # a teacher's, and the number that a phone has drawn
 
@@ -70,7 +73,7 @@ def read(told: object) -> tuple[str, str] | None:
 def teach(rooms: Rooms, code: str, secret: str) -> None:
     """This is the teacher of that room from now on. The class stays where it is until this window goes on."""
     state, room = st.session_state, rooms.room(code)
-    state["teaching"], state["taught"] = (code, secret), True
+    state["teaching"], state["taught"], state["shown_as"] = (code, secret), True, None
     state["teaching_at"] = (room.lesson, json.loads(room.query).get("slide", "1"), None) if room and room.lesson else None
 
 
@@ -82,9 +85,20 @@ def take_back(rooms: Rooms) -> None:
 
 
 def go_to_the_class(rooms: Rooms) -> None:
-    """Show the lesson, the step and the numbers that phones show, the way that this window is shown now."""
+    """Show the lesson, the step and the numbers that phones show, on the route and presented as the class had it on screen."""
     room = rooms.room(teaching()[0])
     if room and room.lesson:
-        ways = {name: text for name in (*WAYS, "route") if name != ONLY.name and (text := scenario.extra(name))}
-        scenario.open_link(ways | json.loads(room.query))
+        ways = {name: text for name in (*WAYS, *SHOWN) if name != ONLY.name and (text := scenario.extra(name))}
+        scenario.open_link(ways | json.loads(room.shown) | json.loads(room.query))
         where.open_lesson(room.lesson)
+        st.session_state["took_back"] = token_hex(4)
+
+
+def shown_here() -> str:
+    """How this window shows the lesson, as the text of a query."""
+    return json.dumps({name: text for name in SHOWN if (text := scenario.extra(name))})
+
+
+def took_back() -> str:
+    """A name of the act by which this tab took its room over from another one, "" where it has not."""
+    return st.session_state.get("took_back", "") if teaching() else ""

@@ -40,7 +40,8 @@ OPEN, SHOWN, REVEALED = 0, 1, 2  # a question's stages: answers come in, all see
 class Room:
     """A room as it stands. lesson, query: what the class sees; asking: the question of the moment, "" for none; stage and
     n_answers are that question's. version changes with all that a phone has to follow. asking_id: drawn at random whenever a
-    question is asked, "" for none: the only name of it that leaves the server, because `asking` is made of the answer."""
+    question is asked, "" for none: the only name of it that leaves the server, because `asking` is made of the answer. shown: the
+    query that says how the teacher's own screen shows the class, of which no phone hears."""
 
     code: str
     lesson: str
@@ -50,6 +51,7 @@ class Room:
     n_answers: int
     version: int
     asking_id: str
+    shown: str
 
 
 class Rooms:
@@ -69,8 +71,8 @@ class Rooms:
         )
         with self.file.change() as db:
             _make_room(db, now, place)
-            row = (code, digest(secret), token_hex(8), now, now, "", "", "", 0, place)
-            if not db.execute("INSERT OR IGNORE INTO rooms VALUES (?,?,?,?,?,?,?,?,?,?)", row).rowcount:
+            row = (code, digest(secret), token_hex(8), now, now, "", "", "", 0, place, "{}")
+            if not db.execute("INSERT OR IGNORE INTO rooms VALUES (?,?,?,?,?,?,?,?,?,?,?)", row).rowcount:
                 raise Refused("That code is taken. Try again.")  # once in a thousand million times
         self.pace.count("open", visit)
         return code, secret
@@ -92,7 +94,7 @@ class Rooms:
                 """SELECT code, lesson, query, asking,
                 (SELECT stage FROM questions q WHERE q.room = r.code AND q.question = r.asking),
                 (SELECT count(*) FROM answers a WHERE a.room = r.code AND a.question = r.asking), version,
-                coalesce((SELECT id FROM questions q WHERE q.room = r.code AND q.question = r.asking), '')
+                coalesce((SELECT id FROM questions q WHERE q.room = r.code AND q.question = r.asking), ''), shown
                 FROM rooms r WHERE code = ? AND opened > ?""",
                 (code, self.clock() - LIFETIME_S),
             ).fetchone()
@@ -110,6 +112,11 @@ class Rooms:
         """The class goes to another lesson or step. asking: a question that was asked there before and is still open, "" for none."""
         with self._teachers(code, secret) as db:
             _go(db, code, lesson, query, asking)
+
+    def show_as(self, code: str, secret: str, shown: str) -> None:
+        """How the teacher's screen shows the class from now on; nothing that a phone has to follow."""
+        with self._teachers(code, secret) as db:
+            db.execute("UPDATE rooms SET shown = ? WHERE code = ?", (shown[:MOST_TEXT], code))
 
     def ask(self, code: str, secret: str, question: str, lesson: str, query: str) -> None:
         """Ask a question, from now on that of the moment; asked again, its answers are forgotten."""

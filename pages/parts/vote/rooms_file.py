@@ -20,11 +20,11 @@ MOST_BYTES = 64 * 2**20  # of the file
 CHANGE_WAIT_S, READ_WAIT_S = 10, 2  # for another thread or process
 PLACE = "TOKEN_BY_TOKEN_ROOMS"  # names the folder
 BESIDE = Path(__file__).resolve().parents[3] / ".rooms"
-FILE = "rooms-3.sqlite"  # the number is that of these tables
+FILE = "rooms-4.sqlite"  # the number is that of these tables
 TABLES = """
 CREATE TABLE IF NOT EXISTS rooms (
     code TEXT PRIMARY KEY, secret TEXT, salt TEXT, opened REAL, used REAL, lesson TEXT, query TEXT, asking TEXT, version INTEGER,
-    place TEXT
+    place TEXT, shown TEXT
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS questions (
     room TEXT REFERENCES rooms ON DELETE CASCADE, question TEXT, stage INTEGER, id TEXT, PRIMARY KEY (room, question)

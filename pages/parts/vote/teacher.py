@@ -9,6 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.visit import answers, dialogs, where
+from pages.parts.visit.display import with_notes
 from pages.parts.visit.network import network_address
 from pages.parts.visit.qr_code import qr_code
 from pages.parts.vote import held, here, ownership, poll
@@ -33,7 +34,7 @@ _COPY = st.components.v2.component(
 
 def offer() -> None:
     """In the Share dialog: open a room, or see its code again."""
-    if answers.locked() or here.joined():
+    if answers.locked() or here.joined() or with_notes():  # the notes are not what the class looks at
         return
     if ownership.own():
         take_back_button("share")

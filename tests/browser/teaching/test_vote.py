@@ -1,7 +1,7 @@
 """A class vote in a real browser: a teacher's screen and five phones, from the code on the screen to the reveal."""
 
 from driving import settled
-from reading import code_on, says, until
+from reading import code_on, turn_to, until
 
 PHONE = {"width": 390, "height": 844}
 
@@ -73,12 +73,14 @@ def test_five_phones_and_their_teacher(visit):
 
 
 def test_a_closed_tab_loses_no_room_and_a_wrong_code_stays_in_its_field(visit):
-    desk = visit("/attention?slide=4")
+    desk = visit("/attention?slide=4&route=45&present=on")
+    notes = visit(desk.url.replace("present=on", "notes=on"))
     desk.locator(".st-key-share button").click()
     desk.locator(".st-key-vote_open button").click()
     desk.locator(".tbt-room-code").wait_for()
     code = desk.locator(".tbt-room-code").inner_text()
     desk.goto("about:blank")
+    turn_to(notes, 2)
     phone = visit("/attention?room=AAAAAA&only=on", viewport=PHONE)
     phone.get_by_text("There is no room AAAAAA.").wait_for()
     assert phone.locator(".st-key-room_bar").count() == 0 and "room=" not in phone.url
@@ -87,9 +89,13 @@ def test_a_closed_tab_loses_no_room_and_a_wrong_code_stays_in_its_field(visit):
     phone.locator(".st-key-room_bar", has_text=code).wait_for()
     again = visit("/")  # another tab of the teacher's browser
     again.locator(".st-key-back_door button", has_text=code).first.click()
-    until(again, lambda: "/attention?slide=4" in again.url, True)
-    settled(again)
-    again.locator(".st-key-slide_next button").click()
-    says(again, "predict_softer", "vote", "open")  # one press more ends it
-    again.locator(".st-key-slide_next button").click()
-    until(phone, lambda: "slide=5" in phone.url, True)
+    for page in (again, notes):  # as the class knows it, and the notes with it
+        until(page, lambda page=page: "/attention?" in page.url and "slide=4" in page.url and "route=45" in page.url, True)
+        settled(page)
+    assert "present=on" in again.url and "notes=on" in notes.url
+    notes.locator(".st-key-slide_next button").click()
+    notes.get_by_text("vote is still open").wait_for()  # one press more ends it
+    assert "/attention?" in phone.url
+    notes.locator(".st-key-slide_next button").click()
+    for page in (again, phone):
+        until(page, lambda page=page: page.url, "/prefill")

@@ -13,7 +13,8 @@ SCRIPT = Path(__file__).parents[3] / "pages/parts/teaching/windows.js"
 START = """async ([script, own]) => {
   const module = await import(`data:text/javascript,${encodeURIComponent(script)}`);
   [window.heard, window.answers] = [[], 0];
-  module.default({ data: { own }, setTriggerValue: (name, value) => heard.push(value) });
+  window.teaches = (room, took) => module.default({ data: { own, room, took }, setTriggerValue: (name, value) => heard.push(value) });
+  teaches("", "");
   window.line = new BroadcastChannel("token-by-token"); // what is asked on the same line is answered after all that was said before
   line.onmessage = ({ data }) => {
     if (data.kind === "asked") line.postMessage({ kind: "answered" });
@@ -47,6 +48,10 @@ class Tab:
         self.page.evaluate(START, [SCRIPT.read_text("utf-8"), ",".join(OWN)])
         self.followed = self.seen = 0
         self.goes(path, **query)
+
+    def teaches(self, room, took=""):
+        """The server knows this tab as the teacher's of a room, which it took back by the act that is named."""
+        self.page.evaluate("([room, took]) => teaches(room, took)", [room, took])
 
     def goes(self, path, **query):
         """Another step is drawn here, as this window's own choice."""
@@ -153,6 +158,39 @@ def test_a_reload_keeps_the_pair_and_a_new_lesson_takes_the_place_of_a_closed_on
     assert again.told() == []
     notes.goes("/cache", notes="on")
     assert again.told() == ["/cache?"]
+
+
+@pytest.mark.parametrize("lesson_is_open", [False, True])
+def test_the_tab_that_takes_the_room_back_takes_the_lessons_place(pair, tab, lesson_is_open):
+    lesson, notes = pair
+    lesson.teaches("K7M2PQ")
+    if not lesson_is_open:
+        lesson.page.close()
+    again = tab("/")
+    again.goes("/rules", slide="2", present="on")
+    assert notes.told() == []  # nobody's other window before it has the room
+    again.teaches("K7M2PQ", took="1")
+    again.goes("/rules", slide="2", present="on")  # where it stood: the notes may be elsewhere
+    assert notes.told() == ["/rules?slide=2"]
+    notes.goes("/cache", notes="on")
+    assert again.told() == ["/cache?"]
+    if lesson_is_open:
+        lesson.goes("/decode")
+        assert notes.told() == again.told() == lesson.told() == []
+
+
+def test_another_room_takes_no_lessons_place_and_a_pair_is_that_of_the_notes_opened_last(pair, tab):
+    lesson, notes = pair
+    lesson.teaches("K7M2PQ")
+    stranger = tab("/cache")
+    stranger.teaches("AAAAAA", took="1")
+    stranger.goes("/decode")
+    assert notes.told() == []
+    newer = tab("/rules", notes="on", slide="2")  # the teacher opens his notes once more
+    again = tab("/cache")
+    again.teaches("K7M2PQ", took="1")
+    again.goes("/decode")
+    assert newer.told() == ["/decode?"] and notes.told() == []
 
 
 @pytest.mark.parametrize("alone", [{"handout": "questions"}, {"only": "on"}, {"room": "ABCDEF"}])

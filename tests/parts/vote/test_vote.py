@@ -283,6 +283,33 @@ def test_another_tab_of_the_teachers_browser_may_take_the_room_back_and_does_not
     assert own.session_state["joined"] == "" and "slide_next" in keys(own) and "room" not in selected(own)
 
 
+@pytest.mark.parametrize("back", ["button", "link"])
+def test_a_room_comes_back_on_its_route_and_presented_as_the_class_knows_it(own_rooms, browsers, back):
+    desk, code = teacher(route="45")
+    go_on(desk)
+    selected(desk)["present"] = "on"
+    question = asked(desk, code, own_rooms)
+    ran(desk)
+    assert asked(desk, code, own_rooms) == question  # nothing of it moves a phone
+    browsers.own = owners(desk)
+    at = opened(owner=owners(desk)) if back == "link" else opened(start="on")
+    if back == "button":
+        press(at, "back_door")
+    assert {name: selected(at).get(name) for name in ("route", "present", "slide")} == {
+        name: selected(desk).get(name) for name in ("route", "present", "slide")
+    }
+    assert of_visit(at, Where).lesson == of_visit(desk, Where).lesson
+    assert not {"route", "present"} & set(selected(phone(code)))
+
+
+def test_the_notes_window_opens_no_room_and_takes_none_back(own_rooms, browsers):
+    desk, _ = teacher()
+    browsers.own = owners(desk)
+    notes = opened(notes="on")
+    press(notes, "share")
+    assert not {"vote_open", "back_share"} & keys(notes)
+
+
 @pytest.mark.parametrize(
     "own", ["{code}.00000000000000000000000000000000", "AAAAAA.{secret}", "{code}", 7, ["x"], {"a": "b"}, "." * 9]
 )
