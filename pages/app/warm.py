@@ -1,9 +1,8 @@
 """What the first visitor would otherwise wait for, made when the server starts: what the first screen writes, and one figure."""
 
-import numpy as np
-
 from engine import Scenario, prefill
 from pages.lessons.attention.figures.attention_map import attention_map
+from pages.lessons.attention.maps import next_of
 from pages.lessons.start.answer import read, written
 from pages.lessons.start.steps import OPENING
 from pages.parts.drawing.sheet import Sheet
@@ -11,4 +10,4 @@ from pages.parts.drawing.sheet import Sheet
 written(read(OPENING), 0)
 _scenario = Scenario.article()
 _run = prefill(_scenario.model(), _scenario.prompt_ids)
-attention_map(Sheet(), _run, _scenario.tokens, list("1234"), _scenario.words, np.ones(3) / 3).to_json()
+attention_map(Sheet(), _run, _scenario.tokens, list("1234"), next_of(_scenario, _run)).to_json()

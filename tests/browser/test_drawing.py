@@ -6,6 +6,7 @@ import numpy as np
 from app_pages import SCENARIOS, alone, show
 from driving import settled
 
+from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import LIGHT
 from pages.parts.drawing.scripts import ADDRESS, PLOTLY_ADDRESS
 from pages.parts.drawing.sheet import Sheet
@@ -115,7 +116,9 @@ def sheets_that_differ():
         (0.7, "b", 1, False, 3),
     ):
         sheet = Sheet(dark)
-        sheet.heatmap(np.full((n, n), cell), np.linspace(0.1, 0.9, n + 1), np.linspace(10, 90, n + 1), sheet.colors.weights, 0, 1)
+        sheet.heatmap(
+            Grid(np.linspace(0.1, 0.9, n + 1), np.linspace(10, 90, n + 1)), np.full((n, n), cell), Scale(sheet.colors.weights)
+        )
         for k in range(bars):
             sheet.frame(0.1 + 0.4 * k, 10, 0.5 + 0.4 * k, 50, sheet.colors.ink)
         for k in range(n):

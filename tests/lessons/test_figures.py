@@ -14,7 +14,7 @@ from app_pages import LESSONS, SCENARIOS, TOY_LESSONS, figures, show, visitor
 from engine import Scenario, prefill
 from pages.lessons.attention.figures.attention_map import attention_map, cell_of_column
 from pages.lessons.attention.figures.one_head import one_head
-from pages.lessons.attention.steps import next_probs
+from pages.lessons.attention.maps import next_of
 from pages.parts.drawing.palette import contrast, palette, rgb
 from pages.parts.drawing.sheet import WIDTH, Sheet, ems
 from pages.parts.text.format import head_names
@@ -171,7 +171,7 @@ def _flat(items):
 
 def drawn_map(s, **look):
     run = prefill(s.model(), s.prompt_ids)
-    figure = attention_map(Sheet(**look), run, s.tokens, head_names(s), s.words, next_probs(run), (0, len(s.tokens) - 1, 0))
+    figure = attention_map(Sheet(**look), run, s.tokens, head_names(s), next_of(s, run), (0, len(s.tokens) - 1, 0))
     return run.layers[0], go.Figure(figure.to_plotly_json())
 
 

@@ -16,8 +16,8 @@ from scenarios import TEXT, run, scenarios
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.one_cell import derive
 from pages.lessons.attention.figures.narrow_map import ACROSS, narrow_map
-from pages.lessons.attention.figures.one_head import one_head
-from pages.lessons.attention.maps import next_probs
+from pages.lessons.attention.figures.one_head import Marks, one_head
+from pages.lessons.attention.maps import next_of
 from pages.lessons.attention.sentences import cell_steps
 from pages.lessons.attention.softer import FALLS, RISES, STAYS, softer_question
 from pages.lessons.attention.steps import ALL, ITS_COLUMN, NONE, values_question
@@ -39,7 +39,8 @@ def drawn_says(at, *parts):
 
 
 def drawn(s, selected=(0, 3, 1), **marks):
-    return list(one_head(Sheet(), run(s), s.tokens, [str(r) for r in s.rules], selected, s.words, **marks).data[-1].text)
+    heads = [str(r) for r in s.rules]
+    return list(one_head(Sheet(), run(s), s.tokens, heads, selected, None, Marks(**marks)).data[-1].text)
 
 
 def test_the_formula_is_written_where_one_cell_is_followed_and_above_the_cells_that_each_factor_makes():
@@ -166,10 +167,8 @@ def test_on_a_phone_the_heads_stand_beneath_each_other_within_its_width_and_show
         Sheet(),
         run(s),
         s.tokens,
-        [str(r) for r in s.rules],
-        range(len(s.rules)),
-        s.words,
-        next_probs(run(s)),
+        dict(enumerate(map(str, s.rules))),
+        next_of(s, run(s)),
         (0, len(s.tokens) - 1, 0),
     )
     tops = []
@@ -192,7 +191,7 @@ def test_on_a_phone_an_edit_points_at_the_contexts_that_move_and_at_no_other():
     layer = run(TEXT).layers[0]
     assert layer.empty[0, 0]
     after = layer.context[0, :, 0] + [0, 0, 0, 1]
-    shown = narrow_map(Sheet(), run(TEXT), TEXT.tokens, list("abcd"), [0], TEXT.words, next_probs(run(TEXT)), (0, 3, 0), after)
+    shown = narrow_map(Sheet(), run(TEXT), TEXT.tokens, {0: "a"}, next_of(TEXT, run(TEXT)), (0, 3, 0), after)
     assert [word for word in shown.data[-1].text if "→" in word] == [f"<b>→ {after[3]:g}</b>"]
     assert "none" in shown.data[-1].text
 

@@ -21,7 +21,8 @@ from pages.lessons.decode.figures.growing_map import growing_map
 from pages.lessons.decode.figures.logit_run import logit_run
 from pages.lessons.decode.figures.split_point import split_point
 from pages.parts.controls import answer as answer_controls
-from pages.parts.drawing.mosaic import mosaic
+from pages.parts.drawing.grid import Grid, mosaic
+from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.visit import link
 
@@ -228,7 +229,8 @@ def test_the_growing_map_draws_the_rows_as_they_were_computed(scenario, n_words,
     words = [*scenario.tokens, *[scenario.words[0]] * n_words]
     heads = [str(h) for h in range(len(scenario.rules))]
     probs = probabilities(rows.logits) if np.isfinite(rows.logits).all() else None
-    figure = growing_map(Sheet(dark), rows, len(scenario.tokens), words, heads, scenario.words, probs, NICE)
+    next_ = NextWord(words[-1], scenario.words, rows.logits, probs, NICE)
+    figure = growing_map(Sheet(dark), rows, len(scenario.tokens), words, heads, next_)
     data = go.Figure(figure.to_plotly_json()).data
     maps = [np.array(trace.z, float) for trace in data if trace.type == "heatmap"]
     shown, first = np.where(rows.hidden, np.nan, rows.weights), n - rows.n_new
@@ -243,17 +245,17 @@ def test_the_growing_map_draws_the_rows_as_they_were_computed(scenario, n_words,
 def test_a_mosaic_keeps_every_block_at_its_place(across, down, rows, columns):
     rng = np.random.default_rng(0)
     pieces = [
-        (rng.random((rows, columns)), 0.1 + a * 0.2 + np.arange(columns + 1) * 0.03, d * 200 + np.arange(rows + 1) * 20.0)
+        (Grid.of(0.1 + a * 0.2, d * 200, (0.03, 20.0), (rows, columns)), rng.random((rows, columns)))
         for a in range(across)
         for d in range(down)
     ]
-    cells, x, y = mosaic(pieces)
-    assert (~np.isnan(cells)).sum() == sum(z.size for z, *_ in pieces)
-    for z, left, top in pieces:
-        i, j = np.searchsorted(y, top[0] - 1e-9), np.searchsorted(x, left[0] - 1e-6)
+    whole, cells = mosaic(pieces)
+    assert (~np.isnan(cells)).sum() == sum(z.size for _, z in pieces)
+    for grid, z in pieces:
+        i, j = np.searchsorted(whole.y, grid.y[0] - 1e-9), np.searchsorted(whole.x, grid.x[0] - 1e-6)
         np.testing.assert_array_equal(cells[i : i + rows, j : j + columns], z)
-        np.testing.assert_allclose(x[j : j + columns + 1], left, atol=1e-6)
-        np.testing.assert_allclose(y[i : i + rows + 1], top, atol=1e-6)
+        np.testing.assert_allclose(whole.x[j : j + columns + 1], grid.x, atol=1e-6)
+        np.testing.assert_allclose(whole.y[i : i + rows + 1], grid.y, atol=1e-6)
 
 
 @given(scenarios(n_tokens=st.integers(2, 16)), st.data())
@@ -261,7 +263,7 @@ def test_the_split_point_draws_both_runs(scenario, data):
     n = len(scenario.tokens)
     split = data.draw(st.integers(1, n - 1))
     whole = rows_so_far([prefill(scenario.model(), scenario.prompt_ids)])
-    figure = split_point(Sheet(), whole, whole, split, 0.0, scenario.tokens, [str(h) for h in range(len(scenario.rules))])
+    figure = split_point(Sheet(), (whole, whole), split, 0.0, scenario.tokens, [str(h) for h in range(len(scenario.rules))])
     data_ = go.Figure(figure.to_plotly_json()).data
     prefilled, decoded = (np.array(trace.z, float) for trace in data_[:2])
     for z, part in ((prefilled, [whole.weights[:, :split], whole.weights]), (decoded, [whole.weights[:, split:]])):

@@ -12,6 +12,7 @@ from pages.lessons.attention.figures import attention_map as figures
 from pages.lessons.attention.figures import one_head as head_figures
 from pages.lessons.attention.figures.narrow_map import narrow_map
 from pages.parts.controls.shared_parameters import CELL
+from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.text.format import head_names, number
 from pages.parts.visit.display import narrow, presenting
@@ -22,6 +23,11 @@ LARGE = 1.22  # one head alone has room when presented
 def next_probs(run: ForwardPass) -> np.ndarray | None:
     """The chance of each word after the last row, or None when a logit is not a number."""
     return probabilities(run.logits[-1]) if np.isfinite(run.logits[-1]).all() else None
+
+
+def next_of(s: Scenario, run: ForwardPass) -> NextWord:
+    """The next word after the last row, the likeliest in bold."""
+    return NextWord(str(s.tokens[-1]), s.words, run.logits[-1], next_probs(run), int(np.argmax(run.logits[-1])))
 
 
 def selected_cell(s: Scenario, run: ForwardPass) -> tuple[int, int, int]:
@@ -42,12 +48,12 @@ def head_map(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], key:
         if 0 <= row < len(s.tokens) and 0 <= column < len(s.tokens):
             CELL.set_text(f"{head + 1}.{row + 1}.{column + 1}")
 
-    probs, layer = next_probs(run), run.layers[0]
+    probs, layer, next_ = next_probs(run), run.layers[0], next_of(s, run)
     if narrow():
-        figure = narrow_map(sheet(), run, s.tokens, head_names(s), [head], s.words, probs, selected, marks.get("after"))
+        figure = narrow_map(sheet(), run, s.tokens, {head: head_names(s)[head]}, next_, selected, marks.get("after"))
     else:
         figure = head_figures.one_head(
-            sheet(presented=presented), run, s.tokens, head_names(s), selected, s.words, probs, **marks
+            sheet(presented=presented), run, s.tokens, head_names(s), selected, next_, head_figures.Marks(**marks)
         )
     result = "" if probs is None else f" Next word {sentences.next_in_words(s, run)}, {number(100 * probs.max(), 1)}%."
     made = "none" if layer.empty[head, query] else number(layer.context[head, query, 0])
@@ -73,7 +79,7 @@ def attention_map(s: Scenario, run: ForwardPass) -> None:
     room = 288.0 if presenting() else 260.0  # all of it in sight with the controls above
     cell = selected_cell(s, run)
     if narrow():
-        figure = narrow_map(sheet(), run, s.tokens, head_names(s), range(len(s.rules)), s.words, probs, cell)
+        figure = narrow_map(sheet(), run, s.tokens, dict(enumerate(head_names(s))), next_of(s, run), cell)
     else:
-        figure = figures.attention_map(sheet(), run, s.tokens, head_names(s), s.words, probs, cell, room=room)
+        figure = figures.attention_map(sheet(), run, s.tokens, head_names(s), next_of(s, run), cell, room)
     plot(figure, sentences.map_in_words(s, run, probs), "attention_map", select)

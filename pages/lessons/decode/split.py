@@ -59,7 +59,7 @@ def two_ways(s: Scenario, position: AnswerPosition) -> None:
         else "."
     )
     plot(
-        split_point(sheet(), parts, one, split, gap, words, head_names(s), question.answered),
+        split_point(sheet(), (parts, one), split, gap, words, head_names(s), question.answered),
         alt,
         "split_point",
     )

@@ -18,6 +18,7 @@ from pages.lessons.decode.figures.growing_map import growing_map
 from pages.lessons.decode.figures.logit_run import logit_run
 from pages.parts.controls import toy
 from pages.parts.controls.answer import STEP, AnswerPosition, answer_controls, answer_position, asked_once, next_probs
+from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
@@ -57,9 +58,9 @@ def grow(s: Scenario, position: AnswerPosition) -> None:
     answer_controls(s, position)
     asked = asked_once(lambda at: context_question(s, position, at), position.at, 1)
     rows, probs = position.rows(), next_probs(position)
-    chosen = None if position.ended else position.next_id
+    next_ = NextWord(position.words[-2], s.words, rows.logits, probs, None if position.ended else position.next_id)
     pointed = context_head(position.now) if asked and asked[0] < position.at else None
-    figure = growing_map(sheet(), rows, len(s.tokens), position.words[:-1], head_names(s), s.words, probs, chosen, pointed)
+    figure = growing_map(sheet(), rows, len(s.tokens), position.words[:-1], head_names(s), next_, pointed)
     plot(figure, _growing_in_words(s, position, rows), "growing_map")
     said, beside = st.columns([1, 1.15], vertical_alignment="center") if asked else (st.container(), None)
     with said:

@@ -12,6 +12,7 @@ from itertools import repeat
 
 import numpy as np
 
+from pages.parts.drawing.grid import Box, Grid, Scale
 from pages.parts.drawing.hover import Hover
 from pages.parts.drawing.legible import ACROSS, grown
 from pages.parts.drawing.palette import colorscale, palette
@@ -63,31 +64,31 @@ class Sheet:
         place = {"x": x, "y": y, "xanchor": "left", "yanchor": "bottom", "showarrow": False, "borderpad": 0}
         self.annotations.append({**place, "text": text, "textangle": angle, "font": font})
 
-    def heatmap(
-        self, z: np.ndarray, x: np.ndarray, y: np.ndarray, scale, low: float, high: float, labels=None, lines=True
-    ) -> None:
-        """Cells between the edges x (across) and y (down); NaN is left out.
+    def heatmap(self, grid: Grid, z: np.ndarray, scale: Scale, hover: Hover | list | bool = True, lines: bool = True) -> None:
+        """Cells in colour; NaN is left out.
 
-        labels: what hovering says, a Hover or the sentences in the shape of z. lines: whether a thin line parts the cells.
+        hover: what hovering says, a Hover or the sentences in the shape of z; the number where it is True, nothing where False.
+        lines: whether a thin line parts the cells.
         """
         trace = {
             "type": "heatmap",
             "z": np.array(z, float),
-            "x": np.array(x, float),
-            "y": np.array(y, float),
-            "colorscale": colorscale(scale),
-            "zmin": low,
-            "zmax": high,
+            "x": np.array(grid.x, float),
+            "y": np.array(grid.y, float),
+            "colorscale": colorscale(scale.colors),
+            "zmin": scale.low,
+            "zmax": scale.high,
             "showscale": False,
             "xgap": int(lines),
             "ygap": int(lines),
-            "hovertemplate": "%{z:.4g}<extra></extra>" if labels is None else "%{customdata}<extra></extra>",
         }
-        if labels is None:
-            trace["hoverongaps"] = False  # or a cell that is left out says "NaN"
+        if isinstance(hover, bool):
+            # Of gaps, or a cell that is left out says "NaN".
+            says = {"hovertemplate": "%{z:.4g}<extra></extra>"} if hover else {"hoverinfo": "skip", "hovertemplate": None}
+            self.traces.append(trace | says | {"hoverongaps": False})
         else:
-            trace["hover" if isinstance(labels, Hover) else "customdata"] = labels
-        self.traces.append(trace)
+            said = {"hover" if isinstance(hover, Hover) else "customdata": hover}
+            self.traces.append(trace | said | {"hovertemplate": "%{customdata}<extra></extra>"})
 
     def path(self, commands: str, fill: str, line: str | None = None, width: float = 0) -> None:
         """A filled area, beneath the heatmaps."""
@@ -103,14 +104,22 @@ class Sheet:
         """A filled rectangle."""
         self.path(rectangle(x0, y0, x1, y1), color)
 
+    def bars(self, boxes: Iterable[Box], color: str) -> None:
+        """Filled rectangles, as one shape; none where there are none."""
+        if path := "".join(rectangle(*box) for box in boxes):
+            self.path(path, color)
+
     def line(self, path: str, color: str, width: float = 1, dash: str = "", layer: str = "below") -> None:
         """Lines along a path; dash: "dash", "dot" or "dashdot"."""
         line = {"width": width, "color": color} | ({"dash": dash} if dash else {})
         self.shapes.append({"type": "path", "path": path, "layer": layer, "line": line})
 
-    def dots(self, x: Sequence[float], y: Sequence[float], size: float, fill, edge: str = "", width: float = 2, said=()) -> None:
-        """Dots of so many pixels across. fill: a colour, or one for each; edge: a line's colour; said: what hovering says of each."""
-        line = {"width": width, "color": edge or self.colors.surface}
+    def dots(
+        self, x: Sequence[float], y: Sequence[float], size: float, fill, edge: tuple[str, float] | None = None, said=()
+    ) -> None:
+        """Dots of so many pixels across. fill: a colour, or one for each; edge: of the line around; said: when pointed at."""
+        color, width = edge or (self.colors.surface, 2)
+        line = {"width": width, "color": color}
         dots = {"type": "scatter", "mode": "markers", "x": list(x), "y": list(y)}
         dots["marker"] = {"size": round(size * self.zoom), "color": fill, "line": line}
         hover = {"customdata": said, "hovertemplate": "%{customdata}<extra></extra>"} if said else {"hoverinfo": "skip"}
@@ -151,6 +160,11 @@ class Sheet:
 def rectangle(x0: float, y0: float, x1: float, y1: float) -> str:
     """A rectangle as a path."""
     return f"M{x0:.5f},{y0:.2f}L{x1:.5f},{y0:.2f}L{x1:.5f},{y1:.2f}L{x0:.5f},{y1:.2f}Z"
+
+
+def bold(text: str, strong: bool = True) -> str:
+    """A text in bold, where it is the strong one."""
+    return f"<b>{text}</b>" if strong else text
 
 
 def plain(word: str) -> str:

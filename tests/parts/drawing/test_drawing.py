@@ -10,6 +10,7 @@ import pytest
 from app_pages import LESSONS, ROOT, SCENARIOS, alone, show
 from short_form import short, unfolded
 
+from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.hover import Columns, Hover, Rows, Value
 from pages.parts.drawing.palette import LIGHT
 from pages.parts.drawing.sheet import Sheet
@@ -53,9 +54,11 @@ def test_what_every_lesson_sends_is_its_complete_figures(lesson, monkeypatch):
         assert_same(unfolded(SENT(figure)), whole(figure))
 
 
-def sheet_of(cells, hover=None):
+def sheet_of(cells, hover=True):
     sheet = Sheet()
-    sheet.heatmap(cells, np.linspace(0, 1, cells.shape[1] + 1), np.arange(cells.shape[0] + 1.0), LIGHT.weights, 0, 1, hover)
+    sheet.heatmap(
+        Grid(np.linspace(0, 1, cells.shape[1] + 1), np.arange(cells.shape[0] + 1.0)), cells, Scale(LIGHT.weights), hover
+    )
     sheet.write_all(np.array([0.1, 0.2]), 5.0, ["<b>a</b>", "b"], 12, np.array(["#111111", "#222222"]), "middle left")
     sheet.write(0.5, 6, "c", 14)
     return sheet

@@ -4,31 +4,31 @@ value into the context; of the last row, the context goes on into the next word.
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Sequence
 
+from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.sheet import Sheet
 
 WIDTH = 4.0
 
 
-def draw_way(sheet: Sheet, starts, cell_x: float, tops, cell: tuple[int, int], visible: bool, to_word: float | None) -> None:
-    """starts: (3,) left edges of the maps; tops: (n + 1,) edges of the rows. cell: (row, column). visible: whether the mask lets
-    the cell through. to_word: where the next word's column begins, where the row leads on to it.
+def draw_way(sheet: Sheet, grids: Sequence[Grid], cell: tuple[int, int], visible: bool, to_word: float | None) -> None:
+    """grids: of the three maps. cell: (row, column). visible: whether the mask lets the cell through. to_word: where the next
+    word's column begins, where the row leads on to it.
 
     The lines run along the cells' edges, so that no number is crossed out.
     """
     (row, column), colors = cell, sheet.colors
-    top, bottom, end = float(tops[row]), float(tops[row + 1]), float(tops[-1])
-    left = np.asarray(starts) + column * cell_x
-    right = left + cell_x
-    _line(sheet, starts[0], top, left[0], top, colors.query)
-    _line(sheet, left[0], tops[0] - 6, left[0], top, colors.key)
+    left, right = ([float(grid.x[column + k]) for grid in grids] for k in (0, 1))
+    begin, top, bottom, end = (float(y) for y in grids[0].y[[0, row, row + 1, -1]])
+    _line(sheet, float(grids[0].x[0]), top, left[0], top, colors.query)
+    _line(sheet, left[0], begin - 6, left[0], top, colors.key)
     _line(sheet, right[0], bottom, right[1], bottom, colors.ink)
     if not visible:
         return
     _line(sheet, right[1], bottom, right[2], bottom, colors.ink)
     _line(sheet, left[2], bottom, left[2], end + 6, colors.value)
-    out = starts[2] + (len(tops) - 1) * cell_x
+    out = float(grids[2].x[-1])
     _line(sheet, right[2], bottom, out + 0.014, bottom, colors.ink)
     if to_word is not None:
         _line(sheet, out + 0.014, bottom, to_word - 0.008, bottom, colors.ink)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.attention import Attention
-from pages.parts.drawing.mosaic import draw
+from pages.parts.drawing.grid import Grid, Scale, mosaic
 from pages.parts.drawing.palette import ink_on, text_colors
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, capacity, plain, rectangle, short
 from pages.parts.text.format import number
@@ -97,7 +97,9 @@ def _headings(sheet: Sheet, layer: Attention, head: int, room: int, word: str, n
     width = (VALUES - 0.012 - KEYS) / columns
     q = layer.q[head, -1, :columns]
     bound = max(float(np.abs(q).max()), 1e-9)
-    sheet.heatmap(q[None], KEYS + np.arange(columns + 1) * width, np.array([22.0, 42.0]), colors.scores, -bound, bound)
+    sheet.heatmap(
+        Grid(KEYS + np.arange(columns + 1) * width, np.array([22.0, 42.0])), q[None], Scale(colors.scores, -bound, bound)
+    )
     sheet.write(KEYS - 0.01, 32, "<b>query</b>", 13.5, colors.query, "middle left")
     more = f", first {columns} of {layer.k.shape[2]} entries" if columns < layer.k.shape[2] else ""
     asks = f"of “{short(word, 90, 13)}” in head {plain(name)}{': <b>used once</b>, not kept' if answered else ''}"
@@ -121,9 +123,9 @@ def _kept(sheet: Sheet, k, v, start, stop, room, cell_h, size, color) -> None:
     edges = TOP + np.arange(start, stop + 1) * cell_h
     width = (VALUES - 0.012 - KEYS) / columns
     tinted = TINT + (1 - TINT) * shown
-    keys = (tinted, KEYS + np.arange(columns + 1) * width, edges)
-    values = (np.ones((stop - start, 1)), np.array([VALUES, VALUES + COLUMN]), edges)
-    draw(sheet, [keys, values], scale, 0, 1, lines=cell_h >= 12)
+    keys = (Grid(KEYS + np.arange(columns + 1) * width, edges), tinted)
+    values = (Grid(np.array([VALUES, VALUES + COLUMN]), edges), np.ones((stop - start, 1)))
+    sheet.heatmap(*mosaic([keys, values]), Scale(scale), lines=cell_h >= 12)
     middles = (edges[:-1] + edges[1:]) / 2
     if size >= LEAST and width * WIDTH >= 2.4 * LETTER * size:
         inks = text_colors(scale, tinted)
@@ -144,7 +146,7 @@ def _once(sheet: Sheet, layer: Attention, head: int, rows, cell_h, size) -> None
         (SCORES, scores, colors.scores, -bound, bound),
         (WEIGHTS, np.where(mask, weights, np.nan), colors.weights, 0.0, 1.0),
     ):
-        sheet.heatmap(cells[:, None], np.array([left, left + COLUMN]), edges, scale, low, high, lines=cell_h >= 12)
+        sheet.heatmap(Grid(np.array([left, left + COLUMN]), edges), cells[:, None], Scale(scale, low, high), lines=cell_h >= 12)
         inks = text_colors(scale, np.clip((np.nan_to_num(cells) - low) / (high - low), 0, 1))
         for i, y in enumerate(rows if size >= LEAST else ()):
             if not np.isnan(cells[i]):

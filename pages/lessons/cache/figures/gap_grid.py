@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.compare import ROUNDING
+from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import text_colors
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, short
 from pages.parts.text.format import apart
@@ -57,7 +58,7 @@ def gap_grid(sheet: Sheet, blocks: Sequence[Block], caption: str = "", strong: i
             sheet.write((left + x[-1]) / 2, (top + y[-1]) / 2, "?", 28)
             continue
         strength = _strength(block.gaps)
-        sheet.heatmap(strength, x, y, scale, 0, 1, _hover(block), lines=size >= 12)
+        sheet.heatmap(Grid(x, y), strength, Scale(scale), _hover(block), lines=size >= 12)
         inks = text_colors(scale, np.nan_to_num(strength))
         for i, name in enumerate(block.rows):
             sheet.write(left - 0.008, (y[i] + y[i + 1]) / 2, name, max(12, min(14.5, 0.7 * cell_h)), anchor="middle left")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.experiments.broken_caches import StaleKey
+from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import text_colors
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, short
 from pages.parts.text.format import number
@@ -53,7 +54,7 @@ def stale_key(sheet: Sheet, found: StaleKey, words: Sequence[str], answered: boo
             sheet.bar(x[0], y, x[-1], y + cell_h, colors.hole)
             sheet.write((x[0] + x[-1]) / 2, y + cell_h / 2, "?", 20)
         else:
-            sheet.heatmap(scores[i : i + 1], x, np.array([y, y + cell_h]), colors.scores, -bound, bound)
+            sheet.heatmap(Grid(x, np.array([y, y + cell_h])), scores[i : i + 1], Scale(colors.scores, -bound, bound))
         sheet.write(LEFT - 0.012, y + cell_h / 2, name, 15, anchor="middle left")
         if size >= 12 and (answered or i):
             for j in range(n):

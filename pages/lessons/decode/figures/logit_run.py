@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import text_colors
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, short
 from pages.parts.text.format import number
@@ -31,7 +32,7 @@ def logit_run(
         sheet.write((left + cell + 0.997) / 2, top + n_vocab * cell_h / 2, "?", 28)
         n_steps = 1
     x, y = left + np.arange(n_steps + 1) * cell, top + np.arange(n_vocab + 1) * cell_h
-    sheet.heatmap(probs.T, x, y, colors.weights, 0, 1)
+    sheet.heatmap(Grid(x, y), probs.T, Scale(colors.weights))
     inks = text_colors(colors.weights, np.nan_to_num(probs))
     size = min(16.0, 0.62 * cell_h, cell * WIDTH / (5 * 0.53))
     sheet.write(0, 12, "<b>tokens</b> so far", 13.5, anchor="middle right")

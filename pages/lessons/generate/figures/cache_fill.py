@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, short
 
 LEFT, MOST_ROWS = 0.115, 26
@@ -34,8 +35,7 @@ def cache_fill(sheet: Sheet, k: np.ndarray, v: np.ndarray, n_prompt: int, room: 
         for t in tops:
             sheet.bar(LEFT, t, 1, t + n_heads * row - 1, colors.hole)
         flat = cells.reshape(-1, n)[:-1]
-        sheet.heatmap(flat, x, y, (colors.surface, color), 0, 1, lines=cell_x * WIDTH > 5)
-        sheet.traces[-1] |= {"hoverinfo": "skip", "hovertemplate": None}
+        sheet.heatmap(Grid(x, y), flat, Scale((colors.surface, color)), lines=cell_x * WIDTH > 5, hover=False)
         size = min(13.5, 0.9 * n_heads * row)
         for layer, t in enumerate(tops):
             if size >= 12 or part == 0:

@@ -7,6 +7,7 @@ from collections.abc import Collection
 import numpy as np
 
 from engine.trained.induction import HeadScores
+from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, rectangle
 
 WIDTH = 400  # pixels that this figure usually gets: it stands beside the enlarged map
@@ -44,12 +45,13 @@ def head_maps(
     x = np.concatenate([left + np.arange(side + 1) * map_w / side for left in lefts])
     y = np.concatenate([up + np.arange(side + 1) * map_h / side for up in tops])
     sheet.path("".join(rectangle(a, b, a + map_w, b + map_h) for a in lefts for b in tops), colors.hole)
-    sheet.heatmap(_joined(small), x, y, colors.weights, 0, 1, lines=False)
-    sheet.traces[-1] |= {"hoverinfo": "skip", "hovertemplate": None}
+    sheet.heatmap(Grid(x, y), _joined(small), Scale(colors.weights), lines=False, hover=False)
     # Over the maps lies one cell a head, which nobody sees: it is what the pointer and the arrow keys find.
     found = np.stack([getattr(scores, kind) for kind in KINDS]) if scores else np.zeros((3, n_layer, n_head))
     over_x, over_y = LEFT + np.arange(n_head + 1) * step, top + np.arange(n_layer + 1) * row
-    sheet.heatmap(found.max(axis=0), over_x, over_y, (colors.surface, colors.surface), 0, 1, _hover(scores, n_layer, n_head))
+    sheet.heatmap(
+        Grid(over_x, over_y), found.max(axis=0), Scale((colors.surface, colors.surface)), _hover(scores, n_layer, n_head)
+    )
     sheet.traces[-1]["opacity"] = 0
     size = min(13.0, step * WIDTH / (14 * LETTER))
     for head in range(n_head):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import text_colors
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, short
 from pages.parts.text.format import percent
@@ -62,8 +63,7 @@ def _guesses(sheet: Sheet, lens: np.ndarray, words, top: float, height: float) -
     chances = np.take_along_axis(lens[rows], order, axis=1)
     size = min(15.0, max(12.0, 0.5 * cell_h))
     y = top + np.arange(len(rows) + 1) * cell_h
-    sheet.heatmap(chances, left + np.arange(order.shape[1] + 1) * width, y, colors.weights, 0, 1)
-    sheet.traces[-1] |= {"hoverinfo": "skip", "hovertemplate": None}
+    sheet.heatmap(Grid(left + np.arange(order.shape[1] + 1) * width, y), chances, Scale(colors.weights), hover=False)
     inks = text_colors(colors.weights, chances)
     winner = int(np.argmax(lens[-1]))
     names = {int(i): w for i, w in zip(order.ravel(), words(order.ravel()), strict=True)}

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.hover import Columns, Hover, Rows, Value
 from pages.parts.drawing.palette import text_colors
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, plain, short
@@ -36,12 +37,12 @@ def one_head(
     size = min(14.0, 0.62 * cell_h, cell_x * WIDTH / (4.2 * LETTER))
     numbers = size >= 12
     shown = np.where(hidden, np.nan, weights)
-    labels = None
+    labels = True
     if n * n <= MOST_HOVERS:
         cut = [short(word, 160, 13) for word in words]
         labels = Hover(("“", Rows(cut), "” → “", Columns(cut), "”: ", Value(digits=3, hidden=hidden, instead="0.000")))
     sheet.bar(left, top, x[-1], y[-1], colors.hole)
-    sheet.heatmap(np.round(shown, 4), x, y, colors.weights, 0, high, labels, lines=cell_h >= 9)
+    sheet.heatmap(Grid(x, y), np.round(shown, 4), Scale(colors.weights, 0, high), labels, lines=cell_h >= 9)
     if numbers:
         inks = text_colors(colors.weights, np.nan_to_num(shown))
         for i, j in zip(*np.nonzero(~hidden), strict=True):

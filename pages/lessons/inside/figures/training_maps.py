@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, plain, short
 from pages.parts.text.format import percent
 
@@ -45,7 +46,7 @@ def training_maps(
             continue
         cut = [short(word, 120, 13) for word in words]
         hover = [[f"“{cut[i]}” → “{cut[j]}”: {moment.weights[i, j]:.3f}" for j in range(n)] for i in range(n)]
-        sheet.heatmap(np.where(future, np.nan, moment.weights), x, y, colors.weights, 0, 1, hover)
+        sheet.heatmap(Grid(x, y), np.where(future, np.nan, moment.weights), Scale(colors.weights), hover)
         if m == now:
             sheet.frame(x0, top, x0 + share, y[-1], colors.ink, 2)
         for i in range(n if m == 0 else 0):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 
 TOP, HEIGHT, MOST_ROWS = 58.0, 150.0, 48
@@ -44,7 +45,12 @@ def _channels(sheet: Sheet, name: str, sizes: np.ndarray) -> None:
     most = float(rows.max())
     rows = np.stack([some.max(axis=0) for some in np.array_split(rows, min(len(rows), MOST_ROWS))])
     y = np.linspace(TOP, TOP + HEIGHT, len(rows) + 1)
-    sheet.heatmap(np.minimum(rows, LARGE), np.linspace(left, right, rows.shape[1] + 1), y, colors.weights, 0, LARGE, lines=False)
+    sheet.heatmap(
+        Grid(np.linspace(left, right, rows.shape[1] + 1), y),
+        np.minimum(rows, LARGE),
+        Scale(colors.weights, 0, LARGE),
+        lines=False,
+    )
     sheet.write(left, TOP - 16, f"<b>{name}</b>", 14, colors.key if name == "keys" else colors.value, "middle right")
     sheet.write(right, TOP - 16, f"at most {most:.1f} ×", 13, colors.muted, "middle left")
     sheet.write((left + right) / 2, TOP + HEIGHT + 14, "channels", 12.5, colors.muted)

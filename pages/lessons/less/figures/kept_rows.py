@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import text_colors
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, in_cell, short
 
@@ -75,8 +76,7 @@ def _cells(sheet: Sheet, rows: Sequence[KeptRow], x: np.ndarray, pixels: float, 
         top, bottom = TOP + r * height + 3, TOP + (r + 1) * height - 3
         kept = ~np.isnan(row.weights)
         sheet.write(NAME - 0.012, (top + bottom) / 2, row.name, 14, anchor="middle left")
-        sheet.heatmap(row.weights[None], x, np.array([top, bottom]), colors.weights, 0, 1, lines=pixels > 6)
-        sheet.traces[-1] |= {"hoverinfo": "skip", "hovertemplate": None}
+        sheet.heatmap(Grid(x, np.array([top, bottom])), row.weights[None], Scale(colors.weights), lines=pixels > 6, hover=False)
         inks = text_colors(colors.weights, np.where(kept, np.clip(row.weights, 0, 1), 0))
         for start, stop in _runs(kept):
             sheet.frame(x[start], top, x[stop], bottom, colors.cached, 1.5)

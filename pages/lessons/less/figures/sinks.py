@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import text_colors
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, short
 from pages.parts.text.format import number
@@ -58,7 +59,7 @@ def _heads(sheet: Sheet, to_first: np.ndarray) -> None:
     x = np.linspace(HEADS_LEFT + 0.05, 1, n_head + 1)
     height = min(34.0, (HEADS_SIDE - 22) / n_layer)
     y = TOP + np.arange(n_layer + 1) * height
-    sheet.heatmap(to_first, x, y, colors.weights, 0, 1, lines=height > 5)
+    sheet.heatmap(Grid(x, y), to_first, Scale(colors.weights), lines=height > 5)
     width = (x[1] - x[0]) * WIDTH
     inks = text_colors(colors.weights, np.clip(to_first, 0, 1))
     for i, j in np.ndindex(to_first.shape) if width >= 30 and height >= 17 else ():

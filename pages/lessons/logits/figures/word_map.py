@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import text_colors
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, short
 from pages.parts.text.format import number, percent
@@ -43,7 +44,7 @@ def word_map(
         bound = max(float(np.nanmax(np.abs(z), initial=0)), 1e-9)
         sheet.write(x0, 12, f"<b>{title}</b>", 15, anchor="middle right")
         edges = x0 + np.arange(n_vocab + 1) * cell
-        sheet.heatmap(z, edges, y_edges, colors.scores, -bound, bound)
+        sheet.heatmap(Grid(edges, y_edges), z, Scale(colors.scores, -bound, bound))
         inks = text_colors(colors.scores, np.clip(np.nan_to_num(z) / (2 * bound) + 0.5, 0, 1))
         for w, word in enumerate(words):
             sheet.write(x0 + (w + 0.5) * cell, 41, short(word, cell * WIDTH, min(15.0, size)), min(15.0, size), colors.muted)

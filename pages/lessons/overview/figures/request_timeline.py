@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.model import ForwardPass
+from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.hover import Hover, Rows, Value
 from pages.parts.drawing.palette import ink_on, text_colors
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, plain, rectangle, short
@@ -78,7 +79,9 @@ def _cells(sheet: Sheet, kinds: np.ndarray, words, starts, width, tops, size) ->
     wide[:, ::2] = kinds
     edges = np.stack([starts, starts + width], axis=1).ravel()
     does = Value(named={1: "prefill computes", 2: "decode computes", 3: "read from the cache:"})
-    sheet.heatmap(wide, edges, tops, colors, 1, 3, Hover((does, " “", Rows([plain(word) for word in words[:n_row]]), "”")))
+    sheet.heatmap(
+        Grid(edges, tops), wide, Scale(colors, 1, 3), Hover((does, " “", Rows([plain(word) for word in words[:n_row]]), "”"))
+    )
     inks = text_colors(colors, np.array([0.0, 0.5, 1.0]))
     for i, k in np.argwhere(~np.isnan(kinds)):
         kind, y = int(kinds[i, k]), (tops[i] + tops[i + 1]) / 2

@@ -12,6 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from engine.model import ForwardPass
+from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import text_colors
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, rectangle, short
 from pages.parts.text.format import number
@@ -49,7 +50,7 @@ def triangles(
         sheet.path(_holes(mask, x0, cell_x, y_edges), colors.hole)
         sheet.path(rectangle(x0, top, x0 + block, bottom), "rgba(0,0,0,0)", colors.bar, 1)
         shown = np.where(mask, weights, np.nan)
-        sheet.heatmap(shown, x0 + np.arange(n + 1) * cell_x, y_edges, colors.weights, 0, 1, lines=cell_h > 12)
+        sheet.heatmap(Grid(x0 + np.arange(n + 1) * cell_x, y_edges), shown, Scale(colors.weights), lines=cell_h > 12)
         if size >= 11:
             inks = text_colors(colors.weights, np.clip(np.nan_to_num(shown), 0, 1))
             for i, j in np.argwhere(mask):

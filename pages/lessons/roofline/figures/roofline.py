@@ -83,7 +83,7 @@ def _tint(colors: Palette) -> str:
 def _dots(sheet: Sheet, frame: LogFrame, phase: str, shown: Sequence[Point], fill: str, line: str) -> None:
     """A pass as a full dot or its operations as rings; hovering says what each does."""
     x, y = [round(frame.x(p.arithmetic_intensity), 5) for p in shown], [round(frame.y(p.flops_per_s), 2) for p in shown]
-    sheet.dots(x, y, PASS_DOT if fill == line else OP_DOT, fill, line, 2.5, [_hover(phase, p) for p in shown])
+    sheet.dots(x, y, PASS_DOT if fill == line else OP_DOT, fill, (line, 2.5), [_hover(phase, p) for p in shown])
 
 
 def _name_attention(sheet: Sheet, frame: LogFrame, prefill: Point, decode: Point, ops: Sequence[Point], color: str) -> None:

@@ -74,7 +74,7 @@ def _dot(sheet: Sheet, frame: LogFrame, batch: int, rate: float, label: str, edg
     """A batch and its tokens a second, with a label beside it; in ink where it lies beyond `edge`, in full memory."""
     colors, x, y = sheet.colors, frame.x(batch), frame.y(rate)
     fill, line = (colors.surface, colors.decode) if hollow else (colors.decode, colors.surface)
-    sheet.dots([x], [y], 17, fill, line, 2.5, [f"batch {batch:,}: {rate:,.1f} tokens a second"])
+    sheet.dots([x], [y], 17, fill, (line, 2.5), [f"batch {batch:,}: {rate:,.1f} tokens a second"])
     wide = LETTER * 15 * len(f"{label} at batch {batch:,}") / WIDTH
     right = x + 0.016 + wide < frame.right  # to the left the curve falls across it
     anchor, dx = ("middle right", 0.016) if right else ("middle left", -0.016)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.toy.by_hand import RowByHand
+from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import text_colors
 from pages.parts.drawing.sheet import EDGE, LETTER, WIDTH, Sheet, SheetFigure, plain, rectangle, short
 from pages.parts.text.format import entered, number
@@ -57,7 +58,7 @@ def by_hand(
         said = next((text for text in LATER if _fits(text, later * NARROWEST, n_head * row)), "")
         sheet.write(float(x_edges[n]) - later / 2, HEAD + n_head * row / 2, said, 13, colors.muted)
     shown = np.nan_to_num(weights, nan=0.0) + np.where(np.isnan(weights), np.nan, 0)
-    sheet.heatmap(shown, x_edges, y_edges, (colors.surface, *colors.weights[1:]), 0, 1)
+    sheet.heatmap(Grid(x_edges, y_edges), shown, Scale((colors.surface, *colors.weights[1:])))
     for h, look in enumerate(looks):
         _head(sheet, h, look, x_edges, cell, float(y_edges[h]), row, size, heads[h], lines[h], h == shares)
         if h == marked:

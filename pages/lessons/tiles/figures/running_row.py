@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.caches import Tile
+from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import text_colors
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, short
 from pages.parts.text.format import e_to, number
@@ -53,8 +54,7 @@ def _scores(sheet: Sheet, tile: Tile, left: float, cell: float, bound: float, re
         sheet.bar(left, SCORES, left + n * cell, SCORES + CELL, colors.hole)
         return
     x = left + np.arange(n + 1) * cell
-    sheet.heatmap(tile.scores[:1], x, np.array([SCORES, SCORES + CELL]), colors.scores, -bound, bound)
-    sheet.traces[-1] |= {"hoverinfo": "skip", "hovertemplate": None}
+    sheet.heatmap(Grid(x, np.array([SCORES, SCORES + CELL])), tile.scores[:1], Scale(colors.scores, -bound, bound), hover=False)
     inks = text_colors(colors.scores, np.clip((tile.scores[0] + bound) / (2 * bound), 0, 1))
     for j in range(n):
         text = number(tile.scores[0, j], 2, sign=True)

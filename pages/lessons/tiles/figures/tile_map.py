@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, rectangle
 from pages.parts.text.format import quantity
@@ -67,7 +68,7 @@ def _held(sheet: Sheet, scores: np.ndarray, row: int, column: int, unit: float) 
     bound = max(1.0, float(np.nanmax(np.abs(shown), initial=1.0)))
     x = LEFT + (column + np.arange(scores.shape[1] + 1)) * unit / WIDTH
     y = TOP + (row + np.arange(scores.shape[0] + 1)) * unit
-    sheet.heatmap(shown, x, y, sheet.colors.scores, -bound, bound, lines=False)
+    sheet.heatmap(Grid(x, y), shown, Scale(sheet.colors.scores, -bound, bound), lines=False)
     sheet.frame(x[0], y[0], x[-1], y[-1], sheet.colors.ink, 3)
 
 

@@ -1,0 +1,57 @@
+"""Rows of weights in the colours of the passes that computed them, for many heads at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from engine.experiments.rows import Rows
+from pages.parts.drawing.cells import Texts, holes, shares, write_in
+from pages.parts.drawing.grid import Box, Grid, Scale, mosaic
+from pages.parts.drawing.sheet import WIDTH, Sheet, rectangle
+
+LEFT = 0.105  # share of the width: the rows' names
+LEAST = 12.0  # type size; a number that would be smaller is left to hovering
+MIN_WIDTH = 860  # with less, numbers outgrow their cells and words the space at the left: the figure scrolls instead
+
+
+class PassCells:
+    """What all heads draw together: a trace for each colour, and what the masks hide as one path."""
+
+    def __init__(self):
+        self.pieces: dict[str, list[tuple[Grid, np.ndarray]]] = {}
+        self.holes = ""
+
+    def hide(self, rows: Rows, h: int, grid: Grid, n: int) -> None:
+        """The holes of head h in the first n rows, the prompt's square. grid: of all rows of one pass."""
+        self.holes += holes(grid.columns(0, n), rows.hidden[h, :n, :n], 0.5 if grid.tall >= LEAST else 0)
+
+    def add(self, sheet: Sheet, rows: Rows, h: int, first: int, grid: Grid, color: str) -> None:
+        """Some rows of head h, from the row `first` on, as many as the grid has, with the weight in each cell where it can be
+        read; "none" where a row gives no weight at all."""
+        some = slice(first, first + len(grid.down))
+        z, empty, pixels = rows.weights[h, some], rows.empty[h, some], grid.wide * WIDTH
+        self.pieces.setdefault(color, []).append((grid, z))
+        words, size = shares(z, pixels, grid.tall)
+        if size >= LEAST:
+            words[empty] = ""
+            words[empty & ~np.isnan(z[:, 0]), 0] = "none" if pixels >= 25 else "–"
+            write_in(sheet, grid, Texts(words, size), Scale((sheet.colors.surface, color)).inks(z))
+
+    def draw(self, sheet: Sheet, lines: bool) -> None:
+        """Everything that was added. lines: whether a thin line parts the cells."""
+        if self.holes:
+            sheet.path(self.holes, sheet.colors.hole)
+        for color, pieces in self.pieces.items():
+            sheet.heatmap(*mosaic(pieces), Scale((sheet.colors.surface, color)), lines=lines)
+
+
+def pass_bars(sheet: Sheet, prompt: Grid, decoded: Iterable[Grid]) -> None:
+    """A bar for each pass beside its rows: one for the whole prompt, one for every decoded row."""
+
+    def bar(grid: Grid, end: float) -> Box:
+        return LEFT - 0.011, float(grid.y[0]) + 1, LEFT - 0.005, float(grid.y[-1]) - end
+
+    sheet.path(rectangle(*bar(prompt, 1)), sheet.colors.prefill)
+    sheet.bars((bar(grid, min(1, grid.tall / 4)) for grid in decoded), sheet.colors.decode)

@@ -1,0 +1,114 @@
+"""Cells with numbers, and the names of their rows and columns: what nearly every figure is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from pages.parts.drawing.grid import Box, Grid, Scale
+from pages.parts.drawing.hover import Hover
+from pages.parts.drawing.sheet import WIDTH, Sheet, bold, rectangle, short
+from pages.parts.text.format import numbers
+
+FAINT = ("−∞", "none", "–")  # what is written where there is no number
+SMALL = 12.0  # type size of "none", and the smallest there is
+NARROW = 34  # pixels of a column that has no room for a word
+
+
+class Texts(NamedTuple):
+    """What is written in cells: (rows, columns) of words, "" where nothing is, and their type size."""
+
+    words: np.ndarray
+    size: float
+
+
+def texts(z: np.ndarray, shown: np.ndarray | None = None, digits: int = 2, sign: bool = False) -> np.ndarray:
+    """The numbers of z as words, "" where z is NaN or not `shown`; of the shape of z."""
+    shown = ~np.isnan(z) if shown is None else shown
+    words = np.full(z.shape, "", object)
+    words[shown] = numbers(z[shown], digits, sign)
+    return words
+
+
+def shares(z: np.ndarray, pixels: float, height: float, most: float = 15.0) -> Texts:
+    """Shares as they fit into cells of so many pixels: 0.33, or .33 where that lets them be read; "" where z is NaN."""
+    largest = min(most, 0.66 * height)
+    size = min(largest, (pixels - 3) / 1.25)  # ".33" is 1.25 times as wide as its type is high, "0.33" 1.8 times
+    words = texts(z)
+    if 1.8 * size > pixels - 3:
+        written = words != ""
+        words[written] = [word.replace("0.", ".", 1) if word.startswith("0.") else word for word in words[written]]
+    return Texts(words, size)
+
+
+def cells(
+    sheet: Sheet, grid: Grid, z: np.ndarray, scale: Scale, written: Texts | None = None, hover: Hover | list | bool = True,
+    lines: bool = True,
+) -> None:  # fmt: skip
+    """A heatmap of z (rows, columns), NaN left out, with what is written in its cells. hover, lines: as Sheet.heatmap knows them."""
+    sheet.heatmap(grid, z, scale, hover, lines)
+    if written:
+        write_in(sheet, grid, written, scale.inks(z))
+
+
+def write_in(sheet: Sheet, grid: Grid, written: Texts, inks: np.ndarray | str) -> None:
+    """Words in cells. inks: a colour for each cell or for all; what stands for no number is muted, and "none" is small."""
+    words, size = written
+    x, y = np.broadcast_arrays(grid.across, grid.down[:, None])
+    none, faint = words == "none", np.isin(words.astype(str), FAINT)
+    told = (words != "") & ~faint
+    sheet.write_all(x[told], y[told], words[told].tolist(), size, inks if isinstance(inks, str) else inks[told])
+    for some, its_size in ((faint & ~none, size), (none, min(size, SMALL))):
+        if some.any():
+            sheet.write_all(x[some], y[some], words[some].tolist(), its_size, sheet.colors.muted)
+
+
+def holes(grid: Grid, hidden: np.ndarray, gap: float = 0.5) -> str:
+    """A path around the hidden cells of each row, from the first to the last of them: a causal mask hides one run."""
+    found = [(i, np.flatnonzero(row)) for i, row in enumerate(hidden) if row.any()]
+    return "".join(rectangle(grid.x[j[0]], grid.y[i] + gap, grid.x[j[-1] + 1], grid.y[i + 1] - gap) for i, j in found)
+
+
+def waiting(sheet: Sheet, box: Box, size: float = 26) -> None:
+    """What is still to be found: a hole with a question mark."""
+    x0, y0, x1, y1 = box
+    sheet.bar(*box, sheet.colors.hole)
+    sheet.write((x0 + x1) / 2, (y0 + y1) / 2, "?", size)
+
+
+def row_names(
+    sheet: Sheet, right: float, grid: Grid, words: Sequence[str], size: float, strong: int | None = None, color: str = ""
+) -> None:
+    """Names that end where `right` is, a share of the width; the strong one in ink."""
+    for i, (y, word) in enumerate(zip(grid.down, words, strict=True)):
+        name = short(word, right * WIDTH, size)
+        ink = sheet.colors.ink if i == strong else color or sheet.colors.muted
+        sheet.write(right, y, bold(name, i == strong), size, ink, "middle left")
+
+
+def column_names(sheet: Sheet, grid: Grid, y: float, words: Sequence[str], size: float, newest: bool = False) -> None:
+    """Words above wide columns, above narrow ones every so many places its number. newest: whether the last one is new."""
+    n, pixels = len(words), grid.wide * WIDTH
+    every = 1 if pixels >= 24 else -(-30 // max(1, int(pixels)))
+    for j, (x, word) in enumerate(zip(grid.across, words, strict=True)):
+        new = newest and j == n - 1
+        if pixels >= NARROW or new or (j % every == 0 and (j < n - every or not newest)):
+            label = short(word, pixels - 2, size) if pixels >= NARROW else str(j + 1)
+            sheet.write(x, y, bold(label, new), size, sheet.colors.accent if new else sheet.colors.muted)
+
+
+def chosen(trace: int, cell: tuple[int, int] | None, stage: str | Sequence[str], rows: Sequence, columns: Sequence) -> dict:
+    """What plot.js says of the cells that can be selected: in which trace they lie, which one is, what they are called.
+
+    stage: what the cells show; several where the traces before this one show the same cells otherwise.
+    """
+    stages = [stage] if isinstance(stage, str) else list(stage)
+    return {
+        "curves": list(range(len(stages))) if len(stages) > 1 else [trace],
+        "selected": None if cell is None else [trace, *cell],
+        "stages": stages,
+        "rows": [str(name) for name in rows],
+        "columns": [str(name) for name in columns],
+    }

@@ -1,0 +1,73 @@
+"""The next word: logits and chances after a row, with one word in bold: the likeliest, or the one that an answer goes on with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from pages.parts.drawing.grid import Box
+from pages.parts.drawing.sheet import WIDTH, Sheet, bold, ems, short
+from pages.parts.text.format import number, percent
+
+FIRST, LOGIT, CHANCE = 26.0, 0.108, 0.997  # pixels above the first word; where logits end, from the left edge, and chances
+SPOILED = ("not a number: one NaN row", "spoils every logit")
+
+
+class NextWord(NamedTuple):
+    """What comes after a token. words: (n_vocab,) with their logits and probs, None where a logit is no number.
+
+    strong: which word stands out, None for none; color: in which colour, in ink without one.
+    """
+
+    after: str
+    words: Sequence[str]
+    logits: np.ndarray
+    probs: np.ndarray | None
+    strong: int | None
+    color: str = ""
+
+    def likeliest(self, most: int) -> NextWord:
+        """At most so many words, the likeliest, in their order."""
+        some = sorted(np.argsort(-self.logits, kind="stable")[:most].tolist())
+        words, probs = [self.words[w] for w in some], None if self.probs is None else self.probs[some]
+        strong = some.index(self.strong) if self.strong in some else None
+        return self._replace(words=words, logits=self.logits[some], probs=probs, strong=strong)
+
+
+def next_word(sheet: Sheet, word: NextWord, left: float, step: float, top: float = 10, size: float = 14) -> None:
+    """A column from `left` to the right border, a line of `step` pixels a word; top, size: of its title."""
+    colors = sheet.colors
+    room = (1.01 - left) * WIDTH - 7.2 * size
+    sheet.write(left, top, f"<b>next word</b> after “{short(word.after, room, size)}”", size, anchor="middle right")
+    if word.probs is None:
+        for k, text in enumerate(SPOILED):
+            sheet.write(left, top + 30 + 18 * k, text, 13, colors.muted, "middle right")
+        return
+    size = min(15.0, max(12.0, step * 0.66))
+    for w, (name, logit, chance) in enumerate(zip(word.words, word.logits, word.probs, strict=True)):
+        y, strong, text = FIRST + w * step + 0.6 * size, w == word.strong, number(logit)
+        its_own = word.color if strong else ""  # of all three
+        ink = its_own or colors.ink
+        name = short(name, LOGIT * WIDTH - size * ems(text) - 6, size)
+        sheet.write(left, y, bold(name, strong), size, ink, "middle right")
+        sheet.write(
+            left + LOGIT,
+            y,
+            bold(text, strong and bool(word.color)),
+            size,
+            ink if strong and word.color else colors.muted,
+            "middle left",
+        )
+        sheet.write(CHANCE, y, bold(percent(chance), strong), size, ink, "middle left")
+        if step > 26:
+            share_bar(sheet, (left, y + 0.75 * size, 1, y + 0.75 * size + 8), chance, ink if strong else colors.bar)
+
+
+def share_bar(sheet: Sheet, box: Box, share: float, color: str) -> None:
+    """A bar filled to a share of it, from the left; nothing is drawn of one that is empty."""
+    x0, y0, x1, y1 = box
+    sheet.bar(*box, sheet.colors.hole)
+    if share > 0:
+        sheet.bar(x0, y0, x0 + (x1 - x0) * float(share), y1, color)
