@@ -59,13 +59,18 @@ def sized(page, size):
 
 
 def in_sight(page, where):
+    """On every screen nothing is scrolled to, nothing jumps from frame to frame, and no word is smaller than twelve pixels."""
     for size, (width, height) in SIZES.items():
         sized(page, size)
         bottom, whole_height, whole_width = page.evaluate(EXTENT)
         assert 300 < bottom <= height and whole_height <= height and whole_width <= width, (where, size)
+        frames, places = zip(*page.evaluate(PLACES), strict=True)
+        assert frames == tuple(map(str, range(11))) and all(place == places[0] for place in places), (where, size)
+        sizes = page.evaluate(TYPE_SIZES)
+        assert len(sizes) > 30 and min(sizes) >= 12, (where, size)
 
 
-def test_everything_is_in_sight_without_scrolling_whatever_is_typed(visit, build):
+def test_everything_is_in_sight_and_nothing_jumps_whatever_is_typed(visit, build):
     page = visit("/", build=build)
     for prompt in PROMPTS:
         if prompt:
@@ -85,16 +90,6 @@ def test_everything_is_in_sight_without_scrolling_whatever_is_typed(visit, build
     assert page.locator(".tbt-label", has_text="kite").count() > 0
     assert page.locator(".st-key-start_marks").count() == 0
     in_sight(page, "a prompt to try")
-
-
-def test_no_word_is_smaller_than_twelve_pixels_and_nothing_jumps(visit):
-    page = visit("/")
-    for size in SIZES:
-        sized(page, size)
-        frames, places = zip(*page.evaluate(PLACES), strict=True)
-        assert frames == tuple(map(str, range(11))) and all(place == places[0] for place in places), size
-        sizes = page.evaluate(TYPE_SIZES)
-        assert len(sizes) > 30 and min(sizes) >= 12, size
 
 
 def test_it_plays_from_the_first_frame_is_paused_by_keyboard_and_leads_on(visit):
