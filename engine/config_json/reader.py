@@ -72,7 +72,9 @@ def read(config: dict, name: str = "") -> dict:
     shape["style"] = _style(file, family, kind)
     shape["n_extra"] = extra_params(file, shape, shape["windows"])
     shape["quantised"] = quantised(file)
-    file.understood.insert(0, f"{shape['n_layer']} layers of width {shape['d_model']:,}, {shape['n_vocab']:,} words.")
+    file.understood.insert(
+        0, f"{shape['n_layer']} layer{'s' * (shape['n_layer'] > 1)} of width {shape['d_model']:,}, {shape['n_vocab']:,} words."
+    )
     _other_notes(file, config)
     if kind not in FAMILIES:
         unread = _unread(file)
@@ -198,7 +200,8 @@ def _n_kv_head(file: Fields, n_head: int, kind: str) -> int:
     if file.raw(*N_KV_HEAD) is None and file.implied(*N_KV_HEAD) is None:
         if kind not in FAMILIES:
             file.kv_doubts.append(f"it does not say how many key/value heads there are; {n_head} are counted, one a query head")
-        file.assumed.append(f"num_key_value_heads is not in the file: every one of the {n_head} query heads has its own.")
+        each = f"every one of the {n_head} query heads" if n_head > 1 else "the one query head"
+        file.assumed.append(f"num_key_value_heads is not in the file: {each} has its own.")
     return file.count("n_head", *N_KV_HEAD, default=n_head)
 
 

@@ -65,7 +65,8 @@ def entry_needed(logits: np.ndarray, context: float, entry: float, word: int) ->
 def _outwards(logits: np.ndarray, slope: np.ndarray, value: float) -> tuple[Flip, ...]:
     """The crossings above `value`: from the winner, the line that is steeper and meets it first, and so on to the steepest."""
     flips, at, now = [], 0.0, int(np.argmax(logits))  # `at` counts from the present value
-    while (steeper := np.flatnonzero(slope > slope[now])).size:
+    same = 1e-12 * (1 + np.abs(slope).max())  # lines as steep as each other to rounding never cross
+    while (steeper := np.flatnonzero(slope > slope[now] + same)).size:
         meets = (logits[now] - logits[steeper]) / (slope[steeper] - slope[now])
         first = meets.min()
         # Of several that meet at one point the steepest wins beyond it; rounding must not lead backwards.

@@ -20,6 +20,7 @@ from engine.toy.rules import MAX_TOKENS, Rule, keys, queries
 
 MAX_PROMPT, MAX_HEADS, MAX_WORDS, MAX_LETTERS, MAX_VALUE = 16, 8, 12, 24, 1000.0
 MAX_SHARPNESS = 32.0
+SMALLEST = 1e-6  # a number nearer to 0 is 0: sums of 1000s round to no less, so what it moved could not be told from rounding
 
 # The article's candidate words, and its matrix W: a row for each head, a column for each word.
 # The value 7 of "nice" is the article's; 8 and 3 for the other two are ours, since it never feeds them back.
@@ -148,7 +149,7 @@ def _numbers(name: str, numbers: Sequence[float], n: int, of_what: str) -> tuple
     if not hasattr(numbers, "__len__") or len(numbers) != n:
         got = len(numbers) if hasattr(numbers, "__len__") else repr(numbers)[:40]
         raise ValueError(f"{name}: expected one number for each of the {n} {of_what}, got {got}")
-    return tuple(_number(name, x) for x in numbers)
+    return tuple(0.0 if abs(x) < SMALLEST else x for x in (_number(name, x) for x in numbers))
 
 
 def _number(name: str, x: float) -> float:

@@ -4,6 +4,7 @@ of reasons and of right options. Each scenario that once made one of them false 
 
 import re
 from dataclasses import replace
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -18,7 +19,8 @@ from engine.experiments import rows
 from engine.experiments.broken_caches import shifted_ids, stale_key
 from engine.experiments.chosen_answer import answer
 from engine.sampling import likeliest
-from engine.toy.by_hand import rows_by_hand
+from engine.toy.article_readings import differing, other_reading
+from engine.toy.by_hand import empty_rows, rows_by_hand
 from engine.toy.edits import set_value
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.empty_row_policies import empty_case
@@ -41,11 +43,14 @@ from pages.lessons.logits.drawing_words import HOT, temperature_question
 from pages.lessons.logits.figures.flip_lines import nearest_flip
 from pages.lessons.logits.nearest_flip import _flip_sentence, flip_table
 from pages.lessons.overview.steps import word_question
-from pages.lessons.prefill.future import who_noticed
+from pages.lessons.prefill.figures.rows_compared import rows_compared
+from pages.lessons.prefill.future import mask_question, who_noticed, with_and_without
 from pages.lessons.rules import sentences as rules_sentences
 from pages.lessons.rules.steps import context_case, context_question, weight_case, weight_question
 from pages.parts.controls.answer import AnswerPosition
-from pages.parts.text.format import DRAW_LEVEL, entered, number, rule_name, told_apart
+from pages.parts.drawing.sheet import Sheet
+from pages.parts.question.question import Question
+from pages.parts.text.format import DRAW_LEVEL, entered, number, rule_name, side_by_side, told_apart, weight
 from pages.parts.visit import link
 
 ANY = st.builds(lambda s, causal: replace(s, causal=causal), scenarios(KINDS, tuple(EMPTY_ROW), st.integers(1, 7)), st.booleans())
@@ -478,3 +483,97 @@ def test_a_rule_that_matches_nothing_is_said_to_once_and_many_positions_are_posi
     said = rules_sentences.why_empty(s, case, head, row)
     assert says(said, "no token", "matches") and "does not match" not in said
     assert rule_name(s.rules[1]) == "positions 1, 2, 3" and rule_name(Rule("at", positions=(2,))) == "position 2"
+
+
+THOUSANDTHS = replace(
+    TEXT, tokens=("the", "the"), values=(0.001, 0.001), rules=("self", "last", "all"), w_vocab=TEXT.w_vocab[:3], causal=False,
+    sharpness=0.01,
+)  # fmt: skip
+SIXTEEN = Scenario(
+    [f"t{i}" for i in range(16)], (1000, -1000, 1000, -1000, 999, -999, 500, -500, 250, -250, 1000, 1000, -1000, -1000, 0.5, -0.5),
+    ("all", "none", "even", "odd", "first", "self", "last", "window:16"), w_vocab=(*TEXT.w_vocab, *((0.1,) * 3,) * 4), sharpness=32,
+)  # fmt: skip
+
+
+@settings(max_examples=80)
+@given(ANY)
+@example(THOUSANDTHS)  # “No head here asks for “self” or “last””, of heads self and last
+@example(replace(TEXT, rules=("odd", "none"), w_vocab=TEXT.w_vocab[:2], values=(0,) * 4, empty_row="fill"))  # “no row is empty”
+def test_two_readings_agree_for_the_reason_that_is_given(s):
+    other = other_reading(s)
+    runs = [run(x) for x in (s, other)]
+    differ = differing(*(x.layers[0] for x in runs))
+    said = rules_sentences.disagreement(s, other, runs, differ, np.zeros_like(differ))
+    assert ("both readings agree" in said) == (not differ.any())
+    assert ("o head here asks" in said) <= (not {"self", "last"} & {rule.kind for rule in s.rules})
+    assert ("no row is empty" in said) <= (not any(empty_rows(x.layers[0]).any() for x in runs))
+
+
+@settings(max_examples=80)
+@given(scenarios(KINDS, ("none", "soft", "softmax1", "fill"), st.integers(1, 6)))
+@example(SIXTEEN)  # “Below −24 for “a1”, nice and warm beat nice and warm”
+@example(replace(THOUSANDTHS, values=(0.333, 0.2), sharpness=1))
+def test_no_word_beats_itself_and_halves_are_halves(s):
+    said = _flip_sentence(s, run(s), flip_table(s, run(s)))
+    sides = re.search(r"\*\*, \*\*(.+?)\*\* beats? (.+?): one", said)
+    assert not sides or not set(re.split(", | and ", sides[1])) & set(re.split(", | and ", sides[2]))
+    why = temperature_question(s).why
+    halved = re.search(r"[=≈] (\S+) becomes (\S+?), so", why)  # “0.15 − 0.14 = 0.01 becomes 0.01”
+    assert not halved or halved[1] == "0" or halved[1] != halved[2]
+    assert " − −" not in why and ("stay at" in why) == (len(s.words) > 1 and len(likeliest(run(s).logits[-1])) > 1)
+
+
+@settings(max_examples=80)
+@given(scenarios(KINDS, ("none", "soft", "softmax1", "fill"), st.integers(1, 6)))
+@example(THOUSANDTHS)  # “the sums are nice 0, warm 0 and delicious 0”, and delicious is right
+@example(replace(TEXT, tokens=("so",), values=(-3,), rules=("all", "none", "previous"), words=("yes", "no"), word_values=(2, -2),
+                 w_vocab=((1, 1), (0, 2), (3, 0)), empty_row="softmax1"))  # fmt: skip
+def test_logits_that_differ_are_written_so_that_one_sees_it(s):
+    logits = run(s).logits[-1].tolist()
+    written = side_by_side(logits)
+    near, apart_by = 1e-9 * (1 + max(map(abs, logits))), 2e-9
+    for a, said in zip(logits, written, strict=True):
+        for b, other in zip(logits, written, strict=True):
+            assert (said == other) <= (abs(a - b) <= apart_by + near) and (said != other) <= (abs(a - b) > near)
+
+
+def test_contexts_as_small_as_the_values_are_not_written_0():
+    shown = "\n".join([text(at := visited("rules", link.to_query(THOUSANDTHS))), *alts(at)])
+    assert "context 0.001" in shown and "context 0;" not in shown
+    assert "its values: 0.001 and 0.001; " in "\n".join(alts(visited("less", link.to_query(THOUSANDTHS))))
+
+
+def test_a_number_that_rounding_could_swallow_is_0():
+    assert Scenario(values=(1e-7, -1e-12, 1e-6, 5)).values == (0, 0, 1e-6, 5)
+
+
+@pytest.mark.parametrize(
+    ("s", "said"), [(THOUSANDTHS, ("from NaN",)), (replace(NAN, rules=("previous", "self"), w_vocab=TEXT.w_vocab[:2]), ())]
+)
+def test_a_row_becomes_nan_or_stops_being_it(s, said):
+    """“changed, to NaN” of a row that was NaN and is none any more, or that is NaN with the mask and without."""
+    before, after = with_and_without(replace(s, empty_row="nan"))
+    tables = [rows.contexts([run(x)]) for x in (before, after)]
+    none = tuple(run(x).layers[0].empty.T for x in (before, after))
+    changed, heads = gaps(*tables) > ROUNDING, [str(rule) for rule in s.rules]
+    drawn = str(rows_compared(Sheet(), *tables, changed, none, s.tokens, heads, ("on", "off")).to_plotly_json())
+    assert "to NaN" not in drawn and all(part in drawn for part in said)
+
+
+def test_a_mask_that_is_off_is_not_supposed_to_be():
+    assert "Suppose" in mask_question(TEXT).asked and "Suppose" not in mask_question(replace(TEXT, causal=False)).asked
+
+
+def test_softmax1_hands_out_more_than_hardly_any_weight_where_scores_are_low():
+    for sharpness in (0.05, 8):
+        s = replace(TEXT, rules=("none",) * 4, empty_row="softmax1", sharpness=sharpness)
+        (row, *_) = rows_by_hand(run(s).layers[0], 0)
+        assert weight(row.weights.sum()) in rules_sentences.line(row, "softmax1")[0]
+        assert ("denominator" in softer_question(s, run(s)).why) and "denominator" not in softer_question(TEXT, run(TEXT)).why
+
+
+def test_tiles_that_are_larger_than_the_map_save_nothing():
+    for tokens, saves in (("64", False), ("100000", True)):
+        with patch.object(Question, "guess", property(lambda question: question.answer)):
+            shown = text(visited("tiles", {"p": tokens}))
+        assert ("what is saved is memory" in shown) == saves

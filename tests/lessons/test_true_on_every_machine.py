@@ -11,14 +11,17 @@ from hypothesis import strategies as st
 from said import plain
 
 from engine.cost import DEVICES, MODELS, ModelShape, both_bytes, memory_use
+from engine.cost.common_mistakes import mistakes
 from engine.cost.requests import recomputed_s, request
 from engine.cost.times import decode_intensity, pass_parts, tokens_per_s, tpot_s
-from pages.lessons.bridge.implications import _saves
+from engine.cost.under_a_limit import served
+from pages.lessons.bridge.implications import _energy, _saves
+from pages.lessons.bridge.steps import _real
 from pages.lessons.generate.compared import _bits
 from pages.lessons.less.probe import CLOSE, _first_said
-from pages.lessons.memory.steps import _windows
+from pages.lessons.memory.steps import _windows, size_question
 from pages.lessons.paging.two_prompts import KINDS
-from pages.lessons.roofline import batching, steps
+from pages.lessons.roofline import batching, limit, steps
 from pages.lessons.roofline.waiting import _slower
 from pages.lessons.second_turn import cost
 from pages.parts.hardware.room import NONE, room
@@ -251,3 +254,41 @@ def test_a_pasted_model_with_one_head_of_each_has_one_of_each():
     said = " ".join(ModelShape.from_config(config).understood)
     assert "1 query head has 1 key/value head of width 64" in said
     assert (both_bytes(0), both_bytes(256), both_bytes(1000)) == ("0 B", "256 B", "1 kB = 1,000 B")
+
+
+ONE_OF_EACH = {"model_type": "llama", "num_hidden_layers": 1, "hidden_size": 8, "num_attention_heads": 1, "intermediate_size": 8,
+               "vocab_size": 2}  # fmt: skip
+HYBRID = {"model_type": "qwen3_next", "num_hidden_layers": 48, "hidden_size": 2048, "num_attention_heads": 16, "vocab_size": 151936,
+          "num_key_value_heads": 2, "head_dim": 256, "intermediate_size": 5120, "num_experts": 512, "num_experts_per_tok": 10,
+          "moe_intermediate_size": 512, "shared_expert_intermediate_size": 512, "full_attention_interval": 4}  # fmt: skip
+
+
+def of(config, n_tokens=1):
+    return Setup(ModelShape.from_config(config), DEVICES["A100-80"], 1, n_tokens, 1, 16, 16)
+
+
+def test_the_smallest_model_has_a_cache_a_layer_and_a_time():
+    """“0 MB” of 16.38 kB, “1 layers”, “every one of the 1 query heads”, “0 µs become 0 µs, 1.08 × as long”, 29 B of 32."""
+    s, small = of(ONE_OF_EACH), size_question(of(ONE_OF_EACH | {"sliding_window": 64, "model_type": "mistral"}))
+    assert small.answer and small.unit == "kB" and "how many kB" in small.asked
+    said = " ".join((*s.shape.understood, *s.shape.assumed))
+    assert "1 layer of" in said and "every one of the 1" not in said
+    assert not re.search(r"(?<![\d.])0 (?:µs|ns)", batching.batch_question(s).why)
+    assert next(m for m in mistakes(s.shape, 1) if "GiB" in m.how).wrong_bytes == round(32 * 10**9 / 2**30)
+
+
+@pytest.mark.parametrize("config", [HYBRID, ONE_OF_EACH])
+def test_layers_times_heads_times_width_are_the_bytes_of_a_token(config):
+    """48 × 2 × 2 · 256 beside 24,576 B: 36 of the layers keep a state."""
+    s = of(config)
+    width = _real(s, request(s.shape, 8, 2, s.device, **s.options))[3]
+    assert np.prod([int(n) for n in re.findall(r"\d+", width)]) * 2 == s.shape.next_token_bytes(8)
+
+
+def test_what_costs_next_to_nothing_is_not_said_to_cost_nothing():
+    s = Setup(MODELS["SmolLM2-135M"], DEVICES["B200"], 8, 33, 1, 16, 16)
+    done = _energy(s, request(s.shape, 33, 3, s.device, **s.options), 1, 0.01)[1]
+    found = served(s.shape, s.n_tokens, s.device, 1.0, **s.memory)
+    said = limit._said(s, found, 1000, 0.01)
+    assert not re.search(r"at least (?:\*\*)?0(?![.\d])", done + said)
+    assert found.batch < s.most and "the token of the step counted" in said  # two numbers for “memory is full” on one page

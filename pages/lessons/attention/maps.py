@@ -14,7 +14,7 @@ from pages.lessons.attention.figures.narrow_map import narrow_map
 from pages.parts.controls.shared_parameters import CELL
 from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.text.format import head_names, number
+from pages.parts.text.format import context_text, head_names, number
 from pages.parts.visit.display import narrow, presenting
 
 LARGE = 1.22  # one head alone has room when presented
@@ -55,11 +55,11 @@ def head_map(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], key:
         figure = head_figures.one_head(
             sheet(presented=presented), run, s.tokens, head_names(s), selected, next_, head_figures.Marks(**marks)
         )
-    result = "" if probs is None else f" Next word {sentences.next_in_words(s, run)}, {number(100 * probs.max(), 1)}%."
-    made = "none" if layer.empty[head, query] else number(layer.context[head, query, 0])
+    result = "" if probs is None else f" Next word {sentences.next_in_words(s, run)} {number(100 * probs.max(), 1)}%."
+    made = "none" if layer.empty[head, query] else context_text(layer.context[head, query, 0])
     alt = (
         f"Scores, masked scores and weights of head {head_names(s)[head]}. Selected: row {s.tokens[query]}, looking at "
-        f"{s.tokens[column]}: score {number(layer.scores[head, query, column], sign=True)}, weight "
+        f"{s.tokens[column]}: score {number(layer.scores[head, query, column], 4, sign=True)}, weight "
         f"{number(layer.weights[head, query, column])}; context of the row {made}.{result} "
         "Arrow keys select another cell."
     )

@@ -16,9 +16,11 @@ from pages.parts.controls import toy
 from pages.parts.lesson.cell_links import cell_link
 from pages.parts.text.format import (
     EMPTY_ROW_NAMES,
+    context_text,
     e_to,
     entered,
     head_names,
+    in_brackets,
     join,
     md,
     number,
@@ -40,9 +42,9 @@ def map_in_words(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str
     heads = []
     for h, name in enumerate(head_names(s)):
         seen = [f"{s.tokens[j]} {number(w)}" for j, w in enumerate(layer.weights[h, -1]) if w >= 0.005]
-        context = "none" if layer.empty[h, -1] else number(layer.context[h, -1, 0])
+        context = "none" if layer.empty[h, -1] else context_text(layer.context[h, -1, 0])
         heads.append(f"head {name}: {', '.join(seen) or 'no token'}, context {context}")
-    result = "the logits are not numbers" if probs is None else f"next word {next_in_words(s, run)}, {percent(probs.max())}"
+    result = "the logits are not numbers" if probs is None else f"next word {next_in_words(s, run)} {percent(probs.max())}"
     return (
         f"Attention of {quantity(len(s.tokens), 'token')} in {quantity(len(s.rules), 'head')}: scores, masked scores and softmax weights. "
         f"Weights of the last row, {last}: {'; '.join(heads)}. {result[0].upper()}{result[1:]}."
@@ -52,7 +54,7 @@ def map_in_words(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str
 def next_in_words(s: Scenario, run: ForwardPass) -> str:
     """The likeliest next word, or all that draw level, as plain text."""
     best = [s.words[w] for w in likeliest(run.logits[-1])]
-    return best[0] if len(best) == 1 else f"{join(best)} level, each"
+    return best[0] if len(best) == 1 else f"{join(best)}, which draw level at"
 
 
 def winner(run: ForwardPass) -> int:
@@ -68,20 +70,20 @@ def one_row(s: Scenario, run: ForwardPass, head: int, row: int, figure: str = ""
     layer, word = run.layers[-1], md(s.tokens[row])
     taken = [(j, weight) for j, weight in enumerate(layer.weights[head, row]) if weight >= 0.005]
     if layer.empty[head, row] or not taken:
-        made = number(layer.context[head, row, 0])
+        made = context_text(layer.context[head, row, 0])
         given = "has no context for it" if layer.empty[head, row] else f"hardly gives it any weight, its context is **{made}**"
         given = "makes a context that is not a number" if made == "NaN" else given
         return f"Nothing that “{word}” may see matches “{s.rules[head]}”: head {head + 1} {given}."
     named = taken if len(taken) <= 4 else sorted(taken, key=lambda part: -part[1])[:2]
     shown = [f"{cell_link(number(weight), figure, WEIGHTS, row, j)} of {token_name(s.tokens, j)}" for j, weight in named]
     shown = shown if len(taken) <= 4 else [*shown, f"{len(taken) - 2} more shares"]
-    return f"“{word}” takes {join(shown)}: its context is **{number(layer.context[head, row, 0])}**."
+    return f"“{word}” takes {join(shown)}: its context is **{context_text(layer.context[head, row, 0])}**."
 
 
 def standing(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:
     """The takeaway of an untouched scenario."""
     layer = run.layers[-1]
-    contexts = ["none" if layer.empty[h, -1] else number(layer.context[h, -1, 0]) for h in range(len(s.rules))]
+    contexts = ["none" if layer.empty[h, -1] else context_text(layer.context[h, -1, 0]) for h in range(len(s.rules))]
     if probs is None:
         return (
             f"One row of a head has nothing to look at, and {EMPTY_ROW_NAMES[s.empty_row]} turns it into 0 / 0: "
@@ -165,7 +167,7 @@ def _effects(before: Scenario, after: Scenario, head: int | None, with_weights: 
 
 
 def _context(layer, head: int) -> str:
-    return "none" if layer.empty[head, -1] else number(layer.context[head, -1, 0])
+    return "none" if layer.empty[head, -1] else context_text(layer.context[head, -1, 0])
 
 
 def _next_word(before: Scenario, after: Scenario, a: ForwardPass, b: ForwardPass) -> str:
@@ -187,7 +189,7 @@ def cell_steps(s: Scenario, d: Derivation, head: int, query: int, key: int) -> l
         entry = d.q[0] * d.k[0]
         codes = (
             f"q is {number(d.q[0], 3)} in all {len(d.q)} entries, k is {number(d.k[0])} in all: "
-            f"q · k = {len(d.q)} × {_factor(number(entry, 3))} {_equal(len(d.q) * round(entry, 3), round(d.product, 2))} "
+            f"q · k = {len(d.q)} × {in_brackets(number(entry, 3))} {_equal(len(d.q) * round(entry, 3), round(d.product, 2))} "
             f"{number(d.product)}"
         )
     else:
@@ -238,7 +240,7 @@ def _total(d: Derivation) -> str:
 
 def _product(w: float, v: float) -> str:
     """A weight times a value, a negative one in brackets."""
-    return f"{weight(w)} × {_factor(entered(v))}"
+    return f"{weight(w)} × {in_brackets(entered(v))}"
 
 
 def _equal(written: float, shown: float) -> str:
@@ -258,11 +260,6 @@ def _shown(x: float) -> float:
 def _entered(x: float) -> float:
     """The number that stands on the page where `entered` writes x."""
     return float(f"{x:.1e}") if abs(x) < 0.005 else round(float(x), 2)
-
-
-def _factor(text: str) -> str:
-    """A number behind a × sign, a negative one in brackets."""
-    return f"({text})" if text.startswith("−") else text
 
 
 def _entries(numbers: np.ndarray, at: int) -> str:

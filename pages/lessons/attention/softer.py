@@ -85,10 +85,18 @@ def softer_question(s: Scenario, run: ForwardPass) -> Question:
         STAYS if close else FALLS if after < before else RISES,
         f"{f'It stays {was}' if close else f'It becomes {becomes}'}. A token that does not match then weighs "
         f"{e_to(-2 * soft.sharpness)} = {weight(np.exp(-2 * soft.sharpness))} of a match, where there is one; it was "
-        f"{weight(np.exp(-2 * s.sharpness))}. Softmax never gives "
+        f"{weight(np.exp(-2 * s.sharpness))}.{_denominator(s, soft)} Softmax never gives "
         "exactly 0; only the mask does. Real scores are moderate, so real weights are blends.",
         options=(RISES, FALLS, STAYS),
     )
+
+
+def _denominator(s: Scenario, soft: Scenario) -> str:
+    """What the 1 in the denominator takes beside a match, where there is one."""
+    if s.empty_row != "softmax1":
+        return ""
+    now, was = (weight(np.exp(-x.sharpness)) for x in (soft, s))
+    return f" The 1 in the denominator weighs {e_to(-soft.sharpness)} = {now} of a match; it was {was}."
 
 
 @step(

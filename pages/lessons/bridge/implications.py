@@ -23,7 +23,7 @@ from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
 from pages.parts.question.predict import predict
-from pages.parts.text.amounts import amount, flop, seconds
+from pages.parts.text.amounts import amount, flop, money, seconds
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Real
 
@@ -100,17 +100,22 @@ def _energy(s: Setup, r: Request, watts: float, price: float) -> tuple[str, str,
         done += "; without one, after the question below"
     if watts:
         joules = energy_j(watts, r.end_to_end_s)
-        done += f"; at your {watts:,.6g} W at least {amount(joules)} J for {_answers(s)}"
+        done += f"; at your {watts:,.6g} W at least {_little(joules)} J for {_answers(s)}"
     if price:
         rate = tokens_per_s(s.shape, s.n_tokens, s.device, s.batch, **s.options)
         cost = price_per_million_tokens(price, rate)
-        done += f"; at your {price:,.6g} an hour at least {amount(cost)} for 10⁶ generated tokens, kept busy"
+        done += f"; at your {price:,.6g} an hour at least {_little(cost)} for 10⁶ generated tokens, kept busy"
     missing = [] if watts else ["joules: type the watts"]
     missing += [] if price else ["money: type a price"]
     missing.append(
         "carbon: it depends on where the power comes from. Bytes moved cost energy too, and operations alone do not tell"
     )
     return "**Energy, cost**: less computing", done, "; ".join(missing)
+
+
+def _little(x: float) -> str:
+    """An amount that is next to nothing is not written 0."""
+    return amount(x) if x >= 0.1 else money(x)
 
 
 def _answers(s: Setup) -> str:

@@ -32,7 +32,7 @@ from pages.parts.visit.display import presenting
 
 TOY_GENERATED = 8  # at most: enough to count
 SYMBOLS = (
-    "P, tokens in the prompt", "G, tokens generated", "N = P + G − 1, rows in the cache", "layers × KV heads × width",
+    "P, tokens in the prompt", "G, tokens generated", "N = P + G − 1, K/V rows computed", "layers × KV heads × width",
     "KV bytes of the next token", "KV bytes at the end", "weights", "TTFT, the first token", "TPOT, each further one",
     "end to end: TTFT + (G − 1) · TPOT",
 )  # fmt: skip
@@ -122,9 +122,9 @@ def _real(s: Setup, r: Request) -> tuple[str, ...]:
     n = tokens_processed(r.n_prompt, r.n_generated)
     x = s.shape
     width = (
-        f"{x.n_layer} × latent {x.kv_row}{f' + {x.d_index}' * bool(x.d_index)}"
+        f"{sum(x.kept.values())} × latent {x.kv_row}{f' + {x.d_index}' * bool(x.d_index)}"
         if x.latent
-        else f"{x.n_layer} × {x.n_kv_head} × 2 · {x.d_head}"
+        else f"{sum(x.kept.values())} × {x.n_kv_head} × 2 · {x.d_head}"
     )
     return (
         f"{r.n_prompt:,}", f"{r.n_generated:,}", f"{n:,}", width, f"{x.next_token_bytes(n, s.kv_bits):,} B",

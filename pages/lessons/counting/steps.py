@@ -61,9 +61,10 @@ def passes(s: Scenario, p: int, g: int) -> None:
     question = questions.rows_with(s)
     shown = not waits(question, s, p, g)
     without, cached = recomputed_counts(p, g), cached_counts(p, g)
+    over = f"over {f'{p} to ' * (g > 1)}{quantity(p + g - 1, 'token')}"
     alt = (
         f"Work of {quantity(p, 'prompt token')} and {g} generated, for one head of one layer. Without a cache {quantity(g, 'pass')} "
-        f"over {p} to {quantity(p + g - 1, 'token')} {plural(g, 'computes', 'compute')} {quantity(without.kv_rows, 'K/V row')} and "
+        f"{over} {plural(g, 'computes', 'compute')} {quantity(without.kv_rows, 'K/V row')} and "
         f"{quantity(without.scores, 'score product')}."
     )
     if shown:
@@ -150,8 +151,8 @@ def _counted_or_not(s: Scenario, p: int, g: int) -> str:
     same = without == recomputed_counts(p, g) and cached == cached_counts(p, g)
     masked = "" if s.causal else ", with the mask on as the formulas have it, and not off as here,"
     return (
-        f"{head}The engine has just run both{masked} and counted: {without.kv_rows}, {without.query_rows} and {without.scores} "
-        f"without a cache, {cached.kv_rows}, {cached.query_rows} and {cached.scores} with it: "
+        f"{head}The engine has just run both{masked} and counted: {without.kv_rows:,}, {without.query_rows:,} and {without.scores:,} "
+        f"without a cache, {cached.kv_rows:,}, {cached.query_rows:,} and {cached.scores:,} with it: "
         f"**{'equal to the formulas' if same else 'not what the formulas say'}**. The middle line is a formula only."
     )
 

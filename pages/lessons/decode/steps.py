@@ -24,7 +24,21 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import DRAW_LEVEL, apart, entered, head_names, join, md, number, plural, quantity, rule_name
+from pages.parts.text.format import (
+    DRAW_LEVEL,
+    apart,
+    context_text,
+    entered,
+    head_names,
+    in_brackets,
+    join,
+    md,
+    number,
+    plural,
+    quantity,
+    rule_name,
+    side_by_side,
+)
 from pages.parts.visit import scenario
 
 LOOP = 10  # steps of the loop that are drawn
@@ -80,7 +94,7 @@ def _growing_in_words(s: Scenario, position: AnswerPosition, rows) -> str:
 
 
 def _context(rows, head: int) -> str:
-    return "none" if rows.empty[head, -1] else number(rows.context[head, -1])
+    return "none" if rows.empty[head, -1] else context_text(rows.context[head, -1])
 
 
 def _next(s: Scenario, position: AnswerPosition) -> str:
@@ -163,8 +177,8 @@ def _products(layer, head: int) -> str:
     weights, values = layer.weights[head, -1], layer.v[layer.kv_head(head), :, 0]
     pairs = [(w, x) for w, x in zip(weights, values, strict=True) if abs(w) >= 0.005]
     if len({number(w, 4) for w, _ in pairs}) == 1 and len(pairs) > 1:
-        return f"{number(pairs[0][0], 4)} × ({' + '.join(_some([entered(x) for _, x in pairs]))})"
-    terms = [f"{number(w, 4)} × {entered(x)}" for w, x in pairs]
+        return f"{number(pairs[0][0], 4)} × ({' + '.join(_some([in_brackets(entered(x)) for _, x in pairs]))})"
+    terms = [f"{number(w, 4)} × {in_brackets(entered(x))}" for w, x in pairs]
     return " + ".join(terms if len(terms) <= 6 else [*terms[:3], "…", *terms[-2:]])
 
 
@@ -244,7 +258,7 @@ def next_word_question(s: Scenario, position: AnswerPosition) -> Question:
         f"next_{position.at}",
         f"Feed “{md(position.words[-1])}” back in. Which word then has the highest logit?",
         NOT_A_NUMBER if not finite else DRAW_LEVEL if len(likeliest(logits)) > 1 else words[int(np.argmax(logits))],
-        f"Its row gives the {plural(len(words), 'logit')} {join([number(x) for x in logits])} for {join(list(words))}.",
+        f"Its row gives the {plural(len(words), 'logit')} {join(side_by_side(logits.tolist()))} for {join(list(words))}.",
         options=(
             *words,
             DRAW_LEVEL,

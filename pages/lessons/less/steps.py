@@ -22,7 +22,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import DRAW_LEVEL, apart, head_names, join, md, number, plural
+from pages.parts.text.format import DRAW_LEVEL, apart, context_text, head_names, join, md, number, plural
 from pages.parts.visit import scenario
 from pages.parts.visit.parameters import Whole
 
@@ -112,7 +112,7 @@ def _toy_figure(t: Toy, shown: dict[str, Variant], head: int, answered: bool):
     rows, told = [], []
     for key, v in shown.items():
         hidden = key in (SINKS, HEAVY) and not answered
-        contexts = ", ".join(number(x) for x in v.last.run.layers[0].context[:, -1, 0])
+        contexts = ", ".join(context_text(x) for x in v.last.run.layers[0].context[:, -1, 0])
         word = " = ".join(s.words[i] for i in v.level)
         facts = [contexts] * with_contexts + [f"{v.last.nbytes:,}", *errors(v.error), plain(_short(word, v.level))]
         facts = hidden_facts(facts) if hidden else facts
@@ -149,7 +149,7 @@ def sink_question(t: Toy, shown: dict[str, Variant]) -> Question:
     """Which word comes out when the window is given its sinks."""
     s, v = t.scenario, shown[SINKS]
     window, true = (shown[key] for key in (WINDOW, ""))
-    contexts = [number(x) for x in v.last.run.layers[0].context[:, -1, 0]]
+    contexts = [context_text(x) for x in v.last.run.layers[0].context[:, -1, 0]]
     sums = join([f"{md(w)} {number(x)}" for w, x in zip(s.words, v.last.run.logits[-1], strict=True)])
     n_seen = len(v.last.places[0][0][v.last.run.layers[0].mask[0, -1]])
     return Question(

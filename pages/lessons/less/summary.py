@@ -17,7 +17,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import apart, join, md, number, plural, quantity
+from pages.parts.text.format import apart, context_text, entered, join, md, number, plural, quantity
 
 ALL, SOME = "yes, all of them", "no"
 
@@ -81,14 +81,14 @@ def _row_in_words(row: ValueRow) -> str:
 
 def _block(row: LastRow, known: bool) -> tuple[list[str], list[str], list[ValueRow]]:
     """What the figure shows of a row: its own values, and those that its contexts give back, or others that fit them."""
-    own, source = [number(v) for v in row.values], f"from the {plural(len(row.contexts), 'context')}"
+    own, source = [entered(v) for v in row.values], f"from the {plural(len(row.contexts), 'context')}"
     rows = [ValueRow(f"its {plural(len(own), 'value')}", tuple(own))]
     if not known:
         rows.append(ValueRow(source, ("?",) * len(own)))
     elif row.found.twin is None:
         rows.append(ValueRow(source, tuple(number(v, 4) for v in row.found.recovered)))
     else:
-        other = [number(v) for v in row.found.twin]
+        other = [entered(v) for v in row.found.twin]
         rows.append(
             ValueRow(
                 plural(len(own), "this fits as well", "these fit as well"),
@@ -96,7 +96,7 @@ def _block(row: LastRow, known: bool) -> tuple[list[str], list[str], list[ValueR
                 tuple(a != b for a, b in zip(own, other, strict=True)),
             )
         )
-    return row.words, [number(c) for c in row.contexts], rows
+    return row.words, [context_text(c) for c in row.contexts], rows
 
 
 def summary_question(t: Toy, longer: Summary) -> Question:

@@ -22,7 +22,7 @@ from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.lesson.terms import TERMS
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import e_to, join, md, number, percent, signed, superscript
+from pages.parts.text.format import e_to, in_brackets, join, md, number, percent, side_by_side, signed, superscript
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Real, Whole
 
@@ -43,15 +43,7 @@ def temperature_question(s: Scenario) -> Question:
     cold, hot = probabilities(logits)[best], probabilities(logits, HOT)[best]
     why = f"At temperature 1 it is {percent(cold)}. Dividing by {number(HOT)} halves every gap between logits"
     if len(s.words) > 1:
-        second = float(np.sort(logits)[-2])
-        gap = float(logits[best]) - second
-        odds = [_odds(gap), _odds(gap / HOT)]
-        falls = (
-            f"the odds against the second fall from {e_to(gap, 2)} = {odds[0]} to {e_to(gap / HOT, 2)} = {odds[1]}"
-            if odds[0] != odds[1]
-            else f"the odds against the second stay at {odds[0]}{'' if gap else ', for the two are level'}"
-        )
-        why += f": {number(logits[best])} − {number(second)} = {number(gap)} becomes {number(gap / HOT)}, so {falls}"
+        why += f": {_halved(logits)}"
     return Question(
         "temperature",
         f"{guard}A **temperature** of {number(HOT)} divides all logits by {number(HOT)} before softmax. What is the chance of "
@@ -88,14 +80,28 @@ def ask_temperature(s: Scenario, run: ForwardPass) -> None:
     predict(question)
 
 
-def _odds(gap: float) -> str:
+def _halved(logits: np.ndarray) -> str:
+    """The gap between the two highest logits, what halving makes of it, and of the odds, with digits to see it by."""
+    second, first = np.sort(logits)[-2:].tolist()
+    gap = first - second
+    if len(likeliest(logits)) > 1:
+        (said, _) = side_by_side([first, second])
+        return f"{said} − {in_brackets(said)} = 0 becomes 0, so the odds against the second stay at 1.00, for the two are level"
+    digits = min(max(2, 1 - int(np.floor(np.log10(gap / HOT)))), 9)
+    high, low, whole, half = (number(x, digits) for x in (first, second, gap, gap / HOT))
+    odds = [f"{e_to(x, digits)} = {_odds(x, digits)}" for x in (gap, gap / HOT)]
+    equal = "=" if abs(round(first, digits) - round(second, digits) - round(gap, digits)) < 0.5 * 10**-digits else "≈"
+    return f"{high} − {in_brackets(low)} {equal} {whole} becomes {half}, so the odds against the second fall from {odds[0]} to {odds[1]}"
+
+
+def _odds(gap: float, digits: int = 2) -> str:
     """e to the power of a gap, short: from 10,000 on as a power of ten, however large it is.
 
     >>> _odds(0.0), _odds(1.1), _odds(20.0), _odds(4000.0)
     ('1.00', '3.00', '4.9·10⁸', '1.5·10¹⁷³⁷')
     """
     if gap < np.log(1e4):
-        return f"{np.exp(gap):.2f}"
+        return f"{np.exp(gap):.{digits}f}"
     power, rest = divmod(gap / np.log(10), 1)
     mantissa, one_more = f"{10**rest:.1e}".split("e")
     return f"{mantissa}·10{superscript(int(power) + int(one_more))}"
@@ -139,11 +145,11 @@ def draw(s: Scenario, run: ForwardPass) -> None:
     draws = draw_many(probs, N_DRAWS, seed)
     drawn = int(draws.token_ids[0])
     counted = ", ".join(
-        f"{name}: logit {number(x)}, probability {percent(p)}, drawn {c}"
-        for name, x, p, c in zip(s.words, logits, probs, draws.counts, strict=True)
+        f"{name}: logit {x}, probability {percent(p)}, drawn {c}"
+        for name, x, p, c in zip(s.words, side_by_side(logits.tolist()), probs, draws.counts, strict=True)
     )
     alt = (
-        f"{counted}. The logits add up to {number(logits.sum())}, the probabilities to {number(probs.sum())}. "
+        f"{counted}. The logits add up to {number(logits.sum(), 4)}, the probabilities to {number(probs.sum())}. "
         f"The first draw, {number(draws.uniform[0], 3)}, falls on {s.words[drawn]}."
     )
     plot(word_chances(sheet(presented=WIDE), logits, plain, probs, draws, s.words), alt, "word_chances")
@@ -152,7 +158,7 @@ def draw(s: Scenario, run: ForwardPass) -> None:
     usual = standard_error(probs, N_DRAWS)[far]
     takeaway(
         "draw",
-        f"The logits add up to **{number(logits.sum())}**, their softmax to **1**: only that can be drawn from. "
+        f"The logits add up to **{number(logits.sum(), 4)}**, their softmax to **1**: only that can be drawn from. "
         f"Seed {seed} draws **{md(s.words[drawn])}** first; of {N_DRAWS:,} draws {percent(draws.counts[far] / N_DRAWS)} fall "
         f"on “{md(s.words[far])}”, **{number(100 * off[far])}** points from its chance; luck alone makes about "
         f"{number(100 * usual)}.",
@@ -168,7 +174,8 @@ def mean_question(s: Scenario) -> Question:
         return _sum_question(run, guard)
     context = last_contexts(run)
     other = toy.passed(twin)
-    same = bool(np.allclose(other.logits[-1], run.logits[-1], rtol=0, atol=1e-3))
+    most = max(np.abs(x.logits[-1]).max() for x in (run, other))
+    same = bool(np.abs(other.logits[-1] - run.logits[-1]).max() <= 1e-5 * most)  # the leak of softmax is no other logit
     best, new = likeliest(run.logits[-1]), likeliest(other.logits[-1])
     values = ", ".join(f"{md(t)} {number(v)}" for t, v in zip(twin.tokens, twin.values, strict=True))
     return Question(
@@ -212,7 +219,7 @@ def _same_mean_table(s: Scenario, run: ForwardPass, other: ForwardPass, hidden: 
     lines = ["| | contexts | mean | logits = contexts × W | wins |", "|---|---|---|---|---|"]
     for k, (name, contexts, logits) in enumerate(rows):
         said = _small_too if k == 2 else number  # the first two share a mean up to what softmax leaks
-        result = f"{', '.join(_small_too(x, 4) for x in logits)} | {_winners(s, logits)}"
+        result = f"{', '.join(side_by_side(logits.tolist(), 4))} | {_winners(s, logits)}"
         lines.append(
             f"| {name} | {', '.join(said(x, 3) for x in contexts)} | {said(contexts.mean(), 3)} | "
             f"{'? | ?' if hidden and k else result} |"

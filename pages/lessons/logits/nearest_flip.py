@@ -16,7 +16,7 @@ from pages.parts.controls import toy
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
-from pages.parts.text.format import join, md, number, plural, token_name
+from pages.parts.text.format import context_text, join, md, number, plural, token_name
 
 
 def flip_table(s: Scenario, run: ForwardPass) -> list[Winners]:
@@ -45,8 +45,8 @@ def _flips_in_words(s: Scenario, lines: list[Winners]) -> str:
     """Every threshold, as the text alternative."""
     told = []
     for token, line in zip(s.tokens, lines, strict=True):
-        cuts = [f"above {number(f.value)} {s.words[f.word]}" for f in line.up]
-        cuts += [f"below {number(f.value)} {s.words[f.word]}" for f in line.down]
+        cuts = [f"above {context_text(f.value)} {s.words[f.word]}" for f in line.up]
+        cuts += [f"below {context_text(f.value)} {s.words[f.word]}" for f in line.down]
         told.append(f"{token}: {', '.join(cuts) or 'no value changes the winner'}")
     return f"Values at which another word than {s.words[lines[0].now]} wins, moving one token alone. {'; '.join(told)}."
 
@@ -67,7 +67,7 @@ def _flip_sentence(s: Scenario, run: ForwardPass, lines: list[Winners]) -> str:
     ahead, behind = (_side_by_side(s, there, slope, w) for w in (word, lines[0].now))
     draw = f"{join([f'**{md(s.words[w])}**' for w in level])} are level now. " if len(level) > 1 else ""
     return (
-        f"{draw}{'Above' if above else 'Below'} **{number(value)}** for {token_name(s.tokens, token)}, "
+        f"{draw}{'Above' if above else 'Below'} **{context_text(value)}** for {token_name(s.tokens, token)}, "
         f"**{join(ahead)}** {plural(len(ahead), 'beats', 'beat')} {join(behind)}: one more unit of it adds "
         f"{gains[0]}{_each(ahead)} and {gains[1]}{_each(behind)}, on straight lines, "
         "because no weight moves with a value."

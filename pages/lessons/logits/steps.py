@@ -22,7 +22,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import DRAW_LEVEL, head_names, join, md, number, plural, quantity, weight
+from pages.parts.text.format import DRAW_LEVEL, context_text, head_names, join, md, number, plural, quantity, side_by_side, weight
 from pages.parts.visit import locks, scenario
 from pages.parts.visit.parameters import Text, Whole, show
 
@@ -89,10 +89,10 @@ def projection(s: Scenario, run: ForwardPass) -> None:
             WORD.set_text(str(column + 1))
 
     figure = word_map(sheet(presented=WIDE), context, w, added, probs, head_names(s), s.words, off, (head, word))
-    results = join([f"{name} {number(x)}" for name, x in zip(s.words, logits, strict=True)])
+    results = join([f"{name} {x}" for name, x in zip(s.words, side_by_side(logits.tolist()), strict=True)])
     alt = (
         f"The {plural(len(s.rules), 'context')} of {quantity(len(s.rules), 'head')} at {s.tokens[-1]}: "
-        f"{join([number(x) for x in context])}. Times W, a row for each head and a column for each of "
+        f"{join([context_text(x) for x in context])}. Times W, a row for each head and a column for each of "
         f"{quantity(len(s.words), 'word')}, the sums are the logits {results}. "
         f"{'Switched off: ' + join([head_names(s)[h] for h in off]) + '. ' if off else ''}"
         f"Selected: head {head_names(s)[head]}, {s.words[word]}, {number(w[head, word], 4)}. Arrow keys select another cell."
@@ -140,7 +140,7 @@ def _without(s: Scenario, off: tuple[int, ...], logits: np.ndarray) -> str:
     if len(off) == len(s.rules):
         return "With every head silent all logits are 0: nobody is preferred, and the first of equals is taken."
     return (
-        f"Without {silent} the {plural(len(logits), 'logit is', 'logits are')} {join([number(x) for x in logits])}: "
+        f"Without {silent} the {plural(len(logits), 'logit is', 'logits are')} {join(side_by_side(logits.tolist()))}: "
         f"{who_wins(s, logits)}. "
         "Each head speaks for every word at once, and the sum decides."
     )
@@ -155,12 +155,13 @@ def _challenge(s: Scenario, context: np.ndarray, logits: np.ndarray, head: int, 
     name = md(s.words[target])
     caveat = "So the conclusion was put in by hand, through W: attention did not “arrive at” it. In a trained model W is learned."
     if len(s.words) == 1:
-        return f"**{name}** is the only candidate: it wins whatever W is, here with logit {number(logits[target])}.", ""
+        return f"**{name}** is the only candidate: it wins whatever W is, here with logit {context_text(logits[target])}.", ""
     if best == target:
         kept = " What follows goes on with this W until it is reset." if s.w_vocab != Scenario.article().w_vocab else ""
-        return f"**{name}** wins with logit {number(logits[target])}. {caveat}{kept}", ""
+        return f"**{name}** wins with logit {side_by_side(logits.tolist())[target]}. {caveat}{kept}", ""
+    said = side_by_side(logits.tolist())
     short = "level and not ahead" if target in likeliest(logits) else f"{weight(logits[best] - logits[target])} short"
-    text = f"{who_wins(s, logits)} with {number(logits[best])}. **Challenge:** edit W so that **{name}** wins, which is {short}. "
+    text = f"{who_wins(s, logits)} with {said[best]}. **Challenge:** edit W so that **{name}** wins, which is {short}. "
     level = entry_needed(logits, float(context[head]), s.w_vocab[head][word], word)
     if word != target or level is None:
         return f"{text}Select a cell in its column.", ""
@@ -174,13 +175,14 @@ def silence_question(s: Scenario) -> Question:
     context, w = last_contexts(run), matrix(s)
     head, rest = silent_head(context, w)
     best = int(np.argmax(rest))
-    sums = join([f"{md(name)} {number(x)}" for name, x in zip(s.words, rest, strict=True)])
+    sums = join([f"{md(name)} {x}" for name, x in zip(s.words, side_by_side(rest.tolist()), strict=True)])
+    gave = side_by_side((context[head] * w[head]).tolist())
     return Question(
         "silence",
         f"{guard}Switch off head {head + 1} ({s.rules[head]}). Which word has the highest logit then?",
         DRAW_LEVEL if len(likeliest(rest)) > 1 else md(s.words[best]),
         f"Without head {head + 1} the {plural(len(rest), 'sum is', 'sums are')} {sums}. It had added "
-        f"{join([f'{number(x)} to {md(name)}' for name, x in zip(s.words, context[head] * w[head], strict=True)])}.",
+        f"{join([f'{x} to {md(name)}' for name, x in zip(s.words, gave, strict=True)])}.",
         options=(*(md(name) for name in s.words), DRAW_LEVEL),
     )
 
@@ -201,7 +203,7 @@ def ask_head(s: Scenario, run: ForwardPass) -> None:
     added, logits = contributions(context, w), rest if question.answered else context @ w
     added[list(off)] = 0
     figure = word_map(sheet(), context, w, added, probabilities(logits), head_names(s), s.words, off)
-    sums = join([f"{name} {number(x)}" for name, x in zip(s.words, logits, strict=True)])
+    sums = join([f"{name} {x}" for name, x in zip(s.words, side_by_side(logits.tolist()), strict=True)])
     plot(figure, f"Logits {f'without head {head + 1}' if off else 'with every head'}: {sums}.", "word_map_silent")
     predict(question)
 

@@ -28,11 +28,12 @@ from pages.parts.lesson.lesson import everything, step
 from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import factor_name, factor_text
-from pages.parts.text.format import md, number, quantity
+from pages.parts.text.format import md, number, quantity, superscript
 from pages.parts.visit import scenario
 from pages.parts.visit.display import presenting
 
 ASKED = 100_000  # tokens
+UNITS = (("GB", 1e9, 9), ("MB", 1e6, 6), ("kB", 1e3, 3))
 LLAMA_CPP = {16: "f16", 8: "q8_0", 4: "q4_0"}  # its types of a cached number; quantised ones have a scale for every 32
 
 
@@ -183,7 +184,7 @@ def size_question(s: Setup) -> Question:
     """The cache at 100,000 tokens; at another length where the page shows that one already."""
     n_tokens = asked_tokens(s)
     n_bytes = s.shape.kv_bytes(n_tokens, 1, s.kv_bits)
-    unit, power = ("GB", 1e9) if n_bytes >= 1e9 else ("MB", 1e6)
+    unit, power, exponent = next(x for x in UNITS if n_bytes >= x[1] or x is UNITS[-1])
     answer = round(n_bytes / power, 1)
     row = s.shape.kv_bytes_per_token(s.kv_bits)
     windows = _windows(s.shape)
@@ -191,7 +192,7 @@ def size_question(s: Setup) -> Question:
     return Question(
         "cache_size",
         f"One sequence of **{n_tokens:,} tokens** in {md(s.shape.name)}, the cache in {s.kv_bits} bits: how many {unit} "
-        f"(10{'⁹' if unit == 'GB' else '⁶'} bytes)?",
+        f"(10{superscript(exponent)} bytes)?",
         answer,
         f"{row:,} bytes {first}, {n_tokens:,} tokens: {n_bytes:,} bytes = {both_bytes(n_bytes)}.{windows}{_weights(s)}{s.assumed}",
         tolerance=max(0.05, 0.01 * answer),

@@ -17,7 +17,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import DRAW_LEVEL, join, md, percent, plural, quantity
+from pages.parts.text.format import DRAW_LEVEL, join, md, percents, plural, quantity
 from pages.parts.visit import menu
 from pages.parts.visit.display import handout
 
@@ -54,10 +54,11 @@ def _why_word(s: Scenario, run: ForwardPass) -> str:
     if not np.isfinite(logits).all():
         return "One head sees nothing here and its context is not a number, so no candidate gets a score that is one."
     best, chances = likeliest(logits), probabilities(logits)
-    others = [f"“{md(w)}” {percent(p)}" for i, (w, p) in enumerate(zip(s.words, chances, strict=True)) if i not in best]
+    said = percents(chances.tolist(), best)
+    others = [f"“{md(w)}” {p}" for i, (w, p) in enumerate(zip(s.words, said, strict=True)) if i not in best]
     compared = f", {join(others)}" if others else ""
-    level = f"{join([f'“{md(s.words[w])}”' for w in best])} draw level at {percent(chances[best[0]])} each"
-    chance = f"Its chance is {percent(chances[best[0]])}" if len(best) == 1 else level
+    level = f"{join([f'“{md(s.words[w])}”' for w in best])} draw level at {said[best[0]]} each"
+    chance = f"Its chance is {said[best[0]]}" if len(best) == 1 else level
     first = "" if len(best) == 1 else " The toy takes the first of them."
     return (
         f"{chance}{compared}.{first} The toy knows no English: its numbers were put in by hand, a trained "
@@ -103,7 +104,7 @@ def _timeline(s: Scenario, passes: tuple[ForwardPass, ...], words: tuple[str, ..
 def _in_words(s: Scenario, passes: tuple[ForwardPass, ...], words: tuple[str, ...]) -> str:
     """The timeline as a text alternative."""
     n = len(s.tokens)
-    lines = [f"Pass 1, prefill, computes {join(list(s.tokens))} together; {words[n]} comes out."]
+    lines = [f"Pass 1, prefill, computes {join(list(s.tokens))}{' together' * (n > 1)}; {words[n]} comes out."]
     for k, p in enumerate(passes[1:], 2):
         reads = f"reads {p.n_past} token{'s' * (p.n_past > 1)} from the cache"
         lines.append(f"Pass {k}, decode, computes {words[p.n_past]} and {reads}; {words[n + k - 1]} comes out.")

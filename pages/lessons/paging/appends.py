@@ -44,16 +44,17 @@ def appends(s: Scenario) -> None:
     n_page = 4 if n <= FEW else 16
     results = {k: append_strategies.growth(k, p, n, room(n), n_page) for k in ("concatenate", "double", "pages")}
     alt = (
-        f"{quantity(p, 'row')} {plural(p, 'arrives', 'arrive')} at once and {n - p} one by one. Concatenating copies "
-        f"{quantity(results['concatenate'].copied, 'row')} in all, doubling {results['double'].copied}, preallocating and pages "
-        f"none; reserved and unused at the end: {results['double'].waste} by doubling, {room(n) - n} preallocated, "
+        f"{quantity(p, 'row')} {plural(p, 'arrives', 'arrive')} at once and {n - p:,} one by one. Concatenating copies "
+        f"{quantity(results['concatenate'].copied, 'row')} in all, doubling {results['double'].copied:,}, preallocating and pages "
+        f"none; reserved and unused at the end: {results['double'].waste:,} by doubling, {room(n) - n:,} preallocated, "
         f"{results['pages'].waste} in pages."
     )
     plot(append_strips(sheet(), p, n, room(n), n_page, SHAPE.kv_bytes_per_token(32)), alt, "append_strips")
     takeaway(
         "append",
         f"Concatenating copies N(N−1)/2 − P(P−1)/2 = **{count(results['concatenate'].copied)}** rows to keep N = P + G − 1 = "
-        f"{count(n)}, a square; doubling fewer than 2 a row; a preallocated cache ({count(room(n))} rows here) and pages of "
+        f"{count(n)}, which grows with the square of the answer; doubling fewer than 2 a row; a preallocated cache "
+        f"({count(room(n))} rows here) and pages of "
         f"{n_page} copy **0**. Bytes are {SHAPE.name}’s, at 4 a number: {SHAPE.kv_bytes_per_token(32):,} a row.",
         help=f"A token’s keys and values: {SHAPE.n_layer} layers × 2 × {SHAPE.n_kv_head} heads × {SHAPE.d_head} × 4 B. Pages "
         f"waste at most {quantity(n_page - 1, 'row')}, but their rows lie apart, and reading them costs more.",

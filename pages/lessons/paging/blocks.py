@@ -15,7 +15,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import question_and_takeaway
 from pages.parts.question.question import Question
-from pages.parts.text.format import apart, join, md
+from pages.parts.text.format import apart, join, md, plural
 from pages.parts.visit import scenario
 from pages.parts.visit.parameters import Whole
 
@@ -113,7 +113,9 @@ def held(frame: PoolFrame) -> str:
 
 def in_words(frame: PoolFrame) -> str:
     """The pool for those who do not see it."""
-    tables = "; ".join(f"{name} holds blocks {', '.join(map(str, table))}" for name, table in frame.tables.items())
+    tables = "; ".join(
+        f"{name} holds {plural(len(table), 'block')} {', '.join(map(str, table))}" for name, table in frame.tables.items()
+    )
     return f"A pool of {len(frame.holders)} blocks, {frame.n_held} held. {tables or 'No sequence is there'}."
 
 

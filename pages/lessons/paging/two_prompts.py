@@ -194,7 +194,7 @@ def _whole_block(size: int) -> str:
 
 def _found(n: int) -> str:
     """What is found of a prompt whose last block is not full."""
-    return f"Its {n} token{'s' * (n > 1)} in full blocks {'are' if n > 1 else 'is'} found; the last " if n else "All of its "
+    return f"Its {n} token{'s' * (n > 1)} in full blocks {'are' if n > 1 else 'is'} found; the last " if n else "All its "
 
 
 def again_question(t: Two) -> Question:
@@ -202,15 +202,15 @@ def again_question(t: Two) -> Question:
     n, again = len(t.first.ids), t.found[2]
     rest = n % t.block_size
     why = (
-        f"{_found(n - rest)}{rest} token{'s stand' if rest > 1 else ' stands'} in a block that was not full, and such a block is "
-        "not kept."
+        f"{_found(n - rest)}{rest} token{'s' * (rest > 1)} {'stand' if rest > 1 else 'stands'} in a block that was not full, and "
+        "such a block is not kept."
         if rest
         else "All its blocks are found, but the next word is chosen from the logits of the last token, and logits are kept "
         f"nowhere: that token runs again{_whole_block(t.block_size)}."
     )
     return Question(
         "again_tokens",
-        f"The **first** prompt, all {n} tokens, comes once more. How many of them run?",
+        f"The **first** prompt comes once more, {quantity(n, 'token')} long. How many tokens of it run?",
         again.computed_tokens,
         why,
         tolerance=0,

@@ -137,9 +137,14 @@ def mean_question(longest: int, size: int) -> Question:
         f"Sequences of any length from 1 to {longest:,} tokens, in blocks of {asked}: how many slots does one leave empty, on "
         "average?",
         answer,
-        f"Only the last block has empty slots, 0 to {asked - 1} of them: on average about half a block, {number(answer)}, whether "
-        "the sequences are short or long. Smaller blocks waste less; longer tables and more scattered reading are the price.",
+        f"Only the last block has empty slots, 0 to {asked - 1} of them: on average {number(answer)}, {_half(longest, asked)}. "
+        "Smaller blocks waste less; longer tables and more scattered reading are the price.",
         tolerance=max(1.0, 0.05 * asked) / 2,
         unit="slots",
         high=longest,
     )
+
+
+def _half(longest: int, asked: int) -> str:
+    """How far the mean is from half a block: lengths that end within a block leave more of it, or less."""
+    return "about half a block" + ", whether the sequences are short or long" * (longest % asked == 0)

@@ -22,7 +22,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import entered, head_names, join, md, number, plural, token_name
+from pages.parts.text.format import context_text, entered, head_names, join, md, plural, token_name
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice, Real
 
@@ -127,7 +127,7 @@ def _compare(
     figure = rows_compared(sheet(presented=presented), *tables, changed, none, s.tokens, head_names(s), titles, hidden=hidden)
     moved = changed.any(axis=1)
     names = join([token_name(s.tokens, j, str) for j in np.flatnonzero(moved)]) if moved.any() else "none"
-    last = ", ".join("none" if nothing else number(x) for x, nothing in zip(tables[1][0], none[1][0], strict=True))
+    last = ", ".join("none" if nothing else context_text(x) for x, nothing in zip(tables[1][0], none[1][0], strict=True))
     alt = (
         f"Contexts of every head in every row, {titles[0]} on the left and {titles[1]} on the right. Rows that changed: {names}. "
         f"On the right the row {s.tokens[0]} is {last}."
@@ -146,7 +146,9 @@ def mask_question(s: Scenario) -> Question:
     tables = [rows.contexts([toy.passed(x)]) for x in with_and_without(s)]
     return Question(
         "mask",
-        "Suppose the causal mask were off. Which rows would keep the contexts that they have with it?",
+        "Suppose the causal mask were off. Which rows would keep the contexts that they have with it?"
+        if s.causal
+        else "The causal mask is off here. Which rows have the contexts that they would have with it?",
         stays((gaps(*tables) <= ROUNDING).all(axis=1)),
         f"“{md(s.tokens[-1])}” is the last token: nothing comes after it, so the mask hides nothing from it. That row chooses "
         "the next word, which is why a mask that is missing can go unnoticed for a whole prompt.",

@@ -150,7 +150,7 @@ def weights_are_cached(rng: Random) -> Task | None:
     p, step = rng.randrange(3, 17), rng.randrange(1, 12)
     s = numbered(rng, p, "all")
     scores = generate(s.model(), s.prompt_ids, step + 1).passes[step].counts.scores
-    said = f"A prompt of {p} tokens, with a KV cache. Decode step {step} computes {{}} in each head."
+    said = f"A prompt of {p} tokens, with a KV cache. In each head decode step {step} computes {{}}."
     return judged(
         rng,
         (said.format("one query · key product, since the other weights are cached"), scores == 1),

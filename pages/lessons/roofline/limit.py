@@ -13,7 +13,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware.setup import BATCHES, Setup
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import takeaway
-from pages.parts.text.amounts import amount, seconds
+from pages.parts.text.amounts import amount, money, seconds
 from pages.parts.text.format import md, number, plural, quantity
 from pages.parts.visit.parameters import Whole
 
@@ -64,12 +64,14 @@ def _said(s: Setup, found: Served, limit_ms: int, price: float) -> str:
     if not found.batch:
         why = "does not fit" if found.stops == "memory" else f"needs {seconds(found.tpot_s)} for each token even alone"
         return f"{md(s.shape.name)} with {quantity(s.n_tokens, 'token')} on {s.on} {why}: no batch keeps {limit_ms} ms."
-    stops = "memory is full" if found.stops == "memory" else f"one more would exceed {limit_ms} ms"
+    stops = "memory is full, the token of the step counted" if found.stops == "memory" else f"one more would exceed {limit_ms} ms"
     text = (
         f"At most **{found.batch:,}** {plural(found.batch, 'sequence')} at once {plural(found.batch, 'keeps', 'keep')} {limit_ms} ms "
         f"on {s.on}: each token after {seconds(found.tpot_s)}, **{amount(found.tokens_per_s)}** tokens a second in all; "
         f"{stops}.{s.assumed} "
     )
     if price:
-        return text + f"At your {price:,.6g} an hour, 10⁶ generated tokens cost at least **{number(found.price(price), 3)}**."
+        cost = found.price(price)
+        said = number(cost, 3) if cost >= 0.1 else money(cost)
+        return text + f"At your {price:,.6g} an hour, 10⁶ generated tokens cost at least **{said}**."
     return text + "Type a price an hour for the cost of 10⁶ tokens."

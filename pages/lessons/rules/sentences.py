@@ -10,10 +10,23 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.model import ForwardPass
-from engine.toy.by_hand import RowByHand
+from engine.toy.by_hand import RowByHand, empty_rows
 from engine.toy.empty_row_policies import Treatment
 from engine.toy.scenario import Scenario
-from pages.parts.text.format import EMPTY_ROW_NAMES, entered, head_names, join, md, number, plural, quantity, token_name
+from pages.parts.text.format import (
+    EMPTY_ROW_NAMES,
+    context_text,
+    entered,
+    head_names,
+    join,
+    md,
+    number,
+    plural,
+    quantity,
+    token_name,
+    told_apart,
+    weight,
+)
 
 MOST_TERMS = 5  # of a sum that is written out
 REMARKS = {
@@ -27,7 +40,7 @@ REMARKS = {
 
 def line(look: RowByHand, policy: str) -> tuple[str, str]:
     """One head's look as arithmetic and result: ("(20 + 5) / 2", "12.5")."""
-    result = number(look.context)
+    result = context_text(look.context)
     if look.seen:
         text = _mean([look.values[j] for j in look.seen])
         softer = abs(look.context - look.average) > 0.005
@@ -37,7 +50,7 @@ def line(look: RowByHand, policy: str) -> tuple[str, str]:
         "soft": (f"no match; softmax gives {_mean([look.values[j] for j in look.visible])}", result),
         "nan": ("nothing to look at: 0 / 0", result),
         "fill": (f"no match; average of all {len(look.values)}", result),
-        "softmax1": ("no match; hardly any weight", number(look.context, 5)),
+        "softmax1": (f"no match; weights that sum to {weight(look.weights.sum())}", number(look.context, 5)),
     }[policy]
 
 
@@ -98,7 +111,7 @@ def why_context(looks: Sequence[RowByHand], s: Scenario, head: int, row: int) ->
     left_over = _left_over(s, look)
     trace = f" *Scores, mask, softmax* averages with exponentials, {left_over}:"
     seen_here = abs(look.context - look.average) > 0.005
-    made = f"{trace} here that makes it {number(look.context)}." if seen_here else f"{trace} here too little to be seen."
+    made = f"{trace} here that makes it {context_text(look.context)}." if seen_here else f"{trace} here too little to be seen."
     softmax = made if left_over and look.context != look.average else ""
     return f"“{s.rules[head]}” sees {join(seen)}: {md(line(look, s.empty_row)[0])}.{softmax}"
 
@@ -152,9 +165,11 @@ def disagreement(s: Scenario, other: Scenario, runs: Sequence[ForwardPass], diff
     """
     cells = np.argwhere(differ & ~hidden)
     if not differ.any():
-        return "No head here asks for “self” or “last”, and no row is empty: **both readings agree** in every cell."
+        return f"{_why_alike(s, other, runs)}: **both readings agree** in every cell."
     a, b = (run.layers[0] for run in runs)
-    told = [f"“{s.rules[h]}” at “{md(s.tokens[j])}” {' / '.join(_both(a, b, h, j))}" for h, j in cells[:MOST_TERMS].tolist()]
+    told = [
+        f"“{s.rules[h]}” at {token_name(s.tokens, j)} {' / '.join(_both(a, b, h, j))}" for h, j in cells[:MOST_TERMS].tolist()
+    ]
     left = int(differ.sum()) - len(told)
     more = f"{'; and ' if told else ''}{left} {'more' if told else 'that the questions ask for'}" if left else ""
     n = int(differ.sum())
@@ -169,16 +184,24 @@ def disagreement(s: Scenario, other: Scenario, runs: Sequence[ForwardPass], diff
     return text
 
 
+def _why_alike(s: Scenario, other: Scenario, runs: Sequence[ForwardPass]) -> str:
+    """Why the two readings give the same contexts: nothing in them is read in two ways, or what is comes out the same."""
+    same = [
+        "no head here asks for “self” or “last”" if s.rules == other.rules else "what “self” and “last” see comes out the same",
+        "what empty rows get comes out the same" if any(empty_rows(run.layers[0]).any() for run in runs) else "no row is empty",
+    ]
+    return f"{same[0][0].upper()}{same[0][1:]}, and {same[1]}"
+
+
 def _context(layer, head: int, row: int) -> str:
-    return "none" if layer.empty[head, row] else number(layer.context[head, row, 0])
+    return "none" if layer.empty[head, row] else context_text(layer.context[head, row, 0])
 
 
 def _both(a, b, head: int, row: int) -> tuple[str, str]:
     """A context in both readings, with as many digits as it takes to see that they differ."""
     if a.empty[head, row] or b.empty[head, row]:
         return _context(a, head, row), _context(b, head, row)
-    pairs = [tuple(number(x.context[head, row, 0], digits) for x in (a, b)) for digits in (2, 3, 4, 5, 7, 9)]
-    return next((pair for pair in pairs if pair[0] != pair[1]), pairs[-1])
+    return told_apart(*(x.context[head, row, 0] for x in (a, b)))
 
 
 def tables_in_words(s: Scenario, other: Scenario, runs: Sequence[ForwardPass], differ: np.ndarray, hidden: np.ndarray) -> str:

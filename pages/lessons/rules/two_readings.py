@@ -21,7 +21,7 @@ DECIDES = {
     "soft": "an average",
     "nan": "0 / 0",
     "fill": "average of all",
-    "softmax1": "hardly any weight",
+    "softmax1": "part of the weight",
 }
 
 

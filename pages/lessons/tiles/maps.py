@@ -137,11 +137,17 @@ def long_text(*_) -> None:
             takeaway(
                 "bytes",
                 f"The map grows with the square of the length, the rows with the length: at {n:,} tokens "
-                f"**{decimal_bytes(map_bytes(n))}** against {decimal_bytes(rows_bytes(n))} and one tile. No product is saved; "
-                "what is saved is memory and the way to it.",
+                f"**{decimal_bytes(map_bytes(n))}** against {decimal_bytes(rows_bytes(n))} and one tile. {_saved(n, lines[2][1](n))}",
                 help="FlashAttention, Dao et al. 2022 (arXiv 2205.14135): a tile stays in the chip’s own fast memory, so the "
                 "scores are never written to the large one and read back. Real programs keep the running sums in 32 bits.",
             )
+
+
+def _saved(n: int, tile_bytes: int) -> str:
+    """What tiles save at this length: nothing while the whole map is no larger than one."""
+    if map_bytes(n) <= tile_bytes:
+        return "Here the whole map is no larger than one tile, and nothing is saved; of the products nothing ever is."
+    return "No product is saved; what is saved is memory and the way to it."
 
 
 def map_bytes(n: int) -> int:

@@ -8,6 +8,7 @@ from math import isinf, isnan
 
 import numpy as np
 
+from engine.compare import ROUNDING
 from engine.toy.rules import Rule
 from engine.toy.scenario import Scenario
 
@@ -63,7 +64,7 @@ def rule_name(rule: Rule) -> str:
         "last": "the last of the prompt (⚠ breaks the cache)",
     }
     if rule.kind == "previous":
-        return "the previous token" if rule.number == 1 else f"{rule.number} tokens back"
+        return "the previous token" if rule.number == 1 else f"the token {rule.number} back"
     if rule.kind == "window":
         return f"the last {rule.number}" if rule.number > 1 else "a window of 1"
     if rule.kind == "at":
@@ -194,6 +195,20 @@ def percent(p: float) -> str:
     return "< 0.1%" if 0 < p < 0.0005 else f"{p:.1%}"
 
 
+def percents(chances: Sequence[float], best: Sequence[int]) -> list[str]:
+    """Probabilities, with as many digits as it takes to see that those at `best` are larger than all others.
+
+    >>> percents([0.75, 0.25], [0]), percents([0.5003, 0.4997], [0])
+    (['75.0%', '25.0%'], ['50.03%', '49.97%'])
+    """
+    said = [percent(p) for p in chances]
+    for digits in range(2, 8):
+        if not {said[i] for i in best} & {text for i, text in enumerate(said) if i not in best}:
+            break
+        said = [f"{p:.{digits}%}" for p in chances]
+    return said
+
+
 def weight(w: float) -> str:
     """A weight with as many digits as it needs to be told from 0: 0.5, 0.3333, 1.1·10⁻⁷."""
     if np.isnan(w):
@@ -216,6 +231,43 @@ def told_apart(a: float, b: float) -> tuple[str, str]:
     differ = [pair for pair in written if pair[0] != pair[1]]
     honest = (pair for pair in differ if all(x == 0 or text not in ("0", "−0") for x, text in zip((a, b), pair, strict=True)))
     return next(honest, (differ or written)[0])
+
+
+def side_by_side(values: Sequence[float], digits: int = 2) -> list[str]:
+    """Numbers of one row, each with as many digits as it takes to tell apart those that are not the same to rounding, and any of
+    them from 0; those that are the same are written alike.
+
+    >>> side_by_side([15.3, 14.2]), side_by_side([0.0014, 0.0012, 0.0]), side_by_side([146.94375, 146.94375 + 1e-13], 4)
+    (['15.3', '14.2'], ['0.0014', '0.0012', '0'], ['146.9437', '146.9437'])
+    """
+    if not np.isfinite(values).all():
+        return [number(x, digits) for x in values]
+    near = 1e-9 * (1 + max(map(abs, values)))
+    first = [next(b for b in values if abs(a - b) <= near) for a in values]  # of those that are the same
+    first = [0.0 if abs(x) <= ROUNDING else x for x in first]
+    for more in range(digits, 10):
+        said = {x: number(x, more) for x in first}
+        if len(set(said.values())) == len(said) and all(x == 0 or text.strip("−") != "0" for x, text in said.items()):
+            break
+    return [said[x] for x in first]
+
+
+def context_text(x: float) -> str:
+    """A context as it is written: like `number`, but one that is small as the values that somebody typed is not written 0.
+
+    >>> context_text(12.5), context_text(0.001), context_text(-0.0002), context_text(2.2e-6)
+    ('12.5', '0.001', '−0.0002', '0')
+    """
+    return entered(x) if abs(x) >= 5e-5 else number(x)
+
+
+def in_brackets(text: str) -> str:
+    """A number behind a sign, a negative one in brackets.
+
+    >>> in_brackets("−3"), in_brackets("3")
+    ('(−3)', '3')
+    """
+    return f"({text})" if text.startswith("−") else text
 
 
 def signed(x: float) -> str:

@@ -18,7 +18,7 @@ from pages.parts.drawing.cells import SMALL, Texts, cells, chosen, holes, texts
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.next_word import NextWord, next_word
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, short
-from pages.parts.text.format import entered, number
+from pages.parts.text.format import context_text, entered, number
 
 LEFT, GAP, CONTEXT, NEXT = 0.085, 0.022, 0.105, 0.185  # shares: row labels, between two maps, contexts, the next word
 HEAD = 50  # pixels above the cells
@@ -137,8 +137,8 @@ def _contexts(sheet: Sheet, layer: Attention, head: int, query: int, grid: Grid,
     """This head's context of each row, the row that is followed large; what an edit made of it where that is not the same."""
     colors, x = sheet.colors, grid.x[-1] + 0.018
     for i, context in enumerate(layer.context[head, :, 0]):
-        y, now, strong, empty = grid.down[i], number(context), i == query, layer.empty[head, i]
-        then = now if after is None else number(after[i])
+        y, now, strong, empty = grid.down[i], context_text(context), i == query, layer.empty[head, i]
+        then = now if after is None else context_text(after[i])
         text = "none" if empty else now
         size = min(22.0 if strong else 16.0, max(0.85 * grid.tall, SMALL))
         if then != now:

@@ -10,7 +10,7 @@ from engine.attention import Attention
 from pages.parts.drawing.grid import Grid, Scale, mosaic
 from pages.parts.drawing.palette import ink_on, text_colors
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, capacity, plain, rectangle, short
-from pages.parts.text.format import number
+from pages.parts.text.format import context_text, number
 
 KEYS, VALUES, STATE, SCORES, WEIGHTS, AGAIN = 0.115, 0.435, 0.5, 0.575, 0.64, 0.78  # left edges, as shares of the width
 COLUMN = 0.056  # width of a column that holds one number
@@ -81,7 +81,7 @@ def cache_grid(
             15,
             anchor="middle right",
         )
-    value = "none" if layer.empty[head, -1] else number(layer.context[head, -1, 0])
+    value = "none" if layer.empty[head, -1] else context_text(layer.context[head, -1, 0])
     sheet.write(SCORES, line, "weights × V, added up:", 13.5, colors.muted, "middle right")
     sheet.write(SCORES, line + 22, f"context <b>{value}</b>", 15, anchor="middle right")
     return sheet.figure(line + 36, min_width=640)

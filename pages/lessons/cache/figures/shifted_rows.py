@@ -8,7 +8,7 @@ import numpy as np
 
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, short
-from pages.parts.text.format import number
+from pages.parts.text.format import context_text
 
 CELLS, APART, NEXT = 0.60, 0.035, 0.12  # shares of the width: the boxes, what parts them from the contexts, the next word
 COLUMN = (0.045, 0.062)  # the least and the most that a context takes
@@ -45,7 +45,7 @@ def shifted_rows(sheet: Sheet, caches: Sequence[tuple[str, Sequence[str], np.nda
         for h, context in enumerate(contexts):
             true = caches[right][2][h]
             wrong = not np.isclose(context, true, atol=1e-6, equal_nan=True)
-            text = "none" if np.isnan(context) else number(context)
+            text = "none" if np.isnan(context) else context_text(context)
             size = min(15.5, column * WIDTH / 2.9)
             sheet.write(right_part + (h + 0.5) * column, y + 17, f"<b>{text}</b>" if wrong else text, max(size, 12))
             if wrong:

@@ -14,7 +14,7 @@ from pages.lessons.decode.figures.passes import LEAST, LEFT, MIN_WIDTH, PassCell
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.next_word import NextWord, next_word
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, capacity, short
-from pages.parts.text.format import number
+from pages.parts.text.format import context_text
 
 BLOCKS = 0.675  # share of the width: the heads' blocks; the next word takes the rest
 HEIGHT, HEAD = 300, 37.0  # pixels of all heads, and above each
@@ -92,7 +92,7 @@ def _contexts(sheet: Sheet, rows: Rows, h: int, grid: Grid, fresh: str, pointed:
     """The context that a row gives, at its end; an arrow at the one that was asked for."""
     n = len(grid.down)
     for i, size in _lines(grid, 0.75, 15.0):
-        new, text = i >= n - rows.n_new, "none" if rows.empty[h, i] else number(rows.context[h, i])
+        new, text = i >= n - rows.n_new, "none" if rows.empty[h, i] else context_text(rows.context[h, i])
         text += " ◀" * (new and pointed and i == n - 1)
         ink = fresh if new else sheet.colors.muted
         sheet.write(grid.x[-1] + 0.008, grid.down[i], bold(text, new), size, ink, "middle right")

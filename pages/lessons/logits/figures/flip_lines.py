@@ -11,7 +11,7 @@ from engine.toy.flips import Winners
 from pages.parts.drawing.axes import apart
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, plain, rectangle, short
-from pages.parts.text.format import number
+from pages.parts.text.format import context_text, number
 
 LEFT, RIGHT = 0.10, 0.19  # shares of the width: the words, the nearest flip
 NUMBERS = 37  # pixels for the numbers above and beneath a line
@@ -68,7 +68,7 @@ def flip_lines(
         type_size, least = _type_size(flips, width / (high - low))
         for start, at in zip(flips, apart([place(start) for start in flips], least, LEFT, LEFT + width), strict=True):
             hit = nearest is not None and nearest[0] == j and start == nearest[1]
-            text = f"<b>{number(start)}</b>" if hit else number(start)
+            text = f"<b>{context_text(start)}</b>" if hit else context_text(start)
             sheet.write(at, y0 - 10, text, type_size, colors.prefill if hit else colors.muted)
         x = place(value)
         _beneath(sheet, narrow, words, y1 + 12, x, number(value))
@@ -96,7 +96,7 @@ def nearest_flip(lines: Sequence[Winners], values: Sequence[float]) -> tuple[int
 def _type_size(flips: Sequence[float], scale: float) -> tuple[float, float]:
     """The largest type in which each number stands on its own boundary, and how far apart two must be then, as a share of the
     width. scale: share of the width of one unit of value."""
-    wide = [LETTER * (len(number(a)) + len(number(b))) / 2 for a, b in pairwise(flips)]
+    wide = [LETTER * (len(context_text(a)) + len(context_text(b))) / 2 for a, b in pairwise(flips)]
     gaps = [(b - a) * scale for a, b in pairwise(flips)]
     needed = {size: [(size * w + 2) / WIDTH for w in wide] for size in (13.5, 12.0)}
     size = next((size for size, least in needed.items() if all(g >= n for g, n in zip(gaps, least, strict=True))), 12.0)
@@ -123,5 +123,5 @@ def _nearest_of(sheet: Sheet, line: Winners, value: float, words: Sequence[str],
         sheet.write(1, y, "no value flips it", size, colors.muted, "middle left")
         return
     _, sign, flip = min(flips, key=lambda f: f[0])
-    text = f"{'&gt;' if sign == '>' else '&lt;'} {number(flip.value)} → {short(words[flip.word], 0.09 * WIDTH, size)}"
+    text = f"{'&gt;' if sign == '>' else '&lt;'} {context_text(flip.value)} → {short(words[flip.word], 0.09 * WIDTH, size)}"
     sheet.write(1, y, f"<b>{text}</b>" if best else text, size, colors.prefill if best else colors.ink, "middle left")

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.experiments.draws import Draws
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, rectangle, short
-from pages.parts.text.format import number, percent
+from pages.parts.text.format import number, percent, side_by_side
 
 LEFT, GAP = 0.11, 0.025  # shares of the width: the words, between two columns
 
@@ -23,7 +23,7 @@ def word_chances(
     n_draws = int(draws.counts.sum())
     _strip(sheet, probs, draws, words)
     columns = (
-        ("logit", logits, [number(x) for x in logits], number(logits.sum())),
+        ("logit", logits, side_by_side(logits.tolist()), number(logits.sum(), 4)),
         ("softmax of it", plain, [percent(p) for p in plain], f"{plain.sum():.0%}"),
         ("chance in this draw", probs, [percent(p) if p else "out" for p in probs], f"{probs.sum():.0%}"),
         (f"came in {n_draws:,} draws", draws.counts / n_draws, [f"{c:,}" for c in draws.counts], f"{n_draws:,}"),
@@ -41,9 +41,9 @@ def temperature_chances(
     hidden: bool = False,
 ) -> SheetFigure:
     """All (n_vocab,): logits, `plain` their softmax, `hot` that of the logits divided by `temperature`; hidden: to be found."""
-    divided = [number(x) for x in logits / temperature]
+    divided = side_by_side((logits / temperature).tolist())
     columns = (
-        ("logit", logits, [number(x) for x in logits], ""),
+        ("logit", logits, side_by_side(logits.tolist()), ""),
         ("softmax", plain, [percent(p) for p in plain], f"{plain.sum():.0%}"),
         (f"logit / {number(temperature)}", logits / temperature, divided, ""),
         ("softmax of that", 0 * hot if hidden else hot, ["?" if hidden else percent(p) for p in hot], f"{hot.sum():.0%}"),

@@ -9,7 +9,7 @@ import numpy as np
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import text_colors
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, short
-from pages.parts.text.format import number, percent
+from pages.parts.text.format import context_text, number, percent, side_by_side
 
 LEFT, CONTEXT, GAP = 0.105, 0.075, 0.045  # shares of the width: head names, contexts, the signs × and =
 
@@ -49,13 +49,13 @@ def word_map(
         for w, word in enumerate(words):
             sheet.write(x0 + (w + 0.5) * cell, 41, short(word, cell * WIDTH, min(15.0, size)), min(15.0, size), colors.muted)
             for h in range(n_head):
-                text = "off" if z is added and h in off else number(z[h, w], 3 if z is w_vocab else 2)
+                text = "off" if z is added and h in off else number(z[h, w], 3) if z is w_vocab else context_text(z[h, w])
                 sheet.write(x0 + (w + 0.5) * cell, rows[h], text, size, str(inks[h, w]))
     sheet.write(LEFT + CONTEXT / 2, 12, "<b>context</b>", 15)
     for h, name in enumerate(heads):
         label = min(15.0, 0.6 * row)
         sheet.write(LEFT - 0.01, rows[h], short(name, (LEFT - 0.01) * WIDTH, label), label, colors.muted, "middle left")
-        value = f"<s>{number(context[h])}</s>" if h in off else f"<b>{number(context[h])}</b>"
+        value = f"<s>{context_text(context[h])}</s>" if h in off else f"<b>{context_text(context[h])}</b>"
         sheet.write(LEFT + CONTEXT / 2, rows[h], value, min(18.0, 0.6 * row), colors.muted if h in off else colors.ink)
     for x, sign in ((LEFT + CONTEXT + GAP / 2, "×"), (starts[1] - GAP / 2, "=")):
         sheet.write(x, top + n_head * row / 2, sign, 20, colors.muted)
@@ -81,7 +81,10 @@ def _results(sheet: Sheet, added: np.ndarray, probs: np.ndarray | None, x0: floa
     sheet.write(x0 - 0.012, y + 26, "<b>logit</b>, the sum", 15, anchor="middle left")
     sheet.write(x0 - 0.012, y + 54, "<b>probability</b>, after softmax", 15, anchor="middle left")
     best = None if probs is None else int(np.argmax(logits))
-    lines = ([number(x) for x in logits], ["NaN" if probs is None else percent(p) for p in (logits if probs is None else probs)])
+    lines = (
+        side_by_side(logits.tolist()),
+        ["NaN" if probs is None else percent(p) for p in (logits if probs is None else probs)],
+    )
     for below, texts in zip((26, 54), lines, strict=True):
         fits = min(19.0, 1.1 * size, 0.96 * cell * WIDTH / (LETTER * max(map(len, texts))))
         if fits < 12 and below == 54 and probs is not None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, plain, rectangle, short
-from pages.parts.text.format import number, weight
+from pages.parts.text.format import context_text, number, weight
 
 LEFT, RIGHT, GAP = 0.095, 0.15, 0.04  # shares of the width: the words, the verdicts, between the two tables
 
@@ -35,7 +35,7 @@ def rows_compared(
     block = (1 - LEFT - RIGHT - GAP) / 2
     cell = block / n_head
     size = min(18.0, max(0.62 * row, 12.0), cell * WIDTH / 3.4)
-    gaps = np.abs(after - before)
+    gaps = np.where(np.isnan(before) & np.isnan(after), 0.0, np.abs(after - before))  # a NaN that stays one is no change
     # The leak of softmax moves numbers that read the same: the row says so, no frame does.
     seen = changed & ~(gaps < 0.005) & ~np.bool_(hidden)
     for t, (table, seen_none) in enumerate(zip((before, after), none, strict=True)):
@@ -45,7 +45,7 @@ def rows_compared(
             sheet.write(x0 + (h + 0.5) * cell, 36, short(name, cell * WIDTH, 13), 13, colors.muted)
         for i, h in np.ndindex(n, n_head):
             new = t == 1 and seen[i, h]
-            text = "?" if t and hidden else "none" if seen_none[i, h] else number(table[i, h])
+            text = "?" if t and hidden else "none" if seen_none[i, h] else context_text(table[i, h])
             color = colors.accent if new else colors.muted if seen_none[i, h] or (t and hidden) else colors.ink
             sheet.write(x0 + (h + 0.5) * cell, top + (i + 0.5) * row, f"<b>{text}</b>" if new else text, size, color)
     for i, word in enumerate(words):
@@ -58,7 +58,8 @@ def rows_compared(
         if changed[i].any():
             gap = np.nan if np.isnan(gaps[i]).any() else gaps[i].max()
             by = "≤" if changed[i].sum() > 1 else "by"
-            amount = "to NaN" if np.isnan(gap) else f"{by} {number(gap) if gap >= 0.005 else weight(gap)}"
+            nan = "from" if np.isnan(before[i]).sum() > np.isnan(after[i]).sum() else "to"
+            amount = f"{nan} NaN" if np.isnan(gap) else f"{by} {number(gap) if gap >= 0.005 else weight(gap)}"
             sheet.write(1, y, f"<b>changed</b>, {amount}", min(15.0, label), colors.accent, "middle left")
         else:
             sheet.write(1, y, "rounding" if gaps[i].any() else "identical", min(15.0, label), colors.muted, "middle left")

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.attention import Attention
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, plain, short
-from pages.parts.text.format import number
+from pages.parts.text.format import context_text
 
 NAMES, GAP = 0.095, 0.035  # shares of the width: the heads' names of each table, between two tables
 
@@ -54,7 +54,7 @@ def context_tables(
             for j in range(n):
                 none, marked = bool(layer.empty[h, j]), bool(differ[h, j])
                 open_ = hidden is not None and hidden[h, j]
-                text = "?" if open_ else "none" if none else plain(number(layer.context[h, j, 0]))
+                text = "?" if open_ else "none" if none else plain(context_text(layer.context[h, j, 0]))
                 color = colors.muted if none or open_ else colors.ink
                 sheet.write(left + (j + 0.5) * cell, y, f"<b>{text}</b>" if marked else text, size, color)
                 if marked:
