@@ -17,7 +17,7 @@ from engine.compare import PARTS, last_row_gaps, position_gaps
 from engine.experiments.broken_caches import stale_key
 from engine.experiments.chosen_answer import answer, cached_and_recomputed
 from pages.lessons.cache import broken_caches, steps
-from pages.lessons.cache.figures.cache_grid import cache_grid
+from pages.lessons.cache.figures.cache_grid import CacheStep, cache_grid
 from pages.lessons.cache.figures.gap_grid import Block, gap_grid
 from pages.lessons.cache.figures.shifted_rows import shifted_rows
 from pages.lessons.cache.figures.stale_key import stale_key as stale_key_figure
@@ -161,7 +161,7 @@ def test_the_cache_grid_draws_the_values_scores_and_weights_of_the_pass(scenario
     run = answer(scenario.model(), scenario.prompt_ids, n_words + 1, chosen_ids=(0,) * (n_words + 1))
     layer, head = run.passes[-1].layers[0], data.draw(st.integers(0, len(scenario.rules) - 1))
     words = [*scenario.tokens, *["w"] * n_words]
-    figure = cache_grid(Sheet(), layer, head, len(scenario.tokens), words, "h", (1, 2), (3, 4))
+    figure = cache_grid(Sheet(), CacheStep(layer, head, "h", words, len(scenario.tokens), (1, 2), (3, 4)))
     maps = [np.array(t.z, float) for t in go.Figure(figure.to_plotly_json()).data if t.type == "heatmap"]
     np.testing.assert_array_equal(maps[-2][:, 0], layer.scores[head, -1])
     np.testing.assert_array_equal(maps[-1][:, 0], np.where(layer.mask[head, -1], layer.weights[head, -1], np.nan))
@@ -173,8 +173,8 @@ def test_the_cache_grid_draws_the_values_scores_and_weights_of_the_pass(scenario
 def test_rows_of_the_cache_have_names_as_long_as_there_is_room_for_them(n_words):
     """At nine rows all names but the newest one vanished, with space below; lower rows share one, and none is written over another."""
     run = answer(TEXT.model(), TEXT.prompt_ids, n_words + 1, chosen_ids=(0,) * (n_words + 1))
-    n = len(TEXT.tokens) + n_words
-    figure = cache_grid(Sheet(), run.passes[-1].layers[0], 0, len(TEXT.tokens), [f"w{i}" for i in range(n)], "h", (1, 2), (3, 4))
+    n, layer = len(TEXT.tokens) + n_words, run.passes[-1].layers[0]
+    figure = cache_grid(Sheet(), CacheStep(layer, 0, "h", [f"w{i}" for i in range(n)], len(TEXT.tokens), (1, 2), (3, 4)))
     words = go.Figure(figure.to_plotly_json()).data[-1]
     named = sorted(abs(y) for y, text in zip(words.y, words.text, strict=True) if re.fullmatch(r"(<b>)?\d+ w\d+(</b>)?", text))
     assert len(named) == n if n <= 12 else len(named) >= 7

@@ -17,7 +17,7 @@ from engine.sampling import likeliest
 from engine.toy.projection import contributions, same_mean
 from pages.lessons.logits.figures.flip_lines import flip_lines, nearest_flip
 from pages.lessons.logits.figures.word_chances import word_chances
-from pages.lessons.logits.figures.word_map import word_map
+from pages.lessons.logits.figures.word_map import Sums, word_map
 from pages.lessons.logits.nearest_flip import flip_table
 from pages.lessons.logits.steps import OTHER_WORD, SAME_LOGITS, SAME_WORD, last_contexts, silent_head
 from pages.parts.drawing.sheet import Sheet
@@ -189,7 +189,7 @@ def test_the_figures_show_the_engines_numbers_and_validate(s):
     now, w = run(s), np.array(s.w_vocab)
     context, logits = last_contexts(now), now.logits[-1]
     added = contributions(context, w)
-    figure = word_map(Sheet(True), context, w, added, probabilities(logits), list(map(str, s.rules)), s.words, (), (0, 0))
+    figure = word_map(Sheet(True), Sums(context, w, added, probabilities(logits)), list(map(str, s.rules)), s.words, (0, 0))
     go.Figure(figure.to_plotly_json())
     np.testing.assert_array_equal(np.array(figure.data[0].z, float), w)
     np.testing.assert_array_equal(np.array(figure.data[1].z, float), added)
@@ -226,7 +226,9 @@ def test_no_number_of_a_line_stands_on_one_of_the_next(n):
 def test_the_article_is_read_off_the_map():
     now = run(TEXT)
     context, w = last_contexts(now), np.array(TEXT.w_vocab)
-    figure = word_map(Sheet(), context, w, contributions(context, w), probabilities(now.logits[-1]), list("1234"), TEXT.words)
+    figure = word_map(
+        Sheet(), Sums(context, w, contributions(context, w), probabilities(now.logits[-1])), list("1234"), TEXT.words
+    )
     words = list(figure.data[-1].text)
     for number_shown in (
         "<b>12.5</b>",

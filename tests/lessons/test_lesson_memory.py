@@ -386,7 +386,7 @@ def test_the_bar_is_to_scale():
 def test_growth_lines_and_head_groups_are_valid():
     for names in (["GPT-2 small"], ["DeepSeek-V3", "Gemma-3-27B", "Llama-2-70B", "Llama-3.1-70B"]):
         shapes = [MODELS[n] for n in names]
-        figure, words = checked(cache_growth(Sheet(), shapes, 1000, 3, 8, 10**11, "x", (4, 2080)))
+        figure, words = checked(cache_growth(Sheet(), shapes, 1000, 3, 8, ("x", 10**11), (4, 2080)))
         assert any(word.startswith("next token: ") for word in words)
         assert "1,000 tokens" in figure.data[0].customdata[0]
     for name, shape in MODELS.items():

@@ -19,7 +19,7 @@ from engine.cost import decimal_bytes
 from engine.experiments.rows import contexts
 from engine.work.prompt_chunks import prompt_work
 from pages.lessons.prefill.figures.prompt_cost import prompt_cost
-from pages.lessons.prefill.figures.rows_compared import rows_compared
+from pages.lessons.prefill.figures.rows_compared import Table, rows_compared
 from pages.lessons.prefill.figures.triangles import triangles
 from pages.lessons.prefill.future import MASK_ROWS, stays
 from pages.lessons.prefill.steps import difference, in_chunks
@@ -222,8 +222,9 @@ def test_the_cost_figure_shows_the_counts_and_validates(n):
 
 def test_rows_compared_marks_what_changed_and_only_that():
     before, after = mask_table(TEXT, True), mask_table(TEXT, False)
-    none = tuple(run(replace(TEXT, causal=c)).layers[0].empty.T for c in (True, False))
-    figure = rows_compared(Sheet(), before, after, gaps(before, after) > 0, none, TEXT.tokens, list("1234"), ("on", "off"))
+    none = [run(replace(TEXT, causal=c)).layers[0].empty.T for c in (True, False)]
+    tables = Table(before, none[0], "on"), Table(after, none[1], "off")
+    figure = rows_compared(Sheet(), tables, gaps(before, after) > 0, TEXT.tokens, list("1234"))
     go.Figure(figure.to_plotly_json())
     words = list(figure.data[-1].text)
     assert words.count("identical") == 1 and sum("changed" in w for w in words) == 3

@@ -21,7 +21,7 @@ from pages.lessons.roofline.figures.attention_intensity import intensity_lines
 from pages.lessons.roofline.figures.bound_bars import bound_bars
 from pages.lessons.roofline.figures.roofline import roofline
 from pages.lessons.roofline.figures.step_reads import step_reads
-from pages.lessons.roofline.figures.throughput import throughput
+from pages.lessons.roofline.figures.throughput import Rates, throughput
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware import this_machine
 from pages.parts.hardware.setup import Setup
@@ -251,7 +251,7 @@ def test_the_other_figures_hold_extremes():
             assert f"<b>{seconds(request(shape, n, g, device).end_to_end_s)}</b>" in words
     batches = (1, 2, 4, 4096)
     for most in (0, 1, 3, 10**6):
-        assert checked(throughput(Sheet(), batches, (1e-3, 2e-3, 4e-3, 1), (1, 2, 4, 4000), 5, 2, 2e-3, most))[1]
+        assert checked(throughput(Sheet(), Rates(batches, (1e-3, 2e-3, 4e-3, 1), (1, 2, 4, 4000), 5, most), 2, 2e-3))[1]
     assert checked(bound_bars(Sheet(), [("<b>", "1 × x", 0.5, 1.0)]))[1][1].startswith("&lt;b&gt;")
 
 
@@ -330,7 +330,7 @@ def test_under_a_limit_the_largest_batch_and_what_it_costs():
 
 def test_ticks_are_written_out():
     """ "1e+06" stood among "100,000"."""
-    _, words = checked(throughput(Sheet(), (1, 4096), (1e5, 3e6), (1e5, 5e6), 1e6, 2, 2e5, 4, 3e5))
+    _, words = checked(throughput(Sheet(), Rates((1, 4096), (1e5, 3e6), (1e5, 5e6), 1e6, 4), 2, 2e5, 3e5))
     assert "1,000,000" in words and not any("e+" in w for w in words)
     _, words = checked(intensity_lines(Sheet(), DEVICES["A100-80"], 2**20, 1))
     assert "1,000,000" in words and not any("e+" in w for w in words)
@@ -339,7 +339,7 @@ def test_ticks_are_written_out():
 def test_figures_wait_for_their_answers_and_mark_them():
     batches, rates = (1, 2, 4, 4096), (1e2, 2e2, 4e2, 1e3)
     waiting, answered = (
-        checked(throughput(Sheet(), batches, rates, rates, 900, 2, 2e2, 9, doubled))[1] for doubled in (None, 4e2)
+        checked(throughput(Sheet(), Rates(batches, rates, rates, 900, 9), 2, 2e2, doubled))[1] for doubled in (None, 4e2)
     )
     assert not any(says(w, "900") or "✓" in w for w in waiting)
     assert any(says(w, "900") for w in answered) and any("✓ 400" in w for w in answered)

@@ -18,8 +18,8 @@ from engine.toy.edits import set_value
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.empty_row_policies import empty_case, treatments
 from pages.lessons.rules import sentences
-from pages.lessons.rules.figures.by_hand import LEFT, NARROWEST, TOKENS, by_hand
-from pages.lessons.rules.figures.context_tables import context_tables
+from pages.lessons.rules.figures.by_hand import LEFT, NARROWEST, TOKENS, HeadLine, by_hand
+from pages.lessons.rules.figures.context_tables import Reading, context_tables
 from pages.lessons.rules.steps import NOTHING, SAME, empty_question
 from pages.parts.drawing.sheet import LETTER, Sheet
 from pages.parts.visit import link
@@ -29,6 +29,11 @@ NONE = np.nan
 TEXT_TABLE = [[NONE, 20, 20, 12.5], [10, 20, 1, 5], [10, 10, 10, 10], [10, 15, 31 / 3, 9]]
 CODE_TABLE = [[10, 20, 20, 12.5], [10, 15, 31 / 3, 5], [10, 10, 10, 10], [10, 15, 31 / 3, 9]]
 page = partial(visited, "rules", steps="all")
+
+
+def drawn_lines(made, names, lines):
+    """What the figure is handed: each head with its name and its line of arithmetic."""
+    return [HeadLine(look, str(name), *line) for look, name, line in zip(made, names, lines, strict=True)]
 
 
 def by_rule(layer, query):
@@ -187,9 +192,7 @@ def test_the_figure_draws_the_weights_of_the_row(scenario, data, dark):
     query = data.draw(st.integers(0, len(scenario.tokens) - 1))
     made = rows_by_hand(layer, query)
     lines = [sentences.line(x, scenario.empty_row) for x in made]
-    figure = go.Figure(
-        by_hand(Sheet(dark), made, query, scenario.tokens, [str(r) for r in scenario.rules], lines).to_plotly_json()
-    )
+    figure = go.Figure(by_hand(Sheet(dark), drawn_lines(made, scenario.rules, lines), query, scenario.tokens).to_plotly_json())
     expected = np.where(layer.mask[:, query], layer.weights[:, query], np.nan)
     np.testing.assert_array_equal(np.array(figure.data[0].z, float), expected)
     assert all(f"<b>{result}</b>" in figure.data[1].text for _, result in lines)
@@ -215,7 +218,8 @@ def test_the_tables_outline_exactly_the_cells_that_differ(scenario, dark):
     layers = [run(x).layers[0] for x in (scenario, other)]
     differ = differing(*layers)
     heads = [[str(r) for r in x.rules] for x in (scenario, other)]
-    figure = context_tables(Sheet(dark), layers, differ, scenario.tokens, heads, [("a", "b"), ("c", "d")]).to_plotly_json()
+    tables = [Reading(layer, names, "a", "b") for layer, names in zip(layers, heads, strict=True)]
+    figure = context_tables(Sheet(dark), tables, differ, scenario.tokens).to_plotly_json()
     outlined = sum(shape["type"] == "rect" for shape in go.Figure(figure).to_plotly_json()["layout"]["shapes"])
     assert outlined == 2 * differ.sum()
 
@@ -231,7 +235,10 @@ def test_what_is_said_of_later_tokens_stands_in_their_cells(n, n_head, data):
     query = data.draw(st.integers(0, n - 2))
     s = Scenario([f"w{j}" for j in range(n)], range(n), ("all",) * n_head, w_vocab=[(0.1, 0.2, 0.3)] * n_head)
     figure = by_hand(
-        Sheet(), rows_by_hand(run(s).layers[0], query), query, s.tokens, ["every token"] * n_head, [("", "1")] * n_head
+        Sheet(),
+        drawn_lines(rows_by_hand(run(s).layers[0], query), ["every token"] * n_head, [("", "1")] * n_head),
+        query,
+        s.tokens,
     )
     said = [(x, words) for x, _, words, *_ in figure._sheet[1] if "hidden" in words]
     assert len(said) == 1 or (n - 1 - query) * TOKENS / n * NARROWEST < 50

@@ -13,7 +13,7 @@ from engine.experiments.broken_caches import breaking_head
 from engine.experiments.chosen_answer import answer, cached_and_recomputed
 from engine.toy.edits import replace, set_rule
 from engine.toy.scenario import Scenario
-from pages.lessons.cache.figures.cache_grid import cache_grid
+from pages.lessons.cache.figures.cache_grid import CacheStep, cache_grid
 from pages.lessons.cache.figures.gap_grid import Block, gap_grid
 from pages.parts.controls.answer import STEP, AnswerPosition, answer_position, asked_once, step_through
 from pages.parts.drawing.plot import plot, sheet
@@ -118,7 +118,8 @@ def grid(s: Scenario, position: AnswerPosition, name: str, shown: bool, pointed:
             f"The cache holds keys and values of {quantity(position.n, 'token')}: {', '.join(words)}. New in this step: {now[0]}. "
             f"A run without a cache computes {now[1]} in this step; in all steps {so_far[0]} with and {so_far[1]} without."
         )
-    figure = cache_grid(sheet(), layer, head, prompt, words, head_names(s)[head], now, so_far, shown, pointed)
+    step = CacheStep(layer, head, head_names(s)[head], words, prompt, now, so_far)
+    figure = cache_grid(sheet(), step, shown, pointed)
     plot(figure, alt, f"cache_grid_{name}")
 
 

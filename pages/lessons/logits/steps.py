@@ -14,7 +14,7 @@ from engine.toy import edits
 from engine.toy.flips import entry_needed
 from engine.toy.projection import contributions, without_heads
 from engine.toy.scenario import MAX_VALUE, MAX_WORDS, Scenario
-from pages.lessons.logits.figures.word_map import word_map
+from pages.lessons.logits.figures.word_map import Sums, word_map
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.drawing.plot import plot, sheet
@@ -88,7 +88,7 @@ def projection(s: Scenario, run: ForwardPass) -> None:
             HEAD.set_text(str(row + 1))
             WORD.set_text(str(column + 1))
 
-    figure = word_map(sheet(presented=WIDE), context, w, added, probs, head_names(s), s.words, off, (head, word))
+    figure = word_map(sheet(presented=WIDE), Sums(context, w, added, probs, off), head_names(s), s.words, (head, word))
     results = join([f"{name} {x}" for name, x in zip(s.words, side_by_side(logits.tolist()), strict=True)])
     alt = (
         f"The {plural(len(s.rules), 'context')} of {quantity(len(s.rules), 'head')} at {s.tokens[-1]}: "
@@ -202,7 +202,7 @@ def ask_head(s: Scenario, run: ForwardPass) -> None:
     off = (head,) if question.answered else ()
     added, logits = contributions(context, w), rest if question.answered else context @ w
     added[list(off)] = 0
-    figure = word_map(sheet(), context, w, added, probabilities(logits), head_names(s), s.words, off)
+    figure = word_map(sheet(), Sums(context, w, added, probabilities(logits), off), head_names(s), s.words)
     sums = join([f"{name} {x}" for name, x in zip(s.words, side_by_side(logits.tolist()), strict=True)])
     plot(figure, f"Logits {f'without head {head + 1}' if off else 'with every head'}: {sums}.", "word_map_silent")
     predict(question)

@@ -72,7 +72,9 @@ def compare(s: Setup, toy: Scenario) -> None:
     )
     toy_now = (cache.n_tokens, cache.nbytes)
     plot(
-        cache_growth(sheet(presented=1.15), shapes, s.n_tokens, s.batch, s.kv_bits, capacity, s.on, toy_now), alt, "cache_growth"
+        cache_growth(sheet(presented=1.15), shapes, s.n_tokens, s.batch, s.kv_bits, (s.on, capacity), toy_now),
+        alt,
+        "cache_growth",
     )
     takeaway("growth", _times_as_much(s, shapes))
     if not presenting():

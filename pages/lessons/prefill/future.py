@@ -13,7 +13,7 @@ from engine.model import ForwardPass
 from engine.toy.edits import set_value
 from engine.toy.leaks import stays_true
 from engine.toy.scenario import Scenario
-from pages.lessons.prefill.figures.rows_compared import rows_compared
+from pages.lessons.prefill.figures.rows_compared import Table, rows_compared
 from pages.lessons.prefill.steps import WIDE, caveats
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import TOKEN
@@ -121,13 +121,13 @@ def _compare(
 ) -> np.ndarray:
     """Draw the contexts of two scenarios side by side, the second hidden where asked for; returns which rows differ, (n,)."""
     runs = [toy.passed(x) for x in (before, after)]
-    tables = [rows.contexts([r]) for r in runs]
-    none = tuple(r.layers[0].empty.T for r in runs)
-    changed = gaps(*tables) > ROUNDING
-    figure = rows_compared(sheet(presented=presented), *tables, changed, none, s.tokens, head_names(s), titles, hidden=hidden)
+    tables = [Table(rows.contexts([r]), r.layers[0].empty.T, title) for r, title in zip(runs, titles, strict=True)]
+    changed = gaps(tables[0].contexts, tables[1].contexts) > ROUNDING
+    figure = rows_compared(sheet(presented=presented), tables, changed, s.tokens, head_names(s), hidden=hidden)
     moved = changed.any(axis=1)
     names = join([token_name(s.tokens, j, str) for j in np.flatnonzero(moved)]) if moved.any() else "none"
-    last = ", ".join("none" if nothing else context_text(x) for x, nothing in zip(tables[1][0], none[1][0], strict=True))
+    firsts = zip(tables[1].contexts[0], tables[1].none[0], strict=True)
+    last = ", ".join("none" if nothing else context_text(x) for x, nothing in firsts)
     alt = (
         f"Contexts of every head in every row, {titles[0]} on the left and {titles[1]} on the right. Rows that changed: {names}. "
         f"On the right the row {s.tokens[0]} is {last}."

@@ -9,7 +9,7 @@ from engine.cost import (
     tpot_s,
 )
 from engine.cost.times import pass_parts
-from pages.lessons.roofline.figures.throughput import throughput
+from pages.lessons.roofline.figures.throughput import Rates, throughput
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware.setup import BATCHES, Setup
 from pages.parts.lesson.lesson import step
@@ -84,18 +84,8 @@ def batching(s: Setup, n_generated: int) -> None:
         )
     else:
         alt += ". The curve waits for your answer."
-    figure = throughput(
-        sheet(presented=0.98),
-        BATCHES,
-        with_cache,
-        without,
-        ceiling,
-        s.batch,
-        now,
-        most,
-        doubled if question.answered else None,
-        limits=why_ceiling(s),
-    )
+    rates = Rates(BATCHES, with_cache, without, ceiling, most, why_ceiling(s))
+    figure = throughput(sheet(presented=0.98), rates, s.batch, now, doubled if question.answered else None)
     plot(figure, alt, "throughput")
     waiting = "The curve from 1 to 4,096 sequences appears once you have committed."
     question_and_takeaway(question, "batch", _batching(s, with_cache, ceiling, most) if question.answered else waiting)

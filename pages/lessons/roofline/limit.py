@@ -7,7 +7,7 @@ import streamlit as st
 from engine.cost import tokens_per_s
 from engine.cost.under_a_limit import Served, served
 from pages.lessons.roofline.batching import why_ceiling
-from pages.lessons.roofline.figures.throughput import throughput
+from pages.lessons.roofline.figures.throughput import Rates, throughput
 from pages.parts.controls.shared_parameters import PRICE
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware.setup import BATCHES, Setup
@@ -42,18 +42,9 @@ def limit(s: Setup, n_generated: int) -> None:
     found = served(s.shape, s.n_tokens, s.device, limit_ms / 1e3, **s.memory)
     with_cache, without = ([tokens_per_s(s.shape, n, s.device, b, **s.options) for b in BATCHES] for n in (s.n_tokens, 0))
     at = max(found.batch, 1)
-    figure = throughput(
-        sheet(presented=0.98),
-        BATCHES,
-        with_cache,
-        without,
-        s.ceiling,
-        at,
-        tokens_per_s(s.shape, s.n_tokens, s.device, at, **s.options),
-        s.most,
-        curves=True,
-        limits=why_ceiling(s),
-    )
+    rates = Rates(BATCHES, with_cache, without, s.ceiling, s.most, why_ceiling(s))
+    now = tokens_per_s(s.shape, s.n_tokens, s.device, at, **s.options)
+    figure = throughput(sheet(presented=0.98), rates, at, now, curves=True)
     said = _said(s, found, limit_ms, price)
     plot(figure, f"Tokens a second against batch. {said.replace('*', '')}", "under_a_limit")
     takeaway("limit", said)

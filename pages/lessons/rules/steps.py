@@ -15,7 +15,7 @@ from engine.toy.empty_row_policies import Treatment, empty_case, treatments
 from engine.toy.projection import slopes
 from engine.toy.scenario import Scenario
 from pages.lessons.rules import sentences
-from pages.lessons.rules.figures.by_hand import by_hand
+from pages.lessons.rules.figures.by_hand import TO_FIND, HeadLine, by_hand
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import TOKEN
 from pages.parts.drawing.plot import plot, sheet
@@ -29,7 +29,6 @@ from pages.parts.visit.parameters import show
 
 LARGE = 1.22  # a step with room to spare is drawn larger still when presented
 SHARES = (0.085, 0.9, 0.015)
-TO_FIND = "?"
 SAME = "both the same"
 NOTHING = "none: there is nothing to average"
 
@@ -72,7 +71,8 @@ def _by_hand(s: Scenario, run: ForwardPass, query: int, key: str, selectable: bo
             TOKEN.set_text(str(column + 1))
 
     presented = 0.9 if len(s.rules) > 5 else 1.0 if selectable else LARGE
-    figure = by_hand(sheet(presented=presented), made, query, s.tokens, [rule_name(r) for r in s.rules], lines, **marks)
+    rows = [HeadLine(look, rule_name(rule), *line) for look, rule, line in zip(made, s.rules, lines, strict=True)]
+    figure = by_hand(sheet(presented=presented), rows, query, s.tokens, **marks)
     plot(figure, sentences.in_words(s, made, query, lines), key, select if selectable else None)
 
 

@@ -8,7 +8,7 @@ from engine.model import ForwardPass
 from engine.toy.article_readings import differing, other_reading
 from engine.toy.scenario import Scenario
 from pages.lessons.rules import sentences
-from pages.lessons.rules.figures.context_tables import context_tables
+from pages.lessons.rules.figures.context_tables import Reading, context_tables
 from pages.lessons.rules.steps import open_results
 from pages.parts.controls import toy
 from pages.parts.drawing.plot import plot, sheet
@@ -40,12 +40,10 @@ def readings(s: Scenario, run: ForwardPass) -> None:
     runs = (run, toy.passed(other))
     layers = [r.layers[0] for r in runs]
     differ = differing(*layers)
-    titles = [
-        (name, _reading(x))
-        for name, x in zip(("This scenario", f"As the article’s {_name(other)} has it"), (s, other), strict=True)
-    ]
+    names = ("This scenario", f"As the article’s {_name(other)} has it")
+    tables = [Reading(layer, head_names(x), name, _reading(x)) for layer, x, name in zip(layers, (s, other), names, strict=True)]
     hidden = open_results(s, run)
-    figure = context_tables(sheet(), layers, differ, s.tokens, [head_names(x) for x in (s, other)], titles, hidden=hidden)
+    figure = context_tables(sheet(), tables, differ, s.tokens, hidden)
     plot(figure, sentences.tables_in_words(s, other, runs, differ, hidden), "context_tables")
     takeaway("readings", sentences.disagreement(s, other, runs, differ, hidden))
     with st.expander("What is toy about this, and where the article contradicts itself", icon=":material/info:"):

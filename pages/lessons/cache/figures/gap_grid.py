@@ -11,12 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.compare import ROUNDING
+from pages.parts.drawing.cells import Texts, cells, waiting
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.palette import text_colors
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, short
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, short
 from pages.parts.text.format import apart
 
 PALE = 0.12  # how dark rounding is
+LABEL, SPACE, TOP = 0.13, 0.02, 62.0
 
 
 @dataclass(frozen=True)
@@ -41,50 +42,48 @@ def gap_grid(sheet: Sheet, blocks: Sequence[Block], caption: str = "", strong: i
     caption: what the columns are. strong: a column whose name stands out as the newest one; None where none is.
     result: what it comes to, in large type.
     """
-    colors = sheet.colors
-    label, space, scale = 0.13, 0.02, (colors.hole, colors.ink)
-    share = (1 - space * (len(blocks) - 1)) / len(blocks)
-    n_rows = max(len(b.rows) for b in blocks)
+    share, n_rows = (1 - SPACE * (len(blocks) - 1)) / len(blocks), max(len(b.rows) for b in blocks)
     cell_h = float(np.clip(154 / n_rows, 12, 30))
-    top = 62.0
     for at, block in enumerate(blocks):
-        left = at * (share + space) + label
-        width = (share - label) / len(block.columns)
-        size = min(15.0, 0.62 * cell_h, width * WIDTH / (6.2 * LETTER))
-        sheet.write(left - label, 12, f"<b>{block.title}</b>", 15, anchor="middle right")
-        x, y = left + np.arange(len(block.columns) + 1) * width, top + np.arange(len(block.rows) + 1) * cell_h
+        left, shape = at * (share + SPACE) + LABEL, (len(block.rows), len(block.columns))
+        grid = Grid.of(left, TOP, ((share - LABEL) / len(block.columns), cell_h), shape)
+        sheet.write(left - LABEL, 12, f"<b>{block.title}</b>", 15, anchor="middle right")
         if block.waits:
-            sheet.bar(left, top, x[-1], y[-1], colors.hole)
-            sheet.write((left + x[-1]) / 2, (top + y[-1]) / 2, "?", 28)
+            waiting(sheet, grid.whole, 28)
             continue
-        strength = _strength(block.gaps)
-        sheet.heatmap(Grid(x, y), strength, Scale(scale), _hover(block), lines=size >= 12)
-        inks = text_colors(scale, np.nan_to_num(strength))
-        for i, name in enumerate(block.rows):
-            sheet.write(left - 0.008, (y[i] + y[i + 1]) / 2, name, max(12, min(14.5, 0.7 * cell_h)), anchor="middle left")
-        if size >= 12:
-            for i, j in zip(*np.nonzero(~np.isnan(block.gaps)), strict=True):
-                text = apart(block.gaps[i, j])
-                real = block.gaps[i, j] > ROUNDING
-                sheet.write(
-                    (x[j] + x[j + 1]) / 2, (y[i] + y[i + 1]) / 2, f"<b>{text}</b>" if real else text, size, str(inks[i, j])
-                )
-        for i in block.outlined:
-            sheet.frame(x[0], y[i], x[-2], y[i + 1], colors.ink, 2)
-        newest = -1 if strong is None else strong % len(block.columns)
-        every = max(1, -(-len(block.columns) * 40 // max(1, int((share - label) * WIDTH))))  # names that fit
-        for j, name in enumerate(block.columns):
-            if j == newest or (j % every == 0 and (newest < 0 or abs(j - newest) >= every)):
-                at_end = every > 1 and j == len(block.columns) - 1  # wider than its column: it ends where the figure does
-                text = short(name, width * WIDTH * ((every + 1) / 2 if at_end else every), 13)
-                color = colors.accent if j == newest else colors.muted
-                place = (x[j + 1], "middle left") if at_end else ((x[j] + x[j + 1]) / 2, "middle center")
-                sheet.write(place[0], top - 12, f"<b>{text}</b>" if j == newest else text, 13, color, place[1])
+        _block(sheet, block, grid)
+        _columns(sheet, block.columns, grid, -1 if strong is None else strong % len(block.columns))
         if caption:
-            sheet.write(left, 34, caption, 12.5, colors.muted, "middle right")
+            sheet.write(left, 34, caption, 12.5, sheet.colors.muted, "middle right")
     if result:
-        sheet.write(1, 14, f"<b>{result}</b>", 19, colors.ink, "middle left")
-    return sheet.figure(top + n_rows * cell_h + 6, min_width=600 if len(blocks) == 1 else 860)
+        sheet.write(1, 14, f"<b>{result}</b>", 19, anchor="middle left")
+    return sheet.figure(TOP + n_rows * cell_h + 6, min_width=600 if len(blocks) == 1 else 860)
+
+
+def _block(sheet: Sheet, block: Block, grid: Grid) -> None:
+    """The differences in their cells, real ones in bold, with the rows' names."""
+    size = min(15.0, 0.62 * grid.tall, grid.wide * WIDTH / (6.2 * LETTER))
+    words = [["" if gap != gap else bold(apart(gap), gap > ROUNDING) for gap in row] for row in block.gaps.tolist()]
+    written = Texts(np.array(words, object), size) if size >= 12 else None
+    cells(sheet, grid, _strength(block.gaps), Scale((sheet.colors.hole, sheet.colors.ink)), written, _hover(block), size >= 12)
+    for y, name in zip(grid.down, block.rows, strict=True):
+        sheet.write(grid.x[0] - 0.008, y, name, max(12, min(14.5, 0.7 * grid.tall)), anchor="middle left")
+    for i in block.outlined:
+        sheet.frame(*grid.columns(0, len(block.columns) - 1).row(i), sheet.colors.ink, 2)
+
+
+def _columns(sheet: Sheet, names: Sequence[str], grid: Grid, newest: int) -> None:
+    """As many names as fit above their columns, that of the newest one always."""
+    n, pixels = len(names), grid.wide * WIDTH
+    every = max(1, -(-n * 40 // max(1, int(n * pixels))))
+    for j, name in enumerate(names):
+        if j != newest and (j % every or (newest >= 0 and abs(j - newest) < every)):
+            continue
+        at_end = every > 1 and j == n - 1  # wider than its column: it ends where the figure does
+        text = short(name, pixels * ((every + 1) / 2 if at_end else every), 13)
+        color = sheet.colors.accent if j == newest else sheet.colors.muted
+        x, anchor = (grid.x[j + 1], "middle left") if at_end else (grid.across[j], "middle center")
+        sheet.write(x, TOP - 12, bold(text, j == newest), 13, color, anchor)
 
 
 def _strength(gaps: np.ndarray) -> np.ndarray:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from pages.parts.drawing.cells import Texts, cells, texts, waiting
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.palette import text_colors
-from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, short
-from pages.parts.text.format import number
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, short
+
+LEFT, RIGHT, TOP = 0.115, 0.997, 64.0
 
 
 def logit_run(
@@ -20,39 +21,28 @@ def logit_run(
     first: how many tokens there are at the first step. The likeliest word of each step is framed and named above it.
     answered: whether more than the first step is shown, with an arrow at the second, which a question was about.
     """
-    colors = sheet.colors
-    n_steps, n_vocab = logits.shape
-    left = 0.115
-    cell = (0.997 - left) / n_steps
-    cell_h = min(44.0, 280 / n_vocab)
-    top = 64.0
+    colors, (n_steps, n_vocab) = sheet.colors, logits.shape
+    grid = Grid.of(LEFT, TOP, ((RIGHT - LEFT) / n_steps, min(44.0, 280 / n_vocab)), (n_vocab, n_steps))
     if not answered:
-        logits, probs = logits[:1], probs[:1]
-        sheet.bar(left + cell, top, 0.997, top + n_vocab * cell_h, colors.hole)
-        sheet.write((left + cell + 0.997) / 2, top + n_vocab * cell_h / 2, "?", 28)
-        n_steps = 1
-    x, y = left + np.arange(n_steps + 1) * cell, top + np.arange(n_vocab + 1) * cell_h
-    sheet.heatmap(Grid(x, y), probs.T, Scale(colors.weights))
-    inks = text_colors(colors.weights, np.nan_to_num(probs))
-    size = min(16.0, 0.62 * cell_h, cell * WIDTH / (5 * 0.53))
+        waiting(sheet, grid.columns(1, n_steps).whole, 28)
+        logits, probs, grid = logits[:1], probs[:1], grid.columns(0, 1)
+    size = min(16.0, 0.62 * grid.tall, grid.wide * WIDTH / (5 * LETTER))
+    known, best = np.isfinite(logits).all(axis=1), np.argmax(logits, axis=1)
+    words = texts(logits.T, np.tile(known, (n_vocab, 1)))
+    for t in np.flatnonzero(known):
+        words[best[t], t] = bold(words[best[t], t])
+    cells(sheet, grid, probs.T, Scale(colors.weights), Texts(words, size))
     sheet.write(0, 12, "<b>tokens</b> so far", 13.5, anchor="middle right")
     sheet.write(0, 44, "<b>next word</b>", 13.5, anchor="middle right")
-    for w, word in enumerate(vocabulary):
-        sheet.write(
-            left - 0.01, top + (w + 0.5) * cell_h, short(word, 0.1 * WIDTH, min(15, size)), min(15, size), anchor="middle left"
-        )
-    for t in range(n_steps):
-        centre = left + (t + 0.5) * cell
-        sheet.write(centre, 12, str(first + t), 13.5, colors.muted)
-        if not np.isfinite(logits[t]).all():
-            sheet.write(centre, 44, "NaN", 14)
+    for y, word in zip(grid.down, vocabulary, strict=True):
+        sheet.write(LEFT - 0.01, y, short(word, 0.1 * WIDTH, min(15, size)), min(15, size), anchor="middle left")
+    for t, x in enumerate(grid.across):
+        sheet.write(x, 12, str(first + t), 13.5, colors.muted)
+        if not known[t]:
+            sheet.write(x, 44, "NaN", 14)
             continue
-        best = int(np.argmax(logits[t]))
-        sheet.write(centre, 44, f"<b>{short(vocabulary[best], cell * WIDTH, 14)}</b>", 14, colors.accent)
+        sheet.write(x, 44, bold(short(vocabulary[best[t]], grid.wide * WIDTH, 14)), 14, colors.accent)
         if t == 1:
-            sheet.write(centre, top + n_vocab * cell_h + 12, "▲ asked", 13)
-        sheet.frame(x[t], y[best], x[t + 1], y[best + 1], colors.accent, 3)
-        for w in range(n_vocab):
-            text = number(logits[t, w])
-            sheet.write(centre, top + (w + 0.5) * cell_h, f"<b>{text}</b>" if w == best else text, size, str(inks[t, w]))
-    return sheet.figure(top + n_vocab * cell_h + 24, min_width=640)
+            sheet.write(x, grid.y[-1] + 12, "▲ asked", 13)
+        sheet.frame(*grid.box(best[t], t), colors.accent, 3)
+    return sheet.figure(float(grid.y[-1]) + 24, min_width=640)

@@ -7,12 +7,14 @@ from collections.abc import Collection
 import numpy as np
 
 from engine.trained.induction import HeadScores
+from pages.parts.drawing.cells import chosen
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, rectangle
 
 WIDTH = 400  # pixels that this figure usually gets: it stands beside the enlarged map
 MOST_CELLS = 24_000  # of all maps together: what a browser redraws without a pause
 LEFT = 0.055
+NAMED = 60  # pixels of a map beneath which there is room for "induction 0.99"
 KINDS = ("previous", "induction", "first")
 
 
@@ -37,7 +39,7 @@ def head_maps(
     side = small.shape[-1]
     step = (1 - LEFT) / n_head
     gap = min(0.12 * step, 0.02)
-    named = step * WIDTH >= 60  # room for "induction 0.99" beneath each map
+    named = step * WIDTH >= NAMED
     map_w = step - gap
     map_h = min(map_w * WIDTH, 234 / n_layer - (20 if named else 3)) if named else max(6.0, min(map_w * WIDTH, 242 / n_layer - 3))
     top, row = 24.0, map_h + (22 if named else 3)
@@ -53,31 +55,36 @@ def head_maps(
         Grid(over_x, over_y), found.max(axis=0), Scale((colors.surface, colors.surface)), _hover(scores, n_layer, n_head)
     )
     sheet.traces[-1]["opacity"] = 0
-    size = min(13.0, step * WIDTH / (14 * LETTER))
-    for head in range(n_head):
-        if step * WIDTH > 18 or head % 4 == 0:
-            sheet.write(lefts[head] + map_w / 2, 11, f"head {head + 1}" if named else str(head + 1), 12.5, colors.muted)
-    for layer in range(n_layer):
-        if row > 13 or layer % 4 == 0:
-            sheet.write(LEFT - 0.012, tops[layer] + map_h / 2, str(layer + 1), 12.5, colors.muted, "middle left")
-        for head in range(n_head):
-            off = (layer, head) in removed
-            label = "removed" if off else scores.label(layer, head) if scores else ""
-            middle = lefts[head] + map_w / 2
-            if off:
-                sheet.write(middle, tops[layer] + map_h / 2, "×", min(30.0, 0.6 * map_h), colors.ink)
-            if named:
-                sheet.write(middle, tops[layer] + map_h + 10, label, size, colors.wasted if off else colors.ink)
-    sheet.write(0, 11, "layer", 12.5, colors.muted, "middle right")
+    _names(sheet, (lefts + map_w / 2, tops, map_h), scores, removed)
     layer, head = selected
     edge = min(2.0, 0.15 * map_h)
     x0, y0 = lefts[head], tops[layer]
     sheet.frame(x0 - 0.004, y0 - edge, x0 + map_w + 0.004, y0 + map_h + edge, colors.ink, 3)
-    grid = {
-        "curves": [1], "selected": [1, layer, head], "stages": ["its highest score"],
-        "rows": [f"layer {i + 1}" for i in range(n_layer)], "columns": [f"head {i + 1}" for i in range(n_head)],
-    }  # fmt: skip
+    rows, columns = ([f"{name} {i + 1}" for i in range(n)] for name, n in (("layer", n_layer), ("head", n_head)))
+    grid = chosen(1, selected, "its highest score", rows, columns)
     return sheet.figure(top + n_layer * row + 4, min_width=300, grid=grid)
+
+
+def _names(sheet: Sheet, place: tuple[np.ndarray, np.ndarray, float], scores: HeadScores | None, removed: Collection) -> None:
+    """Numbers of layers and heads, and beneath each map what was measured of it. place: middles, tops and height of the maps."""
+    colors, (middles, tops, map_h) = sheet.colors, place
+    step = (1 - LEFT) / len(middles)
+    named = step * WIDTH >= NAMED
+    sheet.write(0, 11, "layer", 12.5, colors.muted, "middle right")
+    for head, x in enumerate(middles):
+        if step * WIDTH > 18 or head % 4 == 0:
+            sheet.write(x, 11, f"head {head + 1}" if named else str(head + 1), 12.5, colors.muted)
+    for layer, y in enumerate(tops):
+        if len(tops) == 1 or tops[1] - tops[0] > 13 or layer % 4 == 0:
+            sheet.write(LEFT - 0.012, y + map_h / 2, str(layer + 1), 12.5, colors.muted, "middle left")
+        for head, x in enumerate(middles):
+            off = (layer, head) in removed
+            label = "removed" if off else scores.label(layer, head) if scores else ""
+            if off:
+                sheet.write(x, y + map_h / 2, "×", min(30.0, 0.6 * map_h), colors.ink)
+            if named:
+                size = min(13.0, step * WIDTH / (14 * LETTER))
+                sheet.write(x, y + map_h + 10, label, size, colors.wasted if off else colors.ink)
 
 
 def pooled(cells: np.ndarray, side: int) -> np.ndarray:

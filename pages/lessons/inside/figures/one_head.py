@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from pages.parts.drawing.cells import Texts, cells, chosen, texts
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.hover import Columns, Hover, Rows, Value
-from pages.parts.drawing.palette import text_colors
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, plain, short
-from pages.parts.text.format import number
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, plain, short
 
+LEFT, RIGHT = 0.15, 0.97
 WIDTH = 540  # pixels that this figure usually gets: it stands beside the small maps
 MOST_LABELS = 40  # of words at an edge
 MOST_HOVERS = 1300  # cells that say their words when hovered over; larger maps say the weight
@@ -24,46 +24,50 @@ def one_head(
 
     Numbers stand in the cells where they can be read; the map of a long text is a picture without them.
     """
-    colors, n = sheet.colors, len(words)
-    left = 0.15
-    cell_x = (0.97 - left) / n
-    every = max(1, -(-n // MOST_LABELS), int(np.ceil(13 / (cell_x * WIDTH))))
-    flat = max(map(len, words)) * LETTER * 12.5 <= cell_x * WIDTH
+    colors, n, (query, key) = sheet.colors, len(words), selected
+    flat = max(map(len, words)) * LETTER * 12.5 <= (RIGHT - LEFT) / n * WIDTH
     top = 46.0 if flat else 82.0
-    cell_h = (268 - top) / n
-    down = max(1, int(np.ceil(14 * n / (268 - top))))
+    grid = Grid.of(LEFT, top, ((RIGHT - LEFT) / n, (268 - top) / n), (n, n))
     high = 1.0 if n <= MOST_LABELS else max(0.1, round(float(np.where(hidden, 0, weights)[n // 4 :].max()), 2))
-    x, y = left + np.arange(n + 1) * cell_x, top + np.arange(n + 1) * cell_h
-    size = min(14.0, 0.62 * cell_h, cell_x * WIDTH / (4.2 * LETTER))
-    numbers = size >= 12
-    shown = np.where(hidden, np.nan, weights)
-    labels = True
+    size = min(14.0, 0.62 * grid.tall, grid.wide * WIDTH / (4.2 * LETTER))
+    shown, hover = np.where(hidden, np.nan, weights), True
     if n * n <= MOST_HOVERS:
         cut = [short(word, 160, 13) for word in words]
-        labels = Hover(("“", Rows(cut), "” → “", Columns(cut), "”: ", Value(digits=3, hidden=hidden, instead="0.000")))
-    sheet.bar(left, top, x[-1], y[-1], colors.hole)
-    sheet.heatmap(Grid(x, y), np.round(shown, 4), Scale(colors.weights, 0, high), labels, lines=cell_h >= 9)
-    if numbers:
-        inks = text_colors(colors.weights, np.nan_to_num(shown))
-        for i, j in zip(*np.nonzero(~hidden), strict=True):
-            sheet.write((x[j] + x[j + 1]) / 2, (y[i] + y[i + 1]) / 2, number(weights[i, j]), size, str(inks[i, j]))
-    label = min(14.0, max(12.0, 0.8 * cell_h * down))
-    query, key = selected
-    for i in range(n):
-        if i == query or (i % down == 0 and abs(i - query) >= down):
-            word = short(words[i], (left - 0.015) * WIDTH, label)
-            sheet.write(left - 0.012, (y[i] + y[i + 1]) / 2, f"<b>{word}</b>" if i == query else word, label,
-                        colors.ink if i == query else colors.muted, "middle left")  # fmt: skip
-        if i == key or (i % every == 0 and abs(i - key) >= every):
-            word, color = short(words[i], 78, 12.5), colors.ink if i == key else colors.muted
-            word = f"<b>{plain(words[i])}</b>" if i == key and flat else f"<b>{word}</b>" if i == key else word
-            if flat:
-                sheet.write((x[i] + x[i + 1]) / 2, top - 10, word, 12.5, color)
-            else:
-                sheet.slanted((x[i] + x[i + 1]) / 2 - min(4 / WIDTH, cell_x / 2), top - 3, word, 12.5, color)
-    sheet.write(0, 11, f"<b>{plain(title)}</b>", 15, anchor="middle right")
+        hover = Hover(("“", Rows(cut), "” → “", Columns(cut), "”: ", Value(digits=3, hidden=hidden, instead="0.000")))
+    sheet.bar(*grid.whole, colors.hole)
+    written = Texts(texts(weights, ~hidden), size) if size >= 12 else None
+    cells(sheet, grid, np.round(shown, 4), Scale(colors.weights, 0, high), written, hover, lines=grid.tall >= 9)
+    _row_names(sheet, grid, words, query)
+    _column_names(sheet, grid, words, key, flat)
+    sheet.write(0, 11, bold(plain(title)), 15, anchor="middle right")
     if high < 1:
-        sheet.write(0.97, 11, f"darkest: {high:.2f} and more", 12.5, colors.muted, "middle left")
-    sheet.frame(x[key], y[query], x[key + 1], y[query + 1], colors.ink, 2.5)
-    grid = {"curves": [0], "selected": [0, query, key], "stages": ["weight"], "rows": list(words), "columns": list(words)}
-    return sheet.figure(272, min_width=380, grid=grid)
+        sheet.write(RIGHT, 11, f"darkest: {high:.2f} and more", 12.5, colors.muted, "middle left")
+    sheet.frame(*grid.box(query, key), colors.ink, 2.5)
+    return sheet.figure(272, min_width=380, grid=chosen(0, selected, "weight", words, words))
+
+
+def _kept(n: int, every: int, strong: int) -> list[int]:
+    """Which of n names are written: the strong one, and every so many of the others that stand clear of it."""
+    return [i for i in range(n) if i == strong or (i % every == 0 and abs(i - strong) >= every)]
+
+
+def _row_names(sheet: Sheet, grid: Grid, words: Sequence[str], query: int) -> None:
+    """The words at the left, as many as have room."""
+    n, colors = len(words), sheet.colors
+    down = max(1, int(np.ceil(14 / grid.tall)))
+    size = min(14.0, max(12.0, 0.8 * grid.tall * down))
+    for i in _kept(n, down, query):
+        word = bold(short(words[i], (LEFT - 0.015) * WIDTH, size), i == query)
+        sheet.write(LEFT - 0.012, grid.down[i], word, size, colors.ink if i == query else colors.muted, "middle left")
+
+
+def _column_names(sheet: Sheet, grid: Grid, words: Sequence[str], key: int, flat: bool) -> None:
+    """The words above, as many as have room; slanted where they are longer than their columns."""
+    every = max(1, -(-len(words) // MOST_LABELS), int(np.ceil(13 / (grid.wide * WIDTH))))
+    for i in _kept(len(words), every, key):
+        word, color = short(words[i], 78, 12.5), sheet.colors.ink if i == key else sheet.colors.muted
+        word = bold(plain(words[i]) if flat else word) if i == key else word
+        if flat:
+            sheet.write(grid.across[i], grid.y[0] - 10, word, 12.5, color)
+        else:
+            sheet.slanted(grid.across[i] - min(4 / WIDTH, grid.wide / 2), grid.y[0] - 3, word, 12.5, color)

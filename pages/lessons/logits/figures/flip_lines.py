@@ -4,17 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from engine.toy.flips import Winners
 from pages.parts.drawing.axes import apart
+from pages.parts.drawing.cells import row_names
+from pages.parts.drawing.grid import Box, Grid
 from pages.parts.drawing.palette import ink_on
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, plain, rectangle, short
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, plain, short
 from pages.parts.text.format import context_text, number
 
 LEFT, RIGHT = 0.10, 0.19  # shares of the width: the words, the nearest flip
+WIDE, TOP = 1 - LEFT - RIGHT, 28.0
 NUMBERS = 37  # pixels for the numbers above and beneath a line
+
+
+class Line(NamedTuple):
+    """How a line lies. middle: of its bar, which is `bar` pixels high; place: of a value, across; numbered: whether there is room
+    for numbers above and beneath it."""
+
+    middle: float
+    bar: float
+    low: float
+    high: float
+    numbered: bool
+
+    def place(self, value: float) -> float:
+        """Where a value lies, a share of the width."""
+        return LEFT + WIDE * (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
 
 
 def flip_lines(
@@ -27,62 +46,62 @@ def flip_lines(
     high: float,
 ) -> SheetFigure:
     """One line for each token from `low` to `high`. lines: engine.flips.winners of each; values: (n,) as they are now."""
-    colors = sheet.colors
-    n = len(tokens)
-    top, row = 28.0, float(np.clip(320 / n, 20, 68))
+    colors, n = sheet.colors, len(tokens)
+    row = float(np.clip(320 / n, 20, 68))
     numbered = row > NUMBERS + 14  # with fewer tokens; elsewhere a number above one line would stand on one beneath another
     bar = min(30.0, row - NUMBERS if numbered else max(0.52 * row, 14.0))
-    size = max(12.0, min(15.0, 0.72 * bar))
-    width = 1 - LEFT - RIGHT
-    nearest = nearest_flip(lines, values)
+    grid = Grid.of(LEFT, TOP + (0.1 * row if numbered else 0), (WIDE, row), (n, 1))
+    row_names(sheet, LEFT - 0.012, grid, tokens, min(16.0, 0.7 * row))
+    nearest, size = nearest_flip(lines, values), min(15.0, max(0.62 * row, 12.0))
     # The present winner's stretch is calm; any other stands out. Names stand in the stretches, so colour only repeats them.
-    calm, other = colors.hole, colors.weights[2]
-    ink = {calm: colors.ink, other: ink_on(other)}
-
-    def place(value: float) -> float:
-        return LEFT + width * (float(np.clip(value, low, high)) - low) / (high - low)
-
-    paths = {calm: "", other: ""}
-    for j, (line, value) in enumerate(zip(lines, values, strict=True)):
-        middle = top + (j + 0.5) * row + (0.1 * row if numbered else 0)
-        y0, y1 = middle - bar / 2, middle + bar / 2
-        label = min(16.0, 0.7 * row)
-        sheet.write(LEFT - 0.012, middle, short(tokens[j], (LEFT - 0.012) * WIDTH, label), label, colors.muted, "middle left")
-        narrow: list[tuple[float, float, int]] = []
-        for start, end, word in line.bands:
-            x0, x1 = place(start), place(end)
-            if x1 <= x0:
-                continue
-            fill = calm if word == line.now else other
-            paths[fill] += rectangle(x0 + (0.001 if start > low else 0), y0, x1, y1)
-            # The name stands where the mark of the value leaves most room; a little smaller rather than cut off.
-            mark = place(value)
-            a, b = max(((x0, min(mark, x1)), (max(mark, x0), x1)), key=lambda ends: ends[1] - ends[0])
-            room = (b - a) * WIDTH - 8
-            if room <= 26 and numbered:
-                narrow.append((x0, x1, word))
-            fits = max(12.0, min(size, room / (LETTER * len(words[word]))))
-            if room > 26:
-                sheet.write((a + b) / 2, middle, short(words[word], room, fits), fits, ink[fill])
-        flips = [start for start, _, _ in line.bands if low < start < high] if numbered else []
-        type_size, least = _type_size(flips, width / (high - low))
-        for start, at in zip(flips, apart([place(start) for start in flips], least, LEFT, LEFT + width), strict=True):
-            hit = nearest is not None and nearest[0] == j and start == nearest[1]
-            text = f"<b>{context_text(start)}</b>" if hit else context_text(start)
-            sheet.write(at, y0 - 10, text, type_size, colors.prefill if hit else colors.muted)
-        x = place(value)
-        _beneath(sheet, narrow, words, y1 + 12, x, number(value))
-        sheet.bar(x - 0.0025, y0 - 5, x + 0.0025, y1 + 5, colors.ink)
-        sheet.write(x, y1 + 12 if numbered else middle, f"<b>{number(value)}</b>" if numbered else "", 13.5)
-        _nearest_of(sheet, line, value, words, middle, min(15.0, max(0.62 * row, 12.0)), nearest is not None and nearest[0] == j)
-    for fill, path in paths.items():
-        if path:
-            sheet.path(path, fill)
-    sheet.shapes.sort(key=lambda shape: shape["fillcolor"] == colors.ink)  # the marks lie on the stretches
+    boxes: dict[bool, list[Box]] = {True: [], False: []}
+    for j, (winners, value) in enumerate(zip(lines, values, strict=True)):
+        line = Line(float(grid.down[j]), bar, low, high, numbered)
+        best = nearest is not None and nearest[0] == j
+        narrow = _stretches(sheet, line, winners, value, words, boxes)
+        _boundaries(sheet, line, winners, nearest[1] if best else None)
+        _beneath(sheet, narrow, words, line, value)
+        _nearest_of(sheet, winners, value, words, line.middle, size, best)
+    sheet.bars(boxes[True], colors.hole)
+    sheet.bars(boxes[False], colors.weights[2])
+    for j, value in enumerate(values):  # the marks lie on the stretches
+        line = Line(float(grid.down[j]), bar, low, high, numbered)
+        x, y = line.place(value), line.middle
+        sheet.bar(x - 0.0025, y - bar / 2 - 5, x + 0.0025, y + bar / 2 + 5, colors.ink)
     sheet.write(LEFT, 10, f"value {number(low)}", 13, colors.muted, "middle right")
-    sheet.write(LEFT + width, 10, f"{number(high)}", 13, colors.muted, "middle left")
+    sheet.write(LEFT + WIDE, 10, f"{number(high)}", 13, colors.muted, "middle left")
     sheet.write(1, 10, "<b>nearest flip</b>", 15, anchor="middle left")
-    return sheet.figure(top + n * row + 8, min_width=860)
+    return sheet.figure(TOP + n * row + 8, min_width=860)
+
+
+def _stretches(sheet: Sheet, line: Line, winners: Winners, value: float, words: Sequence[str], boxes) -> list[tuple]:
+    """Where which word wins, by its name where there is room; returns the (left, right, word) of those without."""
+    y0, y1, size, narrow = line.middle - line.bar / 2, line.middle + line.bar / 2, max(12.0, min(15.0, 0.72 * line.bar)), []
+    for start, end, word in winners.bands:
+        x0, x1, now = line.place(start), line.place(end), word == winners.now
+        if x1 <= x0:
+            continue
+        boxes[now].append((x0 + (0.001 if start > line.low else 0), y0, x1, y1))
+        # The name stands where the mark of the value leaves most room; a little smaller rather than cut off.
+        mark = line.place(value)
+        a, b = max(((x0, min(mark, x1)), (max(mark, x0), x1)), key=lambda ends: ends[1] - ends[0])
+        room = (b - a) * WIDTH - 8
+        if room > 26:
+            fits = max(12.0, min(size, room / (LETTER * len(words[word]))))
+            ink = sheet.colors.ink if now else ink_on(sheet.colors.weights[2])
+            sheet.write((a + b) / 2, line.middle, short(words[word], room, fits), fits, ink)
+        elif line.numbered:
+            narrow.append((x0, x1, word))
+    return narrow
+
+
+def _boundaries(sheet: Sheet, line: Line, winners: Winners, nearest: float | None) -> None:
+    """The value at each boundary, above it."""
+    flips = [start for start, _, _ in winners.bands if line.low < start < line.high] if line.numbered else []
+    type_size, least = _type_size(flips, WIDE / (line.high - line.low))
+    for start, at in zip(flips, apart([line.place(start) for start in flips], least, LEFT, LEFT + WIDE), strict=True):
+        color = sheet.colors.prefill if start == nearest else sheet.colors.muted
+        sheet.write(at, line.middle - line.bar / 2 - 10, bold(context_text(start), start == nearest), type_size, color)
 
 
 def nearest_flip(lines: Sequence[Winners], values: Sequence[float]) -> tuple[int, float, int, bool] | None:
@@ -103,11 +122,14 @@ def _type_size(flips: Sequence[float], scale: float) -> tuple[float, float]:
     return size, max(needed[size], default=0.0)
 
 
-def _beneath(
-    sheet: Sheet, narrow: Sequence[tuple[float, float, int]], words: Sequence[str], y: float, mark: float, value: str
-) -> None:
-    """The names of stretches that are too narrow to hold them, where they meet neither the value's number nor one another."""
-    taken = [(mark, len(value) * LETTER * 13.5 / WIDTH)]
+def _beneath(sheet: Sheet, narrow: Sequence[tuple[float, float, int]], words: Sequence[str], line: Line, value: float) -> None:
+    """The value as it is now, and the names of stretches that are too narrow to hold them, where they meet neither it nor one
+    another."""
+    if not line.numbered:
+        return
+    mark, y = line.place(value), line.middle + line.bar / 2 + 12
+    sheet.write(mark, y, bold(number(value)), 13.5)
+    taken = [(mark, len(number(value)) * LETTER * 13.5 / WIDTH)]
     for x0, x1, word in narrow:
         x, wide = (x0 + x1) / 2, len(words[word]) * LETTER * 12 / WIDTH
         if x1 > x0 and all(abs(x - at) > (wide + other) / 2 + 0.004 for at, other in taken) and x - wide / 2 > LEFT - 0.01:

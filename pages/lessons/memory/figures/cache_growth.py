@@ -20,15 +20,14 @@ def cache_growth(
     n_tokens: int,
     batch: int,
     bits: float,
-    device_bytes: int,
-    on: str,
+    memory: tuple[str, int],
     toy: tuple[int, int],
 ) -> SheetFigure:
     """One line a model, each in its colour, the first in ink.
 
-    toy: (tokens, bytes) of the cache that the other lessons fill.
+    memory: devices in words and their bytes. toy: (tokens, bytes) of the cache that the other lessons fill.
     """
-    colors = sheet.colors
+    colors, (on, device_bytes) = sheet.colors, memory
     series = (colors.ink, colors.query, colors.value, colors.key)
     ticks = [2**k for k in range(21)]
     lines = [[shape.kv_bytes(n, batch, bits) for n in ticks] for shape in shapes]

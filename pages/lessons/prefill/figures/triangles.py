@@ -12,10 +12,9 @@ from itertools import pairwise
 import numpy as np
 
 from engine.model import ForwardPass
-from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.palette import text_colors
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, rectangle, short
-from pages.parts.text.format import number
+from pages.parts.drawing.cells import Texts, cells, row_names, texts
+from pages.parts.drawing.grid import Box, Grid, Scale
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, rectangle
 
 LEFT, GAP = 0.085, 0.035  # shares of the width: the words, between two triangles
 STEP_MS = 900
@@ -28,48 +27,32 @@ def triangles(
 
     notes: a line beneath each. Frame t shows what is there after t passes; the figure itself shows the end.
     """
-    colors, n = sheet.colors, len(words)
+    n, line = len(words), 20
     block = (0.998 - LEFT - GAP * (len(ways) - 1)) / len(ways)
-    cell_x, cell_h = block / n, float(np.clip(132 / n, 12.3, 50))
-    size = min(18.0, 0.5 * cell_h, cell_x * WIDTH / (4 * LETTER))
-    top, line = 48, 20
-    bottom = top + n * cell_h
-    y_edges = top + np.arange(n + 1) * cell_h
-    covers: list[list[tuple[float, float, float, float]]] = []  # of each way, before each pass
-    fresh: list[list[tuple[float, float, float, float]]] = []  # of each way, what each pass adds
-    for i, word in enumerate(words):
-        label = max(12.0, min(15.0, 0.75 * cell_h))
-        sheet.write(LEFT - 0.008, y_edges[i] + cell_h / 2, short(word, (LEFT - 0.01) * WIDTH, label), label,
-                    colors.muted, "middle left")  # fmt: skip
-    for w, (name, passes) in enumerate(ways):
-        x0 = LEFT + w * (block + GAP)
+    cell = (block / n, float(np.clip(132 / n, 12.3, 50)))
+    grids = [Grid.of(LEFT + w * (block + GAP), 48, cell, (n, n)) for w in range(len(ways))]
+    bottom, edges = float(grids[0].y[-1]), grids[0].y
+    row_names(sheet, LEFT - 0.008, grids[0], words, max(12.0, min(15.0, 0.75 * grids[0].tall)))
+    covers: list[list[Box]] = []  # of each way, before each pass
+    fresh: list[list[Box]] = []  # of each way, what each pass adds
+    for grid, (name, passes), note in zip(grids, ways, notes, strict=True):
+        x0, _, x1, _ = grid.whole
         ends = [0, *np.cumsum([p.n_new for p in passes]).tolist()]
-        weights, mask = _stacked(passes, head, n)
         sheet.write(x0, 12, f"<b>{name}</b>", 16, anchor="middle right")
-        sheet.write(x0, 35, passes_in_words([p.n_new for p in passes]), 14, colors.muted, "middle right")
-        sheet.path(_holes(mask, x0, cell_x, y_edges), colors.hole)
-        sheet.path(rectangle(x0, top, x0 + block, bottom), "rgba(0,0,0,0)", colors.bar, 1)
-        shown = np.where(mask, weights, np.nan)
-        sheet.heatmap(Grid(x0 + np.arange(n + 1) * cell_x, y_edges), shown, Scale(colors.weights), lines=cell_h > 12)
-        if size >= 11:
-            inks = text_colors(colors.weights, np.clip(np.nan_to_num(shown), 0, 1))
-            for i, j in np.argwhere(mask):
-                empty = not weights[i].any()
-                sheet.write(x0 + (j + 0.5) * cell_x, y_edges[i] + cell_h / 2, "none" if empty else number(shown[i, j]),
-                            min(size, 12.0) if empty else size, colors.muted if empty else str(inks[i, j]))  # fmt: skip
+        sheet.write(x0, 35, passes_in_words([p.n_new for p in passes]), 14, sheet.colors.muted, "middle right")
+        _triangle(sheet, grid, *_stacked(passes, head, n))
         if len(passes) < n:  # where one pass ends and the next begins
-            edge, line_of = {"type": "line", "layer": "above"}, {"width": 3, "color": colors.ink}
-            ys = [round(float(y_edges[e]), 2) for e in ends[1:-1]]
-            sheet.shapes += [{**edge, "x0": x0, "x1": x0 + block, "y0": y, "y1": y, "line": line_of} for y in ys]
+            for end in ends[1:-1]:
+                y = round(float(edges[end]), 2)
+                sheet.shapes.append({"type": "line", "layer": "above", "x0": x0, "x1": x1, "y0": y, "y1": y,
+                                     "line": {"width": 3, "color": sheet.colors.ink}})  # fmt: skip
         # The passes as boxes along a line of time: as many boxes as must wait for one another.
-        box = block / n
-        y0, y1 = bottom + line - 6, bottom + line + 6
-        boxes = (rectangle(x0 + k * box, y0, x0 + (k + 1) * box - 0.003, y1) for k in range(len(passes)))
-        sheet.path("".join(boxes), colors.prefill)
-        sheet.write(x0, bottom + line + 20, notes[w], 13.5, colors.muted, "middle right")
-        covers.append([(x0 - 0.001, y_edges[e] - 1, x0 + block + 0.001, bottom + 1) for e in ends])
-        fresh.append([(x0, y_edges[a], x0 + block, y_edges[b]) for a, b in pairwise(ends)])
-    sheet.write(LEFT - 0.008, bottom + line, "time →", 13, colors.muted, "middle left")
+        y0, y1, box = bottom + line - 6, bottom + line + 6, block / n
+        sheet.bars(((x0 + k * box, y0, x0 + (k + 1) * box - 0.003, y1) for k in range(len(passes))), sheet.colors.prefill)
+        sheet.write(x0, bottom + line + 20, note, 13.5, sheet.colors.muted, "middle right")
+        covers.append([(x0 - 0.001, edges[e] - 1, x1 + 0.001, bottom + 1) for e in ends])
+        fresh.append([(x0, edges[a], x1, edges[b]) for a, b in pairwise(ends)])
+    sheet.write(LEFT - 0.008, bottom + line, "time →", 13, sheet.colors.muted, "middle left")
     base = len(sheet.shapes)
     n_steps = max(len(passes) for _, passes in ways)
     frames = [
@@ -108,12 +91,22 @@ def _stacked(passes: Sequence[ForwardPass], head: int, n: int) -> tuple[np.ndarr
     return weights, mask
 
 
-def _holes(mask: np.ndarray, x0: float, cell_x: float, y_edges: np.ndarray) -> str:
+def _triangle(sheet: Sheet, grid: Grid, weights: np.ndarray, mask: np.ndarray) -> None:
+    """One head's weights with their numbers where these can be read, and an outline that stays when they are covered."""
+    sheet.path(_stairs(mask, grid), sheet.colors.hole)
+    sheet.path(rectangle(*grid.whole), "rgba(0,0,0,0)", sheet.colors.bar, 1)
+    shown = np.where(mask, weights, np.nan)
+    words = texts(shown, mask)
+    words[mask & ~weights.any(axis=1)[:, None]] = "none"
+    size = min(18.0, 0.5 * grid.tall, grid.wide * WIDTH / (4 * LETTER))
+    cells(sheet, grid, shown, Scale(sheet.colors.weights), Texts(words, size) if size >= 11 else None, lines=grid.tall > 12)
+
+
+def _stairs(mask: np.ndarray, grid: Grid) -> str:
     """The hidden cells as one flight of stairs: of every row the last ones. Short, because every frame repeats it."""
-    n, right = len(mask), x0 + len(mask) * cell_x
-    steps = [(x0 + mask[i].sum() * cell_x, y) for i in range(n) for y in (y_edges[i], y_edges[i + 1])]
-    corners = [(right, y_edges[0]), *steps, (right, y_edges[n])]
-    return "M" + "L".join(f"{x:.4f},{y:.1f}" for x, y in corners) + "Z"
+    n, (x, y, right, end) = len(mask), grid.whole
+    steps = [(x + mask[i].sum() * grid.wide, edge) for i in range(n) for edge in (grid.y[i], grid.y[i + 1])]
+    return "M" + "L".join(f"{x:.4f},{y:.1f}" for x, y in [(right, y), *steps, (right, end)]) + "Z"
 
 
 def _veil(ways, covers, fresh, t: int, sheet: Sheet, box: float, y: float) -> list[dict]:

@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from pages.parts.drawing.axes import LogFrame, field_range
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure
 from pages.parts.text.amounts import amount, plain_number
 
 
-def throughput(
-    sheet: Sheet,
-    batches: Sequence[int],
-    with_cache: Sequence[float],
-    without: Sequence[float],
-    ceiling: float,
-    batch: int,
-    now: float,
-    most_that_fit: int,
-    doubled: float | None = None,
-    curves: bool = False,
-    limits: str = "",
-) -> SheetFigure:
-    """with_cache, without: tokens a second at each batch, with the caches' reads and as if there were nothing to look back on.
+class Rates(NamedTuple):
+    """Tokens a second at each of `batches`, with the caches' reads and as if there were nothing to look back on.
 
-    ceiling: what no batch exceeds, because of `limits`. batch, now: where the slider stands. most_that_fit: sequences, 0 if none.
-    doubled: tokens a second of twice the batch; while it is None the curves wait, unless `curves`.
+    ceiling: what no batch exceeds, because of `limits`. most_that_fit: sequences, 0 if none.
     """
+
+    batches: Sequence[int]
+    with_cache: Sequence[float]
+    without: Sequence[float]
+    ceiling: float
+    most_that_fit: int
+    limits: str = ""
+
+
+def throughput(
+    sheet: Sheet, rates: Rates, batch: int, now: float, doubled: float | None = None, curves: bool = False
+) -> SheetFigure:
+    """batch, now: where the slider stands. doubled: tokens a second of twice the batch; while it is None the curves wait, unless
+    `curves`."""
     colors = sheet.colors
-    values = [*with_cache, *without, now]
+    batches, most_that_fit, values = rates.batches, rates.most_that_fit, [*rates.with_cache, *rates.without, now]
     y0, y1 = field_range(values, min(values) / 3, max(values))
     frame = LogFrame(0.8, batches[-1], y0, y1, 0.075, 0.74, 28, 262)
     edge = 1.0
@@ -47,16 +49,16 @@ def throughput(
         "tokens a second, all sequences together",
     )
     if curves or doubled is not None:
-        _curves(sheet, frame, batches, with_cache, without, ceiling, limits)
+        _curves(sheet, frame, rates)
     if doubled is not None:
         _dot(sheet, frame, 2 * batch, doubled, f"✓ {amount(doubled)}", edge, hollow=True)
     _dot(sheet, frame, batch, now, f"{amount(now)} a second", edge)
     return sheet.figure(frame.bottom + 44, min_width=800)
 
 
-def _curves(sheet: Sheet, frame: LogFrame, batches, with_cache, without, ceiling: float, limits: str) -> None:
+def _curves(sheet: Sheet, frame: LogFrame, rates: Rates) -> None:
     """With the caches' reads, without them, and what no batch exceeds."""
-    colors = sheet.colors
+    colors, (batches, with_cache, without, ceiling, _, limits) = sheet.colors, rates
     frame.line(sheet, batches, without, colors.muted, 2, "dash")
     frame.line(sheet, batches, with_cache, colors.decode, 4)
     ends = [frame.y(without[-1]), frame.y(with_cache[-1])]
