@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pages.parts.drawing.cells import Texts, cells, column_names, shares
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.palette import text_colors
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, in_cell, short
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold
 
 NAME, TOP = 0.195, 60.0
 GAP = 0.012
@@ -38,54 +38,37 @@ def kept_rows(
 
     The last column is the result, in bold; a changed one carries a sign.
     """
-    colors = sheet.colors
-    n = len(words)
     right = 1 - sum(share for _, share in heads) - GAP
-    x = np.linspace(NAME, right, n + 1)
-    pixels = (right - NAME) / n * WIDTH
-    _words(sheet, words, x, pixels)
-    sheet.write(0, 12, title, 14, colors.muted, "middle right")
-    _cells(sheet, rows, x, pixels, row_height)
+    grid = Grid(np.linspace(NAME, right, len(words) + 1), TOP + np.arange(len(rows) + 1) * row_height)
+    column_names(sheet, grid, TOP - 16, words, 12.5, newest=True)
+    sheet.write(0, 12, title, 14, sheet.colors.muted, "middle right")
+    for r, row in enumerate(rows):
+        _strip(sheet, row, Grid(grid.x, grid.y[r : r + 2] + np.array([3, -3])))
     at = right + GAP
     for column, (name, share) in enumerate(heads):
         at += share
-        sheet.write(at, TOP - 16, f"<b>{name}</b>", 13.5, colors.muted, "middle left")
-        for r, row in enumerate(rows):
+        sheet.write(at, TOP - 16, bold(name), 13.5, sheet.colors.muted, "middle left")
+        for y, row in zip(grid.down, rows, strict=True):
             fact, last = row.facts[column], column == len(heads) - 1
-            text = f"<b>{fact}{' ≠' if row.changed else ''}</b>" if last else fact
-            size = 14.5 if len(row.facts[column]) * 14.5 * LETTER <= share * WIDTH - 6 else 12.0
-            sheet.write(at, TOP + (r + 0.5) * row_height, text, size, anchor="middle left")
+            size = 14.5 if len(fact) * 14.5 * LETTER <= share * WIDTH - 6 else 12.0
+            sheet.write(at, y, bold(f"{fact}{' ≠' * row.changed}") if last else fact, size, anchor="middle left")
     return sheet.figure(TOP + len(rows) * row_height + 2, min_width=760)
 
 
-def _words(sheet: Sheet, words: Sequence[str], x: np.ndarray, pixels: float) -> None:
-    """Words above wide columns; above narrow ones every so many places its number."""
-    new, n = sheet.colors.accent, len(words)
-    every = 1 if pixels >= 24 else -(-30 // max(1, int(pixels)))
-    for j, word in enumerate(words):
-        middle, last = (x[j] + x[j + 1]) / 2, j == n - 1
-        label = short(word, pixels - 2, 12.5) if pixels >= 34 else str(j + 1)
-        if pixels >= 34 or last or (j % every == 0 and j < n - every):
-            sheet.write(middle, TOP - 16, f"<b>{label}</b>" if last else label, 12.5, new if last else sheet.colors.muted)
-
-
-def _cells(sheet: Sheet, rows: Sequence[KeptRow], x: np.ndarray, pixels: float, height: float) -> None:
-    """A strip a cache: what is gone is a hole, what is kept has the colour of its weight, and a frame all around."""
-    colors = sheet.colors
-    for r, row in enumerate(rows):
-        top, bottom = TOP + r * height + 3, TOP + (r + 1) * height - 3
-        kept = ~np.isnan(row.weights)
-        sheet.write(NAME - 0.012, (top + bottom) / 2, row.name, 14, anchor="middle left")
-        sheet.heatmap(Grid(x, np.array([top, bottom])), row.weights[None], Scale(colors.weights), lines=pixels > 6, hover=False)
-        inks = text_colors(colors.weights, np.where(kept, np.clip(row.weights, 0, 1), 0))
-        for start, stop in _runs(kept):
-            sheet.frame(x[start], top, x[stop], bottom, colors.cached, 1.5)
-        for start, stop in _runs(~kept):
-            sheet.bar(x[start], top, x[stop], bottom, colors.hole)
-        for j in range(len(kept)) if pixels >= 22 else ():
-            text, size = in_cell(float(row.weights[j]), pixels, height - 6, 14) if kept[j] else ("–", 13.0)
-            if size >= 12 or not kept[j]:
-                sheet.write((x[j] + x[j + 1]) / 2, (top + bottom) / 2, text, size, str(inks[j]) if kept[j] else colors.muted)
+def _strip(sheet: Sheet, row: KeptRow, grid: Grid) -> None:
+    """One cache: what is gone is a hole, what is kept has the colour of its weight, and a frame all around."""
+    colors, pixels, kept, top, bottom = sheet.colors, grid.wide * WIDTH, ~np.isnan(row.weights), *grid.y.tolist()
+    sheet.write(NAME - 0.012, grid.down[0], row.name, 14, anchor="middle left")
+    written = shares(row.weights[None], pixels, grid.tall, 14)
+    words = written.words if written.size >= 12 else np.full((1, len(kept)), "", object)
+    words[0, ~kept] = "–"
+    size = written.size if written.size >= 12 else 13.0
+    z, scale = row.weights[None], Scale(colors.weights)
+    cells(sheet, grid, z, scale, Texts(words, size) if pixels >= 22 else None, hover=False, lines=pixels > 6)
+    for start, stop in _runs(kept):
+        sheet.frame(grid.x[start], top, grid.x[stop], bottom, colors.cached, 1.5)
+    for start, stop in _runs(~kept):
+        sheet.bar(grid.x[start], top, grid.x[stop], bottom, colors.hole)
 
 
 def _runs(some: np.ndarray) -> list[tuple[int, int]]:

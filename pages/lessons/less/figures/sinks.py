@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from pages.parts.drawing.cells import Texts, cells
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.palette import text_colors
+from pages.parts.drawing.next_word import share_bar
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, short
 from pages.parts.text.format import number
 
@@ -45,27 +46,21 @@ def _bars(sheet: Sheet, bars: Sequence[tuple[str, float | None]], left: float, r
     for r, (name, p) in enumerate(bars):
         y = TOP + (r + 0.5) * ROW
         sheet.write(left - 0.01, y, name, 14, anchor="middle left")
-        sheet.bar(left, y - 11, right, y + 11, colors.hole)
+        share_bar(sheet, (left, y - 11, right, y + 11), (p or 0) / most, colors.prefill if r == 0 else colors.bar)
         if p is None:
             sheet.write((left + right) / 2, y, "?", 15, colors.muted)
             continue
-        sheet.bar(left, y - 11, left + (right - left) * p / most, y + 11, colors.prefill if r == 0 else colors.bar)
         sheet.write(right + 0.008, y, f"<b>{number(p, 2) if p < 1000 else f'{p:,.0f}'}</b>", 14.5, anchor="middle right")
 
 
 def _heads(sheet: Sheet, to_first: np.ndarray) -> None:
     """A cell a head, a row a layer, with its number where there is room."""
-    colors, (n_layer, n_head) = sheet.colors, to_first.shape
-    x = np.linspace(HEADS_LEFT + 0.05, 1, n_head + 1)
-    height = min(34.0, (HEADS_SIDE - 22) / n_layer)
-    y = TOP + np.arange(n_layer + 1) * height
-    sheet.heatmap(Grid(x, y), to_first, Scale(colors.weights), lines=height > 5)
-    width = (x[1] - x[0]) * WIDTH
-    inks = text_colors(colors.weights, np.clip(to_first, 0, 1))
-    for i, j in np.ndindex(to_first.shape) if width >= 30 and height >= 17 else ():
-        share = f"{to_first[i, j]:.2f}".removeprefix("0")
-        sheet.write((x[j] + x[j + 1]) / 2, (y[i] + y[i + 1]) / 2, share, 13, str(inks[i, j]))
-    every = -(-n_layer // 8)
-    for i in range(0, n_layer, every):
-        sheet.write(HEADS_LEFT + 0.04, (y[i] + y[i + 1]) / 2, str(i + 1), 12.5, colors.muted, "middle left")
-    sheet.write(1, y[-1] + 12, "layers down, heads across", 12.5, colors.muted, "middle left")
+    n_layer, n_head = to_first.shape
+    left, height = HEADS_LEFT + 0.05, min(34.0, (HEADS_SIDE - 22) / n_layer)
+    grid = Grid.of(left, TOP, ((1 - left) / n_head, height), to_first.shape)
+    words = np.array([[f"{share:.2f}".removeprefix("0") for share in row] for row in to_first], object)
+    written = Texts(words, 13) if grid.wide * WIDTH >= 30 and height >= 17 else None
+    cells(sheet, grid, to_first, Scale(sheet.colors.weights), written, lines=height > 5)
+    for i in range(0, n_layer, -(-n_layer // 8)):
+        sheet.write(HEADS_LEFT + 0.04, grid.down[i], str(i + 1), 12.5, sheet.colors.muted, "middle left")
+    sheet.write(1, grid.y[-1] + 12, "layers down, heads across", 12.5, sheet.colors.muted, "middle left")

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.caches import Tile
+from pages.parts.drawing.cells import Texts, cells, texts
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.palette import text_colors
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, short
 from pages.parts.text.format import e_to, number
 
@@ -49,18 +49,15 @@ def running_row(
 
 def _scores(sheet: Sheet, tile: Tile, left: float, cell: float, bound: float, read: bool) -> None:
     """A block's scores, or holes as long as it is not read."""
-    colors, n = sheet.colors, tile.stop - tile.start
+    n = tile.stop - tile.start
+    grid = Grid.of(left, SCORES, (cell, CELL), (1, n))
     if not read:
-        sheet.bar(left, SCORES, left + n * cell, SCORES + CELL, colors.hole)
+        sheet.bar(*grid.whole, sheet.colors.hole)
         return
-    x = left + np.arange(n + 1) * cell
-    sheet.heatmap(Grid(x, np.array([SCORES, SCORES + CELL])), tile.scores[:1], Scale(colors.scores, -bound, bound), hover=False)
-    inks = text_colors(colors.scores, np.clip((tile.scores[0] + bound) / (2 * bound), 0, 1))
-    for j in range(n):
-        text = number(tile.scores[0, j], 2, sign=True)
-        size = min(15.0, cell * WIDTH / (LETTER * max(len(text), 3)))
-        if size >= 11:
-            sheet.write((x[j] + x[j + 1]) / 2, SCORES + CELL / 2, text, max(size, 12), str(inks[j]))
+    words = texts(tile.scores[:1], np.ones((1, n), bool), sign=True)
+    size = min(15.0, cell * WIDTH / (LETTER * max(3, *map(len, words[0]))))
+    written = Texts(words, max(size, 12)) if size >= 11 else None
+    cells(sheet, grid, tile.scores[:1], Scale(sheet.colors.scores, -bound, bound), written, hover=False)
 
 
 def _numbers(sheet: Sheet, tile: Tile, before: Tile | None, where: tuple[float, float], now: bool, answered: bool) -> None:
