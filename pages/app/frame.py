@@ -8,6 +8,7 @@ from pages.app import answered, navigation, reconnect, unfolded
 from pages.app.course import LESSONS
 from pages.lessons.start.steps import PARAMETERS
 from pages.parts.controls import editor
+from pages.parts.drawing.palette import css_variables
 from pages.parts.lesson.cell_links import follow_links
 from pages.parts.lesson.handout import of_route, whole_route
 from pages.parts.lesson.way import enter
@@ -37,7 +38,7 @@ def style_sheet(first: bool) -> str:
 
 
 st.set_page_config(page_title="Token by Token", page_icon=str(HERE / "icon.svg"), layout="wide", initial_sidebar_state=290)
-st.html(HERE / "frame.css")
+st.html(f"<style>{css_variables()}{(HERE / 'frame.css').read_text('utf-8')}</style>")
 reconnect.go_on()
 vote.enter()
 windows.follow()

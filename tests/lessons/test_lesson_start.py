@@ -14,8 +14,7 @@ from engine.trained.bundled import FOLDER
 from pages.lessons.overview import LESSON as OVERVIEW
 from pages.lessons.start.answer import MOST_TOKENS, N_WORDS, TEMPERATURE, read, unknown_words, written
 from pages.lessons.start.steps import OPENING, TO_TRY
-from pages.parts.drawing.palette import DARK, LIGHT
-from pages.parts.drawing.writing import N_CHANCES, colours
+from pages.parts.drawing.writing import N_CHANCES
 from pages.parts.text.format import md, percent
 from pages.parts.trained.prompt import PRESETS
 from pages.parts.visit.scenario import Kept
@@ -177,10 +176,6 @@ def test_the_alternative_says_what_is_drawn():
     assert says(shown["alt"], "“The weather in Oslo is so”", "one pass", "7 rows")
     assert says(shown["alt"], *(f"“{word}” looks" for word in shown["words"][7:]))
     assert says(shown["labels"][1], "prefill", "7 tokens") and len(shown["labels"]) == 2 + N_WORDS == 1 + len(shown["chances"])
-
-
-def test_colours_are_the_palettes():
-    assert all(palette.decode in colours() and palette.prefill in colours() for palette in (LIGHT, DARK))
 
 
 def test_the_root_is_the_first_screen_and_its_doors_are_there():

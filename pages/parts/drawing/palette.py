@@ -6,11 +6,12 @@ text on every cell. Text on a cell is black or white, whichever contrasts more: 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 
 import numpy as np
 
+SCALES = ("scores", "weights")
 STEPS = 2048  # of a scale for which the colour of text is kept
 
 
@@ -34,6 +35,10 @@ class Palette:
     key: str
     value: str
     wasted: str  # computed again although nothing about it has changed
+    link: str  # text that is pressed, and what marks a place
+    line: str  # around a part of the page
+    takeaway: str  # the line beside it
+    warning: str  # a ground for black text
 
     @property
     def series(self) -> tuple[str, ...]:
@@ -58,6 +63,10 @@ LIGHT = Palette(
     key="#B0578D",
     value="#00805C",
     wasted="#855747",
+    link="#0B5CAD",
+    line="#C4CBD5",
+    takeaway="#3D85C6",
+    warning="#FFD166",
 )
 DARK = Palette(
     surface="#0E1116",
@@ -76,12 +85,23 @@ DARK = Palette(
     key="#E39AC6",
     value="#2CC295",
     wasted="#D9B28C",
+    link="#8CC7FF",
+    line="#3A4453",
+    takeaway="#3D85C6",
+    warning="#FFD166",
 )
 
 
 def palette(dark: bool) -> Palette:
     """The colours of the theme that the page is shown in."""
     return DARK if dark else LIGHT
+
+
+def css_variables() -> str:
+    """The colours for style sheets, which name none themselves: var(--prefill) is the one of the scheme that an element is in."""
+    names = [field.name for field in fields(Palette) if field.name not in SCALES]
+    pairs = (f"--{name}: light-dark({getattr(LIGHT, name)}, {getattr(DARK, name)});" for name in names)
+    return f":root {{ {' '.join(pairs)} }}\n"
 
 
 def colorscale(colors: tuple[str, ...]) -> list[tuple[float, str]]:

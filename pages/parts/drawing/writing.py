@@ -12,7 +12,6 @@ import numpy as np
 from engine.decode import Generation
 from engine.sampling import probabilities
 from engine.trained.tokenizer import JOINED_TO_THE_LEFT
-from pages.parts.drawing.palette import DARK, LIGHT
 from pages.parts.text.format import percent
 
 N_CHANCES = 5  # words of which a chance is shown, the one drawn included
@@ -135,10 +134,3 @@ def in_words(words: Sequence[str], n_prompt: int, weights: np.ndarray, head: str
 def shortened(word: str) -> str:
     """A word as it fits beside the map."""
     return word if len(word) <= MOST_LETTERS else word[: MOST_LETTERS - 1] + "…"
-
-
-def colours() -> str:
-    """The palette as CSS variables that follow the theme."""
-    names = ("prefill", "decode", "key", "value", "hole", "muted", "ink", "surface", "bar")
-    pairs = "".join(f"--{name}: light-dark({getattr(LIGHT, name)}, {getattr(DARK, name)}); " for name in names)
-    return f".tbt-start, .tbt-writing {{ {pairs}}}\n"

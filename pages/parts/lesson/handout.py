@@ -27,7 +27,7 @@ PRINT = st.components.v2.component(
     "print_button",
     html='<button type="button" class="tbt-print" data-drawn="1">Print</button>',
     css=""".tbt-print { font: inherit; padding: 0.35rem 0.9rem; cursor: pointer; border-radius: 6px; border: 0;
-      background: #0b5cad; color: #fff; }""",
+      color-scheme: light; background: var(--prefill); color: white; }""",
     js=Path(__file__).with_name("print.js").read_text("utf-8"),
     isolate_styles=False,
 )

@@ -9,14 +9,13 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.drawing.writing import colours
 from pages.parts.visit.display import handout
 
 _HERE = Path(__file__).with_name("writing")
 _WRITING = st.components.v2.component(
     "writing",
     html=_HERE.with_suffix(".html").read_text("utf-8"),
-    css=colours() + _HERE.with_suffix(".css").read_text("utf-8"),
+    css=_HERE.with_suffix(".css").read_text("utf-8"),
     js=_HERE.with_suffix(".js").read_text("utf-8"),
     isolate_styles=False,
 )

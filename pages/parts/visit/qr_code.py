@@ -11,6 +11,6 @@ def qr_code(link: str) -> str:
     The lowest of the four levels of correction: on a screen nothing is torn off, and fewer cells are larger ones.
     """
     picture = segno.make(link, error="l", micro=False, boost_error=False).svg_data_uri(
-        omitsize=True, light="#ffffff", dark="#000000", border=4
+        omitsize=True, light="white", dark="black", border=4
     )
     return f'<img class="tbt-qr" alt="QR code of the link below" src="{picture}">'

@@ -1,0 +1,95 @@
+"""Cells with numbers, and where they lie: the verbs that figures are made of."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pages.parts.drawing.cells import Texts, cells, chosen, column_names, holes, row_names, shares, texts
+from pages.parts.drawing.grid import Grid, Scale, diverging
+from pages.parts.drawing.next_word import NextWord, next_word
+from pages.parts.drawing.palette import LIGHT
+from pages.parts.drawing.sheet import WIDTH, Sheet
+
+
+def words_of(sheet):
+    """(text, x, y, size, colour) of everything written."""
+    data = sheet.figure(100).to_plotly_json()["data"][-1]
+    font = data["textfont"]
+    return list(zip(data["text"], data["x"], data["y"], font["size"], font["color"], strict=True))
+
+
+def test_each_number_stands_in_the_middle_of_its_cell_in_the_ink_that_reads_there():
+    z, sheet = np.array([[0.0, 1.0], [0.5, np.nan]]), Sheet()
+    grid = Grid.of(0.2, 10, (0.1, 20), z.shape)
+    cells(sheet, grid, z, Scale(LIGHT.weights), Texts(texts(z), 14))
+    assert [word[:3] for word in words_of(sheet)] == [("0", 0.25, 20), ("1", pytest.approx(0.35), 20), ("0.5", 0.25, 40)]
+    assert [word[4] for word in words_of(sheet)][:2] == ["#000000", "#FFFFFF"]
+
+
+def test_what_stands_for_no_number_is_muted_and_none_is_small():
+    z, sheet = np.zeros((1, 3)), Sheet()
+    cells(sheet, Grid.of(0, 0, (0.1, 20), z.shape), z, Scale(LIGHT.weights), Texts(np.array([["8", "−∞", "none"]], object), 15))
+    assert {word[0]: (word[3], word[4] == LIGHT.muted) for word in words_of(sheet)} == {
+        "8": (15, False), "−∞": (15, True), "none": (12, True),
+    }  # fmt: skip
+
+
+@given(st.floats(0, 1), st.integers(15, 90), st.integers(8, 40))
+def test_a_share_is_written_as_large_as_its_cell_allows_and_no_wider(share, pixels, height):
+    words, size = shares(np.array([[share, np.nan]]), pixels, height)
+    assert words[0, 1] == "" and size <= min(15, 0.66 * height)
+    assert len(words[0, 0]) * 0.45 * size <= pixels
+
+
+def test_holes_are_the_run_that_a_mask_hides_in_each_row():
+    hidden = np.array([[False, True, True], [False, False, False]])
+    grid = Grid.of(0, 0, (0.1, 10), hidden.shape)
+    assert holes(grid, hidden) == "M0.10000,0.50L0.30000,0.50L0.30000,9.50L0.10000,9.50Z" and holes(grid, ~hidden[1:]) != ""
+
+
+@given(st.integers(1, 4), st.integers(1, 4))
+def test_a_grid_is_its_cells(rows, columns):
+    grid = Grid.of(0.1, 5, (0.05, 10), (rows, columns))
+    assert grid.box(0, 0)[:2] == grid.whole[:2] and grid.box(rows - 1, columns - 1)[2:] == grid.whole[2:]
+    assert grid.rows(0, 1).whole == grid.row(0) and len(grid.columns(0, 1).across) == 1
+    np.testing.assert_allclose(grid.down, 10 + 10 * np.arange(rows))
+
+
+def test_a_diverging_scale_has_zero_in_its_middle_and_reaches_the_largest_number():
+    assert diverging(LIGHT.scores, np.array([-3.0, 2, np.nan]))[1:] == (-3, 3)
+    assert diverging(LIGHT.scores, np.zeros(2))[1:] == (-1, 1)
+
+
+def test_narrow_columns_are_numbered_some_of_them_and_the_newest_always():
+    words = [f"word {k}" for k in range(40)]
+    wide, narrow = Sheet(), Sheet()
+    column_names(wide, Grid.of(0, 0, (100 / WIDTH, 10), (1, 3)), 5, words[:3], 13, newest=True)
+    column_names(narrow, Grid.of(0, 0, (10 / WIDTH, 10), (1, 40)), 5, words, 13, newest=True)
+    assert [word[0] for word in words_of(wide)] == ["word 0", "word 1", "<b>word 2</b>"]
+    numbers = [word[0] for word in words_of(narrow)]
+    assert numbers[0] == "1" and numbers[-1] == "<b>40</b>" and len(numbers) < 20
+
+
+def test_names_of_rows_end_where_they_are_told_and_one_stands_out():
+    sheet = Sheet()
+    row_names(sheet, 0.08, Grid.of(0.1, 0, (0.1, 20), (2, 1)), ["a" * 40, "b"], 14, strong=1)
+    (cut, x, *_), (strong, *_, ink) = words_of(sheet)
+    assert cut.endswith("…") and x == 0.08 and (strong, ink) == ("<b>b</b>", LIGHT.ink)
+
+
+def test_a_selectable_grid_names_its_cells_and_the_one_that_is_selected():
+    assert chosen(1, (0, 2), "weight", ["a"], "xyz")["selected"] == [1, 0, 2]
+    assert chosen(1, None, "weight", ["a"], "xyz") | {"curves": 0} == {
+        "curves": 0, "selected": None, "stages": ["weight"], "rows": ["a"], "columns": ["x", "y", "z"],
+    }  # fmt: skip
+    assert [chosen(2, None, stages, [], [])["curves"] for stages in ("one", ["a", "b", "c"])] == [[2], [0, 1, 2]]
+
+
+def test_the_next_word_has_logit_chance_and_a_bar_and_says_so_where_there_is_none():
+    said, spoiled, few = Sheet(), Sheet(), NextWord("is", ["a", "b", "c"], np.array([1.0, 3, 2]), np.array([0.1, 0.6, 0.3]), 1)
+    next_word(said, few, 0.8, 40)
+    next_word(spoiled, few._replace(probs=None), 0.8, 40)
+    assert {"<b>b</b>", "3", "<b>60.0%</b>"} <= {word[0] for word in words_of(said)}
+    assert len(said.shapes) == 6 and spoiled.shapes == [] and any("not a number" in word[0] for word in words_of(spoiled))
+    assert few.likeliest(2).words == ["b", "c"] and few.likeliest(2).strong == 0
