@@ -577,3 +577,34 @@ def test_tiles_that_are_larger_than_the_map_save_nothing():
         with patch.object(Question, "guess", property(lambda question: question.answer)):
             shown = text(visited("tiles", {"p": tokens}))
         assert ("what is saved is memory" in shown) == saves
+
+
+NO_LOGIT = replace(TEXT, rules=("none", "all"), w_vocab=TEXT.w_vocab[:2], empty_row="nan")
+LOW = replace(TEXT, rules=("even", "odd", "self", "none"), empty_row="softmax1", sharpness=0.3)
+
+
+def test_where_no_logit_is_a_number_none_stays_the_same_and_no_step_follows():
+    at = visited("cache", link.to_query(NO_LOGIT))
+    assert "stay the same" not in text(at) and "of 6 steps" not in text(at) and "the one step" in text(at)
+    with patch.object(Question, "guess", property(lambda question: question.answer)):
+        assert not any("time: ." in alt for alt in alts(visited("decode", link.to_query(NO_LOGIT))))
+
+
+@pytest.mark.parametrize(
+    ("s", "another"), [(TEXT, False), (NO_LOGIT, True), (LOW, True), (replace(TEXT, empty_row="soft"), False)]
+)
+def test_tiles_say_where_softmax_alone_is_not_what_the_scenario_has(s, another):
+    """“The context is −17.049, that of the whole row at once”, of a row whose context is −13.32."""
+    assert ("another way" in text(visited("tiles", link.to_query(s) | {"tile": "9"}))) == another
+
+
+def test_weight_that_is_no_trace_is_not_called_one_and_one_value_is_not_its_own_sum():
+    for s in (LOW, replace(TEXT, sharpness=0.5)):
+        shown = text(visited("rules", link.to_query(s))) + "".join(alts(visited("rules", link.to_query(s))))
+        assert "trace of weight" not in context_question(s).why + shown and not re.search(r"only (\S+) = \1", shown)
+
+
+def test_a_cache_of_one_head_is_not_shared():
+    with patch.object(Question, "guess", property(lambda question: question.answer)):
+        shown = text(visited("cache", link.to_query(replace(TEXT, rules=("all",), w_vocab=TEXT.w_vocab[:1]))))
+    assert "1 key/value head, in" in shown

@@ -292,3 +292,27 @@ def test_what_costs_next_to_nothing_is_not_said_to_cost_nothing():
     said = limit._said(s, found, 1000, 0.01)
     assert not re.search(r"at least (?:\*\*)?0(?![.\d])", done + said)
     assert found.batch < s.most and "the token of the step counted" in said  # two numbers for “memory is full” on one page
+
+
+def test_what_pays_is_written_so_that_one_sees_it_pay():
+    """“1,000 + 2,499 × 0.1 = 1,250; fresh every time: 2,500 × 0.5 = 1,250”."""
+    why = cost.pays_question(cost.Bill({"kept": ()}, (0.1, 1000.0, 0.5))).why
+    sums = re.findall(r"= ([\d.,]+)[;.]", why)
+    assert len(sums) == 2 and sums[0].rstrip(".") != sums[1].rstrip(".")
+
+
+LONG = (
+    "It is winter in Oslo. Today's weather is so cold. Anna has a cat. Leo is busy. The weather in Vienna is so nice. Tom sings."
+)
+
+
+@pytest.mark.parametrize("lesson", ("inside", "generate"))
+def test_a_prompt_is_cut_between_words_and_says_so(lesson):
+    asked = [part for part in text(page(lesson, prompt=LONG)).splitlines() if "Predict" in part and "Tom sings" in part]
+    assert asked and all(re.search(r"“… [A-Z\w]", part) for part in asked)
+    assert all(plain(part).split("“… ")[1].split()[0].rstrip(".") in LONG.split() for part in asked)
+
+
+def test_a_chance_that_stays_is_not_said_to_go():
+    shown = plain(text(page("inside", checkpoint="untrained", removed="1.1")))
+    assert not re.search(r"goes from (\S+%) to \1", shown)

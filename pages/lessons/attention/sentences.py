@@ -86,7 +86,7 @@ def standing(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:
     contexts = ["none" if layer.empty[h, -1] else context_text(layer.context[h, -1, 0]) for h in range(len(s.rules))]
     if probs is None:
         return (
-            f"One row of a head has nothing to look at, and {EMPTY_ROW_NAMES[s.empty_row]} turns it into 0 / 0: "
+            "One row of a head has nothing to look at, and −∞ without a guard turns it into 0 / 0: "
             "its context is not a number, and neither is any logit of that row."
         )
     best, times_w = likeliest(run.logits[-1]), plural(len(contexts), "it makes", "they make")

@@ -87,6 +87,7 @@ def shift(s: Scenario, position: AnswerPosition) -> None:
         winner = s.words[likeliest(run.logits[-1])[0]] if np.isfinite(run.logits).all() else "NaN"
         caches.append((_fed(x, s), [*fed, s.words[token]], contexts, winner))
     at = shifts.index(0)
+    spoiled = not np.isfinite(passes[at].logits[-1]).all()
     logits = {x: largest_gap(run.logits[-1], passes[at].logits[-1]) for x, run in zip(shifts, passes, strict=True)}
     plot(
         shifted_rows(sheet(), caches, at),
@@ -98,11 +99,14 @@ def shift(s: Scenario, position: AnswerPosition) -> None:
     )
     takeaway(
         "shift",
-        f"The same token “{md(s.words[token])}”, the same code: {logits_off(logits)}. Nothing stops the "
+        f"The same token “{md(s.words[token])}”, the same code: {SPOILED if spoiled else logits_off(logits)}. Nothing stops the "
         "program: a cache may hold any number of rows.",
         help="Our cache counts its rows, and that count *is* the position. A program that takes the position from its caller "
         "can be wrong with the right rows too.",
     )
+
+
+SPOILED = "its logits are not numbers, with the right rows or with others"
 
 
 def logits_off(gaps: Mapping[int, float]) -> str:

@@ -93,7 +93,7 @@ def build(s: Scenario, position: AnswerPosition) -> None:
     said, beside = st.columns(2, vertical_alignment="center") if asked else (st.container(), None)
     if shown:
         with said:
-            takeaway("grid", _built(s, position), help=_layouts(s, position))
+            takeaway("grid", _built(s, position), help=_layouts(s, position) if len(s.rules) > 1 else None)
     if asked:
         with beside:
             predict(asked[1], on_commit=lambda: STEP.set(min(position.at + LATER, position.most)))
@@ -128,7 +128,7 @@ def _built(s: Scenario, position: AnswerPosition) -> str:
     model = position.model
     each = floats_per_token(model.n_kv_head, model.d_head, model.n_kv_head, model.d_v, model.n_layer)
     new = computed(position)[0]
-    heads = "1 key/value head, which all heads share" if model.n_kv_head == 1 else f"{model.n_kv_head} key/value heads"
+    heads = quantity(model.n_kv_head, "key/value head") + ", which all heads share" * (model.n_kv_head == 1 < len(s.rules))
     layers = f"{model.n_layer} {'layer' if model.n_layer == 1 else 'layers'}"
     kept = (
         f"The cache keeps **{each} numbers** a token: a key of {model.d_head} and a value of {model.d_v}, for {heads}, in {layers}. "
@@ -175,16 +175,18 @@ def rows_question(s: Scenario, position: AnswerPosition, at: int) -> Question:
 def compare(s: Scenario, position: AnswerPosition) -> None:
     """Two independent runs of the same tokens, step by step."""
     n_steps = min(max(position.at, STEPS), position.model.n_ctx - len(s.tokens))
-    lead(
-        "The same words in two runs: one keeps its keys and values, the other computes everything again at each of "
-        f"{n_steps} {'step' if n_steps == 1 else 'steps'}.",
-        presented=True,
-    )
+    says = st.container()  # filled below: where a logit is no number there are fewer steps
     which = AGAINST.buttons("Model", RUNS, "own", label_visibility="collapsed")
     own = s if which == "own" else replace(set_rule(s, breaking_head(s), "last"), causal=True, empty_row="soft")
     model = own.model()
     fed = (*position.answer_ids, position.next_id)
     ids = answer(model, s.prompt_ids, n_steps + 1, chosen_ids=fed).token_ids[:n_steps]
+    with says:
+        lead(
+            "The same words in two runs: one keeps its keys and values, the other computes everything again at "
+            f"{'the one step there is' if len(ids) == 1 else f'each of {len(ids)} steps'}.",
+            presented=True,
+        )
     apart_by_step = [last_row_gaps(cached, whole) for cached, whole in cached_and_recomputed(model, s.prompt_ids, ids)]
     gaps = np.array([[step[part] for step in apart_by_step] for part in PARTS])
     columns = ["prefill", *(s.words[i] for i in ids)]

@@ -294,7 +294,8 @@ def loop(s: Scenario, position: AnswerPosition) -> None:
     )
     alt = f"Logits of {quantity(len(s.words), 'word')} "
     if question.answered:
-        alt += f"over {quantity(len(shown), 'step')}. Highest each time: {', '.join(best)}."
+        highest = f"Highest each time: {', '.join(best)}" if best else "They are not numbers"
+        alt += f"over {quantity(len(shown), 'step')}. {highest}."
     else:
         alt += f"after {quantity(position.n, 'token')}; the steps after it wait for the prediction."
     plot(logit_run(sheet(), shown, probs, position.n, s.words, question.answered), alt, "logit_run")

@@ -18,7 +18,7 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
-from pages.parts.text.format import apart, join, md, number, percent, plural, quantity
+from pages.parts.text.format import apart, end_of, join, md, number, percent, plural, quantity
 
 SAME, ROUNDED, DIFFERENT = "yes, in every bit", "no, but the same within rounding", "no, visibly different"
 NOWHERE = "in none"
@@ -29,7 +29,7 @@ WHOLE_S = 0.1  # the longest that a figure of the whole answer computes; what is
 def same_question(run: Run, timed: list[TimedStep]) -> Question:
     """Are both runs equal bit for bit, over the first few steps?"""
     answer = SAME if all(b.equal == 1 for b in timed) else ROUNDED if all(b.gap <= b.rounding for b in timed) else DIFFERENT
-    shown = md(prompt_end(run)[-70:])
+    shown = md(end_of(prompt_end(run).removeprefix("… "), 70))
     largest = max(b.gap for b in timed)
     return Question(
         "same_bits",

@@ -16,7 +16,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import takeaway
 from pages.parts.sharing import turns
 from pages.parts.text.amounts import milliseconds
-from pages.parts.text.format import md, number, quantity
+from pages.parts.text.format import end_of, md, number, quantity
 from pages.parts.trained import model
 
 SLIDE = 1.13  # a figure alone on a slide may be larger
@@ -41,14 +41,14 @@ def _live(run: Run) -> None:
 def _show(run: Run) -> None:
     """The text so far, and its times."""
     with st.container(key="streamed"):
-        start = _end(prompt_end(run), 60)
+        start = end_of(prompt_end(run), 60)
         said = model.text(run.trained, [b.token_id for b in run.timed])
         so_far = (
             " ▌"
             if is_running(run)
             else f" ({run.shown} of {quantity(run.n_words, 'word')}{', where the model ends it' * run.both.ended})"
         )
-        st.markdown(f"{md(start)} **{md(_end(said, 150))}**{so_far}")
+        st.markdown(f"{md(start)} **{md(end_of(said, 150))}**{so_far}")
     plot(race_times(sheet(0.95, presented=0.88), run.timed, run.n_words, _axes(run)), _in_words(run.timed), "race_times")
     takeaway("clock", _clock(run))
 
@@ -63,12 +63,7 @@ def _axes(run: Run) -> Axes:
 
 def prompt_end(run: Run) -> str:
     """The end of the prompt as text."""
-    return _end(model.text(run.trained, run.prompt.ids), 400)
-
-
-def _end(text: str, most: int) -> str:
-    """The last words of a text, as many as there is room for: on a slide two lines for prompt and answer."""
-    return text if len(text) <= most else "… " + (text[-most:].partition(" ")[2] or text[-most:])
+    return end_of(model.text(run.trained, run.prompt.ids), 400)
 
 
 def _tick(run: Run) -> None:

@@ -13,7 +13,7 @@ from pages.parts.lesson.sentences import question_and_takeaway
 from pages.parts.lesson.terms import TERMS
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import join, md, percent
+from pages.parts.text.format import end_of, join, md, percent, percents
 from pages.parts.trained import model
 
 HIGH = 0.5  # a score from which a button removes a head as one of its kind
@@ -39,7 +39,7 @@ def next_question(v: View) -> Question:
     """Which word is the likeliest."""
     best, options = _likeliest(v)
     off = f", with {_heads(v.removed)} removed" if v.removed else ""
-    shown = md(model.text(v.intact, v.prompt.ids)[-90:])
+    shown = md(end_of(model.text(v.intact, v.prompt.ids), 90))
     moment = f" ({v.intact.moment})" if not v.intact.own else ""
     probs = v.inside.probs
     order = np.argsort(-probs, kind="stable")[:3]
@@ -132,8 +132,9 @@ def _what_changed(v: View, intact: np.ndarray | None) -> str:
     was = int(intact.argmax())
     before = md(model.word(v.intact, was))
     replaced = f", and “{word}” ({chance}) takes its place" if best != was else ""
+    chances = percents([float(intact[was]), float(v.inside.probs[was])], [0])
+    goes = f"goes from {chances[0]} to **{chances[1]}**" if chances[0] != chances[1] else f"stays at **{chances[0]}**"
     return (
-        f"Without {_heads(v.removed)} “{before}” goes from {percent(float(intact[was]))} to "
-        f"**{percent(float(v.inside.probs[was]))}**{replaced}. Removing is an experiment, looking is not: what changes is what "
+        f"Without {_heads(v.removed)} “{before}” {goes}{replaced}. Removing is an experiment, looking is not: what changes is what "
         "the heads were needed for, here; what does not may be done by others as well."
     )

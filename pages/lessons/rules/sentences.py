@@ -44,7 +44,8 @@ def line(look: RowByHand, policy: str) -> tuple[str, str]:
     if look.seen:
         text = _mean([look.values[j] for j in look.seen])
         softer = abs(look.context - look.average) > 0.005
-        return (f"{text} = {entered(look.average)}, softened", result) if softer else (text, result)
+        mean = f" = {entered(look.average)}" * (len(look.seen) > 1)
+        return (f"{text}{mean}, softened", result) if softer else (text, result)
     return {
         "none": ("nothing to look at", "none"),
         "soft": (f"no match; softmax gives {_mean([look.values[j] for j in look.visible])}", result),
@@ -118,7 +119,7 @@ def why_context(looks: Sequence[RowByHand], s: Scenario, head: int, row: int) ->
 
 def _left_over(s: Scenario, look: RowByHand) -> str:
     """What softmax takes away from the tokens that match, and who has it then; nothing where they keep all."""
-    others = ["which leaves the tokens that do not match a trace of weight"] if len(look.seen) < len(look.visible) else []
+    others = ["which leaves the tokens that do not match some weight"] if len(look.seen) < len(look.visible) else []
     denominator = ["and the 1 in the denominator keeps a part of the weight from all tokens"] if s.empty_row == "softmax1" else []
     return ", ".join([*others, *denominator])
 

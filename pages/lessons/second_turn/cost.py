@@ -14,7 +14,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import question_and_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import money
-from pages.parts.text.format import percent, plural, quantity
+from pages.parts.text.format import percent, plural, quantity, told_apart
 from pages.parts.visit.parameters import Real, Whole
 
 TURNS = Whole("turns", low=1, high=60, default=12)
@@ -136,9 +136,11 @@ def pays_question(b: Bill) -> Question:
     elif n == 0:
         why = f"Written they cost {money(write)}, fresh {money(fresh)}: here even storing is cheaper than not storing."
     else:
+        sums = write + n * read, (n + 1) * fresh
+        stored, again = map(money, sums) if money(sums[0]) != money(sums[1]) else told_apart(*sums)
         why = (
-            f"Stored and read {quantity(n, 'time')}: {money(write)} + {n:,} × {money(read)} = {money(write + n * read)}; "
-            f"fresh every time: {n + 1:,} × {money(fresh)} = {money((n + 1) * fresh)}. Stored and never read, they cost "
+            f"Stored and read {quantity(n, 'time')}: {money(write)} + {n:,} × {money(read)} = {stored}; "
+            f"fresh every time: {n + 1:,} × {money(fresh)} = {again}. Stored and never read, they cost "
             "more than not stored."
             if write > fresh
             else f"Storing costs nothing extra here, so the first reading already saves {money(fresh - read)}."

@@ -22,7 +22,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.question.question import Question
-from pages.parts.text.format import apart, e_to, head_names, md, number
+from pages.parts.text.format import EMPTY_ROW_NAMES, apart, e_to, head_names, md, number
 from pages.parts.visit import scenario
 from pages.parts.visit.parameters import Whole
 
@@ -39,15 +39,18 @@ class Row:
     scenario: Scenario
     words: tuple[str, ...]
     layer: Attention
+    instead_of: str = ""  # what the scenario does with its rows, where that is not softmax alone
 
 
 def given() -> tuple[Row]:
     """The prompt's last row; behind a prompt of one token the first word of the answer."""
-    s = replace(scenario.current(), empty_row="soft")
+    s, own = replace(scenario.current(), empty_row="soft"), scenario.current().empty_row
     model, ids = s.model(), s.prompt_ids
     if len(ids) < 2:
         ids = (*ids, int(prefill(model, ids).logits[-1].argmax()))
-    return (Row(s, tuple(s.id_words[i] for i in ids), recompute(model, ids).layers[0]),)
+    return (
+        Row(s, tuple(s.id_words[i] for i in ids), recompute(model, ids).layers[0], EMPTY_ROW_NAMES[own] if own != "soft" else ""),
+    )
 
 
 def row_tiles(row: Row, head: int, n_block: int) -> list[Tile]:
@@ -137,7 +140,7 @@ def _row_said(row: Row, head: int, found: list[Tile], at: int, answered: bool) -
         gap = largest_gap(tile.context[0], whole)
         return (
             f"All blocks are read: the context is **{number(tile.context[0, 0], 3)}**, that of the whole row at once, off by "
-            f"**{apart(gap)}**."
+            f"**{apart(gap)}**.{_softmax_alone(row, head)}"
         )
     if not at or not answered:
         left = len(row.words) - tile.stop
@@ -149,3 +152,11 @@ def _row_said(row: Row, head: int, found: list[Tile], at: int, answered: bool) -
         f"A larger score, {number(tile.top[0])}: the sums before it are multiplied by {e_to(-jump, 2)}, then this block’s are "
         "added."
     )
+
+
+def _softmax_alone(row: Row, head: int) -> str:
+    """That the scenario makes another context of this row, where it does."""
+    empty = not (row.layer.scores[head, -1][row.layer.mask[head, -1]] > 0).any()
+    if not row.instead_of or not (empty or row.instead_of == EMPTY_ROW_NAMES["softmax1"]):
+        return ""
+    return f" This is softmax alone; the scenario has another way with such a row: {row.instead_of}."

@@ -87,6 +87,15 @@ def head_names(s: Scenario) -> list[str]:
     return [f"{h} {rule}" for h, rule in enumerate(s.rules, 1)]
 
 
+def end_of(text: str, most: int) -> str:
+    """The last words of a text, as many whole ones as there is room for.
+
+    >>> end_of("a cat", 9), end_of("Anna has a cat", 9)
+    ('a cat', '… a cat')
+    """
+    return text if len(text) <= most else "… " + (text[-most:].partition(" ")[2] or text[-most:])
+
+
 def join(parts: list[str]) -> str:
     """Words in a row: a, b and c."""
     return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]
