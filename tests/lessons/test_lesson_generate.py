@@ -202,7 +202,7 @@ def test_the_axes_are_those_of_the_whole_answer_from_the_second_word_on(no_resul
     drawn = []
     monkeypatch.setattr(steps, "AT_START_S", 60.0)  # however busy this machine is
     monkeypatch.setattr(
-        steps, "race_times", lambda timed, n, axes, **_: drawn.append(axes) or race_times(Sheet(), timed, n, axes)
+        steps, "race_times", lambda sheet, timed, n, axes: drawn.append(axes) or race_times(sheet, timed, n, axes)
     )
     at = page(g="8")
     press(at, "go")

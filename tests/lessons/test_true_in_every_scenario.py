@@ -43,7 +43,7 @@ from pages.lessons.logits.drawing_words import HOT, temperature_question
 from pages.lessons.logits.figures.flip_lines import nearest_flip
 from pages.lessons.logits.nearest_flip import _flip_sentence, flip_table
 from pages.lessons.overview.steps import word_question
-from pages.lessons.prefill.figures.rows_compared import rows_compared
+from pages.lessons.prefill.figures.rows_compared import Table, rows_compared
 from pages.lessons.prefill.future import mask_question, who_noticed, with_and_without
 from pages.lessons.rules import sentences as rules_sentences
 from pages.lessons.rules.steps import context_case, context_question, weight_case, weight_question
@@ -555,8 +555,8 @@ def test_a_row_becomes_nan_or_stops_being_it(s, said):
     before, after = with_and_without(replace(s, empty_row="nan"))
     tables = [rows.contexts([run(x)]) for x in (before, after)]
     none = tuple(run(x).layers[0].empty.T for x in (before, after))
-    changed, heads = gaps(*tables) > ROUNDING, [str(rule) for rule in s.rules]
-    drawn = str(rows_compared(Sheet(), *tables, changed, none, s.tokens, heads, ("on", "off")).to_plotly_json())
+    changed, shown = gaps(*tables) > ROUNDING, tuple(Table(*part, "") for part in zip(tables, none, strict=True))
+    drawn = str(rows_compared(Sheet(), shown, changed, s.tokens, [str(rule) for rule in s.rules]).to_plotly_json())
     assert "to NaN" not in drawn and all(part in drawn for part in said)
 
 
