@@ -79,10 +79,6 @@ def read(text: str) -> ModelShape:
         raise ValueError("Expected the JSON of a config.json, got numbers too long or lists too deep to read") from None
     if not isinstance(config, dict):
         raise ValueError("Expected a JSON object {…}, as a config.json is, got something else")
-    return _shape(config)
-
-
-def _shape(config: dict) -> ModelShape:
     return ModelShape.from_config(config, name="" if config.get("_name_or_path") else "Your model")
 
 
@@ -115,7 +111,7 @@ def box() -> None:
         st.text_area(
             "config.json of any decoder-only model", key="config_text", height=170, max_chars=MAX_CHARS,
             placeholder='{"model_type": "llama", "num_hidden_layers": 32, "hidden_size": 4096, "num_attention_heads": 32, …}',
-            help="On huggingface.co: the model’s page, “Files and versions”, config.json. What bears on size goes into the link.",
+            help="On huggingface.co: the model’s page, “Files and versions”, config.json. It goes into the link.",
             **locks.control("pasted", "A pasted config.json", {}),
         )  # fmt: skip
         st.form_submit_button("Use this model", on_click=_use)
@@ -148,7 +144,7 @@ def take(text: str) -> bool:
         state["pasted_problem"] = said if names_a_key else said[:1].upper() + said[1:]
         return False
     state["pasted_text"], state["pasted_problem"] = text, ""
-    state["pasted_packed"] = short_form.pack(json.loads(text), lambda config: (_shape(config), _shape(config).notes))
+    state["pasted_packed"] = short_form.pack(text, MAX_CHARS)
     PACKED.set_text(state["pasted_packed"])
     return True
 
