@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -32,14 +33,17 @@ def texts(z: np.ndarray, shown: np.ndarray | None = None, digits: int = 2, sign:
     return words
 
 
-def shares(z: np.ndarray, pixels: float, height: float, most: float = 15.0) -> Texts:
-    """Shares as they fit into cells of so many pixels: 0.33, or .33 where that lets them be read; "" where z is NaN."""
-    largest = min(most, 0.66 * height)
-    size = min(largest, (pixels - 3) / 1.25)  # ".33" is 1.25 times as wide as its type is high, "0.33" 1.8 times
+def shares(z: np.ndarray, pixels: float, height: float, most: float = 15.0, least: float = 0) -> Texts | None:
+    """Shares as they fit into cells of so many pixels: 0.33, or .33 where that lets them be read; "" where z is NaN.
+
+    None where their type would be smaller than `least`.
+    """
+    size = min(most, 0.66 * height, (pixels - 3) / 1.25)  # ".33" is 1.25 times as wide as its type is high, "0.33" 1.8 times
+    if size < least:
+        return None
     words = texts(z)
     if 1.8 * size > pixels - 3:
-        written = words != ""
-        words[written] = [word.replace("0.", ".", 1) if word.startswith("0.") else word for word in words[written]]
+        words.ravel()[:] = [word.replace("0.", ".", 1) if word.startswith("0.") else word for word in words.ravel().tolist()]
     return Texts(words, size)
 
 
@@ -56,13 +60,14 @@ def cells(
 def write_in(sheet: Sheet, grid: Grid, written: Texts, inks: np.ndarray | str) -> None:
     """Words in cells. inks: a colour for each cell or for all; what stands for no number is muted, and "none" is small."""
     words, size = written
-    x, y = np.broadcast_arrays(grid.across, grid.down[:, None])
-    none, faint = words == "none", np.isin(words.astype(str), FAINT)
-    told = (words != "") & ~faint
-    sheet.write_all(x[told], y[told], words[told].tolist(), size, inks if isinstance(inks, str) else inks[told])
-    for some, its_size in ((faint & ~none, size), (none, min(size, SMALL))):
-        if some.any():
-            sheet.write_all(x[some], y[some], words[some].tolist(), its_size, sheet.colors.muted)
+    n_columns = words.shape[1]
+    colors = repeat(inks) if isinstance(inks, str) else inks.ravel().tolist()
+    x, y, muted = grid.across.tolist(), grid.down.tolist(), sheet.colors.muted
+    for k, (text, color) in enumerate(zip(words.ravel().tolist(), colors, strict=False)):
+        if text:
+            faint = text in FAINT
+            its_size = min(size, SMALL) if text == "none" else size
+            sheet.write(x[k % n_columns], y[k // n_columns], text, its_size, muted if faint else color)
 
 
 def holes(grid: Grid, hidden: np.ndarray, gap: float = 0.5) -> str:

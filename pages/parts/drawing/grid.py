@@ -26,7 +26,7 @@ class Scale(NamedTuple):
 
     def inks(self, z: np.ndarray) -> np.ndarray:
         """Black or white for the text on each cell, in the shape of z."""
-        return text_colors(self.colors, np.clip((np.nan_to_num(z) - self.low) / (self.high - self.low), 0, 1))
+        return text_colors(self.colors, np.clip((np.where(z == z, z, 0) - self.low) / (self.high - self.low), 0, 1))
 
 
 def diverging(colors: tuple[str, ...], z: np.ndarray, least: float = 1.0) -> Scale:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from engine.experiments.rows import Rows
-from pages.parts.drawing.cells import Texts, holes, shares, write_in
+from pages.parts.drawing.cells import holes, shares, write_in
 from pages.parts.drawing.grid import Box, Grid, Scale, mosaic
 from pages.parts.drawing.sheet import WIDTH, Sheet, rectangle
 
@@ -33,11 +33,10 @@ class PassCells:
         some = slice(first, first + len(grid.down))
         z, empty, pixels = rows.weights[h, some], rows.empty[h, some], grid.wide * WIDTH
         self.pieces.setdefault(color, []).append((grid, z))
-        words, size = shares(z, pixels, grid.tall)
-        if size >= LEAST:
-            words[empty] = ""
-            words[empty & ~np.isnan(z[:, 0]), 0] = "none" if pixels >= 25 else "–"
-            write_in(sheet, grid, Texts(words, size), Scale((sheet.colors.surface, color)).inks(z))
+        if written := shares(z, pixels, grid.tall, least=LEAST):
+            written.words[empty] = ""
+            written.words[empty & ~np.isnan(z[:, 0]), 0] = "none" if pixels >= 25 else "–"
+            write_in(sheet, grid, written, Scale((sheet.colors.surface, color)).inks(z))
 
     def draw(self, sheet: Sheet, lines: bool) -> None:
         """Everything that was added. lines: whether a thin line parts the cells."""
