@@ -17,7 +17,6 @@ from pages.parts.drawing.hover import Hover
 from pages.parts.drawing.legible import ACROSS, grown
 from pages.parts.drawing.palette import colorscale, palette
 from pages.parts.drawing.sheet_figure import FONT, SheetFigure, Word
-from pages.parts.text.format import number
 
 WIDTH = 950  # pixels that a figure usually gets; type is sized for it
 EDGE = 1.006  # where the picture ends, a little to the right of what is laid out: a letter that ends there is not cut
@@ -188,17 +187,6 @@ def short(word: str, pixels: float, size: float) -> str:
         return plain(word)
     fits = sum(ems(word[:n]) + EMS["…"] <= room for n in range(1, len(word)))
     return plain(word[: max(1, fits)] + "…")
-
-
-def in_cell(x: float, pixels: float, height: float, most: float = 15.0) -> tuple[str, float]:
-    """A share as it is written in a cell of so many pixels, and its type size: 0.33, or .33 where that lets it be read.
-
-    >>> in_cell(1 / 3, 40, 30), in_cell(1 / 3, 20, 30), in_cell(0.0, 20, 30)
-    (('0.33', 15.0), ('.33', 13.6), ('0', 13.6))
-    """
-    largest, text = min(most, 0.66 * height), number(x)
-    size = min(largest, (pixels - 3) / 1.25)  # ".33" is 1.25 times as wide as its type is high, "0.33" 1.8 times
-    return (text if 1.8 * size <= pixels - 3 else text.replace("0.", ".", 1) if text.startswith("0.") else text), size
 
 
 def capacity(n: int, n_prompt: int) -> int:

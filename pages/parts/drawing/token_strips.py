@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from pages.parts.drawing.grid import Box
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.row_strips import SIGNS, kind_colors, legend
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, rectangle, short
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, short
 
 LEAST_COLUMNS, USUAL_COLUMNS, MOST_LINES = 12, 28, 8  # tokens in a line, lines in all
 GAP = 4.0  # pixels between blocks
@@ -64,20 +65,20 @@ def _line(sheet: Sheet, strip: Strip, places: range, columns: int, block_size: i
     """Some tokens side by side."""
     fills, cell = kind_colors(sheet.colors), 1 / columns
     wide = cell * WIDTH
-    paths: dict[str, list[str]] = {}
+    boxes: dict[str, list[Box]] = {}
     for i in places:
         x0 = (i - places.start) * cell
         ends = GAP if (i + 1) % block_size == 0 else min(1.0, 0.1 * wide)
         x1 = x0 + cell - min(ends, 0.4 * wide) / WIDTH
-        paths.setdefault(strip.kinds[i], []).append(rectangle(x0, y, x1, y + height))
+        boxes.setdefault(strip.kinds[i], []).append((x0, y, x1, y + height))
         ink, middle = ink_on(fills[strip.kinds[i]]), (x0 + x1) / 2
         tall, size = height > 30, min(15.0 if wide > 40 else 12.5, 0.6 * height)
         if wide >= 24:
             sheet.write(middle, y + height * (0.66 if tall else 0.5), short(strip.words[i], wide - 4, size), size, ink)
         if tall and wide >= 12 and SIGNS[strip.kinds[i]]:
             sheet.write(middle, y + 0.22 * height, SIGNS[strip.kinds[i]], 12, ink)
-    for kind, found in paths.items():
-        sheet.path("".join(found), fills[kind])
+    for kind, found in boxes.items():
+        sheet.bars(found, fills[kind])
 
 
 def _notes(sheet: Sheet, strip: Strip, start: int, columns: int, block_size: int, y: float) -> None:

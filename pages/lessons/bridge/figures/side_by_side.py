@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, short
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, short
 
 COLUMNS = (0.335, 0.56, 0.785)
 ROW, HEAD = 23.0, 42.0
@@ -22,10 +22,8 @@ def side_by_side(
         y = HEAD + k * ROW
         sheet.bar(0, y - 1, 1, y, colors.hole)
         marked = k == result
-        sheet.write(
-            0, y + ROW / 2, f"<b>{what}</b>" if marked else what, 15, colors.ink if marked else colors.muted, "middle right"
-        )
+        sheet.write(0, y + ROW / 2, bold(what, marked), 15, colors.ink if marked else colors.muted, "middle right")
         for x, value in zip(COLUMNS, values, strict=True):
             text = short(value, 0.218 * WIDTH, 15)
-            sheet.write(x, y + ROW / 2, f"<b>{text}</b>" if marked else text, 15, colors.ink, "middle right")
+            sheet.write(x, y + ROW / 2, bold(text, marked), 15, colors.ink, "middle right")
     return sheet.figure(HEAD + len(rows) * ROW + 4, min_width=700)

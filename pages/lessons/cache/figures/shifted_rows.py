@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pages.parts.drawing.palette import ink_on
-from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, short
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, short
 from pages.parts.text.format import context_text
 
 CELLS, APART, NEXT = 0.60, 0.035, 0.12  # shares of the width: the boxes, what parts them from the contexts, the next word
@@ -36,7 +36,7 @@ def shifted_rows(sheet: Sheet, caches: Sequence[tuple[str, Sequence[str], np.nda
     cached_ink, new_ink = ink_on(colors.cached), ink_on(colors.accent)
     for i, (title, words, contexts, winner) in enumerate(caches):
         y = 76.0 + i * 92
-        sheet.write(0, y - 30, f"<b>{title}</b>" if i == right else title, 14.5, anchor="middle right")
+        sheet.write(0, y - 30, bold(title, i == right), 14.5, anchor="middle right")
         for j in range(skip, len(words)):
             x0, new = (j - skip) * width, j == len(words) - 1
             sheet.bar(x0 + 0.001, y, x0 + width - 0.001, y + 34, colors.accent if new else colors.cached)
@@ -47,7 +47,7 @@ def shifted_rows(sheet: Sheet, caches: Sequence[tuple[str, Sequence[str], np.nda
             wrong = not np.isclose(context, true, atol=1e-6, equal_nan=True)
             text = "none" if np.isnan(context) else context_text(context)
             size = min(15.5, column * WIDTH / 2.9)
-            sheet.write(right_part + (h + 0.5) * column, y + 17, f"<b>{text}</b>" if wrong else text, max(size, 12))
+            sheet.write(right_part + (h + 0.5) * column, y + 17, bold(text, wrong), max(size, 12))
             if wrong:
                 sheet.write(right_part + (h + 0.5) * column, y + 35, "✗", 13)
         differs = winner != caches[right][3]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, short
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, short
 
 LEFT, MOST_ROWS = 0.115, 26
 
@@ -64,5 +64,5 @@ def cache_fill(sheet: Sheet, k: np.ndarray, v: np.ndarray, n_prompt: int, room: 
             word = short(words[j], cell_x * WIDTH * every + 6, 12)
             newest = j == n - 1 and n > n_prompt
             color = colors.accent if newest else colors.muted
-            sheet.write(x[j] + cell_x / 2, 46, f"<b>{word}</b>" if newest else word, 12, color)
+            sheet.write(x[j] + cell_x / 2, 46, bold(word, newest), 12, color)
     return sheet.figure(bottom + 6, min_width=620)

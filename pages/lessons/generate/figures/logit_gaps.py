@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import log10
 
 from engine.timing.both_ways import TimedStep
-from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, rectangle
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure
 from pages.parts.text.format import apart, superscript
 
 LEFT, RIGHT, LOW, HIGH = 0.085, 0.8, -9, 2  # powers of ten
@@ -29,13 +29,12 @@ def logit_gaps(sheet: Sheet, runs: Sequence[tuple[str, Sequence[TimedStep]]], n_
     sheet.write(LEFT - 0.01, bottom, "0", 13, colors.muted, "middle left")
     sheet.write(0, 11, "<b>max |Δ logit|</b>, cached against recomputed, at every word", 15, anchor="middle right")
     for k, ((_, timed), color) in enumerate(zip(runs, (colors.bar, colors.wasted), strict=False)):
-        path = ""
+        boxes = []
         for i, step in enumerate(timed):
             half = min(0.3 * width, 0.012) / len(runs)
             x = LEFT + width * (i + 0.5) + (2 * k - len(runs) + 1) * 1.15 * half
-            path += rectangle(x - half, y(step.gap) if step.gap else bottom - 3, x + half, bottom)
-        if path:
-            sheet.path(path, color)
+            boxes.append((x - half, y(step.gap) if step.gap else bottom - 3, x + half, bottom))
+        sheet.bars(boxes, color)
     if not runs:
         sheet.write((LEFT + RIGHT) / 2, (top + bottom) / 2, "?", 24, colors.muted)
     if runs and runs[0][1]:

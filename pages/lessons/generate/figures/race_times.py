@@ -8,7 +8,9 @@ from statistics import median
 
 from engine.timing.both_ways import TimedStep, foreseen_s, pace
 from pages.parts.drawing.axes import nice_step
-from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, rectangle
+from pages.parts.drawing.grid import Box
+from pages.parts.drawing.palette import Palette
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold
 from pages.parts.text.amounts import milliseconds
 from pages.parts.text.format import number
 
@@ -67,23 +69,27 @@ def median_gap(seconds: Sequence[float]) -> float:
 def _end_to_end(sheet: Sheet, runs: Sequence[Sequence[float]], most: float) -> None:
     """Both runs as rows of passes over one time axis, `most` seconds long."""
     colors = sheet.colors
-    fills = {colors.prefill: "", colors.decode: "", colors.wasted: ""}
+    boxes = _boxes(colors)
     for row, seconds in enumerate(runs):
         y0, y1, at = 34.0 + 40 * row, 62.0 + 40 * row, 0.0
         sheet.write(LEFT - 0.01, (y0 + y1) / 2, NAMES[row], 15, anchor="middle left")
         for step, s in enumerate(seconds):
             x0, x1 = (LEFT + (RIGHT - LEFT) * t / most for t in (at, at + s))
             thin = min(0.0008, 0.2 * (x1 - x0))
-            color = colors.prefill if step == 0 else colors.wasted if row else colors.decode
-            fills[color] += rectangle(x0, y0, x1 - thin, y1)
+            its = boxes[colors.prefill if step == 0 else colors.wasted if row else colors.decode]
+            its.append((x0, y0, x1 - thin, y1))
             at += s
-    for color, path in fills.items():
-        if path:
-            sheet.path(path, color)
+    for color, some in boxes.items():
+        sheet.bars(some, color)
     sheet.write(0, 11, "<b>one pass after the other</b>", 15, anchor="middle right")
     if len(runs[0]) == 1:
         sheet.write(0.235, 11, "so far the same pass in both: what differs is noise", 13.5, colors.muted, "middle right")
     _axis(sheet, most, 112)
+
+
+def _boxes(colors: Palette) -> dict[str, list[Box]]:
+    """The boxes of each kind of pass, to be drawn together."""
+    return {colors.prefill: [], colors.decode: [], colors.wasted: []}
 
 
 def _axis(sheet: Sheet, most: float, y: float) -> None:
@@ -114,7 +120,7 @@ def _paces(sheet: Sheet, runs: Sequence[Sequence[float]]) -> None:
         for x, text in zip(columns, (milliseconds(p.ttft_s), *further), strict=True):
             result = x == columns[2] and row == 0
             color = colors.accent if result else colors.ink
-            sheet.write(x, 48 + 40 * row, f"<b>{text}</b>" if result else text, 16, color, "middle left")
+            sheet.write(x, 48 + 40 * row, bold(text, result), 16, color, "middle left")
         if len(seconds) > 1:
             sheet.write(
                 columns[1], 65 + 40 * row, f"median {milliseconds(median_gap(seconds))}", 12.5, colors.muted, "middle left"
@@ -125,22 +131,21 @@ def _steps(sheet: Sheet, runs: Sequence[Sequence[float]], n_words: int, most: fl
     """A pair of bars for every step; one that is much longer than usual is cut at `most`, with its time above it."""
     colors, top, bottom = sheet.colors, 178.0, 240.0
     width = (1 - LEFT) / n_words
-    fills = {colors.prefill: "", colors.decode: "", colors.wasted: ""}
+    boxes = _boxes(colors)
     cut: list[tuple[float, float]] = []
     for row, seconds in enumerate(runs):
         for step, s in enumerate(seconds):
             x0 = LEFT + width * (step + 0.08 + 0.42 * row)
             height = max(1.5, (bottom - top) * min(1, s / most))
-            color = colors.prefill if step == 0 else colors.wasted if row else colors.decode
+            its = boxes[colors.prefill if step == 0 else colors.wasted if row else colors.decode]
             if s > most:  # the top stands apart from the rest
-                fills[color] += rectangle(x0, top, x0 + 0.42 * width, top + 8)
-                fills[color] += rectangle(x0, top + 13, x0 + 0.42 * width, bottom)
+                its.append((x0, top, x0 + 0.42 * width, top + 8))
+                its.append((x0, top + 13, x0 + 0.42 * width, bottom))
                 cut.append((x0 + 0.21 * width, s))
             else:
-                fills[color] += rectangle(x0, bottom - height, x0 + 0.42 * width, bottom)
-    for color, path in fills.items():
-        if path:
-            sheet.path(path, color)
+                its.append((x0, bottom - height, x0 + 0.42 * width, bottom))
+    for color, some in boxes.items():
+        sheet.bars(some, color)
     free = 0.0
     for x, s in sorted(cut):
         if x >= free:  # neighbours share one label

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pages.parts.drawing.palette import ink_on
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, short
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, short
 
 NAME, RIGHT, CONTEXTS = 0.15, 0.655, 0.69
 ROW, HEAD, APART = 32.0, 26.0, 18.0
@@ -53,7 +53,7 @@ def _cells(sheet: Sheet, row: ValueRow, y: float, width: float) -> None:
         fill = colors.wasted if moved else colors.hole
         sheet.bar(x + 0.001, y - ROW / 2 + 2, x + width - 0.001, y + ROW / 2 - 2, fill)
         at = y + (apart if j % 2 else -apart)
-        sheet.write(x + width / 2, at, f"<b>{text}</b>" if moved else text, min(15.0, max(fits, 12.0)), ink_on(fill))
+        sheet.write(x + width / 2, at, bold(text, moved), min(15.0, max(fits, 12.0)), ink_on(fill))
 
 
 def _contexts(sheet: Sheet, contexts: Sequence[str], y: float, same: bool) -> None:

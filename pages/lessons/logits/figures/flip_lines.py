@@ -146,4 +146,4 @@ def _nearest_of(sheet: Sheet, line: Winners, value: float, words: Sequence[str],
         return
     _, sign, flip = min(flips, key=lambda f: f[0])
     text = f"{'&gt;' if sign == '>' else '&lt;'} {context_text(flip.value)} → {short(words[flip.word], 0.09 * WIDTH, size)}"
-    sheet.write(1, y, f"<b>{text}</b>" if best else text, size, colors.prefill if best else colors.ink, "middle left")
+    sheet.write(1, y, bold(text, best), size, colors.prefill if best else colors.ink, "middle left")

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.experiments.draws import Draws
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, rectangle, short
+from pages.parts.drawing.grid import Box
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, short
 from pages.parts.text.format import number, percent, side_by_side
 
 LEFT, GAP = 0.11, 0.025  # shares of the width: the words, between two columns
@@ -57,7 +58,7 @@ def _columns(sheet: Sheet, columns, words: Sequence[str], top: float, marked: in
     row = float(np.clip(186 / n, 19, 44))
     size = max(12.0, min(17.0, 0.68 * row))
     width = (1 - LEFT - GAP * (len(columns) - 1)) / len(columns)
-    fills = {colors.hole: "", colors.bar: "", colors.ink: ""}
+    boxes: dict[str, list[Box]] = {colors.hole: [], colors.bar: [], colors.ink: []}
     for c, (title, numbers, texts, total) in enumerate(columns):
         x0 = LEFT + c * (width + GAP)
         share = not title.startswith("logit")
@@ -70,22 +71,21 @@ def _columns(sheet: Sheet, columns, words: Sequence[str], top: float, marked: in
             y = top + (w + 0.5) * row
             half = min(9.0, 0.3 * row)
             if share:
-                fills[colors.hole] += rectangle(x0, y - half, x0 + room, y + half)
+                boxes[colors.hole].append((x0, y - half, x0 + room, y + half))
             a, b = sorted((zero, zero + float(numbers[w]) * scale))
             if b > a:
-                fills[colors.ink if c == len(columns) - 1 and w == marked else colors.bar] += rectangle(a, y - half, b, y + half)
+                boxes[colors.ink if c == len(columns) - 1 and w == marked else colors.bar].append((a, y - half, b, y + half))
             sheet.write(x0 + width, y, texts[w], size, colors.muted if texts[w] in ("out", "?") else colors.ink, "middle left")
         y = top + n * row
-        fills[colors.hole] += rectangle(x0, y + 2, x0 + width, y + 3.5)
+        boxes[colors.hole].append((x0, y + 2, x0 + width, y + 3.5))
         if total:
             sheet.write(x0 + width, y + 18, f"sum <b>{total}</b>", 14.5, colors.muted, "middle left")
     for w, word in enumerate(words):
         y = top + (w + 0.5) * row
         name = short(word, (LEFT - 0.012) * WIDTH, size)
-        sheet.write(LEFT - 0.012, y, f"<b>{name}</b>" if w == marked else name, size, colors.ink, "middle left")
-    for fill, path in fills.items():
-        if path:
-            sheet.path(path, fill)
+        sheet.write(LEFT - 0.012, y, bold(name, w == marked), size, colors.ink, "middle left")
+    for fill, some in boxes.items():
+        sheet.bars(some, fill)
     return top + n * row + 32
 
 
@@ -100,11 +100,11 @@ def _strip(sheet: Sheet, probs: np.ndarray, draws: Draws, words: Sequence[str]) 
         a, b = place[w], place[w + 1]
         if (b - a) * WIDTH < 1:
             continue
-        sheet.path(rectangle(a, y0, b - 0.0015, y1), colors.hole)
+        sheet.bar(a, y0, b - 0.0015, y1, colors.hole)
         if (b - a) * WIDTH > 4 * LETTER * 15:
             at = (a + b) / 2 + (0.03 if abs(LEFT + (1 - LEFT) * u - (a + b) / 2) < 0.025 else 0)
             name = short(word, (b - a) * WIDTH - 8, 15)
-            sheet.write(at, (y0 + y1) / 2, f"<b>{name}</b>" if w == drawn else name, 15, colors.ink)
+            sheet.write(at, (y0 + y1) / 2, bold(name, w == drawn), 15, colors.ink)
     x = LEFT + (1 - LEFT) * u
     sheet.bar(x - 0.002, y0 - 7, x + 0.002, y1 + 7, colors.prefill)
     anchor = "middle right" if u < 0.5 else "middle left"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.cost import decimal_bytes
 from engine.cost.shapes.head_groups import kind_of_heads
-from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, rectangle
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold
 from pages.parts.text.format import number
 
 MOST_DRAWN = 128
@@ -36,20 +36,20 @@ def _heads(sheet: Sheet, drawn: int, kv_drawn: int, per: float) -> None:
     """Squares for query heads, a key half and a value half for each key/value head, lines between: a path for each colour."""
     colors = sheet.colors
     width = 1 / drawn
-    queries = links = keys = values = ""
+    links, queries, keys, values = "", [], [], []
     for h in range(drawn):
         x0, x1 = (h + 0.14) * width, (h + 0.86) * width
-        queries += rectangle(x0, TOP, x1, MIDDLE)
+        queries.append((x0, TOP, x1, MIDDLE))
         group = min(int(h / per), kv_drawn - 1)
         links += f"M{(x0 + x1) / 2:.5f},{MIDDLE:.2f}L{(group + 0.5) * per * width:.5f},{BOTTOM - 56:.2f}"
     for g in range(kv_drawn):
         centre, half = (g + 0.5) * per * width, min(0.43 * per * width, 22 / WIDTH)
-        keys += rectangle(centre - half, BOTTOM - 56, centre + half, BOTTOM - 29)
-        values += rectangle(centre - half, BOTTOM - 27, centre + half, BOTTOM)
+        keys.append((centre - half, BOTTOM - 56, centre + half, BOTTOM - 29))
+        values.append((centre - half, BOTTOM - 27, centre + half, BOTTOM))
     sheet.line(links, colors.muted)
-    sheet.path(queries, colors.query)
-    sheet.path(keys, colors.key)
-    sheet.path(values, colors.value)
+    sheet.bars(queries, colors.query)
+    sheet.bars(keys, colors.key)
+    sheet.bars(values, colors.value)
 
 
 def _bars(sheet: Sheet, n_head: int, n_kv_head: int, own: int, choices, n_bytes, top: float) -> float:
@@ -63,11 +63,11 @@ def _bars(sheet: Sheet, n_head: int, n_kv_head: int, own: int, choices, n_bytes,
         chosen = n == n_kv_head
         mark = ", as trained" if n == own else ""
         name = f"{kind_of_heads(n_head, n)} {n:,}{mark}"
-        sheet.write(left - 0.01, y + step / 2, f"<b>{name}</b>" if chosen else name, size, colors.ink, "middle left")
+        sheet.write(left - 0.01, y + step / 2, bold(name, chosen), size, colors.ink, "middle left")
         sheet.bar(left, y + 3, left + (right - left) * total / most, y + step - 3, colors.prefill if chosen else colors.bar)
         saved = most - total
         text = f"{decimal_bytes(total)}"
         text += f", saves {decimal_bytes(saved)} ({number(most / total, 1)} × smaller)" if saved and total else ""
         at = left + (right - left) * total / most + 0.008
-        sheet.write(at, y + step / 2, f"<b>{text}</b>" if chosen else text, size, colors.ink, "middle right")
+        sheet.write(at, y + step / 2, bold(text, chosen), size, colors.ink, "middle right")
     return top + len(choices) * step + 6

@@ -7,7 +7,7 @@ from engine.cost.multiplication import Factor
 from pages.parts.drawing.axes import byte_ticks
 from pages.parts.drawing.multiplication import HEIGHT, multiplication
 from pages.parts.drawing.palette import Palette
-from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, plain, short
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, plain, short
 
 BAR_TOP, BAR_BOTTOM = 128.0, 166.0
 
@@ -85,8 +85,8 @@ def _legend(sheet: Sheet, shape: ModelShape, use: MemoryUse) -> float:
         if not fills:
             sheet.frame(x, top - 7, x + 0.012, top + 7, colors.muted, 1.5)
         sheet.write(x + 0.016 + 0.014 * max(0, len(fills) - 1), top, plain(what), 14.5, colors.ink, "middle right")
-        bold = what.startswith("KV")
+        strong = what.startswith("KV")
         text = f"{decimal_bytes(n_bytes)} = {binary_bytes(n_bytes)}"
         color = colors.wasted if not use.fits and not fills else colors.ink
-        sheet.write(x, top + 24, f"<b>{text}</b>" if bold else text, 14.5, color, "middle right")
+        sheet.write(x, top + 24, bold(text, strong), 14.5, color, "middle right")
     return top + 36

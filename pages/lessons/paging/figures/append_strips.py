@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.cost.units import decimal_bytes
 from engine.work.append_strategies import STRATEGIES, Append, growth
 from pages.parts.drawing.row_strips import Segment, legend, sampled, strips
-from pages.parts.drawing.sheet import Sheet, SheetFigure
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold
 from pages.parts.text.amounts import count
 
 PANEL, GAP, TOP, BODY = 0.232, 0.024, 56.0, 130.0
@@ -42,7 +42,7 @@ def append_strips(sheet: Sheet, n_prompt: int, n_tokens: int, n_ctx: int, n_page
         for i, (name, text, strong) in enumerate(lines):
             y = top + 22 + 23 * i
             sheet.write(x, y, name, 13, colors.muted, "middle right")
-            sheet.write(right, y, f"<b>{text}</b>" if strong else text, 16 if strong else 14, anchor="middle left")
+            sheet.write(right, y, bold(text, strong), 16 if strong else 14, anchor="middle left")
     y = top + 22 + 23 * len(lines) + 10
     legend(sheet, y, {"new": "written", "again": "copied along", "kept": "lies still", "reserved": "reserved, unused"})
     return sheet.figure(y + 12, min_width=780)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from engine.caches.pool_story import NOTHING, PoolFrame
 from pages.parts.drawing.palette import ink_on
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, ems, rectangle, short
+from pages.parts.drawing.row_strips import swatch
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, ems, short
 
 NAMES = ("A", "B", "C")
 NARROWEST = 760  # pixels that the figure gets at least
@@ -86,17 +87,17 @@ def _block(sheet: Sheet, frame: PoolFrame, block: int, place: tuple[float, float
     pixels = cell * WIDTH
     said = said if LETTER * 13 * len(said) <= width * WIDTH else str(block)
     sheet.write(x, y, said, 13, colors.ink if who else colors.muted, "middle right")
-    top, paths = y + 12, {}
+    top, boxes = y + 12, {}
     for slot, token in enumerate(frame.slots[block]):
         x0 = x + slot * cell
         new = (block, slot) in frame.written
         color = colors.accent if new else fill if token != NOTHING else colors.hole
-        paths.setdefault(color, []).append(rectangle(x0 + 0.0006, top, x0 + cell - 0.0006, top + height))
+        boxes.setdefault(color, []).append((x0 + 0.0006, top, x0 + cell - 0.0006, top + height))
         if token != NOTHING and pixels >= 16:
             type_size = min(16.0, max(12.0, pixels / 4))
             sheet.write(x0 + cell / 2, top + height / 2, short(words[token], pixels - 3, type_size), type_size, ink_on(color))
-    for color, found in paths.items():
-        sheet.path("".join(found), color)
+    for color, found in boxes.items():
+        sheet.bars(found, color)
     source, copy = frame.copied or (None, None)
     edge = colors.accent if block == copy else colors.ink if block == source else colors.muted
     line = 2.5 if block in (source, copy) else 1.0
@@ -109,6 +110,4 @@ def _legend(sheet: Sheet, y: float) -> None:
     for fill, name in (
         (colors.prefill, "held by two"), (colors.cached, "held by one"), (colors.accent, "just written"), (colors.hole, "empty"),
     ):  # fmt: skip
-        sheet.bar(x, y - 8, x + 16 / WIDTH, y + 8, fill)
-        sheet.write(x + 22 / WIDTH, y, name, 13, colors.muted, "middle right")
-        x += (22 + 0.5 * 13 * len(name) + 38) / WIDTH
+        x = swatch(sheet, x, y, fill, name)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.cost.requests import Request
 from pages.parts.drawing.axes import nice_step
-from pages.parts.drawing.sheet import Sheet, SheetFigure
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold
 from pages.parts.text.amounts import seconds
 from pages.parts.text.format import number
 
@@ -30,7 +30,7 @@ def answer_times(sheet: Sheet, requests: Sequence[tuple[str, Request]], known: b
         sheet.bar(split, y0, end, y1, colors.decode)
         if known:
             _steps(sheet, r, split, end, y0, y1)
-        sheet.write(left - 0.012, (y0 + y1) / 2, f"<b>{name}</b>" if k == 0 else name, 15, anchor="middle left")
+        sheet.write(left - 0.012, (y0 + y1) / 2, bold(name, k == 0), 15, anchor="middle left")
         sheet.write(
             left - 0.012, (y0 + y1) / 2 + 18, f"P = {r.n_prompt:,}, G = {r.n_generated:,}", 12.5, colors.muted, "middle left"
         )

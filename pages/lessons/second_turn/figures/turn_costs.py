@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from engine.caches.chat_turns import Turn, cost
 from pages.parts.drawing.axes import nice_step
-from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, rectangle
+from pages.parts.drawing.row_strips import swatch
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure
 from pages.parts.text.amounts import money
 
 TITLES = {"kept": "beginning kept", "changed first": "something changed first", "nothing kept": "nothing kept"}
@@ -36,17 +37,14 @@ def turn_costs(sheet: Sheet, turns: Mapping[str, Sequence[Turn]], prices: tuple[
                 below, height = sum(row[:j]) / most * BODY, row[j] / most * BODY
                 if height:
                     left, right = x + (t + 0.12) * width, x + (t + 0.88) * width
-                    boxes.append(rectangle(left, bottom - below - height, right, bottom - below))
-            if boxes:
-                sheet.path("".join(boxes), color)
+                    boxes.append((left, bottom - below - height, right, bottom - below))
+            sheet.bars(boxes, color)
         for t in {0, len(rows) - 1}:
             sheet.write(x + min((t + 0.5) * width, PANEL - 8 / WIDTH), bottom + 12, str(t + 1), 12.5, colors.muted)
         sheet.write(x + PANEL / 2, bottom + 12, "turn" if len(rows) > 2 else "", 12.5, colors.muted)
     y, x = bottom + 36, LEFT
     for name, color in parts:
-        sheet.bar(x, y - 8, x + 16 / WIDTH, y + 8, color)
-        sheet.write(x + 22 / WIDTH, y, name, 13, colors.muted, "middle right")
-        x += (22 + 0.5 * 13 * len(name) + 38) / WIDTH
+        x = swatch(sheet, x, y, color, name)
     return sheet.figure(y + 14, min_width=700)
 
 
