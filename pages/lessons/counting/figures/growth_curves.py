@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
 from engine.work.baselines import doubling, order, work
+from pages.parts.drawing.axes import apart
+from pages.parts.drawing.cells import waiting
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import count
 from pages.parts.text.format import superscript
@@ -48,21 +49,20 @@ def growth_curves(sheet: Sheet, n_prompt: int, n_generated: int, log: bool = Fal
     to_y = _axis(1 if log else 0, top, BOTTOM, TOP, log)
     _grid(sheet, to_x, to_y, longest, top, log)
     sheet.write(0, 12, f"work in all, one head of one layer, P = {n_prompt:,}", 13, colors.muted, "middle right")
-    spread = _apart([to_y(work(c.baseline, c.kind, n_prompt, longest)) for c in CURVES])
+    spread = apart([to_y(work(c.baseline, c.kind, n_prompt, longest)) for c in CURVES], 15.0, 0.0, BOTTOM)
     for number, (curve, y_label) in enumerate(zip(CURVES, spread, strict=True), 1):
         color = getattr(colors, curve.color)
         drawn = lengths if answered else np.append(lengths[lengths < n_generated], n_generated)
         points = [(to_x(g), to_y(work(curve.baseline, curve.kind, n_prompt, int(g)))) for g in drawn]
-        _line(sheet, points, color, curve.dash)
+        sheet.line(_path(points), color, 3 * sheet.zoom, curve.dash)
         if answered:
-            _line(sheet, [points[-1], (RIGHT + 0.012, y_label)], colors.muted, "solid", 1)
+            sheet.line(_path([points[-1], (RIGHT + 0.012, y_label)]), colors.muted, sheet.zoom, "solid")
             sheet.write(RIGHT + 0.016, y_label, str(number), 13, color, "middle right")
         for g in (n_generated, 2 * n_generated) if answered else (n_generated,):
             x, y = to_x(g), to_y(work(curve.baseline, curve.kind, n_prompt, g))
             sheet.bar(x - 0.004, y - 4, x + 0.004, y + 4, color)
     if not answered:
-        sheet.bar(to_x(n_generated) + 0.006, TOP, RIGHT, BOTTOM, colors.hole)
-        sheet.write((to_x(n_generated) + RIGHT) / 2, (TOP + BOTTOM) / 2, "?", 26)
+        waiting(sheet, (to_x(n_generated) + 0.006, TOP, RIGHT, BOTTOM))
     _factors(sheet, n_prompt, n_generated, answered)
     return sheet.figure(BOTTOM + 44, min_width=720)
 
@@ -76,23 +76,6 @@ def _axis(low: float, high: float, start: float, end: float, log: bool):
     """A number's place on the sheet."""
     a, b = (np.log10(low), np.log10(max(high, 2))) if log else (low, high)
     return lambda x: float(start + (end - start) * ((np.log10(x) if log else x) - a) / (b - a))
-
-
-def _apart(places: list[float], least: float = 15.0) -> list[float]:
-    """The same heights, moved apart so that no two labels touch and none lies below the figure, in the same order.
-
-    >>> _apart([30.0, 188.0, 189.0, 190.0])
-    [30.0, 160.0, 175.0, 190.0]
-    """
-    from_top = np.argsort(places)
-    moved = np.array(places, float)
-    for upper, lower in pairwise(from_top):
-        moved[lower] = max(moved[lower], moved[upper] + least)
-    lowest = BOTTOM
-    for label in from_top[::-1]:
-        moved[label] = lowest = min(moved[label], lowest)
-        lowest -= least
-    return moved.tolist()
 
 
 def _grid(sheet: Sheet, to_x, to_y, longest: int, top: int, log: bool) -> None:
@@ -125,12 +108,8 @@ def _short(n: int) -> str:
     return f"10{power}" if mantissa == "1" else f"{mantissa}·10{power}"
 
 
-def _line(sheet: Sheet, points: list[tuple[float, float]], color: str, dash: str, width: float = 3) -> None:
-    path = "M" + "L".join(f"{x:.4f},{y:.1f}" for x, y in points)
-    sheet.shapes.append(
-        {"type": "path", "path": path, "fillcolor": "rgba(0,0,0,0)", "layer": "below",
-         "line": {"color": color, "width": width * sheet.zoom, "dash": dash}}
-    )  # fmt: skip
+def _path(points: list[tuple[float, float]]) -> str:
+    return "M" + "L".join(f"{x:.4f},{y:.1f}" for x, y in points)
 
 
 def _factors(sheet: Sheet, n_prompt: int, n_generated: int, answered: bool) -> None:

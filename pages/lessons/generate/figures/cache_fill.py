@@ -38,15 +38,8 @@ def cache_fill(sheet: Sheet, k: np.ndarray, v: np.ndarray, n_prompt: int, room: 
         sheet.heatmap(Grid(x, y), flat, Scale((colors.surface, color)), lines=cell_x * WIDTH > 5, hover=False)
         size = min(13.5, 0.9 * n_heads * row)
         for layer, t in enumerate(tops):
-            if size >= 12 or part == 0:
-                sheet.write(
-                    LEFT - 0.008,
-                    t + n_heads * row / 2,
-                    f"<b>{name}</b>" if size >= 12 else "",
-                    max(size, 12.0),
-                    color,
-                    "middle left",
-                )
+            if size >= 12:
+                sheet.write(LEFT - 0.008, t + n_heads * row / 2, bold(name), size, color, "middle left")
             if part == 0 and layer % max(1, -(-12 // max(1, int(layer_h)))) == 0:
                 sheet.write(0, t + n_heads * row, f"layer {layer + 1}", min(14.0, max(12.0, layer_h)), anchor="middle right")
     bottom = top + n_layer * layer_h

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.model import ForwardPass
+from pages.parts.drawing.cells import Texts, write_in
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.hover import Hover, Rows, Value
-from pages.parts.drawing.palette import ink_on, text_colors
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, plain, rectangle, short
+from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, plain, rectangle, short
 
 LEFT, GAP, WIDEST = 0.125, 0.026, 0.21  # shares of the width: the prompt as typed, between two passes, a pass at most
 HEAD = 48  # pixels above the first row
@@ -36,7 +37,7 @@ def request_timeline(sheet: Sheet, passes: Sequence[ForwardPass], words: Sequenc
     tops = HEAD + np.arange(n_row + 1) * row
     size, bottom = max(12.0, min(16.0, 0.62 * row)), float(tops[-1])
     kinds = kinds_of_cells(passes)
-    _cells(sheet, kinds, words, starts, width, tops, size)
+    _cells(sheet, kinds, words, Grid(np.stack([starts, starts + width], axis=1).ravel(), tops), size)
     _prompt(sheet, words[:n_prompt], tops, row, size)
     _phases(sheet, starts, width, bottom)
     for k in range(n_pass):
@@ -71,25 +72,25 @@ def kinds_of_cells(passes: Sequence[ForwardPass]) -> np.ndarray:
     return kinds
 
 
-def _cells(sheet: Sheet, kinds: np.ndarray, words, starts, width, tops, size) -> None:
-    """The grid in colour, with the word in each cell."""
+def _cells(sheet: Sheet, kinds: np.ndarray, words: Sequence[str], grid: Grid, size: float) -> None:
+    """The grid in colour, with the word in each cell; between two passes a column is empty."""
     n_row, n_pass = kinds.shape
-    colors = (sheet.colors.prefill, sheet.colors.decode, sheet.colors.cached)
     wide = np.full((n_row, 2 * n_pass - 1), np.nan)
     wide[:, ::2] = kinds
-    edges = np.stack([starts, starts + width], axis=1).ravel()
     does = Value(named={1: "prefill computes", 2: "decode computes", 3: "read from the cache:"})
-    sheet.heatmap(
-        Grid(edges, tops), wide, Scale(colors, 1, 3), Hover((does, " “", Rows([plain(word) for word in words[:n_row]]), "”"))
-    )
-    inks = text_colors(colors, np.array([0.0, 0.5, 1.0]))
-    for i, k in np.argwhere(~np.isnan(kinds)):
-        kind, y = int(kinds[i, k]), (tops[i] + tops[i + 1]) / 2
-        if kind == 3 and words[i] == HIDDEN:
-            continue  # not an empty text: Plotly drops its element and never brings it back
-        word = short(words[i], width * WIDTH - 8, size)
-        text, small = (word, max(0.88 * size, 12.0)) if kind == 3 else (f"<b>{word}</b>", size)
-        sheet.write(starts[k] + width / 2, y, text, small, str(inks[kind - 1]))
+    hover = Hover((does, " “", Rows([plain(word) for word in words[:n_row]]), "”"))
+    scale = Scale((sheet.colors.prefill, sheet.colors.decode, sheet.colors.cached), 1, 3)
+    cut = [short(word, grid.wide * WIDTH - 8, size) for word in words[:n_row]]
+    hidden = (
+        np.array(words[:n_row], object)[:, None] == HIDDEN
+    )  # no empty text: Plotly drops its element and never brings it back
+    inks = scale.inks(wide)
+    sheet.heatmap(grid, wide, scale, hover)
+    for strong, some, its_size in ((True, wide < 3, size), (False, (wide == 3) & ~hidden, max(0.88 * size, 12.0))):
+        said = np.full(wide.shape, "", object)
+        for i, j in np.argwhere(some):
+            said[i, j] = bold(cut[i], strong)
+        write_in(sheet, grid, Texts(said, its_size), inks)
 
 
 def _prompt(sheet: Sheet, prompt, tops, row, size) -> None:
