@@ -86,10 +86,10 @@ def waiting(sheet: Sheet, box: Box, size: float = 26) -> None:
 def row_names(
     sheet: Sheet, right: float, grid: Grid, words: Sequence[str], size: float, strong: int | None = None, color: str = ""
 ) -> None:
-    """Names that end where `right` is, a share of the width; the strong one in ink."""
+    """Names that end where `right` is, a share of the width. strong: the one in bold, in its own color or in ink."""
     for i, (y, word) in enumerate(zip(grid.down, words, strict=True)):
         name = short(word, right * WIDTH, size)
-        ink = sheet.colors.ink if i == strong else color or sheet.colors.muted
+        ink = (color or sheet.colors.ink) if i == strong else sheet.colors.muted
         sheet.write(right, y, bold(name, i == strong), size, ink, "middle left")
 
 

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.parts.drawing.grid import Box
 from pages.parts.drawing.sheet import WIDTH, Sheet, bold, ems, short
 from pages.parts.text.format import number, percent
 
@@ -62,12 +61,4 @@ def next_word(sheet: Sheet, word: NextWord, left: float, step: float, top: float
         )
         sheet.write(CHANCE, y, bold(percent(chance), strong), size, ink, "middle left")
         if step > 26:
-            share_bar(sheet, (left, y + 0.75 * size, 1, y + 0.75 * size + 8), chance, ink if strong else colors.bar)
-
-
-def share_bar(sheet: Sheet, box: Box, share: float, color: str) -> None:
-    """A bar filled to a share of it, from the left; nothing is drawn of one that is empty."""
-    x0, y0, x1, y1 = box
-    sheet.bar(*box, sheet.colors.hole)
-    if share > 0:
-        sheet.bar(x0, y0, x0 + (x1 - x0) * float(share), y1, color)
+            sheet.share_bar((left, y + 0.75 * size, 1, y + 0.75 * size + 8), chance, ink if strong else colors.bar)

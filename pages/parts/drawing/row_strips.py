@@ -67,14 +67,7 @@ def legend(sheet: Sheet, y: float, names: Mapping[str, str], x: float = 0.0, siz
     for kind, name in names.items():
         if SIGNS[kind]:
             sheet.write(x + 8 / WIDTH, y, SIGNS[kind], 13, ink_on(fills[kind]))
-        x = swatch(sheet, x, y, fills[kind], name, size)
-
-
-def swatch(sheet: Sheet, x: float, y: float, fill: str, name: str, size: float = 13) -> float:
-    """A colour and what it means; returns where the next one begins."""
-    sheet.bar(x, y - 8, x + 16 / WIDTH, y + 8, fill)
-    sheet.write(x + 22 / WIDTH, y, name, size, sheet.colors.muted, "middle right")
-    return x + (22 + 0.5 * size * len(name) + 38) / WIDTH
+        x = sheet.swatch(x, y, fills[kind], name, size)
 
 
 def _box(x0: float, y0: float, x1: float, y1: float) -> str:

@@ -108,6 +108,19 @@ class Sheet:
         if path := "".join(rectangle(*box) for box in boxes):
             self.path(path, color)
 
+    def share_bar(self, box: Box, share: float, color: str) -> None:
+        """A bar filled to a share of it, from the left; nothing is drawn of one that is empty."""
+        x0, y0, x1, y1 = box
+        self.bar(*box, self.colors.hole)
+        if share > 0:
+            self.bar(x0, y0, x0 + (x1 - x0) * float(share), y1, color)
+
+    def swatch(self, x: float, y: float, fill: str, name: str, size: float = 13) -> float:
+        """A colour and what it means; returns where the next one begins."""
+        self.bar(x, y - 8, x + 16 / WIDTH, y + 8, fill)
+        self.write(x + 22 / WIDTH, y, name, size, self.colors.muted, "middle right")
+        return x + (22 + 0.5 * size * len(name) + 38) / WIDTH
+
     def line(self, path: str, color: str, width: float = 1, dash: str = "", layer: str = "below") -> None:
         """Lines along a path; dash: "dash", "dot" or "dashdot"."""
         line = {"width": width, "color": color} | ({"dash": dash} if dash else {})

@@ -11,7 +11,7 @@ from engine.model import ForwardPass
 from pages.lessons.attention.figures.attention_map import stages
 from pages.parts.drawing.cells import SMALL, Texts, cells, chosen, holes, shares, texts
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.next_word import SPOILED, NextWord, share_bar
+from pages.parts.drawing.next_word import SPOILED, NextWord
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, plain, short
 from pages.parts.text.format import number, percent
 
@@ -96,5 +96,5 @@ def _next_word(sheet: Sheet, next_: NextWord, top: float) -> float:
         sheet.write(0, y, bold(short(word, 90, TYPE), strong), TYPE, anchor="middle right")
         sheet.write(0.46, y, number(logit), TYPE, colors.muted, "middle left")
         sheet.write(1, y, bold(percent(chance), strong), TYPE, anchor="middle left")
-        share_bar(sheet, (0.5, y - 4, 0.8, y + 4), chance, colors.ink if strong else colors.bar)
+        sheet.share_bar((0.5, y - 4, 0.8, y + 4), chance, colors.ink if strong else colors.bar)
     return top + 20 + (len(next_.words) + 1) * LINE

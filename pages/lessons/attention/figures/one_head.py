@@ -14,7 +14,7 @@ from engine.attention import Attention
 from engine.model import ForwardPass
 from pages.lessons.attention.figures.attention_map import STAGES, hovering, stages
 from pages.lessons.attention.figures.cell_way import draw_way
-from pages.parts.drawing.cells import SMALL, Texts, cells, chosen, holes, texts
+from pages.parts.drawing.cells import SMALL, Texts, cells, chosen, holes, row_names, texts
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.next_word import NextWord, next_word
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, short
@@ -70,7 +70,8 @@ def one_head(
     if marks.cell:
         leads_on = 1 - NEXT + 0.02 if next_ and next_.probs is not None and query == n - 1 else None
         draw_way(sheet, grids, (query, key), bool(layer.mask[head, query, key]), leads_on)
-    _queries(sheet, words, query, grids[0], colors.query if marks.cell else colors.ink)
+    label = min(16.0, max(0.8 * grids[0].tall, SMALL))
+    row_names(sheet, LEFT - 0.008, grids[0], words, label, query, colors.query if marks.cell else colors.ink)
     for grid in grids[1:]:  # the way of the row that is followed
         sheet.write(grid.x[0] - GAP / 2, grid.down[query], "→", 17)
     _contexts(sheet, layer, head, query, grids[2], marks.after)
@@ -96,14 +97,6 @@ def _titles(sheet: Sheet, grids: Sequence[Grid]) -> None:
     x = grids[2].x[-1] + 0.014
     sheet.write(x, 10, "<b>context</b> ·", 15, anchor="middle right")
     sheet.write(x + 0.076, 10, "V", 15, colors.value, "middle right")
-
-
-def _queries(sheet: Sheet, words: Sequence[str], query: int, grid: Grid, color: str) -> None:
-    """The rows' names, that of the row which is followed in bold and in this colour."""
-    size = min(16.0, max(0.8 * grid.tall, SMALL))
-    for i, word in enumerate(words):
-        name = bold(short(word, (LEFT - 0.014) * WIDTH, size), i == query)
-        sheet.write(LEFT - 0.008, grid.down[i], name, size, color if i == query else sheet.colors.muted, "middle left")
 
 
 def _key_words(sheet: Sheet, words: Sequence[str], key: int, grid: Grid, selected: str) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.timing.one_step import TimedLength
-from pages.parts.drawing.row_strips import swatch
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import times
 
@@ -46,7 +45,7 @@ def step_times(sheet: Sheet, timed_lengths: Sequence[TimedLength]) -> SheetFigur
     bottom = 50 + len(timed_lengths) * step
     names = (left, colors.wasted, "the whole sequence again"), (left + 0.23, colors.cached, "one row behind the cache")
     for x, color, name in names:
-        swatch(sheet, x, bottom + 12, color, name)
+        sheet.swatch(x, bottom + 12, color, name)
     return sheet.figure(bottom + 26, min_width=620)
 
 

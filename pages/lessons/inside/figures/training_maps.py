@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.next_word import share_bar
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, plain, short
 from pages.parts.text.format import percent
 
@@ -63,5 +62,5 @@ def training_maps(
             line = y[-1] + 20 + 44 * k
             sheet.write(x0, line, label, 13.5, anchor="middle right")
             sheet.write(x0 + share, line, f"<b>{text}</b>", 16, anchor="middle left")
-            share_bar(sheet, (x0, line + 10, x0 + share, line + 20), float(value), color)
+            sheet.share_bar((x0, line + 10, x0 + share, line + 20), float(value), color)
     return sheet.figure(top + map_h + 20 + 44 + 26, min_width=640)

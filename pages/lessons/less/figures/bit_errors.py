@@ -7,7 +7,6 @@ from collections.abc import Mapping
 import numpy as np
 
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.next_word import share_bar
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 
 TOP, HEIGHT, MOST_ROWS = 58.0, 150.0, 48
@@ -31,7 +30,7 @@ def bit_errors(
         y = TOP + (r + 0.5) * step
         color = colors.key if part == "keys" else colors.value
         sheet.write(BARS[0] - 0.01, y, f"{part}, by {grouping}", 14, anchor="middle left")
-        share_bar(sheet, (BARS[0], y - 11, BARS[1], y + 11), error / most if answered else 0, color)
+        sheet.share_bar((BARS[0], y - 11, BARS[1], y + 11), error / most if answered else 0, color)
         sheet.write(BARS[1] + 0.008, y, f"<b>{error:.3f}</b>" if answered else "?", 14.5, anchor="middle right")
     return sheet.figure(TOP + HEIGHT + 26, min_width=760)
 

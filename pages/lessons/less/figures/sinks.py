@@ -8,7 +8,6 @@ import numpy as np
 
 from pages.parts.drawing.cells import Texts, cells
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.next_word import share_bar
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, short
 from pages.parts.text.format import number
 
@@ -46,7 +45,7 @@ def _bars(sheet: Sheet, bars: Sequence[tuple[str, float | None]], left: float, r
     for r, (name, p) in enumerate(bars):
         y = TOP + (r + 0.5) * ROW
         sheet.write(left - 0.01, y, name, 14, anchor="middle left")
-        share_bar(sheet, (left, y - 11, right, y + 11), (p or 0) / most, colors.prefill if r == 0 else colors.bar)
+        sheet.share_bar((left, y - 11, right, y + 11), (p or 0) / most, colors.prefill if r == 0 else colors.bar)
         if p is None:
             sheet.write((left + right) / 2, y, "?", 15, colors.muted)
             continue

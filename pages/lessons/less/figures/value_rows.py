@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pages.parts.drawing.cells import column_names
+from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, short
 
@@ -23,15 +25,12 @@ class ValueRow:
 
 def value_rows(sheet: Sheet, blocks: Sequence[tuple[Sequence[str], Sequence[str], Sequence[ValueRow]]]) -> SheetFigure:
     """blocks: of each prompt its words, its last row's contexts as text, and its rows of values."""
-    colors = sheet.colors
     top = 0.0
     widest = max(len(words) for words, *_ in blocks)
     width = min((RIGHT - NAME) / widest, 0.1)
     for words, contexts, rows in blocks:
         top += HEAD
-        for j, word in enumerate(words):
-            label = short(word, width * WIDTH - 3, 12.5) if width * WIDTH >= 34 else str(j + 1)
-            sheet.write(NAME + (j + 0.5) * width, top - 11, label, 12.5, colors.muted)
+        column_names(sheet, Grid.of(NAME, top, (width, ROW), (len(rows), len(words))), top - 11, words, 12.5)
         sheet.write(CONTEXTS, top - 11, f"<b>contexts</b> of “{short(words[-1], 130, 13.5)}”", 13.5, anchor="middle right")
         for r, row in enumerate(rows):
             y = top + (r + 0.5) * ROW

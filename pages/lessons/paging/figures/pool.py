@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from engine.caches.pool_story import NOTHING, PoolFrame
 from pages.parts.drawing.palette import ink_on
-from pages.parts.drawing.row_strips import swatch
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, ems, short
 
 NAMES = ("A", "B", "C")
@@ -110,4 +109,4 @@ def _legend(sheet: Sheet, y: float) -> None:
     for fill, name in (
         (colors.prefill, "held by two"), (colors.cached, "held by one"), (colors.accent, "just written"), (colors.hole, "empty"),
     ):  # fmt: skip
-        x = swatch(sheet, x, y, fill, name)
+        x = sheet.swatch(x, y, fill, name)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.caches.reservations import MEASURED, in_one_piece, in_pages
-from pages.parts.drawing.row_strips import swatch
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, rectangle
 from pages.parts.text.format import percent
 
@@ -45,5 +44,5 @@ def reserved(sheet: Sheet, lengths: Sequence[int], longest: int, block_size: int
     sheet.write(0, 12, "tokens", 13, colors.muted, "middle right")
     y = bottom + 66
     for x, fill, name in ((LEFT, colors.cached, "holds a token"), (LEFT + 0.17, colors.hole, "set aside, empty")):
-        swatch(sheet, x, y, fill, name)
+        sheet.swatch(x, y, fill, name)
     return sheet.figure(y + 14, min_width=800)

@@ -41,13 +41,7 @@ def throughput(
         middle = (edge + frame.right) / 2 if frame.right - edge > 0.12 else frame.right
         anchor = "middle center" if frame.right - edge > 0.12 else "middle left"
         sheet.write(middle, frame.bottom - 14, text, 14, colors.ink, anchor)
-    frame.grid(
-        sheet,
-        lambda v: f"{v:,.0f}",
-        plain_number,
-        "sequences at once (batch)",
-        "tokens a second, all sequences together",
-    )
+    frame.grid(sheet, lambda v: f"{v:,.0f}", plain_number, "sequences at once (batch)", "tokens a second, all sequences together")
     if curves or doubled is not None:
         _curves(sheet, frame, rates)
     if doubled is not None:

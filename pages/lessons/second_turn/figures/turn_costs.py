@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from engine.caches.chat_turns import Turn, cost
 from pages.parts.drawing.axes import nice_step
-from pages.parts.drawing.row_strips import swatch
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure
 from pages.parts.text.amounts import money
 
@@ -44,7 +43,7 @@ def turn_costs(sheet: Sheet, turns: Mapping[str, Sequence[Turn]], prices: tuple[
         sheet.write(x + PANEL / 2, bottom + 12, "turn" if len(rows) > 2 else "", 12.5, colors.muted)
     y, x = bottom + 36, LEFT
     for name, color in parts:
-        x = swatch(sheet, x, y, color, name)
+        x = sheet.swatch(x, y, color, name)
     return sheet.figure(y + 14, min_width=700)
 
 
