@@ -33,10 +33,10 @@ def texts(z: np.ndarray, shown: np.ndarray | None = None, digits: int = 2, sign:
     return words
 
 
-def shares(z: np.ndarray, pixels: float, height: float, most: float = 15.0, least: float = 0) -> Texts | None:
+def shares(z: np.ndarray, pixels: float, height: float, most: float = 15.0, least: float = SMALL) -> Texts | None:
     """Shares as they fit into cells of so many pixels: 0.33, or .33 where that lets them be read; "" where z is NaN.
 
-    None where their type would be smaller than `least`.
+    most, least: type sizes; None where it would be a smaller one.
     """
     size = min(most, 0.66 * height, (pixels - 3) / 1.25)  # ".33" is 1.25 times as wide as its type is high, "0.33" 1.8 times
     if size < least:

@@ -35,11 +35,13 @@ def test_what_stands_for_no_number_is_muted_and_none_is_small():
     }  # fmt: skip
 
 
-@given(st.floats(0, 1), st.integers(15, 90), st.integers(8, 40))
-def test_a_share_is_written_as_large_as_its_cell_allows_and_no_wider(share, pixels, height):
-    words, size = shares(np.array([[share, np.nan]]), pixels, height)
-    assert words[0, 1] == "" and size <= min(15, 0.66 * height)
-    assert len(words[0, 0]) * 0.45 * size <= pixels
+@given(st.floats(0, 1), st.integers(0, 90), st.integers(1, 40))
+def test_a_share_is_written_as_large_as_its_cell_allows_and_no_wider_or_not_at_all(share, pixels, height):
+    written = shares(np.array([[share, np.nan]]), pixels, height)
+    assert (written is None) == (min(0.66 * height, (pixels - 3) / 1.25) < 12)
+    if written:
+        assert written.words[0, 1] == "" and 12 <= written.size <= min(15, 0.66 * height)
+        assert len(written.words[0, 0]) * 0.45 * written.size <= pixels
 
 
 def test_holes_are_the_run_that_a_mask_hides_in_each_row():

@@ -65,10 +65,12 @@ def _maps(sheet: Sheet, layer: Attention, head: int, grids: Sequence[Grid], quer
 def _numbers(z: np.ndarray, scale: Scale, empty: np.ndarray, grid: Grid) -> Texts | None:
     """The number in each cell, where there is room for all of them."""
     wide = grid.wide * ACROSS
-    words, size = shares(z, wide, grid.tall, TYPE) if scale.low == 0 else Texts(texts(z), min(TYPE, 0.66 * grid.tall))
-    if scale.low == 0:
+    if scale.low < 0:
+        words, most = texts(z), min(TYPE, 0.66 * grid.tall)
+    else:
+        words, most = shares(z, wide, grid.tall, TYPE, least=SMALL - 1) or (texts(z), 0)
         words[empty] = ""
-    size = min(size, (wide - 2) / (LETTER * max(1, *map(len, words.ravel()))))
+    size = min(most, (wide - 2) / (LETTER * max(1, *map(len, words.ravel()))))
     return Texts(words, size) if size >= SMALL - 1 else None
 
 

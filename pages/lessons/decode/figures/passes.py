@@ -33,7 +33,7 @@ class PassCells:
         some = slice(first, first + len(grid.down))
         z, empty, pixels = rows.weights[h, some], rows.empty[h, some], grid.wide * WIDTH
         self.pieces.setdefault(color, []).append((grid, z))
-        if written := shares(z, pixels, grid.tall, least=LEAST):
+        if written := shares(z, pixels, grid.tall):
             written.words[empty] = ""
             written.words[empty & ~np.isnan(z[:, 0]), 0] = "none" if pixels >= 25 else "–"
             write_in(sheet, grid, written, Scale((sheet.colors.surface, color)).inks(z))

@@ -59,12 +59,10 @@ def _strip(sheet: Sheet, row: KeptRow, grid: Grid) -> None:
     """One cache: what is gone is a hole, what is kept has the colour of its weight, and a frame all around."""
     colors, pixels, kept, top, bottom = sheet.colors, grid.wide * WIDTH, ~np.isnan(row.weights), *grid.y.tolist()
     sheet.write(NAME - 0.012, grid.down[0], row.name, 14, anchor="middle left")
-    written = shares(row.weights[None], pixels, grid.tall, 14)
-    words = written.words if written.size >= 12 else np.full((1, len(kept)), "", object)
-    words[0, ~kept] = "–"
-    size = written.size if written.size >= 12 else 13.0
-    z, scale = row.weights[None], Scale(colors.weights)
-    cells(sheet, grid, z, scale, Texts(words, size) if pixels >= 22 else None, hover=False, lines=pixels > 6)
+    z = row.weights[None]
+    written = shares(z, pixels, grid.tall, 14) or Texts(np.full(z.shape, "", object), 13.0)
+    written.words[0, ~kept] = "–"
+    cells(sheet, grid, z, Scale(colors.weights), written if pixels >= 22 else None, hover=False, lines=pixels > 6)
     for start, stop in _runs(kept):
         sheet.frame(grid.x[start], top, grid.x[stop], bottom, colors.cached, 1.5)
     for start, stop in _runs(~kept):
