@@ -17,7 +17,7 @@ SPOILED = ("not a number: one NaN row", "spoils every logit")
 class NextWord(NamedTuple):
     """What comes after a token. words: (n_vocab,) with their logits and probs, None where a logit is no number.
 
-    strong: which word stands out, None for none; color: in which colour, in ink without one.
+    strong: which word stands out, None for none; color: in which colour, in ink without one. digits: of a logit, at most.
     """
 
     after: str
@@ -26,6 +26,7 @@ class NextWord(NamedTuple):
     probs: np.ndarray | None
     strong: int | None
     color: str = ""
+    digits: int = 2
 
     def likeliest(self, most: int) -> NextWord:
         """At most so many words, the likeliest, in their order."""
@@ -46,7 +47,7 @@ def next_word(sheet: Sheet, word: NextWord, left: float, step: float, top: float
         return
     size = min(15.0, max(12.0, step * 0.66))
     for w, (name, logit, chance) in enumerate(zip(word.words, word.logits, word.probs, strict=True)):
-        y, strong, text = FIRST + w * step + 0.6 * size, w == word.strong, number(logit)
+        y, strong, text = FIRST + w * step + 0.6 * size, w == word.strong, number(logit, word.digits)
         its_own = word.color if strong else ""  # of all three
         ink = its_own or colors.ink
         name = short(name, LOGIT * WIDTH - size * ems(text) - 6, size)

@@ -25,14 +25,14 @@ def test_a_cell_is_selected_by_pointer_and_by_key_and_the_same_in_another_head(v
 
 def test_a_number_in_the_takeaway_and_its_cell_mark_each_other(visit):
     page = visit("?slide=1")
-    link = page.locator(".st-key-takeaway a[href='#cell-one_head-2-3-1']")
+    link = page.locator(".st-key-takeaway_one_head a[href='#cell-one_head-2-3-1']")
     link.hover()
     mark = page.locator(".tbt-mark")
     mark.wait_for()
     cell, number = mark.bounding_box(), page.locator(".tbt-plot svg text", has_text="0.5").first.bounding_box()
     assert cell["x"] < number["x"] < cell["x"] + cell["width"] and cell["y"] < number["y"] < cell["y"] + cell["height"]
     page.mouse.move(cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2)
-    page.locator(".st-key-takeaway a.tbt-marked[href='#cell-one_head-2-3-1']").wait_for()
+    page.locator(".st-key-takeaway_one_head a.tbt-marked[href='#cell-one_head-2-3-1']").wait_for()
     assert page.locator("a.tbt-marked").count() == 1 and mark.count() == 0
     address = page.url
     link.focus()
@@ -71,11 +71,11 @@ def test_on_arrival_the_lesson_says_its_own_takeaway_whatever_was_edited_in_anot
     page.keyboard.press("End")
     until(page, lambda: page.url, "values=10,100,1,5")
     page.get_by_test_id("stSidebarNavLink").filter(has_text="Scores, mask, softmax").click()
-    says(page, "takeaway", "context", "52.5")
+    says(page, "takeaway_one_head", "context", "52.5")
     assert "→" not in takeaway(page)
     page.locator(".st-key-value_1 input[type=range]").focus()
     page.keyboard.press("ArrowLeft")
-    says(page, "takeaway", "“weather” 100 → 99.5")
+    says(page, "takeaway_one_head", "“weather” 100 → 99.5")
     page.get_by_test_id("stSidebarNavLink").filter(has_text="Head rules by hand").click()
     page.get_by_test_id("stSidebarNavLink").filter(has_text="Scores, mask, softmax").click()
-    says(page, "takeaway", "context", "52.25")
+    says(page, "takeaway_one_head", "context", "52.25")

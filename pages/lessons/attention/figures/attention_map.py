@@ -79,7 +79,7 @@ def attention_map(
         sheet.write_all(x.ravel(), y.ravel(), totals, 12, colors.muted, "middle right")
     _contexts(sheet, layer, weights)
     bottom = float(weights.y[0]) - 34
-    next_word(sheet, next_, RESULT, min(54.0, (bottom - 24) / max(1, len(next_.words))))
+    next_word(sheet, next_._replace(digits=3), RESULT, min(54.0, (bottom - 24) / max(1, len(next_.words))))
     height = float(weights.y[-1]) + 6
     if selected is not None:
         for grid in place.grids:
