@@ -16,7 +16,8 @@ from engine.sampling import likeliest
 WINDOW, SINKS, HEAVY, BITS = "window", "window and sinks", "heavy hitters", "bits"
 MOST_SINKS = 4
 N_BITS, MOST_GROUP = 2, 32  # tokens that a channel's low and step are shared by
-N_VARIANTS = 5
+KEYS = ("", WINDOW, SINKS, HEAVY, BITS)
+N_VARIANTS = len(KEYS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,10 +71,11 @@ def variants_so_far(
 def _caches(model: Model, n: int, window: int, n_sinks: int, value_groups: str) -> dict[str, tuple[str, Cache]]:
     key_groups = "token" if value_groups in OVER_TOKENS else "channel"
     sinks, newest, over = f"{n_sinks} sink{'s' * (n_sinks > 1)}", f"newest {window}", min(MOST_GROUP, n - 1)
-    return {
-        "": ("everything", KVCache.for_model(model, n)),
-        WINDOW: (newest, WindowCache.for_model(model, n, window)),
-        SINKS: (f"{sinks} + {newest}", WindowCache.for_model(model, n, window, n_sinks)),
-        HEAVY: (f"{n_sinks} heaviest + {newest}", HeavyHitterCache.for_model(model, n, window - 1, n_sinks)),
-        BITS: (f"everything, {N_BITS} bits", QuantisedCache.for_model(model, n, N_BITS, key_groups, value_groups, over)),
-    }
+    caches = (
+        ("everything", KVCache.for_model(model, n)),
+        (newest, WindowCache.for_model(model, n, window)),
+        (f"{sinks} + {newest}", WindowCache.for_model(model, n, window, n_sinks)),
+        (f"{n_sinks} heaviest + {newest}", HeavyHitterCache.for_model(model, n, window - 1, n_sinks)),
+        (f"everything, {N_BITS} bits", QuantisedCache.for_model(model, n, N_BITS, key_groups, value_groups, over)),
+    )
+    return dict(zip(KEYS, caches, strict=True))

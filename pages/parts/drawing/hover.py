@@ -1,6 +1,7 @@
 """What hovering over the cells of a heatmap says, as pieces that are put together where the figure is drawn.
 
-A map of 16 tokens and 8 heads has 6,000 cells whose sentences differ in their words' names and their number only.
+Three maps of 256 cells each, the largest that have sentences, would take 1.6 ms and 5.7 kB more with every move if the server wrote
+them all, the article's map 0.4 ms and 1.5 kB; a move takes some 20 ms.
 """
 
 from __future__ import annotations

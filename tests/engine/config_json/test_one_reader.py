@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.cost import MODELS, ModelShape
+from engine.config_json import families
+from engine.cost import MODELS, ModelShape, memory
 from engine.cost.shapes import catalogue
+from engine.serving import named
 from engine.trained.bundled import FOLDER
 from engine.trained.config import FAMILIES, read_config
 
@@ -46,6 +48,14 @@ def assert_agree(config: dict) -> None:
     assert (style.qkv_bias, style.o_bias, style.mlp_bias, style.tied, bool(style.qk_norm)) == (
         trained.qkv_bias, trained.out_bias, trained.ff_bias, trained.tied, trained.qk_norm,
     )  # fmt: skip
+
+
+def test_every_list_of_families_names_those_that_the_reader_knows():
+    """What is run, what a log calls an architecture, and what llama.cpp makes of windows, which only families with windows have."""
+    assert {*FAMILIES, *named.FAMILIES.values()} <= set(families.FAMILIES)
+    applied, ignored = set(memory._LLAMA_CPP_WINDOWS), set(memory._LLAMA_CPP_NO_WINDOWS)
+    assert applied.isdisjoint(ignored)
+    assert all(families.FAMILIES[family].windows != "never" for family in applied | ignored)
 
 
 def test_the_presets_and_the_fixtures_are_read_alike():
