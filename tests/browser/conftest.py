@@ -2,10 +2,12 @@
 
 import os
 import re
+from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
-from driving import ATTENTION, BUILDS, chromiums, open_context, serve, settled
+from driving import ATTENTION, BUILDS, LESSONS, PROJECTOR, chromiums, open_context, serve, settled
 
 
 def pytest_collection_modifyitems(items):
@@ -87,9 +89,7 @@ def visit(context_of, address):
             page.clock.install()
         if without:  # what matches this cannot be loaded
             page.route(without, lambda route: route.fulfill(status=404))
-        page.on("pageerror", lambda error: wrong.append(f"script error: {error}"))
-        page.on("request", lambda r: wrong.append(f"asked {r.url[:200]}") if r.url[:4] == "http" and _away(r.url) else None)
-        page.on("console", lambda m: wrong.append(f"console: {m.text[:300]}") if m.type == "error" and not _probe(m) else None)
+        _watch(page, wrong)
         path = path.replace("?", ATTENTION + "?", 1) if path.startswith("?") else path
         page.goto(address + path if path.startswith("/") else path)
         if wait:
@@ -104,6 +104,52 @@ def visit(context_of, address):
         page.context.set_offline(False)  # a test that failed meanwhile must not take the line from those after it
         page.close()
     assert wrong == []
+
+
+@pytest.fixture(scope="session")
+def tab(context_of, address):
+    """A tab of a build, and of a scenario where one is named, that goes from lesson to lesson through the menu as one visitor.
+
+    A move costs a fifth of what a page costs. It is handed on as it came: at a projector's size; one whose test fails is closed.
+    """
+    kept = {}
+
+    @contextmanager
+    def lend(build="", scenario=""):
+        page, wrong = kept.pop((build, scenario), (None, []))
+
+        def open_lesson(lesson):
+            nonlocal page
+            if page is None:
+                page = context_of(build=build).new_page()
+                _watch(page, wrong)
+                page.goto(f"{address}{LESSONS[lesson]}?{scenario}")
+            else:
+                page.locator(f"[data-testid=stSidebarNavLink][href$='{LESSONS[lesson]}']").click()
+                page.wait_for_url(lambda url: urlsplit(url).path == LESSONS[lesson])
+            settled(page)
+            return page
+
+        try:
+            yield open_lesson
+            page.set_viewport_size(PROJECTOR)
+            settled(page)
+            assert wrong == []
+        except BaseException:
+            page.close()
+            raise
+        kept[build, scenario] = page, wrong
+
+    yield lend
+    for page, _ in kept.values():
+        page.close()
+
+
+def _watch(page, wrong):
+    """Writes down what no page may do: fail, or ask another host for anything."""
+    page.on("pageerror", lambda error: wrong.append(f"script error: {error}"))
+    page.on("request", lambda r: wrong.append(f"asked {r.url[:200]}") if r.url[:4] == "http" and _away(r.url) else None)
+    page.on("console", lambda m: wrong.append(f"console: {m.text[:300]}") if m.type == "error" and not _probe(m) else None)
 
 
 def _probe(message):

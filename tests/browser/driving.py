@@ -27,6 +27,7 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "-
          "--disable-component-update", "--disable-sync"]  # fmt: skip
 # One process for all tabs of a context, which keeps what it has compiled of Streamlit's scripts and of plotly.js.
 TOGETHER = ["--renderer-process-limit=1", "--disable-features=IsolateOrigins,site-per-process"]
+PROJECTOR = {"width": 1280, "height": 720}
 DEFAULT = "start"
 # Every lesson and its path; the default page is served at the root and nowhere else.
 LESSONS = {p.stem: "/" if p.stem == DEFAULT else f"/{p.stem}" for p in sorted((ROOT / "pages").glob("*.py"))}
@@ -89,7 +90,7 @@ def open_context(browser: Browser, **options) -> BrowserContext:
 
     A tab of its own keeps its process alive: the next page then finds every script compiled, which halves what a page costs.
     """
-    context = browser.new_context(**{"viewport": {"width": 1280, "height": 720}, **options})
+    context = browser.new_context(**{"viewport": PROJECTOR, **options})
     context.add_init_script(RUNS)
     context.new_page()
     return context

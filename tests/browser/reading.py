@@ -36,8 +36,13 @@ def crowded(page: Page | Frame) -> list[str]:
 
 
 def texts(page: Page | Frame) -> list[str]:
-    """Every word and number in the figures, once what was sent of them is drawn."""
-    page.wait_for_function("!document.querySelector('.tbt-figure[data-waiting]')")
+    """Every word and number in the figures, once the last run is on the page and drawn: a sentence comes before its figure."""
+    settled(page)
+    return drawn_texts(page)
+
+
+def drawn_texts(page: Page | Frame) -> list[str]:
+    """Every word and number in the figures as they are now, whatever is under way."""
     return page.locator(".tbt-plot svg text").all_text_contents()
 
 

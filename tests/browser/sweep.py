@@ -11,7 +11,7 @@ from driving import settled
 from playwright.sync_api import Page
 from reading import crowded, turn_to
 
-SCREENS = {"projector": {"width": 1280, "height": 720}, "phone": {"width": 390, "height": 844}}
+PHONE = {"width": 390, "height": 844}
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text("utf-8")
 ALL = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 COLOURS = ["color-contrast", "link-in-text-block"]  # all that can differ between two themes
@@ -45,26 +45,40 @@ def place(page: Page) -> str:
     return re.search(r"\d+ / \d+", page.locator(".st-key-presented").inner_text())[0]
 
 
-def presented(page: Page) -> dict[str, list[str]]:
-    """What lies beyond the screen when the lesson is presented, from its first step to its last, at every frame of a stepper."""
-    if steps_of(page) > 1:
-        turn_to(page, 1)
+def presented_backwards(page: Page) -> dict[str, list[str]]:
+    """What lies beyond the screen when the step on screen is presented, and each one before it.
+
+    Forwards a press goes through all frames of a stepper; backwards only through those before where it stands.
+    """
     page.keyboard.press("p")
     page.locator(".st-key-presented").wait_for()
     settled(page)
-    found, frame = {}, 0
+    found = {}
     while True:
-        at, steps = place(page).split(" / ")
-        found[f"presented, step {at}, frame {frame}"] = beyond(page)
-        if at == steps:
+        at = place(page)
+        found[f"presented, {at}, {len(found)} presses from the last"] = beyond(page)
+        if at.startswith("1 "):
             break
-        page.locator(".st-key-slide_next button").click()
+        page.locator(".st-key-slide_back button").click()
         settled(page)
-        frame = frame + 1 if place(page).startswith(f"{at} ") else 0
     page.keyboard.press("Escape")
     page.locator(".st-key-step_names").wait_for()
     settled(page)
     return found
+
+
+def in_dark(page: Page, look: Callable[[Page], list[str]]) -> list[str]:
+    """What `look` finds while the page is shown in the dark theme."""
+    _show(page, "dark")
+    found = look(page)
+    _show(page, "light")
+    return found
+
+
+def _show(page: Page, theme: str) -> None:
+    page.emulate_media(color_scheme=theme)
+    page.wait_for_function("(theme) => getComputedStyle(document.querySelector('.stApp')).colorScheme === theme", arg=theme)
+    settled(page)
 
 
 def walked(page: Page, screen: str, *looks: Callable[[Page], list[str]]) -> dict[str, list[str]]:

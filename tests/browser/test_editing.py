@@ -23,6 +23,7 @@ def test_sixteen_tokens_and_eight_heads_through_the_editor(visit):
     prompt.fill(" ".join(f"w{i}" for i in range(1, 17)))
     prompt.press("Enter")
     until(page, lambda: page.url, "w15,w16")
+    settled(page)  # the side bar has grown, and nothing moves under the pointer
     editor.get_by_text("Heads", exact=True).click()
     for n in range(5, 9):
         editor.locator(".st-key-do_Add-a-head button:visible").click()

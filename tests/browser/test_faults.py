@@ -10,7 +10,7 @@ from contextlib import ExitStack, closing, suppress
 
 import pytest
 from driving import ROOT, free_port, process, settled
-from reading import problems, says, texts, until
+from reading import drawn_texts, problems, says, texts, until
 
 SESSION_S = 1  # that the server keeps a session whose browser has gone; a minute otherwise
 NOTICED_S = 1  # until the server has seen that the line is cut, from when on the session's time runs
@@ -256,7 +256,7 @@ def test_offline_and_back(visit, server):
     before = texts(page)
     page.context.set_offline(True)
     page.wait_for_function("!navigator.onLine")
-    assert texts(page) == before
+    assert drawn_texts(page) == before
     page.context.set_offline(False)
     found(page)
     press(page, "step_next")

@@ -5,15 +5,16 @@ from functools import partial
 
 import pytest
 from app_pages import TOY_LESSONS
-from driving import LESSONS, settled
+from driving import LESSONS
 from reading import until
-from sweep import ALL, COLOURS, SCREENS, beyond, presented, violations, walked
+from sweep import COLOURS, PHONE, beyond, in_dark, presented_backwards, violations, walked
 
 SIXTEEN = (
     "tokens=" + ",".join(f"w{i}" for i in range(16)) + "&values=" + ",".join(str(i) for i in range(16))
     + "&rules=even,odd,self,previous,first,all,window:3,none"
 )  # fmt: skip
 longer = partial(beyond, scrolls=True)  # the first screen, and every one of a phone
+dark = partial(in_dark, look=partial(violations, rules=COLOURS))
 
 
 def problems(found):
@@ -21,24 +22,27 @@ def problems(found):
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_every_step_stands_on_its_screen_and_is_accessible(visit, browser, build, lesson):
-    """axe looks at the steps in one build of the browser alone; the widths of words differ, what they are does not."""
-    page = visit(LESSONS[lesson], build=build)
-    light, dark = ([partial(violations, rules=rules)] * (page.context.browser is browser) for rules in (ALL, COLOURS))
-    first = lesson == "start"
-    found = walked(page, "read", longer if first else beyond, *light) | ({} if first else presented(page))
-    page.set_viewport_size(SCREENS["phone"])
-    page.emulate_media(color_scheme="dark")
-    page.reload()
-    settled(page)
-    found |= walked(page, "on a phone in the dark", longer, *dark)
-    assert problems(found) == {}
+def test_every_step_is_accessible_and_stands_on_its_screen(tab, lesson):
+    with tab() as open_lesson:
+        page = open_lesson(lesson)
+        assert problems(walked(page, "read", longer if lesson == "start" else beyond, violations, dark)) == {}
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_every_step_stands_on_its_screen_in_the_widest_words_read_presented_and_on_a_phone(tab, widest, lesson):
+    with tab(widest) as open_lesson:
+        page = open_lesson(lesson)
+        found = walked(page, "read", longer) if lesson == "start" else walked(page, "read", beyond) | presented_backwards(page)
+        page.set_viewport_size(PHONE)
+        assert problems(found | walked(page, "on a phone", longer)) == {}
 
 
 @pytest.mark.parametrize("lesson", [name for name in TOY_LESSONS if name in LESSONS])
-def test_every_step_with_sixteen_tokens_and_eight_heads(visit, widest, lesson):
-    page = visit(f"{LESSONS[lesson]}?{SIXTEEN}", build=widest)
-    assert problems(walked(page, "read", beyond) | presented(page)) == {}
+def test_every_step_with_sixteen_tokens_and_eight_heads(tab, widest, lesson):
+    with tab(widest, SIXTEEN) as open_lesson:
+        page = open_lesson(lesson)
+        assert "tokens=w0,w1" in page.url
+        assert problems(walked(page, "read", beyond)) == {}
 
 
 def test_the_sweep_would_have_found_something(visit):

@@ -16,8 +16,8 @@ from engine.timing.both_ways import BothWays, TimedStep
 from pages.lessons.generate import compared, run, steps
 from pages.lessons.generate.figures.cache_fill import cache_fill
 from pages.lessons.generate.figures.logit_gaps import logit_gaps
-from pages.lessons.generate.figures.race_times import Axes, axes_of, ceiling, race_times
-from pages.parts.drawing.sheet import Sheet
+from pages.lessons.generate.figures.race_times import LEFT, Axes, axes_of, ceiling, race_times
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet
 from pages.parts.text.amounts import milliseconds
 
 ROUNDED = "no, but the same within rounding"
@@ -176,6 +176,17 @@ def test_one_hiccup_is_cut_and_flattens_no_other_pass():
     assert not any(text.startswith("cut") for text in race_times(Sheet(), TIMED, 5).data[-1].text)
     # A mean counts the hiccup, the median beneath it hardly does.
     assert {"84 ms", "median 1 ms", "5.7 ms", "median 6 ms"} <= set(written)
+
+
+@pytest.mark.parametrize("at", [0, 1, 2, 37, 38, 39])
+def test_the_times_of_passes_that_are_cut_stand_apart_from_each_other_and_from_the_axis(at):
+    """Prefill's 38 ms stood over the axis' 2 ms whenever it was slow enough to be cut."""
+    timed = [TimedStep(i + 1, ((9.999 if i in (at, at + 1) else 1e-3, 2e-3),), 6 + i, 0.0, 20.0, 1.0) for i in range(40)]
+    words = race_times(Sheet(), timed, 40).data[-1]
+    middles = [x for x, text in zip(words.x, words.text, strict=True) if text.startswith("cut")]
+    half = LETTER * 12.5 * len("cut: 9,999 ms") / WIDTH / 2
+    ends = [LEFT, *(end for x in middles for end in (x - half, x + half)), 1.0]
+    assert middles and ends == sorted(ends)
 
 
 def test_at_rest_the_figure_says_that_both_did_the_same_pass():

@@ -4,7 +4,7 @@ import re
 
 from driving import settled
 from reading import code_on, until
-from sweep import SCREENS
+from sweep import PHONE
 
 from pages.parts.teaching.routes import NAMES
 
@@ -31,7 +31,7 @@ def test_the_code_is_the_link_in_the_address_bar_whatever_the_theme(visit):
 
 
 def test_on_a_phone_every_route_is_in_sight(visit, widest):
-    page = visit("/glossary", viewport=SCREENS["phone"], build=widest)
+    page = visit("/glossary", viewport=PHONE, build=widest)
     page.locator(".st-key-share button").click()
     page.locator("[role=dialog] .tbt-qr").wait_for()
     settled(page)
@@ -40,7 +40,7 @@ def test_on_a_phone_every_route_is_in_sight(visit, widest):
 
 
 def test_a_dialog_stays_open_when_the_phone_is_turned(visit):
-    page = visit("/glossary", viewport=SCREENS["phone"])
+    page = visit("/glossary", viewport=PHONE)
     page.locator(".st-key-share button").click()
     page.locator(".st-key-share_present label").first.click()
     until(page, lambda: "present=on" in page.get_by_label("The link").input_value(), True)
@@ -51,7 +51,7 @@ def test_a_dialog_stays_open_when_the_phone_is_turned(visit):
     assert "present=on" in page.get_by_label("The link").input_value()
     page.keyboard.press("Escape")
     page.get_by_role("dialog").wait_for(state="detached")
-    page.set_viewport_size(SCREENS["phone"])
+    page.set_viewport_size(PHONE)
     settled(page)
     assert page.get_by_role("dialog").count() == 0
 

@@ -16,6 +16,7 @@ from pages.parts.text.format import number
 
 LEFT, RIGHT = 0.125, 0.71
 NAMES = ("with a cache", "without")
+CUT_LABEL = 0.11  # the width of the time above a pass that is cut
 CUT = 3  # times the usual pass, rounded up to the axis: a longer one is cut, or one hiccup would flatten all others
 
 
@@ -148,9 +149,10 @@ def _steps(sheet: Sheet, runs: Sequence[Sequence[float]], n_words: int, most: fl
         sheet.bars(some, color)
     free = 0.0
     for x, s in sorted(cut):
-        if x >= free:  # neighbours share one label
-            sheet.write(min(x, 0.97), top - 8, f"cut: {milliseconds(s)}", 12.5, colors.muted)
-            free = x + 0.09
+        middle = min(max(x, LEFT + CUT_LABEL / 2), 1 - CUT_LABEL / 2)  # beside the axis' own number, and on the sheet
+        if middle >= free:  # neighbours share one label
+            sheet.write(middle, top - 8, f"cut: {milliseconds(s)}", 12.5, colors.muted)
+            free = middle + CUT_LABEL
     sheet.bar(LEFT, bottom, 1, bottom + 1, colors.muted)
     sheet.write(0, 150, "<b>each pass</b>", 15, anchor="middle right")
     sheet.write(LEFT - 0.01, top, milliseconds(most), 12.5, colors.muted, "middle left")
