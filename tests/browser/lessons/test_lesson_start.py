@@ -58,12 +58,19 @@ def sized(page, size):
     settled(page)
 
 
+def beyond(page, width, height):
+    """What is not on a screen of this size: the bottom of the last part, the page's height, its width. A turned screen is laid out anew."""
+    bottom, whole_height, whole_width = page.evaluate(EXTENT)
+    found = {"bottom": bottom} if not 300 < bottom <= height else {}
+    found |= {"height": whole_height} if whole_height > height else {}
+    return [*(found | ({"width": whole_width} if whole_width > width else {})).items()]
+
+
 def in_sight(page, where):
     """On every screen nothing is scrolled to, nothing jumps from frame to frame, and no word is smaller than twelve pixels."""
     for size, (width, height) in SIZES.items():
         sized(page, size)
-        bottom, whole_height, whole_width = page.evaluate(EXTENT)
-        assert 300 < bottom <= height and whole_height <= height and whole_width <= width, (where, size)
+        until(page, lambda width=width, height=height: beyond(page, width, height), [])
         frames, places = zip(*page.evaluate(PLACES), strict=True)
         assert frames == tuple(map(str, range(11))) and all(place == places[0] for place in places), (where, size)
         sizes = page.evaluate(TYPE_SIZES)
