@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import BIG, SCENARIOS, commit, computed, figures, press, ran, right, says, selected, text, visited
+from app_pages import BIG, SCENARIOS, commit, computed, figures, moved, press, ran, right, says, selected, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import CODE, TEXT, scenarios
@@ -182,6 +182,18 @@ def test_the_split_point_says_that_both_are_the_same_and_that_one_row_needs_no_m
     at.query_params["split"] = "3"
     assert says(text(ran(at)), "prefill over 2", "3 decoded rows", "prefill over 5")
     assert not re.search(r"prefill\(|Δ", text(at) + str(figures(at)))  # no code and no sign that nobody has explained yet
+
+
+def test_play_waits_anew_when_something_else_is_edited_and_moves_this_visitor_alone():
+    """Each edit is a run of the whole page, which took the answer a step on; only the timer's run of its own fragment may."""
+    at, other = page(step="1"), page(step="1")
+    at.toggle(key="step_play").set_value(True)
+    ran(at)
+    for _ in range(6):
+        ran(at)
+    assert says(text(at), "Step 1")
+    moved(at, "play")
+    assert says(text(at), "Step 2") and says(text(ran(other)), "Step 1")
 
 
 def test_words_by_hand_and_drawn_words_come_from_the_link():

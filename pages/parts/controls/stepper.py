@@ -50,7 +50,7 @@ def stepper(
     return at
 
 
-@st.fragment(run_every=PLAY_S)
+@st.fragment(run_every=PLAY_S, key="play")
 def _play(place: Whole, at: int) -> None:
     """Moves the stepper on when the timer fires. A run of the whole page, for whatever reason, only starts the wait anew.
 
