@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from app_pages import BIG, SCENARIOS, commit, computed, figures, of_visit, press, right, says, text, visited
+from app_pages import BIG, SCENARIOS, commit, computed, figures, of_visit, press, right, says, shown, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import TEXT, run, scenarios
@@ -106,7 +106,7 @@ def test_an_equals_sign_stands_between_equal_numbers_only(s, data):
     score, *_, last = cell_steps(s, derive(layer, head, query, key), head, query, key)
     assert_true(re.search(r"√\d+: (.+)\.$", score)[1])
     if layer.mask[head, query, key]:
-        share, total = last.removeprefix("**Value.** ").removesuffix(".").split(", ")
+        share, total = last.removeprefix("**Weight × value.** ").removesuffix(".").split(", ")
         total = total.removeprefix("one part of the context ")
         assert_true(share)
         assert_true(total)
@@ -245,3 +245,9 @@ def test_pointing_at_a_hidden_cell_says_what_the_mask_made_of_it(step):
     masked, weights = ([said for row in trace["customdata"] for said in row if said] for trace in figure["data"][1:3])
     assert sum(says(said, "masked −∞", "hidden") for said in masked) == len(masked) * 6 // 16
     assert sum(says(said, "weights 0", "hidden") for said in weights) == len(weights) * 6 // 16
+
+
+@pytest.mark.parametrize(("mask", "hidden"), [("on", True), ("off", False)])
+def test_the_map_speaks_of_a_mask_only_where_it_hides_something(mask, hidden):
+    drawn = shown(visited("attention", mask=mask, slide="2", steps=""))
+    assert ("comes later" in drawn) == hidden and ("nothing is hidden" in drawn) != hidden

@@ -65,7 +65,7 @@ def test_a_seed_of_another_lesson_is_the_one_that_is_shown_and_drawn_with():
 def test_the_questions_keys_are_the_articles():
     at = page()
     assert right(commit(at, "context_0", 8.6), "8.6")
-    assert "0.2 × (10 + 20 + 1 + 5 + 7)" in text(at) and says(text(at), "12.5, 7, 10", "8.6")
+    assert says(text(at), "average", "(10 + 20 + 1 + 5 + 7) / 5") and says(text(at), "12.5, 7, 10", "8.6")
     at = page()
     wrong = commit(at, "old_rows", "another one, or several")
     assert not right(wrong) and computed(wrong) == "none"
@@ -150,7 +150,7 @@ def test_of_grouped_heads_the_reason_names_the_values_that_the_head_reads():
     """Heads were mapped to their values by %, so that of 4 heads in 2 groups the second named the values of the other group."""
     v = np.array([[[1.0], [3.0]], [[10.0], [30.0]]])
     layer = attention(np.zeros((4, 1, 2)), np.zeros((2, 2, 2)), v, np.ones((1, 2), bool))
-    assert [steps._products(layer, h) for h in range(4)] == ["0.5 × (1 + 3)"] * 2 + ["0.5 × (10 + 30)"] * 2
+    assert [steps._products(layer, h).partition(": ")[2] for h in range(4)] == ["(1 + 3) / 2"] * 2 + ["(10 + 30) / 2"] * 2
     assert layer.context[:, 0, 0].tolist() == [2, 2, 20, 20]
 
 

@@ -21,7 +21,7 @@ from engine.work.prompt_chunks import prompt_work
 from pages.lessons.prefill.figures.prompt_cost import prompt_cost
 from pages.lessons.prefill.figures.rows_compared import Table, rows_compared
 from pages.lessons.prefill.figures.triangles import triangles
-from pages.lessons.prefill.future import MASK_ROWS, stays
+from pages.lessons.prefill.future import MASK_ROWS, mask_question, stays
 from pages.lessons.prefill.steps import difference, in_chunks
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.visit import link
@@ -235,3 +235,8 @@ def test_rows_compared_marks_what_changed_and_only_that():
     assert [float(x) for _, x in said] == [pytest.approx(row.max(), abs=0.005) for row in rows]
     assert words.count("<b>12.5</b>") == 3 and words.count("<b>9</b>") == 3
     assert words.count("none") == 1
+
+
+def test_of_one_token_it_is_asked_whether_its_row_stays_and_not_which():
+    question = mask_question(Scenario(("so",), (5,), ("all",), w_vocab=((0.1, 0.2, 0.3),)))
+    assert question.options == ("yes", "no") and question.answer == "yes" and "only token" in question.asked

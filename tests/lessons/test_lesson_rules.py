@@ -17,11 +17,14 @@ from engine.toy.by_hand import empty_rows, rows_by_hand
 from engine.toy.edits import set_value
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.empty_row_policies import empty_case, treatments
+from engine.toy.rules import Rule
 from pages.lessons.rules import sentences
-from pages.lessons.rules.figures.by_hand import LEFT, NARROWEST, TOKENS, HeadLine, by_hand
+from pages.lessons.rules.figures.by_hand import LEFT, NARROWEST, HeadLine, across, by_hand
 from pages.lessons.rules.figures.context_tables import Reading, context_tables
 from pages.lessons.rules.steps import NOTHING, SAME, empty_question
+from pages.parts.controls.toy import COMMON_RULES
 from pages.parts.drawing.sheet import LETTER, Sheet
+from pages.parts.text.format import rule_name
 from pages.parts.visit import link
 from pages.parts.visit.scenario import Kept
 
@@ -241,7 +244,24 @@ def test_what_is_said_of_later_tokens_stands_in_their_cells(n, n_head, data):
         s.tokens,
     )
     said = [(x, words) for x, _, words, *_ in figure._sheet[1] if "hidden" in words]
-    assert len(said) == 1 or (n - 1 - query) * TOKENS / n * NARROWEST < 50
+    assert len(said) == 1 or (n - 1 - query) * across(n) / n * NARROWEST < 50
     for x, words in said:
         wide = max(map(len, words.split("<br>"))) * LETTER * 13 / NARROWEST
-        assert x - wide / 2 > LEFT + (query + 1) * TOKENS / n and x + wide / 2 < LEFT + TOKENS
+        assert x - wide / 2 > LEFT + (query + 1) * across(n) / n and x + wide / 2 < LEFT + across(n)
+
+
+@pytest.mark.parametrize("n", range(1, 9))
+def test_up_to_eight_tokens_of_eight_letters_stand_whole_above_their_columns(n):
+    s = Scenario(["tomorrow"] * n, [67] * n, ("all",), w_vocab=[(0.1, 0.2, 0.3)])
+    for query in (0, n - 1):
+        figure = by_hand(
+            Sheet(), drawn_lines(rows_by_hand(run(s).layers[0], query), ["all"], [("", "1")]), query, s.tokens, shares=0
+        )
+        written = figure.to_plotly_json()["data"][1]["text"]
+        assert sum(words.replace("<b>", "").startswith("tomorrow") for words in written) == n
+        assert query == 0 or sum(f"1/{n}" in words and "67" in words for words in written) == n
+
+
+def test_every_rule_is_read_whole_in_its_menu():
+    """“the last of the prompt (⚠ breaks the c…” stood there: four menus beside each other have room for 22 letters."""
+    assert max(len(rule_name(Rule.parse(text))) for text in COMMON_RULES) <= 22

@@ -22,6 +22,7 @@ from pages.parts.text.format import (
     head_names,
     in_brackets,
     join,
+    logit_text,
     md,
     number,
     percent,
@@ -93,7 +94,7 @@ def standing(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:
     words, each = join([f"**{md(s.words[word])}**" for word in best]), " each" if len(best) > 1 else ""
     return (
         f"The last row, “{md(s.tokens[-1])}”, gives the {plural(len(contexts), 'context')} **{join(contexts)}**; times W {times_w} "
-        f"{words} the likeliest next {plural(len(best), 'word')}: logit {number(run.logits[-1, best[0]], 3)}, "
+        f"{words} the likeliest next {plural(len(best), 'word')}: logit {logit_text(run.logits[-1, best[0]])}, "
         f"{percent(probs[best[0]])}{each}."
     )
 
@@ -219,7 +220,7 @@ def cell_steps(s: Scenario, d: Derivation, head: int, query: int, key: int) -> l
     part = (
         "every weight of the row is 0: its context is **none**" if not d.weights.any() else f"one part of the context {_total(d)}"
     )
-    steps.append(f"**Value.** {_share(d, key)}, {part}.")
+    steps.append(f"**Weight × value.** {_share(d, key)}, {part}.")
     return steps
 
 

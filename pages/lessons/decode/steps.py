@@ -32,12 +32,14 @@ from pages.parts.text.format import (
     head_names,
     in_brackets,
     join,
+    logit_text,
     md,
     number,
     plural,
     quantity,
     rule_name,
     side_by_side,
+    weight,
 )
 from pages.parts.visit import scenario
 
@@ -108,7 +110,7 @@ def _grown(s: Scenario, position: AnswerPosition, rows) -> str:
         follows = "a logit is not a number, so no word can be drawn: the answer ends here, unless you choose by hand"
     else:
         word = md(s.words[position.next_id])
-        follows = f"the next word is **{word}**, logit {number(rows.logits[position.next_id], 3)}"
+        follows = f"the next word is **{word}**, logit {logit_text(rows.logits[position.next_id])}"
     if not position.at:
         return (
             f"Prefill made {position.n} {'row' if position.n == 1 else 'rows'} in one pass; the last, “{last}”, gives the "
@@ -173,13 +175,18 @@ def _some(texts: list[str]) -> list[str]:
 
 
 def _products(layer, head: int) -> str:
-    """The new row's context as a sum of weights times values, what weighs nothing left out."""
+    """The new row's context: the average of what weighs the same, as by hand, or a sum of weights times values; what weighs nothing
+    is left out."""
     weights, values = layer.weights[head, -1], layer.v[layer.kv_head(head), :, 0]
-    pairs = [(w, x) for w, x in zip(weights, values, strict=True) if abs(w) >= 0.005]
+    every = list(zip(weights, values, strict=True))
+    pairs = [(w, x) for w, x in every if abs(w) >= 0.005] or every
     if len({number(w, 4) for w, _ in pairs}) == 1 and len(pairs) > 1:
-        return f"{number(pairs[0][0], 4)} × ({' + '.join(_some([in_brackets(entered(x)) for _, x in pairs]))})"
-    terms = [f"{number(w, 4)} × {in_brackets(entered(x))}" for w, x in pairs]
-    return " + ".join(terms if len(terms) <= 6 else [*terms[:3], "…", *terms[-2:]])
+        of_all, total = pairs[0][0], " + ".join(_some([in_brackets(entered(x)) for _, x in pairs]))
+        if number(of_all, 4) == number(1 / len(pairs), 4):
+            return f"The average of {len(pairs)} values: ({total}) / {len(pairs)}"
+        return f"Weight {number(of_all, 4)} × the sum of {len(pairs)} values: {number(of_all, 4)} × ({total})"
+    terms = [f"{weight(w)} × {in_brackets(entered(x))}" for w, x in pairs]
+    return f"Weight × value: {' + '.join(terms if len(terms) <= 6 else [*terms[:3], '…', *terms[-2:]])}"
 
 
 def rows_asked(position: AnswerPosition) -> tuple[int, ...]:

@@ -69,7 +69,7 @@ def _why_word(s: Scenario, run: ForwardPass) -> str:
 @step(
     "Two phases",
     minutes=5,
-    ask="Vote first, by hands: which word comes next, and how many passes does the answer take?",
+    ask="Vote first, by hands: which word comes next?",
     wrong={
         "Each word of the prompt takes a pass of its own": (
             "reading is taken for writing: the prompt is there already, so one pass reads all of it"

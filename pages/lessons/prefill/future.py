@@ -144,6 +144,8 @@ def with_and_without(s: Scenario) -> tuple[Scenario, Scenario]:
 def mask_question(s: Scenario) -> Question:
     """Which rows stay as they are without the mask: the last, which was allowed to see everything anyway."""
     tables = [rows.contexts([toy.passed(x)]) for x in with_and_without(s)]
+    if len(s.tokens) == 1:
+        return _mask_of_one(s, bool((gaps(*tables) <= ROUNDING).all()))
     return Question(
         "mask",
         "Suppose the causal mask were off. Which rows would keep the contexts that they have with it?"
@@ -171,6 +173,18 @@ def without_mask(s: Scenario, run: ForwardPass) -> None:
     question = mask_question(s)
     _compare(s, *with_and_without(s), ("mask on", "mask off"), "mask_off", hidden=not question.answered)
     predict(question)
+
+
+def _mask_of_one(s: Scenario, same: bool) -> Question:
+    """Whether the only row stays as it is without the mask, which hides nothing from it."""
+    word = md(s.tokens[0])
+    return Question(
+        "mask",
+        f"Suppose the causal mask were off. Would “{word}”, the only token, keep the contexts that it has with it?",
+        "yes" if same else "no",
+        f"Nothing comes after “{word}”, so the mask hides nothing from it.",
+        options=("yes", "no"),
+    )
 
 
 def stays(same: np.ndarray) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.model import ForwardPass
-from engine.toy.by_hand import RowByHand, empty_rows
+from engine.toy.by_hand import RowByHand, empty_rows, rows_by_hand
 from engine.toy.empty_row_policies import Treatment
 from engine.toy.scenario import Scenario
 from pages.parts.text.format import (
@@ -142,18 +142,21 @@ def why_weight(s: Scenario, run: ForwardPass, head: int, low: int, share: np.nda
     """
     weights = run.layers[0].weights[head, -1]
     who = "Both get" if len(weights) > 1 else "It gets"
+    seen = len(rows_by_hand(run.layers[0], len(weights) - 1)[head].seen)
+    hand = f"1/{seen} = " if seen in (2, 4, 5, 8, 10) else f"1/{seen} ≈ " if seen > 1 else ""
+    same = number(weights[low], 4) == number(1 / max(seen, 1), 4)
     text = (
-        f"{who} weight {number(weights[low], 4)}. Weights come from the rule and the positions; a value is what a token hands "
-        "over *when* it is looked at, not how much it is looked at."
+        f"{who} weight {hand if same else ''}{number(weights[low], 4)}. Weights come from the rule and the positions; a value is "
+        "what a token hands over *when* it is looked at, not how much it is looked at."
     )
     values = np.array(s.values)
     upset = [(a, b) for a, b in np.ndindex(len(values), len(values)) if values[a] > values[b] > 0 and share[a] < share[b]]
     if upset and np.isfinite(run.logits[-1]).all():
         a, b = max(upset, key=lambda p: share[p[1]] - share[p[0]])
         text += (
-            f" In the end {token_name(s.tokens, b)}, worth only {entered(values[b])}, adds {number(share[b])} to the final score of "
+            f" In the end {token_name(s.tokens, b)}, worth only {entered(values[b])}, adds {context_text(share[b])} to the final score of "
             f"“{md(s.words[int(run.logits[-1].argmax())])}” (*From contexts to a word*), and {token_name(s.tokens, a)}, worth "
-            f"{entered(values[a])}, only {number(share[a])}: what counts is which heads look at a token, and what each "
+            f"{entered(values[a])}, only {context_text(share[a])}: what counts is which heads look at a token, and what each "
             "head counts for that word."
         )
     return text

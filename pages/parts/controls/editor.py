@@ -75,7 +75,7 @@ def _heads(s: Scenario) -> None:
         options = sorted({*range(1, len(s.tokens) + 1), *rule.positions})
         st.multiselect("Positions", options, key="head_positions", on_change=lambda: _set_positions(h))
     if rule.breaks_cache:
-        st.warning("Its key says “I am the last so far”. The next token makes that false: this rule breaks the cache.")
+        st.warning(toy.BREAKS)
     with st.container(horizontal=True, gap="xxsmall"):
         _button("Add", "Add a head", apply(edits.add_head), len(s.rules) == MAX_HEADS)
         _button("Remove", "Remove this head", apply(edits.remove_head, h), len(s.rules) == 1)

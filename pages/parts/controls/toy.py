@@ -21,6 +21,7 @@ SLIDER = (-20.0, 100.0, 0.5)  # range and step of a value slider; a value beyond
 SHARPNESS = {math.sqrt(d): d for d in (1, 2, 4, 8, 16, 32, 64, 128)}
 SCORE_HELP = "In the article q · k is 64 where the rule matches and −64 elsewhere; divided by √64 that is ±8. Lower scores, softer weights."
 VALUE_OF = Whole("of", low=1, high=16, default=1)
+BREAKS = "⚠ Its key says “I am the last so far”. The next token makes that false: this rule breaks the cache."
 FEW_HEADS = 4  # whose names there is room for on buttons
 COMMON_RULES = ("even", "odd", "self", "previous", "previous:2", "first", "all", "window:2", "window:3", "none", "last")
 
@@ -135,7 +136,8 @@ def _rule(place, s: Scenario, head: int, key: str, label: str, collapsed: bool) 
     show(key, str(s.rules[head]))
     place.selectbox(
         label, options, key=key, format_func=_rule_label,
-        label_visibility="collapsed" if collapsed else "visible", on_change=apply_widget(key, edits.set_rule, head),
+        label_visibility="collapsed" if collapsed else "visible", help=BREAKS if s.rules[head].breaks_cache else None,
+        on_change=apply_widget(key, edits.set_rule, head),
         **locks.control(locks.RULES, locks.TOY[locks.RULES], {}),
     )  # fmt: skip
 

@@ -52,7 +52,10 @@ def show(name: str, step: Callable[[], None], note: Note, place: str) -> None:
         st.markdown(f":material/help: {question.asked}")
         st.markdown(f":material/check_circle: **{correct(question)}** {question.why}")
     right = {correct(question) for question in asked}  # another scenario may make a usual mistake the answer
-    if wrong := {said: believed for said, believed in note.wrong.items() if said not in right}:
+    offered = {option for question in asked for option in question.options}  # and ask something else, with other options
+    if wrong := {
+        said: believed for said, believed in note.wrong.items() if said not in right and (said in offered or said[0].isupper())
+    }:
         st.markdown("\n".join(f"- **{said}**: {believed}." for said, believed in wrong.items()))
 
 

@@ -61,7 +61,7 @@ def rule_name(rule: Rule) -> str:
         "first": "the first token",
         "all": "every token",
         "none": "nothing",
-        "last": "the last of the prompt (⚠ breaks the cache)",
+        "last": "⚠ last of the prompt",
     }
     if rule.kind == "previous":
         return "the previous token" if rule.number == 1 else f"the token {rule.number} back"
@@ -132,7 +132,7 @@ def number(x: float, digits: int = 2, sign: bool = False) -> str:
         return "NaN"
     if isinf(x):
         return "−∞" if x < 0 else "∞"
-    rounded = round(float(x), digits) + 0.0
+    rounded = round(float(f"{x:.13g}"), digits) + 0.0  # 2.345 and a sum that is 2.345 but for its last bit are written alike
     text = f"{abs(rounded):,.{digits}f}" if abs(rounded) >= 10_000 else f"{abs(rounded):.{digits}f}"
     text = text.rstrip("0").rstrip(".") if digits else text
     return ("−" if rounded < 0 else "+" if sign and rounded > 0 else "") + text
@@ -268,6 +268,15 @@ def context_text(x: float) -> str:
     ('12.5', '0.001', '−0.0002', '0')
     """
     return entered(x) if abs(x) >= 5e-5 else number(x)
+
+
+def logit_text(x: float) -> str:
+    """A logit, with three digits, and one that is small as the values that somebody typed is not written 0.
+
+    >>> logit_text(21.625), logit_text(0.00025), logit_text(1e-9), logit_text(float("nan"))
+    ('21.625', '0.0003', '0', 'NaN')
+    """
+    return context_text(x) if abs(x) < 0.005 else number(x, 3)
 
 
 def in_brackets(text: str) -> str:

@@ -1,6 +1,7 @@
 """A server's log in the browser: pasted, read, a token worked out by keyboard, and the bars say what the page says."""
 
-from reading import says
+from driving import settled
+from reading import says, turn_to
 
 
 def test_a_log_is_pasted_read_and_worked_out(visit):
@@ -10,7 +11,8 @@ def test_a_log_is_pasted_read_and_worked_out(visit):
     )
     page.get_by_role("button", name="Read it").click()
     page.get_by_text("78,384 tokens").first.wait_for()
-    page.locator(".st-key-step_names").get_by_text("Does it add up?").click()
+    settled(page)
+    turn_to(page, 2)
     page.locator(".st-key-predict_log_token input").fill("72")
     page.keyboard.press("Enter")
     says(page, "answer_log_token", "check_circle")

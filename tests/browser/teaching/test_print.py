@@ -1,6 +1,7 @@
 """A lesson on paper, as Chromium prints it: figures whole within the sheet, room to write, no menu, answers last or none."""
 
 import io
+import re
 
 import pypdf
 import pytest
@@ -94,7 +95,8 @@ def test_what_is_not_drawn_yet_is_waited_for_or_said(visit, address):
     page.goto(f"{address}/overview?handout=questions")
     page.locator(".tbt-figure").first.wait_for(state="attached")
     page.locator(".tbt-print").click()
-    assert page.locator(".tbt-print").inner_text().startswith("Waiting") and not page.evaluate("window.printed")
+    page.locator(".tbt-print", has_text="Waiting").wait_for()
+    assert not page.evaluate("window.printed")
     page.emulate_media(media="print")
     assert "print again" in page.evaluate(NOT_YET)
     page.emulate_media(media="screen")
@@ -103,7 +105,8 @@ def test_what_is_not_drawn_yet_is_waited_for_or_said(visit, address):
     page.unroute("**/plot.js")
     page.wait_for_function("window.printed")
     page.emulate_media(media="print")
-    assert page.evaluate(NOT_YET) == "none" and page.locator(".tbt-print").text_content() == "Print"
+    page.locator(".tbt-print", has_text=re.compile("^Print$")).wait_for(state="attached")
+    assert page.evaluate(NOT_YET) == "none"
 
 
 @pytest.mark.parametrize("way", ["route&route=45", "questions"])

@@ -71,7 +71,7 @@ def attention_map(
         written = Texts(_side_by_side(_words(stage, z, layer)), place.size) if place.legible else None
         cells(sheet, grid, wide, scale, written, hover[stage], lines=place.legible)
         _queries(sheet, place, grid, words[n - n_new :], n - n_new)
-    _headings(sheet, place, heads, n)
+    _headings(sheet, place, heads, n, bool(layer.mask.all()))
     weights = place.grids[2]
     if place.legible:
         x, y = np.broadcast_arrays(place.starts[:, None] + n * place.cell_x + 0.003, weights.down)
@@ -167,13 +167,20 @@ def _queries(sheet: Sheet, place: Layout, grid: Grid, words: Sequence[str], firs
     row_names(sheet, LEFT - 0.006, grid.rows(shown, len(words)), names[shown:], size)
 
 
-def _headings(sheet: Sheet, place: Layout, heads: Sequence[str], n: int) -> None:
+def _headings(sheet: Sheet, place: Layout, heads: Sequence[str], n: int, all_seen: bool) -> None:
     """The stages' names at the left, what each does beside it, and the heads and what names their columns above the first."""
     colors, block = sheet.colors, n * place.cell_x
     lines = [float(grid.y[0]) - 11 for grid in place.grids]
     for stage, name in enumerate(STAGES):
         sheet.write(0, lines[stage] - (9 if stage == 0 and place.above else 0), f"<b>{name}</b>", 14, anchor="middle right")
-    sheet.write(LEFT, lines[1], "a token may not look at what comes later: −∞", 12.5, colors.muted, "middle right")
+    sheet.write(
+        LEFT,
+        lines[1],
+        "nothing is hidden here" if all_seen else "a token may not look at what comes later: −∞",
+        12.5,
+        colors.muted,
+        "middle right",
+    )
     sheet.write(LEFT, lines[2], "softmax of each row; beside it the row’s sum", 12.5, colors.muted, "middle right")
     for start, head in zip(place.starts, heads, strict=True):
         sheet.write(start + block / 2, 10, short(head, block * WIDTH, 12.5), 12.5, colors.muted)
