@@ -1,6 +1,7 @@
 """Every lesson that there is, at the defaults and at the extremes, alone and in the application: it stands, and it is right."""
 
 import re
+from importlib import import_module
 from itertools import product
 
 import numpy as np
@@ -130,3 +131,8 @@ def test_every_wrong_part_of_a_link_is_told_on_every_lesson():
         at = show(visitor(lesson), {"mask": "perhaps", "rules": "sideways"})
         told = [warning.value for warning in at.warning]
         assert sum("mask" in t for t in told) == sum("rules" in t for t in told) == 1, lesson
+
+
+def test_what_the_server_makes_when_it_starts_can_be_made():
+    """A figure whose arguments had changed kept the server from starting, which only a browser would have found."""
+    import_module("pages.app.warm")

@@ -497,3 +497,9 @@ def test_a_sentence_on_what_fits_is_about_known_weights(config):
     s = Setup(shape, DEVICES["H200"], 8, 2048, 1, shape.stored_bits or 16, 16)
     assert ("not known" in steps._fits(s)) == bool(shape.doubt) == ("weights" not in steps.size_question(s).why)
     assert ("Assumed" in steps.size_question(s).why) == bool(shape.kv_doubt or shape.d_index)
+
+
+def test_a_mistake_of_no_visible_size_is_not_listed():
+    """Windows of 4,096 at 4,097 tokens: ignored, they make 1.0001 × the right result."""
+    said = text(page("memory", slide="4", model="Gemma-2-9B", context="4097"))
+    assert "×** |" in said and "**1 ×**" not in said
