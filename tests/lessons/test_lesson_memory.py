@@ -8,7 +8,7 @@ import re
 import zlib
 
 import pytest
-from app_pages import WHOLE, computed, figures, of_visit, right, says, selected
+from app_pages import WHOLE, computed, figures, of_visit, ran, right, says, selected
 from hardware_pages import EXTREMES, OTHER, alternatives, checked, commit, page, text
 from hypothesis import given
 from hypothesis import strategies as st
@@ -180,6 +180,13 @@ def test_a_link_opened_elsewhere_shows_the_same_model(config):
         own, other = (at.session_state["pasted_shape"] for at in (here, there))
         assert own == other and own.notes == other.notes and not there.warning
     assert alternatives(page("memory", extras))[0] == alternatives(here)[0]
+
+
+def test_a_pasted_model_is_the_visitors_own_and_the_last_that_could_be_read_stays():
+    other, at = page("memory"), paste(page("memory"), OTHER)
+    assert says(alternatives(at)[0], "Qwen2.5-32B") and not says(alternatives(ran(other))[0], "Qwen2.5-32B")
+    paste(at, "{oops")
+    assert says(text(at), "JSON", "line 1, column 2") and says(alternatives(at)[0], "Qwen2.5-32B")
 
 
 @pytest.mark.parametrize("packed", ["", "x", "eJ" * 300, "A" * 1600, "\x00", "é", "eJwrSS0uAQAEXQHB"])
