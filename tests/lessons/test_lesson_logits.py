@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import alts, commit, computed, right, says, text, visited
+from app_pages import alts, commit, computed, of_visit, right, says, text, visited
 from hypothesis import given, settings
 from scenarios import TEXT, scenarios
 
@@ -23,6 +23,7 @@ from pages.lessons.logits.steps import OTHER_WORD, SAME_LOGITS, SAME_WORD, last_
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.format import number
 from pages.parts.visit import link
+from pages.parts.visit.scenario import Kept
 
 BIG = {
     "tokens": ",".join(f"w{i}" for i in range(16)),
@@ -57,6 +58,8 @@ def test_the_challenge_is_met_by_the_number_it_names_and_carries_its_caveat():
     assert not at.exception
     assert says(text(at), "delicious", "wins", "15.4") and says(text(at), "by hand")
     assert says(text(at), "W", "reset")
+    sent = link.to_query(of_visit(at, Kept).scenario)  # the link restores what the teacher sees
+    assert "w" in sent and says(text(page(sent)), "delicious", "wins", "15.4")
     short = page()
     widget(short, "w_entry_0_2").set_value(0.66).run()
     assert says(text(short), "nice", "wins")
