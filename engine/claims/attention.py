@@ -68,13 +68,13 @@ def every_other(s: Scenario) -> Finding | None:
     return Finding(others == n * (n - 1), True, dict(others=others, all_others=n * (n - 1), itself=itself, n=n), s)
 
 
-def newest_needs_no_mask(s: Scenario) -> Finding:
+def newest_needs_no_mask(s: Scenario, words: int = STEPS) -> Finding:
     """One new token needs no mask: decode some, and count the keys that the mask hides from them; also where rows look back a
     window only, as in Mistral and Gemma."""
-    hidden, apart = _hidden(short_answer(s)[1:])
+    hidden, apart = _hidden(short_answer(s, words)[1:])
     model = StackModel(1, 16, window=WINDOW)
     beyond, missed = _hidden(generate(model, IDS, STEPS).passes[-1:])
-    numbers = dict(hidden=hidden, gap=apart, prefill=int((~layer_of(s).mask[0]).sum()), steps=STEPS - 1)
+    numbers = dict(hidden=hidden, gap=apart, prefill=int((~layer_of(s).mask[0]).sum()), steps=words - 1)
     numbers |= dict(window=WINDOW, keys=len(IDS) + STEPS - 1, beyond=beyond, missed=missed)
     return Finding(hidden == 0 and apart == 0, beyond == 0, numbers, s)
 
@@ -116,11 +116,11 @@ def average(s: Scenario) -> Finding | None:
     return Finding(same, same, numbers, s)
 
 
-def decode_makes_the_first(s: Scenario) -> Finding:
+def decode_makes_the_first(s: Scenario, words: int = STEPS) -> Finding:
     """The first new word comes out of decode: count the decode steps that answers of one word and of several take."""
     model = s.model()
-    one, several = (len(generate(model, s.prompt_ids, g).passes) - 1 for g in (1, STEPS))
-    return Finding(one > 0, True, dict(first=one, several=several, words=STEPS), s)
+    one, several = (len(generate(model, s.prompt_ids, g).passes) - 1 for g in (1, words))
+    return Finding(one > 0, True, dict(first=one, several=several, words=words), s)
 
 
 def attention_finds_the_word(s: Scenario) -> Finding | None:

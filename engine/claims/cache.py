@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.attention import Attention, attention, causal_mask
 from engine.cache import KVCache
-from engine.claims.finding import IDS, READABLE, Finding, cache_gap, first_word, short_answer, stacks
+from engine.claims.finding import IDS, READABLE, STEPS, Finding, cache_gap, first_word, short_answer, stacks
 from engine.compare import ROUNDING, largest_gap
 from engine.decode import decode_step, recompute
 from engine.experiments.broken_caches import stale_key
@@ -17,9 +17,9 @@ from engine.prefill import prefill
 from engine.toy.scenario import Scenario
 
 
-def only_the_query(s: Scenario) -> Finding:
+def only_the_query(s: Scenario, words: int = STEPS) -> Finding:
     """With a cache only the new token's query is computed: count what a decode step computes."""
-    step = short_answer(s)[-1]
+    step = short_answer(s, words)[-1]
     numbers = dict(queries=step.counts.query_rows, kv=step.counts.kv_rows, read=step.n_past)
     return Finding(step.counts.kv_rows == 0, True, numbers, s)
 

@@ -35,6 +35,10 @@ class Finding:
     scenario: Scenario | None
     published: bool = False
 
+    def __getitem__(self, name: str):
+        """One of the numbers."""
+        return self.numbers[name]
+
     @property
     def verdict(self) -> str:
         """One of VERDICTS."""
@@ -60,9 +64,9 @@ def first_word(s: Scenario) -> int:
     return int(one_pass(s).logits[-1].argmax())
 
 
-def short_answer(s: Scenario) -> tuple[ForwardPass, ...]:
-    """The passes of an answer of STEPS tokens behind a cache."""
-    return generate(s.model(), s.prompt_ids, STEPS).passes
+def short_answer(s: Scenario, words: int = STEPS) -> tuple[ForwardPass, ...]:
+    """The passes of an answer of so many tokens behind a cache."""
+    return generate(s.model(), s.prompt_ids, words).passes
 
 
 def stacks(causal: bool) -> list[tuple[StackModel, tuple[int, ...]]]:

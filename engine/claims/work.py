@@ -16,11 +16,11 @@ LATENT = (512 + 64) * 60  # and in DeepSeek-V2: a latent and a rotary key in eac
 PUBLISHED, ITS_BITS = 93.3, 6  # per cent saved, as its abstract says, and the bits to which it quantises its cache
 
 
-def weights_are_spared(s: Scenario) -> Finding:
+def weights_are_spared(s: Scenario, words: int = STEPS) -> Finding:
     """The cache keeps attention weights, so that a step need not compute them: count its products, and those of an answer."""
-    p, step = len(s.tokens), short_answer(s)[-1]
-    numbers = dict(step=step.counts.scores, n=p + STEPS - 1, without=last_query_counts(p, STEPS).scores,
-                   cached=cached_counts(p, STEPS).scores, deep=recomputed_counts(p, STEPS).scores)  # fmt: skip
+    p, step = len(s.tokens), short_answer(s, words)[-1]
+    numbers = dict(step=step.counts.scores, n=p + words - 1, without=last_query_counts(p, words).scores,
+                   cached=cached_counts(p, words).scores, deep=recomputed_counts(p, words).scores)  # fmt: skip
     return Finding(step.counts.scores == 0, True, numbers, s)
 
 
@@ -34,17 +34,17 @@ def keys_and_values_linear(s: Scenario) -> Finding:
     return Finding(holds, True, numbers, s)
 
 
-def square_without(s: Scenario) -> Finding:
+def square_without(s: Scenario, far: int = FAR) -> Finding:
     """Without a cache an answer costs O(N²): true of token passes, and of attention too?"""
     p = len(s.tokens)
-    rows, scores = (doubling("recompute", kind, p, FAR) for kind in ("kv_rows", "scores"))
+    rows, scores = (doubling("recompute", kind, p, far) for kind in ("kv_rows", "scores"))
     return Finding(order(rows) == 2, order(scores) == 2, dict(rows=rows, scores=scores), s)
 
 
-def linear_with(s: Scenario) -> Finding:
+def linear_with(s: Scenario, far: int = FAR) -> Finding:
     """With a cache decoding costs O(N): true of K/V rows, and of attention too?"""
     p = len(s.tokens)
-    rows, scores = (doubling("cache", kind, p, FAR) for kind in ("kv_rows", "scores"))
+    rows, scores = (doubling("cache", kind, p, far) for kind in ("kv_rows", "scores"))
     return Finding(order(rows) == 1, order(scores) == 1, dict(rows=rows, scores=scores), s)
 
 

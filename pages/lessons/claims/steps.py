@@ -8,10 +8,6 @@ from engine.claims import CLAIMS as EXPERIMENTS
 from engine.claims import VERDICTS, Finding, find, usual
 from engine.toy.scenario import Scenario
 from pages.lessons.claims.figures.exhibits import exhibits
-from pages.lessons.claims.on_attention import ATTENTION
-from pages.lessons.claims.on_the_cache import CACHE
-from pages.lessons.claims.on_work import WORK
-from pages.lessons.claims.wording import Claim
 from pages.parts.controls.stepper import stepper
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
@@ -19,11 +15,12 @@ from pages.parts.lesson.sentences import lead
 from pages.parts.lesson.way import SLIDE
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question, committed, reopen
+from pages.parts.text.claims import CLAIMS
+from pages.parts.text.claims.wording import Claim
 from pages.parts.visit import menu, scenario
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice, Whole, show
 
-CLAIMS = ATTENTION | CACHE | WORK
 FIRST = (  # why there are two phases, what is computed and kept, whether it stays true, what it saves, what it costs
     "decode_makes_the_first", "queries_are_dropped", "values", "same_result", "only_the_query", "linear_with", "steady_pace",
 )  # fmt: skip

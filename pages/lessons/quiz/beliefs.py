@@ -1,6 +1,7 @@
 """Common beliefs about attention and what comes out of it, each as a statement that is true or false of a drawn scenario.
 
 Half the time the belief is put, half the time what holds instead; whether a statement holds is counted from the run, not known.
+Where the claims court has the belief too, its experiment does the counting, and what is said afterwards is its own.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ from random import Random
 import numpy as np
 
 from engine.attention import softmax
-from engine.compare import ROUNDING
+from engine.claims import CLAIMS as COURT
+from engine.compare import ROUNDING, largest_gap
 from engine.counts import cached_counts, prefill_counts
 from engine.prefill import prefill
 from engine.toy.edits import set_value
-from engine.toy.projection import averaged
 from pages.lessons.quiz.task import Task, contexts_and_w, judged, looks_at, numbered, told, toy
+from pages.parts.text.claims import CLAIMS
 from pages.parts.text.format import join, number, percent
 
 
@@ -27,10 +29,9 @@ def value_is_attention(rng: Random) -> Task | None:
     before, after = (prefill(x.model(), x.prompt_ids).layers[0] for x in (s, set_value(s, at, new)))
     moved = int((before.weights != after.weights).sum())
     contexts = int((before.context != after.context).sum())
-    said = f"{looks_at(s.rules[0])}. Prompt: {told(s)}. When the value of “{s.tokens[at]}” goes to {new},"
+    said = f"{looks_at(s.rules[0])}. Prompt: {told(s)}. When the value of “{s.tokens[at]}” goes to {new}, {{}}."
     return judged(
-        rng,
-        (f"{said} attention weights change.", moved > 0), (f"{said} no attention weight changes.", moved == 0),
+        rng, said, ("attention weights change", moved > 0), ("no attention weight changes", moved == 0),
         f"Counted: {moved} weights moved, {contexts} context{'s' * (contexts != 1)} did. Weights come from queries and keys; "
         "values only pass through them.",
     )  # fmt: skip
@@ -45,10 +46,9 @@ def small_values_get_less(rng: Random) -> Task | None:
         f"A head that looks at every token; prompt: {told(s)}. In the last row “{s.tokens[low]}”, the smallest value, gets "
         f"{{}} “{s.tokens[high]}”, the largest."
     )
+    less, same = bool(w[low] < w[high] - ROUNDING), bool(abs(w[low] - w[high]) <= ROUNDING)
     return judged(
-        rng,
-        (said.format("less weight than"), bool(w[low] < w[high] - ROUNDING)),
-        (said.format("the same weight as"), bool(abs(w[low] - w[high]) <= ROUNDING)),
+        rng, said, ("less weight than", less), ("the same weight as", same),
         f"Both get {number(w[low], 4)}. The rule decides about weights, in a trained model learned queries and keys; a "
         "token’s value has no say.",
     )  # fmt: skip
@@ -65,7 +65,7 @@ def mask_after_softmax(rng: Random) -> Task | None:
         f"and what is hidden is set to 0 afterwards. The weights {{}}."
     )
     return judged(
-        rng, (said.format("still sum to 1"), abs(left - 1) < ROUNDING), (said.format("sum to less than 1"), left < 1 - ROUNDING),
+        rng, said, ("still sum to 1", abs(left - 1) < ROUNDING), ("sum to less than 1", left < 1 - ROUNDING),
         f"They sum to {number(left, 3)}: the hidden ones took part in the sum that everybody is divided by. So the mask "
         "comes first, as −∞.",
     )  # fmt: skip
@@ -78,9 +78,10 @@ def softmax_picks_one(rng: Random) -> Task | None:
     top = float(w.max())
     if top > 0.99:
         return None
-    said = f"Of three keys with the scores {join([number(x) for x in scores])}, softmax gives the key with the largest score"
     return judged(
-        rng, (f"{said} all of the weight.", top > 0.9995), (f"{said} a part of the weight, and the others the rest.", top < 0.9995),
+        rng,
+        f"Of three keys with the scores {join([number(x) for x in scores])}, softmax gives the key with the largest score {{}}.",
+        ("all of the weight", top > 0.9995), ("a part of the weight, and the others the rest", top < 0.9995),
         f"It gives {join([percent(x) for x in w])}. Softmax is soft: only where scores lie far apart does one take nearly all.",
     )  # fmt: skip
 
@@ -89,11 +90,11 @@ def parallel_saves_products(rng: Random) -> Task | None:
     """One pass over the prompt does less than token by token."""
     p = rng.randrange(4, 100)
     at_once, one_by_one = prefill_counts(p).scores, cached_counts(1, p).scores
-    said = f"Reading {p} tokens in one causal pass takes {{}} feeding them one by one behind a cache."
     return judged(
         rng,
-        (said.format("fewer visible query · key products than"), at_once < one_by_one),
-        (said.format("as many visible query · key products as"), at_once == one_by_one),
+        f"Reading {p} tokens in one causal pass takes {{}} feeding them one by one behind a cache.",
+        ("fewer visible query · key products than", at_once < one_by_one),
+        ("as many visible query · key products as", at_once == one_by_one),
         f"Both ways {at_once:,}: the row of token i has i of them, whenever it is computed. One pass takes fewer steps, not "
         "less arithmetic.",
     )  # fmt: skip
@@ -105,9 +106,9 @@ def without_a_mask_all_rows_change(rng: Random) -> Task | None:
     s = numbered(rng, n, "all")
     on, off = (prefill(x.model(), x.prompt_ids).layers[0].weights for x in (s, replace(s, causal=False)))
     changed = int((on != off).any(axis=(0, 2)).sum())
-    said = f"A head that looks at every token, {n} tokens. When the mask is switched off, the weights of {{}} change."
     return judged(
-        rng, (said.format(f"all {n} rows"), changed == n), (said.format(f"{n - 1} of the {n} rows"), changed == n - 1),
+        rng, f"A head that looks at every token, {n} tokens. When the mask is switched off, the weights of {{}} change.",
+        (f"all {n} rows", changed == n), (f"{n - 1} of the {n} rows", changed == n - 1),
         f"Counted: {changed}. The last row has nothing behind it that the mask could hide.",
     )  # fmt: skip
 
@@ -115,61 +116,47 @@ def without_a_mask_all_rows_change(rng: Random) -> Task | None:
 def every_token_sees_every_other(rng: Random) -> Task | None:
     """In prefill each token attends to every other."""
     n = rng.randrange(3, 17)
-    s = numbered(rng, n, "all")
-    seen = int(prefill(s.model(), s.prompt_ids).layers[0].mask[0].sum())
-    said = f"In a causal prefill of {n} tokens, {{}} query–key pairs may see each other, a token and itself included."
+    found = COURT["every_other"](numbered(rng, n, "all"))
+    seen = found["others"] + found["itself"]
     return judged(
-        rng, (said.format(n * n), seen == n * n), (said.format(n * (n + 1) // 2), seen == n * (n + 1) // 2),
-        f"Counted: {seen}. A token sees itself and what comes before it: {n} · {n + 1} / 2, not {n}².",
+        rng,
+        f"In a causal prefill of {n} tokens, {{}} query–key pairs may see each other, a token and itself included.",
+        (f"{n * n}", seen == n * n), (f"{n * (n + 1) // 2}", seen == n * (n + 1) // 2), CLAIMS["every_other"].why(found),
     )  # fmt: skip
 
 
 def logits_are_chances(rng: Random) -> Task | None:
     """Logits are probabilities."""
-    s = toy(rng, "self", "first", "all")
-    logits = prefill(s.model(), s.prompt_ids).logits[-1]
-    said = f"Three words have the logits {join([number(x, 3) for x in logits])}. {{}}"
-    one = abs(float(logits.sum()) - 1) < ROUNDING
-    return judged(
-        rng, (said.format("These are their probabilities."), one), (said.format("Softmax has yet to make probabilities of "
-        "them."), not one),
-        f"They sum to {number(logits.sum(), 3)}; probabilities sum to 1. Only the order is the same in both.",
+    found = COURT["logits_are_chances"](toy(rng, "self", "first", "all"))
+    return found and judged(
+        rng, f"Three words have the logits {join([number(x, 3) for x in found['logits']])}. {{}}",
+        ("These are their probabilities.", found.holds), ("Softmax has yet to make probabilities of them.", not found.holds),
+        CLAIMS["logits_are_chances"].why(found),
     )  # fmt: skip
 
 
 def heads_are_averaged(rng: Random) -> Task | None:
     """The heads' outputs are averaged."""
     s = toy(rng, "self", "first", "all")
-    context, w = prefill(s.model(), s.prompt_ids).layers[0].context[:, -1, 0], np.array(s.w_vocab)
-    apart = float(np.abs(averaged(context) @ w - context @ w).max())
-    if apart < 0.1:
+    found = COURT["average"](s)
+    if not found or largest_gap(*(np.array(found[name]) for name in ("averaged", "logits"))) < 0.1:
         return None
-    said = f"{contexts_and_w(s, context)} If each context is replaced by their mean, {number(context.mean())}, the logits {{}}."
+    context = prefill(s.model(), s.prompt_ids).layers[0].context[:, -1, 0]
     return judged(
-        rng, (said.format("stay the same"), apart < ROUNDING), (said.format("change"), apart > ROUNDING),
-        f"One moves by {number(apart)}. Heads stand side by side and W weighs each by itself; an average would throw that "
-        "away.",
+        rng, f"{contexts_and_w(s, context)} If each context is replaced by their mean, {number(found['mean'])}, the logits {{}}.",
+        ("stay the same", found.holds), ("change", not found.holds), CLAIMS["average"].why(found),
     )  # fmt: skip
 
 
 def attention_finds_the_word(rng: Random) -> Task | None:
     """Attention alone finds the word that fits."""
-    s = toy(rng, "self", "first", "all")
-    run, w = prefill(s.model(), s.prompt_ids), np.array(s.w_vocab)
-    best, least = int(run.logits[-1].argmax()), int(run.logits[-1].argmin())
-    w[:, [best, least]] = w[:, [least, best]]
-    after = prefill((other := replace(s, w_vocab=tuple(map(tuple, w.tolist())))).model(), other.prompt_ids)
-    winner, moved = int(after.logits[-1].argmax()), int((after.layers[0].weights != run.layers[0].weights).sum())
-    if np.ptp(run.logits[-1]) < 0.1:
+    found = COURT["attention_finds_the_word"](toy(rng, "self", "first", "all"))
+    if not found or np.ptp(found["logits"]) < 0.1:
         return None
-    said = (
-        f"The toy says “{s.words[best]}”. The columns of “{s.words[best]}” and “{s.words[least]}” in W are exchanged, and no "
-        f"weight moves. {{}}"
-    )
+    best, least = found["before"], found.scenario.words[int(np.argmin(found["logits"]))]
     return judged(
         rng,
-        (said.format("It still says the same word, since attention is the same."), winner == best),
-        (said.format("It now says another word."), winner != best and moved == 0),
-        f"Counted: {moved} weights moved, and the next word is “{s.words[winner]}”. Attention says which values arrive; W "
-        "says what they speak for.",
+        f"The toy says “{best}”. The columns of “{best}” and “{least}” in W are exchanged, and no weight moves. {{}}",
+        ("It still says the same word, since attention is the same.", found.holds),
+        ("It now says another word.", not found.holds and found["moved"] == 0), CLAIMS["attention_finds_the_word"].why(found),
     )  # fmt: skip

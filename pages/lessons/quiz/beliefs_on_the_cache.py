@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 import numpy as np
 
 from engine.attention import attention, causal_mask
 from engine.cache import KVCache
+from engine.claims import CLAIMS as COURT
+from engine.claims import Finding
 from engine.compare import ROUNDING, largest_gap, row_gaps
 from engine.cost import DEVICES, MODELS, weight_read_bytes
-from engine.decode import decode_step, generate, recompute
+from engine.decode import decode_step, recompute
 from engine.experiments.broken_caches import stale_key
 from engine.prefill import prefill
-from engine.work.baselines import doubling, pass_counts
+from engine.work.baselines import pass_counts
 from pages.lessons.quiz.task import Task, judged, looks_at, numbered, told, toy
 from pages.parts.text.amounts import count, seconds
-from pages.parts.text.format import apart, number
+from pages.parts.text.claims import CLAIMS
+from pages.parts.text.format import apart, number, quantity
 
 
 def decode_makes_the_first(rng: Random) -> Task | None:
     """The first token comes out of decode."""
     p, g = rng.randrange(2, 17), rng.randrange(2, 31)
-    s = numbered(rng, p, "all")
-    steps = len(generate(s.model(), s.prompt_ids, g).passes) - 1
-    said = f"A prompt of {p} tokens; to answer with {g} tokens the model runs {{}} decode step{{}}."
+    found = COURT["decode_makes_the_first"](numbered(rng, p, "all"), g)
     return judged(
-        rng, (said.format(g, "s"), steps == g), (said.format(g - 1, "s" * (g > 2)), steps == g - 1),
-        f"Prefill gives the first token, its last row has the logits; {g} tokens took {steps} decode "
-        f"step{'s' * (steps > 1)}.",
+        rng, f"A prompt of {p} tokens; to answer with {g} tokens the model runs {{}}.",
+        (f"{g} decode steps", found["several"] == g), (quantity(g - 1, "decode step"), found["several"] == g - 1),
+        CLAIMS["decode_makes_the_first"].why(found),
     )  # fmt: skip
 
 
@@ -38,51 +40,45 @@ def old_rows_come_out_anew(rng: Random) -> Task | None:
     model, word, n = s.model(), rng.randrange(3), len(s.tokens)
     gaps = row_gaps(recompute(model, s.prompt_ids), recompute(model, (*s.prompt_ids, word)))
     changed = int((gaps > ROUNDING).sum())
-    said = (
-        f"{looks_at(s.rules[0])}, the mask is on. “{s.words[word]}” is appended to “{' '.join(s.tokens)}”, and all is computed "
-        f"again. The contexts of the first {n} tokens {{}}."
-    )
     return judged(
-        rng, (said.format("come out differently"), changed > 0), (said.format("come out as before"), changed == 0),
+        rng,
+        f"{looks_at(s.rules[0])}, the mask is on. “{s.words[word]}” is appended to “{' '.join(s.tokens)}”, and all is computed "
+        f"again. The contexts of the first {n} tokens {{}}.",
+        ("come out differently", changed > 0), ("come out as before", changed == 0),
         f"Counted: {changed} of {n} rows changed. No older row may see the new token, so there is nothing to compute again.",
     )  # fmt: skip
 
 
-def growth(rng: Random, way: str, belief: int, said: str, why: str) -> Task | None:
+def growth(rng: Random, claim: str, belief: int, said: str) -> Task | None:
     """What doubling an answer does to the score products."""
     p, g = rng.randrange(1, 11), rng.randrange(10, 41) * 100
-    by = doubling(way, "scores", p, g)
-    said = (
-        f"{said} the answer to a prompt of {p} token{'s' * (p > 1)} grows from {count(g)} to {count(2 * g)} tokens. It then needs "
-        "about {} times as many query · key products in all."
-    )
+    found = COURT[claim](numbered(Random(0), p, "all"), g)
+    by = round(found["scores"])
     return judged(
-        rng, (said.format(belief), round(by) == belief), (said.format(2 * belief), round(by) == 2 * belief),
-        f"Counted: ×{by:.3f}. {why}",
+        rng,
+        f"{said} the answer to a prompt of {quantity(p, 'token')} grows from {count(g)} to {count(2 * g)} tokens. It then needs "
+        "about {} times as many query · key products in all.",
+        (str(belief), by == belief), (str(2 * belief), by == 2 * belief), CLAIMS[claim].why(found),
     )  # fmt: skip
 
 
 def the_cache_makes_decode_linear(rng: Random) -> Task | None:
     """Behind a cache an answer costs O(N)."""
-    why = "K/V rows grow linearly; each new query still meets every key, so attention stays a square."
-    return growth(rng, "cache", 2, "With a KV cache,", why)
+    return growth(rng, "linear_with", 2, "With a KV cache,")
 
 
 def without_it_a_square(rng: Random) -> Task | None:
     """Without a cache an answer costs O(N²), attention included."""
-    why = "Token passes grow with the square; the attention of each pass is a square itself, a cube in all."
-    return growth(rng, "recompute", 4, "Without a cache, every row computed again for each token,", why)
+    return growth(rng, "square_without", 4, "Without a cache, every row computed again for each token,")
 
 
 def the_cache_makes_attention_constant(rng: Random) -> Task | None:
     """Behind a cache a step costs the same however long the text."""
     p, step = rng.randrange(4, 200), rng.randrange(20, 400)
     early, late = pass_counts("cache", p, 1).scores, pass_counts("cache", p, step).scores
-    said = f"A prompt of {p} tokens, with a KV cache. Decode step {step} computes {{}} step 1."
     return judged(
-        rng,
-        (said.format("as many query · key products as"), late == early),
-        (said.format("more query · key products than"), late > early),
+        rng, f"A prompt of {p} tokens, with a KV cache. Decode step {step} computes {{}} step 1.",
+        ("as many query · key products as", late == early), ("more query · key products than", late > early),
         f"Step 1 has {early:,} in each head, step {step} has {late:,}: the new query meets every key so far.",
     )  # fmt: skip
 
@@ -92,12 +88,10 @@ def the_pace_stays(rng: Random) -> Task | None:
     name, n = rng.choice(("Llama-2-7B", "Llama-3.1-8B", "Qwen3-8B")), rng.randrange(10, 61) * 1000
     shape, card = MODELS[name], DEVICES["H100 SXM"]
     early, late = ((weight_read_bytes(shape) + shape.kv_bytes(k)) / card.bytes_per_s for k in (0, n))
-    said = (
-        f"{name} in 16 bits, one sequence. A decode step behind {n:,} cached tokens reads {{}} the first one behind a short "
-        "prompt."
-    )
     return judged(
-        rng, (said.format("as many bytes as"), late == early), (said.format("more bytes than"), late > early),
+        rng,
+        f"{name} in 16 bits, one sequence. A decode step behind {n:,} cached tokens reads {{}} the first one behind a short prompt.",
+        ("as many bytes as", late == early), ("more bytes than", late > early),
         f"It reads the weights and {shape.kv_bytes(n) / 1e9:.2f} GB of cache: on an H100 SXM at least {seconds(late)} in "
         f"place of {seconds(early)}.",
     )  # fmt: skip
@@ -107,56 +101,43 @@ def the_cache_speeds_up_the_first(rng: Random) -> Task | None:
     """With a cache the first token comes sooner."""
     p = rng.randrange(10, 400)
     with_it, without = (pass_counts(way, p, 0).scores for way in ("cache", "recompute"))
-    said = f"A new prompt of {p} tokens, nothing in the cache yet. With a KV cache prefill computes {{}} without."
     return judged(
-        rng,
-        (said.format("fewer query · key products than"), with_it < without),
-        (said.format("as many query · key products as"), with_it == without),
-        f"Both {with_it:,} in each head. There is nothing to read back yet; what the cache saves begins with the second "
-        "token.",
+        rng, f"A new prompt of {p} tokens, nothing in the cache yet. With a KV cache prefill computes {{}} without.",
+        ("fewer query · key products than", with_it < without), ("as many query · key products as", with_it == without),
+        f"Both {with_it:,} in each head. There is nothing to read back yet; what the cache saves begins with the second token.",
     )  # fmt: skip
+
+
+def in_a_step(rng: Random, claim: str, said: str, ways: Callable[[Finding, int], tuple[tuple[str, bool], ...]]) -> Task | None:
+    """A statement about one decode step. ways: the belief and the truth, from what was found and how many tokens there are."""
+    p, step = rng.randrange(3, 17), rng.randrange(1, 12)
+    found = COURT[claim](numbered(rng, p, "all"), step + 1)
+    return judged(rng, f"A prompt of {p} tokens{said.format(step)}", *ways(found, p + step), CLAIMS[claim].why(found))
 
 
 def the_newest_row_needs_the_mask(rng: Random) -> Task | None:
     """The row of a decoded token has something to hide."""
-    p, step = rng.randrange(3, 17), rng.randrange(1, 12)
-    s = numbered(rng, p, "all")
-    mask = generate(s.model(), s.prompt_ids, step + 1).passes[step].layers[0].mask[0]
-    hidden = int((~mask).sum())
-    said = f"A prompt of {p} tokens. In the row of decode step {step} the causal mask hides {{}}."
-    return judged(
-        rng, (said.format("some keys"), hidden > 0), (said.format("no key"), hidden == 0),
-        f"Counted: {hidden} of {mask.size} keys are hidden. The newest token stands behind all others, and nothing later "
-        "exists yet.",
+    return in_a_step(
+        rng, "newest_needs_no_mask", ". In the row of decode step {} the causal mask hides {{}}.",
+        lambda f, n: (("some keys", f["hidden"] > 0), ("no key", f["hidden"] == 0)),
     )  # fmt: skip
 
 
 def only_the_query(rng: Random) -> Task | None:
     """A decode step computes a query and nothing else."""
-    p, step = rng.randrange(3, 17), rng.randrange(1, 12)
-    s = numbered(rng, p, "all")
-    rows = generate(s.model(), s.prompt_ids, step + 1).passes[step].counts.kv_rows
-    said = f"A prompt of {p} tokens, with a KV cache. In each head decode step {step} computes one query, {{}}."
-    return judged(
-        rng,
-        (said.format("but no key and no value: these are in the cache"), rows == 0),
-        (said.format("one key and one value"), rows == 1),
-        f"Counted: {rows} key and value for the new token, which later tokens will look at; {p + step - 1} older ones are read.",
+    nothing, one = "but no key and no value: these are in the cache", "one key and one value"
+    return in_a_step(
+        rng, "only_the_query", ", with a KV cache. In each head decode step {} computes one query, {{}}.",
+        lambda f, n: ((nothing, f["kv"] == 0), (one, f["kv"] == 1)),
     )  # fmt: skip
 
 
 def weights_are_cached(rng: Random) -> Task | None:
     """The cache spares the products with old keys."""
-    p, step = rng.randrange(3, 17), rng.randrange(1, 12)
-    s = numbered(rng, p, "all")
-    scores = generate(s.model(), s.prompt_ids, step + 1).passes[step].counts.scores
-    said = f"A prompt of {p} tokens, with a KV cache. In each head decode step {step} computes {{}}."
-    return judged(
-        rng,
-        (said.format("one query · key product, since the other weights are cached"), scores == 1),
-        (said.format(f"{p + step} query · key products"), scores == p + step),
-        f"Counted: {scores}, one with each of the {p + step} tokens so far. Keys and values are kept; weights belong to one "
-        "query alone.",
+    one = "one query · key product, since the other weights are cached"
+    return in_a_step(
+        rng, "weights_are_spared", ", with a KV cache. In each head decode step {} computes {{}}.",
+        lambda f, n: ((one, f["step"] == 1), (f"{n} query · key products", f["step"] == n)),
     )  # fmt: skip
 
 
@@ -169,13 +150,11 @@ def contexts_are_read(rng: Random) -> Task | None:
     by_hand.write(0, layer.k, layer.v)  # no context was ever there
     by_hand.advance(len(s.tokens))
     gap = largest_gap(*(decode_step(model, word, cache).layers[0].context for cache in (filled, by_hand)))
-    said = (
-        f"{looks_at(s.rules[0])}. Prompt: {told(s)}. Somebody writes its keys and values into an empty cache, and none of the "
-        "contexts that prefill computed. In this "
-        f"one layer the context of the next token, “{s.words[word]}”, comes out {{}}."
-    )
     return judged(
-        rng, (said.format("differently"), gap > ROUNDING), (said.format("the same"), gap <= ROUNDING),
+        rng,
+        f"{looks_at(s.rules[0])}. Prompt: {told(s)}. Somebody writes its keys and values into an empty cache, and none of the "
+        f"contexts that prefill computed. In this one layer the context of the next token, “{s.words[word]}”, comes out {{}}.",
+        ("differently", gap > ROUNDING), ("the same", gap <= ROUNDING),
         f"The two differ by {apart(gap)}. A decode step reads cached keys and values; contexts go on to the next layer and "
         "are not kept.",
     )  # fmt: skip
@@ -189,19 +168,14 @@ def any_key_may_be_cached(rng: Random) -> Task | None:
     cached, whole = (float(x.context[0, -1, 0]) for x in (found.cached, found.whole))
     if abs(cached - whole) < 0.1:  # both tokens happen to have one value
         return None
-    said = (
-        f"Keys that say “I am the last token so far” are cached like any others. Prompt: {told(s)}; then “{s.words[word]}” "
-        "is decoded, "
-        f"with the value {number(s.word_values[word])}. Behind the cache the head that looks for the last token gets {{}} "
-        "without one."
-    )
     return judged(
         rng,
-        (said.format("the same context as"), abs(cached - whole) < ROUNDING),
-        (said.format("another context than"), abs(cached - whole) > ROUNDING),
+        f"Keys that say “I am the last token so far” are cached like any others. Prompt: {told(s)}; then “{s.words[word]}” is "
+        f"decoded, with the value {number(s.word_values[word])}. Behind the cache the head that looks for the last token gets "
+        "{} without one.",
+        ("the same context as", abs(cached - whole) < ROUNDING), ("another context than", abs(cached - whole) > ROUNDING),
         f"{number(cached)} behind the cache, {number(whole)} without: the old key still says “last”. Only a key that knows "
-        "nothing of the future "
-        "may be kept.",
+        "nothing of the future may be kept.",
     )  # fmt: skip
 
 
@@ -210,14 +184,11 @@ def sharing_heads_saves_products(rng: Random) -> Task | None:
     n_kv, group, n, d = rng.choice((1, 2, 4)), rng.choice((2, 4, 8)), rng.randrange(4, 33), 4
     q, k = np.ones((n_kv * group, n, d)), np.ones((n_kv * group, n, d))
     own, shared = (attention(q, x, x, causal_mask(n)) for x in (k, k[:n_kv]))
-    said = (
-        f"{n_kv * group} query heads share {n_kv} key/value head{'s' * (n_kv > 1)} (grouped-query attention) in place of one "
-        f"each. The count of query · key products {{}}."
-    )
     return judged(
         rng,
-        (said.format("falls"), shared.scores.size < own.scores.size),
-        (said.format("stays the same"), shared.scores.size == own.scores.size),
+        f"{n_kv * group} query heads share {n_kv} key/value head{'s' * (n_kv > 1)} (grouped-query attention) in place of one "
+        f"each. The count of query · key products {{}}.",
+        ("falls", shared.scores.size < own.scores.size), ("stays the same", shared.scores.size == own.scores.size),
         f"Each of the {n_kv * group} queries still meets every key: {shared.scores.size:,} for {n} tokens either way. The "
         f"cache is {group} times smaller.",
     )  # fmt: skip

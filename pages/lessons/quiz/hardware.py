@@ -64,13 +64,11 @@ def cache_size(rng: Random) -> Task | None:
     wrong.append((_gigabytes(right / shape.n_layer), "That is one layer; each has a cache of its own."))
     return choice(
         rng,
-        f"{_shape(shape)} Numbers are kept in 16 bits. How large is the cache of {batch} sequence{'s' * (batch > 1)} of "
-        f"{n:,} tokens"
-        f"{' each' * (batch > 1)}, in GB (10⁹ bytes)?",
+        f"{_shape(shape)} Numbers are kept in 16 bits. How large is the cache of {batch} sequence{'s' * (batch > 1)} of {n:,} "
+        f"tokens{' each' * (batch > 1)}, in GB (10⁹ bytes)?",
         _gigabytes(right),
         f"2 · {shape.n_layer} · {shape.n_kv_head} · {shape.d_head} · 2 bytes = {shape.kv_bytes_per_token():,} bytes a token, "
-        "times "
-        f"{n * batch:,} tokens: {decimal_bytes(right)}, which is {binary_bytes(right)}.",
+        f"times {n * batch:,} tokens: {decimal_bytes(right)}, which is {binary_bytes(right)}.",
         wrong,
     )  # fmt: skip
 
@@ -82,13 +80,11 @@ def tokens_that_fit(rng: Random) -> Task | None:
     each, room = shape.kv_bytes_per_token(), left * 10**9
     return choice(
         rng,
-        f"{_shape(shape)} Numbers are kept in 16 bits, and {left} GB (10⁹ bytes) are left for caches. For how many tokens, "
-        "of all "
-        "sequences together, is there room?",
+        f"{_shape(shape)} Numbers are kept in 16 bits, and {left} GB (10⁹ bytes) are left for caches. For how many tokens, of "
+        "all sequences together, is there room?",
         f"{room // each:,}",
         f"2 · {shape.n_layer} · {shape.n_kv_head} · {shape.d_head} · 2 bytes = {each:,} bytes a token, and {left} · 10⁹ / "
-        f"{each:,} "
-        "rounded down.",
+        f"{each:,} rounded down.",
         [
             (f"{room // mha_kv_bytes_per_token(shape):,}", "That counts query heads; only key/value heads keep something."),
             (f"{left * 2**30 // each:,}", "That takes a GB for a GiB."),
@@ -106,8 +102,7 @@ def shared_heads(rng: Random) -> Task | None:
     return choice(
         rng,
         f"A model has {n_head} query heads that share {n_kv} key/value head{'s' * (n_kv > 1)}. By what factor is its cache "
-        "smaller than with "
-        "a key/value head for each query head?",
+        "smaller than with a key/value head for each query head?",
         number(by),
         f"The cache holds keys and values only: {n_head} / {n_kv} = {number(by)}.",
         [
@@ -127,9 +122,8 @@ def whole_answer(rng: Random) -> Task | None:
     computed = end_to_end_s(ttft, tpot / 1000, g)
     return choice(
         rng,
-        f"The first token comes after {number(ttft)} s (TTFT), each further one after {tpot} ms (TPOT). How long does an "
-        f"answer of {g} "
-        "tokens take?",
+        f"The first token comes after {number(ttft)} s (TTFT), each further one after {tpot} ms (TPOT). How long does an answer "
+        f"of {g} tokens take?",
         _seconds(computed),
         f"TTFT + (G − 1) · TPOT = {number(ttft)} s + {g - 1} · {tpot} ms. The first token is prefill’s.",
         [
@@ -150,9 +144,8 @@ def step_time(rng: Random) -> Task | None:
     return choice(
         rng,
         f"Weights of {weights} GB, {batch} sequences with a cache of {number(cache)} GB each, and memory that reads "
-        f"{card.bytes_per_s / 1e9:,.0f} GB/s (those of {card.name}). How long does one decode step of the batch take at "
-        "least, if it waits for "
-        "memory alone?",
+        f"{card.bytes_per_s / 1e9:,.0f} GB/s (those of {card.name}). How long does one decode step of the batch take at least, "
+        "if it waits for memory alone?",
         t[0],
         f"Weights are read once for all, each sequence’s cache once: ({weights} + {batch} · {number(cache)}) GB / "
         f"{card.bytes_per_s / 1e9:,.0f} GB/s.",
@@ -172,14 +165,12 @@ def ridge(rng: Random) -> Task | None:
     tokens = {f: f"{computed * f:,.0f}" for f in (0.5, 1, 2, 4)}
     return choice(
         rng,
-        f"A device computes {_rate(card)} in 16 bits and reads {card.bytes_per_s / 1e9:,.0f} GB/s. The weights of a dense "
-        "model are stored in "
-        f"{bits} bits and multiplied in 16. From about how many tokens in a pass on do products with weights wait for "
-        "arithmetic?",
+        f"A device computes {_rate(card)} in 16 bits and reads {card.bytes_per_s / 1e9:,.0f} GB/s. The weights of a dense model "
+        f"are stored in {bits} bits and multiplied in 16. From about how many tokens in a pass on do products with weights wait "
+        "for arithmetic?",
         tokens[1],
         f"Each weight is {bits // 8} byte{'s' * (bits > 8)} to read and takes 2 FLOP a token. So tokens · 2 / {_rate(card)} "
-        "reaches "
-        f"{bits // 8} / {card.bytes_per_s / 1e9:,.0f} GB/s at about {tokens[1]} tokens.",
+        f"reaches {bits // 8} / {card.bytes_per_s / 1e9:,.0f} GB/s at about {tokens[1]} tokens.",
         [
             (tokens[2], "That counts one FLOP for a weight and token; it is a multiplication and an addition."
              if bits == 16 else "That takes the weights for 16 bits; half as many bytes are read."),
@@ -198,13 +189,11 @@ def waits_for(rng: Random) -> Task | None:
     other = "memory" if which == "compute" else "compute"
     return choice(
         rng,
-        f"{card.name} computes {_rate(card)} in 16 bits and reads {card.bytes_per_s / 1e9:,.0f} GB/s. In {what}, do the "
-        "products with a "
-        "dense model’s 16-bit weights wait for memory or for compute?",
+        f"{card.name} computes {_rate(card)} in 16 bits and reads {card.bytes_per_s / 1e9:,.0f} GB/s. In {what}, do the products "
+        "with a dense model’s 16-bit weights wait for memory or for compute?",
         which,
         f"{n:,} token{'s' * (n > 1)} take{'s' * (n == 1)} {2 * n:,} FLOP for each weight of 2 bytes: {n:,} FLOP a byte. The "
-        "device can do "
-        f"{card.ridge:.0f} while it fetches one, so it waits for {which}.",
+        f"device can do {card.ridge:.0f} while it fetches one, so it waits for {which}.",
         [
             (other, f"{n:,} FLOP a byte is {'more' if which == 'compute' else 'less'} than {card.ridge:.0f}."),
             ("both take the same time", f"They would at {card.ridge:.0f} tokens in a pass."),

@@ -43,8 +43,7 @@ def numbers_kept(rng: Random) -> Task | None:
     return choice(
         rng,
         f"A layer has {h} heads, each with queries, keys and values of its own, {d} numbers each. How many numbers does the "
-        "cache keep "
-        "for one token in this layer?",
+        "cache keep for one token in this layer?",
         f"{floats_per_token(h, d, h, d):,}",
         f"A key and a value for each head: 2 · {h} · {d}. A query is used once, by its own row, and dropped.",
         [
@@ -64,11 +63,9 @@ def stale(rng: Random) -> Task | None:
     cached, whole = (float(x.context[0, -1, 0]) for x in (found.cached, found.whole))
     return choice(
         rng,
-        "A head asks for the last token so far: the newest token’s key says “I am the last”, every other key says “I am "
-        "not”. A key in "
-        f"the cache is never written again. Prompt: {told(s)}. Then “{s.words[word]}” is decoded, with the value "
-        f"{number(new)}. What "
-        "context does this head compute for it behind the cache?",
+        "A head asks for the last token so far: the newest token’s key says “I am the last”, every other key says “I am not”. A "
+        f"key in the cache is never written again. Prompt: {told(s)}. Then “{s.words[word]}” is decoded, with the value "
+        f"{number(new)}. What context does this head compute for it behind the cache?",
         number(cached),
         f"The cached key of “{s.tokens[-1]}” still says that it is the last, and so does the new one: {mean_of((old, new))}. "
         f"Computed without a cache it is {number(whole)}: a key may not know the future.",
@@ -127,9 +124,8 @@ def windowed(rng: Random) -> Task | None:
     )
     return choice(
         rng,
-        f"The cache keeps the newest {window} tokens, the current one included{too}. A head looks at everything that is "
-        "kept. Prompt: "
-        f"{told(s)}. Then “{s.words[word]}” is decoded, with the value {number(values[-1])}. What is its context?",
+        f"The cache keeps the newest {window} tokens, the current one included{too}. A head looks at everything that is kept. "
+        f"Prompt: {told(s)}. Then “{s.words[word]}” is decoded, with the value {number(values[-1])}. What is its context?",
         number(context),
         f"What is left to see: {mean_of(kept)}. With everything kept it would be {number(everything)}.",
         [
@@ -148,9 +144,8 @@ def blocks(rng: Random) -> Task | None:
     total = sum(lengths)
     return choice(
         rng,
-        f"Three sequences have {join([str(n) for n in lengths])} tokens. Their caches lie in blocks of {size} tokens, of "
-        "which no two "
-        "sequences share one. For how many tokens is room set aside?",
+        f"Three sequences have {join([str(n) for n in lengths])} tokens. Their caches lie in blocks of {size} tokens, of which "
+        "no two sequences share one. For how many tokens is room set aside?",
         f"{in_pages(lengths, size):,}",
         f"{' + '.join(str(-(-n // size)) for n in lengths)} blocks of {size}: the rest of a sequence’s last block stays empty.",
         [

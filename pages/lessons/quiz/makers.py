@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from pages.lessons.quiz import beliefs, beliefs_on_the_cache, hardware, kept, toy_rows, words_and_steps, work
+from pages.lessons.quiz import beliefs, hardware, kept, toy_rows, words_and_steps, work
+from pages.lessons.quiz import beliefs_on_the_cache as on_the_cache
 from pages.lessons.quiz.task import Maker
+from pages.parts.text.claims import CLAIMS
+
+
+def belief(claim: str) -> str:
+    """It as the claims court calls it, as a sentence."""
+    return f"{CLAIMS[claim].short}."
+
 
 MAKERS = (
     Maker("Context by hand", "rules", toy_rows.context),
@@ -46,31 +54,26 @@ MAKERS = (
     Maker("Where waiting ends", "roofline", hardware.ridge),
     Maker("What it waits for", "roofline", hardware.waits_for),
     Maker("Values and weights", "attention", beliefs.value_is_attention, "A token’s value is its attention."),
-    Maker("Small values", "attention", beliefs.small_values_get_less, "Words of little meaning get less attention."),
+    Maker("Small values", "attention", beliefs.small_values_get_less, belief("values")),
     Maker("Mask after softmax", "attention", beliefs.mask_after_softmax, "The mask may as well come after softmax."),
     Maker("Softmax is soft", "attention", beliefs.softmax_picks_one, "Softmax picks one."),
     Maker("At once or one by one", "prefill", beliefs.parallel_saves_products, "Reading all at once is less arithmetic."),
     Maker("The last row", "prefill", beliefs.without_a_mask_all_rows_change, "Without the mask every row changes."),
-    Maker("Who sees whom", "prefill", beliefs.every_token_sees_every_other, "Each token sees every other."),
-    Maker("Logits and chances", "logits", beliefs.logits_are_chances, "Logits are probabilities."),
-    Maker("Heads and their mean", "logits", beliefs.heads_are_averaged, "Heads are averaged."),
-    Maker("Attention and W", "logits", beliefs.attention_finds_the_word, "Attention finds the fitting word by itself."),
-    Maker("The first token", "decode", beliefs_on_the_cache.decode_makes_the_first, "Decode makes the first token."),
-    Maker("Old rows again", "decode", beliefs_on_the_cache.old_rows_come_out_anew, "Old rows must be computed again."),
-    Maker("A mask in decode", "decode", beliefs_on_the_cache.the_newest_row_needs_the_mask, "The newest row needs the mask."),
-    Maker("What a step computes", "cache", beliefs_on_the_cache.only_the_query, "Only the new query is computed."),
-    Maker("Weights and the cache", "cache", beliefs_on_the_cache.weights_are_cached, "The cache spares old weights."),
-    Maker("Contexts and the cache", "cache", beliefs_on_the_cache.contexts_are_read, "Decode reads prefill’s contexts."),
-    Maker("Keys that may be kept", "cache", beliefs_on_the_cache.any_key_may_be_cached, "Any key may be cached."),
-    Maker("Growth with a cache", "counting", beliefs_on_the_cache.the_cache_makes_decode_linear, "The cache makes decode "
-    "linear."),
-    Maker("Growth without", "counting", beliefs_on_the_cache.without_it_a_square, "Without a cache an answer is a square of "
-    "work."),
-    Maker("Early and late steps", "counting", beliefs_on_the_cache.the_cache_makes_attention_constant, "The cache makes "
-    "attention O(1)."),
-    Maker("The first token’s work", "counting", beliefs_on_the_cache.the_cache_speeds_up_the_first, "The cache speeds up "
-    "the first token."),
-    Maker("Shared heads, products", "memory", beliefs_on_the_cache.sharing_heads_saves_products, "GQA is a way to run the "
-    "cache."),
-    Maker("The pace", "roofline", beliefs_on_the_cache.the_pace_stays, "The pace stays the same."),
+    Maker("Who sees whom", "prefill", beliefs.every_token_sees_every_other, belief("every_other")),
+    Maker("Logits and chances", "logits", beliefs.logits_are_chances, belief("logits_are_chances")),
+    Maker("Heads and their mean", "logits", beliefs.heads_are_averaged, belief("average")),
+    Maker("Attention and W", "logits", beliefs.attention_finds_the_word, belief("attention_finds_the_word")),
+    Maker("The first token", "decode", on_the_cache.decode_makes_the_first, belief("decode_makes_the_first")),
+    Maker("Old rows again", "decode", on_the_cache.old_rows_come_out_anew, "Old rows must be computed again."),
+    Maker("A mask in decode", "decode", on_the_cache.the_newest_row_needs_the_mask, "The newest row needs the mask."),
+    Maker("What a step computes", "cache", on_the_cache.only_the_query, belief("only_the_query")),
+    Maker("Weights and the cache", "cache", on_the_cache.weights_are_cached, belief("weights_are_spared")),
+    Maker("Contexts and the cache", "cache", on_the_cache.contexts_are_read, belief("contexts_are_reused")),
+    Maker("Keys that may be kept", "cache", on_the_cache.any_key_may_be_cached, "Any key may be cached."),
+    Maker("Growth with a cache", "counting", on_the_cache.the_cache_makes_decode_linear, belief("linear_with")),
+    Maker("Growth without", "counting", on_the_cache.without_it_a_square, belief("square_without")),
+    Maker("Early and late steps", "counting", on_the_cache.the_cache_makes_attention_constant, "The cache makes attention O(1)."),
+    Maker("The first token’s work", "counting", on_the_cache.the_cache_speeds_up_the_first, "The cache speeds up the first token."),
+    Maker("Shared heads, products", "memory", on_the_cache.sharing_heads_saves_products, belief("gqa_is_a_strategy")),
+    Maker("The pace", "roofline", on_the_cache.the_pace_stays, belief("steady_pace")),
 )  # fmt: skip

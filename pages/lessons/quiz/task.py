@@ -78,14 +78,16 @@ def choice(rng: Random, asked: str, answer: str, why: str, wrong: Sequence[tuple
     return Task(asked, answer, why, tuple(options), slips)
 
 
-def judged(rng: Random, belief: tuple[str, bool], truth: tuple[str, bool], why: str) -> Task | None:
-    """True or false: one of two statements, each with whether the computation bears it out. None where the draw does not tell
-    the belief from the truth."""
+def judged(rng: Random, said: str, belief: tuple[str, bool], truth: tuple[str, bool], why: str) -> Task | None:
+    """True or false: what is said with the belief in its gap or with the truth, each beside whether the computation bears it out.
+
+    None where the draw does not tell the belief from the truth.
+    """
     if belief[1] or not truth[1]:
         return None
-    statement, holds = rng.choice((belief, truth))
+    words, holds = rng.choice((belief, truth))
     answer, other = ("true", "false") if holds else ("false", "true")
-    return Task(f"True or false? {statement}", answer, why, ("true", "false"), {other: ""})
+    return Task(f"True or false? {said.format(words)}", answer, why, ("true", "false"), {other: ""})
 
 
 def toy(rng: Random, *rules: str) -> Scenario:

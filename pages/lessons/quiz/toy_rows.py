@@ -62,8 +62,7 @@ def one_weight(rng: Random) -> Task | None:
     return choice(
         rng,
         f"{looks_at(s.rules[0])}; a match scores +8, everything else −8, and the causal mask is on. Prompt: {told(s)}. What "
-        "weight "
-        f"does the row of “{s.tokens[at]}”, position {at + 1}, give to “{s.tokens[to]}”?",
+        f"weight does the row of “{s.tokens[at]}”, position {at + 1}, give to “{s.tokens[to]}”?",
         weight(row.weights[to]),
         f"It sees {len(row.seen)} matches with the same score, so each gets 1/{len(row.seen)}; what does not match gets next to "
         "nothing, what comes later nothing.",
@@ -126,13 +125,11 @@ def without_mask(rng: Random) -> Task | None:
     changed = int((on != off).any(axis=(0, 2)).sum())
     return choice(
         rng,
-        f"A prompt of {n} tokens, a head that looks at every token. The causal mask is switched off. In how many of the {n} "
-        "rows do "
-        "weights change?",
+        f"A prompt of {n} tokens, a head that looks at every token. The causal mask is switched off. In how many of the {n} rows "
+        "do weights change?",
         str(changed),
         f"A row changes if something later stood hidden from it. That holds for the first {n - 1}; the last row saw all {n} "
-        "tokens "
-        "already.",
+        "tokens already.",
         [
             (str(n), "The last row does not change: nothing stands behind it."),
             ("1", "Not one row alone: every row that has something behind it."),
@@ -266,8 +263,7 @@ def empty_context(rng: Random) -> Task | None:
     return choice(
         rng,
         f"{looks_at(s.rules[0])}. Prompt: {told(s)}. At “{s.tokens[at]}”, position {at + 1}, nothing matches: every visible "
-        "score is "
-        "−8, and softmax takes them as they are. What context comes out?",
+        "score is −8, and softmax takes them as they are. What context comes out?",
         number(row.context),
         f"Softmax sees differences only: equal scores, however low, share out 1. So it is the average of what is visible, "
         f"{mean_of(values[: at + 1])}.",

@@ -103,9 +103,8 @@ def chance(rng: Random) -> Task | None:
     gap = (high - low) / t
     return choice(
         rng,
-        f"Two candidate words have the logits {number(high)} and {number(low)}; the temperature is {number(t)}. How likely "
-        "is the "
-        "first?",
+        f"Two candidate words have the logits {number(high)} and {number(low)}; the temperature is {number(t)}. How likely is "
+        "the first?",
         percent(computed),
         f"Their difference by the temperature is {number(gap, 3)}, and 1 / (1 + e to the power −{number(gap, 3)}) = "
         f"{percent(computed)}.",
@@ -121,9 +120,8 @@ def computed_rows(rng: Random) -> Task | None:
     n = p + step
     return choice(
         rng,
-        f"A prompt of {p} tokens. With a KV cache, what does decode step {step} compute in each head, so that {n} tokens "
-        "have passed "
-        "through the model?",
+        f"A prompt of {p} tokens. With a KV cache, what does decode step {step} compute in each head, so that {n} tokens have "
+        "passed through the model?",
         _rows(counts.query_rows, counts.kv_rows),
         f"The new token alone is computed: its query, its key, its value. The {n - 1} older keys and values are read from "
         "the cache.",
@@ -150,8 +148,7 @@ def new_context(rng: Random) -> Task | None:
     return choice(
         rng,
         f"{looks_at(s.rules[0])}. Prompt: {told(s)}. Then “{s.words[word]}” is decoded, with the value {number(values[-1])}. "
-        "What is "
-        "the head’s context in the new row?",
+        "What is the head’s context in the new row?",
         number(layer.context[0, 0, 0]),
         f"The new token stands at position {n + 1}. Its row sees {join([f'“{(*s.tokens, s.words[word])[j]}”' for j in seen])}: "
         f"{mean_of(values[seen])}.",

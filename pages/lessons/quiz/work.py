@@ -62,9 +62,8 @@ def rows_without(rng: Random) -> Task | None:
     p, g = _answer(rng)
     return choice(
         rng,
-        f"A prompt of {p} tokens, an answer of {g}. Without a cache every pass runs all tokens so far. How many K/V rows "
-        "does one layer "
-        "compute in all?",
+        f"A prompt of {p} tokens, an answer of {g}. Without a cache every pass runs all tokens so far. How many K/V rows does "
+        "one layer compute in all?",
         f"{recomputed_counts(p, g).kv_rows:,}",
         f"{g} passes over {p}, {p + 1}, … {tokens_processed(p, g)} tokens: {g} · {p} + {g} · {g - 1} / 2.",
         [
@@ -81,9 +80,8 @@ def products_with(rng: Random) -> Task | None:
     n = tokens_processed(p, g)
     return choice(
         rng,
-        f"A prompt of {p} tokens, an answer of {g}, with a KV cache. How many visible query · key products does one head of "
-        "one layer "
-        "compute in all?",
+        f"A prompt of {p} tokens, an answer of {g}, with a KV cache. How many visible query · key products does one head of one "
+        "layer compute in all?",
         f"{cached_counts(p, g).scores:,}",
         f"N = {p} + {g} − 1 = {n} tokens pass through, and each meets every key so far: {n} · {n + 1} / 2.",
         [
@@ -121,8 +119,7 @@ def twice_the_answer(rng: Random) -> Task | None:
     return choice(
         rng,
         f"{WAYS[way]}: the answer to a prompt of {p} token{'s' * (p > 1)} grows from {count(g)} to {count(2 * g)} tokens. By "
-        "what factor, to the "
-        f"nearest whole number, does the count of **{KINDS[kind]}** grow?",
+        f"what factor, to the nearest whole number, does the count of **{KINDS[kind]}** grow?",
         number(answer),
         f"{TWICE[way, kind]} Counted: ×{by:.3f}, {GROWTH[answer]} in the length.",
         [

@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, short
+from pages.parts.text.claims.wording import Exhibit
 
 NAME, BAR = 0.50, 0.80  # shares of the width: where the names end, and the longest bar
-
-
-@dataclass(frozen=True)
-class Exhibit:
-    """One line. name: in words; text: the number as written; size: the bar's, None for no bar; decides: drawn strong."""
-
-    name: str
-    text: str
-    size: float | None = None
-    decides: bool = False
 
 
 def exhibits(sheet: Sheet, lines: Sequence[Exhibit]) -> SheetFigure:

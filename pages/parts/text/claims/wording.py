@@ -6,13 +6,22 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.claims import Finding
-from pages.lessons.claims.figures.exhibits import Exhibit
 from pages.parts.text.format import apart, number
 
 
 @dataclass(frozen=True)
+class Exhibit:
+    """One line of evidence. name: in words; text: the number as written; size: its bar's, None for no bar; decides: drawn strong."""
+
+    name: str
+    text: str
+    size: float | None = None
+    decides: bool = False
+
+
+@dataclass(frozen=True)
 class Claim:
-    """short: for the list; statement; experiment: what is run to decide it; lesson: where one can touch it.
+    """short: for a list; statement; experiment: what is run to decide it; lesson: where one can touch it.
 
     why: one to three sentences once it is decided (Markdown); lines: the evidence, one Exhibit each.
     """
@@ -45,4 +54,4 @@ def logit_bars(f: Finding, name: str, logits) -> list[Exhibit]:
 
 
 def head(f: Finding) -> str:
-    return f"head {f.numbers['head'] + 1}"
+    return f"head {f['head'] + 1}"

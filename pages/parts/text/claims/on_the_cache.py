@@ -1,0 +1,127 @@
+"""Statements about what the cache keeps and why it may, in our words, and what is said once the reader has voted."""
+
+from __future__ import annotations
+
+from pages.parts.text.claims.wording import Claim, Exhibit, counted, gap, head
+from pages.parts.text.format import apart, articles_way, number
+
+CACHE: dict[str, Claim] = {
+    "only_the_query": Claim(
+        "Only the query is computed",
+        "Behind a cache, only the query of the new token has to be computed.",
+        "Run a decode step and count the queries, keys and values that it computes.",
+        "cache",
+        lambda f: (
+            f"It computes **{f['queries']} query, {f['kv']} key and {f['kv']} value**, all of the new token. The {f['read']} "
+            "older keys and values are read. Without a key of its own the new token could never be found by later ones."
+        ),
+        lambda f: [
+            counted("queries computed", f["queries"]),
+            counted("keys computed", f["kv"], True),
+            counted("values computed", f["kv"], True),
+            counted("older keys and values, read", f["read"]),
+        ],
+    ),
+    "queries_are_dropped": Claim(
+        "Old queries can be thrown away",
+        "Keys and values are kept, queries are not: no later token needs an old query.",
+        "Decode behind a cache that holds keys and values only, and compare with running everything again.",
+        "cache",
+        lambda f: (
+            f"The largest difference is **{apart(max(f['gaps']))}**, on the toy and on random models of 1 to 3 layers: rounding. "
+            "A query asks once, for its own row, and that row is done."
+        ),
+        lambda f: [
+            Exhibit(name, apart(gap), None, gap == max(f["gaps"]))
+            for name, gap in zip(("the toy", "1 layer", "2 layers", "3 layers"), f["gaps"], strict=True)
+        ],
+    ),
+    "old_rows_stay": Claim(
+        "Old rows need no recomputing",
+        "A new token changes nothing for the earlier ones: recomputing their attention would give the same result.",
+        "Recompute all rows with the new token; again with a key that says “I am the last”; again without the mask.",
+        "decode",
+        lambda f: (
+            f"With these rules the old rows move by **{apart(f['gap'])}**. But it rests on two things: with the article’s own "
+            f"key in {head(f)}, {articles_way(f.scenario)}, the last old context goes from {number(f['before'])} to "
+            f"**{number(f['after'])}**, and without the mask contexts move by {apart(f['unmasked'])}."
+        ),
+        lambda f: [
+            gap("mask on, keys of positions: old rows move by", f["gap"]),
+            gap("a key that knows the future: by", abs(f["after"] - f["before"]), True),
+            gap("mask off: by", f["unmasked"], True),
+        ],
+    ),
+    "same_result": Claim(
+        "With and without cache: identical",
+        "With a cache, the result is identical to the one without.",
+        "Decode both ways and compare; then with the article’s key “I am the last”, kept as it was made.",
+        "cache",
+        lambda f: (
+            f"Here the two differ by {apart(f['gap'])}: equal, up to the order of sums. With the article’s key in {head(f)}, "
+            f"{articles_way(f.scenario)}, the cached context is **{number(f['cached'])}** and the recomputed one "
+            f"**{number(f['whole'])}**. The cached key is stale; asked by position it is {number(f['mended'])} again. Caches "
+            "that round or evict differ too."
+        ),
+        lambda f: [
+            Exhibit("cached and recomputed differ by", apart(f["gap"])),
+            counted("the article’s key: context, cached", f["cached"], True),
+            counted("the article’s key: context, recomputed", f["whole"], True),
+            counted("asked by position: context, cached", f["mended"]),
+        ],
+    ),
+    "contexts_are_reused": Claim(
+        "Decode reuses prefill’s contexts",
+        "Decode builds on the contextual vectors that prefill has computed.",
+        "While a random model of two layers reads the prompt, add 1 to every context of one layer; then decode.",
+        "cache",
+        lambda f: (
+            f"Changed in layer 1, they move the next logits by **{number(f['below'])}**: layer 2’s keys and values are "
+            f"computed from them. Changed in the last layer, or in a model’s only one, by **{apart(f['last'])}**: those "
+            "choose the first word and are let go. Decode reads keys and values; the contexts themselves are kept nowhere."
+        ),
+        lambda f: [
+            gap("contexts of layer 1 of 2, + 1: logits move by", f["below"], True),
+            gap("contexts of layer 2 of 2, + 1: by", f["last"], True),
+            gap("contexts of a model’s only layer, + 1: by", f["only"]),
+            gap("cached values + 1 instead: by", f["values"]),
+        ],
+    ),
+    "keys_never_change": Claim(
+        "Old keys never change",
+        "Keys and values of earlier tokens never change, and so they can be cached.",
+        "On random models of 1, 2 and 3 layers: cached against recomputed, with the causal mask and without.",
+        "cache",
+        lambda f: (
+            f"With the mask, up to rounding ({apart(max(f['masked']))}). Without it a deeper layer’s keys come from rows that "
+            f"have seen the new token: **{number(f['bare'][1])}** off on 2 layers, {number(f['bare'][2])} on 3. On a single "
+            "layer it does not show. The causal mask makes the cache valid: no later token reaches an old row. (A mask that lets "
+            "prompt tokens see each other does so too, if the prompt enters at once.)"
+        ),
+        lambda f: [
+            Exhibit("mask on, at most, 1 to 3 layers", apart(max(f["masked"]))),
+            *(gap(f"mask off, {n} layer{'s' * (n > 1)}", off, n > 1) for n, off in enumerate(f["bare"], 1)),
+        ],
+    ),
+    "gqa_is_a_strategy": Claim(
+        "GQA is a caching strategy",
+        "Grouped-query and multi-query attention are caching strategies: smarter ways to keep keys and values.",
+        "Let the heads of a finished random model share keys and values in groups; then take a model whose heads have the "
+        "same ones anyway.",
+        "memory",
+        lambda f: (
+            f"Sharing changes the output by **{number(f['forced'])}**: it is another model, chosen in training (or trained on). "
+            f"Only where the heads of a group have the same K and V is it the same ({apart(f['shared'])}). The cache shrinks to "
+            f"exactly H_kv / H = {f['kv_heads']}/{f['heads']}; score products stay {f['grouped_scores']:,}."
+        ),
+        lambda f: [
+            gap("a model with K and V for each head: output moves by", f["forced"], True),
+            gap("a model with equal K and V in each group: by", f["shared"]),
+            Exhibit(
+                f"cache, {f['heads']} and {f['kv_heads']} key/value heads",
+                f"{f['full']:,} B and {f['small']:,} B",
+            ),
+            Exhibit("cache, one part in", number(f["full"] / f["small"])),
+        ],
+    ),
+}
