@@ -34,6 +34,10 @@ def test_no_word_of_the_answer_is_on_the_page_before_the_vote():
     assert "“nice”" in text(at)
 
 
+def test_a_fifth_token_adds_a_pass_that_reads_seven_and_hides_its_word():
+    assert says(alts(page(g="5"))[0], "Pass 5", "decode", "?", "7 tokens", "cache")
+
+
 def test_another_scenario_asks_anew_and_hides_its_words_again():
     at = page()
     commit(at, "word", "warm")
