@@ -76,6 +76,12 @@ def test_a_token_unfolds_into_one_line_a_head():
     assert says(alts(page(token="3"))[0], "head 4 all", "Today 10", "weather 20", "is 1", "10.33")
 
 
+def test_the_two_tables_hide_what_is_still_asked_for():
+    tables = alts(page(steps="", slide="5"))[-1]
+    assert "1 even: ?, 20, 20, ?; 2 self: 10, 20, 1, 5; 3 first: 10, 10, 10, 10; 4 all: 10, 15, 10.33, 9." in tables
+    assert "1 even: ?, 20, 20, ?; 2 last: 10, 15, 10.33, 5;" in tables and says(tables, "3 cells")
+
+
 def test_what_a_question_asks_for_is_nowhere_on_the_page_until_it_is_answered():
     """12.5 and "none" once stood in the tables below their questions."""
     at = page(token="4")
