@@ -233,6 +233,13 @@ def test_a_folder_runs_through_the_same_lessons(offered, lesson, name):
         assert question.options == ["yes", "no"]
 
 
+def test_a_folder_is_chosen_from_the_list_and_goes_into_the_link(offered):
+    at = page(steps="")
+    at.selectbox(key="trained_source").set_value("llama_gqa_tied").run()
+    assert not at.exception and selected(at)["source"] == "llama_gqa_tied"
+    assert says(text(at), "llama_gqa_tied", "2 layers", "4 query heads", "2 key/value heads")
+
+
 @pytest.mark.parametrize(
     "name",
     ["../fixtures/gpt2", "/etc", "gpt2/", "./gpt2", "gpt2\0", "GPT2", "..", ".", "gpt2/config.json", "bundled.npz",
@@ -243,8 +250,8 @@ def test_no_path_is_ever_made_of_what_a_link_says(offered, name, monkeypatch):
         raise AssertionError("nothing may be opened")
 
     monkeypatch.setattr(checkpoint, "load", refuse)
-    at = page(source=name)
-    assert says(text(at), "not", "offered")
+    for lesson in ("inside", "generate"):
+        assert says(text(visited(lesson, source=name)), "not", "offered")
 
 
 def test_without_the_variable_nothing_is_offered(monkeypatch):
