@@ -32,8 +32,8 @@ def go_on() -> None:
         return
     query, model = brought
     scenario.open_link(query)
-    if model:
-        pasted_config.take(model)
+    if model and pasted_config.take(model):
+        st.rerun()  # the browser was just told that there is none, and would bring none back when the connection is lost again
 
 
 def brought_back(told: object, visit: str) -> tuple[dict[str, str], str] | None:

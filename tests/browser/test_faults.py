@@ -15,9 +15,12 @@ from reading import drawn_texts, problems, says, texts, until
 SESSION_S = 1  # that the server keeps a session whose browser has gone; a minute otherwise
 NOTICED_S = 1  # until the server has seen that the line is cut, from when on the session's time runs
 MOST_S = 60  # for a page to stand while five others do on the same machine
+SHEET_OF_THE_MAP = """() => [...document.styleSheets].some((sheet) =>
+  [...sheet.cssRules].some((rule) => rule.selectorText?.includes("st-key-lesson_map")))"""
 OTHER = {
     "model_type": "llama", "num_hidden_layers": 3, "hidden_size": 64, "num_attention_heads": 4, "vocab_size": 99,
     "intermediate_size": 128, "max_position_embeddings": 4096, "_name_or_path": "brought/along",
+    "too_long_for_a_link": list(range(10_000)),
 }  # fmt: skip
 
 
@@ -70,13 +73,18 @@ class Line:
         with suppress(OSError):
             while True:
                 near, _ = self.door.accept()
-                far = socket.create_connection(("127.0.0.1", self.port)) if self.whole else None
+                far = self._far_end()
                 if far is None:
                     near.close()
                     continue
                 self.ends += [near, far]
                 for pair in ((near, far), (far, near)):
                     threading.Thread(target=self._pass_on, args=pair, daemon=True).start()
+
+    def _far_end(self):
+        """The other end; None while the line is cut or nobody is there."""
+        with suppress(OSError):
+            return socket.create_connection(("127.0.0.1", self.port)) if self.whole else None
 
     @staticmethod
     def _pass_on(source, target):
@@ -122,28 +130,6 @@ def visit(context_of):
     assert wrong == []
 
 
-@pytest.fixture(params=["the server is killed and started again", "the line is cut for longer than the session lives"])
-def fault(request, server, line):
-    """An address to visit, and what breaks the visits of these pages and mends them again."""
-
-    def killed(*pages):
-        before = [visit_of(page) for page in pages]
-        server.kill()
-        lost(pages)
-        server.start()
-        taken_up(pages, before)
-
-    def asleep(*pages):
-        before = [visit_of(page) for page in pages]
-        line.cut()
-        lost(pages)
-        time.sleep(SESSION_S + NOTICED_S)
-        line.mend()
-        taken_up(pages, before)
-
-    return (server.address, killed) if "killed" in request.param else (line.address, asleep)
-
-
 def lost(pages):
     for page in pages:
         page.locator("[data-test-connection-state]:not([data-test-connection-state=CONNECTED])").wait_for(timeout=20_000)
@@ -185,47 +171,112 @@ def to_step_four(visit, address):
     return page
 
 
-def presented(visit, address):
-    """A teacher who opened the presentation at step 1 and went on to step 2."""
-    page = visit(f"{address}/decode?step=1&present=on")
-    page.keyboard.press("ArrowRight")
-    until(page, lambda: page.url, "step=2")
-    return page
+def presented_in_another_tab(visit, one):
+    """A teacher who opened the same link in a second tab, went back to step 3 and presented it: two tabs are two visits."""
+    two = visit(one.url)
+    press(two, "step_back")
+    until(two, lambda: two.url, "step=3")
+    settled(two)
+    two.keyboard.press("p")
+    two.locator(".st-key-presented").wait_for()
+    until(two, lambda: two.url, "present=on")
+    press(one, "step_next")
+    until(one, lambda: one.url, "step=5")
+    says(two, "stepper_step", "Step 3")
+    press(one, "step_back")
+    until(one, lambda: one.url, "step=4")
+    settled(one)
+    return two
 
 
-def paste(page):
-    """Bring a model along, and leave the page on which its text stands."""
+def with_a_model_of_his_own(visit, address):
+    """A visitor who has brought a model along and left the page on which its text stands."""
+    page = visit(f"{address}/memory?context=4096&slide=5")
     page.locator("textarea").fill(json.dumps(OTHER))
     page.get_by_role("button", name="Use this model").click()
     until(page, lambda: page.url, "model=pasted")
     page.locator("[data-testid=stSidebarNavLink][href$='/roofline']").click()
     page.wait_for_url("**/roofline?**")
+    settled(page)
+    return page
 
 
-def test_a_visit_goes_on_where_it_stood(visit, fault):
+def with_values_of_his_own(visit, address):
+    """A visitor who has changed a value of the link that he opened."""
+    page = visit(f"{address}/attention?values=1,2,3,4")
+    move(page, "End")
+    until(page, lambda: page.url, "values=1,2,100,4")
+    return page
+
+
+def test_a_visit_goes_on_where_it_stood(visit, server, line):
     """The browser sends the link that was opened with the first click, because Streamlit does not see what we write into the
     address bar: step 4 became step 3 and the address was written over. A pasted model was forgotten.
     """
-    address, broken = fault
-    alone, shown = to_step_four(visit, address), presented(visit, address)
-    brought = visit(f"{address}/memory?context=4096&slide=5")
-    paste(brought)
-    settled(brought)
-    other = visit(f"{address}/attention?values=1,2,3,4")
-    move(other, "End")
-    until(other, lambda: other.url, "values=1,2,100,4")
-    broken(alone, shown, brought, other)
-    assert "step=4" in alone.url and "step=2" in shown.url
-    assert "brought/along" in brought.locator(".st-key-extra_model").inner_html() and "model=pasted" in brought.url
+    alone = to_step_four(visit, line.address)
+    others = [presented_in_another_tab(visit, alone), with_a_model_of_his_own(visit, line.address)]
+    pages = (alone, *others, with_values_of_his_own(visit, line.address))
+    a_short_interruption_changes_nothing(alone, line)
+    offline_and_back(pages)
+    for fault in (cut_for_longer_than_a_session, killed_and_started_again):
+        before = [visit_of(page) for page in pages]
+        fault(pages, server, line)
+        taken_up(pages, before)
+        goes_on_where_it_stood(*pages)
+    links_typed_into_the_address_bar(pages[-1], line.address)
 
+
+def a_short_interruption_changes_nothing(page, line):
+    """Away and back before the session has ended: the visit is the same one, and what it holds wins over the address."""
+    line.cut()
+    line.mend()
+    found(page)
+    press(page, "step_next")
+    until(page, lambda: page.url, "step=5")
+
+
+def offline_and_back(pages):
+    """No network at all, as the browser itself sees it; figures and words stay on the page, and then it goes on."""
+    page = pages[0]
+    before = texts(page)
+    page.context.set_offline(True)
+    page.wait_for_function("!navigator.onLine")
+    assert drawn_texts(page) == before
+    page.context.set_offline(False)
+    for each in pages:
+        found(each)
+    press(page, "step_back")
+    until(page, lambda: page.url, "step=4")
+    settled(page)
+
+
+def cut_for_longer_than_a_session(pages, server, line):
+    line.cut()
+    lost(pages)
+    time.sleep(SESSION_S + NOTICED_S)
+    line.mend()
+
+
+def killed_and_started_again(pages, server, line):
+    server.kill()
+    lost(pages)
+    server.start()
+
+
+def goes_on_where_it_stood(alone, shown, brought, other):
+    """Every visit stands where it stood, goes on from there, and back to where it was."""
+    assert "step=4" in alone.url and "step=3" in shown.url
+    assert "brought/along" in brought.locator(".st-key-extra_model").inner_html() and "model=pasted" in brought.url
     press(alone, "step_next")
     until(alone, lambda: alone.url, "step=5")
     says(alone, "stepper_step", "Step 5")
-    shown.keyboard.press("ArrowRight")
-    until(shown, lambda: shown.url, "step=3")
-    assert "present=on" in shown.url
-    move(other, "Home")
-    until(other, lambda: other.url, "values=1,2,-20,4")
+    for key, step in (("ArrowLeft", 2), ("ArrowRight", 3)):
+        shown.keyboard.press(key)
+        until(shown, lambda step=step: shown.url, f"step={step}")
+        assert "present=on" in shown.url
+    for key, value in (("Home", -20), ("End", 100)):
+        move(other, key)
+        until(other, lambda: other.url, f"values=1,2,{value},4")
     alone.locator("[data-testid=stSidebarNavLink][href$='/cache']").click()
     alone.wait_for_url("**/cache")  # whose step is its own
     settled(alone)
@@ -236,52 +287,20 @@ def test_a_visit_goes_on_where_it_stood(visit, fault):
     alone.reload()
     settled(alone)
     says(alone, "stepper_step", "Step 5")
+    press(alone, "step_back")
+    until(alone, lambda: alone.url, "step=4")
 
 
-def test_a_short_interruption_changes_nothing(visit, server):
-    """Offline and back before the session has ended: the visit is the same one, and what it holds wins over the address."""
-    with closing(Line(server.port)) as line:
-        page = to_step_four(visit, line.address)
-        line.cut()
-        line.mend()
-        found(page)
-        press(page, "step_next")
-        until(page, lambda: page.url, "step=5")
-
-
-def test_offline_and_back(visit, server):
-    """No network at all, as the browser itself sees it; figures and words stay on the page, and then it goes on."""
-    page = to_step_four(visit, server.address)
-    before = texts(page)
-    page.context.set_offline(True)
-    page.wait_for_function("!navigator.onLine")
-    assert drawn_texts(page) == before
-    page.context.set_offline(False)
-    found(page)
-    press(page, "step_next")
-    until(page, lambda: page.url, "step=5")
-
-
-def test_two_tabs_are_two_visits(visit, server):
-    one = to_step_four(visit, server.address)
-    two = visit(one.url)
-    press(two, "step_back")
-    until(two, lambda: two.url, "step=3")
-    press(one, "step_next")
-    until(one, lambda: one.url, "step=5")
-    says(two, "stepper_step", "Step 3")
-
-
-def test_back_and_forward_through_links_typed_into_the_address_bar(visit, server):
-    page = visit(f"{server.address}/decode?step=3")
-    page.goto(f"{server.address}/attention?values=1,2,3,4")
+def links_typed_into_the_address_bar(page, address):
+    """Back and forward through them."""
+    page.goto(f"{address}/decode?step=3")
     settled(page)
     page.go_back()
     settled(page)
-    says(page, "stepper_step", "Step 3")
+    until(page, lambda: page.url, "values=1,2,100,4")
     page.go_forward()
     settled(page)
-    until(page, lambda: page.url, "values=1,2,3,4")
+    says(page, "stepper_step", "Step 3")
     assert problems(page) == []
 
 
@@ -329,7 +348,7 @@ def test_links_whose_script_is_late_hold_the_place_that_they_will_take(visit, se
     waiting, place = page.locator(".st-key-lesson_map [data-testid=stSkeleton]"), page.locator(".st-key-lesson_map").last
     until(page, lambda: waiting.count() >= 10, True)
     page.locator(".st-key-slide_next").wait_for()
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    page.wait_for_function(SHEET_OF_THE_MAP)  # a style sheet is put in just after the elements that it is for
     before = place.bounding_box()["height"]
     for route in held:
         route.continue_()

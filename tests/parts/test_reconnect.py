@@ -24,10 +24,15 @@ JSON = st.recursive(
 
 @pytest.fixture
 def told(monkeypatch):
-    """Says what the browser tells the next run: nothing at first."""
-    message = SimpleNamespace(back=None)
-    monkeypatch.setattr(reconnect, "_COMPONENT", lambda **_: message)
-    return message
+    """Says what the browser tells the next run, once, and nothing at first; and what it was given to bring back."""
+    told = SimpleNamespace(back=None, given=None)
+
+    def component(data, **_):
+        back, told.back, told.given = told.back, None, data
+        return SimpleNamespace(back=back)
+
+    monkeypatch.setattr(reconnect, "_COMPONENT", component)
+    return told
 
 
 def test_the_address_bar_wins_over_the_link_that_was_opened(told):
@@ -40,8 +45,15 @@ def test_the_address_bar_wins_over_the_link_that_was_opened(told):
         extras, scenario = selected(at), of_visit(at, Kept).scenario
         assert (extras["step"], extras["model"], scenario.values) == ("4", "pasted", (10, 20, 100, 5))
         assert at.session_state["pasted_shape"].name == OTHER["_name_or_path"]
-        told.back = None
         ran(at)
+
+
+def test_a_model_can_be_brought_back_a_second_time(told):
+    """One too long for the link was forgotten when the connection was lost twice: the browser had not been given it again."""
+    at = ran(application())
+    told.back = {"visit": "of the last server", "query": "?model=pasted", "pasted": json.dumps(OTHER)}
+    ran(at)
+    assert told.given == {"visit": at.session_state["visit"], "pasted": json.dumps(OTHER)}
 
 
 def test_a_session_that_is_still_there_ignores_an_address_that_may_be_older(told):
