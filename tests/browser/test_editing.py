@@ -3,6 +3,7 @@
 from driving import settled
 from reading import takeaway, texts, turn_to, until
 from said import in_order
+from sweep import PHONE
 
 ALL_HEADS, WRITTEN_OUT = 2, 3  # steps of the attention lesson
 SIDEBAR = "[data-testid=stSidebar]"
@@ -15,10 +16,19 @@ def in_sight(page):
     return max(0, min(box["y"] + box["height"], height) - max(box["y"], 0)) / box["height"]
 
 
-def test_sixteen_tokens_and_eight_heads_through_the_editor(visit):
-    page = visit(f"?slide={ALL_HEADS}")
+def test_a_cell_is_selected_an_edit_refused_and_the_scenario_edited_to_its_largest(visit):
+    page = visit(f"?cell=1.4.4&slide={ALL_HEADS}")
+    selected_with_the_arrow_keys_and_said_aloud(page)
+    turn_to(page, ALL_HEADS)
+    selected_with_the_pointer_and_written_out(page)
+    turn_to(page, ALL_HEADS)
+    page.locator(SIDEBAR).get_by_text("Words and values", exact=True).click()
+    refused_and_why(page)
+    edited_to_sixteen_tokens_and_eight_heads(page)
+
+
+def edited_to_sixteen_tokens_and_eight_heads(page):
     editor = page.locator(SIDEBAR)
-    editor.get_by_text("Words and values", exact=True).click()
     prompt = editor.get_by_role("textbox", name="Prompt")
     prompt.fill(" ".join(f"w{i}" for i in range(1, 17)))
     prompt.press("Enter")
@@ -46,7 +56,9 @@ def test_sixteen_tokens_and_eight_heads_through_the_editor(visit):
 
 
 def test_words_values_and_w_in_one_table_by_keyboard_on_a_phone(visit):
-    page = visit("?slide=1", viewport={"width": 390, "height": 844})
+    page = visit("?slide=1")
+    page.set_viewport_size(PHONE)
+    settled(page)
     page.get_by_test_id("stExpandSidebarButton").click()
     editor = page.locator(SIDEBAR)
     editor.get_by_text("Words and values", exact=True).click()
@@ -78,9 +90,8 @@ def test_words_values_and_w_in_one_table_by_keyboard_on_a_phone(visit):
     assert page.locator(".tbt-words").bounding_box()["width"] < 240
 
 
-def test_a_refused_edit_says_why_and_leaves_everything(visit):
-    page = visit()
-    page.locator(SIDEBAR).get_by_text("Words and values", exact=True).click()
+def refused_and_why(page):
+    """Everything else is left as it was."""
     prompt = page.locator(SIDEBAR).get_by_role("textbox", name="Prompt")
     prompt.fill(" ".join("abcdefghijklmnopq"))
     prompt.press("Enter")
@@ -91,8 +102,7 @@ def test_a_refused_edit_says_why_and_leaves_everything(visit):
     assert "tokens" not in page.url
 
 
-def test_a_cell_is_selected_with_the_pointer_and_written_out(visit):
-    page = visit(f"?slide={ALL_HEADS}")
+def selected_with_the_pointer_and_written_out(page):
     # The first "0.25" is head 4, row "so", key "Today": a quarter of 10.
     page.locator(".tbt-plot svg text", has_text="0.25").first.hover(force=True)
     page.mouse.down()
@@ -106,8 +116,7 @@ def test_a_cell_is_selected_with_the_pointer_and_written_out(visit):
         assert part in steps.inner_text()
 
 
-def test_a_cell_is_selected_with_the_arrow_keys_and_said_aloud(visit):
-    page = visit(f"?cell=1.4.4&slide={ALL_HEADS}")
+def selected_with_the_arrow_keys_and_said_aloud(page):
     page.locator(".tbt-figure").focus()
     steps = page.locator(".st-key-derivation")
     for key, cell, said in (
