@@ -4,7 +4,7 @@ test_sweep.py has it look at every step of every lesson.
 """
 
 from driving import settled
-from sweep import COLOURS, violations
+from sweep import COLOURS, in_dark, place, violations
 
 SIDEBAR = "[data-testid=stSidebar]"
 UNNAMED = """(buttons) => buttons.map((button) => button.cloneNode(true)).filter((copy) => {
@@ -14,13 +14,17 @@ UNNAMED = """(buttons) => buttons.map((button) => button.cloneNode(true)).filter
 
 
 def in_both_themes(page):
-    light = violations(page)
-    page.emulate_media(color_scheme="dark")
-    page.evaluate("delete window.axe")  # so that it looks at the whole document again
-    return light + violations(page, COLOURS)
+    """What axe-core finds in the whole document."""
+    page.evaluate("delete window.axe")  # so that it looks at all of it again
+    return violations(page) + in_dark(page, in_colours)
 
 
-def test_all_steps_on_one_page_every_box_of_the_editor_and_a_problem(visit):
+def in_colours(page):
+    page.evaluate("delete window.axe")
+    return violations(page, COLOURS)
+
+
+def test_all_steps_on_one_page_with_every_box_of_the_editor_and_a_problem_and_presented(visit):
     page = visit("?mask=perhaps&steps=all")
     for box in page.locator(f"{SIDEBAR} [data-testid=stExpander] summary").all():
         box.click()
@@ -29,7 +33,9 @@ def test_all_steps_on_one_page_every_box_of_the_editor_and_a_problem(visit):
     assert in_both_themes(page) == []
     # A screen reader would read out an icon's name, "arrow_back".
     assert page.locator(f"{SIDEBAR} .stButton button").evaluate_all(UNNAMED) == 0
-
-
-def test_presented(visit):
-    assert in_both_themes(visit("?present=on")) == []
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("p")
+    page.locator(".st-key-presented").wait_for()
+    settled(page)
+    assert place(page).startswith("1 ") and page.locator(SIDEBAR).is_hidden()
+    assert in_both_themes(page) == []

@@ -146,13 +146,27 @@ def plain(figure):
     return json.loads(json.dumps(figure.to_plotly_json(), default=np.ndarray.tolist), parse_constant=lambda _: None)
 
 
+def shapes_stay_in_their_order_when_some_of_them_change(page):
+    """Plotly appends what it draws anew: after a move the stretches lay over the marks of the tokens that had not been moved."""
+    order = "() => [...document.querySelectorAll('.shapelayer > g')].map((group) => Number(group.dataset.index))"
+    before = page.evaluate(order)
+    assert len(before) > 4 and before == sorted(before)
+    stretches = page.evaluate("() => document.querySelector('.shapelayer path').getAttribute('d')")
+    page.locator(".stMain input[type=range]").nth(1).focus()
+    page.keyboard.press("PageUp")
+    page.wait_for_function("(old) => document.querySelector('.shapelayer path').getAttribute('d') !== old", arg=stretches)
+    settled(page)
+    assert page.evaluate(order) == before
+
+
 def test_our_picture_is_plotlys_drawn_at_once_or_step_by_step_and_exported(visit, monkeypatch):
     figures, sent = [], SheetFigure.sent
     monkeypatch.setattr(SheetFigure, "sent", lambda figure: figures.append(figure) or sent(figure))
     for lesson in ("attention", "overview", "roofline", "logits"):
         show(alone(lesson), SCENARIOS["Article, text"])
     monkeypatch.undo()
-    page = visit("/roofline")
+    page = visit("/logits?slide=3")
+    shapes_stay_in_their_order_when_some_of_them_change(page)
     page.evaluate(LAB, {"plotly": f".{PLOTLY_ADDRESS}", "script": f".{ADDRESS}/plot.js"})
     ours = lambda *drawn: page.evaluate("(figures) => lab.ours(...figures)", [figure.sent() for figure in drawn])  # noqa: E731
     for figure in [sheet_with_every_tag(), *figures]:
@@ -169,17 +183,3 @@ def test_our_picture_is_plotlys_drawn_at_once_or_step_by_step_and_exported(visit
     assert nodes(3, 4) == [0, 2, 2] and nodes(0, 1) == [1, 2, 2]  # nothing differs: Plotly is not called; words stay elements
     svg = page.evaluate("lab.exported", steps[-1].sent())
     assert "15.3" in svg and "softmax of each row" in svg
-
-
-def test_shapes_stay_in_their_order_when_some_of_them_change(visit):
-    """Plotly appends what it draws anew: after a move the stretches lay over the marks of the tokens that had not been moved."""
-    page = visit("/logits?slide=3")
-    order = "() => [...document.querySelectorAll('.shapelayer > g')].map((group) => Number(group.dataset.index))"
-    before = page.evaluate(order)
-    assert len(before) > 4 and before == sorted(before)
-    stretches = page.evaluate("() => document.querySelector('.shapelayer path').getAttribute('d')")
-    page.locator(".stMain input[type=range]").nth(1).focus()
-    page.keyboard.press("PageUp")
-    page.wait_for_function("(old) => document.querySelector('.shapelayer path').getAttribute('d') !== old", arg=stretches)
-    settled(page)
-    assert page.evaluate(order) == before

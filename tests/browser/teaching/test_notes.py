@@ -16,17 +16,13 @@ def two_windows(visit):
     notes.close()
 
 
-def test_the_notes_follow_the_lesson(two_windows):
+def test_the_two_windows_follow_each_other_into_the_next_lesson_too_and_no_third_tab(two_windows, visit):
     lesson, notes = two_windows
     assert "12.5" in notes.locator(".stMain").inner_text() and notes.locator(".tbt-figure").count() == 0
     lesson.locator(".st-key-slide_next button").click()
     until(notes, lambda: "slide=3" in notes.url and "notes=on" in notes.url, True)
     says(notes, "step_names", "3 Nothing matches")
     assert "present" not in notes.url and "notes" not in lesson.url and "present=on" in lesson.url
-
-
-def test_the_lesson_follows_the_notes_into_the_next_lesson_too_and_no_third_tab(two_windows, visit):
-    lesson, notes = two_windows
     turn_to(notes, 5)
     until(lesson, lambda: "slide=5" in lesson.url, True)
     says(lesson, "presented", "5 / 5")
