@@ -350,6 +350,13 @@ def test_why_it_stays_true_is_said_of_the_scenario(changed, wanted):
     assert says(said, "mask is off") == (wanted == ("mask is off",)) and (" head" in said) == ("rules" in changed)
 
 
+def test_they_are_longest_where_an_empty_row_is_filled():
+    """That they fit a screen there is measured in a browser."""
+    ways = [{"empty_row": "fill"}, {"causal": False}, {"rules": ("last",) * 4}]
+    fill, *others = (len(five(page(link.to_query(replace(TEXT, **way))))["Why does it stay true?"]) for way in ways)
+    assert fill > max(others) > 150
+
+
 def test_one_layer_does_not_notice_what_deeper_layers_would():
     """What the sentences say of a mask that is off, and of −10⁹: the toy's kept keys and values are those of a new run."""
     for scenario in (replace(TEXT, causal=False), replace(TEXT, empty_row="fill"), replace(TEXT, rules=("last",) * 4)):

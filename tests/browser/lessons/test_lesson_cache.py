@@ -1,6 +1,6 @@
 """The cache lesson in a real browser: by keyboard alone from the first question to the moral, and the movement that plays by itself."""
 
-from reading import says, tab_to, texts, until
+from reading import says, tab_to, texts, turn_to, until
 
 ON_NEXT = "document.activeElement.closest('.st-key-slide_next') !== null"
 
@@ -40,7 +40,7 @@ def test_by_keyboard_alone_from_the_first_question_to_the_moral(visit):
     choose(page, "depth", 1)
     says(page, "takeaway_depth", "0.347", "old key")
     turn("One row off")
-    turn("In motion")
+    plays_by_itself(page, lambda: turn("In motion"))
     turn("More questions")
     tab_to(page, ".st-key-guess_stale input")
     page.keyboard.type("4")
@@ -48,13 +48,16 @@ def test_by_keyboard_alone_from_the_first_question_to_the_moral(visit):
     says(page, "takeaway_stale", "5", "9")
 
 
-def test_a_step_is_a_movement_that_plays_by_itself_can_be_skipped_and_stands_still_where_motion_is_unwanted(visit):
-    page = visit("/cache?slide=6", wait=False)
+def plays_by_itself(page, turn):
+    """The step is a movement that can be skipped, and that stands still where motion is unwanted."""
+    turn()
     page.wait_for_selector(".tbt-writing[data-frame='2'][data-playing='true'] .tbt-row.tbt-now")
     page.locator(".tbt-bar input").focus()
     page.keyboard.press("End")
     page.wait_for_selector(".tbt-writing[data-frame='5'][data-playing='false']")
     assert "slide=6" in page.url  # the slider's keys turn no step
     assert page.locator(".tbt-row.tbt-written.tbt-there").count() == 4
-    still = visit("/cache?slide=6", reduced_motion="reduce")
-    assert still.locator(".tbt-writing").get_attribute("data-playing") == "false"
+    page.emulate_media(reduced_motion="reduce")
+    turn_to(page, 5)
+    turn_to(page, 6)
+    assert page.locator(".tbt-writing").get_attribute("data-playing") == "false"

@@ -1,13 +1,10 @@
 """The court in a real browser: by keyboard alone from the first statement to the evidence and on, and from there to a lesson."""
 
-import pytest
 from driving import settled
 from reading import says, tab_to
 from said import in_order
 
-from engine.claims import CLAIMS
-
-NAMES = list(CLAIMS)
+from pages.lessons.claims.steps import CLAIMS, NAMES
 
 
 def vote(page, name, nth):
@@ -39,23 +36,39 @@ def test_by_keyboard_alone_from_statement_to_verdict_to_the_next_and_to_the_less
     page.locator("p", has_text=in_order("1 of 2", "5 open")).first.wait_for()  # the votes are still cast
 
 
-def test_presented_the_arrow_keys_go_from_statement_to_statement(visit):
+def test_presented_the_arrow_keys_go_from_statement_to_statement_and_the_evidence_is_in_sight(visit):
     page = visit("/claims?present=on&claim=17")  # as an earlier link named it
     says(page, "predict_claim_keys_never_change", "never change")
     page.keyboard.press("ArrowRight")
     says(page, "predict_claim_gqa_is_a_strategy", "caching strategies")
     page.wait_for_function("location.search.includes('statement=18')")
+    in_sight_together(page, "gqa_is_a_strategy")
     page.keyboard.press("ArrowRight")
     says(page, "predict_claim_a_latent_saves", "93.3 %")
     page.keyboard.press("ArrowRight")
     page.get_by_text("The verdicts so far").wait_for()
+    settled(page)
+    page.keyboard.press("ArrowLeft")
+    for name in ("values", "average", "weights_are_spared", "steady_pace"):
+        jump_to(page, name)
+        in_sight_together(page, name)
 
 
-@pytest.mark.parametrize("name", ["values", "average", "weights_are_spared", "steady_pace", "gqa_is_a_strategy"])
-def test_presented_statement_reasons_and_evidence_are_in_sight_together(visit, name):
-    page = visit(f"/claims?present=on&claim={NAMES.index(name)}")
+def jump_to(page, name):
+    """By the list of statements."""
+    at = NAMES.index(name)
+    page.locator(".st-key-docket input").fill(f"{at + 1} {CLAIMS[name].short}")
+    page.keyboard.press("Enter")
+    page.wait_for_function(f"location.search.includes('statement={at}&') || location.search.endsWith('statement={at}')")
+    settled(page)
+
+
+def in_sight_together(page, name):
+    """The statement, the reasons and the evidence."""
     vote(page, name, 0)
+    page.locator(f".st-key-answer_claim_{name}").wait_for()
     page.locator(".tbt-figure[data-drawn]").wait_for()
     settled(page)
     box = page.locator(".tbt-figure").bounding_box()
-    assert box["y"] + box["height"] <= 720
+    assert box["y"] + box["height"] <= 720, name
+    page.evaluate("document.activeElement.blur()")

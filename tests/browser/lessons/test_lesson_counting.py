@@ -1,6 +1,5 @@
 """The counting lesson in a real browser: by keyboard alone from the first slider to the last question."""
 
-import pytest
 from driving import settled
 from reading import says, tab_to
 from said import in_order
@@ -14,13 +13,8 @@ def number(page, key, typed):
     page.keyboard.press("Enter")
 
 
-@pytest.fixture
-def lesson(visit):
-    return lambda path: visit(path + ("&" if "?" in path else "?") + "present=on")
-
-
-def test_by_keyboard_alone_slide_by_slide_from_the_slider_to_the_last_question(lesson):
-    page = lesson("/counting")
+def test_by_keyboard_alone_slide_by_slide_from_the_slider_to_the_last_question(visit):
+    page = visit("/counting?present=on")
 
     def turn():
         page.evaluate("document.activeElement.blur()")
@@ -60,20 +54,20 @@ def test_by_keyboard_alone_slide_by_slide_from_the_slider_to_the_last_question(l
     says(page, "answer_copied", "Right", "15")
 
 
-@pytest.mark.parametrize("query", ["empty=fill", "rules=last,last,last,last", "mask=off"])
-def test_the_five_sentences_stay_on_one_screen_where_they_are_longest(visit, widest, query):
-    page = visit(f"/counting?slide=7&p=100000&g=100000&{query}", build=widest)
-    for n_links in (4, 0):
-        if not n_links:  # read, then presented
-            page.keyboard.press("p")
-            page.locator(".st-key-presented").wait_for()
-            settled(page)
-        assert page.locator(".st-key-in_short li").count() == 5
-        assert page.locator(".st-key-shown_in a").count() == n_links
-        assert beyond(page) == []
-
-
-def test_a_link_below_the_five_sentences_opens_the_lesson_that_showed_it(visit):
-    page = visit("/counting?slide=7&values=1,2,3,4")
+def test_the_five_sentences_stay_on_one_screen_and_a_link_below_them_opens_the_lesson_that_showed_it(visit, widest):
+    """Where they are longest, as their AppTest says; read, then presented."""
+    page = visit("/counting?slide=7&p=100000&g=100000&empty=fill&values=1,2,3,4", build=widest)
+    one_screen(page, n_links=4)
+    page.keyboard.press("p")
+    page.locator(".st-key-presented").wait_for()
+    settled(page)
+    one_screen(page, n_links=0)
+    page.keyboard.press("Escape")
     page.locator(".st-key-shown_in a").nth(2).click()
     page.wait_for_function("location.pathname.endsWith('/cache') && location.search.includes('values=1,2,3,4')")
+
+
+def one_screen(page, n_links):
+    assert page.locator(".st-key-in_short li").count() == 5
+    assert page.locator(".st-key-shown_in a").count() == n_links
+    assert beyond(page) == []

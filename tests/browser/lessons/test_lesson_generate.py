@@ -26,35 +26,50 @@ def test_by_keyboard_alone_the_text_comes_and_the_question_is_answered(visit):
     says(page, "takeaway_same", "8 words", "at most")
     turn_to(page, 3)
     says(page, "takeaway_fill", "13 tokens", "× 3", "× 2", "(16 + 16)", "× 4", "= 9,984 bytes")
+    turn_to(page, 1)
+    presented(page)
+    page.locator(".st-key-rewind button").click()
+    says(page, "streamed", "1 of 8")
+    page.locator(".st-key-go button").click()
+    says(page, "streamed", "8 of 8")
+    in_sight(page)
+
+
+def presented(page):
+    page.keyboard.press("p")
+    page.locator(".st-key-presented").wait_for()
+    settled(page)
+
+
+def in_sight(page):
+    """Everything, once the answer is there."""
+    settled(page)
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight") <= 720
 
 
 def test_stop_stops_and_the_page_answers_meanwhile_and_nobody_else_is_moved(visit):
-    page, other = visit("/generate?g=60"), visit("/generate?g=60")
+    page, other = visit("/generate?g=40"), visit("/generate?g=40&steps=all")
     page.locator(".st-key-go button").click()
     page.locator(".st-key-streamed", has_text="nice. The weather").wait_for()
     page.locator(".st-key-trained_preset button", has_text="The soup").wait_for()
     page.locator(".st-key-stop button").click()
-    says(page, "streamed", "of 60")
+    says(page, "streamed", "of 40")
     settled(page)  # no run is left that would go on
     at = page.locator(".st-key-streamed").inner_text()
-    says(other, "streamed", "1 of 60")
+    says(other, "streamed", "1 of 40")
     assert page.locator(".st-key-streamed").inner_text() == at
     page.locator(".st-key-trained_preset button", has_text="The soup").click()
-    says(page, "streamed", "The soup is so hot", "1 of 60")
+    says(page, "streamed", "The soup is so hot", "1 of 40")
+    the_text_goes_on_while_a_question_is_answered(other)
+    presented(other)
+    says(other, "streamed", "40 of 40")
+    in_sight(other)
 
 
-def test_the_text_goes_on_while_a_question_is_answered(visit):
-    page = visit("/generate?g=40&steps=all")
+def the_text_goes_on_while_a_question_is_answered(page):
     page.locator(".st-key-go button").click()
     page.locator(".st-key-predict_same_bits label", has_text="visibly").click()
     page.locator(".st-key-predict_same_bits [data-testid='stFormSubmitButton'] button").click()
     says(page, "answer_same_bits", "computed", "no, but the same within rounding")
     says(page, "streamed", "40 of 40")
     assert "mean gap" in "".join(texts(page))
-
-
-def test_presented_everything_is_in_sight_once_the_answer_is_there(visit):
-    page = visit("/generate?present=on&slide=1")
-    page.locator(".st-key-go button").click()
-    says(page, "streamed", "40 of 40")
-    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight") <= 720

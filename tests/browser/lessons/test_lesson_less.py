@@ -10,7 +10,7 @@ def answer(page, key, words):
     page.locator(f".st-key-predict_{key} [data-testid='stFormSubmitButton'] button").click()
 
 
-def test_a_sink_brings_the_contexts_nearer_and_another_word(visit):
+def test_a_sink_brings_another_word_and_tiles_give_the_whole_row(visit):
     page = visit("/less")
     answer(page, "sink_word", "warm")
     says(page, "takeaway_toy", "another")
@@ -21,10 +21,14 @@ def test_a_sink_brings_the_contexts_nearer_and_another_word(visit):
     turn_to(page, 5)
     answer(page, "summary", "no")
     says(page, "takeaway_summary", "lossy")
+    settled(page)
+    page.locator("[data-testid=stSidebarNavLink][href$='/tiles']").click()
+    page.wait_for_url("**/tiles*")
+    settled(page)
+    blocks_are_read_by_key_until_the_row_is_whole(page)
 
 
-def test_blocks_are_read_by_key_until_the_row_is_whole(visit):
-    page = visit("/tiles")
+def blocks_are_read_by_key_until_the_row_is_whole(page):
     for _ in range(3):
         page.keyboard.press("ArrowRight")
         settled(page)

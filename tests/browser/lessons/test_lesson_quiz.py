@@ -1,7 +1,7 @@
 """The quiz in a real browser: five questions by keyboard alone to the result; a class that opens one link has the same questions."""
 
 from driving import settled
-from reading import says, tab_to, until
+from reading import says, tab_to, turn_to, until
 from said import in_order
 
 from pages.lessons.quiz.drawn import quiz
@@ -27,6 +27,7 @@ def answer(page, k, option):
 
 def test_five_questions_by_keyboard_and_the_result(visit):
     drawn, page = quiz(TOPIC, SEED, N), visit(LINK)
+    asked = page.locator(".st-key-quiz_question").inner_text()
     for k, d in enumerate(drawn, 1):
         said = d.task.answer if k % 2 else next(iter(d.task.slips))
         key = answer(page, k, said)
@@ -45,21 +46,26 @@ def test_five_questions_by_keyboard_and_the_result(visit):
     tab_to(page, '[data-testid="stPageLink"] a[href*="counting"]')
     page.keyboard.press("Enter")
     page.wait_for_function("location.pathname.endsWith('/counting')")
+    another_visitor(visit, asked)
 
 
-def test_two_visitors_of_one_link_have_the_same_question_and_another_quiz_is_another_link(visit):
-    one, other = visit(LINK), visit(LINK)
-    asked = [page.locator(".st-key-quiz_question").inner_text() for page in (one, other)]
-    assert asked[0] == asked[1] and len(asked[0]) > 60
-    one.get_by_role("button", name="Another quiz").click()
-    one.wait_for_function(f"!location.search.includes('quiz_seed={SEED}&')")
-    settled(one)
-    assert f"Quiz {SEED}," not in one.get_by_test_id("stMain").inner_text()
-
-
-def test_a_full_result_stands_on_one_screen_and_prints_itself(visit):
-    page = visit("/quiz?quiz_length=20&slide=2", init="window.print = () => { window.printed = true; }")
+def another_visitor(visit, asked):
+    """Of the same link has the same question; a full result stands on one screen and prints itself; another quiz is another link."""
+    page = visit(LINK, init="window.print = () => { window.printed = true; }")
+    assert page.locator(".st-key-quiz_question").inner_text() == asked and len(asked) > 60
+    page.locator(".st-key-extra_quiz_length button", has_text="20").click()
+    page.wait_for_function("location.search.includes('quiz_length=20')")
+    page.locator(".st-key-extra_quiz input").fill("All lessons")
+    page.keyboard.press("Enter")
+    page.wait_for_function("!location.search.includes('quiz=')")
+    settled(page)
+    turn_to(page, 2)
     assert page.evaluate("(m => m.scrollHeight - m.clientHeight)(document.querySelector('[data-testid=stMain]'))") <= 0
     assert page.locator(".st-key-quiz_result tbody tr").count() == 20
     page.locator(".st-key-print_result button").click()
     assert page.evaluate("window.printed === true")
+    turn_to(page, 1)
+    page.get_by_role("button", name="Another quiz").click()
+    page.wait_for_function(f"!location.search.includes('quiz_seed={SEED}&') && !location.search.endsWith('quiz_seed={SEED}')")
+    settled(page)
+    assert f"Quiz {SEED}," not in page.get_by_test_id("stMain").inner_text()

@@ -8,6 +8,8 @@ from said import in_order
 def test_by_keyboard_alone_the_prompt_is_shortened_and_the_questions_answered(visit):
     page = visit("/roofline")
     assert in_order("prefill", "1,096", "compute").search(figures_as_text(page)[0])
+    tells_under_the_pointer(page)
+    page.mouse.move(0, 0)
     tab_to(page, ".st-key-extra_context")
     for _ in range(5):
         page.keyboard.press("ArrowLeft")
@@ -33,11 +35,11 @@ def test_by_keyboard_alone_the_prompt_is_shortened_and_the_questions_answered(vi
     says(page, "answer_even", "check_circle", "122,532", "122,528")
 
 
-def test_a_point_under_the_pointer_tells_and_a_click_throws_nothing(visit):
-    page = visit("/roofline")
+def tells_under_the_pointer(page):
+    """A point does; a click on it throws nothing: a script error fails the test."""
     dot = page.locator(".st-key-roofline .scatterlayer .trace").nth(1).locator(".points path").first
     box = dot.bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.locator(".st-key-roofline .hoverlayer text").first.wait_for()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    settled(page)  # a script error fails the test
+    settled(page)
