@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 from driving import LESSONS, open_context, settled
 from reading import until
+from sweep import PHONE
 
 READ = (
     "() => [...document.querySelectorAll('[data-testid=stMarkdown]')].filter((e) => e.innerText.trim()).map((e) => e.innerText)"
@@ -15,10 +16,9 @@ STANDS = """() => document.querySelector('[data-testid="stApp"]')?.dataset.testS
 
 
 @pytest.mark.parametrize("lesson", ["overview", "attention", "memory"])
-def test_a_lesson_is_there_before_plotly_js_has_come(browser, address, lesson):
-    context = open_context(browser)
-    page, held = context.new_page(), []
-    context.route("**/plotly-*", lambda route: held.append(route))
+def test_a_lesson_is_there_before_plotly_js_has_come(visit, address, lesson):
+    page, held = visit("about:blank", wait=False), []
+    page.route("**/plotly-*", lambda route: held.append(route))
     page.goto(address + LESSONS[lesson])
     page.wait_for_function(STANDS)
     until(page, lambda: len(held), 1)
@@ -29,14 +29,13 @@ def test_a_lesson_is_there_before_plotly_js_has_come(browser, address, lesson):
     settled(page)
     assert page.locator(".tbt-figure[data-drawn]").count() > 0
     assert page.evaluate(READ) == early and len("".join(early)) > 100
-    context.close()
 
 
-def test_on_a_phone_a_slider_that_comes_late_stands_where_its_figure_does(browser, address):
+def test_on_a_phone_a_slider_that_comes_late_stands_where_its_figure_does(visit, address):
     """A phone says that it is narrow, and the page is drawn again, before the script that draws sliders has come."""
-    context = open_context(browser, viewport={"width": 390, "height": 844})
-    page, held = context.new_page(), []
-    context.route("**/Slider.*.js", lambda route: held.append(route))
+    page, held = visit("about:blank", wait=False), []
+    page.set_viewport_size(PHONE)
+    page.route("**/Slider.*.js", lambda route: held.append(route))
     page.goto(address + "/tiles?slide=2&tile_side=20")
     page.wait_for_function(STANDS)
     until(page, lambda: bool(held), True)
@@ -44,7 +43,6 @@ def test_on_a_phone_a_slider_that_comes_late_stands_where_its_figure_does(browse
         route.continue_()
     page.locator("[data-testid=stSlider]").first.wait_for()
     assert held and page.locator(".st-key-extra_tile_side").inner_text().split()[:5] == ["Side", "of", "a", "tile", "20"]
-    context.close()
 
 
 def test_every_script_that_is_named_early_comes_over_the_line_once_and_is_used(browser, address):

@@ -5,8 +5,8 @@ import re
 
 import pypdf
 import pytest
-from driving import settled
-from reading import commit_any
+from driving import PROJECTOR, settled
+from reading import commit_any, turn_to
 
 POINTS = {"A4": (595, 842), "Letter": (612, 792)}
 MARGIN = 12 / 25.4 * 72  # of frame.css, in points
@@ -37,6 +37,7 @@ ON_PAPER = """() => {
 }"""
 GROUNDS = """() => ["html", "body", ".stApp", ".stAppViewContainer", ".stMain"].map((part) =>
   getComputedStyle(document.querySelector(part)).backgroundColor)"""
+VALUES = "sliders => sliders.map((slider) => slider.value)"
 NOT_YET = "() => getComputedStyle(document.querySelector('.stMainBlockContainer'), '::before').content"
 
 
@@ -60,11 +61,20 @@ def together(*words):
     return ["".join(word.split()) for word in words]
 
 
-@pytest.mark.parametrize("paper", POINTS)
-def test_a_handout_is_whole_on_paper_and_its_answers_come_last(visit, paper):
-    page = visit("/attention?handout=answers", color_scheme="dark")
+def test_a_handout_is_whole_on_paper_and_its_answers_come_last(visit, address):
+    page = visit("about:blank", wait=False)
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{address}/attention?handout=answers")
+    settled(page)
     assert page.locator(".st-key-handout :is(.stSlider, .stSelectbox, form):visible").count() == 0
-    sheets = printed(page, paper)
+    for paper in POINTS:
+        answers_come_last(printed(page, paper))
+    for paper in POINTS:
+        assert beyond(page, paper) == []
+    assert set(page.evaluate(GROUNDS)) == {"rgb(255, 255, 255)"}  # in the dark theme too
+
+
+def answers_come_last(sheets):
     whole, why = "".join(sheets), "Weightscomefromqueriesandkeys"
     assert all(word not in whole for word in together(*MENU))
     assert all(f"Question{n}." in whole for n in (1, 2, 3)) and "Name:" in sheets[0]
@@ -72,13 +82,13 @@ def test_a_handout_is_whole_on_paper_and_its_answers_come_last(visit, paper):
     heads = [sheet for sheet in sheets if "1even" in sheet]  # the map of every head: whole on one sheet, the fourth head too
     assert len(heads) == 1 and all(part in heads[0] for part in ("4all", "softmaxofeachrow", "nextwordafter"))
     assert len(sheets) <= 8
-    assert beyond(page, paper) == []
-    assert set(page.evaluate(GROUNDS)) == {"rgb(255, 255, 255)"}  # in the dark theme too
 
 
-@pytest.mark.parametrize("way", ["overview?handout=route&route=90", "cache?handout=questions"])
-def test_every_question_is_on_paper_beside_its_figure_and_no_control(visit, way):
-    page = visit(f"/{way}")
+def test_every_question_is_on_paper_beside_its_figure_and_no_control(visit):
+    beside_its_figure(visit("/cache?handout=questions"))
+
+
+def beside_its_figure(page):
     sheets = printed(page, "A4")
     page.emulate_media(media="print")
     found = page.evaluate(ON_PAPER)
@@ -89,10 +99,10 @@ def test_every_question_is_on_paper_beside_its_figure_and_no_control(visit, way)
     assert numbers == [f"Question {k}." for k in range(1, len(numbers) + 1)] and len(numbers) >= 4
 
 
-def test_what_is_not_drawn_yet_is_waited_for_or_said(visit, address):
+def test_what_is_not_drawn_yet_is_waited_for_or_said_and_of_a_route_every_question_is_on_paper(visit, address):
     page, held = visit("about:blank", wait=False, init="window.print = () => { window.printed = true; }"), []
     page.route("**/plot.js", lambda request: held.append(request))
-    page.goto(f"{address}/overview?handout=questions")
+    page.goto(f"{address}/overview?handout=route&route=90")
     page.locator(".tbt-figure").first.wait_for(state="attached")
     page.locator(".tbt-print").click()
     page.locator(".tbt-print", has_text="Waiting").wait_for()
@@ -107,34 +117,42 @@ def test_what_is_not_drawn_yet_is_waited_for_or_said(visit, address):
     page.emulate_media(media="print")
     page.locator(".tbt-print", has_text=re.compile("^Print$")).wait_for(state="attached")
     assert page.evaluate(NOT_YET) == "none"
-
-
-@pytest.mark.parametrize("way", ["route&route=45", "questions"])
-def test_back_from_paper_nothing_has_moved(visit, way):
-    page = visit(f"/attention?handout={way}")
-    page.locator(".st-key-handout_leave button").click()
-    page.locator(".st-key-way").wait_for()
+    page.emulate_media(media="null")  # the printer's on paper again, as without a test
     settled(page)
-    assert set(page.url.partition("?")[2].split("&")) <= {"route=45", ""}
-    moved, fresh = (each.locator(".stMain input[type=range]") for each in (page, visit("/attention")))
-    values = "sliders => sliders.map((slider) => slider.value)"
-    assert moved.evaluate_all(values) == fresh.evaluate_all(values) != []
+    beside_its_figure(page)
 
 
-def test_without_answers_none_is_on_paper_though_it_was_given_before(visit):
-    page = visit("/attention?slide=4")
+def test_back_from_paper_nothing_has_moved_and_without_answers_none_is_on_it_though_it_was_given_before(visit):
+    page = visit("/attention")
+    values = page.locator(".stMain input[type=range]").evaluate_all(VALUES)
+    turn_to(page, 2)
+    as_it_stands(page)
+    turn_to(page, 4)
     commit_any(page, "answer_softer")
     verdict = "".join(page.locator(".st-key-answer_softer").inner_text().split())[-25:]
-    page.goto(page.url.split("?")[0] + "?handout=questions")
-    page.locator(".st-key-handout").wait_for()
+    for way in ("questions", "route&route=45"):
+        page.goto(f"{page.url.split('?')[0]}?handout={way}")
+        page.locator(".st-key-handout").wait_for()
+        settled(page)
+        if way == "questions":
+            whole = "".join(printed(page, "A4"))
+            assert "Question3." in whole and len(verdict) == 25 and verdict not in whole
+        page.locator(".st-key-handout_leave button").click()
+        page.locator(".st-key-way").wait_for()
+        settled(page)
+        assert set(page.url.partition("?")[2].split("&")) <= {"route=45", ""}
+        assert page.locator(".stMain input[type=range]").evaluate_all(VALUES) == values != []
+
+
+def as_it_stands(page):
+    """Any step printed leaves the menu out and the figure whole, from a large window too."""
+    page.set_viewport_size({"width": 1920, "height": 1080})
     settled(page)
-    whole = "".join(printed(page, "A4"))
-    assert "Question3." in whole and len(verdict) == 25 and verdict not in whole
-
-
-def test_any_step_printed_as_it_stands_leaves_the_menu_out_and_the_figure_whole(visit):
-    page = visit("?slide=2", viewport={"width": 1920, "height": 1080})
     (sheet,) = printed(page, "A4")
     assert all(part in sheet for part in ("1even", "4all", "softmaxofeachrow", "nextwordafter"))
     assert all(word not in sheet for word in together(*MENU[:2]))
     assert beyond(page, "A4") == []
+    page.emulate_media(media="null")  # the printer's on paper again, as without a test
+    page.set_viewport_size(PROJECTOR)
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    settled(page)

@@ -4,7 +4,6 @@ import io
 import json
 import re
 
-import pytest
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 from reading import until
 
@@ -57,34 +56,33 @@ def test_a_saved_map_has_its_words(visit):
     assert ImageStat.Stat(ImageChops.difference(*blurred)).rms[0] < MOST_APART
 
 
-@pytest.mark.parametrize(
-    ("link", "kept"),
-    [
-        ("/attention?values=1,2,3,4&tokens=a%22,b%26,c,d", "values=1,2,3,4"),
-        ("/memory?model=Mistral-7B&context=5000", "context=5000"),
-    ],
-)
-def test_all_that_is_set_is_kept_as_a_file_that_brings_it_back(visit, tmp_path, link, kept):
-    page = visit(link)
+def test_all_that_is_set_is_kept_as_a_file_that_brings_it_back(visit, tmp_path):
+    page = visit("/attention?values=1,2,3,4&tokens=a%22,b%26,c,d")
     open_box(page)
-    file, name = saved(page, "All that is set here as Link")
-    assert name == f"{re.split(r'[/?]', link)[1]}.html"
-    (tmp_path / name).write_bytes(file)
+    brings_it_back(page, tmp_path, "attention.html", "values=1,2,3,4")
+
+
+def brings_it_back(page, folder, name, kept):
+    file, saved_as = saved(page, "All that is set here as Link")
+    assert saved_as == name
+    (folder / name).write_bytes(file)
     address = page.url
     page.goto("about:blank")
-    page.goto((tmp_path / name).as_uri())
+    page.goto((folder / name).as_uri())
     until(page, lambda: page.url, address)
     assert kept in address
 
 
-def test_a_lesson_without_the_toy_or_about_hardware_has_a_notebook_of_what_is_on_screen(visit):
+def test_a_lesson_without_the_toy_or_about_hardware_has_a_notebook_of_what_is_on_screen(visit, tmp_path):
     for link, inputs in (
-        ("/memory?model=Mistral-7B&context=5000", "tokens, batch = 5000, 1"),
         ("/inside?prompt=Anna has a", "removed = []"),
         ("/second_turn?slide=2&turns=7", "answer = (7, 4000, 100, 300)"),
+        ("/memory?model=Mistral-7B&context=5000", "tokens, batch = 5000, 1"),
     ):
         page = visit(link)
         page.locator(".st-key-take_home button").first.click()
         notebook, name = saved(page, "Notebook")
         assert name == f"{re.split(r'[/?]', link)[1]}.ipynb"
         assert inputs in "".join(line for cell in json.loads(notebook)["cells"] for line in cell["source"])
+    page.get_by_role("button", name="Figure 1 as SVG").wait_for()
+    brings_it_back(page, tmp_path, "memory.html", "context=5000")
