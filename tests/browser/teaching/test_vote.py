@@ -6,6 +6,11 @@ from reading import code_on, turn_to, until
 PHONE = {"width": 390, "height": 844}
 
 
+def phone_options(k):
+    """Of a browser of its own, which stores what it has answered; the first is that of other tests, and has compiled the page."""
+    return {"viewport": PHONE} | ({"user_agent": f"phone {k}"} if k else {})
+
+
 def say(page, k):
     """Choose the k-th option and commit it."""
     page.locator(".st-key-guess_values label:has(input[type=radio])").nth(k).click()
@@ -33,7 +38,7 @@ def test_three_phones_and_their_teacher(visit):
     until(desk, lambda: code_on(desk).endswith(f"/?room={code}"), True)
     assert code not in desk.url and len(code) == 6
     desk.keyboard.press("Escape")
-    phones = [visit(f"/?room={code}", viewport=PHONE, user_agent=f"phone {k}") for k in range(3)]
+    phones = [visit(f"/?room={code}", **phone_options(k)) for k in range(3)]
     for k, page in enumerate(phones):
         until(page, lambda page=page: "/attention?" in page.url and "only=on" in page.url, True)
         form = page.locator(".st-key-predict_values [data-testid=stForm]")  # far below the figure, and brought into sight
@@ -81,7 +86,7 @@ def test_a_closed_tab_loses_no_room_and_a_wrong_code_stays_in_its_field(visit):
     code = desk.locator(".tbt-room-code").inner_text()
     desk.goto("about:blank")
     turn_to(notes, 2)
-    phone = visit("/attention?room=AAAAAA&only=on", viewport=PHONE)
+    phone = visit("/attention?room=AAAAAA&only=on", **phone_options(0))
     phone.get_by_text("There is no room AAAAAA.").wait_for()
     assert phone.locator(".st-key-room_bar").count() == 0 and "room=" not in phone.url
     phone.get_by_label("Room code").fill(code.lower())
