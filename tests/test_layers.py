@@ -24,8 +24,8 @@ PARTS = (
     "sharing",
     "visit",
     "drawing",
-    "vote",
     "question",
+    "vote",
     "teaching",
     "lesson",
     "controls",
@@ -67,10 +67,12 @@ PLACES = {  # place: what the files in it may import; the first place that a fil
     "pages/parts/visit/qr_code.py": STANDARD | {"segno"},
     # The rooms are no matter of a page: they know neither Streamlit nor the application, but that others wait for their turn.
     **{f"pages/parts/vote/{name}.py": STANDARD | ROOMS for name in ("rooms", "rooms_file", "sqlite_file", "pace")},
+    # A question knows neither the vote nor paper nor locks: these host it, and register.
+    "pages/parts/question": STANDARD | {"streamlit", "pages.parts.text", "pages.parts.question", "pages.parts.visit.where"},
     **{
         f"pages/parts/{room}": STANDARD | {"streamlit", "numpy", "engine"} | {f"pages.parts.{r}" for r in PARTS[: k + 1]}
         for k, room in enumerate(PARTS)
-        if room != "drawing"
+        if room not in ("drawing", "question")
     },
     **{f"pages/app/{name}.py": STANDARD | {"streamlit", "starlette"} for name in SERVER},
     "pages/app/course.py": STANDARD | {"importlib.import_module", "pages"},  # every lesson, by the name of its folder
@@ -186,6 +188,10 @@ def test_the_engine_has_no_import_cycle():
         ("pages/parts/drawing/sheet.py", "import streamlit"),
         ("pages/parts/text/a.py", "from pages.parts.visit import scenario"),
         ("pages/parts/lesson/a.py", "from pages.parts.controls import toy"),
+        ("pages/parts/question/a.py", "from pages.parts.vote import here"),
+        ("pages/parts/question/a.py", "from pages.parts.visit import answers"),
+        ("pages/parts/question/a.py", "from pages.parts.visit.display import handout"),
+        ("pages/parts/question/a.py", "from pages.parts.lesson import handout"),
         ("pages/parts/controls/a.py", "import plotly.graph_objects as go"),
         ("pages/parts/controls/a.py", "import pandas"),
         ("pages/parts/controls/a.py", "from pages import decode"),

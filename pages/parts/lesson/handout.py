@@ -14,7 +14,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.lesson import header
-from pages.parts.question.question import Question, asked_on_this_page, correct
+from pages.parts.question.question import Host, Question, asked_on_this_page, correct
 from pages.parts.teaching import routes
 from pages.parts.text.format import join, md, number, rule_name
 from pages.parts.visit import answers, scenario, where
@@ -22,6 +22,7 @@ from pages.parts.visit.display import HANDOUT, handout
 from pages.parts.visit.parameters import lesson_begins
 
 OTHER = {"questions": "answers", "answers": "questions", "route": "route_answers", "route_answers": "route"}
+ROOM = 3  # empty lines on paper, for an answer and the reason for it
 WITH_ANSWERS, OF_ROUTE = ("answers", "route_answers"), ("route", "route_answers")
 PRINT = st.components.v2.component(
     "print_button",
@@ -123,3 +124,25 @@ def _answers(asked: Sequence[Question]) -> None:
             st.markdown(f"**{at}.** {question.asked}\n\n**{correct(question)}** {question.why}")
             if question.slips:
                 st.markdown("\n".join(f"- {option}: {slip}" for option, slip in question.slips.items()))
+
+
+def _hides(question: str) -> bool | None:
+    """On paper no answer stands beside its question."""
+    return False if handout() else None
+
+
+def _on_paper(q: Question, form: Callable[[], None]) -> bool | None:
+    """The question with boxes to tick or lines to write on."""
+    if not handout():
+        return None
+    with st.container(border=True, key=f"paper_{q.key}"):
+        st.markdown(f"**Question {len(asked_on_this_page())}.** {q.asked}")
+        if q.options:
+            st.markdown("\u2003".join(f"☐\xa0{option}" for option in q.options))
+        else:
+            st.markdown(f"Answer: ________________{f' {q.unit}' if q.unit else ''}")
+        st.html('<p class="tbt-line"></p>' * ROOM)
+    return False
+
+
+PAPER = Host(_hides, _on_paper, framed=False)

@@ -14,14 +14,17 @@ from dataclasses import KW_ONLY, dataclass
 import streamlit as st
 
 from pages.parts.lesson import fragments, handout, header, way
-from pages.parts.teaching import notes, routes, share, take_home
+from pages.parts.question.question import HOSTS
+from pages.parts.teaching import locked, notes, routes, share, take_home
 from pages.parts.teaching.notebook import Cell
 from pages.parts.visit import display, scenario, where
 from pages.parts.visit.class_link import ONLY, embedded, narrowed
 from pages.parts.visit.display import PRESENT, presenting
 from pages.parts.visit.parameters import Choice, show
 from pages.parts.vote import here as vote
+from pages.parts.vote.asked import VOTE
 
+HOSTS[:] = (handout.PAPER, VOTE, locked.LOCK)  # of the questions: a class vote may reveal an answer that a lock hides
 STEPS = Choice("steps")
 ALL = "all"
 # What a lesson is about: the parts of the story, under which the overview lists the lessons.

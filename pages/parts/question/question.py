@@ -1,22 +1,19 @@
 """A question: what is asked, what the engine computed for it, what this visit predicted, and how the two are written.
 
 The answer belongs to the scenario as it is now: when the scenario changes so that question or answer change, it is open again.
+Paper, a class vote and a lock each take questions over and hide answers: they are its hosts, which register here in order.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from math import isfinite
 
 import streamlit as st
 
 from pages.parts.text.format import number, with_unit
-from pages.parts.visit import answers
-from pages.parts.visit.display import handout
-from pages.parts.vote import here
-from pages.parts.vote.rooms import REVEALED
 
 MOST_WRITTEN = 1e15  # a larger number is written as a power of ten
 
@@ -50,12 +47,8 @@ class Question:
 
     @property
     def guess(self) -> float | str | None:
-        """What was predicted of this very question, None while it is open: also on paper, while the answers are locked, and
-        while a class votes."""
-        if handout():
-            return None
-        stage = here.stage(self.id)
-        return self.said if stage == REVEALED or (stage is None and not answers.locked()) else None
+        """What was predicted of this very question, None while it is open, and while a host hides the answer."""
+        return None if shown(self.id) is False else self.said
 
     @property
     def said(self) -> float | str | None:
@@ -66,7 +59,7 @@ class Question:
     @property
     def answered(self) -> bool:
         """Whether this very question has been answered, for a figure that hides the answer until then."""
-        return self.guess is not None or (not handout() and here.revealed(self.id))
+        return self.guess is not None or bool(shown(self.id))
 
     def is_right(self, guess: float | str) -> bool:
         """Whether a prediction is the answer, numbers within the tolerance."""
@@ -86,6 +79,30 @@ class Question:
             return ""
         said = written(self, guess) if abs(guess) < MOST_WRITTEN else f"{guess:.0e}"
         return f"{said} cannot be meant here: expected a number from {number(self.low)} to {number(self.high)}."
+
+
+@dataclass(frozen=True)
+class Host:
+    """What questions are asked in: paper, a class vote, a lock.
+
+    shows: told a question's id, whether its answer is shown to everybody (True), hidden from everybody (False), or is not the
+    host's matter (None). draw: told a question and what draws its form, draws what stands in place of the form and the verdict, and
+    returns as `predict` does; None leaves it to the next host. takes: told a question and a prediction, whether it counts. framed:
+    whether it draws within the question's frame, beneath what is asked; otherwise it draws these two itself.
+    """
+
+    shows: Callable[[str], bool | None]
+    draw: Callable[[Question, Callable[[], None]], bool | None]
+    takes: Callable[[Question, float | str], bool] = lambda q, guess: True
+    framed: bool = True
+
+
+HOSTS: list[Host] = []  # in the order in which they are asked; lesson.py registers them
+
+
+def shown(question: str) -> bool | None:
+    """Whether the answer to the question of that id is shown to everybody or hidden, by the first host that has a say."""
+    return next((said for host in HOSTS if (said := host.shows(question)) is not None), None)
 
 
 def asked_on_this_page(collect: bool = False) -> list[Question]:
@@ -116,7 +133,7 @@ def committed(key: str) -> tuple[float | str, float | str] | None:
     """(answer, prediction) of a question that was answered, be it before the scenario changed; None where it was not, or where
     its answer may not be shown."""
     asked, answer, guess = guesses().get(key, ("", "", None))
-    return (answer, guess) if guess is not None and (not answers.locked() or here.revealed(_id(key, asked, answer))) else None
+    return (answer, guess) if guess is not None and shown(_id(key, asked, answer)) is not False else None
 
 
 def reopen(keys: Iterable[str]) -> None:

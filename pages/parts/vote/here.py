@@ -22,7 +22,7 @@ from pages.parts.visit.parameters import Text
 from pages.parts.visit.telling import WHEN_DRAWN, nothing
 from pages.parts.vote import ownership, rooms_file
 from pages.parts.vote.ownership import SECRET, teaching
-from pages.parts.vote.rooms import CODE_LENGTH, OPEN, REVEALED, Room, Rooms, is_code
+from pages.parts.vote.rooms import CODE_LENGTH, OPEN, Room, Rooms, is_code
 from pages.parts.vote.rooms_file import Refused, Unavailable
 
 ROOM = Text("room")
@@ -59,11 +59,6 @@ def stage(question: str) -> int | None:
         with problems_told():
             return rooms().stage(code, question)
     return None
-
-
-def revealed(question: str) -> bool:
-    """Whether the teacher of this room has shown the answer to the class."""
-    return stage(question) == REVEALED
 
 
 def enter() -> None:

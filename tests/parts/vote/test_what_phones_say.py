@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.question.predict import _bars
 from pages.parts.question.question import Question, verdict_on, written
 from pages.parts.vote import here
+from pages.parts.vote.asked import bars_of
 from pages.parts.vote.distribution import MOST_BARS, holds, of_numbers
 from pages.parts.vote.rooms import Rooms
 from pages.parts.vote.rooms_file import Refused
@@ -53,7 +53,7 @@ def test_every_answer_is_shown_as_a_sentence(classes, said, answer):
     q = Question("k", "How many?", answer, "Because.", unit="tokens")
     numbers = [value for value in kept(next(classes), said) if not isinstance(value, str)]
     assert all(value == 0 or 1e-30 <= abs(value) <= 1e30 for value in numbers)
-    bars = _bars(q, numbers, marked=True)
+    bars = bars_of(q, numbers, marked=True)
     assert sum(bar.n for bar in bars) == len(numbers) and all(bar.label for bar in bars)
     assert all(written(q, value) and verdict_on(q, value) for value in numbers)
 

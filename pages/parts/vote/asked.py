@@ -1,0 +1,95 @@
+"""A question in a class vote: on a phone its form while answers are taken, at the teacher's what the class has said so far.
+
+Before the teacher reveals it no answer is shown in the room: neither on a phone nor at the teacher's, whom the class watches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.parts.question.predict import refused
+from pages.parts.question.question import Host, Question, correct, guesses, verdict_on, written
+from pages.parts.vote import here, ownership, phone, teacher
+from pages.parts.vote.distribution import Bar, holds, of_numbers, of_options
+from pages.parts.vote.into_sight import bring_into_sight
+from pages.parts.vote.rooms import OPEN, REVEALED, SHOWN
+
+
+def _shows(question: str) -> bool | None:
+    """The teacher's reveal shows an answer to everybody; from the asking until then it is hidden."""
+    stage = here.stage(question)
+    return None if stage is None else stage == REVEALED
+
+
+def _draw(q: Question, form: Callable[[], None]) -> bool | None:
+    """What a phone or the teacher's window has in place of the form; beside a question that nobody is asked, the way to ask."""
+    if here.joined():
+        _remember(q, phone.told(q.id))
+    teacher.asks_first(q.id)
+    stage = here.stage(q.id)
+    if stage == REVEALED:
+        _revealed(q)
+        return True
+    if here.joined():
+        _on_a_phone(q, stage is not None, form)
+        return False
+    if stage in (OPEN, SHOWN):
+        teacher.panel(q.key, q.id, q.options, lambda said: bars_of(q, said))
+        return False
+    if here.teaching():
+        teacher.ask_button(q.key, q.id)
+    elif ownership.own():
+        teacher.take_back_button(q.key)
+    return None
+
+
+def _takes(q: Question, guess: float | str) -> bool:
+    """A phone's prediction counts where the room has taken it."""
+    return not here.joined() or phone.send(q.id, guess)
+
+
+VOTE = Host(_shows, _draw, _takes)
+
+
+def _remember(q: Question, said: float | str | None) -> None:
+    """What the room knows of this visit's answer counts, also after a reload, and when the class is asked again."""
+    if said is None:
+        guesses().pop(q.key, None)
+    else:
+        guesses()[q.key] = (q.asked, q.answer, said)
+
+
+def _on_a_phone(q: Question, asked: bool, form: Callable[[], None]) -> None:
+    """The question of a class vote: its form, as long as answers are taken, and what this phone has said."""
+    if problem := here.problem():
+        st.warning(problem)
+    if not asked:
+        phone.not_asked(q.key)
+    elif not here.visitor():
+        st.markdown("Joining the room …")
+    else:
+        if q.said is not None:
+            st.markdown(f":material/done_all: Your answer is in: **{written(q, q.said)}**. You may still change it.")
+        refusal = refused(q)
+        form()
+        if refusal:  # it pushes the form down, under the line at a phone's foot
+            bring_into_sight(refusal, key=f"refused_{q.key}")
+
+
+def _revealed(q: Question) -> None:
+    """The answer of a class vote, with what this visit said and what the class said."""
+    verdict = f"Computed: **{correct(q)}**." if q.guess is None else verdict_on(q, q.guess)
+    teacher.revealed(q.key, q.id, verdict, lambda said: bars_of(q, said, marked=True), q.is_right)
+    st.markdown(q.why)
+    teacher.again(q.key, q.id)
+
+
+def bars_of(q: Question, said: Sequence[float | str], marked: bool = False) -> list[Bar]:
+    """How many said what. marked: the right answer is pointed at."""
+    bars = of_options(q.options, said) if q.options else of_numbers(said, q.unit)
+    right = [marked and (bar.label == q.answer if q.options else holds(bar, q.answer, q.tolerance)) for bar in bars]
+    sign = ":green[:material/check_circle:] "
+    return [replace(bar, label=f"{sign * yes}{bar.label}") for bar, yes in zip(bars, right, strict=True)]
