@@ -1,7 +1,7 @@
 """The server. `streamlit run streamlit_app.py` finds `app` below and serves it; the lessons begin in pages/app/frame.py.
 
 It adds to Streamlit's own server: plotly.js out of the installed plotly package (no copy, no CDN, the version that Python builds
-figures for) and the scripts that draw with it (pages/parts/drawing/browser), compressed (pages/app/static_files.py), the names of
+figures for) and the scripts that draw with it (pages/parts/drawing/browser), compressed (pages/app/server/static_files.py), the names of
 those that every lesson needs (early_scripts.py), moves that cost less (streamlit_internals.py), as many open files as a class
 needs, a sentence of ours where a page fails, and a warm-up, so that a class that opens the application at the same moment does not
 race on first imports.
@@ -31,9 +31,9 @@ FAILED = (
 if str(ROOT) not in sys.path:
     sys.path.append(str(ROOT))
 
-from pages.app.early_scripts import EarlyScripts
-from pages.app.static_files import CompressedFiles, scripts_in
-from pages.app.streamlit_internals import reached
+from pages.app.server.early_scripts import EarlyScripts
+from pages.app.server.static_files import CompressedFiles, scripts_in
+from pages.app.server.streamlit_internals import reached
 from pages.parts.drawing import scripts
 
 FIGURE_FILES = scripts_in(scripts.FOLDER, scripts.ADDRESS)

@@ -40,12 +40,7 @@ def engine_rooms(*rooms):
 
 
 DRAWING = {f"pages.parts.drawing.{p.stem}" for p in ROOT.glob("pages/parts/drawing/*.py") if p.stem != "plot"}  # no server
-SERVER = ("static_files", "early_scripts", "streamlit_internals")  # what streamlit_app.py adds to Streamlit's server
-SERVES = {"streamlit", "starlette", "plotly", "pages.parts.drawing.scripts", *(f"pages.app.{name}" for name in SERVER)}
-ROOMS = {
-    *(f"pages.parts.vote.{name}" for name in ("rooms_file", "sqlite_file", "pace")),
-    *(f"pages.parts.sharing.{name}" for name in ("turns", "fair_lock")),
-}
+SERVES = {"streamlit", "starlette", "plotly", "pages.parts.drawing.scripts", "pages.app.server"}
 MODELS = ("toy", "trained", "caches")  # three subjects that know the root and not one another
 BETWEEN = ("cost", *MODELS, "work", "experiments", "timing", "serving")  # the last four may import what stands before them
 PLACES = {  # place: what the files in it may import; the first place that a file lies in counts
@@ -66,7 +61,7 @@ PLACES = {  # place: what the files in it may import; the first place that a fil
     "pages/parts/drawing": STANDARD | {"numpy", "plotly", "engine", "pages.parts.text", *DRAWING},
     "pages/parts/visit/qr_code.py": STANDARD | {"segno"},
     # The rooms are no matter of a page: they know neither Streamlit nor the application, but that others wait for their turn.
-    **{f"pages/parts/vote/{name}.py": STANDARD | ROOMS for name in ("rooms", "rooms_file", "sqlite_file", "pace")},
+    "pages/parts/vote/rooms": STANDARD | {"pages.parts.vote.rooms", "pages.parts.sharing.turns", "pages.parts.sharing.fair_lock"},
     # A question knows neither the vote nor paper nor locks: these host it, and register.
     "pages/parts/question": STANDARD | {"streamlit", "pages.parts.text", "pages.parts.question", "pages.parts.visit.where"},
     **{
@@ -74,7 +69,7 @@ PLACES = {  # place: what the files in it may import; the first place that a fil
         for k, room in enumerate(PARTS)
         if room not in ("drawing", "question")
     },
-    **{f"pages/app/{name}.py": STANDARD | {"streamlit", "starlette"} for name in SERVER},
+    "pages/app/server": STANDARD | {"streamlit", "starlette"},  # what streamlit_app.py adds to Streamlit's server
     "pages/app/course.py": STANDARD | {"importlib.import_module", "pages"},  # every lesson, by the name of its folder
     "pages/app": STANDARD | {"streamlit", "numpy", "engine", "pages"},
 }
@@ -104,6 +99,16 @@ def imports(path):
             yield from (f"{'.' * node.level}{node.module or ''}.{name.name}" for name in node.names)
         elif isinstance(node, ast.Name) and node.id == "__import__":
             yield "__import__"
+
+
+def crowded(root, most=16):
+    """Folders of the engine and of the pages with more files than one takes in at a glance; the list of lessons may be as long as
+    it likes."""
+    folders = [
+        folder for room in ("engine", "pages") for folder in (root / room, *root.glob(f"{room}/**/")) if folder != root / "pages"
+    ]
+    files = {folder: [f for f in folder.iterdir() if f.is_file() and not f.name.startswith(".")] for folder in folders}
+    return {folder.relative_to(root).as_posix(): len(names) for folder, names in files.items() if len(names) > most}
 
 
 def within(name, allowed):
@@ -142,6 +147,15 @@ def engine_graph(root):
 
 def test_the_table_of_imports_holds():
     assert violations(ROOT) == []
+
+
+def test_no_folder_but_the_list_of_lessons_has_more_than_sixteen_files(tmp_path):
+    assert crowded(ROOT) == {}
+    for folder, n in (("engine", 17), ("pages", 30), ("pages/parts/text", 16), ("pages/lessons/cache", 18)):
+        (tmp_path / folder).mkdir(parents=True, exist_ok=True)
+        for k in range(n):
+            (tmp_path / folder / f"{k}.js").touch()
+    assert crowded(tmp_path) == {"engine": 17, "pages/lessons/cache": 18}
 
 
 def test_there_is_an_engine_to_read():

@@ -28,8 +28,8 @@ from visitors import Visitor, connected, memory_mb, open_files
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from pages.app.early_scripts import ELEMENTS, scripts_of
-from pages.parts.vote.rooms_file import FILE, digest
+from pages.app.server.early_scripts import ELEMENTS, scripts_of
+from pages.parts.vote.rooms.rooms_file import FILE, digest
 
 MOST_OPEN = 10_240  # file descriptors, as streamlit_app.py asks for
 PLOTLY_JS = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"

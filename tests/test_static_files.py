@@ -13,8 +13,8 @@ from types import SimpleNamespace
 import pytest
 from threads import within
 
-from pages.app import static_files
-from pages.app.static_files import CompressedFiles, accepts_gzip, scripts_in
+from pages.app.server import static_files
+from pages.app.server.static_files import CompressedFiles, accepts_gzip, scripts_in
 
 BODIES = {f"/static/js/{n}.js": random.Random(n).randbytes(300) * 400 for n in range(3)}
 PATH = "/static/js/0.js"

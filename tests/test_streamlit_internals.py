@@ -8,7 +8,7 @@ from streamlit.components.v2.bidi_component import main
 from streamlit.runtime.state import SessionState
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 
-from pages.app.streamlit_internals import reached, silent_components, values_one_by_one
+from pages.app.server.streamlit_internals import reached, silent_components, values_one_by_one
 
 VALUES, COMPONENTS = values_one_by_one.__name__, silent_components.__name__
 

@@ -1,6 +1,6 @@
 """An answer being written, as plain data: one row of one head a token, its key and value, and the chances after every pass.
 
-The browser (parts/lesson/writing.js) plays it without asking again, so all of it is sent once, rounded to what can be seen.
+The browser (parts/lesson/motion/writing.js) plays it without asking again, so all of it is sent once, rounded to what can be seen.
 """
 
 from __future__ import annotations

@@ -20,10 +20,10 @@ from pages.parts.visit import answers, class_link, scenario, where
 from pages.parts.visit.class_link import ONLY, WAYS
 from pages.parts.visit.parameters import Text
 from pages.parts.visit.telling import WHEN_DRAWN, nothing
-from pages.parts.vote import ownership, rooms_file
+from pages.parts.vote import ownership
 from pages.parts.vote.ownership import SECRET, teaching
-from pages.parts.vote.rooms import CODE_LENGTH, OPEN, Room, Rooms, is_code
-from pages.parts.vote.rooms_file import Refused, Unavailable
+from pages.parts.vote.rooms import CODE_LENGTH, OPEN, Room, Rooms, is_code, rooms_file
+from pages.parts.vote.rooms.rooms_file import Refused, Unavailable
 
 ROOM = Text("room")
 FIRST_SCREEN = "start"  # the lesson where a code may be typed

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts.visit.network import network_address
 from pages.parts.vote import here, ownership, poll, teacher
 from pages.parts.vote.into_sight import bring_into_sight
-from pages.parts.vote.rooms_file import Refused, Unavailable
+from pages.parts.vote.rooms.rooms_file import Refused, Unavailable
 
 POLL_S = 2.0
 

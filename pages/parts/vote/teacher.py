@@ -16,7 +16,7 @@ from pages.parts.vote import held, here, ownership, poll
 from pages.parts.vote.distribution import Bar
 from pages.parts.vote.into_sight import bring_into_sight
 from pages.parts.vote.rooms import OPEN, REVEALED, SHOWN
-from pages.parts.vote.rooms_file import Unavailable
+from pages.parts.vote.rooms.rooms_file import Unavailable
 
 POLL_S = 1.0
 _COPY = st.components.v2.component(

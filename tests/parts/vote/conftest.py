@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from pages.parts.vote import here
-from pages.parts.vote.rooms_file import digest
+from pages.parts.vote.rooms.rooms_file import digest
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from pages.parts.vote import rooms as bounds
 from pages.parts.vote.distribution import MOST_BARS, holds, of_numbers, of_options
-from pages.parts.vote.pace import A_MINUTE
 from pages.parts.vote.rooms import LETTERS, OPEN, REVEALED, SHOWN, Rooms, is_code
-from pages.parts.vote.rooms_file import FILE, LIFETIME_S, Refused, Unavailable
+from pages.parts.vote.rooms.pace import A_MINUTE
+from pages.parts.vote.rooms.rooms_file import FILE, LIFETIME_S, Refused, Unavailable
 
 Q = "question"
 

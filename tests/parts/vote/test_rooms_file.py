@@ -12,9 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pages.parts.sharing import turns
-from pages.parts.vote import rooms_file
-from pages.parts.vote.rooms import Rooms
-from pages.parts.vote.rooms_file import FILE, Unavailable
+from pages.parts.vote.rooms import Rooms, rooms_file
+from pages.parts.vote.rooms.rooms_file import FILE, Unavailable
 
 Q = "question"
 

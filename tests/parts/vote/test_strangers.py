@@ -5,9 +5,9 @@ from app_pages import ROOT
 
 from pages.parts.visit import network
 from pages.parts.vote import rooms as bounds
-from pages.parts.vote.pace import A_MINUTE
 from pages.parts.vote.rooms import Rooms
-from pages.parts.vote.rooms_file import Refused
+from pages.parts.vote.rooms.pace import A_MINUTE
+from pages.parts.vote.rooms.rooms_file import Refused
 
 Q = "question"
 SCHOOL, STRANGER = "192.0.2.1", "203.0.113.7"

@@ -13,7 +13,7 @@ from pages.parts.visit.scenario import Kept
 from pages.parts.visit.where import Where
 from pages.parts.vote import door, here
 from pages.parts.vote.rooms import OPEN, REVEALED
-from pages.parts.vote.rooms_file import LIFETIME_S
+from pages.parts.vote.rooms.rooms_file import LIFETIME_S
 
 pytestmark = pytest.mark.usefixtures("browsers")
 

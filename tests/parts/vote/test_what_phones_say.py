@@ -14,7 +14,7 @@ from pages.parts.vote import here
 from pages.parts.vote.asked import bars_of
 from pages.parts.vote.distribution import MOST_BARS, holds, of_numbers
 from pages.parts.vote.rooms import Rooms
-from pages.parts.vote.rooms_file import Refused
+from pages.parts.vote.rooms.rooms_file import Refused
 
 LEAST = 5e-324
 NUMBERS = st.floats() | st.integers(-30, 30).map(float) | st.integers(-40, 40).map(lambda k: k * LEAST)

@@ -11,7 +11,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 
-from pages.parts.vote.rooms_file import Refused
+from pages.parts.vote.rooms.rooms_file import Refused
 
 A_MINUTE = {
     "open": 3,  # rooms opened

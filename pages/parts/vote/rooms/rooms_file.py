@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pages.parts.vote.sqlite_file import Connection, Kind
+from pages.parts.vote.rooms.sqlite_file import Connection, Kind
 
 LIFETIME_S = 4 * 3600  # of a room
 MOST_BYTES = 64 * 2**20  # of the file

@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from secrets import choice, token_hex
 
-from pages.parts.vote.pace import Pace
-from pages.parts.vote.rooms_file import LIFETIME_S, Refused, RoomsFile, digest
+from pages.parts.vote.rooms.pace import Pace
+from pages.parts.vote.rooms.rooms_file import LIFETIME_S, Refused, RoomsFile, digest
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that looks like another: no 0 and O, no 1 and I
 CODE_LENGTH = 6  # 32^6, a thousand million codes
