@@ -6,6 +6,7 @@
 const KEPT = "token-by-token pair";
 const OF_ROOM = "token-by-token room pair"; // its code, a space, the id
 const ALONE = ["handout", "only", "room"]; // sheets, embedded steps and phones are nobody's other window
+const [TELLINGS, TELL_AGAIN_MS] = [5, 1700]; // a vote's panel asks once a second
 const LATE = 1e15; // the rank of who comes to a pair that may be complete
 
 function kept(pair) {
@@ -114,7 +115,15 @@ class OneWindow {
   hear_moves({ pair, notes, path, search }) {
     if (!this.pair || pair !== this.pair || notes === this.notes) return;
     this.number = Math.max(this.number + 1, Date.now());
-    this.tell({ number: this.number, path, search });
+    this.tellUntilFollowed({ number: this.number, path, search }, TELLINGS);
+  }
+
+  // What is told at the very moment when a part of the page asks to be drawn again is lost: Streamlit sends both as the part's own.
+  tellUntilFollowed(heard, times) {
+    clearTimeout(this.again);
+    if (heard.number <= this.followed || !times) return;
+    this.tell(heard);
+    this.again = setTimeout(() => this.tellUntilFollowed(heard, times - 1), TELL_AGAIN_MS);
   }
 }
 
