@@ -24,7 +24,8 @@ from engine.cost.memory import (
 )
 from engine.cost.operations import Operation, dense_pairs, operations, visible_pairs
 from engine.cost.shapes.catalogue import MODELS
-from engine.cost.shapes.model_shape import ModelShape, bytes_of
+from engine.cost.shapes.checked import bytes_of
+from engine.cost.shapes.model_shape import ModelShape
 from engine.cost.this_machine import measure_this_machine
 from engine.cost.times import (
     attention_intensity,

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from engine.cost.shapes.model_shape import ModelShape, bytes_of
+from engine.cost.shapes.checked import bytes_of
+from engine.cost.shapes.model_shape import ModelShape
 
 
 @dataclass(frozen=True)

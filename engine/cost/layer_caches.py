@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from engine.cost.shapes.model_shape import ModelShape, bytes_of, check_count
+from engine.cost.shapes.checked import bytes_of, check_count
+from engine.cost.shapes.model_shape import ModelShape
 
 
 @dataclass(frozen=True)

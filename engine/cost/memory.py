@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from engine.cost.devices import Device
 from engine.cost.operations import ACTIVATION_BYTES
-from engine.cost.shapes.model_shape import MAX_COUNT, ModelShape, bytes_of, check_count
+from engine.cost.shapes.checked import MAX_COUNT, bytes_of, check_count
+from engine.cost.shapes.model_shape import ModelShape
 from engine.cost.tensor_parallel import all_kv_bytes
 
 CHUNK = 2048  # tokens that a serving program lets into one pass; longer prompts enter in pieces

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from engine.config_json.block_style import Layer
 from engine.cost.shapes.blocks import experts_visited, heads_of
-from engine.cost.shapes.model_shape import ModelShape, check_bits, check_count
+from engine.cost.shapes.checked import check_bits, check_count
+from engine.cost.shapes.model_shape import ModelShape
 
 ACTIVATION_BYTES = 2  # activations stay 16-bit, whatever the weights and the cache are stored in
 SOFTMAX_FLOPS = 5  # a score's maximum, subtraction, exponential, sum and division, as LLM-Viewer counts (arXiv 2402.16363)

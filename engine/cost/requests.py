@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.cost.devices import Device
-from engine.cost.shapes.model_shape import ModelShape, check_count
+from engine.cost.shapes.checked import check_count
+from engine.cost.shapes.model_shape import ModelShape
 from engine.cost.times import decode_flops, end_to_end_s, prefill_flops, tpot_s, ttft_s
 
 _SAMPLES = 64

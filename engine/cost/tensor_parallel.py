@@ -9,7 +9,8 @@ that are copied too, and what devices send each other.
 from __future__ import annotations
 
 from engine.config_json.block_style import Layer
-from engine.cost.shapes.model_shape import ModelShape, bytes_of, check_count, numbers_read
+from engine.cost.shapes.checked import bytes_of, check_count
+from engine.cost.shapes.model_shape import ModelShape, numbers_read
 
 
 def kv_copies(n_kv_head: int, n_devices: int) -> float:

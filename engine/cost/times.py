@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from engine.cost.devices import Device
 from engine.cost.operations import operations
-from engine.cost.shapes.model_shape import ModelShape, bytes_of, check_bits, check_count
+from engine.cost.shapes.checked import bytes_of, check_bits, check_count
+from engine.cost.shapes.model_shape import ModelShape
 from engine.cost.tensor_parallel import all_kv_bytes, all_kv_read_bytes
 
 ATTENTION = ("index", "scores", "softmax", "context")

@@ -1,85 +1,37 @@
 """What a server's log says of its cache and weights, beside what the same log and the model's shape make it.
 
-Each check states its formula with the numbers in it. It agrees where printed and expected differ by no more than printing and
-whole blocks explain; otherwise a known reason is named if one fits, and if none does that is said. Where something is not known
-(which model, how many devices, how many bits) or the figure is no sum of a shape, nothing is expected and `why` says so.
+Each check (expected.py) states its formula with the numbers in it; those of the weights stand in weight_checks.py. Where a figure
+is no sum of a shape, nothing is expected and `why` says so.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.cost import ModelShape
+from engine.serving.expected import (
+    ASK,
+    Check,
+    Known,
+    checked,
+    counted,
+    known,
+    reason_for,
+    so_many_bits,
+    unexplained,
+    without_verdict,
+)  # fmt: skip
 from engine.serving.log_lines import Figure, ServerLog
-from engine.serving.named import TYPE_BITS, named, only
+from engine.serving.named import TYPE_BITS, only
+from engine.serving.weight_checks import parameters, weights
 
 BLOCK_SIZE = 16  # tokens; vLLM's default, where the log does not say another
 NEAR = 0.01  # relative; how near a ratio must be to a reason for it to be named
-WEIGHTS_SLACK = 0.05  # buffers beside the weights, and layers that a quantised file leaves at 16 bits
 UNEQUAL = 0.1  # how much more memory than the least one a device of several may have
 DERIVED = (
     "where layers keep windows or states, vLLM’s tokens are no capacity: versions of 2026 print sequences · length, earlier ones "
     "share out blocks among kinds of layers"  # vllm-project/vllm issues 40691, 51041 and 54662, pull 40694
 )
-ASK = {
-    "shape": "the shape of its model", "n_devices": "how many devices share it",
-    "kv_bits": "the bits of a cached number", "weight_bits": "the bits of a weight",
-}  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Check:
-    """One statement of the log and what it should be. kind: "tokens", "times" (a factor), "bytes", "a token" or "layers".
-
-    expected: None where nothing can be expected. why: the reason for a difference or for that, "" where the two agree.
-    tokens: those that share the bytes, where it is about bytes a token.
-    """
-
-    what: str
-    kind: str
-    printed: float
-    expected: float | None
-    slack: float
-    how: str
-    why: str = ""
-    tokens: float = 0.0
-
-    @property
-    def agrees(self) -> bool:
-        """Whether printing and whole blocks explain the difference."""
-        return self.expected is not None and abs(self.printed - self.expected) <= self.slack
-
-    @property
-    def differs(self) -> bool:
-        """Whether something was expected and is not what is printed."""
-        return self.expected is not None and not self.agrees
-
-
-@dataclass(frozen=True)
-class Known:
-    """What a log is held against: what it says itself, and what the reader says where it does not. None: nobody said."""
-
-    shape: ModelShape | None
-    n_devices: int | None
-    kv_bits: float | None
-    weight_bits: float | None
-    told: bool = True  # whether some of it comes from the reader
-    named: bool = False  # whether the shape is the log's own, not another that is held against it
-
-    def missing(self, *names: str) -> str:
-        """What would have to be known besides, in words; "" where all of it is."""
-        return ", ".join(ASK[name] for name in names if getattr(self, name) is None)
-
-
-def known(
-    log: ServerLog, shape: ModelShape | None = None, n_devices: int | None = None, kv_bits: float | None = None,
-    weight_bits: float | None = None,
-) -> Known:  # fmt: skip
-    """The log's own words first; a shape that is given stands, since a log only names it."""
-    said = named(log)
-    pairs = ((said.n_devices, n_devices), (said.kv_bits, kv_bits), (said.weight_bits, weight_bits))
-    told = shape is not None or any(own is None and given is not None for own, given in pairs)
-    return Known(shape or said.shape, *(own or given for own, given in pairs), told, shape is None or shape == said.shape)
 
 
 def cache_checks(
@@ -90,7 +42,7 @@ def cache_checks(
     k = known(log, shape, n_devices, kv_bits, weight_bits)
     tokens = held_tokens(log)
     found = [_blocks(log, k), _concurrency(log, k, tokens), *_llama_cpp(log, k), _a_token(log, k, tokens), _one_sequence(log, k)]
-    return [check for check in (*found, _parameters(log, k), _weights(log, k)) if check]
+    return [check for check in (*found, parameters(log, k), weights(log, k)) if check]
 
 
 def held_tokens(log: ServerLog) -> float | None:
@@ -121,33 +73,16 @@ def plain(shape: ModelShape | None) -> bool:
     return shape is not None and not any(shape.windows) and len(set(shape.kv_rows)) == 1 and not shape.state_bytes()
 
 
-def _counted(n: float, one: str, form: str = ",.0f") -> str:
-    """A number with its noun: "1 token", "31,232 tokens"."""
-    figures = format(n, form)
-    return f"{figures} {one if figures == '1' else f'{one}s'}"
-
-
-def _check(what: str, kind: str, printed: float, expected: float, slack: float, how: str, why: str = "") -> Check:
-    """A check whose reason is kept only where one is needed."""
-    check = Check(what, kind, printed, expected, slack, how, why)
-    return replace(check, why="") if check.agrees else check
-
-
-def _open(check: Check, why: str) -> Check:
-    """The same statement without a verdict."""
-    return replace(check, expected=None, slack=0, why=why)
-
-
 def _blocks(log: ServerLog, k: Known) -> Check | None:
     n_blocks, tokens = log.value("n_blocks"), log.last("kv_tokens")
     if n_blocks is None or tokens is None:
         return None
     size, stated = block_size(log), bool(log.value("block_size"))
-    how = f"{_counted(n_blocks, 'block')} · {size:.0f}" + ("" if stated else ", vLLM’s default size")
+    how = f"{counted(n_blocks, 'block')} · {size:.0f}" + ("" if stated else ", vLLM’s default size")
     unstated = f"the block size is not in the log; {BLOCK_SIZE} is vLLM’s default"
     why = "the log contradicts itself: its blocks make another number" if stated else unstated
-    check = _check("tokens in the cache", "tokens", tokens.value, n_blocks * size, 0.5, how, why)
-    return _open(check, DERIVED) if check.differs and not plain(k.shape) else check
+    check = checked("tokens in the cache", "tokens", tokens.value, n_blocks * size, 0.5, how, why)
+    return without_verdict(check, DERIVED) if check.differs and not plain(k.shape) else check
 
 
 def _concurrency(log: ServerLog, k: Known, tokens: float | None) -> Check | None:
@@ -156,14 +91,14 @@ def _concurrency(log: ServerLog, k: Known, tokens: float | None) -> Check | None
     n_ctx = printed and log.on_line("n_ctx", printed.line)
     if not (printed and tokens and n_ctx and n_ctx.value):
         return None
-    how = f"{_counted(tokens, 'token')} ÷ {n_ctx.value:,.0f}"
+    how = f"{counted(tokens, 'token')} ÷ {n_ctx.value:,.0f}"
     slack = printed.half * 1.001 + 1 / n_ctx.value  # versions of 2026 print whole tokens of sequences · length
     in_all = (
-        f"{printed.value:,.2f} sequences of {n_ctx.value:,.0f} would be {_counted(printed.value * n_ctx.value, 'token')}, and "
+        f"{printed.value:,.2f} sequences of {n_ctx.value:,.0f} would be {counted(printed.value * n_ctx.value, 'token')}, and "
         f"{tokens:,.0f} {'is' if tokens == 1 else 'are'} printed"
     )
-    check = _check("sequences of full length", "times", printed.value, tokens / n_ctx.value, slack, how, f"{in_all}: {DERIVED}")
-    return check if check.agrees or plain(k.shape) else _open(check, check.why)
+    check = checked("sequences of full length", "times", printed.value, tokens / n_ctx.value, slack, how, f"{in_all}: {DERIVED}")
+    return check if check.agrees or plain(k.shape) else without_verdict(check, check.why)
 
 
 def _allocated(log: ServerLog, tokens: float | None, n_devices: int | None) -> list[tuple[float, float, float]]:
@@ -187,7 +122,7 @@ def _a_token(log: ServerLog, k: Known, tokens: float | None) -> Check | None:
     checks = [replace(_of_one(log, k, *one), tokens=one[-1]) for one in found]
     best = next((check for check in checks if check.agrees), checks[0])
     if len(checks) > 1 and not best.agrees and not k.missing("shape", "n_devices", "kv_bits"):
-        return _open(best, "the log allocates several caches (of kinds of layers, or of a draft model)")
+        return without_verdict(best, "the log allocates several caches (of kinds of layers, or of a draft model)")
     return best
 
 
@@ -195,7 +130,7 @@ def _of_one(log: ServerLog, k: Known, n_bytes: float, half: float, tokens: float
     """What one cache keeps of a token."""
     missing = k.missing("shape", "n_devices", "kv_bits")
     if missing:
-        how = f"{n_bytes / 2**30:,.2f} GiB ÷ {_counted(tokens, 'token')}"
+        how = f"{n_bytes / 2**30:,.2f} GiB ÷ {counted(tokens, 'token')}"
         return Check("bytes a token", "a token", n_bytes / tokens, None, 0, how, f"not known: {missing}")
     expected = k.shape.kv_bytes_per_token(k.kv_bits) * share_a_device(k.shape, k.n_devices)
     how = f"{k.shape.kv_bytes_per_token(k.kv_bits):,} bytes of {k.shape.name} at {k.kv_bits:g} bits"
@@ -204,8 +139,8 @@ def _of_one(log: ServerLog, k: Known, n_bytes: float, half: float, tokens: float
         return Check("bytes a token", "a token", n_bytes / tokens, None, 0, how, f"{k.shape.name} keeps no keys and values")
     ratio = n_bytes / tokens / expected
     slack = half / tokens + expected * block_size(log) / tokens  # what is printed, and memory too small for one block more
-    check = _check("bytes a token", "a token", n_bytes / tokens, expected, slack, how, _why_a_token(log, k, ratio))
-    return _open(check, why) if check.differs and (why := _no_verdict(log, k, ratio)) else check
+    check = checked("bytes a token", "a token", n_bytes / tokens, expected, slack, how, _why_a_token(log, k, ratio))
+    return without_verdict(check, why) if check.differs and (why := _no_verdict(log, k, ratio)) else check
 
 
 def _no_verdict(log: ServerLog, k: Known, ratio: float) -> str:
@@ -221,12 +156,16 @@ def _no_verdict(log: ServerLog, k: Known, ratio: float) -> str:
 
 
 def _why_a_token(log: ServerLog, k: Known, ratio: float) -> str:
-    reasons = {0.5: _bits(k.kv_bits / 2), 2.0: _bits(k.kv_bits * 2), float(k.n_devices): "the line counts all devices"}
-    return _reason(ratio, reasons, NEAR) or unexplained(ratio, k)
+    reasons = {
+        0.5: so_many_bits(k.kv_bits / 2),
+        2.0: so_many_bits(k.kv_bits * 2),
+        float(k.n_devices): "the line counts all devices",
+    }
+    return reason_for(ratio, reasons, NEAR) or unexplained(ratio, k)
 
 
 def _is_bits(k: Known, ratio: float) -> bool:
-    return bool(_reason(ratio, {0.5: "half", 2.0: "twice", float(k.n_devices): "all"}, NEAR))
+    return bool(reason_for(ratio, {0.5: "half", 2.0: "twice", float(k.n_devices): "all"}, NEAR))
 
 
 def _one_sequence(log: ServerLog, k: Known) -> Check | None:
@@ -235,7 +174,7 @@ def _one_sequence(log: ServerLog, k: Known) -> Check | None:
     n_ctx = needed and log.on_line("n_ctx", needed.line)
     if not (needed and n_ctx and n_ctx.value):
         return None
-    how = _counted(n_ctx.value, "token")
+    how = counted(n_ctx.value, "token")
     what = f"a sequence of {how}"
     if missing := k.missing("shape", "n_devices", "kv_bits"):
         return Check(what, "bytes", needed.value, None, 0, how, f"not known: {missing}")
@@ -244,8 +183,8 @@ def _one_sequence(log: ServerLog, k: Known) -> Check | None:
     slack = needed.half + k.shape.kv_bytes_per_token(k.kv_bits) * share * block_size(log)
     how += f" · {k.shape.kv_bytes_per_token(k.kv_bits):,} bytes of {k.shape.name}"
     why = unexplained(needed.value / expected, k) if expected else ""
-    check = _check(what, "bytes", needed.value, expected, slack, how, why)
-    return check if check.agrees or plain(k.shape) else _open(check, DERIVED)
+    check = checked(what, "bytes", needed.value, expected, slack, how, why)
+    return check if check.agrees or plain(k.shape) else without_verdict(check, DERIVED)
 
 
 def keys_and_values(log: ServerLog) -> list[tuple[Figure, Figure, Figure]]:
@@ -267,13 +206,13 @@ def _llama_cpp(log: ServerLog, k: Known) -> list[Check]:
     for size, key, value in keys_and_values(log):
         slack, why = size.half + key.half + value.half, "the log contradicts itself: its two parts make another sum"
         how = f"K {key.printed} + V {value.printed}"
-        found.append(_check("K and V together", "bytes", size.value, key.value + value.value, slack, how, why))
+        found.append(checked("K and V together", "bytes", size.value, key.value + value.value, slack, how, why))
     return [*found, *(_cache(log, k, *one) for one in caches(log)), *_layers(log, k)]
 
 
 def _cache(log: ServerLog, k: Known, size: Figure, cells: Figure, n_layer: Figure) -> Check:
     """Cells · layers · what one layer keeps of a token in the types of K and V."""
-    how = f"{_counted(cells.value, 'cell')} · {_counted(n_layer.value, 'layer')}"
+    how = f"{counted(cells.value, 'cell')} · {counted(n_layer.value, 'layer')}"
     bits, (row, name) = [TYPE_BITS.get(log.word(word).casefold()) for word in ("k_type", "v_type")], row_of(log, k)
     if not row or not all(bits):
         unsaid = k.missing("shape") if not row else "how many bits its K and its V have"
@@ -283,7 +222,7 @@ def _cache(log: ServerLog, k: Known, size: Figure, cells: Figure, n_layer: Figur
     expected = cells.value * n_layer.value * a_layer
     why = unexplained(size.value / expected, k) if expected else "a cache of no cells or no layers keeps nothing"
     how += f" · {a_layer:,.0f} bytes of {name}"
-    return _check("the cache", "bytes", size.value, expected, size.half, how, why)
+    return checked("the cache", "bytes", size.value, expected, size.half, how, why)
 
 
 def row_of(log: ServerLog, k: Known) -> tuple[tuple[int, int] | None, str]:
@@ -311,83 +250,4 @@ def _layers(log: ServerLog, k: Known) -> list[Check]:
         return [Check(what, "layers", layers, None, 0, "layers with keys and values", f"not known: {ASK['shape']}")]
     again = "the log shows several caches of it: a second start, or a draft model beside it"
     why = again if layers > expected else "another model, or layers that keep no cache of their own"
-    return [_check(what, "layers", layers, expected, 0, how, why)]
-
-
-def _parameters(log: ServerLog, k: Known) -> Check | None:
-    """Learned numbers as llama.cpp counts them, beside the shape's."""
-    printed = log.last("n_params")
-    if not printed or not k.shape or k.shape.doubt or k.named:
-        return None
-    ratio = printed.value / max(k.shape.n_params, 1)
-    how, expected = f"parameters of {k.shape.name}", k.shape.n_params
-    return _check("learned numbers", "tokens", printed.value, expected, 1.01 * printed.half, how, unexplained(ratio, k))
-
-
-def _weights(log: ServerLog, k: Known) -> Check | None:
-    """Bytes of the weights on one device; llama.cpp prints its file's, and how many bits a weight has in it."""
-    stated = log.last("weight_bytes")
-    if not stated or not stated.value:
-        return None
-    n = sharing_weights(log, k)
-    missing = k.missing("shape", "weight_bits") if n else k.missing("shape", "n_devices", "weight_bits")
-    if missing or k.shape.doubt:
-        if own := _of_its_own_figures(log, stated):
-            return own
-        why = f"not known: {missing}" if missing else f"how many parameters {k.shape.name} has is not known"
-        return Check("weights", "bytes", stated.value, None, 0, "parameters · bits", why)
-    expected = k.shape.weight_bytes(k.weight_bits) / n
-    how = f"{_counted(k.shape.n_params, 'parameter')} · {_counted(k.weight_bits, 'bit', 'g')}" + (
-        f" ÷ {n} devices" if n > 1 else ""
-    )
-    return _of_weights(log, k, stated, expected, n, how)
-
-
-def _of_its_own_figures(log: ServerLog, stated: Figure) -> Check | None:
-    """llama.cpp prints a file's parameters and its bits a weight too: their product is its size, whatever the model's shape."""
-    params, bits = log.last("n_params"), log.last("bits_a_weight")
-    alone = all(len({figure.value for figure in log.all(name)}) == 1 for name in ("weight_bytes", "n_params", "bits_a_weight"))
-    if not alone or stated.program != "llama.cpp":
-        return None
-    slack = stated.half + 1.01 * (params.half * bits.value + bits.half * params.value) / 8
-    how, why = f"{params.printed} parameters · {bits.printed} bits", "the log contradicts itself: these make another size"
-    return _check("weights", "bytes", stated.value, params.value * bits.value / 8, slack, how, why)
-
-
-def sharing_weights(log: ServerLog, k: Known) -> int | None:
-    """Devices that share what the last line of weights counts: llama.cpp prints a whole file; None where nobody said."""
-    stated = log.last("weight_bytes")
-    if stated and stated.program == "llama.cpp":
-        return 1
-    return k.n_devices and k.n_devices * (only(log, "n_stages") or 1)
-
-
-def _of_weights(log: ServerLog, k: Known, stated: Figure, expected: float, n: int, how: str) -> Check:
-    """Between all weights in so many bits, and a file that keeps its embedding and head at 16."""
-    outer = k.shape.embedding_params * (1 if k.shape.style.tied else 2) / n
-    unquantised = max(16 - k.weight_bits, 0) / 8 * outer if stated.program != "llama.cpp" else 0
-    slack = WEIGHTS_SLACK * expected + (unquantised if stated.value > expected else 0)
-    ratio = stated.value / expected
-    reasons = {n: "the line counts all devices", 0.5: _bits(k.weight_bits / 2), 0.25: _bits(k.weight_bits / 4),
-               2: _bits(k.weight_bits * 2)}  # fmt: skip
-    why = _reason(ratio, reasons, 0.12) or unexplained(ratio, k)
-    check = _check("weights", "bytes", stated.value, expected, slack, how, why)
-    loaded = [figure.value for figure in log.all("weight_bytes")]
-    several = check.differs and max(loaded) > 1.01 * min(loaded)  # the same set may be printed twice, with other digits
-    return _open(check, "the log loads several sets of weights") if several else check
-
-
-def _reason(ratio: float, reasons: dict[float, str], near: float) -> str:
-    """The reason whose factor the ratio is, within `near`; "" where none is."""
-    return next((why for factor, why in reasons.items() if factor != 1 and abs(ratio / factor - 1) <= near), "")
-
-
-def _bits(bits: float) -> str:
-    return f"that is a cache or a file of {bits:g} bits a number"
-
-
-def unexplained(ratio: float, k: Known) -> str:
-    """How far off, and that nobody here knows why; what the reader said may be the reason, what the log said is not."""
-    percent = f"{100 * abs(ratio - 1):.2g} % {'more' if ratio > 1 else 'less'} than expected"
-    off = f"{ratio:.3g} × what is expected" if abs(ratio - 1) >= 0.1 else percent
-    return f"{off}, and no rule here explains it" + ("; the model or the bits chosen may be others than the server’s" * k.told)
+    return [checked(what, "layers", layers, expected, 0, how, why)]

@@ -16,7 +16,7 @@ from engine import attention, prefill, probabilities
 from engine.experiments.chosen_answer import answer
 from engine.experiments.rows import rows_so_far
 from engine.toy.rules import MAX_TOKENS, Rule
-from pages.lessons.decode import steps
+from pages.lessons.decode import questions
 from pages.lessons.decode.figures.growing_map import growing_map
 from pages.lessons.decode.figures.logit_run import logit_run
 from pages.lessons.decode.figures.split_point import split_point
@@ -150,7 +150,7 @@ def test_of_grouped_heads_the_reason_names_the_values_that_the_head_reads():
     """Heads were mapped to their values by %, so that of 4 heads in 2 groups the second named the values of the other group."""
     v = np.array([[[1.0], [3.0]], [[10.0], [30.0]]])
     layer = attention(np.zeros((4, 1, 2)), np.zeros((2, 2, 2)), v, np.ones((1, 2), bool))
-    assert [steps._products(layer, h).partition(": ")[2] for h in range(4)] == ["(1 + 3) / 2"] * 2 + ["(10 + 30) / 2"] * 2
+    assert [questions._products(layer, h).partition(": ")[2] for h in range(4)] == ["(1 + 3) / 2"] * 2 + ["(10 + 30) / 2"] * 2
     assert layer.context[:, 0, 0].tolist() == [2, 2, 20, 20]
 
 
@@ -158,7 +158,7 @@ def test_a_row_whose_weights_are_all_small_is_still_a_sum():
     """Heads that look at nothing, under a softmax with 1 in the denominator: the reason read “0.0023, as you predicted. .”"""
     s = replace(TEXT, rules=(Rule.parse("none"),), empty_row="softmax1", w_vocab=((1.0,),), words=("nice",), word_values=(1.0,))
     layer = prefill(s.model(), s.prompt_ids).layers[0]
-    assert (layer.weights < 0.005).all() and steps._products(layer, 0).count("×") >= 2
+    assert (layer.weights < 0.005).all() and questions._products(layer, 0).count("×") >= 2
 
 
 def test_what_the_mask_has_to_do_with_it_is_a_question_more():

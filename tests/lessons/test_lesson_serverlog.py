@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from printed_logs import CONFIG, MEMORY
 
 from engine.cost import DEVICES, MODELS
-from engine.serving.log_checks import cache_checks, known
+from engine.serving.expected import known
+from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
 from engine.serving.log_times import times
 from engine.serving.named import named

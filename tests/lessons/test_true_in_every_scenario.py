@@ -34,6 +34,7 @@ from pages.lessons.attention.softer import FALLS, RISES, STAYS, leak_question, s
 from pages.lessons.attention.steps import raised, values_question
 from pages.lessons.cache import broken_caches as cache_lesson
 from pages.lessons.counting import steps as counting
+from pages.lessons.decode import questions as decode_questions
 from pages.lessons.decode import steps as decode
 from pages.lessons.less import steps as less_steps
 from pages.lessons.less.variants import SINKS, WINDOW, variants
@@ -114,10 +115,10 @@ def test_a_prompt_stays_true_exactly_where_no_word_behind_it_moves_a_row(s):
 def test_two_ways_and_the_mask_the_other_way(s, at):
     here = position(s, at)
     for question, asked, n in (
-        (decode.old_rows_question(s, here), s, len(s.tokens) + max(0, at - 1)),
-        (decode.mask_question(s, here), replace(s, causal=not s.causal), here.n),
+        (decode_questions.old_rows_question(s, here), s, len(s.tokens) + max(0, at - 1)),
+        (decode_questions.mask_question(s, here), replace(s, causal=not s.causal), here.n),
     ):
-        ids = decode.rows_asked(here) if asked is s else (*here.token_ids, here.next_id)
+        ids = decode_questions.rows_asked(here) if asked is s else (*here.token_ids, here.next_id)
         n = len(ids) - 1
         moved = np.flatnonzero(_plain_row_gaps(asked, n, ids) > ROUNDING).tolist()
         if question.options:
@@ -126,7 +127,7 @@ def test_two_ways_and_the_mask_the_other_way(s, at):
         else:
             assert question.answer == len(moved)
         assert ("because" in question.why) <= bool(moved)
-        for name, because in decode.LEAKS.items():
+        for name, because in decode_questions.LEAKS.items():
             assert (because in question.why) <= (MENDS[name](asked) != asked)
         assert ("hides it from them" in question.why) <= (asked.causal and not moved)
         assert "1 rows" not in question.why and "by up to NaN" not in question.why
@@ -253,7 +254,7 @@ def test_the_odds_fall_where_the_logits_are_apart_and_draw_level_where_they_are_
             assert why.split("= ")[-2].split(" to ")[0] != why.split("= ")[-1].split(".")[0]
     standing = attention_sentences.standing(s, run(s), probabilities(run(s).logits[-1]))
     assert ("next words: " in standing) == (likeliest(run(s).logits[-1])[1:] != [])
-    question = decode.next_word_question(s, position(s))
+    question = decode_questions.next_word_question(s, position(s))
     ahead = position(s).ahead.logits[-1]
     tops = [word for word, x in zip(s.words, ahead, strict=True) if x >= ahead.max() - 1e-9 * (1 + abs(ahead).max())]
     assert question.answer == (tops[0] if len(tops) == 1 else DRAW_LEVEL) and question.answer in question.options

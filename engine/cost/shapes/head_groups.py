@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.cost.shapes.model_shape import ModelShape, check_count
+from engine.cost.shapes.checked import check_count
+from engine.cost.shapes.model_shape import ModelShape
 
 
 def kv_head_choices(shape: ModelShape, most: int = 8) -> tuple[int, ...]:

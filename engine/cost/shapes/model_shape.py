@@ -9,16 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from numbers import Integral
 
 from engine.config_json import reader
 from engine.config_json.block_style import Experts, Latent, Layer, Style
-from engine.config_json.fields import LIMITS, show
+from engine.config_json.fields import LIMITS
 from engine.config_json.quantised import EXPERTS, PLAIN_BITS
 from engine.cost.shapes import blocks
 from engine.cost.shapes.blocks import norm_params
+from engine.cost.shapes.checked import MAX_COUNT, bytes_of, check_count
 
-MAX_BITS, MAX_COUNT = 64, 2**40
 ATTENDING = ("attention", "borrowed")  # kinds of layers whose queries meet keys
 
 
@@ -253,26 +252,3 @@ def numbers_read(kind: tuple[int, int, int, int], n_tokens: int) -> int:
     window, row, d_index, n_select = kind
     seen = min(n_tokens, window) if window else n_tokens
     return row * (min(seen, n_select) if n_select else seen) + d_index * seen
-
-
-def bytes_of(n_values: int, bits: float) -> int:
-    """Whole bytes for n_values numbers of so many bits each, the last one rounded up.
-
-    Bits may be fractional, since quantised formats store a scale beside a block of numbers: 8.5 in llama.cpp's q8_0, 4.5 in
-    q4_0, 4.25 in mxfp4.
-    """
-    check_bits("bits", bits)
-    return int(-(-n_values * bits // 8))
-
-
-def check_bits(name: str, bits: float) -> None:
-    """ValueError unless `bits` is a number above 0 and at most 64."""
-    if isinstance(bits, bool) or not isinstance(bits, (int, float)) or not 0 < bits <= MAX_BITS:
-        raise ValueError(f"{name}: expected a number of bits, more than 0 and at most {MAX_BITS}, got {show(bits)}")
-
-
-def check_count(name: str, value: int, least: int = 1, most: int = MAX_COUNT) -> int:
-    """The value as a Python integer, which cannot overflow; ValueError unless it is a whole number from `least` to `most`."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or not least <= value <= most:
-        raise ValueError(f"{name}: expected a whole number from {least} to {most}, got {show(value)}")
-    return int(value)

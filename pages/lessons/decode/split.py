@@ -17,7 +17,7 @@ from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.rules import MAX_TOKENS
 from engine.toy.scenario import Scenario
 from pages.lessons.decode.figures.split_point import split_point
-from pages.lessons.decode.steps import how_far, old_rows_question, rows_asked, why_they_change
+from pages.lessons.decode.questions import how_far, old_rows_question, rows_asked, why_they_change
 from pages.parts.controls.answer import AnswerPosition
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step

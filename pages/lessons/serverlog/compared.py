@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from engine.cost import MODELS, Device
-from engine.serving.log_checks import Known, known
+from engine.serving.expected import Known, known
 from engine.serving.log_lines import ServerLog
 from engine.serving.named import Named, named
 from pages.lessons.serverlog.examples import Example

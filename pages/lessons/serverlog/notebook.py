@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine.cost import MODELS
-from engine.serving.log_checks import Check, cache_checks
+from engine.serving.expected import Check
+from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import ServerLog
 from engine.serving.log_times import Time, times
 from engine.serving.named import named

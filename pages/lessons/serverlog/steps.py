@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from engine.cost import binary_bytes
-from engine.serving.log_checks import Check, cache_checks, held_tokens, plain
+from engine.serving.expected import Check
+from engine.serving.log_checks import cache_checks, held_tokens, plain
 from engine.serving.log_lines import ServerLog
 from engine.serving.log_times import Time, has_times, times
 from pages.lessons.serverlog import compared, pasted_log

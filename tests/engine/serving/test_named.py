@@ -4,7 +4,8 @@ import pytest
 from printed_logs import CACHE, CONFIG, HYBRID, INFO, MEMORY
 
 from engine.cost import MODELS
-from engine.serving.log_checks import cache_checks, known, unexplained
+from engine.serving.expected import known, unexplained
+from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
 from engine.serving.named import listed, named
 

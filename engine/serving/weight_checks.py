@@ -1,0 +1,72 @@
+"""What a server's log says of its weights, beside parameters times bits: of the model's shape, or of the file's own figures."""
+
+from __future__ import annotations
+
+from engine.serving.expected import Check, Known, checked, counted, reason_for, so_many_bits, unexplained, without_verdict
+from engine.serving.log_lines import Figure, ServerLog
+from engine.serving.named import only
+
+WEIGHTS_SLACK = 0.05  # buffers beside the weights, and layers that a quantised file leaves at 16 bits
+
+
+def parameters(log: ServerLog, k: Known) -> Check | None:
+    """Learned numbers as llama.cpp counts them, beside the shape's."""
+    printed = log.last("n_params")
+    if not printed or not k.shape or k.shape.doubt or k.named:
+        return None
+    ratio = printed.value / max(k.shape.n_params, 1)
+    how, expected = f"parameters of {k.shape.name}", k.shape.n_params
+    return checked("learned numbers", "tokens", printed.value, expected, 1.01 * printed.half, how, unexplained(ratio, k))
+
+
+def weights(log: ServerLog, k: Known) -> Check | None:
+    """Bytes of the weights on one device; llama.cpp prints its file's, and how many bits a weight has in it."""
+    stated = log.last("weight_bytes")
+    if not stated or not stated.value:
+        return None
+    n = sharing_weights(log, k)
+    missing = k.missing("shape", "weight_bits") if n else k.missing("shape", "n_devices", "weight_bits")
+    if missing or k.shape.doubt:
+        if own := _of_its_own_figures(log, stated):
+            return own
+        why = f"not known: {missing}" if missing else f"how many parameters {k.shape.name} has is not known"
+        return Check("weights", "bytes", stated.value, None, 0, "parameters · bits", why)
+    expected = k.shape.weight_bytes(k.weight_bits) / n
+    how = f"{counted(k.shape.n_params, 'parameter')} · {counted(k.weight_bits, 'bit', 'g')}" + (
+        f" ÷ {n} devices" if n > 1 else ""
+    )
+    return _of_weights(log, k, stated, expected, n, how)
+
+
+def _of_its_own_figures(log: ServerLog, stated: Figure) -> Check | None:
+    """llama.cpp prints a file's parameters and its bits a weight too: their product is its size, whatever the model's shape."""
+    params, bits = log.last("n_params"), log.last("bits_a_weight")
+    alone = all(len({figure.value for figure in log.all(name)}) == 1 for name in ("weight_bytes", "n_params", "bits_a_weight"))
+    if not alone or stated.program != "llama.cpp":
+        return None
+    slack = stated.half + 1.01 * (params.half * bits.value + bits.half * params.value) / 8
+    how, why = f"{params.printed} parameters · {bits.printed} bits", "the log contradicts itself: these make another size"
+    return checked("weights", "bytes", stated.value, params.value * bits.value / 8, slack, how, why)
+
+
+def sharing_weights(log: ServerLog, k: Known) -> int | None:
+    """Devices that share what the last line of weights counts: llama.cpp prints a whole file; None where nobody said."""
+    stated = log.last("weight_bytes")
+    if stated and stated.program == "llama.cpp":
+        return 1
+    return k.n_devices and k.n_devices * (only(log, "n_stages") or 1)
+
+
+def _of_weights(log: ServerLog, k: Known, stated: Figure, expected: float, n: int, how: str) -> Check:
+    """Between all weights in so many bits, and a file that keeps its embedding and head at 16."""
+    outer = k.shape.embedding_params * (1 if k.shape.style.tied else 2) / n
+    unquantised = max(16 - k.weight_bits, 0) / 8 * outer if stated.program != "llama.cpp" else 0
+    slack = WEIGHTS_SLACK * expected + (unquantised if stated.value > expected else 0)
+    ratio = stated.value / expected
+    reasons = {n: "the line counts all devices", 0.5: so_many_bits(k.weight_bits / 2), 0.25: so_many_bits(k.weight_bits / 4),
+               2: so_many_bits(k.weight_bits * 2)}  # fmt: skip
+    why = reason_for(ratio, reasons, 0.12) or unexplained(ratio, k)
+    check = checked("weights", "bytes", stated.value, expected, slack, how, why)
+    loaded = [figure.value for figure in log.all("weight_bytes")]
+    several = check.differs and max(loaded) > 1.01 * min(loaded)  # the same set may be printed twice, with other digits
+    return without_verdict(check, "the log loads several sets of weights") if several else check
