@@ -8,7 +8,10 @@ that are copied too, and what devices send each other.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.config_json.block_style import Layer
+from engine.cost.operations import Operation
 from engine.cost.shapes.checked import bytes_of, check_count
 from engine.cost.shapes.model_shape import ModelShape, numbers_read
 
@@ -43,6 +46,21 @@ def all_kv_read_bytes(shape: ModelShape, n_tokens: int, batch: int = 1, bits: fl
         kind = (window, row - layer.d_index, layer.d_index, layer.n_select)
         moved += (numbers_read(kind, n_tokens) if row else 0) * _copies(shape, layer, n_devices)
     return bytes_of(round(moved * batch), bits)
+
+
+def with_copies(
+    ops: tuple[Operation, ...], shape: ModelShape, n_new: int, n_past: int = 0, n_devices: int = 1
+) -> tuple[Operation, ...]:
+    """The operations of a pass as all devices do them together: what cannot be cut is written and read on each of them.
+
+    A first prefill reads the keys and values that it has expanded out of its latents for each head; those are cut. Law: the
+    same operations on one device.
+    """
+    n = n_past + n_new
+    one = shape.kv_read_bytes(n)
+    copies = all_kv_read_bytes(shape, n, n_devices=n_devices) / one if one else 1.0
+    kept = ("k", "v", "index") if shape.latent and not n_past else ("k", "v", "index", "scores", "context")
+    return tuple(replace(op, cache_bytes=op.cache_bytes * copies) if op.name in kept else op for op in ops)
 
 
 def _copies(shape: ModelShape, layer: Layer, n_devices: int) -> float:

@@ -111,7 +111,7 @@ def test_the_table_of_twice_the_answer_is_about_what_was_asked(query):
     commit(at, "double_scores", 4.0)
     figure, alt = figures(at)[1]
     asked = {"G = 1,000", "G = 2,000", amounts.count(cached_counts(4, 1000).scores), amounts.count(cached_counts(4, 2000).scores)}
-    assert asked <= set(figure["data"][-1]["text"]) and "P = 4" in str(figure) and says(alt, "1000", "2000")
+    assert asked <= set(figure["data"][-1]["text"]) and "P = 4" in str(figure) and says(alt, "1,000", "2,000")
     next(w for w in at.select_slider if w.key == "extra_doubled").set_value(8).run()
     assert "×1.727" in str(figures(at)[1][0]) and selected(at)["doubled"] == "8"
 

@@ -68,8 +68,8 @@ def test_published_bytes_are_on_the_page(model, context, shown):
 
 
 def test_the_toys_bytes_are_those_of_its_cache():
-    assert says(alternatives(page("memory"))[1], "toy", "4 tokens", "2080 bytes")  # 4 · (64 + 1) float64
-    assert says(alternatives(page("memory", tokens="a,b", values="1,2", rules="all"))[1], "toy", "2 tokens", "1040 bytes")
+    assert says(alternatives(page("memory"))[1], "toy", "4 tokens", "2,080 bytes")  # 4 · (64 + 1) float64
+    assert says(alternatives(page("memory", tokens="a,b", values="1,2", rules="all"))[1], "toy", "2 tokens", "1,040 bytes")
 
 
 def test_the_formula_to_copy_is_python_and_true():

@@ -217,7 +217,8 @@ def test_what_an_empty_row_may_give_is_offered_once_each_and_says_what_kind_of_n
     if s.empty_row == "none":
         assert question.answer == NOTHING
     else:
-        told = question.answer.partition(": ")[0].replace("−", "-").replace(",", "")
+        told = question.answer.partition(": ")[0].translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
+        told = told.replace("−", "-").replace(",", "").replace("·10", "e")
         assert float(told) == pytest.approx(found.context, abs=6e-3, nan_ok=True)
 
 

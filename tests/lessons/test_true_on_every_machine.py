@@ -1,29 +1,31 @@
 """Sentences on hardware and on the trained model, read over models, devices, lengths and results and held against the engine."""
 
+import json
 import re
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hardware_pages import page, text
+from hardware_pages import alternatives, page, text
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from said import plain
 
-from engine.cost import DEVICES, MODELS, ModelShape, both_bytes, memory_use
+from engine.cost import DEVICES, MODELS, ModelShape, both_bytes, longest_context, memory_use
 from engine.cost.common_mistakes import mistakes
 from engine.cost.requests import recomputed_s, request
 from engine.cost.times import decode_intensity, pass_parts, tokens_per_s, tpot_s
 from engine.cost.under_a_limit import served
-from pages.lessons.bridge.implications import _energy, _saves
-from pages.lessons.bridge.steps import _real
+from pages.lessons.bridge.implications import _energy, _saves, _scale
+from pages.lessons.bridge.steps import _real, rows_question
 from pages.lessons.generate.compared import _bits
 from pages.lessons.less.probe import CLOSE, _first_said
-from pages.lessons.memory.steps import _windows, size_question
+from pages.lessons.memory.steps import _llama_cpp, _windows, size_question
 from pages.lessons.paging.two_prompts import KINDS
 from pages.lessons.roofline import batching, limit, steps
 from pages.lessons.roofline.waiting import _slower
 from pages.lessons.second_turn import cost
+from pages.parts.hardware import short_form
 from pages.parts.hardware.room import NONE, room
 from pages.parts.hardware.setup import Setup
 from pages.parts.text.amounts import amount
@@ -134,7 +136,7 @@ def test_as_much_fits_as_is_said_and_one_more_does_not(name):
                     assert then == f"and not for one token of each of {batch:,}" and fits(1, 1)
                     continue
                 so_many = "one" if batch == 1 else f"{batch:,}"
-                assert then.startswith(f"or for {so_many} of ") and then.endswith(" each") == (batch > 1)
+                assert then.startswith(f"or for {so_many} of ") and (" each" in then) == (batch > 1)
                 if "any length" in then:
                     assert fits(10**9, batch)
                 else:
@@ -316,3 +318,75 @@ def test_a_prompt_is_cut_between_words_and_says_so(lesson):
 def test_a_chance_that_stays_is_not_said_to_go():
     shown = plain(text(page("inside", checkpoint="untrained", removed="1.1")))
     assert not re.search(r"goes from (\S+%) to \1", shown)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_copies_of_a_cache_are_read_where_they_lie(name):
+    """“At most 967.1, here 967, compute-bound”, where each of 32 devices reads the latent for four heads and waits for memory."""
+    for device, n_devices, kv_bits in (("TPU v5e", 32, 4), ("H100 SXM", 4, 16), ("Apple M4", 2, 8)):
+        for n_tokens in (64, 131_072):
+            s = Setup(MODELS[name], DEVICES[device], n_devices, n_tokens, 4, 16, kv_bits)
+            met = [p for p in steps.passes(s)[1][1] if p.name in ("scores", "context")]
+            computed, read = pass_parts(s.shape, 1, s.device, n_tokens, 4, **s.options)[1]
+            assert sum(p.bytes for p in met) / (n_devices * s.device.bytes_per_s) >= 0.9 * read
+            said = plain(steps._shared(s, steps.most_here(s)))
+            assert ("compute-bound" in said) <= (computed >= 0.95 * read)
+            assert not said or ("devices read it" in said) == (s.copies > 1)
+            assert ("devices read it" in batching.batch_question(s).why) == (s.copies > 1)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_more_experts_are_visited_where_there_are_more_to_visit(name):
+    """“More tokens also visit more experts”, where 4,096 tokens visit all of them."""
+    for batch in (1, 8, 4096):
+        s = Setup(MODELS[name], DEVICES["TPU v5e"], 32, 1, batch, 16, 16)
+        grew = s.shape.visited_params(2 * batch) / s.shape.visited_params(batch)
+        said = "more experts" in batching.batch_question(s).why
+        assert grew > 1 + 1e-6 if said else grew < 1.005
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_decode_leaves_arithmetic_idle_where_it_waits_for_memory(name):
+    """“Arithmetic that decode leaves idle” of 300 sequences that keep a device busy, and of an answer of one pass."""
+    for device, batch in (("Apple M3 Ultra", 300), ("A100-80", 1)):
+        for g in (1, 10):
+            s = Setup(MODELS[name], DEVICES[device], 1, 64, batch, 16, 16)
+            why = rows_question(s, g).why
+            computed = sum(part for part, _ in pass_parts(s.shape, 1, s.device, 68, batch, **s.options))
+            share = computed / request(s.shape, 64, 10, s.device, batch, **s.options).tpot_s
+            assert ("idle" in why) == (g > 1 and share < 0.9) and ("one pass" in why) == (g == 1)
+            assert ("decode, too, waits" in why) == (g > 1 and share >= 0.9)
+
+
+def test_llama_cpp_is_said_to_keep_every_token_where_it_drops_none():
+    """“Keeps every token of this model, windows or not” of Gemma 2 at 4,097 tokens, one more than its window."""
+    for name, every in (("Gemma-2-9B", False), ("Gemma-3-27B", False), ("Mistral-7B", True)):
+        for n_tokens in (2048, 4097, 131_072):
+            said = _llama_cpp(Setup(MODELS[name], DEVICES["L4"], 4, n_tokens, 1, 8, 16))
+            assert ("keeps every token" in said) == every and ("512 more" in said) == (not every)
+
+
+def test_one_row_of_a_table_is_one_and_no_step_is_no_step():
+    small = {"config": short_form.pack(json.dumps(ONE_OF_EACH), 64_000), "model": "pasted", "g": "1", "n_devices": "2"}
+    at = page("roofline", small)
+    this = next(alt for alt in alternatives(at) if "this request" in alt).split("prompt doubled")[0]
+    assert "its one layer" in text(at) and "1 layers" not in text(at) and "then" not in this
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_memory_is_the_limit_of_length_where_it_ends_before_training_does(name):
+    """“Room for one of 62,337,016 tokens; trained for 1,024. Memory becomes the limit”, and of “any length” too."""
+    for device, batch in (("TPU v5e", 1), ("B200", 9)):
+        s = Setup(MODELS[name], DEVICES[device], 4, 2048, batch, 8, 4)
+        longest = longest_context(s.shape, s.device, batch=batch, **s.memory)
+        assert ("training how long" in _scale(s)[1]) == (longest is None or longest > s.shape.n_ctx)
+
+
+def test_where_states_are_read_too_they_are_counted_where_bytes_are_equal():
+    """“22.05 GB equals the weights met”, 23.29 GB: 1.24 GB of states were left out."""
+    states = {"linear_num_key_heads": 16, "linear_num_value_heads": 32, "linear_key_head_dim": 128, "linear_value_head_dim": 128,
+              "linear_conv_kernel_dim": 4}  # fmt: skip
+    s = Setup(ModelShape.from_config(HYBRID | states), DEVICES["H200"], 4, 200_000, 16, 8, 16)
+    why = steps.even_question(s).why
+    met, said = steps.met_weight_bytes(s.shape, 16, 8), float(re.search(r"states, ([\d.]+) GB", why)[1])
+    assert said == pytest.approx(met / 1e9, rel=1e-3)

@@ -9,6 +9,7 @@ from engine.cost import (
     both_bytes,
     decimal_bytes,
     energy_j,
+    longest_context,
     memory_use,
     price_per_million_tokens,
     tokens_per_s,
@@ -124,12 +125,21 @@ def _answers(s: Setup) -> str:
 
 def _scale(s: Setup) -> tuple[str, str, str]:
     found = room(s)
+    holds = f"{NONE[0].lower()}{NONE[1:]}" if found == NONE else f"room for {found}"
     trained = f"{s.shape.n_ctx:,}" if s.shape.n_ctx else "an unknown length"
     return (
         "**Scale**: long texts, many readers",
-        f"on {s.on}: {found if found == NONE else f'room for {found}'}; trained for {trained}. **Memory becomes the limit**",
+        f"on {s.on}: {holds}; trained for {trained}. {_limit(s)}",
         "how well a model uses a long text: fitting is not understanding",
     )
+
+
+def _limit(s: Setup) -> str:
+    """What ends first as texts grow: memory, or what the model was trained for."""
+    longest = longest_context(s.shape, s.device, batch=s.batch, **s.memory)
+    if longest is None or longest > s.shape.n_ctx > 0:
+        return "**Memory limits how many**, training how long"
+    return "**Memory becomes the limit**"
 
 
 def _access(s: Setup, r: Request) -> tuple[str, str, str]:

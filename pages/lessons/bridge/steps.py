@@ -13,6 +13,7 @@ from engine.cost import (
     memory_use,
 )
 from engine.cost.requests import Request, recomputed_s, request
+from engine.cost.times import pass_parts
 from engine.counts import cached_counts, recomputed_counts, tokens_processed
 from engine.prefill import filled_cache
 from engine.timing.one_answer import TimedAnswer
@@ -164,6 +165,18 @@ def _without_cache(t: TimedAnswer) -> str:
     return f"{both}." if t.clear else f"{both}, a difference within the noise: this server was busy when it measured."
 
 
+def _why_time(s: Setup, r: Request) -> str:
+    """Why the ratio in time is what it is: what a decode step waits for, where there is one."""
+    if r.n_generated == 1:
+        return "one token is one pass, with a cache and without"
+    n_past = (r.n_prompt + r.n_prompt + r.n_generated - 2) // 2
+    parts = pass_parts(s.shape, 1, s.device, n_past, s.batch, **s.options)
+    idle = sum(map(max, parts)) - sum(computing for computing, _ in parts)
+    if idle > 0.1 * sum(map(max, parts)):
+        return "a pass over many tokens uses arithmetic that decode leaves idle"
+    return "here decode, too, waits for arithmetic, so time follows the operations"
+
+
 def rows_question(s: Setup, n_generated: int) -> Question:
     """The rows of both ways for this prompt and answer, and what their ratio is in time."""
     p, g = s.n_tokens, n_generated
@@ -178,8 +191,7 @@ def rows_question(s: Setup, n_generated: int) -> Question:
         "How many times as many does it compute **without** one?",
         factor,
         f"G·P + G(G − 1)/2 = {quantity(rows, 'row')}, divided by {tokens_processed(p, g):,}. In time {amount(slow / r.end_to_end_s)} × for "
-        f"{md(s.shape.name)} on {s.on}: a pass over many tokens uses arithmetic that decode leaves idle. Counts carry over from "
-        "the toy exactly, times do not.",
+        f"{md(s.shape.name)} on {s.on}: {_why_time(s, r)}. Counts carry over from the toy exactly, times do not.",
         tolerance=max(0.01, 0.01 * factor),
         high=1e7,
     )

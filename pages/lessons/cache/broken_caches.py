@@ -24,7 +24,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import apart, articles_way, join, md, number, told_apart
+from pages.parts.text.format import apart, articles_way, join, md, number, side_by_side, told_apart
 
 N_LAYERS = 2  # of the model whose mask is taken off: what differs between the first and the second is all there is to see
 KV_ROWS = (0, 2)  # where position_gaps has what the cache holds of each of them
@@ -92,7 +92,7 @@ def shift(s: Scenario, position: AnswerPosition) -> None:
     plot(
         shifted_rows(sheet(), caches, at),
         "; ".join(
-            f"{title}: logits off by {apart(gap) if gap > ROUNDING else 0}"
+            f"{title}: {'no logit is a number' if spoiled else f'logits off by {apart(gap) if gap > ROUNDING else 0}'}"
             for (title, *_), gap in zip(caches, logits.values(), strict=True)
         ),
         "shifted_rows",
@@ -202,15 +202,12 @@ def more(s: Scenario, position: AnswerPosition) -> None:
     found = stale_key(s, token)
     question = stale_question(s, token, found)
     h, n = found.head, len(s.tokens)
-    cached, whole = told_apart(*(layer.context[h, -1, 0] for layer in (found.cached, found.whole)))
-    mended = number(found.patched.context[h, -1, 0])
+    layers = (found.cached, found.whole, found.patched, found.principled)
+    cached, whole, mended, principled = side_by_side([layer.context[h, -1, 0] for layer in layers])
     before, after = told_apart(found.before.context[h, -1, 0], found.whole.context[h, -2, 0])
     alt = f"Scores of {s.words[token]} in head {h + 1}: context {cached} with the cache, {whole} recomputed"
     if question.answered:
-        alt += (
-            f", {mended} patched, {number(found.principled.context[h, -1, 0])} with the rule self. Position {n}: "
-            f"{before} before, {after} recomputed"
-        )
+        alt += f", {mended} patched, {principled} with the rule self. Position {n}: {before} before, {after} recomputed"
     plot(stale_key_figure(sheet(), found, (*s.tokens, s.words[token]), question.answered), f"{alt}.", "stale_key")
     predict(question)
     if question.answered:

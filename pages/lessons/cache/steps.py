@@ -132,7 +132,7 @@ def _built(s: Scenario, position: AnswerPosition) -> str:
     layers = f"{model.n_layer} {'layer' if model.n_layer == 1 else 'layers'}"
     kept = (
         f"The cache keeps **{each} numbers** a token: a key of {model.d_head} and a value of {model.d_v}, for {heads}, in {layers}. "
-        f"So far {each * position.n}."
+        f"So far {each * position.n:,}."
     )
     if not position.at:
         return f"Prefill fills the cache with {new} {'row' if new == 1 else 'rows'} at once. {kept}"

@@ -61,17 +61,15 @@ def passes(s: Scenario, p: int, g: int) -> None:
     question = questions.rows_with(s)
     shown = not waits(question, s, p, g)
     without, cached = recomputed_counts(p, g), cached_counts(p, g)
-    over = f"over {f'{p} to ' * (g > 1)}{quantity(p + g - 1, 'token')}"
+    over = f"over {f'{p:,} to ' * (g > 1)}{quantity(p + g - 1, 'token')}"
     alt = (
-        f"Work of {quantity(p, 'prompt token')} and {g} generated, for one head of one layer. Without a cache {quantity(g, 'pass')} "
+        f"Work of {quantity(p, 'prompt token')} and {g:,} generated, for one head of one layer. Without a cache {quantity(g, 'pass')} "
         f"{over} {plural(g, 'computes', 'compute')} {quantity(without.kv_rows, 'K/V row')} and "
         f"{quantity(without.scores, 'score product')}."
     )
     if shown:
-        alt += (
-            f" With a cache the first pass computes {quantity(p, 'row')} and each later one 1, together "
-            f"{quantity(cached.kv_rows, 'row')} and {quantity(cached.scores, 'product')}."
-        )
+        later = f"the first pass computes {quantity(p, 'row')} and each later one 1, together" if g > 1 else "it computes"
+        alt += f" With a cache {later} {quantity(cached.kv_rows, 'row')} and {quantity(cached.scores, 'product')}."
     plot(work_passes(sheet(), p, g, shown), alt, "work_passes")
     said, asked = st.columns([1, 1.1], vertical_alignment="center")
     with asked:
@@ -96,6 +94,12 @@ def passes(s: Scenario, p: int, g: int) -> None:
 def _saved(p: int, g: int) -> str:
     """What the cache saves of this answer, kind by kind."""
     without, cached = recomputed_counts(p, g), cached_counts(p, g)
+    if g == 1:
+        return (
+            f"An answer of one token is one pass, with a cache and without: **{count(cached.kv_rows)}** K/V "
+            f"{plural(cached.kv_rows, 'row')} and {count(cached.scores)} {plural(cached.scores, 'product')}. The cache is filled; "
+            "it saves from the second token on."
+        )
     return (
         f"The cache computes **{count(cached.kv_rows)}** K/V {plural(cached.kv_rows, 'row')} instead of {count(without.kv_rows)} "
         f"({times(without.kv_rows / cached.kv_rows)}), N = P + G − 1, and {count(cached.scores)} {plural(cached.scores, 'product')} "
@@ -190,10 +194,10 @@ def growth(s: Scenario, *_) -> None:
     question = questions.double_scores(s)
     names = {"linear": "plain", "log": "logarithmic"}
     axes, p, g = AXES.value(names, "linear"), len(s.tokens), DOUBLED.value(high=MOST)
-    alt = f"Work against tokens generated, for {quantity(p, 'prompt token')} and {g} generated."
+    alt = f"Work against tokens generated, for {quantity(p, 'prompt token')} and {g:,} generated."
     if question.answered:
         factors = "; ".join(f"{c.name} by {doubling(c.baseline, c.kind, p, g):.3f}" for c in CURVES)
-        alt += f" From {g} to {2 * g} tokens it multiplies: {factors}."
+        alt += f" From {g:,} to {2 * g:,} tokens it multiplies: {factors}."
     plot(growth_curves(sheet(), p, g, axes == "log", question.answered), alt, "growth_curves")
     said, asked = st.columns([1.1, 1], vertical_alignment="center")
     with asked:

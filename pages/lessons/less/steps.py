@@ -22,7 +22,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import DRAW_LEVEL, apart, context_text, head_names, join, md, number, plural
+from pages.parts.text.format import DRAW_LEVEL, apart, context_text, head_names, join, md, number, plural, side_by_side
 from pages.parts.visit import scenario
 from pages.parts.visit.parameters import Whole
 
@@ -150,7 +150,7 @@ def sink_question(t: Toy, shown: dict[str, Variant]) -> Question:
     s, v = t.scenario, shown[SINKS]
     window, true = (shown[key] for key in (WINDOW, ""))
     contexts = [context_text(x) for x in v.last.run.layers[0].context[:, -1, 0]]
-    sums = join([f"{md(w)} {number(x)}" for w, x in zip(s.words, v.last.run.logits[-1], strict=True)])
+    sums = join([f"{md(w)} {x}" for w, x in zip(s.words, side_by_side(v.last.run.logits[-1].tolist()), strict=True)])
     n_seen = len(v.last.places[0][0][v.last.run.layers[0].mask[0, -1]])
     return Question(
         "sink_word",
@@ -182,7 +182,7 @@ def near_or_right(true: Variant, window: Variant, sinks: Variant) -> str:
     changed = {(False, False): "the word stays right either way", (True, True): "the word is another one either way",
                (True, False): "the right word is back", (False, True): "yet now another word wins"}  # fmt: skip
     if any(len(v.level) > 1 for v in (true, window, sinks)):
-        changed = {(False, False): "the same has the highest logit either way", (True, False): "the same has the highest logit again",
+        changed = {(False, False): "the same words draw level either way", (True, False): "the same has the highest logit again",
                    (True, True): "what has the highest logit is not the same either way",
                    (False, True): "yet what has the highest logit is not the same now"}  # fmt: skip
     return f"{moved}, and {changed[how]}. An error is a distance; whether a word flips depends on how far the next one was."

@@ -111,7 +111,7 @@ def summary_question(t: Toy, longer: Summary) -> Question:
     return Question(
         "summary",
         f"{t.guard}“{md(t.words[-1])}” comes in: the last row has still {contexts}, of {quantity(n, 'token')} now. Can the {n} values be "
-        "read back from them, the weights being known?",
+        f"read back from {plural(n_head, 'it', 'them')}, the weights being known?",
         ALL if longer.twin is None else SOME,
         why,
         options=(ALL, SOME),

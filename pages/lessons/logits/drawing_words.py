@@ -22,7 +22,7 @@ from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.lesson.terms import TERMS
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import e_to, in_brackets, join, md, number, percent, side_by_side, signed, superscript
+from pages.parts.text.format import e_to, entered, in_brackets, join, md, number, percent, side_by_side, signed, superscript
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Real, Whole
 
@@ -145,7 +145,7 @@ def draw(s: Scenario, run: ForwardPass) -> None:
     draws = draw_many(probs, N_DRAWS, seed)
     drawn = int(draws.token_ids[0])
     counted = ", ".join(
-        f"{name}: logit {x}, probability {percent(p)}, drawn {c}"
+        f"{name}: logit {x}, probability {percent(p)}, drawn {c:,}"
         for name, x, p, c in zip(s.words, side_by_side(logits.tolist()), probs, draws.counts, strict=True)
     )
     alt = (
@@ -154,7 +154,7 @@ def draw(s: Scenario, run: ForwardPass) -> None:
     )
     plot(word_chances(sheet(presented=WIDE), logits, plain, probs, draws, s.words), alt, "word_chances")
     off = np.abs(draws.counts / N_DRAWS - probs)
-    far = int(np.argmax(off))
+    far = int(np.argmax(off)) if number(100 * off.max()) != "0" else int(np.argmax(probs))
     usual = standard_error(probs, N_DRAWS)[far]
     takeaway(
         "draw",
@@ -177,11 +177,11 @@ def mean_question(s: Scenario) -> Question:
     most = max(np.abs(x.logits[-1]).max() for x in (run, other))
     same = bool(np.abs(other.logits[-1] - run.logits[-1]).max() <= 1e-5 * most)  # the leak of softmax is no other logit
     best, new = likeliest(run.logits[-1]), likeliest(other.logits[-1])
-    values = ", ".join(f"{md(t)} {number(v)}" for t, v in zip(twin.tokens, twin.values, strict=True))
+    values = ", ".join(f"{md(t)} {entered(v)}" for t, v in zip(twin.tokens, twin.values, strict=True))
     return Question(
         "mean",
         f"{guard}A claim: “the heads’ contexts are **averaged**, and the average chooses the word.” Then the same mean would give "
-        f"the same logits. The values {values} give other contexts with the same mean, {number(context.mean(), 3)}. What comes out?",
+        f"the same logits. The values {values} give other contexts with the same mean, {_small_too(context.mean(), 3)}. What comes out?",
         SAME_LOGITS if same else SAME_WORD if best == new else OTHER_WORD,
         f"The heads stand side by side as a vector of {len(context)} numbers, and W, the matrix of step 1, has a row for each. An "
         "average would keep one number, and which word wins would depend on nothing but its sign and W’s column sums.",
@@ -218,7 +218,8 @@ def _same_mean_table(s: Scenario, run: ForwardPass, other: ForwardPass, hidden: 
     ]
     lines = ["| | contexts | mean | logits = contexts × W | wins |", "|---|---|---|---|---|"]
     for k, (name, contexts, logits) in enumerate(rows):
-        said = _small_too if k == 2 else number  # the first two share a mean up to what softmax leaks
+        small = 0 < abs(context.mean()) < 0.0005
+        said = _small_too if k == 2 or small else number  # the first two share a mean up to what softmax leaks
         result = f"{', '.join(side_by_side(logits.tolist(), 4))} | {_winners(s, logits)}"
         lines.append(
             f"| {name} | {', '.join(said(x, 3) for x in contexts)} | {said(contexts.mean(), 3)} | "

@@ -66,7 +66,7 @@ def compare(s: Setup, toy: Scenario) -> None:
         f"{decimal_bytes(shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits))} at {quantity(s.n_tokens, 'token')}" for shape in shapes
     )  # fmt: skip
     alt = (
-        f"Cache bytes against tokens, both axes logarithmic. {lines}. The toy with {quantity(cache.n_tokens, 'token')}: {cache.nbytes} "
+        f"Cache bytes against tokens, both axes logarithmic. {lines}. The toy with {quantity(cache.n_tokens, 'token')}: {cache.nbytes:,} "
         "bytes. "
         f"Memory of {s.on}: {both_bytes(capacity)}."
     )

@@ -101,7 +101,7 @@ def _copies(s: Setup) -> str:
     if s.copies == 1:
         return ""
     what = "its latent" if s.shape.latent else f"its {quantity(s.shape.n_kv_head, 'key/value head')}"
-    return f" {s.n_devices} devices keep {what} **{number(s.copies, 1)}** times."
+    return f" {s.n_devices} devices keep {what} **{number(s.copies)}** times."
 
 
 def _fits(s: Setup) -> str:
@@ -156,13 +156,17 @@ def _llama_cpp(s: Setup) -> str:
     logged = llama_cpp_kv_bytes(s.shape, s.n_tokens, s.batch, TYPE_BITS[kind])
     if logged is None:
         return ""
-    whole = llama_cpp_kv_bytes(replace(s.shape, windows=()), s.n_tokens, s.batch, TYPE_BITS[kind])
     windows = ""
     if any(s.shape.windows):
-        windows = (
-            " and keeps every token of this model, windows or not" if logged == whole else " and gives windows room for 512 more"
-        )
+        kept = "keeps every token of this model, windows or not" if _keeps_all(s.shape) else "gives windows room for 512 more"
+        windows = f" and {kept}"
     return f" llama.cpp (2025), which pads to 256 tokens{windows}, would log {logged / 2**20:,.2f} MiB in {kind}."
+
+
+def _keeps_all(shape: ModelShape) -> bool:
+    """Whether llama.cpp keeps of this model also what no window looks at any more: far behind all windows that shows."""
+    far = 2 * max(shape.windows) + 4096
+    return llama_cpp_kv_bytes(shape, far) == llama_cpp_kv_bytes(replace(shape, windows=()), far)
 
 
 def asked_tokens(s: Setup) -> int:

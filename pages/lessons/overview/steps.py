@@ -127,6 +127,8 @@ def _takeaway(s: Scenario, passes: tuple[ForwardPass, ...], written: list[str], 
         return (
             f"{together}, then **one** a pass. The toy goes on with “{md(written[0])}”: always the {likeliest_word}, and no end."
         )
+    if len(passes) == 1:
+        return f"{together}, and one word comes out: the whole answer."
     return f"{together}; then every pass takes **one**, the word that came out before."
 
 

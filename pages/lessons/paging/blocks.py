@@ -106,7 +106,7 @@ def held(frame: PoolFrame) -> str:
     saved = f", where {apiece} would be needed without sharing" if apiece > frame.n_held else ""
     exact = "equal to the last bit" if frame.gap == 0 else f"off by {apart(frame.gap)}"
     return (
-        f"**{frame.n_held}** held{saved}; {frame.n_unused} of their {slots} slots empty. All logits so far, against a cache in "
+        f"**{frame.n_held}** held{saved}; {frame.n_unused} of {slots} slots empty. All logits so far, against a cache in "
         f"one piece: {exact}."
     )
 
@@ -141,8 +141,8 @@ def answers_question(s: Scenario, size: int) -> Question:
     )  # fmt: skip
     return Question(
         "answers_blocks",
-        f"{N_ANSWERS} answers to this prompt of {n} token{'s' * (n != 1)}, {N_WORDS} words each, in blocks of {size}. How many "
-        "blocks do they hold together?",
+        f"{N_ANSWERS} answers to this prompt of {n} token{'s' * (n != 1)}, in blocks of {size}. {N_WORDS} words of each "
+        "have been fed back in. How many blocks do they hold together?",
         answer,
         f"{N_ANSWERS} × {alone} = {N_ANSWERS * alone} without sharing. In pages {shared}{copied}.",
         tolerance=0,

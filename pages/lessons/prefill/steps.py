@@ -21,7 +21,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import question_and_takeaway, takeaway
 from pages.parts.lesson.terms import TERMS
 from pages.parts.question.question import Question
-from pages.parts.text.format import head_names, join, md, number, plural, quantity, weight
+from pages.parts.text.format import head_names, join, md, plural, quantity, weight
 from pages.parts.visit.parameters import Whole
 
 CHUNK = Whole("chunk", low=1, high=16)
@@ -74,13 +74,13 @@ def three_ways(s: Scenario, run: ForwardPass) -> None:
     chunk_name = f"{quantity(n_chunk, 'token')} at a time"
     ways = [("one token at a time", one_by_one), (chunk_name, chunked), ("all at once", whole)]
     counts = [str(sum(p.counts.scores for p in passes)) if question.answered else "?" for _, passes in ways]
-    compared = (*(", the same results" if _agree(gap, run) else f", off by {_amount(gap, run)}" for gap in apart), "")
+    compared = (*(", the same results" if _agree(gap, run) else f", off by {_amount(gap)}" for gap in apart), "")
     notes = [f"<b>{n} {plural(int(n) if n != '?' else 2, 'product')}</b>{said}" for n, said in zip(counts, compared, strict=True)]
     figure = triangles(sheet(presented=0.95 if len(s.tokens) > 8 else 1.0), ways, head, s.tokens, notes)
     alt = (
         f"Weights of head {head_names(s)[head]} over {quantity(len(s.tokens), 'token')}, filled three ways: one token at a time in "
-        f"{quantity(len(one_by_one), 'pass')}, {chunk_name} in {len(chunked)}, all at once in 1. Compared with all at once, contexts and "
-        f"logits differ by at most {_amount(apart[0], run)} and {_amount(apart[1], run)}."
+        f"{quantity(len(one_by_one), 'pass')}, {chunk_name} in {len(chunked)}, all at once in 1. From all at once the contexts and "
+        f"logits of the first differ by at most {_amount(apart[0])}, those of the second by {_amount(apart[1])}."
     )
     plot(figure, alt, "triangles")
     question_and_takeaway(question, "ways", _same(s, run, max(apart)) if _agree(max(apart), run) else _why_not(s, max(apart)))
@@ -91,11 +91,11 @@ def _agree(gap: float, run: ForwardPass) -> bool:
     return gap <= ROUNDING * max(1.0, float(np.nanmax(np.abs(run.logits), initial=0)))
 
 
-def _amount(gap: float, run: ForwardPass) -> str:
+def _amount(gap: float) -> str:
     """A difference in figures: 0, 3.6·10⁻¹⁵, 4."""
     if not np.isfinite(gap):
         return "not a number"
-    return weight(gap) if _agree(gap, run) else number(gap, 4)
+    return weight(gap)
 
 
 def _same(s: Scenario, run: ForwardPass, gap: float) -> str:
@@ -108,7 +108,7 @@ def _same(s: Scenario, run: ForwardPass, gap: float) -> str:
     )
     return (
         f"{many} The "
-        f"results are the same{f'; what differs, **{_amount(gap, run)}** at most, is rounding' if gap else ' to the last bit'}."
+        f"results are the same{f'; what differs, **{_amount(gap)}** at most, is rounding' if gap else ' to the last bit'}."
     )
 
 
@@ -125,10 +125,9 @@ def _why_not(s: Scenario, gap: float) -> str:
         reasons.append(f"{keys} “I am the last so far”, which the next token makes false")
     if "fill" in found:
         reasons.append("an empty row filled with −10⁹ averages over tokens that one at a time had not come yet")
-    largest = number(gap, 4) if np.isfinite(gap) else "not a number"
     why = "; ".join(reasons) or "a row depends on what comes after it"
     return (
-        f"Here the three ways do **not** agree: the largest difference is **{largest}**. "
+        f"Here the three ways do **not** agree: the largest difference is **{_amount(gap)}**. "
         f"{why[0].upper()}{why[1:]}. "
         "A prompt can be cut anywhere only when no row knows what comes later."
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.cost import (
     compute_bound_tokens,
     decimal_bytes,
+    met_weight_bytes,
     tokens_per_s,
     tpot_s,
 )
@@ -40,8 +41,10 @@ def _why_batch(s: Setup) -> str:
     stored, read = s.stored_and_read
     weights = f"The weights ({read})" if read == stored else f"Of the weights ({stored} stored) {read}"
     of_each = "the index and the chosen rows of a cache" if s.shape.n_select else "a cache"
-    text = f"{weights} are read once for all sequences, {of_each} for each of them ({decimal_bytes(s.read_bytes)} now)."
-    if s.shape.experts:
+    now = f"{decimal_bytes(s.read_bytes)} now{f'; {s.in_copies}' if s.in_copies else ''}"
+    text = f"{weights} are read once for all sequences, {of_each} for each of them ({now})."
+    met = [decimal_bytes(met_weight_bytes(s.shape, n, s.weight_bits)) for n in (s.batch, 2 * s.batch)]
+    if met[0] != met[1]:
         text += " More tokens also visit more experts, so more weights are read."
     products, attention = pass_parts(s.shape, 1, s.device, s.n_tokens, 2 * s.batch, **s.options)
     return (

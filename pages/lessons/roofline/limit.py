@@ -54,10 +54,12 @@ def _said(s: Setup, found: Served, limit_ms: int, price: float) -> str:
     """The largest batch, what it yields, and what stops a larger one."""
     if not found.batch:
         why = "does not fit" if found.stops == "memory" else f"needs {seconds(found.tpot_s)} for each token even alone"
-        return f"{md(s.shape.name)} with {quantity(s.n_tokens, 'token')} on {s.on} {why}: no batch keeps {limit_ms} ms."
-    stops = "memory is full, the token of the step counted" if found.stops == "memory" else f"one more would exceed {limit_ms} ms"
+        return f"{md(s.shape.name)} with {quantity(s.n_tokens, 'token')} on {s.on} {why}: no batch keeps {limit_ms:,} ms."
+    stops = (
+        "memory is full, the token of the step counted" if found.stops == "memory" else f"one more would exceed {limit_ms:,} ms"
+    )
     text = (
-        f"At most **{found.batch:,}** {plural(found.batch, 'sequence')} at once {plural(found.batch, 'keeps', 'keep')} {limit_ms} ms "
+        f"At most **{found.batch:,}** {plural(found.batch, 'sequence')} at once {plural(found.batch, 'keeps', 'keep')} {limit_ms:,} ms "
         f"on {s.on}: each token after {seconds(found.tpot_s)}, **{amount(found.tokens_per_s)}** tokens a second in all; "
         f"{stops}.{s.assumed} "
     )

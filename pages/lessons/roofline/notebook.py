@@ -13,6 +13,7 @@ from pages.parts.teaching.notebook import Cell, checked, code, prose
 IMPORTS = """
 from engine.cost import DEVICES, MODELS, Device, ModelShape, compute_s, even_context, memory_s, operations, tokens_per_s
 from engine.cost.requests import request
+from engine.cost.tensor_parallel import with_copies
 from engine.cost.times import ATTENTION
 """
 ROOF = '''
@@ -34,11 +35,13 @@ def cells(question: str) -> list[Cell]:
         notebook.setup_cell(s, "P"),
         prose(
             "## A pass, operation by operation\n\nA product of a row with a matrix is 2 · inputs · outputs FLOPs. It reads the matrix "
-            "once and each row once, and writes the results. Attention is one kernel: its scores never leave the chip."
+            "once and each row once, and writes the results. Attention is one kernel: its scores never leave the chip. Where several "
+            "devices keep copies of the cache, each reads and writes its own."
         ),
         code(
-            "prefill = operations(shape, P, 0, batch, weight_bits, kv_bits)\n"
-            "decode = operations(shape, 1, P, batch, weight_bits, kv_bits)"
+            'n_devices = setup["n_devices"]\n'
+            "prefill = with_copies(operations(shape, P, 0, batch, weight_bits, kv_bits), shape, P, 0, n_devices)\n"
+            "decode = with_copies(operations(shape, 1, P, batch, weight_bits, kv_bits), shape, 1, P, n_devices)"
         ),
         *(_table(name, ops) for name, ops in (("prefill", prefill_ops), ("decode", decode_ops))),
         prose("## Under the roof\n\nThe time at best is that of arithmetic or that of moving bytes, whichever is longer."),

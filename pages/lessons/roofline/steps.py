@@ -19,6 +19,7 @@ from engine.cost import (
     tpot_s,
 )
 from engine.cost.roofline_points import Point, points, whole
+from engine.cost.tensor_parallel import with_copies
 from engine.cost.times import decode_intensity
 from pages.lessons.roofline.figures.attention_intensity import intensity_lines
 from pages.lessons.roofline.figures.roofline import roofline
@@ -49,7 +50,7 @@ def passes(s: Setup) -> tuple[tuple[Point, tuple[Point, ...]], tuple[Point, tupl
     bits = (s.weight_bits, s.kv_bits)
     found = []
     for name, n_new, n_past in (("prefill", s.n_tokens, 0), ("decode", 1, s.n_tokens)):
-        ops = operations(s.shape, n_new, n_past, s.batch, *bits)
+        ops = with_copies(operations(s.shape, n_new, n_past, s.batch, *bits), s.shape, n_new, n_past, s.n_devices)
         on = (s.device, s.n_devices, *bits)
         found.append((whole(name, ops, *on), points(ops, *on)))
     return found[0], found[1]
@@ -116,13 +117,18 @@ def operation_table(s: Setup, n_generated: int) -> None:
         _operations_file(s, prefill, decode)
 
 
+def _all_layers(n: int) -> str:
+    return f"all {n} layers together" if n > 1 else "its one layer"
+
+
 def _operations_file(s: Setup, prefill: tuple[Point, ...], decode: tuple[Point, ...]) -> None:
     """What the table leaves out, and its numbers to save."""
     st.caption(
-        f"{md(s.shape.name)}, all {s.shape.n_layer} layers together, {quantity(s.n_tokens, 'token')}, batch {s.batch:,}, visible pairs "
+        f"{md(s.shape.name)}, {_all_layers(s.shape.n_layer)}, {quantity(s.n_tokens, 'token')}, batch {s.batch:,}, visible pairs "
         "only. "
         "Attention is one fused kernel: softmax happens where the scores are and moves no byte of its own. The head works on "
         "the last token only. Norms, activation functions and residual sums are fused into their neighbours and left out."
+        + (f" Copies of the cache count: {s.in_copies}." if s.in_copies else "")
     )
     raw_head = (
         "phase", "operation", "flops", "bytes", "flops_per_byte", "roofline_s", "waits_for", "model", "device", "n_devices",
@@ -150,7 +156,7 @@ def _cells(p: Point) -> tuple[str, str, str, str]:
 )
 def intensity(s: Setup, n_generated: int) -> None:
     """T/2 against 1, and against what shared heads or a latent make of it."""
-    group = decode_intensity(s.shape, s.kv_bits)
+    group = most_here(s)
     t = s.n_tokens
     own = f", {number(group, 1)} for {s.shape.name}" if group >= SHARED else ""
     alt = (
@@ -175,10 +181,20 @@ def intensity(s: Setup, n_generated: int) -> None:
             )
 
 
+def most_here(s: Setup) -> float:
+    """FLOPs a byte that decode's attention comes near here: what shared heads, a latent and few bits give, over the copies."""
+    return decode_intensity(s.shape, s.kv_bits) / s.copies
+
+
 def _why_more(s: Setup, group: float) -> str:
     """Why decode's attention may do more than 1 FLOP a byte, in two lines."""
     if s.shape.latent:
-        return f"one latent serves {s.shape.n_head}<br>query heads: {number(group, 0)}"
+        served = (
+            f"one latent serves {s.shape.n_head}<br>query heads"
+            if s.copies == 1
+            else "a latent on each device<br>serves its heads"
+        )
+        return f"{served}: {number(group, 0)}"
     causes = _causes(s)
     if len(causes) == 2:
         return f"heads share, {s.kv_bits} bits<br>a cached number: {number(group, 1)}"
@@ -187,7 +203,7 @@ def _why_more(s: Setup, group: float) -> str:
 
 def _causes(s: Setup) -> list[str]:
     """What makes a byte of cache serve more than one operation."""
-    shared = ["query heads share what is read"] * (decode_intensity(s.shape) >= SHARED)
+    shared = ["query heads share what is read"] * (decode_intensity(s.shape) / s.copies >= SHARED)
     return shared + [f"a cached number has {s.kv_bits} bits"] * (s.kv_bits < 16)
 
 
@@ -196,16 +212,18 @@ def _shared(s: Setup, group: float) -> str:
     if group < SHARED:
         return ""
     here = attention_here(s)
+    copied = f"; {s.in_copies}" if s.in_copies else ""
     waits = f"at most **{number(group, 1)}**, here {amount(here)}, {bound(here, s.device, s.kv_bits)}-bound"
     if s.shape.latent:
         index = f" Its index, read whole, does at most {number(s.shape.n_index * 16 / s.kv_bits)}." if s.shape.n_index else ""
-        return f" {md(s.shape.name)} reads one latent for all {s.shape.n_head} heads, so decode does {waits}.{index}"
-    return f" In {md(s.shape.name)} {join(_causes(s))}: {waits}."
+        return f" {md(s.shape.name)} reads one latent for all {s.shape.n_head} heads{copied}, so decode does {waits}.{index}"
+    return f" In {md(s.shape.name)} {join(_causes(s))}{copied}: {waits}."
 
 
 def attention_here(s: Setup) -> float:
     """FLOPs a byte of scores and contexts in this setup's decode step, queries and results moved too, as the operations have it."""
     ops = operations(s.shape, 1, s.n_tokens, s.batch, s.weight_bits, s.kv_bits)
+    ops = with_copies(ops, s.shape, 1, s.n_tokens, s.n_devices)
     met = [op for op in ops if op.name in ("scores", "context")]
     return sum(op.flops for op in met) / sum(op.bytes for op in met)
 
@@ -220,9 +238,9 @@ def even(s: Setup, n_generated: int) -> None:
     found = ""
     if question.answered:
         lengths.append(n or 10**9)
-        found = f"cache at {n:,} tokens" if n else "cache at any length"
-    names = [f"cache at {quantity(s.n_tokens, 'token')}", found][: len(lengths)]
-    caches = [(name, s.shape.kv_read_bytes(t, s.batch, s.kv_bits)) for name, t in zip(names, lengths, strict=True)]
+        found = f"{_kept(s)} at {n:,} tokens" if n else f"{_kept(s)} at any length"
+    names = [f"{_kept(s)} at {quantity(s.n_tokens, 'token')}", found][: len(lengths)]
+    caches = [(name, _kept_bytes(s, t)) for name, t in zip(names, lengths, strict=True)]
     alt = f"One decode step meets {decimal_bytes(weights)} of weights, the embedding counted whole; " + "; ".join(
         f"{w}: {decimal_bytes(b)}" for w, b in caches
     )
@@ -230,11 +248,22 @@ def even(s: Setup, n_generated: int) -> None:
     predict(question)
 
 
+def _kept(s: Setup) -> str:
+    """What a step reads besides weights: the cache, and the states of layers that keep them."""
+    return "cache and states" if s.shape.state_bytes() else "cache"
+
+
+def _kept_bytes(s: Setup, n_tokens: int) -> int:
+    """The bytes of it, one copy."""
+    return s.shape.kv_read_bytes(n_tokens, s.batch, s.kv_bits) + s.shape.state_bytes(s.batch)
+
+
 def even_question(s: Setup) -> Question:
     """The number of tokens, or never."""
     n = even_context(s.shape, s.batch, s.weight_bits, s.kv_bits)
     each = "" if s.batch == 1 else f", in each of {s.batch:,} sequences,"
     rows = f"of the cache the index and {s.shape.n_select:,} chosen rows" if s.shape.n_select else "all cached rows"
+    rows += " and states" * bool(s.shape.state_bytes())
     question = (
         f"{md(s.shape.name)}, weights in {s.weight_bits} bits, cache in {s.kv_bits}. A decode step reads the weights that its "
         f"tokens meet (the embedding counted whole, as is usual) and {rows}. From how many tokens of "
@@ -246,7 +275,7 @@ def even_question(s: Setup) -> Question:
         return Question(
             "even", question, options[2],
             f"Every layer looks back a window only, so the caches stop growing at "
-            f"{decimal_bytes(s.shape.kv_read_bytes(10**9, s.batch, s.kv_bits))}, below the weights’ {decimal_bytes(weights)}.",
+            f"{decimal_bytes(_kept_bytes(s, 10**9))}, below the weights’ {decimal_bytes(weights)}.",
             options=options,
         )  # fmt: skip
     return Question(
@@ -264,13 +293,13 @@ def _why_even(s: Setup, n: int, weights: int, row: int) -> str:
     """The division, and the published figure for the model that has one."""
     longer = tpot_s(s.shape, n, s.device, s.batch, **s.options)
     times = longer / tpot_s(s.shape, 0, s.device, s.batch, **s.options)
-    read = "what is read of the caches"
+    read = f"what is read of the caches{' and states' * bool(s.shape.state_bytes())}"
     text = (
         f"{weights:,} bytes of weights / ({row:,} bytes a token"
         f"{f' × {s.batch:,} sequences' if s.batch > 1 else ''}): there a step takes {_times_as_long(times)} with an empty context, "
         f"{seconds(longer)} on {s.on}. "
         if not any(s.shape.windows) and not s.shape.state_bytes() and not s.shape.n_select
-        else f"There {read}, {decimal_bytes(s.shape.kv_read_bytes(n, s.batch, s.kv_bits))}, equals the weights met. "
+        else f"There {read}, {decimal_bytes(_kept_bytes(s, n))}, equals the weights met. "
     )
     usual = replace(s, batch=1, weight_bits=16, kv_bits=16) == s and s.shape.name == "Llama-3.1-8B"
     if usual:
@@ -278,7 +307,8 @@ def _why_even(s: Setup, n: int, weights: int, row: int) -> str:
         text += f"Often printed as {rounded:,}: the same division with the weights rounded to 16.06 GB. "
     if s.shape.experts:
         text += (
-            f"Counted are the experts that {'a token visits' if s.batch == 1 else f'{s.batch:,} tokens are expected to visit'}, "
-            f"{number(100 * weights / s.shape.weight_bytes(s.weight_bits), 1)} % of all weights. "
+            f"Of the experts those count that {'a token visits' if s.batch == 1 else f'{s.batch:,} tokens are expected to visit'}; "
+            f"with all else {number(100 * weights / s.shape.weight_bytes(s.weight_bits), 1)} % of all weights. "
         )
-    return text + f"(One cache at that length: {binary_bytes(s.shape.kv_bytes(n, 1, s.kv_bits))}.)"
+    one = f"One cache at that length: {binary_bytes(s.shape.kv_bytes(n, 1, s.kv_bits))}"
+    return text + f"({one}{f', counted once; {s.in_copies}' if s.in_copies else ''}.)"

@@ -60,12 +60,19 @@ def timeline(s: Setup, n_generated: int) -> None:
     question = end_to_end_question(n_generated)
     known = question.answered
     alt = " ".join(
-        f"{name}: first token after {seconds(r.ttft_s)}, then {quantity(r.n_generated - 1, 'step') if known else 'steps'} of "
-        f"{seconds(r.tpot_s)}{f', complete after {seconds(r.end_to_end_s)}' * known}." for name, r in cases
+        f"{name}: first token after {seconds(r.ttft_s)}{_steps(r, known)}{f', complete after {seconds(r.end_to_end_s)}' * known}."
+        for name, r in cases
     )  # fmt: skip
     plot(answer_times(sheet(), cases, known), alt, "answer_times")
     waiting = "How the two times add up to the whole appears once you have committed."
     question_and_takeaway(question, "time", _timeline(s, cases[0][1], cases[1][1]) if known else waiting)
+
+
+def _steps(r: Request, known: bool) -> str:
+    """The decode steps behind the first token, where there are any; how many waits for the answer."""
+    if r.n_generated == 1:
+        return ""
+    return f", then {quantity(r.n_generated - 1, 'step') if known else 'steps'} of {seconds(r.tpot_s)}"
 
 
 def _timeline(s: Setup, now: Request, longer: Request) -> str:
@@ -85,7 +92,7 @@ def _slower(s: Setup, now: Request, longer: Request) -> str:
         return f"no longer: {full}, so there is no more to read"
     said = number(100 * (longer.tpot_s / now.tpot_s - 1), 1)
     if said == "0":
-        return "hardly longer: beside the weights there is next to no cache to read"
+        return "hardly longer: so little more cache is next to nothing beside all else that a step does"
     _, (computed, read) = pass_parts(s.shape, 1, s.device, longer.n_prompt, s.batch, **s.options)
     return f"{said}% longer: {'there is more cache to read' if read >= computed else 'each new query meets more keys'}"
 

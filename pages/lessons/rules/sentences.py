@@ -43,7 +43,7 @@ def line(look: RowByHand, policy: str) -> tuple[str, str]:
     result = context_text(look.context)
     if look.seen:
         text = _mean([look.values[j] for j in look.seen])
-        softer = abs(look.context - look.average) > 0.005
+        softer = _softened(look)
         mean = f" = {entered(look.average)}" * (len(look.seen) > 1)
         return (f"{text}{mean}, softened", result) if softer else (text, result)
     return {
@@ -77,7 +77,7 @@ def looking(s: Scenario, looks: Sequence[RowByHand], query: int) -> str:
     """The takeaway of the figure."""
     word, visible = md(s.tokens[query]), len(looks[0].visible)
     if not s.causal:
-        may = f"The mask is off, so “{word}” may look at all {quantity(visible, 'token')}"
+        may = f"The mask is off, so “{word}” may look at {f'all {visible:,} tokens' if visible > 1 else 'the only token'}"
     elif query:
         may = (
             f"“{word}” may look at itself and what came before, **{visible} of {len(s.tokens)}** {plural(len(s.tokens), 'token')}"
@@ -97,12 +97,17 @@ def table(s: Scenario, case: Scenario, head: int, row: int, made: Sequence[Treat
     for t in made:
         name = EMPTY_ROW_NAMES[t.policy][0].upper() + EMPTY_ROW_NAMES[t.policy][1:]
         name = f"**▸ {name}**" if t.policy == s.empty_row else name
-        cells = ["none" if t.policy == "none" else number(x, 5 if t.policy == "softmax1" else 2) for x in (t.context, t.later)]
+        cells = ["none" if t.policy == "none" else treated(t.policy, x) for x in (t.context, t.later)]
         changed = abs(t.later - t.context) > 1e-9
         then = f"**{cells[1]}**" if changed else cells[1]
         write = "nothing" if t.word is None else md(s.words[t.word])
         lines.append(f"| {name} | {cells[0]} | {then} | {write} | {REMARKS[t.policy]} |")
     return "\n".join(lines)
+
+
+def treated(policy: str, context: float) -> str:
+    """The context that a treatment gives: softmax with 1 in the denominator leaves little of a value."""
+    return number(context, 5) if policy == "softmax1" else context_text(context)
 
 
 def why_context(looks: Sequence[RowByHand], s: Scenario, head: int, row: int) -> str:
@@ -111,10 +116,16 @@ def why_context(looks: Sequence[RowByHand], s: Scenario, head: int, row: int) ->
     seen = [f"{token_name(s.tokens, j)} ({entered(look.values[j])})" for j in look.seen]
     left_over = _left_over(s, look)
     trace = f" *Scores, mask, softmax* averages with exponentials, {left_over}:"
-    seen_here = abs(look.context - look.average) > 0.005
-    made = f"{trace} here that makes it {context_text(look.context)}." if seen_here else f"{trace} here too little to be seen."
+    seen_here = _softened(look) or number(look.context, 4) != number(look.average, 4)  # as the answer is written
+    made_it = told_apart(look.average, look.context)[1]
+    made = f"{trace} here that makes it {made_it}." if seen_here else f"{trace} here too little to be seen."
     softmax = made if left_over and look.context != look.average else ""
     return f"“{s.rules[head]}” sees {join(seen)}: {md(line(look, s.empty_row)[0])}.{softmax}"
+
+
+def _softened(look: RowByHand) -> bool:
+    """Whether softmax makes another context of a row than the average by hand, as far as it is written."""
+    return context_text(look.context) != context_text(look.average)
 
 
 def _left_over(s: Scenario, look: RowByHand) -> str:

@@ -150,7 +150,7 @@ def empty_question(s: Scenario) -> Question:
 
 def _number(t: Treatment) -> str:
     """The context that a treatment gives."""
-    return "none" if t.policy == "none" else number(t.context, 5 if t.policy == "softmax1" else 2)
+    return "none" if t.policy == "none" else sentences.treated(t.policy, t.context)
 
 
 def _result(t: Treatment, n: int) -> str:
@@ -158,7 +158,7 @@ def _result(t: Treatment, n: int) -> str:
     kinds = {
         "soft": "the average of what it may see",
         "nan": "0 / 0",
-        "fill": f"the average of all {n}, hidden or not",
+        "fill": f"the average of all {n}, hidden or not" if n > 1 else "the value of the only one",
         "softmax1": f"with weights that sum to {weight(t.total)}",
     }
     return NOTHING if t.policy == "none" else f"{_number(t)}: {kinds[t.policy]}"

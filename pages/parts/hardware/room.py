@@ -17,5 +17,6 @@ def room(s: Setup) -> str:
         none = s.batch == 1 or longest_context(s.shape, s.device, batch=1, **s.memory) == 0
         return NONE if none else f"{now}, and not for one token of each of {s.batch:,}"
     so_many, each = ("one", "") if s.batch == 1 else (f"{s.batch:,}", " each")
-    length = "any length (all layers have windows)" if longest is None else quantity(longest, "token")
-    return f"{now}, or for {so_many} of {length}{each}"
+    if longest is None:
+        return f"{now}, or for {so_many} of any length{each} (all layers have windows)"
+    return f"{now}, or for {so_many} of {quantity(longest, 'token')}{each}"

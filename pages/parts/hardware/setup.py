@@ -68,7 +68,13 @@ class Setup:
     @property
     def copies(self) -> float:
         """How often the devices together keep the cache: 1 but for latents and few key/value heads."""
-        return all_kv_bytes(self.shape, self.n_tokens, 1, 16, self.n_devices) / max(self.shape.kv_bytes(self.n_tokens), 1)
+        one = self.shape.kv_bytes(self.n_tokens)
+        return all_kv_bytes(self.shape, self.n_tokens, 1, 16, self.n_devices) / one if one else 1.0
+
+    @property
+    def in_copies(self) -> str:
+        """ "4 devices read it 4 times"; "" where one copy of the cache is all that is kept."""
+        return f"{self.n_devices} devices read it {number(self.copies)} times" if self.copies > 1 else ""
 
     @property
     def next_token_bytes(self) -> int:

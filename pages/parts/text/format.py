@@ -125,15 +125,15 @@ def quantity(n: int, one: str, many: str = "") -> str:
 def number(x: float, digits: int = 2, sign: bool = False) -> str:
     """A number as short as it reads well: 12.5, 10.33, −8, and with sign +8. NaN and −∞ are said in words and signs.
 
-    >>> [number(12.5), number(-8.0), number(8.0, sign=True), number(-np.inf), number(np.nan), number(1e-7), number(1e5)]
-    ['12.5', '−8', '+8', '−∞', 'NaN', '0', '100,000']
+    >>> [number(12.5), number(-8.0), number(8.0, sign=True), number(-np.inf), number(np.nan), number(1e-7), number(1e3)]
+    ['12.5', '−8', '+8', '−∞', 'NaN', '0', '1,000']
     """
     if isnan(x):
         return "NaN"
     if isinf(x):
         return "−∞" if x < 0 else "∞"
     rounded = round(float(f"{x:.13g}"), digits) + 0.0  # 2.345 and a sum that is 2.345 but for its last bit are written alike
-    text = f"{abs(rounded):,.{digits}f}" if abs(rounded) >= 10_000 else f"{abs(rounded):.{digits}f}"
+    text = f"{abs(rounded):,.{digits}f}"
     text = text.rstrip("0").rstrip(".") if digits else text
     return ("−" if rounded < 0 else "+" if sign and rounded > 0 else "") + text
 
@@ -274,7 +274,7 @@ def logit_text(x: float) -> str:
     """A logit, with three digits, and one that is small as the values that somebody typed is not written 0.
 
     >>> logit_text(21.625), logit_text(0.00025), logit_text(1e-9), logit_text(float("nan"))
-    ('21.625', '0.0003', '0', 'NaN')
+    ('21.625', '0.00025', '0', 'NaN')
     """
     return context_text(x) if abs(x) < 0.005 else number(x, 3)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pages.parts.text.claims.wording import Claim, Exhibit, counted, gap, logit_bars
-from pages.parts.text.format import apart, md, number, percent, plural, quantity
+from pages.parts.text.format import apart, entered, logit_text, md, number, percent, plural, quantity
 
 ATTENTION: dict[str, Claim] = {
     "values": Claim(
@@ -14,7 +14,7 @@ ATTENTION: dict[str, Claim] = {
         lambda f: (
             f"**{f['more']} of {f['heads']}** heads look harder at them than at the other words, the hardest with "
             f"{percent(f['most'])} of its attention; others look past them, down to {percent(f['least'])}. What a head looks at "
-            f"is learned. In the toy no weight follows a token’s meaning: {quantity(f['weights'], 'weight')} of {f['visible']} "
+            f"is learned. In the toy no weight follows a token’s meaning: {quantity(f['weights'], 'weight')} of {f['visible']:,} "
             f"{plural(f['weights'], 'moves', 'move')} when values are edited."
         ),
         lambda f: [
@@ -22,9 +22,9 @@ ATTENTION: dict[str, Claim] = {
             Exhibit("from the head that looks at them most", percent(f["most"]), f["most"], True),
             Exhibit("from the head that looks at them least", percent(f["least"]), f["least"]),
             Exhibit("heads that give them more than that share", f"{f['more']} of {f['heads']}", None, True),
-            Exhibit("toy: weights moved by other values", f"{f['weights']} of {f['visible']}"),
+            Exhibit("toy: weights moved by other values", f"{f['weights']} of {f['visible']:,}"),
             *(
-                Exhibit(f"toy: “{token}”, value {number(v)}, in the logit of “{f['word']}”", number(x, 3))
+                Exhibit(f"toy: “{token}”, value {entered(v)}, in the logit of “{f['word']}”", logit_text(x))
                 for token, v, x in list(zip(f.scenario.tokens, f.scenario.values, f["shares"], strict=True))[-1:]
             ),
         ],
@@ -35,7 +35,8 @@ ATTENTION: dict[str, Claim] = {
         "Count the pairs that the causal mask lets through, and whether a token sees itself.",
         "prefill",
         lambda f: (
-            f"Only **{f['others']} of {f['all_others']}** pairs of two different tokens are let through: the earlier ones. And each of "
+            f"Only **{f['others']} of {f['all_others']}** pairs of two different tokens "
+            f"{plural(f['others'], 'is let through: the earlier one', 'are let through: the earlier ones')}. And each of "
             f"the {f['n']} sees itself. “Itself and what precedes it” is right."
         ),
         lambda f: [
