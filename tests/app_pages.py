@@ -212,10 +212,7 @@ def _drawn(at: AppTest) -> list[dict]:
 def figures(at: AppTest) -> list[tuple[dict, str]]:
     """Every figure on the page, as Plotly's JSON, with its text alternative."""
     charts = [(element.proto.spec, element.proto.alt) for element in at.get("plotly_chart")]
-    return [
-        *((unfolded(data["figure"]), data["alt"]) for data in _drawn(at)),
-        *((json.loads(spec), alt) for spec, alt in charts),
-    ]
+    return [*((unfolded(data["figure"]), data["alt"]) for data in _drawn(at)), *((json.loads(spec), alt) for spec, alt in charts)]
 
 
 def alts(at: AppTest) -> list[str]:

@@ -239,15 +239,9 @@ def test_the_table_refuses_what_it_should(file, source, tmp_path):
         ("engine/toy/a.py", "from engine import prefill\nfrom engine.toy.rules import Rule"),
         ("engine/trained/a.py", "from engine.config_json import reader"),
         ("engine/timing/a.py", "from engine.experiments.random_model import StackModel"),
-        (
-            "pages/lessons/decode/figures/a.py",
-            "import numpy\nimport plotly.graph_objects as go\nfrom engine import Attention",
-        ),
+        ("pages/lessons/decode/figures/a.py", "import numpy\nimport plotly.graph_objects as go\nfrom engine import Attention"),
         ("pages/lessons/decode/figures/a.py", "from pages.parts.drawing.sheet import Sheet"),
-        (
-            "pages/lessons/decode/steps.py",
-            "from pages.parts.controls import toy\nfrom pages.lessons.decode import b",
-        ),
+        ("pages/lessons/decode/steps.py", "from pages.parts.controls import toy\nfrom pages.lessons.decode import b"),
         ("pages/parts/drawing/plot.py", "import streamlit as st\nfrom importlib.metadata import version"),
         ("pages/app/frame.py", "from pathlib import Path\nimport streamlit as st\nfrom pages.parts import controls"),
         ("pages/decode.py", "from pages.lessons.decode import LESSON\n\nLESSON.show()"),

@@ -13,12 +13,7 @@ from engine.model import ForwardPass, Model
 
 
 def answer(
-    model: Model,
-    prompt_ids: Sequence[int],
-    n_words: int,
-    chosen_ids: Sequence[int] = (),
-    temperature: float = 0.0,
-    seed: int = 0,
+    model: Model, prompt_ids: Sequence[int], n_words: int, chosen_ids: Sequence[int] = (), temperature: float = 0.0, seed: int = 0
 ) -> Generation:
     """`generate`, but an answer that cannot go on is returned as far as it went: up to the pass whose logits are not numbers.
 

@@ -13,37 +13,11 @@ DEFAULT = "start"  # what the root shows
 REFERENCE = ("glossary",)  # pages that no lesson leads to
 SECTIONS = {
     "": (DEFAULT,),
-    "The story": (
-        "overview",
-        "rules",
-        "attention",
-        "prefill",
-        "logits",
-        "decode",
-        "cache",
-        "counting",
-    ),
-    "A trained model": (
-        "inside",
-        "generate",
-    ),
-    "How it is really kept": (
-        "paging",
-        "second_turn",
-        "less",
-        "tiles",
-    ),
-    "On real hardware": (
-        "memory",
-        "roofline",
-        "serverlog",
-        "bridge",
-    ),
-    "Check yourself": (
-        "claims",
-        "quiz",
-        "glossary",
-    ),
+    "The story": ("overview", "rules", "attention", "prefill", "logits", "decode", "cache", "counting"),
+    "A trained model": ("inside", "generate"),
+    "How it is really kept": ("paging", "second_turn", "less", "tiles"),
+    "On real hardware": ("memory", "roofline", "serverlog", "bridge"),
+    "Check yourself": ("claims", "quiz", "glossary"),
 }
 IN_THE_MENU: dict[str, Lesson | Screen] = {
     name: import_module(f"pages.lessons.{name}").LESSON for names in SECTIONS.values() for name in names

@@ -5,10 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 _COMPONENT = st.components.v2.component(
-    "unfolded",
-    html='<span data-drawn="1"></span>',
-    js=Path(__file__).with_suffix(".js").read_text("utf-8"),
-    isolate_styles=False,
+    "unfolded", html='<span data-drawn="1"></span>', js=Path(__file__).with_suffix(".js").read_text("utf-8"), isolate_styles=False
 )
 
 

@@ -82,10 +82,7 @@ def test_a_context_lies_between_the_smallest_and_the_largest_visible_value(probl
     q, k, v, mask = problem
     layer = attention(q, k, v[..., :1], mask)
     values = np.broadcast_to(v.repeat(len(q) // len(k), 0)[:, None, :, 0], layer.mask.shape)
-    low, high = (
-        np.where(layer.mask, values, np.inf).min(-1) - 1e-12,
-        np.where(layer.mask, values, -np.inf).max(-1) + 1e-12,
-    )
+    low, high = (np.where(layer.mask, values, np.inf).min(-1) - 1e-12, np.where(layer.mask, values, -np.inf).max(-1) + 1e-12)
     assert ((low <= layer.context[..., 0]) & (layer.context[..., 0] <= high) | layer.empty).all()
 
 

@@ -164,12 +164,7 @@ def test_on_a_phone_the_heads_stand_beneath_each_other_within_its_width_and_show
     s = SCENARIOS[name]
     layer = run(s).layers[0]
     shown = narrow_map(
-        Sheet(),
-        run(s),
-        s.tokens,
-        dict(enumerate(map(str, s.rules))),
-        next_of(s, run(s)),
-        (0, len(s.tokens) - 1, 0),
+        Sheet(), run(s), s.tokens, dict(enumerate(map(str, s.rules))), next_of(s, run(s)), (0, len(s.tokens) - 1, 0)
     )
     tops = []
     for head in range(len(s.rules)):

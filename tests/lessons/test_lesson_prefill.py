@@ -105,8 +105,7 @@ def test_both_keys_follow_the_scenario(s):
 
 
 @pytest.mark.parametrize(
-    ("same", "expected"),
-    [([1, 1], 3), ([0, 1], 1), ([1, 0, 1], 2), ([1, 0], 0), ([0, 0], 4), ([0, 1, 0], 4), ([1], 3)],
+    ("same", "expected"), [([1, 1], 3), ([0, 1], 1), ([1, 0, 1], 2), ([1, 0], 0), ([0, 0], 4), ([0, 1, 0], 4), ([1], 3)]
 )
 def test_which_rows_stay_in_words(same, expected):
     assert stays(np.array(same, bool)) == MASK_ROWS[expected]

@@ -34,11 +34,7 @@ def test_only_what_is_new_and_what_filled_no_block_runs():
     assert says(text(at), "8 of 24 tokens", "4", "new", "4") and says(text(at), "rounding")
     assert set(answer) <= set(written(at))
     assert says(alts(linked(g="5"))[0], "20 of 25 tokens", "cache", "5 run")
-    for g, said in (
-        (5, ("5 generated", "4 decode steps")),
-        (2, ("2 generated", "1 decode step")),
-        (1, ("1 generated",)),
-    ):
+    for g, said in ((5, ("5 generated", "4 decode steps")), (2, ("2 generated", "1 decode step")), (1, ("1 generated",))):
         assert any(
             says(str(word), *said) for word in written(linked(g=str(g)))
         )  # it said "5 decoded", where the first is prefill's

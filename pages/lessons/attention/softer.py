@@ -28,7 +28,7 @@ RISES, FALLS, STAYS = "it rises", "it falls", "it stays the same"
     wrong={
         "it stays the same": (
             "softmax is taken for a choice of the largest; with scores closer together the others get their share"
-        ),
+        )
     },
 )
 def softer(s: Scenario, run: ForwardPass) -> None:

@@ -19,12 +19,7 @@ from engine.cost.requests import recomputed_s, request
 
 def cells(question: str) -> list[Cell]:
     s, toy, n_generated = steps.given()
-    return [
-        *notebook.begin(question, IMPORTS),
-        notebook.setup_cell(s, "P"),
-        *_rows(s, toy, n_generated),
-        *_times(s, n_generated),
-    ]
+    return [*notebook.begin(question, IMPORTS), notebook.setup_cell(s, "P"), *_rows(s, toy, n_generated), *_times(s, n_generated)]
 
 
 def _rows(s: Setup, toy: Scenario, g: int) -> list[Cell]:

@@ -7,11 +7,7 @@ from functools import lru_cache
 import streamlit as st
 
 from engine import generate
-from engine.cost import (
-    both_bytes,
-    decimal_bytes,
-    memory_use,
-)
+from engine.cost import both_bytes, decimal_bytes, memory_use
 from engine.cost.requests import Request, recomputed_s, request
 from engine.cost.times import pass_parts
 from engine.counts import cached_counts, recomputed_counts, tokens_processed

@@ -27,10 +27,9 @@ def cells(question: str) -> list[Cell]:
         checked("cached", [cached.kv_rows, cached.scores], "key rows, products of one head"),
         prose("## An answer twice as long\n\nNear 2: linear. Near 4: a square. Near 8: a cube."),
         code(
-            "def products(P, G):\n"
-            "    n = np.arange(P, P + G)\n"
-            "    return int((n * (n + 1) // 2).sum()), P * (P + 1) // 2 + int(n[1:].sum())\n\n\n"
-            f"factors = [twice / once for twice, once in zip(products({prompt}, 2 * {answer}), products({prompt}, {answer}))]"
+            "def products(P, G):\n    n = np.arange(P, P + G)\n    return int((n * (n + 1) // 2).sum()), P * (P + 1) // 2 + "
+            f"int(n[1:].sum())\n\n\nfactors = [twice / once for twice, once in zip(products({prompt}, 2 * {answer}), "
+            f"products({prompt}, {answer}))]"
         ),
         checked("factors", [doubling(name, "scores", prompt, answer) for name in ("recompute", "cache")], "recomputed, cached"),
         prose(f"## What it costs\n\n{REAL.name}: what a conversation keeps, and what a decode step reads besides its weights."),

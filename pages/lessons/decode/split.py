@@ -58,11 +58,7 @@ def two_ways(s: Scenario, position: AnswerPosition) -> None:
         if question.answered
         else "."
     )
-    plot(
-        split_point(sheet(), (parts, one), split, gap, words, head_names(s), question.answered),
-        alt,
-        "split_point",
-    )
+    plot(split_point(sheet(), (parts, one), split, gap, words, head_names(s), question.answered), alt, "split_point")
     asked, moved = st.columns([2.2, 1], vertical_alignment="center")
     with asked:
         predict(question)

@@ -26,15 +26,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
-from pages.parts.text.format import (
-    context_text,
-    head_names,
-    join,
-    logit_text,
-    md,
-    plural,
-    quantity,
-)
+from pages.parts.text.format import context_text, head_names, join, logit_text, md, plural, quantity
 from pages.parts.visit import scenario
 
 LOOP = 10  # steps of the loop that are drawn
@@ -123,7 +115,7 @@ def _grown(s: Scenario, position: AnswerPosition, rows) -> str:
     wrong={
         "Another word, for this one has been said": (
             "a model is thought to mind repeating itself: the word that wins is worked out anew, and may well be the same"
-        ),
+        )
     },
 )
 def loop(s: Scenario, position: AnswerPosition) -> None:

@@ -25,9 +25,8 @@ def cells(question: str) -> list[Cell]:
         *notebook.model_cells(v.trained, question),
         prose("## Where heads look\n\nOne pass over the prompt. Every row of weights sums to one, and looks at no later token."),
         code(
-            f"prompt = {list(v.prompt.ids)!r}\nwords = {list(v.prompt.words)!r}\n"
-            "hidden, weights = forward(prompt, empty_cache())  # (layer, token, width), (layer, head, query, key)\n"
-            "assert np.allclose(weights.sum(axis=-1), 1)"
+            f"prompt = {list(v.prompt.ids)!r}\nwords = {list(v.prompt.words)!r}\nhidden, weights = forward(prompt, "
+            "empty_cache())  # (layer, token, width), (layer, head, query, key)\nassert np.allclose(weights.sum(axis=-1), 1)"
         ),
         checked("weights[:, :, -1]", v.inside.weights[:, :, query], "weights of the last token in each head of each layer", NEAR, SHARE),
         code(f"looks_at = weights[{layer}, {head}].argmax(axis=1)  # of the head that is enlarged on the page\n"

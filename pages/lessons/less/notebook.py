@@ -93,10 +93,9 @@ def _heavy(t: Toy, v: Variant, newest: int, n_heavy: int) -> list[Cell]:
         ),
         checked("received", received, "weight that each token of the prompt has received"),
         code(
-            "for head, there in enumerate(heavy[:, :-1]):\n"
-            f"    got, old = received[head * len(received) // len(heavy)], place[:-1] < n - {newest - 1}\n"
-            f"    assert there[~old].all() and (there & old).sum() == min({n_heavy}, old.sum())\n"
-            "    assert not (old & ~there).any() or got[old & there].min() >= got[old & ~there].max() - 1e-9"
+            "for head, there in enumerate(heavy[:, :-1]):\n    got, old = received[head * len(received) // len(heavy)], "
+            f"place[:-1] < n - {newest - 1}\n    assert there[~old].all() and (there & old).sum() == min({n_heavy}, old.sum())\n "
+            "   assert not (old & ~there).any() or got[old & there].min() >= got[old & ~there].max() - 1e-9"
         ),
     ]
 
@@ -110,10 +109,9 @@ def _summary(t: Toy) -> list[Cell]:
             "tokens give the values back; fewer do not."
         ),
         code(
-            "ranks = []\nfor values_of_row in (all_values[:-1], all_values):\n"
-            "    m = len(values_of_row)\n    last = rows(1, values_of_row, only_last(m))[1][:, -1]  # (head, token)\n"
-            "    sizes = np.linalg.svd(last, compute_uv=False)\n"
-            "    ranks.append([int((sizes > 1e-12 * sizes[0]).sum()), m])"
+            "ranks = []\nfor values_of_row in (all_values[:-1], all_values):\n    m = len(values_of_row)\n    last = rows(1, "
+            "values_of_row, only_last(m))[1][:, -1]  # (head, token)\n    sizes = np.linalg.svd(last, compute_uv=False)\n    "
+            "ranks.append([int((sizes > 1e-12 * sizes[0]).sum()), m])"
         ),
         checked(
             "ranks", np.array([[r.found.rank, len(r.values)] for r in found]), "independent sums, tokens; prompt, and one more"

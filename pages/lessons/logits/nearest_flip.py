@@ -67,10 +67,9 @@ def _flip_sentence(s: Scenario, run: ForwardPass, lines: list[Winners]) -> str:
     ahead, behind = (_side_by_side(s, there, slope, w) for w in (word, lines[0].now))
     draw = f"{join([f'**{md(s.words[w])}**' for w in level])} are level now. " if len(level) > 1 else ""
     return (
-        f"{draw}{'Above' if above else 'Below'} **{context_text(value)}** for {token_name(s.tokens, token)}, "
-        f"**{join(ahead)}** {plural(len(ahead), 'beats', 'beat')} {join(behind)}: one more unit of it adds "
-        f"{gains[0]}{_each(ahead)} and {gains[1]}{_each(behind)}, on straight lines, "
-        "because no weight moves with a value."
+        f"{draw}{'Above' if above else 'Below'} **{context_text(value)}** for {token_name(s.tokens, token)}, **{join(ahead)}** "
+        f"{plural(len(ahead), 'beats', 'beat')} {join(behind)}: one more unit of it adds {gains[0]}{_each(ahead)} and "
+        f"{gains[1]}{_each(behind)}, on straight lines, because no weight moves with a value."
     )
 
 

@@ -141,8 +141,7 @@ def _without(s: Scenario, off: tuple[int, ...], logits: np.ndarray) -> str:
         return "With every head silent all logits are 0: nobody is preferred, and the first of equals is taken."
     return (
         f"Without {silent} the {plural(len(logits), 'logit is', 'logits are')} {join(side_by_side(logits.tolist()))}: "
-        f"{who_wins(s, logits)}. "
-        "Each head speaks for every word at once, and the sum decides."
+        f"{who_wins(s, logits)}. Each head speaks for every word at once, and the sum decides."
     )
 
 

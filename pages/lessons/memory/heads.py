@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from engine.cost import (
-    binary_bytes,
-    both_bytes,
-    decimal_bytes,
-)
+from engine.cost import binary_bytes, both_bytes, decimal_bytes
 from engine.cost.common_mistakes import mistakes
 from engine.cost.shapes.head_groups import kind_of_heads, kv_head_choices, with_kv_heads
 from engine.toy.scenario import Scenario
@@ -48,11 +44,7 @@ def heads(s: Setup, toy: Scenario) -> None:
         + "; ".join(f"{quantity(n, 'head')} {decimal_bytes(b)}" for n, b in zip(choices, sizes, strict=True))
         + "."
     )
-    plot(
-        head_groups(sheet(0.93), shape.n_head, value, shape.n_kv_head, choices, sizes),
-        alt,
-        "head_groups",
-    )
+    plot(head_groups(sheet(0.93), shape.n_head, value, shape.n_kv_head, choices, sizes), alt, "head_groups")
     smaller = with_kv_heads(shape, shape.n_head).n_params - with_kv_heads(shape, value).n_params
     fewer = "" if shape.doubt else f", and {smaller:,} parameters of the k and v projections"
     saved = (

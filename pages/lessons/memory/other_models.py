@@ -66,9 +66,8 @@ def compare(s: Setup, toy: Scenario) -> None:
         f"{decimal_bytes(shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits))} at {quantity(s.n_tokens, 'token')}" for shape in shapes
     )  # fmt: skip
     alt = (
-        f"Cache bytes against tokens, both axes logarithmic. {lines}. The toy with {quantity(cache.n_tokens, 'token')}: {cache.nbytes:,} "
-        "bytes. "
-        f"Memory of {s.on}: {both_bytes(capacity)}."
+        f"Cache bytes against tokens, both axes logarithmic. {lines}. The toy with {quantity(cache.n_tokens, 'token')}: "
+        f"{cache.nbytes:,} bytes. Memory of {s.on}: {both_bytes(capacity)}."
     )
     toy_now = (cache.n_tokens, cache.nbytes)
     plot(

@@ -6,15 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from engine.cost import (
-    MemoryUse,
-    ModelShape,
-    both_bytes,
-    decimal_bytes,
-    layer_kinds,
-    llama_cpp_kv_bytes,
-    memory_use,
-)
+from engine.cost import MemoryUse, ModelShape, both_bytes, decimal_bytes, layer_kinds, llama_cpp_kv_bytes, memory_use
 from engine.cost.multiplication import kv_factors
 from engine.serving.named import TYPE_BITS
 from engine.toy.scenario import Scenario
@@ -77,9 +69,8 @@ def size(s: Setup, toy: Scenario) -> None:
 def _in_memory(s: Setup, use: MemoryUse) -> str:
     """What lies in the devices' memory, for those who do not see the bar."""
     return (
-        f" Memory of {s.on}, {both_bytes(use.device_bytes)}: weights "
-        f"{both_bytes(use.weight_bytes)}, "
-        f"cache {both_bytes(use.cache_bytes)}, "
+        f" Memory of {s.on}, {both_bytes(use.device_bytes)}: weights {both_bytes(use.weight_bytes)}, cache "
+        f"{both_bytes(use.cache_bytes)}, "
         + (f"a state that does not grow {both_bytes(use.state_bytes)}, " if use.state_bytes else "")
         + (f"copies of the cache on other devices {both_bytes(use.copy_bytes)}, " if use.copy_bytes else "")
         + (f"the program itself {both_bytes(use.reserved_bytes)}, " if use.reserved_bytes else "")
@@ -128,10 +119,9 @@ def left_out(s: Setup) -> None:
     """The sum layer by layer, what a running program allocates, and what no formula counts."""
     _layer_by_layer(s)
     st.caption(
-        f"GB is 10⁹ bytes, GiB is 2³⁰ = 1.0737 · 10⁹.{_llama_cpp(s)} Left out of the sums here: the unused end of pages, "
-        "the scales of quantised numbers (llama.cpp’s q8_0 is "
-        f"8.5 bits, q4_0 4.5), and what a program needs for itself, unless you type it. Shape: {md(s.shape.source)}. "
-        f"Device: {md(s.device.source)}."
+        f"GB is 10⁹ bytes, GiB is 2³⁰ = 1.0737 · 10⁹.{_llama_cpp(s)} Left out of the sums here: the unused end of pages, the "
+        "scales of quantised numbers (llama.cpp’s q8_0 is 8.5 bits, q4_0 4.5), and what a program needs for itself, unless you "
+        f"type it. Shape: {md(s.shape.source)}. Device: {md(s.device.source)}."
     )
 
 

@@ -96,9 +96,8 @@ def _pool(s: Scenario) -> list[Cell]:
             "## Several answers to one prompt\n\nIts full blocks lie there once; the unfinished one is copied by all but the last."
         ),
         code(
-            f"prompt, answers, words = {n}, {blocks.N_ANSWERS}, {blocks.N_WORDS}\n"
-            "full = prompt // size\n"
-            "together = full + answers * (-(-(prompt + words) // size) - full)"
+            f"prompt, answers, words = {n}, {blocks.N_ANSWERS}, {blocks.N_WORDS}\nfull = prompt // size\ntogether = full + "
+            "answers * (-(-(prompt + words) // size) - full)"
         ),
         checked("together", answers.n_blocks - answers.n_free, "blocks"),
     ]

@@ -28,11 +28,7 @@ DEFAULT_FIRST = "It is winter in Oslo. Today's weather is so"
 DEFAULT_SECOND = "It is winter in Oslo. The soup is so"
 COMMON = 3000  # tokens of a long beginning, in the example of the help
 N_SIGNS = 4  # of a block's hash that are written beneath it
-KINDS = {
-    "prefill": "runs",
-    "kept": "taken from the cache",
-    "again": "the same token, but runs again",
-}
+KINDS = {"prefill": "runs", "kept": "taken from the cache", "again": "the same token, but runs again"}
 
 
 @dataclass(frozen=True, eq=False)

@@ -127,9 +127,8 @@ def _why_not(s: Scenario, gap: float) -> str:
         reasons.append("an empty row filled with −10⁹ averages over tokens that one at a time had not come yet")
     why = "; ".join(reasons) or "a row depends on what comes after it"
     return (
-        f"Here the three ways do **not** agree: the largest difference is **{_amount(gap)}**. "
-        f"{why[0].upper()}{why[1:]}. "
-        "A prompt can be cut anywhere only when no row knows what comes later."
+        f"Here the three ways do **not** agree: the largest difference is **{_amount(gap)}**. {why[0].upper()}{why[1:]}. A "
+        "prompt can be cut anywhere only when no row knows what comes later."
     )
 
 
@@ -175,9 +174,8 @@ def long_prompt(s: Scenario, run: ForwardPass) -> None:
     )
     alt = (
         f"A prompt of {quantity(n_prompt, 'token')}, per head and layer, with the causal mask. One token at a time: "
-        f"{quantity(single.passes, 'pass')}, {quantity(single.scores, 'product')}. All at once: {whole.passes} pass, "
-        f"{counts} of {whole.scores_dense:,} in a dense "
-        f"matrix of {decimal_bytes(whole.matrix_bytes)}."
+        f"{quantity(single.passes, 'pass')}, {quantity(single.scores, 'product')}. All at once: {whole.passes} pass, {counts} of "
+        f"{whole.scores_dense:,} in a dense matrix of {decimal_bytes(whole.matrix_bytes)}."
     )
     plot(prompt_cost(sheet(presented=WIDE), n_prompt, single, whole, hidden), alt, "prompt_cost")
     takeaway("cost", _cost(n_prompt) if s.causal else f"{_cost(n_prompt)} {WITH_THE_MASK}")

@@ -125,9 +125,8 @@ def _operations_file(s: Setup, prefill: tuple[Point, ...], decode: tuple[Point, 
     """What the table leaves out, and its numbers to save."""
     st.caption(
         f"{md(s.shape.name)}, {_all_layers(s.shape.n_layer)}, {quantity(s.n_tokens, 'token')}, batch {s.batch:,}, visible pairs "
-        "only. "
-        "Attention is one fused kernel: softmax happens where the scores are and moves no byte of its own. The head works on "
-        "the last token only. Norms, activation functions and residual sums are fused into their neighbours and left out."
+        "only. Attention is one fused kernel: softmax happens where the scores are and moves no byte of its own. The head works "
+        "on the last token only. Norms, activation functions and residual sums are fused into their neighbours and left out."
         + (f" Copies of the cache count: {s.in_copies}." if s.in_copies else "")
     )
     raw_head = (
@@ -295,9 +294,8 @@ def _why_even(s: Setup, n: int, weights: int, row: int) -> str:
     times = longer / tpot_s(s.shape, 0, s.device, s.batch, **s.options)
     read = f"what is read of the caches{' and states' * bool(s.shape.state_bytes())}"
     text = (
-        f"{weights:,} bytes of weights / ({row:,} bytes a token"
-        f"{f' × {s.batch:,} sequences' if s.batch > 1 else ''}): there a step takes {_times_as_long(times)} with an empty context, "
-        f"{seconds(longer)} on {s.on}. "
+        f"{weights:,} bytes of weights / ({row:,} bytes a token{f' × {s.batch:,} sequences' if s.batch > 1 else ''}): there a "
+        f"step takes {_times_as_long(times)} with an empty context, {seconds(longer)} on {s.on}. "
         if not any(s.shape.windows) and not s.shape.state_bytes() and not s.shape.n_select
         else f"There {read}, {decimal_bytes(_kept_bytes(s, n))}, equals the weights met. "
     )

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from engine.cost import (
-    end_to_end_s,
-)
+from engine.cost import end_to_end_s
 from engine.cost.published_times import SOURCE, TENSORRT_LLM
 from engine.cost.requests import Request, request
 from engine.cost.times import pass_parts
@@ -32,9 +30,8 @@ def end_to_end_question(n_generated: int) -> Question:
         f"A server needs {number(NIM_TTFT_S, 2)} s until the first token (TTFT) and {number(1e3 * NIM_TPOT_S, 1)} ms for each "
         f"one after it (TPOT). An answer has **{n_generated:,}** {plural(n_generated, 'token')}. After how many seconds is it complete?",
         total,
-        f"{number(NIM_TTFT_S, 2)} s + ({n_generated:,} − 1) × {number(NIM_TPOT_S, 3)} s: the first token comes with prefill, "
-        "so there "
-        f"is one step less than tokens (NVIDIA’s definition; with 200 tokens "
+        f"{number(NIM_TTFT_S, 2)} s + ({n_generated:,} − 1) × {number(NIM_TPOT_S, 3)} s: the first token comes with prefill, so "
+        "there is one step less than tokens (NVIDIA’s definition; with 200 tokens "
         f"{number(end_to_end_s(NIM_TTFT_S, NIM_TPOT_S, 200))} s).",
         tolerance=0.006,
         unit="s",
@@ -110,10 +107,9 @@ def measured(s: Setup, n_generated: int) -> None:
     takeaway(
         "bound",
         f"**A roofline is a bound, not a forecast.** For {first.model} and {first.n_prompt} tokens it says "
-        f"{seconds(first.bound_s)}; "
-        f"TensorRT-LLM on that very A100 took {seconds(first.measured_s)}. Here between {number(100 * min(shares), 0)} and "
-        f"{number(100 * max(shares), 0)}% of the bound’s pace were reached: kernels start one by one, products fall short of "
-        "the peak, devices talk. Read every time on this page as “not faster than”.",
+        f"{seconds(first.bound_s)}; TensorRT-LLM on that very A100 took {seconds(first.measured_s)}. Here between "
+        f"{number(100 * min(shares), 0)} and {number(100 * max(shares), 0)}% of the bound’s pace were reached: kernels start one "
+        "by one, products fall short of the peak, devices talk. Read every time on this page as “not faster than”.",
     )
     st.caption(f"Measured: {SOURCE}. Bound: 16-bit, visible pairs only. Device of the controls: {md(s.device.source)}.")
     this_machine.button()

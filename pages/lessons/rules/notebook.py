@@ -17,10 +17,9 @@ def cells(question: str) -> list[Cell]:
         *scenario_cells(s, question),
         prose("## By hand\n\nThe last token looks back: each head averages the values that its rule lets it see."),
         code(
-            "n = len(values)\nj = np.arange(1, n + 1)\nby_hand = []\n"
-            "for rule in rules:\n"
-            "    seen = values[np.broadcast_to(wanted(rule, n, j, only_last(n)), n)]\n"
-            "    by_hand.append(seen.mean() if len(seen) else np.nan)  # nan: it sees none"
+            "n = len(values)\nj = np.arange(1, n + 1)\nby_hand = []\nfor rule in rules:\n    seen = "
+            "values[np.broadcast_to(wanted(rule, n, j, only_last(n)), n)]\n    by_hand.append(seen.mean() if len(seen) else "
+            "np.nan)  # nan: it sees none"
         ),
         checked("by_hand", averages, "averages by hand, a number for each head"),
         *prefill_cells(run),

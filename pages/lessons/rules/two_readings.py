@@ -16,13 +16,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.format import head_names, join, plural
 
-DECIDES = {
-    "none": "none",
-    "soft": "an average",
-    "nan": "0 / 0",
-    "fill": "average of all",
-    "softmax1": "part of the weight",
-}
+DECIDES = {"none": "none", "soft": "an average", "nan": "0 / 0", "fill": "average of all", "softmax1": "part of the weight"}
 
 
 @step(

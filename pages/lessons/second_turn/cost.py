@@ -139,9 +139,8 @@ def pays_question(b: Bill) -> Question:
         sums = write + n * read, (n + 1) * fresh
         stored, again = map(money, sums) if money(sums[0]) != money(sums[1]) else told_apart(*sums)
         why = (
-            f"Stored and read {quantity(n, 'time')}: {money(write)} + {n:,} × {money(read)} = {stored}; "
-            f"fresh every time: {n + 1:,} × {money(fresh)} = {again}. Stored and never read, they cost "
-            "more than not stored."
+            f"Stored and read {quantity(n, 'time')}: {money(write)} + {n:,} × {money(read)} = {stored}; fresh every time: "
+            f"{n + 1:,} × {money(fresh)} = {again}. Stored and never read, they cost more than not stored."
             if write > fresh
             else f"Storing costs nothing extra here, so the first reading already saves {money(fresh - read)}."
         )

@@ -69,9 +69,8 @@ def _bill() -> list[Cell]:
     return [
         prose("## What the input costs\n\nIn three ways: the beginning kept, something changed first, nothing kept."),
         code(
-            f"turns, system, message, answer = {sizes!r}  # how many; tokens of instructions, of a message, of an answer\n"
-            f"prices = np.array({list(b.prices)!r})  # of a million tokens: read, written, fresh\n"
-            f"page = {cost.STORED}\n{BILL}"
+            f"turns, system, message, answer = {sizes!r}  # how many; tokens of instructions, of a message, of an answer\nprices "
+            f"= np.array({list(b.prices)!r})  # of a million tokens: read, written, fresh\npage = {cost.STORED}\n{BILL}"
         ),
         checked('bill("kept")', rows, "tokens read, written and fresh at each turn"),
         checked("totals", [b.total(way) for way in b.turns], "the input of all turns, three ways"),

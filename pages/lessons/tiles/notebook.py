@@ -82,13 +82,10 @@ def _map() -> list[Cell]:
             "## The whole map, never there at once\n\nNumbers drawn at random, of the same shape as the trained head on the page."
         ),
         code(
-            f"n, d_head, d_value, side = {n}, {q.shape[1]}, {v.shape[1]}, {side}\n"
-            "rng = np.random.default_rng(0)\n"
-            "q, k, v = (rng.normal(size=(n, d)) for d in (d_head, d_head, d_value))\n"
-            f"{MAP}\n\ncontexts, tiles = by_tiles(q, k, v, side)\n"
-            "seen = np.arange(n) <= np.arange(n)[:, None]\n"
-            "whole = softmax(np.where(seen, q @ k.T / np.sqrt(d_head), -np.inf)) @ v\n"
-            "assert np.allclose(contexts, whole)"
+            f"n, d_head, d_value, side = {n}, {q.shape[1]}, {v.shape[1]}, {side}\nrng = np.random.default_rng(0)\nq, k, v = "
+            f"(rng.normal(size=(n, d)) for d in (d_head, d_head, d_value))\n{MAP}\n\ncontexts, tiles = by_tiles(q, k, v, "
+            "side)\nseen = np.arange(n) <= np.arange(n)[:, None]\nwhole = softmax(np.where(seen, q @ k.T / np.sqrt(d_head), "
+            "-np.inf)) @ v\nassert np.allclose(contexts, whole)"
         ),
         checked("[tiles, contexts.size, n * n]", [n_tiles, v.size, n * n], "tiles, numbers that stay, scores of the whole map"),
     ]
@@ -103,10 +100,9 @@ def _bytes() -> list[Cell]:
     return [
         prose("## Bytes of a long text\n\nThe map grows with the square, the rows with the length, a tile not at all."),
         code(
-            f"tokens, tile, width, a_number = {n}, {size}, {width}, {a_number}  # a_number: bytes\n"
-            "a_map = tokens * tokens * a_number\n"
-            "rows_of_all = 4 * tokens * width * a_number  # queries, keys, values, contexts\n"
-            "one_tile = (tile * tile + 4 * tile * width + 2 * tile) * a_number  # scores, rows, two running sums"
+            f"tokens, tile, width, a_number = {n}, {size}, {width}, {a_number}  # a_number: bytes\na_map = tokens * tokens * "
+            "a_number\nrows_of_all = 4 * tokens * width * a_number  # queries, keys, values, contexts\none_tile = (tile * tile + "
+            "4 * tile * width + 2 * tile) * a_number  # scores, rows, two running sums"
         ),
         checked("[a_map, rows_of_all, one_tile]", np.array(shown), "bytes of the map, of the rows, of a tile"),
     ]

@@ -70,12 +70,11 @@ def scenario_cells(s: Scenario, question: str) -> list[Cell]:
     return [
         prose(f"# {question}\n\nThe lesson's numbers, built again with NumPy alone. Every assertion compares with the page."),
         code(
-            "import numpy as np\n\n"
-            f"tokens = {list(s.tokens)!r}\nvalues = np.array({literal(s.values)})  # a number for each token\n"
-            f"rules = {[str(rule) for rule in s.rules]!r}  # whom each head looks at\n"
-            f"words = {list(s.words)!r}\nword_values = np.array({literal(s.word_values)})  # of a word once it is chosen\n"
-            f"W = np.array({literal(s.w_vocab)})  # a row for each head, a column for each word\n"
-            f"sharpness, causal, empty_row = {s.sharpness!r}, {s.causal!r}, {s.empty_row!r}"
+            f"import numpy as np\n\ntokens = {list(s.tokens)!r}\nvalues = np.array({literal(s.values)})  # a number for each "
+            f"token\nrules = {[str(rule) for rule in s.rules]!r}  # whom each head looks at\nwords = "
+            f"{list(s.words)!r}\nword_values = np.array({literal(s.word_values)})  # of a word once it is chosen\nW = "
+            f"np.array({literal(s.w_vocab)})  # a row for each head, a column for each word\nsharpness, causal, empty_row = "
+            f"{s.sharpness!r}, {s.causal!r}, {s.empty_row!r}"
         ),
         prose("## Attention\n\nA match scores + sharpness, anything else − sharpness; softmax makes weights of the scores."),
         code(ATTENTION),
@@ -104,15 +103,11 @@ def answer_cells(s: Scenario, word_ids: Sequence[int]) -> list[Cell]:
     return [
         prose("## The answer, one row at a time\n\nA key is written once; what it said then is what the cache says later."),
         code(
-            f"answer = {list(word_ids)!r}  # the words on the page, as columns of W\n"
-            "kept_values, kept_last = values, only_last(len(values))\n"
-            "cached, again = [], []\n"
-            "for word in answer:\n"
-            "    kept_values = np.append(kept_values, word_values[word])\n"
-            "    kept_last = np.append(kept_last, True)  # a new token is the last one when it comes in\n"
-            "    n = len(kept_values)\n"
-            "    cached.append(rows(n, kept_values, kept_last)[3][-1])\n"
-            "    again.append(rows(1, kept_values, only_last(n))[3][-1])"
+            f"answer = {list(word_ids)!r}  # the words on the page, as columns of W\nkept_values, kept_last = values, "
+            "only_last(len(values))\ncached, again = [], []\nfor word in answer:\n    kept_values = np.append(kept_values, "
+            "word_values[word])\n    kept_last = np.append(kept_last, True)  # a new token is the last one when it comes in\n    "
+            "n = len(kept_values)\n    cached.append(rows(n, kept_values, kept_last)[3][-1])\n    again.append(rows(1, "
+            "kept_values, only_last(n))[3][-1])"
         ),
         checked("np.array(cached)", cached, "logits of each decode step, behind the cache"),
         checked("np.array(again)", again, "the same with the whole sequence computed again"),

@@ -71,12 +71,7 @@ def plot(figure: SheetFigure, alt: str, key: str, on_select: Callable[[int, int,
     _COMPONENT(
         key=key,
         # As text: of a dictionary in it Streamlit would import pandas to see whether it is a table.
-        data={
-            "figure": figure.sent(),
-            "alt": alt,
-            "source": f".{PLOTLY_ADDRESS}",
-            "script": f".{ADDRESS}/plot.js",
-        },
+        data={"figure": figure.sent(), "alt": alt, "source": f".{PLOTLY_ADDRESS}", "script": f".{ADDRESS}/plot.js"},
         on_cell_change=selected,
         on_failed_change=failed,
     )

@@ -39,9 +39,8 @@ def begin(question: str, imports: str) -> list[Cell]:
 def setup_cell(s: Setup, length: str) -> Cell:
     """What is on screen. length: what the lesson calls its sequence."""
     return code(
-        f"shape = {model(s.shape)}\ndevice = {on(s.device)}\n"
-        f"{length}, batch = {s.n_tokens}, {s.batch}  # tokens of a sequence, sequences at once\n"
-        f"weight_bits, kv_bits = {s.weight_bits}, {s.kv_bits}\n{options(s.n_devices)}"
+        f"shape = {model(s.shape)}\ndevice = {on(s.device)}\n{length}, batch = {s.n_tokens}, {s.batch}  # tokens of a sequence, "
+        f"sequences at once\nweight_bits, kv_bits = {s.weight_bits}, {s.kv_bits}\n{options(s.n_devices)}"
     )
 
 

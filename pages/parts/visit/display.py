@@ -16,10 +16,7 @@ NOTES = Choice("notes")
 PRESENTED = 1.15  # as much as leaves a whole step in sight at 1280 × 720
 
 _SCREEN = st.components.v2.component(
-    "screen",
-    html="<span></span>",
-    js=WHEN_DRAWN + Path(__file__).with_name("screen.js").read_text("utf-8"),
-    isolate_styles=False,
+    "screen", html="<span></span>", js=WHEN_DRAWN + Path(__file__).with_name("screen.js").read_text("utf-8"), isolate_styles=False
 )
 
 

@@ -14,10 +14,7 @@ def code_field() -> None:
     """A field and a button, in one line; before them a teacher's own room, where this browser has opened one."""
     if ownership.own():
         teacher.take_back_button("door")
-    with (
-        st.form("join", border=False, width="content"),
-        st.container(horizontal=True, vertical_alignment="center", key="door"),
-    ):
+    with st.form("join", border=False, width="content"), st.container(horizontal=True, vertical_alignment="center", key="door"):
         show("room_typed", here.refused()[0][:MOST])
         st.text_input("Room code", key="room_typed", placeholder="Room code", max_chars=MOST, label_visibility="collapsed")
         st.form_submit_button("Join", on_click=_typed)

@@ -63,12 +63,7 @@ def test_text_and_code_of_the_article_differ_in_three_cells_and_in_no_final_logi
 
 @pytest.mark.parametrize(
     ("position", "probs"),
-    [
-        (0, [0.2119, 0.5761, 0.2119]),
-        (1, [0.9707, 0.0293, 0]),
-        (2, [0.8876, 0.1124, 0]),
-        (3, [0.749819, 0.249593, 0.000589]),
-    ],
+    [(0, [0.2119, 0.5761, 0.2119]), (1, [0.9707, 0.0293, 0]), (2, [0.8876, 0.1124, 0]), (3, [0.749819, 0.249593, 0.000589])],
 )
 def test_the_probabilities_at_every_position(position, probs):
     np.testing.assert_allclose(probabilities(run(TEXT).logits[position]), probs, atol=6e-5 if position < 3 else 1e-6)

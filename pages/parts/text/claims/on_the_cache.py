@@ -117,10 +117,7 @@ CACHE: dict[str, Claim] = {
         lambda f: [
             gap("a model with K and V for each head: output moves by", f["forced"], True),
             gap("a model with equal K and V in each group: by", f["shared"]),
-            Exhibit(
-                f"cache, {f['heads']} and {f['kv_heads']} key/value heads",
-                f"{f['full']:,} B and {f['small']:,} B",
-            ),
+            Exhibit(f"cache, {f['heads']} and {f['kv_heads']} key/value heads", f"{f['full']:,} B and {f['small']:,} B"),
             Exhibit("cache, one part in", number(f["full"] / f["small"])),
         ],
     ),

@@ -97,10 +97,7 @@ WORK: dict[str, Claim] = {
         ),
         lambda f: [
             Exhibit(
-                f"saved, latent in {bits} bits, the other in 16",
-                f"{f[f'saved_{bits}']:.1f} %",
-                f[f"saved_{bits}"],
-                bits == 16,
+                f"saved, latent in {bits} bits, the other in 16", f"{f[f'saved_{bits}']:.1f} %", f[f"saved_{bits}"], bits == 16
             )
             for bits in (16, 8, 6)
         ],
