@@ -687,7 +687,10 @@ def test_an_answer_of_one_token_is_one_pass_everywhere():
 
 
 def test_logits_that_are_no_numbers_are_not_off_by_0():
-    assert not any("off by 0" in alt for alt in alts(visited("cache", link.to_query(NO_LOGIT))))
+    shown = visited("cache", link.to_query(NO_LOGIT))
+    assert not any("off by 0" in alt for alt in alts(shown))
+    assert "the same logits" not in text(shown) and "NaN in the same places" in text(shown)
+    assert "the same logits" in text(visited("cache"))
 
 
 def test_words_that_draw_level_have_no_highest_logit():

@@ -22,14 +22,13 @@ from pages.lessons.generate.compared import _bits
 from pages.lessons.less.probe import CLOSE, _first_said
 from pages.lessons.memory.steps import _llama_cpp, _windows, size_question
 from pages.lessons.paging.two_prompts import KINDS
-from pages.lessons.roofline import batching, limit, steps
+from pages.lessons.roofline import batching, limit, steps, waiting
 from pages.lessons.roofline.waiting import _slower
 from pages.lessons.second_turn import cost
 from pages.parts.hardware import short_form
 from pages.parts.hardware.room import NONE, room
 from pages.parts.hardware.setup import Setup
 from pages.parts.text.amounts import amount
-from pages.parts.text.format import number
 
 LENGTHS, BATCHES = (1, 2, 64, 2048, 8192, 131_072), (1, 8, 512)
 # Links of the hardware lessons at whose ends sentences have been false.
@@ -191,7 +190,7 @@ def test_attention_s_decode_does_no_more_for_a_byte_than_is_said_and_here_as_muc
             here = sum(p.flops for p in table) / sum(p.bytes for p in table)
             assert here <= 1.005 * most and bool(said) == (most >= 1.005)
             if said:
-                assert f"at most {number(most, 1)}, here {amount(here)}," in said
+                assert f"at most {amount(most)}, here {amount(here)}," in said
                 assert ("share" in said or "latent" in said) == (decode_intensity(shape) >= 1.005)
                 assert ("has" in said) == (kv_bits < 16 and not shape.latent)
 
@@ -390,3 +389,19 @@ def test_where_states_are_read_too_they_are_counted_where_bytes_are_equal():
     why = steps.even_question(s).why
     met, said = steps.met_weight_bytes(s.shape, 16, 8), float(re.search(r"states, ([\d.]+) GB", why)[1])
     assert said == pytest.approx(met / 1e9, rel=1e-3)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_here_is_no_more_than_at_most_and_no_time_once_as_long(name):
+    """“At most 2.2, here 2.25”; “TTFT 1 × as long”; “286 µs become 286 µs, 1 × as long”."""
+    for device, n_devices, n_tokens in (("TPU v5e", 4, 8192), ("L40S", 16, 333), ("B200", 32, 1)):
+        for batch in (1, 64):
+            s = Setup(MODELS[name], DEVICES[device], n_devices, n_tokens, batch, 16, 16)
+            if found := re.search(r"at most ([\d.,]+), here ([\d.,]+),", plain(steps._shared(s, steps.most_here(s)))):
+                most, here = (float(x.replace(",", "")) for x in found.groups())
+                assert here <= most
+            said = [
+                waiting._timeline(s, *(request(s.shape, n, 7, s.device, batch, **s.options) for n in (n_tokens, 2 * n_tokens)))
+            ]
+            said.append(batching.batch_question(s).why)
+            assert not any(re.search(r"(?<![\d.])1 × as long", x) for x in said)

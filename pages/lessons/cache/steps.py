@@ -187,7 +187,9 @@ def compare(s: Scenario, position: AnswerPosition) -> None:
             f"{'the one step there is' if len(ids) == 1 else f'each of {len(ids)} steps'}.",
             presented=True,
         )
-    apart_by_step = [last_row_gaps(cached, whole) for cached, whole in cached_and_recomputed(model, s.prompt_ids, ids)]
+    runs = list(cached_and_recomputed(model, s.prompt_ids, ids))
+    apart_by_step = [last_row_gaps(cached, whole) for cached, whole in runs]
+    spoiled = not all(np.isfinite(whole.logits[-1]).all() for _, whole in runs)
     gaps = np.array([[step[part] for step in apart_by_step] for part in PARTS])
     columns = ["prefill", *(s.words[i] for i in ids)]
     block = Block("largest difference between the two runs", PART_NAMES, columns, gaps)
@@ -196,16 +198,17 @@ def compare(s: Scenario, position: AnswerPosition) -> None:
         f"Differences of two runs over {quantity(len(ids), 'decode step')}. Largest: {apart(gaps.max())}.",
         "two_runs",
     )
-    takeaway("compare", _compared(own, gaps, made_of=s if which != "own" else None))
+    takeaway("compare", _compared(own, gaps, s if which != "own" else None, spoiled))
 
 
-def _compared(s: Scenario, gaps: np.ndarray, made_of: Scenario | None = None) -> str:
+def _compared(s: Scenario, gaps: np.ndarray, made_of: Scenario | None = None, spoiled: bool = False) -> str:
     """What the differences come to, and the sign for the largest of them, in words. made_of: from which scenario `s` was made by
-    giving a head the key of the article's code."""
+    giving a head the key of the article's code. spoiled: whether some logits are no numbers."""
     worst = gaps.max()
     if worst <= ROUNDING:
+        same = "numbers, and NaN in the same places" if spoiled else "logits"
         return (
-            f"Both runs give the same logits, {'to rounding' if worst else 'to the last bit'}: the largest difference of any "
+            f"Both runs give the same {same}, {'to rounding' if worst else 'to the last bit'}: the largest difference of any "
             f"two numbers, **max\u00a0|\u2060Δ|**, is **{apart(worst)}**. A cache changes what is computed, not the result, as "
             "long as it drops and rounds nothing and no later token changes an old row."
         )

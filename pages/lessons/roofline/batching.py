@@ -25,9 +25,15 @@ def batch_question(s: Setup) -> Question:
         f"One decode step of {md(s.shape.name)} on {s.on} serves {quantity(s.batch, 'sequence')} of {quantity(s.n_tokens, 'token')}. "
         "Double the number of sequences: what happens to the time of the step?",
         answer,
-        f"{seconds(one)} become {seconds(two)}, {number(ratio, 2)} × as long. {_why_batch(s)}",
+        f"{_longer(one, two)} {_why_batch(s)}",
         options=options,
     )
+
+
+def _longer(one: float, two: float) -> str:
+    """Both times and their ratio, as far as the digits tell them apart."""
+    ratio = number(two / one, 2)
+    return f"{seconds(one)} hardly change." if ratio == "1" else f"{seconds(one)} become {seconds(two)}, {ratio} × as long."
 
 
 def _why_batch(s: Setup) -> str:

@@ -157,7 +157,7 @@ def intensity(s: Setup, n_generated: int) -> None:
     """T/2 against 1, and against what shared heads or a latent make of it."""
     group = most_here(s)
     t = s.n_tokens
-    own = f", {number(group, 1)} for {s.shape.name}" if group >= SHARED else ""
+    own = f", {amount(group)} for {s.shape.name}" if group >= SHARED else ""
     alt = (
         f"FLOP a byte of attention against tokens, both logarithmic: prefill rises as T/2, decode to 1 where heads share "
         f"nothing{own}. Where they share nothing, at {quantity(t, 'token')} {amount(attention_intensity(t))} and "
@@ -193,11 +193,11 @@ def _why_more(s: Setup, group: float) -> str:
             if s.copies == 1
             else "a latent on each device<br>serves its heads"
         )
-        return f"{served}: {number(group, 0)}"
+        return f"{served}: {amount(group)}"
     causes = _causes(s)
     if len(causes) == 2:
-        return f"heads share, {s.kv_bits} bits<br>a cached number: {number(group, 1)}"
-    return f"{'query heads share each<br>key and value' if s.kv_bits == 16 else f'{s.kv_bits} bits a<br>cached number'}: {number(group, 1)}"
+        return f"heads share, {s.kv_bits} bits<br>a cached number: {amount(group)}"
+    return f"{'query heads share each<br>key and value' if s.kv_bits == 16 else f'{s.kv_bits} bits a<br>cached number'}: {amount(group)}"
 
 
 def _causes(s: Setup) -> list[str]:
@@ -212,7 +212,7 @@ def _shared(s: Setup, group: float) -> str:
         return ""
     here = attention_here(s)
     copied = f"; {s.in_copies}" if s.in_copies else ""
-    waits = f"at most **{number(group, 1)}**, here {amount(here)}, {bound(here, s.device, s.kv_bits)}-bound"
+    waits = f"at most **{amount(group)}**, here {amount(here)}, {bound(here, s.device, s.kv_bits)}-bound"
     if s.shape.latent:
         index = f" Its index, read whole, does at most {number(s.shape.n_index * 16 / s.kv_bits)}." if s.shape.n_index else ""
         return f" {md(s.shape.name)} reads one latent for all {s.shape.n_head} heads{copied}, so decode does {waits}.{index}"

@@ -76,9 +76,15 @@ def _timeline(s: Setup, now: Request, longer: Request) -> str:
     """TTFT, TPOT, and what the prompt's length does to each."""
     return (
         f"TTFT + (G − 1) · TPOT = {seconds(now.ttft_s)} + {now.n_generated - 1:,} × {seconds(now.tpot_s)} = "
-        f"**{seconds(now.end_to_end_s)}**. A prompt twice as long makes TTFT {number(longer.ttft_s / now.ttft_s, 2)} × as long "
+        f"**{seconds(now.end_to_end_s)}**. A prompt twice as long makes TTFT {_times_as_long(longer.ttft_s / now.ttft_s)} "
         f"and TPOT {_slower(s, now, longer)}.{s.assumed}"
     )
+
+
+def _times_as_long(ratio: float) -> str:
+    """ "1.9 × as long", and what the digits would call the same in words."""
+    said = number(ratio, 2)
+    return "hardly longer" if said == "1" else f"{said} × as long"
 
 
 def _slower(s: Setup, now: Request, longer: Request) -> str:
