@@ -663,6 +663,22 @@ def test_what_softmax_takes_away_is_seen_where_the_answer_shows_it():
     assert "too little to be seen" in context_question(TEXT).why
 
 
+@settings(max_examples=60)
+@given(ANY)
+@example(replace(SAME, causal=False))  # “every row”, for the last token is the last
+def test_where_the_mask_changes_no_context_that_is_said(s):
+    if len(s.tokens) > 1:
+        question = mask_question(s)
+        assert ("No context changes here" in question.why) == (question.answer == "every row")
+
+
+def test_a_mean_is_said_of_the_contexts_that_have_it():
+    """“Values 17, 20, 1, 0 have the same mean, 9.125”: their own is 9.5."""
+    found = find("average", TEXT)
+    said = CLAIMS["average"].why(found)
+    assert "contexts of the same mean, 9.125" in said and "a prompt with the values 17, 20, 1, 0" in said
+
+
 def test_one_token_is_not_all_of_them():
     one = replace(TEXT, tokens=("a",), values=(4,), causal=False, empty_row="fill", rules=("even",) * 4)
     assert "the only token" in text(visited("rules", link.to_query(one))) and "all 1" not in text(

@@ -144,15 +144,17 @@ def with_and_without(s: Scenario) -> tuple[Scenario, Scenario]:
 def mask_question(s: Scenario) -> Question:
     """Which rows stay as they are without the mask: the last, which was allowed to see everything anyway."""
     tables = [rows.contexts([toy.passed(x)]) for x in with_and_without(s)]
+    same = (gaps(*tables) <= ROUNDING).all(axis=1)
     if len(s.tokens) == 1:
-        return _mask_of_one(s, bool((gaps(*tables) <= ROUNDING).all()))
+        return _mask_of_one(s, bool(same.all()))
     return Question(
         "mask",
         "Suppose the causal mask were off. Which rows would keep the contexts that they have with it?"
         if s.causal
         else "The causal mask is off here. Which rows have the contexts that they would have with it?",
-        stays((gaps(*tables) <= ROUNDING).all(axis=1)),
-        f"“{md(s.tokens[-1])}” is the last token: nothing comes after it, so the mask hides nothing from it. That row chooses "
+        stays(same),
+        f"{'No context changes here. ' if same.all() else ''}“{md(s.tokens[-1])}” is the last token: nothing comes after it, so "
+        "the mask hides nothing from it. That row chooses "
         "the next word, which is why a mask that is missing can go unnoticed for a whole prompt.",
         options=MASK_ROWS,
     )

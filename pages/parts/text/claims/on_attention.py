@@ -88,9 +88,9 @@ ATTENTION: dict[str, Claim] = {
         "Replace each context by the mean of all; then look for another prompt with the very same mean.",
         "logits",
         lambda f: (
-            f"Averaging, {number(f['mean'], 3)} for each head, gives other logits. And values "
-            f"{', '.join(number(v) for v in f['values'])} have the same mean, {number(f['twin_mean'], 3)}, yet other logits: "
-            "what an average would throw away is used. Heads stand side by side, and a matrix weighs each by itself."
+            f"Averaging, {number(f['mean'], 3)} for each head, gives other logits. And a prompt with the values "
+            f"{', '.join(map(entered, f['values']))} gives contexts of the same mean, {number(f['twin_mean'], 3)}, yet other "
+            "logits: what an average would throw away is used. Heads stand side by side, and a matrix weighs each by itself."
         ),
         lambda f: [
             *logit_bars(f, "as it is: logit", f["logits"])[:2],
