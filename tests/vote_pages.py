@@ -14,17 +14,17 @@ def frame():
 
     from pages.parts.visit import address, where
     from pages.parts.visit.parameters import DECLARED
-    from pages.parts.vote import here, phone, teacher
+    from pages.parts.vote import class_vote, phone, teacher
 
     st.session_state.setdefault("visit", token_hex(8))
-    here.enter()
+    class_vote.enter()
     asked, _ = where.take()
     first = "start" if st.query_params.get("start") else "attention"
     where.stands_at(asked or where.now().lesson or first)
-    runpy.run_path(str(Path(here.__file__).parents[2] / f"{where.now().lesson}.py"))
+    runpy.run_path(str(Path(class_vote.__file__).parents[2] / f"{where.now().lesson}.py"))
     address.publish(DECLARED)
     phone.bar()
-    here.go_on()
+    class_vote.go_on()
     teacher.code_dialog()
 
 

@@ -18,8 +18,7 @@ from pages.parts.visit import address, answers, dialogs, locks, where
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import ask_the_browser, handout, presenting
 from pages.parts.visit.parameters import DECLARED
-from pages.parts.vote import here as vote
-from pages.parts.vote import phone, teacher
+from pages.parts.vote import class_vote, phone, teacher
 
 HERE = Path(__file__).parent
 
@@ -40,7 +39,7 @@ def style_sheet(first: bool) -> str:
 st.set_page_config(page_title="Token by Token", page_icon=str(HERE / "icon.svg"), layout="wide", initial_sidebar_state=290)
 st.html(f"<style>{css_variables()}{(HERE / 'frame.css').read_text('utf-8')}</style>")
 reconnect.go_on()
-vote.enter()
+class_vote.enter()
 windows.follow()
 page = navigation.asked_for()
 first = navigation.is_first(page)
@@ -62,5 +61,5 @@ with turns.in_turn():
     follow_links()
     unfolded.bring_into_sight()
 phone.bar()
-vote.go_on()
+class_vote.go_on()
 teacher.code_dialog()

@@ -14,7 +14,7 @@ from pages.app.course import DEFAULT, IN_THE_MENU, LESSONS, REFERENCE, SECTIONS
 from pages.app.route_steps import ROUTES
 from pages.lessons.start.steps import PARAMETERS
 from pages.parts.visit import menu, scenario, where
-from pages.parts.vote import here as vote
+from pages.parts.vote import class_vote
 
 PAGES = Path(__file__).resolve().parents[1]
 BY_NAME = "By name"  # of the menu, in which it does not appear
@@ -29,7 +29,7 @@ def asked_for() -> StreamlitPage:
     page = st.navigation(sections, expanded=True)
     if page in sections[BY_NAME]:
         _open_with_its_link(pages[DEFAULT])
-    if is_first(page) and set(st.query_params) - set(PARAMETERS) and not vote.refused()[1]:
+    if is_first(page) and set(st.query_params) - set(PARAMETERS) and not class_vote.refused()[1]:
         _open_with_its_link(pages[STOOD_AT_THE_ROOT])
     where.stands_at(page.url_path)
     menu.stands_between(*_beside(page))

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts.visit import scenario, where
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Whole
-from pages.parts.vote import held, here
+from pages.parts.vote import class_vote, held
 
 PLAY_S = 1.2  # from one place to the next
 
@@ -26,7 +26,7 @@ def stepper(
     name, at = place.name, place.value(high=n - 1)
     last = min(n, keyed or n) - 1
     where.has_stepper(place.set, at, last + 1, name)
-    if scenario.on_paper() or here.joined():
+    if scenario.on_paper() or class_vote.joined():
         st.markdown(label.format(at=at, n=n - 1))
         return at
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"stepper_{name}"):

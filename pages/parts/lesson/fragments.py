@@ -18,7 +18,7 @@ from pages.parts.sharing import turns
 from pages.parts.visit import address, scenario, where
 from pages.parts.visit.parameters import DECLARED
 from pages.parts.visit.telling import RUNNING, nothing
-from pages.parts.vote import here
+from pages.parts.vote import class_vote
 
 _AROUND = st.components.v2.component(
     "around", js=RUNNING + Path(__file__).with_name("around.js").read_text("utf-8"), isolate_styles=False
@@ -37,7 +37,7 @@ def around(draw: Callable[[], None], whole: bool) -> None:
         with turns.in_turn(later=follows):
             draw()
             if follows:
-                here.go_on()
+                class_vote.go_on()
             if side_bar:
                 side_bar()
             _AROUND(key="around", data={"run": address.next_run()}, on_due_change=nothing, height=1)
@@ -60,7 +60,7 @@ def step(show: Callable[..., None], given: Callable[[], tuple], values: tuple, k
             st.rerun()
         with turns.in_turn():
             where.step_begins(key)
-            here.step_begins()
+            class_vote.step_begins()
             show(*(given() if moved else of_the_page.pop()))
             after()
             address.publish(DECLARED, key=f"address_{key}", moved=moved)

@@ -21,7 +21,7 @@ from pages.parts.visit import display, scenario, where
 from pages.parts.visit.class_link import ONLY, embedded, narrowed
 from pages.parts.visit.display import PRESENT, presenting
 from pages.parts.visit.parameters import Choice, show
-from pages.parts.vote import here as vote
+from pages.parts.vote import class_vote
 from pages.parts.vote.asked import VOTE
 
 HOSTS[:] = (handout.PAPER, VOTE, locked.LOCK)  # of the questions: a class vote may reveal an answer that a lock hides
@@ -193,7 +193,7 @@ def _only(lesson: Lesson) -> None:
     at = way.place(len(lesson.steps))
     fragments.around(header.problems if embedded() else lambda: header.title(lesson.question, lesson.toy), whole=False)
     fragments.step(lesson.steps[at - 1].show, lesson.given, lesson.given(), str(at), after=lambda: None)
-    if not embedded() and not vote.joined():
+    if not embedded() and not class_vote.joined():
         st.button(
             "The whole lesson", key="leave_only", icon=":material/view_agenda:", type="tertiary",
             on_click=ONLY.set_text, args=("",),

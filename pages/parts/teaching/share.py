@@ -50,7 +50,7 @@ def _dialog() -> None:
         teacher.offer()
         if not with_notes():  # they have their own menu of routes
             routes.ROUTE.buttons("Where Next and Back lead", routes.NAMES, routes.SELF)
-            own = class_link.text(class_link.here() | {NOTES.name: "on"})
+            own = class_link.text(class_link.query_now() | {NOTES.name: "on"})
             # Where this window is, not where phones find it: only windows of one address follow each other.
             st.link_button("Teacher’s notes, in a second window", f"?{own}", icon=":material/speaker_notes:")
     if len(link) > MOST_IN_CODE:
@@ -77,7 +77,7 @@ def _link() -> str:
 
 def chosen() -> dict[str, str] | None:
     """The query of the link to give out, with the choices that stand here; None while a lock is wanted and has no key."""
-    query = {name: value for name, value in class_link.here().items() if name not in WAYS}
+    query = {name: value for name, value in class_link.query_now().items() if name not in WAYS}
     presented = st.checkbox("Presented", key="share_present", help="Large type, no side bar")
     only = st.checkbox("This step only", key="share_only", help="No menu, no other steps")
     embedded = st.checkbox("Embedded in a course page", key="share_embed", help="This step without title and menu, in a frame")

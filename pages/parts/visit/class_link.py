@@ -42,7 +42,7 @@ def text(query: Mapping[str, str]) -> str:
     return "&".join(f"{name}={quote(value, safe=READABLE).replace('%20', '+')}" for name, value in query.items())
 
 
-def here() -> dict[str, str]:
+def query_now() -> dict[str, str]:
     """The query of this visit's lesson as it stands now."""
     return of_this_state(DECLARED, where.now().toy)
 

@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages.parts.question.predict import refused
 from pages.parts.question.question import Host, Question, correct, guesses, verdict_on, written
-from pages.parts.vote import here, ownership, phone, teacher
+from pages.parts.vote import class_vote, ownership, phone, teacher
 from pages.parts.vote.distribution import Bar, holds, of_numbers, of_options
 from pages.parts.vote.into_sight import bring_into_sight
 from pages.parts.vote.rooms import OPEN, REVEALED, SHOWN
@@ -20,26 +20,26 @@ from pages.parts.vote.rooms import OPEN, REVEALED, SHOWN
 
 def _shows(question: str) -> bool | None:
     """The teacher's reveal shows an answer to everybody; from the asking until then it is hidden."""
-    stage = here.stage(question)
+    stage = class_vote.stage(question)
     return None if stage is None else stage == REVEALED
 
 
 def _draw(q: Question, form: Callable[[], None]) -> bool | None:
     """What a phone or the teacher's window has in place of the form; beside a question that nobody is asked, the way to ask."""
-    if here.joined():
+    if class_vote.joined():
         _remember(q, phone.told(q.id))
     teacher.asks_first(q.id)
-    stage = here.stage(q.id)
+    stage = class_vote.stage(q.id)
     if stage == REVEALED:
         _revealed(q)
         return True
-    if here.joined():
+    if class_vote.joined():
         _on_a_phone(q, stage is not None, form)
         return False
     if stage in (OPEN, SHOWN):
         teacher.panel(q.key, q.id, q.options, lambda said: bars_of(q, said))
         return False
-    if here.teaching():
+    if class_vote.teaching():
         teacher.ask_button(q.key, q.id)
     elif ownership.own():
         teacher.take_back_button(q.key)
@@ -48,7 +48,7 @@ def _draw(q: Question, form: Callable[[], None]) -> bool | None:
 
 def _takes(q: Question, guess: float | str) -> bool:
     """A phone's prediction counts where the room has taken it."""
-    return not here.joined() or phone.send(q.id, guess)
+    return not class_vote.joined() or phone.send(q.id, guess)
 
 
 VOTE = Host(_shows, _draw, _takes)
@@ -64,11 +64,11 @@ def _remember(q: Question, said: float | str | None) -> None:
 
 def _on_a_phone(q: Question, asked: bool, form: Callable[[], None]) -> None:
     """The question of a class vote: its form, as long as answers are taken, and what this phone has said."""
-    if problem := here.problem():
+    if problem := class_vote.problem():
         st.warning(problem)
     if not asked:
         phone.not_asked(q.key)
-    elif not here.visitor():
+    elif not class_vote.visitor():
         st.markdown("Joining the room …")
     else:
         if q.said is not None:

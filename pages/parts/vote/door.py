@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts.visit.parameters import show
-from pages.parts.vote import here, ownership, teacher
+from pages.parts.vote import class_vote, ownership, teacher
 
 MOST = 200  # characters: room for a whole link that somebody pastes
 
@@ -15,19 +15,19 @@ def code_field() -> None:
     if ownership.own():
         teacher.take_back_button("door")
     with st.form("join", border=False, width="content"), st.container(horizontal=True, vertical_alignment="center", key="door"):
-        show("room_typed", here.refused()[0][:MOST])
+        show("room_typed", class_vote.refused()[0][:MOST])
         st.text_input("Room code", key="room_typed", placeholder="Room code", max_chars=MOST, label_visibility="collapsed")
         st.form_submit_button("Join", on_click=_typed)
 
 
 def problem() -> None:
     """Why a code has led nowhere, beneath its field."""
-    if why := here.refused()[1]:
+    if why := class_vote.refused()[1]:
         with st.container(key="door_said"):
             st.warning(why)
 
 
 def _typed() -> None:
     said = st.session_state.get("room_typed", "")  # of whatever type a forged message has
-    if isinstance(said, str) and here.as_code(said):
-        here.ROOM.set_text(said.strip())
+    if isinstance(said, str) and class_vote.as_code(said):
+        class_vote.ROOM.set_text(said.strip())

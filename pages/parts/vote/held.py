@@ -13,7 +13,7 @@ import streamlit as st
 
 from pages.parts.visit import display
 from pages.parts.visit.session import of_this_visit
-from pages.parts.vote import here, ownership
+from pages.parts.vote import class_vote, ownership
 from pages.parts.vote.rooms import OPEN, SHOWN
 
 
@@ -35,7 +35,7 @@ def go(act: Callable[..., None], *args) -> None:
         return
     press().held = press().told = ""
     if vote:
-        here.left_open()
+        class_vote.left_open()
     act(*args)
 
 
@@ -53,11 +53,11 @@ def is_held() -> bool:
 
 def open_vote() -> str:
     """A name of the vote that is open where this window stands, if it is the teacher's or shows his notes; "" for none."""
-    code = here.teaching()[0] if here.teaching() else ownership.own() if display.with_notes() else ""
+    code = class_vote.teaching()[0] if class_vote.teaching() else ownership.own() if display.with_notes() else ""
     if not code:
         return ""
-    with here.problems_told():
-        room = here.rooms().room(code)
-        if room and room.asking and room.stage in (OPEN, SHOWN) and (here.teaching() or here.shows(room)):
+    with class_vote.problems_told():
+        room = class_vote.rooms().room(code)
+        if room and room.asking and room.stage in (OPEN, SHOWN) and (class_vote.teaching() or class_vote.shows(room)):
             return f"{room.asking_id} {room.stage}"
     return ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts.visit.network import network_address
-from pages.parts.vote import here, ownership, poll, teacher
+from pages.parts.vote import class_vote, ownership, poll, teacher
 from pages.parts.vote.into_sight import bring_into_sight
 from pages.parts.vote.rooms.rooms_file import Refused, Unavailable
 
@@ -17,16 +17,16 @@ POLL_S = 2.0
 
 def told(question: str) -> float | str | None:
     """What this phone has answered, as the room knows it."""
-    if here.visitor():
-        with here.problems_told():
-            return here.rooms().answer_of(here.joined(), question, here.visitor())
+    if class_vote.visitor():
+        with class_vote.problems_told():
+            return class_vote.rooms().answer_of(class_vote.joined(), question, class_vote.visitor())
     return None
 
 
 def send(question: str, value: float | str) -> bool:
     """Send an answer to the room; returns whether it took it."""
     try:
-        here.rooms().answer(here.joined(), question, here.visitor(), value, network_address())
+        class_vote.rooms().answer(class_vote.joined(), question, class_vote.visitor(), value, network_address())
     except (Refused, Unavailable) as problem:
         st.session_state["vote_problem"] = str(problem)
         return False
@@ -37,23 +37,23 @@ def not_asked(key: str) -> None:
     """The class is elsewhere, or this phone's controls say something else."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("Not asked yet: wait for your teacher. If you have moved something, go back to the class.", width="content")
-        st.button("Back to the class", key=f"class_{key}", on_click=here.back_to_the_class, type="tertiary")
+        st.button("Back to the class", key=f"class_{key}", on_click=class_vote.back_to_the_class, type="tertiary")
 
 
 def bar() -> None:
     """At the foot of a phone: the room, how many have answered, the way out. It follows the teacher."""
-    if here.joined():
+    if class_vote.joined():
         with st.container(key="room_bar", horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             poll.every(POLL_S, "bar", _bar)
             bring_into_sight(st.session_state.get("room_asks", ""))
-            if ownership.own() == here.joined():
+            if ownership.own() == class_vote.joined():
                 teacher.take_back_button("bar")
-            st.button("Leave the room", key="room_leave", on_click=here.leave, type="tertiary")
+            st.button("Leave the room", key="room_leave", on_click=class_vote.leave, type="tertiary")
 
 
 def _bar() -> None:
     try:
-        room = here.rooms().room(here.joined())
+        room = class_vote.rooms().room(class_vote.joined())
     except Unavailable as problem:
         st.markdown(str(problem))
         return

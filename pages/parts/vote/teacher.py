@@ -12,7 +12,7 @@ from pages.parts.visit import answers, dialogs, where
 from pages.parts.visit.display import with_notes
 from pages.parts.visit.network import network_address
 from pages.parts.visit.qr_code import qr_code
-from pages.parts.vote import held, here, ownership, poll
+from pages.parts.vote import class_vote, held, ownership, poll
 from pages.parts.vote.distribution import Bar
 from pages.parts.vote.into_sight import bring_into_sight
 from pages.parts.vote.rooms import OPEN, REVEALED, SHOWN
@@ -34,14 +34,14 @@ _COPY = st.components.v2.component(
 
 def offer() -> None:
     """In the Share dialog: open a room, or see its code again."""
-    if answers.locked() or here.joined() or with_notes():  # the notes are not what the class looks at
+    if answers.locked() or class_vote.joined() or with_notes():  # the notes are not what the class looks at
         return
     if ownership.own():
         take_back_button("share")
         if where.now().open_lesson:
             dialogs.close()
             st.rerun()  # the dialog gives way to what the class sees
-    label = "The room’s code" if here.teaching() else "Ask the class"
+    label = "The room’s code" if class_vote.teaching() else "Ask the class"
     st.button(label, key="vote_open", icon=":material/groups:", on_click=_open)
     if dialogs.is_open(dialogs.CODE):
         st.rerun()  # this dialog gives way to that of the code
@@ -50,14 +50,14 @@ def offer() -> None:
 
 def asks_first(question: str) -> None:
     """The first question that is drawn in a new room is asked at once."""
-    if here.teaching() and st.session_state.pop("ask_first", False):
-        here.ask(question, _step())
+    if class_vote.teaching() and st.session_state.pop("ask_first", False):
+        class_vote.ask(question, _step())
 
 
 def take_back_button(key: str) -> None:
     """Offered in the other tabs of the browser that has opened a room: this one steers it from now on."""
     st.button(
-        f"Take back room {ownership.own()}", key=f"back_{key}", icon=":material/undo:", type="tertiary", on_click=here.take_back,
+        f"Take back room {ownership.own()}", key=f"back_{key}", icon=":material/undo:", type="tertiary", on_click=class_vote.take_back,
         help="You opened it in this browser. This tab then shows what the class sees, and the class follows it.",
     )  # fmt: skip
     _problem()
@@ -67,14 +67,19 @@ def ask_button(key: str, question: str) -> None:
     """Beside a question that the class has not been asked as it stands now."""
     held.tell()
     st.button(
-        "Ask the class", key=f"ask_{key}", icon=":material/groups:", type="tertiary", on_click=here.ask, args=(question, _step())
+        "Ask the class",
+        key=f"ask_{key}",
+        icon=":material/groups:",
+        type="tertiary",
+        on_click=class_vote.ask,
+        args=(question, _step()),
     )
     _problem()
 
 
 def panel(key: str, question: str, options: Sequence[str], bars: Callable[[Sequence], list[Bar]]) -> None:
     """What there is to choose from and how many have answered, once a second; then who said how much. bars: makes the distribution."""
-    here.is_on_screen(question)
+    class_vote.is_on_screen(question)
     poll.every(POLL_S, key, lambda: _panel(key, question, options, bars))
 
 
@@ -90,10 +95,10 @@ def revealed(
 
 def again(key: str, question: str) -> None:
     """Beneath a revealed answer: the class may vote a second time."""
-    if here.teaching():
+    if class_vote.teaching():
         with st.container(horizontal=True):
             told, args = "The answers given so far are forgotten", (question, _step())
-            st.button("Ask again", key=f"anew_{key}", type="tertiary", on_click=here.ask, args=args, help=told)
+            st.button("Ask again", key=f"anew_{key}", type="tertiary", on_click=class_vote.ask, args=args, help=told)
             _code_button(key)
         _into_sight(key, question, REVEALED)
         _problem()
@@ -110,23 +115,25 @@ def code_dialog() -> None:
     """The room's code for the class to read, while it is open. Called when the page has been drawn."""
     st.session_state.pop("ask_first", None)
     if dialogs.is_open(dialogs.CODE):
-        _dialog() if here.teaching() else dialogs.close()
+        _dialog() if class_vote.teaching() else dialogs.close()
 
 
 @st.dialog("Answer on your phone", width="large", on_dismiss=dialogs.close)
 def _dialog() -> None:
-    if not here.teaching():
+    if not class_vote.teaching():
         dialogs.close()
         st.rerun()
-    code, link = here.teaching()[0], here.link(here.teaching()[0])
+    code, link = class_vote.teaching()[0], class_vote.link(class_vote.teaching()[0])
     left, right = st.columns([1, 1.4], gap="medium")
     with left:
         st.html(f'<p class="tbt-room-code">{code}</p>')
         st.markdown("Scan the code, or open")
-        st.html(f'<p class="tbt-room-link">{escape(link.partition("://")[2] or f"this site with ?{here.ROOM.name}={code}")}</p>')
+        st.html(
+            f'<p class="tbt-room-link">{escape(link.partition("://")[2] or f"this site with ?{class_vote.ROOM.name}={code}")}</p>'
+        )
         poll.every(POLL_S, "count", _count)
         st.markdown("No names, no accounts. The room and its answers are deleted after four hours, or when you close it.")
-        if own := here.owners_link():
+        if own := class_vote.owners_link():
             _COPY(key="own_link", data={"link": own})
         st.button("Close the room", key="room_close", type="tertiary", icon=":material/close:", on_click=_close)
     if link:
@@ -134,8 +141,8 @@ def _dialog() -> None:
 
 
 def _count() -> None:
-    with here.problems_told():
-        room = here.rooms().room(here.teaching()[0]) if here.teaching() else None
+    with class_vote.problems_told():
+        room = class_vote.rooms().room(class_vote.teaching()[0]) if class_vote.teaching() else None
         if room is None:
             dialogs.close()
             st.rerun()
@@ -148,15 +155,15 @@ def _count() -> None:
 
 def _open() -> None:
     """Show the room's code, of a new room where there is none yet; the question on screen is asked at once."""
-    with here.problems_told():
-        if not here.teaching():
-            ownership.teach(here.rooms(), *here.rooms().open(st.session_state.get("visit", ""), network_address()))
+    with class_vote.problems_told():
+        if not class_vote.teaching():
+            ownership.teach(class_vote.rooms(), *class_vote.rooms().open(st.session_state.get("visit", ""), network_address()))
             st.session_state["ask_first"] = True
         dialogs.open_dialog(dialogs.CODE)
 
 
 def _panel(key: str, question: str, options: Sequence[str], bars: Callable[[Sequence], list[Bar]]) -> None:
-    now = here.stage(question)
+    now = class_vote.stage(question)
     if now not in (OPEN, SHOWN):
         st.rerun()
     said = _said(question)
@@ -188,20 +195,20 @@ def _code_button(key: str) -> None:
 
 
 def _to(question: str, stage: int) -> None:
-    here.as_teacher(here.rooms().set_stage, question, stage)
+    class_vote.as_teacher(class_vote.rooms().set_stage, question, stage)
     st.session_state["led_to"] = (question, stage)
 
 
 def _close() -> None:
-    here.as_teacher(here.rooms().close)
+    class_vote.as_teacher(class_vote.rooms().close)
     st.session_state["teaching"] = None
 
 
 def _said(question: str) -> list:
     """What the class has answered."""
-    code = here.teaching()[0] if here.teaching() else here.joined()
+    code = class_vote.teaching()[0] if class_vote.teaching() else class_vote.joined()
     try:
-        return here.rooms().answers(code, question)
+        return class_vote.rooms().answers(code, question)
     except Unavailable as problem:
         st.session_state["vote_problem"] = str(problem)
         return []
@@ -213,5 +220,5 @@ def _step() -> str:
 
 
 def _problem() -> None:
-    if problem := here.problem():
+    if problem := class_vote.problem():
         st.warning(problem)

@@ -17,7 +17,7 @@ from short_form import unfolded
 
 from pages.parts.question.question import Question
 from pages.parts.visit.answers import Opened
-from pages.parts.vote import here, phone
+from pages.parts.vote import class_vote, phone
 from pages.parts.vote.rooms import OPEN
 
 MEASURED = "race_times"
@@ -64,8 +64,8 @@ def on_a_phone(lesson, query):
     at.query_params.update(query)
     at.session_state["asked"], of_visit(at, Opened).withheld = [], True
     with (
-        patch.object(here, "joined", lambda: "AAAAAA"), patch.object(here, "stage", lambda _: OPEN),
-        patch.object(here, "visitor", lambda: "1" * 32), patch.object(phone, "told", lambda _: None),
+        patch.object(class_vote, "joined", lambda: "AAAAAA"), patch.object(class_vote, "stage", lambda _: OPEN),
+        patch.object(class_vote, "visitor", lambda: "1" * 32), patch.object(phone, "told", lambda _: None),
     ):  # fmt: skip
         at.run()
     assert not at.exception, at.exception[0].value

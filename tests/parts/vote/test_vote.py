@@ -11,7 +11,7 @@ from pages.parts.question.question import Question
 from pages.parts.visit import where
 from pages.parts.visit.scenario import Kept
 from pages.parts.visit.where import Where
-from pages.parts.vote import door, here
+from pages.parts.vote import class_vote, door
 from pages.parts.vote.rooms import OPEN, REVEALED
 from pages.parts.vote.rooms.rooms_file import LIFETIME_S
 
@@ -332,7 +332,7 @@ def test_a_room_that_has_ended_is_forgotten_by_the_browser(own_rooms, browsers):
 
 
 def test_the_owners_link_is_sent_to_nobody_but_the_teacher_and_is_not_shown(own_rooms, monkeypatch):
-    monkeypatch.setattr(here.class_link, "address", lambda: "https://course.example.org/attention")
+    monkeypatch.setattr(class_vote.class_link, "address", lambda: "https://course.example.org/attention")
     desk, code = teacher()
     secret = desk.session_state["teaching"][1]
     press(desk, "code_values")
@@ -384,14 +384,14 @@ def test_without_a_folder_to_write_to_it_says_so(tmp_path, monkeypatch):
 
 
 def test_the_link_for_phones_is_short_and_keeps_a_path_of_the_host(monkeypatch):
-    monkeypatch.setattr(here.st, "session_state", {})
+    monkeypatch.setattr(class_vote.st, "session_state", {})
     where.stands_at("attention")
     for told, wanted in {
         "https://course.example.org/attention": "https://course.example.org/?room=ABCDEF",
         "http://192.168.1.7:8501/x/attention": "http://192.168.1.7:8501/x/?room=ABCDEF",
     }.items():
-        monkeypatch.setattr(here.class_link, "address", lambda told=told: told)
-        assert here.link("ABCDEF") == wanted
+        monkeypatch.setattr(class_vote.class_link, "address", lambda told=told: told)
+        assert class_vote.link("ABCDEF") == wanted
 
 
 def test_a_question_is_told_from_the_same_about_another_scenario():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.question.question import Question, verdict_on, written
-from pages.parts.vote import here
+from pages.parts.vote import class_vote
 from pages.parts.vote.asked import bars_of
 from pages.parts.vote.distribution import MOST_BARS, holds, of_numbers
 from pages.parts.vote.rooms import Rooms
@@ -78,12 +78,12 @@ def frame():
     import streamlit as st
 
     from pages.parts.visit import where
-    from pages.parts.vote import here, phone
+    from pages.parts.vote import class_vote, phone
 
     st.session_state.setdefault("visit", token_hex(8))
-    here.enter()
+    class_vote.enter()
     where.stands_at("decode")
-    runpy.run_path(str(Path(here.__file__).parents[2] / "decode.py"))
+    runpy.run_path(str(Path(class_vote.__file__).parents[2] / "decode.py"))
     phone.bar()
 
 
@@ -91,14 +91,14 @@ def frame():
 def test_numbers_that_differ_by_the_least_that_a_computer_can_stop_no_page():
     """Twelve said 0 and eight said 5e-324 to 4e-323: the teacher's page stopped, and after the reveal every phone's."""
     desk = AppTest.from_function(frame, default_timeout=60)
-    desk.session_state["teaching"], desk.session_state["taught"] = here.rooms().open("teacher"), True
+    desk.session_state["teaching"], desk.session_state["taught"] = class_vote.rooms().open("teacher"), True
     ran(desk)
     press(desk, next(b.key for b in desk.button if (b.key or "").startswith("ask_")))
     code = desk.session_state["teaching"][0]
-    question = here.rooms().room(code).asking
+    question = class_vote.rooms().room(code).asking
     for who in range(20):
-        here.rooms().answer(code, question, f"phone {who}", max(0, who - 11) * LEAST)
-    assert here.rooms().answers(code, question) == [0.0] * 20
+        class_vote.rooms().answer(code, question, f"phone {who}", max(0, who - 11) * LEAST)
+    assert class_vote.rooms().answers(code, question) == [0.0] * 20
     for act in ("show", "reveal"):
         press(desk, next(b.key for b in desk.button if (b.key or "").startswith(act)))
     assert "20" in text(desk)

@@ -163,7 +163,9 @@ def as_teacher(act: Callable[..., None], *args) -> None:
 def what_phones_see(step: str = "") -> tuple[str, str]:
     """The lesson, and as text the query of the step that is shown here or of the one that is named."""
     query = {
-        name: text for name, text in class_link.here().items() if name not in (*WAYS, "route", ROOM.name, ownership.OWNER.name)
+        name: text
+        for name, text in class_link.query_now().items()
+        if name not in (*WAYS, "route", ROOM.name, ownership.OWNER.name)
     }
     return where.now().lesson, json.dumps(query | ({"slide": step} if step else {}))
 
