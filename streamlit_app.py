@@ -65,7 +65,7 @@ def allow_open_files():
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
-def told(error):
+def say_what_to_do(error):
     """Show a visitor what he can do when a page fails: tracebacks name the operator's folders. Streamlit has logged it."""
     st.error(FAILED, icon=":material/error:")
     return True
@@ -77,7 +77,7 @@ app = st.App(
         Middleware(CompressedFiles, files=FILES),
         Middleware(EarlyScripts, static=STATIC, ours=[address for address in FIGURE_FILES if address.endswith(".js")]),
     ],
-    on_script_error=told,
+    on_script_error=say_what_to_do,
     lifespan=warm_up,
 )
 

@@ -17,7 +17,7 @@ from engine.compare import ROUNDING, largest_gap
 from engine.counts import cached_counts, prefill_counts
 from engine.prefill import prefill
 from engine.toy.edits import set_value
-from pages.lessons.quiz.task import Task, contexts_and_w, judged, looks_at, numbered, told, toy
+from pages.lessons.quiz.task import Task, contexts_and_w, looks_at, numbered, prompt_values, toy, true_or_false
 from pages.parts.text.claims import CLAIMS
 from pages.parts.text.format import join, number, percent
 
@@ -29,8 +29,8 @@ def value_is_attention(rng: Random) -> Task | None:
     before, after = (prefill(x.model(), x.prompt_ids).layers[0] for x in (s, set_value(s, at, new)))
     moved = int((before.weights != after.weights).sum())
     contexts = int((before.context != after.context).sum())
-    said = f"{looks_at(s.rules[0])}. Prompt: {told(s)}. When the value of “{s.tokens[at]}” goes to {new}, {{}}."
-    return judged(
+    said = f"{looks_at(s.rules[0])}. Prompt: {prompt_values(s)}. When the value of “{s.tokens[at]}” goes to {new}, {{}}."
+    return true_or_false(
         rng, said, ("attention weights change", moved > 0), ("no attention weight changes", moved == 0),
         f"Counted: {moved} weights moved, {contexts} context{'s' * (contexts != 1)} did. Weights come from queries and keys; "
         "values only pass through them.",
@@ -43,11 +43,11 @@ def small_values_get_less(rng: Random) -> Task | None:
     low, high = int(np.argmin(s.values)), int(np.argmax(s.values))
     w = prefill(s.model(), s.prompt_ids).layers[0].weights[0, -1]
     said = (
-        f"A head that looks at every token; prompt: {told(s)}. In the last row “{s.tokens[low]}”, the smallest value, gets "
+        f"A head that looks at every token; prompt: {prompt_values(s)}. In the last row “{s.tokens[low]}”, the smallest value, gets "
         f"{{}} “{s.tokens[high]}”, the largest."
     )
     less, same = bool(w[low] < w[high] - ROUNDING), bool(abs(w[low] - w[high]) <= ROUNDING)
-    return judged(
+    return true_or_false(
         rng, said, ("less weight than", less), ("the same weight as", same),
         f"Both get {number(w[low], 4)}. The rule decides about weights, in a trained model learned queries and keys; a "
         "token’s value has no say.",
@@ -64,7 +64,7 @@ def mask_after_softmax(rng: Random) -> Task | None:
         f"A row has the scores {join([number(x) for x in scores])}; {hidden} hidden. Softmax runs over all, "
         f"and what is hidden is set to 0 afterwards. The weights {{}}."
     )
-    return judged(
+    return true_or_false(
         rng, said, ("still sum to 1", abs(left - 1) < ROUNDING), ("sum to less than 1", left < 1 - ROUNDING),
         f"They sum to {number(left, 3)}: the hidden ones took part in the sum that everybody is divided by. So the mask "
         "comes first, as −∞.",
@@ -78,7 +78,7 @@ def softmax_picks_one(rng: Random) -> Task | None:
     top = float(w.max())
     if top > 0.99:
         return None
-    return judged(
+    return true_or_false(
         rng,
         f"Of three keys with the scores {join([number(x) for x in scores])}, softmax gives the key with the largest score {{}}.",
         ("all of the weight", top > 0.9995), ("a part of the weight, and the others the rest", top < 0.9995),
@@ -90,7 +90,7 @@ def parallel_saves_products(rng: Random) -> Task | None:
     """One pass over the prompt does less than token by token."""
     p = rng.randrange(4, 100)
     at_once, one_by_one = prefill_counts(p).scores, cached_counts(1, p).scores
-    return judged(
+    return true_or_false(
         rng,
         f"Reading {p} tokens in one causal pass takes {{}} feeding them one by one behind a cache.",
         ("fewer visible query · key products than", at_once < one_by_one),
@@ -106,7 +106,7 @@ def without_a_mask_all_rows_change(rng: Random) -> Task | None:
     s = numbered(rng, n, "all")
     on, off = (prefill(x.model(), x.prompt_ids).layers[0].weights for x in (s, replace(s, causal=False)))
     changed = int((on != off).any(axis=(0, 2)).sum())
-    return judged(
+    return true_or_false(
         rng, f"A head that looks at every token, {n} tokens. When the mask is switched off, the weights of {{}} change.",
         (f"all {n} rows", changed == n), (f"{n - 1} of the {n} rows", changed == n - 1),
         f"Counted: {changed}. The last row has nothing behind it that the mask could hide.",
@@ -118,7 +118,7 @@ def every_token_sees_every_other(rng: Random) -> Task | None:
     n = rng.randrange(3, 17)
     found = COURT["every_other"](numbered(rng, n, "all"))
     seen = found["others"] + found["itself"]
-    return judged(
+    return true_or_false(
         rng,
         f"In a causal prefill of {n} tokens, {{}} query–key pairs may see each other, a token and itself included.",
         (f"{n * n}", seen == n * n), (f"{n * (n + 1) // 2}", seen == n * (n + 1) // 2), CLAIMS["every_other"].why(found),
@@ -128,7 +128,7 @@ def every_token_sees_every_other(rng: Random) -> Task | None:
 def logits_are_chances(rng: Random) -> Task | None:
     """Logits are probabilities."""
     found = COURT["logits_are_chances"](toy(rng, "self", "first", "all"))
-    return found and judged(
+    return found and true_or_false(
         rng, f"Three words have the logits {join([number(x, 3) for x in found['logits']])}. {{}}",
         ("These are their probabilities.", found.holds), ("Softmax has yet to make probabilities of them.", not found.holds),
         CLAIMS["logits_are_chances"].why(found),
@@ -142,7 +142,7 @@ def heads_are_averaged(rng: Random) -> Task | None:
     if not found or largest_gap(*(np.array(found[name]) for name in ("averaged", "logits"))) < 0.1:
         return None
     context = prefill(s.model(), s.prompt_ids).layers[0].context[:, -1, 0]
-    return judged(
+    return true_or_false(
         rng, f"{contexts_and_w(s, context)} If each context is replaced by their mean, {number(found['mean'])}, the logits {{}}.",
         ("stay the same", found.holds), ("change", not found.holds), CLAIMS["average"].why(found),
     )  # fmt: skip
@@ -154,7 +154,7 @@ def attention_finds_the_word(rng: Random) -> Task | None:
     if not found or np.ptp(found["logits"]) < 0.1:
         return None
     best, least = found["before"], found.scenario.words[int(np.argmin(found["logits"]))]
-    return judged(
+    return true_or_false(
         rng,
         f"The toy says “{best}”. The columns of “{best}” and “{least}” in W are exchanged, and no weight moves. {{}}",
         ("It still says the same word, since attention is the same.", found.holds),

@@ -17,7 +17,7 @@ from engine.decode import decode_step, recompute
 from engine.experiments.broken_caches import stale_key
 from engine.prefill import prefill
 from engine.work.baselines import pass_counts
-from pages.lessons.quiz.task import Task, judged, looks_at, numbered, told, toy
+from pages.lessons.quiz.task import Task, looks_at, numbered, prompt_values, toy, true_or_false
 from pages.parts.text.amounts import count, seconds
 from pages.parts.text.claims import CLAIMS
 from pages.parts.text.format import apart, number, quantity
@@ -27,7 +27,7 @@ def decode_makes_the_first(rng: Random) -> Task | None:
     """The first token comes out of decode."""
     p, g = rng.randrange(2, 17), rng.randrange(2, 31)
     found = COURT["decode_makes_the_first"](numbered(rng, p, "all"), g)
-    return judged(
+    return true_or_false(
         rng, f"A prompt of {p} tokens; to answer with {g} tokens the model runs {{}}.",
         (f"{g} decode steps", found["several"] == g), (quantity(g - 1, "decode step"), found["several"] == g - 1),
         CLAIMS["decode_makes_the_first"].why(found),
@@ -40,7 +40,7 @@ def old_rows_come_out_anew(rng: Random) -> Task | None:
     model, word, n = s.model(), rng.randrange(3), len(s.tokens)
     gaps = row_gaps(recompute(model, s.prompt_ids), recompute(model, (*s.prompt_ids, word)))
     changed = int((gaps > ROUNDING).sum())
-    return judged(
+    return true_or_false(
         rng,
         f"{looks_at(s.rules[0])}, the mask is on. “{s.words[word]}” is appended to “{' '.join(s.tokens)}”, and all is computed "
         f"again. The contexts of the first {n} tokens {{}}.",
@@ -54,7 +54,7 @@ def growth(rng: Random, claim: str, belief: int, said: str) -> Task | None:
     p, g = rng.randrange(1, 11), rng.randrange(10, 41) * 100
     found = COURT[claim](numbered(Random(0), p, "all"), g)
     by = round(found["scores"])
-    return judged(
+    return true_or_false(
         rng,
         f"{said} the answer to a prompt of {quantity(p, 'token')} grows from {count(g)} to {count(2 * g)} tokens. It then needs "
         "about {} times as many query · key products in all.",
@@ -76,7 +76,7 @@ def the_cache_makes_attention_constant(rng: Random) -> Task | None:
     """Behind a cache a step costs the same however long the text."""
     p, step = rng.randrange(4, 200), rng.randrange(20, 400)
     early, late = pass_counts("cache", p, 1).scores, pass_counts("cache", p, step).scores
-    return judged(
+    return true_or_false(
         rng, f"A prompt of {p} tokens, with a KV cache. Decode step {step} computes {{}} step 1.",
         ("as many query · key products as", late == early), ("more query · key products than", late > early),
         f"Step 1 has {early:,} in each head, step {step} has {late:,}: the new query meets every key so far.",
@@ -88,7 +88,7 @@ def the_pace_stays(rng: Random) -> Task | None:
     name, n = rng.choice(("Llama-2-7B", "Llama-3.1-8B", "Qwen3-8B")), rng.randrange(10, 61) * 1000
     shape, card = MODELS[name], DEVICES["H100 SXM"]
     early, late = ((weight_read_bytes(shape) + shape.kv_bytes(k)) / card.bytes_per_s for k in (0, n))
-    return judged(
+    return true_or_false(
         rng,
         f"{name} in 16 bits, one sequence. A decode step behind {n:,} cached tokens reads {{}} the first one behind a short prompt.",
         ("as many bytes as", late == early), ("more bytes than", late > early),
@@ -101,7 +101,7 @@ def the_cache_speeds_up_the_first(rng: Random) -> Task | None:
     """With a cache the first token comes sooner."""
     p = rng.randrange(10, 400)
     with_it, without = (pass_counts(way, p, 0).scores for way in ("cache", "recompute"))
-    return judged(
+    return true_or_false(
         rng, f"A new prompt of {p} tokens, nothing in the cache yet. With a KV cache prefill computes {{}} without.",
         ("fewer query · key products than", with_it < without), ("as many query · key products as", with_it == without),
         f"Both {with_it:,} in each head. There is nothing to read back yet; what the cache saves begins with the second token.",
@@ -112,7 +112,7 @@ def in_a_step(rng: Random, claim: str, said: str, ways: Callable[[Finding, int],
     """A statement about one decode step. ways: the belief and the truth, from what was found and how many tokens there are."""
     p, step = rng.randrange(3, 17), rng.randrange(1, 12)
     found = COURT[claim](numbered(rng, p, "all"), step + 1)
-    return judged(rng, f"A prompt of {p} tokens{said.format(step)}", *ways(found, p + step), CLAIMS[claim].why(found))
+    return true_or_false(rng, f"A prompt of {p} tokens{said.format(step)}", *ways(found, p + step), CLAIMS[claim].why(found))
 
 
 def the_newest_row_needs_the_mask(rng: Random) -> Task | None:
@@ -150,9 +150,9 @@ def contexts_are_read(rng: Random) -> Task | None:
     by_hand.write(0, layer.k, layer.v)  # no context was ever there
     by_hand.advance(len(s.tokens))
     gap = largest_gap(*(decode_step(model, word, cache).layers[0].context for cache in (filled, by_hand)))
-    return judged(
+    return true_or_false(
         rng,
-        f"{looks_at(s.rules[0])}. Prompt: {told(s)}. Somebody writes its keys and values into an empty cache, and none of the "
+        f"{looks_at(s.rules[0])}. Prompt: {prompt_values(s)}. Somebody writes its keys and values into an empty cache, and none of the "
         f"contexts that prefill computed. In this one layer the context of the next token, “{s.words[word]}”, comes out {{}}.",
         ("differently", gap > ROUNDING), ("the same", gap <= ROUNDING),
         f"The two differ by {apart(gap)}. A decode step reads cached keys and values; contexts go on to the next layer and "
@@ -168,9 +168,9 @@ def any_key_may_be_cached(rng: Random) -> Task | None:
     cached, whole = (float(x.context[0, -1, 0]) for x in (found.cached, found.whole))
     if abs(cached - whole) < 0.1:  # both tokens happen to have one value
         return None
-    return judged(
+    return true_or_false(
         rng,
-        f"Keys that say “I am the last token so far” are cached like any others. Prompt: {told(s)}; then “{s.words[word]}” is "
+        f"Keys that say “I am the last token so far” are cached like any others. Prompt: {prompt_values(s)}; then “{s.words[word]}” is "
         f"decoded, with the value {number(s.word_values[word])}. Behind the cache the head that looks for the last token gets "
         "{} without one.",
         ("the same context as", abs(cached - whole) < ROUNDING), ("another context than", abs(cached - whole) > ROUNDING),
@@ -184,7 +184,7 @@ def sharing_heads_saves_products(rng: Random) -> Task | None:
     n_kv, group, n, d = rng.choice((1, 2, 4)), rng.choice((2, 4, 8)), rng.randrange(4, 33), 4
     q, k = np.ones((n_kv * group, n, d)), np.ones((n_kv * group, n, d))
     own, shared = (attention(q, x, x, causal_mask(n)) for x in (k, k[:n_kv]))
-    return judged(
+    return true_or_false(
         rng,
         f"{n_kv * group} query heads share {n_kv} key/value head{'s' * (n_kv > 1)} (grouped-query attention) in place of one "
         f"each. The count of query · key products {{}}.",

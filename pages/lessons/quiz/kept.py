@@ -13,7 +13,7 @@ from engine.decode import decode_step, generate
 from engine.experiments.broken_caches import shifted, stale_key
 from engine.prefill import prefill
 from engine.toy.scenario import Scenario
-from pages.lessons.quiz.task import Task, choice, looks_at, mean_of, numbered, told, toy
+from pages.lessons.quiz.task import Task, choice, looks_at, mean_of, numbered, prompt_values, toy
 from pages.parts.text.format import join, number
 
 
@@ -64,7 +64,7 @@ def stale(rng: Random) -> Task | None:
     return choice(
         rng,
         "A head asks for the last token so far: the newest token’s key says “I am the last”, every other key says “I am not”. A "
-        f"key in the cache is never written again. Prompt: {told(s)}. Then “{s.words[word]}” is decoded, with the value "
+        f"key in the cache is never written again. Prompt: {prompt_values(s)}. Then “{s.words[word]}” is decoded, with the value "
         f"{number(new)}. What context does this head compute for it behind the cache?",
         number(cached),
         f"The cached key of “{s.tokens[-1]}” still says that it is the last, and so does the new one: {mean_of((old, new))}. "
@@ -92,7 +92,7 @@ def shifted_row(rng: Random) -> Task | None:
     place = len(values)
     return choice(
         rng,
-        f"{looks_at(s.rules[0])}. Prompt: {told(s)}. A faulty program {fault}, then decodes “{s.words[word]}”, with the value "
+        f"{looks_at(s.rules[0])}. Prompt: {prompt_values(s)}. A faulty program {fault}, then decodes “{s.words[word]}”, with the value "
         f"{number(s.word_values[word])}, behind that cache. What is the head’s context for it?",
         number(contexts[shift]),
         f"The cache counts {place - 1} rows, so the new token stands at position {place}. The head sees {_places(seen)}: "
@@ -125,7 +125,7 @@ def windowed(rng: Random) -> Task | None:
     return choice(
         rng,
         f"The cache keeps the newest {window} tokens, the current one included{too}. A head looks at everything that is kept. "
-        f"Prompt: {told(s)}. Then “{s.words[word]}” is decoded, with the value {number(values[-1])}. What is its context?",
+        f"Prompt: {prompt_values(s)}. Then “{s.words[word]}” is decoded, with the value {number(values[-1])}. What is its context?",
         number(context),
         f"What is left to see: {mean_of(kept)}. With everything kept it would be {number(everything)}.",
         [

@@ -78,7 +78,7 @@ def choice(rng: Random, asked: str, answer: str, why: str, wrong: Sequence[tuple
     return Task(asked, answer, why, tuple(options), slips)
 
 
-def judged(rng: Random, said: str, belief: tuple[str, bool], truth: tuple[str, bool], why: str) -> Task | None:
+def true_or_false(rng: Random, said: str, belief: tuple[str, bool], truth: tuple[str, bool], why: str) -> Task | None:
     """True or false: what is said with the belief in its gap or with the truth, each beside whether the computation bears it out.
 
     None where the draw does not tell the belief from the truth.
@@ -105,7 +105,7 @@ def numbered(rng: Random, n: int, *rules: str) -> Scenario:
     )
 
 
-def told(s: Scenario) -> str:
+def prompt_values(s: Scenario) -> str:
     """The prompt with its values: Today = 10, weather = 20, is = 1 and so = 5."""
     return join([f"{word} = {number(value)}" for word, value in zip(s.tokens, s.values, strict=True)])
 

@@ -13,7 +13,7 @@ from engine.counts import prefill_counts
 from engine.prefill import chunked_prefill, prefill
 from engine.toy.by_hand import empty_rows, rows_by_hand
 from engine.toy.scenario import MAX_PROMPT, Scenario
-from pages.lessons.quiz.task import Task, choice, looks_at, mean_of, numbered, told, toy
+from pages.lessons.quiz.task import Task, choice, looks_at, mean_of, numbered, prompt_values, toy
 from pages.parts.text.format import join, number, weight
 
 ROW_RULES = ("even", "odd", "all", "window:2", "window:3")
@@ -41,7 +41,7 @@ def context(rng: Random) -> Task | None:
     names = join([f"“{s.tokens[j]}”" for j in row.seen])
     return choice(
         rng,
-        f"{looks_at(s.rules[0])}. Prompt: {told(s)}. What is its context at “{s.tokens[at]}”, position {at + 1}, with the "
+        f"{looks_at(s.rules[0])}. Prompt: {prompt_values(s)}. What is its context at “{s.tokens[at]}”, position {at + 1}, with the "
         "causal mask?",
         number(row.context),
         f"It may see positions 1 to {at + 1}; of these the rule picks {names}: {mean_of(seen)}.",
@@ -61,7 +61,7 @@ def one_weight(rng: Random) -> Task | None:
     share = s.values[to] / sum(s.values[j] for j in row.seen)
     return choice(
         rng,
-        f"{looks_at(s.rules[0])}; a match scores +8, everything else −8, and the causal mask is on. Prompt: {told(s)}. What "
+        f"{looks_at(s.rules[0])}; a match scores +8, everything else −8, and the causal mask is on. Prompt: {prompt_values(s)}. What "
         f"weight does the row of “{s.tokens[at]}”, position {at + 1}, give to “{s.tokens[to]}”?",
         weight(row.weights[to]),
         f"It sees {len(row.seen)} matches with the same score, so each gets 1/{len(row.seen)}; what does not match gets next to "
@@ -262,7 +262,7 @@ def empty_context(rng: Random) -> Task | None:
     leaked = _row(replace(s, empty_row="fill"), at)
     return choice(
         rng,
-        f"{looks_at(s.rules[0])}. Prompt: {told(s)}. At “{s.tokens[at]}”, position {at + 1}, nothing matches: every visible "
+        f"{looks_at(s.rules[0])}. Prompt: {prompt_values(s)}. At “{s.tokens[at]}”, position {at + 1}, nothing matches: every visible "
         "score is −8, and softmax takes them as they are. What context comes out?",
         number(row.context),
         f"Softmax sees differences only: equal scores, however low, share out 1. So it is the average of what is visible, "

@@ -14,7 +14,7 @@ from engine.prefill import prefill
 from engine.sampling import probabilities
 from engine.toy.projection import averaged
 from engine.toy.scenario import Scenario
-from pages.lessons.quiz.task import Task, choice, contexts_and_w, looks_at, mean_of, numbered, told, toy
+from pages.lessons.quiz.task import Task, choice, contexts_and_w, looks_at, mean_of, numbered, prompt_values, toy
 from pages.parts.text.format import join, number, percent
 
 HEADS = ("self", "first", "all")
@@ -147,7 +147,7 @@ def new_context(rng: Random) -> Task | None:
     old = [j for j in seen if j < n]
     return choice(
         rng,
-        f"{looks_at(s.rules[0])}. Prompt: {told(s)}. Then “{s.words[word]}” is decoded, with the value {number(values[-1])}. "
+        f"{looks_at(s.rules[0])}. Prompt: {prompt_values(s)}. Then “{s.words[word]}” is decoded, with the value {number(values[-1])}. "
         "What is the head’s context in the new row?",
         number(layer.context[0, 0, 0]),
         f"The new token stands at position {n + 1}. Its row sees {join([f'“{(*s.tokens, s.words[word])[j]}”' for j in seen])}: "

@@ -27,7 +27,7 @@ def _shows(question: str) -> bool | None:
 def _draw(q: Question, form: Callable[[], None]) -> bool | None:
     """What a phone or the teacher's window has in place of the form; beside a question that nobody is asked, the way to ask."""
     if class_vote.joined():
-        _remember(q, phone.told(q.id))
+        _remember(q, phone.answer_in_the_room(q.id))
     teacher.asks_first(q.id)
     stage = class_vote.stage(q.id)
     if stage == REVEALED:

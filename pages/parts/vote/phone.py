@@ -15,7 +15,7 @@ from pages.parts.vote.rooms.rooms_file import Refused, Unavailable
 POLL_S = 2.0
 
 
-def told(question: str) -> float | str | None:
+def answer_in_the_room(question: str) -> float | str | None:
     """What this phone has answered, as the room knows it."""
     if class_vote.visitor():
         with class_vote.problems_told():

@@ -65,7 +65,7 @@ def on_a_phone(lesson, query):
     at.session_state["asked"], of_visit(at, Opened).withheld = [], True
     with (
         patch.object(class_vote, "joined", lambda: "AAAAAA"), patch.object(class_vote, "stage", lambda _: OPEN),
-        patch.object(class_vote, "visitor", lambda: "1" * 32), patch.object(phone, "told", lambda _: None),
+        patch.object(class_vote, "visitor", lambda: "1" * 32), patch.object(phone, "answer_in_the_room", lambda _: None),
     ):  # fmt: skip
         at.run()
     assert not at.exception, at.exception[0].value
