@@ -15,7 +15,7 @@ import streamlit as st
 
 from pages.parts.hardware import pasted_config
 from pages.parts.visit import scenario
-from pages.parts.visit.telling import nothing
+from pages.parts.visit.telling import no_callback
 
 MAX_QUERY = 64_000  # characters of an address, as many as the server takes of one that is opened
 _COMPONENT = st.components.v2.component(
@@ -27,7 +27,7 @@ def go_on() -> None:
     """Take up the visit that the browser brings back. Called before anything reads the scenario."""
     visit = st.session_state.setdefault("visit", token_hex(8))
     data = {"visit": visit, "pasted": pasted_config.text()}
-    brought = brought_back(_COMPONENT(key="reconnect", data=data, on_back_change=nothing, height=1).back, visit)
+    brought = brought_back(_COMPONENT(key="reconnect", data=data, on_back_change=no_callback, height=1).back, visit)
     if brought is None:
         return
     query, model = brought

@@ -18,7 +18,7 @@ MAIN = (
     overview.steps.how_many,
     rules.steps.one_token,
     rules.steps.mixed,
-    rules.steps.nothing,
+    rules.steps.finds_nothing,
     attention.steps.one_head,
     attention.steps.stages,
     attention.steps.one_cell,
@@ -53,7 +53,7 @@ SHORT = (
 LONG = (
     overview.steps.timeline,
     rules.steps.one_token,
-    rules.steps.nothing,
+    rules.steps.finds_nothing,
     attention.steps.one_head,
     attention.steps.one_cell,
     prefill.steps.three_ways,

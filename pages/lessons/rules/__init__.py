@@ -9,7 +9,7 @@ from pages.parts.lesson.lesson import READ, Lesson
 
 LESSON = Lesson(
     "What does a head make of what it sees?",
-    (steps.one_token, steps.mixed, steps.nothing, steps.value_and_weight, two_readings.readings),
+    (steps.one_token, steps.mixed, steps.finds_nothing, steps.value_and_weight, two_readings.readings),
     title="Head rules by hand",
     icon="rule",
     part=READ,

@@ -173,7 +173,7 @@ def _result(t: Treatment, n: int) -> str:
         "The average of what it may see": "what softmax does with nothing but non-matches: somebody has to get the weight",
     },
 )
-def nothing(s: Scenario, run: ForwardPass) -> None:
+def finds_nothing(s: Scenario, run: ForwardPass) -> None:
     """The row whose rule matches nothing, "even" at "Today"; once answered, what the five treatments in use make of it."""
     case, head, row = empty_case(s)
     _by_hand(case, toy.passed(case), row, "by_hand_empty", marked=head)

@@ -17,7 +17,7 @@ import streamlit as st
 from pages.parts.sharing import turns
 from pages.parts.visit import address, scenario, where
 from pages.parts.visit.parameters import DECLARED
-from pages.parts.visit.telling import RUNNING, nothing
+from pages.parts.visit.telling import RUNNING, no_callback
 from pages.parts.vote import class_vote
 
 _AROUND = st.components.v2.component(
@@ -29,10 +29,10 @@ def around(draw: Callable[[], None], whole: bool) -> None:
     """Draw what stands around the steps, before them; again after moves. whole: whether the other steps follow a move as well."""
     side_bar, st.session_state["drawn_steps"] = st.session_state.get("side_bar"), {}
 
-    def run(of_the_page: list[bool]) -> None:
-        follows = not of_the_page
-        of_the_page.clear()
-        if follows and (whole or _behind()):
+    def run(by_the_page: list[bool]) -> None:
+        follows = not by_the_page
+        by_the_page.clear()
+        if follows and (whole or _a_step_is_out_of_date()):
             st.rerun()
         with turns.in_turn(later=follows):
             draw()
@@ -40,7 +40,7 @@ def around(draw: Callable[[], None], whole: bool) -> None:
                 class_vote.go_on()
             if side_bar:
                 side_bar()
-            _AROUND(key="around", data={"run": address.next_run()}, on_due_change=nothing, height=1)
+            _AROUND(key="around", data={"run": address.next_run()}, on_due_change=no_callback, height=1)
 
     run.__qualname__ = f"around {where.now().lesson}"  # a late message from another lesson finds nothing to run
     st.fragment(run, key="around")([True])
@@ -54,14 +54,14 @@ def step(show: Callable[..., None], given: Callable[[], tuple], values: tuple, k
     st.session_state["drawn_place"] = _place()
 
     @wraps(show)  # its name tells one step's fragment from another's
-    def run(of_the_page: list[tuple]) -> None:
-        moved = not of_the_page
+    def run(by_the_page: list[tuple]) -> None:
+        moved = not by_the_page
         if moved and _place() != st.session_state["drawn_place"]:
             st.rerun()
         with turns.in_turn():
             where.step_begins(key)
             class_vote.step_begins()
-            show(*(given() if moved else of_the_page.pop()))
+            show(*(given() if moved else by_the_page.pop()))
             after()
             address.publish(DECLARED, key=f"address_{key}", moved=moved)
         st.session_state["drawn_steps"][key] = _state()
@@ -80,7 +80,7 @@ def _state() -> tuple:
     return scenario.current(), dict(scenario.kept().extras), _place()
 
 
-def _behind() -> bool:
+def _a_step_is_out_of_date() -> bool:
     """Whether a step was drawn for another state than this one: it was changed around the steps."""
     now = _state()
     return any(drawn != now for drawn in st.session_state["drawn_steps"].values())

@@ -148,7 +148,7 @@ def _one(lesson: Lesson) -> None:
 
     def after() -> None:
         has_stepper = where.now().stepper is not None
-        _stands(drawn, has_stepper)
+        _run_page_if_changed(drawn, has_stepper)
         if has_stepper:  # the two share the arrow keys
             _way(lesson, at)
 
@@ -164,7 +164,7 @@ def _one(lesson: Lesson) -> None:
         way.keys(leaves=False)
 
 
-def _stands(drawn: list, now: object) -> None:
+def _run_page_if_changed(drawn: list, now: object) -> None:
     """What is outside of a step was drawn for `now`; a step that is drawn by itself for something else runs the whole page."""
     if drawn and drawn != [now]:
         st.rerun()
@@ -209,7 +209,11 @@ def _presented(lesson: Lesson) -> None:
         fragments.around(header.problems, whole=False)
         drawn: list[tuple] = []
         fragments.step(
-            steps[at - 1].show, given, given(), str(at), lambda: _stands(drawn, (way.stepper_moves(-1), way.stepper_moves(1)))
+            steps[at - 1].show,
+            given,
+            given(),
+            str(at),
+            lambda: _run_page_if_changed(drawn, (way.stepper_moves(-1), way.stepper_moves(1))),
         )
         before, after = header.titles_beside()
         with place:

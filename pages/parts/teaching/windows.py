@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl
 import streamlit as st
 
 from pages.parts.visit import address, menu, scenario, where
-from pages.parts.visit.telling import nothing
+from pages.parts.visit.telling import no_callback
 from pages.parts.vote import ownership
 
 MOST_TOLD = 64_000  # characters of another window's address, as many as the server takes of one that is opened
@@ -27,7 +27,7 @@ def follow() -> None:
     """Go where the other window has gone. Called once a page, before it is drawn."""
     room = (ownership.teaching() or ("",))[0]
     data = {"own": ",".join(OWN), "room": room, "took": ownership.took_back()}
-    told = _COMPONENT(key="windows", data=data, on_moved_change=nothing, height=1).moved
+    told = _COMPONENT(key="windows", data=data, on_moved_change=no_callback, height=1).moved
     heard = as_heard(told)
     if heard is None or heard[0] == address.told().heard:
         return

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.parts.visit.parameters import Choice
 from pages.parts.visit.scenario import PAPER
-from pages.parts.visit.telling import WHEN_DRAWN, nothing
+from pages.parts.visit.telling import WHEN_DRAWN, no_callback
 
 PRESENT = Choice("present")
 HANDOUT = Choice("handout")
@@ -22,7 +22,7 @@ _SCREEN = st.components.v2.component(
 
 def ask_the_browser() -> None:
     """Let the browser say how wide it is, once its controls are drawn; called once a page."""
-    _SCREEN(key="screen", height=1, on_narrow_change=nothing)
+    _SCREEN(key="screen", height=1, on_narrow_change=no_callback)
 
 
 def narrow() -> bool:

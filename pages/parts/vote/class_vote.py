@@ -19,7 +19,7 @@ import streamlit as st
 from pages.parts.visit import answers, class_link, scenario, where
 from pages.parts.visit.class_link import ONLY, WAYS
 from pages.parts.visit.parameters import Text
-from pages.parts.visit.telling import WHEN_DRAWN, nothing
+from pages.parts.visit.telling import WHEN_DRAWN, no_callback
 from pages.parts.vote import ownership
 from pages.parts.vote.ownership import SECRET, teaching
 from pages.parts.vote.rooms import CODE_LENGTH, OPEN, Room, Rooms, is_code, rooms_file
@@ -66,7 +66,9 @@ def enter() -> None:
     state = st.session_state
     scenario.current()
     data = {"visit": state.get("visit", ""), "phone": bool(ROOM.text()), **ownership.kept()}
-    told = _KEPT(key="kept", data=data, on_room_change=nothing, on_own_change=nothing, on_phone_change=nothing, height=1)
+    told = _KEPT(
+        key="kept", data=data, on_room_change=no_callback, on_own_change=no_callback, on_phone_change=no_callback, height=1
+    )
     with problems_told(scenario.report):
         ownership.enter(rooms(), told.room, told.own)
     if isinstance(told.phone, str) and SECRET.fullmatch(told.phone) and ROOM.text():

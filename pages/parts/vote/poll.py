@@ -12,7 +12,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.visit.address import next_run
-from pages.parts.visit.telling import RUNNING, nothing, script
+from pages.parts.visit.telling import RUNNING, no_callback, script
 
 _POLL = st.components.v2.component(
     "poll",
@@ -28,7 +28,7 @@ def every(seconds: float, key: str, draw: Callable[[], None]) -> None:
     def run() -> None:
         draw()
         data = {"every_ms": round(1000 * seconds), "run": next_run()}  # a new one is an answer
-        _POLL(key=f"poll_{key}", data=data, on_due_change=nothing, height=1)
+        _POLL(key=f"poll_{key}", data=data, on_due_change=no_callback, height=1)
 
     run.__qualname__ = f"poll {key}"  # tells one part's fragment from another's
     st.fragment(run)()

@@ -30,5 +30,5 @@ def said_by(key: str, event: str) -> object:
     return component.get(event) if isinstance(component, Mapping) else None
 
 
-def nothing() -> None:
+def no_callback() -> None:
     """What a component tells is passed on only where somebody is called back."""
