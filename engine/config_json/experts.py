@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.config_json.block_style import Experts
-from engine.config_json.fields import Fields, show
+from engine.config_json.fields import Fields, excerpt
 
 
 def experts(file: Fields, n_layer: int, d_ff: int) -> Experts | None:
@@ -47,7 +47,7 @@ def _dense_layers(file: Fields, n_layer: int) -> tuple[int, ...]:
     if isinstance(file.raw("mlp_layer_types"), list):  # transformers 5
         kinds = file.raw("mlp_layer_types")
         if len(kinds) != n_layer:
-            raise ValueError(f"mlp_layer_types: expected a list of {n_layer}, one for each layer, got {show(kinds)}")
+            raise ValueError(f"mlp_layer_types: expected a list of {n_layer}, one for each layer, got {excerpt(kinds)}")
         return tuple(i for i in range(n_layer) if kinds[i] != "sparse")
     if file.raw("moe_layers") is not None:  # Llama 4
         sparse = set(file.integers("moe_layers"))

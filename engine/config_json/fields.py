@@ -48,7 +48,7 @@ class Fields:
                 value = default
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= LIMITS[what]:
             stated = next((name for name in names if self.config.get(name) is not None), names[0])
-            raise ValueError(f"{stated}: expected a whole number from {least} to {LIMITS[what]:,}, got {show(value)}")
+            raise ValueError(f"{stated}: expected a whole number from {least} to {LIMITS[what]:,}, got {excerpt(value)}")
         return value
 
     def integers(self, name: str, n: int | None = None) -> list[int]:
@@ -56,27 +56,27 @@ class Fields:
         value = [] if self.raw(name) is None else self.raw(name)
         good = isinstance(value, list) and all(type(i) is int and 0 <= i <= 2**14 for i in value)
         if not good or n not in (None, len(value)):
-            raise ValueError(f"{name}: expected a list of {'' if n is None else f'{n} '}whole numbers, got {show(value)}")
+            raise ValueError(f"{name}: expected a list of {'' if n is None else f'{n} '}whole numbers, got {excerpt(value)}")
         return value
 
     def flag(self, name: str, default: bool) -> bool:
         value = self.raw(name)
         value = default if value is None else value
         if not isinstance(value, bool):
-            raise ValueError(f"{name}: expected true or false, got {show(value)}")
+            raise ValueError(f"{name}: expected true or false, got {excerpt(value)}")
         return value
 
     def text(self, name: str) -> str:
         value = self.raw(name)
         if value is not None and not (isinstance(value, str) and len(value) <= 200):
-            raise ValueError(f"{name}: expected a short text, got {show(value)}")
+            raise ValueError(f"{name}: expected a short text, got {excerpt(value)}")
         return whole(name, value or "")
 
     def number(self, name: str, value) -> float:
         """A positive, finite number, taken from wherever it stood."""
         good = isinstance(value, (int, float)) and not isinstance(value, bool)
         if not good or not 0 < value < 1e30 or not math.isfinite(value):
-            raise ValueError(f"{name}: expected a positive number, got {show(value)}")
+            raise ValueError(f"{name}: expected a positive number, got {excerpt(value)}")
         return float(value)
 
 
@@ -85,11 +85,11 @@ def whole(name: str, text: str) -> str:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as problem:
-        raise ValueError(f"{name}: expected whole characters, got {show(text[problem.start :])}") from None
+        raise ValueError(f"{name}: expected whole characters, got {excerpt(text[problem.start :])}") from None
     return text
 
 
-def show(value) -> str:
+def excerpt(value) -> str:
     """A stranger's value in a message: short, and never an error of its own (a deep list, an integer of a million digits)."""
     if isinstance(value, (dict, list, tuple)):
         return f"{'an object' if isinstance(value, dict) else 'a list'} of {len(value)}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.config_json.block_style import Layer
-from engine.config_json.fields import Fields, show
+from engine.config_json.fields import Fields, excerpt
 from engine.config_json.mixers import mixer
 
 # The words of `layer_types` and `layers_block_type`, and the letters of `hybrid_override_pattern`.
@@ -75,7 +75,7 @@ def _kinds(file: Fields, n_layer: int) -> list[str]:
     if file.raw("block_types") is not None:
         pattern = file.raw("block_types")
         if not isinstance(pattern, list) or not pattern:
-            raise ValueError(f"block_types: expected a list of kinds, got {show(pattern)}")
+            raise ValueError(f"block_types: expected a list of kinds, got {excerpt(pattern)}")
         return _words("block_types", [pattern[i % len(pattern)] for i in range(n_layer)], n_layer)
     if file.raw("linear_num_value_heads") is not None:  # Qwen3-Next: every fourth attends
         every = file.count("n_layer", "full_attention_interval", default=4)
@@ -90,10 +90,10 @@ def heads_in_group(file: Fields, n_layer: int, i: int) -> int:
     attention, or something else in its place."""
     blocks = file.raw("block_configs")
     if not isinstance(blocks, list) or len(blocks) != n_layer or not isinstance(blocks[i], dict):
-        raise ValueError(f"block_configs: expected a list of {n_layer} objects, one for each layer, got {show(blocks)}")
+        raise ValueError(f"block_configs: expected a list of {n_layer} objects, one for each layer, got {excerpt(blocks)}")
     attention = blocks[i].get("attention")
     if not isinstance(attention, dict):
-        raise ValueError(f"block_configs: expected an object “attention” in layer {i}, got {show(attention)}")
+        raise ValueError(f"block_configs: expected an object “attention” in layer {i}, got {excerpt(attention)}")
     if attention.get("no_op") or attention.get("replace_with_linear"):
         return 0
     return Fields(attention).count("n_head", "n_heads_in_group")
@@ -101,11 +101,11 @@ def heads_in_group(file: Fields, n_layer: int, i: int) -> int:
 
 def _words(name: str, listed, n_layer: int) -> list[str]:
     if not isinstance(listed, list | str) or len(listed) != n_layer:
-        raise ValueError(f"{name}: expected a list of {n_layer}, one for each layer, got {show(listed)}")
+        raise ValueError(f"{name}: expected a list of {n_layer}, one for each layer, got {excerpt(listed)}")
     for word in listed:
         if not isinstance(word, str) or word not in WORDS:
             raise ValueError(
-                f"{name}: expected {', '.join(list(WORDS)[:4])}, linear_attention, mamba, conv or mlp, got {show(word)}"
+                f"{name}: expected {', '.join(list(WORDS)[:4])}, linear_attention, mamba, conv or mlp, got {excerpt(word)}"
             )
     return [WORDS[word] for word in listed]
 
@@ -184,7 +184,7 @@ def _index(file: Fields, n_layer: int) -> list[dict[str, int]]:
     """DeepSeek-V3.2: one short key a token, by which a layer chooses what to read; layers may share one (`indexer_types`)."""
     width, kinds = file.count("d_head", "index_head_dim", default=0, least=0), file.raw("indexer_types") or []
     if not isinstance(kinds, list) or len(kinds) not in (0, n_layer):
-        raise ValueError(f"indexer_types: expected a list of {n_layer}, one for each layer, got {show(kinds)}")
+        raise ValueError(f"indexer_types: expected a list of {n_layer}, one for each layer, got {excerpt(kinds)}")
     if not width:
         return [{}] * n_layer
     n_index = file.count("n_head", "index_n_heads", default=0, least=0)

@@ -15,7 +15,7 @@ from engine.config_json.block_style import Latent, Style
 from engine.config_json.experts import experts
 from engine.config_json.extras import extra_params
 from engine.config_json.families import FAMILIES, UNKNOWN, Family
-from engine.config_json.fields import LIMITS, Fields, show
+from engine.config_json.fields import LIMITS, Fields, excerpt
 from engine.config_json.layer_kinds import heads_in_group, layers
 from engine.config_json.quantised import quantised
 from engine.config_json.refused import refuse
@@ -58,7 +58,7 @@ def read(config: dict, name: str = "") -> dict:
     if kind in FAMILIES:
         file.understood.append(f"Read as {kind}.")
     else:
-        file.doubts.append(f"model_type {show(kind)} is not known here")
+        file.doubts.append(f"model_type {excerpt(kind)} is not known here")
     if kind in FAMILIES and not family.exact:
         file.doubts.append(f"{kind} has parts that are not counted here")
     shape = dict(family=kind, name=name or file.text("_name_or_path") or kind or "model", n_layer=_n_layer(file))
@@ -91,10 +91,10 @@ def read(config: dict, name: str = "") -> dict:
 def _text_part(config: dict) -> dict:
     """The language model's own part of a multimodal file, which lies one level down."""
     if not isinstance(config, dict):
-        raise ValueError(f"config: expected a JSON object {{…}}, got {show(config)}")
+        raise ValueError(f"config: expected a JSON object {{…}}, got {excerpt(config)}")
     inner = next((config[name] for name in _NESTED if config.get(name) is not None), None)
     if inner is not None and not isinstance(inner, dict):
-        raise ValueError(f"text_config: expected an object, got {show(inner)}")
+        raise ValueError(f"text_config: expected an object, got {excerpt(inner)}")
     if inner is not None:
         # Some files state these outside the language model's part; what the part itself states wins.
         outer = {k: config[k] for k in ("model_type", "tie_word_embeddings", "quantization_config") if k in config}
@@ -131,7 +131,7 @@ def _d_ff(file: Fields, family: Family, kind: str, d_model: int) -> int:
     if isinstance(stated, list):
         widths = file.config[next(name for name in D_FF if file.config.get(name) is not None)]
         if not widths or not all(type(n) is int and 0 < n <= LIMITS["d_ff"] for n in widths):
-            raise ValueError(f"{D_FF[0]}: expected whole numbers, got {show(widths)}")
+            raise ValueError(f"{D_FF[0]}: expected whole numbers, got {excerpt(widths)}")
         if len(set(widths)) > 1:
             file.doubts.append("its layers have MLPs of different widths")
         return sum(widths) // len(widths)
@@ -250,7 +250,7 @@ def _style(file: Fields, family: Family, kind: str) -> Style:
 def _unread(file: Fields) -> list[str]:
     """Fields of an unknown family that bear on what its layers keep, by their names, and that nobody has looked for."""
     return [
-        show(name) for name, value in file.config.items()
+        excerpt(name) for name, value in file.config.items()
         if name not in file.asked and value not in (None, False, 0, 1, "", [], {}) and isinstance(name, str)
         and _KEEPS.search(name) and not _KEEPS_NOT.search(name)
     ]  # fmt: skip

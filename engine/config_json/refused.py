@@ -6,7 +6,7 @@ keys, and a cache that holds groups of tokens has rows of its own kind.
 
 from __future__ import annotations
 
-from engine.config_json.fields import Fields, show
+from engine.config_json.fields import Fields, excerpt
 
 _ENCODERS = frozenset({
     "albert", "bart", "bert", "bert-generation", "big_bird", "bigbird_pegasus", "blenderbot", "blenderbot-small", "camembert",
@@ -39,6 +39,6 @@ def _is_encoder(file: Fields) -> bool:
     """BERT and its like, under whatever name: a table of sentence types, or a head that fills in masked words."""
     names = file.raw("architectures") or []
     if not isinstance(names, list):
-        raise ValueError(f"architectures: expected a list of names, got {show(names)}")
+        raise ValueError(f"architectures: expected a list of names, got {excerpt(names)}")
     masked = any(isinstance(name, str) and name.endswith(("ForMaskedLM", "ForPreTraining")) for name in names)
     return (masked or file.raw("type_vocab_size") is not None) and not file.flag("is_decoder", False)

@@ -6,7 +6,7 @@ transformers takes `rope_scaling`, and so it is done here: logits differ by as m
 
 from __future__ import annotations
 
-from engine.config_json.fields import Fields, show, whole
+from engine.config_json.fields import Fields, excerpt, whole
 
 
 def rope_settings(file: Fields) -> dict:
@@ -17,12 +17,12 @@ def rope_settings(file: Fields) -> dict:
     name = "rope_scaling" if file.raw("rope_scaling") else "rope_parameters"
     stated = file.raw(name) or {}
     if not isinstance(stated, dict):
-        raise ValueError(f"{name}: expected an object, got {show(stated)}")
+        raise ValueError(f"{name}: expected an object, got {excerpt(stated)}")
     inner = next((stated[kind] for kind in ("full_attention", *stated) if isinstance(stated.get(kind), dict)), None)
     settings = dict(stated if inner is None else inner)
     kind = settings.get("rope_type") or settings.get("type") or "default"
     if not isinstance(kind, str):
-        raise ValueError(f"rope_type: expected a short text, got {show(kind)}")
+        raise ValueError(f"rope_type: expected a short text, got {excerpt(kind)}")
     for outside in ("rope_theta", "partial_rotary_factor"):
         if settings.get(outside) is None and file.raw(outside) is not None:
             settings[outside] = file.raw(outside)

@@ -8,7 +8,7 @@ repeats what the family's configuration class in transformers does.
 from __future__ import annotations
 
 from engine.config_json.families import Family
-from engine.config_json.fields import Fields, show
+from engine.config_json.fields import Fields, excerpt
 from engine.config_json.layer_kinds import WORDS
 
 # Words of `layer_types` for layers that look back a window, and the field that says how far.
@@ -68,7 +68,7 @@ def has_rope(file: Fields, layer: int) -> bool:
     listed = file.raw("no_rope_layers")
     if listed:
         if not isinstance(listed, list) or layer >= len(listed):
-            raise ValueError(f"no_rope_layers: expected a list with one number for each layer, got {show(listed)}")
+            raise ValueError(f"no_rope_layers: expected a list with one number for each layer, got {excerpt(listed)}")
         return bool(listed[layer])
     return (layer + 1) % file.count("n_layer", "no_rope_layer_interval", default=4) != 0
 
@@ -76,10 +76,10 @@ def has_rope(file: Fields, layer: int) -> bool:
 def _listed(file: Fields, kinds: list, n_layer: int) -> tuple[int, ...]:
     """What `layer_types` says, layer by layer."""
     if not isinstance(kinds, list) or len(kinds) != n_layer:
-        raise ValueError(f"layer_types: expected a list of {n_layer}, one for each layer, got {show(kinds)}")
+        raise ValueError(f"layer_types: expected a list of {n_layer}, one for each layer, got {excerpt(kinds)}")
     for kind in kinds:
         if not isinstance(kind, str) or kind not in WORDS:
-            raise ValueError(f"layer_types: expected full_attention, {', '.join(FIELD)} or linear_attention, got {show(kind)}")
+            raise ValueError(f"layer_types: expected full_attention, {', '.join(FIELD)} or linear_attention, got {excerpt(kind)}")
     found = {kind: _reach(file, field) for kind, field in FIELD.items() if kind in kinds}
     for kind, window in found.items():
         file.understood.append(f"{kinds.count(kind)} of {n_layer} layers look back {window:,} tokens only ({kind}).")

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from engine.config_json import reader
-from engine.config_json.fields import Fields, show
+from engine.config_json.fields import Fields, excerpt
 from engine.config_json.rope_settings import rope_settings
 from engine.trained.rope import Rope
 
@@ -65,7 +65,7 @@ def read_config(raw: Mapping) -> Config:
         _refuse(file, name, *values)
     kinds = file.raw("layer_types")
     if family == "mistral" and kinds and kinds != ["sliding_attention"] * len(kinds):
-        raise ValueError(f"layer_types: expected sliding_attention in every layer of a mistral, got {show(kinds)}")
+        raise ValueError(f"layer_types: expected sliding_attention in every layer of a mistral, got {excerpt(kinds)}")
     eps = "layer_norm_epsilon" if family == "gpt2" else "rms_norm_eps"
     read = reader.read(dict(raw))
     if read["doubt"]:
@@ -148,7 +148,7 @@ def _refuse(file: Fields, name: str, *known) -> None:
     """Raises ValueError when an option is set to something else than the values this engine knows; absent is fine."""
     value = file.raw(name)
     if value is not None and value not in known:
-        raise ValueError(f"{name}: this engine knows only {' or '.join(map(str, known))}, got {show(value)}")
+        raise ValueError(f"{name}: this engine knows only {' or '.join(map(str, known))}, got {excerpt(value)}")
 
 
 def _bos_id(file: Fields, n_vocab: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numbers import Integral
 
-from engine.config_json.fields import show
+from engine.config_json.fields import excerpt
 
 MAX_BITS, MAX_COUNT = 64, 2**40
 
@@ -22,11 +22,11 @@ def bytes_of(n_values: int, bits: float) -> int:
 def check_bits(name: str, bits: float) -> None:
     """ValueError unless `bits` is a number above 0 and at most 64."""
     if isinstance(bits, bool) or not isinstance(bits, (int, float)) or not 0 < bits <= MAX_BITS:
-        raise ValueError(f"{name}: expected a number of bits, more than 0 and at most {MAX_BITS}, got {show(bits)}")
+        raise ValueError(f"{name}: expected a number of bits, more than 0 and at most {MAX_BITS}, got {excerpt(bits)}")
 
 
 def check_count(name: str, value: int, least: int = 1, most: int = MAX_COUNT) -> int:
     """The value as a Python integer, which cannot overflow; ValueError unless it is a whole number from `least` to `most`."""
     if isinstance(value, bool) or not isinstance(value, Integral) or not least <= value <= most:
-        raise ValueError(f"{name}: expected a whole number from {least} to {most}, got {show(value)}")
+        raise ValueError(f"{name}: expected a whole number from {least} to {most}, got {excerpt(value)}")
     return int(value)

@@ -24,7 +24,7 @@ from pages.parts.question.question import Question
 from pages.parts.text.format import entered, head_names, md, plural, token_name
 from pages.parts.visit import scenario
 from pages.parts.visit.display import PRESENTED, narrow
-from pages.parts.visit.parameters import show
+from pages.parts.visit.parameters import set_widget
 
 SHARES = (figures.LEFT, figures.HEADS, figures.RIGHT)
 SEEN = 0.005  # a change of a context that two decimals show
@@ -89,7 +89,7 @@ def head_menu(s: Scenario, cell: tuple[int, int, int]) -> None:
         CELL.set_text(f"{st.session_state['cell_head'] + 1}.{cell[1] + 1}.{cell[2] + 1}")
 
     names = dict(enumerate(head_names(s)))
-    show("cell_head", cell[0])
+    set_widget("cell_head", cell[0])
     st.selectbox("Head", list(names), key="cell_head", format_func=names.get, on_change=turn)
 
 

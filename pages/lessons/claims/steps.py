@@ -19,7 +19,7 @@ from pages.parts.text.claims import CLAIMS
 from pages.parts.text.claims.wording import Claim
 from pages.parts.visit import menu, scenario
 from pages.parts.visit.display import presenting
-from pages.parts.visit.parameters import Choice, Whole, show
+from pages.parts.visit.parameters import Choice, Whole, set_widget
 
 FIRST = (  # why there are two phases, what is computed and kept, whether it stays true, what it saves, what it costs
     "decode_makes_the_first", "queries_are_dropped", "values", "same_result", "only_the_query", "linear_with", "steady_pace",
@@ -72,7 +72,7 @@ def docket() -> None:
     left, middle, right = st.columns([5, 4, 3], vertical_alignment="center")
     with left:
         stepper(STATEMENT, len(names), f"**{at + 1}** / {len(names)}")
-    show(DOCKET, at)
+    set_widget(DOCKET, at)
     middle.selectbox(
         "Statement", range(len(names)), key=DOCKET, format_func=_entry, label_visibility="collapsed",
         on_change=lambda: STATEMENT.set(st.session_state[DOCKET]),

@@ -11,7 +11,7 @@ from pages.parts.lesson.terms import GROUPS, SHOWN_IN, TERMS
 from pages.parts.lesson.way import SLIDE
 from pages.parts.text.format import md
 from pages.parts.visit import menu, where
-from pages.parts.visit.parameters import Choice, Text, show
+from pages.parts.visit.parameters import Choice, Text, set_widget
 
 FIND = Text("find", most_chars=60)
 GROUP, TOPIC = Choice("words_on"), Choice("sources_on")
@@ -21,7 +21,7 @@ MOST_HITS = 7  # that stand on one screen
 @step("Find")
 def find() -> None:
     """A field, and the steps, lessons and terms that it finds, best first."""
-    show("find_typed", FIND.text())
+    set_widget("find_typed", FIND.text())
     st.text_input(
         "A word, a lesson, a step", key="find_typed", max_chars=FIND.most_chars, placeholder="mask, top-p, roofline …",
         on_change=lambda: FIND.set_text(str(st.session_state["find_typed"])),

@@ -22,7 +22,7 @@ from pages.parts.text.format import apart, join, md, percent
 from pages.parts.trained import model, prompt
 from pages.parts.trained.model import TRAINED_HEAD
 from pages.parts.visit import locks
-from pages.parts.visit.parameters import Whole, show
+from pages.parts.visit.parameters import Whole, set_widget
 
 PROMPT_WINDOW = Whole("kept_newest", low=2, high=64, default=4)  # of a trained model’s prompt
 PROMPT_SINKS = Whole("kept_first", low=1, high=MOST_SINKS, default=1)
@@ -91,7 +91,7 @@ def _head(v: View, shown: dict[str, Variant]) -> tuple[int, int]:
     names = {f"{i + 1}.{j + 1}": (i, j) for i in range(m.n_layer) for j in range(m.n_head)}
     chosen = names.get(TRAINED_HEAD.text()) or max(names.values(), key=lambda place: missed(shown, place, n))
     label = f"{chosen[0] + 1}.{chosen[1] + 1}"
-    show("less_head", label)
+    set_widget("less_head", label)
     st.selectbox(
         "Weights of layer.head", list(names), key="less_head",
         on_change=lambda: TRAINED_HEAD.set_text(st.session_state["less_head"]),

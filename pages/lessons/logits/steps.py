@@ -24,7 +24,7 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import DRAW_LEVEL, context_text, head_names, join, md, number, plural, quantity, side_by_side, weight
 from pages.parts.visit import locks, scenario
-from pages.parts.visit.parameters import Text, Whole, show
+from pages.parts.visit.parameters import Text, Whole, set_widget
 
 WORD = Whole("word", low=1, high=MAX_WORDS)
 OFF = Text("off")
@@ -114,14 +114,14 @@ def _projection_controls(s: Scenario, head: int, word: int) -> None:
             scenario.edit(edits.set_w, head, word, st.session_state[key], what=f"w {head} {word}")
 
     with place[0]:
-        show(key, s.w_vocab[head][word])
+        set_widget(key, s.w_vocab[head][word])
         st.number_input(
             f"W of head {head + 1} for “{md(s.words[word])}”", -MAX_VALUE, MAX_VALUE, None, step=0.1, format="%g", key=key,
             on_change=put, **locks.control(locks.EDITOR, locks.TOY[locks.EDITOR], {}),
         )  # fmt: skip
     with place[1]:
         options = {h: name for h, name in enumerate(head_names(s))}
-        show("heads_off", list(heads_off(s)))
+        set_widget("heads_off", list(heads_off(s)))
 
         def keep() -> None:
             OFF.set_text(".".join(str(h + 1) for h in sorted(st.session_state["heads_off"])))

@@ -19,7 +19,7 @@ from pages.parts.text.amounts import amount
 from pages.parts.text.format import join, md, number, quantity
 from pages.parts.visit import locks
 from pages.parts.visit.display import presenting
-from pages.parts.visit.parameters import Text, show
+from pages.parts.visit.parameters import Text, set_widget
 
 COMPARED = ("Llama-2-7B", "Gemma-3-27B", "DeepSeek-V3")  # beside the chosen model: no grouping, windows, a latent
 MOST_COMPARED = 3
@@ -37,7 +37,7 @@ def _choose_compared(s: Setup) -> None:
     """The control for it."""
     there = setup.models()
     names = [name for name, shape in there.items() if shape in compared(s)[1:]]
-    show("compare_with", names)
+    set_widget("compare_with", names)
 
     def keep() -> None:
         chosen = st.session_state["compare_with"]

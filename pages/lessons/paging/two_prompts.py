@@ -21,7 +21,7 @@ from pages.parts.text.format import plural, quantity
 from pages.parts.trained import model, prompt, said_alike
 from pages.parts.trained.model import MOST_CHARS, Trained
 from pages.parts.trained.prompt import Prompt
-from pages.parts.visit.parameters import Text, show
+from pages.parts.visit.parameters import Text, set_widget
 
 SECOND = Text("second", most_chars=MOST_CHARS)
 DEFAULT_FIRST = "It is winter in Oslo. Today's weather is so"
@@ -75,7 +75,7 @@ def _controls(trained: Trained) -> None:
     for label, parameter, text in zip(("First prompt", "Second prompt"), (model.PROMPT, SECOND), texts(trained), strict=True):
         key = f"two_{parameter.name}"
         with next(columns):
-            show(key, text)
+            set_widget(key, text)
             st.text_input(label + ids, key=key, max_chars=MOST_CHARS, on_change=_keep, args=(parameter, key))
     with next(columns):
         BLOCK.slider("Tokens in a block")

@@ -13,7 +13,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import question_and_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.format import md, number, percent
-from pages.parts.visit.parameters import Text, Whole, show
+from pages.parts.visit.parameters import Text, Whole, set_widget
 
 LENGTHS = Text("lengths")
 LONGEST = Whole("longest", low=64, high=131_072, default=2048)
@@ -60,7 +60,7 @@ def _controls() -> tuple[tuple[int, ...], int, int]:
         st.warning(f"Those lengths were not taken: {md(refused)}.")
     found = lengths(longest)
     with columns[0]:
-        show("lengths_typed", " ".join(map(str, found)))
+        set_widget("lengths_typed", " ".join(map(str, found)))
         st.text_input(
             "Tokens of each sequence", key="lengths_typed", max_chars=LENGTHS.most_chars, on_change=_typed, args=(longest,)
         )

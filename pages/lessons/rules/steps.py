@@ -25,7 +25,7 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question, committed
 from pages.parts.text.format import EMPTY_ROW_NAMES, entered, md, number, rule_name, token_name, weight
 from pages.parts.visit import scenario
-from pages.parts.visit.parameters import show
+from pages.parts.visit.parameters import set_widget
 
 LARGE = 1.22  # a step with room to spare is drawn larger still when presented
 SHARES = (0.085, 0.9, 0.015)
@@ -186,7 +186,7 @@ def finds_nothing(s: Scenario, run: ForwardPass) -> None:
 def five_treatments(s: Scenario) -> None:
     """The five treatments side by side, and the switch between them."""
     case, head, row = empty_case(s)
-    show("policy", s.empty_row)
+    set_widget("policy", s.empty_row)
 
     def keep() -> None:
         scenario.edit(_policy, st.session_state["policy"], what="policy")

@@ -15,7 +15,7 @@ from pages.parts.question.question import Question
 from pages.parts.text.format import md, plural, quantity
 from pages.parts.trained import model, prompt, said_alike
 from pages.parts.trained.model import MOST_CHARS
-from pages.parts.visit.parameters import Text, show
+from pages.parts.visit.parameters import Text, set_widget
 
 KINDS = {"prefill": "prompt, runs", "new": "answer", "kept": "taken from the cache", "again": "said before, runs again"}
 
@@ -45,7 +45,7 @@ def _field(label: str, parameter: Text, text: str) -> None:
     def keep() -> None:
         parameter.set_text(" ".join(st.session_state[key].split())[:MOST_CHARS])
 
-    show(key, text)
+    set_widget(key, text)
     st.text_input(label, key=key, max_chars=MOST_CHARS, on_change=keep)
 
 

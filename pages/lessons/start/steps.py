@@ -16,7 +16,7 @@ from pages.parts.trained.model import MOST_CHARS, PROMPT
 from pages.parts.trained.prompt import PRESETS
 from pages.parts.visit import link, menu, scenario, where
 from pages.parts.visit.display import PRESENT
-from pages.parts.visit.parameters import show
+from pages.parts.visit.parameters import set_widget
 from pages.parts.vote import door
 
 OPENING = "The weather in Oslo is so"
@@ -44,7 +44,7 @@ def first_screen() -> None:
     header.problems()
     text, seed = PROMPT.text() or OPENING, SEED.value()
     with st.container(horizontal=True, vertical_alignment="center", key="start_prompt"):
-        show("start_typed", text)
+        set_widget("start_typed", text)
         st.text_input("Prompt", key="start_typed", on_change=_type, label_visibility="collapsed")
         st.button("Another ending", key="another", icon=":material/refresh:", on_click=_another, type="tertiary")
     prompt = read(text)
@@ -61,7 +61,7 @@ def first_screen() -> None:
 def to_try(text: str, known: bool) -> None:
     """Prompts that this model continues well, and beside them what it is; where words are unknown that is said with them."""
     with st.container(horizontal=True, vertical_alignment="center", key="start_try"):
-        show("start_preset", next((name for name in TO_TRY if PRESETS[name] == text), None))
+        set_widget("start_preset", next((name for name in TO_TRY if PRESETS[name] == text), None))
         st.pills("Prompts to try", TO_TRY, key="start_preset", on_change=_preset, label_visibility="collapsed", width="content")
         if known:
             st.caption(what_it_is())

@@ -18,7 +18,7 @@ from pages.parts.controls.toy import apply, apply_widget
 from pages.parts.controls.words_table import words_table
 from pages.parts.text.format import EMPTY_ROW_NAMES, md, rule_name
 from pages.parts.visit import scenario
-from pages.parts.visit.parameters import show
+from pages.parts.visit.parameters import set_widget
 
 
 def editor() -> None:
@@ -37,7 +37,7 @@ def editor() -> None:
 
 def _words(s: Scenario) -> None:
     """The prompt as text, then every word and number of it and of the candidates."""
-    show("prompt", prompt_text(s.tokens))
+    set_widget("prompt", prompt_text(s.tokens))
     st.text_input("Prompt", key="prompt", on_change=_prompt, help=f"1 to {MAX_PROMPT} words; commas allow spaces in one")
     word = max(s.tokens, key=edits.letter_sum)
     st.caption(
@@ -64,14 +64,14 @@ def _heads(s: Scenario) -> None:
     """One head at a time: its rule with number or positions; add and remove."""
     h = _chosen("head", [f"{i} {rule_name(r)}" for i, r in enumerate(s.rules, 1)], "Head")
     rule = s.rules[h]
-    show("head_kind", rule.kind)
+    set_widget("head_kind", rule.kind)
     st.selectbox("Looks at", KINDS, key="head_kind", format_func=_KIND_NAMES.get, on_change=lambda: _set_kind(h))
     if rule.kind in ("previous", "window"):
-        show("head_number", rule.number)
+        set_widget("head_number", rule.number)
         label = "How many tokens back" if rule.kind == "previous" else "How many tokens, itself included"
         st.number_input(label, 1, MAX_PROMPT, key="head_number", on_change=lambda: _set_number(h, rule.kind))
     if rule.kind == "at":
-        show("head_positions", list(rule.positions))
+        set_widget("head_positions", list(rule.positions))
         options = sorted({*range(1, len(s.tokens) + 1), *rule.positions})
         st.multiselect("Positions", options, key="head_positions", on_change=lambda: _set_positions(h))
     if rule.breaks_cache:
@@ -105,9 +105,9 @@ def _set_positions(head: int) -> None:
 def _softmax(s: Scenario) -> None:
     """Sharpness, mask and what becomes of an empty row."""
     toy.sharpness_slider("sharpness")
-    show("causal", s.causal)
+    set_widget("causal", s.causal)
     st.toggle("Causal mask", key="causal", on_change=apply_widget("causal", _set, "causal"))
-    show("empty_row", s.empty_row)
+    set_widget("empty_row", s.empty_row)
     st.selectbox(
         "A row that matches nothing", list(EMPTY_ROW), key="empty_row", format_func=EMPTY_ROW_NAMES.get,
         on_change=apply_widget("empty_row", _set, "empty_row"),
@@ -125,7 +125,7 @@ def _chosen(name: str, labels: list[str], label: str) -> int:
     if isinstance(state.get(key), int):
         state[f"at_{name}"] = state[key]
     index = min(state.get(f"at_{name}", 0), len(labels) - 1)
-    show(key, index)
+    set_widget(key, index)
     return st.selectbox(label, range(len(labels)), key=key, format_func=lambda i: labels[i] if i < len(labels) else "")
 
 

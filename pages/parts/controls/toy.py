@@ -15,7 +15,7 @@ from engine.toy.rules import Rule
 from engine.toy.scenario import Scenario
 from pages.parts.text.format import head_names, md, rule_name
 from pages.parts.visit import locks, scenario
-from pages.parts.visit.parameters import Whole, show
+from pages.parts.visit.parameters import Whole, set_widget
 
 SLIDER = (-20.0, 100.0, 0.5)  # range and step of a value slider; a value beyond widens it
 SHARPNESS = {math.sqrt(d): d for d in (1, 2, 4, 8, 16, 32, 64, 128)}
@@ -65,7 +65,7 @@ def value_sliders(most: int = 8, where: str = "", in_a_row: bool = False) -> Non
 def _value_of(place, s: Scenario, key: str) -> int:
     """Which token's value the one slider moves, from 0."""
     at = VALUE_OF.value(high=len(s.tokens)) - 1
-    show(key, at)
+    set_widget(key, at)
     names = [f"{j} {word}" for j, word in enumerate(s.tokens, 1)]
     place.selectbox(
         "Value of", range(len(names)), key=key, format_func=lambda j: names[j] if j < len(names) else "",
@@ -77,7 +77,7 @@ def _value_of(place, s: Scenario, key: str) -> int:
 def _value_slider(place, s: Scenario, j: int, where: str) -> None:
     low, high, step = SLIDER
     key = f"{where}value_{j}"
-    show(key, s.values[j])
+    set_widget(key, s.values[j])
     place.slider(
         md(s.tokens[j]), min(low, s.values[j]), max(high, s.values[j]), step=step, key=key, format="%g",
         on_change=apply_widget(key, edits.set_value, j), **locks.control(locks.VALUES, locks.TOY[locks.VALUES], {}),
@@ -87,7 +87,7 @@ def _value_slider(place, s: Scenario, j: int, where: str) -> None:
 def sharpness_slider(key: str) -> None:
     """The score of a match, ±√d: lower scores, softer weights."""
     s = scenario.current()
-    show(key, s.sharpness)
+    set_widget(key, s.sharpness)
     st.select_slider(
         "Score of a match", sorted({*SHARPNESS, s.sharpness}), key=key, format_func=score_name,
         on_change=apply_widget(key, _set_sharpness),
@@ -133,7 +133,7 @@ def rule_selectors(shares: tuple[float, float, float], named: bool = False) -> N
 def _rule(place, s: Scenario, head: int, key: str, label: str, collapsed: bool) -> None:
     """A selectbox with the common rules, and the head's own where it is none of them."""
     options = list(COMMON_RULES) if str(s.rules[head]) in COMMON_RULES else [*COMMON_RULES, str(s.rules[head])]
-    show(key, str(s.rules[head]))
+    set_widget(key, str(s.rules[head]))
     place.selectbox(
         label, options, key=key, format_func=_rule_label,
         label_visibility="collapsed" if collapsed else "visible", help=BREAKS if s.rules[head].breaks_cache else None,

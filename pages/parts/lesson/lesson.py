@@ -20,7 +20,7 @@ from pages.parts.teaching.notebook import Cell
 from pages.parts.visit import display, scenario, where
 from pages.parts.visit.class_link import ONLY, embedded, narrowed
 from pages.parts.visit.display import PRESENT, presenting
-from pages.parts.visit.parameters import Choice, show
+from pages.parts.visit.parameters import Choice, set_widget
 from pages.parts.vote import class_vote
 from pages.parts.vote.asked import VOTE
 
@@ -139,7 +139,7 @@ def _one(lesson: Lesson) -> None:
     steps = lesson.steps
     at = way.place(len(steps))
     names = {str(k): f"{k} {one.name}" for k, one in enumerate(steps, 1)}
-    show("step_names", str(at))
+    set_widget("step_names", str(at))
     st.segmented_control(
         "Steps of this lesson", list(names), key="step_names", format_func=names.get, required=True,
         label_visibility="collapsed", on_change=_jump,
@@ -156,7 +156,7 @@ def _one(lesson: Lesson) -> None:
     shown = one.show
     if display.with_notes():
         place = " · ".join(filter(None, routes.counter(at, len(steps))))
-        shown = notes.instead(one.show, one.name, one.note, place)
+        shown = notes.in_place_of(one.show, one.name, one.note, place)
     fragments.step(shown, lesson.given, lesson.given(), str(at), after)
     if drawn != [True]:
         _way(lesson, at)

@@ -34,7 +34,7 @@ class Note:
     wrong: Mapping[str, str] = field(default_factory=dict)
 
 
-def show(name: str, step: Callable[[], None], note: Note, place: str) -> None:
+def show_notes(name: str, step: Callable[[], None], note: Note, place: str) -> None:
     """The notes of a lesson's step; step: draws it, so that its questions are known, and is not shown. place: on its way."""
     if answers.locked():
         st.warning("The answers of this link are locked. Open your own link, or type your key.", icon=":material/lock:")
@@ -59,12 +59,12 @@ def show(name: str, step: Callable[[], None], note: Note, place: str) -> None:
         st.markdown("\n".join(f"- **{said}**: {believed}." for said, believed in wrong.items()))
 
 
-def instead(step: Callable[..., None], name: str, note: Note, place: str) -> Callable[..., None]:
+def in_place_of(step: Callable[..., None], name: str, note: Note, place: str) -> Callable[..., None]:
     """The step's notes, called as the step is."""
 
     @wraps(step)
     def noted(*given) -> None:
-        show(name, lambda: step(*given), note, place)
+        show_notes(name, lambda: step(*given), note, place)
 
     noted.__qualname__ = f"notes of {step.__qualname__}"  # another fragment than the step itself
     return noted

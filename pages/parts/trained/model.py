@@ -24,7 +24,7 @@ from pages.parts.sharing.fair_lock import FairLock
 from pages.parts.sharing.results import RESULTS, ResultStore
 from pages.parts.sharing.shared_work import Job
 from pages.parts.text.format import md
-from pages.parts.visit.parameters import Choice, Text, show
+from pages.parts.visit.parameters import Choice, Text, set_widget
 
 SOURCE, CHECKPOINT = Text("source"), Choice("checkpoint")
 PROMPT = Text("prompt", most_chars=1600)
@@ -206,7 +206,7 @@ def choose() -> None:
     if not offered:
         return
     name = SOURCE.text()
-    show("trained_source", name if name in offered else BUNDLED)
+    set_widget("trained_source", name if name in offered else BUNDLED)
 
     def keep() -> None:
         chosen = st.session_state["trained_source"]

@@ -18,7 +18,7 @@ from pages.parts.trained import model
 from pages.parts.trained.model import MOST_BYTES, MOST_CHARS, Trained, most_tokens, plainly
 from pages.parts.visit import locks
 from pages.parts.visit.display import presenting
-from pages.parts.visit.parameters import show
+from pages.parts.visit.parameters import set_widget
 
 PRESETS = {
     "Today’s weather": "Today's weather is so",
@@ -130,7 +130,7 @@ def controls(trained: Trained) -> None:
     shares = [3, *([1] if known and not plain else []), *([1.2] if offered else [])]
     columns = iter(st.columns(shares, vertical_alignment="bottom"))
     with next(columns):
-        show("typed", typed(trained))
+        set_widget("typed", typed(trained))
         label = "Prompt, as token ids: this folder has no tokenizer.json" if tokenizer is None else "Prompt"
         st.text_input(label, key="typed", max_chars=MOST_CHARS, on_change=_type, args=(trained,),
                       **locks.control(model.PROMPT.name, "Prompt", {}))  # fmt: skip
@@ -143,7 +143,7 @@ def controls(trained: Trained) -> None:
             model.choose()
     if tokenizer is not None and not presenting():  # a prompt can be typed there too
         names = {text: name for name, text in PRESETS.items()}
-        show("trained_preset", names.get(typed(trained)))
+        set_widget("trained_preset", names.get(typed(trained)))
         st.pills("Prompts to try", list(PRESETS), key="trained_preset", on_change=_preset, label_visibility="collapsed",
                  **locks.control(model.PROMPT.name, "Prompt", {}))  # fmt: skip
 

@@ -84,7 +84,7 @@ class Parameter:
     def _draw(self, widget: Callable, label: str, *within, shown: object, keep: Callable[[], None], **kwargs) -> None:
         """Show it as a widget, but not on paper, where nothing is moved. within: its range or options."""
         if not scenario.on_paper():
-            show(self.key, shown)
+            set_widget(self.key, shown)
             widget(label, *within, key=self.key, on_change=keep, **locks.control(self.name, label, kwargs))
 
 
@@ -221,7 +221,7 @@ def lesson_begins(lesson: str, left: str) -> None:
     scenario.lesson_begins(lesson, left, [name for name, one in DECLARED.items() if one.of_lesson])
 
 
-def show(key: str, value) -> None:
+def set_widget(key: str, value) -> None:
     """Make the widget `key` show `value`. Left alone when it does already, so that a fast slider is never pushed back.
 
     On another page, and on paper, it is another widget, though the session still knows what the one before it showed.

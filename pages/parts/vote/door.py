@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.visit.parameters import show
+from pages.parts.visit.parameters import set_widget
 from pages.parts.vote import class_vote, ownership, teacher
 
 MOST = 200  # characters: room for a whole link that somebody pastes
@@ -15,7 +15,7 @@ def code_field() -> None:
     if ownership.own():
         teacher.take_back_button("door")
     with st.form("join", border=False, width="content"), st.container(horizontal=True, vertical_alignment="center", key="door"):
-        show("room_typed", class_vote.refused()[0][:MOST])
+        set_widget("room_typed", class_vote.refused()[0][:MOST])
         st.text_input("Room code", key="room_typed", placeholder="Room code", max_chars=MOST, label_visibility="collapsed")
         st.form_submit_button("Join", on_click=_typed)
 
