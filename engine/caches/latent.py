@@ -54,7 +54,7 @@ class LatentAttention:
 
     def compress(self, x: np.ndarray, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """What the cache keeps of tokens x (n, d_model): latents (n, d_latent) and turned rotary keys (n, d_rope)."""
-        return x @ self.down, turned(x @ self.k_rope, positions)
+        return x @ self.down, rotated(x @ self.k_rope, positions)
 
     def expanded(self, x: np.ndarray, positions: np.ndarray, latents: np.ndarray, rotary: np.ndarray) -> Attention:
         """Queries of x over cached tokens, unabsorbed: keys and values of every head are made from the latents."""
@@ -78,10 +78,10 @@ class LatentAttention:
 
     def _queries(self, x: np.ndarray, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(n_head, n_new, d_nope) and, turned, (n_head, n_new, d_rope)."""
-        return x @ self.q_nope, turned(x @ self.q_rope, positions)
+        return x @ self.q_nope, rotated(x @ self.q_rope, positions)
 
 
-def turned(x: np.ndarray, positions: np.ndarray, theta: float = 10000.0) -> np.ndarray:
+def rotated(x: np.ndarray, positions: np.ndarray, theta: float = 10000.0) -> np.ndarray:
     """Rotary positions on neighbouring pairs, as complex numbers: entry pair i turns by position · θ^(−2i / d). (…, n, d)"""
     d = x.shape[-1]
     angles = np.multiply.outer(positions, theta ** (-np.arange(0, d, 2) / d))  # (n, d / 2)

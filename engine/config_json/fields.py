@@ -70,7 +70,7 @@ class Fields:
         value = self.raw(name)
         if value is not None and not (isinstance(value, str) and len(value) <= 200):
             raise ValueError(f"{name}: expected a short text, got {excerpt(value)}")
-        return whole(name, value or "")
+        return whole_text(name, value or "")
 
     def number(self, name: str, value) -> float:
         """A positive, finite number, taken from wherever it stood."""
@@ -80,7 +80,7 @@ class Fields:
         return float(value)
 
 
-def whole(name: str, text: str) -> str:
+def whole_text(name: str, text: str) -> str:
     """The text itself. JSON can write half of a character (\\ud800), which no page and no file can hold."""
     try:
         text.encode("utf-8")

@@ -6,7 +6,7 @@ transformers takes `rope_scaling`, and so it is done here: logits differ by as m
 
 from __future__ import annotations
 
-from engine.config_json.fields import Fields, excerpt, whole
+from engine.config_json.fields import Fields, excerpt, whole_text
 
 
 def rope_settings(file: Fields) -> dict:
@@ -26,7 +26,7 @@ def rope_settings(file: Fields) -> dict:
     for outside in ("rope_theta", "partial_rotary_factor"):
         if settings.get(outside) is None and file.raw(outside) is not None:
             settings[outside] = file.raw(outside)
-    return settings | {"rope_type": whole("rope_type", kind), "by_layer": inner is not None}
+    return settings | {"rope_type": whole_text("rope_type", kind), "by_layer": inner is not None}
 
 
 def note_rope(file: Fields) -> None:

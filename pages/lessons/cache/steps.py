@@ -15,7 +15,7 @@ from engine.toy.edits import replace, set_rule
 from engine.toy.scenario import Scenario
 from pages.lessons.cache.figures.cache_grid import CacheStep, cache_grid
 from pages.lessons.cache.figures.gap_grid import Block, gap_grid
-from pages.parts.controls.answer import STEP, AnswerPosition, answer_position, asked_once, step_through
+from pages.parts.controls.answer import STEP, AnswerPosition, answer_position, question_at_step, step_through
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
@@ -86,7 +86,7 @@ def kept_question(position: AnswerPosition) -> Question:
 def build(s: Scenario, position: AnswerPosition) -> None:
     """The cache growing by a row a step, and how many it holds later; answering goes there."""
     step_through(position)
-    asked = asked_once(lambda at: rows_question(s, position, at), position.at, LATER)
+    asked = question_at_step(lambda at: rows_question(s, position, at), position.at, LATER)
     came = bool(asked and asked[0] < position.at)
     shown = bool(STEP.text()) or kept_question(position).answered  # or somebody has gone on
     grid(s, position, "build", shown, pointed=came)

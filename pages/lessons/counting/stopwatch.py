@@ -92,7 +92,7 @@ class Paused:
     def pause(self) -> None:
         """Let the pages go on that wait for their turn."""
         start = time.perf_counter()
-        with turns.aside():
+        with turns.out_of_turn():
             pass
         self._away_s += time.perf_counter() - start
 

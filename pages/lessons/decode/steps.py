@@ -20,7 +20,7 @@ from pages.lessons.decode.questions import (
     next_word_question,
     why_they_change,
 )
-from pages.parts.controls.answer import STEP, AnswerPosition, answer_controls, answer_position, asked_once, next_probs
+from pages.parts.controls.answer import STEP, AnswerPosition, answer_controls, answer_position, next_probs, question_at_step
 from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
@@ -52,7 +52,7 @@ def given() -> tuple[Scenario, AnswerPosition]:
 def grow(s: Scenario, position: AnswerPosition) -> None:
     """The map that grows by a row a step, and which context the next row gives; answering adds that row."""
     answer_controls(s, position)
-    asked = asked_once(lambda at: context_question(s, position, at), position.at, 1)
+    asked = question_at_step(lambda at: context_question(s, position, at), position.at, 1)
     rows, probs = position.rows(), next_probs(position)
     next_ = NextWord(position.words[-2], s.words, rows.logits, probs, None if position.ended else position.next_id)
     pointed = context_head(position.now) if asked and asked[0] < position.at else None

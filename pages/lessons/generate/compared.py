@@ -73,7 +73,7 @@ def same(run: Run) -> None:
         plot(logit_gaps(sheet(presented=SLIDE), [], run.n_words), "Differences of logits: after your answer.", "logit_gaps")
         predict(question)
         return
-    run.job.come_to(run.n_words, min(run.work.until, time.perf_counter() + WHOLE_S))
+    run.job.advance_to(run.n_words, min(run.work.until, time.perf_counter() + WHOLE_S))
     timed = list(run.both.timed)
     largest = max(b.gap for b in timed)
     figure = logit_gaps(sheet(presented=SLIDE), [("mask on", timed)], run.n_words)

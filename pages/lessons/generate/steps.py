@@ -74,9 +74,9 @@ def _tick(run: Run) -> None:
     if run.job.problem:
         st.session_state["running"] = False
         st.rerun(scope="app")
-    if not run.job.come_to(run.shown + 1, now + TICK_S):
+    if not run.job.advance_to(run.shown + 1, now + TICK_S):
         return
-    run.job.come_to(run.n_words, now + (AT_START_S if run.shown == 1 else LOOK_AHEAD_S))
+    run.job.advance_to(run.n_words, now + (AT_START_S if run.shown == 1 else LOOK_AHEAD_S))
     st.session_state["words_shown"] = run.shown + 1
     if run.shown >= run.n_words:
         st.session_state["running"] = False

@@ -128,7 +128,7 @@ def step_through(position: AnswerPosition) -> None:
     stepper(STEP, position.most + 1, f"**Step {position.at}**, {what}", keyed=KEYED_STEPS, buttons=BUTTONS)
 
 
-def asked_once(question: Callable[[int], Question], at: int, onward: int) -> tuple[int, Question] | None:
+def question_at_step(question: Callable[[int], Question], at: int, onward: int) -> tuple[int, Question] | None:
     """(the step it is about, the question) that stands at step `at`: its own, until one has been answered; then that one alone,
     where it was asked and `onward` steps on, where the answer is seen. None at all others: a step asks nobody a second time.
 

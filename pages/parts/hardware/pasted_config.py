@@ -11,7 +11,7 @@ import re
 
 import streamlit as st
 
-from engine.config_json.fields import whole
+from engine.config_json.fields import whole_text
 from engine.cost import MODELS, ModelShape
 from pages.parts.hardware import short_form
 from pages.parts.text.format import md
@@ -67,7 +67,7 @@ def read(text: str) -> ModelShape:
     """The shape that a config.json describes. ValueError in one sentence for anything else."""
     if len(text) > MAX_CHARS:
         raise ValueError(f"Expected at most {MAX_CHARS:,} characters, got {len(text):,}")
-    whole("config.json", text)
+    whole_text("config.json", text)
     if not text.strip():
         raise ValueError("Expected the text of a config.json, got nothing")
     try:

@@ -23,7 +23,7 @@ class _Once:
         self.lock, self.device = FairLock(), None
 
     def measure(self) -> Device:
-        with turns.aside(), self.lock:
+        with turns.out_of_turn(), self.lock:
             self.device = self.device or measure_this_machine(SECONDS)
         return self.device
 

@@ -43,7 +43,7 @@ class ResultStore:
                 first = making is None
                 if first:
                     making = self._making[key] = Future()
-            with turns.aside():
+            with turns.out_of_turn():
                 if first:
                     return self._make(key, make, n_bytes, making)
                 if making.exception() is None or isinstance(making.exception(), Exception):

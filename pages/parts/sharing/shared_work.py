@@ -40,7 +40,7 @@ class Job:
         self.n_done, self.result, self.problem, self.again, self.given_up = 0, None, "", False, False
         self._steps, self._lock = steps, lock
 
-    def come_to(
+    def advance_to(
         self,
         n: int,
         until: float,
@@ -55,7 +55,7 @@ class Job:
         """
         if self.n_done >= min(n, self.n_steps) and not self.problem:
             return True
-        with turns.in_turn() if self.small else turns.aside():
+        with turns.in_turn() if self.small else turns.out_of_turn():
             while self.n_done < min(n, self.n_steps) and not self.problem and clock() < until:
                 tell = (lambda _: meanwhile()) if meanwhile else None
                 if not self._lock.acquire((queue_until or until) - clock(), tell):
@@ -115,7 +115,7 @@ class ThisRun:
     def reached(self, job: Job, n: int, what: str) -> bool:
         """Whether `job` has come to its step `n`. What this run cannot finish is named `what` in the message."""
         stopped = job is st.session_state.get("stopped_job")
-        if job.come_to(n, 0.0 if stopped else self.until):
+        if job.advance_to(n, 0.0 if stopped else self.until):
             return True
         self._unfinished = self._unfinished or (job, n, what)
         return False
@@ -161,6 +161,6 @@ def _going_on(job: Job, n: int, what: str, page_runs: list) -> None:
         return
     if job is not st.session_state.get("stopped_job"):
         now = time.perf_counter()
-        if not job.come_to(n, now + RERUN_S, now + QUEUE_S, show) and not job.problem:
+        if not job.advance_to(n, now + RERUN_S, now + QUEUE_S, show) and not job.problem:
             return
     st.rerun(scope="app")

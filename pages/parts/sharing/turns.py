@@ -36,7 +36,7 @@ def in_turn(later: bool = False) -> Iterator[None]:
 
 
 @contextmanager
-def aside() -> Iterator[None]:
+def out_of_turn() -> Iterator[None]:
     """What is inside takes long or waits: meanwhile the others go on, and what follows is in turn again."""
     had = mine()
     pass_on()

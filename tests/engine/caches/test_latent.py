@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.caches import LatentAttention
-from engine.caches.latent import turned
+from engine.caches.latent import rotated
 
 
 @settings(max_examples=30)
@@ -29,16 +29,16 @@ def test_scores_are_those_of_the_papers_equation_written_out():
     run = layer.absorbed(x, np.arange(4), *layer.compress(x, np.arange(4)))
     c = x @ layer.down
     for h in range(4):
-        q_r, k_r = turned(x @ layer.q_rope[h], np.arange(4)), turned(x @ layer.k_rope, np.arange(4))
+        q_r, k_r = rotated(x @ layer.q_rope[h], np.arange(4)), rotated(x @ layer.k_rope, np.arange(4))
         scores = ((x @ layer.q_nope[h]) @ (c @ layer.up_k[h]).T + q_r @ k_r.T) / np.sqrt(8 + 4)
         np.testing.assert_allclose(run.scores[h], scores, rtol=0, atol=1e-12)
 
 
 def test_the_rotary_part_depends_on_distance_only():
     x = np.random.default_rng(0).normal(size=(2, 8))
-    products = [float(turned(x[:1], np.array([at + 3]))[0] @ turned(x[1:], np.array([at]))[0]) for at in (0, 5, 90)]
+    products = [float(rotated(x[:1], np.array([at + 3]))[0] @ rotated(x[1:], np.array([at]))[0]) for at in (0, 5, 90)]
     assert products == pytest.approx([products[0]] * 3)
-    assert turned(x, np.array([0, 0])) == pytest.approx(x)
+    assert rotated(x, np.array([0, 0])) == pytest.approx(x)
 
 
 def test_a_token_of_deepseek_v3_leaves_576_numbers_a_layer():

@@ -39,19 +39,19 @@ def test_a_run_works_for_its_time_and_a_step_beyond_and_the_next_goes_on():
     work = job(clock)
     for n_done in (3, 6, 9):
         start = clock.now
-        assert not work.come_to(10, start + RERUN_S, clock=clock) and work.n_done == n_done
+        assert not work.advance_to(10, start + RERUN_S, clock=clock) and work.n_done == n_done
         assert clock.now - start <= RERUN_S + 0.4
-    assert work.come_to(10, clock.now + RERUN_S, clock=clock) and work.result == 9
-    assert work.come_to(10, clock.now - 1, clock=clock)  # what is there needs no time
-    assert work.come_to(99, clock.now, clock=clock)
+    assert work.advance_to(10, clock.now + RERUN_S, clock=clock) and work.result == 9
+    assert work.advance_to(10, clock.now - 1, clock=clock)  # what is there needs no time
+    assert work.advance_to(99, clock.now, clock=clock)
 
 
 def test_all_jobs_of_a_run_share_its_time():
     clock = Clock()
     first, second = job(clock, n=2, step_s=0.7), job(clock)
     until = clock.now + RERUN_S
-    assert first.come_to(2, until, clock=clock)
-    assert not second.come_to(1, until, clock=clock) and second.n_done == 0
+    assert first.advance_to(2, until, clock=clock)
+    assert not second.advance_to(1, until, clock=clock) and second.n_done == 0
 
 
 def test_one_step_at_a_time_and_none_twice():
@@ -67,7 +67,7 @@ def test_one_step_at_a_time_and_none_twice():
 
     work = Job(steps(), 200, lock, False)
     with ThreadPoolExecutor(6) as pool:
-        assert all(pool.map(lambda _: work.come_to(200, float("inf")), range(6)))
+        assert all(pool.map(lambda _: work.advance_to(200, float("inf")), range(6)))
     assert done == list(range(200))
 
 
@@ -82,7 +82,7 @@ def test_a_slow_model_stops_neither_another_model_nor_a_page():
 
     def visit(work):
         with turns.in_turn():
-            return work.come_to(1, float("inf"))
+            return work.advance_to(1, float("inf"))
 
     lock = FairLock()
     with ThreadPoolExecutor(2) as pool:
@@ -92,7 +92,7 @@ def test_a_slow_model_stops_neither_another_model_nor_a_page():
         turns._turn.release()
         assert pool.submit(visit, job(clock, small=True)).result(60)
         waits = job(clock, lock=lock)
-        assert not waits.come_to(1, clock.now + 0.01, clock=clock) and waits.n_done == 0  # the same model: another time
+        assert not waits.advance_to(1, clock.now + 0.01, clock=clock) and waits.n_done == 0  # the same model: another time
         go.set()
         assert first.result(60)
 
@@ -107,7 +107,7 @@ def test_a_small_model_computes_in_turn_and_a_large_one_beside_it():
 
     with turns.in_turn():
         for small in (True, False):
-            Job(steps(), 1, FairLock(), small).come_to(1, float("inf"))
+            Job(steps(), 1, FairLock(), small).advance_to(1, float("inf"))
         assert turns.mine()
     assert seen == [True, False]
 
@@ -123,7 +123,7 @@ def test_what_a_pass_cannot_do_is_a_sentence_and_is_not_tried_again(problem):
 
     work = Job(steps(), 5, FairLock(), False)
     for _ in range(3):
-        assert not work.come_to(5, float("inf"))
+        assert not work.advance_to(5, float("inf"))
     assert tried == [1] and work.problem in ("logits: expected a row of finite numbers, got [nan]",
                                              "there is not enough memory for it")  # fmt: skip
     assert not ThisRun().reached(work, 5, "It")
@@ -146,15 +146,15 @@ def test_an_error_that_nobody_has_foreseen_is_told_to_all_and_may_be_tried_again
 
     for _ in range(3):  # visitors
         work = shared()
-        assert not work.come_to(5, float("inf")) and work.problem and work.again
+        assert not work.advance_to(5, float("inf")) and work.problem and work.again
         assert (work.n_done, work.n_steps) == (n_before, 5)
-        assert work.come_to(n_before, float("inf")) is False
+        assert work.advance_to(n_before, float("inf")) is False
     foreseen = isinstance(error, MemoryError)
     assert foreseen or type(error).__name__ in work.problem
     assert sum("Traceback" in (record.exc_text or "") for record in caplog.records) == (not foreseen)
     work.give_up()
     assert shared() is not work and work.given_up and no_results.nbytes == 10
-    assert shared().come_to(5, float("inf")) and shared().result == 4
+    assert shared().advance_to(5, float("inf")) and shared().result == 4
 
 
 def test_a_run_that_is_stopped_within_a_step_leaves_no_work_that_seems_done():
@@ -167,13 +167,13 @@ def test_a_run_that_is_stopped_within_a_step_leaves_no_work_that_seems_done():
 
     work = Job(steps(), 3, FairLock(), False)
     with pytest.raises(Stopped):
-        work.come_to(3, float("inf"))
-    assert not work.come_to(3, float("inf")) and work.problem and work.again
+        work.advance_to(3, float("inf"))
+    assert not work.advance_to(3, float("inf")) and work.problem and work.again
 
 
 def test_work_without_steps_is_a_problem_and_not_done():
     work = Job(iter(()), 3, FairLock(), False)
-    assert not work.come_to(1, float("inf")) and work.problem
+    assert not work.advance_to(1, float("inf")) and work.problem
 
 
 def test_a_page_says_the_error_and_its_button_begins_anew(no_results, monkeypatch, caplog):
@@ -202,5 +202,5 @@ def test_a_run_that_is_stopped_after_a_step_keeps_it_and_frees_the_model():
     clock, lock = Clock(), FairLock()
     work = job(clock, lock=lock)
     with pytest.raises(Stopped):
-        work.come_to(10, float("inf"), meanwhile=stop)
+        work.advance_to(10, float("inf"), meanwhile=stop)
     assert work.n_done == 1 and lock.acquire(0)

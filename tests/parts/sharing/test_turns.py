@@ -68,7 +68,7 @@ def test_what_takes_long_lets_the_others_go_on(monkeypatch):
 def test_what_is_put_aside_is_in_turn_again_afterwards():
     log = []
     with turns.in_turn():
-        with turns.aside():
+        with turns.out_of_turn():
             run(lambda: log.append(turns.mine()), log, "b")
             assert not turns.mine()
         assert turns.mine()

@@ -66,7 +66,7 @@ class Connection:
     def use(self) -> Iterator[sqlite3.Connection]:
         """The connection. An error of SQLite's or the system's ends it; the next use opens another one."""
         if not self._lock.acquire(0):
-            with turns.aside():
+            with turns.out_of_turn():
                 if not self._lock.acquire(self.wait_s):
                     raise TimeoutError(f"{self.path.name} was not free within {self.wait_s:g} s")
         try:
@@ -86,7 +86,7 @@ class Connection:
         except sqlite3.OperationalError as problem:
             if not is_busy(problem):
                 raise
-            with turns.aside():
+            with turns.out_of_turn():
                 db.execute(f"PRAGMA busy_timeout = {1000 * self.wait_s:.0f}")
                 db.execute("BEGIN IMMEDIATE")
 
