@@ -39,10 +39,10 @@ def points(
     ops: tuple[Operation, ...], device: Device, n_devices: int = 1, weight_bits: float = 16, kv_bits: float = 16
 ) -> tuple[Point, ...]:
     """A point for each operation, attention as one fused kernel: its softmax moves no byte and belongs to it."""
-    return tuple(whole(op.name, (op,), device, n_devices, weight_bits, kv_bits) for op in ops)
+    return tuple(whole_pass(op.name, (op,), device, n_devices, weight_bits, kv_bits) for op in ops)
 
 
-def whole(
+def whole_pass(
     name: str, ops: tuple[Operation, ...], device: Device, n_devices: int = 1, weight_bits: float = 16, kv_bits: float = 16
 ) -> Point:
     """The pass as a whole: all FLOPs over all bytes. Not a time: a pass is a sum of operations, see times.pass_s."""

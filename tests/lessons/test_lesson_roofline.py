@@ -13,7 +13,7 @@ from hardware_pages import EXTREMES, alternatives, checked, commit, page, text
 
 from engine.cost import DEVICES, MODELS, Device, ModelShape, attention_intensity, decimal_bytes, operations, weight_read_bytes
 from engine.cost.requests import request
-from engine.cost.roofline_points import points, whole
+from engine.cost.roofline_points import points, whole_pass
 from engine.cost.times import decode_intensity
 from pages.lessons.roofline import batching, steps
 from pages.lessons.roofline.figures.answer_times import answer_times
@@ -212,7 +212,7 @@ def test_the_measurement_is_short_and_real():
 def test_the_roofline_holds_any_model_at_any_length(name):
     for device, n_devices, n_tokens, batch in ((DEVICES["L4"], 1, 1, 1), (DEVICES["B200"], 32, 2**20, 4096)):
         passes = [
-            (whole(what, ops, device, n_devices), points(ops, device, n_devices))
+            (whole_pass(what, ops, device, n_devices), points(ops, device, n_devices))
             for what, ops in (
                 ("prefill", operations(MODELS[name], n_tokens, 0, batch)),
                 ("decode", operations(MODELS[name], 1, n_tokens, batch)),
@@ -233,7 +233,9 @@ def test_every_dot_lies_on_the_roof_that_is_drawn(name):
             ("prefill", operations(MODELS["Llama-2-7B"], n_tokens, 0, batch)),
             ("decode", operations(MODELS["Llama-2-7B"], 1, n_tokens)),
         )
-        figure = roofline(Sheet(), device, "x", 1, *((whole(what, ops, device), points(ops, device)) for what, ops in phases))
+        figure = roofline(
+            Sheet(), device, "x", 1, *((whole_pass(what, ops, device), points(ops, device)) for what, ops in phases)
+        )
         (line,) = (s.path for s in figure.layout.shapes if s.line.width == 3.5)
         corners = np.array([corner.split(",") for corner in line[1:].split("L")], float)
         for dots in (trace for trace in figure.data if trace.mode == "markers"):

@@ -18,7 +18,7 @@ from engine.cost import (
     operations,
     tpot_s,
 )
-from engine.cost.roofline_points import Point, points, whole
+from engine.cost.roofline_points import Point, points, whole_pass
 from engine.cost.tensor_parallel import with_copies
 from engine.cost.times import decode_intensity
 from pages.lessons.roofline.figures.attention_intensity import intensity_lines
@@ -52,7 +52,7 @@ def passes(s: Setup) -> tuple[tuple[Point, tuple[Point, ...]], tuple[Point, tupl
     for name, n_new, n_past in (("prefill", s.n_tokens, 0), ("decode", 1, s.n_tokens)):
         ops = with_copies(operations(s.shape, n_new, n_past, s.batch, *bits), s.shape, n_new, n_past, s.n_devices)
         on = (s.device, s.n_devices, *bits)
-        found.append((whole(name, ops, *on), points(ops, *on)))
+        found.append((whole_pass(name, ops, *on), points(ops, *on)))
     return found[0], found[1]
 
 

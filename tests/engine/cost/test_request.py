@@ -6,7 +6,7 @@ from engine import Scenario
 from engine.cost import DEVICES, MODELS, Device, Operation, decode_flops, operations, pass_s, prefill_flops, tpot_s, ttft_s
 from engine.cost.published_times import TENSORRT_LLM
 from engine.cost.requests import answer_flops, recomputed_flops, recomputed_s, request
-from engine.cost.roofline_points import points, roof, whole
+from engine.cost.roofline_points import points, roof, whole_pass
 from engine.timing.one_answer import time_answer
 
 SHAPE, DEVICE = MODELS["Llama-3.1-8B"], DEVICES["A100-80"]
@@ -77,12 +77,12 @@ def test_a_point_stands_on_the_roof(flops, n_bytes, n_devices, bits, height, sec
 
 def test_a_pass_of_both_kinds_of_numbers_computes_each_at_its_rate():
     ops = (Operation("mlp", 1000, weight_bytes=1), Operation("scores", 1000, cache_bytes=1))
-    assert whole("pass", ops, ROUND, 1, 8, 16).seconds == 1000 / 2000 + 1000 / 1000
+    assert whole_pass("pass", ops, ROUND, 1, 8, 16).seconds == 1000 / 2000 + 1000 / 1000
 
 
 def test_a_decode_step_stands_at_one_and_prefill_far_right_of_the_ridge():
-    prefill = whole("prefill", operations(SHAPE, 2048), DEVICE)
-    decode = whole("decode", operations(SHAPE, 1, 2048), DEVICE)
+    prefill = whole_pass("prefill", operations(SHAPE, 2048), DEVICE)
+    decode = whole_pass("decode", operations(SHAPE, 1, 2048), DEVICE)
     assert prefill.waits_for == "compute" and prefill.arithmetic_intensity > 1000
     assert decode.waits_for == "memory" and decode.arithmetic_intensity == pytest.approx(1.05, abs=0.01)
     assert decode.seconds == pytest.approx(pass_s(SHAPE, 1, DEVICE, 2048), rel=0.07)  # which counts the embedding table as well
