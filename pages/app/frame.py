@@ -36,7 +36,9 @@ def style_sheet(first: bool) -> str:
     return "handout" if handout() and not first else "presented" if presenting() else "only" if narrowed() else ""
 
 
-st.set_page_config(page_title="Token by Token", page_icon=str(HERE / "icon.svg"), layout="wide", initial_sidebar_state=290)
+st.set_page_config(
+    page_title="Token by Token", page_icon=str(HERE / "icon.svg"), layout="wide", initial_sidebar_state="collapsed"
+)
 st.html(f"<style>{css_variables()}{(HERE / 'frame.css').read_text('utf-8')}</style>")
 reconnect.go_on()
 class_vote.enter()

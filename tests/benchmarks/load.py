@@ -33,7 +33,7 @@ LINE = {"offline": False, "latency": 300, "downloadThroughput": 1.6e6 / 8, "uplo
 # Looked at inside the page, every 50 ms.
 NOTE = """
 window.noted = {};
-const PICTURE = ".tbt-figure[data-drawn], .tbt-writing[data-drawn]";
+const PICTURE = ".tbt-figure[data-drawn], .tbt-machine[data-drawn]";
 const look = () => {
   const text = document.querySelector('[data-testid="stMain"]')?.innerText ?? "", now = performance.now() / 1000;
   if (text.length > (noted.longest ?? 0) && !document.querySelector(PICTURE)) {
@@ -76,7 +76,7 @@ def cold() -> bool:
             for page in pages:
                 page.goto(address, wait_until="commit")
             for page in pages:
-                page.wait_for_selector(".tbt-writing[data-drawn]", state="attached", timeout=300_000)
+                page.wait_for_selector(".tbt-machine[data-drawn]", state="attached", timeout=300_000)
             times.append(time.perf_counter() - start)
             memory.append(memory_mb(pid))
             for context in contexts:

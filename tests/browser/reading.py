@@ -53,7 +53,23 @@ def figures_as_text(page: Page | Frame) -> list[str]:
 
 def menu(page: Page) -> list[str]:
     """The lessons as the side bar lists them."""
+    open_menu(page)
     return page.get_by_test_id("stSidebarNavLink").all_inner_texts()
+
+
+def open_menu(page: Page) -> None:
+    """Open the side bar, where it is closed."""
+    closed = page.get_by_test_id("stExpandSidebarButton")
+    if closed.is_visible():
+        closed.click()
+        page.get_by_test_id("stSidebarCollapseButton").wait_for(state="attached")
+        page.wait_for_function("document.querySelector('[data-testid=stSidebar]').getBoundingClientRect().x === 0")
+
+
+def choose_lesson(page: Page, path: str) -> None:
+    """Go to another lesson through the menu, by its path."""
+    open_menu(page)
+    page.locator(f"[data-testid=stSidebarNavLink][href$='{path}']").click()
 
 
 def takeaway(page: Page | Frame) -> str:

@@ -11,7 +11,7 @@ from urllib.request import urlopen
 
 import pytest
 from driving import ATTENTION, settled
-from reading import figures_as_text, menu, problems, takeaway, texts, until
+from reading import choose_lesson, figures_as_text, menu, problems, takeaway, texts, until
 
 from pages.parts.text.format import JOINER
 
@@ -68,7 +68,7 @@ def test_controls_show_the_scenario_on_every_page_that_has_them_and_back_brings_
             assert page.locator(".st-key-rule_0 input").input_value() == "odd positions", lesson
 
     def opens(lesson, is_):
-        page.locator(f"[data-testid=stSidebarNavLink][href$='/{lesson}']").click()
+        choose_lesson(page, f"/{lesson}")
         page.wait_for_url(f"**/{lesson}?**")
         stands(lesson, is_)
 
@@ -179,7 +179,7 @@ def test_no_lesson_makes_a_link_of_what_the_address_says(visit):
         assert any("evil.tld" in sentence.replace(JOINER, "") for sentence in problems(page)), path
         no_link(path)
     for lesson in ("overview", "rules", "logits"):
-        page.locator(f"[data-testid=stSidebarNavLink][href$='/{lesson}']").click()
+        choose_lesson(page, f"/{lesson}")
         page.wait_for_url(f"**/{lesson}?**evil**")
         no_link(lesson)
 

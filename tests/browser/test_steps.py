@@ -3,7 +3,7 @@
 import re
 
 from driving import settled
-from reading import says, tab_to, until
+from reading import open_menu, says, tab_to, until
 
 from pages.app.route_steps import ROUTES
 from pages.parts.teaching.routes import STORY
@@ -31,7 +31,11 @@ def click(way):
 
 
 def choose(lesson):
-    return lambda page: page.get_by_test_id("stSidebarNavLink").filter(has_text=lesson).click()
+    def chosen(page):
+        open_menu(page)
+        page.get_by_test_id("stSidebarNavLink").filter(has_text=lesson).click()
+
+    return chosen
 
 
 def name(n):

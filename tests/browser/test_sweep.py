@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from app_pages import TOY_LESSONS
 from driving import LESSONS
-from reading import until
+from reading import open_menu, until
 from sweep import COLOURS, PHONE, beyond, in_dark, presented_backwards, violations, walked
 
 SIXTEEN = (
@@ -47,7 +47,9 @@ def test_every_step_with_sixteen_tokens_and_eight_heads(tab, widest, lesson):
 
 def test_the_sweep_would_have_found_something(visit):
     page = visit()
-    page.evaluate("document.querySelector('h1').innerHTML += '<img src=\"data:,\"><span style=\"color:#999\">faint</span>'")
+    page.evaluate(
+        "document.querySelector('[class*=st-key-takeaway] p').innerHTML += '<img src=\"data:,\"><span style=\"color:#999\">faint</span>'"
+    )
     found = " ".join(violations(page))
     assert "image-alt" in found and "color-contrast" in found
     assert beyond(page) == []
@@ -60,6 +62,7 @@ def test_the_sweep_would_have_found_something(visit):
 def test_the_whole_menu_and_the_way_on_are_in_sight(visit):
     """Each line as high as a finger needs, and what the button of the next step says is never cut."""
     page = visit("/paging")
+    open_menu(page)
     lines = [line.bounding_box() for line in page.get_by_test_id("stSidebarNavLink").all()]
     assert lines[-1]["y"] + lines[-1]["height"] < 720 and min(line["height"] for line in lines) >= 24
     for path in ("/paging", "/serverlog", "/second_turn", "/quiz?slide=2"):
@@ -76,6 +79,7 @@ def in_sight(box):
 
 def test_a_box_that_is_unfolded_at_the_foot_of_the_menu_is_in_sight(visit):
     page = visit("/rules")
+    open_menu(page)
     boxes = page.get_by_test_id("stSidebar").locator(".stExpander")
     for at in range(boxes.count()):
         box = boxes.nth(at)

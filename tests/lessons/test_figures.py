@@ -204,7 +204,7 @@ def test_a_cell_carries_its_number_a_hidden_one_minus_infinity_and_an_empty_row_
         (~layer.mask).sum(),
     )
     assert words.count("none") == 2  # in the weights and in the contexts
-    assert {"12.5", "<b>12.5</b>"} & set(words) and {"15.3", "14.2", "8.15"} <= set(words)
+    assert {"12.5", "<b>12.5</b>"} & set(words) and {"<b>15.3</b>", "14.2", "8.15"} <= set(words)
     assert words.count("0.25") == 4
 
 

@@ -241,7 +241,7 @@ def test_the_movement_plays_the_engines_own_rows_and_keys(name):
     """Also where the answer ends early, a row is empty, or the mask is off."""
     s = SCENARIOS[name]
     at = page(link.to_query(s), steps="", slide="6")
-    (sent,) = [e.proto for e in at.get("bidi_component") if "writing" in e.proto.component_name]
+    (sent,) = [e.proto for e in at.get("bidi_component") if "machine" in e.proto.component_name]
     shown = json.loads(json.loads(sent.json)["drawing"])
     made = answer(s.model(), s.prompt_ids, len(shown["words"]) - len(s.tokens) + 1)
     head = int(shown["head"].split()[1]) - 1

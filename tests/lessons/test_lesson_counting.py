@@ -20,7 +20,7 @@ from engine.work.baselines import BASELINES, pass_counts
 from pages.lessons.counting import costs, in_short, steps, stopwatch
 from pages.lessons.counting.figures import growth_curves, one_step_reads, step_times, work_passes
 from pages.parts.drawing import row_strips
-from pages.parts.drawing.sheet import Sheet
+from pages.parts.drawing.sheet import WIDTH, Sheet
 from pages.parts.sharing import turns
 from pages.parts.text import amounts
 from pages.parts.visit import link
@@ -302,7 +302,7 @@ def test_what_a_conversation_costs_is_bytes_kept_and_bytes_read(n):
     bars = [path_x(shape["path"]) for shape in figure["layout"]["shapes"][:3]]  # weights, keys, values: one after another
     widths = [right - left for left, right in bars]
     assert bars[0][0] == 0 and bars[0][1] == bars[1][0] and bars[1][1] == bars[2][0]
-    assert widths[1] + widths[2] == pytest.approx(max(widths[0] * kept / weights, 2 / 950), rel=0.001, abs=2e-5)  # two pixels
+    assert widths[1] + widths[2] == pytest.approx(max(widths[0] * kept / weights, 2 / WIDTH), rel=0.001, abs=2e-5)  # two pixels
     full, empty = [1e3 * (weights + cache) / 3.35e12 for cache in (kept, 0)]
     ((said, by_hand),) = ((m.value, m.help) for m in at.markdown if says(m.value, "128 KiB", "ms"))
     assert says(said, f"at {n:,} token{'s' * (n > 1)} ", f"{full:.1f} ms", "empty", f"{empty:.1f} ms")

@@ -249,15 +249,18 @@ def test_the_growing_map_draws_the_rows_as_they_were_computed(scenario, n_words,
     heads = [str(h) for h in range(len(scenario.rules))]
     probs = probabilities(rows.logits) if np.isfinite(rows.logits).all() else None
     next_ = NextWord(words[-1], scenario.words, rows.logits, probs, NICE)
-    figure = growing_map(Sheet(dark), rows, len(scenario.tokens), words, heads, next_)
+    figure = growing_map(Sheet(dark), run.passes[: n_words + 1], words, heads, next_)
     data = go.Figure(figure.to_plotly_json()).data
-    maps = [np.array(trace.z, float) for trace in data if trace.type == "heatmap"]
-    shown, first = np.where(rows.hidden, np.nan, rows.weights), n - rows.n_new
-    parts = (shown[:, :first], shown[:, first:])[-len(maps) :]
-    assert len(maps) == 1 + (first > 0)
+    keys, values, *maps = [np.array(trace.z, float) for trace in data if trace.type == "heatmap"]
+    k = np.abs(run.passes[n_words].layers[0].k[0])
+    np.testing.assert_allclose(keys, k[:, : keys.shape[1]] / k.max())
+    assert values.shape == (n, 1) and not k[:, keys.shape[1] :].any()
+    shown, first, prompt = np.where(rows.hidden, np.nan, rows.weights), n - rows.n_new, len(scenario.tokens)
+    parts = [part for part in (shown[:, : min(prompt, first)], shown[:, prompt:first], shown[:, first:]) if part.size]
+    assert len(maps) == len(parts)
     for z, part in zip(maps, parts, strict=True):  # as many cells, with the same weights; a mosaic keeps their places
         np.testing.assert_array_equal(sorted(z[~np.isnan(z)]), sorted(part[~np.isnan(part)]))
-    assert f"{n} {words[-1]}" in "".join(data[-1].text)
+    assert words[-1] in "".join(data[-1].text) and (f"{first} read, 1 new" if first else f"{n} kept") in "".join(data[-1].text)
 
 
 @given(st.integers(1, 4), st.integers(1, 3), st.integers(1, 5), st.integers(1, 5))

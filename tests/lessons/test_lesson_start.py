@@ -14,7 +14,7 @@ from engine.trained.bundled import FOLDER
 from pages.lessons.overview import LESSON as OVERVIEW
 from pages.lessons.start.answer import MOST_TOKENS, N_WORDS, TEMPERATURE, read, unknown_words, written
 from pages.lessons.start.steps import OPENING, TO_TRY
-from pages.parts.drawing.writing import N_CHANCES
+from pages.parts.drawing.machine import N_CHANCES
 from pages.parts.text.format import md, percent
 from pages.parts.trained.prompt import PRESETS
 from pages.parts.visit.scenario import Kept
@@ -38,7 +38,7 @@ def opened(query=(), page=None):
 
 def drawing(at):
     """What was sent to the browser to play."""
-    (sent,) = [e.proto for e in at.get("bidi_component") if "writing" in e.proto.component_name]
+    (sent,) = [e.proto for e in at.get("bidi_component") if "machine" in e.proto.component_name]
     return json.loads(json.loads(sent.json)["drawing"])
 
 
@@ -55,6 +55,7 @@ def test_every_number_is_the_engines(text, seed):
     cache, vocabulary = KVCache.for_model(model, n), model.tokenizer.words
     run = prefill(model, prompt.ids, cache)
     rows = [row[: i + 1] for i, row in enumerate(run.layers[layer].weights[head])]
+    scores, queries, contexts = ([*getattr(run.layers[layer], name)[head]] for name in ("scores", "q", "context"))
     for k, found in enumerate(shown["chances"]):
         probs = probabilities(run.logits[-1], TEMPERATURE)
         (drawn,) = [vocabulary.index(word) for word, _, _, chosen in found if chosen]
@@ -66,11 +67,19 @@ def test_every_number_is_the_engines(text, seed):
         assert shown["words"][n_prompt + k] == vocabulary[drawn]
         run = decode_step(model, drawn, cache)
         rows.append(run.layers[layer].weights[head, 0])
+        for column, name in ((scores, "scores"), (queries, "q"), (contexts, "context")):
+            column.append(getattr(run.layers[layer], name)[head, 0])
+        assert shown["passes"][k + 1] == [1, n_prompt + k + 1, n_prompt + k + 1]
     for drawn_row, row in zip(shown["rows"], rows, strict=True):
         np.testing.assert_allclose(drawn_row, row, atol=6e-4)
     group = head // (model.n_head // model.n_kv_head)
-    for strips, kept in ((shown["keys"], cache.k), (shown["values"], cache.v)):
-        sizes = np.abs(kept[layer, group])
+    largest = max(np.abs(row).max() for row in scores)
+    for drawn_row, row in zip(shown["scores"], scores, strict=True):
+        np.testing.assert_allclose(drawn_row, row / largest, atol=6e-3)
+    assert shown["passes"][0] == [n_prompt, n_prompt * (n_prompt + 1) // 2, n_prompt]
+    drawn = [("keys", cache.k[layer, group]), ("values", cache.v[layer, group]), ("queries", queries), ("contexts", contexts)]
+    for strips, made in ((shown[name], made) for name, made in drawn):
+        sizes = np.abs(made)
         np.testing.assert_allclose(strips, sizes / sizes.max(), atol=6e-3)
 
 

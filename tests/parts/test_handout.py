@@ -6,7 +6,7 @@ from driving import LESSONS
 
 from engine import Scenario
 from pages.app.route_steps import ROUTES
-from pages.parts.lesson import motion
+from pages.parts.lesson import machine
 from pages.parts.teaching import routes
 
 ON_PAPER = [name for name in LESSONS if name != "start"]
@@ -62,6 +62,6 @@ def test_without_a_route_its_handout_is_the_lessons_own():
 @pytest.mark.parametrize(("query", "ended"), [({}, False), ({"handout": "questions"}, True)])
 def test_what_moves_on_the_screen_has_arrived_on_paper(monkeypatch, query, ended):
     sent = []
-    monkeypatch.setattr(motion, "_WRITING", lambda key, data: sent.append(data["ended"]))
+    monkeypatch.setattr(machine, "_MACHINE", lambda key, data: sent.append(data["ended"]))
     assert not show(alone("cache"), query).exception
     assert sent == [ended]

@@ -8,9 +8,9 @@ from engine.decode import Generation
 from engine.experiments.chosen_answer import answer
 from engine.toy.scenario import Scenario
 from pages.parts.controls.answer import AnswerPosition
-from pages.parts.drawing.writing import most_varied, rows_of, writing
-from pages.parts.lesson import motion
+from pages.parts.drawing.machine import machine, most_varied, rows_of
 from pages.parts.lesson.lesson import step
+from pages.parts.lesson.machine import play
 from pages.parts.lesson.sentences import takeaway
 from pages.parts.text.format import head_names
 
@@ -31,7 +31,7 @@ def in_motion(s: Scenario, position: AnswerPosition) -> None:
     made = played(s, position)
     words = [s.id_words[i] for i in (*s.prompt_ids, *made.token_ids[: len(made.passes) - 1])]
     head = f"head {head_names(s)[most_varied(rows_of(made, len(words))[-1])]}"
-    motion.play(json.dumps(writing(made, words, s.words, 1.0, head), allow_nan=False), "cache_motion")
+    play(json.dumps(machine(made, words, s.words, 1.0, head), allow_nan=False), "cache_motion")
     takeaway("motion", _moved(len(s.tokens), len(words)))
 
 

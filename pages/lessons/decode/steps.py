@@ -55,8 +55,9 @@ def grow(s: Scenario, position: AnswerPosition) -> None:
     asked = question_at_step(lambda at: context_question(s, position, at), position.at, 1)
     rows, probs = position.rows(), next_probs(position)
     next_ = NextWord(position.words[-2], s.words, rows.logits, probs, None if position.ended else position.next_id)
+    passes = position.run.passes[: position.at + 1]
     pointed = context_head(position.now) if asked and asked[0] < position.at else None
-    figure = growing_map(sheet(), rows, len(s.tokens), position.words[:-1], head_names(s), next_, pointed)
+    figure = growing_map(sheet(), passes, position.words[:-1], head_names(s), next_, pointed)
     plot(figure, _growing_in_words(s, position, rows), "growing_map")
     said, beside = st.columns([1, 1.15], vertical_alignment="center") if asked else (st.container(), None)
     with said:

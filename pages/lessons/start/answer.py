@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from engine import KVCache, bundled, generate
 from engine.trained.bundled import CHECKPOINTS
-from pages.parts.drawing.writing import shortened, writing
+from pages.parts.drawing.machine import machine, shortened
 from pages.parts.sharing.results import RESULTS
 from pages.parts.text.format import join, md
 from pages.parts.trained import prompt
@@ -15,7 +15,7 @@ from pages.parts.trained.model import BUNDLED, Trained
 from pages.parts.trained.prompt import Prompt
 
 MOST_TOKENS = 20  # of a prompt on this screen; the lesson on the trained model's heads draws longer ones
-N_WORDS = 9  # of an answer
+N_WORDS = 7  # of an answer
 MOST_NAMED = 4  # unknown words that are named
 BEGINNING = "<bos>"  # as every other lesson that runs this model shows it
 TEMPERATURE = 0.8  # at which the endings differ and still make sentences
@@ -54,7 +54,7 @@ def unknown_words(prompt: Prompt) -> str:
 
 
 def written(prompt: Prompt, seed: int) -> str:
-    """The drawing of the answer as JSON; see figures/writing.py."""
+    """The drawing of the answer as JSON; see parts/drawing/machine.py."""
     return RESULTS.get(("start", prompt.ids, prompt.words, seed), lambda: _written(prompt, seed), len)
 
 
@@ -63,6 +63,4 @@ def _written(prompt: Prompt, seed: int) -> str:
     cache = KVCache.for_model(small, len(prompt.ids) + N_WORDS)
     made = generate(small, prompt.ids, N_WORDS + 1, temperature=TEMPERATURE, seed=seed, cache=cache)
     words = [BEGINNING, *prompt.words[1:], *small.tokenizer.tokens(made.token_ids[:-1])]
-    return json.dumps(
-        writing(made, words, small.tokenizer.words, TEMPERATURE, marked=True, chances_of="next word, by chance"), allow_nan=False
-    )
+    return json.dumps(machine(made, words, small.tokenizer.words, TEMPERATURE, marked=True), allow_nan=False)

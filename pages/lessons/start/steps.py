@@ -8,7 +8,8 @@ import streamlit as st
 
 from pages.lessons.start.answer import read, unknown_words, what_it_is, written
 from pages.parts.controls.shared_parameters import SEED
-from pages.parts.lesson import header, motion
+from pages.parts.lesson import header
+from pages.parts.lesson.machine import play
 from pages.parts.lesson.way import SLIDE
 from pages.parts.teaching.routes import ROUTE, STORY, stops_of
 from pages.parts.trained import prompt as marked
@@ -46,6 +47,7 @@ def first_screen() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="start_prompt"):
         set_widget("start_typed", text)
         st.text_input("Prompt", key="start_typed", on_change=_type, label_visibility="collapsed")
+        st.html('<p class="tbt-answer" aria-hidden="true"></p>')  # where the machine writes on
         st.button("Another ending", key="another", icon=":material/refresh:", on_click=_another, type="tertiary")
     prompt = read(text)
     to_try(text, known=not prompt.unknown)
@@ -54,7 +56,7 @@ def first_screen() -> None:
             if prompt.unknown:
                 st.warning(unknown_words(prompt), icon=":material/help:")
             marked.left_out(prompt)
-    motion.play(written(prompt, seed))
+    play(written(prompt, seed))
     doors()
 
 

@@ -17,7 +17,7 @@ SPOILED = ("not a number: one NaN row", "spoils every logit")
 class NextWord(NamedTuple):
     """What comes after a token. words: (n_vocab,) with their logits and probs, None where a logit is no number.
 
-    strong: which word stands out, None for none; color: in which colour, in ink without one. digits: of a logit, at most.
+    strong: which word stands out, None for none. digits: of a logit, at most.
     """
 
     after: str
@@ -25,7 +25,6 @@ class NextWord(NamedTuple):
     logits: np.ndarray
     probs: np.ndarray | None
     strong: int | None
-    color: str = ""
     digits: int = 2
 
     def likeliest(self, most: int) -> NextWord:
@@ -48,18 +47,10 @@ def next_word(sheet: Sheet, word: NextWord, left: float, step: float, top: float
     size = min(15.0, max(12.0, step * 0.66))
     for w, (name, logit, chance) in enumerate(zip(word.words, word.logits, word.probs, strict=True)):
         y, strong, text = FIRST + w * step + 0.6 * size, w == word.strong, number(logit, word.digits)
-        its_own = word.color if strong else ""  # of all three
-        ink = its_own or colors.ink
+        ink = colors.accent if strong else colors.ink
         name = short(name, LOGIT * WIDTH - size * ems(text) - 6, size)
         sheet.write(left, y, bold(name, strong), size, ink, "middle right")
-        sheet.write(
-            left + LOGIT,
-            y,
-            bold(text, strong and bool(word.color)),
-            size,
-            ink if strong and word.color else colors.muted,
-            "middle left",
-        )
+        sheet.write(left + LOGIT, y, bold(text, strong), size, ink if strong else colors.muted, "middle left")
         sheet.write(CHANCE, y, bold(percent(chance), strong), size, ink, "middle left")
         if step > 26:
             sheet.share_bar((left, y + 0.75 * size, 1, y + 0.75 * size + 8), chance, ink if strong else colors.bar)

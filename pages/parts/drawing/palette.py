@@ -53,7 +53,7 @@ LIGHT = Palette(
     hole="#E3E8EF",
     grid="#FFFFFF",
     scores=("#C7AE63", "#D2BF8B", "#F7F7F7", "#8FC0E2", "#63AEE0"),
-    weights=("#FFFFFF", "#A6CBE3", "#4F9AC6", "#034E7B"),
+    weights=("#FFFFFF", "#B6CEE6", "#5E92C9", "#0B5CAD"),
     accent="#C24E00",
     bar="#9AA7B8",
     cached="#9AA7B8",
@@ -63,9 +63,9 @@ LIGHT = Palette(
     key="#B0578D",
     value="#00805C",
     wasted="#855747",
-    link="#0B5CAD",
+    link="#14181F",
     line="#C4CBD5",
-    takeaway="#3D85C6",
+    takeaway="#9AA7B8",
     warning="#FFD166",
 )
 DARK = Palette(
@@ -75,7 +75,7 @@ DARK = Palette(
     hole="#262E3A",
     grid="#0E1116",
     scores=("#7D6C3D", "#5E5230", "#20242C", "#1F5A94", "#4182B8"),
-    weights=("#0E1116", "#1D4568", "#3F7FB5", "#8CC7FF"),
+    weights=("#0E1116", "#1E3450", "#41699B", "#6FB1FF"),
     accent="#FF8A3D",
     bar="#5F6C7E",
     cached="#7D8A9C",
@@ -85,9 +85,9 @@ DARK = Palette(
     key="#E39AC6",
     value="#2CC295",
     wasted="#D9B28C",
-    link="#8CC7FF",
+    link="#EEF2F7",
     line="#3A4453",
-    takeaway="#3D85C6",
+    takeaway="#5F6C7E",
     warning="#FFD166",
 )
 
@@ -100,8 +100,9 @@ def palette(dark: bool) -> Palette:
 def css_variables() -> str:
     """The colours for style sheets, which name none themselves: var(--prefill) is the one of the scheme that an element is in."""
     names = [field.name for field in fields(Palette) if field.name not in SCALES]
-    pairs = (f"--{name}: light-dark({getattr(LIGHT, name)}, {getattr(DARK, name)});" for name in names)
-    return f":root {{ {' '.join(pairs)} }}\n"
+    pairs = [(name, getattr(LIGHT, name), getattr(DARK, name)) for name in names]
+    pairs += [(f"score-{name}", LIGHT.scores[k], DARK.scores[k]) for name, k in (("low", 0), ("zero", 2), ("high", 4))]
+    return f":root {{ {' '.join(f'--{name}: light-dark({light}, {dark});' for name, light, dark in pairs)} }}\n"
 
 
 def colorscale(colors: tuple[str, ...]) -> list[tuple[float, str]]:
@@ -119,6 +120,12 @@ def shade(colors: tuple[str, ...], position: np.ndarray) -> np.ndarray:
     stops = np.array([rgb(c) for c in colors])
     at = np.linspace(0, 1, len(colors))
     return np.stack([np.interp(position, at, stops[:, channel]) for channel in range(3)], axis=-1)
+
+
+def faded(colors: Palette, color: str, share: float) -> str:
+    """A colour of which so much is left on the surface, as #RRGGBB."""
+    mixed = share * rgb(color) + (1 - share) * rgb(colors.surface)
+    return "#" + "".join(f"{round(255 * part):02X}" for part in mixed)
 
 
 def luminance(color: np.ndarray) -> np.ndarray:

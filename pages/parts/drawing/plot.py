@@ -14,7 +14,7 @@ import streamlit as st
 from pages.parts.drawing.scripts import ADDRESS, PLOTLY_ADDRESS
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.drawing.sheet_figure import SheetFigure
-from pages.parts.visit.display import PRESENTED, dark, presenting
+from pages.parts.visit.display import PRESENTED, dark, presenting, spare
 from pages.parts.visit.telling import WHEN_DRAWN, said_by
 
 MOST_CELLS = 100_000  # in a row or column of any figure
@@ -49,8 +49,9 @@ def as_cell(told: object) -> tuple[int, int, int] | None:
 def sheet(zoom: float = 1.0, *, presented: float | None = None) -> Sheet:
     """A sheet for this visitor's theme and screen. zoom: of all that is on it; presented: in its place, times PRESENTED, there."""
     if not presenting():
-        return Sheet(dark(), zoom)
-    return Sheet(dark(), PRESENTED * (zoom if presented is None else presented))
+        return Sheet(dark(), zoom, spare() / zoom)
+    zoom = PRESENTED * (zoom if presented is None else presented)
+    return Sheet(dark(), zoom, spare() / zoom)
 
 
 def plot(figure: SheetFigure, alt: str, key: str, on_select: Callable[[int, int, int], None] | None = None) -> None:

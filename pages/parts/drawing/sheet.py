@@ -18,7 +18,7 @@ from pages.parts.drawing.legible import ACROSS, grown
 from pages.parts.drawing.palette import colorscale, palette
 from pages.parts.drawing.sheet_figure import FONT, SheetFigure, Word
 
-WIDTH = 950  # pixels that a figure usually gets; type is sized for it
+WIDTH = 1040  # pixels that a figure gets on a projector; type is sized for it
 EDGE = 1.006  # where the picture ends, a little to the right of what is laid out: a letter that ends there is not cut
 LETTER = 0.53  # mean width of a letter, in units of the type size
 _ALIKE = {
@@ -38,10 +38,11 @@ class Sheet:
     """Collects text, heatmaps and outlines; `figure` puts them together.
 
     Everything is laid out for WIDTH pixels across; `zoom` enlarges all of it evenly, type included, for a projector.
+    spare: pixels, before zooming, that a screen has beyond a projector's 720: what can be higher takes them.
     """
 
-    def __init__(self, dark: bool = False, zoom: float = 1.0):
-        self.colors, self.zoom = palette(dark), zoom
+    def __init__(self, dark: bool = False, zoom: float = 1.0, spare: float = 0.0):
+        self.colors, self.zoom, self.spare = palette(dark), zoom, spare
         self.traces: list[dict] = []
         self.shapes: list[dict] = []
         self.annotations: list[dict] = []

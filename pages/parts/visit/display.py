@@ -13,6 +13,7 @@ from pages.parts.visit.telling import WHEN_DRAWN, no_callback
 PRESENT = Choice("present")
 HANDOUT = Choice("handout")
 NOTES = Choice("notes")
+MOST_SPARE = 1440  # pixels: no screen is believed to be higher than 2,160
 PRESENTED = 1.15  # as much as leaves a whole step in sight at 1280 × 720
 
 _SCREEN = st.components.v2.component(
@@ -21,14 +22,21 @@ _SCREEN = st.components.v2.component(
 
 
 def ask_the_browser() -> None:
-    """Let the browser say how wide it is, once its controls are drawn; called once a page."""
-    _SCREEN(key="screen", height=1, on_narrow_change=no_callback)
+    """Let the browser say how wide and how high it is, once its controls are drawn; called once a page."""
+    _SCREEN(key="screen", height=1, on_narrow_change=no_callback, on_spare_change=no_callback)
 
 
 def narrow() -> bool:
     """Whether the screen is a phone's, as the browser says: what stood side by side then stands beneath each other."""
     said = st.session_state.get("screen")
     return bool(said) and said.get("narrow") is True and not presenting()
+
+
+def spare() -> int:
+    """Pixels that this screen is higher than a projector's, as the browser says: figures take them. None on paper."""
+    said = st.session_state.get("screen")
+    pixels = said.get("spare") if said and not handout() else 0
+    return pixels if type(pixels) is int and 0 < pixels <= MOST_SPARE else 0
 
 
 def presenting() -> bool:

@@ -1,18 +1,32 @@
-// Says whether the screen is as narrow as a phone's, and again when it is turned. A wide one says nothing: that is what is assumed.
+// Says whether the screen is as narrow as a phone's, and how many pixels higher than a projector's it is, in steps; and again when it
+// is turned or the window gets another size. Of a projector's, which is assumed, nothing is said.
+const STEP = 60, PROJECTOR = 720, REST_MS = 300;
+
 export default function ({ parentElement: box, setStateValue }) {
   const narrow = window.matchMedia("(max-width: 640px)");
-  const tell = () => setStateValue("narrow", narrow.matches);
-  const done = () => box.querySelector("span")?.setAttribute("data-drawn", "1");
-  const first = () => {
-    if (narrow.matches) tell();
-    done();
+  const higher = () => (narrow.matches ? 0 : Math.max(0, Math.floor((window.innerHeight - PROJECTOR) / STEP) * STEP));
+  const tell = (name, value, assumed) => {
+    if ((box.told?.[name] ?? assumed) === value) return;
+    box.told = { ...box.told, [name]: value };
+    setStateValue(name, value);
+  };
+  const tellAll = () => {
+    tell("narrow", narrow.matches, false);
+    tell("spare", higher(), 0);
+    box.querySelector("span")?.setAttribute("data-drawn", "1");
+  };
+  const resized = () => {
+    clearTimeout(box.timer);
+    box.timer = setTimeout(tellAll, REST_MS);
   };
   clearTimeout(box.timer);
-  if (narrow.matches) whenDrawn(box, first);
-  else done();
-  narrow.addEventListener("change", tell);
+  if (narrow.matches || higher()) whenDrawn(box, tellAll);
+  else tellAll();
+  narrow.addEventListener("change", tellAll);
+  window.addEventListener("resize", resized);
   return () => {
     clearTimeout(box.timer);
-    narrow.removeEventListener("change", tell);
+    narrow.removeEventListener("change", tellAll);
+    window.removeEventListener("resize", resized);
   };
 }

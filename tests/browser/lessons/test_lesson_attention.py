@@ -1,7 +1,7 @@
 """The attention lesson in a real browser: a cell is selected by pointer and by key, and every figure takes the room that it is given."""
 
 from driving import settled
-from reading import says, tab_to, takeaway, turn_to, until
+from reading import open_menu, says, tab_to, takeaway, turn_to, until
 from sweep import PHONE
 
 FITS = "box => box.scrollWidth <= box.clientWidth && box.querySelector('.main-svg').clientWidth >= box.clientWidth - 1"
@@ -63,6 +63,8 @@ def selected_by_key_and_by_pointer(page):
 def takes_its_room(page):
     """When the side bar closes, and when the window becomes a phone's: the heads then stand beneath each other."""
     figure = page.locator(".tbt-figure")
+    open_menu(page)
+    settled(page)
     before = figure.evaluate(WIDTH)
     page.get_by_test_id("stSidebar").hover()
     page.get_by_test_id("stSidebarCollapseButton").locator("button").click()
@@ -84,6 +86,7 @@ def test_on_arrival_the_lesson_says_its_own_takeaway_whatever_was_edited_in_anot
 
     def go(lesson):
         settled(page)
+        open_menu(page)
         page.get_by_test_id("stSidebarNavLink").filter(has_text=lesson).click()
         until(page, lambda: page.locator("[data-testid=stSidebarNavLink][aria-current=page]").inner_text(), lesson)
         settled(page)

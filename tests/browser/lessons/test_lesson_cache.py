@@ -51,13 +51,13 @@ def test_by_keyboard_alone_from_the_first_question_to_the_moral(visit):
 def plays_by_itself(page, turn):
     """The step is a movement that can be skipped, and that stands still where motion is unwanted."""
     turn()
-    page.wait_for_selector(".tbt-writing[data-frame='2'][data-playing='true'] .tbt-row.tbt-now")
+    page.wait_for_selector(".tbt-machine[data-frame='2'][data-playing='true'] .tbt-row.tbt-now")
     page.locator(".tbt-bar input").focus()
     page.keyboard.press("End")
-    page.wait_for_selector(".tbt-writing[data-frame='5'][data-playing='false']")
+    page.wait_for_selector(".tbt-machine[data-frame='5'][data-playing='false']")
     assert "slide=6" in page.url  # the slider's keys turn no step
     assert page.locator(".tbt-row.tbt-written.tbt-there").count() == 4
     page.emulate_media(reduced_motion="reduce")
     turn_to(page, 5)
     turn_to(page, 6)
-    assert page.locator(".tbt-writing").get_attribute("data-playing") == "false"
+    assert page.locator(".tbt-machine").get_attribute("data-playing") == "false"

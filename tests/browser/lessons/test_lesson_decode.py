@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from driving import settled
-from reading import says, tab_to, texts, turn_to, until
+from reading import choose_lesson, says, tab_to, texts, turn_to, until
 from sweep import PHONE
 
 from pages.parts.controls.stepper import PLAY_S
@@ -108,7 +108,7 @@ def test_play_goes_one_step_at_a_time_and_stops_when_the_lesson_is_left(visit):
         page.clock.run_for(1000 * PLAY_S)
         page.wait_for_function("(step) => window.steps.includes(step)", arg=str(step))
     assert page.evaluate("window.steps.slice(0, 4)") == ["0", "1", "2", "3"]
-    page.get_by_role("link", name="Build the cache, break it").first.click()
+    choose_lesson(page, "/cache")
     page.locator(".st-key-predict_kept").wait_for()
     settled(page)
     turn_to(page, 2)

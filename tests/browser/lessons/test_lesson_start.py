@@ -1,7 +1,9 @@
 """The first screen in a real browser: all in sight, playing by itself, still where motion is unwanted, doors that lead on."""
 
+from urllib.parse import urlsplit
+
 from driving import settled
-from reading import menu, tab_to, until
+from reading import choose_lesson, menu, tab_to, until
 
 from pages.lessons.overview import LESSON as OVERVIEW
 
@@ -19,31 +21,32 @@ EXTENT = """() => {
   const bottom = Math.max(...[...document.querySelectorAll(parts)].map((part) => part.getBoundingClientRect().bottom));
   return [bottom, main.scrollHeight, main.scrollWidth];
 }"""
-TYPE_SIZES = """() => [...document.querySelectorAll(".tbt-writing *, .st-key-doors *")].filter((e) => e.innerText?.trim())
+TYPE_SIZES = """() => [...document.querySelectorAll(".tbt-machine *, .st-key-doors *")].filter((e) => e.innerText?.trim())
   .map((e) => parseFloat(getComputedStyle(e).fontSize))"""
 # Each frame, and where the doors stand at it.
-PLACES = """() => [...Array(11).keys()].map((frame) => {
+PLACES = """() => [...Array(9).keys()].map((frame) => {
   const slider = document.querySelector(".tbt-bar input");
   slider.value = frame;
   slider.dispatchEvent(new Event("input"));
   const { x, y, width, height } = document.querySelector(".st-key-doors").getBoundingClientRect();
-  return [document.querySelector(".tbt-writing").dataset.frame, [x, y, width, height]];
+  return [document.querySelector(".tbt-machine").dataset.frame, [x, y, width, height]];
 })"""
 # What stood there when each frame was first shown: whoever looks later may meet the next one.
 SEEN = """window.seen = {};
 new MutationObserver(() => {
-  const writing = document.querySelector(".tbt-writing[data-frame]"), count = (name) => document.querySelectorAll(name).length;
-  if (writing) window.seen[writing.dataset.frame] ??= [writing.dataset.playing, count(".tbt-there"), count(".tbt-there.tbt-read"),
+  const writing = document.querySelector(".tbt-machine[data-frame]"), count = (name) => document.querySelectorAll(name).length;
+  if (writing) window.seen[writing.dataset.frame] ??= [writing.dataset.playing, count(".tbt-there:not(.tbt-waiting)"),
+    count(".tbt-there.tbt-read"),
     count(".tbt-row.tbt-now"), document.querySelector(".tbt-bar output").textContent];
 }).observe(document, { subtree: true, attributes: true, attributeFilter: ["data-frame"] });"""
 
 
 def frame(page):
-    return int(page.locator(".tbt-writing").get_attribute("data-frame"))
+    return int(page.locator(".tbt-machine").get_attribute("data-frame"))
 
 
 def playing(page):
-    return page.locator(".tbt-writing").get_attribute("data-playing")
+    return page.locator(".tbt-machine").get_attribute("data-playing")
 
 
 def type_prompt(page, prompt):
@@ -67,14 +70,14 @@ def beyond(page, width, height):
 
 
 def in_sight(page, where):
-    """On every screen nothing is scrolled to, nothing jumps from frame to frame, and no word is smaller than twelve pixels."""
+    """On every screen nothing is scrolled to, nothing jumps from frame to frame, and no word is smaller than thirteen pixels."""
     for size, (width, height) in SIZES.items():
         sized(page, size)
         until(page, lambda width=width, height=height: beyond(page, width, height), [])
         frames, places = zip(*page.evaluate(PLACES), strict=True)
-        assert frames == tuple(map(str, range(11))) and all(place == places[0] for place in places), (where, size)
+        assert frames == tuple(map(str, range(9))) and all(place == places[0] for place in places), (where, size)
         sizes = page.evaluate(TYPE_SIZES)
-        assert len(sizes) > 30 and min(sizes) >= 12, (where, size)
+        assert len(sizes) > 30 and min(sizes) >= 13, (where, size)
 
 
 def test_everything_is_in_sight_and_nothing_jumps_whatever_is_typed(visit, build):
@@ -102,11 +105,11 @@ def test_everything_is_in_sight_and_nothing_jumps_whatever_is_typed(visit, build
 def test_it_plays_from_the_first_frame_is_paused_by_keyboard_and_leads_on(visit):
     page = visit("/", clock=True, init=SEEN)
     for k in (1, 2, 3):
-        page.clock.run_for(1800)
+        page.clock.run_for(2300)
         page.wait_for_function("(k) => window.seen[k]", arg=k)
     seen = page.evaluate("window.seen")
     assert seen["0"][:4] == ["true", 0, 0, 0] and seen["1"][1:3] == [7, 7]  # prefill is one block
-    assert [seen[k][1:4] for k in "23"] == [[8, 7, 1], [9, 7, 1]] and "decode, step 2 of 9" in seen["3"][4]
+    assert [seen[k][1:4] for k in "23"] == [[8, 7, 1], [9, 7, 1]] and "decode, step 2 of 7" in seen["3"][4]
     pauses_and_goes_on(page)
     page.locator(".st-key-start_typed input").fill("The <b>soup</b> is so")
     page.keyboard.press("Enter")
@@ -138,14 +141,14 @@ def pauses_and_goes_on(page):
     assert frame(page) == at
     page.keyboard.press("Tab")
     page.keyboard.press("End")
-    until(page, lambda: frame(page), 10)
-    assert "step 9 of 9" in page.locator(".tbt-bar input").get_attribute("aria-valuetext")
+    until(page, lambda: frame(page), 8)
+    assert "step 7 of 7" in page.locator(".tbt-bar input").get_attribute("aria-valuetext")
     page.keyboard.press("ArrowLeft")
-    until(page, lambda: frame(page), 9)
-    assert page.locator(".tbt-there").count() == 15
+    until(page, lambda: frame(page), 7)
+    assert page.locator(".tbt-there:not(.tbt-waiting)").count() == 13
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Enter")
-    page.wait_for_selector(".tbt-writing[data-frame='10'][data-playing='false']")
+    page.wait_for_selector(".tbt-machine[data-frame='8'][data-playing='false']")
 
 
 def stands_still(page):
@@ -154,8 +157,8 @@ def stands_still(page):
     page.clock.run_for(5000)
     assert frame(page) == 3
     page.locator(".tbt-bar button").click()
-    page.wait_for_selector(".tbt-writing[data-frame='4']")
-    moved = "() => [...document.querySelectorAll('.tbt-writing *')].some((e) => e.getAnimations().length)"
+    page.wait_for_selector(".tbt-machine[data-frame='4']")
+    moved = "() => [...document.querySelectorAll('.tbt-machine *')].some((e) => e.getAnimations().length)"
     assert page.evaluate(moved) is False
 
 
@@ -165,14 +168,14 @@ def test_an_old_link_to_the_root_opens_the_overview_and_its_scenario_waits_behin
     until(page, lambda: page.url.endswith(f"/overview?{OLD}"), True)
     assert OVERVIEW.question in page.locator("h1").inner_text() and "Token by Token" in menu(page)[0]
     listed = menu(page)
-    page.get_by_test_id("stSidebarNavLink").first.click()
-    page.locator(".tbt-writing[data-drawn]").wait_for()
+    choose_lesson(page, urlsplit(page.url).netloc + "/")
+    page.locator(".tbt-machine[data-drawn]").wait_for()
     until(page, lambda: page.evaluate("location.pathname + location.search"), "/")
     assert menu(page) == listed
-    page.locator("[data-testid=stSidebarNavLink][href$='/attention']").click()
+    choose_lesson(page, "/attention")
     until(page, lambda: page.url, f"/attention?{OLD}")
     settled(page)
     page.evaluate("location.pathname = '/start'")  # where Streamlit would say that there is no such page
-    page.locator(".tbt-writing[data-drawn]").wait_for()
+    page.locator(".tbt-machine[data-drawn]").wait_for()
     settled(page)
     assert "Token by Token" in page.locator("h1").inner_text()

@@ -66,4 +66,4 @@ def test_streamlits_own_theme_has_the_colours_of_the_palette():
     for name, colors in (("light", LIGHT), ("dark", DARK)):
         of = theme[name]
         named = [of[f"{key}Color"] for key in ("background", "text", "link", "border", "grayText", "primary")]
-        assert named == [colors.surface, colors.ink, colors.link, colors.line, colors.muted, colors.prefill]
+        assert named == [colors.surface, colors.ink, colors.link, colors.line, colors.muted, colors.ink]

@@ -92,6 +92,6 @@ def test_the_next_word_has_logit_chance_and_a_bar_and_says_so_where_there_is_non
     said, spoiled, few = Sheet(), Sheet(), NextWord("is", ["a", "b", "c"], np.array([1.0, 3, 2]), np.array([0.1, 0.6, 0.3]), 1)
     next_word(said, few, 0.8, 40)
     next_word(spoiled, few._replace(probs=None), 0.8, 40)
-    assert {"<b>b</b>", "3", "<b>60.0%</b>"} <= {word[0] for word in words_of(said)}
+    assert {"<b>b</b>", "<b>3</b>", "<b>60.0%</b>"} <= {word[0] for word in words_of(said)}
     assert len(said.shapes) == 6 and spoiled.shapes == [] and any("not a number" in word[0] for word in words_of(spoiled))
     assert few.likeliest(2).words == ["b", "c"] and few.likeliest(2).strong == 0

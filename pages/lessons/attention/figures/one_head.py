@@ -34,7 +34,7 @@ class Marks(NamedTuple):
     cell: bool = False
     note: str = ""
     after: np.ndarray | None = None
-    room: float = 168.0
+    room: float = 216.0
 
 
 def one_head(
@@ -53,7 +53,7 @@ def one_head(
     layer, colors, (head, query, key) = run.layers[-1], sheet.colors, selected
     n = layer.scores.shape[2]
     block = (1 - LEFT - 3 * GAP - CONTEXT - (NEXT if next_ else 0)) / 3
-    cell = (block / n, float(np.clip(marks.room / n, 13, 46)))
+    cell = (block / n, float(np.clip((marks.room + sheet.spare) / n, 13, 100)))
     grids = [Grid.of(LEFT + k * (block + GAP), HEAD, cell, (n, n)) for k in range(3)]
     hover = hovering(layer.mask[head : head + 1], words, heads[head : head + 1])
     _titles(sheet, grids)
@@ -89,14 +89,15 @@ def one_head(
 
 def _titles(sheet: Sheet, grids: Sequence[Grid]) -> None:
     """The factors of softmax(Q Kᵀ / √d) V, each above the cells that it makes."""
+
+    def tinted(text: str, color: str) -> str:
+        return f"<span style='color:{color}'>{text}</span>"
+
     colors = sheet.colors
-    for grid, name, factor in zip(grids, STAGES, ("", "future −∞", "softmax"), strict=True):
+    score = f"{tinted('Q', colors.query)} {tinted('Kᵀ', colors.key)} / √d"
+    for grid, name, factor in zip(grids, STAGES, (score, "future −∞", "softmax"), strict=True):
         sheet.write(grid.x[0], 10, f"<b>{name}</b>  {factor}", 15, anchor="middle right")
-    for text, color, right in (("Q", colors.query, 0.062), ("Kᵀ", colors.key, 0.08), ("/ √d", colors.ink, 0.106)):
-        sheet.write(grids[0].x[0] + right, 10, text, 15, color, "middle right")
-    x = grids[2].x[-1] + 0.014
-    sheet.write(x, 10, "<b>context</b> ·", 15, anchor="middle right")
-    sheet.write(x + 0.076, 10, "V", 15, colors.value, "middle right")
+    sheet.write(grids[2].x[-1] + 0.014, 10, f"<b>context</b> · {tinted('V', colors.value)}", 15, anchor="middle right")
 
 
 def _key_words(sheet: Sheet, words: Sequence[str], key: int, grid: Grid, selected: str) -> None:

@@ -1,110 +1,196 @@
-"""The growing map: every head's weights, old rows as they were computed and dimmed, the rows of this pass in the colour of "new".
+"""The growing map: one row a token through cache and heads. What is old fades, but for keys and values, which are kept.
 
-The room for the rows to come is laid out from the start, so that a new row appears beneath the old ones and moves none of them.
+The newest row stands in a band of its own; its word goes back to the row that waits beneath. The room for rows to come is laid
+out from the start, so that a new row moves none of the old ones.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from engine.experiments.rows import Rows
-from pages.lessons.decode.figures.passes import LEAST, LEFT, MIN_WIDTH, PassCells, pass_bars
-from pages.parts.drawing.grid import Grid
+from engine.experiments.rows import Rows, rows_so_far
+from engine.model import ForwardPass
+from pages.lessons.decode.figures.passes import LEAST, MIN_WIDTH, PassCells
+from pages.parts.drawing.cells import Texts, cells
+from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.next_word import NextWord, next_word
-from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, capacity, short
-from pages.parts.text.format import context_text
+from pages.parts.drawing.palette import faded, ink_on
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, capacity, rectangle, short
+from pages.parts.text.format import context_text, entered
 
-BLOCKS = 0.675  # share of the width: the heads' blocks; the next word takes the rest
-HEIGHT, HEAD = 300, 37.0  # pixels of all heads, and above each
-NEW_ROW = 21.0  # pixels at least: the newest row can be read however many lie above it
-RESULT = LEFT + BLOCKS + 0.012
+TOKENS, KEYS, VALUES, HEADS, RESULT = (0.01, 0.098), (0.126, 0.178), (0.184, 0.219), (0.246, 0.812), 0.83  # shares of the width
+HEIGHT = 370.0  # pixels of the whole on a projector
+HEAD, FOOT = 42.0, 38.0  # pixels above the rows, and beneath the one that waits
+LOWEST, HIGHEST, READ = 3.5, 76.0, 21.0  # pixels of a row, and of those that have to be read
+OLD = 0.4  # of its colour is left of what is not computed again
+WIDEST = 46.0  # pixels of a cell
+BOXED = 15.0  # pixels of a row that has room for a box around its word
+MOST_THREADS = 16  # rows to each of which a line leads
+
+
+class Place(NamedTuple):
+    """Where rows lie, `tall` pixels each, the newest and the one that waits at least READ.
+
+    n: how many there are; prompt: how many of them are the prompt's; fresh: the first that this pass computed.
+    """
+
+    tops: np.ndarray
+    tall: float
+    n: int
+    prompt: int
+    fresh: int
+
+    def color(self, sheet: Sheet, row: int) -> str:
+        """The phase that computed a row."""
+        return sheet.colors.prefill if row < self.prompt else sheet.colors.decode
+
+    def grid(self, across: tuple[float, float], columns: int, first: int = 0, last: int | None = None) -> Grid:
+        """Equal columns across the rows from `first` to `last`."""
+        return Grid(np.linspace(*across, columns + 1), self.tops[first : (self.n if last is None else last) + 1])
 
 
 def growing_map(
     sheet: Sheet,
-    rows: Rows,
-    n_prompt: int,
+    passes: Sequence[ForwardPass],
     words: Sequence[str],
     heads: Sequence[str],
     next_: NextWord,
     pointed: int | None = None,
 ) -> SheetFigure:
-    """Weights and contexts of all rows so far, and the chance of each next word.
+    """Keys, values, weights of all rows so far, the newest row's contexts, and the chance of each next word.
 
-    rows: what was computed, row by row; the last rows.n_new are new. words: (n,). pointed: the head whose newest context was
-    asked for. A cell of the prompt's square that the mask hides is a hole; what did not exist when a row was computed stays blank.
-    """
-    colors, (n_head, n) = sheet.colors, rows.context.shape
-    across, first_new = 1 if n_head == 1 else 2 if n_head <= 4 else 4, n - rows.n_new
-    bands, room, context_w = -(-n_head // across), capacity(n, n_prompt), 0.07 if across < 4 else 0.05
-    cell_h = float(np.clip((HEIGHT / bands - HEAD - NEW_ROW) / (room - 1), 1.6, 30))
-    heights = np.full(n, cell_h)
-    heights[first_new:] = cell_h if first_new == 0 else max(cell_h, NEW_ROW)
-    edges, band_h = np.concatenate([[0], np.cumsum(heights)]), HEAD + (room - 1) * cell_h + max(cell_h, NEW_ROW)
-    block = BLOCKS / across
-    cell_x = min((block - context_w - 0.015) / room, 60 / WIDTH)
-    fresh = colors.prefill if first_new == 0 else colors.accent
-    drawn = PassCells()
-    for h in range(n_head):
-        band, at = divmod(h, across)
-        grid = Grid(LEFT + at * block + np.arange(n + 1) * cell_x, band * band_h + HEAD + edges)
-        _names(sheet, grid, heads[h], max(room * cell_x, 0.1) * WIDTH)
-        if at == 0:
-            pass_bars(sheet, grid.rows(0, n_prompt), (grid.rows(i, i + 1) for i in range(n_prompt, n)))
-            _row_names(sheet, grid, words, first_new, fresh)
-        drawn.hide(rows, h, grid.rows(0, n_prompt), n_prompt)
-        if first_new:
-            drawn.add(sheet, rows, h, 0, grid.rows(0, first_new), colors.cached)
-        drawn.add(sheet, rows, h, first_new, grid.rows(first_new, n), fresh)
-        if first_new:
-            sheet.frame(*grid.rows(first_new, n).whole, fresh, 1.5)
-        _contexts(sheet, rows, h, grid, fresh, h == pointed)
-    drawn.draw(sheet, lines=cell_h >= LEAST)
-    next_word(sheet, next_._replace(color=colors.accent), RESULT, min(44.0, 190 / len(next_.words)), top=12)
-    _legend(sheet, first_new, fresh)
-    return sheet.figure(max(bands * band_h + 4, 290), min_width=MIN_WIDTH)
+    passes: prefill, then a decode step each; words: (n,). pointed: the head whose newest context was asked for. A cell of the
+    prompt's square that the mask hides is a hole; what did not exist when a row was computed stays blank."""
+    rows, n, height = rows_so_far(passes), len(words), HEIGHT + sheet.spare
+    room = capacity(n + 1, passes[0].n_new)
+    tall = float(np.clip((height - HEAD - FOOT) / room, LOWEST, HIGHEST))
+    heights = np.full(room, tall if tall >= READ else max(LOWEST, (height - HEAD - FOOT - 2 * READ) / max(1, room - 2)))
+    heights[n - 1 : n + 1] = max(tall, READ)
+    place = Place(HEAD + np.concatenate([[0], np.cumsum(heights)]), float(heights.min()), n, passes[0].n_new, n - rows.n_new)
+    fresh = place.color(sheet, n - 1)
+    if place.fresh:
+        sheet.bar(0, place.tops[n - 1], RESULT - 0.012, place.tops[n], faded(sheet.colors, fresh, 0.14))
+    _cache(sheet, passes[-1], place)
+    _tokens(sheet, place, words)
+    _heads(sheet, rows, place, heads, pointed)
+    step = min(44.0, 190 / len(next_.words))
+    if next_.strong is not None and n + 1 < len(place.tops):
+        _waits(sheet, place, next_.words[next_.strong], 40 + step * len(next_.words))
+    next_word(sheet, next_, RESULT, step, top=12)
+    return sheet.figure(max(float(place.tops[-1]) + FOOT, 250), min_width=MIN_WIDTH)
 
 
-def _names(sheet: Sheet, grid: Grid, name: str, pixels: float) -> None:
-    """The head's name and the positions above its columns."""
-    sheet.write(grid.x[0], grid.y[0] - 25, bold(short(name, pixels, 14)), 14, anchor="middle right")
-    sheet.write(grid.x[-1] + 0.008, grid.y[0] - 9, "context", 12, sheet.colors.muted, "middle right")
-    if grid.wide * WIDTH >= 15:
-        sheet.write_all(grid.across, grid.y[0] - 9, map(str, range(1, len(grid.x))), 12, sheet.colors.muted)
+def _lines(place: Place, most: float) -> list[tuple[int, float]]:
+    """The rows whose words can be read, and always the newest, with their type sizes."""
+    size = float(np.clip(0.6 * place.tall, LEAST, most))
+    every = max(1, int(np.ceil((LEAST + 1) / place.tall)))
+    newest = max(size, min(0.6 * READ, most))
+    return [*((i, size) for i in range(0, place.n - 1, every) if every == 1 or i + 1 < place.n - 1), (place.n - 1, newest)]
 
 
-def _lines(grid: Grid, share: float, most: float) -> list[tuple[int, float]]:
-    """The rows that can be read, and always the last one, with their type sizes."""
-    sizes = np.minimum(most, share * np.diff(grid.y)).tolist()
-    return [(i, max(size, LEAST)) for i, size in enumerate(sizes) if size >= LEAST or i == len(sizes) - 1]
+def _tokens(sheet: Sheet, place: Place, words: Sequence[str]) -> None:
+    """A box a token, filled where this pass computes it; the pass that computed it at its left."""
+    left, right = TOKENS
+    gap = min(2.0, (place.tall) / 8)
+    sheet.write(left + 0.006, HEAD - 14, "<b>tokens</b>", 15, anchor="middle right")
+    for first, last, color in ((0, place.prompt, sheet.colors.prefill), (place.prompt, place.n, sheet.colors.decode)):
+        old, new = range(first, min(last, place.fresh)), range(max(first, place.fresh), last)
+        boxes = [
+            "".join(rectangle(left, place.tops[i] + gap, right, place.tops[i + 1] - gap) for i in some) for some in (old, new)
+        ]
+        passes = [(first, last)] if first == 0 else [(i, i + 1) for i in range(first, last)]
+        sheet.bars([(0, place.tops[i] + gap, 0.005, place.tops[j] - gap) for i, j in passes if j > i], color)
+        if boxes[0] and place.tall >= BOXED:
+            sheet.line(boxes[0], color, 1.2)
+        if boxes[1]:
+            sheet.path(boxes[1], color)
+    for i, size in _lines(place, 16.0):
+        color = place.color(sheet, i)
+        ink = ink_on(color) if i >= place.fresh else color
+        text = short(words[i], (right - left - 0.012) * WIDTH, size)
+        sheet.write(left + 0.008, place.tops[i : i + 2].mean(), bold(text), size, ink, "middle right")
 
 
-def _row_names(sheet: Sheet, grid: Grid, words: Sequence[str], first_new: int, fresh: str) -> None:
-    """Position and word of each row."""
-    for i, size in _lines(grid, 0.78, 14.0):
-        text, new = short(f"{i + 1} {words[i]}", (LEFT - 0.02) * WIDTH, 14), i >= first_new
-        sheet.write(LEFT - 0.018, grid.down[i], bold(text, new), size, fresh if new else sheet.colors.muted, "middle left")
+def _cache(sheet: Sheet, run: ForwardPass, place: Place) -> None:
+    """Keys and values in the frame that keeps them, in full colour however old; lines from the newest row to what it reads."""
+    colors, layer, n = sheet.colors, run.layers[0], place.n
+    keys, values = np.abs(layer.k[0]), layer.v[0, :, 0]
+    used = max(1, int(np.flatnonzero(keys.any(axis=0)).max(initial=0)) + 1)
+    last = min(n + 1, len(place.tops) - 1)
+    edge = (KEYS[0] - 0.008, 4.0, VALUES[1] + 0.008, float(place.tops[last]) + 6)
+    sheet.path(rectangle(*edge), colors.surface, colors.line, 1)
+    for text, color, (left, _) in (("key", colors.key, KEYS), ("value", colors.value, VALUES)):
+        sheet.write(left, HEAD - 14, bold(text), 15, color, "middle right")
+    pale = faded(colors, colors.key, 0.12)
+    cells(
+        sheet, place.grid(KEYS, used), np.nan_to_num(keys[:, :used]) / (keys.max() or 1), Scale((pale, colors.key)), hover=False
+    )
+    sizes = np.nan_to_num(np.abs(values)) / (np.nan_to_num(np.abs(values)).max() or 1)
+    said = np.array([[""] for _ in range(n)], object)
+    for i, _ in _lines(place, 16.0):
+        said[i, 0] = bold(short(entered(float(values[i])), (VALUES[1] - VALUES[0]) * WIDTH, 14))
+    size = _lines(place, 15.0)[-1][1]
+    cells(
+        sheet,
+        place.grid(VALUES, 1),
+        sizes[:, None],
+        Scale((faded(colors, colors.value, 0.2), faded(colors, colors.value, 0.75))),
+        Texts(said, size),
+        hover=False,
+    )
+    read = place.fresh
+    kept = f"{n} kept" if not read else f"{read} read, {n - read} new"
+    sheet.write(edge[0], edge[3] + 10, f"<b>KV cache</b> {kept}", 13, colors.muted, "middle right")
+    if read > 0 and n <= MOST_THREADS:
+        x0, x1, y = TOKENS[1] + 0.003, edge[0], place.tops[n - 1 : n + 1].mean()
+        ends = [place.tops[i : i + 2].mean() for i in range(n)]
+        paths = [f"M{x0:.5f},{y:.2f}C{x0 + 0.012:.5f},{y:.2f} {x1 - 0.012:.5f},{end:.2f} {x1:.5f},{end:.2f}" for end in ends]
+        sheet.line("".join(paths), colors.decode, 1.3)
 
 
-def _contexts(sheet: Sheet, rows: Rows, h: int, grid: Grid, fresh: str, pointed: bool) -> None:
-    """The context that a row gives, at its end; an arrow at the one that was asked for."""
-    n = len(grid.down)
-    for i, size in _lines(grid, 0.75, 15.0):
-        new, text = i >= n - rows.n_new, "none" if rows.empty[h, i] else context_text(rows.context[h, i])
-        text += " ◀" * (new and pointed and i == n - 1)
-        ink = fresh if new else sheet.colors.muted
-        sheet.write(grid.x[-1] + 0.008, grid.down[i], bold(text, new), size, ink, "middle right")
+def _heads(sheet: Sheet, rows: Rows, place: Place, heads: Sequence[str], pointed: int | None) -> None:
+    """All heads side by side on the same rows; beneath each what its newest row gives."""
+    colors, n, drawn = sheet.colors, place.n, PassCells()
+    block = (HEADS[1] - HEADS[0]) / len(heads)
+    gap = min(0.017, 0.16 * block)
+    fresh, below = place.color(sheet, n - 1), float(place.tops[n])
+    for h, name in enumerate(heads):
+        left = HEADS[0] + h * block
+        right = left + min(block - gap, n * WIDEST / WIDTH)
+        grid = place.grid((left, right), n)
+        sheet.write(left, HEAD - 14, bold(short(name, (right - left) * WIDTH, 15)), 15, anchor="middle right")
+        drawn.hide(rows, h, grid.rows(0, place.prompt), place.prompt)
+        for first, last in ((0, min(place.prompt, place.fresh)), (place.prompt, place.fresh)):
+            if last > first:
+                drawn.add(sheet, rows, h, first, grid.rows(first, last), faded(colors, place.color(sheet, first), OLD))
+        drawn.add(sheet, rows, h, place.fresh, grid.rows(place.fresh, n), fresh)
+        sheet.frame(*grid.rows(n - 1, n).whole, fresh, 2)
+        text = "none" if rows.empty[h, -1] else context_text(rows.context[h, -1])
+        text += " ◀" * (h == pointed)
+        roomy = (right - left) * WIDTH > 90
+        if roomy:
+            sheet.write(left, below + 16, "context", 13, colors.muted, "middle right")
+        sheet.write(right, below + 16, bold(text), 20 if roomy else 14, fresh, "middle left")
+    drawn.draw(sheet, lines=place.tall >= LEAST)
 
 
-def _legend(sheet: Sheet, first_new: int, fresh: str) -> None:
-    """What the colours of rows and bars mean."""
-    colors = sheet.colors
-    entries = [("one prefill pass", colors.prefill, 0.006), ("a decode pass for each row", colors.decode, 0.006)]
-    if first_new:
-        entries = [("the new row", fresh, 0.015), ("old rows, not computed again", colors.cached, 0.015), *entries]
-    for k, (text, color, wide) in enumerate(entries):
-        y = 218 + 21 * k
-        sheet.bar(RESULT, y - 7, RESULT + wide, y + 7, color)
-        sheet.write(RESULT + 0.022, y, text, 13, colors.ink, "middle right")
+def _waits(sheet: Sheet, place: Place, word: str, start: float) -> None:
+    """The word that came out goes round, from `start` pixels down, to the row that waits for it beneath the last."""
+    colors, (left, right) = sheet.colors, TOKENS
+    top, bottom = place.tops[place.n] + 3, place.tops[place.n + 1] - 2
+    sheet.line(rectangle(left, top, right, bottom), colors.decode, 1.5, "dash")
+    size = _lines(place, 16.0)[-1][1]
+    text = short(f"{word}?", (right - left - 0.012) * WIDTH, size)
+    sheet.write(left + 0.008, (top + bottom) / 2, bold(text), size, colors.decode, "middle right")
+    middle, end = (left + right) / 2, RESULT + 0.09
+    loop = max(bottom + 31, start + 10)
+    way = f"M{end:.4f},{start:.1f}L{end:.4f},{loop:.1f}L{middle:.4f},{loop:.1f}L{middle:.4f},{bottom + 9:.1f}"
+    sheet.line(way, colors.decode, 1.8, "dash")
+    half = 5 / WIDTH
+    sheet.path(
+        f"M{middle - half:.5f},{bottom + 10:.2f}L{middle + half:.5f},{bottom + 10:.2f}L{middle:.5f},{bottom + 2:.2f}Z",
+        colors.decode,
+    )

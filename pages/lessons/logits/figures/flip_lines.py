@@ -13,7 +13,7 @@ from pages.parts.drawing.axes import apart
 from pages.parts.drawing.cells import row_names
 from pages.parts.drawing.grid import Box, Grid
 from pages.parts.drawing.palette import ink_on
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, plain, short
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, ems, plain, short
 from pages.parts.text.format import context_text, number
 
 LEFT, RIGHT = 0.10, 0.19  # shares of the width: the words, the nearest flip
@@ -86,8 +86,8 @@ def _stretches(sheet: Sheet, line: Line, winners: Winners, value: float, words: 
         mark = line.place(value)
         a, b = max(((x0, min(mark, x1)), (max(mark, x0), x1)), key=lambda ends: ends[1] - ends[0])
         room = (b - a) * WIDTH - 8
-        if room > 26:
-            fits = max(12.0, min(size, room / (LETTER * len(words[word]))))
+        if room > 60 or room >= max(26.0, 12 * ems(words[word])):
+            fits = max(12.0, min(size, room / ems(words[word])))
             ink = sheet.colors.ink if now else ink_on(sheet.colors.weights[2])
             sheet.write((a + b) / 2, line.middle, short(words[word], room, fits), fits, ink)
         elif line.numbered:
@@ -100,7 +100,7 @@ def _boundaries(sheet: Sheet, line: Line, winners: Winners, nearest: float | Non
     flips = [start for start, _, _ in winners.bands if line.low < start < line.high] if line.numbered else []
     type_size, least = _type_size(flips, WIDE / (line.high - line.low))
     for start, at in zip(flips, apart([line.place(start) for start in flips], least, LEFT, LEFT + WIDE), strict=True):
-        color = sheet.colors.prefill if start == nearest else sheet.colors.muted
+        color = sheet.colors.ink if start == nearest else sheet.colors.muted
         sheet.write(at, line.middle - line.bar / 2 - 10, bold(context_text(start), start == nearest), type_size, color)
 
 
@@ -146,4 +146,4 @@ def _nearest_of(sheet: Sheet, line: Winners, value: float, words: Sequence[str],
         return
     _, sign, flip = min(flips, key=lambda f: f[0])
     text = f"{'&gt;' if sign == '>' else '&lt;'} {context_text(flip.value)} → {short(words[flip.word], 0.09 * WIDTH, size)}"
-    sheet.write(1, y, bold(text, best), size, colors.prefill if best else colors.ink, "middle left")
+    sheet.write(1, y, bold(text, best), size, colors.ink, "middle left")

@@ -1,6 +1,8 @@
-"""An answer being written, as plain data: one row of one head a token, its key and value, and the chances after every pass.
+"""The machine at work, as plain data: what every pass computes, from a token to the next word, for one head of the last layer.
 
-The browser (parts/lesson/motion/writing.js) plays it without asking again, so all of it is sent once, rounded to what can be seen.
+A token is one row through everything: its query, key and value, its scores, what the mask leaves of them, its weights and its
+context. The browser (parts/lesson/machine/machine.js) draws and plays it without asking again, so all of it is sent once, rounded to what
+can be seen.
 """
 
 from __future__ import annotations
@@ -9,10 +11,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from engine.attention import Attention
 from engine.decode import Generation
 from engine.sampling import probabilities
 from engine.trained.tokenizer import JOINED_TO_THE_LEFT
-from pages.parts.text.format import percent
+from pages.parts.text.format import entered, number, percent
 
 N_CHANCES = 5  # words of which a chance is shown, the one drawn included
 LEAST = 0.0005  # a chance below it is shown of the drawn word only
@@ -20,20 +23,20 @@ FAR = 2  # a look at least so many words back is a look back; to itself or the w
 MOST_LETTERS = 18  # of a word at the edge of the map
 
 
-def writing(
+def machine(
     made: Generation, words: Sequence[str], vocabulary: Sequence[str], temperature: float,
-    head: str = "", marked: bool = False, chances_of: str = "next word",
+    head: str = "", marked: bool = False, chances_of: str = "by chance",
 ) -> dict[str, object]:  # fmt: skip
     """What the browser draws. words: of all tokens that passed through the model, the prompt's first; vocabulary: of all ids.
 
-    The token that the last pass chose is shown among its chances only: it has not been fed back. head: names the head that is
-    drawn, see `most_varied`; else its layer and number do. marked: whether the first token marks the beginning and is no word.
-    chances_of: what stands above the chances.
+    The token that the last pass chose is shown among its chances, and beside the row that it would be: it has not been fed back.
+    head: names the head that is drawn, see `most_varied`; else its layer and number do. marked: whether the first token marks the
+    beginning and is no word. chances_of: how the next word is chosen.
     """
     n_prompt, n = made.passes[0].n_new, len(words)
     weights = rows_of(made, n)
     layer, best = weights.shape[0] - 1, most_varied(weights[-1])
-    last = made.passes[-1].layers[layer]
+    parts = [run.layers[layer] for run in made.passes]
     labels, name = list(words), head or f"layer {layer + 1}, head {best + 1}"
     return {
         "words": [shortened(word) for word in labels],
@@ -42,13 +45,13 @@ def writing(
         ],
         "n_prompt": n_prompt,
         "marked": marked,
-        "rows": [seen_part(row, i) for i, row in enumerate(weights[layer, best])],
-        "keys": strips(last.k[last.kv_head(best)]),
-        "values": strips(last.v[last.kv_head(best)]),
+        **columns(parts, best),
+        "passes": [[run.counts.kv_rows, run.counts.scores, run.n_past + run.n_new] for run in made.passes],
         "chances": [
             chances(run.logits[-1], chosen, vocabulary, temperature)
             for run, chosen in zip(made.passes, (*made.token_ids, None), strict=False)
         ],
+        "chosen": [shortened(vocabulary[token]) for token in made.token_ids],
         "labels": frame_names(labels, n_prompt),
         "next": chances_of,
         "head": name,
@@ -57,10 +60,44 @@ def writing(
     }
 
 
-def seen_part(row: np.ndarray, i: int) -> list[float]:
-    """The weights of row i up to its own token, or further where it looks at later ones: a list of i + 1 or more."""
-    looked_at = np.flatnonzero(row)
-    return np.round(row[: max(i, looked_at[-1] if looked_at.size else 0) + 1], 3).tolist()
+def columns(parts: Sequence[Attention], head: int) -> dict[str, list]:
+    """Every row of one head, column by column, as the pass that computed it had it. parts: the layer in each pass.
+
+    queries, keys, values, contexts: sizes from 0 to 1; scores: of every key that there was, against the largest; rows: the weights
+    of the keys that the row may see. said: the numbers themselves where key and value are short enough to be read, else none.
+    """
+    last, group = parts[-1], parts[-1].kv_head(head)
+    rows = [(part, i) for part in parts for i in range(part.scores.shape[1])]
+    queries, short = np.concatenate([part.q[head] for part in parts]), last.v.shape[2] == 1
+    largest = max(float(np.abs(part.scores[head]).max(initial=0)) for part in parts) or 1.0
+    seen = [seen_part(part, head, i) for part, i in rows]
+    drawn = {
+        "queries": strips(np.maximum(queries, 0) if short else queries),  # a rule's row is + where it looks and − elsewhere
+        "keys": strips(last.k[group]),
+        "values": strips(last.v[group]),
+        "scores": [np.round(np.nan_to_num(part.scores[head, i] / largest), 2).tolist() for part, i in rows],
+        "rows": [np.round(np.nan_to_num(part.weights[head, i, :m]), 3).tolist() for (part, i), m in zip(rows, seen, strict=True)],
+        "contexts": strips(np.concatenate([part.context[head] for part in parts])),
+        "said": [],
+    }
+    if short:
+        drawn["said"] = [
+            {
+                "value": entered(float(last.v[group, k, 0])),
+                "scores": [number(x, 1, sign=True) for x in part.scores[head, i].tolist()],
+                "weights": [
+                    "" if part.empty[head, i] else number(x).replace("0.", ".") for x in part.weights[head, i, :m].tolist()
+                ],
+                "context": "none" if part.empty[head, i] else number(float(part.context[head, i, 0])),
+            }
+            for k, ((part, i), m) in enumerate(zip(rows, seen, strict=True))
+        ]
+    return drawn
+
+
+def seen_part(part: Attention, head: int, i: int) -> int:
+    """How many of a row's keys are drawn as seen: up to the last that the mask leaves it."""
+    return int(np.flatnonzero(part.mask[head, i]).max(initial=-1)) + 1
 
 
 def rows_of(made: Generation, n: int) -> np.ndarray:
@@ -88,7 +125,7 @@ def most_varied(weights: np.ndarray) -> int:
 
 def strips(vectors: np.ndarray) -> list[list[float]]:
     """The size of every number of every vector, against the largest of all: (n, d) -> n lists of d, from 0 to 1."""
-    sizes = np.abs(vectors.astype(np.float64))
+    sizes = np.nan_to_num(np.abs(vectors.astype(np.float64)))
     sizes = sizes[:, : max(np.flatnonzero(sizes.any(axis=0)), default=0) + 1]  # a code of positions ends at the last that is used
     return np.round(sizes / max(sizes.max(), 1e-30), 2).tolist()
 

@@ -1,0 +1,26 @@
+"""Shows the machine at work: it plays in the browser, pass by pass, can be paused or skipped, and asks the server for nothing.
+
+The first screen plays the trained model's answer, the cache lesson the toy's; what is drawn is plain data of drawing/machine.py.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.parts.visit.display import handout
+
+_HERE = Path(__file__).with_name("machine")
+_MACHINE = st.components.v2.component(
+    "machine",
+    html=_HERE.with_suffix(".html").read_text("utf-8"),
+    css=_HERE.with_suffix(".css").read_text("utf-8"),
+    js=_HERE.with_suffix(".js").read_text("utf-8"),
+    isolate_styles=False,
+)
+
+
+def play(drawing: str, key: str = "machine") -> None:
+    """Play a drawing, given as JSON; the same one again goes on where it stands. On paper its end is shown."""
+    _MACHINE(key=key, data={"drawing": drawing, "ended": bool(handout())})

@@ -1,0 +1,322 @@
+// Plays the machine: the prompt's rows are computed together, then a row a word. In each pass a row's query, key and value are made,
+// its query meets every key that is kept, and its word travels back to the row that waits beneath. All of it came with the page
+// (drawing/machine.py); nothing is asked of the server while it plays. A frame shows what the passes up to it have made: frame 0 is
+// the prompt alone, frame 1 prefill, each further one a decode step.
+const FIRST_MS = 700, PREFILL_MS = 2200, DECODE_MS = 1600, TRAVEL_MS = 700;
+const SVG = "http://www.w3.org/2000/svg";
+const COLUMNS = [
+  ["token", "token", ""],
+  ["query", "query", "asks"],
+  ["key", "key", "is found by"],
+  ["value", "value", "gives"],
+  ["scores", "scores", "query · key / √d"],
+  ["mask", "mask", "nothing later"],
+  ["weights", "weights", "softmax"],
+  ["context", "context", ""],
+];
+const still = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+function make(name, className, text = "") {
+  const element = document.createElement(name);
+  element.className = className;
+  element.textContent = text; // typed words are text, whatever they contain
+  return element;
+}
+
+function mixed(size, colour, ground = "var(--hole)") {
+  return `color-mix(in srgb, ${colour} ${Math.round(100 * size)}%, ${ground})`;
+}
+
+function stripes(colours) {
+  // One element for many cells: a gradient with hard stops.
+  const width = 100 / colours.length;
+  return `linear-gradient(to right, ${colours.map((colour, k) => `${colour} ${k * width}% ${(k + 1) * width}%`).join(",")})`;
+}
+
+function strip(name, sizes) {
+  const element = make("span", `tbt-${name} tbt-strip`);
+  element.style.setProperty("--cells-drawn", stripes(sizes.map((size) => mixed(size, `var(--${name})`))));
+  return element;
+}
+
+function grid(name, colours, n, said, numbers) {
+  // Cells of one row, as many as it has keys; the number in each where there is one to read.
+  const element = make("span", `tbt-${name} tbt-grid`);
+  element.style.setProperty("--cells", colours.length);
+  element.style.setProperty("--cells-drawn", stripes(colours));
+  element.style.width = `${(100 * colours.length) / n}%`;
+  for (const number of numbers ?? []) element.append(make("i", "", number));
+  element.onmousemove = (event) => (element.title = said(Math.floor((event.offsetX / element.offsetWidth) * colours.length)));
+  return element;
+}
+
+function scoreColour(score) {
+  return mixed(Math.abs(score), score < 0 ? "var(--score-low)" : "var(--score-high)", "var(--score-zero)");
+}
+
+function row(drawing, i) {
+  const [n, said] = [drawing.rows.length, drawing.said[i]];
+  const [scores, weights] = [drawing.scores[i], drawing.rows[i]];
+  const pair = (name, numbers) => (j) => `“${drawing.words[i]}” to “${drawing.words[j]}”: ${name} ${numbers?.[j] ?? "hidden by the mask"}`;
+  const whole = make("div", `tbt-row ${i < drawing.n_prompt ? "tbt-read" : "tbt-written"}`);
+  const colours = scores.map(scoreColour);
+  const hidden = colours.map((colour, j) => (j < weights.length ? colour : "var(--hidden)"));
+  const shares = scores.map((_, j) => (j < weights.length ? mixed(weights[j], "var(--hue)", "var(--none)") : "var(--hidden)"));
+  const value = strip("value", drawing.values[i]);
+  const context = strip("context", drawing.contexts[i]);
+  if (said) value.replaceChildren(make("b", "", said.value));
+  if (said) context.replaceChildren(make("b", "", said.context));
+  const token = make("span", "tbt-token");
+  token.append(make("span", "tbt-label", drawing.words[i]));
+  whole.append(token, strip("query", drawing.queries[i]), strip("key", drawing.keys[i]), value,
+    grid("scores", colours, n, pair("score", said?.scores ?? scores), said?.scores),
+    grid("mask", hidden, n, pair("score", (said?.scores ?? scores).slice(0, weights.length)), said?.scores.slice(0, weights.length)),
+    grid("weights", shares, n, pair("weight", weights), said?.weights), context);
+  return whole;
+}
+
+function headings(drawing) {
+  return COLUMNS.map(([column, name, says]) => {
+    const heading = make("span", `tbt-${column}`);
+    heading.append(make("b", "", name), make("small", "", column === "context" ? drawing.head : says));
+    if (column === "context") heading.title = `Of the ${drawing.n_heads} heads of its layer the one whose rows look at the most different words further back.`;
+    return heading;
+  });
+}
+
+function waiting() {
+  // The row that comes next: its token is the word that came out.
+  const row = make("div", "tbt-row tbt-waiting");
+  row.append(make("span", "tbt-token"), make("span", "tbt-query"), make("span", "tbt-key tbt-place"), make("span", "tbt-value tbt-place"));
+  row.firstChild.append(make("span", "tbt-label"));
+  return row;
+}
+
+function build(root, drawing) {
+  root.style.setProperty("--n", drawing.rows.length + 1);
+  root.classList.toggle("tbt-with-numbers", drawing.said.length > 0 && drawing.rows.length <= 10);
+  root.querySelector(".tbt-heads").replaceChildren(...headings(drawing));
+  root.rows = drawing.rows.map((_, i) => row(drawing, i));
+  root.waits = waiting();
+  root.querySelector(".tbt-rows").replaceChildren(...root.rows, root.waits);
+  // The first screen has a place beside its prompt where the answer goes on; elsewhere prompt and answer are a line of their own.
+  const beside = document.querySelector(".tbt-answer");
+  root.text = beside ?? root.querySelector(".tbt-text");
+  root.querySelector(".tbt-text").hidden = Boolean(beside);
+  root.pieces = drawing.words.map((word, i) =>
+    make("span", i < drawing.n_prompt ? "" : "tbt-new", (drawing.marked && !i) || (beside && i < drawing.n_prompt) ? "" : drawing.spaces[i] + word));
+  root.text.replaceChildren(...root.pieces, make("span", "tbt-caret"));
+  const passes = drawing.passes.map((_, k) => make("i", k ? "tbt-step" : "tbt-all"));
+  root.querySelector(".tbt-passes").replaceChildren(...passes, make("b", "tbt-here"));
+  root.querySelector(".tbt-stage").setAttribute("aria-label", drawing.alt);
+}
+
+function candidates(root, frame) {
+  // The chances after the pass on screen: which word comes next is drawn from them.
+  const heading = make("div", "tbt-heading");
+  heading.append(make("b", "", "next word"), make("small", "", root.drawing.next));
+  const lines = (root.drawing.chances[frame - 1] ?? []).map(([word, said, chance, drawn]) => {
+    const line = make("div", drawn ? "tbt-chance tbt-drawn" : "tbt-chance");
+    const bar = make("i", "");
+    bar.style.setProperty("--share", `${100 * chance}%`);
+    line.append(make("span", "", word), make("span", "tbt-percent", said), bar);
+    return line;
+  });
+  root.querySelector(".tbt-next").replaceChildren(heading, ...lines);
+}
+
+function counted(root, frame) {
+  const [rows, products, kept] = root.drawing.passes[frame - 1] ?? [0, 0, 0];
+  const said = [[rows, rows === 1 ? "row computed" : "rows computed"], [products, "products a head"], [kept, "rows kept"]];
+  root.querySelector(".tbt-counts").replaceChildren(...said.map(([count, of]) => {
+    const piece = make("span", "");
+    piece.append(make("b", "", count.toLocaleString("en")), ` ${of}`);
+    return piece;
+  }));
+  root.querySelector(".tbt-cache span").textContent = frame > 1 ? `${kept - rows} read, ${rows} new` : frame ? `${kept} kept` : "empty";
+}
+
+function labelled(root, last) {
+  // Beside low rows there is room for every second or third word, and always for the newest.
+  const every = Math.ceil(13 / Math.max(1, root.rows[0].getBoundingClientRect().height));
+  root.rows.forEach((element, i) => {
+    element.classList.toggle("tbt-quiet", i !== last && (i % every > 0 || (i > last - every && i <= last)));
+  });
+}
+
+function drawn(parent, name, attributes) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  parent.append(element);
+}
+
+function box(element) {
+  return { left: element.offsetLeft, right: element.offsetLeft + element.offsetWidth, middle: element.offsetLeft + element.offsetWidth / 2,
+    top: element.offsetTop, bottom: element.offsetTop + element.offsetHeight, height: element.offsetHeight };
+}
+
+function places(root, frame) {
+  // Where the lines go, measured: columns from the headings, rows from the rows.
+  const columns = {};
+  for (const heading of root.querySelector(".tbt-heads").children) columns[heading.className.slice(4)] = box(heading);
+  const n = frame === 0 ? 0 : root.drawing.n_prompt + frame - 1;
+  const [rows, next] = [root.rows.map(box), root.querySelector(".tbt-next")];
+  const drawnWord = next.querySelector(".tbt-drawn");
+  const waits = box(root.waits);
+  const list = box(next);
+  const word = drawnWord && { middle: list.left + drawnWord.offsetLeft + drawnWord.offsetWidth / 2, y: list.top + drawnWord.offsetTop + 11 };
+  const bottom = Math.max(waits.bottom, 0) + 15;
+  const loop = Math.max(bottom + 17, drawnWord ? list.bottom + 8 : 0);
+  return { columns, rows, n, answering: rows[n - 1], next: list, word, waits, bottom, loop };
+}
+
+function lines(root, frame) {
+  const svg = root.querySelector(".tbt-lines");
+  const cache = root.querySelector(".tbt-cache");
+  const { columns, rows, n, answering, next, word, waits, bottom, loop } = places(root, frame);
+  svg.replaceChildren();
+  const [key, value] = [columns.key, columns.value];
+  Object.assign(cache.style, { left: `${key.left - 9}px`, width: `${value.right - key.left + 18}px`, height: `${waits.bottom + 24}px` });
+  root.classList.toggle("tbt-narrow", !columns.scores.height);
+  for (const said of root.querySelectorAll(".tbt-said")) said.hidden = true;
+  if (!frame || !columns.scores.height) return;
+  const y = (answering.top + answering.bottom) / 2, colour = frame > 1 ? "var(--decode)" : "var(--prefill)";
+  const arrow = (x0, x1, height = y, hue = colour) =>
+    drawn(svg, "path", { d: `M${x0} ${height}H${x1 - 6}M${x1 - 7} ${height - 4.5}l7 4.5l-7 4.5z`, stroke: hue, fill: hue, "stroke-width": 1.6 });
+  arrow(columns.token.right + 3, columns.query.left - 3);
+  if (frame > 1) {
+    const from = columns.query.right + 3, to = key.left - 11;
+    for (const { top, bottom: end } of rows.slice(0, n)) {
+      const there = (top + end) / 2;
+      drawn(svg, "path", { d: `M${from} ${y}C${from + 14} ${y} ${to - 16} ${there} ${to} ${there}`, fill: "none", stroke: colour, "stroke-width": 1.3, class: "tbt-thread" });
+    }
+  } else arrow(columns.query.right + 3, key.left - 11);
+  arrow(value.right + 11, columns.scores.left - 4);
+  const edge = (column) => column.left + ((column.right - column.left) * root.drawing.scores[n - 1].length) / rows.length;
+  arrow(edge(columns.scores) + 4, columns.mask.left - 4);
+  arrow(edge(columns.mask) + 4, columns.weights.left - 4);
+  arrow(edge(columns.weights) + 4, columns.context.left - 4);
+  const middle = columns.context.middle;
+  drawn(svg, "path", { d: `M${value.right + 9} ${bottom}H${middle}V${answering.bottom + 8}`, fill: "none", stroke: "var(--value)", "stroke-width": 1.6 });
+  drawn(svg, "path", { d: `M${middle - 5} ${answering.bottom + 9}l5 -7l5 7z`, fill: "var(--value)" });
+  written(root, ".tbt-values-said", (columns.mask.left + columns.mask.right) / 2, bottom);
+  if (!word) return;
+  const turn = next.left - 14;
+  drawn(svg, "path", { d: `M${columns.context.right + 3} ${y}H${turn}V${word.y}H${next.left - 4}`, fill: "none", stroke: colour, "stroke-width": 1.6 });
+  drawn(svg, "path", { d: `M${next.left - 8} ${word.y - 4.5}l7 4.5l-7 4.5z`, fill: colour });
+  const [right, left] = [next.right - 14, columns.token.middle];
+  drawn(svg, "path", { d: `M${right} ${next.bottom}V${loop - 8}q0 8 -8 8H${left + 8}q-8 0 -8 -8V${waits.bottom + 8}`, fill: "none", stroke: "var(--decode)", "stroke-width": 2, "stroke-dasharray": "6 4" });
+  drawn(svg, "path", { d: `M${left - 6} ${waits.bottom + 10}l6 -8l6 8z`, fill: "var(--decode)" });
+  written(root, ".tbt-loop-said", (columns.scores.left + columns.mask.right) / 2, loop);
+}
+
+function written(root, name, x, y) {
+  const said = root.querySelector(name);
+  said.hidden = false;
+  Object.assign(said.style, { left: `${x}px`, top: `${y}px` });
+}
+
+function travel(root, frame) {
+  // The word that was drawn goes round to the row that waits.
+  const { columns, next, word, waits, loop } = places(root, frame);
+  const chip = root.querySelector(".tbt-chip");
+  if (!word || still() || !columns.scores.height) return;
+  chip.textContent = root.drawing.chosen[frame - 1];
+  const stops = [[next.right - 14, word.y], [next.right - 14, loop], [columns.token.middle, loop], [columns.token.middle, (waits.top + waits.bottom) / 2]];
+  const far = stops.map(([x, y], k) => (k ? Math.hypot(x - stops[k - 1][0], y - stops[k - 1][1]) : 0));
+  const whole = far.reduce((a, b) => a + b);
+  let gone = 0;
+  chip.animate(stops.map(([x, y], k) => {
+    gone += far[k];
+    return { transform: `translate(${x}px, ${y}px) translate(-50%, -50%)`, opacity: 1, offset: gone / whole };
+  }), { duration: TRAVEL_MS, easing: "ease-in-out" });
+}
+
+function show(root, frame) {
+  const { drawing } = root;
+  const n = frame === 0 ? 0 : drawing.n_prompt + frame - 1; // rows that have been computed
+  const last = frame > 1 ? n - 1 : -1;
+  root.rows.forEach((element, i) => {
+    element.classList.toggle("tbt-there", i < n);
+    element.classList.toggle("tbt-now", i === last);
+    element.classList.toggle("tbt-fresh", frame > 1 ? i === last : i < n);
+    element.classList.toggle("tbt-answers", i === n - 1);
+    element.classList.toggle("tbt-to-come", i >= Math.max(n, drawing.n_prompt));
+  });
+  root.waits.style.setProperty("--at", Math.max(n, drawing.n_prompt));
+  root.waits.querySelector(".tbt-label").textContent = frame ? `${drawing.chosen[frame - 1] ?? ""}?` : "";
+  root.waits.classList.toggle("tbt-there", frame > 0 && frame - 1 < drawing.chosen.length);
+  root.pieces.forEach((piece, i) => {
+    piece.hidden = i >= Math.max(n, drawing.n_prompt);
+    piece.classList.toggle("tbt-now", i === last);
+  });
+  root.text.scrollTo(root.text.scrollWidth, root.text.scrollHeight); // a long one shows its end
+  root.classList.toggle("tbt-decoding", frame > 1);
+  root.style.setProperty("--frame", frame);
+  root.querySelectorAll(".tbt-passes i").forEach((pass, k) => pass.classList.toggle("tbt-done", k < frame));
+  labelled(root, last);
+  candidates(root, frame);
+  counted(root, frame);
+  lines(root, frame);
+  const [slider, output] = [root.querySelector("input"), root.querySelector("output")];
+  slider.value = frame;
+  slider.setAttribute("aria-valuetext", drawing.labels[frame]);
+  output.textContent = drawing.labels[frame];
+  root.dataset.frame = String(frame);
+}
+
+function pause(root) {
+  clearTimeout(root.timer);
+  root.timer = null;
+  root.dataset.playing = "false";
+  root.querySelector("button").textContent = "Play";
+}
+
+function play(root) {
+  const end = root.drawing.labels.length - 1;
+  const at = Number(root.dataset.frame);
+  if (at >= end) show(root, 0);
+  root.dataset.playing = "true";
+  root.querySelector("button").textContent = "Pause";
+  const next = () => {
+    if (!root.isConnected) return;
+    const now = Number(root.dataset.frame) + 1;
+    show(root, now);
+    if (now >= end) return pause(root);
+    root.timer = setTimeout(() => {
+      travel(root, now);
+      root.timer = setTimeout(next, TRAVEL_MS);
+    }, (now === 1 ? PREFILL_MS : DECODE_MS) - TRAVEL_MS);
+  };
+  clearTimeout(root.timer);
+  root.timer = setTimeout(next, FIRST_MS);
+}
+
+export default function ({ parentElement, data }) {
+  const root = parentElement.querySelector(".tbt-machine");
+  if (root.sent === data.drawing) return; // a rerun about something else does not begin again
+  root.sent = data.drawing;
+  root.drawing = JSON.parse(data.drawing);
+  const [button, slider] = [root.querySelector("button"), root.querySelector("input")];
+  slider.max = root.drawing.labels.length - 1;
+  root.style.setProperty("--frames", slider.max);
+  button.onclick = () => (root.dataset.playing === "true" ? pause(root) : play(root));
+  slider.oninput = () => {
+    pause(root);
+    show(root, Number(slider.value));
+  };
+  slider.onkeydown = (event) => {
+    if (event.key.startsWith("Arrow")) event.stopPropagation(); // the lesson does not also turn its step
+  };
+  build(root, root.drawing);
+  const end = Number(slider.max);
+  show(root, data.ended ? end : still() ? Math.min(3, end) : 0);
+  if (data.ended || still()) pause(root);
+  else play(root);
+  root.sizes ??= new ResizeObserver(() => {
+    labelled(root, Number(root.dataset.frame) > 1 ? root.drawing.n_prompt + Number(root.dataset.frame) - 2 : -1);
+    lines(root, Number(root.dataset.frame));
+  });
+  root.sizes.observe(root.querySelector(".tbt-block"));
+  root.dataset.drawn = "1";
+}
