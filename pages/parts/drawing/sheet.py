@@ -48,6 +48,14 @@ class Sheet:
         self.annotations: list[dict] = []
         self._words: list[Word] = []
 
+    def row(self, room: float, n: int, least: float, most: float) -> float:
+        """Pixels of one of n rows that share `room` on a projector, and on a higher screen what it has beyond that.
+
+        >>> Sheet().row(200, 4, 12, 40), Sheet(spare=120).row(200, 4, 12, 60)
+        (40.0, 80.0)
+        """
+        return float(np.clip((room + self.spare) / n, least, most * (1 + self.spare / 360)))
+
     def write(self, x, y, text: str, size: float = 13, color: str | None = None, anchor: str = "middle center") -> None:
         """One piece of text. `text` may carry Plotly's own tags: words that people typed go through `plain` first."""
         self._words.append((x, y, text, round(size * self.zoom, 2), color or self.colors.ink, anchor))

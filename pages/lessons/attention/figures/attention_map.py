@@ -62,7 +62,7 @@ def attention_map(
     """
     layer, colors = run.layers[-1], sheet.colors
     n_head, n_new, n = layer.scores.shape
-    place = _layout(layer, words, selected is not None, room)
+    place = _layout(sheet, layer, words, selected is not None, room)
     hover = hovering(layer.mask, words, heads) if layer.scores.size <= MOST_HOVERS else [True] * 3
     for stage, (z, scale) in enumerate(stages(layer.scores, layer.weights, layer.mask, colors)):
         grid, wide = place.grids[stage], _side_by_side(z)
@@ -115,15 +115,15 @@ def hovering(mask: np.ndarray, words: Sequence[str], heads: Sequence[str]) -> li
     return [Hover((head_of, rows, "” → “", key_of, f"”<br>{stage} ", z)) for stage, z in zip(STAGES, values, strict=True)]
 
 
-def _layout(layer: Attention, words: Sequence[str], selected: bool, room: float | None) -> Layout:
+def _layout(sheet: Sheet, layer: Attention, words: Sequence[str], selected: bool, room: float | None) -> Layout:
     n_head, n_new, n = layer.scores.shape
     gap = 0.75 if n <= 8 else 1.5  # between heads, in cells; it carries the row sums
     cell_x = HEADS / (n_head * (n + gap))
     wide = cell_x * WIDTH
-    cell_h = float(np.clip((room or 288) / (3 * n_new), 4 if room else 6.5, 28))
+    cell_h = sheet.row(room or 288, 3 * n_new, 4 if room else 6.5, 28)
     size = min(15.0, 0.62 * cell_h, wide / (4 * LETTER))
     if selected and size < 8.5 and room is None:
-        cell_h = float(np.clip(264 / (3 * n_new), 5.5, 28))  # room for the selected row beneath
+        cell_h = sheet.row(264, 3 * n_new, 5.5, 28)  # room for the selected row beneath
     starts = LEFT + np.arange(n_head) * (n + gap) * cell_x
     edges = np.concatenate([s + np.arange(n + 1) * cell_x for s in starts])  # a head's cells, then a column that holds NaN
     numbered = max(map(len, words)) * LETTER * 12 + 4 > wide  # columns too narrow for their words

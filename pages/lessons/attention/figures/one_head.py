@@ -53,7 +53,7 @@ def one_head(
     layer, colors, (head, query, key) = run.layers[-1], sheet.colors, selected
     n = layer.scores.shape[2]
     block = (1 - LEFT - 3 * GAP - CONTEXT - (NEXT if next_ else 0)) / 3
-    cell = (block / n, float(np.clip((marks.room + sheet.spare) / n, 13, 100)))
+    cell = (block / n, sheet.row(marks.room, n, 13, 64))
     grids = [Grid.of(LEFT + k * (block + GAP), HEAD, cell, (n, n)) for k in range(3)]
     hover = hovering(layer.mask[head : head + 1], words, heads[head : head + 1])
     _titles(sheet, grids)

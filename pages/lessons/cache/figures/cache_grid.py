@@ -54,7 +54,7 @@ def cache_grid(sheet: Sheet, step: CacheStep, answered: bool = True, pointed: bo
     answered: whether it shows what is kept; else only what the newest token has. pointed: whether the rows held were asked for.
     """
     colors, n, room = sheet.colors, len(step.words), capacity(len(step.words), step.n_prompt)
-    grid = Grid.of(SCORES, TOP, (COLUMN, float(np.clip(HEIGHT / room, 4.4, 34))), (n, 1))
+    grid = Grid.of(SCORES, TOP, (COLUMN, sheet.row(HEIGHT, room, 4.4, 34)), (n, 1))
     size = max(min(15.0, 0.68 * grid.tall), LEAST * (grid.tall >= LINE))
     fresh = colors.prefill if step.first_new == 0 else colors.accent
     _query(sheet, step, answered)

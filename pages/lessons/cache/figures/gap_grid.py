@@ -43,7 +43,7 @@ def gap_grid(sheet: Sheet, blocks: Sequence[Block], caption: str = "", strong: i
     result: what it comes to, in large type.
     """
     share, n_rows = (1 - SPACE * (len(blocks) - 1)) / len(blocks), max(len(b.rows) for b in blocks)
-    cell_h = float(np.clip(154 / n_rows, 12, 30))
+    cell_h = sheet.row(154, n_rows, 12, 30)
     for at, block in enumerate(blocks):
         left, shape = at * (share + SPACE) + LABEL, (len(block.rows), len(block.columns))
         grid = Grid.of(left, TOP, ((share - LABEL) / len(block.columns), cell_h), shape)

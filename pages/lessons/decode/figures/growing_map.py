@@ -24,7 +24,7 @@ from pages.parts.text.format import context_text, entered
 TOKENS, KEYS, VALUES, HEADS, RESULT = (0.01, 0.098), (0.126, 0.178), (0.184, 0.219), (0.246, 0.812), 0.83  # shares of the width
 HEIGHT = 370.0  # pixels of the whole on a projector
 HEAD, FOOT = 42.0, 38.0  # pixels above the rows, and beneath the one that waits
-LOWEST, HIGHEST, READ = 3.5, 76.0, 21.0  # pixels of a row, and of those that have to be read
+LOWEST, HIGHEST, READ = 3.5, 56.0, 21.0  # pixels of a row, and of those that have to be read
 OLD = 0.4  # of its colour is left of what is not computed again
 WIDEST = 46.0  # pixels of a cell
 BOXED = 15.0  # pixels of a row that has room for a box around its word
@@ -66,7 +66,7 @@ def growing_map(
     prompt's square that the mask hides is a hole; what did not exist when a row was computed stays blank."""
     rows, n, height = rows_so_far(passes), len(words), HEIGHT + sheet.spare
     room = capacity(n + 1, passes[0].n_new)
-    tall = float(np.clip((height - HEAD - FOOT) / room, LOWEST, HIGHEST))
+    tall = sheet.row(HEIGHT - HEAD - FOOT, room, LOWEST, HIGHEST)
     heights = np.full(room, tall if tall >= READ else max(LOWEST, (height - HEAD - FOOT - 2 * READ) / max(1, room - 2)))
     heights[n - 1 : n + 1] = max(tall, READ)
     place = Place(HEAD + np.concatenate([[0], np.cumsum(heights)]), float(heights.min()), n, passes[0].n_new, n - rows.n_new)

@@ -37,7 +37,7 @@ def split_point(
     n_head, n = ways[0].context.shape
     spread, decoded = 0.75 if n <= 8 else 1.5, n - n_prefill
     cell_x = min(HEADS / (n_head * (n + spread)), 56 / WIDTH)
-    cell_h = float(np.clip((HEIGHT - 96 - GAP * min(decoded, 12)) / (2 * n), 1.6, 34))
+    cell_h = sheet.row(HEIGHT - 96 - GAP * min(decoded, 12), 2 * n, 1.6, 34)
     first = _passes(FIRST, cell_h, [n_prefill] + [1] * decoded, GAP if decoded <= 12 else 0)
     second = _passes(float(first[-1][-1]) + BETWEEN, cell_h, [n], 0)
     columns = [LEFT + h * (n + spread) * cell_x + np.arange(n + 1) * cell_x for h in range(n_head)]

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-import numpy as np
-
 from engine.toy.flips import Winners
 from pages.parts.drawing.axes import apart
 from pages.parts.drawing.cells import row_names
@@ -47,7 +45,7 @@ def flip_lines(
 ) -> SheetFigure:
     """One line for each token from `low` to `high`. lines: engine.flips.winners of each; values: (n,) as they are now."""
     colors, n = sheet.colors, len(tokens)
-    row = float(np.clip(320 / n, 20, 68))
+    row = sheet.row(320, n, 20, 68)
     numbered = row > NUMBERS + 14  # with fewer tokens; elsewhere a number above one line would stand on one beneath another
     bar = min(30.0, row - NUMBERS if numbered else max(0.52 * row, 14.0))
     grid = Grid.of(LEFT, TOP + (0.1 * row if numbered else 0), (WIDE, row), (n, 1))

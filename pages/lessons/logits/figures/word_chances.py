@@ -55,7 +55,7 @@ def temperature_chances(
 def _columns(sheet: Sheet, columns, words: Sequence[str], top: float, marked: int) -> float:
     """Columns of bars with their numbers and sums: (title, numbers, texts, sum) each. marked: the word pointed at; the height."""
     colors, n = sheet.colors, len(words)
-    row = float(np.clip(186 / n, 19, 44))
+    row = sheet.row(186, n, 19, 44)
     size = max(12.0, min(17.0, 0.68 * row))
     width = (1 - LEFT - GAP * (len(columns) - 1)) / len(columns)
     boxes: dict[str, list[Box]] = {colors.hole: [], colors.bar: [], colors.ink: []}

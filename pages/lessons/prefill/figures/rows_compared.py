@@ -38,7 +38,7 @@ def rows_compared(
     """
     colors, (n, n_head) = sheet.colors, changed.shape
     block = (1 - LEFT - RIGHT - GAP) / 2
-    cell = (block / n_head, float(np.clip(height / n, 15.5, 46)))
+    cell = (block / n_head, sheet.row(height, n, 15.5, 46))
     grids = [Grid.of(LEFT + t * (block + GAP), 50.0, cell, (n, n_head)) for t in range(2)]
     size = min(18.0, max(0.62 * cell[1], 12.0), cell[0] * WIDTH / 3.4)
     before, after = (table.contexts for table in tables)

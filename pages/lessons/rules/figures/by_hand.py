@@ -50,7 +50,7 @@ def by_hand(
     """query: the token that looks (from 0). words: (n,). marked: the head whose result is pointed at. shares: the head whose
     weights stand beside its values."""
     colors, n, n_head = sheet.colors, len(words), len(lines)
-    grid = Grid.of(LEFT, HEAD, (across(n) / n, float(np.clip(184 / n_head, 23, 46))), (n_head, n))
+    grid = Grid.of(LEFT, HEAD, (across(n) / n, sheet.row(184, n_head, 23, 46)), (n_head, n))
     size = min(18.0, 0.5 * grid.tall, grid.wide * WIDTH / (4 * LETTER))
     _tokens(sheet, lines[0].looks.values, query, words, grid, size)
     weights = np.full((n_head, n), np.nan)

@@ -34,7 +34,7 @@ def context_tables(
     n_head, n = differ.shape
     beside = n <= 8
     width = (1 - GAP) / 2 if beside else 1.0
-    cell = ((width - NAMES - 0.004) / n, float(np.clip(184 / n_head, 22, 42) if beside else np.clip(136 / n_head, 17, 42)))
+    cell = ((width - NAMES - 0.004) / n, sheet.row(184, n_head, 22, 42) if beside else sheet.row(136, n_head, 17, 42))
     size = max(12.0, min(18.0, (0.55 if beside else 0.68) * cell[1], cell[0] * WIDTH / (5.2 * LETTER)))
     head = 76 if beside else 54  # stacked, the rule has room behind the name
     height = head + n_head * cell[1]
