@@ -94,7 +94,7 @@ def _bars(sheet: Sheet, probs: np.ndarray, intact: np.ndarray | None, words, hei
     for r, (token, word) in enumerate(zip(order, words(order), strict=True)):
         y, best = TOP + (r + 0.5) * height / BARS, r == 0
         sheet.write(0.69, y, bold(short(word, 0.115 * WIDTH, 16), best), 16, colors.ink, "middle left")
-        sheet.share_bar((0.70, y - 10, 0.93, y + 10), probs[token], colors.prefill if best else colors.bar)
+        sheet.share_bar((0.70, y - 10, 0.93, y + 10), probs[token], colors.accent if best else colors.bar)
         if intact is not None:
             at = 0.70 + 0.23 * float(intact[token])
             sheet.bar(at - 0.0015, y - 14, at + 0.0015, y + 14, colors.ink)

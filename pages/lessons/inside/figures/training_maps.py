@@ -57,7 +57,7 @@ def training_maps(
             sheet.write((x[j] + x[j + 1]) / 2, top - 9, short(words[j], share * WIDTH * every / n, 12), 12, colors.muted)
         for k, (label, value, color, text) in enumerate((
             ("induction score", moment.score, colors.bar, f"{moment.score:.2f}"),
-            (f"chance of “{short(due, 70, 13.5)}”", moment.chance, colors.prefill, percent(moment.chance)),
+            (f"chance of “{short(due, 70, 13.5)}”", moment.chance, colors.accent, percent(moment.chance)),
         )):  # fmt: skip
             line = y[-1] + 20 + 44 * k
             sheet.write(x0, line, label, 13.5, anchor="middle right")

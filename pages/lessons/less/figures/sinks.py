@@ -45,7 +45,7 @@ def _bars(sheet: Sheet, bars: Sequence[tuple[str, float | None]], left: float, r
     for r, (name, p) in enumerate(bars):
         y = TOP + (r + 0.5) * ROW
         sheet.write(left - 0.01, y, name, 14, anchor="middle left")
-        sheet.share_bar((left, y - 11, right, y + 11), (p or 0) / most, colors.prefill if r == 0 else colors.bar)
+        sheet.share_bar((left, y - 11, right, y + 11), (p or 0) / most, colors.accent if r == 0 else colors.bar)
         if p is None:
             sheet.write((left + right) / 2, y, "?", 15, colors.muted)
             continue

@@ -106,8 +106,8 @@ def _strip(sheet: Sheet, probs: np.ndarray, draws: Draws, words: Sequence[str]) 
             name = short(word, (b - a) * WIDTH - 8, 15)
             sheet.write(at, (y0 + y1) / 2, bold(name, w == drawn), 15, colors.ink)
     x = LEFT + (1 - LEFT) * u
-    sheet.bar(x - 0.002, y0 - 7, x + 0.002, y1 + 7, colors.prefill)
+    sheet.bar(x - 0.002, y0 - 7, x + 0.002, y1 + 7, colors.accent)
     anchor = "middle right" if u < 0.5 else "middle left"
-    sheet.write(x, 14, f"<b>{number(u, 3)} → {short(words[drawn], 0.2 * WIDTH, 15)}</b>", 15, colors.prefill, anchor)
+    sheet.write(x, 14, f"<b>{number(u, 3)} → {short(words[drawn], 0.2 * WIDTH, 15)}</b>", 15, colors.accent, anchor)
     sheet.write(LEFT, 80, "0", 12.5, colors.muted, "middle right")
     sheet.write(1, 80, "1", 12.5, colors.muted, "middle left")

@@ -64,7 +64,7 @@ def _bars(sheet: Sheet, n_head: int, n_kv_head: int, own: int, choices, n_bytes,
         mark = ", as trained" if n == own else ""
         name = f"{kind_of_heads(n_head, n)} {n:,}{mark}"
         sheet.write(left - 0.01, y + step / 2, bold(name, chosen), size, colors.ink, "middle left")
-        sheet.bar(left, y + 3, left + (right - left) * total / most, y + step - 3, colors.prefill if chosen else colors.bar)
+        sheet.bar(left, y + 3, left + (right - left) * total / most, y + step - 3, colors.ink if chosen else colors.bar)
         saved = most - total
         text = f"{decimal_bytes(total)}"
         text += f", saves {decimal_bytes(saved)} ({number(most / total, 1)} × smaller)" if saved and total else ""

@@ -72,7 +72,7 @@ def _table(sheet: Sheet, frame: PoolFrame, name: str, x: float, words: Sequence[
 def _fill(sheet: Sheet, frame: PoolFrame, block: int) -> str:
     """A block's colour by how many hold it."""
     holders = int(frame.holders[block])
-    return sheet.colors.hole if not holders else sheet.colors.cached if holders == 1 else sheet.colors.prefill
+    return sheet.colors.hole if not holders else sheet.colors.cached if holders == 1 else sheet.colors.muted
 
 
 def _block(sheet: Sheet, frame: PoolFrame, block: int, place: tuple[float, float, float, float], words: Sequence[str]) -> None:
@@ -107,6 +107,6 @@ def _legend(sheet: Sheet, y: float) -> None:
     """What the colours mean."""
     colors, x = sheet.colors, 0.0
     for fill, name in (
-        (colors.prefill, "held by two"), (colors.cached, "held by one"), (colors.accent, "just written"), (colors.hole, "empty"),
+        (colors.muted, "held by two"), (colors.cached, "held by one"), (colors.accent, "just written"), (colors.hole, "empty"),
     ):  # fmt: skip
         x = sheet.swatch(x, y, fill, name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.cost import decimal_bytes
 from engine.work.prompt_chunks import PromptWork
 from pages.parts.drawing.palette import ink_on
-from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold
 from pages.parts.text.format import quantity
 
 SIDE = 268.0  # pixels of the square
@@ -57,7 +57,7 @@ def prompt_cost(sheet: Sheet, n_prompt: int, one_by_one: PromptWork, one_pass: P
         sheet.bar(name, y + step / 2 - 1, 1, y + step / 2, colors.hole)
         sheet.write(name, y, what, 15, colors.muted, "middle right")
         sheet.write(first, y, a, 16, anchor="middle left")
-        sheet.write(second, y, f"<b>{b}</b>", 16, colors.prefill if won and n_prompt > 1 else colors.ink, "middle left")
+        sheet.write(second, y, bold(b, won and n_prompt > 1), 16, colors.ink, "middle left")
     return sheet.figure(bottom + 6, min_width=680)
 
 

@@ -31,7 +31,7 @@ def held_bytes(sheet: Sheet, lines: Sequence[tuple[str, Callable[[int], float]]]
     here = [bytes_of(n) for _, bytes_of in lines]
     labels = apart([frame.y(bytes_of(MOST)) for _, bytes_of in lines], 42, frame.top + 8, frame.bottom)
     ticks = [2**k for k in range(6, 21)]
-    for k, ((name, bytes_of), color) in enumerate(zip(lines, (colors.wasted, colors.key, colors.prefill), strict=False)):
+    for k, ((name, bytes_of), color) in enumerate(zip(lines, (colors.wasted, colors.key, colors.ink), strict=False)):
         frame.line(sheet, ticks, [bytes_of(t) for t in ticks], color, 3, DASHES[k])
         y, hidden = labels[k], k == 0 and not answered
         sheet.write(0.715, y - 9, f"<b>{name}</b>", 14.5, color, "middle right")

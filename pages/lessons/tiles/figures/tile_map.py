@@ -78,9 +78,9 @@ def _rows(sheet: Sheet, finished: int, n: int, n_block: int, row: int, unit: flo
     sheet.write(OUT + width / 2, 12, "contexts", 13, colors.muted)
     sheet.bar(OUT, TOP, OUT + width, TOP + n * unit, colors.hole)
     if finished:
-        sheet.bar(OUT, TOP, OUT + width, TOP + finished * unit, colors.prefill)
+        sheet.bar(OUT, TOP, OUT + width, TOP + finished * unit, colors.bar)
         if finished * unit >= 24:
-            sheet.write(OUT + width / 2, TOP + finished * unit / 2, "done", 13, ink_on(colors.prefill))
+            sheet.write(OUT + width / 2, TOP + finished * unit / 2, "done", 13, ink_on(colors.bar))
     if finished < n:
         y0, y1 = TOP + row * unit, TOP + min(row + n_block, n) * unit
         sheet.frame(OUT, y0, OUT + width, y1, colors.ink, 3)
