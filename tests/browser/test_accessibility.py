@@ -4,6 +4,7 @@ test_sweep.py has it look at every step of every lesson.
 """
 
 from driving import settled
+from reading import open_menu
 from sweep import COLOURS, in_dark, place, violations
 
 SIDEBAR = "[data-testid=stSidebar]"
@@ -26,6 +27,7 @@ def in_colours(page):
 
 def test_all_steps_on_one_page_with_every_box_of_the_editor_and_a_problem_and_presented(visit):
     page = visit("?mask=perhaps&steps=all")
+    open_menu(page)
     for box in page.locator(f"{SIDEBAR} [data-testid=stExpander] summary").all():
         box.click()
         settled(page)

@@ -21,15 +21,15 @@ def test_an_answer_is_counted_in_the_menu_and_a_reload_keeps_the_count(visit):
     page.keyboard.press("Space")
     page.get_by_role("button", name="Commit").first.press("Enter")
     says(page, "answer_values", "redicted")
-    page.locator(f"{LINK}[data-answered]").wait_for()
+    page.locator(f"{LINK}[data-answered]").wait_for(state="attached")
     assert counted(page) == [[ATTENTION, "✓ 1"]]
     page.reload()
     settled(page)
-    page.locator(f"{LINK}[data-answered]").wait_for()
+    page.locator(f"{LINK}[data-answered]").wait_for(state="attached")
     assert counted(page) == [[ATTENTION, "✓ 1"]]
 
 
 def test_what_is_stored_may_be_anything(visit):
     page = visit("?", init=f"localStorage.setItem('token-by-token answered', {json.dumps(FORGED)})")
-    page.locator(f"{LINK}[data-answered]").wait_for()
+    page.locator(f"{LINK}[data-answered]").wait_for(state="attached")
     assert counted(page) == [[ATTENTION, "✓ 1"]]

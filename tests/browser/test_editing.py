@@ -1,7 +1,7 @@
 """The scenario is edited by a visitor's means: the editor in the side bar up to 16 tokens and 8 heads, and a cell selected."""
 
 from driving import settled
-from reading import takeaway, texts, turn_to, until
+from reading import open_menu, takeaway, texts, turn_to, until
 from said import in_order
 from sweep import PHONE
 
@@ -22,6 +22,7 @@ def test_a_cell_is_selected_an_edit_refused_and_the_scenario_edited_to_its_large
     turn_to(page, ALL_HEADS)
     selected_with_the_pointer_and_written_out(page)
     turn_to(page, ALL_HEADS)
+    open_menu(page)
     page.locator(SIDEBAR).get_by_text("Words and values", exact=True).click()
     refused_and_why(page)
     edited_to_sixteen_tokens_and_eight_heads(page)

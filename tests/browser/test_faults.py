@@ -10,7 +10,7 @@ from contextlib import ExitStack, closing, suppress
 
 import pytest
 from driving import ROOT, free_port, process, settled
-from reading import drawn_texts, problems, says, texts, until
+from reading import choose_lesson, drawn_texts, problems, says, texts, until
 
 SESSION_S = 1  # that the server keeps a session whose browser has gone; a minute otherwise
 NOTICED_S = 1  # until the server has seen that the line is cut, from when on the session's time runs
@@ -195,7 +195,7 @@ def with_a_model_of_his_own(visit, address):
     page.locator("textarea").fill(json.dumps(OTHER))
     page.get_by_role("button", name="Use this model").click()
     until(page, lambda: page.url, "model=pasted")
-    page.locator("[data-testid=stSidebarNavLink][href$='/roofline']").click()
+    choose_lesson(page, "/roofline")
     page.wait_for_url("**/roofline?**")
     settled(page)
     return page
@@ -277,7 +277,7 @@ def goes_on_where_it_stood(alone, shown, brought, other):
     for key, value in (("Home", -20), ("End", 100)):
         move(other, key)
         until(other, lambda: other.url, f"values=1,2,{value},4")
-    alone.locator("[data-testid=stSidebarNavLink][href$='/cache']").click()
+    choose_lesson(alone, "/cache")
     alone.wait_for_url("**/cache")  # whose step is its own
     settled(alone)
     alone.go_back()

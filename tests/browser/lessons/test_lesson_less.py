@@ -1,7 +1,7 @@
 """Keep less and Tiles in a real browser: answered, gone on, and every step in sight when presented."""
 
 from driving import settled
-from reading import says, texts, turn_to, until
+from reading import choose_lesson, says, texts, turn_to, until
 
 
 def answer(page, key, words):
@@ -22,7 +22,7 @@ def test_a_sink_brings_another_word_and_tiles_give_the_whole_row(visit):
     answer(page, "summary", "no")
     says(page, "takeaway_summary", "lossy")
     settled(page)
-    page.locator("[data-testid=stSidebarNavLink][href$='/tiles']").click()
+    choose_lesson(page, "/tiles")
     page.wait_for_url("**/tiles*")
     settled(page)
     blocks_are_read_by_key_until_the_row_is_whole(page)

@@ -36,4 +36,4 @@ def one_step_reads(sheet: Sheet, factors: Sequence[Factor], weight_bytes: float,
         other = f" of {decimal_bytes(stored_bytes)} stored" if k == 0 else f" = {binary_bytes(n_bytes)}"
         text = f"{what}: <b>{decimal_bytes(n_bytes)}</b>{other}"
         sheet.write(left + 0.002 + 0.014 * len(fills), top, text, 15, colors.ink, "middle right")
-    return sheet.figure(top + 16, min_width=660)
+    return sheet.figure(top + 16, min_width=730)

@@ -25,7 +25,7 @@ def memory_bar(
         legend_bottom = _legend(sheet, shape, use)
     if note:
         sheet.write(1, 46, f"<b>{note}</b>", 15, colors.value, "middle left")
-    return sheet.figure(legend_bottom + 2, min_width=660)
+    return sheet.figure(legend_bottom + 2, min_width=730)
 
 
 def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str) -> None:
