@@ -7,6 +7,7 @@ import ast
 import doctest
 import importlib
 import sys
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -92,7 +93,16 @@ def allowed_in(file):
 
 def imports(path):
     """Every module that a file imports, as a dotted name down to what is taken from it: {"engine.toy.Scenario"}."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    return imported_by(path.read_text("utf-8"))
+
+
+@cache  # five tests read the same sources
+def imported_by(source):
+    return tuple(_imported(ast.parse(source)))
+
+
+def _imported(tree):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -269,13 +279,20 @@ def test_a_cycle_through_the_package_or_between_modules_is_seen(tmp_path):
 
 def bare_strings(source):
     """Statements that are a string and no docstring: what a missing bracket leaves of the second half of a text."""
-    tree = ast.parse(source)
+    blocks = list(statements_of(ast.parse(source)))
     owners = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    docstrings = {id(n.body[0]) for n in ast.walk(tree) if isinstance(n, owners) and n.body}
-    statements = [n for n in ast.walk(tree) if isinstance(n, ast.Expr) and id(n) not in docstrings]
-    return [
-        n.lineno for n in statements if isinstance(n.value, ast.JoinedStr) or isinstance(getattr(n.value, "value", None), str)
-    ]
+    docstrings = {id(n.body[0]) for n in blocks if isinstance(n, owners) and n.body}
+    alone = [n for n in blocks if isinstance(n, ast.Expr) and id(n) not in docstrings]
+    return [n.lineno for n in alone if isinstance(n.value, ast.JoinedStr) or isinstance(getattr(n.value, "value", None), str)]
+
+
+def statements_of(block):
+    """A block and every statement, handler and case within it, without the expressions, which hold none."""
+    yield block
+    for field in ("body", "handlers", "orelse", "finalbody", "cases"):
+        inner = getattr(block, field, ())
+        for statement in inner if isinstance(inner, list) else ():
+            yield from statements_of(statement)
 
 
 def test_no_statement_is_a_bare_string():

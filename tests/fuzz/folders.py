@@ -61,7 +61,7 @@ TOKENIZERS = {
     "reads nothing": {"normalizer": {"type": "Replace", "pattern": {"Regex": "."}, "content": ""}},
     "merges what is not there": {"model": BPE | {"merges": [["x", "y"]]}},
     "has no unk in pieces": {"model": BPE, "pre_tokenizer": BYTES},
-    "decodes with a broken expression": {"decoder": {"type": "Replace", "pattern": {"Regex": "("}, "content": ""}},
+    "turns ids to text by a broken expression": {"decoder": {"type": "Replace", "pattern": {"Regex": "("}, "content": ""}},
     "has a broken map of characters": {"normalizer": {"type": "Precompiled", "precompiled_charsmap": "AAAA"}},
     "adds marks that have no id": {
         "post_processor": {"type": "TemplateProcessing", "single": [MARK], "pair": [], "special_tokens": {}}
