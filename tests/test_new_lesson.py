@@ -107,7 +107,7 @@ def test_the_tests_that_go_through_all_lessons_find_it_and_pass(copy):
     """It has no notes, no notebook and no figure of its own; what needs a browser or a server is left out."""
     every = [path.relative_to(copy).as_posix() for path in copy.glob("tests/**/test_*.py") if "browser" not in path.parts]
     walks = [file for file in every if "LESSONS" in (copy / file).read_text("utf-8") and file != "tests/test_server.py"]
-    chosen = "greeting or test_notes or imports_holds or bare_string or two_owners"
+    chosen = "greeting or test_notes or imports_holds or sixteen_files or bare_string or two_owners"
     sources = ("tests/test_layers.py", "tests/test_session_keys.py")
     done = run(copy, "-m", "pytest", "-q", "-n0", "-rA", "--assert=plain", "-k", chosen, *sources, *walks)
     assert done.returncode == 0, done.stdout[-3000:]
