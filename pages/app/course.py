@@ -13,7 +13,7 @@ DEFAULT = "start"  # what the root shows
 REFERENCE = ("glossary",)  # pages that no lesson leads to
 SECTIONS = {
     "": (DEFAULT,),
-    "The story": ("overview", "rules", "attention", "prefill", "logits", "decode", "cache", "counting"),
+    "The story": ("why", "overview", "rules", "attention", "prefill", "logits", "decode", "cache", "counting"),
     "A trained model": ("inside", "generate"),
     "How it is really kept": ("paging", "second_turn", "less", "tiles"),
     "On real hardware": ("memory", "roofline", "serverlog", "bridge"),

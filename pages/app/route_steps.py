@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pages.app.course import LESSONS
-from pages.lessons import attention, cache, counting, decode, logits, memory, overview, prefill, roofline, rules
+from pages.lessons import attention, cache, counting, decode, logits, memory, overview, prefill, roofline, rules, why
 from pages.parts.lesson.lesson import Step
 from pages.parts.teaching.routes import STORY, Stop
 
 # For somebody who reads alone: what the five sentences at its end rest on, and nothing else.
 MAIN = (
+    why.steps.which_word,
+    why.waste.waste,
     overview.steps.timeline,
     overview.steps.how_many,
     rules.steps.one_token,
@@ -41,6 +43,7 @@ MAIN = (
     counting.in_short.five,
 )
 SHORT = (
+    why.steps.which_word,
     overview.steps.timeline,
     rules.steps.one_token,
     attention.steps.one_head,
@@ -51,6 +54,8 @@ SHORT = (
     counting.steps.growth,
 )
 LONG = (
+    why.steps.which_word,
+    why.waste.waste,
     overview.steps.timeline,
     rules.steps.one_token,
     rules.steps.finds_nothing,

@@ -193,7 +193,7 @@ def test_the_story_leads_from_its_door_along_its_stops(visit):
     """Next follows the story and leaves the other steps aside. The whole way is walked by tests/lessons/test_routes.py."""
     page = visit("/")
     page.locator(".st-key-doors").get_by_role("link", name="Read the story").click()
-    page.wait_for_url("**/overview?route=story")
+    page.wait_for_url(f"**/{ROUTES[STORY][0].lesson}?route=story")
     settled(page)
     places = [f"{stop.lesson} {stop.at}" for stop in ROUTES[STORY]]
     until(page, lambda: step_on(page), places[0])

@@ -79,11 +79,13 @@ def doors() -> None:
     story, class_ = ({**link.to_query(scenario.current()), **kept, ROUTE.name: route} for route in (STORY, "45"))
     with st.container(horizontal=True, key="doors"):
         st.page_link(
-            pages["overview"],
+            pages[stops[0].lesson],
             label=f"**Read the story →** :small[{len(stops)} steps in {len({stop.lesson for stop in stops})} lessons]",
             query_params=story,
         )
-        st.page_link(pages["overview"], label="**Teach with it →** :small[45 minutes, notes, a vote]", query_params=class_)
+        st.page_link(
+            pages[stops_of("45")[0].lesson], label="**Teach with it →** :small[45 minutes, notes, a vote]", query_params=class_
+        )
         st.page_link(pages["memory"], label="**Size a real cache →** :small[any model, any device]")
 
 

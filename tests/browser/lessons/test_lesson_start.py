@@ -6,13 +6,14 @@ from driving import settled
 from reading import choose_lesson, menu, tab_to, until
 
 from pages.lessons.overview import LESSON as OVERVIEW
+from pages.lessons.why import LESSON as WHY
 
 SIZES = {"laptop": (1280, 720), "large": (1440, 900), "phone": (390, 844)}
 PROMPTS = ("", "The zebra is so", "What is the capital of France?")  # its own, an unknown word, a question
 OLD = "tokens=Today,weather,is,so&values=1,2,3,4&rules=even,self,first,all"
 DOORS = {
-    "Read the story": ("/overview?", "route=story", OVERVIEW.question),
-    "Teach with it": ("/overview?", "route=45", OVERVIEW.question),
+    "Read the story": ("/why?", "route=story", WHY.question),
+    "Teach with it": ("/why?", "route=45", WHY.question),
     "Size a real cache": ("/memory", "", ""),
 }
 EXTENT = """() => {

@@ -31,7 +31,7 @@ def assert_same(sent, meant, place="figure"):
         assert sent.keys() == meant.keys(), place
         for key in meant:
             assert_same(sent[key], meant[key], f"{place}.{key}")
-    elif place.endswith(("].x", "].y")) and not isinstance(meant[0] if meant else None, str):
+    elif place.endswith(("].x", "].y")) and not isinstance(meant, float) and not isinstance(meant[0] if meant else None, str):
         np.testing.assert_allclose(np.array(sent, float), np.array(meant, float), rtol=1e-6, atol=1e-6, err_msg=place)
     elif isinstance(meant, list):
         assert len(sent) == len(meant), place

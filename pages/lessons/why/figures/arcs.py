@@ -1,0 +1,70 @@
+"""One word looks back: the words in a row, arcs from the last to those before it as wide as its weights, and what comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from pages.parts.drawing.palette import faded, ink_on
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, rectangle, short
+from pages.parts.text.format import percent
+
+WORDS, RESULT = 0.79, 0.83  # shares of the width: where the row of words ends, where the next word begins
+BOX, FOOT, HIGH = 40.0, 34.0, 190.0  # pixels: of a word, beneath it, of the highest arc
+WIDEST, SEEN, NAMED = 14.0, 0.005, 0.05  # pixels of a weight of 1; the least that is drawn, and that is named
+N_NEXT = 4
+
+
+def arcs(
+    sheet: Sheet, words: Sequence[str], looks: np.ndarray | None, vocabulary: Sequence[str], probs: np.ndarray | None
+) -> SheetFigure:
+    """words: (n,), the last of which looks. looks: (n,) its weights, probs: of the next word; None where they are to be found."""
+    colors, n = sheet.colors, len(words)
+    high = HIGH + 0.7 * sheet.spare
+    top, wide = high + 40, WORDS / n
+    middle = (np.arange(n) + 0.5) * wide
+    sheet.write(0, 12, "<b>where the last word looks</b>", 16, anchor="middle right")
+    if looks is None:
+        sheet.write(WORDS / 2, top - 0.45 * high, "?", 40)
+    for j in np.argsort([] if looks is None else looks):
+        if looks[j] >= SEEN and j < n - 1:
+            _arc(sheet, middle[n - 1], middle[j], top, high * (n - 1 - j) / (n - 1), float(looks[j]))
+    best = None if looks is None else int(np.argmax(looks))
+    for j, word in enumerate(words):
+        x0, x1 = j * wide + 0.002, (j + 1) * wide - 0.002
+        fill = colors.prefill if j in (n - 1, best) else faded(colors, colors.prefill, 0.12)
+        size = min(16.0, (wide * WIDTH - 6) / 2.6)
+        sheet.bar(x0, top, x1, top + BOX, fill)
+        sheet.write(middle[j], top + BOX / 2, short(word, wide * WIDTH - 6, size), size, ink_on(fill))
+    sheet.line(rectangle(WORDS + 0.003, top, WORDS + 0.037, top + BOX), colors.decode, 1.8, "dash")
+    comes = "?" if probs is None else short(vocabulary[int(np.argmax(probs))], 32, 15)
+    sheet.write(WORDS + 0.02, top + BOX / 2, bold(comes), 20 if probs is None else 15, colors.decode)
+    _next(sheet, vocabulary, probs, top)
+    return sheet.figure(top + BOX + FOOT, min_width=760)
+
+
+def _arc(sheet: Sheet, x0: float, x1: float, y: float, high: float, weight: float) -> None:
+    """From the word that looks to one that it looks at, as wide as the weight; its share above it where it is large enough."""
+    rise = y - max(28.0, high) * 4 / 3
+    color = sheet.colors.prefill if weight >= NAMED else faded(sheet.colors, sheet.colors.prefill, 0.5)
+    sheet.line(f"M{x0:.4f},{y:.1f}C{x0:.4f},{rise:.1f} {x1:.4f},{rise:.1f} {x1:.4f},{y:.1f}", color, max(1.0, WIDEST * weight))
+    if weight >= NAMED:
+        sheet.write(
+            (x0 + x1) / 2, y - max(28.0, high) - 0.5 * WIDEST * weight - 11, bold(percent(weight)), 18, sheet.colors.prefill
+        )
+
+
+def _next(sheet: Sheet, vocabulary: Sequence[str], probs: np.ndarray | None, top: float) -> None:
+    """The likeliest next words with their chances."""
+    colors = sheet.colors
+    sheet.write(RESULT + 0.02, 12, "<b>next word</b>", 16, anchor="middle right")
+    if probs is None:
+        sheet.write((RESULT + 1.02) / 2, 90, "?", 40)
+        return
+    for k, i in enumerate(np.argsort(-probs, kind="stable")[:N_NEXT]):
+        y, ink = 44 + 42 * k, colors.ink if k else colors.decode
+        size = 15 if k else 20
+        sheet.write(RESULT + 0.02, y, bold(short(vocabulary[i], 90, size), not k), size, ink, "middle right")
+        sheet.write(1, y, bold(percent(float(probs[i])), not k), size, ink, "middle left")
+        sheet.share_bar((RESULT + 0.02, y + 13, 1, y + 20), float(probs[i]), colors.bar if k else colors.decode)

@@ -1,0 +1,72 @@
+"""A small story with two owners and two things, and what the trained model looks at before it goes on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine import bundled
+from engine.decode import Generation, generate
+from engine.model import ForwardPass
+from engine.prefill import prefill
+from engine.sampling import probabilities
+from pages.parts.sharing.results import RESULTS
+
+COLORS = ("red", "green", "white", "pink")
+OWNERS = ("Anna", "Ben")
+OTHER_COLOR = "blue"  # of Ben's boat
+NEAR = 2  # words at the end that are no look back: the last one, and the one before it
+N_ANSWER = 5  # words
+
+
+@dataclass(frozen=True, eq=False)
+class LookBack:
+    """One pass over the story. words: (n,), the mark of the beginning first. run: what was computed, probs: (n_vocab,).
+
+    head: of the last layer, the one whose last row gives most to one word further back; looks: (n,) its weights. at: that word.
+    """
+
+    token_ids: tuple[int, ...]
+    words: tuple[str, ...]
+    run: ForwardPass
+    probs: np.ndarray
+    head: int
+    looks: np.ndarray
+    at: int
+
+    @property
+    def n_head(self) -> int:
+        """Heads of a layer."""
+        return len(self.run.layers[-1].weights)
+
+    @property
+    def n_layer(self) -> int:
+        """Layers, of which the last is looked into."""
+        return len(self.run.layers)
+
+
+def look_back(color: str, owner: str) -> LookBack:
+    """What the bundled model does with “Anna has a … kite. Ben has a blue boat. … has a”. Kept for everybody."""
+    return RESULTS.get(("why", color, owner), lambda: _look_back(color, owner), lambda found: 200_000)
+
+
+def _look_back(color: str, owner: str) -> LookBack:
+    model = bundled()
+    ids = tuple(model.tokenizer.encode(f"Anna has a {color} kite. Ben has a {OTHER_COLOR} boat. {owner} has a"))
+    run = prefill(model, ids)
+    last = run.layers[-1].weights[:, -1]  # (n_head, n)
+    head = int(last[:, :-NEAR].max(axis=1).argmax())
+    words = tuple(model.tokenizer.tokens(ids))
+    return LookBack(ids, words, run, probabilities(run.logits[-1]), head, last[head], int(last[head].argmax()))
+
+
+def answer(found: LookBack) -> Generation:
+    """The likeliest next words, computed without a cache: every pass runs over all words there are."""
+    make = lambda: generate(bundled(), found.token_ids, N_ANSWER, use_cache=False)  # noqa: E731
+    return RESULTS.get(("why answer", found.token_ids), make, lambda made: 1_000_000)
+
+
+def words_of(ids) -> tuple[str, ...]:
+    """The words of some tokens."""
+    return tuple(bundled().tokenizer.tokens(ids))

@@ -1,0 +1,70 @@
+"""What looking back costs where nothing is kept: every next word computes all rows again, and they come out the same."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from engine.compare import largest_gap
+from engine.counts import cached_counts, recomputed_counts
+from engine.decode import Generation
+from pages.lessons.why.figures.stairs import stairs
+from pages.lessons.why.story import N_ANSWER, LookBack, answer, words_of
+from pages.parts.drawing.plot import plot, sheet
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead, question_and_takeaway
+from pages.parts.question.question import Question
+from pages.parts.text.format import apart, md
+
+
+def rows_question(n_prompt: int) -> Question:
+    """How many rows a run computes that keeps nothing."""
+    in_all, needed = recomputed_counts(n_prompt, N_ANSWER).kv_rows, cached_counts(n_prompt, N_ANSWER).kv_rows
+    passes = [n_prompt + k for k in range(N_ANSWER)]
+    return Question(
+        "rows_again",
+        f"The model reads {n_prompt} tokens and then writes {N_ANSWER}. Each next word takes a pass over **all** words so far. How many "
+        "rows are computed in all?",
+        float(in_all),
+        f"{' + '.join(map(str, passes))} = {in_all}. Only {needed} of them are different rows: {in_all - needed} are computed again.",
+        tolerance=0.1,
+        high=10_000,
+    )
+
+
+def same_again(made: Generation) -> float:
+    """The largest difference between a key or a value and what the pass after it computed for the same word."""
+    return max(
+        largest_gap(getattr(a, name), getattr(b, name)[:, : getattr(a, name).shape[1]])
+        for one, two in pairwise(made.passes)
+        for a, b in zip(one.layers, two.layers, strict=True)
+        for name in ("k", "v")
+    )
+
+
+@step(
+    "Every word anew",
+    minutes=3,
+    ask="The last word is there, and I want one more. What does the model have to compute, if it has kept nothing?",
+    wrong={
+        "Only the new word’s row": "that is what we want; but the new row looks back at rows that somebody must have kept",
+        f"One row for each of {N_ANSWER} words": "the rows of the words before are needed in every pass",
+    },
+)
+def waste(found: LookBack) -> None:
+    """The passes of an answer without a cache, and how much of them had been computed before."""
+    lead("To look back at a word, its row must be there: what it can be found by, and what it gives. Nothing is kept here.")
+    made, n_prompt = answer(found), len(found.token_ids)
+    written = words_of(made.token_ids)
+    question = rows_question(n_prompt)
+    names = (*found.words, *written[:-1])
+    in_all, needed = recomputed_counts(n_prompt, N_ANSWER).kv_rows, cached_counts(n_prompt, N_ANSWER).kv_rows
+    shown = N_ANSWER if question.answered else 2
+    alt = f"{shown} passes over {n_prompt} and more words; from the second on all rows but the last are computed again."
+    plot(stairs(sheet(), names, written, n_prompt, shown), alt, "stairs")
+    said = (
+        f"The model goes on with “{md(' '.join(written))}”. **{in_all - needed} of {in_all}** rows had been computed before, and their "
+        f"keys and values came out the same (apart by {apart(same_again(made))} at most, which is rounding). **What if they were kept?**"
+        if question.answered
+        else f"Two of {N_ANSWER} passes are shown: brown is what had been computed before."
+    )
+    question_and_takeaway(question, "waste", said)

@@ -1,0 +1,53 @@
+"""Why look back: the arc is the engine's weight, the word follows what is changed, and the rows of every pass are counted."""
+
+import numpy as np
+import pytest
+from app_pages import commit, figures, right, says, text, visited
+
+from engine import bundled, prefill, probabilities
+from pages.lessons.why.steps import word_question
+from pages.lessons.why.story import COLORS, N_ANSWER, OTHER_COLOR, OWNERS, answer, look_back
+from pages.lessons.why.waste import rows_question, same_again
+
+
+@pytest.mark.parametrize("owner", OWNERS)
+@pytest.mark.parametrize("color", COLORS)
+def test_the_word_that_is_looked_at_is_the_word_that_comes(color, owner):
+    """Anna's thing has the colour that was said of it, Ben's the other: in every story the model takes it from where it stands."""
+    found = look_back(color, owner)
+    due = color if owner == "Anna" else OTHER_COLOR
+    words = bundled().tokenizer.words
+    assert found.words[found.at] == due == words[int(found.probs.argmax())]
+    run = prefill(bundled(), found.token_ids)
+    np.testing.assert_allclose(found.looks, run.layers[-1].weights[found.head, -1], atol=1e-6)
+    np.testing.assert_allclose(found.probs, probabilities(run.logits[-1]), atol=1e-6)
+    assert found.looks[found.at] > 0.9 and found.looks.sum() == pytest.approx(1, abs=1e-5)
+    assert due in word_question(found).options and word_question(found).answer == due
+
+
+def test_before_the_prediction_neither_arc_nor_word_is_there():
+    at = visited("why", slide="1")
+    figure, alt = figures(at)[0]
+    assert "97.9%" not in str(figure["data"]) and says(alt, "still to be predicted")
+    assert right(commit(at, "looks_at", "red"), "red")
+    figure, alt = figures(at)[0]
+    assert "97.9%" in str(figure["data"]) and says(alt, "red", "97.9%", "red", "99.9%")
+    assert says(text(at), "97.9%", "11 words back", "red")
+
+
+def test_the_link_carries_the_story():
+    at = visited("why", slide="1", kite="green", last="Ben")
+    assert "Ben has a" in text(at)
+    assert right(commit(at, "looks_at", "blue"), "blue")
+    assert "Anna has a" in text(visited("why", slide="1", kite="mauve", last="Zoe"))
+
+
+def test_without_a_cache_every_pass_computes_all_rows_and_they_come_out_the_same():
+    """16 + 17 + 18 + 19 + 20 = 90, of which 20 are different."""
+    found = look_back("red", "Anna")
+    made = answer(found)
+    assert [run.n_new for run in made.passes] == [16, 17, 18, 19, 20] and len(made.token_ids) == N_ANSWER
+    assert rows_question(16).answer == 90 == sum(run.n_new for run in made.passes)
+    assert same_again(made) < 2e-5
+    at = visited("why", slide="2")
+    assert right(commit(at, "rows_again", 90.0), "90") and says(text(at), "70 of 90", "What if they were kept")
