@@ -127,7 +127,8 @@ function candidates(root, frame) {
 
 function counted(root, frame) {
   const [rows, products, kept] = root.drawing.passes[frame - 1] ?? [0, 0, 0];
-  const said = [[rows, rows === 1 ? "row computed" : "rows computed"], [products, "products a head"], [kept, "rows kept"]];
+  const some = (n, one, rest) => [n, `${one}${n === 1 ? "" : "s"} ${rest}`];
+  const said = [some(rows, "row", "computed"), some(products, "product", "a head"), some(kept, "row", "kept")];
   root.querySelector(".tbt-counts").replaceChildren(...said.map(([count, of]) => {
     const piece = make("span", "");
     piece.append(make("b", "", count.toLocaleString("en")), ` ${of}`);
@@ -207,6 +208,7 @@ function lines(root, frame) {
   const [right, left] = [next.right - 14, columns.token.middle];
   drawn(svg, "path", { d: `M${right} ${next.bottom}V${loop - 8}q0 8 -8 8H${left + 8}q-8 0 -8 -8V${waits.bottom + 8}`, fill: "none", stroke: "var(--decode)", "stroke-width": 2, "stroke-dasharray": "6 4" });
   drawn(svg, "path", { d: `M${left - 6} ${waits.bottom + 10}l6 -8l6 8z`, fill: "var(--decode)" });
+  root.querySelector(".tbt-loop-said").textContent = frame === root.drawing.passes.length ? "would go back in" : "goes back in";
   written(root, ".tbt-loop-said", (columns.scores.left + columns.mask.right) / 2, loop);
 }
 
