@@ -28,7 +28,7 @@ class PoolFrame:
     tables, tokens: blocks and token ids of each sequence that is there, by name. holders: (n_blocks,), sequences that hold each
     block. slots: (n_blocks, block_size), the token id in each slot or NOTHING. written: (block, slot) of what the event wrote.
     copied: (shared block, its copy) or None. freed: blocks that nobody holds any more. gap: max |Δ logits| so far against plain
-    caches.
+    caches. spoiled: whether some of those logits are no numbers.
     """
 
     event: str
@@ -41,6 +41,7 @@ class PoolFrame:
     copied: tuple[int, int] | None = None
     freed: tuple[int, ...] = ()
     gap: float = 0.0
+    spoiled: bool = False
 
     @property
     def n_held(self) -> int:
@@ -63,7 +64,7 @@ class _Story:
         self.plain: dict[str, KVCache] = {}
         self.tokens: dict[str, tuple[int, ...]] = {}
         self.logits: dict[str, np.ndarray] = {}
-        self.gap, self.frames = 0.0, []
+        self.gap, self.spoiled, self.frames = 0.0, False, []
         self._frame("empty", "")
 
     def run(self, event: str, who: str, ids: Sequence[int]) -> None:
@@ -74,6 +75,7 @@ class _Story:
         cache, before, table = self.paged[who], self.paged[who].n_tokens, tuple(self.paged[who].table)
         paged, plain = (prefill(self.model, ids, c).logits for c in (cache, self.plain[who]))
         self.gap = max(self.gap, largest_gap(paged, plain))
+        self.spoiled |= not np.isfinite(paged).all()
         self.logits[who], self.tokens[who] = paged[-1], self.tokens[who] + tuple(ids)
         size = self.pool.block_size
         written = tuple((cache.table[i // size], i % size) for i in range(before, cache.n_tokens))
@@ -107,7 +109,9 @@ class _Story:
             for i, token in enumerate(self.tokens[name]):
                 slots[cache.table[i // slots.shape[1]], i % slots.shape[1]] = token
         tables = {name: tuple(cache.table) for name, cache in self.paged.items()}
-        frame = PoolFrame(event, who, tables, dict(self.tokens), self.pool.holders.copy(), slots, gap=self.gap, **what)
+        frame = PoolFrame(
+            event, who, tables, dict(self.tokens), self.pool.holders.copy(), slots, gap=self.gap, spoiled=self.spoiled, **what
+        )
         self.frames.append(frame)
 
 

@@ -15,11 +15,13 @@ from engine.cost.shapes.model_shape import ModelShape
 
 @dataclass(frozen=True)
 class Mistake:
-    """One wrong way. what: the mistake. how: the wrong number in the place of the right one. Bytes: what comes of each."""
+    """One wrong way. what: the mistake. how: the wrong number in the place of the right one. Bytes: what comes of each, the wrong
+    one a fraction where it is one.
+    """
 
     what: str
     how: str
-    wrong_bytes: int
+    wrong_bytes: float
     right_bytes: int
 
     @property
@@ -34,7 +36,7 @@ def mistakes(shape: ModelShape, n_tokens: int, batch: int = 1, bits: float = 16)
     d_derived = shape.d_model // shape.n_head
     full = replace(shape, windows=())
     found = [
-        Mistake("decimal and binary units mixed up", "GiB printed as GB", round(right * 10**9 / 2**30), right),
+        Mistake("decimal and binary units mixed up", "GiB printed as GB", right * 10**9 / 2**30, right),
         Mistake("one row instead of a key and a value", "1 instead of 2", right // 2, right),
     ]
     if shape.latent:

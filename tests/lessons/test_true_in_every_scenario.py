@@ -709,6 +709,19 @@ def test_logits_that_are_no_numbers_are_not_off_by_0():
     assert "the same logits" in text(visited("cache"))
 
 
+def test_pages_of_logits_that_are_no_numbers_are_not_equal_to_the_last_bit():
+    for s, said in ((NO_LOGIT, "NaN in the same places"), (TEXT, "equal to the last bit")):
+        frame = blocks.story(s, 4)[1]
+        assert said in blocks.held(frame)
+
+
+def test_all_heads_that_have_the_articles_key_are_named():
+    s = replace(TEXT, rules=("even", "last", "all", "last"))
+    asked = cache_lesson.stale_question(s, 0, stale_key(s, 0)).asked
+    assert asked.startswith("Heads 2 and 4 have the key") and "head 2’s context is" in asked
+    assert cache_lesson.stale_question(CODE, 0, stale_key(CODE, 0)).asked.startswith("Head 2 has the key")
+
+
 def test_words_that_draw_level_have_no_highest_logit():
     level = replace(TEXT, values=(3,) * 4, word_values=(3,) * 3, w_vocab=((1, 1, 1),) * 4, rules=("all",) * 4)
     with patch.object(Question, "guess", property(lambda question: question.answer)):

@@ -3,6 +3,7 @@
 import json
 import re
 from types import SimpleNamespace
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from said import plain
 
-from engine.cost import DEVICES, MODELS, ModelShape, both_bytes, longest_context, memory_use
+from engine.cost import DEVICES, MODELS, Device, ModelShape, both_bytes, longest_context, memory_use
 from engine.cost.common_mistakes import mistakes
 from engine.cost.requests import recomputed_s, request
 from engine.cost.times import decode_intensity, pass_parts, tokens_per_s, tpot_s
@@ -25,9 +26,10 @@ from pages.lessons.paging.two_prompts import KINDS
 from pages.lessons.roofline import batching, limit, steps, waiting
 from pages.lessons.roofline.waiting import _slower
 from pages.lessons.second_turn import cost
-from pages.parts.hardware import short_form
+from pages.parts.hardware import short_form, this_machine
 from pages.parts.hardware.room import NONE, room
 from pages.parts.hardware.setup import Setup
+from pages.parts.question.question import Question
 from pages.parts.text.amounts import amount
 
 LENGTHS, BATCHES = (1, 2, 64, 2048, 8192, 131_072), (1, 8, 512)
@@ -275,7 +277,9 @@ def test_the_smallest_model_has_a_cache_a_layer_and_a_time():
     said = " ".join((*s.shape.understood, *s.shape.assumed))
     assert "1 layer of" in said and "every one of the 1" not in said
     assert not re.search(r"(?<![\d.])0 (?:µs|ns)", batching.batch_question(s).why)
-    assert next(m for m in mistakes(s.shape, 1) if "GiB" in m.how).wrong_bytes == round(32 * 10**9 / 2**30)
+    assert next(m for m in mistakes(s.shape, 1) if "GiB" in m.how).factor == pytest.approx(
+        10**9 / 2**30, rel=1e-12
+    )  # .932 of .931
 
 
 @pytest.mark.parametrize("config", [HYBRID, ONE_OF_EACH])
@@ -389,6 +393,49 @@ def test_where_states_are_read_too_they_are_counted_where_bytes_are_equal():
     why = steps.even_question(s).why
     met, said = steps.met_weight_bytes(s.shape, 16, 8), float(re.search(r"states, ([\d.]+) GB", why)[1])
     assert said == pytest.approx(met / 1e9, rel=1e-3)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_the_caches_of_the_length_that_is_named_do_not_outweigh_the_weights_and_one_token_more_does(name):
+    """“From how many tokens on does the cache outweigh”: the last length at which it does not; and of none “cache at any length”."""
+    for batch, bits in ((1, 16), (7, 8), (4096, 4)):
+        s = Setup(MODELS[name], DEVICES["A100-80"], 1, 2048, batch, bits, 16)
+        question, weights = steps.even_question(s), steps.met_weight_bytes(s.shape, batch, bits)
+        assert "Up to how many tokens" in question.asked and "not outweigh" in question.asked
+        if question.answer == "at any length":
+            assert s.shape.kv_read_bytes(10**9, batch) <= weights
+        else:
+            n = int(question.answer)
+            assert (not n or s.shape.kv_read_bytes(n, batch) <= weights) and s.shape.kv_read_bytes(n + 1, batch) > weights
+            assert "equals" not in question.why
+
+
+def test_a_cache_that_outweighs_the_weights_with_one_token_is_drawn_at_none():
+    small = {"model": "SmolLM2-135M", "bits": "4", "batch": "4096"}
+    with patch.object(Question, "guess", property(lambda question: question.answer)):
+        (alt,) = (alt for alt in alternatives(page("roofline", small)) if "meets" in alt)
+    assert "cache at 0 tokens: 0 B" in alt and "any length" not in alt
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_what_attention_waits_for_is_what_its_time_counts_or_both_are_said(name):
+    """“Memory-bound” and “arithmetic with the caches 208 µs” on one page: queries and results counted there, not here."""
+    for device, n_devices, n_tokens in (("TPU v5e", 1, 64), ("L40S", 4, 333), ("A10", 1, 131_072), ("Apple M1", 1, 8)):
+        for kv_bits in (16, 8, 4):
+            s = Setup(MODELS[name], DEVICES[device], n_devices, n_tokens, 5, 16, kv_bits)
+            computed, read = pass_parts(s.shape, 1, s.device, n_tokens, 5, **s.options)[1]
+            if said := re.search(r", (compute|memory)-bound( with queries and results, but (compute|memory)-bound by the caches alone)?",
+                                 steps._shared(s, steps.most_here(s))):  # fmt: skip
+                assert (said[3] or said[1]) == ("compute" if computed > read else "memory")
+
+
+def test_a_machine_that_was_measured_multiplied_float32():
+    """“At most 94 GFLOP/s on 16-bit numbers”, measured in float32."""
+    here = Device(this_machine.NAME, 8 * 2**30, 13.7e9, 94.3e9, source="measured")
+    with patch.object(this_machine._ONCE, "device", here):
+        alts = alternatives(page("roofline", {"device": here.name}))
+    assert any("on float32 numbers" in alt for alt in alts) and not any("-bit numbers" in alt for alt in alts)
+    assert any("on 16-bit numbers" in alt for alt in alternatives(page("roofline")))
 
 
 @pytest.mark.parametrize("name", MODELS)

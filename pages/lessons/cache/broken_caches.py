@@ -24,7 +24,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import apart, articles_way, join, md, number, side_by_side, told_apart
+from pages.parts.text.format import apart, articles_way, join, md, number, plural, side_by_side, told_apart
 
 N_LAYERS = 2  # of the model whose mask is taken off: what differs between the first and the second is all there is to see
 KV_ROWS = (0, 2)  # where position_gaps has what the cache holds of each of them
@@ -40,12 +40,18 @@ def stale_question(s: Scenario, token: int, found: StaleKey) -> Question:
     """Which position holds the key that was true when it was made and is not any more."""
     h, n, k = found.head, len(s.tokens), found.cached.k[found.head, :, 0]
     cached, whole = told_apart(*(layer.context[h, -1, 0] for layer in (found.cached, found.whole)))
-    has = f"Head {h + 1} has" if s.rules[h].breaks_cache else f"Give head {h + 1}"
+    own = [str(i) for i, rule in enumerate(s.rules, 1) if rule.breaks_cache]
+    has = (
+        f"{plural(len(own), 'Head')} {join(own)} {plural(len(own), 'has', 'have')}"
+        if s.rules[h].breaks_cache
+        else f"Give head {h + 1}"
+    )
+    whose = "that head’s" if len(own) < 2 or not s.rules[h].breaks_cache else f"head {h + 1}’s"
     there = articles_way(s)
     return Question(
         "stale",
         f"{has} the key of the article’s code, “**am I the last token?**”{f' (run as there, {there})' if there else ''}. After "
-        f"“{md(s.words[token])}”, at position {n + 1}, that head’s context is **{cached}** with the cache and "
+        f"“{md(s.words[token])}”, at position {n + 1}, {whose} context is **{cached}** with the cache and "
         f"{f'**{whole}** recomputed' if whole != cached else 'recomputed as well, by chance'}. Which position holds the stale key?",
         float(n),
         f"“{md(s.tokens[-1])}” was the last token when its key was made, and the cached key still says so: "

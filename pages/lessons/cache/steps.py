@@ -21,7 +21,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import apart, articles_way, head_names, md, plural, quantity
+from pages.parts.text.format import apart, articles_way, head_names, join, md, plural, quantity
 from pages.parts.visit import scenario
 from pages.parts.visit.parameters import Choice
 
@@ -213,12 +213,17 @@ def _compared(s: Scenario, gaps: np.ndarray, made_of: Scenario | None = None, sp
             "long as it drops and rounds nothing and no later token changes an old row."
         )
     part = PART_NAMES[int(np.argmax((gaps > ROUNDING).any(axis=1)))]
-    head = next((h for h, rule in enumerate(s.rules, 1) if rule.breaks_cache), None)
+    heads = [str(h) for h, rule in enumerate(s.rules, 1) if rule.breaks_cache]
     why = ""
-    if head:
-        whose = f"For this run head {head} has a key of its own, which" if made_of else f"Head {head}’s key"
+    if heads:
+        keys = (
+            f"{plural(len(heads), 'The key')} of {plural(len(heads), 'head')} {join(heads)} {plural(len(heads), 'says', 'say')}"
+        )
+        whose = f"For this run head {heads[0]} has a key of its own, which says" if made_of else keys
         there = f" (run as in the article’s code, {articles_way(made_of)})" if made_of and articles_way(made_of) else ""
-        why = f"{whose} says “I am the last token”{there}. Behind the next one that is no longer true, and the kept key still says it. "
+        why = (
+            f"{whose} “I am the last token”{there}. Behind the next one that is no longer true, and what is kept still says it. "
+        )
     return (
         f"{why}The error enters with the **{part}**; whatever is computed from them is wrong too: the logits by up to "
         f"**{apart(gaps[-1].max())}**."

@@ -89,9 +89,14 @@ def _halved(logits: np.ndarray) -> str:
         return f"{said} − {in_brackets(said)} = 0 becomes 0, so the odds against the second stay at 1.00, for the two are level"
     digits = min(max(2, 1 - int(np.floor(np.log10(gap / HOT)))), 9)
     high, low, whole, half = (number(x, digits) for x in (first, second, gap, gap / HOT))
-    odds = [f"{e_to(x, digits)} = {_odds(x, digits)}" for x in (gap, gap / HOT)]
+    odds = [f"{e_to(x, digits)} {_is(x, digits)} {_odds(x, digits)}" for x in (gap, gap / HOT)]
     equal = "=" if abs(round(first, digits) - round(second, digits) - round(gap, digits)) < 0.5 * 10**-digits else "≈"
     return f"{high} − {in_brackets(low)} {equal} {whole} becomes {half}, so the odds against the second fall from {odds[0]} to {odds[1]}"
+
+
+def _is(gap: float, digits: int) -> str:
+    """Whether e to the power of the gap as it is written has the digits of e to the power of the gap itself: = or ≈."""
+    return "=" if _odds(round(gap, digits), digits) == _odds(gap, digits) else "≈"
 
 
 def _odds(gap: float, digits: int = 2) -> str:

@@ -88,7 +88,7 @@ def common_mistakes(s: Setup, toy: Scenario) -> None:
     )
     steps.formula(s)
     rows = [
-        (m.what, m.how, both_bytes(m.wrong_bytes), f"**{number(m.factor, 3)} ×**")
+        (m.what, m.how, both_bytes(round(m.wrong_bytes)), f"**{number(m.factor, 3)} ×**")
         for m in mistakes(s.shape, s.n_tokens, s.batch, s.kv_bits)
         if number(m.factor, 3) != "1"  # a mistake of no size is none here
     ]

@@ -105,6 +105,8 @@ def held(frame: PoolFrame) -> str:
     apiece = sum(map(len, frame.tables.values()))
     saved = f", where {apiece} would be needed without sharing" if apiece > frame.n_held else ""
     exact = "equal to the last bit" if frame.gap == 0 else f"off by {apart(frame.gap)}"
+    if frame.spoiled:
+        exact = "NaN in the same places" if frame.gap == 0 else "NaN in one and not in the other"
     return (
         f"**{frame.n_held}** held{saved}; {frame.n_unused} of {slots} slots empty. All logits so far, against a cache in "
         f"one piece: {exact}."

@@ -20,7 +20,7 @@ from engine.cost import (
 )
 from engine.cost.roofline_points import Point, points, whole_pass
 from engine.cost.tensor_parallel import with_copies
-from engine.cost.times import decode_intensity
+from engine.cost.times import decode_intensity, pass_parts
 from pages.lessons.roofline.figures.attention_intensity import intensity_lines
 from pages.lessons.roofline.figures.roofline import roofline
 from pages.lessons.roofline.figures.step_reads import step_reads
@@ -72,7 +72,7 @@ def roof(s: Setup, n_generated: int) -> None:
     prefill, decode = passes(s)
     bits = (s.weight_bits, s.kv_bits)
     alt = (
-        f"Roofline of {s.on}: at most {flops_per_s(s.n_devices * s.device.rate(s.weight_bits))} on {s.weight_bits}-bit numbers, "
+        f"Roofline of {s.on}: at most {flops_per_s(s.n_devices * s.device.rate(s.weight_bits))} on {s.multiplied} numbers, "
         f"{decimal_bytes(s.n_devices * s.device.bytes_per_s)} a second, ridge at {number(_ridge(s), 1)} FLOP a byte. "
         + " ".join(
             f"{p.name}: {amount(p.arithmetic_intensity)} FLOP a byte, waits for {p.waits_for}." for p in (prefill[0], decode[0])
@@ -212,11 +212,20 @@ def _shared(s: Setup, group: float) -> str:
         return ""
     here = attention_here(s)
     copied = f"; {s.in_copies}" if s.in_copies else ""
-    waits = f"at most **{amount(group)}**, here {amount(here)}, {bound(here, s.device, s.kv_bits)}-bound"
+    waits = f"at most **{amount(group)}**, here {amount(here)}, {_waiting(s, here)}"
     if s.shape.latent:
         index = f" Its index, read whole, does at most {number(s.shape.n_index * 16 / s.kv_bits)}." if s.shape.n_index else ""
         return f" {md(s.shape.name)} reads one latent for all {s.shape.n_head} heads{copied}, so decode does {waits}.{index}"
     return f" In {md(s.shape.name)} {join(_causes(s))}{copied}: {waits}."
+
+
+def _waiting(s: Setup, here: float) -> str:
+    """What attention in this decode step waits for, with its queries and results; and as times have it, where that differs."""
+    computed, read = pass_parts(s.shape, 1, s.device, s.n_tokens, s.batch, **s.options)[1]
+    moved, timed = bound(here, s.device, s.kv_bits), "compute" if computed > read else "memory"
+    if moved == timed:
+        return f"{moved}-bound"
+    return f"{moved}-bound with queries and results, but {timed}-bound by the caches alone, which the times here count"
 
 
 def attention_here(s: Setup) -> float:
@@ -227,7 +236,7 @@ def attention_here(s: Setup) -> float:
     return sum(op.flops for op in met) / sum(op.bytes for op in met)
 
 
-@step("Cache or weights?", minutes=4, ask="From how many tokens on are more bytes read of the cache than of the weights?")
+@step("Cache or weights?", minutes=4, ask="Up to how many tokens are no more bytes read of the cache than of the weights?")
 def even(s: Setup, n_generated: int) -> None:
     """What a step reads, and from which context on it is more cache than weights; that bar waits for the answer."""
     question = even_question(s)
@@ -236,8 +245,8 @@ def even(s: Setup, n_generated: int) -> None:
     n = even_context(s.shape, s.batch, s.weight_bits, s.kv_bits)
     found = ""
     if question.answered:
-        lengths.append(n or 10**9)
-        found = f"{_kept(s)} at {n:,} tokens" if n else f"{_kept(s)} at any length"
+        lengths.append(10**9 if n is None else n)
+        found = f"{_kept(s)} at any length" if n is None else f"{_kept(s)} at {quantity(n, 'token')}"
     names = [f"{_kept(s)} at {quantity(s.n_tokens, 'token')}", found][: len(lengths)]
     caches = [(name, _kept_bytes(s, t)) for name, t in zip(names, lengths, strict=True)]
     alt = f"One decode step meets {decimal_bytes(weights)} of weights, the embedding counted whole; " + "; ".join(
@@ -265,12 +274,12 @@ def even_question(s: Setup) -> Question:
     rows += " and states" * bool(s.shape.state_bytes())
     question = (
         f"{md(s.shape.name)}, weights in {s.weight_bits} bits, cache in {s.kv_bits}. A decode step reads the weights that its "
-        f"tokens meet (the embedding counted whole, as is usual) and {rows}. From how many tokens of "
-        f"context on{each} does the **cache** outweigh those weights?"
+        f"tokens meet (the embedding counted whole, as is usual) and {rows}. Up to how many tokens of "
+        f"context{each} does the **cache** not outweigh those weights?"
     )
     weights, row = met_weight_bytes(s.shape, s.batch, s.weight_bits), s.shape.kv_bytes_per_token(s.kv_bits)
     if n is None:
-        options = ("from 4,096 tokens on", "from 131,072 tokens on", "never")
+        options = ("up to 4,096 tokens", "up to 131,072 tokens", "at any length")
         return Question(
             "even", question, options[2],
             f"Every layer looks back a window only, so the caches stop growing at "
@@ -288,6 +297,14 @@ def _times_as_long(ratio: float) -> str:
     return f"{said} × as long as" if said else "hardly longer than"
 
 
+def _just_below(s: Setup, n: int, weights: int, read: str) -> str:
+    """What is read there beside the weights met, and that one token more is too much; states may be so without any."""
+    there, met = _kept_bytes(s, n), decimal_bytes(weights)
+    if there > weights:
+        return f"The states alone, {decimal_bytes(there)}, outweigh the weights met, {met}. "
+    return f"There {read}, {decimal_bytes(there)}, do not outweigh the weights met, {met}; with one token more they do. "
+
+
 def _why_even(s: Setup, n: int, weights: int, row: int) -> str:
     """The division, and the published figure for the model that has one."""
     longer = tpot_s(s.shape, n, s.device, s.batch, **s.options)
@@ -297,7 +314,7 @@ def _why_even(s: Setup, n: int, weights: int, row: int) -> str:
         f"{weights:,} bytes of weights / ({row:,} bytes a token{f' × {s.batch:,} sequences' if s.batch > 1 else ''}): there a "
         f"step takes {_times_as_long(times)} with an empty context, {seconds(longer)} on {s.on}. "
         if not any(s.shape.windows) and not s.shape.state_bytes() and not s.shape.n_select
-        else f"There {read}, {decimal_bytes(_kept_bytes(s, n))}, equals the weights met. "
+        else _just_below(s, n, weights, read)
     )
     usual = replace(s, batch=1, weight_bits=16, kv_bits=16) == s and s.shape.name == "Llama-3.1-8B"
     if usual:
