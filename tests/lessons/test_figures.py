@@ -180,8 +180,9 @@ def test_the_attention_map_is_the_engines_arrays_with_holes_where_the_mask_hides
     s = SCENARIOS[name]
     layer, figure = drawn_map(s)
     hidden = np.where(layer.mask, 1.0, np.nan)
+    weights = np.where(layer.mask | (layer.weights > 0), layer.weights, np.nan)  # what leaks to a hidden token is seen
     n = len(s.tokens)
-    for trace, stage in zip(figure.data[:3], (layer.scores, layer.scores * hidden, layer.weights * hidden), strict=True):
+    for trace, stage in zip(figure.data[:3], (layer.scores, layer.scores * hidden, weights), strict=True):
         z = np.array(trace.z, dtype=float)
         columns = [cell_of_column(column, n) for column in range(z.shape[1])]
         assert columns.count(None) == len(s.rules) - 1  # the gaps between heads

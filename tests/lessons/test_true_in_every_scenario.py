@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from app_pages import alts, commit, says, text, visited
+from app_pages import alts, commit, figures, says, text, visited
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from said import plain
@@ -28,6 +28,7 @@ from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.empty_row_policies import empty_case, treatments
 from engine.toy.flips import winners
 from engine.toy.leaks import MENDS, leaks, old_row_gaps, stays_true
+from engine.toy.one_cell import derive
 from engine.toy.presets import PRESETS
 from engine.toy.projection import averaged, slopes
 from pages.lessons.attention import sentences as attention_sentences
@@ -715,10 +716,64 @@ def test_pages_of_logits_that_are_no_numbers_are_not_equal_to_the_last_bit():
         assert said in blocks.held(frame)
 
 
+@settings(max_examples=60)
+@given(ANY)
+@example(FILL)  # “its weight exactly 0” of 0.25
+@example(NAN)
+def test_a_hidden_token_has_the_weight_that_is_said(s):
+    layer = run(s).layers[0]
+    for head, row, key in np.argwhere(~layer.mask):
+        said = " ".join(attention_sentences.cell_steps(s, derive(layer, head, row, key), head, row, key))
+        assert ("exactly **0**" in said) == (layer.weights[head, row, key] == 0)
+        assert ("becomes **−∞**" in said) == (s.empty_row != "fill") and ("becomes **−10⁹**" in said) == (s.empty_row == "fill")
+
+
+def test_the_maps_show_the_weight_that_leaks_to_a_hidden_token():
+    for lesson_step, s, sign in (("2", FILL, "−10⁹"), ("1", FILL, "−10⁹"), ("2", TEXT, "−∞"), ("1", TEXT, "−∞")):
+        at = visited("attention", link.to_query(s) | {"slide": lesson_step})
+        drawn = str(figures(at)[0][0])
+        assert (sign in drawn) and ({"−10⁹": "−∞", "−∞": "−10⁹"}[sign] not in drawn)
+
+
+def test_a_flip_far_from_all_that_can_be_typed_has_four_digits():
+    """“Above 100,000,018.8” of values that go from −1,000 to 1,000."""
+    s = replace(
+        TEXT, values=(1, 10, 100, 1000), rules=("even", "previous:3"), w_vocab=((0.001, 0.002, 0), (0.3, 0.1, -0.2)), sharpness=6
+    )
+    (alt,) = (alt for alt in alts(visited("logits", link.to_query(s))) if "moving one token alone" in alt)
+    assert re.search(r"below −[\d.]+·10[⁵⁶⁷⁸⁹]", alt) and not re.search(r"\d,\d{3},", alt)
+
+
+def test_a_flip_beside_the_present_value_is_told_from_it():
+    """“Above −40 for hot, cool beats warm”, which is worth −40 and where warm wins."""
+    s = Scenario(("hot", "cold", "hot"), (-40, 40, -40), ("odd", "first", "self", "all"), ("warm", "cool"), (-40, 40),
+                 ((0.1, 0.100001), (-0.2, 0.3), (0.3, -0.2), (1, 1)))  # fmt: skip
+    said = plain(_flip_sentence(s, run(s), flip_table(s, run(s))))
+    assert "Above −39.999" in said and "Above −40 " not in said
+
+
+def test_weight_that_is_lost_and_moves_no_context_is_not_said_to_be_little():
+    """“Keeps a part of the weight: here too little to be seen”, of 0.23 where the values cancel out."""
+    s = Scenario(
+        ("big", "small"), (1000, -1000), ("all",), ("x",), (12,), ((1,),), sharpness=0.5, empty_row="softmax1", causal=False
+    )
+    assert (
+        "tokens: here too little" not in context_question(s).why
+        and "some weight: here too little" not in context_question(TEXT).why
+    )
+
+
+def test_odds_that_are_written_with_a_rounded_exponent_are_about_what_they_are():
+    """“e⁸ = 2978.81” of a gap of 7.9993; e⁸ is 2980.96."""
+    assert "e⁸ ≈ 2978.81" in drawing_words._halved(np.array([1.95643, 9.95571])) and "≈" not in temperature_question(TEXT).why
+
+
 def test_all_heads_that_have_the_articles_key_are_named():
     s = replace(TEXT, rules=("even", "last", "all", "last"))
     asked = cache_lesson.stale_question(s, 0, stale_key(s, 0)).asked
     assert asked.startswith("Heads 2 and 4 have the key") and "head 2’s context is" in asked
+    assert "The keys of heads 2 and 4 say" in text(visited("cache", link.to_query(s)))
+    assert "The key of head 2 says" in text(visited("cache", link.to_query(CODE)))
     assert cache_lesson.stale_question(CODE, 0, stale_key(CODE, 0)).asked.startswith("Head 2 has the key")
 
 

@@ -414,7 +414,16 @@ def test_a_cache_that_outweighs_the_weights_with_one_token_is_drawn_at_none():
     small = {"model": "SmolLM2-135M", "bits": "4", "batch": "4096"}
     with patch.object(Question, "guess", property(lambda question: question.answer)):
         (alt,) = (alt for alt in alternatives(page("roofline", small)) if "meets" in alt)
+        assert "less than one" in text(page("roofline", small))
     assert "cache at 0 tokens: 0 B" in alt and "any length" not in alt
+
+
+@pytest.mark.parametrize(("block", "n"), [("1", 0), ("8", 7), ("3", 0)])
+def test_tokens_that_fill_a_block_are_not_said_to_be_in_no_full_one(block, n):
+    """“1 before it that is in no full block”, in blocks of 1: the last word was never fed back."""
+    said = plain(text(page("second_turn", {"block": block, "g": "8" if n else "4" if block == "1" else "12"})))
+    assert "never fed back" in said and "in no full block" not in said
+    assert (f"and {n} whose block was not full without it" in said) == bool(n)
 
 
 @pytest.mark.parametrize("name", MODELS)

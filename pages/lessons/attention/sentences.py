@@ -201,27 +201,40 @@ def cell_steps(s: Scenario, d: Derivation, head: int, query: int, key: int) -> l
     asks = f"The query is what “{q_name}” looks for, the key is what “{k_name}” can be found by"
     steps = [f"**Score.** {asks}: {codes}; ÷ √{len(d.q)}: {score}."]
     if not d.visible:
-        steps.append(f"**Mask.** “{k_name}” comes after “{q_name}”, so the score becomes **−∞** and its weight exactly **0**.")
-        return steps
+        masked = (
+            f"**Mask.** “{k_name}” comes after “{q_name}”, so the score becomes **{'−10⁹' if s.empty_row == 'fill' else '−∞'}**"
+        )
+        if d.weights[key] == 0:
+            return [*steps, f"{masked} and its weight exactly **0**."]
+        return [*steps, f"{masked}.", _of_empty_row(s, d, q_name, key), _weighed(d, key)]
     empty = not (d.mask & (d.scores > 0)).any()
     why = f"“{k_name}” is not later than “{q_name}”" if s.causal else "it is switched off"
     steps.append(f"**Mask.** {why[0].upper()}{why[1:]}: the score stays {number(d.score, 3, sign=True)}.")
     if empty and s.empty_row != "soft":
-        steps.append(
-            f"**Softmax.** Nothing that “{q_name}” may see matches the rule, and softmax alone would share the weight out all the "
-            f"same. Policy for an empty row: {EMPTY_ROW_NAMES[s.empty_row]}. Weight **{weight(d.weights[key])}**."
-        )
+        steps.append(_of_empty_row(s, d, q_name, key))
     else:
         terms = [e_to(x) for x in d.scores[d.mask]]
         below = _sum(terms) + (" + 1" if s.empty_row == "softmax1" else "")
         same = len(set(terms)) == 1 and s.empty_row != "softmax1"  # the powers cancel out, or else their sum is no round number
         equal = _equal(1 / len(terms), _shown(d.weights[key])) if same else "≈"
         steps.append(f"**Softmax.** {e_to(d.score)} / ({below}) {equal} **{weight(d.weights[key])}**.")
+    return [*steps, _weighed(d, key)]
+
+
+def _of_empty_row(s: Scenario, d: Derivation, q_name: str, key: int) -> str:
+    """What the policy for empty rows makes of a weight, though it be of a hidden token."""
+    return (
+        f"**Softmax.** Nothing that “{q_name}” may see matches the rule, and softmax alone would share the weight out all the "
+        f"same. Policy for an empty row: {EMPTY_ROW_NAMES[s.empty_row]}. Weight **{weight(d.weights[key])}**."
+    )
+
+
+def _weighed(d: Derivation, key: int) -> str:
+    """The key's weight times its value, as a part of the context."""
     part = (
         "every weight of the row is 0: its context is **none**" if not d.weights.any() else f"one part of the context {_total(d)}"
     )
-    steps.append(f"**Weight × value.** {_share(d, key)}, {part}.")
-    return steps
+    return f"**Weight × value.** {_share(d, key)}, {part}."
 
 
 def _share(d: Derivation, key: int) -> str:

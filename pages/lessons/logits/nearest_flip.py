@@ -16,7 +16,7 @@ from pages.parts.controls import toy
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
-from pages.parts.text.format import context_text, join, md, number, plural, token_name
+from pages.parts.text.format import join, md, number, plural, threshold_text, token_name, told_apart
 
 
 def flip_table(s: Scenario, run: ForwardPass) -> list[Winners]:
@@ -44,11 +44,17 @@ def flips(s: Scenario, run: ForwardPass) -> None:
 def _flips_in_words(s: Scenario, lines: list[Winners]) -> str:
     """Every threshold, as the text alternative."""
     told = []
-    for token, line in zip(s.tokens, lines, strict=True):
-        cuts = [f"above {context_text(f.value)} {s.words[f.word]}" for f in line.up]
-        cuts += [f"below {context_text(f.value)} {s.words[f.word]}" for f in line.down]
+    for token, value, line in zip(s.tokens, s.values, lines, strict=True):
+        cuts = [f"above {_where(f.value, value)} {s.words[f.word]}" for f in line.up]
+        cuts += [f"below {_where(f.value, value)} {s.words[f.word]}" for f in line.down]
         told.append(f"{token}: {', '.join(cuts) or 'no value changes the winner'}")
     return f"Values at which another word than {s.words[lines[0].now]} wins, moving one token alone. {'; '.join(told)}."
+
+
+def _where(flip: float, value: float) -> str:
+    """The value at which a word flips, with digits enough to tell it from the present one."""
+    said = threshold_text(flip)
+    return told_apart(flip, value)[0] if said == threshold_text(value) else said
 
 
 def _flip_sentence(s: Scenario, run: ForwardPass, lines: list[Winners]) -> str:
@@ -67,7 +73,7 @@ def _flip_sentence(s: Scenario, run: ForwardPass, lines: list[Winners]) -> str:
     ahead, behind = (_side_by_side(s, there, slope, w) for w in (word, lines[0].now))
     draw = f"{join([f'**{md(s.words[w])}**' for w in level])} are level now. " if len(level) > 1 else ""
     return (
-        f"{draw}{'Above' if above else 'Below'} **{context_text(value)}** for {token_name(s.tokens, token)}, **{join(ahead)}** "
+        f"{draw}{'Above' if above else 'Below'} **{_where(value, s.values[token])}** for {token_name(s.tokens, token)}, **{join(ahead)}** "
         f"{plural(len(ahead), 'beats', 'beat')} {join(behind)}: one more unit of it adds {gains[0]}{_each(ahead)} and "
         f"{gains[1]}{_each(behind)}, on straight lines, because no weight moves with a value."
     )

@@ -302,7 +302,7 @@ def _just_below(s: Setup, n: int, weights: int, read: str) -> str:
     there, met = _kept_bytes(s, n), decimal_bytes(weights)
     if there > weights:
         return f"The states alone, {decimal_bytes(there)}, outweigh the weights met, {met}. "
-    return f"There {read}, {decimal_bytes(there)}, do not outweigh the weights met, {met}; with one token more they do. "
+    return f"There {read}, {decimal_bytes(there)}, does not outweigh the weights met, {met}; with one token more it does. "
 
 
 def _why_even(s: Setup, n: int, weights: int, row: int) -> str:
@@ -310,9 +310,11 @@ def _why_even(s: Setup, n: int, weights: int, row: int) -> str:
     longer = tpot_s(s.shape, n, s.device, s.batch, **s.options)
     times = longer / tpot_s(s.shape, 0, s.device, s.batch, **s.options)
     read = f"what is read of the caches{' and states' * bool(s.shape.state_bytes())}"
+    there = (
+        f"there a step takes {_times_as_long(times)} with an empty context, {seconds(longer)} on {s.on}" if n else "less than one"
+    )
     text = (
-        f"{weights:,} bytes of weights / ({row:,} bytes a token{f' × {s.batch:,} sequences' if s.batch > 1 else ''}): there a "
-        f"step takes {_times_as_long(times)} with an empty context, {seconds(longer)} on {s.on}. "
+        f"{weights:,} bytes of weights / ({row:,} bytes a token{f' × {s.batch:,} sequences' if s.batch > 1 else ''}): {there}. "
         if not any(s.shape.windows) and not s.shape.state_bytes() and not s.shape.n_select
         else _just_below(s, n, weights, read)
     )

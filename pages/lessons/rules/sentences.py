@@ -118,7 +118,9 @@ def why_context(looks: Sequence[RowByHand], s: Scenario, head: int, row: int) ->
     trace = f" *Scores, mask, softmax* averages with exponentials, {left_over}:"
     seen_here = _softened(look) or number(look.context, 4) != number(look.average, 4)  # as the answer is written
     made_it = told_apart(look.average, look.context)[1]
-    made = f"{trace} here that makes it {made_it}." if seen_here else f"{trace} here too little to be seen."
+    made = (
+        f"{trace} here that makes it {made_it}." if seen_here else f"{trace} here that moves the context too little to be seen."
+    )
     softmax = made if left_over and look.context != look.average else ""
     return f"“{s.rules[head]}” sees {join(seen)}: {md(line(look, s.empty_row)[0])}.{softmax}"
 

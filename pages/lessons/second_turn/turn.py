@@ -121,17 +121,23 @@ def in_words(found: dict[str, Way]) -> str:
     return f"The second turn of a chat: {'; '.join(said)}."
 
 
+def _not_kept(n: int) -> str:
+    """Why so many tokens before the answer's last word are not in the cache, and why that word is not."""
+    last = "the answer’s last word, which was never fed back"
+    return f"{last}, and {n} whose block was not full without it" if n else last
+
+
 def in_short(c: Chat, found: dict[str, Way]) -> str:
     """What ran, and the proof; with the clock, what it took away."""
     turn = found["kept"].turn
     before = turn.computed_tokens - len(c.message.ids)
-    rest = f" and {before} before it that {plural(before, 'is', 'are')} in no full block" if before > 0 else ""
+    rest = f" and {before} before it: {_not_kept(before - 1)}" if before > 0 else ""
     text = (
         f"Only **{turn.computed_tokens}** of {quantity(len(turn.ids), 'token')} {plural(turn.computed_tokens, 'runs', 'run')}: the "
         f"{len(c.message.ids)} of the new message{rest}."
     )
     if not turn.hit_tokens:
-        text = f"What came before fills no block, so all {len(turn.ids)} tokens run."
+        text = f"What was kept fills no block, so all {len(turn.ids)} tokens run."
     text = f"{text} {said_alike.said_alike(c.trained, turn)}"
     if "first" in found:
         text = (

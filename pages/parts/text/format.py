@@ -270,6 +270,19 @@ def context_text(x: float) -> str:
     return entered(x) if abs(x) >= 5e-5 else number(x)
 
 
+def threshold_text(x: float) -> str:
+    """A value at which something changes: as a context is written, one that lies far from all that can be typed with four digits.
+
+    >>> threshold_text(18.8), threshold_text(-1592.48), threshold_text(-123456.789), threshold_text(9.99996e7)
+    ('18.8', '−1,592.48', '−1.235·10⁵', '10⁸')
+    """
+    if abs(x) < 1e5:
+        return context_text(x)
+    mantissa, exponent = f"{abs(x):.3e}".split("e")
+    ten = f"10{superscript(int(exponent))}"
+    return f"{'−' * (x < 0)}{ten if float(mantissa) == 1 else f'{number(float(mantissa), 3)}·{ten}'}"
+
+
 def logit_text(x: float) -> str:
     """A logit, with three digits, and one that is small as the values that somebody typed is not written 0.
 

@@ -63,15 +63,16 @@ def attention_map(
     layer, colors = run.layers[-1], sheet.colors
     n_head, n_new, n = layer.scores.shape
     place = _layout(sheet, layer, words, selected is not None, room)
-    hover = hovering(layer.mask, words, heads) if layer.scores.size <= MOST_HOVERS else [True] * 3
+    hover = hovering(layer, words, heads) if layer.scores.size <= MOST_HOVERS else [True] * 3
     for stage, (z, scale) in enumerate(stages(layer.scores, layer.weights, layer.mask, colors)):
         grid, wide = place.grids[stage], _side_by_side(z)
         if stage:
-            sheet.path("".join(_holes(layer.mask, grid)) or "M0,0Z", colors.hole)
+            shown = layer.mask if stage == 1 else seen(layer.mask, layer.weights)
+            sheet.path("".join(_holes(shown, grid)) or "M0,0Z", colors.hole)
         written = Texts(_side_by_side(_words(stage, z, layer)), place.size) if place.legible else None
         cells(sheet, grid, wide, scale, written, hover[stage], lines=place.legible)
         _queries(sheet, place, grid, words[n - n_new :], n - n_new)
-    _headings(sheet, place, heads, n, bool(layer.mask.all()))
+    _headings(sheet, place, heads, n, "" if layer.mask.all() else hidden_score(layer))
     weights = place.grids[2]
     if place.legible:
         x, y = np.broadcast_arrays(place.starts[:, None] + n * place.cell_x + 0.003, weights.down)
@@ -101,17 +102,29 @@ def cell_of_column(column: int, n: int) -> tuple[int, int] | None:
 def stages(scores: np.ndarray, weights: np.ndarray, mask: np.ndarray, colors: Palette) -> list[tuple[np.ndarray, Scale]]:
     """Scores, masked scores and weights, NaN where the mask hides, each with its colours; all of one shape."""
     visible, of_scores = np.where(mask, 1.0, np.nan), diverging(colors.scores, scores)
-    return [(scores, of_scores), (scores * visible, of_scores), (weights * visible, Scale(colors.weights))]
+    weighed = np.where(seen(mask, weights), weights, np.nan)
+    return [(scores, of_scores), (scores * visible, of_scores), (weighed, Scale(colors.weights))]
 
 
-def hovering(mask: np.ndarray, words: Sequence[str], heads: Sequence[str]) -> list[Hover]:
-    """What hovering says in each stage, laid out as the heatmaps are."""
+def seen(mask: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Which weights are shown: those that the mask lets through, and what leaks to a hidden token where −10⁹ stands for −∞."""
+    return mask | (weights > 0)
+
+
+def hovering(layer: Attention, words: Sequence[str], heads: Sequence[str], part: slice = slice(None)) -> list[Hover]:
+    """What hovering says in each stage, laid out as the heatmaps are. part: the heads that are shown."""
+    mask, weights = layer.mask[part], layer.weights[part]
     n_new, n = mask.shape[1:]
     names = [plain(word) for word in words]
     across = [column for head in heads for column in [*((f"{plain(head)}<br>“", name) for name in names), ("", "")]]
     head_of, key_of = map(Columns, zip(*across[:-1], strict=True))
-    rows, hidden = Rows(names[n - n_new :]), _side_by_side(~mask) == 1
-    values = (Value(), Value(hidden=hidden), Value(hidden=hidden, instead="0, hidden by the mask"))
+    rows = Rows(names[n - n_new :])
+    masked, unweighed = (_side_by_side(~shown) == 1 for shown in (mask, seen(mask, weights)))
+    values = (
+        Value(),
+        Value(hidden=masked, instead=f"{hidden_score(layer)}, hidden by the mask"),
+        Value(hidden=unweighed, instead="0, hidden by the mask"),
+    )
     return [Hover((head_of, rows, "” → “", key_of, f"”<br>{stage} ", z)) for stage, z in zip(STAGES, values, strict=True)]
 
 
@@ -147,11 +160,17 @@ def _holes(mask: np.ndarray, grid: Grid) -> list[str]:
     return [holes(grid.columns(h * (n + 1), h * (n + 1) + n), ~head) for h, head in enumerate(mask)]
 
 
+def hidden_score(layer: Attention) -> str:
+    """What a hidden score becomes: −∞, or −10⁹ where that gives some hidden token a weight after all."""
+    return "−10⁹" if (layer.weights[~layer.mask] > 0).any() else "−∞"
+
+
 def _words(stage: int, z: np.ndarray, layer: Attention) -> np.ndarray:
     """The number in each cell; −∞ in a hole of the masked stage, nothing in a hole of the weights, "none" in an empty row."""
-    words = texts(z, layer.mask if stage else np.ones_like(layer.mask), sign=stage < 2)
+    shown = (np.ones_like(layer.mask), layer.mask, seen(layer.mask, layer.weights))[stage]
+    words = texts(z, shown, sign=stage < 2)
     if stage == 1:
-        words[~layer.mask] = "−∞"
+        words[~layer.mask] = hidden_score(layer)
     elif stage == 2:
         words[layer.mask & layer.empty[:, :, None]] = "none"
     return words
@@ -167,7 +186,7 @@ def _queries(sheet: Sheet, place: Layout, grid: Grid, words: Sequence[str], firs
     row_names(sheet, LEFT - 0.006, grid.rows(shown, len(words)), names[shown:], size)
 
 
-def _headings(sheet: Sheet, place: Layout, heads: Sequence[str], n: int, all_seen: bool) -> None:
+def _headings(sheet: Sheet, place: Layout, heads: Sequence[str], n: int, hidden: str) -> None:
     """The stages' names at the left, what each does beside it, and the heads and what names their columns above the first."""
     colors, block = sheet.colors, n * place.cell_x
     lines = [float(grid.y[0]) - 11 for grid in place.grids]
@@ -176,7 +195,7 @@ def _headings(sheet: Sheet, place: Layout, heads: Sequence[str], n: int, all_see
     sheet.write(
         LEFT,
         lines[1],
-        "nothing is hidden here" if all_seen else "a token may not look at what comes later: −∞",
+        f"a token may not look at what comes later: {hidden}" if hidden else "nothing is hidden here",
         12.5,
         colors.muted,
         "middle right",

@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.attention import Attention
 from engine.model import ForwardPass
-from pages.lessons.attention.figures.attention_map import STAGES, hovering, stages
+from pages.lessons.attention.figures.attention_map import STAGES, hidden_score, hovering, seen, stages
 from pages.lessons.attention.figures.cell_way import draw_way
 from pages.parts.drawing.cells import SMALL, Texts, cells, chosen, holes, row_names, texts
 from pages.parts.drawing.grid import Grid
@@ -55,10 +55,12 @@ def one_head(
     block = (1 - LEFT - 3 * GAP - CONTEXT - (NEXT if next_ else 0)) / 3
     cell = (block / n, sheet.row(marks.room, n, 13, 64))
     grids = [Grid.of(LEFT + k * (block + GAP), HEAD, cell, (n, n)) for k in range(3)]
-    hover = hovering(layer.mask[head : head + 1], words, heads[head : head + 1])
-    _titles(sheet, grids)
+    part = slice(head, head + 1)
+    hover = hovering(layer, words, heads[part], part)
+    _titles(sheet, grids, hidden_score(layer))
     sheet.write(LEFT - 0.008, 10, f"<b>head {head + 1}</b>", 15, anchor="middle left")
-    if path := "".join(holes(grid, ~layer.mask[head]) for grid in grids[1:]):
+    shown = layer.mask[head], seen(layer.mask[head], layer.weights[head])
+    if path := "".join(holes(grid, ~cells_shown) for grid, cells_shown in zip(grids[1:], shown, strict=True)):
         sheet.path(path, colors.hole)
     for stage, (z, scale) in enumerate(stages(layer.scores[head], layer.weights[head], layer.mask[head], colors)):
         grid = grids[stage]
@@ -87,7 +89,7 @@ def one_head(
     return sheet.figure(bottom + 30, min_width=860 if next_ else 700, grid=grid)
 
 
-def _titles(sheet: Sheet, grids: Sequence[Grid]) -> None:
+def _titles(sheet: Sheet, grids: Sequence[Grid], hidden: str) -> None:
     """The factors of softmax(Q Kᵀ / √d) V, each above the cells that it makes."""
 
     def tinted(text: str, color: str) -> str:
@@ -95,7 +97,7 @@ def _titles(sheet: Sheet, grids: Sequence[Grid]) -> None:
 
     colors = sheet.colors
     score = f"{tinted('Q', colors.query)} {tinted('Kᵀ', colors.key)} / √d"
-    for grid, name, factor in zip(grids, STAGES, (score, "future −∞", "softmax"), strict=True):
+    for grid, name, factor in zip(grids, STAGES, (score, f"future {hidden}", "softmax"), strict=True):
         sheet.write(grid.x[0], 10, f"<b>{name}</b>  {factor}", 15, anchor="middle right")
     sheet.write(grids[2].x[-1] + 0.014, 10, f"<b>context</b> · {tinted('V', colors.value)}", 15, anchor="middle right")
 
@@ -117,10 +119,10 @@ def _key_words(sheet: Sheet, words: Sequence[str], key: int, grid: Grid, selecte
 def _numbers(stage: int, z: np.ndarray, layer: Attention, head: int, grid: Grid) -> Texts | None:
     """The number in each cell; −∞ where the mask hides a score, "none" in a row without weights. Left out where too small."""
     mask, empty = layer.mask[head], layer.empty[head]
-    words = texts(z, mask if stage else np.ones_like(mask), sign=stage < 2)
+    words = texts(z, (np.ones_like(mask), mask, seen(mask, layer.weights[head]))[stage], sign=stage < 2)
     size = min(18.0, 0.62 * grid.tall, (grid.wide * WIDTH - 3) / (LETTER * max(2, *map(len, words.ravel()))))
     if stage == 1:
-        words[~mask] = "−∞"
+        words[~mask] = hidden_score(layer)
     elif stage == 2:
         words[empty] = ""
         words[empty & mask[:, 0], 0] = "none"

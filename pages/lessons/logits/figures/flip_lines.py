@@ -12,7 +12,7 @@ from pages.parts.drawing.cells import row_names
 from pages.parts.drawing.grid import Box, Grid
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, ems, plain, short
-from pages.parts.text.format import context_text, number
+from pages.parts.text.format import number, threshold_text
 
 LEFT, RIGHT = 0.10, 0.19  # shares of the width: the words, the nearest flip
 WIDE, TOP = 1 - LEFT - RIGHT, 28.0
@@ -99,7 +99,7 @@ def _boundaries(sheet: Sheet, line: Line, winners: Winners, nearest: float | Non
     type_size, least = _type_size(flips, WIDE / (line.high - line.low))
     for start, at in zip(flips, apart([line.place(start) for start in flips], least, LEFT, LEFT + WIDE), strict=True):
         color = sheet.colors.ink if start == nearest else sheet.colors.muted
-        sheet.write(at, line.middle - line.bar / 2 - 10, bold(context_text(start), start == nearest), type_size, color)
+        sheet.write(at, line.middle - line.bar / 2 - 10, bold(threshold_text(start), start == nearest), type_size, color)
 
 
 def nearest_flip(lines: Sequence[Winners], values: Sequence[float]) -> tuple[int, float, int, bool] | None:
@@ -113,7 +113,7 @@ def nearest_flip(lines: Sequence[Winners], values: Sequence[float]) -> tuple[int
 def _type_size(flips: Sequence[float], scale: float) -> tuple[float, float]:
     """The largest type in which each number stands on its own boundary, and how far apart two must be then, as a share of the
     width. scale: share of the width of one unit of value."""
-    wide = [LETTER * (len(context_text(a)) + len(context_text(b))) / 2 for a, b in pairwise(flips)]
+    wide = [LETTER * (len(threshold_text(a)) + len(threshold_text(b))) / 2 for a, b in pairwise(flips)]
     gaps = [(b - a) * scale for a, b in pairwise(flips)]
     needed = {size: [(size * w + 2) / WIDTH for w in wide] for size in (13.5, 12.0)}
     size = next((size for size, least in needed.items() if all(g >= n for g, n in zip(gaps, least, strict=True))), 12.0)
@@ -143,5 +143,5 @@ def _nearest_of(sheet: Sheet, line: Winners, value: float, words: Sequence[str],
         sheet.write(1, y, "no value flips it", size, colors.muted, "middle left")
         return
     _, sign, flip = min(flips, key=lambda f: f[0])
-    text = f"{'&gt;' if sign == '>' else '&lt;'} {context_text(flip.value)} → {short(words[flip.word], 0.09 * WIDTH, size)}"
+    text = f"{'&gt;' if sign == '>' else '&lt;'} {threshold_text(flip.value)} → {short(words[flip.word], 0.09 * WIDTH, size)}"
     sheet.write(1, y, bold(text, best), size, colors.ink, "middle left")
