@@ -54,7 +54,7 @@ def sound(s: Scenario) -> tuple[Scenario, ForwardPass, str]:
 def who_wins(s: Scenario, logits: np.ndarray) -> str:
     """The word with the highest logit; words that share it draw level, and none wins."""
     words = [f"**{md(s.words[w])}**" for w in likeliest(logits)]
-    return f"{words[0]} wins" if len(words) == 1 else f"{join(words)} draw level, and the first of them is taken"
+    return f"{words[0]} wins" if len(words) == 1 else f"{join(words)} draw level, and one of them is taken"
 
 
 def heads_off(s: Scenario) -> tuple[int, ...]:
@@ -155,7 +155,7 @@ def _challenge(s: Scenario, context: np.ndarray, logits: np.ndarray, head: int, 
     caveat = "So the conclusion was put in by hand, through W: attention did not “arrive at” it. In a trained model W is learned."
     if len(s.words) == 1:
         return f"**{name}** is the only candidate: it wins whatever W is, here with logit {context_text(logits[target])}.", ""
-    if best == target:
+    if likeliest(logits) == [target]:
         kept = " What follows goes on with this W until it is reset." if s.w_vocab != Scenario.article().w_vocab else ""
         return f"**{name}** wins with logit {side_by_side(logits.tolist())[target]}. {caveat}{kept}", ""
     said = side_by_side(logits.tolist())

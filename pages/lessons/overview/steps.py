@@ -59,7 +59,7 @@ def _why_word(s: Scenario, run: ForwardPass) -> str:
     compared = f", {join(others)}" if others else ""
     level = f"{join([f'“{md(s.words[w])}”' for w in best])} draw level at {said[best[0]]} each"
     chance = f"Its chance is {said[best[0]]}" if len(best) == 1 else level
-    first = "" if len(best) == 1 else " The toy takes the first of them."
+    first = "" if len(best) == 1 else " The toy takes one of them."
     return (
         f"{chance}{compared}.{first} The toy knows no English: its numbers were put in by hand, a trained "
         "model learns them from text."
@@ -123,10 +123,8 @@ def _takeaway(s: Scenario, passes: tuple[ForwardPass, ...], written: list[str], 
         return f"{together}; {result}."
     if voted and len(written) > 1 and len(set(written)) == 1:
         level = any(len(likeliest(p.logits[-1])) > 1 for p in passes)
-        likeliest_word = "first of the likeliest" if level else "likeliest"
-        return (
-            f"{together}, then **one** a pass. The toy goes on with “{md(written[0])}”: always the {likeliest_word}, and no end."
-        )
+        likeliest_word = "one of the likeliest" if level else "the likeliest"
+        return f"{together}, then **one** a pass. The toy goes on with “{md(written[0])}”: always {likeliest_word}, and no end."
     if len(passes) == 1:
         return f"{together}, and one word comes out: the whole answer."
     return f"{together}; then every pass takes **one**, the word that came out before."
