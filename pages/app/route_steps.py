@@ -43,7 +43,6 @@ MAIN = (
     counting.in_short.five,
 )
 SHORT = (
-    why.steps.which_word,
     overview.steps.timeline,
     rules.steps.one_token,
     attention.steps.one_head,
@@ -54,8 +53,6 @@ SHORT = (
     counting.steps.growth,
 )
 LONG = (
-    why.steps.which_word,
-    why.waste.waste,
     overview.steps.timeline,
     rules.steps.one_token,
     rules.steps.finds_nothing,

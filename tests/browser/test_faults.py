@@ -13,7 +13,7 @@ from driving import ROOT, free_port, process, settled
 from reading import choose_lesson, drawn_texts, problems, says, texts, until
 
 SESSION_S = 1  # that the server keeps a session whose browser has gone; a minute otherwise
-NOTICED_S = 1  # until the server has seen that the line is cut, from when on the session's time runs
+NOTICED_S = 3  # until the server has seen that the line is cut, from when on the session's time runs
 MOST_S = 60  # for a page to stand while five others do on the same machine
 SHEET_OF_THE_MAP = """() => [...document.styleSheets].some((sheet) =>
   [...sheet.cssRules].some((rule) => rule.selectorText?.includes("st-key-lesson_map")))"""

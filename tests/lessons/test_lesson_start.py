@@ -191,7 +191,7 @@ def test_the_root_is_the_first_screen_and_its_doors_are_there():
     at = opened(page=application())
     assert at.title[0].value == "Token by Token" and drawing(at)
     links = [(e.proto.page, e.proto.query_string) for e in at.get("page_link")]
-    assert links == [("why", "route=story"), ("why", "route=45"), ("memory", "")]
+    assert links == [("why", "route=story"), ("overview", "route=45"), ("memory", "")]
 
 
 @pytest.mark.parametrize("query", [{"tokens": "a,b", "values": "1,2"}, {"g": "8"}, {"present": "on"}, {"slide": "2"}, {"x": "y"}])

@@ -55,6 +55,7 @@ def walked(route, **query):
     """The stops at which → arrives, from the first one until it leads no further."""
     at = AppTest.from_function(frame, default_timeout=60)
     at.query_params.update({"route": route, **query})
+    of_visit(at, Where).lesson = ROUTES[route][0].lesson
     ran(at)
     stops, presses = [stands(at)], 0
     while (button := with_key(at, "right")) and presses < 80:

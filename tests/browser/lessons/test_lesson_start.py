@@ -13,7 +13,7 @@ PROMPTS = ("", "The zebra is so", "What is the capital of France?")  # its own, 
 OLD = "tokens=Today,weather,is,so&values=1,2,3,4&rules=even,self,first,all"
 DOORS = {
     "Read the story": ("/why?", "route=story", WHY.question),
-    "Teach with it": ("/why?", "route=45", WHY.question),
+    "Teach with it": ("/overview?", "route=45", OVERVIEW.question),
     "Size a real cache": ("/memory", "", ""),
 }
 EXTENT = """() => {
