@@ -27,6 +27,7 @@ def test_it_plays_a_token_a_pass_the_vote_reveals_the_words_and_the_map_takes_th
     page.keyboard.press("ArrowRight")
     page.wait_for_function("location.search.includes('g=5')")
     assert "pass 5" in texts(page) and "pass 6" not in texts(page)
+    assert page.evaluate("window.frames_seen.at(-1)") == "pass 5: decode, 1 token"  # who stood at the end stays there
     turn_to(page, 2)
     tab_to(page, ".st-key-guess_steps input")
     page.keyboard.type("3")
