@@ -32,6 +32,7 @@ def told(context_of):
         page.clock.run_for(10_000)
         return page.evaluate("told")
 
+    within_ten_seconds.page = page
     yield within_ten_seconds
     page.close()
 
@@ -41,3 +42,16 @@ def test_it_waits_while_the_server_runs_and_no_longer_also_where_nothing_says_so
     says = '<div data-testid="stApp" data-test-script-state="{}"></div>'.format
     assert [told(script, says(state)) for state in ("running", "rerunRequested", "stopRequested")] == [0, 0, 0]
     assert all(told(script, body) > 0 for body in (says("notRunning"), says("idle"), '<div data-testid="stApp"></div>', ""))
+
+
+@pytest.mark.parametrize("script", [POLL, AROUND], ids=["poll", "around"])
+def test_it_waits_for_the_run_that_a_press_is_about_to_start(told, script):
+    """Sent between a press and its answer, it carried the controls as they were and set them back."""
+    told.page.set_content("")
+    told.page.evaluate(START, script)
+    for _ in range(4):
+        told.page.keyboard.press("ArrowRight")
+        told.page.clock.run_for(1400)
+    assert told.page.evaluate("told") == 0
+    told.page.clock.run_for(4000)
+    assert told.page.evaluate("told") > 0
