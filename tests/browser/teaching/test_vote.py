@@ -1,9 +1,18 @@
 """A class vote in a real browser: a teacher's screen and three phones, from the code on the screen to the reveal."""
 
-from driving import settled
+from driving import ROOT, settled
 from reading import code_on, turn_to, until
 
+from pages.parts.visit.telling import RUNNING
+
 PHONE = {"width": 390, "height": 844}
+INTO_SIGHT = RUNNING + (ROOT / "pages/parts/vote/into_sight.js").read_text("utf-8")
+BRING = """async (script) => {
+  const module = await import(`data:text/javascript,${encodeURIComponent(script)}`);
+  document.body.innerHTML = '<p class="above"></p><p class="st-key-question">?</p><p class="below"></p>';
+  module.default({ data: { what: "a question", selector: ".st-key-question" }, parentElement: document.body });
+}"""
+HEIGHTS = "html { overflow-anchor: none } .above, .below { height: 2000px }"
 
 
 def phone_options(k):
@@ -104,3 +113,21 @@ def test_a_closed_tab_loses_no_room_and_a_wrong_code_stays_in_its_field(visit):
     notes.locator(".st-key-slide_next button").click()
     for page in (again, phone):
         until(page, lambda page=page: page.url, "/prefill")
+
+
+def test_a_question_stays_in_sight_when_the_figure_above_it_is_drawn_later_and_then_the_reader_is_free(context_of):
+    page = context_of().new_page()
+    page.set_viewport_size(PHONE)
+    page.clock.install()
+    page.set_content(f"<style>{HEIGHTS}</style>")
+    page.evaluate(BRING, INTO_SIGHT)
+    page.clock.run_for(600)
+    assert in_sight(page, "question")
+    page.evaluate("document.querySelector('.above').style.height = '4000px'")
+    assert not in_sight(page, "question")
+    page.clock.run_for(900)
+    assert in_sight(page, "question")
+    page.evaluate("scrollTo(0, 0)")
+    page.clock.run_for(3000)
+    assert not in_sight(page, "question")
+    page.close()
