@@ -33,6 +33,7 @@ from engine.toy.presets import PRESETS
 from engine.toy.projection import averaged, slopes
 from pages.lessons.attention import sentences as attention_sentences
 from pages.lessons.attention import steps as attention_steps
+from pages.lessons.attention.figures.attention_map import hovering, stages
 from pages.lessons.attention.softer import FALLS, RISES, STAYS, leak_question, softened, softer_case, softer_question
 from pages.lessons.attention.steps import raised, values_question
 from pages.lessons.cache import broken_caches as cache_lesson
@@ -56,9 +57,10 @@ from pages.lessons.rules import sentences as rules_sentences
 from pages.lessons.rules import steps as rules_steps
 from pages.lessons.rules.steps import context_case, context_question, weight_case, weight_question
 from pages.parts.controls.answer import AnswerPosition
+from pages.parts.drawing.palette import palette
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.question.question import Question
-from pages.parts.text.format import DRAW_LEVEL, entered, number, rule_name, side_by_side, told_apart, weight
+from pages.parts.text.format import DRAW_LEVEL, entered, head_names, number, rule_name, side_by_side, told_apart, weight
 from pages.parts.visit import link
 
 ANY = st.builds(lambda s, causal: replace(s, causal=causal), scenarios(KINDS, tuple(EMPTY_ROW), st.integers(1, 7)), st.booleans())
@@ -743,6 +745,22 @@ def test_the_maps_show_the_weight_that_leaks_to_a_hidden_token():
         at = visited("attention", link.to_query(s) | {"slide": lesson_step})
         drawn = str(figures(at)[0][0])
         assert (sign in drawn) and ({"−10⁹": "−∞", "−∞": "−10⁹"}[sign] not in drawn)
+
+
+@settings(max_examples=40)
+@given(ANY)
+@example(FILL)
+@example(NAN)  # “0, hidden by the mask” of NaN
+def test_hovering_says_0_of_what_the_mask_hides_only_where_the_weight_is_0(s):
+    layer = run(s).layers[0]
+    weights = stages(layer.scores, layer.weights, layer.mask, palette(False))[2][0]
+    *_, hover = hovering(layer, s.tokens, head_names(s))
+    n_head, n, _ = weights.shape
+    gap = np.full((n_head, n, 1), np.nan)
+    flat = np.concatenate([weights, gap], 2).transpose(1, 0, 2).reshape(n, -1)[:, :-1]
+    said = hover.sentences(flat)
+    for head, row, key in np.argwhere(~layer.mask):
+        assert said[row][head * (n + 1) + key].endswith("0, hidden by the mask") == (layer.weights[head, row, key] == 0)
 
 
 def test_a_flip_far_from_all_that_can_be_typed_has_four_digits():

@@ -107,8 +107,8 @@ def stages(scores: np.ndarray, weights: np.ndarray, mask: np.ndarray, colors: Pa
 
 
 def seen(mask: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Which weights are shown: those that the mask lets through, and what leaks to a hidden token where −10⁹ stands for −∞."""
-    return mask | (weights > 0)
+    """Which weights are shown: those that the mask lets through, and what is not 0 though hidden: a leak through −10⁹, NaN of 0 / 0."""
+    return mask | (weights != 0)
 
 
 def hovering(layer: Attention, words: Sequence[str], heads: Sequence[str], part: slice = slice(None)) -> list[Hover]:
