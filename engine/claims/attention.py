@@ -12,6 +12,7 @@ from engine.compare import ROUNDING, largest_gap
 from engine.decode import generate
 from engine.experiments.random_model import StackModel
 from engine.model import ForwardPass
+from engine.sampling import likeliest
 from engine.toy.edits import set_value
 from engine.toy.projection import averaged, same_mean, slopes
 from engine.toy.scenario import MAX_VALUE, Scenario
@@ -131,8 +132,8 @@ def attention_finds_the_word(s: Scenario) -> Finding | None:
     w[:, [best, least]] = w[:, [least, best]]
     other = replace(s, w_vocab=tuple(map(tuple, w.tolist())))
     after = one_pass(other)
-    if logits[best] == logits[least]:
-        return None
+    if best == least or len(likeliest(logits)) > 1:
+        return None  # of words that draw level none is the one that attention could have found
     moved = int((after.layers[0].weights != run.layers[0].weights).sum())
     winner = int(after.logits[-1].argmax())
     numbers = dict(moved=moved, weights=run.layers[0].weights.size, before=s.words[best], after=s.words[winner],

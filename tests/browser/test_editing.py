@@ -141,3 +141,16 @@ def selected_with_the_arrow_keys_and_said_aloud(page):
     turn_to(page, WRITTEN_OUT)
     until(page, steps.inner_text, "comes after")
     assert "−∞" in steps.inner_text()
+
+
+def test_a_weight_that_is_not_a_number_is_said_to_be_none_whether_it_is_hidden_or_not(visit):
+    page = visit(f"?empty=nan&cell=1.1.1&slide={ALL_HEADS}")
+    page.locator(".tbt-figure").focus()
+    for key, cell, said in (
+        ("ArrowRight", "cell=1.1.2", "weights, row Today, 1 even, weather: not a number"),
+        ("ArrowDown", "cell=1.2.2", "weights, row weather, 1 even, weather: 1"),
+        ("ArrowRight", "cell=1.2.3", "weights, row weather, 1 even, is: hidden by the mask"),
+    ):
+        page.keyboard.press(key)
+        until(page, lambda cell=cell: page.url, cell)
+        assert page.locator(".tbt-status").text_content() == said

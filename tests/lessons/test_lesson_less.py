@@ -123,3 +123,13 @@ def test_a_row_is_drawn_at_any_length(n):
     assert "<b>word ≠</b>" in figure.data[-1].text
     drawn = np.array(figure.data[0].z, float)[0]
     np.testing.assert_array_equal(drawn, weights)
+
+
+def test_what_somebody_typed_is_not_said_to_have_been_written_by_the_model():
+    """“120 tokens that the bundled model wrote: “<unk> has a red ball …””, which the visitor wrote."""
+    prompt = "Anna has a red kite. Ben has a"
+    ids = bundled().tokenizer.encode(prompt)
+    (*_, found) = measured(bundled(), ids, 40, 0)
+    assert list(found.token_ids[: len(ids)]) == list(ids)
+    said = text(page(prompt=prompt))
+    assert "the prompt and what the bundled model wrote after it: “Anna has a red kite" in said and "tokens that" not in said

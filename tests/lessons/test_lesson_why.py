@@ -5,6 +5,7 @@ import pytest
 from app_pages import commit, figures, right, says, text, visited
 
 from engine import bundled, prefill, probabilities
+from pages.lessons.why import steps
 from pages.lessons.why.steps import word_question
 from pages.lessons.why.story import COLORS, N_ANSWER, OTHER_COLOR, OWNERS, answer, look_back
 from pages.lessons.why.waste import rows_question, same_again
@@ -40,6 +41,20 @@ def test_the_link_carries_the_story():
     assert "Ben has a" in text(at)
     assert right(commit(at, "looks_at", "blue"), "blue")
     assert "Anna has a" in text(visited("why", slide="1", kite="mauve", last="Zoe"))
+
+
+@pytest.mark.parametrize("last", OWNERS)
+def test_what_follows_from_a_change_is_what_follows(last):
+    """“Change the colour or the owner: the arc and the word follow”, where Ben’s boat stays blue whatever Anna’s kite is."""
+    at = visited("why", slide="1", last=last)
+    commit(at, "looks_at", look_back(COLORS[0], last).words[look_back(COLORS[0], last).at])
+    stories = [look_back(color, last) for color in COLORS]
+    assert len({found.at for found in stories}) == 1  # the colour moves no arc
+    follows = [steps.next_of(found) for found in stories] == list(COLORS)
+    assert ("Change her kite’s colour, and the word follows" in text(at)) == follows
+    assert ("alone changes neither" in text(at)) == (len({steps.next_of(found) for found in stories}) == 1) == (not follows)
+    other = look_back(COLORS[0], next(owner for owner in OWNERS if owner != last))
+    assert other.at != stories[0].at and steps.next_of(other) != steps.next_of(stories[0])
 
 
 def test_without_a_cache_every_pass_computes_all_rows_and_they_come_out_the_same():

@@ -33,13 +33,14 @@ from engine.toy.presets import PRESETS
 from engine.toy.projection import averaged, slopes
 from pages.lessons.attention import sentences as attention_sentences
 from pages.lessons.attention import steps as attention_steps
-from pages.lessons.attention.figures.attention_map import hovering, stages
+from pages.lessons.attention.figures.attention_map import future, hovering, stages
 from pages.lessons.attention.softer import FALLS, RISES, STAYS, leak_question, softened, softer_case, softer_question
 from pages.lessons.attention.steps import raised, values_question
 from pages.lessons.cache import broken_caches as cache_lesson
 from pages.lessons.claims.steps import CLAIMS
 from pages.lessons.counting import steps as counting
 from pages.lessons.decode import questions as decode_questions
+from pages.lessons.decode import split
 from pages.lessons.decode import steps as decode
 from pages.lessons.less import steps as less_steps
 from pages.lessons.less.variants import SINKS, WINDOW, variants
@@ -761,6 +762,40 @@ def test_hovering_says_0_of_what_the_mask_hides_only_where_the_weight_is_0(s):
     said = hover.sentences(flat)
     for head, row, key in np.argwhere(~layer.mask):
         assert said[row][head * (n + 1) + key].endswith("0, hidden by the mask") == (layer.weights[head, row, key] == 0)
+
+
+def test_maps_of_a_mask_that_is_off_do_not_say_that_the_future_is_hidden():
+    """“future −∞” above scores of which none is."""
+    off = link.to_query(replace(TEXT, causal=False))
+    for lesson_step in ("1", "2", "3"):
+        drawn = str(figures(visited("attention", off | {"slide": lesson_step}))[0][0])
+        assert "−∞" not in drawn and "hidden" in drawn
+    for s, said in ((replace(TEXT, causal=False), "nothing hidden"), (TEXT, "future −∞"), (FILL, "future −10⁹")):
+        assert future(run(s).layers[0]) == said  # on a phone too
+
+
+def test_all_that_moves_rows_between_two_ways_is_named():
+    """“Differ by up to 3.5, because the mask is off”, where a decoded row also had a key that said “I am the last”."""
+    s = Scenario(
+        ("a", "b", "a", "c", "a", "b", "a"), (1.5, 2.5, 1.5, -3.5, 1.5, 2.5, 1.5), ("first", "self", "last", "even"),
+        ("b", "c"), (2.5, -3.5), ((0.2, 0.4), (0.5, -0.2), (0.15, 0.05), (-0.3, 0.25)), causal=False,
+    )  # fmt: skip
+    said = split._split_caption(s, 3, (*s.prompt_ids, len(s.prompt_ids)), 3.5)
+    assert "the mask is off" in said and "“I am the last”" in said
+    self = replace(s, rules=("first", "self", "self", "even"))
+    assert "I am the last" not in split._split_caption(self, 3, (*s.prompt_ids, len(s.prompt_ids)), 1.5)
+
+
+def test_a_word_that_was_level_already_is_not_another_one():
+    """“Other logits and another word” of high and home, level, against home; and “high becomes low” where home was as likely."""
+    s = Scenario(
+        ("up", "we", "go"), (10, 20, 30), ("previous", "even", "all"), ("high", "low", "home"), (15, 5, 25),
+        ((0.2, 0.4, 0.1), (0.5, 0.2, 0.3), (0.3, 0.3, 0.6)),
+    )  # fmt: skip
+    assert drawing_words.mean_question(s).answer == "other logits, and not the same words ahead"
+    assert drawing_words.mean_question(TEXT).answer == "other logits and another word"
+    found = find("attention_finds_the_word", s)
+    assert found.scenario != s and len(likeliest(np.array(found["logits"]))) == 1
 
 
 def test_a_flip_far_from_all_that_can_be_typed_has_four_digits():

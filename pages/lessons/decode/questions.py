@@ -50,9 +50,10 @@ def how_far(change: float) -> str:
     return f"by up to **{apart(change)}**" if np.isfinite(change) else "between a number and **NaN**"
 
 
-def why_they_change(s: Scenario, n_before: int, token_ids: Sequence[int]) -> str:
-    """What lets the first n_before rows know of the other tokens."""
-    return join([LEAKS[name] for name in leaks(s, n_before, token_ids)] or ["because a row knows of later tokens"])
+def why_they_change(s: Scenario, ends: Sequence[int], token_ids: Sequence[int]) -> str:
+    """What lets rows know of later tokens. ends: how many tokens there were in each pass that made such rows."""
+    found = {name for end in ends for name in leaks(s, end, token_ids)}
+    return join([said for name, said in LEAKS.items() if name in found] or ["because a row knows of later tokens"])
 
 
 def context_head(run: ForwardPass) -> int | None:
@@ -125,7 +126,7 @@ def old_rows_question(s: Scenario, position: AnswerPosition) -> Question:
     why = (
         _unseen(s, word)
         if not changed.size
-        else f"{of} {plural(changed.size, 'differs', 'differ')}, {how_far(changes.max())}, {why_they_change(s, n, ids)}."
+        else f"{of} {plural(changed.size, 'differs', 'differ')}, {how_far(changes.max())}, {why_they_change(s, (n,), ids)}."
     )
     return Question(
         "old_rows" if not position.at else f"old_rows_{position.at}",
@@ -170,7 +171,9 @@ def _with_it_flipped(flipped: Scenario, count: int, n: int, ids: Sequence[int]) 
             else "Every earlier row may look at it, but none gives it a weight worth naming."
         )
     they_do = plural(count, "It does", "They do")
-    return f"{they_do} {why_they_change(flipped, n, ids)}." if flipped.causal else "Every earlier row may look at the newcomer."
+    return (
+        f"{they_do} {why_they_change(flipped, (n,), ids)}." if flipped.causal else "Every earlier row may look at the newcomer."
+    )
 
 
 def next_word_question(s: Scenario, position: AnswerPosition) -> Question:

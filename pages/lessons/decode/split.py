@@ -74,7 +74,7 @@ def two_ways(s: Scenario, position: AnswerPosition) -> None:
 def _split_caption(s: Scenario, split: int, ids: Sequence[int], gap: float) -> str:
     n = len(ids)
     if gap > ROUNDING:
-        return f"The two differ {how_far(gap)}, {why_they_change(s, split, ids)}."
+        return f"The two differ {how_far(gap)}, {why_they_change(s, range(split, n), ids)}."
     rows = quantity(n - split, "decoded row")
     same = f"the largest difference of any is **{apart(gap)}**, which is rounding" if gap else "none differs"
     return f"Prefill over {split} with {rows} beneath it gives the weights and contexts of **one prefill over {n}**: {same}."

@@ -102,7 +102,7 @@ def _grown(s: Scenario, position: AnswerPosition, rows) -> str:
         f"; the {plural(position.n - 1, 'one above it stays as it is', f'{position.n - 1} above it stay as they are')}."
         if change <= ROUNDING
         else f". The rows above it stay as they are, **but they should not**: recomputed they change {how_far(change)}, "
-        f"{why_they_change(s, position.n - 1, position.token_ids)}."
+        f"{why_they_change(s, (position.n - 1,), position.token_ids)}."
     )
     return (
         f"**One new row** for each head: “{last}” gives the {plural(len(s.rules), 'context')} **{contexts}**, and {follows}{kept}"

@@ -54,7 +54,7 @@ def _text(v: View, found: KeptLess | None) -> str:
     if found is None:
         return ""
     said = model.text(v.trained, found.token_ids)
-    return f"Measured on {len(found.token_ids)} tokens that {md(v.name)} wrote: “{md(said[:110])} …”"
+    return f"Measured on {len(found.token_ids)} tokens, the prompt and what {md(v.name)} wrote after it: “{md(said[:110])} …”"
 
 
 @step(

@@ -13,7 +13,17 @@ from engine.sampling import likeliest
 from engine.toy.projection import averaged, same_mean
 from engine.toy.scenario import MAX_WORDS, Scenario
 from pages.lessons.logits.figures.word_chances import temperature_chances, word_chances
-from pages.lessons.logits.steps import OTHER_WORD, SAME_LOGITS, SAME_WORD, WIDE, caveats, last_contexts, matrix, sound
+from pages.lessons.logits.steps import (
+    NOT_THE_SAME_LEVEL,
+    OTHER_WORD,
+    SAME_LOGITS,
+    SAME_WORD,
+    WIDE,
+    caveats,
+    last_contexts,
+    matrix,
+    sound,
+)
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import SEED, TEMPERATURE
 from pages.parts.drawing.plot import plot, sheet
@@ -182,15 +192,16 @@ def mean_question(s: Scenario) -> Question:
     most = max(np.abs(x.logits[-1]).max() for x in (run, other))
     same = bool(np.abs(other.logits[-1] - run.logits[-1]).max() <= 1e-5 * most)  # the leak of softmax is no other logit
     best, new = likeliest(run.logits[-1]), likeliest(other.logits[-1])
+    another = OTHER_WORD if len(best) == len(new) == 1 else NOT_THE_SAME_LEVEL
     values = ", ".join(f"{md(t)} {entered(v)}" for t, v in zip(twin.tokens, twin.values, strict=True))
     return Question(
         "mean",
         f"{guard}A claim: “the heads’ contexts are **averaged**, and the average chooses the word.” Then the same mean would give "
         f"the same logits. The values {values} give other contexts with the same mean, {_small_too(context.mean(), 3)}. What comes out?",
-        SAME_LOGITS if same else SAME_WORD if best == new else OTHER_WORD,
+        SAME_LOGITS if same else SAME_WORD if best == new else another,
         f"The heads stand side by side as a vector of {len(context)} numbers, and W, the matrix of step 1, has a row for each. An "
         "average would keep one number, and which word wins would depend on nothing but its sign and W’s column sums.",
-        options=(SAME_LOGITS, SAME_WORD, OTHER_WORD),
+        options=(SAME_LOGITS, SAME_WORD, another),
     )
 
 

@@ -84,8 +84,15 @@ def _takeaway(found: LookBack, done: bool) -> str:
     back = len(found.words) - 1 - found.at
     return (
         f"In one head the last word takes **{share(found)}** from “{md(found.words[found.at])}”, {back} words back, "
-        f"and the model says **{md(next_of(found))}**. Change the colour or the owner: the arc and the word follow."
+        f"and the model says **{md(next_of(found))}**. {_change()}"
     )
+
+
+def _change() -> str:
+    """What follows from which change: the colour that can be chosen is Anna’s."""
+    if LAST.value(OWNERS, OWNERS[0]) == OWNERS[0]:
+        return "Change her kite’s colour, and the word follows; change the owner, and the arc does too."
+    return "Change the owner, and the arc and the word follow; the colour of Anna’s kite alone changes neither."
 
 
 def in_words(found: LookBack, done: bool) -> str:

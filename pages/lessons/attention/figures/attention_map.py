@@ -72,7 +72,7 @@ def attention_map(
         written = Texts(_side_by_side(_words(stage, z, layer)), place.size) if place.legible else None
         cells(sheet, grid, wide, scale, written, hover[stage], lines=place.legible)
         _queries(sheet, place, grid, words[n - n_new :], n - n_new)
-    _headings(sheet, place, heads, n, "" if layer.mask.all() else hidden_score(layer))
+    _headings(sheet, place, heads, n, layer)
     weights = place.grids[2]
     if place.legible:
         x, y = np.broadcast_arrays(place.starts[:, None] + n * place.cell_x + 0.003, weights.down)
@@ -165,6 +165,11 @@ def hidden_score(layer: Attention) -> str:
     return "−10⁹" if (layer.weights[~layer.mask] > 0).any() else "−∞"
 
 
+def future(layer: Attention) -> str:
+    """What becomes of the scores of later tokens, beside the name of the stage: nothing where no mask hides any."""
+    return "nothing hidden" if layer.mask.all() else f"future {hidden_score(layer)}"
+
+
 def _words(stage: int, z: np.ndarray, layer: Attention) -> np.ndarray:
     """The number in each cell; −∞ in a hole of the masked stage, nothing in a hole of the weights, "none" in an empty row."""
     shown = (np.ones_like(layer.mask), layer.mask, seen(layer.mask, layer.weights))[stage]
@@ -186,7 +191,7 @@ def _queries(sheet: Sheet, place: Layout, grid: Grid, words: Sequence[str], firs
     row_names(sheet, LEFT - 0.006, grid.rows(shown, len(words)), names[shown:], size)
 
 
-def _headings(sheet: Sheet, place: Layout, heads: Sequence[str], n: int, hidden: str) -> None:
+def _headings(sheet: Sheet, place: Layout, heads: Sequence[str], n: int, layer: Attention) -> None:
     """The stages' names at the left, what each does beside it, and the heads and what names their columns above the first."""
     colors, block = sheet.colors, n * place.cell_x
     lines = [float(grid.y[0]) - 11 for grid in place.grids]
@@ -195,7 +200,7 @@ def _headings(sheet: Sheet, place: Layout, heads: Sequence[str], n: int, hidden:
     sheet.write(
         LEFT,
         lines[1],
-        f"a token may not look at what comes later: {hidden}" if hidden else "nothing is hidden here",
+        "nothing is hidden here" if layer.mask.all() else f"a token may not look at what comes later: {hidden_score(layer)}",
         12.5,
         colors.muted,
         "middle right",

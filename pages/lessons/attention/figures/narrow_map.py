@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.attention import Attention
 from engine.model import ForwardPass
-from pages.lessons.attention.figures.attention_map import hidden_score, seen, stages
+from pages.lessons.attention.figures.attention_map import future, seen, stages
 from pages.parts.drawing.cells import SMALL, Texts, cells, chosen, holes, shares, texts
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.next_word import SPOILED, NextWord
@@ -53,7 +53,7 @@ def _maps(sheet: Sheet, layer: Attention, head: int, grids: Sequence[Grid], quer
     colors, mask = sheet.colors, layer.mask[head]
     _, *shown = stages(layer.scores[head], layer.weights[head], mask, colors)
     hidden = ~mask, ~seen(mask, layer.weights[head])
-    titles = f"scores, future {hidden_score(layer)}", "weights"
+    titles = f"scores, {future(layer)}", "weights"
     for grid, title, hole, (z, scale) in zip(grids, titles, hidden, shown, strict=True):
         sheet.write(grid.x[0], grid.y[0] - 10, title, SMALL, colors.muted, "middle right")
         if path := holes(grid, hole, 0):

@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.attention import Attention
 from engine.model import ForwardPass
-from pages.lessons.attention.figures.attention_map import STAGES, hidden_score, hovering, seen, stages
+from pages.lessons.attention.figures.attention_map import STAGES, future, hidden_score, hovering, seen, stages
 from pages.lessons.attention.figures.cell_way import draw_way
 from pages.parts.drawing.cells import SMALL, Texts, cells, chosen, holes, row_names, texts
 from pages.parts.drawing.grid import Grid
@@ -57,7 +57,7 @@ def one_head(
     grids = [Grid.of(LEFT + k * (block + GAP), HEAD, cell, (n, n)) for k in range(3)]
     part = slice(head, head + 1)
     hover = hovering(layer, words, heads[part], part)
-    _titles(sheet, grids, hidden_score(layer))
+    _titles(sheet, grids, future(layer))
     sheet.write(LEFT - 0.008, 10, f"<b>head {head + 1}</b>", 15, anchor="middle left")
     shown = layer.mask[head], seen(layer.mask[head], layer.weights[head])
     if path := "".join(holes(grid, ~cells_shown) for grid, cells_shown in zip(grids[1:], shown, strict=True)):
@@ -97,7 +97,7 @@ def _titles(sheet: Sheet, grids: Sequence[Grid], hidden: str) -> None:
 
     colors = sheet.colors
     score = f"{tinted('Q', colors.query)} {tinted('Kᵀ', colors.key)} / √d"
-    for grid, name, factor in zip(grids, STAGES, (score, f"future {hidden}", "softmax"), strict=True):
+    for grid, name, factor in zip(grids, STAGES, (score, hidden, "softmax"), strict=True):
         sheet.write(grid.x[0], 10, f"<b>{name}</b>  {factor}", 15, anchor="middle right")
     sheet.write(grids[2].x[-1] + 0.014, 10, f"<b>context</b> · {tinted('V', colors.value)}", 15, anchor="middle right")
 

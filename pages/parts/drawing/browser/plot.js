@@ -120,10 +120,17 @@ function moved(figure, [curve, row, column], key) {
   return [curves[Math.floor(at / cells.length)], at % cells.length, column];
 }
 
+function withoutNumber(hover) {
+  // What is said of a cell that has no number; hover: the sentence of a map that has sentences.
+  const hidden = "hidden by the mask";
+  if (!hover) return `${hidden}, or not a number`;
+  return hover.endsWith(hidden) ? hidden : "not a number";
+}
+
 function spoken(figure, [curve, row, column]) {
   const { stages, rows, columns, curves } = figure.layout.meta.grid;
   const value = figure.data[curve].z[row][column];
-  const text = Number.isNaN(value) ? "hidden by the mask" : Number(value.toPrecision(4));
+  const text = Number.isNaN(value) ? withoutNumber(figure.data[curve].customdata?.[row][column]) : Number(value.toPrecision(4));
   return `${stages[curves.indexOf(curve)]}, row ${rows[row]}, ${columns[column]}: ${text}`;
 }
 
