@@ -197,9 +197,28 @@ def test_on_a_phone_both_figures_are_the_narrow_ones_and_a_cell_is_still_selecte
     at.session_state["screen"] = {"narrow": True}
     ((figure, _),) = figures(at.run())
     assert figure["layout"]["meta"]["min_width"] <= 320 and len(figure["layout"]["meta"]["grid"]["curves"]) == 8
-    for said in ({"narrow": "yes"}, {}, {"narrow": None}):
-        at.session_state["screen"] = said
-        assert figures(at.run())[0][0]["layout"]["meta"]["min_width"] > 500
+    at.session_state["screen"] = {}  # another page: Streamlit has forgotten what the screen has said
+    assert figures(at.run())[0][0]["layout"]["meta"]["min_width"] <= 320
+    at.session_state["screen"] = {"narrow": False}  # turned
+    assert figures(at.run())[0][0]["layout"]["meta"]["min_width"] > 500
+
+
+@pytest.mark.parametrize(
+    "said", [{"narrow": "yes"}, {"narrow": None}, {"spare": -60}, {"spare": 1e9}, {"spare": "60"}, {"spare": True}]
+)
+def test_a_screen_says_what_it_may_say_and_nothing_else(said):
+    at = page(slide="2")
+    (figure, _), *_ = figures(at)
+    at.session_state["screen"] = said
+    (same, _), *_ = figures(at.run())
+    assert same["layout"]["height"] == figure["layout"]["height"] and same["layout"]["meta"]["min_width"] > 500
+
+
+def test_a_higher_screen_gets_a_higher_figure():
+    at = page(slide="1")
+    before = figures(at)[0][0]["layout"]["height"]
+    at.session_state["screen"] = {"spare": 180}
+    assert figures(at.run())[0][0]["layout"]["height"] > before + 60
 
 
 def test_a_moved_value_does_not_answer_the_question_on_what_a_value_moves():

@@ -36,6 +36,14 @@ def test_before_the_prediction_neither_arc_nor_word_is_there():
     assert says(text(at), "97.9%", "11 words back", "red")
 
 
+def test_on_a_phone_the_words_stand_beneath_each_other_and_say_the_same():
+    at = visited("why", slide="1")
+    at.session_state["screen"] = {"narrow": True}
+    commit(at, "looks_at", "red")
+    figure, _ = figures(at)[0]
+    assert figure["layout"]["meta"]["min_width"] <= 320 and {"<b>97.9%</b>", "<b>99.9%</b>"} <= set(figure["data"][-1]["text"])
+
+
 def test_the_link_carries_the_story():
     at = visited("why", slide="1", kite="green", last="Ben")
     assert "Ben has a" in text(at)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from engine import bundled
-from pages.lessons.why.figures.arcs import arcs
+from pages.lessons.why.figures.arcs import arcs, narrow_arcs
 from pages.lessons.why.story import COLORS, OTHER_COLOR, OWNERS, LookBack, look_back
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.format import md, percent
+from pages.parts.visit.display import narrow
 from pages.parts.visit.parameters import Choice
 
 COLOR = Choice("kite")
@@ -74,7 +75,11 @@ def which_word(found: LookBack) -> None:
     question = word_question(found)
     done = question.answered
     looks, probs = (found.looks, found.probs) if done else (None, None)
-    plot(arcs(sheet(), found.words, looks, bundled().tokenizer.words, probs), in_words(found, done), "look_back")
+    plot(
+        (narrow_arcs if narrow() else arcs)(sheet(), found.words, looks, bundled().tokenizer.words, probs),
+        in_words(found, done),
+        "look_back",
+    )
     question_and_takeaway(question, "look_back", _takeaway(found, done))
 
 

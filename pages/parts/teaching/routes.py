@@ -76,7 +76,7 @@ def counter(at: int, n_steps: int) -> tuple[str, str]:
     k, n = _stop(at)
     if not k:
         return f"{at} / {n_steps}", ""
-    left = sum(stop.minutes for stop in stops_of(chosen())[k - 1 :])
+    left = sum(stop.minutes for stop in stops_of(chosen())[k - 1 :]) if chosen() in MINUTES else 0  # a class's, not a reader's
     return f"{k} of {n}", f"about {left} min left" if left else end(at)
 
 

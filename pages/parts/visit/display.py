@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
 
 from pages.parts.visit.parameters import Choice
 from pages.parts.visit.scenario import PAPER
+from pages.parts.visit.session import of_this_visit
 from pages.parts.visit.telling import WHEN_DRAWN, no_callback
 
 PRESENT = Choice("present")
@@ -26,17 +28,35 @@ def ask_the_browser() -> None:
     _SCREEN(key="screen", height=1, on_narrow_change=no_callback, on_spare_change=no_callback)
 
 
+@dataclass
+class Screen:
+    """What the browser has said of its screen, kept from page to page: Streamlit forgets it there, and is not told again."""
+
+    narrow: bool = False
+    spare: int = 0
+
+
+of_visit = of_this_visit(Screen)
+
+
+def _screen() -> Screen:
+    """The visitor's screen, as far as it is known."""
+    known, said = of_visit(), st.session_state.get("screen") or {}
+    if type(said.get("narrow")) is bool:
+        known.narrow = said["narrow"]
+    if type(said.get("spare")) is int and 0 <= said["spare"] <= MOST_SPARE:
+        known.spare = said["spare"]
+    return known
+
+
 def narrow() -> bool:
     """Whether the screen is a phone's, as the browser says: what stood side by side then stands beneath each other."""
-    said = st.session_state.get("screen")
-    return bool(said) and said.get("narrow") is True and not presenting()
+    return _screen().narrow and not presenting()
 
 
 def spare() -> int:
     """Pixels that this screen is higher than a projector's, as the browser says: figures take them. None on paper."""
-    said = st.session_state.get("screen")
-    pixels = said.get("spare") if said and not handout() else 0
-    return pixels if type(pixels) is int and 0 < pixels <= MOST_SPARE else 0
+    return 0 if handout() else _screen().spare
 
 
 def presenting() -> bool:

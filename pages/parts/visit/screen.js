@@ -5,14 +5,15 @@ const STEP = 60, PROJECTOR = 720, REST_MS = 300;
 export default function ({ parentElement: box, setStateValue }) {
   const narrow = window.matchMedia("(max-width: 640px)");
   const higher = () => (narrow.matches ? 0 : Math.max(0, Math.floor((window.innerHeight - PROJECTOR) / STEP) * STEP));
-  const tell = (name, value, assumed) => {
-    if ((box.told?.[name] ?? assumed) === value) return;
-    box.told = { ...box.told, [name]: value };
-    setStateValue(name, value);
+  // On every page anew, which the server takes for a visitor of whom nothing is known; what was never told need not be taken back.
+  const tell = (name, value) => {
+    box.told ??= {};
+    if (value || box.told[name]) setStateValue(name, value);
+    box.told[name] = value;
   };
   const tellAll = () => {
-    tell("narrow", narrow.matches, false);
-    tell("spare", higher(), 0);
+    tell("narrow", narrow.matches);
+    tell("spare", higher());
     box.querySelector("span")?.setAttribute("data-drawn", "1");
   };
   const resized = () => {

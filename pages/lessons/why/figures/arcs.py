@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pages.parts.drawing.palette import faded, ink_on
-from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, rectangle, short
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, plain, rectangle, short
 from pages.parts.text.format import percent
 
 WORDS, RESULT = 0.79, 0.83  # shares of the width: where the row of words ends, where the next word begins
@@ -42,6 +42,38 @@ def arcs(
     sheet.write(WORDS + 0.02, top + BOX / 2, bold(comes), 20 if probs is None else 15, colors.decode)
     _next(sheet, vocabulary, probs, top)
     return sheet.figure(top + BOX + FOOT, min_width=760)
+
+
+def narrow_arcs(
+    sheet: Sheet, words: Sequence[str], looks: np.ndarray | None, vocabulary: Sequence[str], probs: np.ndarray | None
+) -> SheetFigure:
+    """The same for a phone: the words beneath each other, arcs at their right, the next words beneath."""
+    colors, n, row, right = sheet.colors, len(words), 22.0, 0.36
+    best = None if looks is None else int(np.argmax(looks))
+    for j, word in enumerate(words):
+        y, fill = j * row, colors.prefill if j in (n - 1, best) else faded(colors, colors.prefill, 0.12)
+        sheet.bar(0.005, y + 1, right, y + row - 1, fill)
+        sheet.write(right / 2, y + row / 2, plain(word), 14, ink_on(fill))
+    for j in np.argsort([] if looks is None else looks):
+        if looks[j] >= SEEN and j < n - 1:
+            y0, y1, far = (n - 0.5) * row, (j + 0.5) * row, right + 0.02 + 0.62 * (n - 1 - j) / (n - 1)
+            color = colors.prefill if looks[j] >= NAMED else faded(colors, colors.prefill, 0.5)
+            way = f"M{right:.4f},{y0:.1f}C{far:.4f},{y0:.1f} {far:.4f},{y1:.1f} {right:.4f},{y1:.1f}"
+            sheet.line(way, color, max(1.0, WIDEST * looks[j]))
+            if looks[j] >= NAMED:
+                sheet.write(
+                    0.25 * right + 0.75 * far + 0.03, (y0 + y1) / 2, bold(percent(float(looks[j]))), 18, color, "middle right"
+                )
+    top = n * row + 22
+    sheet.write(0.005, top, "<b>next word</b>", 15, anchor="middle right")
+    for k, i in enumerate([] if probs is None else np.argsort(-probs, kind="stable")[:2]):
+        y, ink = top + 26 + 30 * k, colors.ink if k else colors.decode
+        sheet.write(0.005, y, bold(plain(vocabulary[i]), not k), 16, ink, "middle right")
+        sheet.write(0.98, y, bold(percent(float(probs[i])), not k), 16, ink, "middle left")
+        sheet.share_bar((0.005, y + 10, 0.98, y + 16), float(probs[i]), colors.bar if k else colors.decode)
+    if probs is None:
+        sheet.write(0.5, top + 34, "?", 30)
+    return sheet.figure(top + 80, min_width=280)
 
 
 def _arc(sheet: Sheet, x0: float, x1: float, y: float, high: float, weight: float) -> None:

@@ -2,7 +2,7 @@
 // its query meets every key that is kept, and its word travels back to the row that waits beneath. All of it came with the page
 // (drawing/machine.py); nothing is asked of the server while it plays. A frame shows what the passes up to it have made: frame 0 is
 // the prompt alone, frame 1 prefill, each further one a decode step.
-const FIRST_MS = 700, PREFILL_MS = 2200, DECODE_MS = 1600, TRAVEL_MS = 700;
+const FIRST_MS = 700, PREFILL_MS = 2200, DECODE_MS = 1900, TRAVEL_MS = 700;
 const SVG = "http://www.w3.org/2000/svg";
 const COLUMNS = [
   ["token", "token", ""],
@@ -202,11 +202,11 @@ function lines(root, frame) {
   drawn(svg, "path", { d: `M${middle - 5} ${answering.bottom + 9}l5 -7l5 7z`, fill: "var(--value)" });
   written(root, ".tbt-values-said", (columns.mask.left + columns.mask.right) / 2, bottom);
   if (!word) return;
-  const turn = next.left - 14;
-  drawn(svg, "path", { d: `M${columns.context.right + 3} ${y}H${turn}V${word.y}H${next.left - 4}`, fill: "none", stroke: colour, "stroke-width": 1.6 });
-  drawn(svg, "path", { d: `M${next.left - 8} ${word.y - 4.5}l7 4.5l-7 4.5z`, fill: colour });
+  const turn = next.left - 14, late = { class: "tbt-late" };
+  drawn(svg, "path", { ...late, d: `M${columns.context.right + 3} ${y}H${turn}V${word.y}H${next.left - 4}`, fill: "none", stroke: colour, "stroke-width": 1.6 });
+  drawn(svg, "path", { ...late, d: `M${next.left - 8} ${word.y - 4.5}l7 4.5l-7 4.5z`, fill: colour });
   const [right, left] = [next.right - 14, columns.token.middle];
-  drawn(svg, "path", { d: `M${right} ${next.bottom}V${loop - 8}q0 8 -8 8H${left + 8}q-8 0 -8 -8V${waits.bottom + 8}`, fill: "none", stroke: "var(--decode)", "stroke-width": 2, "stroke-dasharray": "6 4" });
+  drawn(svg, "path", { ...late, d: `M${right} ${next.bottom}V${loop - 8}q0 8 -8 8H${left + 8}q-8 0 -8 -8V${waits.bottom + 8}`, fill: "none", stroke: "var(--decode)", "stroke-width": 2, "stroke-dasharray": "6 4" });
   drawn(svg, "path", { d: `M${left - 6} ${waits.bottom + 10}l6 -8l6 8z`, fill: "var(--decode)" });
   root.querySelector(".tbt-loop-said").textContent = frame === root.drawing.passes.length ? "would go back in" : "goes back in";
   written(root, ".tbt-loop-said", (columns.scores.left + columns.mask.right) / 2, loop);
