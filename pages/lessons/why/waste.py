@@ -52,7 +52,9 @@ def same_again(made: Generation) -> float:
 )
 def waste(found: LookBack) -> None:
     """The passes of an answer without a cache, and how much of them had been computed before."""
-    lead("To look back at a word, its row must be there: what it can be found by, and what it gives. Nothing is kept here.")
+    lead(
+        "To look back at a word, what was computed of it must be there: its **row**. A model that keeps nothing computes it again."
+    )
     made, n_prompt = answer(found), len(found.token_ids)
     written = words_of(made.token_ids)
     question = rows_question(n_prompt)
@@ -62,8 +64,8 @@ def waste(found: LookBack) -> None:
     alt = f"{shown} passes over {n_prompt} and more words; from the second on all rows but the last are computed again."
     plot(stairs(sheet(), names, written, n_prompt, shown), alt, "stairs")
     said = (
-        f"The model goes on with “{md(' '.join(written))}”. **{in_all - needed} of {in_all}** rows had been computed before, and their "
-        f"keys and values came out the same (apart by {apart(same_again(made))} at most, which is rounding). **What if they were kept?**"
+        f"The model goes on with “{md(' '.join(written))}”. **{in_all - needed} of {in_all}** rows had been computed before, and "
+        f"what is looked back at came out the same (apart by {apart(same_again(made))} at most, which is rounding). **What if they were kept?**"
         if question.answered
         else f"Two of {N_ANSWER} passes are shown: brown is what had been computed before."
     )
