@@ -481,7 +481,7 @@ def test_words_that_draw_level_are_named_together_where_a_page_is_read_aloud():
     assert says(said, "next word", "x and y", "level", "50.0%")
     at = visited("overview", link.to_query(s))
     assert says(commit(at, "word", DRAW_LEVEL), "draw level", "50.0%", "each")
-    assert "always one of the likeliest" in text(at)
+    assert "each time one of the likeliest" in text(at)
 
 
 def test_a_single_token_and_a_single_word():
@@ -796,6 +796,19 @@ def test_a_word_that_was_level_already_is_not_another_one():
     assert drawing_words.mean_question(TEXT).answer == "other logits and another word"
     found = find("attention_finds_the_word", s)
     assert found.scenario != s and len(likeliest(np.array(found["logits"]))) == 1
+
+
+@pytest.mark.parametrize("n_words", [2, 6])
+def test_a_word_that_is_said_again_and_again_is_said_of_the_answer_that_is_shown(n_words):
+    """“The toy goes on with “warm”: always the likeliest, and no end”, where the eighth word is another."""
+    s = replace(TEXT, values=(10, 20, 100, 5))
+    made = answer(s.model(), s.prompt_ids, 9)
+    said = [s.id_words[i] for i in made.token_ids]
+    assert said[:n_words] == ["warm"] * n_words and said[7] != "warm"
+    at = visited("overview", link.to_query(s) | {"g": str(n_words)})
+    commit(at, "word", "warm")
+    said = plain(text(at))
+    assert ("Both words" if n_words == 2 else "All 6 words") + " of the answer are “warm”" in said and "no end" not in said
 
 
 def test_a_flip_far_from_all_that_can_be_typed_has_four_digits():

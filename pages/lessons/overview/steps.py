@@ -121,10 +121,14 @@ def _takeaway(s: Scenario, passes: tuple[ForwardPass, ...], written: list[str], 
             "here its result is not a number, so no word can be chosen and nothing follows" if voted else "vote to see the rest"
         )
         return f"{together}; {result}."
-    if voted and len(written) > 1 and len(set(written)) == 1:
+    if voted and len(written) == len(passes) > 1 and len(set(written)) == 1:
         level = any(len(likeliest(p.logits[-1])) > 1 for p in passes)
         likeliest_word = "one of the likeliest" if level else "the likeliest"
-        return f"{together}, then **one** a pass. The toy goes on with “{md(written[0])}”: always {likeliest_word}, and no end."
+        all_of_them = f"All {len(written)} words" if len(written) > 2 else "Both words"
+        return (
+            f"{together}, then **one** a pass. {all_of_them} of the answer are “{md(written[0])}”, each time {likeliest_word}; "
+            "nothing but its length ends it."
+        )
     if len(passes) == 1:
         return f"{together}, and one word comes out: the whole answer."
     return f"{together}; then every pass takes **one**, the word that came out before."
