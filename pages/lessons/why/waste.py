@@ -63,9 +63,10 @@ def waste(found: LookBack) -> None:
     shown = N_ANSWER if question.answered else 2
     alt = f"{shown} passes over {n_prompt} and more words; from the second on all rows but the last are computed again."
     plot(stairs(sheet(), names, written, n_prompt, shown), alt, "stairs")
+    again = f"**{in_all - needed} of {in_all}** rows had been computed before, and what is looked back at came out the same"
     said = (
-        f"The model goes on with “{md(' '.join(written))}”. **{in_all - needed} of {in_all}** rows had been computed before, and "
-        f"what is looked back at came out the same (apart by {apart(same_again(made))} at most, which is rounding). **What if they were kept?**"
+        f"The model goes on with “{md(' '.join(written))}”. {again} (apart by {apart(same_again(made))} at most, which is rounding). "
+        "**What if it were kept?**"
         if question.answered
         else f"Two of {N_ANSWER} passes are shown: brown is what had been computed before."
     )
