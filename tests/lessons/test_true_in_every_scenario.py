@@ -811,6 +811,16 @@ def test_a_word_that_is_said_again_and_again_is_said_of_the_answer_that_is_shown
     assert ("Both words" if n_words == 2 else "All 6 words") + " of the answer are “warm”" in said and "no end" not in said
 
 
+@pytest.mark.parametrize("s", [TEXT, CODE, FILL, replace(TEXT, causal=False), replace(CODE, empty_row="fill", causal=False)])
+def test_a_cache_is_called_right_where_it_gives_what_is_computed_anew(s):
+    """“Right: 6.5” of a context that is 3: the cached key of the last token was true no more."""
+    made = answer(s.model(), s.prompt_ids, 2)
+    new = recompute(s.model(), (*s.prompt_ids, made.token_ids[0]))
+    same = np.allclose(made.passes[1].layers[0].context[:, -1], new.layers[0].context[:, -1], atol=ROUNDING)
+    (alt,) = (alt for alt in alts(visited("cache", link.to_query(s))) if "one row missing" in alt)
+    assert ("; right: logits off by 0" in alt) == same and ("as many rows as tokens" in alt) != same
+
+
 def test_a_flip_far_from_all_that_can_be_typed_has_four_digits():
     """“Above 100,000,018.8” of values that go from −1,000 to 1,000."""
     s = replace(

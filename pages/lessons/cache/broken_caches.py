@@ -130,8 +130,12 @@ def logits_off(gaps: Mapping[int, float]) -> str:
 
 def _fed(shift_: int, s: Scenario) -> str:
     """What went into the cache, as a title."""
-    last = s.tokens[-1][:12]
-    return {-1: f"one row missing: “{last}” was never fed", 0: "right", 1: f"one row too many: “{last}” was fed twice"}[shift_]
+    last, stale = s.tokens[-1][:12], any(rule.breaks_cache for rule in s.rules)
+    return {
+        -1: f"one row missing: “{last}” was never fed",
+        0: "as many rows as tokens" if stale else "right",  # with a key that is true no more no number of rows makes it right
+        1: f"one row too many: “{last}” was fed twice",
+    }[shift_]
 
 
 def depth_passes(s: Scenario, token: int, causal: bool) -> tuple[list[ForwardPass], ForwardPass]:
