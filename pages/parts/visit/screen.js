@@ -1,6 +1,6 @@
 // Says whether the screen is as narrow as a phone's, and how many pixels higher than a projector's it is, in steps; and again when it
 // is turned or the window gets another size. Of a projector's, which is assumed, nothing is said.
-const STEP = 60, PROJECTOR = 720, REST_MS = 300;
+const STEP = 60, PROJECTOR = 720;
 
 export default function ({ parentElement: box, setStateValue }) {
   const narrow = window.matchMedia("(max-width: 640px)");
@@ -16,18 +16,18 @@ export default function ({ parentElement: box, setStateValue }) {
     tell("spare", higher());
     box.querySelector("span")?.setAttribute("data-drawn", "1");
   };
-  const resized = () => {
+  const known = () => narrow.matches === Boolean(box.told?.narrow) && higher() === (box.told?.spare ?? 0);
+  const look = () => {
     clearTimeout(box.timer);
-    box.timer = setTimeout(tellAll, REST_MS);
+    if (known() && !narrow.matches && !higher()) return tellAll();
+    box.querySelector("span")?.removeAttribute("data-drawn"); // until it has been told
+    whenDrawn(box, tellAll); // never while a run is under way: two that are asked for at once are one
   };
-  clearTimeout(box.timer);
-  if (narrow.matches || higher()) whenDrawn(box, tellAll);
-  else tellAll();
-  narrow.addEventListener("change", tellAll);
+  const resized = () => known() || look();
+  look();
   window.addEventListener("resize", resized);
   return () => {
     clearTimeout(box.timer);
-    narrow.removeEventListener("change", tellAll);
     window.removeEventListener("resize", resized);
   };
 }

@@ -98,7 +98,7 @@ def test_everything_is_in_sight_and_nothing_jumps_whatever_is_typed(visit, build
     pills.nth(3).click()
     until(page, lambda: page.url, "prompt=Anna")
     settled(page)
-    assert page.locator(".tbt-label", has_text="kite").count() > 0
+    until(page, lambda: page.locator(".tbt-label", has_text="kite").count() > 0, True)
     assert page.locator(".st-key-start_marks").count() == 0
     in_sight(page, "a prompt to try")
 
