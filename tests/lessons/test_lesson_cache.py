@@ -254,6 +254,9 @@ def test_the_movement_plays_the_engines_own_rows_and_keys(name):
     )
     for i, row in enumerate(shown["rows"][len(s.tokens) :]):
         assert row == pytest.approx(np.nan_to_num(made.passes[i + 1].layers[0].weights[head, 0]), abs=6e-4)
+    hides = any((~run.layers[0].mask[head]).any() for run in made.passes)
+    assert (shown["mask"] == "nothing later") == hides and "by chance" not in shown["next"]  # the toy may take the likeliest
+    assert shown["seen"] == [int(row.sum()) for run in made.passes for row in run.layers[0].mask[head]]
     assert [np.argmax(key) for key in shown["keys"]] == list(range(len(shown["keys"])))  # a key is its position's code
     n, said = len(shown["words"]), text(at)
     assert says(said, "prefill", f"{len(s.tokens)}", "key")

@@ -63,4 +63,6 @@ def _written(prompt: Prompt, seed: int) -> str:
     cache = KVCache.for_model(small, len(prompt.ids) + N_WORDS)
     made = generate(small, prompt.ids, N_WORDS + 1, temperature=TEMPERATURE, seed=seed, cache=cache)
     words = [BEGINNING, *prompt.words[1:], *small.tokenizer.tokens(made.token_ids[:-1])]
-    return json.dumps(machine(made, words, small.tokenizer.words, TEMPERATURE, marked=True), allow_nan=False)
+    return json.dumps(
+        machine(made, words, small.tokenizer.words, TEMPERATURE, marked=True, chances_of="by chance"), allow_nan=False
+    )

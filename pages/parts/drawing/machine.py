@@ -1,8 +1,8 @@
 """The machine at work, as plain data: what every pass computes, from a token to the next word, for one head of the last layer.
 
 A token is one row through everything: its query, key and value, its scores, what the mask leaves of them, its weights and its
-context. The browser (parts/lesson/machine/machine.js) draws and plays it without asking again, so all of it is sent once, rounded to what
-can be seen.
+context. The browser (parts/lesson/machine/machine.js) draws and plays it without asking again, so all of it is sent once, rounded
+to what can be seen.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ MOST_LETTERS = 18  # of a word at the edge of the map
 
 def machine(
     made: Generation, words: Sequence[str], vocabulary: Sequence[str], temperature: float,
-    head: str = "", marked: bool = False, chances_of: str = "by chance",
+    head: str = "", marked: bool = False, chances_of: str = "and its chance",
 ) -> dict[str, object]:  # fmt: skip
     """What the browser draws. words: of all tokens that passed through the model, the prompt's first; vocabulary: of all ids.
 
     The token that the last pass chose is shown among its chances, and beside the row that it would be: it has not been fed back.
     head: names the head that is drawn, see `most_varied`; else its layer and number do. marked: whether the first token marks the
-    beginning and is no word. chances_of: how the next word is chosen.
+    beginning and is no word. chances_of: what is said beneath “next word”.
     """
     n_prompt, n = made.passes[0].n_new, len(words)
     weights = rows_of(made, n)
@@ -63,20 +63,25 @@ def machine(
 def columns(parts: Sequence[Attention], head: int) -> dict[str, list]:
     """Every row of one head, column by column, as the pass that computed it had it. parts: the layer in each pass.
 
-    queries, keys, values, contexts: sizes from 0 to 1; scores: of every key that there was, against the largest; rows: the weights
-    of the keys that the row may see. said: the numbers themselves where key and value are short enough to be read, else none.
+    queries, keys, values, contexts: sizes from 0 to 1; scores: of every key that there was, against the largest; seen: how many
+    keys the mask leaves a row; rows: their weights, and those of hidden keys to which some leaks; mask: what it does. said: the
+    numbers themselves where key and value are short enough to be read, else none.
     """
     last, group = parts[-1], parts[-1].kv_head(head)
     rows = [(part, i) for part in parts for i in range(part.scores.shape[1])]
     queries, short = np.concatenate([part.q[head] for part in parts]), last.v.shape[2] == 1
     largest = max(float(np.abs(part.scores[head]).max(initial=0)) for part in parts) or 1.0
-    seen = [seen_part(part, head, i) for part, i in rows]
+    weighed = [weighed_part(part, head, i) for part, i in rows]
     drawn = {
         "queries": strips(np.maximum(queries, 0) if short else queries),  # a rule's row is + where it looks and − elsewhere
         "keys": strips(last.k[group]),
         "values": strips(last.v[group]),
         "scores": [np.round(np.nan_to_num(part.scores[head, i] / largest), 2).tolist() for part, i in rows],
-        "rows": [np.round(np.nan_to_num(part.weights[head, i, :m]), 3).tolist() for (part, i), m in zip(rows, seen, strict=True)],
+        "rows": [
+            np.round(np.nan_to_num(part.weights[head, i, :m]), 3).tolist() for (part, i), m in zip(rows, weighed, strict=True)
+        ],
+        "seen": [seen_part(part, head, i) for part, i in rows],
+        "mask": "nothing later" if any((~part.mask[head]).any() for part in parts) else "hides nothing",
         "contexts": strips(np.concatenate([part.context[head] for part in parts])),
         "said": [],
     }
@@ -90,7 +95,7 @@ def columns(parts: Sequence[Attention], head: int) -> dict[str, list]:
                 ],
                 "context": "none" if part.empty[head, i] else number(float(part.context[head, i, 0])),
             }
-            for k, ((part, i), m) in enumerate(zip(rows, seen, strict=True))
+            for k, ((part, i), m) in enumerate(zip(rows, weighed, strict=True))
         ]
     return drawn
 
@@ -98,6 +103,11 @@ def columns(parts: Sequence[Attention], head: int) -> dict[str, list]:
 def seen_part(part: Attention, head: int, i: int) -> int:
     """How many of a row's keys are drawn as seen: up to the last that the mask leaves it."""
     return int(np.flatnonzero(part.mask[head, i]).max(initial=-1)) + 1
+
+
+def weighed_part(part: Attention, head: int, i: int) -> int:
+    """How many of a row's weights are drawn: those that it may see, and as far as something leaks to hidden ones."""
+    return max(seen_part(part, head, i), int(np.flatnonzero(np.nan_to_num(part.weights[head, i])).max(initial=-1)) + 1)
 
 
 def rows_of(made: Generation, n: int) -> np.ndarray:

@@ -60,7 +60,8 @@ function row(drawing, i) {
   const pair = (name, numbers) => (j) => `“${drawing.words[i]}” to “${drawing.words[j]}”: ${name} ${numbers?.[j] ?? "hidden by the mask"}`;
   const whole = make("div", `tbt-row ${i < drawing.n_prompt ? "tbt-read" : "tbt-written"}`);
   const colours = scores.map(scoreColour);
-  const hidden = colours.map((colour, j) => (j < weights.length ? colour : "var(--hidden)"));
+  const seen = drawing.seen[i];
+  const hidden = colours.map((colour, j) => (j < seen ? colour : "var(--hidden)"));
   const shares = scores.map((_, j) => (j < weights.length ? mixed(weights[j], "var(--hue)", "var(--none)") : "var(--hidden)"));
   const value = strip("value", drawing.values[i]);
   const context = strip("context", drawing.contexts[i]);
@@ -70,7 +71,7 @@ function row(drawing, i) {
   token.append(make("span", "tbt-label", drawing.words[i]));
   whole.append(token, strip("query", drawing.queries[i]), strip("key", drawing.keys[i]), value,
     grid("scores", colours, n, pair("score", said?.scores ?? scores), said?.scores),
-    grid("mask", hidden, n, pair("score", (said?.scores ?? scores).slice(0, weights.length)), said?.scores.slice(0, weights.length)),
+    grid("mask", hidden, n, pair("score", (said?.scores ?? scores).slice(0, seen)), said?.scores.slice(0, seen)),
     grid("weights", shares, n, pair("weight", weights), said?.weights), context);
   return whole;
 }
@@ -78,7 +79,7 @@ function row(drawing, i) {
 function headings(drawing) {
   return COLUMNS.map(([column, name, says]) => {
     const heading = make("span", `tbt-${column}`);
-    heading.append(make("b", "", name), make("small", "", column === "context" ? drawing.head : says));
+    heading.append(make("b", "", name), make("small", "", column === "context" ? drawing.head : column === "mask" ? drawing.mask : says));
     if (column === "context") heading.title = `Of the ${drawing.n_heads} heads of its layer the one whose rows look at the most different words further back.`;
     return heading;
   });
@@ -178,7 +179,6 @@ function lines(root, frame) {
   svg.replaceChildren();
   const [key, value] = [columns.key, columns.value];
   Object.assign(cache.style, { left: `${key.left - 9}px`, width: `${value.right - key.left + 18}px`, height: `${waits.bottom + 24}px` });
-  root.classList.toggle("tbt-narrow", !columns.scores.height);
   for (const said of root.querySelectorAll(".tbt-said")) said.hidden = true;
   if (!frame || !columns.scores.height) return;
   const y = (answering.top + answering.bottom) / 2, colour = frame > 1 ? "var(--decode)" : "var(--prefill)";
