@@ -178,7 +178,7 @@ def test_a_link_opened_elsewhere_shows_the_same_model(config):
     for lesson in ("memory", "roofline"):
         there = page(lesson, extras)
         own, other = (at.session_state["pasted_shape"] for at in (here, there))
-        assert own == other and own.notes == other.notes and not there.warning
+        assert own == other and (own.understood, own.assumed) == (other.understood, other.assumed) and not there.warning
     assert alternatives(page("memory", extras))[0] == alternatives(here)[0]
 
 

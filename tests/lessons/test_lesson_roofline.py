@@ -15,7 +15,7 @@ from engine.cost import DEVICES, MODELS, Device, ModelShape, attention_intensity
 from engine.cost.requests import request
 from engine.cost.roofline_points import points, whole_pass
 from engine.cost.times import decode_intensity
-from pages.lessons.roofline import batching, steps
+from pages.lessons.roofline import batching, cache_or_weights, steps
 from pages.lessons.roofline.figures.answer_times import answer_times
 from pages.lessons.roofline.figures.attention_intensity import intensity_lines
 from pages.lessons.roofline.figures.bound_bars import bound_bars
@@ -360,7 +360,7 @@ def test_an_index_is_read_and_what_is_assumed_of_it_is_said():
     assert "Assumed" not in batching._batching(replace(s, kv_bits=8), [1.0] * 13, 1.0, 1)
     assert says(batching._why_batch(s), "70.1 GB") and says(batching._why_batch(s), "index")
     assert s.cache_ceiling == pytest.approx(8 * DEVICES["H200"].bytes_per_s / (8 * 70_103_597_056 / 32))
-    assert says(steps.even_question(s).asked, "index", "2,048", "rows")
+    assert says(cache_or_weights.even_question(s).asked, "index", "2,048", "rows")
     assert says(steps._shared(s, 242), "64") and "Assumed" in steps._bends(s, *(p[0] for p in steps.passes(s)))
 
 

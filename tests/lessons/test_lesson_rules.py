@@ -21,7 +21,8 @@ from engine.toy.rules import Rule
 from pages.lessons.rules import sentences
 from pages.lessons.rules.figures.by_hand import LEFT, NARROWEST, HeadLine, across, by_hand
 from pages.lessons.rules.figures.context_tables import Reading, context_tables
-from pages.lessons.rules.steps import NOTHING, SAME, empty_question
+from pages.lessons.rules.steps import NOTHING, empty_question
+from pages.lessons.rules.value_and_weight import SAME
 from pages.parts.controls.toy import COMMON_RULES
 from pages.parts.drawing.sheet import LETTER, Sheet
 from pages.parts.text.format import rule_name

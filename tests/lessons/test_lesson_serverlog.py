@@ -14,7 +14,7 @@ from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
 from engine.serving.log_times import times
 from engine.serving.named import named
-from pages.lessons.serverlog import steps
+from pages.lessons.serverlog import steps, understood
 from pages.lessons.serverlog.compared import Compared, in_words
 from pages.lessons.serverlog.examples import EXAMPLES
 from pages.lessons.serverlog.figures.beside_expected import beside_expected
@@ -31,7 +31,7 @@ def test_every_example_is_understood(name):
 def test_what_a_line_says_is_in_the_part_of_it_that_is_shown():
     assert "kv_cache_size=3.81GiB" in text(page("serverlog")).replace("\\", "")
     long = read_log("x" * 300 + " GPU KV cache size: 78,384 tokens " + "y" * 300)
-    assert "78,384" in long.lines[1] and len(long.lines[1]) <= 160 and "78,384" in steps._cut(long, 1)
+    assert "78,384" in long.lines[1] and len(long.lines[1]) <= 160 and "78,384" in understood._cut(long, 1)
 
 
 def test_a_step_with_nothing_to_show_offers_a_log_that_has_it():
@@ -172,10 +172,10 @@ def test_any_log_is_put_in_words_and_drawn(printed, model):
     shape = model and MODELS[model]
     c = Compared(named(log), known(log, shape, 1, 16, 16), DEVICES["A10"])
     said = [
-        steps._how_many(log),
-        steps._held(log, c),
+        understood._how_many(log),
+        understood._held(log, c),
         in_words(c),
-        *(steps._cut(log, n) and steps._said(log, n) for n in log.lines),
+        *(understood._cut(log, n) and understood._said(log, n) for n in log.lines),
     ]
     checks = cache_checks(log, shape, 1, 16, 16)
     lines = [steps._line(check, False) for check in checks]

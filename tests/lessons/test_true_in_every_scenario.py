@@ -44,11 +44,11 @@ from pages.lessons.decode import split
 from pages.lessons.decode import steps as decode
 from pages.lessons.less import steps as less_steps
 from pages.lessons.less.variants import SINKS, WINDOW, variants
-from pages.lessons.logits import drawing_words
+from pages.lessons.logits import drawing_words, temperature
 from pages.lessons.logits import steps as logits_steps
-from pages.lessons.logits.drawing_words import HOT, temperature_question
 from pages.lessons.logits.figures.flip_lines import nearest_flip
 from pages.lessons.logits.nearest_flip import _flip_sentence, flip_table
+from pages.lessons.logits.temperature import HOT, temperature_question
 from pages.lessons.overview.steps import word_question
 from pages.lessons.paging import blocks
 from pages.lessons.prefill import steps as three_ways
@@ -56,7 +56,8 @@ from pages.lessons.prefill.figures.rows_compared import Table, rows_compared
 from pages.lessons.prefill.future import mask_question, who_noticed, with_and_without
 from pages.lessons.rules import sentences as rules_sentences
 from pages.lessons.rules import steps as rules_steps
-from pages.lessons.rules.steps import context_case, context_question, weight_case, weight_question
+from pages.lessons.rules.steps import context_case, context_question
+from pages.lessons.rules.value_and_weight import weight_case, weight_question
 from pages.parts.controls.answer import AnswerPosition
 from pages.parts.drawing.palette import palette
 from pages.parts.drawing.sheet import Sheet
@@ -851,7 +852,7 @@ def test_weight_that_is_lost_and_moves_no_context_is_not_said_to_be_little():
 
 def test_odds_that_are_written_with_a_rounded_exponent_are_about_what_they_are():
     """“e⁸ = 2978.81” of a gap of 7.9993; e⁸ is 2980.96."""
-    assert "e⁸ ≈ 2978.81" in drawing_words._halved(np.array([1.95643, 9.95571])) and "≈" not in temperature_question(TEXT).why
+    assert "e⁸ ≈ 2978.81" in temperature._halved(np.array([1.95643, 9.95571])) and "≈" not in temperature_question(TEXT).why
 
 
 def test_all_heads_that_have_the_articles_key_are_named():

@@ -23,7 +23,7 @@ from pages.lessons.generate.compared import _bits
 from pages.lessons.less.probe import CLOSE, _first_said
 from pages.lessons.memory.steps import _llama_cpp, _windows, size_question
 from pages.lessons.paging.two_prompts import KINDS
-from pages.lessons.roofline import batching, limit, steps, waiting
+from pages.lessons.roofline import batching, cache_or_weights, limit, steps, waiting
 from pages.lessons.roofline.waiting import _slower
 from pages.lessons.second_turn import cost
 from pages.parts.hardware import short_form, this_machine
@@ -203,7 +203,7 @@ def test_a_step_that_takes_longer_is_not_said_to_take_once_as_long(name):
     for batch in (1, 3, 4096):
         for device, n_devices, bits in SETUPS:
             s = Setup(MODELS[name], DEVICES[device], n_devices, 2048, batch, bits, bits)
-            question = steps.even_question(s)
+            question = cache_or_weights.even_question(s)
             if "with an empty context" not in question.why:
                 continue
             ratio = tpot_s(s.shape, int(question.answer), s.device, batch, **s.options)
@@ -218,7 +218,7 @@ def test_the_roofline_s_sentences_at_a_context_of_one_are_about_it():
     s = Setup(MODELS["Falcon-7B"], DEVICES["RTX 4090"], 1, 1, 4096, 16, 16)
     question = batching.batch_question(s)
     assert "writing" in question.why and not re.search("reading the caches (?!and)", question.why)
-    assert "3 sequences, does" in steps.even_question(Setup(s.shape, s.device, 1, 1, 3, 16, 16)).asked
+    assert "3 sequences, does" in cache_or_weights.even_question(Setup(s.shape, s.device, 1, 1, 3, 16, 16)).asked
     shown = plain(text(page("roofline", H2, steps="all")))
     assert "at most 71, here 1.95, memory-bound" in shown and "about 1 " not in shown
     assert "at most 4, here" in plain(text(page("roofline", H1)))
@@ -390,7 +390,7 @@ def test_where_states_are_read_too_they_are_counted_where_bytes_are_equal():
     states = {"linear_num_key_heads": 16, "linear_num_value_heads": 32, "linear_key_head_dim": 128, "linear_value_head_dim": 128,
               "linear_conv_kernel_dim": 4}  # fmt: skip
     s = Setup(ModelShape.from_config(HYBRID | states), DEVICES["H200"], 4, 200_000, 16, 8, 16)
-    why = steps.even_question(s).why
+    why = cache_or_weights.even_question(s).why
     met, said = steps.met_weight_bytes(s.shape, 16, 8), float(re.search(r"states, ([\d.]+) GB", why)[1])
     assert said == pytest.approx(met / 1e9, rel=1e-3)
 
@@ -400,7 +400,7 @@ def test_the_caches_of_the_length_that_is_named_do_not_outweigh_the_weights_and_
     """“From how many tokens on does the cache outweigh”: the last length at which it does not; and of none “cache at any length”."""
     for batch, bits in ((1, 16), (7, 8), (4096, 4)):
         s = Setup(MODELS[name], DEVICES["A100-80"], 1, 2048, batch, bits, 16)
-        question, weights = steps.even_question(s), steps.met_weight_bytes(s.shape, batch, bits)
+        question, weights = cache_or_weights.even_question(s), steps.met_weight_bytes(s.shape, batch, bits)
         assert "Up to how many tokens" in question.asked and "not outweigh" in question.asked
         if question.answer == "at any length":
             assert s.shape.kv_read_bytes(10**9, batch) <= weights

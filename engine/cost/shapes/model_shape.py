@@ -30,10 +30,9 @@ class ModelShape:
     latent: None for an ordinary MLP and ordinary keys and values. layers: how each layer differs, () where none does. d_embed:
     width of the embedding where it is not d_model. n_extra: learned numbers that its blocks do not explain. doubt: why the
     number of parameters is not known, "" where it is exact, and kv_doubt: why the bytes of its cache are not. family: its
-    model_type. quantised: the bits of a quantised
-    weight in its file and which weights these are (engine.config_json.quantised), (0, "") for none. understood, assumed:
-    sentences on what was read in a config.json and what was filled in. Raises ValueError that names the field, what was expected
-    and got.
+    model_type. quantised: the bits of a quantised weight in its file and which weights these are (engine.config_json.quantised),
+    (0, "") for none. understood, assumed: sentences on what was read in a config.json and what was filled in. Raises ValueError
+    that names the field, what was expected and got.
 
     >>> ModelShape("8B", n_layer=32, d_model=4096, n_head=32, n_kv_head=8, d_head=128, d_ff=14336, n_vocab=128256).kv_bytes(1)
     131072
@@ -86,11 +85,6 @@ class ModelShape:
     def from_config(cls, config: dict, name: str = "", source: str = "pasted config.json") -> ModelShape:
         """Read a Hugging Face config.json, given as a dict; see engine.config_json.reader. Raises only ValueError."""
         return cls(**reader.read(config, name), source=source)
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What was understood in the config.json, then what was assumed."""
-        return self.understood + self.assumed
 
     @property
     def kv_row(self) -> int:

@@ -4,7 +4,7 @@ from engine import head_scores
 from engine.trained.induction import continued
 from engine.trained.logit_lens import look_inside
 from engine.trained.transformer import Transformer
-from pages.lessons.inside import next_word, notebook, steps, training
+from pages.lessons.inside import next_word, notebook, steps, training, view
 from pages.parts.lesson.lesson import BEYOND, Lesson
 
 LESSON = Lesson(
@@ -13,7 +13,7 @@ LESSON = Lesson(
     title="A trained model, inside",
     icon="neurology",
     part=BEYOND,
-    given=steps.given,
+    given=view.given,
     source=(look_inside, head_scores, continued, Transformer.forward, Transformer.unembed),
     toy=False,
     notebook=notebook.cells,

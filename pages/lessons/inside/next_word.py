@@ -6,7 +6,8 @@ import numpy as np
 import streamlit as st
 
 from pages.lessons.inside.figures.layer_guesses import layer_guesses
-from pages.lessons.inside.steps import View, complete, name_of, remove, scores_of, seen_by
+from pages.lessons.inside.steps import remove
+from pages.lessons.inside.view import View, complete, name_of, scores_of, seen_by
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import question_and_takeaway

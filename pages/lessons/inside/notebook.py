@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pages.lessons.inside import steps
+from pages.lessons.inside import view
 from pages.parts.teaching.notebook import Cell, checked, code, prose
 from pages.parts.trained import model, notebook
 from pages.parts.trained.notebook import NEAR, SHARE
@@ -13,7 +13,7 @@ SHOWN = 5  # likeliest words
 
 
 def cells(question: str) -> list[Cell]:
-    (v,) = steps.given()
+    (v,) = view.given()
     if v.intact.own:
         return notebook.not_bundled(question)
     if v.inside is None:

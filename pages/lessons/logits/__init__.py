@@ -4,7 +4,7 @@ from engine import probabilities
 from engine.experiments.draws import draw_many
 from engine.toy.flips import winners
 from engine.toy.projection import contributions
-from pages.lessons.logits import drawing_words, nearest_flip, notebook, steps
+from pages.lessons.logits import drawing_words, nearest_flip, notebook, steps, temperature
 from pages.parts.controls import toy
 from pages.parts.lesson.lesson import READ, Lesson
 
@@ -14,7 +14,7 @@ LESSON = Lesson(
         steps.projection,
         steps.ask_head,
         nearest_flip.flips,
-        drawing_words.ask_temperature,
+        temperature.ask_temperature,
         drawing_words.draw,
         drawing_words.ask_mean,
     ),

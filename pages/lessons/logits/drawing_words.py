@@ -1,4 +1,4 @@
-"""From logits to a drawn word: temperature, top-k, top-p, min-p and seed, a thousand draws, and an average that is none."""
+"""From logits to a drawn word: top-k, top-p, min-p and seed, a thousand draws, and an average that is none."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.model import ForwardPass
 from engine.sampling import likeliest
 from engine.toy.projection import averaged, same_mean
 from engine.toy.scenario import MAX_WORDS, Scenario
-from pages.lessons.logits.figures.word_chances import temperature_chances, word_chances
+from pages.lessons.logits.figures.word_chances import word_chances
 from pages.lessons.logits.steps import (
     NOT_THE_SAME_LEVEL,
     OTHER_WORD,
@@ -32,94 +32,14 @@ from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.lesson.terms import TERMS
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import e_to, entered, in_brackets, join, md, number, percent, side_by_side, signed, superscript
+from pages.parts.text.format import entered, join, md, number, percent, side_by_side, signed
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Real, Whole
 
 TOP_K = Whole("top_k", low=0, high=MAX_WORDS)
 TOP_P = Real("top_p", low=0.0, high=1.0, default=1.0)
 MIN_P = Real("min_p", low=0.0, high=1.0)
-HOT = 2.0  # the temperature that the question asks about
 N_DRAWS = 1_000
-NEAR = 5  # percent, in the head: nobody is asked for a calculator
-LARGE = 1.3  # a figure of few rows, presented
-
-
-def temperature_question(s: Scenario) -> Question:
-    """What a temperature of 2 makes of the likeliest word's probability."""
-    s, run, guard = sound(s)
-    logits = run.logits[-1]
-    best = int(np.argmax(logits))
-    cold, hot = probabilities(logits)[best], probabilities(logits, HOT)[best]
-    why = f"At temperature 1 it is {percent(cold)}. Dividing by {number(HOT)} halves every gap between logits"
-    if len(s.words) > 1:
-        why += f": {_halved(logits)}"
-    return Question(
-        "temperature",
-        f"{guard}A **temperature** of {number(HOT)} divides all logits by {number(HOT)} before softmax. What is the chance of "
-        f"“{md(s.words[best])}” then, in percent? (Within {NEAR}.)",
-        round(100 * float(hot), 1),
-        f"{why}. Unequal logits come closer; the order stays.",
-        tolerance=NEAR,
-        unit="%",
-        high=100,
-    )
-
-
-@step(
-    "Temperature",
-    minutes=5,
-    ask="Temperature 2: what is the chance of the likeliest word now?",
-    wrong={
-        "Half of what it was": "logits are halved, not chances; the exponential stands between them",
-        "The order of the words changes": "dividing all logits by one number keeps their order",
-    },
-)
-def ask_temperature(s: Scenario, run: ForwardPass) -> None:
-    """What dividing the logits makes of the likeliest word's probability: the last column waits for the answer."""
-    question = temperature_question(s)
-    s, run, _ = sound(s)
-    logits = run.logits[-1]
-    plain, hot = probabilities(logits), probabilities(logits, HOT)
-    hidden = not question.answered
-    figure = temperature_chances(sheet(presented=LARGE), logits, plain, hot, HOT, s.words, hidden)
-    told = "; ".join(
-        f"{w}: {percent(a)}, then {'?' if hidden else percent(b)}" for w, a, b in zip(s.words, plain, hot, strict=True)
-    )
-    plot(figure, f"Probabilities at temperature 1 and at {number(HOT)}. {told}.", "temperature_chances")
-    predict(question)
-
-
-def _halved(logits: np.ndarray) -> str:
-    """The gap between the two highest logits, what halving makes of it, and of the odds, with digits to see it by."""
-    second, first = np.sort(logits)[-2:].tolist()
-    gap = first - second
-    if len(likeliest(logits)) > 1:
-        (said, _) = side_by_side([first, second])
-        return f"{said} − {in_brackets(said)} = 0 becomes 0, so the odds against the second stay at 1.00, for the two are level"
-    digits = min(max(2, 1 - int(np.floor(np.log10(gap / HOT)))), 9)
-    high, low, whole, half = (number(x, digits) for x in (first, second, gap, gap / HOT))
-    odds = [f"{e_to(x, digits)} {_is(x, digits)} {_odds(x, digits)}" for x in (gap, gap / HOT)]
-    equal = "=" if abs(round(first, digits) - round(second, digits) - round(gap, digits)) < 0.5 * 10**-digits else "≈"
-    return f"{high} − {in_brackets(low)} {equal} {whole} becomes {half}, so the odds against the second fall from {odds[0]} to {odds[1]}"
-
-
-def _is(gap: float, digits: int) -> str:
-    """Whether e to the power of the gap as it is written has the digits of e to the power of the gap itself: = or ≈."""
-    return "=" if _odds(round(gap, digits), digits) == _odds(gap, digits) else "≈"
-
-
-def _odds(gap: float, digits: int = 2) -> str:
-    """e to the power of a gap, short: from 10,000 on as a power of ten, however large it is.
-
-    >>> _odds(0.0), _odds(1.1), _odds(20.0), _odds(4000.0)
-    ('1.00', '3.00', '4.9·10⁸', '1.5·10¹⁷³⁷')
-    """
-    if gap < np.log(1e4):
-        return f"{np.exp(gap):.{digits}f}"
-    power, rest = divmod(gap / np.log(10), 1)
-    mantissa, one_more = f"{10**rest:.1e}".split("e")
-    return f"{mantissa}·10{superscript(int(power) + int(one_more))}"
 
 
 def draw_controls(s: Scenario) -> tuple[dict[str, float], int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.lessons.quiz import beliefs, hardware, kept, toy_rows, words_and_steps, work
+from pages.lessons.quiz import beliefs, hardware, kept, toy_masks, toy_rows, words_and_steps, work
 from pages.lessons.quiz import beliefs_on_the_cache as on_the_cache
 from pages.lessons.quiz.task import Maker
 from pages.parts.text.claims import CLAIMS
@@ -15,17 +15,17 @@ def belief(claim: str) -> str:
 
 MAKERS = (
     Maker("Context by hand", "rules", toy_rows.context),
-    Maker("Rows that find nothing", "rules", toy_rows.rows_that_find_nothing),
-    Maker("Matches", "rules", toy_rows.matches),
+    Maker("Rows that find nothing", "rules", toy_masks.rows_that_find_nothing),
+    Maker("Matches", "rules", toy_masks.matches),
     Maker("An empty row", "rules", toy_rows.empty_context),
     Maker("A weight", "attention", toy_rows.one_weight),
     Maker("A score", "attention", toy_rows.score),
     Maker("Two weights compared", "attention", toy_rows.ratio),
-    Maker("Rows without the mask", "prefill", toy_rows.without_mask),
-    Maker("Products of a prefill", "prefill", toy_rows.pairs),
-    Maker("Keys in sight", "prefill", toy_rows.keys_seen),
-    Maker("The second chunk", "prefill", toy_rows.second_chunk),
-    Maker("Twice the prompt", "prefill", toy_rows.twice_the_prompt),
+    Maker("Rows without the mask", "prefill", toy_masks.without_mask),
+    Maker("Products of a prefill", "prefill", toy_masks.pairs),
+    Maker("Keys in sight", "prefill", toy_masks.keys_seen),
+    Maker("The second chunk", "prefill", toy_masks.second_chunk),
+    Maker("Twice the prompt", "prefill", toy_masks.twice_the_prompt),
     Maker("The next word", "logits", words_and_steps.next_word),
     Maker("A logit", "logits", words_and_steps.logit),
     Maker("Numbers in W", "logits", words_and_steps.numbers_in_w),

@@ -4,7 +4,7 @@ from engine.cost import operations, pass_s, tokens_per_s
 from engine.cost.requests import request
 from engine.cost.roofline_points import points, roof
 from engine.cost.under_a_limit import served
-from pages.lessons.roofline import batching, limit, notebook, steps, waiting
+from pages.lessons.roofline import batching, cache_or_weights, limit, notebook, steps, waiting
 from pages.parts.lesson.lesson import BEYOND, Lesson
 
 LESSON = Lesson(
@@ -16,7 +16,7 @@ LESSON = Lesson(
         batching.batching,
         limit.limit,
         waiting.timeline,
-        steps.even,
+        cache_or_weights.even,
         waiting.measured,
     ),
     title="Why decode waits for memory",

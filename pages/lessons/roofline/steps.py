@@ -1,38 +1,24 @@
-"""The roofline and its operations, attention’s intensity, and from when on a step reads more cache than weights."""
+"""The roofline and its operations, and attention’s intensity."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import ceil
 
 import streamlit as st
 
-from engine.cost import (
-    attention_intensity,
-    binary_bytes,
-    bound,
-    decimal_bytes,
-    even_context,
-    memory_use,
-    met_weight_bytes,
-    operations,
-    tpot_s,
-)
+from engine.cost import attention_intensity, bound, decimal_bytes, memory_use, operations
 from engine.cost.roofline_points import Point, points, whole_pass
 from engine.cost.tensor_parallel import with_copies
 from engine.cost.times import decode_intensity, pass_parts
 from pages.lessons.roofline.figures.attention_intensity import intensity_lines
 from pages.lessons.roofline.figures.roofline import roofline
-from pages.lessons.roofline.figures.step_reads import step_reads
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import setup
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
-from pages.parts.question.predict import predict
-from pages.parts.question.question import Question
-from pages.parts.text.amounts import amount, flop, flops_per_s, seconds
+from pages.parts.text.amounts import amount, flop, flops_per_s
 from pages.parts.text.format import join, md, number, quantity
 from pages.parts.visit.display import presenting
 
@@ -234,98 +220,3 @@ def attention_here(s: Setup) -> float:
     ops = with_copies(ops, s.shape, 1, s.n_tokens, s.n_devices)
     met = [op for op in ops if op.name in ("scores", "context")]
     return sum(op.flops for op in met) / sum(op.bytes for op in met)
-
-
-@step("Cache or weights?", minutes=4, ask="Up to how many tokens are no more bytes read of the cache than of the weights?")
-def even(s: Setup, n_generated: int) -> None:
-    """What a step reads, and from which context on it is more cache than weights; that bar waits for the answer."""
-    question = even_question(s)
-    weights = met_weight_bytes(s.shape, s.batch, s.weight_bits)
-    lengths = [s.n_tokens]
-    n = even_context(s.shape, s.batch, s.weight_bits, s.kv_bits)
-    found = ""
-    if question.answered:
-        lengths.append(10**9 if n is None else n)
-        found = f"{_kept(s)} at any length" if n is None else f"{_kept(s)} at {quantity(n, 'token')}"
-    names = [f"{_kept(s)} at {quantity(s.n_tokens, 'token')}", found][: len(lengths)]
-    caches = [(name, _kept_bytes(s, t)) for name, t in zip(names, lengths, strict=True)]
-    alt = f"One decode step meets {decimal_bytes(weights)} of weights, the embedding counted whole; " + "; ".join(
-        f"{w}: {decimal_bytes(b)}" for w, b in caches
-    )
-    plot(step_reads(sheet(), weights, caches, found), alt, "step_reads")
-    predict(question)
-
-
-def _kept(s: Setup) -> str:
-    """What a step reads besides weights: the cache, and the states of layers that keep them."""
-    return "cache and states" if s.shape.state_bytes() else "cache"
-
-
-def _kept_bytes(s: Setup, n_tokens: int) -> int:
-    """The bytes of it, one copy."""
-    return s.shape.kv_read_bytes(n_tokens, s.batch, s.kv_bits) + s.shape.state_bytes(s.batch)
-
-
-def even_question(s: Setup) -> Question:
-    """The number of tokens, or never."""
-    n = even_context(s.shape, s.batch, s.weight_bits, s.kv_bits)
-    each = "" if s.batch == 1 else f", in each of {s.batch:,} sequences,"
-    rows = f"of the cache the index and {s.shape.n_select:,} chosen rows" if s.shape.n_select else "all cached rows"
-    rows += " and states" * bool(s.shape.state_bytes())
-    question = (
-        f"{md(s.shape.name)}, weights in {s.weight_bits} bits, cache in {s.kv_bits}. A decode step reads the weights that its "
-        f"tokens meet (the embedding counted whole, as is usual) and {rows}. Up to how many tokens of "
-        f"context{each} does the **cache** not outweigh those weights?"
-    )
-    weights, row = met_weight_bytes(s.shape, s.batch, s.weight_bits), s.shape.kv_bytes_per_token(s.kv_bits)
-    if n is None:
-        options = ("up to 4,096 tokens", "up to 131,072 tokens", "at any length")
-        return Question(
-            "even", question, options[2],
-            f"Every layer looks back a window only, so the caches stop growing at "
-            f"{decimal_bytes(_kept_bytes(s, 10**9))}, below the weights’ {decimal_bytes(weights)}.",
-            options=options,
-        )  # fmt: skip
-    return Question(
-        "even", question, float(n), _why_even(s, n, weights, row), tolerance=max(0.5, 0.02 * n), unit="tokens", high=1e12
-    )
-
-
-def _times_as_long(ratio: float) -> str:
-    """ "1.9 × as long as", with a second digit where the first would say that nothing changed."""
-    said = next((said for digits in (1, 2) if (said := number(ratio, digits)) != "1"), "")
-    return f"{said} × as long as" if said else "hardly longer than"
-
-
-def _just_below(s: Setup, n: int, weights: int, read: str) -> str:
-    """What is read there beside the weights met, and that one token more is too much; states may be so without any."""
-    there, met = _kept_bytes(s, n), decimal_bytes(weights)
-    if there > weights:
-        return f"The states alone, {decimal_bytes(there)}, outweigh the weights met, {met}. "
-    return f"There {read}, {decimal_bytes(there)}, does not outweigh the weights met, {met}; with one token more it does. "
-
-
-def _why_even(s: Setup, n: int, weights: int, row: int) -> str:
-    """The division, and the published figure for the model that has one."""
-    longer = tpot_s(s.shape, n, s.device, s.batch, **s.options)
-    times = longer / tpot_s(s.shape, 0, s.device, s.batch, **s.options)
-    read = f"what is read of the caches{' and states' * bool(s.shape.state_bytes())}"
-    there = (
-        f"there a step takes {_times_as_long(times)} with an empty context, {seconds(longer)} on {s.on}" if n else "less than one"
-    )
-    text = (
-        f"{weights:,} bytes of weights / ({row:,} bytes a token{f' × {s.batch:,} sequences' if s.batch > 1 else ''}): {there}. "
-        if not any(s.shape.windows) and not s.shape.state_bytes() and not s.shape.n_select
-        else _just_below(s, n, weights, read)
-    )
-    usual = replace(s, batch=1, weight_bits=16, kv_bits=16) == s and s.shape.name == "Llama-3.1-8B"
-    if usual:
-        rounded = int(16.06e9 / row)
-        text += f"Often printed as {rounded:,}: the same division with the weights rounded to 16.06 GB. "
-    if s.shape.experts:
-        text += (
-            f"Of the experts those count that {'a token visits' if s.batch == 1 else f'{s.batch:,} tokens are expected to visit'}; "
-            f"with all else {number(100 * weights / s.shape.weight_bytes(s.weight_bits), 1)} % of all weights. "
-        )
-    one = f"One cache at that length: {binary_bytes(s.shape.kv_bytes(n, 1, s.kv_bits))}"
-    return text + f"({one}{f', counted once; {s.in_copies}' if s.in_copies else ''}.)"

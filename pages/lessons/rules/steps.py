@@ -1,4 +1,4 @@
-"""The lesson on head rules as it is shown: one token looks back, questions, and the row that matches nothing."""
+"""The lesson on head rules as it is shown: one token looks back, a context by hand, and the row that matches nothing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from engine.toy.by_hand import empty_rows, rows_by_hand
 from engine.toy.edits import set_rule
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.empty_row_policies import Treatment, empty_case, treatments
-from engine.toy.projection import slopes
 from engine.toy.scenario import Scenario
 from pages.lessons.rules import sentences
 from pages.lessons.rules.figures.by_hand import TO_FIND, HeadLine, by_hand
@@ -23,13 +22,12 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question, committed
-from pages.parts.text.format import EMPTY_ROW_NAMES, entered, md, number, rule_name, token_name, weight
+from pages.parts.text.format import EMPTY_ROW_NAMES, md, rule_name, weight
 from pages.parts.visit import scenario
 from pages.parts.visit.parameters import set_widget
 
 LARGE = 1.22  # a step with room to spare is drawn larger still when presented
 SHARES = (0.085, 0.9, 0.015)
-SAME = "both the same"
 NOTHING = "none: there is nothing to average"
 
 
@@ -56,11 +54,11 @@ def one_token(s: Scenario, run: ForwardPass) -> None:
             st.markdown("**Who looks back?**", width="content")
         words = [md(word) for word in s.tokens]
         query = TOKEN.buttons("Who looks back?", words, max(1, len(words) - 1), label_visibility="collapsed") - 1
-    _by_hand(s, run, query, "by_hand", selectable=True)
+    draw_by_hand(s, run, query, "by_hand", selectable=True)
     takeaway("look", sentences.looking(s, rows_by_hand(run.layers[0], query), query))
 
 
-def _by_hand(s: Scenario, run: ForwardPass, query: int, key: str, selectable: bool = False, **marks) -> None:
+def draw_by_hand(s: Scenario, run: ForwardPass, query: int, key: str, selectable: bool = False, **marks) -> None:
     """The figure; a result that a question asks for stays open until it is answered. Selecting a column moves the look there."""
     made = rows_by_hand(run.layers[0], query)
     to_find = zip(made, open_results(s, run)[:, query], strict=True)
@@ -125,7 +123,7 @@ def mixed(s: Scenario, run: ForwardPass) -> None:
     """The context of the last token in a head that mixes values: "even" at "so"."""
     case, head, row = context_case(s)
     question = context_question(s)
-    _by_hand(case, toy.passed(case), row, "by_hand_mixed", marked=head)
+    draw_by_hand(case, toy.passed(case), row, "by_hand_mixed", marked=head)
     predict(question)
 
 
@@ -176,7 +174,7 @@ def _result(t: Treatment, n: int) -> str:
 def finds_nothing(s: Scenario, run: ForwardPass) -> None:
     """The row whose rule matches nothing, "even" at "Today"; once answered, what the five treatments in use make of it."""
     case, head, row = empty_case(s)
-    _by_hand(case, toy.passed(case), row, "by_hand_empty", marked=head)
+    draw_by_hand(case, toy.passed(case), row, "by_hand_empty", marked=head)
     predict(empty_question(s))
     if committed("empty"):  # also while the switch in there has opened the question again
         with st.expander("The five answers in use", icon=":material/alt_route:"):
@@ -205,61 +203,3 @@ def five_treatments(s: Scenario) -> None:
 
 def _policy(s: Scenario, policy: str) -> Scenario:
     return replace(s, empty_row=policy)
-
-
-def weight_case(s: Scenario) -> tuple[Scenario, int, int, int]:
-    """(scenario, head, token with the smaller value, token with the larger) of what the last token looks at.
-
-    Where no head sees two tokens there, head 1 is supposed to look at every token.
-    """
-    row, case = len(s.tokens) - 1, s
-    seen = [len(x.seen) for x in rows_by_hand(toy.passed(s).layers[0], row)]
-    head = int(np.argmax(seen))
-    if seen[head] < 2:
-        head, case = 0, set_rule(s, 0, "all")
-    layer = toy.passed(case).layers[0]
-    order = sorted(rows_by_hand(layer, row)[head].seen, key=lambda j: s.values[j])
-    return case, head, order[0], order[-1]
-
-
-def weight_question(s: Scenario) -> Question:
-    """Value is not attention: whether the token with the larger value gets the larger weight. Both get the same."""
-    case, head, low, high = weight_case(s)
-    run = toy.passed(case)
-    weights = run.layers[0].weights[head, -1]
-    share = slopes(run.layers[0], np.array(case.w_vocab))[:, int(np.argmax(run.logits[-1]))] * np.array(case.values)
-    why = sentences.why_weight(case, run, head, low, share)
-    if low == high:
-        asked = (
-            f"“{md(s.tokens[low])}” is the only token, and its weight is {number(weights[low], 4)}. Double its value: what becomes "
-            "of its weight?"
-        )
-        return Question("weight", asked, "it stays", why, options=("it doubles", "it halves", "it stays"))
-    suppose = "" if case == s else "Suppose head 1 looked at every token. "
-    names = [f"{token_name(s.tokens, j)}, worth {entered(s.values[j])}" for j in (high, low)]
-    more = weights[high] - weights[low]
-    return Question(
-        "weight",
-        f"{suppose}In head {head + 1} ({md(rule_name(case.rules[head]))}) “{md(s.tokens[-1])}” looks at {names[0]}, "
-        f"and at {names[1]}. "
-        "A **weight** is what a value is multiplied with before all are added up. Which of the two gets the larger weight?",
-        SAME if abs(more) < 1e-9 else names[0] if more > 0 else names[1],
-        why,
-        options=(*names, SAME),
-    )
-
-
-@step(
-    "Value and weight",
-    minutes=4,
-    ask="Which of the two tokens gets the larger share?",
-    wrong={"The token with the larger value": "a value is content, not importance: the share comes from query and key alone"},
-)
-def value_and_weight(s: Scenario, run: ForwardPass) -> None:
-    """Whether a larger value gets more weight; once answered, the weights stand in the figure."""
-    case, head, _, _ = weight_case(s)
-    question = weight_question(s)
-    shares = head if question.answered else None
-    now = toy.passed(case)
-    _by_hand(case, now, len(s.tokens) - 1, "by_hand_weights", marked=head if question.answered else None, shares=shares)
-    predict(question)

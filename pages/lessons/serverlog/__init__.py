@@ -3,12 +3,12 @@
 from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
 from engine.serving.log_times import times
-from pages.lessons.serverlog import notebook, steps
+from pages.lessons.serverlog import notebook, steps, understood
 from pages.parts.lesson.lesson import BEYOND, Lesson
 
 LESSON = Lesson(
     "What does your server’s log say?",
-    (steps.understood, steps.adds_up, steps.bounds),
+    (understood.understood, steps.adds_up, steps.bounds),
     title="Read your server’s log",
     icon="receipt_long",
     part=BEYOND,

@@ -1,4 +1,4 @@
-"""The steps of the lesson on server logs: what was understood, whether the cache adds up, and how near the times are to bounds."""
+"""Whether what a server’s log says of its cache adds up, and how near its times are to their bounds."""
 
 from __future__ import annotations
 
@@ -6,23 +6,21 @@ import streamlit as st
 
 from engine.cost import binary_bytes
 from engine.serving.expected import Check
-from engine.serving.log_checks import cache_checks, held_tokens, plain
+from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import ServerLog
 from engine.serving.log_times import Time, has_times, times
 from pages.lessons.serverlog import compared, pasted_log
 from pages.lessons.serverlog.compared import Compared
 from pages.lessons.serverlog.figures.beside_expected import Line, beside_expected
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import everything, step
-from pages.parts.lesson.sentences import lead, takeaway
+from pages.parts.lesson.sentences import takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import amount, seconds
 from pages.parts.text.format import md, number
 from pages.parts.visit.display import presenting
 
-MOST_LINES, CUT, LEAD = 6, 72, 24  # lines shown of those that were understood, letters of each, and before what a long one says
 A_TOKEN = "a token"
 
 
@@ -31,100 +29,6 @@ def given() -> tuple[ServerLog | None, Compared | None]:
     pasted_log.forget_the_last_ones_setup()
     log = pasted_log.log()
     return log, log and compared.compared(log, pasted_log.example())
-
-
-@step(
-    "What it says",
-    minutes=4,
-    ask="Which of these lines are about the cache, and what do they count: bytes, blocks, cells or tokens? Which are about times?",
-    wrong={
-        "One request may be as long as the cache": (
-            "the cache is taken for one sequence’s: all requests at work share it, and none may be longer than the server’s limit"
-        ),
-        "GiB read as GB": "10⁹ and 2³⁰ differ by seven per cent",
-    },
-)
-def understood(log: ServerLog | None, c: Compared | None) -> None:
-    """The log and the lines of it that say something."""
-    lead("A server says at its start how large its cache is. Which of its lines say so?", "KV cache", "TTFT", "TPOT")
-    left, right = st.columns([1, 1.5], gap="medium")
-    with left:
-        pasted_log.box()
-    if log is None:
-        return
-    with right, st.container(key="log_lines"):
-        shown = sorted(sorted(log.lines, key=lambda n: _about_its_server(log, n))[:MOST_LINES])
-        tables.table(("it says", "in the line"), [(_said(log, n), f"{n}: {md(_cut(log, n))}") for n in shown], left=True)
-        st.caption(_how_many(log))
-    takeaway(
-        "log", " ".join(filter(None, (f"Printed by **{' and '.join(log.programs)}**.", _held(log, c), compared.in_words(c))))
-    )
-
-
-def _how_many(log: ServerLog) -> str:
-    """How much of the log was understood, and where it comes from."""
-    n, more = len(log.lines), len(log.lines) - MOST_LINES
-    lines = f"{n} of {log.n_lines} {'line' if log.n_lines == 1 else 'lines'} {'was' if n == 1 else 'were'} understood"
-    others = "; the others are left alone" if log.n_lines > n else ""
-    not_shown = f" {more} more {'is' if more == 1 else 'are'} not shown." if more > 0 else ""
-    source = f" Source: {md(pasted_log.example().source)}." if pasted_log.example() else ""
-    return f"{lines}{others}.{not_shown}{source}"
-
-
-def _held(log: ServerLog, c: Compared) -> str:
-    """The tokens that it prints: room for so many where every layer keeps every token."""
-    tokens = held_tokens(log)
-    if tokens is None:
-        return ""
-    unit = "token" if tokens == 1 else "tokens"
-    return (
-        f"The cache has room for **{tokens:,.0f} {unit}**."
-        if plain(c.known.shape)
-        else f"It states a cache of **{tokens:,.0f} {unit}**."
-    )
-
-
-def _about_its_server(log: ServerLog, line: int) -> bool:
-    """Whether a line says nothing but what the server and its model are; those of the cache and of times come first."""
-    return all(f.name.startswith("info_") or f.name in _SERVER for f in log.figures if f.line == line)
-
-
-def _said(log: ServerLog, line: int) -> str:
-    """The figures and words of one line."""
-    said = [one for one in (*log.words, *log.figures) if one.line == line]
-    return ", ".join(f"**{_NAMES.get(one.name, one.name)} {md(one.printed[:CUT])}**" for one in said)
-
-
-def _cut(log: ServerLog, n: int) -> str:
-    """A line; of a long one the part with what it says, the middle of that left out where it is long too."""
-    line = log.lines[n]
-    if len(line) <= CUT:
-        return line
-    digits = [one.printed.split()[0] for one in (*log.words, *log.figures) if one.line == n]
-    digits = [d for d in digits if d in line] or [line[0]]
-    at = max(0, min(map(line.find, digits)))
-    first = line.rfind(" ", 0, at - LEAD) + 1 if at > CUT // 2 else 0
-    text = line[first : max(first + CUT, *(line.rfind(d) + len(f"{d} MiB") for d in digits))]
-    text = text if len(text) <= CUT else f"{text[: CUT // 2]} … {text[-CUT // 2 :]}"
-    return f"{'… ' * (first > 0)}{text}{' …' * (not line.endswith(text[-CUT // 2 :]))}"
-
-
-_SERVER = ("n_devices", "n_stages", "n_cut", "n_params", "bits_a_weight")
-_NAMES = {
-    "n_blocks": "blocks", "kv_tokens": "tokens", "n_ctx": "longest sequence", "concurrency": "sequences at once",
-    "kv_bytes": "cache", "weight_bytes": "weights", "n_devices": "devices", "block_size": "tokens a block", "cells": "cells",
-    "n_layer": "layers", "k_bytes": "K", "v_bytes": "V", "prefill_ms": "prompt, ms", "n_prompt": "prompt tokens",
-    "decode_ms": "decode, ms", "n_steps": "steps", "n_running": "running", "n_cached": "tokens held",
-    "tokens_per_s": "tokens a second", "n_requests": "requests", "duration_s": "seconds", "n_input": "tokens in",
-    "n_output": "tokens out", "ttft_ms": "TTFT, ms", "tpot_ms": "TPOT, ms", "itl_ms": "ITL, ms", "accept_len": "tokens a step",
-    "needed_bytes": "needed", "state_bytes": "states", "n_state": "sequences", "state_layers": "layers", "n_stages": "stages",
-    "n_cut": "parts of a sequence", "n_params": "parameters", "bits_a_weight": "bits a weight", "model": "model",
-    "dtype": "type", "quantization": "quantised", "kv_dtype": "cache in", "k_type": "K in", "v_type": "V in", "arch": "family",
-    "device": "device", "data_parallel": "data-parallel attention", "info_layer": "layers", "info_embd": "width",
-    "info_head": "heads", "info_head_kv": "key/value heads", "info_d_head": "width of a head", "info_k_row": "numbers of K",
-    "info_v_row": "numbers of V", "info_window": "window", "info_ff": "hidden width", "info_ff_exp": "of an expert",
-    "info_expert": "experts", "info_expert_used": "visited", "info_vocab": "vocabulary", "info_ctx": "trained for, tokens",
-}  # fmt: skip
 
 
 @step(

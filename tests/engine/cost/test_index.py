@@ -88,12 +88,12 @@ def test_reading_less_never_takes_longer_and_grows_by_the_index_alone(n):
 
 
 def test_what_a_file_does_not_say_of_the_index_is_said():
-    notes = " ".join(SHAPE.notes)
+    notes = " ".join(SHAPE.understood + SHAPE.assumed)
     assert "128 more numbers" in notes and "2,048 that score highest" in notes and "index has the bits" in notes
     unnamed = ModelShape.from_config({k: v for k, v in V32_EXP.items() if k != "index_topk"})
     assert unnamed.n_select == 2048 and "index_topk is not in the file: 2,048" in " ".join(unnamed.assumed)
     other = ModelShape.from_config({k: v for k, v in V32_EXP.items() if k != "index_topk"} | {"model_type": "brandnew"})
-    assert other.n_select == 0 and "all keys and values are counted as read" in " ".join(other.notes)
+    assert other.n_select == 0 and "all keys and values are counted as read" in " ".join(other.understood)
 
 
 def test_layers_that_share_an_index_choose_with_it_and_keep_none():

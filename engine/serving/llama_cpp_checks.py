@@ -1,0 +1,73 @@
+"""Each cache that llama.cpp's log says it allocates: K + V, cells times what so many layers keep, and how many layers these are."""
+
+from __future__ import annotations
+
+from engine.serving.expected import ASK, Check, Known, checked, counted, unexplained
+from engine.serving.log_lines import Figure, ServerLog
+from engine.serving.named import TYPE_BITS, only
+
+
+def keys_and_values(log: ServerLog) -> list[tuple[Figure, Figure, Figure]]:
+    """(size, K, V) of each line of llama.cpp's that prints all three."""
+    keys = [key for key in log.all("k_bytes") if key.program == "llama.cpp"]
+    found = [(log.on_line("kv_bytes", key.line), key, log.on_line("v_bytes", key.line)) for key in keys]
+    return [three for three in found if all(three)]
+
+
+def caches(log: ServerLog) -> list[tuple[Figure, Figure, Figure]]:
+    """(size, cells, layers) of each cache that llama.cpp allocates, states apart."""
+    found = [(log.on_line("kv_bytes", one.line), one, log.on_line("n_layer", one.line)) for one in log.all("cells")]
+    return [three for three in found if all(three)]
+
+
+def llama_cpp(log: ServerLog, k: Known) -> list[Check]:
+    """Each cache that llama.cpp allocates: K + V, cells times what so many layers keep, and how many layers these are."""
+    found = []
+    for size, key, value in keys_and_values(log):
+        slack, why = size.half + key.half + value.half, "the log contradicts itself: its two parts make another sum"
+        how = f"K {key.printed} + V {value.printed}"
+        found.append(checked("K and V together", "bytes", size.value, key.value + value.value, slack, how, why))
+    return [*found, *(_cache(log, k, *one) for one in caches(log)), *_layers(log, k)]
+
+
+def _cache(log: ServerLog, k: Known, size: Figure, cells: Figure, n_layer: Figure) -> Check:
+    """Cells · layers · what one layer keeps of a token in the types of K and V."""
+    how = f"{counted(cells.value, 'cell')} · {counted(n_layer.value, 'layer')}"
+    bits, (row, name) = [TYPE_BITS.get(log.word(word).casefold()) for word in ("k_type", "v_type")], row_of(log, k)
+    if not row or not all(bits):
+        unsaid = k.missing("shape") if not row else "how many bits its K and its V have"
+        unequal = f"{k.shape.name} keeps something else than equal keys and values in each layer" if k.shape else ""
+        return Check("the cache", "bytes", size.value, None, 0, how, f"not known: {unsaid}" if unsaid else unequal)
+    a_layer = sum(width * b for width, b in zip(row, bits, strict=True)) / 8
+    expected = cells.value * n_layer.value * a_layer
+    why = unexplained(size.value / expected, k) if expected else "a cache of no cells or no layers keeps nothing"
+    how += f" · {a_layer:,.0f} bytes of {name}"
+    return checked("the cache", "bytes", size.value, expected, size.half, how, why)
+
+
+def row_of(log: ServerLog, k: Known) -> tuple[tuple[int, int] | None, str]:
+    """Numbers of a key and of a value that one layer keeps of a token: as print_info says, else as the shape does; whose."""
+    printed = only(log, "info_k_row"), only(log, "info_v_row")
+    if None not in printed and k.named:
+        return printed, log.word("model") or "its model"
+    if not k.shape:
+        return None, ""
+    same = {row for row in k.shape.kv_rows if row} == {k.shape.kv_row} and not k.shape.latent
+    row = k.shape.n_kv_head * k.shape.d_head, k.shape.n_kv_head * k.shape.d_v
+    return row if same else None, k.shape.name
+
+
+def _layers(log: ServerLog, k: Known) -> list[Check]:
+    """Layers of the caches together, beside those that keep keys and values."""
+    layers = sum(figure.value for figure in log.all("n_layer"))
+    what, how = "layers with a cache", f"layers of {row_of(log, k)[1]}"
+    if not layers:
+        return []
+    if not k.shape and log.all("state_bytes"):
+        return [Check(what, "layers", layers, None, 0, "layers with keys and values", "the other layers keep a state instead")]
+    expected = sum(1 for row in k.shape.kv_rows if row) if k.shape else only(log, "info_layer")
+    if not expected:
+        return [Check(what, "layers", layers, None, 0, "layers with keys and values", f"not known: {ASK['shape']}")]
+    again = "the log shows several caches of it: a second start, or a draft model beside it"
+    why = again if layers > expected else "another model, or layers that keep no cache of their own"
+    return [checked(what, "layers", layers, expected, 0, how, why)]

@@ -1,0 +1,78 @@
+"""Value is not attention: which of two tokens, of unlike values, gets the larger weight."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.model import ForwardPass
+from engine.toy.by_hand import rows_by_hand
+from engine.toy.edits import set_rule
+from engine.toy.projection import slopes
+from engine.toy.scenario import Scenario
+from pages.lessons.rules import sentences
+from pages.lessons.rules.steps import draw_by_hand
+from pages.parts.controls import toy
+from pages.parts.lesson.lesson import step
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question
+from pages.parts.text.format import entered, md, number, rule_name, token_name
+
+SAME = "both the same"
+
+
+def weight_case(s: Scenario) -> tuple[Scenario, int, int, int]:
+    """(scenario, head, token with the smaller value, token with the larger) of what the last token looks at.
+
+    Where no head sees two tokens there, head 1 is supposed to look at every token.
+    """
+    row, case = len(s.tokens) - 1, s
+    seen = [len(x.seen) for x in rows_by_hand(toy.passed(s).layers[0], row)]
+    head = int(np.argmax(seen))
+    if seen[head] < 2:
+        head, case = 0, set_rule(s, 0, "all")
+    layer = toy.passed(case).layers[0]
+    order = sorted(rows_by_hand(layer, row)[head].seen, key=lambda j: s.values[j])
+    return case, head, order[0], order[-1]
+
+
+def weight_question(s: Scenario) -> Question:
+    """Value is not attention: whether the token with the larger value gets the larger weight. Both get the same."""
+    case, head, low, high = weight_case(s)
+    run = toy.passed(case)
+    weights = run.layers[0].weights[head, -1]
+    share = slopes(run.layers[0], np.array(case.w_vocab))[:, int(np.argmax(run.logits[-1]))] * np.array(case.values)
+    why = sentences.why_weight(case, run, head, low, share)
+    if low == high:
+        asked = (
+            f"“{md(s.tokens[low])}” is the only token, and its weight is {number(weights[low], 4)}. Double its value: what becomes "
+            "of its weight?"
+        )
+        return Question("weight", asked, "it stays", why, options=("it doubles", "it halves", "it stays"))
+    suppose = "" if case == s else "Suppose head 1 looked at every token. "
+    names = [f"{token_name(s.tokens, j)}, worth {entered(s.values[j])}" for j in (high, low)]
+    more = weights[high] - weights[low]
+    return Question(
+        "weight",
+        f"{suppose}In head {head + 1} ({md(rule_name(case.rules[head]))}) “{md(s.tokens[-1])}” looks at {names[0]}, "
+        f"and at {names[1]}. "
+        "A **weight** is what a value is multiplied with before all are added up. Which of the two gets the larger weight?",
+        SAME if abs(more) < 1e-9 else names[0] if more > 0 else names[1],
+        why,
+        options=(*names, SAME),
+    )
+
+
+@step(
+    "Value and weight",
+    minutes=4,
+    ask="Which of the two tokens gets the larger share?",
+    wrong={"The token with the larger value": "a value is content, not importance: the share comes from query and key alone"},
+)
+def value_and_weight(s: Scenario, run: ForwardPass) -> None:
+    """Whether a larger value gets more weight; once answered, the weights stand in the figure."""
+    case, head, _, _ = weight_case(s)
+    question = weight_question(s)
+    shares = head if question.answered else None
+    now = toy.passed(case)
+    draw_by_hand(case, now, len(s.tokens) - 1, "by_hand_weights", marked=head if question.answered else None, shares=shares)
+    predict(question)
