@@ -391,7 +391,7 @@ def test_where_states_are_read_too_they_are_counted_where_bytes_are_equal():
               "linear_conv_kernel_dim": 4}  # fmt: skip
     s = Setup(ModelShape.from_config(HYBRID | states), DEVICES["H200"], 4, 200_000, 16, 8, 16)
     why = cache_or_weights.even_question(s).why
-    met, said = steps.met_weight_bytes(s.shape, 16, 8), float(re.search(r"states, ([\d.]+) GB", why)[1])
+    met, said = cache_or_weights.met_weight_bytes(s.shape, 16, 8), float(re.search(r"states, ([\d.]+) GB", why)[1])
     assert said == pytest.approx(met / 1e9, rel=1e-3)
 
 
@@ -400,7 +400,7 @@ def test_the_caches_of_the_length_that_is_named_do_not_outweigh_the_weights_and_
     """“From how many tokens on does the cache outweigh”: the last length at which it does not; and of none “cache at any length”."""
     for batch, bits in ((1, 16), (7, 8), (4096, 4)):
         s = Setup(MODELS[name], DEVICES["A100-80"], 1, 2048, batch, bits, 16)
-        question, weights = cache_or_weights.even_question(s), steps.met_weight_bytes(s.shape, batch, bits)
+        question, weights = cache_or_weights.even_question(s), cache_or_weights.met_weight_bytes(s.shape, batch, bits)
         assert "Up to how many tokens" in question.asked and "not outweigh" in question.asked
         if question.answer == "at any length":
             assert s.shape.kv_read_bytes(10**9, batch) <= weights
