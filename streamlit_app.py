@@ -1,10 +1,9 @@
 """The server. `streamlit run streamlit_app.py` finds `app` below and serves it; the lessons begin in pages/app/frame.py.
 
 It adds to Streamlit's own server: plotly.js out of the installed plotly package (no copy, no CDN, the version that Python builds
-figures for) and the scripts that draw with it (pages/parts/drawing/browser), compressed (pages/app/server/static_files.py), the names of
-those that every lesson needs (early_scripts.py), moves that cost less (streamlit_internals.py), as many open files as a class
-needs, a sentence of ours where a page fails, and a warm-up, so that a class that opens the application at the same moment does not
-race on first imports.
+figures for) and the scripts that draw with it (pages/parts/drawing/browser), compressed (pages/app/server/static_files.py), moves
+that cost less (streamlit_internals.py), as many open files as a class needs, a sentence of ours where a page fails, and a warm-up, so
+that a class that opens the application at the same moment does not race on first imports.
 A host that runs this file as an ordinary script shows the same lessons; figures then come from Streamlit's own chart element.
 """
 
@@ -31,13 +30,15 @@ FAILED = (
 if str(ROOT) not in sys.path:
     sys.path.append(str(ROOT))
 
-from pages.app.server.early_scripts import EarlyScripts
 from pages.app.server.static_files import CompressedFiles, scripts_in
 from pages.app.server.streamlit_internals import reached
 from pages.parts.drawing import scripts
 
-FIGURE_FILES = scripts_in(scripts.FOLDER, scripts.ADDRESS)
-FILES = {**scripts_in(STATIC / "static", "/static"), **FIGURE_FILES, scripts.PLOTLY_ADDRESS: PLOTLY_JS}
+FILES = {
+    **scripts_in(STATIC / "static", "/static"),
+    **scripts_in(scripts.FOLDER, scripts.ADDRESS),
+    scripts.PLOTLY_ADDRESS: PLOTLY_JS,
+}
 
 
 @asynccontextmanager
@@ -71,15 +72,7 @@ def say_what_to_do(error):
     return True
 
 
-app = st.App(
-    FRAME,
-    middleware=[
-        Middleware(CompressedFiles, files=FILES),
-        Middleware(EarlyScripts, static=STATIC, ours=[address for address in FIGURE_FILES if address.endswith(".js")]),
-    ],
-    on_script_error=say_what_to_do,
-    lifespan=warm_up,
-)
+app = st.App(FRAME, middleware=[Middleware(CompressedFiles, files=FILES)], on_script_error=say_what_to_do, lifespan=warm_up)
 
 if __name__ == "__main__":  # not where the server imports it
     runpy.run_path(str(FRAME))

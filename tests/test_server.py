@@ -28,7 +28,6 @@ from visitors import Visitor, connected, memory_mb, open_files
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from pages.app.server.early_scripts import ELEMENTS, scripts_of
 from pages.parts.vote.rooms.rooms_file import FILE, digest
 
 MOST_OPEN = 10_240  # file descriptors, as streamlit_app.py asks for
@@ -185,16 +184,6 @@ def test_parts_heads_and_conditions_of_a_script(address, path):
         assert get(address + path, Accept_Encoding=how, If_None_Match='"x"')[0] == 200
 
 
-def test_the_page_names_scripts_that_are_there_and_that_it_does_not_name_itself(address):
-    """A name that no longer exists would be asked for by every visitor, and answered with the page itself."""
-    _, headers, page = get(address + "/memory")
-    named = re.findall(r"<\.(/[^>]+)>; rel=prefetch; as=script", headers["link"])
-    assert len(named) >= len(ELEMENTS) and headers["link"].count("<") == len(named)
-    for path in named:
-        assert get(address + path)[1]["content-type"].endswith("javascript") and Path(path).name.encode() not in page
-    assert "link" not in get(address + named[0])[1] and "link" not in get(address + "/_stcore/health")[1]
-
-
 def test_the_largest_message_is_bounded_and_the_session_lives_on(fresh):
     """A single widget state of 24 MB was kept for each session: ten tabs took 717 MB."""
     address, pid = fresh
@@ -255,13 +244,6 @@ def test_no_file_can_be_left_on_the_server(address):
 
     with ThreadPoolExecutor(1) as other:
         assert other.submit(asyncio.run, visit()).result() == [413, 413]
-
-
-def test_no_script_is_named_ahead_where_streamlit_keeps_its_files_elsewhere(tmp_path):
-    assert scripts_of(tmp_path) == []
-    (tmp_path / "static" / "js").mkdir(parents=True)
-    (tmp_path / "static" / "js" / "Slider.1.js").write_text('import"./gone.js";')
-    assert scripts_of(tmp_path) == ["Slider.1.js"]
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="file descriptors are counted where Linux shows them")

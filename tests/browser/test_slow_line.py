@@ -1,10 +1,7 @@
 """On a slow line plotly.js, half of all bytes, comes last: until then the lesson can be read and its controls moved."""
 
-import re
-from collections import Counter
-
 import pytest
-from driving import LESSONS, open_context, settled
+from driving import LESSONS, settled
 from reading import until
 from sweep import PHONE
 
@@ -43,21 +40,3 @@ def test_on_a_phone_a_slider_that_comes_late_stands_where_its_figure_does(visit,
         route.continue_()
     page.locator("[data-testid=stSlider]").first.wait_for()
     assert held and page.locator(".st-key-extra_tile_side").inner_text().split()[:5] == ["Side", "of", "a", "tile", "20"]
-
-
-def test_every_script_that_is_named_early_comes_over_the_line_once_and_is_used(browser, address):
-    """Fetched ahead, it is asked for again when it is needed, and then comes out of the browser's cache."""
-    context = open_context(browser)
-    page = context.new_page()
-    link = page.goto(address + LESSONS["attention"]).headers["link"]
-    settled(page)
-    loaded = page.evaluate(
-        "performance.getEntriesByType('resource').filter((e) => e.name.endsWith('.js')).map((e) => [e.name, e.transferSize])"
-    )
-    sent = [name for name, n_bytes in loaded if n_bytes]
-    assert len(sent) == len(set(sent)) > 40
-    asked = Counter(name.removeprefix(address) for name, _ in loaded)
-    named = re.findall(r"<\.(/[^>]+)>", link)
-    unused = {name for name in named if asked[name] < 2}  # here: other lessons have links and fields for numbers
-    assert len(named) > 20 and len(unused) <= len(named) / 8, unused
-    context.close()
