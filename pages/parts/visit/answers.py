@@ -17,7 +17,9 @@ from pages.parts.visit.parameters import Text
 from pages.parts.visit.session import of_this_visit
 
 LEAST, MOST = 6, 60  # characters of a key
-ROUNDS = 20_000  # of the hash, ten milliseconds: nothing to a teacher, much to somebody who tries words
+# Of the hash. A list of 100,000 words takes twenty minutes to try, a second without rounds; other rounds would leave every lock in a
+# link without its key.
+ROUNDS = 20_000
 TRIES = 20  # of one visit
 LOCK = Text("lock", most_chars=60)
 OPEN = Text("open", most_chars=80)
