@@ -11,7 +11,7 @@ from engine.decode import Generation, generate
 from engine.model import ForwardPass
 from engine.prefill import prefill
 from engine.sampling import probabilities
-from pages.parts.sharing.results import RESULTS
+from pages.parts.sharing.results import RESULTS, pass_bytes
 
 COLORS = ("red", "green", "white", "pink")
 OWNERS = ("Anna", "Ben")
@@ -48,7 +48,7 @@ class LookBack:
 
 def look_back(color: str, owner: str) -> LookBack:
     """What the bundled model does with “Anna has a … kite. Ben has a blue boat. … has a”. Kept for everybody."""
-    return RESULTS.get(("why", color, owner), lambda: _look_back(color, owner), lambda found: 200_000)
+    return RESULTS.get(("why", color, owner), lambda: _look_back(color, owner), lambda found: pass_bytes(found.run))
 
 
 def _look_back(color: str, owner: str) -> LookBack:
@@ -63,8 +63,11 @@ def _look_back(color: str, owner: str) -> LookBack:
 
 def answer(found: LookBack) -> Generation:
     """The likeliest next words, computed without a cache: every pass runs over all words there are."""
-    make = lambda: generate(bundled(), found.token_ids, N_ANSWER, use_cache=False)  # noqa: E731
-    return RESULTS.get(("why answer", found.token_ids), make, lambda made: 1_000_000)
+    return RESULTS.get(("why answer", found.token_ids), lambda: _answer(found), lambda made: pass_bytes(*made.passes))
+
+
+def _answer(found: LookBack) -> Generation:
+    return generate(bundled(), found.token_ids, N_ANSWER, use_cache=False)
 
 
 def words_of(ids) -> tuple[str, ...]:

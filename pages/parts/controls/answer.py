@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -21,7 +22,7 @@ from engine.toy.scenario import Scenario, ToyModel
 from pages.parts.controls.shared_parameters import SEED, TEMPERATURE
 from pages.parts.controls.stepper import stepper
 from pages.parts.question.question import Question, guesses
-from pages.parts.sharing.results import RESULTS
+from pages.parts.sharing.results import RESULTS, pass_bytes
 from pages.parts.text.format import md, percent
 from pages.parts.visit.parameters import Choice, Text, Whole
 
@@ -101,13 +102,8 @@ def made(s: Scenario, n_words: int, chosen_ids: tuple[int, ...], temperature: fl
     """An answer of at least n_words words, if it goes on so long. A class steps through the same one: it is made a few words ahead."""
     n = min(-(-n_words // AHEAD) * AHEAD, MAX_TOKENS + 1 - len(s.tokens))
     key = ("answer", s, n, chosen_ids, temperature, seed)
-    return RESULTS.get(key, lambda: answer(s.model(), s.prompt_ids, n, chosen_ids, temperature, seed), _bytes)
-
-
-def _bytes(run: Generation) -> int:
-    """Memory of a kept answer: its arrays, and as much as Python takes for their names."""
-    arrays = (part for one in run.passes for layer in one.layers for part in vars(layer).values() if isinstance(part, np.ndarray))
-    return sum(part.nbytes + 200 for part in arrays)
+    make = partial(answer, s.model(), s.prompt_ids, n, chosen_ids, temperature, seed)
+    return RESULTS.get(key, make, lambda run: pass_bytes(*run.passes))
 
 
 def chosen_by() -> str:

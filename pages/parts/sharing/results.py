@@ -11,6 +11,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 
+import numpy as np
+
+from engine.model import ForwardPass
 from pages.parts.sharing import turns
 
 
@@ -83,6 +86,12 @@ class ResultStore:
 
     def __len__(self) -> int:
         return len(self._results)
+
+
+def pass_bytes(*passes: ForwardPass) -> int:
+    """Memory of passes that are kept: their arrays, and as much as Python takes for the names of these."""
+    parts = (part for one in passes for of in (one, *one.layers) for part in vars(of).values() if isinstance(part, np.ndarray))
+    return sum(part.nbytes + 200 for part in parts)
 
 
 RESULTS = ResultStore(40_000_000)
