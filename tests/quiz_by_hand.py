@@ -9,7 +9,8 @@ import re
 import numpy as np
 
 from pages.parts.text.amounts import seconds
-from pages.parts.text.format import number, percent, weight
+from pages.parts.text.digits import weight
+from pages.parts.text.format import number, percent
 
 A_NUMBER = r"(−?\d+(?:,\d{3})*(?:\.\d+)?)"
 WAY = {"With a KV cache": "cache", "Without a cache": "recompute"}

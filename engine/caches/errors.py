@@ -92,8 +92,8 @@ def relative_error(x: np.ndarray, true: np.ndarray) -> float:
     >>> relative_error(np.array([3.0, 5.0]), np.array([3.0, 4.0]))
     0.2
     """
-    apart, length = float(np.linalg.norm(x - true)), float(np.linalg.norm(true))
-    return 0.0 if apart == 0 else apart / length if length else float("inf")
+    distance, length = float(np.linalg.norm(x - true)), float(np.linalg.norm(true))
+    return 0.0 if distance == 0 else distance / length if length else float("inf")
 
 
 def _worst(true: ForwardPass, other: ForwardPass, part: str) -> float:

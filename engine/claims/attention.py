@@ -72,22 +72,22 @@ def every_other(s: Scenario) -> Finding | None:
 def newest_needs_no_mask(s: Scenario, words: int = STEPS) -> Finding:
     """One new token needs no mask: decode some, and count the keys that the mask hides from them; also where rows look back a
     window only, as in Mistral and Gemma."""
-    hidden, apart = _hidden(short_answer(s, words)[1:])
+    hidden, gap = _hidden(short_answer(s, words)[1:])
     model = StackModel(1, 16, window=WINDOW)
     beyond, missed = _hidden(generate(model, IDS, STEPS).passes[-1:])
-    numbers = dict(hidden=hidden, gap=apart, prefill=int((~layer_of(s).mask[0]).sum()), steps=words - 1)
+    numbers = dict(hidden=hidden, gap=gap, prefill=int((~layer_of(s).mask[0]).sum()), steps=words - 1)
     numbers |= dict(window=WINDOW, keys=len(IDS) + STEPS - 1, beyond=beyond, missed=missed)
-    return Finding(hidden == 0 and apart == 0, beyond == 0, numbers, s)
+    return Finding(hidden == 0 and gap == 0, beyond == 0, numbers, s)
 
 
 def _hidden(steps: tuple[ForwardPass, ...]) -> tuple[int, float]:
     """How many keys the mask hides from these passes, for one head, and how far all weights are from plain softmax."""
-    hidden, apart = 0, 0.0
+    hidden, gap = 0, 0.0
     for layer in (step.layers[0] for step in steps):
         hidden += int((~layer.mask[0]).sum())
         bare = attention(layer.q, layer.k, layer.v, np.ones_like(layer.mask))
-        apart = max(apart, largest_gap(bare.weights, attention(layer.q, layer.k, layer.v, layer.mask).weights))
-    return hidden, apart
+        gap = max(gap, largest_gap(bare.weights, attention(layer.q, layer.k, layer.v, layer.mask).weights))
+    return hidden, gap
 
 
 def logits_are_chances(s: Scenario) -> Finding | None:

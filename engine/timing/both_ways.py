@@ -116,9 +116,9 @@ class BothWays:
             recompute(self.model, self.prompt_ids)  # not counted: whoever comes first fetches the weights
         turns, cached, whole = self._both_passes()
         token_id, n_tokens = sample(probabilities(cached, self._temperature), self._rng), len(self.token_ids)
-        apart, largest = gaps(cached, whole), float(np.abs(whole).max())
-        equal = float((apart == 0).mean())
-        step = TimedStep(token_id, turns, n_tokens, float(apart.max()), largest, equal)
+        off, largest = gaps(cached, whole), float(np.abs(whole).max())
+        equal = float((off == 0).mean())
+        step = TimedStep(token_id, turns, n_tokens, float(off.max()), largest, equal)
         self.timed.append(step)
         return step
 

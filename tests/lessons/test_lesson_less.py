@@ -17,7 +17,7 @@ from pages.lessons.less.figures.sinks import sinks
 from pages.lessons.less.probe import KIVI, STREAMING_LLM
 from pages.lessons.less.variants import BITS, HEAVY, SINKS, WINDOW, variants
 from pages.parts.drawing.sheet import Sheet
-from pages.parts.text.format import apart
+from pages.parts.text.digits import gap_text
 from pages.parts.trained import model as checkpoint
 
 page = partial(visited, "less")
@@ -38,7 +38,7 @@ def test_the_toys_windows_are_the_articles():
     assert right(commit(at, "sink_word", "warm"), "warm")
     assert written(at, 0).count("<b>warm ≠</b>") == 2
     before, after = (found[key].error.contexts for key in (WINDOW, SINKS))
-    assert after < before and says(text(at), apart(before), apart(after), "another")
+    assert after < before and says(text(at), gap_text(before), gap_text(after), "another")
 
 
 def test_what_is_gone_is_a_hole_and_what_is_kept_has_its_weight():

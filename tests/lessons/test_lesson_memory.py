@@ -20,7 +20,7 @@ from pages.lessons.memory import other_models, steps
 from pages.lessons.memory.figures.cache_growth import cache_growth
 from pages.lessons.memory.figures.head_groups import head_groups
 from pages.lessons.memory.figures.memory_bar import BAR_TOP, memory_bar
-from pages.parts.drawing.axes import apart, nice_step
+from pages.parts.drawing.axes import nice_step, spread_out
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware import pasted_config, short_form
 from pages.parts.hardware.setup import Setup
@@ -397,7 +397,7 @@ def test_growth_lines_and_head_groups_are_valid():
 
 
 def test_labels_keep_their_distance_and_steps_are_round():
-    assert apart([5, 5, 5], 10, 0, 100) == [5, 15, 25] and apart([95, 99, 100], 10, 0, 100) == [80, 90, 100]
+    assert spread_out([5, 5, 5], 10, 0, 100) == [5, 15, 25] and spread_out([95, 99, 100], 10, 0, 100) == [80, 90, 100]
     assert [nice_step(x, 7) for x in (7, 0.69, 90_000)] == [1, 0.1, 20_000]
 
 

@@ -62,7 +62,8 @@ from pages.parts.controls.answer import AnswerPosition
 from pages.parts.drawing.palette import palette
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.question.question import Question
-from pages.parts.text.format import DRAW_LEVEL, entered, head_names, number, rule_name, side_by_side, told_apart, weight
+from pages.parts.text.digits import side_by_side, told_apart, weight
+from pages.parts.text.format import DRAW_LEVEL, entered, head_names, number, rule_name
 from pages.parts.visit import link
 
 ANY = st.builds(lambda s, causal: replace(s, causal=causal), scenarios(KINDS, tuple(EMPTY_ROW), st.integers(1, 7)), st.booleans())

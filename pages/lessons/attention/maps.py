@@ -14,7 +14,8 @@ from pages.lessons.attention.figures.narrow_map import narrow_map
 from pages.parts.controls.shared_parameters import CELL
 from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.text.format import context_text, head_names, number
+from pages.parts.text.digits import context_text
+from pages.parts.text.format import head_names, number
 from pages.parts.visit.display import narrow, presenting
 
 LARGE = 1.22  # one head alone has room when presented

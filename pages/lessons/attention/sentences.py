@@ -14,23 +14,19 @@ from engine.toy.one_cell import Derivation
 from engine.toy.scenario import Scenario
 from pages.parts.controls import toy
 from pages.parts.lesson.cell_links import cell_link
+from pages.parts.text.digits import context_text, in_brackets, logit_text, signed, weight
 from pages.parts.text.format import (
     EMPTY_ROW_NAMES,
-    context_text,
     e_to,
     entered,
     head_names,
-    in_brackets,
     join,
-    logit_text,
     md,
     number,
     percent,
     plural,
     quantity,
-    signed,
     token_name,
-    weight,
 )
 
 WEIGHTS = 2  # which of the figure's maps

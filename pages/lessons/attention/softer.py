@@ -14,7 +14,8 @@ from pages.parts.controls import toy
 from pages.parts.lesson.lesson import step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import e_to, md, number, weight
+from pages.parts.text.digits import weight
+from pages.parts.text.format import e_to, md, number
 from pages.parts.visit.parameters import Choice
 
 SOFTER = Choice("softer")  # the score of a match, where the question on it has been answered

@@ -24,7 +24,8 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import apart, articles_way, join, md, number, plural, side_by_side, told_apart
+from pages.parts.text.digits import gap_text, side_by_side, told_apart
+from pages.parts.text.format import articles_way, join, md, number, plural
 
 N_LAYERS = 2  # of the model whose mask is taken off: what differs between the first and the second is all there is to see
 KV_ROWS = (0, 2)  # where position_gaps has what the cache holds of each of them
@@ -98,7 +99,7 @@ def shift(s: Scenario, position: AnswerPosition) -> None:
     plot(
         shifted_rows(sheet(), caches, at),
         "; ".join(
-            f"{title}: {'no logit is a number' if spoiled else f'logits off by {apart(gap) if gap > ROUNDING else 0}'}"
+            f"{title}: {'no logit is a number' if spoiled else f'logits off by {gap_text(gap) if gap > ROUNDING else 0}'}"
             for (title, *_), gap in zip(caches, logits.values(), strict=True)
         ),
         "shifted_rows",
@@ -118,7 +119,7 @@ SPOILED = "its logits are not numbers, with the right rows or with others"
 def logits_off(gaps: Mapping[int, float]) -> str:
     """How far the logits are off, by how many rows the cache holds too many."""
     names = {-1: "one row missing", 1: "one too many"}
-    off = [f"**{apart(gap)}** ({names[x]})" for x, gap in gaps.items() if gap > ROUNDING]
+    off = [f"**{gap_text(gap)}** ({names[x]})" for x, gap in gaps.items() if gap > ROUNDING]
     same = [names[x] for x, gap in gaps.items() if x and gap <= ROUNDING]
     said = []
     if off:
@@ -182,9 +183,9 @@ def depth(s: Scenario, position: AnswerPosition) -> None:
         Block("Mask on", found[0][0], words, found[0][1]),
         Block("Mask off", found[1][0], words, found[1][1], not question.answered, KV_ROWS),
     ]
-    on, off = (apart(gaps[-1, -1]) for _, gaps in found)  # of the new row's logits
-    alt = f"{N_LAYERS} layers. Mask on: largest difference {apart(found[0][1].max())}. Mask off: "
-    alt += f"{apart(found[1][1].max())}; in the new row’s logits {off}." if question.answered else "waits for the prediction."
+    on, off = (gap_text(gaps[-1, -1]) for _, gaps in found)  # of the new row's logits
+    alt = f"{N_LAYERS} layers. Mask on: largest difference {gap_text(found[0][1].max())}. Mask off: "
+    alt += f"{gap_text(found[1][1].max())}; in the new row’s logits {off}." if question.answered else "waits for the prediction."
     plot(gap_grid(sheet(), blocks, "cached against recomputed: the largest difference, by token"), alt, "depth")
     predict(question)
     if question.answered:

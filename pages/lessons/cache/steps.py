@@ -21,7 +21,8 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import apart, articles_way, head_names, join, md, plural, quantity
+from pages.parts.text.digits import gap_text
+from pages.parts.text.format import articles_way, head_names, join, md, plural, quantity
 from pages.parts.visit import scenario
 from pages.parts.visit.parameters import Choice
 
@@ -194,8 +195,8 @@ def compare(s: Scenario, position: AnswerPosition) -> None:
     columns = ["prefill", *(s.words[i] for i in ids)]
     block = Block("largest difference between the two runs", PART_NAMES, columns, gaps)
     plot(
-        gap_grid(sheet(), [block], STEP_CAPTION, strong=None, result=f"max |Δ| = {apart(gaps.max())}"),
-        f"Differences of two runs over {quantity(len(ids), 'decode step')}. Largest: {apart(gaps.max())}.",
+        gap_grid(sheet(), [block], STEP_CAPTION, strong=None, result=f"max |Δ| = {gap_text(gaps.max())}"),
+        f"Differences of two runs over {quantity(len(ids), 'decode step')}. Largest: {gap_text(gaps.max())}.",
         "two_runs",
     )
     takeaway("compare", _compared(own, gaps, s if which != "own" else None, spoiled))
@@ -209,7 +210,7 @@ def _compared(s: Scenario, gaps: np.ndarray, made_of: Scenario | None = None, sp
         same = "numbers, and NaN in the same places" if spoiled else "logits"
         return (
             f"Both runs give the same {same}, {'to rounding' if worst else 'to the last bit'}: the largest difference of any "
-            f"two numbers, **max\u00a0|\u2060Δ|**, is **{apart(worst)}**. A cache changes what is computed, not the result, as "
+            f"two numbers, **max\u00a0|\u2060Δ|**, is **{gap_text(worst)}**. A cache changes what is computed, not the result, as "
             "long as it drops and rounds nothing and no later token changes an old row."
         )
     part = PART_NAMES[int(np.argmax((gaps > ROUNDING).any(axis=1)))]
@@ -226,5 +227,5 @@ def _compared(s: Scenario, gaps: np.ndarray, made_of: Scenario | None = None, sp
         )
     return (
         f"{why}The error enters with the **{part}**; whatever is computed from them is wrong too: the logits by up to "
-        f"**{apart(gaps[-1].max())}**."
+        f"**{gap_text(gaps[-1].max())}**."
     )

@@ -15,20 +15,8 @@ from engine.toy.scenario import Scenario
 from pages.parts.controls import toy
 from pages.parts.controls.answer import AnswerPosition
 from pages.parts.question.question import Question
-from pages.parts.text.format import (
-    DRAW_LEVEL,
-    apart,
-    entered,
-    in_brackets,
-    join,
-    md,
-    number,
-    plural,
-    quantity,
-    rule_name,
-    side_by_side,
-    weight,
-)
+from pages.parts.text.digits import gap_text, in_brackets, side_by_side, weight
+from pages.parts.text.format import DRAW_LEVEL, entered, join, md, number, plural, quantity, rule_name
 
 NOT_A_NUMBER = "none: not a number"
 LEAKS = {
@@ -47,7 +35,7 @@ LEAKS = {
 
 def how_far(change: float) -> str:
     """The largest change of a number, which may be that it is none any more."""
-    return f"by up to **{apart(change)}**" if np.isfinite(change) else "between a number and **NaN**"
+    return f"by up to **{gap_text(change)}**" if np.isfinite(change) else "between a number and **NaN**"
 
 
 def why_they_change(s: Scenario, ends: Sequence[int], token_ids: Sequence[int]) -> str:

@@ -23,7 +23,8 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import takeaway
 from pages.parts.question.predict import predict
-from pages.parts.text.format import apart, head_names, quantity
+from pages.parts.text.digits import gap_text
+from pages.parts.text.format import head_names, quantity
 from pages.parts.visit.parameters import Whole
 
 DECODED = Whole("split", low=1, high=MAX_TOKENS - 1, default=1)  # how many of the last rows are decoded one by one
@@ -54,7 +55,7 @@ def two_ways(s: Scenario, position: AnswerPosition) -> None:
     words = position.words[:n]
     alt = f"{n} tokens: a prefill over {split} with {quantity(n - split, 'decode step')} beneath it"
     alt += (
-        f", and one prefill over {n}. The largest difference of any weight or context is {apart(gap)}."
+        f", and one prefill over {n}. The largest difference of any weight or context is {gap_text(gap)}."
         if question.answered
         else "."
     )
@@ -76,13 +77,13 @@ def _split_caption(s: Scenario, split: int, ids: Sequence[int], gap: float) -> s
     if gap > ROUNDING:
         return f"The two differ {how_far(gap)}, {why_they_change(s, range(split, n), ids)}."
     rows = quantity(n - split, "decoded row")
-    same = f"the largest difference of any is **{apart(gap)}**, which is rounding" if gap else "none differs"
+    same = f"the largest difference of any is **{gap_text(gap)}**, which is rounding" if gap else "none differs"
     return f"Prefill over {split} with {rows} beneath it gives the weights and contexts of **one prefill over {n}**: {same}."
 
 
 def _last_row_needs_no_mask(s: Scenario, new: Attention, whole: Attention, n: int) -> str:
     free = attention(new.q, new.k, new.v, np.ones_like(new.mask), EMPTY_ROW[s.empty_row])
-    gap = apart(max(largest_gap(free.weights, new.weights), largest_gap(free.context, new.context)))
+    gap = gap_text(max(largest_gap(free.weights, new.weights), largest_gap(free.context, new.context)))
     return (
         f"The last row needs no mask: nothing is later than it. Masked and unmasked it differs by {gap}; "
         f"a prefill over {n} hides {int((~whole.mask[0]).sum())} of {whole.mask[0].size} cells."

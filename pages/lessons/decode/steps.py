@@ -26,7 +26,8 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
-from pages.parts.text.format import context_text, head_names, join, logit_text, md, plural, quantity
+from pages.parts.text.digits import context_text, logit_text
+from pages.parts.text.format import head_names, join, md, plural, quantity
 from pages.parts.visit import scenario
 
 LOOP = 10  # steps of the loop that are drawn

@@ -18,7 +18,8 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
-from pages.parts.text.format import apart, end_of, join, md, number, percent, plural, quantity
+from pages.parts.text.digits import gap_text
+from pages.parts.text.format import end_of, join, md, number, percent, plural, quantity
 
 SAME, ROUNDED, DIFFERENT = "yes, in every bit", "no, but the same within rounding", "no, visibly different"
 NOWHERE = "in none"
@@ -36,7 +37,7 @@ def same_question(run: Run, timed: list[TimedStep]) -> Question:
         f"“{shown}” and the first {plural(len(timed), 'word', f'{len(timed)} words')} of the answer, run twice: behind the cache, and "
         "all tokens again for every word. The same model, the same tokens. Are the logits **equal**?",
         answer,
-        f"The largest difference is **{apart(largest)}**, on logits up to {number(max(b.largest for b in timed), 1)}. "
+        f"The largest difference is **{gap_text(largest)}**, on logits up to {number(max(b.largest for b in timed), 1)}. "
         f"{_bits(timed)} One row and many add the same terms up in another order, and floating-point "
         "sums depend on it. “The same” means here: within rounding, seldom bit for bit.",
         options=(SAME, ROUNDED, DIFFERENT),
@@ -77,12 +78,12 @@ def same(run: Run) -> None:
     timed = list(run.both.timed)
     largest = max(b.gap for b in timed)
     figure = logit_gaps(sheet(presented=SLIDE), [("mask on", timed)], run.n_words)
-    plot(figure, f"Largest difference of logits at {quantity(len(timed), 'step')}: {apart(largest)}.", "logit_gaps")
+    plot(figure, f"Largest difference of logits at {quantity(len(timed), 'step')}: {gap_text(largest)}.", "logit_gaps")
     question_and_takeaway(
         question,
         "same",
-        f"Over {quantity(len(timed), 'word')} the two runs differ by at most **{apart(largest)}**, "
-        f"{apart(largest / max(b.largest for b in timed))} of the largest logit.",
+        f"Over {quantity(len(timed), 'word')} the two runs differ by at most **{gap_text(largest)}**, "
+        f"{gap_text(largest / max(b.largest for b in timed))} of the largest logit.",
         widths=(1.5, 1),
     )
 
@@ -118,7 +119,7 @@ def layers_question(gaps: np.ndarray) -> Question:
     answer = f"from layer {wrong[0] + 1} on" if len(wrong) else NOWHERE
     if answer not in options:
         options = (*options, answer)
-    by_layer = join([f"{percent(float(g)) if g > REAL else apart(float(g))} in layer {i + 1}" for i, g in enumerate(gaps[:6])])
+    by_layer = join([f"{percent(float(g)) if g > REAL else gap_text(float(g))} in layer {i + 1}" for i, g in enumerate(gaps[:6])])
     return Question(
         "wrong_layers",
         "The same model with the **causal mask off**: every token also looks at later ones. In which of its "
@@ -158,11 +159,11 @@ def layers(run: Run) -> None:
         sheet(presented=SLIDE), [("mask on", masked), ("mask off", both.timed)], max(len(both.timed), len(masked))
     )
     on, off = (max(b.gap for b in timed) for timed in (masked, both.timed))
-    plot(figure, f"Largest difference: mask on {apart(on)}, mask off {apart(off)}.", "mask_gaps")
+    plot(figure, f"Largest difference: mask on {gap_text(on)}, mask off {gap_text(off)}.", "mask_gaps")
     question_and_takeaway(
         question,
         "layers",
-        f"Mask off, the logits behind the cache are wrong by up to **{apart(off)}**; with it they agree to {apart(on)}: it "
+        f"Mask off, the logits behind the cache are wrong by up to **{gap_text(off)}**; with it they agree to {gap_text(on)}: it "
         "keeps later tokens out of every row, so no row has to be made again.",
         help="This model was trained with the mask; without it its words mean nothing, and only the comparison counts.",
         widths=(1.5, 1),

@@ -14,7 +14,8 @@ from pages.parts.lesson.sentences import question_and_takeaway
 from pages.parts.lesson.terms import TERMS
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import end_of, join, md, percent, percents
+from pages.parts.text.digits import percents
+from pages.parts.text.format import end_of, join, md, percent
 from pages.parts.trained import model
 
 HIGH = 0.5  # a score from which a button removes a head as one of its kind

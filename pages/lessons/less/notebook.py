@@ -24,7 +24,7 @@ def behind(kept, values):
     return contexts, contexts @ W
 '''
 ERRORS = '''
-def apart(contexts, true):
+def distance(contexts, true):
     """The length of the difference by the length of the true vector; 0 where nothing differs."""
     gap = np.linalg.norm(contexts - true)
     return gap / np.linalg.norm(true) if gap else 0.0
@@ -71,7 +71,7 @@ def cells(question: str) -> list[Cell]:
         ),
         checked("np.array([logits for _, logits in found])", [v.last.run.logits[-1] for v in shown.values()], "logits"),
         prose("## How far off"),
-        code(f"{ERRORS}\n\noff = [[apart(c, found[0][0]), divergence(z, found[0][1])] for c, z in found[1:]]"),
+        code(f"{ERRORS}\n\noff = [[distance(c, found[0][0]), divergence(z, found[0][1])] for c, z in found[1:]]"),
         checked("off", [[v.error.contexts, v.error.kl] for v in shown.values() if v.error], "error of the contexts, and KL"),
         *_summary(t),
     ]  # fmt: skip

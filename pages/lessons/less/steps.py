@@ -22,7 +22,8 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import DRAW_LEVEL, apart, context_text, head_names, join, md, number, plural, side_by_side
+from pages.parts.text.digits import context_text, gap_text, side_by_side
+from pages.parts.text.format import DRAW_LEVEL, head_names, join, md, number, plural
 from pages.parts.visit import scenario
 from pages.parts.visit.parameters import Whole
 
@@ -137,7 +138,7 @@ def errors(error: CacheError | None) -> list[str]:
 
 def _error(x: float) -> str:
     """An error as it is written: without bound where the true contexts are 0, or a word can no longer be said."""
-    return number(x) if np.isinf(x) else apart(x)
+    return number(x) if np.isinf(x) else gap_text(x)
 
 
 def hidden_facts(facts: list[str]) -> list[str]:

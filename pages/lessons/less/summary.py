@@ -17,7 +17,8 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import apart, context_text, entered, join, md, number, plural, quantity
+from pages.parts.text.digits import context_text, gap_text
+from pages.parts.text.format import entered, join, md, number, plural, quantity
 
 ALL, SOME = "yes, all of them", "no"
 
@@ -123,7 +124,7 @@ def _lost(values: np.ndarray, short: Summary, more: np.ndarray, longer: Summary,
     n, tokens = len(values), f"Of {quantity(len(values), 'token')}"
     if short.twin is None:
         gap = float(np.abs(short.recovered - values).max())
-        kept = f"{tokens} nothing is lost: solving gives the {plural(n, 'value')} back, off by {apart(gap)}"
+        kept = f"{tokens} nothing is lost: solving gives the {plural(n, 'value')} back, off by {gap_text(gap)}"
     else:
         sums = f"{quantity(short.rank, 'independent sum')}, {quantity(n, 'unknown')}"
         kept = f"{tokens} the {plural(n, 'value does', 'values do')} not come back: {sums}"
@@ -131,6 +132,6 @@ def _lost(values: np.ndarray, short: Summary, more: np.ndarray, longer: Summary,
         return f"{kept}. Of {len(more)} they do come back; with more tokens than heads they cannot."
     gap = float(np.abs(weights @ (longer.twin - more)).max())
     return (
-        f"{kept}. Of {len(more)}, two prompts have the same contexts, to {apart(gap)}: a summary, and **a lossy one**. Later "
+        f"{kept}. Of {len(more)}, two prompts have the same contexts, to {gap_text(gap)}: a summary, and **a lossy one**. Later "
         "tokens ask each key anew, so a cache keeps the rows."
     )

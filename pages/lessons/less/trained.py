@@ -18,7 +18,8 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
-from pages.parts.text.format import apart, join, md, percent
+from pages.parts.text.digits import gap_text
+from pages.parts.text.format import join, md, percent
 from pages.parts.trained import model, prompt
 from pages.parts.trained.model import TRAINED_HEAD
 from pages.parts.visit import locks
@@ -147,6 +148,6 @@ def _takeaway(shown: dict[str, Variant], all_seen: bool) -> str:
         return "The whole prompt lies within the window: nothing is dropped, and only the rounded cache can differ."
     better = "nearer" if sinks.kl < window.kl else "no nearer"
     return (
-        f"The first tokens bring the chances {better}: KL {apart(window.kl)} without them, **{apart(sinks.kl)}** with. What a "
+        f"The first tokens bring the chances {better}: KL {gap_text(window.kl)} without them, **{gap_text(sinks.kl)}** with. What a "
         "later token asks for is not known when a row is dropped."
     )

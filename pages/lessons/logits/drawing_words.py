@@ -32,7 +32,8 @@ from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.lesson.terms import TERMS
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import entered, join, md, number, percent, side_by_side, signed
+from pages.parts.text.digits import side_by_side, signed
+from pages.parts.text.format import entered, join, md, number, percent
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Real, Whole
 

@@ -16,7 +16,8 @@ from pages.parts.controls import toy
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
-from pages.parts.text.format import join, md, number, plural, threshold_text, token_name, told_apart
+from pages.parts.text.digits import threshold_text, told_apart
+from pages.parts.text.format import join, md, number, plural, token_name
 
 
 def flip_table(s: Scenario, run: ForwardPass) -> list[Winners]:

@@ -22,7 +22,8 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import DRAW_LEVEL, context_text, head_names, join, md, number, plural, quantity, side_by_side, weight
+from pages.parts.text.digits import context_text, side_by_side, weight
+from pages.parts.text.format import DRAW_LEVEL, head_names, join, md, number, plural, quantity
 from pages.parts.visit import locks, scenario
 from pages.parts.visit.parameters import Text, Whole, set_widget
 

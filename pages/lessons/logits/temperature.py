@@ -14,7 +14,8 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import e_to, in_brackets, md, number, percent, side_by_side, superscript
+from pages.parts.text.digits import in_brackets, side_by_side
+from pages.parts.text.format import e_to, md, number, percent, superscript
 
 HOT = 2.0  # the temperature that the question asks about
 LARGE = 1.3  # a figure of few rows, presented

@@ -17,7 +17,8 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import DRAW_LEVEL, join, md, percents, plural, quantity
+from pages.parts.text.digits import percents
+from pages.parts.text.format import DRAW_LEVEL, join, md, plural, quantity
 from pages.parts.visit import menu
 from pages.parts.visit.display import handout
 

@@ -15,7 +15,8 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import question_and_takeaway
 from pages.parts.question.question import Question
-from pages.parts.text.format import apart, join, md, plural
+from pages.parts.text.digits import gap_text
+from pages.parts.text.format import join, md, plural
 from pages.parts.visit import scenario
 from pages.parts.visit.parameters import Whole
 
@@ -104,7 +105,7 @@ def held(frame: PoolFrame) -> str:
     slots = frame.n_held * frame.slots.shape[1]
     apiece = sum(map(len, frame.tables.values()))
     saved = f", where {apiece} would be needed without sharing" if apiece > frame.n_held else ""
-    exact = "equal to the last bit" if frame.gap == 0 else f"off by {apart(frame.gap)}"
+    exact = "equal to the last bit" if frame.gap == 0 else f"off by {gap_text(frame.gap)}"
     if frame.spoiled:
         exact = "NaN in the same places" if frame.gap == 0 else "NaN in one and not in the other"
     return (

@@ -22,7 +22,8 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import context_text, entered, head_names, join, md, plural, token_name
+from pages.parts.text.digits import context_text
+from pages.parts.text.format import entered, head_names, join, md, plural, token_name
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice, Real
 

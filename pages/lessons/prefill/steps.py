@@ -21,7 +21,8 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import question_and_takeaway, takeaway
 from pages.parts.lesson.terms import TERMS
 from pages.parts.question.question import Question
-from pages.parts.text.format import head_names, join, md, plural, quantity, weight
+from pages.parts.text.digits import weight
+from pages.parts.text.format import head_names, join, md, plural, quantity
 from pages.parts.visit.parameters import Whole
 
 CHUNK = Whole("chunk", low=1, high=16)
@@ -70,20 +71,20 @@ def three_ways(s: Scenario, run: ForwardPass) -> None:
     head, n_chunk = controls(s, run)
     question = products_question(s, run)
     one_by_one, chunked, whole = in_chunks(s, 1), in_chunks(s, n_chunk), (run,)
-    apart = [difference(passes, whole) for passes in (one_by_one, chunked)]
+    gaps = [difference(passes, whole) for passes in (one_by_one, chunked)]
     chunk_name = f"{quantity(n_chunk, 'token')} at a time"
     ways = [("one token at a time", one_by_one), (chunk_name, chunked), ("all at once", whole)]
     counts = [str(sum(p.counts.scores for p in passes)) if question.answered else "?" for _, passes in ways]
-    compared = (*(", the same results" if _agree(gap, run) else f", off by {_amount(gap)}" for gap in apart), "")
+    compared = (*(", the same results" if _agree(gap, run) else f", off by {_amount(gap)}" for gap in gaps), "")
     notes = [f"<b>{n} {plural(int(n) if n != '?' else 2, 'product')}</b>{said}" for n, said in zip(counts, compared, strict=True)]
     figure = triangles(sheet(presented=0.95 if len(s.tokens) > 8 else 1.0), ways, head, s.tokens, notes)
     alt = (
         f"Weights of head {head_names(s)[head]} over {quantity(len(s.tokens), 'token')}, filled three ways: one token at a time in "
         f"{quantity(len(one_by_one), 'pass')}, {chunk_name} in {len(chunked)}, all at once in 1. From all at once the contexts and "
-        f"logits of the first differ by at most {_amount(apart[0])}, those of the second by {_amount(apart[1])}."
+        f"logits of the first differ by at most {_amount(gaps[0])}, those of the second by {_amount(gaps[1])}."
     )
     plot(figure, alt, "triangles")
-    question_and_takeaway(question, "ways", _same(s, run, max(apart)) if _agree(max(apart), run) else _why_not(s, max(apart)))
+    question_and_takeaway(question, "ways", _same(s, run, max(gaps)) if _agree(max(gaps), run) else _why_not(s, max(gaps)))
 
 
 def _agree(gap: float, run: ForwardPass) -> bool:

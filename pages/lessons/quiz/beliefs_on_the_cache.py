@@ -20,7 +20,8 @@ from engine.work.baselines import pass_counts
 from pages.lessons.quiz.task import Task, looks_at, numbered, prompt_values, toy, true_or_false
 from pages.parts.text.amounts import count, seconds
 from pages.parts.text.claims import CLAIMS
-from pages.parts.text.format import apart, number, quantity
+from pages.parts.text.digits import gap_text
+from pages.parts.text.format import number, quantity
 
 
 def decode_makes_the_first(rng: Random) -> Task | None:
@@ -155,7 +156,7 @@ def contexts_are_read(rng: Random) -> Task | None:
         f"{looks_at(s.rules[0])}. Prompt: {prompt_values(s)}. Somebody writes its keys and values into an empty cache, and none of the "
         f"contexts that prefill computed. In this one layer the context of the next token, “{s.words[word]}”, comes out {{}}.",
         ("differently", gap > ROUNDING), ("the same", gap <= ROUNDING),
-        f"The two differ by {apart(gap)}. A decode step reads cached keys and values; contexts go on to the next layer and "
+        f"The two differ by {gap_text(gap)}. A decode step reads cached keys and values; contexts go on to the next layer and "
         "are not kept.",
     )  # fmt: skip
 

@@ -12,7 +12,8 @@ from engine.prefill import prefill
 from engine.toy.by_hand import rows_by_hand
 from engine.toy.scenario import Scenario
 from pages.lessons.quiz.task import Task, choice, looks_at, mean_of, prompt_values, toy
-from pages.parts.text.format import join, number, weight
+from pages.parts.text.digits import weight
+from pages.parts.text.format import join, number
 
 ROW_RULES = ("even", "odd", "all", "window:2", "window:3")
 OTHER = {"even": "odd", "odd": "even"}

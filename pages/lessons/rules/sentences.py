@@ -13,20 +13,8 @@ from engine.model import ForwardPass
 from engine.toy.by_hand import RowByHand, empty_rows, rows_by_hand
 from engine.toy.empty_row_policies import Treatment
 from engine.toy.scenario import Scenario
-from pages.parts.text.format import (
-    EMPTY_ROW_NAMES,
-    context_text,
-    entered,
-    head_names,
-    join,
-    md,
-    number,
-    plural,
-    quantity,
-    token_name,
-    told_apart,
-    weight,
-)
+from pages.parts.text.digits import context_text, told_apart, weight
+from pages.parts.text.format import EMPTY_ROW_NAMES, entered, head_names, join, md, number, plural, quantity, token_name
 
 MOST_TERMS = 5  # of a sum that is written out
 REMARKS = {

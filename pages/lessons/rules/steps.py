@@ -22,7 +22,8 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question, committed
-from pages.parts.text.format import EMPTY_ROW_NAMES, md, rule_name, weight
+from pages.parts.text.digits import weight
+from pages.parts.text.format import EMPTY_ROW_NAMES, md, rule_name
 from pages.parts.visit import scenario
 from pages.parts.visit.parameters import set_widget
 

@@ -14,7 +14,8 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import question_and_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import money
-from pages.parts.text.format import percent, plural, quantity, told_apart
+from pages.parts.text.digits import told_apart
+from pages.parts.text.format import percent, plural, quantity
 from pages.parts.visit.parameters import Real, Whole
 
 TURNS = Whole("turns", low=1, high=60, default=12)

@@ -20,7 +20,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import apart
+from pages.parts.text.digits import gap_text
 from pages.parts.trained.prompt import PRESETS
 from pages.parts.visit.parameters import Choice, Whole
 
@@ -70,7 +70,7 @@ def whole_map(*_) -> None:
     facts = [
         ("scores held now", f"{scores.size:,}"), ("scores of the whole map", f"{n * n:,}"),
         ("tiles in the square", f"{blocks**2}"), ("of them computed", f"{len(found)}" if question.answered else "?"),
-        ("numbers that stay: contexts", f"{v.size:,}"), ("max |Δ| against the whole", apart(gap)),
+        ("numbers that stay: contexts", f"{v.size:,}"), ("max |Δ| against the whole", gap_text(gap)),
     ]  # fmt: skip
     corners = [(rows.start, tile.start) for rows, tile in found]
     alt = (
@@ -85,7 +85,7 @@ def whole_map(*_) -> None:
         with said:
             takeaway(
                 "map",
-                f"Every context is that of the whole map to **{apart(gap)}**, and at no moment were more than "
+                f"Every context is that of the whole map to **{gap_text(gap)}**, and at no moment were more than "
                 f"**{side * side:,}** of its {n * n:,} scores there.",
             )
 

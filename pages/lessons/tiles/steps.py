@@ -22,7 +22,8 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.question.question import Question
-from pages.parts.text.format import EMPTY_ROW_NAMES, apart, e_to, head_names, md, number
+from pages.parts.text.digits import gap_text
+from pages.parts.text.format import EMPTY_ROW_NAMES, e_to, head_names, md, number
 from pages.parts.visit import scenario
 from pages.parts.visit.parameters import Whole
 
@@ -140,7 +141,7 @@ def _row_said(row: Row, head: int, found: list[Tile], at: int, answered: bool) -
         gap = largest_gap(tile.context[0], whole)
         return (
             f"All blocks are read: the context is **{number(tile.context[0, 0], 3)}**, that of the whole row at once, off by "
-            f"**{apart(gap)}**.{_softmax_alone(row, head)}"
+            f"**{gap_text(gap)}**.{_softmax_alone(row, head)}"
         )
     if not at or not answered:
         left = len(row.words) - tile.stop

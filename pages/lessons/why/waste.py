@@ -13,7 +13,8 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.question.question import Question
-from pages.parts.text.format import apart, md
+from pages.parts.text.digits import gap_text
+from pages.parts.text.format import md
 
 
 def rows_question(n_prompt: int) -> Question:
@@ -65,7 +66,7 @@ def waste(found: LookBack) -> None:
     plot(stairs(sheet(), names, written, n_prompt, shown), alt, "stairs")
     again = f"**{in_all - needed} of {in_all}** rows had been computed before, and what is looked back at came out the same"
     said = (
-        f"The model goes on with “{md(' '.join(written))}”. {again} (apart by {apart(same_again(made))} at most, which is rounding). "
+        f"The model goes on with “{md(' '.join(written))}”. {again} (apart by {gap_text(same_again(made))} at most, which is rounding). "
         "**What if it were kept?**"
         if question.answered
         else f"Two of {N_ANSWER} passes are shown: brown is what had been computed before."

@@ -90,10 +90,10 @@ def powers(low: float, high: float) -> range:
     return range(ceil(log10(low) - 1e-9), floor(log10(high) + 1e-9) + 1)
 
 
-def apart(wanted: Sequence[float], least: float, low: float, high: float) -> list[float]:
+def spread_out(wanted: Sequence[float], least: float, low: float, high: float) -> list[float]:
     """Label positions as near to the wanted ones as leaves `least` between neighbours, all from low to high where they fit.
 
-    >>> apart([10, 12, 50], 10, 0, 100)
+    >>> spread_out([10, 12, 50], 10, 0, 100)
     [10, 20, 50]
     """
     order = sorted(range(len(wanted)), key=lambda i: wanted[i])

@@ -37,12 +37,12 @@ def strips(
     fills = kind_colors(sheet.colors)
     cell_w, cell_h = width / n_columns, height / len(rows)
     wide = cell_w * WIDTH
-    apart = wide >= 7 and cell_h >= 7  # cells that stand alone
+    parted = wide >= 7 and cell_h >= 7  # cells that stand alone
     paths: dict[str, list[str]] = {}
     for i, row in enumerate(rows):
         y, y1 = y0 + i * cell_h, y0 + (i + 1) * cell_h
         for start, end, kind in row:
-            if apart:
+            if parted:
                 paths.setdefault(kind, []).extend(
                     _box(x0 + j * cell_w + 0.0008, y + 0.8, x0 + (j + 1) * cell_w - 0.0008, y1 - 0.8) for j in range(start, end)
                 )

@@ -6,7 +6,8 @@ import numpy as np
 
 from engine.caches.second_run import Beside
 from engine.timing.both_ways import ROUNDING_SHARE
-from pages.parts.text.format import apart, md
+from pages.parts.text.digits import gap_text
+from pages.parts.text.format import md
 from pages.parts.trained import model
 from pages.parts.trained.model import Trained
 
@@ -17,8 +18,8 @@ def said_alike(trained: Trained, found: Beside) -> str:
     if found.gap == 0:
         how = "equal to the last bit"
     elif found.gap <= ROUNDING_SHARE * (1 + found.largest):
-        how = f"apart by {apart(found.gap)} at most, which is rounding"
+        how = f"apart by {gap_text(found.gap)} at most, which is rounding"
     else:
-        how = f"apart by **{apart(found.gap)}**: keys of this model depend on more than the tokens before them"
+        how = f"apart by **{gap_text(found.gap)}**: keys of this model depend on more than the tokens before them"
     word = f"both say “{words[0]}” next" if words[0] == words[1] else f"“{words[0]}” and “{words[1]}” come next"
     return f"Against a run of all {len(found.ids)} tokens the logits are {how}; {word}."

@@ -16,7 +16,8 @@ from pages.parts.drawing.hover import Columns, Hover, Rows, Value
 from pages.parts.drawing.next_word import NextWord, next_word
 from pages.parts.drawing.palette import Palette
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, plain, short
-from pages.parts.text.format import context_text, number, numbers
+from pages.parts.text.digits import context_text
+from pages.parts.text.format import number, numbers
 
 LEFT, HEADS, RIGHT = 0.085, 0.70, 0.215  # shares of the width: row labels, the heads' blocks, the result
 RESULT = LEFT + HEADS + 0.012  # where contexts and next word begin

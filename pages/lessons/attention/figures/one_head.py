@@ -18,7 +18,8 @@ from pages.parts.drawing.cells import SMALL, Texts, cells, chosen, holes, row_na
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.next_word import NextWord, next_word
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, short
-from pages.parts.text.format import context_text, entered, number
+from pages.parts.text.digits import context_text
+from pages.parts.text.format import entered, number
 
 LEFT, GAP, CONTEXT, NEXT = 0.085, 0.022, 0.105, 0.185  # shares: row labels, between two maps, contexts, the next word
 HEAD = 50  # pixels above the cells

@@ -11,7 +11,7 @@ from pages.parts.drawing.cells import Texts, cells, texts, waiting, write_in
 from pages.parts.drawing.grid import Grid, Scale, diverging, mosaic
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, capacity, plain, short
-from pages.parts.text.format import context_text
+from pages.parts.text.digits import context_text
 
 KEYS, VALUES, STATE, SCORES, WEIGHTS, AGAIN = 0.115, 0.435, 0.5, 0.575, 0.64, 0.78  # left edges, as shares of the width
 KEYS_END = VALUES - 0.012

@@ -14,7 +14,7 @@ from engine.compare import ROUNDING
 from pages.parts.drawing.cells import Texts, cells, waiting
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, short
-from pages.parts.text.format import apart
+from pages.parts.text.digits import gap_text
 
 PALE = 0.12  # how dark rounding is
 LABEL, SPACE, TOP = 0.13, 0.02, 62.0
@@ -63,7 +63,7 @@ def gap_grid(sheet: Sheet, blocks: Sequence[Block], caption: str = "", strong: i
 def _block(sheet: Sheet, block: Block, grid: Grid) -> None:
     """The differences in their cells, real ones in bold, with the rows' names."""
     size = min(15.0, 0.62 * grid.tall, grid.wide * WIDTH / (6.2 * LETTER))
-    words = [["" if gap != gap else bold(apart(gap), gap > ROUNDING) for gap in row] for row in block.gaps.tolist()]
+    words = [["" if gap != gap else bold(gap_text(gap), gap > ROUNDING) for gap in row] for row in block.gaps.tolist()]
     written = Texts(np.array(words, object), size) if size >= 12 else None
     cells(sheet, grid, _strength(block.gaps), Scale((sheet.colors.hole, sheet.colors.ink)), written, _hover(block), size >= 12)
     for y, name in zip(grid.down, block.rows, strict=True):
@@ -98,6 +98,6 @@ def _strength(gaps: np.ndarray) -> np.ndarray:
 def _hover(block: Block) -> list[list[str]]:
     """What hovering says: the place and the difference."""
     return [
-        [f"{row}, {short(column, 300, 13)}: max |Δ| = {apart(gap)}" for column, gap in zip(block.columns, gaps, strict=True)]
+        [f"{row}, {short(column, 300, 13)}: max |Δ| = {gap_text(gap)}" for column, gap in zip(block.columns, gaps, strict=True)]
         for row, gaps in zip(block.rows, block.gaps, strict=True)
     ]

@@ -8,7 +8,7 @@ import numpy as np
 
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, short
-from pages.parts.text.format import context_text
+from pages.parts.text.digits import context_text
 
 CELLS, APART, NEXT = 0.60, 0.035, 0.12  # shares of the width: the boxes, what parts them from the contexts, the next word
 COLUMN = (0.045, 0.062)  # the least and the most that a context takes

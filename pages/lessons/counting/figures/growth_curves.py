@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.work.baselines import doubling, order, work
-from pages.parts.drawing.axes import apart
+from pages.parts.drawing.axes import spread_out
 from pages.parts.drawing.cells import waiting
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import count
@@ -49,7 +49,7 @@ def growth_curves(sheet: Sheet, n_prompt: int, n_generated: int, log: bool = Fal
     to_y = _axis(1 if log else 0, top, BOTTOM, TOP, log)
     _grid(sheet, to_x, to_y, longest, top, log)
     sheet.write(0, 12, f"work in all, one head of one layer, P = {n_prompt:,}", 13, colors.muted, "middle right")
-    spread = apart([to_y(work(c.baseline, c.kind, n_prompt, longest)) for c in CURVES], 15.0, 0.0, BOTTOM)
+    spread = spread_out([to_y(work(c.baseline, c.kind, n_prompt, longest)) for c in CURVES], 15.0, 0.0, BOTTOM)
     for number, (curve, y_label) in enumerate(zip(CURVES, spread, strict=True), 1):
         color = getattr(colors, curve.color)
         drawn = lengths if answered else np.append(lengths[lengths < n_generated], n_generated)

@@ -19,7 +19,8 @@ from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.next_word import NextWord, next_word
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, capacity, rectangle, short
-from pages.parts.text.format import context_text, entered
+from pages.parts.text.digits import context_text
+from pages.parts.text.format import entered
 
 TOKENS, KEYS, VALUES, HEADS, RESULT = (0.01, 0.098), (0.126, 0.178), (0.184, 0.219), (0.246, 0.812), 0.83  # shares of the width
 HEIGHT = 370.0  # pixels of the whole on a projector

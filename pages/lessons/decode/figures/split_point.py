@@ -12,7 +12,8 @@ from pages.lessons.decode.figures.passes import LEAST, LEFT, MIN_WIDTH, PassCell
 from pages.parts.drawing.cells import waiting
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, short
-from pages.parts.text.format import apart, number, plural
+from pages.parts.text.digits import gap_text
+from pages.parts.text.format import number, plural
 
 HEADS, HEIGHT = 0.655, 318
 RIGHT = LEFT + HEADS + 0.012  # where the contexts begin
@@ -63,7 +64,7 @@ def split_point(
                 sheet.frame(x[0], edges[0][0], x[-1], _ends(edges)[n - 2], sheet.colors.ink, 2)
     drawn.draw(sheet, lines=cell_h >= LEAST)
     if answered:
-        sheet.write(1, second[0][0] - 18, f"<b>largest difference: {apart(gap)}</b>", 19, anchor="middle left")
+        sheet.write(1, second[0][0] - 18, f"<b>largest difference: {gap_text(gap)}</b>", 19, anchor="middle left")
     return sheet.figure(second[0][-1] + 6, min_width=MIN_WIDTH)
 
 

@@ -7,7 +7,8 @@ from math import log10
 
 from engine.timing.both_ways import TimedStep
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure
-from pages.parts.text.format import apart, superscript
+from pages.parts.text.digits import gap_text
+from pages.parts.text.format import superscript
 
 LEFT, RIGHT, LOW, HIGH = 0.085, 0.8, -9, 2  # powers of ten
 
@@ -42,14 +43,14 @@ def logit_gaps(sheet: Sheet, runs: Sequence[tuple[str, Sequence[TimedStep]]], n_
         at = y(bound)
         sheet.line(f"M{LEFT},{at:.1f}L{RIGHT},{at:.1f}", colors.ink, 2 * sheet.zoom, "dash", "above")
         sheet.write(RIGHT + 0.008, at - 9, "what float32 rounding", 13, anchor="middle right")
-        sheet.write(RIGHT + 0.008, at + 9, f"explains: {apart(bound)}", 13, anchor="middle right")
+        sheet.write(RIGHT + 0.008, at + 9, f"explains: {gap_text(bound)}", 13, anchor="middle right")
     every = max(1, -(-n_words * 34 // int(WIDTH * (RIGHT - LEFT))))
     for step in range(0, n_words, every):
         sheet.write(LEFT + width * (step + 0.5), bottom + 14, str(step + 1), 12.5, colors.muted)
     sheet.write(LEFT - 0.01, bottom + 14, "word", 12.5, colors.muted, "middle left")
     for k, ((name, timed), color) in enumerate(zip(runs, (colors.bar, colors.wasted), strict=False)):
         x = LEFT + 0.02 + 0.42 * k
-        largest = apart(max((b.gap for b in timed), default=0.0))
+        largest = gap_text(max((b.gap for b in timed), default=0.0))
         sheet.bar(x, 24, x + 0.014, 38, color)
         sheet.write(x + 0.02, 31, f"{name}: at most <b>{largest}</b>", 14, anchor="middle right")
     return sheet.figure(bottom + 26, min_width=620)

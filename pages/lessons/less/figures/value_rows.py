@@ -45,13 +45,13 @@ def _cells(sheet: Sheet, row: ValueRow, y: float, width: float) -> None:
     """The values in their cells; where they are too long for them, one higher and the next one lower."""
     colors = sheet.colors
     fits = min((width * WIDTH - 4) / (LETTER * max(len(text), 1)) for text in row.values)
-    apart = 6.5 if fits < 11.5 else 0.0
+    off = 6.5 if fits < 11.5 else 0.0
     for j, text in enumerate(row.values):
         x = NAME + j * width
         moved = bool(row.moved) and row.moved[j]
         fill = colors.wasted if moved else colors.hole
         sheet.bar(x + 0.001, y - ROW / 2 + 2, x + width - 0.001, y + ROW / 2 - 2, fill)
-        at = y + (apart if j % 2 else -apart)
+        at = y + (off if j % 2 else -off)
         sheet.write(x + width / 2, at, bold(text, moved), min(15.0, max(fits, 12.0)), ink_on(fill))
 
 

@@ -7,12 +7,13 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from engine.toy.flips import Winners
-from pages.parts.drawing.axes import apart
+from pages.parts.drawing.axes import spread_out
 from pages.parts.drawing.cells import row_names
 from pages.parts.drawing.grid import Box, Grid
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, ems, plain, short
-from pages.parts.text.format import number, threshold_text
+from pages.parts.text.digits import threshold_text
+from pages.parts.text.format import number
 
 LEFT, RIGHT = 0.10, 0.19  # shares of the width: the words, the nearest flip
 WIDE, TOP = 1 - LEFT - RIGHT, 28.0
@@ -97,7 +98,7 @@ def _boundaries(sheet: Sheet, line: Line, winners: Winners, nearest: float | Non
     """The value at each boundary, above it."""
     flips = [start for start, _, _ in winners.bands if line.low < start < line.high] if line.numbered else []
     type_size, least = _type_size(flips, WIDE / (line.high - line.low))
-    for start, at in zip(flips, apart([line.place(start) for start in flips], least, LEFT, LEFT + WIDE), strict=True):
+    for start, at in zip(flips, spread_out([line.place(start) for start in flips], least, LEFT, LEFT + WIDE), strict=True):
         color = sheet.colors.ink if start == nearest else sheet.colors.muted
         sheet.write(at, line.middle - line.bar / 2 - 10, bold(threshold_text(start), start == nearest), type_size, color)
 

@@ -9,7 +9,8 @@ import numpy as np
 from engine.experiments.draws import Draws
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, short
-from pages.parts.text.format import number, percent, side_by_side
+from pages.parts.text.digits import side_by_side
+from pages.parts.text.format import number, percent
 
 LEFT, GAP = 0.11, 0.025  # shares of the width: the words, between two columns
 

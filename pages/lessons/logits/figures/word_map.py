@@ -10,7 +10,8 @@ import numpy as np
 from pages.parts.drawing.cells import Texts, cells, chosen, row_names, texts
 from pages.parts.drawing.grid import Grid, diverging
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, short
-from pages.parts.text.format import context_text, percent, side_by_side
+from pages.parts.text.digits import context_text, side_by_side
+from pages.parts.text.format import percent
 
 LEFT, CONTEXT, GAP, TOP = 0.105, 0.075, 0.045, 58.0  # shares of the width: head names, contexts, the signs × and =; pixels
 TITLES = ("W: what one unit of context adds", "context × W: what each head adds")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.cost import ModelShape, decimal_bytes
-from pages.parts.drawing.axes import LogFrame, apart, field_range
+from pages.parts.drawing.axes import LogFrame, field_range, spread_out
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, short
 from pages.parts.text.format import number, quantity
 
@@ -43,7 +43,7 @@ def cache_growth(
     sheet.write(now, frame.top - 14, f"{n_tokens:,}", 13.5, colors.ink)
     here = [shape.kv_bytes(n_tokens, batch, bits) for shape in shapes]
     wanted = [frame.y(line[-1]) for line in lines]
-    labels = apart(wanted, 35, frame.top + 8, frame.bottom)
+    labels = spread_out(wanted, 35, frame.top + 8, frame.bottom)
     for k, (shape, line) in enumerate(zip(shapes, lines, strict=True)):
         color, dash = series[k % len(series)], DASHES[k % len(DASHES)]
         width = 3.5 if k == 0 else 2.5

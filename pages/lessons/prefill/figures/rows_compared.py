@@ -10,7 +10,8 @@ import numpy as np
 from pages.parts.drawing.cells import row_names
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, plain, rectangle, short
-from pages.parts.text.format import context_text, number, weight
+from pages.parts.text.digits import context_text, weight
+from pages.parts.text.format import number
 
 LEFT, RIGHT, GAP = 0.095, 0.15, 0.04  # shares of the width: the words, the verdicts, between the two tables
 

@@ -34,8 +34,8 @@ def intensity_lines(sheet: Sheet, device: Device, n_tokens: int, group: float, w
         frame.left + 0.008, at - 11, f"{short(device.name, 200, 14)}: ridge {number(device.ridge, 1)}", 14, anchor="middle right"
     )
     sheet.write(frame.right + 0.012, frame.y(prefill[-1]) + 4, "<b>prefill: T/2</b>", 16, colors.prefill, "middle right")
-    apart = 36 if group > 1 else 0  # below the two lines that say why
-    least = max(frame.y(decode[-1]), frame.y(own[-1]) + apart)
+    room = 36 if group > 1 else 0  # below the two lines that say why
+    least = max(frame.y(decode[-1]), frame.y(own[-1]) + room)
     sheet.write(frame.right + 0.012, least, "<b>decode, no sharing: 1</b>", 16, colors.decode, "middle right")
     now = frame.x(n_tokens)
     sheet.frame(now, frame.top, now, frame.bottom, colors.muted, 1.2)

@@ -10,7 +10,7 @@ import numpy as np
 from engine.attention import Attention
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, plain, short
-from pages.parts.text.format import context_text
+from pages.parts.text.digits import context_text
 
 NAMES, GAP = 0.095, 0.035  # shares of the width: the heads' names of each table, between two tables
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from engine.cost import decimal_bytes
-from pages.parts.drawing.axes import LogFrame, apart
+from pages.parts.drawing.axes import LogFrame, spread_out
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import plain_number
 
@@ -29,7 +29,7 @@ def held_bytes(sheet: Sheet, lines: Sequence[tuple[str, Callable[[int], float]]]
     else:  # beneath the title
         sheet.write(now + 0.008, frame.top + 12, f"{n:,}", 13.5, colors.ink, "middle right")
     here = [bytes_of(n) for _, bytes_of in lines]
-    labels = apart([frame.y(bytes_of(MOST)) for _, bytes_of in lines], 42, frame.top + 8, frame.bottom)
+    labels = spread_out([frame.y(bytes_of(MOST)) for _, bytes_of in lines], 42, frame.top + 8, frame.bottom)
     ticks = [2**k for k in range(6, 21)]
     for k, ((name, bytes_of), color) in enumerate(zip(lines, (colors.wasted, colors.key, colors.ink), strict=False)):
         frame.line(sheet, ticks, [bytes_of(t) for t in ticks], color, 3, DASHES[k])

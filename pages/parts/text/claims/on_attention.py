@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pages.parts.text.claims.wording import Claim, Exhibit, counted, gap, logit_bars
-from pages.parts.text.format import apart, entered, logit_text, md, number, percent, plural, quantity
+from pages.parts.text.digits import gap_text, logit_text
+from pages.parts.text.format import entered, md, number, percent, plural, quantity
 
 ATTENTION: dict[str, Claim] = {
     "values": Claim(
@@ -52,14 +53,14 @@ ATTENTION: dict[str, Claim] = {
         "decode",
         lambda f: (
             f"In {quantity(f['steps'], 'decode step')} the causal mask hides **{f['hidden']}** keys; without it the weights "
-            f"differ by {apart(f['gap'])}: nothing later exists. But a model that looks back a window needs one: with "
+            f"differ by {gap_text(f['gap'])}: nothing later exists. But a model that looks back a window needs one: with "
             f"a window of {f['window']} it hides **{f['beyond']} of {f['keys']}** keys; leaving "
             f"it out moves a weight by {number(f['missed'])}. So does padding in a batch."
         ),
         lambda f: [
             counted("pairs hidden in prefill", f["prefill"]),
             counted(f"keys hidden in {f['steps']} decode steps", f["hidden"]),
-            Exhibit("largest change of a weight without the mask", apart(f["gap"])),
+            Exhibit("largest change of a weight without the mask", gap_text(f["gap"])),
             counted(f"window of {f['window']}: hidden of {f['keys']} keys in a step", f["beyond"], True),
             gap("window: largest change without the mask", f["missed"], True),
         ],

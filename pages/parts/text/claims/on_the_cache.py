@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pages.parts.text.claims.wording import Claim, Exhibit, counted, gap, head
-from pages.parts.text.format import apart, articles_way, number
+from pages.parts.text.digits import gap_text
+from pages.parts.text.format import articles_way, number
 
 CACHE: dict[str, Claim] = {
     "only_the_query": Claim(
@@ -28,11 +29,11 @@ CACHE: dict[str, Claim] = {
         "Decode behind a cache that holds keys and values only, and compare with running everything again.",
         "cache",
         lambda f: (
-            f"The largest difference is **{apart(max(f['gaps']))}**, on the toy and on random models of 1 to 3 layers: rounding. "
+            f"The largest difference is **{gap_text(max(f['gaps']))}**, on the toy and on random models of 1 to 3 layers: rounding. "
             "A query asks once, for its own row, and that row is done."
         ),
         lambda f: [
-            Exhibit(name, apart(gap), None, gap == max(f["gaps"]))
+            Exhibit(name, gap_text(gap), None, gap == max(f["gaps"]))
             for name, gap in zip(("the toy", "1 layer", "2 layers", "3 layers"), f["gaps"], strict=True)
         ],
     ),
@@ -42,9 +43,9 @@ CACHE: dict[str, Claim] = {
         "Recompute all rows with the new token; again with a key that says “I am the last”; again without the mask.",
         "decode",
         lambda f: (
-            f"With these rules the old rows move by **{apart(f['gap'])}**. But it rests on two things: with the article’s own "
+            f"With these rules the old rows move by **{gap_text(f['gap'])}**. But it rests on two things: with the article’s own "
             f"key in {head(f)}, {articles_way(f.scenario)}, the last old context goes from {number(f['before'])} to "
-            f"**{number(f['after'])}**, and without the mask contexts move by {apart(f['unmasked'])}."
+            f"**{number(f['after'])}**, and without the mask contexts move by {gap_text(f['unmasked'])}."
         ),
         lambda f: [
             gap("mask on, keys of positions: old rows move by", f["gap"]),
@@ -58,13 +59,13 @@ CACHE: dict[str, Claim] = {
         "Decode both ways and compare; then with the article’s key “I am the last”, kept as it was made.",
         "cache",
         lambda f: (
-            f"Here the two differ by {apart(f['gap'])}: equal, up to the order of sums. With the article’s key in {head(f)}, "
+            f"Here the two differ by {gap_text(f['gap'])}: equal, up to the order of sums. With the article’s key in {head(f)}, "
             f"{articles_way(f.scenario)}, the cached context is **{number(f['cached'])}** and the recomputed one "
             f"**{number(f['whole'])}**. The cached key is stale; asked by position it is {number(f['mended'])} again. Caches "
             "that round or evict differ too."
         ),
         lambda f: [
-            Exhibit("cached and recomputed differ by", apart(f["gap"])),
+            Exhibit("cached and recomputed differ by", gap_text(f["gap"])),
             counted("the article’s key: context, cached", f["cached"], True),
             counted("the article’s key: context, recomputed", f["whole"], True),
             counted("asked by position: context, cached", f["mended"]),
@@ -77,7 +78,7 @@ CACHE: dict[str, Claim] = {
         "cache",
         lambda f: (
             f"Changed in layer 1, they move the next logits by **{number(f['below'])}**: layer 2’s keys and values are "
-            f"computed from them. Changed in the last layer, or in a model’s only one, by **{apart(f['last'])}**: those "
+            f"computed from them. Changed in the last layer, or in a model’s only one, by **{gap_text(f['last'])}**: those "
             "choose the first word and are let go. Decode reads keys and values; the contexts themselves are kept nowhere."
         ),
         lambda f: [
@@ -93,13 +94,13 @@ CACHE: dict[str, Claim] = {
         "On random models of 1, 2 and 3 layers: cached against recomputed, with the causal mask and without.",
         "cache",
         lambda f: (
-            f"With the mask, up to rounding ({apart(max(f['masked']))}). Without it a deeper layer’s keys come from rows that "
+            f"With the mask, up to rounding ({gap_text(max(f['masked']))}). Without it a deeper layer’s keys come from rows that "
             f"have seen the new token: **{number(f['bare'][1])}** off on 2 layers, {number(f['bare'][2])} on 3. On a single "
             "layer it does not show. The causal mask makes the cache valid: no later token reaches an old row. (A mask that lets "
             "prompt tokens see each other does so too, if the prompt enters at once.)"
         ),
         lambda f: [
-            Exhibit("mask on, at most, 1 to 3 layers", apart(max(f["masked"]))),
+            Exhibit("mask on, at most, 1 to 3 layers", gap_text(max(f["masked"]))),
             *(gap(f"mask off, {n} layer{'s' * (n > 1)}", off, n > 1) for n, off in enumerate(f["bare"], 1)),
         ],
     ),
@@ -111,7 +112,7 @@ CACHE: dict[str, Claim] = {
         "memory",
         lambda f: (
             f"Sharing changes the output by **{number(f['forced'])}**: it is another model, chosen in training (or trained on). "
-            f"Only where the heads of a group have the same K and V is it the same ({apart(f['shared'])}). The cache shrinks to "
+            f"Only where the heads of a group have the same K and V is it the same ({gap_text(f['shared'])}). The cache shrinks to "
             f"exactly H_kv / H = {f['kv_heads']}/{f['heads']}; score products stay {f['grouped_scores']:,}."
         ),
         lambda f: [

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.claims import Finding
-from pages.parts.text.format import apart, number
+from pages.parts.text.digits import gap_text
+from pages.parts.text.format import number
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ def factor(name: str, by: float, decides: bool = False) -> Exhibit:
 
 
 def gap(name: str, apart_by: float, decides: bool = False) -> Exhibit:
-    return Exhibit(name, apart(apart_by), apart_by, decides)
+    return Exhibit(name, gap_text(apart_by), apart_by, decides)
 
 
 def logit_bars(f: Finding, name: str, logits) -> list[Exhibit]:

@@ -1,0 +1,130 @@
+"""Numbers with as many digits as it takes: to tell two apart, to tell one from 0, and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine.compare import ROUNDING
+from pages.parts.text.format import entered, number, percent, superscript
+
+
+def percents(chances: Sequence[float], best: Sequence[int]) -> list[str]:
+    """Probabilities, with as many digits as it takes to see that those at `best` are larger than all others.
+
+    >>> percents([0.75, 0.25], [0]), percents([0.5003, 0.4997], [0])
+    (['75.0%', '25.0%'], ['50.03%', '49.97%'])
+    """
+    said = [percent(p) for p in chances]
+    for digits in range(2, 8):
+        if not {said[i] for i in best} & {text for i, text in enumerate(said) if i not in best}:
+            break
+        said = [f"{p:.{digits}%}" for p in chances]
+    return said
+
+
+def weight(w: float) -> str:
+    """A weight with as many digits as it needs to be told from 0: 0.5, 0.3333, 1.1·10⁻⁷."""
+    if np.isnan(w):
+        return "NaN"
+    if 0 < w < 5e-4:
+        mantissa, exponent = f"{w:.1e}".split("e")
+        return f"{mantissa}·10{superscript(int(exponent))}"
+    return number(w, 4)
+
+
+def told_apart(a: float, b: float) -> tuple[str, str]:
+    """Two numbers with as many digits as it takes to see that they differ; to rounding the same, they are written alike.
+
+    Neither is written 0 beside the other unless it is 0.
+
+    >>> told_apart(0.001, 0.0014), told_apart(0.001, 0.0004), told_apart(6.0, 7.0), told_apart(2.0, 2.0 + 1e-15)
+    (('0.001', '0.0014'), ('0.001', '0.0004'), ('6', '7'), ('2', '2'))
+    """
+    written = [(number(a, digits), number(b, digits)) for digits in range(2, 10)]
+    differ = [pair for pair in written if pair[0] != pair[1]]
+    honest = (pair for pair in differ if all(x == 0 or text not in ("0", "−0") for x, text in zip((a, b), pair, strict=True)))
+    return next(honest, (differ or written)[0])
+
+
+def side_by_side(values: Sequence[float], digits: int = 2) -> list[str]:
+    """Numbers of one row, each with as many digits as it takes to tell apart those that are not the same to rounding, and any of
+    them from 0; those that are the same are written alike.
+
+    >>> side_by_side([15.3, 14.2]), side_by_side([0.0014, 0.0012, 0.0]), side_by_side([146.94375, 146.94375 + 1e-13], 4)
+    (['15.3', '14.2'], ['0.0014', '0.0012', '0'], ['146.9437', '146.9437'])
+    """
+    if not np.isfinite(values).all():
+        return [number(x, digits) for x in values]
+    near = 1e-9 * (1 + max(map(abs, values)))
+    first = [next(b for b in values if abs(a - b) <= near) for a in values]  # of those that are the same
+    first = [0.0 if abs(x) <= ROUNDING else x for x in first]
+    for more in range(digits, 10):
+        said = {x: number(x, more) for x in first}
+        if len(set(said.values())) == len(said) and all(x == 0 or text.strip("−") != "0" for x, text in said.items()):
+            break
+    return [said[x] for x in first]
+
+
+def context_text(x: float) -> str:
+    """A context as it is written: like `number`, but one that is small as the values that somebody typed is not written 0.
+
+    >>> context_text(12.5), context_text(0.001), context_text(-0.0002), context_text(2.2e-6)
+    ('12.5', '0.001', '−0.0002', '0')
+    """
+    return entered(x) if abs(x) >= 5e-5 else number(x)
+
+
+def threshold_text(x: float) -> str:
+    """A value at which something changes: as a context is written, one that lies far from all that can be typed with four digits.
+
+    >>> threshold_text(18.8), threshold_text(-1592.48), threshold_text(-123456.789), threshold_text(9.99996e7)
+    ('18.8', '−1,592.48', '−1.235·10⁵', '10⁸')
+    """
+    if abs(x) < 1e5:
+        return context_text(x)
+    mantissa, exponent = f"{abs(x):.3e}".split("e")
+    ten = f"10{superscript(int(exponent))}"
+    return f"{'−' * (x < 0)}{ten if float(mantissa) == 1 else f'{number(float(mantissa), 3)}·{ten}'}"
+
+
+def logit_text(x: float) -> str:
+    """A logit, with three digits, and one that is small as the values that somebody typed is not written 0.
+
+    >>> logit_text(21.625), logit_text(0.00025), logit_text(1e-9), logit_text(float("nan"))
+    ('21.625', '0.00025', '0', 'NaN')
+    """
+    return context_text(x) if abs(x) < 0.005 else number(x, 3)
+
+
+def in_brackets(text: str) -> str:
+    """A number behind a sign, a negative one in brackets.
+
+    >>> in_brackets("−3"), in_brackets("3")
+    ('(−3)', '3')
+    """
+    return f"({text})" if text.startswith("−") else text
+
+
+def signed(x: float) -> str:
+    """A number of either sign with as many digits as `weight` gives.
+
+    >>> signed(-2.1e-7), signed(0.25)
+    ('−2.1·10⁻⁷', '0.25')
+    """
+    return f"−{weight(-x)}" if x < 0 else weight(x)
+
+
+def gap_text(gap: float) -> str:
+    """A difference as it should be read: 0 for none at all, its power of ten where only rounding is left, else the number.
+
+    >>> [gap_text(x) for x in (0.0, 1.8e-15, 0.346761, 4.0, np.inf)]
+    ['0', '2·10⁻¹⁵', '0.347', '4', 'NaN']
+    """
+    if np.isinf(gap):
+        return "NaN"  # one of the two is not a number
+    if 0 < gap < 5e-4:
+        mantissa, exponent = f"{gap:.0e}".split("e")
+        return f"{mantissa}·10{superscript(int(exponent))}"
+    return number(gap, 3)
