@@ -32,7 +32,7 @@ def all_kv_bytes(shape: ModelShape, n_tokens: int, batch: int = 1, bits: float =
         return shape.kv_bytes(n_tokens, batch, bits)
     held = 0.0
     for layer, window, row in zip(shape.layers, shape.windows, shape.kv_rows, strict=True):
-        held += row * (min(n_tokens, window) if window else n_tokens) * _copies(shape, layer, n_devices)
+        held += row * (min(n_tokens, window) if window else n_tokens) * layer_copies(shape, layer, n_devices)
     return bytes_of(round(held * batch), bits)
 
 
@@ -44,7 +44,7 @@ def all_kv_read_bytes(shape: ModelShape, n_tokens: int, batch: int = 1, bits: fl
     moved = 0.0
     for layer, window, row in zip(shape.layers, shape.windows, shape.kv_rows, strict=True):
         kind = (window, row - layer.d_index, layer.d_index, layer.n_select)
-        moved += (numbers_read(kind, n_tokens) if row else 0) * _copies(shape, layer, n_devices)
+        moved += (numbers_read(kind, n_tokens) if row else 0) * layer_copies(shape, layer, n_devices)
     return bytes_of(round(moved * batch), bits)
 
 
@@ -63,5 +63,6 @@ def with_copies(
     return tuple(replace(op, cache_bytes=op.cache_bytes * copies) if op.name in kept else op for op in ops)
 
 
-def _copies(shape: ModelShape, layer: Layer, n_devices: int) -> float:
+def layer_copies(shape: ModelShape, layer: Layer, n_devices: int) -> float:
+    """How often the devices together keep one layer's rows: of a latent, which serves all heads, each keeps it whole."""
     return kv_copies(1 if shape.latent else layer.n_kv_head or shape.n_kv_head, n_devices)

@@ -1,0 +1,109 @@
+"""Seconds of passes whose sequences differ: chunks of prompts beside decode rows, each behind a cache of its own length.
+
+A server's step is such a pass. `pass_s` knows batches of equals; here everything that a pass costs is written as a few numbers
+a row, a sequence and a key in sight, so that a thousand steps are a handful of array operations. Law: for a batch of equals,
+pass_s.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine.cost.devices import Device
+from engine.cost.operations import operations, visible_pairs
+from engine.cost.shapes.model_shape import ModelShape
+from engine.cost.tensor_parallel import layer_copies
+from engine.cost.times import ATTENTION, compute_s, memory_s, weight_read_bytes
+
+Part = tuple[int, int]  # n_new tokens of one sequence behind n_past cached ones
+ALL = 2**62  # the reach of a layer that sees everything
+
+
+class PassTimes:
+    """What passes through this model take on these devices, by the same roofs as engine.cost.times.pass_s."""
+
+    def __init__(self, shape: ModelShape, device: Device, n_devices: int = 1, weight_bits: float = 16, kv_bits: float = 16):
+        self.shape, self.device, self.n_devices, self.weight_bits, self.kv_bits = shape, device, n_devices, weight_bits, kv_bits
+        one, two = (_matrix_flops(shape, n) for n in (1, 2))
+        self._row_flops, self._sequence_flops = two - one, 2 * one - two  # each row, and the head for each sequence's last row
+        # A first prefill expands latents, a pass behind a cache does not: two sets of FLOPs for each key in sight, by reach.
+        self._pair_flops = [_pair_flops(shape, n_past) for n_past in (0, 1)]
+        self._read, self._written = _read_and_written(shape, n_devices, kv_bits)
+        self._state_bytes = 2 * shape.state_bytes()  # read and written, by each sequence
+        self._weight_s: dict[int, float] = {}  # by rows: experts make it anything but a product
+
+    def mixed_s(self, prompts: Sequence[Part], n_past: np.ndarray) -> float:
+        """One pass of chunks of prompts, and of one new row behind each of n_past (n_sequences,) cached tokens."""
+        rows, n_sequences = sum(n_new for n_new, _ in prompts) + len(n_past), len(prompts) + len(n_past)
+        flops, moved = (float(both[0]) for both in self._decode_attention(n_past, 1)) if len(n_past) else (0.0, 0.0)
+        for n_new, before in prompts:
+            flops += sum(f * visible_pairs(n_new, before, reach % ALL) for reach, f in self._pair_flops[before > 0].items())
+            moved += sum(b * min(before, reach) for reach, b in self._read.items()) + self._state_bytes
+            moved += sum(b * min(n_new, reach) for reach, b in self._written.items())
+        return self._matrices_s(rows, n_sequences) + max(self._compute_s(flops), memory_s(moved, self.device, self.n_devices))
+
+    def decode_s(self, n_past: np.ndarray, n_steps: int) -> np.ndarray:
+        """Each of n_steps passes in a row, in which every sequence gets one token, behind n_past (n_sequences,): (n_steps,)."""
+        flops, moved = self._decode_attention(n_past, n_steps)
+        attention = np.maximum(self._compute_s(flops), memory_s(moved, self.device, self.n_devices))
+        return self._matrices_s(len(n_past), len(n_past)) + attention
+
+    def _decode_attention(self, n_past: np.ndarray, n_steps: int) -> tuple[np.ndarray, np.ndarray]:
+        """FLOPs and bytes of cache of all sequences, step by step: (n_steps,) each."""
+        each_moves = float(sum(self._written.values()) + self._state_bytes)
+        flops, moved = np.zeros(n_steps), np.full(n_steps, len(n_past) * each_moves)
+        for reach, each in self._pair_flops[1].items():
+            flops += each * _keys_in_sight(n_past + 1, n_steps, reach)
+        for reach, each in self._read.items():
+            moved += each * _keys_in_sight(n_past, n_steps, reach)
+        return flops, moved
+
+    def _matrices_s(self, rows: int, n_sequences: int) -> float:
+        """The learned matrices: their FLOPs, or reading once those that the rows meet."""
+        if rows not in self._weight_s:
+            read = weight_read_bytes(self.shape, rows, self.weight_bits)
+            self._weight_s[rows] = memory_s(read, self.device, self.n_devices)
+        flops = rows * self._row_flops + n_sequences * self._sequence_flops
+        return max(compute_s(flops, self.device, self.n_devices, self.weight_bits), self._weight_s[rows])
+
+    def _compute_s(self, flops):
+        return compute_s(flops, self.device, self.n_devices, self.kv_bits)
+
+
+def _keys_in_sight(n: np.ndarray, n_steps: int, reach: int) -> np.ndarray:
+    """Σ over sequences of min(n + j, reach) for j = 0 … n_steps − 1: (n_steps,)."""
+    steps = np.arange(n_steps)
+    if reach == ALL:
+        return n.sum() + len(n) * steps
+    return np.minimum(n[None, :] + steps[:, None], reach).sum(axis=1)
+
+
+def _matrix_flops(shape: ModelShape, n_new: int) -> float:
+    return sum(op.flops for op in operations(shape, n_new) if op.name not in ATTENTION)
+
+
+def _pair_flops(shape: ModelShape, n_past: int) -> dict[int, float]:
+    """FLOPs of attention for each query–key pair, of all layers that look back as far: {reach: FLOPs}."""
+    reaches = set()
+    operations(shape, 1, n_past, pairs=lambda n_new, n_past, window: reaches.add(window) or 0)
+    found = {}
+    for reach in reaches:
+        ops = operations(shape, 1, n_past, pairs=lambda n_new, n_past, window, reach=reach: int(window == reach))
+        found[reach or ALL] = sum(op.flops for op in ops if op.name in ATTENTION)
+    return found
+
+
+def _read_and_written(shape: ModelShape, n_devices: int, bits: float) -> tuple[Counter, Counter]:
+    """Bytes that a pass reads for each cached token, and writes for each new one, on all devices: {tokens at most: bytes}."""
+    read, written = Counter(), Counter()
+    for layer, window, row in zip(shape.layers, shape.windows, shape.kv_rows, strict=True):
+        if row:
+            each = layer_copies(shape, layer, n_devices) * bits / 8
+            window = window or ALL
+            read[min(window, layer.n_select or ALL)] += (row - layer.d_index) * each
+            read[window] += layer.d_index * each
+            written[window] += row * each
+    return +read, written

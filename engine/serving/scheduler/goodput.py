@@ -1,0 +1,69 @@
+"""Requests served fast enough: their share, the highest rate at which that is most of them, and how many instances a load needs.
+
+Throughput counts tokens that came too late as well. Goodput (DistServe, arXiv 2401.09670) counts requests whose first token and
+whose following ones both came within what was promised. It is near 1 until arrivals outrun the instance, and falls steeply there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from engine.serving.scheduler.requests import Request
+from engine.serving.scheduler.run import Run
+from engine.serving.scheduler.setup import Setup
+from engine.serving.scheduler.simulate import simulate
+
+LOWEST, HIGHEST, WITHIN = 2.0**-8, 2.0**14, 0.02  # requests a second that are looked at; how far the knee may be off
+
+
+def goodput(run: Run, ttft_s: float, tpot_s: float) -> float:
+    """The share of requests whose first token came within ttft_s, and the others tpot_s apart on average."""
+    for name, limit in (("ttft_s", ttft_s), ("tpot_s", tpot_s)):
+        if not limit > 0:
+            raise ValueError(f"{name}: expected a positive number of seconds, got {limit}")
+    return float(((run.ttft_s <= ttft_s) & ~(run.tpot_s > tpot_s)).mean())
+
+
+@dataclass(frozen=True)
+class Knee:
+    """rate_per_s: the highest that keeps the promise, 0 where not even the lowest does. tried: (rate, goodput), lowest first."""
+
+    rate_per_s: float
+    tried: tuple[tuple[float, float], ...]
+
+    def n_instances(self, rate_per_s: float) -> int | None:
+        """Instances among which such a load must be divided; None where no number of them keeps the promise."""
+        return math.ceil(rate_per_s / self.rate_per_s) if self.rate_per_s else None
+
+
+def knee(
+    requests_at: Callable[[float], Sequence[Request]], setup: Setup, policy: str, ttft_s: float, tpot_s: float, share: float = 0.9
+) -> Knee:
+    """The rate up to which `share` of the requests are served in time, by doubling and then halving the step.
+
+    requests_at: the load at a rate, always the same requests, only closer together. Found to within 2 %, for the requests given:
+    a longer load may queue longer. ValueError for a share out of range.
+    """
+    if not 0 < share <= 1:
+        raise ValueError(f"share: expected more than 0 and at most 1, got {share}")
+    tried = {}
+
+    def keeps(rate: float) -> bool:
+        tried[rate] = goodput(simulate(requests_at(rate), setup, policy), ttft_s, tpot_s)
+        return tried[rate] >= share
+
+    low, high = 0.0, 1.0
+    if keeps(high):
+        while high < HIGHEST and keeps(2 * high):
+            high *= 2
+        low, high = high, 2 * high
+    else:
+        while high > LOWEST and not keeps(high / 2):
+            high /= 2
+        low = high / 2 if high > LOWEST else 0.0
+    while low and high / low > 1 + WITHIN and high <= HIGHEST:
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if keeps(middle) else (low, middle)
+    return Knee(low, tuple(sorted(tried.items())))

@@ -1,0 +1,95 @@
+"""What a run was like: for each request when its tokens came, and for each step how long it took and what it held."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.serving.scheduler.requests import Request
+from engine.serving.scheduler.steps import Stretch
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """All steps of all instances, instance after instance: (n_steps,) each.
+
+    start_s, duration_s. prefill_tokens, decode_tokens: tokens of prompts computed, and tokens given to those who decode.
+    sequences: who has a place; padded: of them those who are done, whose places a static batch goes on computing. kv_bytes: blocks
+    held, in bytes. waiting: who had come when the step began and had no place. instance: on which one it ran.
+    """
+
+    start_s: np.ndarray
+    duration_s: np.ndarray
+    prefill_tokens: np.ndarray
+    decode_tokens: np.ndarray
+    sequences: np.ndarray
+    padded: np.ndarray
+    kv_bytes: np.ndarray
+    waiting: np.ndarray
+    instance: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.start_s)
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """By request, in the order given, (n,): ttft_s from its arrival; tpot_s, the mean gap after the first token, nan for an
+    answer of one; finished_s, the clock's time; longest_gap_s between two of its tokens; n_preempted, how often it was sent back;
+    n_hit, tokens of prompts found in shared blocks.
+
+    By instance: ids, the places in `requests` of those it served, in the order in which they came; stretches, its steps, with
+    their members by place in `ids`.
+    """
+
+    requests: tuple[Request, ...]
+    policy: str
+    ttft_s: np.ndarray
+    tpot_s: np.ndarray
+    finished_s: np.ndarray
+    longest_gap_s: np.ndarray
+    n_preempted: np.ndarray
+    n_hit: np.ndarray
+    steps: Steps
+    ids: tuple[np.ndarray, ...]
+    stretches: tuple[tuple[Stretch, ...], ...]
+
+    @property
+    def used(self) -> float:
+        """Tokens of answers for each place and step: 1 where no place ever stood idle or waited. Of static batches the famous one."""
+        return sum(request.n_answer for request in self.requests) / int(self.steps.sequences.sum())
+
+    @property
+    def tokens_per_s(self) -> float:
+        """Tokens of answers a second, from the first arrival to the last token."""
+        seconds = self.finished_s.max() - min(request.arrival_s for request in self.requests)
+        return sum(request.n_answer for request in self.requests) / seconds
+
+
+def steps_of(stretches: Sequence[Stretch], ready_s: np.ndarray, block_bytes: int, instance: int) -> Steps:
+    """Stretches of one instance, whose requests were ready in this order, written out step by step."""
+    n = np.array([stretch.n_steps for stretch in stretches])
+    durations = np.concatenate([stretch.durations_s for stretch in stretches])
+    starts = np.concatenate([stretch.starts_s for stretch in stretches])
+    prompts = [sum(n_new for _, _, n_new in stretch.prompts) for stretch in stretches]
+    running, padded, joined = (
+        np.repeat([getattr(stretch, name) for stretch in stretches], n) for name in ("running", "padded", "joined")
+    )
+    return Steps(
+        starts,
+        durations,
+        np.repeat(prompts, n),
+        np.repeat([len(stretch.decoding) for stretch in stretches], n),
+        running,
+        padded,
+        np.concatenate([stretch.held_blocks for stretch in stretches]) * block_bytes,
+        np.searchsorted(ready_s, starts, side="right") - joined,
+        np.full(len(starts), instance),
+    )
+
+
+def put_together(parts: Sequence[Steps]) -> Steps:
+    """Several instances' steps, one instance after another."""
+    return Steps(*(np.concatenate([getattr(part, name) for part in parts]) for name in Steps.__dataclass_fields__))

@@ -1,0 +1,109 @@
+"""The steps of an instance, one after another, and steps in which nobody joins or leaves taken together.
+
+While all who run only decode, the next step differs from this one by a token more in each cache. So the times of all steps until
+somebody is done, comes, or needs a block that is not there are one array operation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.serving.scheduler.blocks import BLOCK
+from engine.serving.scheduler.instance import Instance, Part
+from engine.serving.scheduler.policies import static
+
+MOST_CELLS = 2**18  # steps · sequences of one stretch: what its arrays may hold
+MOST_DECISIONS = 200_000  # stretches of one instance
+
+
+@dataclass(frozen=True, eq=False)
+class Stretch:
+    """Steps with the same members. prompts: (who, cached, new) of prompts computed, in one step; decoding: who gets a token.
+
+    starts_s, durations_s, held_blocks: (n_steps,). running: places taken; padded: of them those of who is done, in a static batch;
+    joined: how many have left the queue by now.
+    """
+
+    prompts: tuple[Part, ...]
+    decoding: np.ndarray
+    starts_s: np.ndarray
+    durations_s: np.ndarray
+    held_blocks: np.ndarray
+    running: int
+    padded: int
+    joined: int
+
+    @property
+    def n_steps(self) -> int:
+        return len(self.durations_s)
+
+
+def serve(instance: Instance, policy: Callable[[Instance], tuple[list[Part], bool]]) -> list[Stretch]:
+    """Until every answer is done. ValueError where that takes more than MOST_DECISIONS stretches."""
+    done, padded = [], policy is static
+    while instance.n_finished < len(instance.jobs.ready_s):
+        if len(done) == MOST_DECISIONS:
+            raise ValueError(f"expected a load of at most {MOST_DECISIONS:,} changes of who runs, got more")
+        instance.wait()
+        parts, together = policy(instance)
+        done.append(_one_pass(instance, parts, together) if parts else _decode(instance, padded))
+        _let_go(instance, padded)
+    return done
+
+
+def _one_pass(instance: Instance, parts: list[Part], together: bool) -> Stretch:
+    """One step with prompts, or pieces of them, and with the tokens of those who decode where they go together."""
+    decoding = instance.decoding if together else instance.decoding[:0]
+    running, joined, start = instance.n_running, instance.n_joined, instance.now
+    padded = int(instance.done.sum())
+    seconds = instance.setup.times.mixed_s([part[1:][::-1] for part in parts], instance.n_cached[decoding])
+    instance.now += seconds
+    instance.grow(decoding, 1)
+    held = instance.blocks.n_held
+    ended = [part[0] for part in parts if instance.computed(part)]
+    members = np.concatenate([decoding, np.array(ended, np.int64)])
+    if len(members):
+        instance.give_tokens(members, np.array([instance.now]))
+    return Stretch(tuple(parts), decoding, np.array([start]), np.array([seconds]), np.array([held]), running, padded, joined)
+
+
+def _decode(instance: Instance, padded: bool) -> Stretch:
+    """Steps in which all who run decode, until one is done, one comes who may join, or a block is missing."""
+    if not padded:
+        instance.make_room()
+    ids = instance.decoding
+    n_past, left = instance.n_cached[ids], (instance.jobs.n_answer - instance.n_made)[ids]
+    alive = ids[left > 0]
+    n_steps = min(int(left[left > 0].min()), max(1, MOST_CELLS // len(ids)))
+    taken = np.zeros(n_steps, np.int64) if padded else _blocks_taken(n_past, n_steps)
+    n_steps = min(n_steps, int(np.searchsorted(taken, instance.blocks.n_free, side="right")))
+    seconds = instance.setup.times.decode_s(n_past, n_steps)
+    times = np.concatenate([[instance.now], seconds]).cumsum()  # added up one by one, as single steps would be
+    ends = times[1:]
+    if not padded and instance.head is None and len(ids) < instance.setup.max_batch:
+        n_steps = min(n_steps, int(np.searchsorted(ends, instance.next_ready_s)) + 1)
+    held = instance.blocks.n_held + taken[:n_steps]
+    stretch = Stretch((), alive, times[:n_steps], seconds[:n_steps], held, len(ids), len(ids) - len(alive), instance.n_joined)
+    if padded:
+        instance.n_cached[ids] += n_steps  # the places of those who are done go on computing
+    else:
+        instance.grow(ids, n_steps)
+    instance.give_tokens(alive, ends[:n_steps])
+    instance.now = float(ends[n_steps - 1])
+    return stretch
+
+
+def _blocks_taken(n_past: np.ndarray, n_steps: int) -> np.ndarray:
+    """Blocks that n_past cached tokens of each sequence take by the end of step j + 1: (n_steps,). One each time 16 are full."""
+    first = np.bincount(-n_past % BLOCK, minlength=BLOCK)  # sequences that take one at step j, and again 16 steps later
+    return np.resize(first, n_steps).cumsum()
+
+
+def _let_go(instance: Instance, padded: bool) -> None:
+    """Who is done leaves; of a static batch nobody before all are."""
+    done = instance.done
+    if done.any() and (not padded or (done.all() and not instance.prefilling)):
+        instance.let_go(done)

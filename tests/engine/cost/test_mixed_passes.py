@@ -1,0 +1,53 @@
+"""A pass whose sequences differ costs what equal ones cost, added up where work is added up."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.cost import DEVICES, MODELS, ModelShape, pass_s
+from engine.cost.mixed_passes import PassTimes
+
+DEVICE = DEVICES["H100 SXM"]
+SMALL = json.loads((Path(__file__).parents[1] / "config_json" / "small_configs.json").read_text("utf-8"))
+FAMILIES = {small["config"]["model_type"]: small["config"] for small in SMALL}
+SHAPES = [*MODELS.values(), *(ModelShape.from_config(config, name) for name, config in FAMILIES.items())]
+NOBODY = np.empty(0, int)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
+@pytest.mark.parametrize("setup", [(1, 16, 16), (16, 4.5, 8)], ids=str)
+def test_equals_cost_what_a_batch_of_them_costs(shape, setup):
+    n_devices, weight_bits, kv_bits = setup
+    times = PassTimes(shape, DEVICE, *setup)
+    more = dict(weight_bits=weight_bits, kv_bits=kv_bits, n_devices=n_devices)
+    for n_new, n_past, batch in ((1, 0, 1), (30, 0, 3), (20, 9, 2), (700, 5000, 2)):
+        assert times.mixed_s([(n_new, n_past)] * batch, NOBODY) == pytest.approx(
+            pass_s(shape, n_new, DEVICE, n_past, batch, **more)
+        )
+    for n_past, batch in ((1, 1), (7, 5), (4094, 64)):
+        steps = [pass_s(shape, 1, DEVICE, n_past + j, batch, **more) for j in range(4)]
+        assert times.decode_s(np.full(batch, n_past), 4) == pytest.approx(steps)
+        assert times.mixed_s([], np.full(batch, n_past)) == pytest.approx(steps[0])
+
+
+def test_models_with_every_kind_of_layer_were_among_them():
+    kinds = {layer.kind for shape in SHAPES for layer in shape.layers}
+    assert {"attention", "state", "borrowed"} <= kinds
+    assert (
+        any(shape.n_select for shape in SHAPES)
+        and any(shape.latent for shape in SHAPES)
+        and any(shape.experts for shape in SHAPES)
+    )
+
+
+def test_sequences_of_different_lengths_read_the_sum_of_their_caches():
+    """While all wait for memory, the time above that of reading the weights is a byte's time for each cached byte."""
+    shape = MODELS["Llama-3.1-8B"]
+    times, lengths = PassTimes(shape, DEVICE), np.array([10, 1000, 30_000])
+    longer = times.decode_s(lengths + 1, 1)[0] - times.decode_s(lengths, 1)[0]
+    assert longer == pytest.approx(3 * shape.kv_bytes(1) / DEVICE.bytes_per_s, rel=1e-6)
+    together = times.mixed_s([(256, 512)], lengths)
+    assert max(times.mixed_s([(256, 512)], NOBODY), times.mixed_s([], lengths)) < together
+    assert together < times.mixed_s([(256, 512)], NOBODY) + times.mixed_s([], lengths)  # the weights are read once
