@@ -146,6 +146,13 @@ class KVCache(Cache):
             raise ValueError(f"advance: expected {n_new} new rows in every layer, got {written}")
         self._n_tokens += n_new
 
+    def take_back(self, n_tokens: int) -> None:
+        """The last rows are part of the cache no more: those of guesses that turned out wrong. The next token takes their place."""
+        if not 0 <= n_tokens <= self._n_tokens:
+            raise ValueError(f"n_tokens: expected 0 to the {self._n_tokens} that the cache holds, got {n_tokens}")
+        self._n_tokens -= n_tokens
+        self._written = [self._n_tokens] * len(self._written)
+
 
 def floats_per_token(n_key_head: int, d_head: int, n_value_head: int, d_v: int, n_layer: int = 1) -> int:
     """Keys and values of one token in all layers.
