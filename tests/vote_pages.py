@@ -1,22 +1,23 @@
 """A class vote as AppTest opens it: a teacher's page, a phone's, and what they show."""
 
-from app_pages import press, ran
+from app_pages import of_visit, press, ran
 from streamlit.testing.v1 import AppTest
+
+from pages.parts.vote.class_vote import InRoom
+from pages.parts.vote.ownership import Teacher
 
 
 def frame():
     """What the frame does for a vote around a lesson. (AppTest runs the frame once and then the page by itself.)"""
     import runpy
     from pathlib import Path
-    from secrets import token_hex
 
     import streamlit as st
 
     from pages.parts.visit import address, where
     from pages.parts.visit.parameters import DECLARED
-    from pages.parts.vote import class_vote, phone, teacher
+    from pages.parts.vote import class_vote, leading, phone, teacher
 
-    st.session_state.setdefault("visit", token_hex(8))
     class_vote.enter()
     asked, _ = where.take()
     first = "start" if st.query_params.get("start") else "attention"
@@ -24,7 +25,7 @@ def frame():
     runpy.run_path(str(Path(class_vote.__file__).parents[2] / f"{where.now().lesson}.py"))
     address.publish(DECLARED)
     phone.bar()
-    class_vote.go_on()
+    leading.go_on()
     teacher.code_dialog()
 
 
@@ -40,7 +41,7 @@ def teacher(**query):
     at = opened(**query)
     press(at, "share")
     press(at, "vote_open")
-    return at, at.session_state["teaching"][0]
+    return at, teaching(at)[0]
 
 
 def phone(code):
@@ -63,9 +64,14 @@ def everything(at):
     return str([element.proto for element in at._tree if hasattr(element, "proto")])
 
 
-def held(at, key):
-    """What the session holds, None for nothing."""
-    return at.session_state[key] if key in at.session_state else None  # noqa: SIM401 (AppTest's state has no get)
+def teaching(at):
+    """(code, secret) of the room whose teacher the visit is, None for nobody's."""
+    return of_visit(at, Teacher).teaching
+
+
+def joined(at):
+    """The code of the room in which the visit is a phone."""
+    return of_visit(at, InRoom).joined
 
 
 def asked(at, code, rooms):
@@ -81,4 +87,4 @@ def go_on(desk):
 
 def owners(desk):
     """What the owner's link says."""
-    return ".".join(desk.session_state["teaching"])
+    return ".".join(teaching(desk))

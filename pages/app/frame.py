@@ -18,7 +18,7 @@ from pages.parts.visit import address, answers, dialogs, locks, where
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import ask_the_browser, handout, presenting
 from pages.parts.visit.parameters import DECLARED
-from pages.parts.vote import class_vote, phone, teacher
+from pages.parts.vote import class_vote, leading, phone, teacher
 
 HERE = Path(__file__).parent
 
@@ -63,5 +63,5 @@ with turns.in_turn():
     follow_links()
     unfolded.bring_into_sight()
 phone.bar()
-class_vote.go_on()
+leading.go_on()
 teacher.code_dialog()

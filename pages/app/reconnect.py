@@ -8,13 +8,12 @@ text: the address is read as a link is, the model as if it had been pasted again
 from __future__ import annotations
 
 from pathlib import Path
-from secrets import token_hex
 from urllib.parse import parse_qsl
 
 import streamlit as st
 
 from pages.parts.hardware import pasted_config
-from pages.parts.visit import scenario
+from pages.parts.visit import scenario, where
 from pages.parts.visit.telling import no_callback
 
 MAX_QUERY = 64_000  # characters of an address, as many as the server takes of one that is opened
@@ -25,7 +24,7 @@ _COMPONENT = st.components.v2.component(
 
 def go_on() -> None:
     """Take up the visit that the browser brings back. Called before anything reads the scenario."""
-    visit = st.session_state.setdefault("visit", token_hex(8))
+    visit = where.now().visit
     data = {"visit": visit, "pasted": pasted_config.text()}
     brought = brought_back(_COMPONENT(key="reconnect", data=data, on_back_change=no_callback, height=1).back, visit)
     if brought is None:

@@ -13,6 +13,7 @@ from pages.app import reconnect
 from pages.app.reconnect import MAX_QUERY, brought_back
 from pages.parts.hardware import pasted_config
 from pages.parts.visit.scenario import Kept
+from pages.parts.visit.where import Where
 
 NAMES = st.sampled_from(["visit", "query", "pasted", "x"])
 JSON = st.recursive(
@@ -53,14 +54,14 @@ def test_a_model_can_be_brought_back_a_second_time(told):
     at = ran(application())
     told.back = {"visit": "of the last server", "query": "?model=pasted", "pasted": json.dumps(OTHER)}
     ran(at)
-    assert told.given == {"visit": at.session_state["visit"], "pasted": json.dumps(OTHER)}
+    assert told.given == {"visit": of_visit(at, Where).visit, "pasted": json.dumps(OTHER)}
 
 
 def test_a_session_that_is_still_there_ignores_an_address_that_may_be_older(told):
     at = application()
     at.query_params["step"] = "3"
     ran(at)
-    told.back = {"visit": at.session_state["visit"], "query": "?step=2", "pasted": ""}
+    told.back = {"visit": of_visit(at, Where).visit, "query": "?step=2", "pasted": ""}
     ran(at)
     assert selected(at)["step"] == "3"
 

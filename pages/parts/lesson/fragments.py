@@ -18,7 +18,7 @@ from pages.parts.sharing import turns
 from pages.parts.visit import address, scenario, where
 from pages.parts.visit.parameters import DECLARED
 from pages.parts.visit.telling import RUNNING, no_callback
-from pages.parts.vote import class_vote
+from pages.parts.vote import leading
 
 _AROUND = st.components.v2.component(
     "around", js=RUNNING + Path(__file__).with_name("around.js").read_text("utf-8"), isolate_styles=False
@@ -37,7 +37,7 @@ def around(draw: Callable[[], None], whole: bool) -> None:
         with turns.in_turn(later=follows):
             draw()
             if follows:
-                class_vote.go_on()
+                leading.go_on()
             if side_bar:
                 side_bar()
             _AROUND(key="around", data={"run": address.next_run()}, on_due_change=no_callback, height=1)
@@ -60,7 +60,7 @@ def step(show: Callable[..., None], given: Callable[[], tuple], values: tuple, k
             st.rerun()
         with turns.in_turn():
             where.step_begins(key)
-            class_vote.step_begins()
+            leading.step_begins()
             show(*(given() if moved else by_the_page.pop()))
             after()
             address.publish(DECLARED, key=f"address_{key}", moved=moved)

@@ -6,7 +6,8 @@ Callbacks and followers ask for another lesson here; the router does it before i
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from secrets import token_hex
 from typing import NamedTuple
 
 from pages.parts.visit.session import of_this_visit
@@ -24,11 +25,12 @@ class Stepper(NamedTuple):
 
 @dataclass
 class Where:
-    """lesson: that is drawn, "" for the first screen and where none is; toy: whether its page is about the toy's scenario.
-    step: that is drawn, or was last, from "1"; stepper: what it has of its own. open_lesson, turn_by: the lesson that is to be
-    opened, and by how many pages this one is to be turned; "" and 0 for neither. step_is_known: the step of the lesson that begins
-    is the one that it was turned to at."""
+    """visit: a name of this visit, which its own browser is told. lesson: that is drawn, "" for the first screen and where none is;
+    toy: whether its page is about the toy's scenario. step: that is drawn, or was last, from "1"; stepper: what it has of its own.
+    open_lesson, turn_by: the lesson that is to be opened, and by how many pages this one is to be turned; "" and 0 for neither.
+    step_is_known: the step of the lesson that begins is the one that it was turned to at."""
 
+    visit: str = field(default_factory=lambda: token_hex(8))
     lesson: str = ""
     toy: bool = True
     step: str = ""

@@ -12,7 +12,8 @@ import streamlit as st
 
 from pages.parts.question.predict import refused
 from pages.parts.question.question import Host, Question, correct, guesses, verdict_on, written
-from pages.parts.vote import class_vote, ownership, phone, teacher
+from pages.parts.visit import where
+from pages.parts.vote import class_vote, leading, ownership, phone, teacher
 from pages.parts.vote.distribution import Bar, holds, of_numbers, of_options
 from pages.parts.vote.into_sight import bring_into_sight
 from pages.parts.vote.rooms import OPEN, REVEALED, SHOWN
@@ -28,7 +29,7 @@ def _draw(q: Question, form: Callable[[], None]) -> bool | None:
     """What a phone or the teacher's window has in place of the form; beside a question that nobody is asked, the way to ask."""
     if class_vote.joined():
         _remember(q, phone.answer_in_the_room(q.id))
-    teacher.asks_first(q.id)
+    leading.asks_first(q.id, where.now().step)
     stage = class_vote.stage(q.id)
     if stage == REVEALED:
         _revealed(q)

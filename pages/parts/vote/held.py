@@ -13,7 +13,7 @@ import streamlit as st
 
 from pages.parts.visit import display
 from pages.parts.visit.session import of_this_visit
-from pages.parts.vote import class_vote, ownership
+from pages.parts.vote import class_vote, leading, ownership
 from pages.parts.vote.rooms import OPEN, SHOWN
 
 
@@ -35,7 +35,7 @@ def go(act: Callable[..., None], *args) -> None:
         return
     press().held = press().told = ""
     if vote:
-        class_vote.left_open()
+        leading.left_open()
     act(*args)
 
 
@@ -58,6 +58,6 @@ def open_vote() -> str:
         return ""
     with class_vote.problems_told():
         room = class_vote.rooms().room(code)
-        if room and room.asking and room.stage in (OPEN, SHOWN) and (class_vote.teaching() or class_vote.shows(room)):
+        if room and room.asking and room.stage in (OPEN, SHOWN) and (class_vote.teaching() or leading.shows(room)):
             return f"{room.asking_id} {room.stage}"
     return ""

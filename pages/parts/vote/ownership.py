@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 from secrets import token_hex
-
-import streamlit as st
 
 from pages.parts.visit import scenario, where
 from pages.parts.visit.class_link import ONLY, WAYS
 from pages.parts.visit.display import PRESENT
 from pages.parts.visit.parameters import Text
+from pages.parts.visit.session import of_this_visit
 from pages.parts.vote.rooms import Rooms, is_code
 
 SHOWN = ("route", PRESENT.name)  # what of a screen its class is used to
@@ -24,29 +24,46 @@ OWNER = Text("owner", most_chars=60)  # code.secret
 SECRET = re.compile("[0-9a-f]{32}")  # a teacher's, and the number that a phone has drawn
 
 
+@dataclass
+class Teacher:
+    """teaching: (code, secret) of the room whose teacher this is, None for everybody else. times: how often this visit has become a
+    room's teacher; class_at: (lesson, step, None) where the class stood then, None where it stood nowhere. own_room: what teaching
+    would be of the room that this browser has opened, as far as that is there; gone: what the browser said of one that is not.
+    took_back: a name of the act by which this tab took its room over from another one, "" where it has not."""
+
+    teaching: tuple[str, str] | None = None
+    times: int = 0
+    class_at: tuple[str, str, None] | None = None
+    own_room: tuple[str, str] | None = None
+    gone: str = ""
+    took_back: str = ""
+
+
+teacher = of_this_visit(Teacher)
+
+
 def teaching() -> tuple[str, str] | None:
     """(code, secret) of the room whose teacher this is; None for everybody else."""
-    return st.session_state.get("teaching")
+    return teacher().teaching
 
 
 def own() -> str:
     """The code of the room that this browser has opened and that this tab may take back; "" where there is none, or where it is
     its teacher's already."""
-    return "" if teaching() else (st.session_state.get("own_room") or ("",))[0]
+    return "" if teaching() else (teacher().own_room or ("",))[0]
 
 
 def kept() -> dict[str, str | None]:
     """What the browser is to keep. room: the teacher's, nothing once it has ended, whatever it has while nobody has asked; gone:
     what it said of a room that is not there any more."""
-    state = st.session_state
-    room = ".".join(teaching()) if teaching() else "" if state.get("taught") else None
-    return {"room": room, "gone": state.get("room_gone", "")}
+    room = ".".join(teaching()) if teaching() else "" if teacher().times else None
+    return {"room": room, "gone": teacher().gone}
 
 
 def enter(rooms: Rooms, of_this_tab: object, of_this_browser: object) -> None:
     """Take up the room that this tab remembers, or that an owner's link names, as far as it is there; one that has ended is
     nobody's. What another tab of the browser has opened is only remembered here."""
-    state = st.session_state
+    this = teacher()
     if scenario.extra(OWNER.name):
         said = read(OWNER.text())
         OWNER.set_text("")
@@ -55,13 +72,13 @@ def enter(rooms: Rooms, of_this_tab: object, of_this_browser: object) -> None:
             go_to_the_class(rooms)
         else:
             scenario.report("This link opens no room: the room has ended, or a part of the link is missing.")
-    if teaching() is None and not state.get("taught") and (said := read(of_this_tab)):
+    if teaching() is None and not this.times and (said := read(of_this_tab)):
         teach(rooms, *said)
     if teaching() and not rooms.is_teacher(*teaching()):
-        state["teaching"] = None
+        stop()
     said = read(of_this_browser)
     there = said is not None and rooms.is_teacher(*said)
-    state["own_room"], state["room_gone"] = (said, "") if there else (None, ".".join(said) if said else "")
+    this.own_room, this.gone = (said, "") if there else (None, ".".join(said) if said else "")
 
 
 def read(told: object) -> tuple[str, str] | None:
@@ -72,15 +89,20 @@ def read(told: object) -> tuple[str, str] | None:
 
 def teach(rooms: Rooms, code: str, secret: str) -> None:
     """This is the teacher of that room from now on. The class stays where it is until this window goes on."""
-    state, room = st.session_state, rooms.room(code)
-    state["teaching"], state["taught"], state["shown_as"] = (code, secret), True, None
-    state["teaching_at"] = (room.lesson, json.loads(room.query).get("slide", "1"), None) if room and room.lesson else None
+    this, room = teacher(), rooms.room(code)
+    this.teaching, this.times = (code, secret), this.times + 1
+    this.class_at = (room.lesson, json.loads(room.query).get("slide", "1"), None) if room and room.lesson else None
+
+
+def stop() -> None:
+    """The room has ended: this is nobody's teacher."""
+    teacher().teaching = None
 
 
 def take_back(rooms: Rooms) -> None:
     """This tab is its teacher's again, and shows what the class sees."""
     if own():
-        teach(rooms, *st.session_state["own_room"])
+        teach(rooms, *teacher().own_room)
         go_to_the_class(rooms)
 
 
@@ -91,7 +113,7 @@ def go_to_the_class(rooms: Rooms) -> None:
         ways = {name: text for name in (*WAYS, *SHOWN) if name != ONLY.name and (text := scenario.extra(name))}
         scenario.open_link(ways | json.loads(room.shown) | json.loads(room.query))
         where.open_lesson(room.lesson)
-        st.session_state["took_back"] = token_hex(4)
+        teacher().took_back = token_hex(4)
 
 
 def shown_here() -> str:
@@ -101,4 +123,4 @@ def shown_here() -> str:
 
 def took_back() -> str:
     """A name of the act by which this tab took its room over from another one, "" where it has not."""
-    return st.session_state.get("took_back", "") if teaching() else ""
+    return teacher().took_back if teaching() else ""

@@ -28,7 +28,7 @@ def send(question: str, value: float | str) -> bool:
     try:
         class_vote.rooms().answer(class_vote.joined(), question, class_vote.visitor(), value, network_address())
     except (Refused, Unavailable) as problem:
-        st.session_state["vote_problem"] = str(problem)
+        class_vote.say_beside_the_question(str(problem))
         return False
     return True
 
@@ -45,7 +45,7 @@ def bar() -> None:
     if class_vote.joined():
         with st.container(key="room_bar", horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             poll.every(POLL_S, "bar", _bar)
-            bring_into_sight(st.session_state.get("room_asks", ""))
+            bring_into_sight(class_vote.in_room().asks)
             if ownership.own() == class_vote.joined():
                 teacher.take_back_button("bar")
             st.button("Leave the room", key="room_leave", on_click=class_vote.leave, type="tertiary")
@@ -57,7 +57,7 @@ def _bar() -> None:
     except Unavailable as problem:
         st.markdown(str(problem))
         return
-    if room is None or room.version != st.session_state.get("room_version"):
+    if room is None or room.version != class_vote.in_room().version:
         st.rerun()
     how_many = f": **{room.n_answers}** {'has' if room.n_answers == 1 else 'have'} answered" if room.asking else ""
     st.markdown(f":material/groups: Room {room.code}{how_many}", width="content")

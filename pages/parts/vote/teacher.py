@@ -12,7 +12,7 @@ from pages.parts.visit import answers, dialogs, where
 from pages.parts.visit.display import with_notes
 from pages.parts.visit.network import network_address
 from pages.parts.visit.qr_code import qr_code
-from pages.parts.vote import class_vote, held, ownership, poll
+from pages.parts.vote import class_vote, held, leading, ownership, poll
 from pages.parts.vote.distribution import Bar
 from pages.parts.vote.into_sight import bring_into_sight
 from pages.parts.vote.rooms import OPEN, REVEALED, SHOWN
@@ -48,16 +48,10 @@ def offer() -> None:
     _problem()
 
 
-def asks_first(question: str) -> None:
-    """The first question that is drawn in a new room is asked at once."""
-    if class_vote.teaching() and st.session_state.pop("ask_first", False):
-        class_vote.ask(question, _step())
-
-
 def take_back_button(key: str) -> None:
     """Offered in the other tabs of the browser that has opened a room: this one steers it from now on."""
     st.button(
-        f"Take back room {ownership.own()}", key=f"back_{key}", icon=":material/undo:", type="tertiary", on_click=class_vote.take_back,
+        f"Take back room {ownership.own()}", key=f"back_{key}", icon=":material/undo:", type="tertiary", on_click=_take_back,
         help="You opened it in this browser. This tab then shows what the class sees, and the class follows it.",
     )  # fmt: skip
     _problem()
@@ -71,7 +65,7 @@ def ask_button(key: str, question: str) -> None:
         key=f"ask_{key}",
         icon=":material/groups:",
         type="tertiary",
-        on_click=class_vote.ask,
+        on_click=leading.ask,
         args=(question, _step()),
     )
     _problem()
@@ -79,7 +73,7 @@ def ask_button(key: str, question: str) -> None:
 
 def panel(key: str, question: str, options: Sequence[str], bars: Callable[[Sequence], list[Bar]]) -> None:
     """What there is to choose from and how many have answered, once a second; then who said how much. bars: makes the distribution."""
-    class_vote.is_on_screen(question)
+    leading.is_on_screen(question)
     poll.every(POLL_S, key, lambda: _panel(key, question, options, bars))
 
 
@@ -98,7 +92,7 @@ def again(key: str, question: str) -> None:
     if class_vote.teaching():
         with st.container(horizontal=True):
             told, args = "The answers given so far are forgotten", (question, _step())
-            st.button("Ask again", key=f"anew_{key}", type="tertiary", on_click=class_vote.ask, args=args, help=told)
+            st.button("Ask again", key=f"anew_{key}", type="tertiary", on_click=leading.ask, args=args, help=told)
             _code_button(key)
         _into_sight(key, question, REVEALED)
         _problem()
@@ -113,7 +107,7 @@ def _drawn(key: str, bars: list[Bar], n: int) -> None:
 
 def code_dialog() -> None:
     """The room's code for the class to read, while it is open. Called when the page has been drawn."""
-    st.session_state.pop("ask_first", None)
+    leading.leading().ask_first = False
     if dialogs.is_open(dialogs.CODE):
         _dialog() if class_vote.teaching() else dialogs.close()
 
@@ -133,7 +127,7 @@ def _dialog() -> None:
         )
         poll.every(POLL_S, "count", _count)
         st.markdown("No names, no accounts. The room and its answers are deleted after four hours, or when you close it.")
-        if own := class_vote.owners_link():
+        if own := leading.owners_link():
             _COPY(key="own_link", data={"link": own})
         st.button("Close the room", key="room_close", type="tertiary", icon=":material/close:", on_click=_close)
     if link:
@@ -157,8 +151,8 @@ def _open() -> None:
     """Show the room's code, of a new room where there is none yet; the question on screen is asked at once."""
     with class_vote.problems_told():
         if not class_vote.teaching():
-            ownership.teach(class_vote.rooms(), *class_vote.rooms().open(st.session_state.get("visit", ""), network_address()))
-            st.session_state["ask_first"] = True
+            ownership.teach(class_vote.rooms(), *class_vote.rooms().open(where.now().visit, network_address()))
+            leading.leading().ask_first = True
         dialogs.open_dialog(dialogs.CODE)
 
 
@@ -173,8 +167,8 @@ def _panel(key: str, question: str, options: Sequence[str], bars: Callable[[Sequ
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f":material/groups: **{len(said)}** {'has' if len(said) == 1 else 'have'} answered", width="content")
         if now == OPEN:
-            st.button("Show the distribution", key=f"show_{key}", on_click=_to, args=(question, SHOWN))
-        st.button("Reveal the answer", key=f"reveal_{key}", on_click=_to, args=(question, REVEALED))
+            st.button("Show the distribution", key=f"show_{key}", on_click=leading.lead_to, args=(question, SHOWN))
+        st.button("Reveal the answer", key=f"reveal_{key}", on_click=leading.lead_to, args=(question, REVEALED))
         _code_button(key)
     if now == SHOWN:
         _drawn(key, bars(said), len(said))
@@ -184,7 +178,7 @@ def _panel(key: str, question: str, options: Sequence[str], bars: Callable[[Sequ
 
 def _into_sight(key: str, question: str, stage: int) -> None:
     """What the teacher has just led the class to: the question, the distribution or the answer, with the way on from there."""
-    if st.session_state.get("led_to") == (question, stage) or held.is_held():
+    if leading.leading().led_to == (question, stage) or held.is_held():
         bring_into_sight(f"{question} {stage} {held.is_held()}", f".st-key-predict_{key}")
 
 
@@ -194,14 +188,14 @@ def _code_button(key: str) -> None:
         st.rerun()
 
 
-def _to(question: str, stage: int) -> None:
-    class_vote.as_teacher(class_vote.rooms().set_stage, question, stage)
-    st.session_state["led_to"] = (question, stage)
+def _take_back() -> None:
+    with class_vote.problems_told():
+        ownership.take_back(class_vote.rooms())
 
 
 def _close() -> None:
-    class_vote.as_teacher(class_vote.rooms().close)
-    st.session_state["teaching"] = None
+    leading.as_teacher(class_vote.rooms().close)
+    ownership.stop()
 
 
 def _said(question: str) -> list:
@@ -210,7 +204,7 @@ def _said(question: str) -> list:
     try:
         return class_vote.rooms().answers(code, question)
     except Unavailable as problem:
-        st.session_state["vote_problem"] = str(problem)
+        class_vote.say_beside_the_question(str(problem))
         return []
 
 

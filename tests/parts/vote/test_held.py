@@ -4,8 +4,10 @@ import pytest
 from app_pages import moved, of_visit, press, ran, selected, text
 from vote_pages import asked, keys, opened, owners, phone, say, teacher
 
+from pages.parts.visit.session import key_of
 from pages.parts.visit.where import Where
 from pages.parts.vote import held
+from pages.parts.vote.ownership import Teacher
 
 pytestmark = pytest.mark.usefixtures("browsers")
 HELD = "vote is still open"
@@ -64,7 +66,7 @@ def test_after_the_reveal_nothing_is_held_and_what_was_held_is_said_no_more(own_
 
 def test_two_presses_before_the_sentence_is_drawn_are_both_held(voting, monkeypatch):
     desk, _, _ = voting
-    session, went = {"teaching": desk.session_state["teaching"]}, []
+    session, went = {key_of(Teacher): of_visit(desk, Teacher)}, []
     monkeypatch.setattr(held.st, "session_state", session)
     for _ in "ab":
         held.go(went.append, 1)

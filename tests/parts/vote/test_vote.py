@@ -5,13 +5,14 @@ from unittest.mock import patch
 
 import pytest
 from app_pages import moved, of_visit, press, ran, selected, shown, text
-from vote_pages import asked, everything, go_on, held, keys, opened, owners, phone, say, teacher
+from vote_pages import asked, everything, go_on, joined, keys, opened, owners, phone, say, teacher, teaching
 
 from pages.parts.question.question import Question
-from pages.parts.visit import where
+from pages.parts.visit import session, where
 from pages.parts.visit.scenario import Kept
 from pages.parts.visit.where import Where
 from pages.parts.vote import class_vote, door
+from pages.parts.vote.ownership import Teacher
 from pages.parts.vote.rooms import OPEN, REVEALED
 from pages.parts.vote.rooms.rooms_file import LIFETIME_S
 
@@ -108,7 +109,7 @@ def test_the_room_goes_with_its_teacher_and_the_phones_follow(own_rooms):
     desk, code = teacher()
     at = phone(code)
     go_on(desk)
-    assert selected(ran(at))["slide"] == "2" and at.session_state["joined"] == code
+    assert selected(ran(at))["slide"] == "2" and joined(at) == code
     of_visit(desk, Where).open_lesson, selected(desk)["slide"] = "prefill", "1"
     ran(desk)
     assert of_visit(ran(at), Where).lesson == "prefill"
@@ -172,7 +173,7 @@ def test_a_reload_of_phone_and_desk_changes_nothing(own_rooms, browsers):
     assert "Your answer is in: **one**" in text(again)
     say(again, "none")
     assert own_rooms.answers(code, asked(desk, code, own_rooms)) == ["none"]
-    browsers.phone, browsers.room = None, ".".join(desk.session_state["teaching"])
+    browsers.phone, browsers.room = None, ".".join(teaching(desk))
     desk = opened()
     assert "**1** has answered" in text(desk) and asked(desk, code, own_rooms)
     assert browsers.room.partition(".")[2] not in str(selected(desk))
@@ -185,7 +186,7 @@ def test_a_phone_cannot_become_another_nor_a_teacher(own_rooms, browsers):
     browsers.phone, browsers.room = "2" * 32, f"{code}.{'0' * 32}"
     say(ran(at), "none")
     assert own_rooms.answers(code, asked(desk, code, own_rooms)) == ["none"]
-    assert "teaching" not in at.session_state or at.session_state["teaching"] is None
+    assert teaching(at) is None
     assert not {"show_values", "reveal_values"} & keys(at)
 
 
@@ -216,14 +217,14 @@ def test_a_wrong_code_stays_in_its_field_with_what_is_wrong(own_rooms, code):
         assert ("There is no room AAAAAA" if code.strip() == "AAAAAA" else "6 letters and digits") in text(at)
         assert not selected(at).get("room") and "room_leave" not in keys(at)
     _, right = teacher()
-    assert typed(at, right).session_state["joined"] == right and of_visit(at, Where).lesson == "attention"
+    assert joined(typed(at, right)) == right and of_visit(at, Where).lesson == "attention"
 
 
 @pytest.mark.parametrize("write", ["{}", " {} ", "http://10.0.0.7:8501/?room={}", "https://x.org/a/?a=b&room={}&only=on"])
 def test_a_code_may_be_typed_as_people_write_it(own_rooms, write):
     _, code = teacher()
     at = typed(opened(start="on"), write.format(f"{code[:3]}-{code[3:].lower()}"))
-    assert at.session_state["joined"] == code and "form_values" in {b.proto.form_id for b in at.button}
+    assert joined(at) == code and "form_values" in {b.proto.form_id for b in at.button}
 
 
 @pytest.mark.parametrize("said", ["", " ", None, 7, ["AAAAAA"]])
@@ -240,7 +241,7 @@ def test_the_owners_link_gives_the_room_back_where_the_class_is(own_rooms):
     say(phone(code), "one")
     go_on(desk)
     at = opened(owner=owners(desk), present="on")
-    assert at.session_state["teaching"] == desk.session_state["teaching"] and selected(at)["slide"] == "2"
+    assert teaching(at) == teaching(desk) and selected(at)["slide"] == "2"
     assert "owner" not in selected(at) and owners(desk).partition(".")[2] not in str(selected(at))
     press(at, "slide_back")
     assert "**1** has answered" in text(at)
@@ -254,9 +255,9 @@ def test_a_forged_owners_link_opens_nothing_and_says_so(own_rooms, secret):
     desk, code = teacher()
     other, _ = teacher()
     at = opened(owner=f"{code}.{owners(other).partition('.')[2] if secret == 'other' else secret}")
-    assert "opens no room" in text(at) and not held(at, "teaching")
+    assert "opens no room" in text(at) and not teaching(at)
     assert not selected(at).get("owner") and not {"reveal_values", "anew_values"} & keys(at)
-    assert own_rooms.is_teacher(*desk.session_state["teaching"])
+    assert own_rooms.is_teacher(*teaching(desk))
 
 
 @pytest.mark.parametrize("owner", ["x", "AAAAAA", ".", "A" * 61, "AAAAAA." + "0" * 400])
@@ -270,17 +271,17 @@ def test_another_tab_of_the_teachers_browser_may_take_the_room_back_and_does_not
     go_on(desk)
     browsers.own = owners(desk)
     at = opened()
-    assert not held(at, "teaching") and own_rooms.room(code).query == '{"slide": "2"}'
+    assert not teaching(at) and own_rooms.room(code).query == '{"slide": "2"}'
     press(at, "back_values")
-    assert at.session_state["teaching"] == desk.session_state["teaching"] and selected(at)["slide"] == "2"
+    assert teaching(at) == teaching(desk) and selected(at)["slide"] == "2"
     assert not any(key and key.startswith("back_") for key in keys(at))
     first = opened(start="on")
     press(first, "back_door")
     assert of_visit(first, Where).lesson == "attention" and selected(first)["slide"] == "2"
     own = phone(code)  # the teacher looks at what the class sees
-    assert own.session_state["joined"] == code and "slide_next" not in keys(own)
+    assert joined(own) == code and "slide_next" not in keys(own)
     press(own, "back_bar")
-    assert own.session_state["joined"] == "" and "slide_next" in keys(own) and "room" not in selected(own)
+    assert joined(own) == "" and "slide_next" in keys(own) and "room" not in selected(own)
 
 
 @pytest.mark.parametrize("back", ["button", "link"])
@@ -315,26 +316,26 @@ def test_the_notes_window_opens_no_room_and_takes_none_back(own_rooms, browsers)
 )
 def test_what_a_browser_says_it_owns_is_a_strangers_text(own_rooms, browsers, own):
     desk, code = teacher()
-    secret = desk.session_state["teaching"][1]
+    secret = teaching(desk)[1]
     browsers.own = own.format(code=code, secret=secret) if isinstance(own, str) else own
     for at in (opened(), opened(start="on"), phone(code)):
         assert not any(key and key.startswith("back_") for key in keys(at))
-        assert not held(at, "teaching") and not held(at, "own_room")
+        assert not teaching(at) and not of_visit(at, Teacher).own_room
 
 
 def test_a_room_that_has_ended_is_forgotten_by_the_browser(own_rooms, browsers):
     desk, _ = teacher()
     browsers.own = owners(desk)
-    own_rooms.close(*desk.session_state["teaching"])
+    own_rooms.close(*teaching(desk))
     at = ran(opened())
-    assert "back_values" not in keys(at) and at.session_state["room_gone"] == browsers.own
-    assert desk.session_state["teaching"] and ran(desk).session_state["teaching"] is None
+    assert "back_values" not in keys(at) and of_visit(at, Teacher).gone == browsers.own
+    assert teaching(desk) and teaching(ran(desk)) is None
 
 
 def test_the_owners_link_is_sent_to_nobody_but_the_teacher_and_is_not_shown(own_rooms, monkeypatch):
     monkeypatch.setattr(class_vote.class_link, "address", lambda: "https://course.example.org/attention")
     desk, code = teacher()
-    secret = desk.session_state["teaching"][1]
+    secret = teaching(desk)[1]
     press(desk, "code_values")
     assert f"owner={code}.{secret}" in everything(desk) and secret not in text(desk)
     assert secret not in everything(phone(code)) and secret not in everything(opened())
@@ -348,7 +349,7 @@ def test_a_room_that_ends_lets_everybody_go_on(own_rooms, monkeypatch):
     assert "room has ended" in text(ran(at)) and "room_leave" not in keys(at)
     say(at, "none")
     assert "Right:" in text(at)
-    assert "form_values" in {b.proto.form_id for b in ran(desk).button} and desk.session_state["teaching"] is None
+    assert "form_values" in {b.proto.form_id for b in ran(desk).button} and teaching(desk) is None
 
 
 def test_who_guesses_codes_is_stopped_with_a_sentence_and_stays_at_the_field(own_rooms):
@@ -358,7 +359,7 @@ def test_who_guesses_codes_is_stopped_with_a_sentence_and_stays_at_the_field(own
         selected(at)["room"] = f"AAAAA{'ABCDEFGHJKLMN'[k]}"
         ran(at)
     selected(at)["room"] = code
-    assert "Wait a minute" in text(ran(at)) and at.session_state["joined"] == "" and of_visit(at, Where).lesson == "start"
+    assert "Wait a minute" in text(ran(at)) and joined(at) == "" and of_visit(at, Where).lesson == "start"
 
 
 def test_leaving_the_room_is_leaving_its_lock(own_rooms):
@@ -380,11 +381,11 @@ def test_without_a_folder_to_write_to_it_says_so(tmp_path, monkeypatch):
     at = opened()
     press(at, "share")
     press(at, "vote_open")
-    assert "cannot be used now" in text(at) and "teaching" not in at.session_state
+    assert "cannot be used now" in text(at) and teaching(at) is None
 
 
 def test_the_link_for_phones_is_short_and_keeps_a_path_of_the_host(monkeypatch):
-    monkeypatch.setattr(class_vote.st, "session_state", {})
+    monkeypatch.setattr(session.st, "session_state", {})
     where.stands_at("attention")
     for told, wanted in {
         "https://course.example.org/attention": "https://course.example.org/?room=ABCDEF",

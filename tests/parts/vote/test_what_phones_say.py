@@ -4,15 +4,17 @@ import itertools
 import math
 
 import pytest
-from app_pages import press, ran, text
+from app_pages import of_visit, press, ran, text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
+from vote_pages import teaching
 
 from pages.parts.question.question import Question, verdict_on, written
 from pages.parts.vote import class_vote
 from pages.parts.vote.asked import bars_of
 from pages.parts.vote.distribution import MOST_BARS, holds, of_numbers
+from pages.parts.vote.ownership import Teacher
 from pages.parts.vote.rooms import Rooms
 from pages.parts.vote.rooms.rooms_file import Refused
 
@@ -73,14 +75,10 @@ def frame():
     """A teacher's window or a phone at the second step of decode, as the frame shows it."""
     import runpy
     from pathlib import Path
-    from secrets import token_hex
-
-    import streamlit as st
 
     from pages.parts.visit import where
     from pages.parts.vote import class_vote, phone
 
-    st.session_state.setdefault("visit", token_hex(8))
     class_vote.enter()
     where.stands_at("decode")
     runpy.run_path(str(Path(class_vote.__file__).parents[2] / "decode.py"))
@@ -91,10 +89,10 @@ def frame():
 def test_numbers_that_differ_by_the_least_that_a_computer_can_stop_no_page():
     """Twelve said 0 and eight said 5e-324 to 4e-323: the teacher's page stopped, and after the reveal every phone's."""
     desk = AppTest.from_function(frame, default_timeout=60)
-    desk.session_state["teaching"], desk.session_state["taught"] = class_vote.rooms().open("teacher"), True
+    of_visit(desk, Teacher).teaching, of_visit(desk, Teacher).times = class_vote.rooms().open("teacher"), 1
     ran(desk)
     press(desk, next(b.key for b in desk.button if (b.key or "").startswith("ask_")))
-    code = desk.session_state["teaching"][0]
+    code = teaching(desk)[0]
     question = class_vote.rooms().room(code).asking
     for who in range(20):
         class_vote.rooms().answer(code, question, f"phone {who}", max(0, who - 11) * LEAST)
