@@ -32,21 +32,24 @@ def largest_gap(a: np.ndarray, b: np.ndarray) -> float:
     return float(gaps(a, b).max(initial=0.0))
 
 
-def row_gaps(before: ForwardPass, after: ForwardPass) -> np.ndarray:
-    """For each row that both passes have, counted from the first: the largest change of its weights and contexts. (n_rows,)
+def changes(before: ForwardPass, after: ForwardPass) -> np.ndarray:
+    """How far each weight and context moved of the rows that both passes have, counted from the first: (n_rows, all of them).
 
     Both passes begin at position 0. A weight that `after` gives to a token that `before` did not have counts as a change. A row
     of weights that were no numbers has none for such a token either.
     """
-    n = min(before.n_new, after.n_new)
-    apart = np.zeros(n)
+    n, apart = min(before.n_new, after.n_new), []
     for x, y in zip(before.layers, after.layers, strict=True):
         unknown = np.isnan(x.weights[:, :n]).all(axis=2, keepdims=True)
         old = np.repeat(np.where(unknown, np.nan, 0.0), y.weights.shape[2], axis=2)
         old[:, :, : x.weights.shape[2]] = x.weights[:, :n]
-        apart = np.maximum(apart, gaps(old, y.weights[:, :n]).max(axis=(0, 2)))
-        apart = np.maximum(apart, gaps(x.context[:, :n], y.context[:, :n]).max(axis=(0, 2)))
-    return apart
+        apart += [gaps(old, y.weights[:, :n]), gaps(x.context[:, :n], y.context[:, :n])]
+    return np.concatenate([part.swapaxes(0, 1).reshape(n, -1) for part in apart], axis=1)
+
+
+def row_gaps(before: ForwardPass, after: ForwardPass) -> np.ndarray:
+    """For each row that both passes have, counted from the first: the largest change of its weights and contexts. (n_rows,)"""
+    return changes(before, after).max(axis=1)
 
 
 def last_row_gaps(cached: ForwardPass, whole: ForwardPass) -> dict[str, float]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.compare import gaps
 from engine.model import ForwardPass
 
 
@@ -22,6 +23,16 @@ def contexts(passes: Sequence[ForwardPass]) -> np.ndarray:
 def logits(passes: Sequence[ForwardPass]) -> np.ndarray:
     """The logits of all rows of the passes, one after another: (n, n_vocab)."""
     return np.concatenate([p.logits for p in passes])
+
+
+def pass_gaps(passes: Sequence[ForwardPass], whole: ForwardPass) -> np.ndarray:
+    """How far each weight and context of rows that several passes made is from that of one pass over all of them, all in a row.
+
+    A token that had not come yet has no weight, as a weight of 0.
+    """
+    parts, one = rows_so_far(passes), rows_so_far([whole])
+    weights = gaps(np.nan_to_num(parts.weights), np.nan_to_num(one.weights))
+    return np.concatenate([weights.ravel(), gaps(parts.context, one.context).ravel()])
 
 
 @dataclass(frozen=True, eq=False)

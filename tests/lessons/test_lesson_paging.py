@@ -128,7 +128,7 @@ def test_a_full_hit_still_computes_the_last_token():
     said = commit(page(), "again_tokens", 0)  # as if a full hit ran nothing
     assert says(said, "logits") and says(said, "all 4 tokens")
     assert says(commit(linked(block="5"), "again_tokens", 2), "last 2 tokens", "not full")
-    assert says(commit(linked(block="11"), "again_tokens", 1), "11 tokens", "last 1 token")
+    assert says(commit(linked(block="11"), "again_tokens", 1), "11 tokens", "last one")
     assert says(commit(linked(block="16"), "again_tokens", 12), "all", "12 tokens", "not full")
     at = linked(block="1", second=two_prompts.DEFAULT_FIRST)
     assert says(text(at), "last token runs") and not says(commit(at, "again_tokens", 1), "all 1")
@@ -136,7 +136,7 @@ def test_a_full_hit_still_computes_the_last_token():
 
 @pytest.mark.parametrize(
     ("second", "said"),
-    [("Tom lamp", ("first token", "no block")), ("zebra <b>", ("“zebra”",)), ("so " * 500, ("more", "not fit"))],
+    [("Tom lamp", ("first token", "nothing is shared")), ("zebra <b>", ("“zebra”",)), ("so " * 500, ("more", "not fit"))],
 )  # fmt: skip
 def test_any_second_prompt_is_shown(second, said):
     assert says(text(linked(second=second)), *said)

@@ -40,7 +40,7 @@ from pages.lessons.cache import broken_caches as cache_lesson
 from pages.lessons.claims.steps import CLAIMS
 from pages.lessons.counting import steps as counting
 from pages.lessons.decode import questions as decode_questions
-from pages.lessons.decode import split
+from pages.lessons.decode import split as split_lesson
 from pages.lessons.decode import steps as decode
 from pages.lessons.less import steps as less_steps
 from pages.lessons.less.variants import SINKS, WINDOW, variants
@@ -782,10 +782,10 @@ def test_all_that_moves_rows_between_two_ways_is_named():
         ("a", "b", "a", "c", "a", "b", "a"), (1.5, 2.5, 1.5, -3.5, 1.5, 2.5, 1.5), ("first", "self", "last", "even"),
         ("b", "c"), (2.5, -3.5), ((0.2, 0.4), (0.5, -0.2), (0.15, 0.05), (-0.3, 0.25)), causal=False,
     )  # fmt: skip
-    said = split._split_caption(s, 3, (*s.prompt_ids, len(s.prompt_ids)), 3.5)
+    said = split_lesson._split_caption(s, 3, (*s.prompt_ids, len(s.prompt_ids)), 3.5)
     assert "the mask is off" in said and "“I am the last”" in said
     self = replace(s, rules=("first", "self", "self", "even"))
-    assert "I am the last" not in split._split_caption(self, 3, (*s.prompt_ids, len(s.prompt_ids)), 1.5)
+    assert "I am the last" not in split_lesson._split_caption(self, 3, (*s.prompt_ids, len(s.prompt_ids)), 1.5)
 
 
 def test_a_word_that_was_level_already_is_not_another_one():
@@ -878,3 +878,94 @@ def test_blocks_are_asked_of_the_words_that_lie_in_them():
         question = blocks.answers_question(s, 4)
         assert "3 words of each have been fed back in" in question.asked
         assert question.why.startswith(f"4 × {-(-(n + 3) // 4)} =") and question.answer <= 4 * -(-(n + 3) // 4)
+
+
+@settings(max_examples=60)
+@given(ANY)
+@example(Scenario(("a", "b"), (1000, -1000), ("all", "last"), causal=False, empty_row="soft", w_vocab=TEXT.w_vocab[:2]))
+def test_what_moves_rows_is_all_that_moves_them_in_any_head(s):
+    """Of the mask that is off and a key that says “I am the last” only the one that moved a row further was named."""
+    n, ids = len(s.tokens), (*s.prompt_ids, 0)
+    heads = [replace(s, rules=(rule,), w_vocab=(row,)) for rule, row in zip(s.rules, s.w_vocab, strict=True)]
+    assert set(leaks(s, n, ids)) == {name for head in heads for name in leaks(head, n, ids)}
+
+
+@settings(max_examples=80)
+@given(ANY, st.integers(1, 6))
+@example(Scenario(("sun",), (1000,), ("last", "first"), w_vocab=TEXT.w_vocab[:2], sharpness=2, empty_row="soft"), 1)
+def test_ways_that_differ_have_a_named_reason(s, split):
+    """“Because a row knows of later tokens”: no row of one token does, its key says “I am the last” when it is not."""
+    ids, split = (*s.prompt_ids, 0), min(split, len(s.tokens))
+    said = split_lesson._split_caption(s, split, ids, float(rows.pass_gaps(*split_lesson.both_ways(s, split, ids)).max()))
+    assert "a row knows of later tokens" not in said
+    one_by_one = three_ways.difference(three_ways.in_chunks(s, 1), (run(s),))
+    if not three_ways._agree(one_by_one, run(s)):
+        assert "a row depends on" not in three_ways._why_not(s, one_by_one).lower()
+
+
+@settings(max_examples=60)
+@given(ANY, st.integers(0, 3))
+@example(CODE, 1)
+def test_as_many_rows_should_not_stay_as_change(s, word):
+    """“The rows above it stay as they are, but they should not”, of six of which one would change."""
+    n, ids = len(s.tokens), (*s.prompt_ids, word % len(s.words))
+    said, changed = decode._rows_above(s, n, ids), int((_plain_row_gaps(s, n, ids) > ROUNDING).sum())
+    assert ("should not" in said) == bool(changed)
+    if changed:
+        of = "it should" if n == 1 else "they should" if changed == n else f"{'one' if changed == 1 else changed} of them should"
+        assert of in said
+
+
+@pytest.mark.parametrize("typed", [-0.125, 0.0625, 99.125, 0.5, 1000, 0.25, -12.345])
+def test_what_somebody_typed_is_written_as_typed(typed):
+    """“−0.12” of −0.125, on nine pages."""
+    assert float(entered(typed).replace("−", "-").replace(",", "")) == typed
+    said = plain(text(visited("prefill", link.to_query(replace(TEXT, values=(10, typed, typed, 5))) | {"token": "3"})))
+    assert typed == 0.5 or number(typed) == entered(typed) or f"{number(typed)} " not in said
+
+
+def test_no_sign_stands_in_a_sentence_on_the_last_of_the_prompt():
+    """“Head 2 looks at ⚠ last of the prompt”."""
+    for lesson in ("decode", "rules"):
+        at = visited(lesson, link.to_query(replace(CODE, rules=("last",) * 4)))
+        assert "⚠" not in text(at)
+        assert lesson != "rules" or any("⚠" in str(figure) for figure, _ in figures(at))
+
+
+def test_a_flip_says_who_grows_faster():
+    """“One more unit of it adds 3 to $5 and 3 to *”."""
+    s = Scenario(("a", "b"), (1, 2), ("self",), ("$5", "*"), (1, 2), ((3, 3.0000001),))
+    gains = re.search(r"adds (\S+) to .* and (\S+) to", _flip_sentence(s, run(s), flip_table(s, run(s))))
+    assert gains[1] != gains[2]
+
+
+@pytest.mark.parametrize("s", [TEXT, CODE, replace(CODE, rules=("last",) * 4)])
+def test_logits_behind_a_stale_key_are_off_others_that_are_not_right_either(s):
+    stale = any(rule.breaks_cache for rule in s.rules)
+    said = cache_lesson.logits_off({-1: 1.0, 0: 0.0, 1: 2.0}, cache_lesson._stale(s))
+    assert ("as many rows as tokens" in said) == stale
+    (alt,) = (alt for alt in alts(visited("cache", link.to_query(s))) if "one row missing" in alt)
+    assert ("apart from those by" in alt) == stale
+
+
+def test_a_pool_of_one_block_has_no_order():
+    """“Its 4 tokens take block 0, in this order”, “the first free blocks: block 2”."""
+    for frame in blocks.story(TEXT, 8):
+        said = blocks.happened(TEXT, frame, 8)
+        assert "order" not in said and "blocks: block" not in said
+    assert any("order" in blocks.happened(TEXT, frame, 2) for frame in blocks.story(TEXT, 2))
+
+
+def test_one_row_of_a_cache_is_read_and_one_token_has_none_behind_it():
+    one = link.to_query(replace(TEXT, tokens=("a",), values=(4,))) | {"step": "1"}
+    with patch.object(Question, "guess", property(lambda question: question.answer)):
+        assert "the other one is read" in plain(text(visited("cache", one)))
+        assert "later token has rows" not in text(visited("prefill", one))
+        assert "none of them" not in text(visited("decode", one)) and "any of them" not in text(visited("decode", one))
+
+
+def test_small_contexts_are_no_0_in_the_table_of_means():
+    """A context of 0.00033 was 0 beside a W of 9."""
+    s = Scenario(("a", "b", "c"), (1, -1, 1), ("odd", "even", "first", "none"), w_vocab=TEXT.w_vocab, empty_row="softmax1")
+    (row,) = (line for line in text(visited("logits", link.to_query(s))).splitlines() if line.startswith("| this prompt"))
+    assert [entered(x) for x in run(s).layers[0].context[3:, -1, 0]] == ["0.00034"] == row.split("|")[2].split()[-1:]

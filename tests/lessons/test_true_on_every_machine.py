@@ -461,3 +461,27 @@ def test_here_is_no_more_than_at_most_and_no_time_once_as_long(name):
             ]
             said.append(batching.batch_question(s).why)
             assert not any(re.search(r"(?<![\d.])1 × as long", x) for x in said)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_pass_that_waits_for_compute_lies_behind_a_ridge_that_is_said(name):
+    """“1,084 FLOP for each byte and waits for compute: the ridge is at 1,310.7”, which is that of weights in 4 bits."""
+    for device, n_tokens, batch, bits, kv_bits in (
+        ("RTX 4090", 12_345, 3, 4, 8),
+        ("B200", 4096, 64, 4, 16),
+        ("L4", 512, 1, 16, 4),
+    ):
+        s = Setup(MODELS[name], DEVICES[device], 2, n_tokens, batch, bits, kv_bits)
+        prefill, decode = steps.passes(s)
+        said = plain(steps._bends(s, prefill[0], decode[0])).split("ridge is at ")[1]
+        ridges = [float(x.replace(",", "")) for x in re.findall(r"\d[\d,]*(?:\.\d)?(?=[. ])", said.split(". ")[0] + " ")]
+        for point in (prefill[0], decode[0]):
+            beyond = point.arithmetic_intensity >= 0.999 * min(ridges)
+            assert beyond if point.waits_for == "compute" else point.arithmetic_intensity <= 1.001 * max(ridges)
+
+
+def test_a_batch_is_said_once():
+    """“129 at 1, 129 at 1”."""
+    with patch.object(Question, "guess", property(lambda question: question.answer)):
+        (alt,) = (alt for alt in alternatives(page("roofline", {"batch": "64"})) if "Tokens a second against batch for" in alt)
+    assert alt.count(" at 64") == 1

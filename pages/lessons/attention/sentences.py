@@ -17,6 +17,7 @@ from pages.parts.lesson.cell_links import cell_link
 from pages.parts.text.digits import context_text, in_brackets, logit_text, signed, weight
 from pages.parts.text.format import (
     EMPTY_ROW_NAMES,
+    digits_entered,
     e_to,
     entered,
     head_names,
@@ -269,7 +270,7 @@ def _shown(x: float) -> float:
 
 def _entered(x: float) -> float:
     """The number that stands on the page where `entered` writes x."""
-    return float(f"{x:.1e}") if abs(x) < 0.005 else round(float(x), 2)
+    return float(f"{x:.1e}") if abs(x) < 0.005 else round(float(x), digits_entered(x))
 
 
 def _entries(numbers: np.ndarray, at: int) -> str:

@@ -96,17 +96,18 @@ def shift(s: Scenario, position: AnswerPosition) -> None:
     at = shifts.index(0)
     spoiled = not np.isfinite(passes[at].logits[-1]).all()
     logits = {x: largest_gap(run.logits[-1], passes[at].logits[-1]) for x, run in zip(shifts, passes, strict=True)}
+    off = "apart from those by" if _stale(s) else "off by"
     plot(
         shifted_rows(sheet(), caches, at),
         "; ".join(
-            f"{title}: {'no logit is a number' if spoiled else f'logits off by {gap_text(gap) if gap > ROUNDING else 0}'}"
+            f"{title}: {'no logit is a number' if spoiled else f'logits {off} {gap_text(gap) if gap > ROUNDING else 0}'}"
             for (title, *_), gap in zip(caches, logits.values(), strict=True)
         ),
         "shifted_rows",
     )
     takeaway(
         "shift",
-        f"The same token “{md(s.words[token])}”, the same code: {SPOILED if spoiled else logits_off(logits)}. Nothing stops the "
+        f"The same token “{md(s.words[token])}”, the same code: {SPOILED if spoiled else logits_off(logits, _stale(s))}. Nothing stops the "
         "program: a cache may hold any number of rows.",
         help="Our cache counts its rows, and that count *is* the position. A program that takes the position from its caller "
         "can be wrong with the right rows too.",
@@ -116,14 +117,20 @@ def shift(s: Scenario, position: AnswerPosition) -> None:
 SPOILED = "its logits are not numbers, with the right rows or with others"
 
 
-def logits_off(gaps: Mapping[int, float]) -> str:
-    """How far the logits are off, by how many rows the cache holds too many."""
+def _stale(s: Scenario) -> bool:
+    """Whether a key is true no more when a token comes in: then no number of rows gives the right logits."""
+    return any(rule.breaks_cache for rule in s.rules)
+
+
+def logits_off(gaps: Mapping[int, float], stale: bool = False) -> str:
+    """How far the logits are off, by how many rows the cache holds too many; where a key is stale, from those of as many rows as
+    there are tokens."""
     names = {-1: "one row missing", 1: "one too many"}
     off = [f"**{gap_text(gap)}** ({names[x]})" for x, gap in gaps.items() if gap > ROUNDING]
     same = [names[x] for x, gap in gaps.items() if x and gap <= ROUNDING]
     said = []
     if off:
-        said.append(f"its logits are off by up to {join(off)}")
+        said.append(f"its logits are off{' those with as many rows as tokens' * stale} by up to {join(off)}")
     if same:
         said.append(f"{'they' if off else 'its logits'} stay the same here with {' or with '.join(same)}")
     return "; ".join(said)
@@ -131,10 +138,10 @@ def logits_off(gaps: Mapping[int, float]) -> str:
 
 def _fed(shift_: int, s: Scenario) -> str:
     """What went into the cache, as a title."""
-    last, stale = s.tokens[-1][:12], any(rule.breaks_cache for rule in s.rules)
+    last = s.tokens[-1][:12]
     return {
         -1: f"one row missing: “{last}” was never fed",
-        0: "as many rows as tokens" if stale else "right",  # with a key that is true no more no number of rows makes it right
+        0: "as many rows as tokens" if _stale(s) else "right",
         1: f"one row too many: “{last}” was fed twice",
     }[shift_]
 

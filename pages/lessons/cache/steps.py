@@ -137,7 +137,8 @@ def _built(s: Scenario, position: AnswerPosition) -> str:
     )
     if not position.at:
         return f"Prefill fills the cache with {new} {'row' if new == 1 else 'rows'} at once. {kept}"
-    return f"“{md(position.words[-2])}” adds **{new} row**; the other {position.n - 1} are read, not recomputed. {kept}"
+    read = plural(position.n - 1, "the other one is read", f"the other {position.n - 1} are read")
+    return f"“{md(position.words[-2])}” adds **{new} row**; {read}, not recomputed. {kept}"
 
 
 def _layouts(s: Scenario, position: AnswerPosition) -> str:

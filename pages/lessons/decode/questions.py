@@ -25,22 +25,14 @@ LEAKS = {
     "fill": "because −10⁹ without a guard lets an empty row see hidden tokens",
 }
 
-NOT_A_NUMBER = "none: not a number"
-LEAKS = {
-    "mask": "because the mask is off",
-    "last": "because a key that says “I am the last” knows the future",
-    "fill": "because −10⁹ without a guard lets an empty row see hidden tokens",
-}
-
 
 def how_far(change: float) -> str:
     """The largest change of a number, which may be that it is none any more."""
     return f"by up to **{gap_text(change)}**" if np.isfinite(change) else "between a number and **NaN**"
 
 
-def why_they_change(s: Scenario, ends: Sequence[int], token_ids: Sequence[int]) -> str:
-    """What lets rows know of later tokens. ends: how many tokens there were in each pass that made such rows."""
-    found = {name for end in ends for name in leaks(s, end, token_ids)}
+def because(found: Sequence[str]) -> str:
+    """What lets rows know of later tokens."""
     return join([said for name, said in LEAKS.items() if name in found] or ["because a row knows of later tokens"])
 
 
@@ -112,9 +104,9 @@ def old_rows_question(s: Scenario, position: AnswerPosition) -> Question:
         asked = "One prefill now computes both rows afresh. Does the old one come out different?"
     of = f"{changed.size} of {n}" if n > 1 else "It"
     why = (
-        _unseen(s, word)
+        _unseen(s, word, n)
         if not changed.size
-        else f"{of} {plural(changed.size, 'differs', 'differ')}, {how_far(changes.max())}, {why_they_change(s, (n,), ids)}."
+        else f"{of} {plural(changed.size, 'differs', 'differ')}, {how_far(changes.max())}, {because(leaks(s, n, ids))}."
     )
     return Question(
         "old_rows" if not position.at else f"old_rows_{position.at}",
@@ -125,11 +117,14 @@ def old_rows_question(s: Scenario, position: AnswerPosition) -> Question:
     )
 
 
-def _unseen(s: Scenario, word: str) -> str:
-    """Why no old row changes when a word comes in."""
+def _unseen(s: Scenario, word: str, n: int) -> str:
+    """Why no old row, of n, changes when a word comes in."""
     if not s.causal:
-        return f"The mask is off, and still none of them gives “{word}” a weight worth naming."
-    return f"“{word}” can be seen by none of them: a row looks at itself and at earlier tokens, whose keys and values are what they were."
+        return f"The mask is off, and still {plural(n, 'it does not give', 'none of them gives')} “{word}” a weight worth naming."
+    return (
+        f"“{word}” cannot be seen by {plural(n, 'it', 'any of them')}: a row looks at itself and at earlier tokens, whose keys and "
+        "values are what they were."
+    )
 
 
 def mask_question(s: Scenario, position: AnswerPosition) -> Question:
@@ -159,9 +154,7 @@ def _with_it_flipped(flipped: Scenario, count: int, n: int, ids: Sequence[int]) 
             else "Every earlier row may look at it, but none gives it a weight worth naming."
         )
     they_do = plural(count, "It does", "They do")
-    return (
-        f"{they_do} {why_they_change(flipped, (n,), ids)}." if flipped.causal else "Every earlier row may look at the newcomer."
-    )
+    return f"{they_do} {because(leaks(flipped, n, ids))}." if flipped.causal else "Every earlier row may look at the newcomer."
 
 
 def next_word_question(s: Scenario, position: AnswerPosition) -> Question:

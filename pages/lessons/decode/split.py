@@ -9,15 +9,17 @@ import streamlit as st
 
 from engine.attention import Attention, attention
 from engine.cache import KVCache
-from engine.compare import ROUNDING, gaps, largest_gap
+from engine.compare import ROUNDING, largest_gap
 from engine.decode import decode_step, recompute
-from engine.experiments.rows import rows_so_far
+from engine.experiments.rows import pass_gaps, rows_so_far
+from engine.model import ForwardPass
 from engine.prefill import prefill
 from engine.toy.empty_row import EMPTY_ROW
+from engine.toy.leaks import to_blame
 from engine.toy.rules import MAX_TOKENS
 from engine.toy.scenario import Scenario
 from pages.lessons.decode.figures.split_point import split_point
-from pages.lessons.decode.questions import how_far, old_rows_question, rows_asked, why_they_change
+from pages.lessons.decode.questions import because, how_far, old_rows_question, rows_asked
 from pages.parts.controls.answer import AnswerPosition
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
@@ -45,13 +47,9 @@ def two_ways(s: Scenario, position: AnswerPosition) -> None:
     n = len(ids)
     decoded = DECODED.value(high=n - 1)
     split = n - decoded
-    cache = KVCache.for_model(position.model, n)
-    passes = [prefill(position.model, ids[:split], cache), *(decode_step(position.model, i, cache) for i in ids[split:])]
-    whole = recompute(position.model, ids)
+    passes, whole = both_ways(s, split, ids)
     parts, one = rows_so_far(passes), rows_so_far([whole])
-    # Rows of an early pass have no column yet for a later token: no weight, as a weight of 0.
-    weights = gaps(np.nan_to_num(parts.weights), np.nan_to_num(one.weights)).max()
-    gap = max(float(weights), largest_gap(parts.context, one.context))
+    gap = float(pass_gaps(passes, whole).max())
     words = position.words[:n]
     alt = f"{n} tokens: a prefill over {split} with {quantity(n - split, 'decode step')} beneath it"
     alt += (
@@ -72,10 +70,17 @@ def two_ways(s: Scenario, position: AnswerPosition) -> None:
         )
 
 
+def both_ways(s: Scenario, split: int, ids: Sequence[int]) -> tuple[list[ForwardPass], ForwardPass]:
+    """A prefill up to the split with decode steps behind it, and one prefill over all."""
+    model = s.model()
+    cache = KVCache.for_model(model, len(ids))
+    return [prefill(model, ids[:split], cache), *(decode_step(model, i, cache) for i in ids[split:])], recompute(model, ids)
+
+
 def _split_caption(s: Scenario, split: int, ids: Sequence[int], gap: float) -> str:
     n = len(ids)
     if gap > ROUNDING:
-        return f"The two differ {how_far(gap)}, {why_they_change(s, range(split, n), ids)}."
+        return f"The two differ {how_far(gap)}, {because(to_blame(s, lambda x: pass_gaps(*both_ways(x, split, ids))))}."
     rows = quantity(n - split, "decoded row")
     same = f"the largest difference of any is **{gap_text(gap)}**, which is rounding" if gap else "none differs"
     return f"Prefill over {split} with {rows} beneath it gives the weights and contexts of **one prefill over {n}**: {same}."

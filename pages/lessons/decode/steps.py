@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import streamlit as st
 
 from engine.compare import ROUNDING
 from engine.experiments.chosen_answer import answer
 from engine.sampling import likeliest, probabilities
-from engine.toy.leaks import old_row_gaps
+from engine.toy.leaks import leaks, old_row_gaps
 from engine.toy.scenario import Scenario
 from pages.lessons.decode.figures.growing_map import growing_map
 from pages.lessons.decode.figures.logit_run import logit_run
-from pages.lessons.decode.questions import (
-    context_head,
-    context_question,
-    how_far,
-    mask_question,
-    next_word_question,
-    why_they_change,
-)
+from pages.lessons.decode.questions import because, context_head, context_question, how_far, mask_question, next_word_question
 from pages.parts.controls.answer import STEP, AnswerPosition, answer_controls, answer_position, next_probs, question_at_step
 from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.plot import plot, sheet
@@ -98,16 +93,33 @@ def _grown(s: Scenario, position: AnswerPosition, rows) -> str:
             f"Prefill made {position.n} {'row' if position.n == 1 else 'rows'} in one pass; the last, “{last}”, gives the "
             f"{plural(len(s.rules), 'context')} **{contexts}**, and {follows}."
         )
-    change = old_row_gaps(s, position.n - 1, position.token_ids).max()
-    kept = (
-        f"; the {plural(position.n - 1, 'one above it stays as it is', f'{position.n - 1} above it stay as they are')}."
-        if change <= ROUNDING
-        else f". The rows above it stay as they are, **but they should not**: recomputed they change {how_far(change)}, "
-        f"{why_they_change(s, (position.n - 1,), position.token_ids)}."
-    )
     return (
-        f"**One new row** for each head: “{last}” gives the {plural(len(s.rules), 'context')} **{contexts}**, and {follows}{kept}"
+        f"**One new row** for each head: “{last}” gives the {plural(len(s.rules), 'context')} **{contexts}**, and {follows}"
+        f"{_rows_above(s, position.n - 1, position.token_ids)}"
     )
+
+
+def _rows_above(s: Scenario, n: int, ids: Sequence[int]) -> str:
+    """What becomes of the n rows above the new one, and how many of them would be others if they were computed again."""
+    change = old_row_gaps(s, n, ids)
+    changed = int((change > ROUNDING).sum())
+    if not changed:
+        return f"; the {plural(n, 'one above it stays as it is', f'{n} above it stay as they are')}."
+    stay = plural(n, "The row above it stays as it is", f"The {n} rows above it stay as they are")
+    should = "**but it should not**" if n == 1 else f"**but {_of_them(changed, n)} should not**"
+    return (
+        f". {stay}, {should}: recomputed {plural(changed, 'it changes', 'they change')} {how_far(change.max())}, "
+        f"{because(leaks(s, n, ids))}."
+    )
+
+
+def _of_them(changed: int, n: int) -> str:
+    """So many of n rows.
+
+    >>> _of_them(1, 4), _of_them(2, 4), _of_them(2, 2), _of_them(4, 4)
+    ('one of them', '2 of them', 'they', 'they')
+    """
+    return "they" if changed == n else "one of them" if changed == 1 else f"{changed} of them"
 
 
 @step(

@@ -83,7 +83,9 @@ def same(run: Run) -> None:
         question,
         "same",
         f"Over {quantity(len(timed), 'word')} the two runs differ by at most **{gap_text(largest)}**, "
-        f"{gap_text(largest / max(b.largest for b in timed))} of the largest logit.",
+        f"{gap_text(largest / max(b.largest for b in timed))} of the largest logit."
+        if largest
+        else f"Over {quantity(len(timed), 'word')} the two runs give the same logits, **to the last bit**.",
         widths=(1.5, 1),
     )
 
@@ -163,8 +165,8 @@ def layers(run: Run) -> None:
     question_and_takeaway(
         question,
         "layers",
-        f"Mask off, the logits behind the cache are wrong by up to **{gap_text(off)}**; with it they agree to {gap_text(on)}: it "
-        "keeps later tokens out of every row, so no row has to be made again.",
+        f"Mask off, the logits behind the cache are wrong by up to **{gap_text(off)}**; with it they agree to "
+        f"{gap_text(on) if on else 'the last bit'}: it keeps later tokens out of every row, so no row has to be made again.",
         help="This model was trained with the mask; without it its words mean nothing, and only the comparison counts.",
         widths=(1.5, 1),
     )

@@ -173,12 +173,13 @@ def _comes_out(s: Scenario, v: Variant) -> str:
 def near_or_right(true: Variant, window: Variant, sinks: Variant) -> str:
     """What the sinks did to the error, and what to the word."""
     before, after = (v.error.contexts for v in (window, sinks))
+    they, s = ("the sink", "s") if sinks.one_sink else ("the sinks", "")
     if max(before, after) <= ROUNDING:
-        moved = "The contexts are right, with the sinks and without"
+        moved = f"The contexts are right, with {they} and without"
     elif _error(before) == _error(after):
-        moved = f"The sinks {'leave' if before == after else 'all but leave'} the error of the contexts at **{_error(after)}**"
+        moved = f"T{they[1:]} {'' if before == after else 'all but '}leave{s} the error of the contexts at **{_error(after)}**"
     else:
-        moved = f"The sinks take the error of the contexts from {_error(before)} to **{_error(after)}**"
+        moved = f"T{they[1:]} take{s} the error of the contexts from {_error(before)} to **{_error(after)}**"
     how = (window.level != true.level, sinks.level != true.level)
     changed = {(False, False): "the word stays right either way", (True, True): "the word is another one either way",
                (True, False): "the right word is back", (False, True): "yet now another word wins"}  # fmt: skip

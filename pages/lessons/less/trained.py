@@ -147,7 +147,8 @@ def _takeaway(shown: dict[str, Variant], all_seen: bool) -> str:
     if all_seen:
         return "The whole prompt lies within the window: nothing is dropped, and only the rounded cache can differ."
     better = "nearer" if sinks.kl < window.kl else "no nearer"
+    bring = "The first token brings" if shown[SINKS].one_sink else "The first tokens bring"
     return (
-        f"The first tokens bring the chances {better}: KL {gap_text(window.kl)} without them, **{gap_text(sinks.kl)}** with. What a "
+        f"{bring} the chances {better}: KL {gap_text(window.kl)} without, **{gap_text(sinks.kl)}** with. What a "
         "later token asks for is not known when a row is dropped."
     )

@@ -29,6 +29,11 @@ class Variant:
     error: CacheError | None
 
     @property
+    def one_sink(self) -> bool:
+        """Whether it keeps one first token, and not several."""
+        return self.name.startswith("1 sink ")
+
+    @property
     def token_id(self) -> int:
         """The word that comes out."""
         return int(self.last.run.logits[-1].argmax())

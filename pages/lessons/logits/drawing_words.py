@@ -32,7 +32,7 @@ from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.lesson.terms import TERMS
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.digits import side_by_side, signed
+from pages.parts.text.digits import logit_text, side_by_side, signed
 from pages.parts.text.format import entered, join, md, number, percent
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Real, Whole
@@ -157,11 +157,9 @@ def _same_mean_table(s: Scenario, run: ForwardPass, other: ForwardPass, hidden: 
     for k, (name, contexts, logits) in enumerate(rows):
         small = 0 < abs(context.mean()) < 0.0005
         said = _small_too if k == 2 or small else number  # the first two share a mean up to what softmax leaks
+        each = [said(x, 3) if k == 2 else logit_text(x) for x in contexts]
         result = f"{', '.join(side_by_side(logits.tolist(), 4))} | {_winners(s, logits)}"
-        lines.append(
-            f"| {name} | {', '.join(said(x, 3) for x in contexts)} | {said(contexts.mean(), 3)} | "
-            f"{'? | ?' if hidden and k else result} |"
-        )
+        lines.append(f"| {name} | {', '.join(each)} | {said(contexts.mean(), 3)} | {'? | ?' if hidden and k else result} |")
     st.markdown("\n".join(lines))
 
 

@@ -17,7 +17,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.digits import threshold_text, told_apart
-from pages.parts.text.format import join, md, number, plural, token_name
+from pages.parts.text.format import join, md, plural, token_name
 
 
 def flip_table(s: Scenario, run: ForwardPass) -> list[Winners]:
@@ -70,7 +70,7 @@ def _flip_sentence(s: Scenario, run: ForwardPass, lines: list[Winners]) -> str:
     token, value, word, above = nearest
     slope = slopes(run.layers[-1], matrix(s))[token]
     there = run.logits[-1] + slope * (value - s.values[token])
-    gains = [f"{number(slope[w], 3)} to " for w in (word, lines[0].now)]
+    gains = [f"{gain} to " for gain in told_apart(slope[word], slope[lines[0].now], 3)]
     ahead, behind = (_side_by_side(s, there, slope, w) for w in (word, lines[0].now))
     draw = f"{join([f'**{md(s.words[w])}**' for w in level])} are level now. " if len(level) > 1 else ""
     return (

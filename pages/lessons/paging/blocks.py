@@ -72,13 +72,15 @@ def happened(s: Scenario, frame: PoolFrame, size: int) -> str:
         return f"A pool of {len(frame.holders)} blocks, {size} tokens each. Nobody holds any; nothing is reserved for anybody."
     if frame.event == "prefill":
         table = frame.tables[who]
-        where = f"block{'s' * (len(table) > 1)} {join([str(b) for b in table])}"
+        several, where = len(table) > 1, f"{plural(len(table), 'block')} {join([str(b) for b in table])}"
         if who == "A":
             n = len(frame.tokens[who])
-            return f"**{who}** is prefilled: its {n} token{'s take' if n > 1 else ' takes'} {where}, in this order."
+            return f"**{who}** is prefilled: its {n} token{'s take' if n > 1 else ' takes'} {where}{', in this order' * several}."
         return (
             f"**{who}**, the prompt backwards, takes the first free blocks: {where}. Where they lie does not matter, their order "
             "in the table does."
+            if several
+            else f"**{who}**, the prompt backwards, takes the first free block, {table[0]}."
         )
     if frame.event == "fork":
         return "**B** is to be a second answer to the same prompt. It gets a copy of A’s *table*; no key and no value is copied."

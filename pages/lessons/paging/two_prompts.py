@@ -171,7 +171,7 @@ def in_short(t: Two) -> str:
     parts = (
         f"The first {tokens} the same: {n} full block{'s' * (n != 1)}, found by {'its hash' if n == 1 else 'their hashes'}."
         if n
-        else f"The first {tokens} the same, which fills no block: nothing is shared."
+        else f"The first {tokens} the same, too few to fill a block: nothing is shared."
         if common
         else "They differ from the first token on: nothing is shared."
     )
@@ -188,9 +188,21 @@ def _whole_block(size: int) -> str:
     return f" (vLLM goes by whole blocks and runs all {size} tokens of the last one)" if size > 1 else ""
 
 
-def _found(n: int) -> str:
-    """What is found of a prompt whose last block is not full."""
-    return f"Its {n} token{'s' * (n > 1)} in full blocks {'are' if n > 1 else 'is'} found; the last " if n else "All its "
+def not_full(n: int, rest: int) -> str:
+    """What is found of a prompt of n tokens, whose last block is not full and has `rest` of them.
+
+    >>> [not_full(*x).split(" in a block")[0] for x in ((1, 1), (2, 2), (3, 3))]
+    ['Its only token stands', 'Both its tokens stand', 'All its 3 tokens stand']
+    >>> [not_full(*x).split(" in a block")[0] for x in ((5, 1), (6, 2))]
+    ['Its 4 tokens in full blocks are found; the last one stands', 'Its 4 tokens in full blocks are found; the last 2 tokens stand']
+    """
+    full = n - rest
+    if full:
+        found = f"Its {quantity(full, 'token')} in full blocks {plural(full, 'is', 'are')} found; the last "
+        found += plural(rest, "one stands", f"{rest} tokens stand")
+    else:
+        found = {1: "Its only token stands", 2: "Both its tokens stand"}.get(n, f"All its {n} tokens stand")
+    return f"{found} in a block that was not full, and such a block is not kept."
 
 
 def again_question(t: Two) -> Question:
@@ -198,8 +210,7 @@ def again_question(t: Two) -> Question:
     n, again = len(t.first.ids), t.found[2]
     rest = n % t.block_size
     why = (
-        f"{_found(n - rest)}{rest} token{'s' * (rest > 1)} {'stand' if rest > 1 else 'stands'} in a block that was not full, and "
-        "such a block is not kept."
+        not_full(n, rest)
         if rest
         else "All its blocks are found, but the next word is chosen from the logits of the last token, and logits are kept "
         f"nowhere: that token runs again{_whole_block(t.block_size)}."

@@ -67,7 +67,8 @@ def who_noticed(before: Scenario, after: Scenario, token: int, moved: np.ndarray
         blame = "without the mask a row sees what comes later" if not before.causal else FILLED
         return f"**{int(earlier.sum())}** {plural(earlier.sum(), 'row')} before {word} changed: {blame}."
     if not token:
-        return f"Nothing stands before {word}: {_those(later, word, 'changed')}. A later token has rows before it to watch."
+        watch = " A later token has rows before it to watch." * (len(later) > 1)
+        return f"Nothing stands before {word}: {_those(later, word, 'changed')}.{watch}"
     exactly = ", not in one bit" if before.causal else ""
     return f"**No** row before {word} changed{exactly}; {_those(later, word, 'did')}. {_unmoved(before, after, token)}"
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from engine import KVCache, chunked_prefill
+from engine import KVCache, chunked_prefill, prefill
 from engine.compare import ROUNDING, largest_gap
 from engine.cost import decimal_bytes
 from engine.experiments import rows
 from engine.model import ForwardPass
-from engine.toy.leaks import leaks
+from engine.toy.leaks import to_blame
 from engine.toy.scenario import Scenario
 from engine.work.prompt_chunks import prompt_work
 from pages.lessons.prefill.figures.prompt_cost import prompt_cost
@@ -115,7 +115,7 @@ def _same(s: Scenario, run: ForwardPass, gap: float) -> str:
 
 def _why_not(s: Scenario, gap: float) -> str:
     """The takeaway where they do not, with the part of the scenario that is to blame."""
-    reasons, found = [], {name for k in range(1, len(s.tokens)) for name in leaks(s, k, s.prompt_ids)}
+    reasons, found = [], to_blame(s, lambda x: rows.pass_gaps(in_chunks(x, 1), prefill(x.model(), x.prompt_ids)))
     if "mask" in found:
         reasons.append("the mask is off, so in one pass a row sees tokens that one at a time had not come yet")
     if "last" in found:

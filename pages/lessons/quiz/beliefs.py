@@ -144,7 +144,9 @@ def heads_are_averaged(rng: Random) -> Task | None:
     context = prefill(s.model(), s.prompt_ids).layers[0].context[:, -1, 0]
     return true_or_false(
         rng, f"{contexts_and_w(s, context)} If each context is replaced by their mean, {number(found['mean'])}, the logits {{}}.",
-        ("stay the same", found.holds), ("change", not found.holds), CLAIMS["average"].why(found),
+        ("stay the same", found.holds), ("change", not found.holds),
+        f"With {number(found['mean'])} in the place of each they are {join([number(x) for x in found['averaged']])}; as the heads "
+        f"have it, {join([number(x) for x in found['logits']])}. Heads stand side by side, and a matrix weighs each by itself.",
     )  # fmt: skip
 
 

@@ -80,7 +80,7 @@ def batching(s: Setup, n_generated: int) -> None:
     ceiling, most = s.ceiling, s.most
     alt = f"Tokens a second against batch for {s.shape.name} on {s.on}, {quantity(s.n_tokens, 'token')} each: {amount(now)} at {s.batch:,}"
     if question.answered:
-        shown = list(zip(BATCHES, with_cache, strict=True))[::3]
+        shown = [(b, v) for b, v in list(zip(BATCHES, with_cache, strict=True))[::3] if b != s.batch]
         alt += (
             "".join(f", {amount(v)} at {b:,}" for b, v in shown)
             + f". At most {amount(ceiling)}; {quantity(most, 'sequence')} fit."

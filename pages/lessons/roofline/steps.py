@@ -59,7 +59,7 @@ def roof(s: Setup, n_generated: int) -> None:
     bits = (s.weight_bits, s.kv_bits)
     alt = (
         f"Roofline of {s.on}: at most {flops_per_s(s.n_devices * s.device.rate(s.weight_bits))} on {s.multiplied} numbers, "
-        f"{decimal_bytes(s.n_devices * s.device.bytes_per_s)} a second, ridge at {number(_ridge(s), 1)} FLOP a byte. "
+        f"{decimal_bytes(s.n_devices * s.device.bytes_per_s)} a second, ridge at {_ridges(s, ' FLOP a byte')}. "
         + " ".join(
             f"{p.name}: {amount(p.arithmetic_intensity)} FLOP a byte, waits for {p.waits_for}." for p in (prefill[0], decode[0])
         )
@@ -68,9 +68,11 @@ def roof(s: Setup, n_generated: int) -> None:
     takeaway("roof", _bends(s, prefill[0], decode[0]))
 
 
-def _ridge(s: Setup) -> float:
-    """Of products with the weights."""
-    return s.device.ridge_at(s.weight_bits)
+def _ridges(s: Setup, unit: str = "") -> str:
+    """Where the roof bends: for products with the weights, and for attention where its numbers are multiplied at another rate."""
+    weights, attention = (s.device.ridge_at(bits) for bits in (s.weight_bits, s.kv_bits))
+    also = f" for products with weights, {number(attention, 1)} for attention" if attention != weights else ""
+    return f"{number(weights, 1)}{unit}{also}"
 
 
 def _bends(s: Setup, prefill: Point, decode: Point) -> str:
@@ -81,7 +83,7 @@ def _bends(s: Setup, prefill: Point, decode: Point) -> str:
     text = (
         f"Prefill does **{amount(prefill.arithmetic_intensity)}** FLOP for each byte it moves and waits for "
         f"**{prefill.waits_for}**; decode, which {reads}, does **{amount(decode.arithmetic_intensity)}** and waits for "
-        f"**{decode.waits_for}**: the ridge is at {number(_ridge(s), 1)}. "
+        f"**{decode.waits_for}**: the ridge is at {_ridges(s)}. "
     )
     if decode.waits_for == "memory":
         text += f"At best {number(100 * decode.busy, 1)}% of the arithmetic can be used while decoding."

@@ -144,7 +144,7 @@ def why_weight(s: Scenario, run: ForwardPass, head: int, low: int, share: np.nda
     weights = run.layers[0].weights[head, -1]
     who = "Both get" if len(weights) > 1 else "It gets"
     seen = len(rows_by_hand(run.layers[0], len(weights) - 1)[head].seen)
-    hand = f"1/{seen} = " if seen in (2, 4, 5, 8, 10) else f"1/{seen} ≈ " if seen > 1 else ""
+    hand = f"1/{seen} {'=' if round(1 / seen, 4) == 1 / seen else '≈'} " if seen > 1 else ""
     same = number(weights[low], 4) == number(1 / max(seen, 1), 4)
     text = (
         f"{who} weight {hand if same else ''}{number(weights[low], 4)}. Weights come from the rule and the positions; a value is "

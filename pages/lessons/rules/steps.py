@@ -23,7 +23,7 @@ from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question, committed
 from pages.parts.text.digits import weight
-from pages.parts.text.format import EMPTY_ROW_NAMES, md, rule_name
+from pages.parts.text.format import EMPTY_ROW_NAMES, md, rule_label, rule_name
 from pages.parts.visit import scenario
 from pages.parts.visit.parameters import set_widget
 
@@ -70,7 +70,7 @@ def draw_by_hand(s: Scenario, run: ForwardPass, query: int, key: str, selectable
             TOKEN.set_text(str(column + 1))
 
     presented = 0.9 if len(s.rules) > 5 else 1.0 if selectable else LARGE
-    rows = [HeadLine(look, rule_name(rule), *line) for look, rule, line in zip(made, s.rules, lines, strict=True)]
+    rows = [HeadLine(look, rule_label(rule), *line) for look, rule, line in zip(made, s.rules, lines, strict=True)]
     figure = by_hand(sheet(presented=presented), rows, query, s.tokens, **marks)
     plot(figure, sentences.in_words(s, made, query, lines), key, select if selectable else None)
 

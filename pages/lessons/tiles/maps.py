@@ -90,6 +90,15 @@ def whole_map(*_) -> None:
             )
 
 
+def _one_to(n: int) -> str:
+    """The sum from 1 to n, n at least 2, written out as far as it is short.
+
+    >>> _one_to(2), _one_to(4), _one_to(9)
+    ('1 + 2', '1 + 2 + 3 + 4', '1 + 2 + … + 9')
+    """
+    return " + ".join(map(str, range(1, n + 1))) if n <= 4 else f"1 + 2 + … + {n}"
+
+
 def tiles_question(n: int, side: int, n_tiles: int) -> Question:
     """How many tiles the mask leaves."""
     blocks = -(-n // side)
@@ -98,7 +107,7 @@ def tiles_question(n: int, side: int, n_tiles: int) -> Question:
         f"Tiles of {side} × {side} cover the {n} × {n} map, {blocks} across and {blocks} down. The causal mask hides what lies "
         "right of the diagonal. How many tiles have to be computed?",
         float(n_tiles),
-        f"1 + 2 + … + {blocks} = {blocks} · {blocks + 1} / 2 = {n_tiles}: a tile that lies in the future altogether is left out; "
+        f"{_one_to(blocks)} = {blocks} · {blocks + 1} / 2 = {n_tiles}: a tile that lies in the future altogether is left out; "
         "on the diagonal a part of one is masked.",
         tolerance=0,
         high=blocks**2,

@@ -16,7 +16,7 @@ from engine.toy.scenario import MAX_HEADS, MAX_PROMPT, Scenario
 from pages.parts.controls import toy
 from pages.parts.controls.toy import apply, apply_widget
 from pages.parts.controls.words_table import words_table
-from pages.parts.text.format import EMPTY_ROW_NAMES, md, rule_name
+from pages.parts.text.format import EMPTY_ROW_NAMES, md, rule_label
 from pages.parts.visit import scenario
 from pages.parts.visit.parameters import set_widget
 
@@ -62,7 +62,7 @@ def _prompt() -> None:
 
 def _heads(s: Scenario) -> None:
     """One head at a time: its rule with number or positions; add and remove."""
-    h = _chosen("head", [f"{i} {rule_name(r)}" for i, r in enumerate(s.rules, 1)], "Head")
+    h = _chosen("head", [f"{i} {rule_label(r)}" for i, r in enumerate(s.rules, 1)], "Head")
     rule = s.rules[h]
     set_widget("head_kind", rule.kind)
     st.selectbox("Looks at", KINDS, key="head_kind", format_func=_KIND_NAMES.get, on_change=lambda: _set_kind(h))
@@ -81,7 +81,7 @@ def _heads(s: Scenario) -> None:
         _button("Remove", "Remove this head", apply(edits.remove_head, h), len(s.rules) == 1)
 
 
-_KIND_NAMES = {kind: rule_name(Rule.parse(kind)) for kind in KINDS if kind not in ("previous", "window", "at")} | {
+_KIND_NAMES = {kind: rule_label(Rule.parse(kind)) for kind in KINDS if kind not in ("previous", "window", "at")} | {
     "previous": "an earlier token",
     "window": "the last few tokens",
     "at": "chosen positions",

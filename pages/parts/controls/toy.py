@@ -13,7 +13,7 @@ from engine.prefill import prefill
 from engine.toy import edits
 from engine.toy.rules import Rule
 from engine.toy.scenario import Scenario
-from pages.parts.text.format import head_names, md, rule_name
+from pages.parts.text.format import head_names, md, rule_label
 from pages.parts.visit import locks, scenario
 from pages.parts.visit.parameters import Whole, set_widget
 
@@ -144,7 +144,7 @@ def _rule(place, s: Scenario, head: int, key: str, label: str, collapsed: bool) 
 
 @lru_cache(maxsize=256)
 def _rule_label(text: str) -> str:
-    return rule_name(Rule.parse(text))
+    return rule_label(Rule.parse(text))
 
 
 def head_buttons(s: Scenario) -> list[str]:

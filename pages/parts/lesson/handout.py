@@ -16,7 +16,7 @@ import streamlit as st
 from pages.parts.lesson import header
 from pages.parts.question.question import Host, Question, asked_on_this_page, correct
 from pages.parts.teaching import routes
-from pages.parts.text.format import join, md, number, rule_name
+from pages.parts.text.format import entered, join, md, rule_name
 from pages.parts.visit import answers, scenario, where
 from pages.parts.visit.display import HANDOUT, handout
 from pages.parts.visit.parameters import lesson_begins
@@ -107,9 +107,9 @@ def _bar() -> None:
 def _scenario_in_words() -> str:
     """What the sheet's numbers are about, for a reader who has no page."""
     s = scenario.current()
-    tokens = join([f"{md(word)} = {number(value)}" for word, value in zip(s.tokens, s.values, strict=True)])
+    tokens = join([f"{md(word)} = {entered(value)}" for word, value in zip(s.tokens, s.values, strict=True)])
     heads = "; ".join(f"head {h} looks at {rule_name(rule)}" for h, rule in enumerate(s.rules, 1))
-    words, w = join([md(word) for word in s.words]), "; ".join(", ".join(map(number, row)) for row in s.w_vocab)
+    words, w = join([md(word) for word in s.words]), "; ".join(", ".join(map(entered, row)) for row in s.w_vocab)
     return (
         f"The prompt, a number for each word: {tokens}. {heads[:1].upper()}{heads[1:]}. Candidate words: {words}; W, a row for "
         f"each head and in it a number for each word: {w}."

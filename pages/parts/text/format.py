@@ -22,6 +22,8 @@ EMPTY_ROW_NAMES = {
 DRAW_LEVEL = "two or more draw level"  # an option where the likeliest word is asked for
 MANY = ("tokens", "blocks", "slots")  # units that are words, in the plural
 
+NEARLY = 5e-6  # what softmax leaves to a token that does not match, times the values of an example
+
 JOINER = "\u2060"  # has no width and breaks no line
 # Addresses (http://x, www.x, a@b.c), :streamlit: and arrows (->) become links, pictures and signs in text that has already been
 # read as Markdown, where no backslash helps. A joiner inside the pattern leaves it the same to the eye.
@@ -60,7 +62,7 @@ def rule_name(rule: Rule) -> str:
         "first": "the first token",
         "all": "every token",
         "none": "nothing",
-        "last": "⚠ last of the prompt",
+        "last": "the last of the prompt",
     }
     if rule.kind == "previous":
         return "the previous token" if rule.number == 1 else f"the token {rule.number} back"
@@ -69,6 +71,11 @@ def rule_name(rule: Rule) -> str:
     if rule.kind == "at":
         return f"{plural(len(rule.positions), 'position')} " + ", ".join(map(str, rule.positions))
     return named[rule.kind]
+
+
+def rule_label(rule: Rule) -> str:
+    """A rule as it stands in a list: that which breaks the cache with a sign that says so."""
+    return f"⚠ {rule_name(rule).removeprefix('the ')}" if rule.breaks_cache else rule_name(rule)
 
 
 def articles_way(s: Scenario) -> str:
@@ -138,13 +145,29 @@ def number(x: float, digits: int = 2, sign: bool = False) -> str:
 
 
 def entered(x: float) -> str:
-    """A number that somebody typed: as `number` says it, but with as many digits as it takes to be told from 0.
+    """A number that somebody typed: as `number` says it, but with as many digits as it takes to be told from 0, and as he typed
+    where seven letters have room for it.
 
     >>> [entered(x) for x in (12.5, 0.0, 0.004, -0.002, 0.0004, 0.00001)]
     ['12.5', '0', '0.004', '−0.002', '0.0004', '1·10⁻⁵']
+    >>> [entered(x) for x in (-0.125, 0.0625, 99.125, 1 / 3, 999.125)]
+    ['−0.125', '0.0625', '99.125', '0.33', '999.12']
     """
-    if not 0 < abs(x) < 0.005:
-        return number(x)
+    return _small(x) if 0 < abs(x) < 0.005 else number(x, digits_entered(x))
+
+
+def digits_entered(x: float) -> int:
+    """How many decimals `entered` writes of a number that is not small: all, where they are few but for what softmax leaks."""
+    most = 4 if abs(x) < 1 else 3 if abs(x) < 100 else 2
+    return next((digits for digits in range(2, most + 1) if abs(x - round(x, digits)) < NEARLY), 2)
+
+
+def _small(x: float) -> str:
+    """A number near 0, told from it.
+
+    >>> _small(-0.002), _small(0.00001)
+    ('−0.002', '1·10⁻⁵')
+    """
     mantissa, exponent = f"{abs(x):.1e}".split("e")
     small = (
         number(abs(x), 1 - int(exponent))

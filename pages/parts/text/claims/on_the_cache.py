@@ -43,8 +43,8 @@ CACHE: dict[str, Claim] = {
         "Recompute all rows with the new token; again with a key that says “I am the last”; again without the mask.",
         "decode",
         lambda f: (
-            f"With these rules the old rows move by **{gap_text(f['gap'])}**. But it rests on two things: with the article’s own "
-            f"key in {head(f)}, {articles_way(f.scenario)}, the last old context goes from {number(f['before'])} to "
+            f"With the mask on and keys of positions the old rows move by **{gap_text(f['gap'])}**. It rests on both: with the "
+            f"article’s own key in {head(f)}, {articles_way(f.scenario)}, the last old context goes from {number(f['before'])} to "
             f"**{number(f['after'])}**, and without the mask contexts move by {gap_text(f['unmasked'])}."
         ),
         lambda f: [
@@ -59,8 +59,8 @@ CACHE: dict[str, Claim] = {
         "Decode both ways and compare; then with the article’s key “I am the last”, kept as it was made.",
         "cache",
         lambda f: (
-            f"Here the two differ by {gap_text(f['gap'])}: equal, up to the order of sums. With the article’s key in {head(f)}, "
-            f"{articles_way(f.scenario)}, the cached context is **{number(f['cached'])}** and the recomputed one "
+            f"With keys of positions the two differ by {gap_text(f['gap'])}: equal, up to the order of sums. With the article’s key "
+            f"in {head(f)}, {articles_way(f.scenario)}, the cached context is **{number(f['cached'])}** and the recomputed one "
             f"**{number(f['whole'])}**. The cached key is stale; asked by position it is {number(f['mended'])} again. Caches "
             "that round or evict differ too."
         ),
