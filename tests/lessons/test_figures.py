@@ -89,7 +89,7 @@ def areas(figure):
         if shape.get("fillcolor") and shape["type"] == "path":
             yield list(polygons(shape["path"])), shape["fillcolor"]
     for trace in figure["data"]:
-        if trace["type"] == "heatmap":
+        if trace["type"] == "heatmap" and trace.get("opacity", 1):
             stops = np.array([rgb(color) for _, color in trace["colorscale"]])
             at = np.array([position for position, _ in trace["colorscale"]])
             z = np.array(trace["z"], dtype=float)

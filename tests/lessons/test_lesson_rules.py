@@ -19,12 +19,12 @@ from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.empty_row_policies import empty_case, treatments
 from engine.toy.rules import Rule
 from pages.lessons.rules import sentences
-from pages.lessons.rules.figures.by_hand import LEFT, NARROWEST, HeadLine, across, by_hand
 from pages.lessons.rules.figures.context_tables import Reading, context_tables
-from pages.lessons.rules.steps import NOTHING, empty_question
+from pages.lessons.rules.figures.one_row import CELLS, NARROW, HeadLine, Look, one_row
+from pages.lessons.rules.questions import NOTHING, empty_question
 from pages.lessons.rules.value_and_weight import SAME
 from pages.parts.controls.toy import COMMON_RULES
-from pages.parts.drawing.sheet import LETTER, Sheet
+from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.format import rule_name
 from pages.parts.visit import link
 from pages.parts.visit.scenario import Kept
@@ -70,11 +70,37 @@ def test_the_page_marks_the_three_cells_and_names_them_from_either_side_once_not
     assert says(text(at), "“even” at “Today” 10 / none", "“last” at “weather” 15 / 20")
 
 
-def test_a_token_unfolds_into_one_line_a_head():
-    assert says(alts(page())[0], "head 1 even", "weather 20", "20", "head 2 self", "is 1", "1")
-    second = page(token="2")
-    assert says(alts(second)[0], "head 4 all", "Today 10", "weather 20", "15") and "(10 + 20) / 2" in shown(second)
-    assert says(alts(page(token="3"))[0], "head 4 all", "Today 10", "weather 20", "is 1", "10.33")
+def test_a_token_asks_and_every_head_finds_what_its_rule_lets_it_see():
+    assert says(alts(page())[0], "is, position 3", "head 1 even finds weather", "head 2 self finds is", "Large: head 1")
+    assert says(text(page()), "“is” fits the key of “weather”", "3 of 4", "drawer", "not yet filled")
+    second = page(token="2", head="4")
+    assert says(alts(second)[0], "head 4 all finds Today and weather", "Large: head 4")
+    assert says(text(second), "In head 4", "“weather”", "keys", "“Today” and “weather”", "2 of 4", "2 drawers")
+    assert "context" not in alts(second)[0]  # which is the next step's word
+
+
+def test_what_no_key_fits_and_what_nothing_hides_is_said():
+    assert "fits no key" in text(page(token="1"))
+    assert says(text(page(mask="off")), "4 of 4", "mask is off") and "not yet filled" not in text(page(token="4"))
+
+
+def test_each_head_makes_a_line_of_arithmetic():
+    mixed = page(slide="2", steps="")
+    assert says(alts(mixed)[0], "head 2 self looks at so 5, context 5", "head 4 all", "Today 10", "so 5, context 9")
+    assert "(10 + 20 + 1 + 5) / 4" in shown(mixed) and "(20 + 5) / 2" not in shown(mixed)
+
+
+def test_once_the_context_is_found_its_values_can_be_moved_and_the_shares_stay():
+    at = page(slide="2", steps="")
+    assert not [w for w in at.slider if w.key.startswith("mixed_")]
+    assert right(commit(at, "context", 12.5), "12.5")
+    next(w for w in at.slider if w.key == "mixed_value_1").set_value(60.0).run()
+    assert says(text(at), "the share stays 0.5", "(60 + 5) / 2", "32.5") and "guess_context" not in [
+        w.key for w in at.number_input
+    ]
+    assert says(alts(at)[0], "head 1 even looks at weather 60 and so 5, context 32.5")
+    next(b for b in at.button if b.key == "mixed_again").click().run()
+    assert "32.5" not in shown(at) + text(at) and right(commit(at, "context", 32.5), "32.5")
 
 
 def test_the_two_tables_hide_what_is_still_asked_for():
@@ -86,18 +112,18 @@ def test_the_two_tables_hide_what_is_still_asked_for():
 def test_what_a_question_asks_for_is_nowhere_on_the_page_until_it_is_answered():
     """12.5 and "none" once stood in the tables below their questions."""
     at = page(token="4")
-    first = alts(at)[0].split("head 2")[0]  # what is said of head 1
+    first = alts(at)[1].split("head 2")[0]  # what is said of head 1
     assert "12.5" not in shown(at) and "none" not in first and "1 even: ?, 20, 20, ?" in shown(at)
     assert says(first, "head 1 even", "weather 20", "so 5")
     assert right(commit(at, "context", 12.5), "12.5")
     assert "(20 + 5) / 2" in text(at).replace("\\", "") and "12.49" not in text(at)
     assert says(text(at), "some weight", "too little")
-    assert says(alts(at)[0], "head 1 even", "weather 20", "so 5", "12.5")
+    assert says(alts(at)[1], "head 1 even", "weather 20", "so 5", "12.5")
     at = page(token="1")
-    first = alts(at)[0].split("head 2")[0]
+    first = alts(at)[2].split("head 2")[0]
     assert says(first, "head 1 even", "nothing") and "none" not in first and not [r for r in at.radio if r.key == "policy"]
     assert right(commit(at, "empty", NOTHING), NOTHING)
-    assert says(alts(at)[0].split("head 2")[0], "head 1 even", "nothing", "none")
+    assert says(alts(at)[2].split("head 2")[0], "head 1 even", "nothing", "none")
 
 
 def test_the_five_treatments_are_the_articles_and_the_switch_edits_the_scenario():
@@ -196,16 +222,50 @@ def test_every_scenario_has_an_empty_row_to_ask_about_and_only_one_treatment_rea
         assert all(then[policy].context == made[policy].context for policy in SOUND)
 
 
-@given(scenarios(policies=tuple(EMPTY_ROW)), st.data(), st.booleans())
-def test_the_figure_draws_the_weights_of_the_row(scenario, data, dark):
+def drawn(scenario, look, dark=False):
+    """The figure as Plotly knows it."""
     layer = run(scenario).layers[0]
-    query = data.draw(st.integers(0, len(scenario.tokens) - 1))
-    made = rows_by_hand(layer, query)
-    lines = [sentences.line(x, scenario.empty_row) for x in made]
-    figure = go.Figure(by_hand(Sheet(dark), drawn_lines(made, scenario.rules, lines), query, scenario.tokens).to_plotly_json())
-    expected = np.where(layer.mask[:, query], layer.weights[:, query], np.nan)
-    np.testing.assert_array_equal(np.array(figure.data[0].z, float), expected)
-    assert all(f"<b>{result}</b>" in figure.data[1].text for _, result in lines)
+    made = rows_by_hand(layer, look.query)
+    lines = drawn_lines(made, scenario.rules, [sentences.line(x, scenario.empty_row) for x in made])
+    return go.Figure(one_row(Sheet(dark), layer, look, scenario.tokens, lines).to_plotly_json())
+
+
+def row_of(figure):
+    """What stands in the cells of the row that asks: the one heatmap of one row that begins where they do."""
+    return next(
+        np.array(t.z[0], float)
+        for t in figure.data
+        if t.type == "heatmap" and len(t.y) == 2 and t.x[0] in (CELLS[0], NARROW.cells[0])
+    )
+
+
+@given(scenarios(policies=tuple(EMPTY_ROW)), st.data(), st.booleans(), st.booleans())
+def test_the_figure_draws_the_matches_and_the_weights_of_the_row(scenario, data, dark, narrow):
+    layer = run(scenario).layers[0]
+    query, head = data.draw(st.integers(0, len(scenario.tokens) - 1)), data.draw(st.integers(0, len(scenario.rules) - 1))
+    mask, weights = layer.mask[head, query], layer.weights[head, query]
+    matches = np.where(mask, layer.scores[head, query] > 0, np.nan)
+    look = Look(head, query, narrow=narrow)
+    np.testing.assert_array_equal(row_of(drawn(scenario, look, dark)), matches)
+    figure = drawn(scenario, look._replace(values=True, shares=True), dark)
+    np.testing.assert_array_equal(row_of(figure), np.where(mask | (weights != 0), weights, np.nan))
+    results = [sentences.line(x, scenario.empty_row)[1] for x in rows_by_hand(layer, query)]
+    assert all(f"<b>{result}</b>" in figure.data[-1].text for result in results)
+
+
+@given(scenarios(policies=tuple(EMPTY_ROW)), st.data())
+def test_a_key_is_lit_where_its_token_stands_and_a_query_where_it_searches(scenario, data):
+    """So one sees whether they fit: a key that is lit where the query is."""
+    n, query = len(scenario.tokens), data.draw(st.integers(0, len(scenario.tokens) - 1))
+    head = data.draw(st.integers(0, len(scenario.rules) - 1))
+    if scenario.rules[head].breaks_cache:
+        return
+    figure = drawn(scenario, Look(head, query))
+    maps = [np.array(t.z, float) for t in figure.data if t.type == "heatmap"]
+    keys, searches = next(z for z in maps if z.shape == (int(run(scenario).layers[0].mask[head, query].sum()), n)), maps[1][0]
+    layer = run(scenario).layers[0]
+    fits = (keys * (searches > 0)).any(axis=1)
+    np.testing.assert_array_equal(fits, (layer.scores[head, query] > 0)[: len(keys)])
 
 
 @given(scenarios(policies=tuple(EMPTY_ROW)))
@@ -241,33 +301,12 @@ def test_the_code_rule_for_last_leaks_into_earlier_rows_as_an_average():
     np.testing.assert_allclose(b - a, [0, -5, 31 / 3 - 1, 0], atol=1e-5)
 
 
-@given(st.integers(2, 16), st.integers(1, 8), st.data())
-def test_what_is_said_of_later_tokens_stands_in_their_cells(n, n_head, data):
-    query = data.draw(st.integers(0, n - 2))
-    s = Scenario([f"w{j}" for j in range(n)], range(n), ("all",) * n_head, w_vocab=[(0.1, 0.2, 0.3)] * n_head)
-    figure = by_hand(
-        Sheet(),
-        drawn_lines(rows_by_hand(run(s).layers[0], query), ["every token"] * n_head, [("", "1")] * n_head),
-        query,
-        s.tokens,
-    )
-    said = [(x, words) for x, _, words, *_ in figure._sheet[1] if "hidden" in words]
-    assert len(said) == 1 or (n - 1 - query) * across(n) / n * NARROWEST < 50
-    for x, words in said:
-        wide = max(map(len, words.split("<br>"))) * LETTER * 13 / NARROWEST
-        assert x - wide / 2 > LEFT + (query + 1) * across(n) / n and x + wide / 2 < LEFT + across(n)
-
-
 @pytest.mark.parametrize("n", range(1, 9))
-def test_up_to_eight_tokens_of_eight_letters_stand_whole_above_their_columns(n):
+def test_up_to_eight_tokens_of_eight_letters_stand_whole_in_their_boxes(n):
     s = Scenario(["tomorrow"] * n, [67] * n, ("all",), w_vocab=[(0.1, 0.2, 0.3)])
-    for query in (0, n - 1):
-        figure = by_hand(
-            Sheet(), drawn_lines(rows_by_hand(run(s).layers[0], query), ["all"], [("", "1")]), query, s.tokens, shares=0
-        )
-        written = figure.to_plotly_json()["data"][1]["text"]
-        assert sum(words.replace("<b>", "").startswith("tomorrow") for words in written) == n
-        assert query == 0 or sum(f"1/{n}" in words and "67" in words for words in written) == n
+    for query, narrow in ((0, False), (n - 1, True)):
+        written = drawn(s, Look(0, query, values=True, shares=True, narrow=narrow)).data[-1].text
+        assert sum(words == "<b>tomorrow</b>" for words in written) == n
 
 
 def test_every_rule_is_read_whole_in_its_menu():

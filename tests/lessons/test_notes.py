@@ -86,7 +86,7 @@ def test_locked_notes_say_nothing_before_the_key():
     ("here", "at", "by", "wanted"),
     [
         ("attention", 1, 1, "Three ways"),
-        ("attention", 1, -1, "One token looks back"),
+        ("attention", 1, -1, "A question and its labels"),
         ("attention", 4, -1, "One head"),
         ("counting", 3, -1, "Row by row"),  # the last stop
         ("counting", 3, 1, ""),

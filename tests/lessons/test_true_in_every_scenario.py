@@ -54,9 +54,9 @@ from pages.lessons.paging import blocks
 from pages.lessons.prefill import steps as three_ways
 from pages.lessons.prefill.figures.rows_compared import Table, rows_compared
 from pages.lessons.prefill.future import mask_question, who_noticed, with_and_without
+from pages.lessons.rules import questions as rules_questions
 from pages.lessons.rules import sentences as rules_sentences
-from pages.lessons.rules import steps as rules_steps
-from pages.lessons.rules.steps import context_case, context_question
+from pages.lessons.rules.questions import context_case, context_question
 from pages.lessons.rules.value_and_weight import weight_case, weight_question
 from pages.parts.controls.answer import AnswerPosition
 from pages.parts.drawing.palette import palette
@@ -700,7 +700,7 @@ def test_one_token_is_not_all_of_them():
     assert "the only token" in text(visited("rules", link.to_query(one))) and "all 1" not in text(
         visited("rules", link.to_query(one))
     )
-    assert "all 1" not in rules_steps.empty_question(one).answer
+    assert "all 1" not in rules_questions.empty_question(one).answer
 
 
 def test_a_claim_names_the_value_that_was_typed():

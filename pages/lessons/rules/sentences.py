@@ -13,6 +13,7 @@ from engine.model import ForwardPass
 from engine.toy.by_hand import RowByHand, empty_rows, rows_by_hand
 from engine.toy.empty_row_policies import Treatment
 from engine.toy.scenario import Scenario
+from pages.lessons.rules.figures.one_row import Look
 from pages.parts.text.digits import context_text, told_apart, weight
 from pages.parts.text.format import EMPTY_ROW_NAMES, entered, head_names, join, md, number, plural, quantity, token_name
 
@@ -52,27 +53,40 @@ def _mean(values: Sequence[float]) -> str:
     return f"({terms}) / {len(values)}"
 
 
-def in_words(s: Scenario, looks: Sequence[RowByHand], query: int, lines: Sequence[tuple[str, str]]) -> str:
+def in_words(s: Scenario, looks: Sequence[RowByHand], shown: Look, lines: Sequence[tuple[str, str]]) -> str:
     """The figure as a text alternative."""
     parts = []
     for name, look, (_, result) in zip(head_names(s), looks, lines, strict=True):
-        seen = join([f"{s.tokens[j]} {entered(look.values[j])}" for j in look.seen]) if look.seen else "nothing"
-        parts.append(f"head {name} looks at {seen}, context {'to be found' if result == '?' else result}")
-    return f"What {s.tokens[query]}, position {query + 1}, gets from each head: {'; '.join(parts)}."
+        values = [f" {entered(look.values[j])}" if shown.values else "" for j in look.seen]
+        seen = join([f"{s.tokens[j]}{value}" for j, value in zip(look.seen, values, strict=True)]) if look.seen else "nothing"
+        made = f", context {'to be found' if result == '?' else result}" if shown.values else ""
+        parts.append(f"head {name} {'looks at' if shown.values else 'finds'} {seen}{made}")
+    who = f"{s.tokens[shown.query]}, position {shown.query + 1}"
+    asks = f"What {who}, gets from each head" if shown.values else f"{who}, asks: its query meets every key that it may see"
+    return f"{asks}: {'; '.join(parts)}. Large: head {shown.head + 1}."
 
 
-def looking(s: Scenario, looks: Sequence[RowByHand], query: int) -> str:
-    """The takeaway of the figure."""
-    word, visible = md(s.tokens[query]), len(looks[0].visible)
-    if not s.causal:
-        may = f"The mask is off, so “{word}” may look at {f'all {visible:,} tokens' if visible > 1 else 'the only token'}"
-    elif query:
-        may = (
-            f"“{word}” may look at itself and what came before, **{visible} of {len(s.tokens)}** {plural(len(s.tokens), 'token')}"
-        )
-    else:
-        may = f"“{word}” comes first, so it may look at nothing but itself"
-    return f"{may}; each head averages the **values** of those that its rule matches."
+def found(s: Scenario, look: RowByHand, head: int, query: int) -> str:
+    """The takeaway of one query: whose keys fit, and which it cannot meet."""
+    visible, n = len(look.visible), len(s.tokens)
+    keys = [token_name(s.tokens, j) for j in look.seen]
+    fits = f"fits the {plural(len(keys), 'key')} of {join(keys)}" if keys else "fits no key that it may see"
+    later, meets = n - visible, f"It meets **{visible} of {n}** {plural(n, 'key')}"
+    if later:
+        meets += f": the {plural(later, 'drawer', f'{later} drawers')} behind it {plural(later, 'is', 'are')} not yet filled"
+    elif n == 1:
+        meets = "It is the only token"
+    elif not s.causal:
+        meets += ": the mask is off"
+    return f"In head {head + 1} the query of “{md(s.tokens[query])}” {fits}. {meets}."
+
+
+def shares_stay(s: Scenario, look: RowByHand) -> str:
+    """The takeaway where values have been moved: shares come from queries and keys, and the context follows the values."""
+    share = weight(look.weights[look.seen[0]])
+    of = "each of the values" if len(look.seen) > 1 else "the one value"
+    made = f"{md(line(look, s.empty_row)[0])}, **{context_text(look.context)}**"
+    return f"Whatever the values are, the share stays {share} of {of}: it comes from query and key. The context follows: {made}."
 
 
 def table(s: Scenario, case: Scenario, head: int, row: int, made: Sequence[Treatment]) -> str:

@@ -1,4 +1,4 @@
-"""The lesson on head rules as it is shown: one token looks back, a context by hand, and the row that matches nothing."""
+"""The lesson on head rules as it is shown: one token asks, what it is given, and the row that matches nothing."""
 
 from __future__ import annotations
 
@@ -8,111 +8,85 @@ import numpy as np
 import streamlit as st
 
 from engine.model import ForwardPass
-from engine.toy.by_hand import empty_rows, rows_by_hand
-from engine.toy.edits import set_rule
+from engine.toy.by_hand import rows_by_hand
 from engine.toy.empty_row import EMPTY_ROW
-from engine.toy.empty_row_policies import Treatment, empty_case, treatments
+from engine.toy.empty_row_policies import empty_case, treatments
 from engine.toy.scenario import Scenario
 from pages.lessons.rules import sentences
-from pages.lessons.rules.figures.by_hand import TO_FIND, HeadLine, by_hand
+from pages.lessons.rules.figures.one_row import CELLS, TO_FIND, HeadLine, Look, one_row
+from pages.lessons.rules.questions import context_case, context_question, empty_question, open_results
 from pages.parts.controls import toy
-from pages.parts.controls.shared_parameters import TOKEN
+from pages.parts.controls.shared_parameters import HEAD, TOKEN
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
-from pages.parts.question.question import Question, committed
-from pages.parts.text.digits import weight
-from pages.parts.text.format import EMPTY_ROW_NAMES, md, rule_label, rule_name
+from pages.parts.question.question import committed, reopen
+from pages.parts.text.format import EMPTY_ROW_NAMES, md, rule_label
 from pages.parts.visit import scenario
+from pages.parts.visit.display import narrow
 from pages.parts.visit.parameters import set_widget
 
-LARGE = 1.22  # a step with room to spare is drawn larger still when presented
-SHARES = (0.085, 0.9, 0.015)
-NOTHING = "none: there is nothing to average"
+FEW = 8  # tokens that there is room for beside what is asked
 
 
 @step(
-    "One token looks back",
+    "A question and its labels",
     minutes=6,
-    ask="Choose a token. Whom may each head see from there, and what is their average? Let them work out one head on paper.",
+    ask="Choose who asks. What does each head search for from there, and which labels fit? Let them press the drawers first.",
     wrong={
         "Heads see the words after them, too": "the mask hides what comes later; the model could not know it when it writes",
-        "The largest value wins": "a head averages what it sees; it does not choose",
+        "A token looks at all others alike": "its query says what it searches, and a key fits or does not",
     },
 )
 def one_token(s: Scenario, run: ForwardPass) -> None:
-    """Values, rules, the token that looks back, and one line of arithmetic a head."""
+    """Who asks, in which head, by which rule: one query, and the keys that it meets."""
     lead(
-        "A **head** is here a rule for which tokens a token looks at; their average **value**, a made-up number, is its "
-        "**context**.",
-        "token", "value", "head", "context", "causal",
+        "To look back, a token asks: its **query** says which places it searches. The **key** of each token is the label on its "
+        "drawer: its own place.",
+        "token", "query", "key", "head", "causal",
     )  # fmt: skip
-    toy.value_sliders()
-    toy.rule_selectors(SHARES, named=True)
+    query, head = _who_asks(s)
+    draw_one_row(s, run, Look(head, query), "one_row", selectable=True)
+    takeaway("look", sentences.found(s, rows_by_hand(run.layers[0], query)[head], head, query))
+
+
+def _who_asks(s: Scenario) -> tuple[int, int]:
+    """Which token asks and in which head, both from 0; and the head's rule beside it."""
+    words = [md(word) for word in s.tokens]
     with st.container(horizontal=True, vertical_alignment="center", key="who"):
-        if len(s.tokens) <= 8:
-            st.markdown("**Who looks back?**", width="content")
-        words = [md(word) for word in s.tokens]
-        query = TOKEN.buttons("Who looks back?", words, max(1, len(words) - 1), label_visibility="collapsed") - 1
-    draw_by_hand(s, run, query, "by_hand", selectable=True)
-    takeaway("look", sentences.looking(s, rows_by_hand(run.layers[0], query), query))
+        if len(s.tokens) <= FEW:
+            st.markdown("**Who asks?**", width="content")
+        query = TOKEN.buttons("Who asks?", words, max(1, len(words) - 1), label_visibility="collapsed") - 1
+        if len(s.rules) <= toy.FEW_HEADS:
+            st.markdown("**In head**", width="content")
+        numbers = [str(h) for h in range(1, len(s.rules) + 1)]
+        head = HEAD.buttons("In head", numbers, label_visibility="collapsed") - 1
+        toy.rule_selector(head, "which searches")
+    return query, head
 
 
-def draw_by_hand(s: Scenario, run: ForwardPass, query: int, key: str, selectable: bool = False, **marks) -> None:
-    """The figure; a result that a question asks for stays open until it is answered. Selecting a column moves the look there."""
-    made = rows_by_hand(run.layers[0], query)
-    to_find = zip(made, open_results(s, run)[:, query], strict=True)
+def draw_one_row(
+    s: Scenario, run: ForwardPass, look: Look, key: str, selectable: bool = False, hidden: np.ndarray | None = None
+) -> None:
+    """The figure. Selecting a row moves the look there. hidden: (n_head, n) contexts that are still to be found, of which none is
+    told."""
+    layer = run.layers[0]
+    made = rows_by_hand(layer, look.query)
+    to_find = zip(made, np.zeros(len(made), bool) if hidden is None else hidden[:, look.query], strict=True)
     lines = [sentences.line(x, s.empty_row) if not open_ else ("", TO_FIND) for x, open_ in to_find]
 
     def select(curve: int, row: int, column: int) -> None:
-        if 0 <= column < len(s.tokens):
-            TOKEN.set_text(str(column + 1))
+        if 0 <= row < len(s.tokens):
+            TOKEN.set_text(str(row + 1))
 
-    presented = 0.9 if len(s.rules) > 5 else 1.0 if selectable else LARGE
-    rows = [HeadLine(look, rule_label(rule), *line) for look, rule, line in zip(made, s.rules, lines, strict=True)]
-    figure = by_hand(sheet(presented=presented), rows, query, s.tokens, **marks)
-    plot(figure, sentences.in_words(s, made, query, lines), key, select if selectable else None)
-
-
-def open_results(s: Scenario, run: ForwardPass) -> np.ndarray:
-    """(n_head, n): the contexts still to be found, which are those that a question asks for until it is answered."""
-    asked = empty_rows(run.layers[0]) & (not empty_question(s).answered)
-    case, head, row = context_case(s)
-    asked[head, row] |= case == s and not context_question(s).answered
-    return asked
-
-
-def context_case(s: Scenario) -> tuple[Scenario, int, int]:
-    """(scenario, head, row) whose context is asked for: of the last token, in the first head that mixes values.
-
-    Where no head sees anything there, head 1 is supposed to look at every token.
-    """
-    row = len(s.tokens) - 1
-    seen = [len(x.seen) for x in rows_by_hand(toy.passed(s).layers[0], row)]
-    head = next((h for least in (2, 1) for h, n in enumerate(seen) if n >= least), None)
-    return (set_rule(s, 0, "all"), 0, row) if head is None else (s, head, row)
-
-
-def context_question(s: Scenario) -> Question:
-    """A context of the last token, of a head that mixes values."""
-    case, head, row = context_case(s)
-    layer = toy.passed(case).layers[0]
-    suppose = "" if case == s else "Suppose head 1 looked at every token. "
-    return Question(
-        "context",
-        f"{suppose}“{md(s.tokens[row])}” stands at position {row + 1}. Head {head + 1} looks at "
-        f"**{md(rule_name(case.rules[head]))}**. Which context does it make for “{md(s.tokens[row])}”?",
-        float(layer.context[head, row, 0]),
-        sentences.why_context(rows_by_hand(layer, row), case, head, row),
-        tolerance=0.05,
-        low=-toy.reach(case.values),
-        high=toy.reach(case.values),
-    )
+    rows = [HeadLine(look_, rule_label(rule), *line) for look_, rule, line in zip(made, s.rules, lines, strict=True)]
+    figure = one_row(sheet(), layer, look._replace(narrow=narrow()), s.tokens, rows)
+    plot(figure, sentences.in_words(s, made, look, lines), key, select if selectable else None)
 
 
 @step(
-    "Mixed values",
+    "Shares of the values",
     minutes=4,
     ask="Which context does the head make? Write it down before anybody says a number.",
     wrong={
@@ -121,46 +95,28 @@ def context_question(s: Scenario) -> Question:
     },
 )
 def mixed(s: Scenario, run: ForwardPass) -> None:
-    """The context of the last token in a head that mixes values: "even" at "so"."""
+    """The context of the last token in a head that mixes values: "even" at "so"; once answered, the values can be moved."""
     case, head, row = context_case(s)
     question = context_question(s)
-    draw_by_hand(case, toy.passed(case), row, "by_hand_mixed", marked=head)
-    predict(question)
-
-
-def empty_question(s: Scenario) -> Question:
-    """What a row that matches nothing gives, under the scenario's policy."""
-    case, head, row = empty_case(s)
-    suppose = "" if case == s else f"Suppose head {head + 1} looked at {md(rule_name(case.rules[head]))}. "
-    made = treatments(case, head, row)
-    told = next(t for t in made if t.policy == s.empty_row)
-    results = {_number(t): _result(t, len(case.tokens)) for t in reversed(made)} | {
-        _number(told): _result(told, len(case.tokens))
-    }
-    return Question(
-        "empty",
-        f"{suppose}Head {head + 1} looks at **{md(rule_name(case.rules[head]))}**, and “{md(s.tokens[row])}” stands at position "
-        f"{row + 1}. Which context does it make there?",
-        results[_number(told)],
-        sentences.why_empty(s, case, head, row),
-        options=tuple(results[_number(t)] for t in {_number(t): t for t in made}.values()),
-    )
-
-
-def _number(t: Treatment) -> str:
-    """The context that a treatment gives."""
-    return "none" if t.policy == "none" else sentences.treated(t.policy, t.context)
-
-
-def _result(t: Treatment, n: int) -> str:
-    """The context that a treatment gives, and what kind of number that is; of n tokens."""
-    kinds = {
-        "soft": "the average of what it may see",
-        "nan": "0 / 0",
-        "fill": f"the average of all {n}, hidden or not" if n > 1 else "the value of the only one",
-        "softmax1": f"with weights that sum to {weight(t.total)}",
-    }
-    return NOTHING if t.policy == "none" else f"{_number(t)}: {kinds[t.policy]}"
+    lead(
+        "What lies in a drawer is its **value**, here a made-up number. Every drawer whose label fits gives the same **share** of "
+        "it, and the shares add up to the token’s **context**.",
+        "value", "weight", "context",
+    )  # fmt: skip
+    before = scenario.kept().before
+    only_values = before is not None and replace(before, values=s.values) == s
+    moved = only_values and committed("context") is not None and not question.answered
+    hidden = None if moved else open_results(s, run)
+    draw_one_row(case, toy.passed(case), Look(head, row, values=True, shares=True, less=8), "one_row_mixed", hidden=hidden)
+    if question.answered or moved:
+        toy.value_sliders(where="mixed_", over=CELLS)
+    if moved:
+        look = rows_by_hand(toy.passed(case).layers[0], row)[head]
+        with st.container(horizontal=True, vertical_alignment="center"):
+            takeaway("mixed", sentences.shares_stay(case, look))
+            st.button("Ask me with these values", key="mixed_again", type="tertiary", on_click=reopen, args=(("context",),))
+    else:
+        predict(question)
 
 
 @step(
@@ -175,8 +131,15 @@ def _result(t: Treatment, n: int) -> str:
 def finds_nothing(s: Scenario, run: ForwardPass) -> None:
     """The row whose rule matches nothing, "even" at "Today"; once answered, what the five treatments in use make of it."""
     case, head, row = empty_case(s)
-    draw_by_hand(case, toy.passed(case), row, "by_hand_empty", marked=head)
-    predict(empty_question(s))
+    question = empty_question(s)
+    draw_one_row(
+        case,
+        toy.passed(case),
+        Look(head, row, values=True, shares=question.answered),
+        "one_row_empty",
+        hidden=open_results(s, run),
+    )
+    predict(question)
     if committed("empty"):  # also while the switch in there has opened the question again
         with st.expander("The five answers in use", icon=":material/alt_route:"):
             five_treatments(s)

@@ -9,7 +9,7 @@ from engine.toy.article_readings import differing, other_reading
 from engine.toy.scenario import Scenario
 from pages.lessons.rules import sentences
 from pages.lessons.rules.figures.context_tables import Reading, context_tables
-from pages.lessons.rules.steps import open_results
+from pages.lessons.rules.questions import open_results
 from pages.parts.controls import toy
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step

@@ -10,13 +10,16 @@ from engine.toy.edits import set_rule
 from engine.toy.projection import slopes
 from engine.toy.scenario import Scenario
 from pages.lessons.rules import sentences
-from pages.lessons.rules.steps import draw_by_hand
+from pages.lessons.rules.figures.one_row import CELLS, Look
+from pages.lessons.rules.questions import open_results
+from pages.lessons.rules.steps import draw_one_row
 from pages.parts.controls import toy
 from pages.parts.lesson.lesson import step
 from pages.parts.question.predict import predict
-from pages.parts.question.question import Question
+from pages.parts.question.question import Question, committed
 from pages.parts.text.format import entered, md, number, rule_name, token_name
 
+SLIDERS = 60.0  # pixels that a row of them takes
 SAME = "both the same"
 
 
@@ -69,10 +72,11 @@ def weight_question(s: Scenario) -> Question:
     wrong={"The token with the larger value": "a value is content, not importance: the share comes from query and key alone"},
 )
 def value_and_weight(s: Scenario, run: ForwardPass) -> None:
-    """Whether a larger value gets more weight; once answered, the weights stand in the figure."""
+    """Whether a larger value gets more weight; once answered, the weights stand in the figure. The values move."""
     case, head, _, _ = weight_case(s)
     question = weight_question(s)
-    shares = head if question.answered else None
-    now = toy.passed(case)
-    draw_by_hand(case, now, len(s.tokens) - 1, "by_hand_weights", marked=head if question.answered else None, shares=shares)
+    told = question.answered or committed("weight") is not None  # a value that is moved afterwards takes no share away
+    look = Look(head, len(s.tokens) - 1, values=True, shares=told, less=SLIDERS)
+    draw_one_row(case, toy.passed(case), look, "one_row_weights", hidden=open_results(s, run))
+    toy.value_sliders(over=CELLS)
     predict(question)

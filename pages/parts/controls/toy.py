@@ -15,6 +15,7 @@ from engine.toy.rules import Rule
 from engine.toy.scenario import Scenario
 from pages.parts.text.format import head_names, md, rule_label
 from pages.parts.visit import locks, scenario
+from pages.parts.visit.display import narrow
 from pages.parts.visit.parameters import Whole, set_widget
 
 SLIDER = (-20.0, 100.0, 0.5)  # range and step of a value slider; a value beyond widens it
@@ -23,6 +24,7 @@ SCORE_HELP = "In the article q · k is 64 where the rule matches and −64 elsew
 VALUE_OF = Whole("of", low=1, high=16, default=1)
 BREAKS = "⚠ Its key says “I am the last so far”. The next token makes that false: this rule breaks the cache."
 FEW_HEADS = 4  # whose names there is room for on buttons
+FEW_COLUMNS = 4  # of a figure with room for a slider beneath each
 COMMON_RULES = ("even", "odd", "self", "previous", "previous:2", "first", "all", "window:2", "window:3", "none", "last")
 
 
@@ -43,11 +45,12 @@ def reach(values: Sequence[float]) -> float:
     return max(10.0, len(values) * float(max(map(abs, values))))
 
 
-def value_sliders(most: int = 8, where: str = "", in_a_row: bool = False) -> None:
+def value_sliders(most: int = 8, where: str = "", in_a_row: bool = False, over: tuple[float, float] | None = None) -> None:
     """A slider for each token's value; with more tokens than `most`, one for the token that is chosen beside it.
 
     where: what the widgets' keys begin with, where a lesson has the sliders in two of its steps. in_a_row: they stand in a
-    row that the caller has begun.
+    row that the caller has begun. over: between which shares of the width they stand, where few enough find room there: a
+    figure's columns.
     """
     if scenario.on_paper():
         return
@@ -57,7 +60,12 @@ def value_sliders(most: int = 8, where: str = "", in_a_row: bool = False) -> Non
         left, right = (st, st) if in_a_row else st.columns([1, 2], vertical_alignment="bottom")
         _value_slider(right, s, _value_of(left, s, f"{where}value_of"), where)
         return
-    row = st if in_a_row else st.grid(n, min_column_width=74, gap=("xxsmall", "small"))
+    if over and n <= FEW_COLUMNS and not narrow():
+        left, right = over
+        place = st.columns([left, right - left, 1 - right], gap=None)[1]
+        row = place.grid(n, min_column_width=60, gap=("xxsmall", "small"))
+    else:
+        row = st if in_a_row else st.grid(n, min_column_width=74, gap=("xxsmall", "small"))
     for j in range(n):
         _value_slider(row, s, j, where)
 
@@ -105,9 +113,12 @@ def _set_sharpness(s: Scenario, score: float) -> Scenario:
     return edits.replace(s, sharpness=score)
 
 
-def rule_selector(head: int) -> None:
-    """The rule of one head."""
-    _rule(st, scenario.current(), head, f"one_rule_{head}", f"Head {head + 1} looks at", collapsed=False)
+def rule_selector(head: int, said: str = "") -> None:
+    """The rule of one head. said: what stands before it, in its own line; else its label stands above it."""
+    if said and not scenario.on_paper():
+        st.markdown(f"**{said}**", width="content")
+    if not said or not scenario.on_paper():
+        _rule(st, scenario.current(), head, f"one_rule_{head}", f"Head {head + 1} looks at", collapsed=bool(said))
 
 
 def rule_selectors(shares: tuple[float, float, float], named: bool = False) -> None:

@@ -4,25 +4,26 @@ from driving import settled
 from reading import figures_as_text, says, tab_to, texts, turn_to, until
 from said import in_order
 
-from pages.lessons.rules.steps import NOTHING
+from pages.lessons.rules.figures.one_row import CELLS
+from pages.lessons.rules.questions import NOTHING
 
 
-def test_a_token_is_unfolded_by_key_and_by_pointer_and_the_questions_are_answered_by_keyboard_alone(visit):
+def test_a_token_asks_by_key_and_by_pointer_and_the_questions_are_answered_by_keyboard_alone(visit):
     page = visit("/rules")
-    assert "what “is” gets" in texts(page)
+    says(page, "takeaway_look", "“is” fits the key of “weather”")
     tab_to(page, ".tbt-figure")
-    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
     page.wait_for_function("location.search.includes('token=4')")
     until(page, lambda: figures_as_text(page)[0], "so, position 4")
     settled(page)
     box = page.locator(".tbt-plot").first.bounding_box()
-    page.mouse.click(box["x"] + box["width"] * (0.185 + 0.43 * 0.375), box["y"] + 110)  # the second of four columns
+    page.mouse.click(box["x"] + 0.05 * box["width"], box["y"] + 42 + (box["height"] - 56) * 0.375)  # the second of four rows
     page.wait_for_function("location.search.includes('token=2')")
     until(page, lambda: figures_as_text(page)[0], "weather, position 2")
     turn_to(page, 2)
     finds_a_context(page)
-    turn_to(page, 3)
-    finds_nothing(page)
+    moves_its_values(page)
+    finds_nothing(visit("/rules?slide=3"))
 
 
 def finds_a_context(page):
@@ -35,6 +36,19 @@ def finds_a_context(page):
     even = in_order("head 1 even", "weather 20", "so 5", "12.5")
     until(page, lambda: bool(even.search(figures_as_text(page)[0])), True)
     assert "(20 + 5) / 2" in " ".join(texts(page))
+
+
+def moves_its_values(page):
+    """Once it is found: the context follows, the share does not, and each slider stands under the column that it moves."""
+    page.locator(".st-key-mixed_value_1 input[type=range]").focus()
+    page.keyboard.press("End")
+    says(page, "takeaway_mixed", "share stays 0.5", "52.5")
+    settled(page)
+    plot = page.locator(".tbt-plot").first.bounding_box()
+    for j in range(4):
+        slider = page.locator(f".st-key-mixed_value_{j}").bounding_box()
+        middle = (slider["x"] + slider["width"] / 2 - plot["x"]) / plot["width"]
+        assert abs(middle - (CELLS[0] + (j + 0.5) * (CELLS[1] - CELLS[0]) / 4)) < 0.02
 
 
 def finds_nothing(page):

@@ -7,50 +7,25 @@ out from the start, so that a new row moves none of the old ones.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 
 from engine.experiments.rows import Rows, rows_so_far
 from engine.model import ForwardPass
-from pages.lessons.decode.figures.passes import LEAST, MIN_WIDTH, PassCells
-from pages.parts.drawing.cells import Texts, cells
-from pages.parts.drawing.grid import Grid, Scale
+from pages.lessons.decode.figures.passes import MIN_WIDTH, PassCells
+from pages.parts.drawing.machine_rows import HEAD, LEAST, READ, Place, cache_frame, token_boxes
 from pages.parts.drawing.next_word import NextWord, next_word
-from pages.parts.drawing.palette import faded, ink_on
+from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, capacity, rectangle, short
 from pages.parts.text.digits import context_text
-from pages.parts.text.format import entered
 
 TOKENS, KEYS, VALUES, HEADS, RESULT = (0.01, 0.098), (0.126, 0.178), (0.184, 0.219), (0.246, 0.812), 0.83  # shares of the width
 HEIGHT = 370.0  # pixels of the whole on a projector
-HEAD, FOOT = 42.0, 38.0  # pixels above the rows, and beneath the one that waits
-LOWEST, HIGHEST, READ = 3.5, 56.0, 21.0  # pixels of a row, and of those that have to be read
+FOOT = 38.0  # pixels beneath the row that waits
+LOWEST, HIGHEST = 3.5, 56.0  # pixels of a row
 OLD = 0.4  # of its colour is left of what is not computed again
 WIDEST = 46.0  # pixels of a cell
-BOXED = 15.0  # pixels of a row that has room for a box around its word
 MOST_THREADS = 16  # rows to each of which a line leads
-
-
-class Place(NamedTuple):
-    """Where rows lie, `tall` pixels each, the newest and the one that waits at least READ.
-
-    n: how many there are; prompt: how many of them are the prompt's; fresh: the first that this pass computed.
-    """
-
-    tops: np.ndarray
-    tall: float
-    n: int
-    prompt: int
-    fresh: int
-
-    def color(self, sheet: Sheet, row: int) -> str:
-        """The phase that computed a row."""
-        return sheet.colors.prefill if row < self.prompt else sheet.colors.decode
-
-    def grid(self, across: tuple[float, float], columns: int, first: int = 0, last: int | None = None) -> Grid:
-        """Equal columns across the rows from `first` to `last`."""
-        return Grid(np.linspace(*across, columns + 1), self.tops[first : (self.n if last is None else last) + 1])
 
 
 def growing_map(
@@ -75,7 +50,8 @@ def growing_map(
     if place.fresh:
         sheet.bar(0, place.tops[n - 1], RESULT - 0.012, place.tops[n], faded(sheet.colors, fresh, 0.14))
     _cache(sheet, passes[-1], place)
-    _tokens(sheet, place, words)
+    _passes(sheet, place)
+    token_boxes(sheet, place, words, TOKENS, range(place.fresh, n))
     _heads(sheet, rows, place, heads, pointed)
     step = min(44.0, 190 / len(next_.words))
     if next_.strong is not None and n + 1 < len(place.tops):
@@ -84,72 +60,26 @@ def growing_map(
     return sheet.figure(max(float(place.tops[-1]) + FOOT, 250), min_width=MIN_WIDTH)
 
 
-def _lines(place: Place, most: float) -> list[tuple[int, float]]:
-    """The rows whose words can be read, and always the newest, with their type sizes."""
-    size = float(np.clip(0.6 * place.tall, LEAST, most))
-    every = max(1, int(np.ceil((LEAST + 1) / place.tall)))
-    newest = max(size, min(0.6 * READ, most))
-    return [*((i, size) for i in range(0, place.n - 1, every) if every == 1 or i + 1 < place.n - 1), (place.n - 1, newest)]
-
-
-def _tokens(sheet: Sheet, place: Place, words: Sequence[str]) -> None:
-    """A box a token, filled where this pass computes it; the pass that computed it at its left."""
-    left, right = TOKENS
-    gap = min(2.0, (place.tall) / 8)
-    sheet.write(left + 0.006, HEAD - 14, "<b>tokens</b>", 15, anchor="middle right")
+def _passes(sheet: Sheet, place: Place) -> None:
+    """A bar at the left for each pass that computed rows."""
+    gap = min(2.0, place.tall / 8)
     for first, last, color in ((0, place.prompt, sheet.colors.prefill), (place.prompt, place.n, sheet.colors.decode)):
-        old, new = range(first, min(last, place.fresh)), range(max(first, place.fresh), last)
-        boxes = [
-            "".join(rectangle(left, place.tops[i] + gap, right, place.tops[i + 1] - gap) for i in some) for some in (old, new)
-        ]
         passes = [(first, last)] if first == 0 else [(i, i + 1) for i in range(first, last)]
         sheet.bars([(0, place.tops[i] + gap, 0.005, place.tops[j] - gap) for i, j in passes if j > i], color)
-        if boxes[0] and place.tall >= BOXED:
-            sheet.line(boxes[0], color, 1.2)
-        if boxes[1]:
-            sheet.path(boxes[1], color)
-    for i, size in _lines(place, 16.0):
-        color = place.color(sheet, i)
-        ink = ink_on(color) if i >= place.fresh else color
-        text = short(words[i], (right - left - 0.012) * WIDTH, size)
-        sheet.write(left + 0.008, place.tops[i : i + 2].mean(), bold(text), size, ink, "middle right")
 
 
 def _cache(sheet: Sheet, run: ForwardPass, place: Place) -> None:
-    """Keys and values in the frame that keeps them, in full colour however old; lines from the newest row to what it reads."""
-    colors, layer, n = sheet.colors, run.layers[0], place.n
-    keys, values = np.abs(layer.k[0]), layer.v[0, :, 0]
-    used = max(1, int(np.flatnonzero(keys.any(axis=0)).max(initial=0)) + 1)
-    last = min(n + 1, len(place.tops) - 1)
-    edge = (KEYS[0] - 0.008, 4.0, VALUES[1] + 0.008, float(place.tops[last]) + 6)
-    sheet.path(rectangle(*edge), colors.surface, colors.line, 1)
-    for text, color, (left, _) in (("key", colors.key, KEYS), ("value", colors.value, VALUES)):
-        sheet.write(left, HEAD - 14, bold(text), 15, color, "middle right")
-    pale = faded(colors, colors.key, 0.12)
-    cells(
-        sheet, place.grid(KEYS, used), np.nan_to_num(keys[:, :used]) / (keys.max() or 1), Scale((pale, colors.key)), hover=False
-    )
-    sizes = np.nan_to_num(np.abs(values)) / (np.nan_to_num(np.abs(values)).max() or 1)
-    said = np.array([[""] for _ in range(n)], object)
-    for i, _ in _lines(place, 16.0):
-        said[i, 0] = bold(short(entered(float(values[i])), (VALUES[1] - VALUES[0]) * WIDTH, 14))
-    size = _lines(place, 15.0)[-1][1]
-    cells(
-        sheet,
-        place.grid(VALUES, 1),
-        sizes[:, None],
-        Scale((faded(colors, colors.value, 0.2), faded(colors, colors.value, 0.75))),
-        Texts(said, size),
-        hover=False,
-    )
+    """The frame that keeps keys and values; lines from the newest row to what it reads."""
+    n, bottom = place.n, float(place.tops[min(place.n + 1, len(place.tops) - 1)]) + 6
+    left, _ = cache_frame(sheet, run.layers[0], 0, place, (KEYS, VALUES), bottom)
     read = place.fresh
     kept = f"{n} kept" if not read else f"{read} read, {n - read} new"
-    sheet.write(edge[0], edge[3] + 10, f"<b>KV cache</b> {kept}", 13, colors.muted, "middle right")
+    sheet.write(left, bottom + 10, f"<b>KV cache</b> {kept}", 13, sheet.colors.muted, "middle right")
     if read > 0 and n <= MOST_THREADS:
-        x0, x1, y = TOKENS[1] + 0.003, edge[0], place.tops[n - 1 : n + 1].mean()
-        ends = [place.tops[i : i + 2].mean() for i in range(n)]
+        x0, x1, y = TOKENS[1] + 0.003, left, place.middle(n - 1)
+        ends = [place.middle(i) for i in range(n)]
         paths = [f"M{x0:.5f},{y:.2f}C{x0 + 0.012:.5f},{y:.2f} {x1 - 0.012:.5f},{end:.2f} {x1:.5f},{end:.2f}" for end in ends]
-        sheet.line("".join(paths), colors.decode, 1.3)
+        sheet.line("".join(paths), sheet.colors.decode, 1.3)
 
 
 def _heads(sheet: Sheet, rows: Rows, place: Place, heads: Sequence[str], pointed: int | None) -> None:
@@ -183,7 +113,7 @@ def _waits(sheet: Sheet, place: Place, word: str, start: float) -> None:
     colors, (left, right) = sheet.colors, TOKENS
     top, bottom = place.tops[place.n] + 3, place.tops[place.n + 1] - 2
     sheet.line(rectangle(left, top, right, bottom), colors.decode, 1.5, "dash")
-    size = _lines(place, 16.0)[-1][1]
+    size = place.readable(16.0)[-1][1]
     text = short(f"{word}?", (right - left - 0.012) * WIDTH, size)
     sheet.write(left + 0.008, (top + bottom) / 2, bold(text), size, colors.decode, "middle right")
     middle, end = (left + right) / 2, RESULT + 0.09

@@ -9,10 +9,10 @@ import numpy as np
 from engine.experiments.rows import Rows
 from pages.parts.drawing.cells import holes, shares, write_in
 from pages.parts.drawing.grid import Box, Grid, Scale, mosaic
+from pages.parts.drawing.machine_rows import LEAST
 from pages.parts.drawing.sheet import WIDTH, Sheet, rectangle
 
 LEFT = 0.105  # share of the width: the rows' names
-LEAST = 12.0  # type size; a number that would be smaller is left to hovering
 MIN_WIDTH = 860  # with less, numbers outgrow their cells and words the space at the left: the figure scrolls instead
 
 

@@ -8,9 +8,10 @@ from itertools import pairwise
 import numpy as np
 
 from engine.experiments.rows import Rows
-from pages.lessons.decode.figures.passes import LEAST, LEFT, MIN_WIDTH, PassCells, pass_bars
+from pages.lessons.decode.figures.passes import LEFT, MIN_WIDTH, PassCells, pass_bars
 from pages.parts.drawing.cells import waiting
 from pages.parts.drawing.grid import Grid
+from pages.parts.drawing.machine_rows import LEAST
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, short
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import number, plural

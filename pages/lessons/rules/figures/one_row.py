@@ -1,0 +1,235 @@
+"""One token looks back: the machine, one row of it. Its query meets the key of every token, and of the values it takes its shares.
+
+The way of each key is a line: along its token's row to its own column, and there to the row that asks. Where the two meet it is
+said whether they match, or what share of the value is taken. The other heads stand beside it, small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.attention import Attention
+from engine.toy.by_hand import RowByHand
+from pages.parts.drawing.cells import Texts, cells, chosen
+from pages.parts.drawing.grid import Grid, Scale, mosaic
+from pages.parts.drawing.machine_rows import HEAD, LEAST, Place, Span, cache_frame, token_boxes
+from pages.parts.drawing.palette import faded
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, ems, plain, rectangle, short
+from pages.parts.text.format import entered, number
+
+TO_FIND = "?"
+HEIGHT, FOOT = 356.0, 14.0  # pixels of the whole on a projector, and beneath its rows
+LOWEST, HIGHEST, WIDEST = 15.0, 74.0, 92.0  # pixels of a row; of a cell
+LARGE = 30.0  # type size of what comes out
+INSET = 0.12  # of a row's height above its cells and beneath them: there runs the line of its own key
+ROOMY = 30.0  # pixels of a row that has room beside its cells
+SEEN = 0.005  # a weight that two decimals show
+ACROSS = 340.0  # pixels that the figure gets on a phone
+CELLS = (0.365, 0.685)  # shares of the width: of where the query meets the keys
+
+
+class Columns(NamedTuple):
+    """Where each part stands, in shares of the width. context: its right end; heads: of the list of all, beneath on a phone."""
+
+    tokens: Span
+    query: Span
+    keys: Span
+    values: Span
+    cells: Span
+    context: float
+    heads: Span
+    wide: float
+
+
+WIDE = Columns((0.004, 0.1), (0.118, 0.17), (0.208, 0.266), (0.274, 0.318), CELLS, 0.762, (0.79, 1.0), WIDTH)
+NARROW = Columns((0.0, 0.235), (0.25, 0.32), (0.362, 0.432), (0.444, 0.52), (0.57, 1.0), 1.0, (0.0, 1.0), ACROSS)
+
+
+class HeadLine(NamedTuple):
+    """One head. looks: of the token that looks back; name: what it looks at, in words; text and result: the arithmetic.
+
+    A result of TO_FIND is one that the reader is to find.
+    """
+
+    looks: RowByHand
+    name: str
+    text: str
+    result: str
+
+
+class Look(NamedTuple):
+    """What is shown: a head's row (both from 0), and how far it has come: keys alone, values and contexts too, their shares.
+
+    less: pixels that the figure leaves to what stands beneath it."""
+
+    head: int
+    query: int
+    values: bool = False
+    shares: bool = False
+    narrow: bool = False
+    less: float = 0.0
+
+
+def one_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str], lines: Sequence[HeadLine]) -> SheetFigure:
+    """words: (n,); lines: one for each head. Pressing a token's row lets that token ask."""
+    n, at, looks = len(words), NARROW if look.narrow else WIDE, lines[look.head].looks
+    tall, asks = sheet.row(HEIGHT - HEAD - FOOT - look.less, n, LOWEST, HIGHEST), sheet.colors.prefill
+    place = Place(HEAD + np.arange(n + 1) * tall, tall, n, n, 0)
+    bottom, (left, right) = float(place.tops[-1]), at.cells
+    box = _inset(Grid.of(left, HEAD + look.query * tall, (min((right - left) / n, WIDEST / at.wide), tall), (1, n)))
+    sheet.bar(0, place.tops[look.query], at.context, place.tops[look.query + 1], faded(sheet.colors, asks, 0.1))
+    spans = at.keys, at.values if look.values else None
+    edge = cache_frame(sheet, layer, look.head, place._replace(n=len(looks.visible)), spans, bottom + 6, at.wide)[1]
+    token_boxes(sheet, place, words, at.tokens, {look.query}, at.wide)
+    _query(sheet, layer, look, place, at)
+    _unfilled(sheet, looks, place, at, look)
+    _ways(sheet, looks, look, place, (edge, box))
+    _cells(sheet, looks, look, box, at.wide)
+    sheet.frame(*box.whole, asks, 2)
+    name = "share of each value" if look.shares else "do the two fit?"
+    sheet.write(left, HEAD - 14, bold(name), 15, anchor="middle right")
+    if look.values:
+        _context(sheet, lines[look.head].result, look, place, (box, at))
+    below = bottom + (38 if look.values else 12) if look.narrow else 0.0
+    height = _heads(sheet, lines, look, at, (below, bottom))
+    said = [[f"“{plain(word)}” asks"] for word in words]
+    pressed = np.arange(n)[:, None] == look.query
+    sheet.heatmap(Grid(np.array([0, edge]), place.tops), pressed, Scale((asks, asks)), said)
+    sheet.traces[-1]["opacity"] = 0  # pressed, not seen
+    grid = chosen(len(sheet.traces) - 1, (look.query, 0), "who asks", words, ["asks"])
+    return sheet.figure(max(height, bottom + FOOT), min_width=300 if look.narrow else 760, grid=grid)
+
+
+def _inset(grid: Grid) -> Grid:
+    """The cells of a row, which leave some of its height free."""
+    gap = INSET * grid.tall if grid.tall >= ROOMY else 1.0
+    return Grid(grid.x, np.array([grid.y[0] + gap, grid.y[1] - gap]))
+
+
+def _query(sheet: Sheet, layer: Attention, look: Look, place: Place, at: Columns) -> None:
+    """What the row that asks searches for, place by place; the other rows' queries are thrown away, and seen as outlines."""
+    colors, n, row = sheet.colors, place.n, look.query
+    sheet.write(at.query[0], HEAD - 14, "<b>query</b>", LEAST if look.narrow else 15, colors.query, "middle right")
+    sizes = np.maximum(layer.q[look.head, row, :n], 0)
+    scale = Scale((faded(colors, colors.query, 0.15), colors.query))
+    cells(sheet, _inset(place.grid(at.query, n, row, row + 1)), (sizes / (sizes.max() or 1))[None], scale, hover=False)
+    if place.tall >= ROOMY:
+        _outlines(sheet, [_inset(place.grid(at.query, 1, i, i + 1)) for i in range(n) if i != row])
+
+
+def _outlines(sheet: Sheet, places: Sequence[Grid]) -> None:
+    """Dotted outlines of what is not there."""
+    if path := "".join(rectangle(*place.whole) for place in places):
+        sheet.line(path, sheet.colors.line, 1, "dot")
+
+
+def _unfilled(sheet: Sheet, looks: RowByHand, place: Place, at: Columns, look: Look) -> None:
+    """Drawers that are not yet filled for the row that asks: their tokens come later."""
+    hidden = [j for j in range(place.n) if j not in looks.visible]
+    if not hidden:
+        return
+    top, bottom = float(place.tops[hidden[0]]), float(place.tops[hidden[-1] + 1])
+    columns = (at.keys, at.values) if look.values else (at.keys,)
+    if place.tall >= ROOMY:
+        _outlines(sheet, [_inset(place.grid(column, 1, j, j + 1)) for column in columns for j in hidden])
+    size = min(15.0, max(LEAST, 0.3 * place.tall))
+    if bottom - top >= 16:
+        room = (at.context - at.cells[0]) * at.wide
+        said = "not yet filled: it comes later" if len(hidden) == 1 else "not yet filled: they come later"
+        said = said if LETTER * size * len(said) < room else "come later"
+        sheet.write(at.cells[0], (top + bottom) / 2, short(said, room, size), size, sheet.colors.muted, "middle right")
+
+
+def _ways(sheet: Sheet, looks: RowByHand, look: Look, place: Place, ends: tuple[float, Grid]) -> None:
+    """The query along its row; and of each token its key, or of those that something is taken of the value, to its own column."""
+    colors, (start, box), row = sheet.colors, ends, look.query
+    color = colors.value if look.shares else colors.key
+    sheet.line(f"M{start:.5f},{place.middle(row):.2f}L{box.x[0]:.5f},{place.middle(row):.2f}", colors.query, 3)
+    for j in looks.visible:
+        strong = abs(looks.weights[j]) > SEEN if look.shares else j in looks.seen
+        x, y = box.across[j], place.middle(j) if j != row else place.tops[row + 1] - 2
+        way = f"M{start:.5f},{y:.2f}L{x:.5f},{y:.2f}L{x:.5f},{box.y[0] if j < row else box.y[1]:.2f}"
+        sheet.line(way, color if strong else faded(colors, color, 0.4), 3 if strong else 1.5)
+
+
+def _cells(sheet: Sheet, looks: RowByHand, look: Look, box: Grid, wide: float) -> None:
+    """Where the query meets a key: whether they match, or what share of which value; a hole where there is no key yet."""
+    colors, n, pixels = sheet.colors, len(looks.values), box.wide * wide
+    visible = np.isin(np.arange(n), looks.visible)
+    shown = visible | (look.shares & (looks.weights != 0))  # something leaks to what is hidden where −10⁹ stands for −∞
+    if not shown.all():
+        sheet.bars([box.box(0, j) for j in np.flatnonzero(~shown)], colors.hole)
+    if look.shares:
+        z, scale = looks.weights, Scale(colors.weights)
+        said = [_share(looks, j) for j in range(n)]
+    else:
+        z, scale = np.isin(np.arange(n), looks.seen), Scale((colors.scores[1], colors.scores[3]))
+        said = np.where(z, *(("match", "no match") if pixels > 64 else ("✓", "·"))).tolist()
+    if look.shares and box.tall > 46:
+        said = [f"{share}<br>× {entered(v)}" if share != "0" else share for share, v in zip(said, looks.values, strict=True)]
+    longest = max(ems(part) for text in said for part in text.split("<br>"))
+    size = min(17.0, (0.5 if box.tall > 30 else 0.8) * box.tall, (pixels - 3) / longest)
+    words = np.array([[text if here else "" for text, here in zip(said, shown, strict=True)]], object)
+    cells(sheet, box, np.where(shown, z, np.nan)[None], scale, Texts(words, size) if size >= LEAST - 0.5 else None)
+
+
+def _share(looks: RowByHand, j: int) -> str:
+    """A weight as by hand: 1/6 where all that are seen have the same, else a number."""
+    n = len(looks.seen)
+    return f"1/{n}" if n > 1 and number(looks.weights[j], 4) == number(1 / n, 4) else number(looks.weights[j])
+
+
+def _context(sheet: Sheet, result: str, look: Look, place: Place, ends: tuple[Grid, Columns]) -> None:
+    """What the shares add up to, at the end of the row that asks; on a phone beneath the rows."""
+    colors, (box, at) = sheet.colors, ends
+    size = LARGE if place.tall >= 40 and len(result) < 6 else 20.0
+    y = float(place.tops[-1]) + 22 if look.narrow else place.middle(look.query)
+    ink = colors.muted if result in ("none", "NaN") else colors.ink
+    sheet.write(at.context - 4 / at.wide, y, bold(result), size, ink, "middle left")
+    if look.narrow:
+        sheet.write(0, y, "<b>context</b>", 15, anchor="middle right")
+    else:
+        sheet.write(at.context - 4 / at.wide, HEAD - 14, "<b>context</b>", 15, anchor="middle left")
+        start = box.x[-1]
+        sheet.line(f"M{start:.5f},{y:.2f}L{start + 0.008:.5f},{y:.2f}", colors.prefill, 3)
+
+
+def _heads(sheet: Sheet, lines: Sequence[HeadLine], look: Look, at: Columns, room: tuple[float, float]) -> float:
+    """The same row in every head: what each finds, or what each makes of it. room: where they begin, and where the rows end.
+    Returns how high the figure is with them."""
+    colors, (left, right), n_head = sheet.colors, at.heads, len(lines)
+    top, bottom = room
+    sheet.write(
+        left,
+        top + HEAD - 14,
+        "<b>each head asks in its own way</b>" if n_head > 1 else "<b>this head</b>",
+        15,
+        anchor="middle right",
+    )
+    first = top + HEAD
+    step = 46.0 if look.narrow else min(100.0, max(33.0, (bottom - first) / n_head))
+    pieces = []
+    for h, line in enumerate(lines):
+        y, strong = first + h * step, h == look.head
+        down = y + max(0.0, (step - 50) / 2)
+        pixels = (right - left) * at.wide - 12
+        result = "" if not look.values else line.result
+        name = short(line.name, pixels - 24 - LETTER * 17 * len(result) * bool(result), 15)
+        sheet.write(left + 8 / at.wide, down + 13, f"<b>{h + 1}</b>  {bold(name, strong)}", 15, anchor="middle right")
+        if result:
+            ink = colors.muted if result in ("none", "NaN") else colors.ink
+            sheet.write(right - 6 / at.wide, down + 13, bold(result), 18 if step > 40 else 16, ink, "middle left")
+            sheet.write(left + 8 / at.wide, down + 33, short(line.text, pixels - 8, LEAST), LEAST, colors.muted, "middle right")
+        else:
+            z = np.where(np.isin(np.arange(len(line.looks.values)), line.looks.visible), 0.0, np.nan)
+            z[list(line.looks.seen)] = 1
+            wide = min((right - left - 16 / at.wide) / len(z), 30 / at.wide)
+            pieces.append((Grid.of(left + 8 / at.wide, down + 25, (wide, min(20.0, step - 27)), (1, len(z))), z[None]))
+        if strong:
+            sheet.frame(left, y, min(right + 0.004, 1.004), y + step - 4, colors.ink, 2)
+    if pieces:
+        sheet.heatmap(*mosaic(pieces), Scale((colors.scores[1], colors.scores[3])), hover=False)
+    return first + n_head * step + 4

@@ -1,0 +1,89 @@
+"""What is asked of a head by hand: a context, and what a row gets that matches nothing; and which contexts that leaves open."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.model import ForwardPass
+from engine.toy.by_hand import empty_rows, rows_by_hand
+from engine.toy.edits import set_rule
+from engine.toy.empty_row_policies import Treatment, empty_case, treatments
+from engine.toy.scenario import Scenario
+from pages.lessons.rules import sentences
+from pages.parts.controls import toy
+from pages.parts.question.question import Question
+from pages.parts.text.digits import weight
+from pages.parts.text.format import md, rule_name
+
+NOTHING = "none: there is nothing to average"
+
+
+def open_results(s: Scenario, run: ForwardPass) -> np.ndarray:
+    """(n_head, n): the contexts still to be found, which are those that a question asks for until it is answered."""
+    asked = empty_rows(run.layers[0]) & (not empty_question(s).answered)
+    case, head, row = context_case(s)
+    asked[head, row] |= case == s and not context_question(s).answered
+    return asked
+
+
+def context_case(s: Scenario) -> tuple[Scenario, int, int]:
+    """(scenario, head, row) whose context is asked for: of the last token, in the first head that mixes values.
+
+    Where no head sees anything there, head 1 is supposed to look at every token.
+    """
+    row = len(s.tokens) - 1
+    seen = [len(x.seen) for x in rows_by_hand(toy.passed(s).layers[0], row)]
+    head = next((h for least in (2, 1) for h, n in enumerate(seen) if n >= least), None)
+    return (set_rule(s, 0, "all"), 0, row) if head is None else (s, head, row)
+
+
+def context_question(s: Scenario) -> Question:
+    """A context of the last token, of a head that mixes values."""
+    case, head, row = context_case(s)
+    layer = toy.passed(case).layers[0]
+    suppose = "" if case == s else "Suppose head 1 looked at every token. "
+    return Question(
+        "context",
+        f"{suppose}“{md(s.tokens[row])}” stands at position {row + 1}. Head {head + 1} looks at "
+        f"**{md(rule_name(case.rules[head]))}**. Which context does it make for “{md(s.tokens[row])}”?",
+        float(layer.context[head, row, 0]),
+        sentences.why_context(rows_by_hand(layer, row), case, head, row),
+        tolerance=0.05,
+        low=-toy.reach(case.values),
+        high=toy.reach(case.values),
+    )
+
+
+def empty_question(s: Scenario) -> Question:
+    """What a row that matches nothing gives, under the scenario's policy."""
+    case, head, row = empty_case(s)
+    suppose = "" if case == s else f"Suppose head {head + 1} looked at {md(rule_name(case.rules[head]))}. "
+    made = treatments(case, head, row)
+    told = next(t for t in made if t.policy == s.empty_row)
+    results = {_number(t): _result(t, len(case.tokens)) for t in reversed(made)} | {
+        _number(told): _result(told, len(case.tokens))
+    }
+    return Question(
+        "empty",
+        f"{suppose}Head {head + 1} looks at **{md(rule_name(case.rules[head]))}**, and “{md(s.tokens[row])}” stands at position "
+        f"{row + 1}. Which context does it make there?",
+        results[_number(told)],
+        sentences.why_empty(s, case, head, row),
+        options=tuple(results[_number(t)] for t in {_number(t): t for t in made}.values()),
+    )
+
+
+def _number(t: Treatment) -> str:
+    """The context that a treatment gives."""
+    return "none" if t.policy == "none" else sentences.treated(t.policy, t.context)
+
+
+def _result(t: Treatment, n: int) -> str:
+    """The context that a treatment gives, and what kind of number that is; of n tokens."""
+    kinds = {
+        "soft": "the average of what it may see",
+        "nan": "0 / 0",
+        "fill": f"the average of all {n}, hidden or not" if n > 1 else "the value of the only one",
+        "softmax1": f"with weights that sum to {weight(t.total)}",
+    }
+    return NOTHING if t.policy == "none" else f"{_number(t)}: {kinds[t.policy]}"
