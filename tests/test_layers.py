@@ -35,6 +35,9 @@ PARTS = (
 )  # each may import those before it
 
 
+SESSION = "pages.parts.visit.session"  # where anybody may keep what is a visit's; it knows nobody
+
+
 def engine_rooms(*rooms):
     """The engine's root, what it makes public, and these of its folders."""
     return STANDARD | {"numpy"} | PUBLIC | CORE | {f"engine.{room}" for room in rooms}
@@ -58,15 +61,16 @@ PLACES = {  # place: what the files in it may import; the first place that a fil
     "engine/__init__.py": {"engine"},
     "engine": STANDARD | {"numpy"} | CORE,
     "pages/parts/drawing/plot.py": STANDARD
-    | {"streamlit", "engine", "pages.parts.drawing", "pages.parts.visit.telling", "pages.parts.visit.display"},
+    | {"streamlit", "engine", "pages.parts.drawing", "pages.parts.visit.telling", "pages.parts.visit.display", SESSION},
     "pages/parts/drawing": STANDARD | {"numpy", "plotly", "engine", "pages.parts.text", *DRAWING},
     "pages/parts/visit/qr_code.py": STANDARD | {"segno"},
     # The rooms are no matter of a page: they know neither Streamlit nor the application, but that others wait for their turn.
     "pages/parts/vote/rooms": STANDARD | {"pages.parts.vote.rooms", "pages.parts.sharing.turns", "pages.parts.sharing.fair_lock"},
     # A question knows neither the vote nor paper nor locks: these host it, and register.
-    "pages/parts/question": STANDARD | {"streamlit", "pages.parts.text", "pages.parts.question", "pages.parts.visit.where"},
+    "pages/parts/question": STANDARD
+    | {"streamlit", "pages.parts.text", "pages.parts.question", "pages.parts.visit.where", SESSION},
     **{
-        f"pages/parts/{room}": STANDARD | {"streamlit", "numpy", "engine"} | {f"pages.parts.{r}" for r in PARTS[: k + 1]}
+        f"pages/parts/{room}": STANDARD | {"streamlit", "numpy", "engine", SESSION} | {f"pages.parts.{r}" for r in PARTS[: k + 1]}
         for k, room in enumerate(PARTS)
         if room not in ("drawing", "question")
     },

@@ -11,6 +11,7 @@ from app_pages import LESSONS, SCENARIOS, TOY_LESSONS, alone, application, decla
 
 from engine import Scenario, prefill, probabilities
 from engine.sampling import likeliest
+from pages.parts.drawing.plot import Browser
 from pages.parts.text.format import md, number, percent
 from pages.parts.visit.scenario import Kept
 
@@ -49,7 +50,7 @@ def test_no_parameter_of_a_lesson_can_make_it_fail(lesson):
 def test_every_lesson_stands_in_an_ordinary_script_with_streamlits_own_charts():
     """What a host shows that cannot serve plotly.js: the same lessons, one scenario through all of them."""
     at = application()
-    at.session_state["plotly_failed"] = True
+    of_visit(at, Browser).failed = True
     show(at, Scenario(values=(10, 20, 100, 5)))
     for lesson in LESSONS:
         at.switch_page(f"pages/{lesson}.py").run()

@@ -1,6 +1,7 @@
-"""Each key of the session has one owner and one meaning, read from the sources themselves.
+"""Under a key of its own the session holds what a widget says, and no key has two meanings, read from the sources themselves.
 
-Three keys had two once: a phone in a vote forgot where it had been because another file took the memory for a message of its own
+What a visit is besides stands in objects, one for each subject, of the file that defines it (visit/session.py). Three keys had two
+owners once: a phone in a vote forgot where it had been because another file took the memory for a message of its own
 (`followed`), and two buttons had the names of what they left behind (`whole`, `anew`).
 """
 
@@ -51,6 +52,22 @@ def collisions(root):
             if key in users and (element.endswith("button") or users[key] != {path}):
                 found.append(f"{key} is a {element} of {path.name} and a value of the session")
     return found
+
+
+def loose(root):
+    """Keys of the session that no element has."""
+    files = list(root.glob("pages/**/*.py"))
+    elements = {key for path in files for key, _ in widget_keys(path)}
+    return sorted({key for path in files for key, _ in session_keys(path)} - elements)
+
+
+def test_what_no_widget_says_is_no_key_of_the_session(tmp_path):
+    assert loose(ROOT) == []
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "a.py").write_text(
+        "st.slider('N', key='n'); st.session_state['n'] = state['mine'] = state.get('heard')"
+    )
+    assert loose(tmp_path) == ["heard", "mine"]
 
 
 def test_no_key_of_the_session_has_two_owners():

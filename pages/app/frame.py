@@ -10,6 +10,7 @@ from pages.lessons.start.steps import PARAMETERS
 from pages.parts.controls import editor
 from pages.parts.drawing.palette import css_variables
 from pages.parts.lesson.cell_links import follow_links
+from pages.parts.lesson.fragments import drawn_of_visit
 from pages.parts.lesson.handout import of_route, whole_route
 from pages.parts.lesson.way import enter
 from pages.parts.sharing import turns
@@ -47,7 +48,7 @@ page = navigation.asked_for()
 first = navigation.is_first(page)
 enter(page.url_path)
 answers.locked()  # what opens them leaves the address bar, whether or not this step asks anything
-st.session_state["side_bar"] = side_bar  # a lesson draws it again when a move has been made
+drawn_of_visit().side_bar = side_bar  # a lesson draws it again when a move has been made
 with turns.in_turn():
     if of_route():
         whole_route(lambda name: LESSONS[name].show())

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from app_pages import alone, application, show
+from app_pages import alone, application, of_visit, show
 from configs import CONFIGS, LLAMA
 from hostile import JSON, WORDS, bounded, door, fuzz, sentences_only, written
 from hypothesis import example, given
@@ -14,6 +14,7 @@ from engine.cost.multiplication import kv_factors
 from engine.trained.config import read_config
 from engine.trained.safetensors import parse_object
 from pages.parts.hardware import pasted_config
+from pages.parts.hardware.pasted_config import Pasted
 
 # Kept findings, and what has broken readers of JSON elsewhere.
 FOUND = [
@@ -97,9 +98,9 @@ def test_a_page_survives_what_is_pasted(warm, text):
         pytest.skip("no browser sends a text that is not Unicode")
     at = alone("memory").run()
     paste(at, text)
-    if at.session_state["pasted_problem"] == "":
+    if of_visit(at, Pasted).problem == "":
         carried = application().run()
-        carried.session_state["pasted_shape"] = at.session_state["pasted_shape"]
+        of_visit(carried, Pasted).shape = of_visit(at, Pasted).shape
         for lesson in ("memory", "roofline", "bridge"):
             show(carried.switch_page(f"pages/{lesson}.py"), {"model": "pasted"})
             sentences_only(carried)

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import BIG, commit, computed, figures, right, says, selected, text, visited
+from app_pages import BIG, commit, computed, figures, of_visit, right, says, selected, text, visited
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scenarios import CODE, TEXT
@@ -19,6 +19,7 @@ from engine.timing.one_step import TimedLength
 from engine.work.baselines import BASELINES, pass_counts
 from pages.lessons.counting import costs, in_short, steps, stopwatch
 from pages.lessons.counting.figures import growth_curves, one_step_reads, step_times, work_passes
+from pages.lessons.counting.stopwatch import Timed
 from pages.parts.drawing import row_strips
 from pages.parts.drawing.sheet import WIDTH, Sheet
 from pages.parts.sharing import turns
@@ -205,7 +206,7 @@ def test_one_visitor_measures_at_a_time_and_who_waits_too_long_is_told(monkeypat
         next(b for b in at.button if b.key == "measure").click().run()
     assert says(text(at), "others", "0 s", "again") and not at.exception
     next(b for b in at.button if b.key == "measure").click().run()
-    assert at.session_state["timed_lengths"] and stopwatch._ONE_AT_A_TIME.acquire(0)
+    assert of_visit(at, Timed).lengths and stopwatch._ONE_AT_A_TIME.acquire(0)
     stopwatch._ONE_AT_A_TIME.release()
 
 
@@ -250,7 +251,7 @@ def test_a_length_that_was_not_reached_keeps_its_row(monkeypatch):
 def test_the_measurement_itself_runs():
     at = page(p="1", g="1")
     next(b for b in at.button if b.key == "measure").click().run()
-    assert not at.exception and at.session_state["timed_lengths"][0].n_tokens == 8
+    assert not at.exception and of_visit(at, Timed).lengths[0].n_tokens == 8
 
 
 def five(at):

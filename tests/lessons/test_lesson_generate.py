@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import commit, computed, figures, press, right, says, text, visited
+from app_pages import commit, computed, figures, of_visit, press, right, says, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,6 +17,7 @@ from pages.lessons.generate import compared, run, steps
 from pages.lessons.generate.figures.cache_fill import cache_fill
 from pages.lessons.generate.figures.logit_gaps import logit_gaps
 from pages.lessons.generate.figures.race_times import LEFT, Axes, axes_of, ceiling, race_times
+from pages.lessons.generate.run import Watched
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet
 from pages.parts.text.amounts import milliseconds
 
@@ -34,25 +35,25 @@ def test_words_come_one_at_a_time_and_stop_stops():
     at = page(g="5")
     press(at, "go")
     said = bundled().tokenizer.decode(generate(bundled(), bundled().tokenizer.encode("Today 's weather is so"), 5).token_ids)
-    seen = [at.session_state["words_shown"]]
+    seen = [of_visit(at, Watched).shown]
     press(at, "stop")
     at.run()
-    seen.append(at.session_state["words_shown"])
+    seen.append(of_visit(at, Watched).shown)
     assert seen == [2, 2]
     press(at, "go")
     for _ in range(5):
         at.run()
-    assert at.session_state["words_shown"] == 5 and not at.session_state["running"]
+    assert of_visit(at, Watched).shown == 5 and not of_visit(at, Watched).running
     assert says(text(at), said, "5 of 5")
     press(at, "rewind")
-    assert at.session_state["words_shown"] == 1
+    assert of_visit(at, Watched).shown == 1
 
 
 def test_an_answer_that_the_model_ends_is_shown_to_its_end(no_results, monkeypatch):
     """With eos_token_id in a folder's config.json the text went on behind it, and the button would have waited for 40 words."""
     monkeypatch.setattr(BothWays, "ended", property(lambda both: len(both.timed) == 3))
     at = page(g="20")
-    at.session_state["words_shown"] = 20
+    of_visit(at, Watched).shown = 20
     at.run()
     assert not at.exception and says(text(at), "3 of 3", "ends")
 
@@ -107,26 +108,26 @@ def test_measured_anew_is_measured_for_one_visit_and_kept_for_nobody_else(no_res
     """The count of new measurements, modulo 4, was part of the key that all share: the second visitor who measured anew got
     what the first had measured, the fourth press brought the oldest back, and each press took room in the store."""
     first, second = page(prompt="The dog sleeps"), page(prompt="The dog sleeps")
-    shared = second.session_state["both"][1]
-    assert first.session_state["both"][1] is shared
+    shared = of_visit(second, Watched).job
+    assert of_visit(first, Watched).job is shared
     kept, seen = len(no_results), [shared]
     for at in (first, first, first, first, second):
         press(at, "anew")
-        seen.append(at.session_state["both"][1])
+        seen.append(of_visit(at, Watched).job)
     assert len({id(job) for job in seen}) == 6 and len(no_results) == kept
     first.run()
-    assert first.session_state["both"][1] is seen[4]  # until another input is asked for
-    assert page(prompt="The dog sleeps").session_state["both"][1] is shared
+    assert of_visit(first, Watched).job is seen[4]  # until another input is asked for
+    assert of_visit(page(prompt="The dog sleeps"), Watched).job is shared
 
 
 def test_a_race_that_the_store_has_dropped_goes_on(monkeypatch, no_results):
     monkeypatch.setattr(no_results, "most_bytes", 1)
     at = page(g="8")
     press(at, "go")
-    both = at.session_state["both"][1]
+    both = of_visit(at, Watched).job
     page(prompt="The soup is so")
     at.run()
-    assert at.session_state["both"][1] is both and at.session_state["words_shown"] == 3
+    assert of_visit(at, Watched).job is both and of_visit(at, Watched).shown == 3
 
 
 @pytest.mark.parametrize(
@@ -219,7 +220,7 @@ def test_the_axes_are_those_of_the_whole_answer_from_the_second_word_on(no_resul
     press(at, "go")
     for _ in range(7):
         at.run()
-    assert at.session_state["words_shown"] == 8 and len(drawn) >= 8 and len(set(drawn[2:])) == 1
+    assert of_visit(at, Watched).shown == 8 and len(drawn) >= 8 and len(set(drawn[2:])) == 1
 
 
 def clock_said(turns_of_words, n_words=40):

@@ -23,6 +23,7 @@ from pages.lessons.memory.figures.memory_bar import BAR_TOP, memory_bar
 from pages.parts.drawing.axes import nice_step, spread_out
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware import pasted_config, short_form
+from pages.parts.hardware.pasted_config import Pasted
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.visit.scenario import Kept
@@ -177,7 +178,7 @@ def test_a_link_opened_elsewhere_shows_the_same_model(config):
     assert len(extras["config"]) < 700
     for lesson in ("memory", "roofline"):
         there = page(lesson, extras)
-        own, other = (at.session_state["pasted_shape"] for at in (here, there))
+        own, other = (of_visit(at, Pasted).shape for at in (here, there))
         assert own == other and (own.understood, own.assumed) == (other.understood, other.assumed) and not there.warning
     assert alternatives(page("memory", extras))[0] == alternatives(here)[0]
 
@@ -454,7 +455,7 @@ def test_mixed_models_are_shown_on_every_hardware_page(config):
     assert says(text(at), "parameters", "not known") == bool(shape.doubt)
     for name in ("roofline", "bridge"):
         other = page(name)
-        other.session_state["pasted_shape"] = shape
+        of_visit(other, Pasted).shape = shape
         of_visit(other, Kept).extras = {"model": "pasted"}
         other.run()
         assert not other.exception

@@ -22,7 +22,7 @@ from engine.serving.log_lines import read_log
 from engine.toy.empty_row import EMPTY_ROW
 from pages.app import course
 from pages.lessons.serverlog.examples import EXAMPLES
-from pages.lessons.serverlog.pasted_log import OWN
+from pages.lessons.serverlog.pasted_log import OWN, pasted
 from pages.parts.hardware import pasted_config, this_machine
 from pages.parts.teaching.notebook import as_ipynb, checked
 from pages.parts.trained.model import VARIABLE
@@ -145,7 +145,7 @@ def test_it_follows_what_a_visitor_sets(monkeypatch, lesson):
     names = ("one token", "breaks the cache", "sixteen tokens, eight heads") if lesson in TOY_LESSONS else ("one token",)
     for link in LINKS[lesson]:
         for name in names:
-            session_state["log_read"] = read_log(LOG)
+            pasted().log = read_log(LOG)
             test = agrees_with_engine if lesson in WITH_ENGINE else agrees
             test(made(monkeypatch, lesson, SCENARIOS[name], **link))
 

@@ -2,11 +2,12 @@
 
 import pytest
 import streamlit as st
-from app_pages import alone, ran, show, text
+from app_pages import alone, of_visit, ran, show, text
 
 from engine import Scenario
 from pages.app.course import LESSONS, SECTIONS
 from pages.app.route_steps import ROUTES
+from pages.parts.question.question import Predictions
 from pages.parts.teaching import routes
 from pages.parts.teaching.notes import Note
 from pages.parts.visit import answers, link, menu, where
@@ -27,8 +28,8 @@ def test_a_lesson_has_a_note_for_each_of_its_steps_or_for_none_and_each_asks_som
 def test_a_choice_that_a_note_explains_is_one_that_the_lesson_offers(lesson):
     """An option stands in small letters, as the question has it; what students say otherwise begins with a capital."""
     at = alone(lesson)
-    at.session_state["asked"] = []
-    options = {option for question in ran(at).session_state["asked"] for option in question.options}
+    of_visit(at, Predictions).on_page = []
+    options = {option for question in of_visit(ran(at), Predictions).on_page for option in question.options}
     said = {said for note in NOTES[lesson] for said in note.wrong if said[0].islower()}
     assert said <= options
 

@@ -3,10 +3,11 @@
 import re
 
 import pytest
-from app_pages import LESSONS, VERDICT, alone, press, ran, selected, show, shown, text
+from app_pages import LESSONS, VERDICT, alone, of_visit, press, ran, selected, show, shown, text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pages.parts.question.question import Predictions
 from pages.parts.visit import answers
 
 KEY = "blue tomato"
@@ -15,13 +16,13 @@ LOCK = answers.new_lock(KEY, "0123abcd")
 
 def asked(at):
     """The questions of a page that has run, by key."""
-    return {question.key: question for question in at.session_state["asked"]}
+    return {question.key: question for question in of_visit(at, Predictions).on_page}
 
 
 def opened(lesson, **query):
     """A lesson with all its steps on one page, which remembers what it asked."""
     at = alone(lesson)
-    at.session_state["asked"] = []
+    of_visit(at, Predictions).on_page = []
     return show(at, query)
 
 
@@ -29,7 +30,7 @@ def commit(at, key, guess):
     """Answer a question; whatever it asks for first (a radio, a number) is there while it is open."""
     next(w for w in (*at.number_input, *at.radio) if w.key == f"guess_{key}").set_value(guess)
     next(b for b in at.button if b.proto.form_id == f"form_{key}").click()
-    at.session_state["asked"] = []
+    of_visit(at, Predictions).on_page = []
     return ran(at)
 
 

@@ -7,6 +7,7 @@ from app_pages import application, moved, of_visit, ran, selected, shown, text
 from hardware_pages import OTHER
 
 from engine import Scenario
+from pages.parts.hardware.pasted_config import Pasted
 from pages.parts.visit import scenario
 from pages.parts.visit.scenario import Kept
 
@@ -119,4 +120,4 @@ def test_the_frame_has_the_text_of_a_pasted_model_at_once():
     at.text_area(key="config_text").set_value(json.dumps(OTHER))
     next(button for button in at.button if button.label == "Use this model").click()
     moved(at, "step_5")
-    assert len(at.title) == 1 and at.session_state["pasted_text"] == json.dumps(OTHER)  # the whole page has run
+    assert len(at.title) == 1 and of_visit(at, Pasted).text == json.dumps(OTHER)  # the whole page has run

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pages.app import reconnect
 from pages.app.reconnect import MAX_QUERY, brought_back
 from pages.parts.hardware import pasted_config
+from pages.parts.hardware.pasted_config import Pasted
 from pages.parts.visit.scenario import Kept
 from pages.parts.visit.where import Where
 
@@ -45,7 +46,7 @@ def test_the_address_bar_wins_over_the_link_that_was_opened(told):
     for _ in range(2):
         extras, scenario = selected(at), of_visit(at, Kept).scenario
         assert (extras["step"], extras["model"], scenario.values) == ("4", "pasted", (10, 20, 100, 5))
-        assert at.session_state["pasted_shape"].name == OTHER["_name_or_path"]
+        assert of_visit(at, Pasted).shape.name == OTHER["_name_or_path"]
         ran(at)
 
 
@@ -74,8 +75,8 @@ def test_what_cannot_be_used_of_it_is_said_and_nothing_else_happens(told, query,
     at = application()
     told.back = {"visit": "another", "query": query, "pasted": model}
     ran(at)
-    assert "pasted_shape" not in at.session_state
-    assert bool(model) == bool(at.session_state.get("pasted_problem", ""))
+    assert of_visit(at, Pasted).shape is None
+    assert bool(model) == bool(of_visit(at, Pasted).problem)
 
 
 @given(JSON)

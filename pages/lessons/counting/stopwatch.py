@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import nan
 
@@ -23,20 +23,34 @@ from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.sharing import turns
 from pages.parts.sharing.fair_lock import FairLock
 from pages.parts.text.amounts import times
+from pages.parts.visit.session import of_this_visit
 
 QUEUE_S = 15.0  # the longest that somebody waits for others who measure
 _ONE_AT_A_TIME = FairLock()
+
+
+@dataclass
+class Timed:
+    """lengths: that were timed last, () where the queue was too long; asked: whether anybody has asked for it. whole: P, G and both
+    times of the toy's whole answer, None where it is too long to count."""
+
+    lengths: tuple[TimedLength, ...] = ()
+    asked: bool = False
+    whole: tuple | None = None
+
+
+timed = of_this_visit(Timed)
 
 
 @step("The clock", minutes=4, ask="Counts are exact. Why are times not?")
 def clock(s: Scenario, p: int, g: int) -> None:
     """A measurement on request, kept for the visit, beside the counts."""
     lead("Is a step that does less work faster by as much?", presented=True)
-    taken: tuple[TimedLength, ...] = st.session_state.get("timed_lengths") or untimed()
-    measured = bool(st.session_state.get("timed_lengths"))
-    if "timed_lengths" in st.session_state and not measured:
+    measured = bool(timed().lengths)
+    taken = timed().lengths or untimed()
+    if timed().asked and not measured:
         st.warning(f"Others have been measuring for {QUEUE_S:g} s. Press the button again.")
-    said = "; ".join(f"{timed.n_tokens} tokens: {_time_in_words(timed)}operations {times(timed.flop_ratio)}" for timed in taken)
+    said = "; ".join(f"{one.n_tokens} tokens: {_time_in_words(one)}operations {times(one.flop_ratio)}" for one in taken)
     plot(step_times(sheet(), taken), f"{'Measured time' if measured else 'Work'} of one more token. {said}.", "step_times")
     label = "Measure again" if measured else "Measure on this server, now"
     st.button(label, key="measure", icon=":material/timer:", on_click=_measure, args=(s, p, g))
@@ -70,7 +84,7 @@ def _measure(s: Scenario, p: int, g: int) -> None:
 
     One visitor measures at a time. Between two passes the other visitors' pages go on, and that time does not count.
     """
-    st.session_state["timed_lengths"] = None
+    timed().asked, timed().lengths = True, ()
     if not _ONE_AT_A_TIME.acquire(QUEUE_S):
         return
     try:
@@ -99,14 +113,14 @@ class Paused:
 
 def _measure_in_turn(s: Scenario, p: int, g: int, clock: Paused) -> None:
     model = WideStack()
-    st.session_state["timed_lengths"] = timed_lengths(model, clock=clock, between=clock.pause)
-    st.session_state["timed_whole"] = None
+    own = timed()
+    own.lengths, own.whole = timed_lengths(model, clock=clock, between=clock.pause), None
     if tokens_processed(p, g) <= COUNTED:
         toy = replace(s, causal=True, empty_row="none")
         model, ids = toy.model(), toy_ids(toy, p)
         with_cache, without = lambda: generate(model, ids, g), lambda: generate(model, ids, g, use_cache=False)
         turns_taken = in_turns(with_cache, without, 0.1, 12, 3, clock, clock.pause)
-        st.session_state["timed_whole"] = (p, g, compared(turns_taken))
+        own.whole = (p, g, compared(turns_taken))
 
 
 def _measured_in_words(taken: tuple[TimedLength, ...]) -> str:
@@ -133,10 +147,9 @@ def _measured_in_words(taken: tuple[TimedLength, ...]) -> str:
 
 def _whole_answer() -> str | None:
     """The toy's answer of P and G tokens in time and in counts, as it was when it was measured; None if it was not."""
-    whole = st.session_state.get("timed_whole")
-    if not whole:
+    if not timed().whole:
         return None
-    p, g, both = whole
+    p, g, both = timed().whole
     without, cached = recomputed_counts(p, g), cached_counts(p, g)
     ratio = times(both.times) if both.clear else "a difference within the noise"
     return (

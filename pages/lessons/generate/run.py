@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-import streamlit as st
-
 from engine.timing.both_ways import BothWays, TimedStep
 from pages.parts.controls.shared_parameters import SEED, TEMPERATURE, G
 from pages.parts.sharing.results import RESULTS
@@ -19,9 +17,27 @@ from pages.parts.sharing.shared_work import Job, ThisRun
 from pages.parts.trained import model, prompt
 from pages.parts.trained.model import MOST_WORDS, Trained
 from pages.parts.trained.prompt import Prompt
+from pages.parts.visit.session import of_this_visit
 
 MOST_TEMPERATURE = 2.0
 FEW, FEW_OF_A_LARGE_ONE, USUAL_WORDS = 6, 2, 40
+
+
+@dataclass
+class Watched:
+    """job: that takes the run further which this visit looks at, None before the first; key: what it was asked for; anew: whether it
+    is to be measured once more. shown: how many of its words are on the page; running: whether more are coming; axes: of the figure,
+    None before they are fixed."""
+
+    job: Job | None = None
+    key: tuple = ()
+    anew: bool = False
+    shown: int = 1
+    running: bool = False
+    axes: object = None
+
+
+watched = of_this_visit(Watched)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +64,7 @@ class Run:
     @property
     def shown(self) -> int:
         """Words on the page: prefill has always made one."""
-        return min(max(1, st.session_state.get("words_shown", 1)), self.n_words)
+        return min(max(1, watched().shown), self.n_words)
 
     @property
     def timed(self) -> list[TimedStep]:
@@ -64,14 +80,13 @@ def given() -> tuple[Run]:
     n_words = G.value(high=most, default=USUAL_WORDS)
     temperature, seed = TEMPERATURE.value(high=MOST_TEMPERATURE, default=0.0), SEED.value()
     key = (*trained.key, typed.ids, n_words, temperature, seed if temperature else 0)
-    held, anew = st.session_state.get("both"), st.session_state.pop("measure_anew", False)
+    own, asked = watched(), (trained, typed, n_words, temperature, seed)
     if (
-        anew or held is None or held[0] != key or held[1].given_up
-    ):  # a run that the store has dropped goes on for those who watch it
-        make = _new_job if anew else _shared_job  # measured anew for one visit, it is that visit's alone
-        st.session_state["both"] = held = (key, make(key, trained, typed, n_words, temperature, seed))
-        st.session_state["words_shown"], st.session_state["running"], st.session_state["clock_axes"] = 1, False, None
-    return (Run(trained, typed, held[1], n_words),)
+        own.anew or own.job is None or own.key != key or own.job.given_up
+    ):  # one that the store has dropped goes on for who watches it
+        job = _new_job(*asked) if own.anew else _shared_job(key, *asked)  # measured anew for one visit, it is that visit's alone
+        own.job, own.key, own.anew, own.shown, own.running, own.axes = job, key, False, 1, False, None
+    return (Run(trained, typed, own.job, n_words),)
 
 
 def most_words(trained: Trained, given: Prompt) -> int:
@@ -82,7 +97,7 @@ def most_words(trained: Trained, given: Prompt) -> int:
 def _shared_job(key: tuple, trained: Trained, given: Prompt, n_words: int, temperature: float, seed: int) -> Job:
     """The run that is kept for all visitors under `key`."""
     n_bytes = run_bytes(trained, len(given.ids) + n_words)
-    return RESULTS.get(("race", *key), lambda: _new_job(key, trained, given, n_words, temperature, seed), lambda _: n_bytes)
+    return RESULTS.get(("race", *key), lambda: _new_job(trained, given, n_words, temperature, seed), lambda _: n_bytes)
 
 
 def run_bytes(trained: Trained, n_tokens: int) -> int:
@@ -91,7 +106,7 @@ def run_bytes(trained: Trained, n_tokens: int) -> int:
     return (4 * m.n_layer * m.n_kv_head * (m.d_head + m.d_v) + 500) * n_tokens
 
 
-def _new_job(key: tuple, trained: Trained, given: Prompt, n_words: int, temperature: float, seed: int) -> Job:
+def _new_job(trained: Trained, given: Prompt, n_words: int, temperature: float, seed: int) -> Job:
     both = BothWays(trained.model, given.ids, n_words, temperature, seed)
     return Job(_steps(both), n_words, trained.lock, trained.small, of=both)
 
@@ -123,4 +138,4 @@ def reached(run: Run, n: int) -> bool:
 
 def is_running(run: Run) -> bool:
     """Whether words are coming."""
-    return bool(st.session_state.get("running")) and run.shown < run.n_words
+    return watched().running and run.shown < run.n_words

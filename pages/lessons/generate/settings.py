@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.lessons.generate.run import MOST_TEMPERATURE, USUAL_WORDS, Run, is_running, most_words
+from pages.lessons.generate.run import MOST_TEMPERATURE, USUAL_WORDS, Run, is_running, most_words, watched
 from pages.lessons.generate.steps import live
 from pages.parts.controls.shared_parameters import TEMPERATURE, G
 from pages.parts.lesson.lesson import step
@@ -59,16 +59,16 @@ def _buttons(run: Run) -> None:
 
 
 def _go() -> None:
-    st.session_state["running"] = True
+    watched().running = True
 
 
 def _stop() -> None:
-    st.session_state["running"] = False
+    watched().running = False
 
 
 def _rewind() -> None:
-    st.session_state["running"], st.session_state["words_shown"] = False, 1
+    watched().running, watched().shown = False, 1
 
 
 def _anew() -> None:
-    st.session_state["measure_anew"] = True
+    watched().anew = True

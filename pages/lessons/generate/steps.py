@@ -10,7 +10,7 @@ from engine.timing.both_ways import TimedStep, compared_words, pace
 from engine.timing.in_turns import FEWEST
 from pages.lessons.generate.figures.cache_fill import cache_fill
 from pages.lessons.generate.figures.race_times import Axes, axes_of, median_gap, race_times
-from pages.lessons.generate.run import Run, is_running, reached
+from pages.lessons.generate.run import Run, is_running, reached, watched
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import takeaway
@@ -55,9 +55,9 @@ def _show(run: Run) -> None:
 
 def _axes(run: Run) -> Axes:
     """The axes for all words; from the first word that *Generate* brings on they stay, or grow where nothing else helps."""
-    axes = axes_of(run.both.timed, run.n_words).with_room_for(st.session_state.get("clock_axes"))
+    axes = axes_of(run.both.timed, run.n_words).with_room_for(watched().axes)
     if run.shown > 1:
-        st.session_state["clock_axes"] = axes
+        watched().axes = axes
     return axes
 
 
@@ -72,14 +72,14 @@ def _tick(run: Run) -> None:
         return
     now = time.perf_counter()
     if run.job.problem:
-        st.session_state["running"] = False
+        watched().running = False
         st.rerun(scope="app")
     if not run.job.advance_to(run.shown + 1, now + TICK_S):
         return
     run.job.advance_to(run.n_words, now + (AT_START_S if run.shown == 1 else LOOK_AHEAD_S))
-    st.session_state["words_shown"] = run.shown + 1
+    watched().shown = run.shown + 1
     if run.shown >= run.n_words:
-        st.session_state["running"] = False
+        watched().running = False
         st.rerun(scope="app")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import streamlit as st
 
 from engine.caches.reservations import in_one_piece, in_pages, mean_waste
@@ -14,6 +16,7 @@ from pages.parts.lesson.sentences import question_and_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.format import md, number, percent
 from pages.parts.visit.parameters import Text, Whole, set_widget
+from pages.parts.visit.session import of_this_visit
 
 LENGTHS = Text("lengths")
 LONGEST = Whole("longest", low=64, high=131_072, default=2048)
@@ -47,6 +50,16 @@ def lengths(longest: int) -> tuple[int, ...]:
         return usual
 
 
+@dataclass
+class Refused:
+    """why: the lengths that were typed last were not taken, until it is said."""
+
+    why: str = ""
+
+
+refused = of_this_visit(Refused)
+
+
 def _controls() -> tuple[tuple[int, ...], int, int]:
     """(tokens of each sequence, the longest that may come, tokens of a block)."""
     columns = st.columns([1.5, 1, 1], vertical_alignment="bottom")
@@ -55,9 +68,9 @@ def _controls() -> tuple[tuple[int, ...], int, int]:
         LONGEST.stops("Longest that may come", LONGEST_STOPS)
     with columns[2]:
         size = PAGE.stops("Tokens in a block", PAGE_STOPS)
-    refused = st.session_state.pop("lengths_refused", "")
-    if refused:
-        st.warning(f"Those lengths were not taken: {md(refused)}.")
+    if refused().why:
+        st.warning(f"Those lengths were not taken: {md(refused().why)}.")
+        refused().why = ""
     found = lengths(longest)
     with columns[0]:
         set_widget("lengths_typed", " ".join(map(str, found)))
@@ -72,7 +85,7 @@ def _typed(longest: int) -> None:
     try:
         found = read_lengths(text, longest) if text.strip() else DEFAULT
     except ValueError as problem:
-        st.session_state["lengths_refused"] = str(problem)
+        refused().why = str(problem)
         return
     LENGTHS.set_text("" if found == DEFAULT else " ".join(map(str, found)))
 

@@ -5,6 +5,8 @@ It is a stranger's text: bounded before it is read and never part of a link. One
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import streamlit as st
 
 from engine.serving.log_lines import MAX_CHARS, ServerLog, read_log
@@ -13,10 +15,24 @@ from pages.lessons.serverlog.examples import EXAMPLES, FIRST, Example
 from pages.parts.text.format import md
 from pages.parts.visit import locks
 from pages.parts.visit.parameters import Choice
+from pages.parts.visit.session import of_this_visit
 
 LOG = Choice("log")
 OWN = "pasted"
 ELSEWHERE = "The log of this link was pasted, and its text is not in it. Paste it here, or choose an example"
+
+
+@dataclass
+class Pasted:
+    """log: that was read of the text that was pasted last, None where it could not be or nothing was pasted; problem: why not.
+    beside: the link's choice of a log that the setup beside it belongs to, None before one was looked at."""
+
+    log: ServerLog | None = None
+    problem: str = ""
+    beside: str | None = None
+
+
+pasted = of_this_visit(Pasted)
 
 
 def example() -> Example | None:
@@ -27,12 +43,12 @@ def example() -> Example | None:
 def log() -> ServerLog | None:
     """The log that is looked at; None where it was pasted and could not be read, or was pasted elsewhere."""
     chosen = example()
-    return read_log(chosen.text) if chosen else st.session_state.get("log_read")
+    return read_log(chosen.text) if chosen else pasted().log
 
 
 def box() -> None:
     """The examples, the text area with its button, and what came of the last text."""
-    own = {OWN: "Your log"} if LOG.text() == OWN or st.session_state.get("log_read") else {}
+    own = {OWN: "Your log"} if LOG.text() == OWN or pasted().log else {}
     LOG.menu("A log to read", {key: example.name for key, example in EXAMPLES.items()} | own, FIRST)
     with st.form("form_log", border=False):
         st.text_area(
@@ -47,7 +63,7 @@ def box() -> None:
 
 def problem() -> str:
     """Why there is no log to read, without its full stop."""
-    return st.session_state.get("log_problem") or ELSEWHERE
+    return pasted().problem or ELSEWHERE
 
 
 def offer(name: str) -> None:
@@ -60,18 +76,18 @@ def offer(name: str) -> None:
 
 def forget_the_last_ones_setup() -> None:
     """What was chosen beside one log is not taken over to another; a link's own choices stay."""
-    if st.session_state.get("log_shown", LOG.text()) != LOG.text():
+    if pasted().beside not in (None, LOG.text()):
         compared.forget()
-    st.session_state["log_shown"] = LOG.text()
+    pasted().beside = LOG.text()
 
 
 def _use() -> None:
     """Read what was pasted. One that cannot be read takes the place of the last one too: nothing old stands under its warning."""
-    state = st.session_state
-    state["log_read"], state["log_problem"] = None, ""
+    own = pasted()
+    own.log, own.problem = None, ""
     try:
-        state["log_read"] = read_log(state.get("log_text", ""))
+        own.log = read_log(st.session_state.get("log_text", ""))
     except ValueError as problem:
-        state["log_problem"] = str(problem)
+        own.problem = str(problem)
     compared.forget()
     LOG.set_text(OWN)

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import streamlit as st
 
 from pages.parts.visit import scenario, where
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Whole
+from pages.parts.visit.session import of_this_visit
 from pages.parts.vote import class_vote, held
 
 PLAY_S = 1.2  # from one place to the next
+
+
+@dataclass
+class Played:
+    """at: the stepper and its place whose time has begun to run, None where none plays."""
+
+    at: tuple[str, int] | None = None
+
+
+played = of_this_visit(Played)
 
 
 def stepper(
@@ -44,7 +57,7 @@ def stepper(
             st.session_state[f"{name}_play"] = False  # arrived, or the class votes: what comes then must not start it again
         playing = plays and st.toggle("Play", key=f"{name}_play", disabled=rests)
         st.markdown(label.format(at=at, n=n - 1))
-    st.session_state["played"] = None
+    played().at = None
     if playing:
         _play(place, at)
     return at
@@ -56,7 +69,7 @@ def _play(place: Whole, at: int) -> None:
 
     The timer belongs to this visit's page: a run of the page without the fragment ends it.
     """
-    if st.session_state.get("played") == (place.name, at):
+    if played().at == (place.name, at):
         place.set(at + 1)
         st.rerun(scope="app")
-    st.session_state["played"] = (place.name, at)
+    played().at = (place.name, at)

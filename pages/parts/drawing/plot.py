@@ -8,6 +8,7 @@ application as an ordinary script), it says so once and the lesson falls back to
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -15,6 +16,7 @@ from pages.parts.drawing.scripts import ADDRESS, PLOTLY_ADDRESS
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.drawing.sheet_figure import SheetFigure
 from pages.parts.visit.display import PRESENTED, dark, presenting, spare
+from pages.parts.visit.session import of_this_visit
 from pages.parts.visit.telling import WHEN_DRAWN, said_by
 
 MOST_CELLS = 100_000  # in a row or column of any figure
@@ -34,6 +36,16 @@ export default async (component) => {{
 _COMPONENT = st.components.v2.component(
     "figure", html='<div class="tbt-figure" role="group"></div>', js=_LOADER, isolate_styles=False
 )
+
+
+@dataclass
+class Browser:
+    """failed: whether the visitor's browser could not load what draws figures."""
+
+    failed: bool = False
+
+
+browser = of_this_visit(Browser)
 
 
 def as_cell(told: object) -> tuple[int, int, int] | None:
@@ -56,7 +68,7 @@ def sheet(zoom: float = 1.0, *, presented: float | None = None) -> Sheet:
 
 def plot(figure: SheetFigure, alt: str, key: str, on_select: Callable[[int, int, int], None] | None = None) -> None:
     """Show `figure`. alt: what it shows now, in words. on_select is called with (trace, row, column) of a selected cell."""
-    if st.session_state.get("plotly_failed"):
+    if browser().failed:
         config = {"displayModeBar": False, "staticPlot": True}
         st.plotly_chart(figure, theme=None, config=config, alt=alt, key=f"{key}_chart")
         return
@@ -67,7 +79,7 @@ def plot(figure: SheetFigure, alt: str, key: str, on_select: Callable[[int, int,
             on_select(*cell)
 
     def failed() -> None:
-        st.session_state["plotly_failed"] = True
+        browser().failed = True
 
     _COMPONENT(
         key=key,

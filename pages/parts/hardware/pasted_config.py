@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -17,6 +18,7 @@ from pages.parts.hardware import short_form
 from pages.parts.text.format import md
 from pages.parts.visit import locks, scenario
 from pages.parts.visit.parameters import Choice, Text
+from pages.parts.visit.session import of_this_visit
 
 MAX_CHARS = 64_000
 DEFAULT = "Llama-3.1-8B"
@@ -26,27 +28,41 @@ PACKED = Text("config", most_chars=short_form.MOST_CHARS)  # of the pasted model
 LOST = "The model of this link was pasted and is not in it. Paste its config.json in the lesson “How big is the cache?”"
 
 
+@dataclass
+class Pasted:
+    """shape: of the last good model, None before there is one; text: that it was read from; packed: the short form that the link had
+    or was given. problem: what is wrong with the text that was pasted last, "" where nothing is."""
+
+    shape: ModelShape | None = None
+    text: str = ""
+    packed: str = ""
+    problem: str = ""
+
+
+pasted = of_this_visit(Pasted)
+
+
 def shape() -> ModelShape | None:
     """The last good model of this visit, or the link's."""
     _from_link()
-    return st.session_state.get("pasted_shape")
+    return pasted().shape
 
 
 def _from_link() -> None:
     """Read the model that a link brings, once; a link that names one and brings none, or one that cannot be read, says so."""
-    state, packed = st.session_state, PACKED.text()
-    if packed == state.get("pasted_packed", "") and (packed or MODEL.text() != NAME or state.get("pasted_shape")):
+    own, packed = pasted(), PACKED.text()
+    if packed == own.packed and (packed or MODEL.text() != NAME or own.shape):
         return
-    state["pasted_packed"] = packed
+    own.packed = packed
     problem = ""
     if packed:
         try:
-            own = short_form.unpack(packed, MAX_CHARS)
-            state["pasted_shape"], state["pasted_text"] = read(own), own
+            brought = short_form.unpack(packed, MAX_CHARS)
+            own.shape, own.text = read(brought), brought
         except ValueError as wrong:
             problem = f"The link’s model was left out: {str(wrong).rstrip('.')}"
-            state.pop("pasted_shape", None)
-    elif MODEL.text() == NAME and not state.get("pasted_shape"):
+            own.shape = None
+    elif MODEL.text() == NAME and not own.shape:
         problem = LOST
     if problem:
         said = f"{problem.rstrip('.')}. {DEFAULT} is shown instead."
@@ -55,12 +71,12 @@ def _from_link() -> None:
         if MODEL.text() == NAME:
             MODEL.set_text("")
         PACKED.set_text("")
-        state["pasted_packed"] = ""
+        own.packed = ""
 
 
 def text() -> str:
     """The config.json that it was read from; "" when there is none."""
-    return st.session_state.get("pasted_text", "")
+    return pasted().text
 
 
 def read(text: str) -> ModelShape:
@@ -115,8 +131,7 @@ def box() -> None:
             **locks.control("pasted", "A pasted config.json", {}),
         )  # fmt: skip
         st.form_submit_button("Use this model", on_click=_use)
-    problem = st.session_state.get("pasted_problem", "")
-    if problem:
+    if problem := pasted().problem:
         kept = f" {md(shape().name)} is still there." if shape() else ""
         st.warning(f"{md(problem)}.{kept}", icon=":material/data_object:")
     if shape() and shape().doubt:
@@ -135,17 +150,16 @@ def box() -> None:
 
 def take(text: str) -> bool:
     """Make the model that `text` describes this visit's; one that cannot be used is reported, and the last one stays."""
-    state = st.session_state
+    own = pasted()
     try:
-        state["pasted_shape"] = read(text)
+        own.shape = read(text)
     except ValueError as problem:
         said = str(problem).rstrip(".")
         names_a_key = said.split(" ")[0].endswith(":")  # and a key is written as the file writes it
-        state["pasted_problem"] = said if names_a_key else said[:1].upper() + said[1:]
+        own.problem = said if names_a_key else said[:1].upper() + said[1:]
         return False
-    state["pasted_text"], state["pasted_problem"] = text, ""
-    state["pasted_packed"] = short_form.pack(text, MAX_CHARS)
-    PACKED.set_text(state["pasted_packed"])
+    own.text, own.problem, own.packed = text, "", short_form.pack(text, MAX_CHARS)
+    PACKED.set_text(own.packed)
     return True
 
 

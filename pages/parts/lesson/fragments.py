@@ -9,6 +9,7 @@ because each part remembers what it was drawn for.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
 
@@ -17,6 +18,7 @@ import streamlit as st
 from pages.parts.sharing import turns
 from pages.parts.visit import address, scenario, where
 from pages.parts.visit.parameters import DECLARED
+from pages.parts.visit.session import of_this_visit
 from pages.parts.visit.telling import RUNNING, no_callback
 from pages.parts.vote import leading
 
@@ -25,9 +27,23 @@ _AROUND = st.components.v2.component(
 )
 
 
+@dataclass
+class Drawn:
+    """place: that the steps were drawn for; steps: what each depended on when it was drawn. side_bar: draws it, None where there is
+    none."""
+
+    place: tuple = ()
+    steps: dict[str, tuple] = field(default_factory=dict)
+    side_bar: Callable[[], None] | None = None
+
+
+drawn_of_visit = of_this_visit(Drawn)
+
+
 def around(draw: Callable[[], None], whole: bool) -> None:
     """Draw what stands around the steps, before them; again after moves. whole: whether the other steps follow a move as well."""
-    side_bar, st.session_state["drawn_steps"] = st.session_state.get("side_bar"), {}
+    drawn, side_bar = drawn_of_visit(), drawn_of_visit().side_bar
+    drawn.steps = {}
 
     def run(by_the_page: list[bool]) -> None:
         follows = not by_the_page
@@ -51,12 +67,13 @@ def step(show: Callable[..., None], given: Callable[[], tuple], values: tuple, k
 
     after: draws what belongs to it, or runs the whole page where something outside depends on what it has drawn.
     """
-    st.session_state["drawn_place"] = _place()
+    drawn = drawn_of_visit()
+    drawn.place = _place()
 
     @wraps(show)  # its name tells one step's fragment from another's
     def run(by_the_page: list[tuple]) -> None:
         moved = not by_the_page
-        if moved and _place() != st.session_state["drawn_place"]:
+        if moved and _place() != drawn.place:
             st.rerun()
         with turns.in_turn():
             where.step_begins(key)
@@ -64,7 +81,7 @@ def step(show: Callable[..., None], given: Callable[[], tuple], values: tuple, k
             show(*(given() if moved else by_the_page.pop()))
             after()
             address.publish(DECLARED, key=f"address_{key}", moved=moved)
-        st.session_state["drawn_steps"][key] = _state()
+        drawn.steps[key] = _state()
 
     st.fragment(run, key=f"step_{key}")([values])
 
@@ -83,4 +100,4 @@ def _state() -> tuple:
 def _a_step_is_out_of_date() -> bool:
     """Whether a step was drawn for another state than this one: it was changed around the steps."""
     now = _state()
-    return any(drawn != now for drawn in st.session_state["drawn_steps"].values())
+    return any(drawn != now for drawn in drawn_of_visit().steps.values())

@@ -78,7 +78,6 @@ class Lesson:
         if self.check_link:
             self.check_link()
         where.page_begins(self.toy)
-        st.session_state["to_save"] = (self.question, self.notebook)
         scenario.current()
         if display.handout():
             handout.show(self.question, self.steps, self.given, self.toy)
@@ -111,7 +110,7 @@ def _foot(lesson: Lesson) -> None:
     label = "One step at a time" if everything() else "All steps on one page"
     st.button(label, key="steps", icon=":material/view_agenda:", type="tertiary", on_click=_all_or_one)
     share.button()
-    take_home.button(*st.session_state["to_save"])
+    take_home.button(lesson.question, lesson.notebook)
     if lesson.source:
         header.source(*lesson.source)
 

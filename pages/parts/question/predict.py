@@ -12,7 +12,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts.question.question import HOSTS, Question, answered_in, asked_on_this_page, guesses, verdict_on
+from pages.parts.question.question import HOSTS, Question, answered_in, asked_on_this_page, guesses, predictions, verdict_on
 from pages.parts.visit import where
 
 
@@ -38,7 +38,7 @@ def predict(question: Question, on_commit: Callable[[], None] | None = None) -> 
 
 def refused(q: Question) -> str:
     """Why the last prediction of this question was no answer, until its form says so; "" where it was one."""
-    key, refusal = st.session_state.get("guess_refused", ("", ""))
+    key, refusal = predictions().refused
     return refusal if key == q.key else ""
 
 
@@ -54,7 +54,7 @@ def _commit(q: Question, on_commit: Callable[[], None] | None) -> None:
     if guess is None:
         return
     if refusal := q.refusal(guess):
-        st.session_state["guess_refused"] = (q.key, refusal)
+        predictions().refused = (q.key, refusal)
     elif all(host.takes(q, guess) for host in HOSTS):
         guesses()[q.key] = (q.asked, q.answer, guess)
         answered_in().setdefault(where.now().lesson, set()).add(q.key)
@@ -65,7 +65,7 @@ def _commit(q: Question, on_commit: Callable[[], None] | None) -> None:
 def _form(q: Question, on_commit: Callable[[], None] | None) -> None:
     """What to choose from, or a field for a number, beneath why the last one was none."""
     if refusal := refused(q):
-        del st.session_state["guess_refused"]
+        predictions().refused = ("", "")
         st.warning(refusal)
     with st.form(f"form_{q.key}", border=False):  # its parts stand in a row: frame.css
         if q.options:

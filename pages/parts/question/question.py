@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from math import isfinite
 
-import streamlit as st
-
 from pages.parts.text.format import number, with_unit
+from pages.parts.visit.session import of_this_visit
 
 MOST_WRITTEN = 1e15  # a larger number is written as a power of ten
 
@@ -97,6 +96,19 @@ class Host:
     framed: bool = True
 
 
+@dataclass
+class Predictions:
+    """on_page: the questions of the page that is drawn, in order. committed: of each question that was answered, what was asked, the
+    answer then and the guess; answered_in: the keys of all that were ever answered, by the lesson's address. refused: (key, why) of
+    the last prediction that was no answer, until its form has said so."""
+
+    on_page: list[Question] = field(default_factory=list)
+    committed: dict[str, tuple[str, float | str, float | str]] = field(default_factory=dict)
+    answered_in: dict[str, set[str]] = field(default_factory=dict)
+    refused: tuple[str, str] = ("", "")
+
+
+predictions = of_this_visit(Predictions)
 HOSTS: list[Host] = []  # in the order in which they are asked; lesson.py registers them
 
 
@@ -108,8 +120,8 @@ def shown(question: str) -> bool | None:
 def asked_on_this_page(collect: bool = False) -> list[Question]:
     """The questions of the page that is being drawn, in order. collect: begin anew, as a page does that will need them."""
     if collect:
-        st.session_state["asked"] = []
-    return st.session_state.get("asked", [])
+        predictions().on_page = []
+    return predictions().on_page
 
 
 def correct(q: Question) -> str:
@@ -144,7 +156,7 @@ def reopen(keys: Iterable[str]) -> None:
 
 def answered_in() -> dict[str, set[str]]:
     """The keys of all questions that this visit has answered, by the lesson's address, whatever was edited since."""
-    return st.session_state.setdefault("answered_in", {})
+    return predictions().answered_in
 
 
 def verdict_on(q: Question, guess: float | str) -> str:
@@ -166,4 +178,4 @@ def _id(key: str, asked: str, answer: float | str) -> str:
 
 def guesses() -> dict[str, tuple[str, float | str, float | str]]:
     """Of each question that was answered: what was asked, the answer then, the guess."""
-    return st.session_state.setdefault("committed", {})
+    return predictions().committed

@@ -12,6 +12,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
@@ -20,6 +21,7 @@ from pages.parts.sharing import turns
 from pages.parts.sharing.fair_lock import FairLock
 from pages.parts.sharing.results import RESULTS
 from pages.parts.text.format import md
+from pages.parts.visit.session import of_this_visit
 
 RERUN_S = 2.0
 AGAIN_S = 0.5  # until an unfinished job is taken further
@@ -96,6 +98,16 @@ class Job:
         RESULTS.forget(self)
 
 
+@dataclass
+class Stopped:
+    """job: that this visit has stopped, None where it has stopped none."""
+
+    job: Job | None = None
+
+
+stopped = of_this_visit(Stopped)
+
+
 class ThisRun:
     """What one run of a page may compute: for RERUN_S from its first job on, in all its jobs together; and one message about what
     is not finished then."""
@@ -114,8 +126,7 @@ class ThisRun:
 
     def reached(self, job: Job, n: int, what: str) -> bool:
         """Whether `job` has come to its step `n`. What this run cannot finish is named `what` in the message."""
-        stopped = job is st.session_state.get("stopped_job")
-        if job.advance_to(n, 0.0 if stopped else self.until):
+        if job.advance_to(n, 0.0 if job is stopped().job else self.until):
             return True
         self._unfinished = self._unfinished or (job, n, what)
         return False
@@ -131,7 +142,7 @@ class ThisRun:
             st.button("Try again", key="job_again", icon=":material/replay:", on_click=job.give_up)
         elif job.problem:
             st.warning(f"{what} cannot be computed: {md(job.problem[:300])}. Another prompt or another model may do.")
-        elif job is st.session_state.get("stopped_job"):
+        elif job is stopped().job:
             st.info(f"{what}: stopped after {_so_far(job, n)}.")
             st.button("Go on", key="job_go_on", icon=":material/play_arrow:", on_click=_stop, args=(None,))
         else:
@@ -144,7 +155,7 @@ def _so_far(job: Job, n: int) -> str:
 
 
 def _stop(job: Job | None) -> None:
-    st.session_state["stopped_job"] = job
+    stopped().job = job
 
 
 def _going_on(job: Job, n: int, what: str, page_runs: list) -> None:
@@ -159,7 +170,7 @@ def _going_on(job: Job, n: int, what: str, page_runs: list) -> None:
     if page_runs:
         page_runs.clear()
         return
-    if job is not st.session_state.get("stopped_job"):
+    if job is not stopped().job:
         now = time.perf_counter()
         if not job.advance_to(n, now + RERUN_S, now + QUEUE_S, show) and not job.problem:
             return

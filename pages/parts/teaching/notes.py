@@ -18,6 +18,7 @@ from pages.parts.question.question import Question, asked_on_this_page, correct
 from pages.parts.teaching import routes
 from pages.parts.visit import answers, where
 from pages.parts.visit.display import NOTES
+from pages.parts.visit.session import of_this_visit
 from pages.parts.vote import held
 
 
@@ -32,6 +33,18 @@ class Note:
     minutes: int = 3
     ask: str = "What do you see, and what would you change?"
     wrong: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Clock:
+    """used_s: seconds of each (lesson, step); at: the one whose time runs, None before the first, and since: when."""
+
+    used_s: dict[tuple[str, str], float] = field(default_factory=dict)
+    at: tuple[str, str] | None = None
+    since: float = 0.0
+
+
+clock_of_visit = of_this_visit(Clock)
 
 
 def show_notes(name: str, step: Callable[[], None], note: Note, place: str) -> None:
@@ -96,17 +109,14 @@ def _within_the_step() -> None:
 
 def _clock(step: str, planned: int, place: str) -> None:
     """Where the step stands; minutes planned for it, used for it, and used in all."""
-    state, now = st.session_state, time.monotonic()
-    used = state.setdefault("minutes_used", {})
-    last_step, since = state.get("minutes_at", ("", now))
-    if last_step:
-        used[last_step] = used.get(last_step, 0.0) + now - since
-    here = (where.now().lesson, step)
-    state["minutes_at"] = (here, now)
-    total = sum(used.values()) / 60
+    clock, now, here = clock_of_visit(), time.monotonic(), (where.now().lesson, step)
+    if clock.at:
+        clock.used_s[clock.at] = clock.used_s.get(clock.at, 0.0) + now - clock.since
+    clock.at, clock.since = here, now
+    total = sum(clock.used_s.values()) / 60
     with st.container(horizontal=True, vertical_alignment="center"):
         route = routes.ROUTE.buttons("Route", routes.NAMES, routes.SELF, label_visibility="collapsed")
         st.button("Back to the lesson", key="notes_leave", type="tertiary", on_click=NOTES.set_text, args=("",))
     of = f" of {routes.MINUTES[route]}" if route in routes.MINUTES else ""
-    used_here = used.get(here, 0.0) / 60
+    used_here = clock.used_s.get(here, 0.0) / 60
     st.markdown(f"{place}. **{step}**: {planned} min planned, {used_here:.0f} used. Used in all: {total:.0f}{of} min.")

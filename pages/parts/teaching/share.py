@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from secrets import token_hex
@@ -13,6 +14,7 @@ from pages.parts.visit import answers, class_link, dialogs, locks, where
 from pages.parts.visit.class_link import CONTROLS, ONLY, WAYS
 from pages.parts.visit.display import NOTES, PRESENT, with_notes
 from pages.parts.visit.qr_code import qr_code
+from pages.parts.visit.session import of_this_visit
 from pages.parts.vote import teacher
 
 MOST_IN_CODE = 1500  # characters of a link; the code of a longer one has cells too small for a camera
@@ -30,6 +32,17 @@ _LINK = st.components.v2.component(
     """,
     js=Path(__file__).with_name("share.js").read_text("utf-8"),
 )
+
+
+@dataclass
+class Key:
+    """salt: of the locks that this visit makes; opener: what opens the one in the link that is shown, "" where no key is typed."""
+
+    salt: str = field(default_factory=lambda: token_hex(4))
+    opener: str = ""
+
+
+key_of_visit = of_this_visit(Key)
 
 
 def button() -> None:
@@ -66,9 +79,9 @@ def _link() -> str:
         return ""
     link = f"{class_link.address()}{'?' if query else ''}{class_link.text(query)}"
     _LINK(key="share_link", data={"link": link, "copy": True})
-    if query.get(answers.LOCK.name) and (said := st.session_state.pop("share_open", "")):
+    if query.get(answers.LOCK.name) and (opener := key_of_visit().opener):
         st.markdown("Your own link, which opens the answers:")
-        _LINK(key="share_own", data={"link": f"{link}&{answers.OPEN.name}={said}", "copy": False})
+        _LINK(key="share_own", data={"link": f"{link}&{answers.OPEN.name}={opener}", "copy": False})
     if "embed" in query:
         frame = f'<iframe src="{escape(link)}" width="100%" height="720" title="Token by Token"></iframe>'
         st.code(frame, language="html", wrap_lines=True)
@@ -93,7 +106,7 @@ def _locked_answers() -> dict[str, str] | None:
 
     None while a new lock has no key: a link without it would open the answers that the box says are locked.
     """
-    there = answers.lock()
+    there, key_of_visit().opener = answers.lock(), ""
     if answers.locked():
         return {answers.LOCK.name: there}
     if not st.checkbox("Lock the answers", bool(there), key="share_answers", help="Nobody sees them before your key opens them"):
@@ -105,9 +118,9 @@ def _locked_answers() -> dict[str, str] | None:
             return {answers.LOCK.name: there}
         st.warning(f"No link before there is a key of at least {answers.LEAST} characters. The one copied before is not locked.")
         return None
-    salt = st.session_state.setdefault("share_salt", token_hex(4))
-    st.session_state["share_open"] = answers.opener(key, salt)
-    return {answers.LOCK.name: answers.new_lock(key, salt)}
+    own = key_of_visit()
+    own.opener = answers.opener(key, own.salt)
+    return {answers.LOCK.name: answers.new_lock(key, own.salt)}
 
 
 def _free_controls() -> dict[str, str]:

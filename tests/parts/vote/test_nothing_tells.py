@@ -15,7 +15,7 @@ from app_pages import LESSONS, SCENARIOS, alone, link, of_visit
 from google.protobuf.json_format import MessageToDict
 from short_form import unfolded
 
-from pages.parts.question.question import Question
+from pages.parts.question.question import Predictions, Question
 from pages.parts.visit.answers import Opened
 from pages.parts.vote import class_vote, phone
 from pages.parts.vote.rooms import OPEN
@@ -62,14 +62,14 @@ def on_a_phone(lesson, query):
     """What a phone is sent of a lesson whose every question is being asked, element by element; and the questions by key."""
     at = alone(lesson)
     at.query_params.update(query)
-    at.session_state["asked"], of_visit(at, Opened).withheld = [], True
+    of_visit(at, Predictions).on_page, of_visit(at, Opened).withheld = [], True
     with (
         patch.object(class_vote, "joined", lambda: "AAAAAA"), patch.object(class_vote, "stage", lambda _: OPEN),
         patch.object(class_vote, "visitor", lambda: "1" * 32), patch.object(phone, "answer_in_the_room", lambda _: None),
     ):  # fmt: skip
         at.run()
     assert not at.exception, at.exception[0].value
-    return list(elements(at)), {question.key: question for question in at.session_state["asked"]}
+    return list(elements(at)), {question.key: question for question in of_visit(at, Predictions).on_page}
 
 
 def timeless(page):
