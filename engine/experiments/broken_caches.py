@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from engine.attention import Attention, attention
 from engine.cache import KVCache
 from engine.decode import decode_step, recompute
@@ -96,8 +94,3 @@ def shifted(model: Model, prompt_ids: Sequence[int], token_id: int, shift: int) 
     cache = KVCache.for_model(model, len(ids) + 1)
     prefill(model, ids, cache)
     return decode_step(model, token_id, cache)
-
-
-def same_keys(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Which positions hold the same key in both: (n_kv_head, n, d_head) twice -> (n,)."""
-    return (a == b).all(axis=(0, 2))

@@ -139,7 +139,7 @@ def _of_one(log: ServerLog, k: Known, n_bytes: float, half: float, tokens: float
         return Check("bytes a token", "a token", n_bytes / tokens, None, 0, how, f"{k.shape.name} keeps no keys and values")
     ratio = n_bytes / tokens / expected
     slack = half / tokens + expected * block_size(log) / tokens  # what is printed, and memory too small for one block more
-    check = checked("bytes a token", "a token", n_bytes / tokens, expected, slack, how, _why_a_token(log, k, ratio))
+    check = checked("bytes a token", "a token", n_bytes / tokens, expected, slack, how, _why_a_token(k, ratio))
     return without_verdict(check, why) if check.differs and (why := _no_verdict(log, k, ratio)) else check
 
 
@@ -155,7 +155,7 @@ def _no_verdict(log: ServerLog, k: Known, ratio: float) -> str:
     return ""
 
 
-def _why_a_token(log: ServerLog, k: Known, ratio: float) -> str:
+def _why_a_token(k: Known, ratio: float) -> str:
     reasons = {
         0.5: so_many_bits(k.kv_bits / 2),
         2.0: so_many_bits(k.kv_bits * 2),

@@ -121,24 +121,18 @@ def rule_selector(head: int, said: str = "") -> None:
         _rule(st, scenario.current(), head, f"one_rule_{head}", f"Head {head + 1} looks at", collapsed=bool(said))
 
 
-def rule_selectors(shares: tuple[float, float, float], named: bool = False) -> None:
-    """A rule for each head, standing over the head's block of the figure. shares: widths left of, of, and right of the blocks.
-
-    named: the head's name stands over its rule, where no figure says it right below.
-    """
+def rule_selectors(shares: tuple[float, float, float]) -> None:
+    """A rule for each head, standing over the head's block of the figure. shares: widths left of, of, and right of the blocks."""
     if scenario.on_paper():
         return
     s = scenario.current()
     left, blocks, right = shares
     with st.container(key="rules"):
-        columns = st.columns(
-            [left, *[blocks / len(s.rules)] * len(s.rules), right],
-            gap="xxsmall",
-            vertical_alignment="bottom" if named else "center",
-        )
+        widths = [left, *[blocks / len(s.rules)] * len(s.rules), right]
+        columns = st.columns(widths, gap="xxsmall", vertical_alignment="center")
     columns[0].markdown("**Looks at**")
     for h, column in enumerate(columns[1:-1]):
-        _rule(column, s, h, f"rule_{h}", f"Head {h + 1}" if named else f"Head {h + 1} looks at", collapsed=not named)
+        _rule(column, s, h, f"rule_{h}", f"Head {h + 1} looks at", collapsed=True)
 
 
 def _rule(place, s: Scenario, head: int, key: str, label: str, collapsed: bool) -> None:

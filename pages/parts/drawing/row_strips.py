@@ -61,13 +61,13 @@ def strips(
                     sheet.write(x, y, SIGNS[kind], size, ink_on(fills[kind]))
 
 
-def legend(sheet: Sheet, y: float, names: Mapping[str, str], x: float = 0.0, size: float = 13) -> None:
+def legend(sheet: Sheet, y: float, names: Mapping[str, str], x: float = 0.0) -> None:
     """A line that says what the kinds mean, each with its colour and sign. names: kind -> words."""
     fills = kind_colors(sheet.colors)
     for kind, name in names.items():
         if SIGNS[kind]:
             sheet.write(x + 8 / WIDTH, y, SIGNS[kind], 13, ink_on(fills[kind]))
-        x = sheet.swatch(x, y, fills[kind], name, size)
+        x = sheet.swatch(x, y, fills[kind], name)
 
 
 def _box(x0: float, y0: float, x1: float, y1: float) -> str:

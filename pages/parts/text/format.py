@@ -119,13 +119,13 @@ def plural(n: float, one: str, many: str = "") -> str:
     return many or (f"{one[:-1]}ies" if ends_in_y else f"{one}es" if one.endswith(("s", "x", "ch")) else f"{one}s")
 
 
-def quantity(n: int, one: str, many: str = "") -> str:
+def quantity(n: int, one: str) -> str:
     """A whole number with its noun.
 
     >>> quantity(1, "K/V row"), quantity(8192, "token"), quantity(0, "entry")
     ('1 K/V row', '8,192 tokens', '0 entries')
     """
-    return f"{n:,} {plural(n, one, many)}"
+    return f"{n:,} {plural(n, one)}"
 
 
 def number(x: float, digits: int = 2, sign: bool = False) -> str:
