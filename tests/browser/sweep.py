@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import axe_playwright_python
@@ -46,10 +46,12 @@ def place(page: Page) -> str:
 
 
 def presented_backwards(page: Page) -> dict[str, list[str]]:
-    """What lies beyond the screen when the step on screen is presented, and each one before it.
+    """What lies beyond the screen when the last step is presented, and each one before it.
 
     Forwards a press goes through all frames of a stepper; backwards only through those before where it stands.
     """
+    if steps_of(page) > 1:
+        turn_to(page, steps_of(page))
     page.keyboard.press("p")
     page.locator(".st-key-presented").wait_for()
     settled(page)
@@ -81,13 +83,13 @@ def _show(page: Page, theme: str) -> None:
     settled(page)
 
 
-def walked(page: Page, screen: str, *looks: Callable[[Page], list[str]]) -> dict[str, list[str]]:
-    """What each of `looks` finds, at each step from the first to the last."""
-    steps, found = steps_of(page), {}
-    for step in range(1, steps + 1):
-        if steps > 1:
+def walked(page: Page, look: Callable[[Page], list[str]], steps: Iterable[int] = ()) -> dict[str, list[str]]:
+    """What `look` finds at each of some steps, or at every one from the first to the last."""
+    n, found = steps_of(page), {}
+    for step in steps or range(1, n + 1):
+        if n > 1:
             turn_to(page, step)
-        found[f"{screen}, step {step}"] = [problem for look in looks for problem in look(page)]
+        found[f"{page.viewport_size['width']} pixels wide, step {step}"] = look(page)
     return found
 
 

@@ -1,6 +1,6 @@
 """axe-core finds no violation of WCAG 2.2 AA with all steps on one page and every box of the editor open, nor presented.
 
-test_sweep.py has it look at every step of every lesson.
+test_sweep.py has it look at all steps of every lesson.
 """
 
 from driving import settled
@@ -23,6 +23,12 @@ def in_both_themes(page):
 def in_colours(page):
     page.evaluate("delete window.axe")
     return violations(page, COLOURS)
+
+
+def test_one_step_with_the_bar_of_its_neighbours(visit):
+    page = visit("/decode?slide=2")
+    page.locator(".st-key-step_names").wait_for()
+    assert in_both_themes(page) == []
 
 
 def test_all_steps_on_one_page_with_every_box_of_the_editor_and_a_problem_and_presented(visit):
