@@ -29,12 +29,12 @@ def written(at, nth):
 
 
 def test_the_toys_windows_are_the_articles():
-    """Window 2: 5, 7, 0, 6 and still "nice"; with one sink 5, 7, 10, 7.333 and "warm". By hand in test_window."""
+    """Window 2: 5, 7, none, 6 and still "nice"; with one sink 5, 7, 10, 7.333 and "warm". By hand in test_window."""
     found = variants(TEXT.model(), (*TEXT.prompt_ids, 0), 2, 1, "tensor")
     words = {key: TEXT.words[one.token_id] for key, one in found.items()}
     assert words == {"": "nice", WINDOW: "nice", SINKS: "warm", HEAVY: "warm", BITS: "nice"}
     at = page()
-    assert "5, 7, 0, 6" in written(at, 0) and "5, 7, 10, 7.33" in written(at, 0) and "<b>warm ≠</b>" not in written(at, 0)
+    assert "5, 7, none, 6" in written(at, 0) and "5, 7, 10, 7.33" in written(at, 0) and "<b>warm ≠</b>" not in written(at, 0)
     assert right(commit(at, "sink_word", "warm"), "warm")
     assert written(at, 0).count("<b>warm ≠</b>") == 2
     before, after = (found[key].error.contexts for key in (WINDOW, SINKS))

@@ -62,7 +62,8 @@ from pages.parts.controls.answer import AnswerPosition
 from pages.parts.drawing.palette import palette
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.question.question import Question
-from pages.parts.text.digits import side_by_side, told_apart, weight
+from pages.parts.text.claims import on_the_cache
+from pages.parts.text.digits import context_text, side_by_side, told_apart, weight
 from pages.parts.text.format import DRAW_LEVEL, entered, head_names, number, rule_name
 from pages.parts.visit import link
 
@@ -916,7 +917,7 @@ def test_as_many_rows_should_not_stay_as_change(s, word):
         assert of in said
 
 
-@pytest.mark.parametrize("typed", [-0.125, 0.0625, 99.125, 0.5, 1000, 0.25, -12.345])
+@pytest.mark.parametrize("typed", [-0.125, 0.0625, 99.125, 0.5, 1000, 0.25, -12.345, -1.5625])
 def test_what_somebody_typed_is_written_as_typed(typed):
     """“−0.12” of −0.125, on nine pages."""
     assert float(entered(typed).replace("−", "-").replace(",", "")) == typed
@@ -945,7 +946,7 @@ def test_logits_behind_a_stale_key_are_off_others_that_are_not_right_either(s):
     said = cache_lesson.logits_off({-1: 1.0, 0: 0.0, 1: 2.0}, cache_lesson._stale(s))
     assert ("as many rows as tokens" in said) == stale
     (alt,) = (alt for alt in alts(visited("cache", link.to_query(s))) if "one row missing" in alt)
-    assert ("apart from those by" in alt) == stale
+    assert ("from those with as many rows as tokens" in alt) == stale == ("logits that are not right either" in alt)
 
 
 def test_a_pool_of_one_block_has_no_order():
@@ -969,3 +970,55 @@ def test_small_contexts_are_no_0_in_the_table_of_means():
     s = Scenario(("a", "b", "c"), (1, -1, 1), ("odd", "even", "first", "none"), w_vocab=TEXT.w_vocab, empty_row="softmax1")
     (row,) = (line for line in text(visited("logits", link.to_query(s))).splitlines() if line.startswith("| this prompt"))
     assert [entered(x) for x in run(s).layers[0].context[3:, -1, 0]] == ["0.00034"] == row.split("|")[2].split()[-1:]
+
+
+def test_keys_and_weights_that_are_wrong_move_no_logits_where_all_values_are_the_same():
+    """“Whatever is computed from them is wrong too: the logits by up to 9·10⁻¹⁶”."""
+    same = replace(CODE, values=(4,) * len(CODE.tokens), word_values=(4,) * 3)
+    with patch.object(Question, "guess", property(lambda question: question.answer)):
+        said = plain(text(visited("cache", link.to_query(same))))
+        assert "yet the logits come out the same" in said and "wrong too" not in said
+        assert "wrong too: the logits by up to" in plain(text(visited("cache", link.to_query(CODE))))
+
+
+SMALL_WORD = Scenario(
+    ("NaN", "−1", "0"), (-0.5, 12.5, -999.5), ("none", "none"), ("0", "1"), (0.005, -0.005), ((1, 1),) * 2, empty_row="nan"
+)
+
+
+@settings(max_examples=8)
+@given(ANY)
+@example(SMALL_WORD)
+def test_contexts_that_decide_a_claim_are_told_apart(s):
+    """“The cached context is −499.75 and the recomputed one 0”, which is 0.005: asked by position “0.005 again”."""
+    for name, one, other in (("same_result", "cached", "whole"), ("old_rows_stay", "before", "after")):
+        finding, claim = find(name, s), CLAIMS[name]
+        said = on_the_cache.two(finding, one, other)
+        assert said[0] != said[1] and said[1] in claim.why(finding) and said[0] in claim.why(finding)
+        assert all(abs(x) < 5e-5 or text.strip("−") != "0" for x, text in zip((finding[one], finding[other]), said, strict=True))
+        if name == "same_result":
+            assert [line.text for line in claim.lines(finding)][1:3] == list(said)
+
+
+def test_what_matched_nothing_has_no_context_in_the_answer_on_sinks():
+    s = replace(TEXT, rules=("even", "none"), w_vocab=TEXT.w_vocab[:2])
+    with patch.object(Question, "guess", property(lambda question: question.answer)):
+        assert re.search(r"its contexts are \S+ and none", plain(text(visited("less", link.to_query(s)))))
+
+
+def test_the_error_of_contexts_that_cancel_out_has_no_bound():
+    """“From 1 to 20,919,946,656,170,000”."""
+    s = Scenario(("big", "small", "big"), (1000, -1000, 1000), ("all", "all"), ("x",), (-1000,), ((1,), (2,)))
+    with patch.object(Question, "guess", property(lambda question: question.answer)):
+        said = plain(text(visited("less", link.to_query(s))))
+    assert "error of the contexts" in said and not re.search(r"error of the contexts (from|at) [^.]*\d,\d{3},", said)
+
+
+def test_the_last_step_that_fits_goes_on_to_no_other():
+    assert "greedy says it." in decode.loop_caption(TEXT, np.array([[1.0, 2.0, 0.0]])).replace("**", "")
+    assert "greedy goes on saying it" in decode.loop_caption(TEXT, np.array([[1.0, 2.0, 0.0]] * 2))
+
+
+@pytest.mark.parametrize("context", [0.015704, 7.79512, -34.10297])
+def test_a_context_has_no_digits_by_accident(context):
+    assert context_text(context) == number(context) and context_text(-0.12499999) == "−0.125"

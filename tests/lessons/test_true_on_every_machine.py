@@ -26,7 +26,7 @@ from pages.lessons.paging.two_prompts import KINDS
 from pages.lessons.roofline import batching, cache_or_weights, limit, steps, waiting
 from pages.lessons.roofline.waiting import _slower
 from pages.lessons.second_turn import cost
-from pages.parts.hardware import short_form, this_machine
+from pages.parts.hardware import pasted_config, short_form, this_machine
 from pages.parts.hardware.room import NONE, room
 from pages.parts.hardware.setup import Setup
 from pages.parts.question.question import Question
@@ -485,3 +485,15 @@ def test_a_batch_is_said_once():
     with patch.object(Question, "guess", property(lambda question: question.answer)):
         (alt,) = (alt for alt in alternatives(page("roofline", {"batch": "64"})) if "Tokens a second against batch for" in alt)
     assert alt.count(" at 64") == 1
+
+
+def test_a_pasted_model_need_not_say_how_long_it_was_trained_for():
+    """An exception on “What it means”, of a config.json without max_position_embeddings."""
+    config = dict(
+        model_type="llama", num_hidden_layers=2, hidden_size=96, num_attention_heads=3, num_key_value_heads=1, intermediate_size=100,
+        vocab_size=50,
+    )  # fmt: skip
+    unknown = {"model": "pasted", "config": pasted_config.short_form.pack(json.dumps(config), 64_000), "device": "Apple M4"}
+    for lesson in ("bridge", "memory", "roofline", "counting", "second_turn", "paging"):
+        assert "trained for None" not in text(page(lesson, unknown))
+    assert "trained for an unknown length. **Memory becomes the limit**" in text(page("bridge", unknown))

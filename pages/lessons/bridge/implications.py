@@ -137,7 +137,7 @@ def _scale(s: Setup) -> tuple[str, str, str]:
 def _limit(s: Setup) -> str:
     """What ends first as texts grow: memory, or what the model was trained for."""
     longest = longest_context(s.shape, s.device, batch=s.batch, **s.memory)
-    if longest is None or longest > s.shape.n_ctx > 0:
+    if longest is None or (s.shape.n_ctx and longest > s.shape.n_ctx):
         return "**Memory limits how many**, training how long"
     return "**Memory becomes the limit**"
 

@@ -96,12 +96,11 @@ def shift(s: Scenario, position: AnswerPosition) -> None:
     at = shifts.index(0)
     spoiled = not np.isfinite(passes[at].logits[-1]).all()
     logits = {x: largest_gap(run.logits[-1], passes[at].logits[-1]) for x, run in zip(shifts, passes, strict=True)}
-    off = "apart from those by" if _stale(s) else "off by"
     plot(
         shifted_rows(sheet(), caches, at),
         "; ".join(
-            f"{title}: {'no logit is a number' if spoiled else f'logits {off} {gap_text(gap) if gap > ROUNDING else 0}'}"
-            for (title, *_), gap in zip(caches, logits.values(), strict=True)
+            f"{title}: {'no logit is a number' if spoiled else _logits_in_words(x, logits[x], _stale(s))}"
+            for x, (title, *_) in zip(shifts, caches, strict=True)
         ),
         "shifted_rows",
     )
@@ -112,6 +111,14 @@ def shift(s: Scenario, position: AnswerPosition) -> None:
         help="Our cache counts its rows, and that count *is* the position. A program that takes the position from its caller "
         "can be wrong with the right rows too.",
     )
+
+
+def _logits_in_words(shift: int, gap: float, stale: bool) -> str:
+    """How far the logits behind so many rows more are from those with as many rows as tokens, which a stale key makes wrong too."""
+    off = gap_text(gap) if gap > ROUNDING else "0"
+    if stale:
+        return f"logits {off} from those with as many rows as tokens" if shift else "logits that are not right either"
+    return f"logits off by {off}"
 
 
 SPOILED = "its logits are not numbers, with the right rows or with others"

@@ -226,7 +226,10 @@ def _compared(s: Scenario, gaps: np.ndarray, made_of: Scenario | None = None, sp
         why = (
             f"{whose} “I am the last token”{there}. Behind the next one that is no longer true, and what is kept still says it. "
         )
-    return (
-        f"{why}The error enters with the **{part}**; whatever is computed from them is wrong too: the logits by up to "
-        f"**{gap_text(gaps[-1].max())}**."
+    logits = gaps[-1].max()
+    then = (
+        f"whatever is computed from them is wrong too: the logits by up to **{gap_text(logits)}**."
+        if logits > ROUNDING
+        else "yet the logits come out the same."
     )
+    return f"{why}The error enters with the **{part}**; {then}"

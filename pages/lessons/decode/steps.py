@@ -177,11 +177,11 @@ def loop_caption(s: Scenario, logits: np.ndarray) -> str:
     tops = [join([f"**{md(s.words[word])}**" for word in words]) for words in dict.fromkeys(map(tuple, level))]
     words = list(dict.fromkeys(md(s.words[int(np.argmax(row))]) for row in logits))
     n, ties = len(level), [step for step in level if len(step) > 1]
-    steps = f"all {n} steps that fit" if n > 1 else "the only step that fits"
+    steps = f"all {n} steps that fit" if n > 1 else "the only step that still fits"
     if len(tops) == 1 and ties:
         said = f"At {steps} into this model {tops[0]} draw level: greedy takes one of them"
     elif len(tops) == 1:
-        said = f"At {steps} into this model the likeliest word is {tops[0]}: greedy goes on saying it"
+        said = f"At {steps} into this model the likeliest word is {tops[0]}: greedy {'goes on saying it' if n > 1 else 'says it'}"
     else:
         said = f"The greedy loop goes on for {steps} into this model, with {join(words)}"
         said += f"; at {quantity(len(ties), 'step')} words draw level, and it takes one of them" if ties else ""

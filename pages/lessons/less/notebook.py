@@ -25,9 +25,10 @@ def behind(kept, values):
 '''
 ERRORS = '''
 def distance(contexts, true):
-    """The length of the difference by the length of the true vector; 0 where nothing differs."""
-    gap = np.linalg.norm(contexts - true)
-    return gap / np.linalg.norm(true) if gap else 0.0
+    """The length of the difference by the length of the true vector; what rounding leaves of values that cancel out is 0."""
+    gap, length = np.linalg.norm(contexts - true), np.linalg.norm(true)
+    nothing = 1e-12 * abs(all_values).max()
+    return gap / length if length > nothing else np.inf if gap > nothing else 0.0
 
 
 def divergence(logits, true):

@@ -113,7 +113,7 @@ def _toy_figure(t: Toy, shown: dict[str, Variant], head: int, answered: bool):
     rows, told = [], []
     for key, v in shown.items():
         hidden = key in (SINKS, HEAVY) and not answered
-        contexts = ", ".join(context_text(x) for x in v.last.run.layers[0].context[:, -1, 0])
+        contexts = ", ".join(_contexts(v))
         word = " = ".join(s.words[i] for i in v.level)
         facts = [contexts] * with_contexts + [f"{v.last.nbytes:,}", *errors(v.error), plain(_short(word, v.level))]
         facts = hidden_facts(facts) if hidden else facts
@@ -150,7 +150,7 @@ def sink_question(t: Toy, shown: dict[str, Variant]) -> Question:
     """Which word comes out when the window is given its sinks."""
     s, v = t.scenario, shown[SINKS]
     window, true = (shown[key] for key in (WINDOW, ""))
-    contexts = [context_text(x) for x in v.last.run.layers[0].context[:, -1, 0]]
+    contexts = _contexts(v)
     sums = join([f"{md(w)} {x}" for w, x in zip(s.words, side_by_side(v.last.run.logits[-1].tolist()), strict=True)])
     n_seen = len(v.last.places[0][0][v.last.run.layers[0].mask[0, -1]])
     return Question(
@@ -162,6 +162,14 @@ def sink_question(t: Toy, shown: dict[str, Variant]) -> Question:
         f"{join(contexts)}, its {plural(len(s.words), 'logit')}: {sums}.",
         options=(*(md(w) for w in s.words), DRAW_LEVEL),
     )
+
+
+def _contexts(v: Variant) -> list[str]:
+    """The last row's contexts; “none” where nothing matched."""
+    layer = v.last.run.layers[0]
+    return [
+        "none" if nothing else context_text(x) for nothing, x in zip(layer.empty[:, -1], layer.context[:, -1, 0], strict=True)
+    ]
 
 
 def _comes_out(s: Scenario, v: Variant) -> str:

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.compare import ROUNDING
-from pages.parts.text.format import entered, number, percent, superscript
+from pages.parts.text.format import digits_entered, entered, number, percent, superscript
+
+LEAK = 0.005  # of the last digit written: so little is what softmax leaves to tokens that do not match
 
 
 def percents(chances: Sequence[float], best: Sequence[int]) -> list[str]:
@@ -69,12 +71,17 @@ def side_by_side(values: Sequence[float], digits: int = 2) -> list[str]:
 
 
 def context_text(x: float) -> str:
-    """A context as it is written: like `number`, but one that is small as the values that somebody typed is not written 0.
+    """A context as it is written: like `number`, but one that is small as the values that somebody typed is not written 0, and
+    one that is a value but for what softmax leaks is written as that value is.
 
     >>> context_text(12.5), context_text(0.001), context_text(-0.0002), context_text(2.2e-6)
     ('12.5', '0.001', '−0.0002', '0')
+    >>> context_text(-0.1249999), context_text(0.015704), context_text(34.10301)
+    ('−0.125', '0.02', '34.1')
     """
-    return entered(x) if abs(x) >= 5e-5 else number(x)
+    if abs(x) < 5e-5:
+        return number(x)
+    return entered(x) if abs(x) < 0.005 else number(x, digits_entered(x, LEAK))
 
 
 def threshold_text(x: float) -> str:

@@ -22,8 +22,6 @@ EMPTY_ROW_NAMES = {
 DRAW_LEVEL = "two or more draw level"  # an option where the likeliest word is asked for
 MANY = ("tokens", "blocks", "slots")  # units that are words, in the plural
 
-NEARLY = 5e-6  # what softmax leaves to a token that does not match, times the values of an example
-
 JOINER = "\u2060"  # has no width and breaks no line
 # Addresses (http://x, www.x, a@b.c), :streamlit: and arrows (->) become links, pictures and signs in text that has already been
 # read as Markdown, where no backslash helps. A joiner inside the pattern leaves it the same to the eye.
@@ -150,16 +148,16 @@ def entered(x: float) -> str:
 
     >>> [entered(x) for x in (12.5, 0.0, 0.004, -0.002, 0.0004, 0.00001)]
     ['12.5', '0', '0.004', '−0.002', '0.0004', '1·10⁻⁵']
-    >>> [entered(x) for x in (-0.125, 0.0625, 99.125, 1 / 3, 999.125)]
-    ['−0.125', '0.0625', '99.125', '0.33', '999.12']
+    >>> [entered(x) for x in (-0.125, -1.5625, 99.125, 1 / 3, 999.125)]
+    ['−0.125', '−1.5625', '99.125', '0.33', '999.12']
     """
     return _small(x) if 0 < abs(x) < 0.005 else number(x, digits_entered(x))
 
 
-def digits_entered(x: float) -> int:
-    """How many decimals `entered` writes of a number that is not small: all, where they are few but for what softmax leaks."""
-    most = 4 if abs(x) < 1 else 3 if abs(x) < 100 else 2
-    return next((digits for digits in range(2, most + 1) if abs(x - round(x, digits)) < NEARLY), 2)
+def digits_entered(x: float, nearly: float = 1e-6) -> int:
+    """How many decimals `entered` writes of a number that is not small: all, where they are few. nearly: of the last one."""
+    most = 4 if abs(x) < 10 else 3 if abs(x) < 100 else 2
+    return next((digits for digits in range(2, most + 1) if abs(x - round(x, digits)) < nearly * 10**-digits), 2)
 
 
 def _small(x: float) -> str:
