@@ -35,15 +35,15 @@ def go_on() -> None:
         st.rerun()  # the browser was just told that there is none, and would bring none back when the connection is lost again
 
 
-def brought_back(told: object, visit: str) -> tuple[dict[str, str], str] | None:
+def brought_back(message: object, visit: str) -> tuple[dict[str, str], str] | None:
     """The query and the pasted text in a message from the browser; None when it is `visit` itself, or no such message.
 
     >>> brought_back({"visit": "a1", "query": "?step=4&token=2", "pasted": ""}, visit="b2")
     ({'step': '4', 'token': '2'}, '')
     """
-    if not isinstance(told, dict) or told.get("visit") == visit:
+    if not isinstance(message, dict) or message.get("visit") == visit:
         return None
-    query, model = told.get("query"), told.get("pasted")
+    query, model = message.get("query"), message.get("pasted")
     if not isinstance(query, str) or not isinstance(model, str) or len(query) > MAX_QUERY or len(model) > pasted_config.MAX_CHARS:
         return None
     return dict(parse_qsl(query.removeprefix("?"), keep_blank_values=True)), model

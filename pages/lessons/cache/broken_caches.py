@@ -37,10 +37,10 @@ def _first(position: AnswerPosition) -> int:
     return position.run.token_ids[0] if position.run.token_ids else 0
 
 
-def stale_question(s: Scenario, token: int, found: StaleKey) -> Question:
+def stale_question(s: Scenario, token: int, stale: StaleKey) -> Question:
     """Which position holds the key that was true when it was made and is not any more."""
-    h, n, k = found.head, len(s.tokens), found.cached.k[found.head, :, 0]
-    cached, whole = told_apart(*(layer.context[h, -1, 0] for layer in (found.cached, found.whole)))
+    h, n, k = stale.head, len(s.tokens), stale.cached.k[stale.head, :, 0]
+    cached, whole = told_apart(*(layer.context[h, -1, 0] for layer in (stale.cached, stale.whole)))
     own = [str(i) for i, rule in enumerate(s.rules, 1) if rule.breaks_cache]
     has = (
         f"{plural(len(own), 'Head')} {join(own)} {plural(len(own), 'has', 'have')}"
@@ -56,18 +56,18 @@ def stale_question(s: Scenario, token: int, found: StaleKey) -> Question:
         f"{f'**{whole}** recomputed' if whole != cached else 'recomputed as well, by chance'}. Which position holds the stale key?",
         float(n),
         f"“{md(s.tokens[-1])}” was the last token when its key was made, and the cached key still says so: "
-        f"{number(k[-2], sign=True)}, as does the new token’s own, {number(k[-1], sign=True)}.{_printed(s, token, found)}",
+        f"{number(k[-2], sign=True)}, as does the new token’s own, {number(k[-1], sign=True)}.{_printed(s, token, stale)}",
         tolerance=0,
         low=1,
         high=n + 1,
     )
 
 
-def _printed(s: Scenario, token: int, found: StaleKey) -> str:
+def _printed(s: Scenario, token: int, stale: StaleKey) -> str:
     """What the article prints, where the scenario is its own; its listing has been mended since."""
     if s not in (Scenario.article(), Scenario.article_code()) or s.words[token] != "nice":
         return ""
-    cached, whole, mended = (number(layer.context[found.head, -1, 0]) for layer in (found.cached, found.whole, found.patched))
+    cached, whole, mended = (number(layer.context[stale.head, -1, 0]) for layer in (stale.cached, stale.whole, stale.patched))
     return (
         f" The article prints {cached} beside {whole} and calls them identical; its listing, which rewrites the old key, gives "
         f"{mended}."

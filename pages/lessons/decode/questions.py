@@ -31,9 +31,9 @@ def how_far(change: float) -> str:
     return f"by up to **{gap_text(change)}**" if np.isfinite(change) else "between a number and **NaN**"
 
 
-def because(found: Sequence[str]) -> str:
+def because(causes: Sequence[str]) -> str:
     """What lets rows know of later tokens."""
-    return join([said for name, said in LEAKS.items() if name in found] or ["because a row knows of later tokens"])
+    return join([said for name, said in LEAKS.items() if name in causes] or ["because a row knows of later tokens"])
 
 
 def context_head(run: ForwardPass) -> int | None:

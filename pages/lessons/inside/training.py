@@ -42,24 +42,24 @@ def _continued(v: View, trained: Trained) -> Continued | None:
     return job.result if v.work.reached(job, 1, "A pass over a list said twice") else None
 
 
-def own_list_question(v: View, found: Continued) -> Question:
+def own_list_question(v: View, ending: Continued) -> Question:
     """Whether a folder's model continues a list said twice."""
     ids = list_ids(v.intact.model)
     said = md(model.text(v.intact, ids[:-1]))
     return Question(
         "list_own", f"A list at random, said twice but for its last token: “{said}” … Does this model continue it?",
-        "yes" if found.right else "no",
-        f"It says “{md(model.word(v.intact, found.likeliest))}”; the token due, "
-        f"“{md(model.word(v.intact, found.expected))}”, has {percent(found.chance)}.",
+        "yes" if ending.right else "no",
+        f"It says “{md(model.word(v.intact, ending.likeliest))}”; the token due, "
+        f"“{md(model.word(v.intact, ending.expected))}”, has {percent(ending.chance)}.",
         options=("yes", "no"),
     )  # fmt: skip
 
 
-def list_question(moments: list[tuple[str, int, Trained]], found: list[Continued]) -> Question:
+def list_question(moments: list[tuple[str, int, Trained]], endings: list[Continued]) -> Question:
     """From which moment of the training on the list is continued."""
-    answer = next((f"{n} (step {s:,})" for (n, s, _), f in zip(moments, found, strict=True) if f.right), "never")
+    answer = next((f"{n} (step {s:,})" for (n, s, _), f in zip(moments, endings, strict=True) if f.right), "never")
     said = " ".join((*LIST, *LIST[:-1]))
-    chances = join([f"{name} {percent(f.chance)}" for (name, *_), f in zip(moments, found, strict=True)])
+    chances = join([f"{name} {percent(f.chance)}" for (name, *_), f in zip(moments, endings, strict=True)])
     return Question(
         "list", f"“{said}” … From which moment of its training on does the model say “{LIST[-1]}”?", answer,
         f"The chance of “{LIST[-1]}”: {chances}. No grammar helps with a list at random. What appears in between are induction "

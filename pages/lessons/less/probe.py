@@ -49,12 +49,12 @@ def _measured(v: View) -> KeptLess | None:
     return job.result if there else None
 
 
-def _text(v: View, found: KeptLess | None) -> str:
+def _text(v: View, measured: KeptLess | None) -> str:
     """What it is measured on."""
-    if found is None:
+    if measured is None:
         return ""
-    said = model.text(v.trained, found.token_ids)
-    return f"Measured on {len(found.token_ids)} tokens, the prompt and what {md(v.name)} wrote after it: “{md(said[:110])} …”"
+    said = model.text(v.trained, measured.token_ids)
+    return f"Measured on {len(measured.token_ids)} tokens, the prompt and what {md(v.name)} wrote after it: “{md(said[:110])} …”"
 
 
 @step(
@@ -101,26 +101,26 @@ def _name(n_sinks: int | None, budget: int) -> str:
     return "everything" if n_sinks is None else f"{n_sinks} first + {budget - n_sinks} newest"
 
 
-def first_question(found: KeptLess) -> Question:
+def first_question(measured: KeptLess) -> Question:
     """Which of two caches of equal size reads the text better."""
-    most = max(n for n in found.perplexity if n is not None)
-    newest, with_first = found.perplexity[0], found.perplexity[most]
+    most = max(n for n in measured.perplexity if n is not None)
+    newest, with_first = measured.perplexity[0], measured.perplexity[most]
     close = abs(newest - with_first) <= CLOSE * min(newest, with_first)
     return Question(
         "first_tokens",
-        f"Every row may see **{found.budget}** tokens of the text: the newest {found.budget}, or the first {most} and the newest "
-        f"{found.budget - most}. With which does the model predict its text better?",
+        f"Every row may see **{measured.budget}** tokens of the text: the newest {measured.budget}, or the first {most} and the newest "
+        f"{measured.budget - most}. With which does the model predict its text better?",
         ALIKE if close else NEWEST if newest < with_first else WITH_FIRST,
         f"Perplexity {number(newest, 2)} with the newest only, {number(with_first, 2)} with the first {most} among them; with "
-        f"everything {number(found.perplexity[None], 2)}.",
+        f"everything {number(measured.perplexity[None], 2)}.",
         options=(NEWEST, WITH_FIRST, ALIKE),
     )
 
 
-def _first_said(found: KeptLess) -> str:
+def _first_said(measured: KeptLess) -> str:
     """What happened here and what did not, beside what was published."""
-    window, whole, most = found.perplexity[0], found.perplexity[None], float(found.to_first.max())
-    best = min(p for n, p in found.perplexity.items() if n)
+    window, whole, most = measured.perplexity[0], measured.perplexity[None], float(measured.to_first.max())
+    best = min(p for n, p in measured.perplexity.items() if n)
     (_, broken), (_, mended) = STREAMING_LLM.items()
     if abs(best - window) <= CLOSE * min(best, window):
         first = "so here little is lost with the first ones"
@@ -129,7 +129,7 @@ def _first_said(found: KeptLess) -> str:
     else:
         first = "so here newer ones are worth more"
     return (
-        f"All but the newest {found.budget} dropped, the perplexity goes from {number(whole, 2)} to {number(window, 2)}; with first "
+        f"All but the newest {measured.budget} dropped, the perplexity goes from {number(whole, 2)} to {number(window, 2)}; with first "
         f"tokens among them it is **{number(best, 2)}** at best, {first}. No head gives the first token more than **{most:.2f}** of "
         f"its weight. Llama-2-13B falls apart without its first tokens: **{broken:,.0f}** against **{mended:.2f}**."
     )
@@ -187,9 +187,9 @@ def fewer_bits(_: Toy, v: View) -> None:
             takeaway("bits", _bits_said(found, bits), help=_kivi(v, bits))
 
 
-def bits_question(found: KeptLess, bits: int) -> Question:
+def bits_question(measured: KeptLess, bits: int) -> Question:
     """Which grouping leaves the keys nearer to what they were."""
-    channel, token = found.errors["keys", "channel", bits], found.errors["keys", "token", bits]
+    channel, token = measured.errors["keys", "channel", bits], measured.errors["keys", "token", bits]
     close = abs(channel - token) <= CLOSE * min(channel, token)
     return Question(
         "bits",
@@ -197,7 +197,7 @@ def bits_question(found: KeptLess, bits: int) -> Question:
         "they were?",
         ALIKE if close else PER_CHANNEL if channel < token else PER_TOKEN,
         f"Relative error of the keys {channel:.3f} by channel, {token:.3f} by token; of the values "
-        f"{found.errors['values', 'channel', bits]:.3f} and {found.errors['values', 'token', bits]:.3f}.",
+        f"{measured.errors['values', 'channel', bits]:.3f} and {measured.errors['values', 'token', bits]:.3f}.",
         options=(PER_CHANNEL, PER_TOKEN, ALIKE),
     )
 
@@ -207,13 +207,13 @@ def _ratio(a: float, b: float) -> str:
     return number(b / a, 2) if a else "1" if not b else "∞"
 
 
-def _bits_said(found: KeptLess, bits: int) -> str:
+def _bits_said(measured: KeptLess, bits: int) -> str:
     """What was found here beside KIVI's collapse."""
-    keys, values = ([found.errors[part, g, bits] for g in ("channel", "token")] for part in ("keys", "values"))
+    keys, values = ([measured.errors[part, g, bits] for g in ("channel", "token")] for part in ("keys", "values"))
     _, right, wrong = KIVI.values()
     return (
         f"By token instead of by channel multiplies the keys’ error by **{_ratio(*keys)}**, the values’ by {_ratio(*values)}. "
-        f"The largest channel of keys is {number(found.outlier('keys'), 1)} times its head’s median. In KIVI’s large models a "
+        f"The largest channel of keys is {number(measured.outlier('keys'), 1)} times its head’s median. In KIVI’s large models a "
         f"few stand out so far that at 2 bits the wrong way round takes a score from {right:.2f} to **{wrong:.2f}**."
     )
 

@@ -123,13 +123,13 @@ def waste(s: Scenario) -> None:
     )
 
 
-def how_many(found: tuple[int, ...], longest: int, size: int) -> str:
+def how_many(sequences: tuple[int, ...], longest: int, size: int) -> str:
     """What the shares mean for a card: sequences of these lengths beside each other."""
     tokens = int(SHOWN_GIB * 2**30 // MODELS[SHOWN_MODEL].kv_bytes_per_token(16))
     whole = tokens // longest
-    pages, piece = in_pages(found, size), in_one_piece(found, longest)
+    pages, piece = in_pages(sequences, size), in_one_piece(sequences, longest)
     less = "less lies empty" if pages < piece else f"here {'as much' if pages == piece else 'more'} lies empty"
-    paged = tokens // size * size * len(found) // in_pages(found, size)
+    paged = tokens // size * size * len(sequences) // in_pages(sequences, size)
     return (
         f"{SHOWN_GIB} GiB hold the keys and values of **{tokens:,}** tokens of {SHOWN_MODEL}: {_sequences(whole)} that may "
         f"become {longest:,} tokens long, or, in pages, about **{paged:,}** of these lengths. A token takes as much room as "

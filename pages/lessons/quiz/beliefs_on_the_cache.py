@@ -50,14 +50,14 @@ def old_rows_come_out_anew(rng: Random) -> Task | None:
     )  # fmt: skip
 
 
-def growth(rng: Random, claim: str, belief: int, said: str) -> Task | None:
+def growth(rng: Random, claim: str, belief: int, sentence: str) -> Task | None:
     """What doubling an answer does to the score products."""
     p, g = rng.randrange(1, 11), rng.randrange(10, 41) * 100
     found = COURT[claim](numbered(Random(0), p, "all"), g)
     by = round(found["scores"])
     return true_or_false(
         rng,
-        f"{said} the answer to a prompt of {quantity(p, 'token')} grows from {count(g)} to {count(2 * g)} tokens. It then needs "
+        f"{sentence} the answer to a prompt of {quantity(p, 'token')} grows from {count(g)} to {count(2 * g)} tokens. It then needs "
         "about {} times as many query · key products in all.",
         (str(belief), by == belief), (str(2 * belief), by == 2 * belief), CLAIMS[claim].why(found),
     )  # fmt: skip
@@ -109,11 +109,13 @@ def the_cache_speeds_up_the_first(rng: Random) -> Task | None:
     )  # fmt: skip
 
 
-def in_a_step(rng: Random, claim: str, said: str, ways: Callable[[Finding, int], tuple[tuple[str, bool], ...]]) -> Task | None:
+def in_a_step(
+    rng: Random, claim: str, sentence: str, ways: Callable[[Finding, int], tuple[tuple[str, bool], ...]]
+) -> Task | None:
     """A statement about one decode step. ways: the belief and the truth, from what was found and how many tokens there are."""
     p, step = rng.randrange(3, 17), rng.randrange(1, 12)
     found = COURT[claim](numbered(rng, p, "all"), step + 1)
-    return true_or_false(rng, f"A prompt of {p} tokens{said.format(step)}", *ways(found, p + step), CLAIMS[claim].why(found))
+    return true_or_false(rng, f"A prompt of {p} tokens{sentence.format(step)}", *ways(found, p + step), CLAIMS[claim].why(found))
 
 
 def the_newest_row_needs_the_mask(rng: Random) -> Task | None:

@@ -78,7 +78,7 @@ def choice(rng: Random, asked: str, answer: str, why: str, wrong: Sequence[tuple
     return Task(asked, answer, why, tuple(options), slips)
 
 
-def true_or_false(rng: Random, said: str, belief: tuple[str, bool], truth: tuple[str, bool], why: str) -> Task | None:
+def true_or_false(rng: Random, sentence: str, belief: tuple[str, bool], truth: tuple[str, bool], why: str) -> Task | None:
     """True or false: what is said with the belief in its gap or with the truth, each beside whether the computation bears it out.
 
     None where the draw does not tell the belief from the truth.
@@ -87,7 +87,7 @@ def true_or_false(rng: Random, said: str, belief: tuple[str, bool], truth: tuple
         return None
     words, holds = rng.choice((belief, truth))
     answer, other = ("true", "false") if holds else ("false", "true")
-    return Task(f"True or false? {said.format(words)}", answer, why, ("true", "false"), {other: ""})
+    return Task(f"True or false? {sentence.format(words)}", answer, why, ("true", "false"), {other: ""})
 
 
 def toy(rng: Random, *rules: str) -> Scenario:

@@ -50,21 +50,21 @@ def limit(s: Setup, n_generated: int) -> None:
     takeaway("limit", said)
 
 
-def _said(s: Setup, found: Served, limit_ms: int, price: float) -> str:
+def _said(s: Setup, best: Served, limit_ms: int, price: float) -> str:
     """The largest batch, what it yields, and what stops a larger one."""
-    if not found.batch:
-        why = "does not fit" if found.stops == "memory" else f"needs {seconds(found.tpot_s)} for each token even alone"
+    if not best.batch:
+        why = "does not fit" if best.stops == "memory" else f"needs {seconds(best.tpot_s)} for each token even alone"
         return f"{md(s.shape.name)} with {quantity(s.n_tokens, 'token')} on {s.on} {why}: no batch keeps {limit_ms:,} ms."
     stops = (
-        "memory is full, the token of the step counted" if found.stops == "memory" else f"one more would exceed {limit_ms:,} ms"
+        "memory is full, the token of the step counted" if best.stops == "memory" else f"one more would exceed {limit_ms:,} ms"
     )
     text = (
-        f"At most **{found.batch:,}** {plural(found.batch, 'sequence')} at once {plural(found.batch, 'keeps', 'keep')} {limit_ms:,} ms "
-        f"on {s.on}: each token after {seconds(found.tpot_s)}, **{amount(found.tokens_per_s)}** tokens a second in all; "
+        f"At most **{best.batch:,}** {plural(best.batch, 'sequence')} at once {plural(best.batch, 'keeps', 'keep')} {limit_ms:,} ms "
+        f"on {s.on}: each token after {seconds(best.tpot_s)}, **{amount(best.tokens_per_s)}** tokens a second in all; "
         f"{stops}.{s.assumed} "
     )
     if price:
-        cost = found.price(price)
+        cost = best.price(price)
         said = number(cost, 3) if cost >= 0.1 else money(cost)
         return text + f"At your {price:,.6g} an hour, 10⁶ generated tokens cost at least **{said}**."
     return text + "Type a price an hour for the cost of 10⁶ tokens."

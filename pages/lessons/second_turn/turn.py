@@ -83,9 +83,9 @@ def turn(c: Chat) -> None:
     question_and_takeaway(question, "turn", in_short(c, found), widths=(1, 1.15), takeaway_first=True)
 
 
-def strips(c: Chat, found: dict[str, Way]) -> list[Strip]:
+def strips(c: Chat, ways: dict[str, Way]) -> list[Strip]:
     """The first turn, then the second in each way."""
-    kept = found["kept"]
+    kept = ways["kept"]
     answer = model.words(c.trained, kept.result.answer_ids)
     first = ["prefill"] * len(c.first.ids) + ["new"] * len(answer)
     title = (
@@ -96,7 +96,7 @@ def strips(c: Chat, found: dict[str, Way]) -> list[Strip]:
     )
     named = {"kept": "Second turn", "first": "… with the clock time first", "last": "… with the clock time last"}
     rows = [Strip(title, [*c.first.words, *answer], first)]
-    for name, way in found.items():
+    for name, way in ways.items():
         turn = way.turn
         said = f"<b>{named[name]}</b>: {turn.hit_tokens} of {len(turn.ids)} from the cache, {turn.computed_tokens} run"
         rows.append(Strip(said, model.words(c.trained, turn.ids), kinds(way)))
@@ -110,13 +110,13 @@ def kinds(way: Way) -> list[str]:
     return ["kept" if i < turn.hit_tokens else "again" if i < said else "prefill" for i in range(len(turn.ids))]
 
 
-def in_words(found: dict[str, Way]) -> str:
+def in_words(ways: dict[str, Way]) -> str:
     """The figure for those who do not see it."""
     named = {"kept": "as it is", "first": "with a clock time first", "last": "with a clock time last"}
     said = [
         f"{named[name]} {way.turn.hit_tokens} of {len(way.turn.ids)} tokens come from the cache and "
         f"{way.turn.computed_tokens} run"
-        for name, way in found.items()
+        for name, way in ways.items()
     ]
     return f"The second turn of a chat: {'; '.join(said)}."
 
@@ -127,9 +127,9 @@ def _not_kept(n: int) -> str:
     return f"{last}, and {n} whose block was not full without it" if n else last
 
 
-def in_short(c: Chat, found: dict[str, Way]) -> str:
+def in_short(c: Chat, ways: dict[str, Way]) -> str:
     """What ran, and the proof; with the clock, what it took away."""
-    turn = found["kept"].turn
+    turn = ways["kept"].turn
     before = turn.computed_tokens - len(c.message.ids)
     rest = f" and {before} before it: {_not_kept(before - 1)}" if before > 0 else ""
     text = (
@@ -139,10 +139,10 @@ def in_short(c: Chat, found: dict[str, Way]) -> str:
     if not turn.hit_tokens:
         text = f"What was kept fills no block, so all {len(turn.ids)} tokens run."
     text = f"{text} {said_alike.said_alike(c.trained, turn)}"
-    if "first" in found:
+    if "first" in ways:
         text = (
-            f"As it is **{turn.computed_tokens}** tokens run, with the time first **{found['first'].turn.computed_tokens}**, "
-            f"with the time last **{found['last'].turn.computed_tokens}**. What changes belongs at the end, and what was sent "
+            f"As it is **{turn.computed_tokens}** tokens run, with the time first **{ways['first'].turn.computed_tokens}**, "
+            f"with the time last **{ways['last'].turn.computed_tokens}**. What changes belongs at the end, and what was sent "
             "once is sent again unchanged."
         )
     return text

@@ -64,7 +64,7 @@ def _sums(sums: list[Check]) -> list[Cell]:
     ]
 
 
-def _times(c: Compared, found: list[Time]) -> list[Cell]:
+def _times(c: Compared, measured: list[Time]) -> list[Cell]:
     """Measured times beside their bounds."""
     return [
         prose("## How near its bound?\n\nThe least that a pass can take: what takes longer, arithmetic or reading, and nothing else."),
@@ -74,7 +74,7 @@ def _times(c: Compared, found: list[Time]) -> list[Cell]:
             'for t in found:\n    print(f"{t.what}: {t.n_new} new behind {t.n_past}, {t.n_together} at once")'
         ),
         checked(
-            "[[t.least_s, t.measured_s / t.least_s] for t in found]", [[t.least_s, t.measured_s / t.least_s] for t in found],
+            "[[t.least_s, t.measured_s / t.least_s] for t in found]", [[t.least_s, t.measured_s / t.least_s] for t in measured],
             "s at least, and how many times as much was measured", 0,
         ),
     ]  # fmt: skip

@@ -173,9 +173,9 @@ def bounds(log: ServerLog | None, c: Compared | None) -> None:
         )
 
 
-def _beside_the_bound(found: list[Time], c: Compared) -> str:
+def _beside_the_bound(measured: list[Time], c: Compared) -> str:
     """The last time in bounds; one below its bound says that something assumed is wrong."""
-    below, last = [time for time in found if time.below], found[-1]
+    below, last = [time for time in measured if time.below], measured[-1]
     of = f"{md(c.known.shape.name)} on {md(c.on)}"
     if below:
         together = f" with {below[0].n_together:,} at once" if below[0].n_together > 1 else ""

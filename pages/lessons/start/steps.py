@@ -100,9 +100,9 @@ def _preset() -> None:
         _take(PRESETS[name])
 
 
-def _take(said: str) -> None:
+def _take(prompt: str) -> None:
     """Keep a prompt, however it was given; none is the opening."""
-    text = " ".join(said.split())
+    text = " ".join(prompt.split())
     PROMPT.set_text("" if text == OPENING else text[:MOST_CHARS])
 
 

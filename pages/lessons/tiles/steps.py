@@ -104,29 +104,29 @@ def _row_controls(row: Row, n: int) -> tuple[int, int]:
     return head, n_block
 
 
-def correction_question(row: Row, head: int, found: list[Tile]) -> Question:
+def correction_question(row: Row, head: int, tiles: list[Tile]) -> Question:
     """What is summed before is multiplied by, at the block that changes the largest score most."""
-    jumps = [0.0, *(float(b.top[0] - a.top[0]) for a, b in pairwise(found))]
-    at = int(np.argmax(jumps)) or min(1, len(found) - 1)
+    jumps = [0.0, *(float(b.top[0] - a.top[0]) for a, b in pairwise(tiles))]
+    at = int(np.argmax(jumps)) or min(1, len(tiles) - 1)
     jump = jumps[at]
     power = jump or 2 * row.scenario.sharpness
     down, up, same = f"by {e_to(-power, 2)}", f"by {e_to(power, 2)}", "by 1: it stays"
-    onward = " and on" if found[at].stop - found[at].start > 1 else ""
-    name = f"block {at + 1} (“{md(row.words[found[at].start])}”{onward})"
-    before = found[at - 1] if at else found[at]
-    old, new = number(before.top[0]), number(found[at].top[0])
+    onward = " and on" if tiles[at].stop - tiles[at].start > 1 else ""
+    name = f"block {at + 1} (“{md(row.words[tiles[at].start])}”{onward})"
+    before = tiles[at - 1] if at else tiles[at]
+    old, new = number(before.top[0]), number(tiles[at].top[0])
     why = (
         f"The largest score goes from {old} to {new}. What was summed with the old one is too large by {e_to(power, 2)}: "
         "exp(s − new) = exp(s − old) · exp(old − new)."
         if jump
         else "The block knows the whole row, and nothing was summed before it: there is nothing to correct."
-        if len(found) == 1
+        if len(tiles) == 1
         else f"The largest score stays {new}, so every exponential is what it was."
     )
     return Question(
         "correction",
         f"Head {head + 1} reads {name}. What is all that was summed before it multiplied by?"
-        if len(found) > 1
+        if len(tiles) > 1
         else f"Head {head + 1} reads its whole row as one block. What is the sum multiplied by at the end?",
         down if jump else same,
         why,
@@ -134,10 +134,10 @@ def correction_question(row: Row, head: int, found: list[Tile]) -> Question:
     )
 
 
-def _row_said(row: Row, head: int, found: list[Tile], at: int, answered: bool) -> str:
+def _row_said(row: Row, head: int, tiles: list[Tile], at: int, answered: bool) -> str:
     """What this block did; at the last one, that nothing is missing."""
-    tile, whole = found[at], row.layer.context[head, -1]
-    if at == len(found) - 1:
+    tile, whole = tiles[at], row.layer.context[head, -1]
+    if at == len(tiles) - 1:
         gap = largest_gap(tile.context[0], whole)
         return (
             f"All blocks are read: the context is **{number(tile.context[0, 0], 3)}**, that of the whole row at once, off by "
@@ -146,7 +146,7 @@ def _row_said(row: Row, head: int, found: list[Tile], at: int, answered: bool) -
     if not at or not answered:
         left = len(row.words) - tile.stop
         return f"Right for the {tile.stop} key{'s' * (tile.stop > 1)} read so far; {left} {'are' if left > 1 else 'is'} still to come."
-    jump = float(tile.top[0] - found[at - 1].top[0])
+    jump = float(tile.top[0] - tiles[at - 1].top[0])
     if not jump:
         return f"No larger score than {number(tile.top[0])}: the sums before are right, and this block’s are added."
     return (

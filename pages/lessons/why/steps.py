@@ -25,33 +25,33 @@ def given() -> tuple[LookBack]:
     return (look_back(COLOR.value(COLORS, COLORS[0]), LAST.value(OWNERS, OWNERS[0])),)
 
 
-def word_question(found: LookBack) -> Question:
+def word_question(look: LookBack) -> Question:
     """Which word the last one looks back at."""
-    owner, word = md(found.words[-3]), md(found.words[found.at])
+    owner, word = md(look.words[-3]), md(look.words[look.at])
     return Question(
         "looks_at",
         f"“… **{owner} has a** …”: which word further back decides what comes next?",
-        found.words[found.at],
-        f"Of the {found.n_head} heads in the last layer, head {found.head + 1} gives {share(found)} of its attention to “{word}”, and "
-        f"the model goes on with “{md(next_of(found))}”, at {chance(found)}.",
-        options=(*CONTENT, *sorted(word for word in found.words if word in (*COLORS, OTHER_COLOR))),
+        look.words[look.at],
+        f"Of the {look.n_head} heads in the last layer, head {look.head + 1} gives {share(look)} of its attention to “{word}”, and "
+        f"the model goes on with “{md(next_of(look))}”, at {chance(look)}.",
+        options=(*CONTENT, *sorted(word for word in look.words if word in (*COLORS, OTHER_COLOR))),
         slips={owner: "The owner says whose thing is meant, and so finds the place. The word itself stands there, and is taken."},
     )
 
 
-def next_of(found: LookBack) -> str:
+def next_of(look: LookBack) -> str:
     """The likeliest next word."""
-    return bundled().tokenizer.words[int(found.probs.argmax())]
+    return bundled().tokenizer.words[int(look.probs.argmax())]
 
 
-def share(found: LookBack) -> str:
+def share(look: LookBack) -> str:
     """How much of the head's attention the word gets."""
-    return percent(float(found.looks[found.at]))
+    return percent(float(look.looks[look.at]))
 
 
-def chance(found: LookBack) -> str:
+def chance(look: LookBack) -> str:
     """The chance of the likeliest next word."""
-    return percent(float(found.probs.max()))
+    return percent(float(look.probs.max()))
 
 
 @step(
@@ -63,7 +63,7 @@ def chance(found: LookBack) -> str:
         "Anna": "she says whose thing is meant; the word that is taken stands further on",
     },
 )
-def which_word(found: LookBack) -> None:
+def which_word(look: LookBack) -> None:
     """The story, the word that decides, and what changes when that word is another one."""
     lead(
         "Most words cannot be guessed from the one before. So a model looks back: its **attention** says how much it takes from "
@@ -72,24 +72,24 @@ def which_word(found: LookBack) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="story"):
         COLOR.buttons("Anna’s kite is", {color: color for color in COLORS}, COLORS[0])
         LAST.buttons("Last comes", {owner: owner for owner in OWNERS}, OWNERS[0])
-    question = word_question(found)
+    question = word_question(look)
     done = question.answered
-    looks, probs = (found.looks, found.probs) if done else (None, None)
+    looks, probs = (look.looks, look.probs) if done else (None, None)
     plot(
-        (narrow_arcs if narrow() else arcs)(sheet(), found.words, looks, bundled().tokenizer.words, probs),
-        in_words(found, done),
+        (narrow_arcs if narrow() else arcs)(sheet(), look.words, looks, bundled().tokenizer.words, probs),
+        in_words(look, done),
         "look_back",
     )
-    question_and_takeaway(question, "look_back", _takeaway(found, done))
+    question_and_takeaway(question, "look_back", _takeaway(look, done))
 
 
-def _takeaway(found: LookBack, done: bool) -> str:
+def _takeaway(look: LookBack, done: bool) -> str:
     if not done:
         return "After “a” nearly anything could follow. Only what was said **before** tells which word it is."
-    back = len(found.words) - 1 - found.at
+    back = len(look.words) - 1 - look.at
     return (
-        f"In one head the last word takes **{share(found)}** from “{md(found.words[found.at])}”, {back} words back, "
-        f"and the model says **{md(next_of(found))}**. {_change()}"
+        f"In one head the last word takes **{share(look)}** from “{md(look.words[look.at])}”, {back} words back, "
+        f"and the model says **{md(next_of(look))}**. {_change()}"
     )
 
 
@@ -100,12 +100,12 @@ def _change() -> str:
     return "Change the owner, and the arc and the word follow; the colour of Anna’s kite alone changes neither."
 
 
-def in_words(found: LookBack, done: bool) -> str:
+def in_words(look: LookBack, done: bool) -> str:
     """The figure as a text alternative."""
-    said = " ".join(found.words[1:])
+    said = " ".join(look.words[1:])
     if not done:
         return f"The words “{said}” in a row; where the last one looks, and the next word, are still to be predicted."
     return (
-        f"The words “{said}” in a row. In head {found.head + 1} of layer {found.n_layer} the last word looks with {share(found)} at "
-        f"“{found.words[found.at]}”. Next word: {next_of(found)}, {chance(found)}."
+        f"The words “{said}” in a row. In head {look.head + 1} of layer {look.n_layer} the last word looks with {share(look)} at "
+        f"“{look.words[look.at]}”. Next word: {next_of(look)}, {chance(look)}."
     )

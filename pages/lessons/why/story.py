@@ -61,13 +61,13 @@ def _look_back(color: str, owner: str) -> LookBack:
     return LookBack(ids, words, run, probabilities(run.logits[-1]), head, last[head], int(last[head].argmax()))
 
 
-def answer(found: LookBack) -> Generation:
+def answer(look: LookBack) -> Generation:
     """The likeliest next words, computed without a cache: every pass runs over all words there are."""
-    return RESULTS.get(("why answer", found.token_ids), lambda: _answer(found), lambda made: pass_bytes(*made.passes))
+    return RESULTS.get(("why answer", look.token_ids), lambda: _answer(look), lambda made: pass_bytes(*made.passes))
 
 
-def _answer(found: LookBack) -> Generation:
-    return generate(bundled(), found.token_ids, N_ANSWER, use_cache=False)
+def _answer(look: LookBack) -> Generation:
+    return generate(bundled(), look.token_ids, N_ANSWER, use_cache=False)
 
 
 def words_of(ids) -> tuple[str, ...]:

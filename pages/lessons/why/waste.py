@@ -51,15 +51,15 @@ def same_again(made: Generation) -> float:
         f"One row for each of {N_ANSWER} words": "the rows of the words before are needed in every pass",
     },
 )
-def waste(found: LookBack) -> None:
+def waste(look: LookBack) -> None:
     """The passes of an answer without a cache, and how much of them had been computed before."""
     lead(
         "To look back at a word, what was computed of it must be there: its **row**. A model that keeps nothing computes it again."
     )
-    made, n_prompt = answer(found), len(found.token_ids)
+    made, n_prompt = answer(look), len(look.token_ids)
     written = words_of(made.token_ids)
     question = rows_question(n_prompt)
-    names = (*found.words, *written[:-1])
+    names = (*look.words, *written[:-1])
     in_all, needed = recomputed_counts(n_prompt, N_ANSWER).kv_rows, cached_counts(n_prompt, N_ANSWER).kv_rows
     shown = N_ANSWER if question.answered else 2
     alt = f"{shown} passes over {n_prompt} and more words; from the second on all rows but the last are computed again."

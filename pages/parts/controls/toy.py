@@ -113,12 +113,12 @@ def _set_sharpness(s: Scenario, score: float) -> Scenario:
     return edits.replace(s, sharpness=score)
 
 
-def rule_selector(head: int, said: str = "") -> None:
-    """The rule of one head. said: what stands before it, in its own line; else its label stands above it."""
-    if said and not scenario.on_paper():
-        st.markdown(f"**{said}**", width="content")
-    if not said or not scenario.on_paper():
-        _rule(st, scenario.current(), head, f"one_rule_{head}", f"Head {head + 1} looks at", collapsed=bool(said))
+def rule_selector(head: int, before: str = "") -> None:
+    """The rule of one head. before: what stands before it, in its own line; else its label stands above it."""
+    if before and not scenario.on_paper():
+        st.markdown(f"**{before}**", width="content")
+    if not before or not scenario.on_paper():
+        _rule(st, scenario.current(), head, f"one_rule_{head}", f"Head {head + 1} looks at", collapsed=bool(before))
 
 
 def rule_selectors(shares: tuple[float, float, float]) -> None:

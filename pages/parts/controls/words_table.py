@@ -48,11 +48,11 @@ def words_table(s: Scenario) -> None:
     _COMPONENT(key="words_table", data={"shown": json.dumps(shown), "run": next_run()}, on_edit_change=edited)
 
 
-def change(s: Scenario, told: object) -> tuple[str, Callable[[Scenario], Scenario]] | None:
+def change(s: Scenario, message: object) -> tuple[str, Callable[[Scenario], Scenario]] | None:
     """The edit that a browser asked for, with a name for what it edits; None for whatever else it may have sent."""
-    if not (isinstance(told, list) and len(told) == 4 and [type(part) for part in told] == [str, int, str, str]):
+    if not (isinstance(message, list) and len(message) == 4 and [type(part) for part in message] == [str, int, str, str]):
         return None
-    kind, row, field, text = told
+    kind, row, field, text = message
     items = {"token": s.tokens, "word": s.words}.get(kind, ())
     if not 0 <= row < len(items):
         return None

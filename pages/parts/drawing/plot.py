@@ -48,14 +48,14 @@ class Browser:
 browser = of_this_visit(Browser)
 
 
-def as_cell(told: object) -> tuple[int, int, int] | None:
+def as_cell(message: object) -> tuple[int, int, int] | None:
     """The (trace, row, column) that a browser sent; None for whatever else it may have sent.
 
     >>> as_cell([0, 3, 1]), as_cell([0, 3, True]), as_cell("031"), as_cell([0.0, 3, 1])
     ((0, 3, 1), None, None, None)
     """
-    good = isinstance(told, list) and len(told) == 3 and all(type(n) is int and 0 <= n < MOST_CELLS for n in told)
-    return tuple(told) if good else None
+    good = isinstance(message, list) and len(message) == 3 and all(type(n) is int and 0 <= n < MOST_CELLS for n in message)
+    return tuple(message) if good else None
 
 
 def sheet(zoom: float = 1.0, *, presented: float | None = None) -> Sheet:

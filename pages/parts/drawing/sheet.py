@@ -136,15 +136,15 @@ class Sheet:
         self.shapes.append({"type": "path", "path": path, "layer": layer, "line": line})
 
     def dots(
-        self, x: Sequence[float], y: Sequence[float], size: float, fill, edge: tuple[str, float] | None = None, said=()
+        self, x: Sequence[float], y: Sequence[float], size: float, fill, edge: tuple[str, float] | None = None, hover=()
     ) -> None:
-        """Dots of so many pixels across. fill: a colour, or one for each; edge: of the line around; said: when pointed at."""
+        """Dots of so many pixels across. fill: a colour, or one for each; edge: of the line around; hover: when pointed at."""
         color, width = edge or (self.colors.surface, 2)
         line = {"width": width, "color": color}
         dots = {"type": "scatter", "mode": "markers", "x": list(x), "y": list(y)}
         dots["marker"] = {"size": round(size * self.zoom), "color": fill, "line": line}
-        hover = {"customdata": said, "hovertemplate": "%{customdata}<extra></extra>"} if said else {"hoverinfo": "skip"}
-        self.traces.append(dots | hover)
+        says = {"customdata": hover, "hovertemplate": "%{customdata}<extra></extra>"} if hover else {"hoverinfo": "skip"}
+        self.traces.append(dots | says)
 
     def figure(self, height: float, min_width: int = 0, frames: Sequence[dict] = (), **meta) -> SheetFigure:
         """The figure, `height` pixels high before zooming.

@@ -39,15 +39,15 @@ def follow() -> None:
         where.open_lesson(lesson)
 
 
-def as_heard(told: object) -> tuple[int, str, dict[str, str]] | None:
+def as_heard(message: object) -> tuple[int, str, dict[str, str]] | None:
     """(number of the message, lesson, query) that a browser sent; None for whatever else it may have sent.
 
     >>> as_heard({"number": 7, "path": "/course/decode", "search": "slide=2&step=1"})
     (7, 'decode', {'slide': '2', 'step': '1'})
     """
-    if not isinstance(told, dict):
+    if not isinstance(message, dict):
         return None
-    number, path, search = (told.get(name) for name in ("number", "path", "search"))
+    number, path, search = (message.get(name) for name in ("number", "path", "search"))
     if type(number) is not int or not isinstance(path, str) or not isinstance(search, str) or len(path) + len(search) > MOST_TOLD:
         return None
     return number, path.rstrip("/").rpartition("/")[2], dict(parse_qsl(search, keep_blank_values=True))

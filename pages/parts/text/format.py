@@ -41,14 +41,14 @@ def md(word: str) -> str:
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", _PATTERNS.sub(JOINER, word))
 
 
-def token_name(tokens: Sequence[str], j: int, said: Callable[[str], str] = md) -> str:
-    """A token in quotation marks, with its position where the prompt has the word again. said: `str` where no Markdown is read.
+def token_name(tokens: Sequence[str], j: int, escape: Callable[[str], str] = md) -> str:
+    """A token in quotation marks, with its position where the prompt has the word again. escape: `str` where no Markdown is read.
 
     >>> token_name(("big", "cat", "big"), 2), token_name(("big", "cat", "big"), 1)
     ('“big” (position 3)', '“cat”')
     """
     again = f" (position {j + 1})" if list(tokens).count(tokens[j]) > 1 else ""
-    return f"“{said(tokens[j])}”{again}"
+    return f"“{escape(tokens[j])}”{again}"
 
 
 def rule_name(rule: Rule) -> str:

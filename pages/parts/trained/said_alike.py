@@ -12,14 +12,14 @@ from pages.parts.trained import model
 from pages.parts.trained.model import Trained
 
 
-def said_alike(trained: Trained, found: Beside) -> str:
+def said_alike(trained: Trained, beside: Beside) -> str:
     """A prompt behind what was kept, against the same prompt run whole."""
-    words = [md(model.word(trained, int(np.argmax(logits)))) for logits in (found.logits, found.whole)]
-    if found.gap == 0:
+    words = [md(model.word(trained, int(np.argmax(logits)))) for logits in (beside.logits, beside.whole)]
+    if beside.gap == 0:
         how = "equal to the last bit"
-    elif found.gap <= ROUNDING_SHARE * (1 + found.largest):
-        how = f"apart by {gap_text(found.gap)} at most, which is rounding"
+    elif beside.gap <= ROUNDING_SHARE * (1 + beside.largest):
+        how = f"apart by {gap_text(beside.gap)} at most, which is rounding"
     else:
-        how = f"apart by **{gap_text(found.gap)}**: keys of this model depend on more than the tokens before them"
+        how = f"apart by **{gap_text(beside.gap)}**: keys of this model depend on more than the tokens before them"
     word = f"both say “{words[0]}” next" if words[0] == words[1] else f"“{words[0]}” and “{words[1]}” come next"
-    return f"Against a run of all {len(found.ids)} tokens the logits are {how}; {word}."
+    return f"Against a run of all {len(beside.ids)} tokens the logits are {how}; {word}."

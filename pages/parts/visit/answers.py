@@ -54,9 +54,9 @@ def opener(key: str, salt: str) -> str:
     return hashlib.pbkdf2_hmac("sha256", key[:MOST].encode(), salt.encode(), ROUNDS).hex()[:32]
 
 
-def opens(said: str, lock: str) -> bool:
-    """Whether `said` is what opens the lock."""
-    return hmac.compare_digest(_digest(said), lock.partition(".")[2])
+def opens(opener: str, lock: str) -> bool:
+    """Whether `opener` is what opens the lock."""
+    return hmac.compare_digest(_digest(opener), lock.partition(".")[2])
 
 
 def lock() -> str:
@@ -102,5 +102,5 @@ def try_key(key: object) -> bool:
     return False
 
 
-def _digest(said: str) -> str:
-    return hashlib.sha256(said.encode()).hexdigest()[:24]
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:24]

@@ -55,12 +55,12 @@ def _takes(q: Question, guess: float | str) -> bool:
 VOTE = Host(_shows, _draw, _takes)
 
 
-def _remember(q: Question, said: float | str | None) -> None:
+def _remember(q: Question, answer: float | str | None) -> None:
     """What the room knows of this visit's answer counts, also after a reload, and when the class is asked again."""
-    if said is None:
+    if answer is None:
         guesses().pop(q.key, None)
     else:
-        guesses()[q.key] = (q.asked, q.answer, said)
+        guesses()[q.key] = (q.asked, q.answer, answer)
 
 
 def _on_a_phone(q: Question, asked: bool, form: Callable[[], None]) -> None:
@@ -88,9 +88,9 @@ def _revealed(q: Question) -> None:
     teacher.again(q.key, q.id)
 
 
-def bars_of(q: Question, said: Sequence[float | str], marked: bool = False) -> list[Bar]:
+def bars_of(q: Question, answers: Sequence[float | str], marked: bool = False) -> list[Bar]:
     """How many said what. marked: the right answer is pointed at."""
-    bars = of_options(q.options, said) if q.options else of_numbers(said, q.unit)
+    bars = of_options(q.options, answers) if q.options else of_numbers(answers, q.unit)
     right = [marked and (bar.label == q.answer if q.options else holds(bar, q.answer, q.tolerance)) for bar in bars]
     sign = ":green[:material/check_circle:] "
     return [replace(bar, label=f"{sign * yes}{bar.label}") for bar, yes in zip(bars, right, strict=True)]

@@ -27,23 +27,23 @@ class Bar:
     high: float = 0.0
 
 
-def of_options(options: Sequence[str], said: Sequence[object]) -> list[Bar]:
+def of_options(options: Sequence[str], answers: Sequence[object]) -> list[Bar]:
     """A bar for each option, in their order.
 
     >>> [(bar.label, bar.n) for bar in of_options(("yes", "no"), ["no", "no"])]
     [('yes', 0), ('no', 2)]
     """
-    n = Counter(said)
+    n = Counter(answers)
     return [Bar(option, n[option]) for option in options]
 
 
-def of_numbers(said: Sequence[float], unit: str = "") -> list[Bar]:
+def of_numbers(answers: Sequence[float], unit: str = "") -> list[Bar]:
     """A bar for each number, or for each of at most MOST_BARS ranges; the first and the last have no other end.
 
     >>> [(bar.label, bar.n) for bar in of_numbers([4, 2, 4])]
     [('2', 1), ('4', 2)]
     """
-    n = Counter(_rounded(value) for value in said)
+    n = Counter(_rounded(value) for value in answers)
     if len(n) <= MOST_BARS:
         return [Bar(with_unit(number(value, DIGITS), unit), n[value], value, value) for value in sorted(n)]
     values = np.array(sorted(n.elements()))

@@ -81,9 +81,9 @@ def enter(rooms: Rooms, of_this_tab: object, of_this_browser: object) -> None:
     this.own_room, this.gone = (said, "") if there else (None, ".".join(said) if said else "")
 
 
-def read(told: object) -> tuple[str, str] | None:
+def read(message: object) -> tuple[str, str] | None:
     """(code, secret) out of a text that has both, None for any other: it comes from a browser or a link."""
-    code, _, secret = told.partition(".") if isinstance(told, str) else ("", "", "")
+    code, _, secret = message.partition(".") if isinstance(message, str) else ("", "", "")
     return (code, secret) if is_code(code) and SECRET.fullmatch(secret) else None
 
 

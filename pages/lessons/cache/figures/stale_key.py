@@ -22,17 +22,17 @@ VERSIONS = (
 )
 
 
-def stale_key(sheet: Sheet, found: StaleKey, words: Sequence[str], answered: bool = True) -> SheetFigure:
+def stale_key(sheet: Sheet, stale: StaleKey, words: Sequence[str], answered: bool = True) -> SheetFigure:
     """The new row's scores in each version with the context they give; below, what recomputing does to the old rows.
 
     words: (n,), the new token last. answered: whether the stale key is pointed at, and the two better versions are shown.
     """
-    colors, h, n = sheet.colors, found.head, len(words)
+    colors, h, n = sheet.colors, stale.head, len(words)
     grid = Grid.of(LEFT, TOP, (min(CELLS / n, 0.085), STEP), (len(VERSIONS), n))
     size = min(15.0, grid.wide * WIDTH / (3.4 * LETTER))
     _words(sheet, grid, words, h)
-    scores = np.stack([getattr(found, version).scores[h, -1] for version, *_ in VERSIONS])
-    right = found.whole.context[h, -1, 0]
+    scores = np.stack([getattr(stale, version).scores[h, -1] for version, *_ in VERSIONS])
+    right = stale.whole.context[h, -1, 0]
     for i, (version, name, why) in enumerate(VERSIONS if answered else VERSIONS[:2]):
         row = Grid(grid.x, grid.y[i] + np.array([0, CELL]))
         if answered or i:
@@ -40,7 +40,7 @@ def stale_key(sheet: Sheet, found: StaleKey, words: Sequence[str], answered: boo
             cells(sheet, row, scores[i : i + 1], diverging(colors.scores, scores), written)
         else:
             waiting(sheet, row.whole, 20)
-        y, context = row.down[0], getattr(found, version).context[h, -1, 0]
+        y, context = row.down[0], getattr(stale, version).context[h, -1, 0]
         wrong = abs(context - right) > 1e-6
         sheet.write(LEFT - 0.012, y, name, 15, anchor="middle left")
         sheet.write(RIGHT, y, f"<b>{number(context)}</b>{' ✗' if wrong else ''}", 19, anchor="middle right")
@@ -51,7 +51,7 @@ def stale_key(sheet: Sheet, found: StaleKey, words: Sequence[str], answered: boo
     for i, color in ((0, colors.ink), (2, colors.wasted)):  # the stale key, and the one that was rewritten
         x0, y0, x1, _ = grid.box(i, n - 2)
         sheet.frame(x0, y0, x1, y0 + CELL, color, 3.5)
-    return sheet.figure(_old_rows(sheet, found, grid, float(grid.y[-1]) + 34, max(size, 12)), min_width=640)
+    return sheet.figure(_old_rows(sheet, stale, grid, float(grid.y[-1]) + 34, max(size, 12)), min_width=640)
 
 
 def _words(sheet: Sheet, grid: Grid, words: Sequence[str], head: int) -> None:
@@ -66,10 +66,10 @@ def _words(sheet: Sheet, grid: Grid, words: Sequence[str], head: int) -> None:
             sheet.write(x, TOP - 30, str(j + 1), 12, colors.muted)
 
 
-def _old_rows(sheet: Sheet, found: StaleKey, grid: Grid, top: float, size: float) -> float:
+def _old_rows(sheet: Sheet, stale: StaleKey, grid: Grid, top: float, size: float) -> float:
     """The head's context at every position, before the new token and recomputed with it; returns the figure's height."""
-    h, n = found.head, len(grid.across)
-    before, after = found.before.context[h, :, 0], found.whole.context[h, :, 0]
+    h, n = stale.head, len(grid.across)
+    before, after = stale.before.context[h, :, 0], stale.whole.context[h, :, 0]
     moved = ~np.isclose(before, after[:-1], atol=1e-6, equal_nan=True)
     sheet.write(0, top - 15, f"<b>contexts</b> of head {h + 1} with that key", 14.5, anchor="middle right")
     for i, (name, contexts) in enumerate((("before the new token", before), ("recomputed with it", after))):

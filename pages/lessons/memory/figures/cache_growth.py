@@ -67,7 +67,7 @@ def cache_growth(
         [*map(frame.y, here), frame.y(toy[1])],
         11,
         [*(series[k % len(series)] for k in range(len(shapes))), colors.cached],
-        said=[*names, f"the toy<br>{quantity(toy[0], 'token')}: {toy[1]:,} B"],
+        hover=[*names, f"the toy<br>{quantity(toy[0], 'token')}: {toy[1]:,} B"],
     )
     return sheet.figure(frame.bottom + 44, min_width=860)
 

@@ -42,5 +42,5 @@ def intensity_lines(sheet: Sheet, device: Device, n_tokens: int, group: float, w
     sheet.write(now, frame.top - 14, f"T = {n_tokens:,}", 14)
     values = [attention_intensity(n_tokens), attention_intensity(1, n_tokens - 1)]
     said = [f"{name}: {number(v, 2)} FLOP a byte" for name, v in zip(("prefill", "decode"), values, strict=True)]
-    sheet.dots([now] * 2, [*map(frame.y, values)], 14, [colors.prefill, colors.decode], said=said)
+    sheet.dots([now] * 2, [*map(frame.y, values)], 14, [colors.prefill, colors.decode], hover=said)
     return sheet.figure(frame.bottom + 44, min_width=800)

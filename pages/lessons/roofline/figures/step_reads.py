@@ -10,13 +10,13 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure
 LEFT, RIGHT, ROW = 0.24, 0.8, 44.0
 
 
-def step_reads(sheet: Sheet, weights: float, caches: Sequence[tuple[str, float]], found: str = "") -> SheetFigure:
-    """weights: bytes. caches: what and bytes. found: the name of the one that an answer found, outlined; "" before."""
+def step_reads(sheet: Sheet, weights: float, caches: Sequence[tuple[str, float]], outlined: str = "") -> SheetFigure:
+    """weights: bytes. caches: what and bytes. outlined: the name of the one that an answer found, "" before."""
     colors = sheet.colors
     most = max(weights, *(n for _, n in caches), 1)
     bars = [("weights that are met", weights, colors.bar), *((what, n, colors.key) for what, n in caches)]
     for k, (what, n_bytes, color) in enumerate(bars):
-        y, marked = 8 + k * ROW, what == found
+        y, marked = 8 + k * ROW, what == outlined
         end = LEFT + (RIGHT - LEFT) * n_bytes / most
         sheet.bar(LEFT, y + 6, end, y + ROW - 6, color)
         if marked:

@@ -20,16 +20,16 @@ NAMES = (
 
 
 def running_row(
-    sheet: Sheet, found: Sequence[Tile], at: int, words: Sequence[str], bound: float, answered: bool = True
+    sheet: Sheet, tiles: Sequence[Tile], at: int, words: Sequence[str], bound: float, answered: bool = True
 ) -> SheetFigure:
-    """found: the tiles of one row, all of them; at: the one read last, from 0. bound: the largest |score| of the colours.
+    """tiles: the tiles of one row, all of them; at: the one read last, from 0. bound: the largest |score| of the colours.
 
     answered: whether the corrections are shown.
     """
     colors = sheet.colors
-    n, n_block = len(words), found[0].stop
-    gap = 0.012 if len(found) > 1 else 0.0
-    cell = (RIGHT - LEFT - gap * (len(found) - 1)) / n
+    n, n_block = len(words), tiles[0].stop
+    gap = 0.012 if len(tiles) > 1 else 0.0
+    cell = (RIGHT - LEFT - gap * (len(tiles) - 1)) / n
     edges = [LEFT + j * cell + gap * (j // n_block) for j in range(n)]
     for j, word in enumerate(words):
         label = short(word, cell * WIDTH - 2, 13) if cell * WIDTH >= 34 else str(j + 1)
@@ -37,11 +37,11 @@ def running_row(
     sheet.write(LEFT - 0.012, SCORES + CELL / 2, "scores", 14.5, anchor="middle left")
     for r, name in enumerate(NAMES):
         sheet.write(LEFT - 0.012, FIRST + (r + 0.5) * ROW, name, 14.5, anchor="middle left")
-    for b, tile in enumerate(found):
+    for b, tile in enumerate(tiles):
         left, right = edges[tile.start], edges[tile.stop - 1] + cell
         _scores(sheet, tile, left, cell, bound, b <= at)
         if b <= at:
-            _numbers(sheet, tile, found[b - 1] if b else None, (left, right), b == at, answered)
+            _numbers(sheet, tile, tiles[b - 1] if b else None, (left, right), b == at, answered)
         if b == at:
             sheet.frame(left - 0.003, SCORES - 2, right + 0.003, FIRST + len(NAMES) * ROW + 2, colors.ink, 2)
     return sheet.figure(FIRST + len(NAMES) * ROW + 8, min_width=720)
