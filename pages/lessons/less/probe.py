@@ -13,8 +13,7 @@ from pages.lessons.less.view import View
 from pages.parts.controls.shared_parameters import SEED
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, takeaway
-from pages.parts.question.predict import predict
+from pages.parts.lesson.sentences import lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
@@ -88,12 +87,7 @@ def first_tokens(_: Toy, v: View) -> None:
     figure = sinks_figure(sheet(), v.name, bars, published if known else [], found.to_first)
     told = "; ".join(f"{name} {number(p, 2) if p else 'waits'}" for name, p in bars)
     plot(figure, f"Perplexity of the text: {told}. Largest mean weight on the first token {found.to_first.max():.2f}.", "sinks")
-    asked, said = st.columns([1.1, 1.2], gap="medium") if known else (st.container(), None)
-    with asked:
-        predict(question)
-    if said:
-        with said:
-            takeaway("sinks", _first_said(found), help=_streaming_llm())
+    question_then_takeaway(question, "sinks", _first_said(found), help=_streaming_llm(), widths=(1.1, 1.2))
 
 
 def _name(n_sinks: int | None, budget: int) -> str:
@@ -179,12 +173,7 @@ def fewer_bits(_: Toy, v: View) -> None:
         f"Errors at {bits} bits: {told if question.answered else 'wait for your answer'}."
     )
     plot(figure, alt, "bit_errors")
-    asked, said = st.columns([1.1, 1.2], gap="medium") if question.answered else (st.container(), None)
-    with asked:
-        predict(question)
-    if said:
-        with said:
-            takeaway("bits", _bits_said(found, bits), help=_kivi(v, bits))
+    question_then_takeaway(question, "bits", _bits_said(found, bits), help=_kivi(v, bits), widths=(1.1, 1.2))
 
 
 def bits_question(measured: KeptLess, bits: int) -> Question:

@@ -19,8 +19,7 @@ from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.drawing.sheet import plain
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, takeaway
-from pages.parts.question.predict import predict
+from pages.parts.lesson.sentences import lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_text, gap_text, side_by_side
 from pages.parts.text.format import DRAW_LEVEL, head_names, join, md, number, plural
@@ -86,12 +85,7 @@ def toy(t: Toy, _: View) -> None:
     shown = variants(s.model(), t.ids, NEWEST.value(high=max(3, len(t.ids))), FIRST.value(), "tensor")
     question = sink_question(t, shown)
     plot(*_toy_figure(t, shown, head, question.answered), "kept_toy")
-    asked, said = st.columns([1.6, 1], gap="medium") if question.answered else (st.container(), None)
-    with asked:
-        predict(question)
-    if said:
-        with said:
-            takeaway("toy", near_or_right(shown[""], shown[WINDOW], shown[SINKS]), help=WHY)
+    question_then_takeaway(question, "toy", near_or_right(shown[""], shown[WINDOW], shown[SINKS]), help=WHY, widths=(1.6, 1))
 
 
 def _controls(s: Scenario) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import streamlit as st
 
 from engine.prefill import prefill
 from engine.toy.summary import Summary, summary
@@ -14,8 +13,7 @@ from pages.lessons.less.steps import Toy
 from pages.lessons.less.view import View
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, takeaway
-from pages.parts.question.predict import predict
+from pages.parts.lesson.sentences import lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_text, gap_text
 from pages.parts.text.format import entered, join, md, number, plural, quantity
@@ -67,12 +65,12 @@ def only_summary(t: Toy, _: View) -> None:
     blocks = [_block(found[0], True), _block(found[1], question.answered)]
     told = [f"{', '.join(words)}: {'; '.join(map(_row_in_words, rows))}" for words, _, rows in blocks]
     plot(value_rows(sheet(), blocks), f"Values and last row’s contexts. {'. '.join(told)}.", "value_rows")
-    asked, said = st.columns([1.5, 1], gap="medium") if question.answered else (st.container(), None)
-    with asked:
-        predict(question)
-    if said:
-        with said:
-            takeaway("summary", _lost(found[0].values, found[0].found, found[1].values, found[1].found, found[1].weights))
+    question_then_takeaway(
+        question,
+        "summary",
+        _lost(found[0].values, found[0].found, found[1].values, found[1].found, found[1].weights),
+        widths=(1.5, 1),
+    )
 
 
 def _row_in_words(row: ValueRow) -> str:

@@ -13,8 +13,7 @@ from pages.lessons.less.view import View
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.drawing.sheet import plain
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import takeaway
-from pages.parts.question.predict import predict
+from pages.parts.lesson.sentences import question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
@@ -64,12 +63,7 @@ def trained(_: Toy, v: View) -> None:
         place = _head(v, shown)
     question = words_question(v, shown)
     plot(*_figure(v, shown, place, question.answered), "kept_trained")
-    asked, said = st.columns([1.2, 1], gap="medium") if question.answered else (st.container(), None)
-    with asked:
-        predict(question)
-    if said:
-        with said:
-            takeaway("trained", _takeaway(shown, n <= window), help=WHY)
+    question_then_takeaway(question, "trained", _takeaway(shown, n <= window), help=WHY)
 
 
 def _variants(v: View, window: int, n_sinks: int) -> dict[str, Variant] | None:

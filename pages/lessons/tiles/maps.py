@@ -17,8 +17,7 @@ from pages.lessons.tiles.figures.tile_map import tile_map
 from pages.parts.controls.shared_parameters import P
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, takeaway
-from pages.parts.question.predict import predict
+from pages.parts.lesson.sentences import lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.digits import gap_text
 from pages.parts.trained.prompt import PRESETS
@@ -78,16 +77,12 @@ def whole_map(*_) -> None:
         + "; ".join(f"{name}: {value}" for name, value in facts)
     )
     plot(tile_map(sheet(), corners, at, scores, n, side, facts), f"{alt}.", "tile_map")
-    asked, said = st.columns([1.2, 1], gap="medium") if question.answered else (st.container(), None)
-    with asked:
-        predict(question)
-    if said:
-        with said:
-            takeaway(
-                "map",
-                f"Every context is that of the whole map to **{gap_text(gap)}**, and at no moment were more than "
-                f"**{side * side:,}** of its {n * n:,} scores there.",
-            )
+    question_then_takeaway(
+        question,
+        "map",
+        f"Every context is that of the whole map to **{gap_text(gap)}**, and at no moment were more than "
+        f"**{side * side:,}** of its {n * n:,} scores there.",
+    )
 
 
 def _one_to(n: int) -> str:
@@ -138,18 +133,14 @@ def long_text(*_) -> None:
     question = map_question()
     told = "; ".join(f"{name} {decimal_bytes(b(n))}" for name, b in lines[1 - question.answered :])
     plot(held_bytes(sheet(), lines, n, question.answered), f"Bytes at {n:,} tokens: {told}.", "held_bytes")
-    asked, said = st.columns([1.2, 1], gap="medium") if question.answered else (st.container(), None)
-    with asked:
-        predict(question)
-    if said:
-        with said:
-            takeaway(
-                "bytes",
-                f"The map grows with the square of the length, the rows with the length: at {n:,} tokens "
-                f"**{decimal_bytes(map_bytes(n))}** against {decimal_bytes(rows_bytes(n))} and one tile. {_saved(n, lines[2][1](n))}",
-                help="FlashAttention, Dao et al. 2022 (arXiv 2205.14135): a tile stays in the chip’s own fast memory, so the "
-                "scores are never written to the large one and read back. Real programs keep the running sums in 32 bits.",
-            )
+    question_then_takeaway(
+        question,
+        "bytes",
+        f"The map grows with the square of the length, the rows with the length: at {n:,} tokens "
+        f"**{decimal_bytes(map_bytes(n))}** against {decimal_bytes(rows_bytes(n))} and one tile. {_saved(n, lines[2][1](n))}",
+        help="FlashAttention, Dao et al. 2022 (arXiv 2205.14135): a tile stays in the chip’s own fast memory, so the "
+        "scores are never written to the large one and read back. Real programs keep the running sums in 32 bits.",
+    )
 
 
 def _saved(n: int, tile_bytes: int) -> str:

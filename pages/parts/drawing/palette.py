@@ -1,7 +1,7 @@
 """Colours: the same thing has the same colour on every page, in light and in dark.
 
-Checked by computation in tests/test_palette.py: three kinds of colour blindness, grey, and a contrast of at least 4.5 : 1 for the
-text on every cell. Text on a cell is black or white, whichever contrasts more: on any colour one of them reaches 4.58.
+Checked by computation in tests/parts/drawing/test_palette.py: three kinds of colour blindness, grey, and a contrast of at least
+4.5 : 1 for the text on every cell. Text on a cell is black or white, whichever contrasts more: on any colour one of them reaches 4.58.
 """
 
 from __future__ import annotations

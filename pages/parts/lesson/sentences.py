@@ -44,3 +44,13 @@ def question_and_takeaway(
         predict(question)
     with left if takeaway_first else right:
         takeaway(name, text, help)
+
+
+def question_then_takeaway(
+    question: Question, name: str, text: str, help: str | None = None, widths: tuple[float, float] = (1.2, 1)
+) -> None:
+    """A question alone; once it is answered, beside it what the step comes to."""
+    if not question.answered:
+        predict(question)
+        return
+    question_and_takeaway(question, name, text, help, widths)

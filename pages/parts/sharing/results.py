@@ -1,7 +1,7 @@
 """Results that many visitors share: made once for equal inputs, the least used forgotten when they take too much memory.
 
 All results that can be had again by computing share one store and one bound, RESULTS, under keys that begin with what they are.
-(The caches of single functions, in engine.rules, engine.claims and the counting lesson, hold less than 20 MB when they are full.)
+(Small results of single functions have a cache beside them, bounded by its number of entries.)
 """
 
 from __future__ import annotations

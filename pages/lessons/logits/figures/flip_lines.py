@@ -44,7 +44,7 @@ def flip_lines(
     low: float,
     high: float,
 ) -> SheetFigure:
-    """One line for each token from `low` to `high`. lines: engine.flips.winners of each; values: (n,) as they are now."""
+    """One line for each token from `low` to `high`. lines: engine.toy.flips.winners of each; values: (n,) as they are now."""
     colors, n = sheet.colors, len(tokens)
     row = sheet.row(320, n, 20, 68)
     numbered = row > NUMBERS + 14  # with fewer tokens; elsewhere a number above one line would stand on one beneath another
