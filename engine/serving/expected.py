@@ -54,7 +54,7 @@ class Known:
     n_devices: int | None
     kv_bits: float | None
     weight_bits: float | None
-    told: bool = True  # whether some of it comes from the reader
+    from_reader: bool = True  # whether some of it comes from the reader
     named: bool = False  # whether the shape is the log's own, not another that is held against it
 
     def missing(self, *names: str) -> str:
@@ -69,8 +69,8 @@ def known(
     """The log's own words first; a shape that is given stands, since a log only names it."""
     said = named(log)
     pairs = ((said.n_devices, n_devices), (said.kv_bits, kv_bits), (said.weight_bits, weight_bits))
-    told = shape is not None or any(own is None and given is not None for own, given in pairs)
-    return Known(shape or said.shape, *(own or given for own, given in pairs), told, shape is None or shape == said.shape)
+    from_reader = shape is not None or any(own is None and given is not None for own, given in pairs)
+    return Known(shape or said.shape, *(own or given for own, given in pairs), from_reader, shape is None or shape == said.shape)
 
 
 def counted(n: float, one: str, form: str = ",.0f") -> str:
@@ -103,4 +103,6 @@ def unexplained(ratio: float, k: Known) -> str:
     """How far off, and that nobody here knows why; what the reader said may be the reason, what the log said is not."""
     percent = f"{100 * abs(ratio - 1):.2g} % {'more' if ratio > 1 else 'less'} than expected"
     off = f"{ratio:.3g} × what is expected" if abs(ratio - 1) >= 0.1 else percent
-    return f"{off}, and no rule here explains it" + ("; the model or the bits chosen may be others than the server’s" * k.told)
+    return f"{off}, and no rule here explains it" + (
+        "; the model or the bits chosen may be others than the server’s" * k.from_reader
+    )

@@ -65,13 +65,13 @@ class ServerLog:
         figure = self.last(name)
         return figure and figure.value
 
-    def said(self, name: str) -> tuple[str, ...]:
+    def words_named(self, name: str) -> tuple[str, ...]:
         """All different words of that name."""
         return tuple(dict.fromkeys(word.printed for word in self.words if word.name == name))
 
     def word(self, name: str) -> str:
         """The word of that name; "" where the log has none, or several that differ."""
-        said = self.said(name)
+        said = self.words_named(name)
         return said[0] if len(said) == 1 else ""
 
     def on_line(self, name: str, line: int) -> Figure | None:

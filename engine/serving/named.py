@@ -83,7 +83,7 @@ def only(log: ServerLog, name: str) -> int | None:
 
 def _model(log: ServerLog) -> str:
     """The model's name; "" where the log has none, or several that are not one listed model's (a name and a folder of its files)."""
-    names = log.said("model")
+    names = log.words_named("model")
     shapes = [listed(name) for name in names]
     same = bool(names) and shapes[0] is not None and all(shape is shapes[0] for shape in shapes)
     return names[0] if len(names) == 1 or same else ""
@@ -155,7 +155,7 @@ def _weight_bits(log: ServerLog) -> float | None:
 
 def _kv_bits(log: ServerLog) -> float | None:
     """Bits of a cached number; "auto" is the model's type, as long as no quantised file brings a type of its own."""
-    types = [word.casefold() for word in log.said("kv_dtype")]
+    types = [word.casefold() for word in log.words_named("kv_dtype")]
     stated = [word for word in types if word != "auto"]
     if len(set(stated)) == 1:
         return FLOAT_BITS.get(stated[0])

@@ -311,7 +311,7 @@ def test_the_loop_shows_the_articles_list():
 def test_an_answer_made_ahead_begins_as_the_one_that_was_asked_for(no_results, name, drawn):
     s = SCENARIOS[name]
     for n_words in (9, 1, 2, 8, MAX_TOKENS + 1 - len(s.tokens)):
-        kept, asked = answer_controls.made(s, n_words, *drawn), answer(s.model(), s.prompt_ids, n_words, *drawn)
+        kept, asked = answer_controls.shared_answer(s, n_words, *drawn), answer(s.model(), s.prompt_ids, n_words, *drawn)
         assert kept.token_ids[:n_words] == asked.token_ids[:n_words]
         for ours, theirs in zip(kept.passes, asked.passes, strict=False):
             np.testing.assert_array_equal(ours.logits, theirs.logits)

@@ -175,7 +175,7 @@ def test_any_log_is_put_in_words_and_drawn(printed, model):
         understood._how_many(log),
         understood._held(log, c),
         in_words(c),
-        *(understood._cut(log, n) and understood._said(log, n) for n in log.lines),
+        *(understood._cut(log, n) and understood._read_in(log, n) for n in log.lines),
     ]
     checks = cache_checks(log, shape, 1, 16, 16)
     lines = [steps._line(check, False) for check in checks]

@@ -20,7 +20,7 @@ from engine.cost.under_a_limit import served
 from pages.lessons.bridge.implications import _energy, _saves, _scale
 from pages.lessons.bridge.steps import _real, rows_question
 from pages.lessons.generate.compared import _bits
-from pages.lessons.less.probe import CLOSE, _first_said
+from pages.lessons.less.probe import CLOSE, _first_in_words
 from pages.lessons.memory.steps import _llama_cpp, _windows, size_question
 from pages.lessons.paging.two_prompts import KINDS
 from pages.lessons.roofline import batching, cache_or_weights, limit, steps, waiting
@@ -80,7 +80,7 @@ PERPLEXITY = st.floats(1.01, 300)
 @example(2.34, 4.20, 4.00, 3.41, 0.09)  # “so little is lost with it”: 4.2 without the first tokens, 3.41 with them
 def test_what_the_first_tokens_are_worth_follows_from_the_perplexities(whole, newest, one, four, most):
     found = SimpleNamespace(perplexity={None: whole, 0: newest, 1: one, 4: four}, to_first=np.array([most]), budget=16)
-    said, best = _first_said(found), min(one, four)
+    said, best = _first_in_words(found), min(one, four)
     close = abs(best - newest) <= CLOSE * min(best, newest)
     assert ("little is lost" in said) == close
     assert ("they are worth more" in said) == (not close and best < newest)
@@ -294,7 +294,7 @@ def test_what_costs_next_to_nothing_is_not_said_to_cost_nothing():
     s = Setup(MODELS["SmolLM2-135M"], DEVICES["B200"], 8, 33, 1, 16, 16)
     done = _energy(s, request(s.shape, 33, 3, s.device, **s.options), 1, 0.01)[1]
     found = served(s.shape, s.n_tokens, s.device, 1.0, **s.memory)
-    said = limit._said(s, found, 1000, 0.01)
+    said = limit._in_words(s, found, 1000, 0.01)
     assert not re.search(r"at least (?:\*\*)?0(?![.\d])", done + said)
     assert found.batch < s.most and "the token of the step counted" in said  # two numbers for “memory is full” on one page
 

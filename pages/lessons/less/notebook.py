@@ -115,6 +115,6 @@ def _summary(t: Toy) -> list[Cell]:
             "ranks.append([int((sizes > 1e-12 * sizes[0]).sum()), m])"
         ),
         checked(
-            "ranks", np.array([[r.found.rank, len(r.values)] for r in found]), "independent sums, tokens; prompt, and one more"
+            "ranks", np.array([[r.summary.rank, len(r.values)] for r in found]), "independent sums, tokens; prompt, and one more"
         ),
     ]

@@ -87,7 +87,7 @@ def first_tokens(_: Toy, v: View) -> None:
     figure = sinks_figure(sheet(), v.name, bars, published if known else [], found.to_first)
     told = "; ".join(f"{name} {number(p, 2) if p else 'waits'}" for name, p in bars)
     plot(figure, f"Perplexity of the text: {told}. Largest mean weight on the first token {found.to_first.max():.2f}.", "sinks")
-    question_then_takeaway(question, "sinks", _first_said(found), help=_streaming_llm(), widths=(1.1, 1.2))
+    question_then_takeaway(question, "sinks", _first_in_words(found), help=_streaming_llm(), widths=(1.1, 1.2))
 
 
 def _name(n_sinks: int | None, budget: int) -> str:
@@ -111,7 +111,7 @@ def first_question(measured: KeptLess) -> Question:
     )
 
 
-def _first_said(measured: KeptLess) -> str:
+def _first_in_words(measured: KeptLess) -> str:
     """What happened here and what did not, beside what was published."""
     window, whole, most = measured.perplexity[0], measured.perplexity[None], float(measured.to_first.max())
     best = min(p for n, p in measured.perplexity.items() if n)
@@ -173,7 +173,7 @@ def fewer_bits(_: Toy, v: View) -> None:
         f"Errors at {bits} bits: {told if question.answered else 'wait for your answer'}."
     )
     plot(figure, alt, "bit_errors")
-    question_then_takeaway(question, "bits", _bits_said(found, bits), help=_kivi(v, bits), widths=(1.1, 1.2))
+    question_then_takeaway(question, "bits", _bits_in_words(found, bits), help=_kivi(v, bits), widths=(1.1, 1.2))
 
 
 def bits_question(measured: KeptLess, bits: int) -> Question:
@@ -196,7 +196,7 @@ def _ratio(a: float, b: float) -> str:
     return number(b / a, 2) if a else "1" if not b else "∞"
 
 
-def _bits_said(measured: KeptLess, bits: int) -> str:
+def _bits_in_words(measured: KeptLess, bits: int) -> str:
     """What was found here beside KIVI's collapse."""
     keys, values = ([measured.errors[part, g, bits] for g in ("channel", "token")] for part in ("keys", "values"))
     _, right, wrong = KIVI.values()

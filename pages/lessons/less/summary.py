@@ -29,7 +29,7 @@ class LastRow:
     values: np.ndarray
     weights: np.ndarray
     contexts: np.ndarray
-    found: Summary
+    summary: Summary
 
 
 def last_rows(t: Toy) -> list[LastRow]:
@@ -61,14 +61,14 @@ def only_summary(t: Toy, _: View) -> None:
     lead("The last row’s contexts have been called “a compressed summary of your entire prompt”. Keep only them: what of the "
          "values is still there?", "context", "value")  # fmt: skip
     found = last_rows(t)
-    question = summary_question(t, found[1].found)
+    question = summary_question(t, found[1].summary)
     blocks = [_block(found[0], True), _block(found[1], question.answered)]
     told = [f"{', '.join(words)}: {'; '.join(map(_row_in_words, rows))}" for words, _, rows in blocks]
     plot(value_rows(sheet(), blocks), f"Values and last row’s contexts. {'. '.join(told)}.", "value_rows")
     question_then_takeaway(
         question,
         "summary",
-        _lost(found[0].values, found[0].found, found[1].values, found[1].found, found[1].weights),
+        _lost(found[0].values, found[0].summary, found[1].values, found[1].summary, found[1].weights),
         widths=(1.5, 1),
     )
 
@@ -84,10 +84,10 @@ def _block(row: LastRow, known: bool) -> tuple[list[str], list[str], list[ValueR
     rows = [ValueRow(f"its {plural(len(own), 'value')}", tuple(own))]
     if not known:
         rows.append(ValueRow(source, ("?",) * len(own)))
-    elif row.found.twin is None:
-        rows.append(ValueRow(source, tuple(number(v, 4) for v in row.found.recovered)))
+    elif row.summary.twin is None:
+        rows.append(ValueRow(source, tuple(number(v, 4) for v in row.summary.recovered)))
     else:
-        other = [entered(v) for v in row.found.twin]
+        other = [entered(v) for v in row.summary.twin]
         rows.append(
             ValueRow(
                 plural(len(own), "this fits as well", "these fit as well"),

@@ -125,7 +125,7 @@ def _waste() -> list[Cell]:
 def _prompts() -> list[Cell]:
     """The reader's two prompts, and the first once more, as far as the trained model has run them."""
     t = two_prompts.two()
-    if t.found is None:
+    if t.runs is None:
         return []
     return [
         prose(
@@ -136,5 +136,5 @@ def _prompts() -> list[Cell]:
             f"page = {t.block_size}\nfirst = {list(t.first.ids)!r}\nsecond = {list(t.second.ids)!r}\n{PREFIX_CACHE}\n\n"
             "from_cache = []\nfor prompt in (first, second, first):\n    from_cache.append(found(prompt))\n    keep(prompt)"
         ),
-        checked("from_cache", [one.hit_tokens for one in t.found], "tokens taken from the cache, of each prompt in turn"),
+        checked("from_cache", [one.hit_tokens for one in t.runs], "tokens taken from the cache, of each prompt in turn"),
     ]

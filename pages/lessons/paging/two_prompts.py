@@ -39,7 +39,7 @@ class Two:
     first: Prompt
     second: Prompt
     block_size: int
-    found: tuple[Beside, ...] | None
+    runs: tuple[Beside, ...] | None
     work: ThisRun = field(default_factory=ThisRun)
 
 
@@ -109,7 +109,7 @@ def prompts(s: Scenario) -> None:
     _controls(t.trained)
     for one in (t.first, t.second):
         prompt.marks(t.trained, one)
-    if t.found is None:
+    if t.runs is None:
         t.work.say()
         return
     plot(token_strips(sheet(0.97, presented=1.0), strips(t), t.block_size, KINDS), in_words(t), "two_prompts")
@@ -133,7 +133,7 @@ def _share(size: int) -> str:
 
 def strips(t: Two) -> list[Strip]:
     """Both prompts as they are drawn."""
-    second, common = t.found[1], n_common(t.first.ids, t.second.ids)
+    second, common = t.runs[1], n_common(t.first.ids, t.second.ids)
     hit = second.hit_tokens
     kinds = ["kept" if i < hit else "again" if i < common else "prefill" for i in range(len(t.second.ids))]
     titles = (
@@ -149,7 +149,7 @@ def strips(t: Two) -> list[Strip]:
 
 def in_words(t: Two) -> str:
     """The figure for those who do not see it."""
-    second, common = t.found[1], n_common(t.first.ids, t.second.ids)
+    second, common = t.runs[1], n_common(t.first.ids, t.second.ids)
     alike = plural(common, "the first is", f"the first {common} are" if common else "not even the first is")
     return (
         f"The first prompt has {quantity(len(t.first.ids), 'token')}, the second {len(t.second.ids)}; {alike} the same. In blocks of "
@@ -165,7 +165,7 @@ def _run(one: Beside) -> str:
 
 def in_short(t: Two) -> str:
     """Where they part, what that makes shared, and the proof."""
-    second, common = t.found[1], n_common(t.first.ids, t.second.ids)
+    second, common = t.runs[1], n_common(t.first.ids, t.second.ids)
     shared = shared_tokens(common, t.block_size)
     n, tokens = shared // t.block_size, f"**{common}** tokens are" if common > 1 else "token alone is"
     parts = (
@@ -207,7 +207,7 @@ def not_full(n: int, rest: int) -> str:
 
 def again_question(t: Two) -> Question:
     """The first prompt once more: how many of its tokens run?"""
-    n, again = len(t.first.ids), t.found[2]
+    n, again = len(t.first.ids), t.runs[2]
     rest = n % t.block_size
     why = (
         not_full(n, rest)

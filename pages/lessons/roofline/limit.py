@@ -45,12 +45,12 @@ def limit(s: Setup, n_generated: int) -> None:
     rates = Rates(BATCHES, with_cache, without, s.ceiling, s.most, why_ceiling(s))
     now = tokens_per_s(s.shape, s.n_tokens, s.device, at, **s.options)
     figure = throughput(sheet(presented=0.98), rates, at, now, curves=True)
-    said = _said(s, found, limit_ms, price)
+    said = _in_words(s, found, limit_ms, price)
     plot(figure, f"Tokens a second against batch. {said.replace('*', '')}", "under_a_limit")
     takeaway("limit", said)
 
 
-def _said(s: Setup, best: Served, limit_ms: int, price: float) -> str:
+def _in_words(s: Setup, best: Served, limit_ms: int, price: float) -> str:
     """The largest batch, what it yields, and what stops a larger one."""
     if not best.batch:
         why = "does not fit" if best.stops == "memory" else f"needs {seconds(best.tpot_s)} for each token even alone"

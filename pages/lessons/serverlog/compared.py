@@ -38,9 +38,9 @@ class Menu:
 
 @dataclass(frozen=True)
 class Compared:
-    """said: the log's own words. known: these and the reader's. device: where the times were measured, None while nobody says."""
+    """stated: the log's own words. known: these and the reader's. device: where the times were measured, None while nobody says."""
 
-    said: Named
+    stated: Named
     known: Known
     device: Device | None
 
@@ -98,15 +98,15 @@ def menus_of_times(c: Compared, example: Example | None) -> list[Menu]:
     """The same for a bound, which needs all of them, and the device."""
     own = example.device if example else ""
     device = Menu(DEVICE, "Device", {name: name for name in setup.devices()}, own, 1.6)
-    return _menus(c, example) + [device] * (not c.said.device)
+    return _menus(c, example) + [device] * (not c.stated.device)
 
 
 def _menus(c: Compared, example: Example | None) -> list[Menu]:
     thread = bool(example and example.model)  # whose example runs on one device, in 16 bits
     numbers = (
-        (Menu(N_DEVICES, "How many devices", {n: n for n in setup.DEVICE_COUNTS}, "1" * thread, 1.3), c.said.n_devices),
-        (Menu(WEIGHT_BITS, "Bits a weight", _weight_bits(c.known.shape), "16" * thread, 1.4), c.said.weight_bits),
-        (Menu(KV_BITS, "Bits a cached number", setup.BITS, "16" * thread, 1.5), c.said.kv_bits),
+        (Menu(N_DEVICES, "How many devices", {n: n for n in setup.DEVICE_COUNTS}, "1" * thread, 1.3), c.stated.n_devices),
+        (Menu(WEIGHT_BITS, "Bits a weight", _weight_bits(c.known.shape), "16" * thread, 1.4), c.stated.weight_bits),
+        (Menu(KV_BITS, "Bits a cached number", setup.BITS, "16" * thread, 1.5), c.stated.kv_bits),
     )
     models = {key: shape.name for key, shape in setup.models().items()}
     return [Menu(MODEL, "Model", models, _named(c, example), 2.0)] + [menu for menu, said in numbers if not said]
@@ -124,7 +124,7 @@ def draw(menus: list[Menu]) -> None:
 
 def in_words(c: Compared) -> str:
     """What the log says of its server, as a sentence; "" where it says nothing."""
-    said, parts = c.said, []
+    said, parts = c.stated, []
     if said.model:
         known_as = f" ({md(said.shape.name)})" if said.shape and said.shape.name != said.model else ""
         parts.append(f"its model **{md(said.model)}**{known_as}")
@@ -142,8 +142,8 @@ def in_words(c: Compared) -> str:
 
 def _named(c: Compared, example: Example | None) -> str:
     """What the menu of models shows while nobody chose: the model that the log or its thread names."""
-    if c.said.shape:
-        return f"{c.said.shape.name}, from the log"
+    if c.stated.shape:
+        return f"{c.stated.shape.name}, from the log"
     return example.model if example else ""
 
 

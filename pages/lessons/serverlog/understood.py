@@ -37,7 +37,7 @@ def understood(log: ServerLog | None, c: Compared | None) -> None:
         return
     with right, st.container(key="log_lines"):
         shown = sorted(sorted(log.lines, key=lambda n: _about_its_server(log, n))[:MOST_LINES])
-        tables.table(("it says", "in the line"), [(_said(log, n), f"{n}: {md(_cut(log, n))}") for n in shown], left=True)
+        tables.table(("it says", "in the line"), [(_read_in(log, n), f"{n}: {md(_cut(log, n))}") for n in shown], left=True)
         st.caption(_how_many(log))
     takeaway(
         "log", " ".join(filter(None, (f"Printed by **{' and '.join(log.programs)}**.", _held(log, c), compared.in_words(c))))
@@ -72,7 +72,7 @@ def _about_its_server(log: ServerLog, line: int) -> bool:
     return all(f.name.startswith("info_") or f.name in _SERVER for f in log.figures if f.line == line)
 
 
-def _said(log: ServerLog, line: int) -> str:
+def _read_in(log: ServerLog, line: int) -> str:
     """The figures and words of one line."""
     said = [one for one in (*log.words, *log.figures) if one.line == line]
     return ", ".join(f"**{_NAMES.get(one.name, one.name)} {md(one.printed[:CUT])}**" for one in said)

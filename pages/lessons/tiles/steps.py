@@ -89,7 +89,7 @@ def one_row(row: Row) -> None:
         f"sum of exponentials {number(tile.total[0], 4)}, context so far {number(tile.context[0, 0], 3)}."
     )
     plot(running_row(sheet(), found, at, row.words, bound, question.answered), alt, "running_row")
-    question_and_takeaway(question, "row", _row_said(row, head, found, at, question.answered), widths=(1.35, 1))
+    question_and_takeaway(question, "row", _row_in_words(row, head, found, at, question.answered), widths=(1.35, 1))
 
 
 def _row_controls(row: Row, n: int) -> tuple[int, int]:
@@ -134,7 +134,7 @@ def correction_question(row: Row, head: int, tiles: list[Tile]) -> Question:
     )
 
 
-def _row_said(row: Row, head: int, tiles: list[Tile], at: int, answered: bool) -> str:
+def _row_in_words(row: Row, head: int, tiles: list[Tile], at: int, answered: bool) -> str:
     """What this block did; at the last one, that nothing is missing."""
     tile, whole = tiles[at], row.layer.context[head, -1]
     if at == len(tiles) - 1:

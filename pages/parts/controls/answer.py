@@ -87,18 +87,18 @@ def answer_position(s: Scenario) -> AnswerPosition:
         by_hand = _by_hand(s, most)
     if chosen_by() == "sample":
         temperature, seed = _temperature(), SEED.value()
-    run = made(s, at + 2, by_hand, temperature, seed)
+    run = shared_answer(s, at + 2, by_hand, temperature, seed)
     reached = len(run.token_ids)  # of at + 2 words, where no logit is NaN
     ended = reached <= at
     if reached < at + 2:
         at = min(at, reached)
         most = at if ended else most
-        run = made(s, at + 2, (*run.token_ids, 0, 0), temperature, seed)
+        run = shared_answer(s, at + 2, (*run.token_ids, 0, 0), temperature, seed)
     ids = (*s.prompt_ids, *run.token_ids[: at + 1])
     return AnswerPosition(at, most, s.model(), run, ids[:-1], ids[-1], tuple(s.id_words[i] for i in ids), ended)
 
 
-def made(s: Scenario, n_words: int, chosen_ids: tuple[int, ...], temperature: float, seed: int) -> Generation:
+def shared_answer(s: Scenario, n_words: int, chosen_ids: tuple[int, ...], temperature: float, seed: int) -> Generation:
     """An answer of at least n_words words, if it goes on so long. A class steps through the same one: it is made a few words ahead."""
     n = min(-(-n_words // AHEAD) * AHEAD, MAX_TOKENS + 1 - len(s.tokens))
     key = ("answer", s, n, chosen_ids, temperature, seed)

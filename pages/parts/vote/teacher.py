@@ -81,7 +81,7 @@ def revealed(
     key: str, question: str, verdict: str, bars: Callable[[Sequence], list[Bar]], is_right: Callable[[object], bool]
 ) -> None:  # fmt: skip
     """The verdict on this visit's own answer, and who said what."""
-    said = _said(question)
+    said = _class_answers(question)
     st.markdown(f"{verdict} :material/groups: **{sum(map(is_right, said))}** of {len(said)} right." if said else verdict)
     if said:
         _drawn(key, bars(said), len(said))
@@ -160,7 +160,7 @@ def _panel(key: str, question: str, options: Sequence[str], bars: Callable[[Sequ
     now = class_vote.stage(question)
     if now not in (OPEN, SHOWN):
         st.rerun()
-    said = _said(question)
+    said = _class_answers(question)
     held.tell()
     if now == OPEN and options:
         st.markdown("\u2003 ".join(f":material/radio_button_unchecked: {option}" for option in options))
@@ -198,7 +198,7 @@ def _close() -> None:
     ownership.stop()
 
 
-def _said(question: str) -> list:
+def _class_answers(question: str) -> list:
     """What the class has answered."""
     code = class_vote.teaching()[0] if class_vote.teaching() else class_vote.joined()
     try:

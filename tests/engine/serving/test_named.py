@@ -74,7 +74,7 @@ def test_a_name_that_is_not_listed_or_not_one_is_no_model():
     same = "vllm serve Qwen/Qwen3-8B\nwith config: model='/cache/models--Qwen--Qwen3-8B/snapshots/b968826d', "
     assert named(read_log(same)).shape.name == "Qwen3-8B"  # a name and the folder of its files are one model
     two = read_log("vllm serve Qwen/Qwen3-8B\nvllm serve Qwen/Qwen3-32B")
-    assert named(two).shape is None and two.said("model") == ("Qwen/Qwen3-8B", "Qwen/Qwen3-32B")
+    assert named(two).shape is None and two.words_named("model") == ("Qwen/Qwen3-8B", "Qwen/Qwen3-32B")
 
 
 @pytest.mark.parametrize(
