@@ -6,16 +6,20 @@ from contextlib import ExitStack
 
 import pytest
 from behind_nginx import NGINX, nginx
-from driving import ROOT, open_context, process, settled
+from driving import ROOT, process, settled
 from reading import until
 
 IS = ".st-key-value_2 input[type=range]"
 
 
-def visitor(browser, address, letter):
-    """A tab whose cookie names a process, and a value that has been moved in it."""
-    context = open_context(browser)
+def names_a_process(context, address, letter):
+    """From now on whoever connects says so in his cookie."""
     context.add_cookies([{"name": "tbt_process", "value": letter, "url": address}])
+
+
+def visitor(context, address, letter):
+    """A tab of a visitor of a process, and a value that has been moved in it."""
+    names_a_process(context, address, letter)
     page = context.new_page()
     page.goto(f"{address}/attention")
     settled(page)
@@ -31,12 +35,14 @@ def visit_of(page):
 
 
 @pytest.mark.skipif(NGINX is None, reason="no nginx here: install it, or name it in NGINX_PROGRAM")
-def test_a_killed_processs_visitors_go_on_with_the_other_and_nobody_else_notices(browser, tmp_path):
+def test_a_killed_processs_visitors_go_on_with_the_other_and_nobody_else_notices(context_of, tmp_path):
     with ExitStack() as stack:
         servers = [stack.enter_context(process(ROOT / "streamlit_app.py")) for _ in "ab"]
         address = stack.enter_context(nginx(tmp_path, [url.rpartition(":")[2] for url, _ in servers]))
-        ours, theirs = (visitor(browser, address, letter) for letter in "ab")
+        context = context_of()
+        ours, theirs = (visitor(context, address, letter) for letter in "ab")
         before = visit_of(ours), visit_of(theirs)
+        names_a_process(context, address, "a")
         os.kill(servers[0][1], signal.SIGKILL)
         ours.locator(f".st-key-reconnect [data-visit]:not([data-visit='{before[0]}'])").wait_for(state="attached", timeout=60_000)
         settled(ours)
@@ -47,4 +53,5 @@ def test_a_killed_processs_visitors_go_on_with_the_other_and_nobody_else_notices
             until(page, lambda page=page: page.url, "values=10,20,-20,5")
         assert visit_of(theirs) == before[1]
         for page in (ours, theirs):
-            page.context.close()
+            page.close()
+        context.clear_cookies()

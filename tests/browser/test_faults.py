@@ -222,7 +222,8 @@ def test_a_visit_goes_on_where_it_stood(visit, server, line):
         before = [visit_of(page) for page in pages]
         fault(pages, server, line)
         taken_up(pages, before)
-        goes_on_where_it_stood(*pages)
+        stands_where_it_stood(*pages)
+    comes_back_to_where_it_stood(alone)
     links_typed_into_the_address_bar(pages[-1], line.address)
 
 
@@ -263,13 +264,14 @@ def killed_and_started_again(pages, server, line):
     server.start()
 
 
-def goes_on_where_it_stood(alone, shown, brought, other):
-    """Every visit stands where it stood, goes on from there, and back to where it was."""
+def stands_where_it_stood(alone, shown, brought, other):
+    """Every visit stands where it stood, and a press or a key takes it on from there, and back."""
     assert "step=4" in alone.url and "step=3" in shown.url
     assert "brought/along" in brought.locator(".st-key-extra_model").inner_html() and "model=pasted" in brought.url
-    press(alone, "step_next")
-    until(alone, lambda: alone.url, "step=5")
-    says(alone, "stepper_step", "Step 5")
+    for press_for, step in (("step_next", 5), ("step_back", 4)):
+        press(alone, press_for)
+        until(alone, lambda step=step: alone.url, f"step={step}")
+        says(alone, "stepper_step", f"Step {step}")
     for key, step in (("ArrowLeft", 2), ("ArrowRight", 3)):
         shown.keyboard.press(key)
         until(shown, lambda step=step: shown.url, f"step={step}")
@@ -277,18 +279,21 @@ def goes_on_where_it_stood(alone, shown, brought, other):
     for key, value in (("Home", -20), ("End", 100)):
         move(other, key)
         until(other, lambda: other.url, f"values=1,2,{value},4")
-    choose_lesson(alone, "/cache")
-    alone.wait_for_url("**/cache")  # whose step is its own
-    settled(alone)
-    alone.go_back()
-    alone.wait_for_url("**/decode?**")
-    settled(alone)
-    until(alone, lambda: alone.url, "step=5")
-    alone.reload()
-    settled(alone)
-    says(alone, "stepper_step", "Step 5")
-    press(alone, "step_back")
-    until(alone, lambda: alone.url, "step=4")
+
+
+def comes_back_to_where_it_stood(page):
+    """From another lesson, whose step is its own, and after a reload."""
+    settled(page)
+    choose_lesson(page, "/cache")
+    page.wait_for_url("**/cache")
+    settled(page)
+    page.go_back()
+    page.wait_for_url("**/decode?**")
+    settled(page)
+    until(page, lambda: page.url, "step=4")
+    page.reload()
+    settled(page)
+    says(page, "stepper_step", "Step 4")
 
 
 def links_typed_into_the_address_bar(page, address):

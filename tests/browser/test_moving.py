@@ -4,7 +4,7 @@ import base64
 import io
 
 import numpy as np
-from driving import settled
+from driving import PROJECTOR, settled
 from PIL import Image
 from reading import takeaway, texts, turn_to, until
 from said import in_order
@@ -14,7 +14,8 @@ from pages.parts.text.format import number
 
 ONE_HEAD, ALL_HEADS = 1, 2  # steps
 IS = "[class*=value_2] input[type=range]"
-MOVES = 20  # Streamlit's own chart goes blank in two of five
+MOVES = 12  # Streamlit's own chart goes blank in two of five
+FILMED = 640  # pixels that a frame is wide, half of the screen
 
 
 EVERYTHING = """() => {
@@ -99,10 +100,10 @@ class Film:
     """What the screen showed, frame by frame, of one rectangle."""
 
     def __init__(self, page, box):
-        self.box, self.frames = [round(box[k]) for k in ("x", "y", "width", "height")], []
+        self.box, self.frames = [round(box[k] * FILMED / PROJECTOR["width"]) for k in ("x", "y", "width", "height")], []
         self.client = page.context.new_cdp_session(page)
         self.client.on("Page.screencastFrame", self._keep)
-        self.client.send("Page.startScreencast", {"format": "jpeg", "quality": 70, "everyNthFrame": 1})
+        self.client.send("Page.startScreencast", {"format": "jpeg", "quality": 70, "maxWidth": FILMED})
 
     def _keep(self, event):
         self.frames.append(event["data"])

@@ -48,7 +48,7 @@ def in_sight(page):
 
 
 def test_stop_stops_and_the_page_answers_meanwhile_and_nobody_else_is_moved(visit):
-    page, other = visit("/generate?g=40"), visit("/generate?g=40&steps=all")
+    page, other = visit("/generate?g=40"), visit("/generate?g=12&steps=all")
     page.locator(".st-key-go button").click()
     page.locator(".st-key-streamed", has_text="nice. The weather").wait_for()
     page.locator(".st-key-trained_preset button", has_text="The soup").wait_for()
@@ -56,13 +56,13 @@ def test_stop_stops_and_the_page_answers_meanwhile_and_nobody_else_is_moved(visi
     says(page, "streamed", "of 40")
     settled(page)  # no run is left that would go on
     at = page.locator(".st-key-streamed").inner_text()
-    says(other, "streamed", "1 of 40")
+    says(other, "streamed", "1 of 12")
     assert page.locator(".st-key-streamed").inner_text() == at
     page.locator(".st-key-trained_preset button", has_text="The soup").click()
     says(page, "streamed", "The soup is so hot", "1 of 40")
     the_text_goes_on_while_a_question_is_answered(other)
     presented(other)
-    says(other, "streamed", "40 of 40")
+    says(other, "streamed", "12 of 12")
     in_sight(other)
 
 
@@ -71,5 +71,5 @@ def the_text_goes_on_while_a_question_is_answered(page):
     page.locator(".st-key-predict_same_bits label", has_text="visibly").click()
     page.locator(".st-key-predict_same_bits [data-testid='stFormSubmitButton'] button").click()
     says(page, "answer_same_bits", "computed", "no, but the same within rounding")
-    says(page, "streamed", "40 of 40")
+    says(page, "streamed", "12 of 12")
     assert "mean gap" in "".join(texts(page))

@@ -77,6 +77,8 @@ async function paint(Plotly, plot, figure) {
   inOrder(plot);
   if (plot.querySelector(".main-svg")) write(plot, figure); // in the same picture on the screen
   await drawing;
+  // Cells are a picture, which a busy machine would otherwise decode a frame or two after it has taken the old one away.
+  plot.querySelectorAll(".heatmaplayer image:not([decoding])").forEach((image) => image.setAttribute("decoding", "sync"));
   inOrder(plot);
   write(plot, figure);
 }
