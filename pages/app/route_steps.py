@@ -21,7 +21,6 @@ MAIN = (
     rules.steps.one_token,
     rules.steps.mixed,
     attention.steps.one_head,
-    attention.steps.stages,
     prefill.steps.three_ways,
     prefill.future.future,
     prefill.future.without_mask,

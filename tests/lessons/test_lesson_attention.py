@@ -46,8 +46,20 @@ def drawn(s, selected=(0, 3, 1), **marks):
 def test_the_formula_is_written_where_one_cell_is_followed_and_above_the_cells_that_each_factor_makes():
     """Before a query and a key mean anything, words come first."""
     assert "√d" not in text(page()) and "**softmax( Q Kᵀ / √d ) V**" in text(page(slide="3"))
-    titles = [re.sub("<.*?>", "", word) for word in drawn(TEXT)]
-    assert {"scores  Q Kᵀ / √d", "weights  softmax", "context · V"} <= set(titles)
+    titles, followed = ([re.sub("<.*?>", "", word) for word in drawn(TEXT, cell=cell)] for cell in (False, True))
+    assert {"scores  query · key", "weights  softmax", "context"} <= set(titles)
+    assert {"scores  Q Kᵀ / √d", "weights  softmax", "context · V"} <= set(followed)
+
+
+def test_the_story_has_the_values_and_the_question_the_lesson_what_moves_the_cells_too():
+    """In the story a step has five controls at most: four values and a question."""
+
+    def keys(at):
+        return {w.key for w in (*at.slider, *at.select_slider, *at.selectbox, *at.radio)} - {"preset_0"}
+
+    of_the_story, others = keys(page(route="story")), {"cell_head", "one_rule_0", "sharpness_here"}
+    assert of_the_story == {"value_0", "value_1", "value_2", "value_3", "guess_values"}
+    assert keys(page()) == of_the_story | others
 
 
 def test_a_values_change_moves_contexts_and_no_weight_and_the_figure_says_so_only_afterwards():

@@ -13,6 +13,7 @@ from engine.toy.one_cell import derive
 from engine.toy.scenario import Scenario
 from pages.lessons.attention import sentences
 from pages.lessons.attention.figures import attention_map as figures
+from pages.lessons.attention.figures.one_head import columns
 from pages.lessons.attention.maps import attention_map, head_map, next_probs, selected_cell
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import CELL
@@ -21,12 +22,14 @@ from pages.parts.lesson.cell_links import cell_link
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
 from pages.parts.question.question import Question
+from pages.parts.teaching import routes
 from pages.parts.text.format import entered, head_names, md, plural, token_name
 from pages.parts.visit import scenario
 from pages.parts.visit.display import PRESENTED, narrow
 from pages.parts.visit.parameters import set_widget
 
 SHARES = (figures.LEFT, figures.HEADS, figures.RIGHT)
+ROOM = 264.0  # pixels that the rows of its figure share
 SEEN = 0.005  # a change of a context that two decimals show
 MOST_SLIDERS = 4  # that stand beside a head's own controls
 TERMS = ("query", "key", "score", "mask", "softmax", "weight", "value", "context", "logit")
@@ -47,12 +50,10 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
     """One head large: what moves its cells, what moves only what comes out of them, and which of the two a value does."""
     cell = selected_cell(s, run)
     lead(
-        "A token’s **query** says what it looks for, each token’s **key** what it can be found by; their numbers, multiplied and "
-        "added up, are the **score**, high where they match. **Softmax** turns scores into shares; these shares of the "
-        "**values** add up to the token’s context.",
+        "Now every token asks at once. Query times key is the **score**; **softmax** turns a row’s scores into its shares, the "
+        "**weights**; the **mask** hides what comes later.",
         *TERMS,
     )
-    head_controls(s, cell)
     question = values_question(s, run, cell[0])
     note, after = "", None
     if question.answered:
@@ -62,7 +63,8 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
         edit = f"“{short(s.tokens[token], 90, 15)}” {entered(s.values[token])} → {entered(edited.values[token])}"
         note = f"<b>✓ {edit}: {moved or 'no'} weight{'s' * (moved > 1)} moved</b>"
         after = layer.context[cell[0], :, 0]
-    head_map(s, run, cell, "one_head", note=note, after=after)
+    head_map(s, run, cell, "one_head", presented=0.95, note=note, after=after, room=ROOM)
+    head_controls(s, cell)
     before = scenario.kept().before
     question_and_takeaway(
         question,
@@ -74,12 +76,16 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
 
 
 def head_controls(s: Scenario, cell: tuple[int, int, int]) -> None:
-    """Which head, its rule and the score of a match, which move its cells; the values, which move only what comes out."""
-    with st.container(horizontal=True, vertical_alignment="bottom", key="head_controls"):  # one block is sent, not seven
-        head_menu(s, cell)
-        toy.rule_selector(cell[0])
-        toy.sharpness_slider("sharpness_here")
-        toy.value_sliders(MOST_SLIDERS, in_a_row=True)
+    """The values, beneath the weights that they are taken by; what moves the cells is in a box of its own, but for the story."""
+    with st.container(key="head_controls"):
+        beside, under = toy.beneath(*columns()[2])
+        if routes.chosen() != routes.STORY:
+            with beside, st.popover("Head, rule, sharpness", icon=":material/tune:", key="more_of_head", width="content"):
+                head_menu(s, cell)
+                toy.rule_selector(cell[0])
+                toy.sharpness_slider("sharpness_here")
+        with under:
+            toy.value_sliders(MOST_SLIDERS, least=toy.BENEATH)
 
 
 def head_menu(s: Scenario, cell: tuple[int, int, int]) -> None:

@@ -109,7 +109,8 @@ def mixed(s: Scenario, run: ForwardPass) -> None:
     hidden = None if moved else open_results(s, run)
     draw_one_row(case, toy.passed(case), Look(head, row, values=True, shares=True, less=8), "one_row_mixed", hidden=hidden)
     if question.answered or moved:
-        toy.value_sliders(where="mixed_", over=CELLS)
+        with toy.beneath(*CELLS)[1]:
+            toy.value_sliders(where="mixed_", least=toy.BENEATH)
     if moved:
         look = rows_by_hand(toy.passed(case).layers[0], row)[head]
         with st.container(horizontal=True, vertical_alignment="center"):

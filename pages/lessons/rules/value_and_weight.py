@@ -78,5 +78,6 @@ def value_and_weight(s: Scenario, run: ForwardPass) -> None:
     told = question.answered or committed("weight") is not None  # a value that is moved afterwards takes no share away
     look = Look(head, len(s.tokens) - 1, values=True, shares=told, less=SLIDERS)
     draw_one_row(case, toy.passed(case), look, "one_row_weights", hidden=open_results(s, run))
-    toy.value_sliders(over=CELLS)
+    with toy.beneath(*CELLS)[1]:
+        toy.value_sliders(least=toy.BENEATH)
     predict(question)

@@ -24,7 +24,7 @@ SCORE_HELP = "In the article q · k is 64 where the rule matches and −64 elsew
 VALUE_OF = Whole("of", low=1, high=16, default=1)
 BREAKS = "⚠ Its key says “I am the last so far”. The next token makes that false: this rule breaks the cache."
 FEW_HEADS = 4  # whose names there is room for on buttons
-FEW_COLUMNS = 4  # of a figure with room for a slider beneath each
+FEW_COLUMNS, BENEATH = 4, 50  # of a figure with room for a slider beneath each, and the pixels that it has there
 COMMON_RULES = ("even", "odd", "self", "previous", "previous:2", "first", "all", "window:2", "window:3", "none", "last")
 
 
@@ -45,27 +45,30 @@ def reach(values: Sequence[float]) -> float:
     return max(10.0, len(values) * float(max(map(abs, values))))
 
 
-def value_sliders(most: int = 8, where: str = "", in_a_row: bool = False, over: tuple[float, float] | None = None) -> None:
+def beneath(left: float, right: float) -> tuple:
+    """(the place left of a figure's columns, the place beneath them), which stand between these shares of the width; where there
+    is no room for a slider beneath each, both are the whole line."""
+    if len(scenario.current().tokens) > FEW_COLUMNS or narrow():
+        line = st.container(horizontal=not narrow(), vertical_alignment="bottom")
+        return line, line
+    beside, under, _ = st.columns([left, right - left, 1 - right], gap=None)
+    return beside, under
+
+
+def value_sliders(most: int = 8, where: str = "", least: int = 74) -> None:
     """A slider for each token's value; with more tokens than `most`, one for the token that is chosen beside it.
 
-    where: what the widgets' keys begin with, where a lesson has the sliders in two of its steps. in_a_row: they stand in a
-    row that the caller has begun. over: between which shares of the width they stand, where few enough find room there: a
-    figure's columns.
+    where: what the widgets' keys begin with, where a lesson has the sliders in two of its steps. least: pixels of each.
     """
     if scenario.on_paper():
         return
     s = scenario.current()
     n = len(s.tokens)
     if n > most:
-        left, right = (st, st) if in_a_row else st.columns([1, 2], vertical_alignment="bottom")
+        left, right = st.columns([1, 2], vertical_alignment="bottom")
         _value_slider(right, s, _value_of(left, s, f"{where}value_of"), where)
         return
-    if over and n <= FEW_COLUMNS and not narrow():
-        left, right = over
-        place = st.columns([left, right - left, 1 - right], gap=None)[1]
-        row = place.grid(n, min_column_width=60, gap=("xxsmall", "small"))
-    else:
-        row = st if in_a_row else st.grid(n, min_column_width=74, gap=("xxsmall", "small"))
+    row = st.grid(n, min_column_width=least, gap=("xxsmall", "small"))
     for j in range(n):
         _value_slider(row, s, j, where)
 

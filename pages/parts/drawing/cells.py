@@ -14,7 +14,7 @@ from pages.parts.drawing.sheet import WIDTH, Sheet, bold, rectangle, short
 from pages.parts.text.format import numbers
 
 FAINT = ("−∞", "none", "–")  # what is written where there is no number
-SMALL = 12.0  # type size of "none", and the smallest there is
+SMALL, NONE = 12.0, 13.0  # the smallest type size there is, and that of "none"
 NARROW = 34  # pixels of a column that has no room for a word
 
 
@@ -66,7 +66,7 @@ def write_in(sheet: Sheet, grid: Grid, written: Texts, inks: np.ndarray | str) -
     for k, (text, color) in enumerate(zip(words.ravel().tolist(), colors, strict=False)):
         if text:
             faint = text in FAINT
-            its_size = min(size, SMALL) if text == "none" else size
+            its_size = min(size, NONE) if text == "none" else size
             sheet.write(x[k % n_columns], y[k // n_columns], text, its_size, muted if faint else color)
 
 

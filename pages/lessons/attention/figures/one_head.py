@@ -14,7 +14,7 @@ from engine.attention import Attention
 from engine.model import ForwardPass
 from pages.lessons.attention.figures.attention_map import STAGES, future, hidden_score, hovering, seen, stages
 from pages.lessons.attention.figures.cell_way import draw_way
-from pages.parts.drawing.cells import SMALL, Texts, cells, chosen, holes, row_names, texts
+from pages.parts.drawing.cells import Texts, cells, chosen, holes, row_names, texts
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.next_word import NextWord, next_word
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, short
@@ -22,6 +22,8 @@ from pages.parts.text.digits import context_text
 from pages.parts.text.format import entered, number
 
 LEFT, GAP, CONTEXT, NEXT = 0.085, 0.022, 0.105, 0.185  # shares: row labels, between two maps, contexts, the next word
+LARGER = 1.25  # so much wider than the two maps before them are the weights, of which the values are taken
+LEAST = 13.0  # type size
 HEAD = 50  # pixels above the cells
 
 
@@ -53,12 +55,11 @@ def one_head(
     """
     layer, colors, (head, query, key) = run.layers[-1], sheet.colors, selected
     n = layer.scores.shape[2]
-    block = (1 - LEFT - 3 * GAP - CONTEXT - (NEXT if next_ else 0)) / 3
-    cell = (block / n, sheet.row(marks.room, n, 13, 64))
-    grids = [Grid.of(LEFT + k * (block + GAP), HEAD, cell, (n, n)) for k in range(3)]
+    tall = sheet.row(marks.room, n, 13, 72)
+    grids = [Grid.of(left, HEAD, ((right - left) / n, tall), (n, n)) for left, right in columns(next_ is not None)]
     part = slice(head, head + 1)
     hover = hovering(layer, words, heads[part], part)
-    _titles(sheet, grids, future(layer))
+    _titles(sheet, grids, future(layer), marks.cell)
     sheet.write(LEFT - 0.008, 10, f"<b>head {head + 1}</b>", 15, anchor="middle left")
     shown = layer.mask[head], seen(layer.mask[head], layer.weights[head])
     if path := "".join(holes(grid, ~cells_shown) for grid, cells_shown in zip(grids[1:], shown, strict=True)):
@@ -73,7 +74,7 @@ def one_head(
     if marks.cell:
         leads_on = 1 - NEXT + 0.02 if next_ and next_.probs is not None and query == n - 1 else None
         draw_way(sheet, grids, (query, key), bool(layer.mask[head, query, key]), leads_on)
-    label = min(16.0, max(0.8 * grids[0].tall, SMALL))
+    label = min(16.0, max(0.8 * grids[0].tall, LEAST))
     row_names(sheet, LEFT - 0.008, grids[0], words, label, query, colors.query if marks.cell else colors.ink)
     for grid in grids[1:]:  # the way of the row that is followed
         sheet.write(grid.x[0] - GAP / 2, grid.down[query], "→", 17)
@@ -90,31 +91,40 @@ def one_head(
     return sheet.figure(bottom + 30, min_width=860 if next_ else 700, grid=grid)
 
 
-def _titles(sheet: Sheet, grids: Sequence[Grid], hidden: str) -> None:
-    """The factors of softmax(Q Kᵀ / √d) V, each above the cells that it makes."""
+def columns(with_next: bool = True) -> list[tuple[float, float]]:
+    """Where scores, masked scores and weights stand, in shares of the width. with_next: whether the next word stands beside them."""
+    block = (1 - LEFT - 3 * GAP - CONTEXT - NEXT * with_next) / (2 + LARGER)
+    starts = LEFT + np.arange(3) * (block + GAP)
+    return [(left, left + block * wide) for left, wide in zip(starts.tolist(), (1, 1, LARGER), strict=True)]
+
+
+def _titles(sheet: Sheet, grids: Sequence[Grid], hidden: str, formula: bool) -> None:
+    """What each map shows and of what it is made; where a cell is followed, the factors of softmax(Q Kᵀ / √d) V."""
 
     def tinted(text: str, color: str) -> str:
         return f"<span style='color:{color}'>{text}</span>"
 
     colors = sheet.colors
-    score = f"{tinted('Q', colors.query)} {tinted('Kᵀ', colors.key)} / √d"
+    query, key, rest = ("Q", "Kᵀ", " / √d") if formula else ("query ·", "key", "")
+    score = f"{tinted(query, colors.query)} {tinted(key, colors.key)}{rest}"
     for grid, name, factor in zip(grids, STAGES, (score, hidden, "softmax"), strict=True):
         sheet.write(grid.x[0], 10, f"<b>{name}</b>  {factor}", 15, anchor="middle right")
-    sheet.write(grids[2].x[-1] + 0.014, 10, f"<b>context</b> · {tinted('V', colors.value)}", 15, anchor="middle right")
+    values = f" · {tinted('V', colors.value)}" if formula else ""
+    sheet.write(grids[2].x[-1] + 0.014, 10, f"<b>context</b>{values}", 15, anchor="middle right")
 
 
 def _key_words(sheet: Sheet, words: Sequence[str], key: int, grid: Grid, selected: str) -> None:
     """The words above the columns, or that of the selected one where there is no room for all."""
     pixels, longest = grid.wide * WIDTH, max(map(len, words))
-    fits = pixels > 30 or pixels / (LETTER * max(longest, 3)) >= SMALL * 0.82
+    fits = pixels > 30 or pixels / (LETTER * max(longest, 3)) >= LEAST * 0.82
     for j, (x, word) in enumerate(zip(grid.across, words, strict=True)):
         strong = j == key
         if fits:
-            size = max(SMALL / sheet.zoom, min(12.5, 0.9 * pixels / (LETTER * longest)))
+            size = max(LEAST / sheet.zoom, min(12.5, 0.9 * pixels / (LETTER * longest)))
             name, roomy = short(word, 1.12 * pixels, size), LETTER * len(word) * size < 0.9 * pixels
             sheet.write(x, HEAD - 13, bold(name, strong and roomy), size, selected if strong else sheet.colors.muted)
         elif strong:
-            sheet.write(x, HEAD - 13, short(word, 60, SMALL), SMALL, selected)
+            sheet.write(x, HEAD - 13, short(word, 60, LEAST), LEAST, selected)
 
 
 def _numbers(stage: int, z: np.ndarray, layer: Attention, head: int, grid: Grid) -> Texts | None:
@@ -127,7 +137,7 @@ def _numbers(stage: int, z: np.ndarray, layer: Attention, head: int, grid: Grid)
     elif stage == 2:
         words[empty] = ""
         words[empty & mask[:, 0], 0] = "none"
-    return Texts(words, size) if size >= SMALL - 1 else None
+    return Texts(words, size) if size >= LEAST - 1 else None
 
 
 def _contexts(sheet: Sheet, layer: Attention, head: int, query: int, grid: Grid, after: np.ndarray | None) -> None:
@@ -137,7 +147,7 @@ def _contexts(sheet: Sheet, layer: Attention, head: int, query: int, grid: Grid,
         y, now, strong, empty = grid.down[i], context_text(context), i == query, layer.empty[head, i]
         then = now if after is None else context_text(after[i])
         text = "none" if empty else now
-        size = min(22.0 if strong else 16.0, max(0.85 * grid.tall, SMALL))
+        size = min(22.0 if strong else 16.0, max(0.85 * grid.tall, LEAST))
         if then != now:
             sheet.write(x, y, f"{text} → <b>{then}</b>", min(size, 16.0), colors.accent, "middle right")
         else:
@@ -149,7 +159,7 @@ def _values(sheet: Sheet, layer: Attention, head: int, query: int, grid: Grid) -
     colors, values, y = sheet.colors, layer.v[layer.kv_head(head), :, 0], float(grid.y[-1]) + 15
     entries = [entered(v) for v in values]
     size = min(16.0, (grid.wide * WIDTH - 2) / (LETTER * max(map(len, entries))))
-    if size >= SMALL - 1:
+    if size >= LEAST - 1:
         sheet.write(grid.x[0] - 0.008, y, "× value", 13.5, colors.muted, "middle left")
         sheet.write_all(grid.across, y, map(bold, entries), size, colors.value)
     weights = layer.weights[head, query]
