@@ -1,10 +1,23 @@
 """What a running server says of itself, set beside what the formulas expect; and a server simulated, request by request."""
 
-from engine.serving.scheduler.goodput import Knee, goodput, knee
+from engine.serving.scheduler.goodput import Knee, goodput, knee, knee_so_far
 from engine.serving.scheduler.queueing import md1_ttft_s
-from engine.serving.scheduler.requests import Request, poisson
+from engine.serving.scheduler.requests import Request, cut, poisson
 from engine.serving.scheduler.run import Run, Steps
 from engine.serving.scheduler.setup import Setup
 from engine.serving.scheduler.simulate import simulate
 
-__all__ = ["Knee", "Request", "Run", "Setup", "Steps", "goodput", "knee", "md1_ttft_s", "poisson", "simulate"]
+__all__ = [
+    "Knee",
+    "Request",
+    "Run",
+    "Setup",
+    "Steps",
+    "cut",
+    "goodput",
+    "knee",
+    "knee_so_far",
+    "md1_ttft_s",
+    "poisson",
+    "simulate",
+]

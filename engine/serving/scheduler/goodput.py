@@ -7,7 +7,7 @@ whose following ones both came within what was promised. It is near 1 until arri
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.serving.scheduler.requests import Request
@@ -16,6 +16,7 @@ from engine.serving.scheduler.setup import Setup
 from engine.serving.scheduler.simulate import simulate
 
 LOWEST, HIGHEST, WITHIN = 2.0**-8, 2.0**14, 0.02  # requests a second that are looked at; how far the knee may be off
+MOST_TRIED = 22
 
 
 def goodput(run: Run, ttft_s: float, tpot_s: float) -> float:
@@ -38,32 +39,36 @@ class Knee:
         return math.ceil(rate_per_s / self.rate_per_s) if self.rate_per_s else None
 
 
-def knee(
-    requests_at: Callable[[float], Sequence[Request]], setup: Setup, policy: str, ttft_s: float, tpot_s: float, share: float = 0.9
-) -> Knee:
-    """The rate up to which `share` of the requests are served in time, by doubling and then halving the step.
+def knee(*load, **limits) -> Knee:
+    """The last of knee_so_far, which says what it is asked."""
+    *_, last = knee_so_far(*load, **limits)
+    return last
 
-    requests_at: the load at a rate, always the same requests, only closer together. Found to within 2 %, for the requests given:
-    a longer load may queue longer. ValueError for a share out of range.
+
+def knee_so_far(
+    requests_at: Callable[[float], Sequence[Request]], setup: Setup, policy: str, ttft_s: float, tpot_s: float, share: float = 0.9,
+    highest: float = HIGHEST,
+) -> Iterator[Knee]:  # fmt: skip
+    """The rate up to which `share` of the requests are served in time, by doubling and then halving the step; one run at a time.
+
+    requests_at: the load at a rate, always the same requests, only closer together, and long enough: a few that come all at once
+    are served before a queue can grow. highest: the rate beyond which none is tried; a knee there is a bound. Found to within 2 %,
+    in at most MOST_TRIED runs. ValueError for numbers out of range.
     """
     if not 0 < share <= 1:
         raise ValueError(f"share: expected more than 0 and at most 1, got {share}")
-    tried = {}
-
-    def keeps(rate: float) -> bool:
+    if not LOWEST < highest <= HIGHEST:
+        raise ValueError(f"highest: expected a rate from {LOWEST} to {HIGHEST}, got {highest}")
+    tried, low, high = {}, 0.0, math.inf
+    while high / max(low, LOWEST) > 1 + WITHIN and low < highest:
+        rate = min(_next_rate(low, high), highest)
         tried[rate] = goodput(simulate(requests_at(rate), setup, policy), ttft_s, tpot_s)
-        return tried[rate] >= share
+        low, high = (rate, high) if tried[rate] >= share else (low, rate)
+        yield Knee(low, tuple(sorted(tried.items())))
 
-    low, high = 0.0, 1.0
-    if keeps(high):
-        while high < HIGHEST and keeps(2 * high):
-            high *= 2
-        low, high = high, 2 * high
-    else:
-        while high > LOWEST and not keeps(high / 2):
-            high /= 2
-        low = high / 2 if high > LOWEST else 0.0
-    while low and high / low > 1 + WITHIN and high <= HIGHEST:
-        middle = math.sqrt(low * high)
-        low, high = (middle, high) if keeps(middle) else (low, middle)
-    return Knee(low, tuple(sorted(tried.items())))
+
+def _next_rate(low: float, high: float) -> float:
+    """Twice or half of the last one until one rate keeps the promise and another breaks it; then what lies between the two."""
+    if high == math.inf:
+        return 2 * low or 1.0
+    return math.sqrt(low * high) if low else high / 2

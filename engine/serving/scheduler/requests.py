@@ -62,6 +62,22 @@ def poisson(rate_per_s: float, n: int, n_prompt: Spread, n_answer: Spread, seed:
     ]
 
 
+def cut(requests: Sequence[Request], n_tokens: int) -> list[Request]:
+    """The same requests with prompt and answer within n_tokens, as the last token is never fed back: P + G − 1. An answer keeps at
+    most half of them, the prompt what is left.
+
+    >>> cut([Request(0.0, 90, 20)], 64)
+    [Request(arrival_s=0.0, n_prompt=45, n_answer=20, block_keys=())]
+    """
+    check_count("n_tokens", n_tokens)
+    found = []
+    for request in requests:
+        n_answer = min(request.n_answer, max(1, n_tokens // 2))
+        n_prompt = min(request.n_prompt, n_tokens + 1 - n_answer)
+        found.append(Request(request.arrival_s, n_prompt, n_answer, request.block_keys[: n_prompt // BLOCK]))
+    return found
+
+
 def _lengths(name: str, spread: Spread, n: int, rng: np.random.Generator) -> np.ndarray:
     """Log-normal whole numbers of this mean and standard deviation: (n,). σ² = ln(1 + (spread / mean)²), μ = ln mean − σ²/2."""
     mean, deviation = spread

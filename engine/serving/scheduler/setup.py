@@ -80,6 +80,12 @@ class Setup:
         """Blocks of one instance. A model that keeps states of constant size alone needs none, and has as many as it likes."""
         return self.cache_room // self.block_bytes if self.block_bytes else MOST_BLOCKS
 
+    @property
+    def most_tokens(self) -> int:
+        """Of one prompt and its answer: what the blocks hold, and what the model can read."""
+        room = self.n_blocks * BLOCK
+        return room if self.shape.n_ctx is None else min(room, self.shape.n_ctx)
+
     @cached_property
     def times(self) -> PassTimes:
         return PassTimes(self.shape, self.device, self.n_devices, self.weight_bits, self.kv_bits)

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.serving.scheduler.blocks import BLOCK, blocks_of
 from engine.serving.scheduler.instance import Instance, Jobs
 from engine.serving.scheduler.policies import POLICIES
 from engine.serving.scheduler.requests import Request, check_requests
@@ -64,11 +63,9 @@ def simulate(requests: Sequence[Request], setup: Setup, policy: str = "chunked")
 def _check_room(jobs: Jobs, setup: Setup) -> None:
     """Alone each request must fit, and be no longer than the model can read."""
     n_tokens = int((jobs.n_prompt + jobs.n_answer - 1).max())
-    room = setup.n_blocks * BLOCK
-    if blocks_of(n_tokens) > setup.n_blocks:
-        raise ValueError(f"expected prompt and answer within the {room:,} tokens that there is memory for, got {n_tokens:,}")
-    if setup.shape.n_ctx is not None and n_tokens > setup.shape.n_ctx:
-        raise ValueError(f"expected prompt and answer within the model’s {setup.shape.n_ctx:,} tokens, got {n_tokens:,}")
+    if n_tokens > setup.most_tokens:
+        why = "the model can read" if setup.most_tokens == setup.shape.n_ctx else "there is memory for"
+        raise ValueError(f"expected prompt and answer within the {setup.most_tokens:,} tokens that {why}, got {n_tokens:,}")
 
 
 def _stage(jobs: Jobs, setup: Setup, policy: str, n_instances: int) -> _Served:

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from one_second_steps import DEVICE, SHAPE, requests, ticking
 
-from engine.serving import Knee, Request, Setup, goodput, knee, poisson, simulate
+from engine.serving import Knee, Request, Setup, goodput, knee, knee_so_far, poisson, simulate
+from engine.serving.scheduler.goodput import HIGHEST, LOWEST, MOST_TRIED
 
 
 def test_the_share_within_both_limits():
@@ -40,3 +41,21 @@ def test_a_promise_that_one_alone_breaks_has_no_knee():
     assert Knee(2.0, ()).n_instances(4.0) == 2
     with pytest.raises(ValueError, match="share"):
         knee(lambda rate: [], ticking(), "chunked", 1, 1, share=0)
+
+
+@pytest.mark.parametrize("wanted", [0, 2 * LOWEST, 0.3, 1.0, 37.0, 9999.0, 2 * HIGHEST])
+def test_the_search_ends_wherever_the_knee_is(wanted, monkeypatch):
+    monkeypatch.setattr("engine.serving.scheduler.goodput.simulate", lambda load, setup, policy: load)
+    monkeypatch.setattr("engine.serving.scheduler.goodput.goodput", lambda rate, ttft_s, tpot_s: float(rate <= wanted))
+    found = list(knee_so_far(lambda rate: rate, ticking(), "chunked", 1, 1))
+    assert len(found) <= MOST_TRIED and [len(k.tried) for k in found] == list(range(1, len(found) + 1))
+    assert found[-1].rate_per_s <= wanted and (not 2 * LOWEST < wanted < HIGHEST or found[-1].rate_per_s > wanted / 1.021)
+
+
+def test_beyond_the_highest_rate_none_is_tried(monkeypatch):
+    monkeypatch.setattr("engine.serving.scheduler.goodput.simulate", lambda load, setup, policy: load)
+    monkeypatch.setattr("engine.serving.scheduler.goodput.goodput", lambda rate, ttft_s, tpot_s: float(rate <= 100))
+    found = knee(lambda rate: rate, ticking(), "chunked", 1, 1, highest=5.5)
+    assert found.rate_per_s == 5.5 and max(rate for rate, _ in found.tried) == 5.5
+    with pytest.raises(ValueError, match="highest"):
+        knee(lambda rate: rate, ticking(), "chunked", 1, 1, highest=0)

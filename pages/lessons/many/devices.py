@@ -1,0 +1,144 @@
+"""The third step: up to which load both promises are kept, and so among how many servers a load must be divided."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import ceil
+
+import streamlit as st
+
+from engine.serving import Knee, Request, knee_so_far
+from engine.serving.scheduler.goodput import HIGHEST, LOWEST, MOST_TRIED
+from pages.lessons.many.figures.in_time import in_time
+from pages.lessons.many.load import MOST, Load
+from pages.lessons.many.timeline import BOUND
+from pages.parts.drawing.plot import plot, sheet
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import question_then_takeaway, takeaway
+from pages.parts.question.question import Question
+from pages.parts.sharing.fair_lock import FairLock
+from pages.parts.sharing.results import RESULTS
+from pages.parts.sharing.shared_work import Job, ThisRun
+from pages.parts.text.amounts import amount
+from pages.parts.text.format import plural, quantity
+from pages.parts.visit.parameters import Whole
+
+LEAST, SHARE, LIVES = 120, 0.9, 4  # requests of a run; how many of them must be in time; how many answers one run lasts, at least
+TTFT_MS, TPOT_MS = Whole("ttft_limit", low=10, high=10_000, default=500), Whole("tpot_limit", low=1, high=1000, default=25)
+TTFTS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
+TPOTS = (1, 2, 5, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 500, 1000)
+LOCK = FairLock()  # one search at a time
+
+
+def search(load: Load, ttft_ms: int, tpot_ms: int) -> Job:
+    """The search for the knee, shared by all who ask for the same."""
+    limits, load = (ttft_ms / 1e3, tpot_ms / 1e3, SHARE), replace(load, per_minute=1)  # it tries rates of its own
+
+    def make() -> Job:
+        lasts = lasts_s(load, ttft_ms, tpot_ms)
+
+        def asked(rate: float) -> list[Request]:
+            return load.requests(min(max(LEAST, ceil(rate * lasts)), MOST), rate)
+
+        steps = knee_so_far(asked, load.server, load.policy, *limits, highest=highest(load, ttft_ms, tpot_ms))
+        return Job(steps, MOST_TRIED, LOCK, small=False)
+
+    return RESULTS.get(("knee", load, *limits), make, lambda job: 20_000)
+
+
+def lasts_s(load: Load, ttft_ms: int, tpot_ms: int) -> float:
+    """Seconds that requests must come for, until as many leave as come and a queue has had time to grow."""
+    return LIVES * (ttft_ms + load.n_answer * tpot_ms) / 1e3
+
+
+def highest(load: Load, ttft_ms: int, tpot_ms: int) -> float:
+    """Requests a second of which MOST last long enough."""
+    return min(max(MOST / lasts_s(load, ttft_ms, tpot_ms), 2 * LOWEST), HIGHEST)
+
+
+def count_question(load: Load, n: int, ttft_ms: int, tpot_ms: int) -> Question:
+    """Among how many the load must be divided."""
+    what = "pairs of servers" if load.policy == "disaggregated" else "servers"
+    return Question(
+        "devices",
+        f"{load.per_minute:,} {plural(load.per_minute, 'request')} a minute shall be served under *{load.policy}*: {SHARE:.0%} of them "
+        f"get the first token within {ttft_ms:,} ms, and the others {tpot_ms:,} ms apart on average. How many {what}, each {load.on}, "
+        "does that take?",
+        n,
+        f"Each takes what the knee says, and they take turns: the load over the knee, rounded up{_devices(load, n)}.",
+        tolerance=0.5,
+        unit="servers" if what == "servers" else "pairs",
+        high=10**8,
+    )
+
+
+def _devices(load: Load, n: int) -> str:
+    """How many devices that is, where a server has several."""
+    each = load.s.n_devices * (2 if load.policy == "disaggregated" else 1)
+    return f", {quantity(n * each, 'device')} in all" if each > 1 else ""
+
+
+@step(
+    "How many devices",
+    minutes=5,
+    ask="Tighten the second limit step by step: when do more servers not help any more?",
+    wrong={
+        "Twice the requests a second, half of them in time": (
+            "up to the knee nearly all are in time; beyond it a queue grows that never empties, and soon none is"
+        )
+    },
+)
+def devices(load: Load) -> None:
+    """The share in time against the load of one server; its knee, and how many servers follow from it."""
+    left, right = st.columns(2)
+    with left:
+        ttft_ms = TTFT_MS.stops("First token within so many ms (TTFT)", TTFTS)
+    with right:
+        tpot_ms = TPOT_MS.stops("The next ones so many ms apart, on average (TPOT)", TPOTS)
+    if load.problem:
+        st.info(f"Nothing can be served: {load.problem}. The step before has another model, more devices and fewer bits.")
+        return
+    work, job = ThisRun(), search(load, ttft_ms, tpot_ms)
+    if not work.reached(job, MOST_TRIED, "The search for the knee"):
+        work.say()
+        return
+    shown(load, job.result, ttft_ms, tpot_ms)
+
+
+def shown(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> None:
+    """The curve, the question and what it comes to."""
+    n, beyond = knee.n_instances(load.per_minute / 60), knee.rate_per_s >= highest(load, ttft_ms, tpot_ms)
+    known_exactly = n is not None and (n == 1 or not beyond)
+    question = count_question(load, n, ttft_ms, tpot_ms) if known_exactly else None
+    open_ = question is not None and not question.answered
+    tried = [(60 * rate, share) for rate, share in knee.tried]
+    alt = "Share of requests in time against requests a minute for one server: " + ", ".join(
+        f"{100 * share:.0f}% at {amount(rate)}" for rate, share in tried
+    )
+    figure = in_time(sheet(), tried, 60 * knee.rate_per_s, load.per_minute, SHARE, None if open_ else n)
+    plot(figure, alt, "in_time")
+    said = _never(load, tried[0][1], ttft_ms, tpot_ms) if n is None else devices_said(load, knee, n, beyond)
+    if question is None:
+        takeaway("devices", said, help=BOUND)
+    else:
+        question_then_takeaway(question, "devices", said, help=BOUND)
+
+
+def devices_said(load: Load, knee: Knee, n: int, beyond: bool) -> str:
+    """The knee, the division and what is left out. beyond: whether the knee lies beyond what was tried."""
+    one = "One pair" if load.policy == "disaggregated" else "One server"
+    most = f"{'at least ' * beyond}**{amount(60 * knee.rate_per_s)}**"
+    enough = "are enough" if beyond and n > 1 else "is enough" if n == 1 else "are needed"
+    return (
+        f"{one} ({load.on}) keeps both limits up to {most} requests a minute: **{n:,}** {enough} for "
+        f"{load.per_minute:,}{_devices(load, n)}. Times are rooflines, a bound: expect more.{load.cut}{load.s.assumed}"
+    )
+
+
+def _never(load: Load, share: float, ttft_ms: int, tpot_ms: int) -> str:
+    """Why no number of servers does it: the share that is in time of the fewest requests."""
+    return (
+        f"{load.on}: even at {amount(60 * LOWEST)} requests a minute only **{100 * share:.0f}%** have their first token within "
+        f"{ttft_ms:,} ms and the others {tpot_ms:,} ms apart on average: more servers do not help, faster ones or a shorter prompt may."
+        f"{load.cut}{load.s.assumed}"
+    )

@@ -1,0 +1,61 @@
+"""The share of requests served in time against how many come: flat, a knee, and a fall; and where a load lies that is divided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pages.parts.drawing.axes import LogFrame, field_range, powers
+from pages.parts.drawing.sheet import Sheet, SheetFigure
+from pages.parts.text.amounts import amount, plain_number
+
+MOST_MARKS = 12  # of the divided load
+
+
+def in_time(
+    sheet: Sheet, tried: Sequence[tuple[float, float]], knee: float, load: float, share: float, n: int | None
+) -> SheetFigure:
+    """tried: (requests a minute for one, share in time); knee: the most that one takes; load: all of them; n: among how many they
+    must be divided, None while that is hidden or where no number does."""
+    colors, rates = sheet.colors, [rate for rate, _ in tried]
+    x0, x1 = field_range([*rates, load], min(rates), max(rates))
+    frame = LogFrame(x0, x1, 0.1, 1, 0.075, 0.97, 34, 40 + sheet.row(250, 1, 200, 330))
+
+    def y(part: float) -> float:
+        return frame.bottom - part * (frame.bottom - frame.top)
+
+    lines = ""
+    for k in powers(x0, x1):
+        lines += f"M{frame.x(10.0**k):.5f},{frame.top}L{frame.x(10.0**k):.5f},{frame.bottom}"
+        sheet.write(frame.x(10.0**k), frame.bottom + 15, plain_number(10.0**k), 13, colors.muted)
+    for part in (0, 0.5, 1):
+        lines += f"M{frame.left},{y(part)}L{frame.right},{y(part)}"
+        sheet.write(frame.left - 0.008, y(part), f"{100 * part:.0f}%", 13, colors.muted, "middle left")
+    sheet.line(lines, colors.hole)
+    sheet.write((frame.left + frame.right) / 2, frame.bottom + 36, "requests a minute for one server", 14.5)
+    sheet.write(frame.left, frame.top - 18, "served in time", 14.5, colors.ink, "middle right")
+    sheet.line(f"M{frame.left},{y(share)}L{frame.right},{y(share)}", colors.muted, 1.5, "dash")
+    curve = "M" + "L".join(f"{frame.x(rate):.5f},{y(part):.2f}" for rate, part in tried)
+    sheet.line(curve, colors.ink, 3 * sheet.zoom)
+    sheet.dots([frame.x(rate) for rate, _ in tried], [y(part) for _, part in tried], 9, colors.ink,
+               hover=[f"{amount(rate)} a minute: {100 * part:.0f}% in time" for rate, part in tried])  # fmt: skip
+    if knee:
+        left = frame.x(knee) > 0.8  # above it, at its right, the curve has fallen; at its left the field beneath is empty
+        at, dy = (-0.012, 20) if left else (0.014, -14)
+        said = f"<b>{amount(knee)} a minute</b>"
+        sheet.write(frame.x(knee) + at, y(share) + dy, said, 16, colors.ink, "middle left" if left else "middle right")
+    _mark(sheet, frame, load, f"all {amount(load)}")
+    if n and n > 1:
+        for k in range(2, min(n, MOST_MARKS) + 1):
+            sheet.bar(frame.x(load / k) - 0.0008, frame.bottom - 10, frame.x(load / k) + 0.0008, frame.bottom, colors.muted)
+        _mark(sheet, frame, load / n, f"✓ divided by {n:,}")
+    return sheet.figure(frame.bottom + 48, min_width=640)
+
+
+def _mark(sheet: Sheet, frame: LogFrame, rate: float, name: str) -> None:
+    """A load on the axis."""
+    x = frame.x(rate)
+    sheet.line(f"M{x:.5f},{frame.bottom - 52}L{x:.5f},{frame.bottom}", sheet.colors.ink, 1.6)
+    left = x > 0.6
+    sheet.write(
+        x - 0.008 if left else x + 0.008, frame.bottom - 46, name, 14, sheet.colors.ink, "middle left" if left else "middle right"
+    )

@@ -1,0 +1,72 @@
+"""What became of each request, as spans of seconds; and what all instances together held at a moment."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.serving import Run
+
+Span = tuple[float, float]
+
+
+class Row(NamedTuple):
+    """One request's spans. waits: before its prompt is begun; prompts: in which it is computed, again: computed once more; tokens:
+    steps that give it a token and compute nothing else, stretched: that have a prompt in them as well; kept: its place in a
+    static batch, when it was done."""
+
+    waits: list[Span]
+    prompts: list[Span]
+    again: list[Span]
+    tokens: list[Span]
+    stretched: list[Span]
+    kept: list[Span]
+
+    @property
+    def end_s(self) -> float:
+        return max(end for spans in self for _, end in spans)
+
+
+def rows_of(run: Run) -> list[Row]:
+    """Each request's spans, in the order of the requests."""
+    rows, most = [Row([], [], [], [], [], []) for _ in run.requests], [0] * len(run.requests)
+    for ids, stretches in zip(run.ids, run.stretches, strict=True):
+        batch: set[int] = set()
+        for k, stretch in enumerate(stretches):
+            span = (float(stretch.starts_s[0]), float(stretch.starts_s[-1] + stretch.durations_s[-1]))
+            if stretch.prompts and k and not stretches[k - 1].prompts:
+                batch = set()
+            for i, n_past, n_new in stretch.prompts:
+                row = rows[ids[i]]
+                _add(row.again if n_past < most[ids[i]] else row.prompts, span)
+                most[ids[i]] = max(most[ids[i]], n_past + n_new)
+            members = {int(ids[i]) for i in stretch.decoding}
+            batch |= {int(ids[i]) for i, _, _ in stretch.prompts}
+            for i in members:
+                _add(rows[i].stretched if stretch.prompts else rows[i].tokens, span)
+            if run.policy == "static" and not stretch.prompts:
+                for i in batch - members:
+                    _add(rows[i].kept, span)
+    for request, row in zip(run.requests, rows, strict=True):
+        row.waits.append((request.arrival_s, row.prompts[0][0]))
+    return rows
+
+
+def _add(spans: list[Span], span: Span) -> None:
+    """One span more; what begins where the last one ends is the same one, going on."""
+    if spans and abs(spans[-1][1] - span[0]) < 1e-9:
+        spans[-1] = (spans[-1][0], span[1])
+    else:
+        spans.append(span)
+
+
+def sampled(run: Run, name: str, moments: np.ndarray) -> np.ndarray:
+    """A number of the steps, of all instances together, at each moment: 0 where an instance does nothing."""
+    total = np.zeros(len(moments))
+    for k in range(len(run.ids)):
+        of = run.steps.instance == k
+        starts, ends = run.steps.start_s[of], (run.steps.start_s + run.steps.duration_s)[of]
+        at = np.maximum(np.searchsorted(starts, moments, side="right") - 1, 0)
+        total += np.where((moments >= starts[at]) & (moments <= ends[at]), getattr(run.steps, name)[of][at], 0)
+    return total

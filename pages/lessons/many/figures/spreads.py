@@ -1,0 +1,65 @@
+"""How long people wait under each policy: a dot for each request on a scale of powers of ten, and the values that half, nine of ten
+and all but one in a hundred stay below."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import floor, log10
+
+import numpy as np
+
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, ems
+from pages.parts.text.amounts import seconds
+
+PERCENTILES = (50, 90, 99)
+LEFT, GAP, RIGHT, TOP = 0.13, 0.07, 0.995, 46.0
+
+
+def spreads(sheet: Sheet, waits: Mapping[str, tuple[np.ndarray, np.ndarray]], chosen: str) -> SheetFigure:
+    """waits: policy -> seconds until the first token, and the longest ones between two, (n,) each; nan for what has none."""
+    colors, height = sheet.colors, sheet.row(232, len(waits), 50, 84)
+    width = (RIGHT - LEFT - GAP) / 2
+    titles = ("until the first token (TTFT)", "longest wait between two tokens")
+    bottom = TOP + len(waits) * height
+    for side, (title, color) in enumerate(zip(titles, (colors.prefill, colors.decode), strict=True)):
+        left = LEFT + side * (width + GAP)
+        every = np.concatenate([both[side] for both in waits.values()])
+        every = every[every > 0]
+        low, high = (floor(log10(every.min())), floor(log10(every.max())) + 1) if len(every) else (-3, 0)
+        sheet.write(left, 14, title, 16, color, "middle right")
+        _decades(sheet, left, width, low, high, bottom)
+        for k, both in enumerate(waits.values()):
+            values = both[side][both[side] > 0]
+            if len(values):
+                at = left + width * (np.log10(values) - low) / (high - low)
+                _strip(sheet, at, values, (TOP + k * height, height, left + width), color)
+    for k, name in enumerate(waits):
+        sheet.write(LEFT - 0.015, TOP + (k + 0.5) * height, bold(name, name == chosen), 15, colors.ink, "middle left")
+    return sheet.figure(bottom + 26, min_width=720)
+
+
+def _decades(sheet: Sheet, left: float, width: float, low: int, high: int, bottom: float) -> None:
+    """A thin line at each power of ten."""
+    lines = ""
+    for power in range(low, high + 1):
+        x = left + width * (power - low) / (high - low)
+        lines += f"M{x:.5f},{TOP - 16:.2f}L{x:.5f},{bottom:.2f}"
+        anchor = "middle left" if power == high else "middle right" if power == low else "middle center"
+        sheet.write(x, bottom + 13, seconds(10.0**power), 13, sheet.colors.muted, anchor)
+    sheet.line(lines, sheet.colors.hole)
+
+
+def _strip(sheet: Sheet, x: np.ndarray, values: np.ndarray, box: tuple[float, float, float], color: str) -> None:
+    """The requests of one policy: dots one above the other where they are many, and three marks with their values. box: its top, its
+    height and where its words must end."""
+    top, height, right = box
+    order = np.argsort(x, kind="stable")
+    y = top + height * 0.8 - (np.arange(len(x)) % 5) * height * 0.055
+    sheet.dots(x[order].tolist(), y.tolist(), 5, color, (color, 0))
+    at = np.percentile(values, PERCENTILES)
+    places = np.interp(at, np.sort(values), np.sort(x))
+    for place in places.tolist():
+        sheet.bar(place - 0.0009, top + height * 0.42, place + 0.0009, top + height * 0.88, sheet.colors.ink)
+    said = " · ".join(f"{p}%: {seconds(value)}" for p, value in zip(PERCENTILES, at.tolist(), strict=True))
+    start = min(float(places[0]), right - 13 * ems(said) / WIDTH)
+    sheet.write(start, top + height * 0.22, said, 13, sheet.colors.ink, "middle right")

@@ -1,0 +1,139 @@
+"""Who asks how often for how much, of which server: the state of the lesson, each part bounded, and the runs that follow from it.
+
+Runs are shared by all who look at the same. Prompts and answers that are longer than the model reads, or than the memory holds,
+are cut: the page says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from engine.cost import binary_bytes
+from engine.serving import Request, Run, cut, poisson, simulate
+from engine.serving import Setup as Server
+from pages.parts.controls.shared_parameters import G, P
+from pages.parts.hardware import setup
+from pages.parts.hardware.setup import CONTEXT, Setup
+from pages.parts.sharing.results import RESULTS
+from pages.parts.text.format import md
+from pages.parts.visit.parameters import Choice, Whole
+
+MOST_PROMPT, MOST_ANSWER, DEFAULT_PROMPT, DEFAULT_ANSWER = 8192, 1024, 512, 128
+PROMPTS = tuple(2**k for k in range(4, 14))
+ANSWERS = tuple(2**k for k in range(11))
+RATES = (1, 2, 6, 12, 30, 60, 120, 240, 480, 720, 960, 1200, 1920, 3840, 7680, 15_360, 30_720, 60_000)
+BUDGETS = (256, 512, 1024, 2048, 4096, 8192, 16_384)
+POLICIES = {
+    "static": "static: a batch, then the next",
+    "continuous": "continuous: whoever waits joins",
+    "chunked": "chunked: prompts in pieces",
+    "disaggregated": "apart: two machines",
+}
+POLICY = Choice("policy")
+RATE = Whole("per_minute", low=1, high=60_000, default=1920)
+BUDGET = Whole("token_budget", low=256, high=16_384, default=2048)
+FEW, MANY, MOST, SEED = 16, 200, 2000, 4  # requests that are drawn one by one, that are counted, and that there are at most
+
+
+@dataclass(frozen=True)
+class Load:
+    """What is on screen. per_minute: requests; n_prompt, n_answer: tokens on average, with half of that as their spread."""
+
+    s: Setup
+    policy: str
+    per_minute: int
+    n_prompt: int
+    n_answer: int
+    budget: int
+
+    @property
+    def server(self) -> Server:
+        """ValueError where the model does not fit."""
+        s = self.s
+        return Server(
+            s.shape, s.device, s.n_devices, max_batched_tokens=self.budget, weight_bits=s.weight_bits, kv_bits=s.kv_bits
+        )
+
+    @property
+    def problem(self) -> str:
+        """Why there is nothing to run, "" where there is something."""
+        try:
+            return "" if self.server.most_tokens > 1 else "there is memory for a single token"
+        except ValueError:
+            return f"{md(self.s.shape.name)} leaves no room for a cache on {self.s.on}"
+
+    def requests(self, n: int, per_s: float | None = None) -> list[Request]:
+        """n of them at this rate, or at another: the same lengths and the same order, only closer together."""
+        return cut(self._asked(n, per_s), self.server.most_tokens)
+
+    def _asked(self, n: int, per_s: float | None = None) -> list[Request]:
+        spreads = ((mean, mean / 2) for mean in (self.n_prompt, self.n_answer))
+        return poisson(self.per_minute / 60 if per_s is None else per_s, MOST, *spreads, seed=SEED)[:n]
+
+    @property
+    def cut(self) -> str:
+        """What had to be cut, as a sentence; "" where nothing."""
+        most = self.server.most_tokens
+        n = sum(r.n_prompt + r.n_answer - 1 > most for r in self._asked(MANY))
+        if not n:
+            return ""
+        why = "the model can read" if most == self.s.shape.n_ctx else "there is memory for"
+        return f" Of {MANY} requests {n:,} are longer than the {most:,} tokens that {why}, and cut to that."
+
+    @property
+    def on(self) -> str:
+        """ "Llama-3.1-8B on A100-80"."""
+        return f"{md(self.s.shape.name)} on {self.s.on}"
+
+
+def given() -> tuple[Load]:
+    """The load of the link."""
+    return (
+        Load(
+            setup.setup(weighed=True),
+            POLICY.value(POLICIES, "continuous"),
+            RATE.value(),
+            CONTEXT.value(high=MOST_PROMPT, default=P.value(high=MOST_PROMPT, default=DEFAULT_PROMPT)),
+            G.value(high=MOST_ANSWER, default=DEFAULT_ANSWER),
+            BUDGET.value(),
+        ),
+    )
+
+
+def run(load: Load, policy: str, n: int, n_instances: int = 1) -> Run:
+    """That load's run, kept for everybody who looks at it."""
+    server = replace(load.server, n_instances=n_instances)
+    key = ("served", replace(load, policy=policy), n, n_instances)
+    return RESULTS.get(key, lambda: simulate(load.requests(n), server, policy), _bytes)
+
+
+def _bytes(run: Run) -> int:
+    """Memory of a run: eleven arrays of its steps, and its stretches."""
+    return 100 * len(run.steps) + sum(1000 + 8 * len(stretch.decoding) for stretches in run.stretches for stretch in stretches)
+
+
+def lengths() -> None:
+    """How long prompts and answers are, on average."""
+    CONTEXT.stops(
+        "Tokens in a prompt, on average", PROMPTS, P.value(high=MOST_PROMPT, default=DEFAULT_PROMPT), MOST_PROMPT,
+        keep_default=True,
+    )  # fmt: skip
+
+
+def answers() -> None:
+    G.stops("Tokens in an answer, on average", ANSWERS, DEFAULT_ANSWER, MOST_ANSWER)
+
+
+def rate() -> None:
+    RATE.stops("Requests a minute", RATES)
+
+
+def budget() -> None:
+    why = "New tokens in one step: prompts are packed, or cut to pieces, up to it. vLLM calls it max_num_batched_tokens."
+    BUDGET.stops("Tokens a step may have (budget)", BUDGETS, help=why)
+
+
+def room_said(load: Load) -> str:
+    """How much cache there is on each instance, in short."""
+    server = load.server
+    return binary_bytes(server.n_blocks * server.block_bytes)

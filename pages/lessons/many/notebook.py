@@ -1,0 +1,72 @@
+"""The lesson on many requests as a notebook: the load on screen, served under each policy, and the share of it in time."""
+
+from __future__ import annotations
+
+from engine.serving import goodput
+from pages.lessons.many import load as loads
+from pages.lessons.many.devices import TPOT_MS, TTFT_MS
+from pages.lessons.many.load import FEW, MOST, POLICIES, SEED, Load
+from pages.parts.hardware import notebook
+from pages.parts.teaching.notebook import Cell, checked, code, prose
+
+IMPORTS = """
+from engine.cost import DEVICES, MODELS, Device, ModelShape
+from engine.serving import Setup, cut, goodput, poisson, simulate
+"""
+
+
+def cells(question: str) -> list[Cell]:
+    (load,) = loads.given()
+    if load.problem:
+        return [*notebook.begin(question, IMPORTS), *_too_large(load)]
+    return [*notebook.begin(question, IMPORTS), *_load(load), *_runs(load)]
+
+
+def _too_large(load: Load) -> list[Cell]:
+    """Why there is nothing to run: the weights, beside all memory."""
+    s = load.s
+    return [
+        prose(f"Nothing can be served: {load.problem}."),
+        code(f"shape = {notebook.model(s.shape)}\ndevice = {notebook.on(s.device)}"),
+        checked(
+            f"[shape.weight_bytes({s.weight_bits}), {s.n_devices} * device.memory_bytes]",
+            [s.shape.weight_bytes(s.weight_bits), s.n_devices * s.device.memory_bytes], "bytes of weights, and of memory",
+        ),
+    ]  # fmt: skip
+
+
+def _load(load: Load) -> list[Cell]:
+    """The server, and the requests on screen."""
+    s = load.s
+    return [
+        prose("## Who asks, and who serves\n\nRequests come at random, so many a minute; what no cache could hold is cut."),
+        code(
+            f"shape = {notebook.model(s.shape)}\ndevice = {notebook.on(s.device)}\n"
+            f"server = Setup(shape, device, {s.n_devices}, max_batched_tokens={load.budget}, weight_bits={s.weight_bits}, "
+            f"kv_bits={s.kv_bits})\nrequests = poisson({load.per_minute} / 60, {MOST}, ({load.n_prompt}, {load.n_prompt / 2}), "
+            f"({load.n_answer}, {load.n_answer / 2}), seed={SEED})\nrequests = cut(requests[:{FEW}], server.most_tokens)"
+        ),
+        checked("server.most_tokens", load.server.most_tokens, "tokens that one prompt and its answer may have"),
+        checked("[r.n_prompt + r.n_answer for r in requests]", [r.n_prompt + r.n_answer for r in load.requests(FEW)], "tokens"),
+    ]
+
+
+def _runs(load: Load) -> list[Cell]:
+    """Each policy's waits, and the share that is in time."""
+    limits = (TTFT_MS.value() / 1e3, TPOT_MS.value() / 1e3)
+    found = [
+        prose(
+            "## Four policies\n\nThe same requests: seconds until the first token, the longest between two, and the share in time."
+        )
+    ]
+    for policy in POLICIES:
+        run = loads.run(load, policy, FEW)
+        found += [
+            code(f"run = simulate(requests, server, {policy!r})"),
+            checked(
+                "[run.ttft_s.mean(), run.longest_gap_s.max()]", [run.ttft_s.mean(), run.longest_gap_s.max()], f"{policy}: s", 0
+            ),
+            checked("len(run.steps)", len(run.steps), f"{policy}: steps", 0),
+            checked(f"goodput(run, {limits[0]}, {limits[1]})", goodput(run, *limits), f"{policy}: in time", 0),
+        ]
+    return found

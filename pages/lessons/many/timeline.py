@@ -1,0 +1,87 @@
+"""The first step: sixteen requests on one server, step by step."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from engine.serving import Run
+from pages.lessons.many import load as loads
+from pages.lessons.many.figures.gantt import gantt
+from pages.lessons.many.load import FEW, POLICIES, POLICY, Load
+from pages.parts.drawing.plot import plot, sheet
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead, takeaway
+from pages.parts.text.amounts import seconds
+from pages.parts.text.format import quantity
+
+BOUND = "Every step takes the time of its roofline, a bound: a real server is slower, and its order is the same."
+
+
+@step(
+    "Who computes when",
+    minutes=6,
+    ask="Find the longest pause in an orange row. What does the device do in that time, and for whom?",
+    wrong={
+        "It computes the next word of that row, which is a hard one": (
+            "every word takes the same work; the device is busy with somebody else’s prompt"
+        ),
+        "Too many decode at once": "a token for one and a token for sixteen take nearly as long: the weights are read once for all",
+    },
+)
+def timeline(load: Load) -> None:
+    """A row for each request; the policy and the load are to be moved."""
+    lead("Sixteen people ask one server. Each needs one prefill, then a step for every word.", "prefill", "decode", "TTFT")
+    columns = st.columns([1.3, 1, 1, 1, 1], vertical_alignment="bottom")
+    with columns[0]:
+        POLICY.menu("Policy", POLICIES, "continuous")
+    for column, control in zip(columns[1:], (loads.rate, loads.lengths, loads.answers, loads.budget), strict=True):
+        with column:
+            control()
+    if load.problem:
+        st.info(f"Nothing can be served: {load.problem}. The next step has another model, more devices and fewer bits.")
+        return
+    run = loads.run(load, load.policy, FEW)
+    instances = 2 if load.policy == "disaggregated" else 1
+    room_bytes = instances * load.server.n_blocks * load.server.block_bytes
+    said = timeline_said(load, run)
+    plot(
+        gantt(sheet(), run, max(room_bytes, 1), loads.room_said(load)),
+        f"{POLICIES[load.policy]}. {said.replace('*', '')}",
+        "gantt",
+    )
+    takeaway("many", said, help=BOUND)
+
+
+def timeline_said(load: Load, run: Run) -> str:
+    """Waiting, pauses, and who was sent back, on these devices."""
+    middle, last = np.median(run.ttft_s), run.ttft_s.max()
+    text = (
+        f"{load.on}: half of the {len(run.requests)} had their first token within **{seconds(middle)}**, the last one after "
+        f"{seconds(last)}. "
+    )
+    worst = float(run.longest_gap_s.max())
+    if worst > 0:
+        usual = float(np.nanmedian(run.tpot_s))
+        text += (
+            f"Between two tokens somebody waited **{seconds(worst)}**, where {seconds(usual)} is usual{_why(run, worst, usual)}. "
+        )
+    if sent := int((run.n_preempted > 0).sum()):
+        text += (
+            f"Memory ran out: {quantity(sent, 'request')} lost {'its' if sent == 1 else 'their'} cache and computed all again. "
+        )
+    if run.policy == "static" and run.steps.padded.any():
+        text += f"Of all places in all steps {100 * run.used:.0f}% made a token. "
+    return text.strip() + load.cut + load.s.assumed
+
+
+def _why(run: Run, worst: float, usual: float) -> str:
+    """What the longest pause was for, where it stands out and only one thing can have been the reason."""
+    alone = run.steps.duration_s[run.steps.prefill_tokens == 0].max(initial=0.0)
+    if worst < max(2 * usual, 1.001 * alone):
+        return ""
+    if run.n_preempted[int(np.argmax(run.longest_gap_s))]:
+        return ": its cache had been thrown out"
+    if run.policy == "disaggregated":
+        return "" if run.n_preempted.any() else ": its cache was on its way to the other machine, or waited there for a place"
+    return ": a prompt was in the step" if run.policy == "chunked" else ": prompts were computed meanwhile"

@@ -1,0 +1,219 @@
+"""The lesson on many requests: its pictures hold what the runs hold, its sentences are true, its counts are the engine's."""
+
+import re
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from app_pages import computed, right, says
+from hardware_pages import EXTREMES, alternatives, checked, commit, page, text
+from said import plain
+
+from engine.cost import DEVICES, MODELS
+from engine.serving import goodput, simulate
+from pages.lessons.many import load as loads
+from pages.lessons.many.beside import beside_said, pause_question
+from pages.lessons.many.devices import LOCK, highest, lasts_s, search
+from pages.lessons.many.figures.gantt import gantt
+from pages.lessons.many.figures.in_time import in_time
+from pages.lessons.many.figures.request_rows import Row, rows_of, sampled
+from pages.lessons.many.figures.spreads import spreads
+from pages.lessons.many.load import FEW, MANY, MOST, POLICIES, Load
+from pages.lessons.many.timeline import timeline_said
+from pages.parts.drawing.sheet import Sheet
+from pages.parts.hardware.setup import Setup
+from pages.parts.text.amounts import seconds
+from pages.parts.visit import parameters
+
+KINDS = {"prompts", "again", "tokens", "stretched", "kept"}
+
+
+def load(policy="continuous", model="Llama-3.1-8B", device="A100-80", n_devices=1, **more):
+    shape = MODELS[model]
+    s = Setup(shape, DEVICES[device], n_devices, 512, 1, shape.stored_bits or 16, 16)
+    return Load(s, policy, **dict(per_minute=1920, n_prompt=512, n_answer=128, budget=2048) | more)
+
+
+LOADS = [
+    load(),
+    load(per_minute=60_000, n_prompt=8192, n_answer=1024, budget=256, model="Llama-2-13B", device="A100-40"),  # memory runs out
+    load(per_minute=1, n_prompt=16, n_answer=1, model="GPT-2 small"),
+    load(per_minute=600, n_prompt=2048, n_answer=300, budget=512, model="Gemma-3-27B", device="H200"),
+    load(per_minute=60, n_prompt=8192, n_answer=1024, model="DeepSeek-V3", device="H200", n_devices=16),
+    load(per_minute=60_000, n_prompt=1024, n_answer=1024, model="GPT-2 small", device="L4"),  # longer than it reads
+]
+
+
+@pytest.fixture(scope="module", params=[(policy, k) for k in range(len(LOADS)) for policy in POLICIES], ids=str)
+def any_run(request):
+    policy, k = request.param
+    one = replace(LOADS[k], policy=policy)
+    return one, simulate(one.requests(FEW), one.server, policy)
+
+
+def test_the_first_step_says_what_the_run_says():
+    at = page("many")
+    run = simulate(load().requests(FEW), load().server, "continuous")
+    assert says(text(at), seconds(np.median(run.ttft_s)), seconds(run.ttft_s.max()), seconds(run.longest_gap_s.max()))
+    assert says(alternatives(at)[0], seconds(run.longest_gap_s.max()), "prompts")
+    cut = page("many", policy="chunked", token_budget="256")
+    assert says(
+        text(cut), seconds(simulate(load(budget=256).requests(FEW), load(budget=256).server, "chunked").longest_gap_s.max())
+    )
+
+
+def test_rows_are_the_run(any_run):
+    """Every span lies between arrival and end, no two of a row at once; prompts before tokens; who waits waits until his prompt."""
+    one, run = any_run
+    for k, row in enumerate(rows_of(run)):
+        request, finished = run.requests[k], run.finished_s[k]
+        assert row.waits == [(request.arrival_s, row.prompts[0][0])] and row.waits[0][1] >= request.arrival_s
+        busy = sorted(span for name in KINDS for span in getattr(row, name))
+        assert all(a < b for a, b in busy) and all(b <= c + 1e-9 for (_, b), (c, _) in pairwise(busy))
+        tokens = [*row.tokens, *row.stretched]
+        assert bool(tokens) == (request.n_answer > 1) and max((b for _, b in tokens), default=finished) == pytest.approx(finished)
+        if not row.again:
+            first = request.arrival_s + run.ttft_s[k]
+            assert row.prompts[-1][1] == pytest.approx(first)
+        assert bool(row.again) == bool(run.n_preempted[k]) or not row.again
+        assert not row.kept or (one.policy == "static" and row.kept[0][0] >= finished - 1e-9)
+
+
+def test_the_queue_and_the_memory_are_those_of_the_steps(any_run):
+    _, run = any_run
+    moments = np.linspace(0, run.finished_s.max(), 400)
+    held = sampled(run, "kv_bytes", moments)
+    of = [run.steps.kv_bytes[run.steps.instance == k].max() for k in range(len(run.ids))]
+    busy = run.steps.duration_s.sum() / len(of) > 0.5 * run.finished_s.max()
+    assert 0 <= held.max() <= sum(of) and (held.max() >= 0.5 * max(of) or not busy)
+
+
+@pytest.mark.parametrize("zoom", [1.0, 1.15])
+def test_the_figures_hold_any_run(any_run, zoom):
+    one, run = any_run
+    room = one.server.n_blocks * one.server.block_bytes
+    _, words = checked(gantt(Sheet(zoom=zoom), run, 2 * room, "1 GiB"))
+    assert len([w for w in words if " + " in w and w != "P + G"]) == FEW
+    assert any("paused" in w for w in words) == bool(run.longest_gap_s.max())
+    waits = {name: (run.ttft_s, run.longest_gap_s) for name in POLICIES}
+    _, words = checked(spreads(Sheet(zoom=zoom), waits, one.policy))
+    assert sum(w.startswith("50%") for w in words) == len(POLICIES) * (1 + bool(run.longest_gap_s.max()))
+    assert f"<b>{one.policy}</b>" in words
+    checked(spreads(Sheet(zoom=zoom), {name: (ttft, np.full(FEW, np.nan)) for name, (ttft, _) in waits.items()}, "static"))
+
+
+@pytest.mark.parametrize(
+    ("knee", "at", "n"), [(0.0, 3, None), (12.0, 3, 1), (1465.0, 60_000, 41), (9e5, 1, 1), (0.3, 60_000, 200_000)]
+)
+def test_the_curve_of_the_knee_holds_any_load(knee, at, n):
+    tried = sorted([(0.25, 1.0 if knee else 0.0), (max(knee, 0.5), 0.9 if knee else 0.0), (2 * max(knee, 0.5), 0.0)])
+    _, words = checked(in_time(Sheet(), tried, knee, at, 0.9, n))
+    assert any("divided" in w for w in words) == bool(n and n > 1) and any("a minute</b>" in w for w in words) == bool(knee)
+    _, words = checked(in_time(Sheet(), tried, knee, at, 0.9, None))
+    assert not any("divided" in w for w in words)  # hidden until it is asked
+
+
+def test_sentences_on_a_run_are_true(any_run):
+    one, run = any_run
+    said = plain(timeline_said(one, run))
+    worst = int(np.argmax(run.longest_gap_s))
+    assert ("Between two tokens" in said) == bool(run.longest_gap_s.max())
+    assert ("Memory ran out" in said) == bool(run.n_preempted.any())
+    assert ("cut to that" in said) == any(r.n_prompt + r.n_answer - 1 > one.server.most_tokens for r in one._asked(MANY))
+    if "prompts were computed meanwhile" in said or "a prompt was in the step" in said:
+        row = rows_of(run)[worst]
+        busy = sorted([*row.prompts, *row.again, *row.tokens, *row.stretched])
+        longest = run.longest_gap_s[worst]
+        gaps = [(a, b) for (_, a), (b, _) in pairwise(busy) if b > a + 1e-9]
+        stretched = [span for span in row.stretched if span[1] - span[0] >= longest - 1e-9]
+        prompts = [span for other in rows_of(run) for span in (*other.prompts, *other.again)]
+        within = [any(a < d and c < b for c, d in prompts) for a, b in (*gaps, *stretched)]
+        assert within and all(within)
+
+
+def test_every_run_of_the_first_step_has_a_reason_where_it_says_one():
+    """Where it gives the way of the cache as the reason, the machine of the answers had no step as long."""
+    one = load("disaggregated")
+    run = simulate(one.requests(FEW), one.server, "disaggregated")
+    assert "on its way" in timeline_said(one, run)
+    decoding = run.steps.duration_s[run.steps.prefill_tokens == 0]
+    assert run.longest_gap_s.max() > decoding.max()
+
+
+@pytest.mark.parametrize("k", range(len(LOADS)))
+def test_the_shortest_longest_wait_is_computed(k):
+    runs = {name: simulate(LOADS[k].requests(MANY), replace(LOADS[k].server, n_instances=2), name) for name in POLICIES}
+    question = pause_question(LOADS[k], runs)
+    worst = {name: run.longest_gap_s.max() for name, run in runs.items()}
+    least = [name for name in worst if worst[name] <= 1.001 * min(worst.values())]
+    assert question.answer == (least[0] if len(least) == 1 else "several alike") and question.answer in question.options
+    said = plain(beside_said(LOADS[k], runs))
+    soon, late, most = re.search(r"under \W?(\w+)\W? and .+? under \W?(\w+)\W?; .+?: \W?(\w+)\W?,", said).groups()
+    first = {name: np.percentile(run.ttft_s, 90) for name, run in runs.items()}
+    assert first[soon] == min(first.values()) and first[late] == max(first.values())
+    assert runs[most].tokens_per_s == max(run.tokens_per_s for run in runs.values())
+
+
+def test_the_wait_between_tokens_is_hidden_until_it_is_asked():
+    at = page("many")
+    runs = {name: loads.run(load(), name, MANY, 2) for name in POLICIES}
+    worst = min(run.longest_gap_s.max() for run in runs.values())
+    assert "first tokens come within" not in text(at)
+    answered = commit(at, "pause", pause_question(load(), runs).answer)
+    assert right(answered) and says(answered, seconds(worst))
+
+
+def test_the_load_is_divided_so_that_each_part_is_in_time():
+    at = page("many", policy="chunked", per_minute="7680", ttft_limit="300", tpot_limit="20")
+    one = load("chunked", per_minute=7680)
+    job = search(one, 300, 20)
+    assert job.advance_to(job.n_steps, float("inf"))
+    knee = job.result
+    n = knee.n_instances(7680 / 60)
+    assert 1 < n < 20
+    asked = lambda rate: one.requests(min(max(120, int(np.ceil(rate * lasts_s(one, 300, 20)))), MOST), rate)  # noqa: E731
+    in_time = goodput(simulate(asked(7680 / 60 / n), one.server, "chunked"), 0.3, 0.02)
+    too_few = goodput(simulate(asked(7680 / 60 / (n - 1)), one.server, "chunked"), 0.3, 0.02)
+    assert in_time >= 0.85 and too_few < 0.9
+    answered = commit(at, "devices", float(n))
+    assert right(answered) and computed(answered).startswith(str(n))
+    assert not right(commit(page("many", policy="chunked", per_minute="7680", ttft_limit="300", tpot_limit="20"), "devices", 1.0))
+
+
+def test_a_limit_that_one_request_alone_breaks_is_kept_by_no_number():
+    """A prompt of 8,192 tokens takes longer than 10 ms on any of these devices."""
+    at = page("many", context="8192", ttft_limit="10")
+    assert says(text(at), "only", "0%", "more servers do not help")
+    assert not any("devices" in q.key for q in at.number_input)
+
+
+def test_a_knee_is_looked_for_only_where_a_run_is_long_enough():
+    """120 requests at once are served before any queue can grow: at any rate all were in time."""
+    one = load(model="gpt-oss-20b", device="H100 SXM", policy="continuous")
+    one = replace(one, s=replace(one.s, weight_bits=16))
+    assert highest(one, 500, 25) * lasts_s(one, 500, 25) == pytest.approx(MOST)
+    job = search(one, 500, 25)
+    assert job.advance_to(job.n_steps, float("inf")) and 20 < job.result.rate_per_s < 100
+
+
+def test_a_model_that_does_not_fit_is_said_to_be_so():
+    at = page("many", model="Llama-3.1-405B")
+    assert says(text(at), "Four") is False and [e.value for e in at.info] and all("no room" in e.value for e in at.info)
+    assert alternatives(at) == []
+
+
+@pytest.mark.parametrize(
+    "extras", [*EXTREMES, {"policy": "x", "per_minute": "-1", "token_budget": "1e9", "ttft_limit": "nan", "g": "0"}], ids=str
+)
+def test_any_link_shows_the_lesson(extras):
+    page("many", extras)
+
+
+def test_links_say_the_load():
+    at = page("many", policy="static", per_minute="60", context="64", g="16", token_budget="512")
+    one = load("static", per_minute=60, n_prompt=64, n_answer=16, budget=512)
+    run = simulate(one.requests(FEW), one.server, "static")
+    assert says(text(at), seconds(np.median(run.ttft_s)), seconds(run.ttft_s.max()))
+    assert {"policy", "per_minute", "token_budget", "ttft_limit"} <= set(parameters.DECLARED) and LOCK
+    assert Row._fields[0] == "waits"
