@@ -16,7 +16,7 @@ from pages.lessons.many import load as loads
 from pages.lessons.many.beside import beside_said, pause_question
 from pages.lessons.many.devices import LOCK, highest, lasts_s, search
 from pages.lessons.many.figures.gantt import gantt
-from pages.lessons.many.figures.in_time import in_time
+from pages.lessons.many.figures.in_time import Divided, in_time
 from pages.lessons.many.figures.request_rows import Row, rows_of, sampled
 from pages.lessons.many.figures.spreads import spreads
 from pages.lessons.many.load import FEW, MANY, MOST, POLICIES, Load
@@ -108,9 +108,9 @@ def test_the_figures_hold_any_run(any_run, zoom):
 )
 def test_the_curve_of_the_knee_holds_any_load(knee, at, n):
     tried = sorted([(0.25, 1.0 if knee else 0.0), (max(knee, 0.5), 0.9 if knee else 0.0), (2 * max(knee, 0.5), 0.0)])
-    _, words = checked(in_time(Sheet(), tried, knee, at, 0.9, n))
+    _, words = checked(in_time(Sheet(), tried, knee, 0.9, Divided(at, n)))
     assert any("divided" in w for w in words) == bool(n and n > 1) and any("a minute</b>" in w for w in words) == bool(knee)
-    _, words = checked(in_time(Sheet(), tried, knee, at, 0.9, None))
+    _, words = checked(in_time(Sheet(), tried, knee, 0.9, Divided(at, None)))
     assert not any("divided" in w for w in words)  # hidden until it is asked
 
 
@@ -120,7 +120,7 @@ def test_sentences_on_a_run_are_true(any_run):
     worst = int(np.argmax(run.longest_gap_s))
     assert ("Between two tokens" in said) == bool(run.longest_gap_s.max())
     assert ("Memory ran out" in said) == bool(run.n_preempted.any())
-    assert ("cut to that" in said) == any(r.n_prompt + r.n_answer - 1 > one.server.most_tokens for r in one._asked(MANY))
+    assert ("cut to that" in said) == any(r.n_prompt + r.n_answer - 1 > one.server.most_tokens for r in one._asked(FEW))
     if "prompts were computed meanwhile" in said or "a prompt was in the step" in said:
         row = rows_of(run)[worst]
         busy = sorted([*row.prompts, *row.again, *row.tokens, *row.stretched])

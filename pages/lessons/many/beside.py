@@ -83,5 +83,6 @@ def beside_said(load: Load, runs: dict[str, Run]) -> str:
     most = max(rates, key=rates.get)
     return (
         f"{load.on}, two of each: nine of ten first tokens come within **{seconds(first[soon])}** under *{soon}* and "
-        f"{seconds(first[late])} under *{late}*; most tokens a second in all: *{most}*, **{rates[most]:,.0f}**.{load.cut}{load.s.assumed}"
+        f"{seconds(first[late])} under *{late}*; most tokens a second in all: *{most}*, **{rates[most]:,.0f}**."
+        f"{load.cut(MANY)}{load.s.assumed}"
     )

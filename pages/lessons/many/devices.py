@@ -9,7 +9,7 @@ import streamlit as st
 
 from engine.serving import Knee, Request, knee_so_far
 from engine.serving.scheduler.goodput import HIGHEST, LOWEST, MOST_TRIED
-from pages.lessons.many.figures.in_time import in_time
+from pages.lessons.many.figures.in_time import Divided, in_time
 from pages.lessons.many.load import MOST, Load
 from pages.lessons.many.timeline import BOUND
 from pages.parts.drawing.plot import plot, sheet
@@ -115,7 +115,9 @@ def shown(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> None:
     alt = "Share of requests in time against requests a minute for one server: " + ", ".join(
         f"{100 * share:.0f}% at {amount(rate)}" for rate, share in tried
     )
-    figure = in_time(sheet(), tried, 60 * knee.rate_per_s, load.per_minute, SHARE, None if open_ else n)
+    one = "one pair of servers" if load.policy == "disaggregated" else "one server"
+    load_ = Divided(load.per_minute, None if open_ else n, one)
+    figure = in_time(sheet(), tried, 60 * knee.rate_per_s, SHARE, load_)
     plot(figure, alt, "in_time")
     said = _never(load, tried[0][1], ttft_ms, tpot_ms) if n is None else devices_said(load, knee, n, beyond)
     if question is None:
@@ -131,7 +133,7 @@ def devices_said(load: Load, knee: Knee, n: int, beyond: bool) -> str:
     enough = "are enough" if beyond and n > 1 else "is enough" if n == 1 else "are needed"
     return (
         f"{one} ({load.on}) keeps both limits up to {most} requests a minute: **{n:,}** {enough} for "
-        f"{load.per_minute:,}{_devices(load, n)}. Times are rooflines, a bound: expect more.{load.cut}{load.s.assumed}"
+        f"{load.per_minute:,}{_devices(load, n)}. Times are rooflines, a bound: expect more.{load.cut(MOST)}{load.s.assumed}"
     )
 
 
@@ -140,5 +142,5 @@ def _never(load: Load, share: float, ttft_ms: int, tpot_ms: int) -> str:
     return (
         f"{load.on}: even at {amount(60 * LOWEST)} requests a minute only **{100 * share:.0f}%** have their first token within "
         f"{ttft_ms:,} ms and the others {tpot_ms:,} ms apart on average: more servers do not help, faster ones or a shorter prompt may."
-        f"{load.cut}{load.s.assumed}"
+        f"{load.cut(MOST)}{load.s.assumed}"
     )

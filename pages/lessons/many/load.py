@@ -15,7 +15,7 @@ from pages.parts.controls.shared_parameters import G, P
 from pages.parts.hardware import setup
 from pages.parts.hardware.setup import CONTEXT, Setup
 from pages.parts.sharing.results import RESULTS
-from pages.parts.text.format import md
+from pages.parts.text.format import md, plural
 from pages.parts.visit.parameters import Choice, Whole
 
 MOST_PROMPT, MOST_ANSWER, DEFAULT_PROMPT, DEFAULT_ANSWER = 8192, 1024, 512, 128
@@ -70,15 +70,14 @@ class Load:
         spreads = ((mean, mean / 2) for mean in (self.n_prompt, self.n_answer))
         return poisson(self.per_minute / 60 if per_s is None else per_s, MOST, *spreads, seed=SEED)[:n]
 
-    @property
-    def cut(self) -> str:
-        """What had to be cut, as a sentence; "" where nothing."""
+    def cut(self, n: int) -> str:
+        """What had to be cut of n requests, as a sentence; "" where nothing."""
         most = self.server.most_tokens
-        n = sum(r.n_prompt + r.n_answer - 1 > most for r in self._asked(MANY))
-        if not n:
+        n_long = sum(r.n_prompt + r.n_answer - 1 > most for r in self._asked(n))
+        if not n_long:
             return ""
         why = "the model can read" if most == self.s.shape.n_ctx else "there is memory for"
-        return f" Of {MANY} requests {n:,} are longer than the {most:,} tokens that {why}, and cut to that."
+        return f" Of {n:,} requests {n_long:,} {plural(n_long, 'is', 'are')} longer than the {most:,} tokens that {why}, and cut to that."
 
     @property
     def on(self) -> str:

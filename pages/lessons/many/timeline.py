@@ -72,7 +72,7 @@ def timeline_said(load: Load, run: Run) -> str:
         )
     if run.policy == "static" and run.steps.padded.any():
         text += f"Of all places in all steps {100 * run.used:.0f}% made a token. "
-    return text.strip() + load.cut + load.s.assumed
+    return text.strip() + load.cut(FEW) + load.s.assumed
 
 
 def _why(run: Run, worst: float, usual: float) -> str:

@@ -3,35 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from pages.parts.drawing.axes import LogFrame, field_range, powers
+from pages.parts.drawing.axes import LogFrame, powers
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import amount, plain_number
 
 MOST_MARKS = 12  # of the divided load
 
 
-def in_time(
-    sheet: Sheet, tried: Sequence[tuple[float, float]], knee: float, load: float, share: float, n: int | None
-) -> SheetFigure:
-    """tried: (requests a minute for one, share in time); knee: the most that one takes; load: all of them; n: among how many they
-    must be divided, None while that is hidden or where no number does."""
-    colors, rates = sheet.colors, [rate for rate, _ in tried]
-    x0, x1 = field_range([*rates, load], min(rates), max(rates))
+class Divided(NamedTuple):
+    """A load of so many requests a minute, among how many it must be divided (None while that is hidden, or where no number does),
+    and what one of them is."""
+
+    load: float
+    n: int | None
+    one: str = "one server"
+
+
+def in_time(sheet: Sheet, tried: Sequence[tuple[float, float]], knee: float, share: float, divided: Divided) -> SheetFigure:
+    """tried: (requests a minute for one, share in time); knee: the most that one takes; share: how many must be in time."""
+    (load, n, one), colors, rates = divided, sheet.colors, [rate for rate, _ in tried]
+    x0, x1 = min(*rates, load) / 1.25, max(*rates, load) * 1.25
     frame = LogFrame(x0, x1, 0.1, 1, 0.075, 0.97, 34, 40 + sheet.row(250, 1, 200, 330))
 
     def y(part: float) -> float:
         return frame.bottom - part * (frame.bottom - frame.top)
 
     lines = ""
-    for k in powers(x0, x1):
-        lines += f"M{frame.x(10.0**k):.5f},{frame.top}L{frame.x(10.0**k):.5f},{frame.bottom}"
-        sheet.write(frame.x(10.0**k), frame.bottom + 15, plain_number(10.0**k), 13, colors.muted)
+    for rate in _ticks(x0, x1):
+        lines += f"M{frame.x(rate):.5f},{frame.top}L{frame.x(rate):.5f},{frame.bottom}"
+        sheet.write(frame.x(rate), frame.bottom + 15, plain_number(rate), 13, colors.muted)
     for part in (0, 0.5, 1):
         lines += f"M{frame.left},{y(part)}L{frame.right},{y(part)}"
         sheet.write(frame.left - 0.008, y(part), f"{100 * part:.0f}%", 13, colors.muted, "middle left")
     sheet.line(lines, colors.hole)
-    sheet.write((frame.left + frame.right) / 2, frame.bottom + 36, "requests a minute for one server", 14.5)
+    sheet.write((frame.left + frame.right) / 2, frame.bottom + 36, f"requests a minute for {one}", 14.5)
     sheet.write(frame.left, frame.top - 18, "served in time", 14.5, colors.ink, "middle right")
     sheet.line(f"M{frame.left},{y(share)}L{frame.right},{y(share)}", colors.muted, 1.5, "dash")
     curve = "M" + "L".join(f"{frame.x(rate):.5f},{y(part):.2f}" for rate, part in tried)
@@ -48,7 +55,18 @@ def in_time(
         for k in range(2, min(n, MOST_MARKS) + 1):
             sheet.bar(frame.x(load / k) - 0.0008, frame.bottom - 10, frame.x(load / k) + 0.0008, frame.bottom, colors.muted)
         _mark(sheet, frame, load / n, f"✓ divided by {n:,}")
-    return sheet.figure(frame.bottom + 48, min_width=640)
+    return sheet.figure(frame.bottom + 48, min_width=520)
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Powers of ten, and 2 and 5 times these where they are few.
+
+    >>> _ticks(30, 3000), _ticks(0.5, 90_000)
+    ([50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0], [1.0, 10.0, 100.0, 1000.0, 10000.0])
+    """
+    steps = (1, 2, 5) if high / low < 2000 else (1,)
+    rates = [m * 10.0**k for k in powers(low / 10, high) for m in steps]
+    return [rate for rate in rates if low <= rate <= high]
 
 
 def _mark(sheet: Sheet, frame: LogFrame, rate: float, name: str) -> None:
