@@ -6,8 +6,6 @@ from base64 import b64decode
 
 import numpy as np
 
-from pages.parts.drawing.hover import Columns, Hover, Rows, Value
-
 
 def short(sent: str) -> dict:
     """The short form that a page has sent, still short; ValueError where it is not JSON, which knows no NaN."""
@@ -33,25 +31,13 @@ def whole(short: dict) -> dict:
         "text": texts, "textposition": list(anchor), "hoverinfo": "skip", "cliponaxis": False,
         "textfont": {"size": list(size), "color": list(color), "family": layout["font"]["family"]},
     }  # fmt: skip
-    whole = {"data": [*(_trace(trace, short["names"]) for trace in short["data"]), text], "layout": layout}
+    whole = {"data": [*map(_trace, short["data"]), text], "layout": layout}
     frames = [_frame(frame, layout["shapes"]) for frame in short["frames"]]
     return whole | ({"frames": frames} if frames else {})
 
 
-def _trace(trace: dict, names: list) -> dict:
-    whole = {name: _listed(_array(part)) if _is_array(part) else part for name, part in trace.items()}
-    if hover := whole.pop("hover", None):
-        whole["customdata"] = Hover(_piece(piece, names) for piece in hover).sentences(_array(trace["z"]))
-    return whole
-
-
-def _piece(piece, names):
-    if isinstance(piece, str):
-        return piece
-    if "digits" not in piece:
-        return Rows(names[piece["rows"]]) if "rows" in piece else Columns(names[piece["columns"]])
-    named = piece["named"] and {int(k): text for k, text in piece["named"].items()}
-    return Value(piece["digits"], named, piece["hidden"] and _array(piece["hidden"]), piece["instead"])
+def _trace(trace: dict) -> dict:
+    return {name: _listed(_array(part)) if _is_array(part) else part for name, part in trace.items()}
 
 
 def _frame(frame: dict, shapes: list) -> dict:

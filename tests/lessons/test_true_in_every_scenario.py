@@ -33,7 +33,7 @@ from engine.toy.presets import PRESETS
 from engine.toy.projection import averaged, slopes
 from pages.lessons.attention import sentences as attention_sentences
 from pages.lessons.attention import steps as attention_steps
-from pages.lessons.attention.figures.attention_map import future, hovering, stages
+from pages.lessons.attention.figures.attention_map import future, hovering
 from pages.lessons.attention.softer import FALLS, RISES, STAYS, leak_question, softened, softer_case, softer_question
 from pages.lessons.attention.steps import raised, values_question
 from pages.lessons.cache import broken_caches as cache_lesson
@@ -59,7 +59,6 @@ from pages.lessons.rules import sentences as rules_sentences
 from pages.lessons.rules.questions import context_case, context_question
 from pages.lessons.rules.value_and_weight import weight_case, weight_question
 from pages.parts.controls.answer import AnswerPosition
-from pages.parts.drawing.palette import palette
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.question.question import Question
 from pages.parts.text.claims import on_the_cache
@@ -757,12 +756,9 @@ def test_the_maps_show_the_weight_that_leaks_to_a_hidden_token():
 @example(NAN)  # “0, hidden by the mask” of NaN
 def test_hovering_says_0_of_what_the_mask_hides_only_where_the_weight_is_0(s):
     layer = run(s).layers[0]
-    weights = stages(layer.scores, layer.weights, layer.mask, palette(False))[2][0]
-    *_, hover = hovering(layer, s.tokens, head_names(s))
-    n_head, n, _ = weights.shape
-    gap = np.full((n_head, n, 1), np.nan)
-    flat = np.concatenate([weights, gap], 2).transpose(1, 0, 2).reshape(n, -1)[:, :-1]
-    said = hover.sentences(flat)
+    *_, said = hovering(layer, s.tokens, head_names(s))
+    n_head, n, _ = layer.mask.shape
+    assert {len(row) for row in said} == {n_head * (n + 1) - 1} and not any(text for row in said for text in row[n :: n + 1])
     for head, row, key in np.argwhere(~layer.mask):
         assert said[row][head * (n + 1) + key].endswith("0, hidden by the mask") == (layer.weights[head, row, key] == 0)
 

@@ -9,7 +9,6 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.parts.drawing.grid import Box, Grid, Scale
-from pages.parts.drawing.hover import Hover
 from pages.parts.drawing.sheet import WIDTH, Sheet, bold, rectangle, short
 from pages.parts.text.format import numbers
 
@@ -48,7 +47,7 @@ def shares(z: np.ndarray, pixels: float, height: float, most: float = 15.0, leas
 
 
 def cells(
-    sheet: Sheet, grid: Grid, z: np.ndarray, scale: Scale, written: Texts | None = None, hover: Hover | list | bool = True,
+    sheet: Sheet, grid: Grid, z: np.ndarray, scale: Scale, written: Texts | None = None, hover: list | bool = True,
     lines: bool = True,
 ) -> None:  # fmt: skip
     """A heatmap of z (rows, columns), NaN left out, with what is written in its cells. hover, lines: as Sheet.heatmap knows them."""

@@ -13,7 +13,6 @@ from itertools import repeat
 import numpy as np
 
 from pages.parts.drawing.grid import Box, Grid, Scale
-from pages.parts.drawing.hover import Hover
 from pages.parts.drawing.legible import ACROSS, grown
 from pages.parts.drawing.palette import colorscale, palette
 from pages.parts.drawing.sheet_figure import FONT, SheetFigure, Word
@@ -72,10 +71,10 @@ class Sheet:
         place = {"x": x, "y": y, "xanchor": "left", "yanchor": "bottom", "showarrow": False, "borderpad": 0}
         self.annotations.append({**place, "text": text, "textangle": -50, "font": font})
 
-    def heatmap(self, grid: Grid, z: np.ndarray, scale: Scale, hover: Hover | list | bool = True, lines: bool = True) -> None:
+    def heatmap(self, grid: Grid, z: np.ndarray, scale: Scale, hover: list | bool = True, lines: bool = True) -> None:
         """Cells in colour; NaN is left out.
 
-        hover: what hovering says, a Hover or the sentences in the shape of z; the number where it is True, nothing where False.
+        hover: what hovering says, sentences in the shape of z; the number where it is True, nothing where False.
         lines: whether a thin line parts the cells.
         """
         trace = {
@@ -95,8 +94,7 @@ class Sheet:
             says = {"hovertemplate": "%{z:.4g}<extra></extra>"} if hover else {"hoverinfo": "skip", "hovertemplate": None}
             self.traces.append(trace | says | {"hoverongaps": False})
         else:
-            said = {"hover" if isinstance(hover, Hover) else "customdata": hover}
-            self.traces.append(trace | said | {"hovertemplate": "%{customdata}<extra></extra>"})
+            self.traces.append(trace | {"customdata": hover, "hovertemplate": "%{customdata}<extra></extra>"})
 
     def path(self, commands: str, fill: str, line: str | None = None, width: float = 0) -> None:
         """A filled area, beneath the heatmaps."""

@@ -1,10 +1,10 @@
 """A sheet's figure in its two forms: a complete Plotly figure, and the short form that the page sends with every move.
 
 A notebook, a test and Streamlit's own chart read the complete figure, which is put together when the first of them asks for it.
-The page never does: it sends numbers as the bytes that they are, each type size and colour once, each name once, and of an
-animation's frames what differs; browser/short_form.js puts the same figure together from that, which
-tests/parts/drawing/test_drawing.py holds against the other. As plain JSON under the websocket's own compression the article's map
-takes 0.9 ms in place of 0.3, and 40 kB of the server's memory in place of 5, to send 3.4.
+The page never does: it sends numbers as the bytes that they are, each type size and colour once, and of an animation's frames
+what differs; browser/short_form.js puts the same figure together from that, which tests/parts/drawing/test_drawing.py holds
+against the other. As plain JSON under the websocket's own compression the article's map takes 0.9 ms in place of 0.3, and 40 kB of
+the server's memory in place of 5.
 """
 
 from __future__ import annotations
@@ -16,8 +16,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
-
-from pages.parts.drawing.hover import Rows, Value
 
 FONT = "Source Sans, Source Sans Pro, sans-serif"
 MOST_PLAIN = 4096  # bytes of an array that stand in the text; of longer ones it would be ten times as long, and slow to read
@@ -47,10 +45,9 @@ class SheetFigure(go.Figure):
 
     def sent(self) -> str:
         """What browser/short_form.js makes the figure of: JSON, compressed, in base64."""
-        (traces, words, layout, frames), names = self._sheet, {}
+        traces, words, layout, frames = self._sheet
         parts = {
-            "data": [{name: _short(name, part, names) for name, part in trace.items()} for trace in traces],
-            "names": list(names),
+            "data": [{name: _short(part) for name, part in trace.items()} for trace in traces],
             "words": _columns(words),
             "layout": layout,
             "frames": [_difference(frame, layout["shapes"]) for frame in frames],
@@ -62,11 +59,8 @@ class SheetFigure(go.Figure):
 
 
 def _whole(trace: Mapping) -> dict:
-    """A trace as Plotly knows it: lists, None for NaN, and a sentence for every cell."""
-    whole = {name: _listed(part) if isinstance(part, np.ndarray) else part for name, part in trace.items()}
-    if hover := whole.pop("hover", None):
-        whole["customdata"] = hover.sentences(trace["z"])
-    return whole
+    """A trace as Plotly knows it: lists, and None for NaN."""
+    return {name: _listed(part) if isinstance(part, np.ndarray) else part for name, part in trace.items()}
 
 
 def _listed(numbers: np.ndarray) -> list:
@@ -99,23 +93,12 @@ def _each_once(column: Sequence) -> dict:
     return {"values": list(known), "at": packed(at)}
 
 
-def _short(name: str, part: object, names: dict[tuple, int]) -> object:
-    """One attribute of a trace; the lists of names that hovering uses are collected in `names`."""
-    if name == "hover":
-        return [_piece(piece, names) for piece in part]
+def _short(part: object) -> object:
+    """One attribute of a trace."""
     if isinstance(part, np.ndarray):
         brief = part.astype("<f4")
         return packed(brief if ((brief == part) | (part != part)).all() else part.astype("<f8"))  # NaN is not equal to itself
     return part
-
-
-def _piece(piece: object, names: dict[tuple, int]) -> object:
-    if isinstance(piece, str):
-        return piece
-    if isinstance(piece, Value):
-        hidden = None if piece.hidden is None else packed(piece.hidden.astype("<u1"))
-        return {"digits": piece.digits, "named": piece.named, "hidden": hidden, "instead": piece.instead}
-    return {"rows" if isinstance(piece, Rows) else "columns": names.setdefault(tuple(piece.words), len(names))}
 
 
 def packed(numbers: np.ndarray) -> dict:
@@ -126,8 +109,8 @@ def packed(numbers: np.ndarray) -> dict:
 
 
 def deflated(body: bytes) -> str:
-    """Compressed, as fast as it goes, in base64."""
-    return b64encode(zlib.compress(body, 1)).decode()
+    """Compressed, in base64."""
+    return b64encode(zlib.compress(body, 6)).decode()
 
 
 def _difference(frame: dict, shapes: list[dict]) -> dict:

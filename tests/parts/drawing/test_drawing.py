@@ -11,7 +11,6 @@ from app_pages import LESSONS, ROOT, SCENARIOS, alone, show
 from short_form import short, unfolded
 
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.hover import Columns, Hover, Rows, Value
 from pages.parts.drawing.palette import LIGHT
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.drawing.sheet_figure import MOST_PLAIN, SheetFigure
@@ -85,15 +84,6 @@ def test_numbers_are_sent_bit_for_bit_in_as_few_bytes_as_hold_them():
         assert sent["dtype"] == kind and ("deflated" in sent) == (cells.nbytes > MOST_PLAIN)
         z = unfolded(sheet_of(cells).figure(10).sent())["data"][0]["z"]
         np.testing.assert_array_equal(np.array(z, float), cells)
-
-
-def test_hovering_names_row_and_column_hides_what_the_mask_hides_and_says_nothing_between_two_maps():
-    mask = np.array([[False, True, False], [False, False, False]])
-    hover = Hover(("“", Rows(("a", "b")), "” → ", Columns(("x", "y", "")), " ", Value(hidden=mask)))
-    cells = np.array([[0.123456, np.nan, np.nan], [1e-7, np.nan, 0]])
-    said = [["“a” → x 0.1235", "“a” → y −∞, hidden by the mask", ""], ["“b” → x 1e-07", "“b” → y nan", ""]]
-    figure = sheet_of(cells, hover).figure(10)
-    assert unfolded(figure.sent())["data"][0]["customdata"] == said == [list(row) for row in figure.data[0].customdata]
 
 
 def test_frames_are_sent_as_what_differs():

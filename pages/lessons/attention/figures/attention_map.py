@@ -12,7 +12,6 @@ from engine.model import ForwardPass
 from pages.lessons.attention.figures.row_written_out import row_written_out
 from pages.parts.drawing.cells import Texts, cells, chosen, holes, row_names, texts
 from pages.parts.drawing.grid import Grid, Scale, diverging
-from pages.parts.drawing.hover import Columns, Hover, Rows, Value
 from pages.parts.drawing.next_word import NextWord, next_word
 from pages.parts.drawing.palette import Palette
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, plain, short
@@ -112,21 +111,23 @@ def seen(mask: np.ndarray, weights: np.ndarray) -> np.ndarray:
     return mask | (weights != 0)
 
 
-def hovering(layer: Attention, words: Sequence[str], heads: Sequence[str], part: slice = slice(None)) -> list[Hover]:
-    """What hovering says in each stage, laid out as the heatmaps are. part: the heads that are shown."""
-    mask, weights = layer.mask[part], layer.weights[part]
-    n_new, n = mask.shape[1:]
-    names = [plain(word) for word in words]
-    across = [column for head in heads for column in [*((f"{plain(head)}<br>“", name) for name in names), ("", "")]]
-    head_of, key_of = map(Columns, zip(*across[:-1], strict=True))
-    rows = Rows(names[n - n_new :])
-    masked, unweighed = (_side_by_side(~shown) == 1 for shown in (mask, seen(mask, weights)))
-    values = (
-        Value(),
-        Value(hidden=masked, instead=f"{hidden_score(layer)}, hidden by the mask"),
-        Value(hidden=unweighed, instead="0, hidden by the mask"),
+def hovering(layer: Attention, words: Sequence[str], heads: Sequence[str], part: slice = slice(None)) -> list[list[list[str]]]:
+    """What hovering says in each stage, laid out as the heatmaps are; nothing between two heads. part: the heads that are shown."""
+    mask, scores, weights = layer.mask[part], layer.scores[part], layer.weights[part]
+    stages_of = (
+        (scores, np.zeros_like(mask), ""),
+        (scores, ~mask, f"{hidden_score(layer)}, hidden by the mask"),
+        (weights, ~seen(mask, weights), "0, hidden by the mask"),
     )
-    return [Hover((head_of, rows, "” → “", key_of, f"”<br>{stage} ", z)) for stage, z in zip(STAGES, values, strict=True)]
+    (n_head, n_new, n), names, of_heads = mask.shape, [plain(word) for word in words], [plain(head) for head in heads]
+    places = [divmod(column, n + 1) for column in range(n_head * (n + 1) - 1)]
+
+    def sentence(stage: int, head: int, i: int, j: int) -> str:
+        numbers, hidden, instead = stages_of[stage]
+        number = instead if hidden[head, i, j] else f"{numbers[head, i, j]:.4g}"
+        return f"{of_heads[head]}<br>“{names[n - n_new + i]}” → “{names[j]}”<br>{STAGES[stage]} {number}"
+
+    return [[[sentence(k, h, i, j) if j < n else "" for h, j in places] for i in range(n_new)] for k in range(len(STAGES))]
 
 
 def _layout(sheet: Sheet, layer: Attention, words: Sequence[str], selected: bool, room: float | None) -> Layout:

@@ -8,7 +8,6 @@ import numpy as np
 
 from pages.parts.drawing.cells import Texts, cells, chosen, texts
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.hover import Columns, Hover, Rows, Value
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, plain, short
 
 LEFT, RIGHT = 0.15, 0.97
@@ -33,7 +32,8 @@ def one_head(
     shown, hover = np.where(hidden, np.nan, weights), True
     if n * n <= MOST_HOVERS:
         cut = [short(word, 160, 13) for word in words]
-        hover = Hover(("“", Rows(cut), "” → “", Columns(cut), "”: ", Value(digits=3, hidden=hidden, instead="0.000")))
+        numbers = np.where(hidden, 0.0, weights).tolist()
+        hover = [[f"“{a}” → “{b}”: {w:.3f}" for b, w in zip(cut, row, strict=True)] for a, row in zip(cut, numbers, strict=True)]
     sheet.bar(*grid.whole, colors.hole)
     written = Texts(texts(weights, ~hidden), size) if size >= 12 else None
     cells(sheet, grid, np.round(shown, 4), Scale(colors.weights, 0, high), written, hover, lines=grid.tall >= 9)

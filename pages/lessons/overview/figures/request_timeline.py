@@ -13,13 +13,13 @@ import numpy as np
 from engine.model import ForwardPass
 from pages.parts.drawing.cells import Texts, write_in
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.hover import Hover, Rows, Value
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, plain, rectangle, short
 
 LEFT, GAP, WIDEST = 0.125, 0.026, 0.21  # shares of the width: the prompt as typed, between two passes, a pass at most
 HEAD = 48  # pixels above the first row
 STEP_MS = 1100
+DOES = {1: "prefill computes", 2: "decode computes", 3: "read from the cache:"}
 HIDDEN = "?"  # stands for a word that is not to be seen yet
 
 
@@ -77,8 +77,7 @@ def _cells(sheet: Sheet, kinds: np.ndarray, words: Sequence[str], grid: Grid, si
     n_row, n_pass = kinds.shape
     wide = np.full((n_row, 2 * n_pass - 1), np.nan)
     wide[:, ::2] = kinds
-    does = Value(named={1: "prefill computes", 2: "decode computes", 3: "read from the cache:"})
-    hover = Hover((does, " “", Rows([plain(word) for word in words[:n_row]]), "”"))
+    hover = [[f"{DOES[x]} “{plain(word)}”" if x in DOES else "" for x in row] for row, word in zip(wide, words, strict=False)]
     scale = Scale((sheet.colors.prefill, sheet.colors.decode, sheet.colors.cached), 1, 3)
     cut = [short(word, grid.wide * WIDTH - 8, size) for word in words[:n_row]]
     hidden = (

@@ -20,44 +20,17 @@ async function eachOnce({ values, at }) {
   return Array.from(await unpacked(at), (k) => values[k]);
 }
 
-function fourDigits(x) {
-  if (!Number.isFinite(x)) return String(x).toLowerCase();
-  const [digits, power] = x.toExponential(3).split("e").map(Number);
-  if (power >= -4 && power < 4) return String(Number(x.toPrecision(4)));
-  return `${digits}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
-}
-
-function said({ digits, named, instead }, z, hidden) {
-  if (hidden) return instead;
-  if (named) return named[z] ?? "";
-  return digits === null ? fourDigits(z) : z.toFixed(digits);
-}
-
-async function sentences(hover, z, names) {
-  const masks = await Promise.all(hover.map((piece) => (piece.hidden ? unpacked(piece.hidden) : null)));
-  const parts = (i, j) => hover.map((piece, k) => {
-    if (typeof piece === "string") return piece;
-    if ("rows" in piece) return names[piece.rows][i];
-    return "columns" in piece ? names[piece.columns][j] : said(piece, z[i][j], masks[k]?.[i][j]);
-  });
-  return z.map((row, i) => Array.from(row, (_, j) => {
-    const sentence = parts(i, j);
-    return sentence.includes("") ? "" : sentence.join("");
-  }));
-}
-
-async function trace({ hover, ...parts }, names) {
+async function trace(parts) {
   for (const [name, part] of Object.entries(parts)) if (part?.dtype) parts[name] = await unpacked(part);
-  if (hover) parts.customdata = await sentences(hover, parts.z, names);
   return parts;
 }
 
 export async function unfolded(sent) {
-  const { data, names, words, layout, frames } = await inflated(sent).json();
+  const { data, words, layout, frames } = await inflated(sent).json();
   const [x, y, text, looks] = await Promise.all([unpacked(words.x), unpacked(words.y), eachOnce(words.text), eachOnce(words.look)]);
   const shapes = ({ kept = 0, layout: own }) => [...layout.shapes.slice(0, kept), ...(own?.shapes ?? [])];
   return {
-    data: await Promise.all(data.map((one) => trace(one, names))),
+    data: await Promise.all(data.map(trace)),
     words: { x, y, text, looks },
     layout,
     frames: frames.map((frame) => ("kept" in frame ? { ...frame, layout: { ...frame.layout, shapes: shapes(frame) } } : frame)),
