@@ -37,7 +37,8 @@ def widget_keys(path):
 
 
 def collisions(root):
-    """A sentence for every key that two folders write, or that an element has and another file or a button's own uses."""
+    """A sentence for every key that two folders write or give to elements, or that an element has and another file or a button's own
+    uses."""
     writers, users, elements = defaultdict(set), defaultdict(set), defaultdict(set)
     for path in root.glob("pages/**/*.py"):
         for key, written in session_keys(path):
@@ -48,6 +49,8 @@ def collisions(root):
             elements[key].add((path, element))
     found = [f"{key} is written in {len(folders)} folders" for key, folders in writers.items() if len(folders) > 1]
     for key, given_to in elements.items():
+        if len({path.parent for path, _ in given_to}) > 1:
+            found.append(f"{key} is an element of several folders")
         for path, element in given_to:
             if key in users and (element.endswith("button") or users[key] != {path}):
                 found.append(f"{key} is a {element} of {path.name} and a value of the session")
@@ -80,8 +83,10 @@ def test_what_two_files_or_a_button_share_would_be_found(tmp_path):
         "b/two.py": "state['heard'] = 2; state.setdefault('once', 1)\nst.session_state.get('typed')",
         "b/three.py": "bar.button('Whole', key='whole'); st.session_state.get('whole')",
         "b/four.py": "st.slider('N', key='n'); state['n'] = state['mine'] = 3; state.get('heard')",
+        "a/five.py": "st.button('On', key='on')",
+        "b/six.py": "st.button('On', key='on')",
     }.items():
         (tmp_path / "pages" / place).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "pages" / place).write_text(source)
     found = sorted(sentence.split()[0] for sentence in collisions(tmp_path))
-    assert found == ["heard", "once", "typed", "whole"]
+    assert found == ["heard", "on", "once", "typed", "whole"]

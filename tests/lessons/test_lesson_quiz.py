@@ -51,7 +51,7 @@ def test_a_quiz_is_gone_through_and_its_score_read():
         if k < 5:
             press(at, "quiz_at_next")
     assert 0 < n_right < 5
-    press(at, "reopen")
+    press(at, "quiz_reopen")
     assert says(text(at), "5 questions", "open")
 
 
@@ -71,7 +71,7 @@ def test_another_quiz_is_another_link_that_begins_at_its_first_question():
     press(at, "quiz_at_next")
     before = text(at)
     for _ in range(3):  # one draw in ten thousand is the same quiz
-        press(at, "another")
+        press(at, "quiz_another")
     assert text(at) != before and says(text(at), "1 of 5")
     seed = int(selected(at)["quiz_seed"] or 1)
     assert quiz(MIXED, seed, 5)[0].task.asked in text(at) and says(text(at), f"Quiz {seed}")

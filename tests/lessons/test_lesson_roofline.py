@@ -173,7 +173,7 @@ def test_this_machine_is_measured_when_asked_and_once_for_everybody(monkeypatch)
     monkeypatch.setattr(this_machine, "measure_this_machine", measure)
     at = page("roofline", device=this_machine.NAME)
     assert made == [] and next(w for w in at.selectbox if w.key == "extra_device").value == "A100-80"  # a link measures nothing
-    next(b for b in at.button if b.key == "measure").click().run()
+    next(b for b in at.button if b.key == "measure_machine").click().run()
     assert not at.exception and made == [this_machine.SECONDS]
     assert says(text(at), "20.0 GB/s", "300 GFLOP/s") and says(text(at), "ridge", "15.0")
     other = page("roofline", device=this_machine.NAME)

@@ -102,7 +102,7 @@ def test_the_text_reads_as_it_is_written():
 def test_another_ending_is_another_seed_and_the_link_keeps_it():
     at = opened()
     first = drawing(at)
-    at.button(key="another").click()
+    at.button(key="start_another").click()
     again = drawing(ran(at))
     assert again["words"] != first["words"] and again["words"][: again["n_prompt"]] == first["words"][: first["n_prompt"]]
     assert drawing(opened({"seed": "1"})) == again
@@ -114,7 +114,7 @@ def test_a_typed_prompt_is_read_and_the_last_seed_is_followed_by_the_first():
     at = opened({"seed": "999"})
     at.text_input(key="start_typed").set_value("The soup is so")
     assert drawing(ran(at))["words"][1:5] == ["The", "soup", "is", "so"]
-    at.button(key="another").click()
+    at.button(key="start_another").click()
     ran(at)
     assert drawing(at) == drawing(opened({"prompt": "The soup is so"}))
     at.text_input(key="start_typed").set_value("  ")

@@ -153,7 +153,7 @@ def verdicts(s: Scenario) -> None:
         if names == FIRST:
             st.button(f"{len(NAMES) - len(FIRST)} more statements", key="rest", icon=":material/add:", on_click=_rest)
         st.button(
-            "Open all statements again", key="reopen", type="tertiary", icon=":material/restart_alt:", disabled=not votes(),
+            "Open all statements again", key="claims_reopen", type="tertiary", icon=":material/restart_alt:", disabled=not votes(),
             on_click=reopen, args=([key(name) for name in NAMES],),
         )  # fmt: skip
 

@@ -89,7 +89,7 @@ def controls() -> None:
     with middle:
         LENGTH.buttons("How many", {str(n): str(n) for n in LENGTHS}, str(USUAL))
     right.button(
-        "Another quiz", key="another", icon=":material/shuffle:", on_click=another, width="stretch",
+        "Another quiz", key="quiz_another", icon=":material/shuffle:", on_click=another, width="stretch",
         help="The link then holds the new one: whoever opens it has the same questions.",
         **locks.control(SEED.name, "Another quiz", {}),
     )  # fmt: skip
@@ -141,7 +141,7 @@ def result(asked: list[tuple[Drawn, Question]]) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="quiz_again"):
         PRINT(key="print_result")
         st.button(
-            "Answer all again", key="reopen", type="tertiary", icon=":material/restart_alt:",
+            "Answer all again", key="quiz_reopen", type="tertiary", icon=":material/restart_alt:",
             disabled=not any(q.said is not None for _, q in asked), on_click=reopen, args=([q.key for _, q in asked],),
         )  # fmt: skip
 

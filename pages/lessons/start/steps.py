@@ -48,7 +48,7 @@ def first_screen() -> None:
         set_widget("start_typed", text)
         st.text_input("Prompt", key="start_typed", on_change=_type, label_visibility="collapsed")
         st.html('<p class="tbt-answer" aria-hidden="true"></p>')  # where the machine writes on
-        st.button("Another ending", key="another", icon=":material/refresh:", on_click=_another, type="tertiary")
+        st.button("Another ending", key="start_another", icon=":material/refresh:", on_click=_another, type="tertiary")
     prompt = read(text)
     to_try(text, known=not prompt.unknown)
     if prompt.unknown or prompt.left_out:

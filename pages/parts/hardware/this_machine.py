@@ -41,7 +41,7 @@ def button() -> None:
     here = measured()
     if here is None:
         st.button(
-            "Measure this machine", key="measure", icon=":material/speed:", on_click=lambda: _ONCE.measure(),
+            "Measure this machine", key="measure_machine", icon=":material/speed:", on_click=lambda: _ONCE.measure(),
             help="Memory bandwidth and matrix products of the computer that runs this program, a second in all, once",
         )  # fmt: skip
         return

@@ -117,7 +117,7 @@ def test_it_plays_from_the_first_frame_is_paused_by_keyboard_and_leads_on(visit)
     until(page, lambda: page.url, "prompt=The")
     page.locator(".tbt-label", has_text="soup").wait_for()
     assert page.locator(".tbt-stage b", has_text="soup").count() == 0
-    page.locator(".st-key-another button").click()
+    page.locator(".st-key-start_another button").click()
     until(page, lambda: page.url, "seed=1")
     settled(page)
     for door, (path, route, title) in DOORS.items():
