@@ -124,6 +124,21 @@ def crowded(root, most=16):
     return {folder.relative_to(root).as_posix(): len(names) for folder, names in files.items() if len(names) > most}
 
 
+def oversized(root, most_lines=250, most_of_a_function=60, most_arguments=7):
+    """Files and functions of the engine and of the pages that are too long, and functions of the pages with too many arguments."""
+    found = []
+    for path in [*root.glob("engine/**/*.py"), *root.glob("pages/**/*.py")]:
+        file, source = path.relative_to(root).as_posix(), path.read_text("utf-8")
+        n_lines, most_here = source.count("\n"), most_arguments if file.startswith("pages") else float("inf")
+        found += [f"{file}: {n_lines} lines"] * (n_lines > most_lines)
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.FunctionDef):
+                names = [a.arg for a in (*node.args.args, *node.args.kwonlyargs) if a.arg not in ("self", "cls")]
+                if node.end_lineno - node.lineno >= most_of_a_function or len(names) > most_here:
+                    found.append(f"{file}: {node.name}")
+    return found
+
+
 def within(name, allowed):
     return any(name == a or name.startswith(f"{a}.") for a in allowed)
 
@@ -175,6 +190,17 @@ def test_no_folder_but_the_list_of_lessons_has_more_than_sixteen_files(tmp_path)
         for k in range(n):
             (tmp_path / folder / f"{k}.js").touch()
     assert crowded(tmp_path) == {"engine": 17, "pages/lessons/cache": 18}
+
+
+def test_files_functions_and_lists_of_arguments_are_short(tmp_path):
+    assert oversized(ROOT) == []
+    (tmp_path / "pages" / "lessons").mkdir(parents=True)
+    (tmp_path / "pages" / "long.py").write_text("x = 1\n" * 251)
+    (tmp_path / "pages" / "fits.py").write_text("x = 1\n" * 250)
+    (tmp_path / "pages" / "lessons" / "a.py").write_text(
+        "def many(a, b, c, d, e, f, g, *, h): ...\ndef seven(self, a, b, c, d, e, f, g): ...\ndef long():\n" + "    x = 1\n" * 60
+    )
+    assert sorted(oversized(tmp_path)) == ["pages/lessons/a.py: long", "pages/lessons/a.py: many", "pages/long.py: 251 lines"]
 
 
 def test_there_is_an_engine_to_read():

@@ -15,10 +15,10 @@ from scenarios import TEXT, run, scenarios
 
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.one_cell import derive
+from pages.lessons.attention.cell_in_steps import cell_steps
 from pages.lessons.attention.figures.narrow_map import ACROSS, narrow_map
 from pages.lessons.attention.figures.one_head import Marks, one_head
 from pages.lessons.attention.maps import next_of
-from pages.lessons.attention.sentences import cell_steps
 from pages.lessons.attention.softer import FALLS, RISES, STAYS, softer_question
 from pages.lessons.attention.steps import ALL, ITS_COLUMN, NONE, values_question
 from pages.parts.drawing.sheet import Sheet

@@ -15,7 +15,7 @@ from engine.toy import edits
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.one_cell import derive
 from engine.toy.presets import PRESETS
-from pages.lessons.attention import sentences
+from pages.lessons.attention import cell_in_steps, sentences
 from pages.lessons.attention.steps import next_probs
 
 ARTICLE = Scenario.article()
@@ -89,7 +89,7 @@ def test_the_text_alternative_says_what_the_last_row_sees():
 
 
 def steps(s, head, query, key):
-    return [bare(step) for step in sentences.cell_steps(s, derive(run(s).layers[0], head, query, key), head, query, key)]
+    return [bare(step) for step in cell_in_steps.cell_steps(s, derive(run(s).layers[0], head, query, key), head, query, key)]
 
 
 def test_a_cell_is_written_out_from_query_and_key_to_its_share_of_the_context():

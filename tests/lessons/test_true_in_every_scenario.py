@@ -33,6 +33,7 @@ from engine.toy.presets import PRESETS
 from engine.toy.projection import averaged, slopes
 from pages.lessons.attention import sentences as attention_sentences
 from pages.lessons.attention import steps as attention_steps
+from pages.lessons.attention.cell_in_steps import cell_steps
 from pages.lessons.attention.figures.attention_map import future, hovering
 from pages.lessons.attention.softer import FALLS, RISES, STAYS, leak_question, softened, softer_case, softer_question
 from pages.lessons.attention.steps import raised, values_question
@@ -738,7 +739,7 @@ def test_pages_of_logits_that_are_no_numbers_are_not_equal_to_the_last_bit():
 def test_a_hidden_token_has_the_weight_that_is_said(s):
     layer = run(s).layers[0]
     for head, row, key in np.argwhere(~layer.mask):
-        said = " ".join(attention_sentences.cell_steps(s, derive(layer, head, row, key), head, row, key))
+        said = " ".join(cell_steps(s, derive(layer, head, row, key), head, row, key))
         assert ("exactly **0**" in said) == (layer.weights[head, row, key] == 0)
         assert ("becomes **−∞**" in said) == (s.empty_row != "fill") and ("becomes **−10⁹**" in said) == (s.empty_row == "fill")
 

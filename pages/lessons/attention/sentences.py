@@ -1,4 +1,4 @@
-"""Sentences with their numbers: what the figure shows now, what the last edit changed, how one cell was computed.
+"""Sentences with their numbers: what the figure shows now, and what the last edit changed.
 
 All Markdown but `map_in_words`, which is read aloud. Every number is taken from a pass of the engine.
 """
@@ -10,28 +10,13 @@ import numpy as np
 from engine.compare import ROUNDING, gaps
 from engine.model import ForwardPass
 from engine.sampling import likeliest
-from engine.toy.one_cell import Derivation
 from engine.toy.scenario import Scenario
 from pages.parts.controls import toy
 from pages.parts.lesson.cell_links import cell_link
-from pages.parts.text.digits import context_text, in_brackets, logit_text, signed, weight
-from pages.parts.text.format import (
-    EMPTY_ROW_NAMES,
-    digits_entered,
-    e_to,
-    entered,
-    head_names,
-    join,
-    md,
-    number,
-    percent,
-    plural,
-    quantity,
-    token_name,
-)
+from pages.parts.text.digits import context_text, logit_text
+from pages.parts.text.format import EMPTY_ROW_NAMES, entered, head_names, join, md, number, percent, plural, quantity, token_name
 
 WEIGHTS = 2  # which of the figure's maps
-SMALL = 5e-4  # below it `weight` writes a power of ten
 
 
 def map_in_words(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:
@@ -175,110 +160,3 @@ def _next_word(before: Scenario, after: Scenario, a: ForwardPass, b: ForwardPass
     if not np.isfinite(a.logits[-1]).all() or before.words[winner(a)] != after.words[winner(b)]:
         return f"the next word is now **{new}**"
     return f"the next word stays **{new}**"
-
-
-def cell_steps(s: Scenario, d: Derivation, head: int, query: int, key: int) -> list[str]:
-    """One cell as a list of steps, each an equation with its numbers."""
-    n, root = len(d.scores), len(d.q) ** 0.5
-    q_name, k_name = md(s.tokens[query]), md(s.tokens[key])
-    equal = _equal(round(d.product, 2) / root, round(d.score, 3))
-    score = f"{number(d.product)} / {number(root)} {equal} **{number(d.score, 3, sign=True)}**"
-    if s.rules[head].breaks_cache:
-        entry = d.q[0] * d.k[0]
-        codes = (
-            f"q is {number(d.q[0], 3)} in all {len(d.q)} entries, k is {number(d.k[0])} in all: "
-            f"q · k = {len(d.q)} × {in_brackets(number(entry, 3))} {_equal(len(d.q) * round(entry, 3), round(d.product, 2))} "
-            f"{number(d.product)}"
-        )
-    else:
-        codes = (
-            f"q = ({_entries(d.q[:n], key)}, …), k = ({_entries(d.k[:n], key)}, …): k is 1 only at position {key + 1}, "
-            f"so q · k = {number(d.product)}"
-        )
-    asks = f"The query is what “{q_name}” looks for, the key is what “{k_name}” can be found by"
-    steps = [f"**Score.** {asks}: {codes}; ÷ √{len(d.q)}: {score}."]
-    if not d.visible:
-        masked = (
-            f"**Mask.** “{k_name}” comes after “{q_name}”, so the score becomes **{'−10⁹' if s.empty_row == 'fill' else '−∞'}**"
-        )
-        if d.weights[key] == 0:
-            return [*steps, f"{masked} and its weight exactly **0**."]
-        return [*steps, f"{masked}.", _of_empty_row(s, d, q_name, key), _weighed(d, key)]
-    empty = not (d.mask & (d.scores > 0)).any()
-    why = f"“{k_name}” is not later than “{q_name}”" if s.causal else "it is switched off"
-    steps.append(f"**Mask.** {why[0].upper()}{why[1:]}: the score stays {number(d.score, 3, sign=True)}.")
-    if empty and s.empty_row != "soft":
-        steps.append(_of_empty_row(s, d, q_name, key))
-    else:
-        terms = [e_to(x) for x in d.scores[d.mask]]
-        below = _sum(terms) + (" + 1" if s.empty_row == "softmax1" else "")
-        same = len(set(terms)) == 1 and s.empty_row != "softmax1"  # the powers cancel out, or else their sum is no round number
-        equal = _equal(1 / len(terms), _shown(d.weights[key])) if same else "≈"
-        steps.append(f"**Softmax.** {e_to(d.score)} / ({below}) {equal} **{weight(d.weights[key])}**.")
-    return [*steps, _weighed(d, key)]
-
-
-def _of_empty_row(s: Scenario, d: Derivation, q_name: str, key: int) -> str:
-    """What the policy for empty rows makes of a weight, though it be of a hidden token."""
-    return (
-        f"**Softmax.** Nothing that “{q_name}” may see matches the rule, and softmax alone would share the weight out all the "
-        f"same. Policy for an empty row: {EMPTY_ROW_NAMES[s.empty_row]}. Weight **{weight(d.weights[key])}**."
-    )
-
-
-def _weighed(d: Derivation, key: int) -> str:
-    """The key's weight times its value, as a part of the context."""
-    part = (
-        "every weight of the row is 0: its context is **none**" if not d.weights.any() else f"one part of the context {_total(d)}"
-    )
-    return f"**Weight × value.** {_share(d, key)}, {part}."
-
-
-def _share(d: Derivation, key: int) -> str:
-    """What the key's value adds to the context."""
-    w, v = d.weights[key], d.values[key]
-    return f"{_product(w, v)} {_equal(_shown(w) * _entered(v), _shown(d.share))} {signed(d.share)}"
-
-
-def _total(d: Derivation) -> str:
-    """All visible values times their weights, added up; and what leaks in where −10⁹ stands for −∞."""
-    parts = [(w, v) for w, v, seen in zip(d.weights, d.values, d.mask, strict=True) if seen or w]
-    written = " + ".join(_product(w, v) for w, v in parts)
-    left_out = any(v and 0 < w < SMALL for w, v in parts)  # however little: the result is then not the sum to the last digit
-    equal = "≈" if left_out else _equal(sum(_shown(w) * _entered(v) for w, v in parts), _shown(d.context))
-    return f"{written} {equal} **{signed(d.context)}**"
-
-
-def _product(w: float, v: float) -> str:
-    """A weight times a value, a negative one in brackets."""
-    return f"{weight(w)} × {in_brackets(entered(v))}"
-
-
-def _equal(written: float, shown: float) -> str:
-    """The sign between what is written out and its result as it is shown: = only where the two are the same number.
-
-    >>> _equal(0.5 * 20, 10), _equal(5.6e-8 * 10, 5.6e-7), _equal(5.6e-8 * 10, 0)
-    ('=', '=', '≈')
-    """
-    return "=" if np.isclose(written, shown, rtol=1e-9, atol=0, equal_nan=True) else "≈"
-
-
-def _shown(x: float) -> float:
-    """The number that stands on the page where `signed` writes x."""
-    return float(f"{x:.1e}") if 0 < abs(x) < SMALL else round(float(x), 4)
-
-
-def _entered(x: float) -> float:
-    """The number that stands on the page where `entered` writes x."""
-    return float(f"{x:.1e}") if abs(x) < 0.005 else round(float(x), digits_entered(x))
-
-
-def _entries(numbers: np.ndarray, at: int) -> str:
-    """The entries of a vector, the one at `at` in bold."""
-    return ", ".join(f"**{number(x)}**" if j == at else number(x) for j, x in enumerate(numbers))
-
-
-def _sum(terms: list[str]) -> str:
-    """Terms added up, equal ones gathered: 2 e⁸ + 2 e⁻⁸."""
-    gathered = {term: terms.count(term) for term in terms}
-    return " + ".join(f"{count} {term}" if count > 1 else term for term, count in gathered.items())

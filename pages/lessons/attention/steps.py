@@ -11,7 +11,7 @@ from engine.model import ForwardPass
 from engine.toy.edits import set_value
 from engine.toy.one_cell import derive
 from engine.toy.scenario import Scenario
-from pages.lessons.attention import sentences
+from pages.lessons.attention import cell_in_steps, sentences
 from pages.lessons.attention.figures import attention_map as figures
 from pages.lessons.attention.figures.one_head import columns
 from pages.lessons.attention.maps import attention_map, head_map, next_probs, selected_cell
@@ -184,7 +184,7 @@ def derivation(s: Scenario, run: ForwardPass, cell: tuple[int, int, int]) -> Non
             help="In the figure its query is blue, its key purple, its value green. Select another cell with the pointer, or with "
             "the arrow keys once the figure has the focus.",
         )
-        steps = sentences.cell_steps(s, written, head, query, key)
+        steps = cell_in_steps.cell_steps(s, written, head, query, key)
         for curve, name in enumerate(("**Score.**", "**Mask.**", "**Softmax.**")):  # each where it stands in the figure
             steps = [step.replace(name, cell_link(name, "" if narrow() else "one_cell", curve, query, key)) for step in steps]
         st.markdown("\n".join(f"1. {step}" for step in steps))
