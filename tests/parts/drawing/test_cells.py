@@ -31,7 +31,7 @@ def test_what_stands_for_no_number_is_muted_and_none_is_small():
     z, sheet = np.zeros((1, 3)), Sheet()
     cells(sheet, Grid.of(0, 0, (0.1, 20), z.shape), z, Scale(LIGHT.weights), Texts(np.array([["8", "−∞", "none"]], object), 15))
     assert {word[0]: (word[3], word[4] == LIGHT.muted) for word in words_of(sheet)} == {
-        "8": (15, False), "−∞": (15, True), "none": (12, True),
+        "8": (15, False), "−∞": (15, True), "none": (13, True),
     }  # fmt: skip
 
 
