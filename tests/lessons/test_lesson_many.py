@@ -10,6 +10,7 @@ from app_pages import computed, right, says
 from hardware_pages import EXTREMES, alternatives, checked, commit, page, text
 from said import plain
 
+from engine import bundled, generate
 from engine.cost import DEVICES, MODELS
 from engine.serving import goodput, simulate
 from pages.lessons.many import load as loads
@@ -19,8 +20,10 @@ from pages.lessons.many.figures.gantt import gantt
 from pages.lessons.many.figures.in_time import Divided, in_time
 from pages.lessons.many.figures.request_rows import Row, rows_of, sampled
 from pages.lessons.many.figures.spreads import spreads
+from pages.lessons.many.figures.words_by_step import words_by_step
 from pages.lessons.many.load import FEW, MANY, MOST, POLICIES, Load
 from pages.lessons.many.timeline import timeline_said
+from pages.lessons.many.words import ASKED, written
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware.setup import Setup
 from pages.parts.text.amounts import seconds
@@ -199,8 +202,8 @@ def test_a_knee_is_looked_for_only_where_a_run_is_long_enough():
 
 def test_a_model_that_does_not_fit_is_said_to_be_so():
     at = page("many", model="Llama-3.1-405B")
-    assert says(text(at), "Four") is False and [e.value for e in at.info] and all("no room" in e.value for e in at.info)
-    assert alternatives(at) == []
+    assert len(at.info) == 3 and all("no room" in e.value for e in at.info)
+    assert len(alternatives(at)) == 1  # the bundled model's own words
 
 
 @pytest.mark.parametrize(
@@ -217,3 +220,31 @@ def test_links_say_the_load():
     assert says(text(at), seconds(np.median(run.ttft_s)), seconds(run.ttft_s.max()))
     assert {"policy", "per_minute", "token_budget", "ttft_limit"} <= set(parameters.DECLARED) and LOCK
     assert Row._fields[0] == "waits"
+
+
+@pytest.mark.parametrize("n_places", [2, 3, 4])
+@pytest.mark.parametrize("n_piece", [4, 8, 16])
+def test_three_schedules_write_the_same_words(n_places, n_piece):
+    found, model = written(n_places, n_piece), bundled()
+    for one in found.values():
+        for (sentence, n), words, row in zip(ASKED, one.words, one.cells, strict=True):
+            ids = generate(model, model.tokenizer.encode(sentence), n).token_ids
+            assert list(words) == [model.tokenizer.decode([i]) for i in ids]
+            shown = [row[step] for step in sorted(row) if row[step]]
+            assert [word for _, word in shown if word] == list(words)
+            assert sum(n_new for n_new, _ in shown) == len(model.tokenizer.encode(sentence))
+        assert one.n_steps == max(max(row) for row in one.cells) + 1
+        assert max(sum(step in row for row in one.cells) for step in range(one.n_steps)) <= n_places
+    assert any(None in row.values() for row in found["static"].cells)
+    assert not any(None in row.values() for name in ("continuous", "chunked") for row in found[name].cells)
+    for zoom in (1.0, 1.15):
+        names = [sentence for sentence, _ in ASKED]
+        _, words = checked(words_by_step(Sheet(zoom=zoom), names, {name: one.cells for name, one in found.items()}))
+        assert sum("steps" in word for word in words) == 3
+
+
+def test_the_step_of_words_says_how_many_steps_each_schedule_takes():
+    at = page("many", places="3", piece="16")
+    found = written(3, 16)
+    assert says(text(at), "same", *(str(one.n_steps) for one in found.values()))
+    assert says(" ".join(alternatives(at)), "red kite", "snowy")

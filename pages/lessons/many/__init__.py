@@ -2,12 +2,12 @@
 
 from engine.serving import goodput, knee, simulate
 from engine.serving.scheduler.policies import chunked, continuous, static
-from pages.lessons.many import beside, devices, load, notebook, timeline
+from pages.lessons.many import beside, devices, load, notebook, timeline, words
 from pages.parts.lesson.lesson import BEYOND, Lesson
 
 LESSON = Lesson(
     "What if many ask at once?",
-    (timeline.timeline, beside.beside, devices.devices),
+    (timeline.timeline, beside.beside, devices.devices, words.words),
     title="Many requests",
     icon="groups",
     part=BEYOND,

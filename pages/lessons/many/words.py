@@ -1,0 +1,122 @@
+"""The fourth step: the bundled model writes its answers by three schedules, step by step, and writes the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from engine import bundled
+from engine.cost import DEVICES, MODELS
+from engine.serving import Request, Run, simulate
+from engine.serving import Setup as Server
+from engine.serving.scheduler.replay import replay
+from pages.lessons.many.figures.words_by_step import Cell, words_by_step
+from pages.lessons.many.load import Load
+from pages.parts.drawing.plot import plot, sheet
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import takeaway
+from pages.parts.sharing.results import RESULTS
+from pages.parts.text.format import join, quantity
+from pages.parts.visit.parameters import Whole
+
+ASKED = (  # sentences to be continued, and by how many words
+    ("Anna has a red kite. Ben has a blue boat. Anna has a", 3),
+    ("It is winter in Oslo. Today's weather is so", 8),
+    ("Tom lamp Rome pizza cold Tom lamp Rome pizza", 5),
+    ("The soup is so", 6),
+)
+POLICIES = ("static", "continuous", "chunked")  # of one machine, whose steps can be counted
+PLACES, PIECE = Whole("places", low=2, high=4, default=2), Whole("piece", low=4, high=16, default=8)
+
+
+@dataclass(frozen=True)
+class Written:
+    """One policy's run: what each prompt gets at which step, and its words."""
+
+    cells: tuple[dict[int, Cell], ...]
+    words: tuple[tuple[str, ...], ...]
+    n_steps: int
+
+
+def written(n_places: int, n_piece: int) -> dict[str, Written]:
+    """The answers by each policy, n_places at once and n_piece tokens a step; kept for everybody."""
+    return RESULTS.get(("schedules in words", n_places, n_piece), lambda: _written(n_places, n_piece), lambda found: 20_000)
+
+
+def _written(n_places: int, n_piece: int) -> dict[str, Written]:
+    tokenizer = bundled().tokenizer
+    prompts = [tokenizer.encode(sentence) for sentence, _ in ASKED]
+    requests = [Request(0.0, len(ids), n) for ids, (_, n) in zip(prompts, ASKED, strict=True)]
+    # Steps are counted here, not seconds: any model and device would do, and there is room enough.
+    server = Server(MODELS["Llama-3.1-8B"], DEVICES["A100-80"], max_batch=n_places, max_batched_tokens=n_piece)
+    found = {}
+    for policy in POLICIES:
+        run = simulate(requests, server, policy)
+        words = [[] for _ in requests]
+        for one in replay(run, bundled(), prompts):
+            words[one.request].append(tokenizer.decode([one.token_id]))
+        found[policy] = Written(_cells(run, words), tuple(map(tuple, words)), len(run.steps))
+    return found
+
+
+def _cells(run: Run, words: list[list[str]]) -> tuple[dict[int, Cell], ...]:
+    """What each request gets at each step: the last piece of a prompt brings the first word."""
+    cells: tuple[dict[int, Cell], ...] = tuple({} for _ in run.requests)
+    ids, stretches = run.ids[0].tolist(), run.stretches[0]
+    n_words, at, batch = [0] * len(ids), 0, set()
+    for k, stretch in enumerate(stretches):
+        if stretch.prompts and k and not stretches[k - 1].prompts:
+            batch = set()
+        batch |= {ids[i] for i, _, _ in stretch.prompts}
+        members = [ids[i] for i in stretch.decoding.tolist()]
+        for _ in range(stretch.n_steps):
+            done = [ids[i] for i, n_past, n_new in stretch.prompts if n_past + n_new == run.requests[ids[i]].n_prompt]
+            for i, n_new in [*((ids[i], n) for i, _, n in stretch.prompts), *((i, 0) for i in members)]:
+                comes = not n_new or i in done
+                cells[i][at] = (n_new, words[i][n_words[i]] if comes else "")
+                n_words[i] += comes
+            if run.policy == "static" and not stretch.prompts:
+                for i in batch - set(members):
+                    cells[i][at] = None
+            at += 1
+    return cells
+
+
+@step(
+    "The same words",
+    minutes=4,
+    ask="Three schedules, twelve answers: which words differ?",
+    wrong={
+        "Those that are written beside another prompt": (
+            "a row sees the tokens of its own sequence and no others, whoever is in the step with it"
+        )
+    },
+)
+def words(load: Load) -> None:
+    """Four prompts by three schedules, in words."""
+    left, right = st.columns(2)
+    with left:
+        n_places = PLACES.slider("Answers at once (places)")
+    with right:
+        n_piece = PIECE.slider("Tokens a step may have (budget)")
+    found = written(n_places, n_piece)
+    ends = [f"… {' '.join(sentence.split()[-4:])}" for sentence, _ in ASKED]
+    said = words_said(found)
+    answers = "; ".join(f"{end}: {' '.join(words)}" for end, words in zip(ends, found[POLICIES[0]].words, strict=True))
+    figure = words_by_step(sheet(), ends, {policy: one.cells for policy, one in found.items()})
+    plot(figure, f"{said.replace('*', '')} {answers}", "words_by_step")
+    takeaway("words", said)
+
+
+def words_said(found: dict[str, Written]) -> str:
+    """Whether all wrote the same, in how many steps each."""
+    texts = {one.words for one in found.values()}
+    same = "the same under all three" if len(texts) == 1 else f"in {len(texts)} different ways"
+    n_words = sum(len(words) for words in next(iter(texts)))
+    steps = join([f"{quantity(one.n_steps, 'step')} ({policy})" for policy, one in found.items()])
+    return (
+        f"{quantity(n_words, 'word')}, **{same}**, in {steps}. A schedule decides when a row is computed, never what is in it: the "
+        "number in a blue cell counts the prompt’s tokens in that step, whose last one brings the first word; a line is a place kept for "
+        "nothing."
+    )
