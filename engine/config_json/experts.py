@@ -37,7 +37,10 @@ def experts(file: Fields, n_layer: int, d_ff: int) -> Experts | None:
     gated = gated or kind == "qwen3_next"
     d_shared = file.count("d_ff", "shared_expert_intermediate_size", "shared_intermediate_size", default=d_shared, least=0)
     dense = () if kind == "longcat_flash" else _dense_layers(file, n_layer)
-    file.understood.append(f"Each token visits {n_active} of {n_expert} experts; {len(dense)} layers have an ordinary MLP.")
+    ordinary = {0: "every layer has them", 1: "1 layer has an ordinary MLP"}.get(
+        len(dense), f"{len(dense)} layers have an ordinary MLP"
+    )
+    file.understood.append(f"Each token visits {n_active} of {n_expert} experts; {ordinary}.")
     return Experts(n_expert, n_active, d_expert, d_shared, gated and d_shared > 0, dense)
 
 

@@ -1019,3 +1019,95 @@ def test_the_last_step_that_fits_goes_on_to_no_other():
 @pytest.mark.parametrize("context", [0.015704, 7.79512, -34.10297])
 def test_a_context_has_no_digits_by_accident(context):
     assert context_text(context) == number(context) and context_text(-0.12499999) == "−0.125"
+
+
+NO_NUMBERS = Scenario(("x", "y", "z", "x"), (-0.01, 0.02, -0.03, 0.04), ("self", "last", "none"), ("n", "m"), (0.01, -0.01),
+                      ((1, -1), (5, 6), (0, 1)), empty_row="nan")  # fmt: skip
+NOTHING = Scenario(("zero", "zero2"), (0, 0), ("all", "even"), ("u", "v"), (0, 0.5), ((1, 2), (4, 3)))
+
+
+def test_logits_that_are_no_numbers_are_not_said_to_come_out_the_same():
+    said = plain(text(visited("cache", link.to_query(NO_NUMBERS))))
+    assert "yet the logits are no numbers in either run" in said and "logits come out the same" not in said
+
+
+def test_ways_that_differ_by_a_number_that_is_none_say_so():
+    """“Differ by at most not a number”, “off by not a number”."""
+    with patch.object(Question, "guess", property(lambda question: question.answer)):
+        at = visited("prefill", link.to_query(NO_NUMBERS))
+    assert "not a number" not in text(at) + str([figure for figure, _ in figures(at)]) + str(alts(at))
+    assert "agree: they differ between a number and NaN." in plain(text(at))
+
+
+def test_what_takes_more_away_is_not_said_to_add_less():
+    """““one”, worth only 1.25, adds −0.12 …, and “three”, worth 3.75, only −0.39”."""
+    s = Scenario(("one", "two", "three"), (1.25, 2.5, 3.75), ("at:3", "all"), ("left", "right"), (0, 10),
+                 ((-0.1, -0.2), (-0.3, -0.1)), sharpness=0.5, causal=False)  # fmt: skip
+    with patch.object(Question, "guess", property(lambda question: question.answer)):
+        assert "worth only" not in text(visited("rules", link.to_query(s)))
+        assert "worth only 5, adds" in plain(text(visited("rules", link.to_query(TEXT)))).replace("**", "")
+
+
+@settings(max_examples=60)
+@given(ANY, st.integers(0, 7))
+@example(NOTHING, 0)
+@example(TEXT, 2)
+def test_the_cell_that_is_told_is_enough_and_one_that_changes_nothing_is_not_asked_for(s, head):
+    """“Above 0.005” of 0.0053; “Select a cell in its column” of one that is selected, with a context of 0."""
+    head, target = head % len(s.rules), len(s.words) - 1
+    context, logits = run(s).layers[0].context[:, -1, 0], run(s).logits[-1]
+    said, told = logits_steps._challenge(s, context, logits, head, target)
+    if not np.isfinite(logits).all():
+        return
+    if told:
+        side, number = re.search(r"(above|below) \*\*(.*)\*\*", told).groups()
+        entry = float(number.replace("−", "-").replace(",", "")) + (1e-6 if side == "above" else -1e-6)
+        moved = logits[target] + context[head] * (entry - s.w_vocab[head][target])
+        assert moved > np.delete(logits, target).max() - 1e-9
+    if "Select a cell" in said:
+        assert context[head] != 0 and False
+    assert ("every context is 0" in said) == (not context.any() and "Challenge" in said)
+
+
+def test_words_that_are_signs_stand_in_quotation_marks():
+    """“newest 3: ,, 1 sink + newest 3: ,”."""
+    with patch.object(Question, "guess", property(lambda question: question.answer)):
+        assert "newest 3: “,”, 1 sink" in plain(text(visited("less", {"prompt": "Yes"}))).replace("**", "")
+        assert "“,” 85.6%" in plain(text(visited("inside", {"prompt": "Yes"})))
+
+
+def test_two_tokens_are_both_and_not_all_of_them():
+    assert "a run of both tokens" in text(visited("paging", {"prompt": "A", "second": "I"}))
+
+
+@pytest.mark.parametrize("sharpness", [6, 8])
+def test_an_average_that_is_not_what_comes_out_says_why(sharpness):
+    """“13.3332. The average of 6 values: (20 + 20 + 20 + 20 + 20 + (−20)) / 6”."""
+    s = Scenario(("yes", "no") * 5, (20, -20) * 5, ("odd",), ("yes", "no"), (20, -20), ((0.1, 0.2),), sharpness=sharpness)
+    why = decode_questions.context_question(s, position(s), 0).why
+    assert ("/ 6 = 20; exponentials leave" in why) == (sharpness == 6)
+
+
+def test_a_context_of_nothing_but_what_softmax_leaks_is_0_beside_another():
+    """““last” at “weather” −5 / −0.000001”."""
+    s = replace(TEXT, values=(-10, 0, 1, -5), rules=("even", "last", "first", "all"), empty_row="soft")
+    with patch.object(Question, "guess", property(lambda question: question.answer)):
+        assert "“last” at “weather” −5 / 0;" in plain(text(visited("rules", link.to_query(s)))).replace("**", "")
+
+
+def test_what_little_weight_adds_is_not_left_out_of_a_sum_that_is_said_to_be_the_context():
+    """“−248.4527. Weight 0.4994 × the sum of 2 values: 0.4994 × ((−1,000) + 500)”, which is −249.7: another value is 1,000."""
+    s = Scenario(
+        ("hot", "cold"), (1000, -1000), ("last",), ("warm", "icy"), (500, -500), ((-1, 1),), empty_row="soft", sharpness=3
+    )
+    asked = decode_questions.context_question(s, position(s), 0)
+    assert asked.answer == pytest.approx(-248.4527, abs=1e-4) and asked.why.endswith("of little weight, add 1.2378.")
+    assert "little weight" not in decode_questions.context_question(TEXT, position(TEXT), 0).why
+
+
+def test_two_heads_with_one_rule_are_told_apart_where_the_readings_differ():
+    """““self” at “right” 2 / 1.5; “self” at “right” 2 / 1.5”."""
+    s = Scenario(("left", "right", "left"), (1, 2, 3), ("self", "self", "even"), ("go",), (4,), ((1,),) * 3)
+    with patch.object(Question, "guess", property(lambda question: question.answer)):
+        said = plain(text(visited("rules", link.to_query(s))))
+    assert "head 1 “self” at “right” 2 / 1.5; head 2 “self” at “right” 2 / 1.5; “even” at" in said

@@ -497,3 +497,41 @@ def test_a_pasted_model_need_not_say_how_long_it_was_trained_for():
     for lesson in ("bridge", "memory", "roofline", "counting", "second_turn", "paging"):
         assert "trained for None" not in text(page(lesson, unknown))
     assert "trained for an unknown length. **Memory becomes the limit**" in text(page("bridge", unknown))
+
+
+@pytest.mark.parametrize(("dense", "said"), [(0, "every layer has them"), (1, "1 layer has an"), (2, "2 layers have an")])
+def test_one_layer_with_an_ordinary_mlp_has_it(dense, said):
+    """“1 layers have an ordinary MLP”."""
+    config = dict(
+        model_type="deepseek_v3", num_hidden_layers=5, hidden_size=512, num_attention_heads=8, kv_lora_rank=64, q_lora_rank=None,
+        qk_rope_head_dim=16, qk_nope_head_dim=32, v_head_dim=32, intermediate_size=1024, vocab_size=5000, n_routed_experts=8,
+        num_experts_per_tok=2, moe_intermediate_size=128, n_shared_experts=1, first_k_dense_replace=dense,
+        max_position_embeddings=4096,
+    )  # fmt: skip
+    pasted = {"model": "pasted", "config": pasted_config.short_form.pack(json.dumps(config), 64_000)}
+    assert said in text(page("memory", pasted))
+
+
+def test_what_has_been_read_once_has_not_been_read_1_time():
+    prices = {"price_fresh": "3", "price_read": "0.3", "price_write": "3.75"}
+    with patch.object(Question, "guess", property(lambda question: question.answer)):
+        assert "Stored and read once" in text(page("second_turn", prices))
+
+
+def test_where_each_token_uses_every_expert_they_are_not_a_few():
+    """“So many because each token uses a few experts”, of 4 of 4."""
+    config = dict(
+        model_type="mixtral", num_hidden_layers=2, hidden_size=128, num_attention_heads=4, num_key_value_heads=4, vocab_size=300,
+        intermediate_size=256, num_local_experts=4, max_position_embeddings=4096,
+    )  # fmt: skip
+    for n_active in (2, 4):
+        packed = pasted_config.short_form.pack(json.dumps(config | {"num_experts_per_tok": n_active}), 64_000)
+        with patch.object(Question, "guess", property(lambda question: question.answer)):
+            assert ("a few experts" in text(page("roofline", {"model": "pasted", "config": packed}))) == (n_active < 4)
+
+
+def test_of_any_length_has_one_bracket_behind_it():
+    every = {"model": "Mistral-7B", "device": "H200", "context": "20000", "batch": "40"}
+    assert ") (" not in text(page("memory", every)) and "all layers having windows (trained for 32,768)" in text(
+        page("memory", every)
+    )

@@ -230,6 +230,8 @@ def _compared(s: Scenario, gaps: np.ndarray, made_of: Scenario | None = None, sp
     then = (
         f"whatever is computed from them is wrong too: the logits by up to **{gap_text(logits)}**."
         if logits > ROUNDING
+        else "yet the logits are no numbers in either run."
+        if spoiled
         else "yet the logits come out the same."
     )
     return f"{why}The error enters with the **{part}**; {then}"

@@ -81,10 +81,20 @@ def _products(layer, head: int) -> str:
     if len({number(w, 4) for w, _ in pairs}) == 1 and len(pairs) > 1:
         of_all, total = pairs[0][0], " + ".join(_some([in_brackets(entered(x)) for _, x in pairs]))
         if number(of_all, 4) == number(1 / len(pairs), 4):
-            return f"The average of {len(pairs)} values: ({total}) / {len(pairs)}"
-        return f"Weight {number(of_all, 4)} × the sum of {len(pairs)} values: {number(of_all, 4)} × ({total})"
+            made, mean = number(float(layer.context[head, -1, 0]), 4), number(float(np.mean([x for _, x in pairs])), 4)
+            left = "" if made == mean else f" = {mean}; exponentials leave a little weight elsewhere"
+            return f"The average of {len(pairs)} values: ({total}) / {len(pairs)}{left}"
+        return (
+            f"Weight {number(of_all, 4)} × the sum of {len(pairs)} values: {number(of_all, 4)} × ({total}){_rest(every, pairs)}"
+        )
     terms = [f"{weight(w)} × {in_brackets(entered(x))}" for w, x in pairs]
-    return f"Weight × value: {' + '.join(terms if len(terms) <= 6 else [*terms[:3], '…', *terms[-2:]])}"
+    return f"Weight × value: {' + '.join(terms if len(terms) <= 6 else [*terms[:3], '…', *terms[-2:]])}{_rest(every, pairs)}"
+
+
+def _rest(every: list, told: list) -> str:
+    """What the tokens add whose weights are left out, where four digits of the sum show it."""
+    rest = sum(w * x for w, x in every) - sum(w * x for w, x in told)
+    return f"; the others, of little weight, add {number(rest, 4)}" if abs(rest) >= 5e-5 else ""
 
 
 def rows_asked(position: AnswerPosition) -> tuple[int, ...]:

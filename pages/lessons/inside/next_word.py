@@ -45,7 +45,7 @@ def next_question(v: View) -> Question:
     moment = f" ({v.intact.moment})" if not v.intact.own else ""
     probs = v.inside.probs
     order = np.argsort(-probs, kind="stable")[:3]
-    chances = [f"{md(w)} {percent(float(probs[i]))}" for i, w in zip(order, model.words(v.intact, order), strict=True)]
+    chances = [f"“{md(w)}” {percent(float(probs[i]))}" for i, w in zip(order, model.words(v.intact, order), strict=True)]
     depth = _first_layer(v)
     where = "already after the embedding" if depth == 0 else f"from layer {depth} of {v.inside.lens.shape[0] - 1} on"
     return Question(
@@ -90,7 +90,9 @@ def next_word(v: View) -> None:
     intact = whole.probs if whole else None
     figure = layer_guesses(sheet(presented=1.1), v.inside.lens, lambda ids: model.words(v.intact, ids), intact)
     order = np.argsort(-v.inside.probs, kind="stable")[:5]
-    said = ", ".join(f"{w} {percent(float(v.inside.probs[i]))}" for i, w in zip(order, model.words(v.intact, order), strict=True))
+    said = ", ".join(
+        f"“{w}” {percent(float(v.inside.probs[i]))}" for i, w in zip(order, model.words(v.intact, order), strict=True)
+    )
     plot(figure, f"Next word: {said}.", "layer_guesses")
     question_and_takeaway(
         question,

@@ -123,11 +123,11 @@ def words_question(v: View, shown: dict[str, Variant]) -> Question:
     """How many of the four say another word."""
     less = {key: one for key, one in shown.items() if key}
     true = md(model.word(v.trained, shown[""].token_id))
-    said = [f"{one.name}: **{md(word)}**" for one, word in
+    said = [f"{one.name}: “**{md(word)}**”" for one, word in
             zip(less.values(), model.words(v.trained, [one.token_id for one in less.values()]), strict=True)]  # fmt: skip
     return Question(
         "words_changed",
-        f"The last token comes in. With everything kept **{true}** is next. How many of the {len(less)} others say another word?",
+        f"The last token comes in. With everything kept “**{true}**” is next. How many of the {len(less)} others say another word?",
         float(sum(one.error.word_changed for one in less.values())),
         f"{join(said)}.",
         tolerance=0,

@@ -164,10 +164,15 @@ def _challenge(s: Scenario, context: np.ndarray, logits: np.ndarray, head: int, 
     short = "level and not ahead" if target in likeliest(logits) else f"{weight(logits[best] - logits[target])} short"
     text = f"{who_wins(s, logits)} with {said[best]}. **Challenge:** edit W so that **{name}** wins, which is {short}. "
     level = entry_needed(logits, float(context[head]), s.w_vocab[head][word], word)
-    if word != target or level is None:
+    if not context.any():
+        return f"{text}But every context is 0 here: whatever W is, so is every logit.", ""
+    if word != target:
         return f"{text}Select a cell in its column.", ""
-    side = "above" if context[head] > 0 else "below"
-    return f"{text}What must the selected cell be?", f"For {name} to win, {side} **{number(level, 3)}**."
+    if level is None:
+        return f"{text}The selected cell is multiplied by 0: select another one in its column.", ""
+    side, outwards = ("above", np.ceil) if context[head] > 0 else ("below", np.floor)
+    enough = outwards(round(level * 1000, 6)) / 1000  # what is typed beyond it wins, however little beyond
+    return f"{text}What must the selected cell be?", f"For {name} to win, {side} **{number(enough, 3)}**."
 
 
 def silence_question(s: Scenario) -> Question:

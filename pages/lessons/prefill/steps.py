@@ -75,13 +75,13 @@ def three_ways(s: Scenario, run: ForwardPass) -> None:
     chunk_name = f"{quantity(n_chunk, 'token')} at a time"
     ways = [("one token at a time", one_by_one), (chunk_name, chunked), ("all at once", whole)]
     counts = [str(sum(p.counts.scores for p in passes)) if question.answered else "?" for _, passes in ways]
-    compared = (*(", the same results" if _agree(gap, run) else f", off by {_amount(gap)}" for gap in gaps), "")
+    compared = (*(", the same results" if _agree(gap, run) else f", off {_far(gap)}" for gap in gaps), "")
     notes = [f"<b>{n} {plural(int(n) if n != '?' else 2, 'product')}</b>{said}" for n, said in zip(counts, compared, strict=True)]
     figure = triangles(sheet(presented=0.95 if len(s.tokens) > 8 else 1.0), ways, head, s.tokens, notes)
     alt = (
         f"Weights of head {head_names(s)[head]} over {quantity(len(s.tokens), 'token')}, filled three ways: one token at a time in "
         f"{quantity(len(one_by_one), 'pass')}, {chunk_name} in {len(chunked)}, all at once in 1. From all at once the contexts and "
-        f"logits of the first differ by at most {_amount(gaps[0])}, those of the second by {_amount(gaps[1])}."
+        f"logits of the first differ {_far(gaps[0], 'by at most')}, those of the second {_far(gaps[1], 'by at most')}."
     )
     plot(figure, alt, "triangles")
     question_and_takeaway(question, "ways", _same(s, run, max(gaps)) if _agree(max(gaps), run) else _why_not(s, max(gaps)))
@@ -92,11 +92,9 @@ def _agree(gap: float, run: ForwardPass) -> bool:
     return gap <= ROUNDING * max(1.0, float(np.nanmax(np.abs(run.logits), initial=0)))
 
 
-def _amount(gap: float) -> str:
-    """A difference in figures: 0, 3.6·10⁻¹⁵, 4."""
-    if not np.isfinite(gap):
-        return "not a number"
-    return weight(gap)
+def _far(gap: float, most: str = "by") -> str:
+    """How far two ways are apart in the number that differs most: by 0, by 3.6·10⁻¹⁵, by 4; it may be a number in one alone."""
+    return f"{most} {weight(gap)}" if np.isfinite(gap) else "between a number and NaN"
 
 
 def _same(s: Scenario, run: ForwardPass, gap: float) -> str:
@@ -109,7 +107,7 @@ def _same(s: Scenario, run: ForwardPass, gap: float) -> str:
     )
     return (
         f"{many} The "
-        f"results are the same{f'; what differs, **{_amount(gap)}** at most, is rounding' if gap else ' to the last bit'}."
+        f"results are the same{f'; what differs, **{weight(gap)}** at most, is rounding' if gap else ' to the last bit'}."
     )
 
 
@@ -128,7 +126,7 @@ def _why_not(s: Scenario, gap: float) -> str:
         reasons.append("an empty row filled with −10⁹ averages over tokens that one at a time had not come yet")
     why = "; ".join(reasons) or "a row depends on what comes after it"
     return (
-        f"Here the three ways do **not** agree: the largest difference is **{_amount(gap)}**. {why[0].upper()}{why[1:]}. A "
+        f"Here the three ways do **not** agree: they differ **{_far(gap, 'by up to')}**. {why[0].upper()}{why[1:]}. A "
         "prompt can be cut anywhere only when no row knows what comes later."
     )
 

@@ -165,7 +165,7 @@ def why_weight(s: Scenario, run: ForwardPass, head: int, low: int, share: np.nda
         "what a token hands over *when* it is looked at, not how much it is looked at."
     )
     values = np.array(s.values)
-    upset = [(a, b) for a, b in np.ndindex(len(values), len(values)) if values[a] > values[b] > 0 and share[a] < share[b]]
+    upset = [(a, b) for a, b in np.ndindex(len(values), len(values)) if values[a] > values[b] > 0 and share[a] < share[b] > 0]
     if upset and np.isfinite(run.logits[-1]).all():
         a, b = max(upset, key=lambda p: share[p[1]] - share[p[0]])
         text += (
@@ -186,8 +186,10 @@ def disagreement(s: Scenario, other: Scenario, runs: Sequence[ForwardPass], diff
     if not differ.any():
         return f"{_why_alike(s, other, runs)}: **both readings agree** in every cell."
     a, b = (run.layers[0] for run in runs)
+    again = [f"head {h} " if s.rules.count(rule) > 1 else "" for h, rule in enumerate(s.rules, 1)]  # whose rule is no name
     told = [
-        f"“{s.rules[h]}” at {token_name(s.tokens, j)} {' / '.join(_both(a, b, h, j))}" for h, j in cells[:MOST_TERMS].tolist()
+        f"{again[h]}“{s.rules[h]}” at {token_name(s.tokens, j)} {' / '.join(_both(a, b, h, j))}"
+        for h, j in cells[:MOST_TERMS].tolist()
     ]
     left = int(differ.sum()) - len(told)
     more = f"{'; and ' if told else ''}{left} {'more' if told else 'that the questions ask for'}" if left else ""

@@ -137,10 +137,10 @@ def pays_question(b: Bill) -> Question:
     elif n == 0:
         why = f"Written they cost {money(write)}, fresh {money(fresh)}: here even storing is cheaper than not storing."
     else:
-        sums = write + n * read, (n + 1) * fresh
+        sums, often = (write + n * read, (n + 1) * fresh), "once" if n == 1 else f"{n:,} times"
         stored, again = map(money, sums) if money(sums[0]) != money(sums[1]) else told_apart(*sums)
         why = (
-            f"Stored and read {quantity(n, 'time')}: {money(write)} + {n:,} × {money(read)} = {stored}; fresh every time: "
+            f"Stored and read {often}: {money(write)} + {n:,} × {money(read)} = {stored}; fresh every time: "
             f"{n + 1:,} × {money(fresh)} = {again}. Stored and never read, they cost more than not stored."
             if write > fresh
             else f"Storing costs nothing extra here, so the first reading already saves {money(fresh - read)}."

@@ -57,7 +57,7 @@ Total generated tokens:                  203068
 Request throughput (req/s):              32.42
 Mean TTFT (ms):                          9626.13
 Mean TPOT (ms):                          77.86""",
-        "github.com/vllm-project/vllm/pull/18566; its device is not named there, an H100 is assumed",
+        "github.com/vllm-project/vllm/pull/18566; its device is not named there, an H100 is our guess",
         "Llama-3.1-8B",
         "H100 SXM",
     ),

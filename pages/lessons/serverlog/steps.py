@@ -180,8 +180,8 @@ def _beside_the_bound(measured: list[Time], c: Compared) -> str:
     if below:
         together = f" with {below[0].n_together:,} at once" if below[0].n_together > 1 else ""
         return (
-            f"**{below[0].what}** is below the bound of {of} in {number(c.known.weight_bits, 2)} bits{together}: something assumed is "
-            "wrong. Another model, device or number of bits, fewer at once, or several tokens a step (speculation)."
+            f"**{below[0].what}**: below the bound of {of} in {number(c.known.weight_bits, 2)} bits{together}, so something assumed "
+            "is wrong. Another model, device or number of bits, fewer at once, or several tokens a step (speculation)."
         )
     return f"**{last.what}: {amount(last.measured_s / last.least_s)} × the bound** of {of}. {md(last.how)}."
 

@@ -18,5 +18,5 @@ def room(s: Setup) -> str:
         return NONE if none else f"{now}, and not for one token of each of {s.batch:,}"
     so_many, each = ("one", "") if s.batch == 1 else (f"{s.batch:,}", " each")
     if longest is None:
-        return f"{now}, or for {so_many} of any length{each} (all layers have windows)"
+        return f"{now}, or for {so_many} of any length{each}, all layers having windows"
     return f"{now}, or for {so_many} of {quantity(longest, 'token')}{each}"

@@ -22,4 +22,5 @@ def said_alike(trained: Trained, beside: Beside) -> str:
     else:
         how = f"apart by **{gap_text(beside.gap)}**: keys of this model depend on more than the tokens before them"
     word = f"both say “{words[0]}” next" if words[0] == words[1] else f"“{words[0]}” and “{words[1]}” come next"
-    return f"Against a run of all {len(beside.ids)} tokens the logits are {how}; {word}."
+    tokens = {1: "the one token", 2: "both tokens"}.get(len(beside.ids), f"all {len(beside.ids)} tokens")
+    return f"Against a run of {tokens} the logits are {how}; {word}."

@@ -15,8 +15,8 @@ WORK: dict[str, Claim] = {
         "counting",
         lambda f: (
             f"A step behind {f['n'] - 1} cached tokens computes **{quantity(f['step'], 'product')}**, one for each key it meets, "
-            f"itself included. On one layer a cache spares none: {f['without']} without, {f['cached']} with. (A deep model would "
-            f"have to run old rows again too, {f['deep']}, because the next layer’s keys are made of them.) Nor is it a "
+            f"itself included. On one layer a cache spares none: {f['without']:,} without, {f['cached']:,} with. (A deep "
+            f"model would have to run old rows again too, {f['deep']:,}, because the next layer’s keys are made of them.) Nor is it a "
             "dictionary: every row is read, and weighed."
         ),
         lambda f: [
