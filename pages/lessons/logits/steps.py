@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from engine import probabilities
+from engine.compare import ROUNDING
 from engine.model import ForwardPass
 from engine.sampling import likeliest
 from engine.toy import edits
@@ -164,11 +165,11 @@ def _challenge(s: Scenario, context: np.ndarray, logits: np.ndarray, head: int, 
     short = "level and not ahead" if target in likeliest(logits) else f"{weight(logits[best] - logits[target])} short"
     text = f"{who_wins(s, logits)} with {said[best]}. **Challenge:** edit W so that **{name}** wins, which is {short}. "
     level = entry_needed(logits, float(context[head]), s.w_vocab[head][word], word)
-    if not context.any():
+    if np.abs(context).max() <= ROUNDING:
         return f"{text}But every context is 0 here: whatever W is, so is every logit.", ""
     if word != target:
         return f"{text}Select a cell in its column.", ""
-    if level is None:
+    if level is None or abs(context[head]) <= ROUNDING:
         return f"{text}The selected cell is multiplied by 0: select another one in its column.", ""
     side, outwards = ("above", np.ceil) if context[head] > 0 else ("below", np.floor)
     enough = outwards(round(level * 1000, 6)) / 1000  # what is typed beyond it wins, however little beyond
