@@ -66,7 +66,7 @@ def in_words(s: Scenario, looks: Sequence[RowByHand], shown: Look, lines: Sequen
     return f"{asks}: {'; '.join(parts)}. Large: head {shown.head + 1}."
 
 
-def found(s: Scenario, look: RowByHand, head: int, query: int) -> str:
+def whose_keys_fit(s: Scenario, look: RowByHand, head: int, query: int) -> str:
     """The takeaway of one query: whose keys fit, and which it cannot meet."""
     visible, n = len(look.visible), len(s.tokens)
     keys = [token_name(s.tokens, j) for j in look.seen]

@@ -48,7 +48,7 @@ def one_token(s: Scenario, run: ForwardPass) -> None:
     )  # fmt: skip
     query, head = _who_asks(s)
     draw_one_row(s, run, Look(head, query), "one_row", selectable=True)
-    takeaway("look", sentences.found(s, rows_by_hand(run.layers[0], query)[head], head, query))
+    takeaway("look", sentences.whose_keys_fit(s, rows_by_hand(run.layers[0], query)[head], head, query))
 
 
 def _who_asks(s: Scenario) -> tuple[int, int]:

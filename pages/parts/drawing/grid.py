@@ -73,8 +73,8 @@ class Grid:
         return float(self.y[1] - self.y[0])
 
     @property
-    def whole(self) -> Box:
-        """All cells."""
+    def edges(self) -> Box:
+        """Left, upper, right and lower edge of all cells."""
         return float(self.x[0]), float(self.y[0]), float(self.x[-1]), float(self.y[-1])
 
     def box(self, row: int, column: int) -> Box:

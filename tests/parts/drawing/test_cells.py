@@ -53,8 +53,8 @@ def test_holes_are_the_run_that_a_mask_hides_in_each_row():
 @given(st.integers(1, 4), st.integers(1, 4))
 def test_a_grid_is_its_cells(rows, columns):
     grid = Grid.of(0.1, 5, (0.05, 10), (rows, columns))
-    assert grid.box(0, 0)[:2] == grid.whole[:2] and grid.box(rows - 1, columns - 1)[2:] == grid.whole[2:]
-    assert grid.rows(0, 1).whole == grid.row(0) and len(grid.columns(0, 1).across) == 1
+    assert grid.box(0, 0)[:2] == grid.edges[:2] and grid.box(rows - 1, columns - 1)[2:] == grid.edges[2:]
+    assert grid.rows(0, 1).edges == grid.row(0) and len(grid.columns(0, 1).across) == 1
     np.testing.assert_allclose(grid.down, 10 + 10 * np.arange(rows))
 
 

@@ -49,7 +49,7 @@ def gap_grid(sheet: Sheet, blocks: Sequence[Block], caption: str = "", strong: i
         grid = Grid.of(left, TOP, ((share - LABEL) / len(block.columns), cell_h), shape)
         sheet.write(left - LABEL, 12, f"<b>{block.title}</b>", 15, anchor="middle right")
         if block.waits:
-            waiting(sheet, grid.whole, 28)
+            waiting(sheet, grid.edges, 28)
             continue
         _block(sheet, block, grid)
         _columns(sheet, block.columns, grid, -1 if strong is None else strong % len(block.columns))

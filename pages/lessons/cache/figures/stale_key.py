@@ -39,7 +39,7 @@ def stale_key(sheet: Sheet, stale: StaleKey, words: Sequence[str], answered: boo
             written = Texts(texts(scores[i : i + 1], sign=True), size) if size >= 12 else None
             cells(sheet, row, scores[i : i + 1], diverging(colors.scores, scores), written)
         else:
-            waiting(sheet, row.whole, 20)
+            waiting(sheet, row.edges, 20)
         y, context = row.down[0], getattr(stale, version).context[h, -1, 0]
         wrong = abs(context - right) > 1e-6
         sheet.write(LEFT - 0.012, y, name, 15, anchor="middle left")

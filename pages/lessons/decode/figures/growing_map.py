@@ -98,7 +98,7 @@ def _heads(sheet: Sheet, rows: Rows, place: Place, heads: Sequence[str], pointed
             if last > first:
                 drawn.add(sheet, rows, h, first, grid.rows(first, last), faded(colors, place.color(sheet, first), OLD))
         drawn.add(sheet, rows, h, place.fresh, grid.rows(place.fresh, n), fresh)
-        sheet.frame(*grid.rows(n - 1, n).whole, fresh, 2)
+        sheet.frame(*grid.rows(n - 1, n).edges, fresh, 2)
         text = "none" if rows.empty[h, -1] else context_text(rows.context[h, -1])
         text += " ◀" * (h == pointed)
         roomy = (right - left) * WIDTH > 90

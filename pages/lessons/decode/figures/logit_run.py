@@ -24,7 +24,7 @@ def logit_run(
     colors, (n_steps, n_vocab) = sheet.colors, logits.shape
     grid = Grid.of(LEFT, TOP, ((RIGHT - LEFT) / n_steps, min(44.0, 280 / n_vocab)), (n_vocab, n_steps))
     if not answered:
-        waiting(sheet, grid.columns(1, n_steps).whole, 28)
+        waiting(sheet, grid.columns(1, n_steps).edges, 28)
         logits, probs, grid = logits[:1], probs[:1], grid.columns(0, 1)
     size = min(16.0, 0.62 * grid.tall, grid.wide * WIDTH / (5 * LETTER))
     known, best = np.isfinite(logits).all(axis=1), np.argmax(logits, axis=1)

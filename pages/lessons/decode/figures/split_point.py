@@ -51,7 +51,7 @@ def split_point(
     for rows, edges in zip(ways, (first, second), strict=True):
         if not answered and edges is second:
             for x in columns:
-                waiting(sheet, Grid(x, second[0]).whole)
+                waiting(sheet, Grid(x, second[0]).edges)
             continue
         _labels(sheet, edges, words)
         for h, x in enumerate(columns):

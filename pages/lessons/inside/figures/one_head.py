@@ -34,7 +34,7 @@ def one_head(
         cut = [short(word, 160, 13) for word in words]
         numbers = np.where(hidden, 0.0, weights).tolist()
         hover = [[f"“{a}” → “{b}”: {w:.3f}" for b, w in zip(cut, row, strict=True)] for a, row in zip(cut, numbers, strict=True)]
-    sheet.bar(*grid.whole, colors.hole)
+    sheet.bar(*grid.edges, colors.hole)
     written = Texts(texts(weights, ~hidden), size) if size >= 12 else None
     cells(sheet, grid, np.round(shown, 4), Scale(colors.weights, 0, high), written, hover, lines=grid.tall >= 9)
     _row_names(sheet, grid, words, query)

@@ -63,7 +63,7 @@ def word_map(
 
 def _results(sheet: Sheet, sums: Sums, grid: Grid, size: float) -> None:
     """The column sums, which are the logits, and the probabilities beneath."""
-    colors, logits, probs, (x0, _, x1, y) = sheet.colors, sums.added.sum(axis=0), sums.probs, grid.whole
+    colors, logits, probs, (x0, _, x1, y) = sheet.colors, sums.added.sum(axis=0), sums.probs, grid.edges
     sheet.bar(x0, y + 5, x1, y + 7, colors.muted)
     best = None if probs is None else int(np.argmax(logits))
     chances = ["NaN"] * len(logits) if probs is None else [percent(p) for p in probs]

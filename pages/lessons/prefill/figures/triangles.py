@@ -36,7 +36,7 @@ def triangles(
     covers: list[list[Box]] = []  # of each way, before each pass
     fresh: list[list[Box]] = []  # of each way, what each pass adds
     for grid, (name, passes), note in zip(grids, ways, notes, strict=True):
-        x0, _, x1, _ = grid.whole
+        x0, _, x1, _ = grid.edges
         ends = [0, *np.cumsum([p.n_new for p in passes]).tolist()]
         sheet.write(x0, 12, f"<b>{name}</b>", 16, anchor="middle right")
         sheet.write(x0, 35, passes_in_words([p.n_new for p in passes]), 14, sheet.colors.muted, "middle right")
@@ -94,7 +94,7 @@ def _stacked(passes: Sequence[ForwardPass], head: int, n: int) -> tuple[np.ndarr
 def _triangle(sheet: Sheet, grid: Grid, weights: np.ndarray, mask: np.ndarray) -> None:
     """One head's weights with their numbers where these can be read, and an outline that stays when they are covered."""
     sheet.path(_stairs(mask, grid), sheet.colors.hole)
-    sheet.path(rectangle(*grid.whole), "rgba(0,0,0,0)", sheet.colors.bar, 1)
+    sheet.path(rectangle(*grid.edges), "rgba(0,0,0,0)", sheet.colors.bar, 1)
     shown = np.where(mask, weights, np.nan)
     words = texts(shown, mask)
     words[mask & ~weights.any(axis=1)[:, None]] = "none"
@@ -104,7 +104,7 @@ def _triangle(sheet: Sheet, grid: Grid, weights: np.ndarray, mask: np.ndarray) -
 
 def _stairs(mask: np.ndarray, grid: Grid) -> str:
     """The hidden cells as one flight of stairs: of every row the last ones. Short, because every frame repeats it."""
-    n, (x, y, right, end) = len(mask), grid.whole
+    n, (x, y, right, end) = len(mask), grid.edges
     steps = [(x + mask[i].sum() * grid.wide, edge) for i in range(n) for edge in (grid.y[i], grid.y[i + 1])]
     return "M" + "L".join(f"{x:.4f},{y:.1f}" for x, y in [(right, y), *steps, (right, end)]) + "Z"
 

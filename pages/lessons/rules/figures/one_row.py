@@ -88,7 +88,7 @@ def one_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str], li
     _unfilled(sheet, looks, place, at, look)
     _ways(sheet, looks, look, place, (edge, box))
     _cells(sheet, looks, look, box, at.wide)
-    sheet.frame(*box.whole, asks, 2)
+    sheet.frame(*box.edges, asks, 2)
     name = "share of each value" if look.shares else "do the two fit?"
     sheet.write(left, HEAD - 14, bold(name), 15, anchor="middle right")
     if look.values:
@@ -122,7 +122,7 @@ def _query(sheet: Sheet, layer: Attention, look: Look, place: Place, at: Columns
 
 def _outlines(sheet: Sheet, places: Sequence[Grid]) -> None:
     """Dotted outlines of what is not there."""
-    if path := "".join(rectangle(*place.whole) for place in places):
+    if path := "".join(rectangle(*place.edges) for place in places):
         sheet.line(path, sheet.colors.line, 1, "dot")
 
 

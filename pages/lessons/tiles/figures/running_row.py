@@ -52,7 +52,7 @@ def _scores(sheet: Sheet, tile: Tile, left: float, cell: float, bound: float, re
     n = tile.stop - tile.start
     grid = Grid.of(left, SCORES, (cell, CELL), (1, n))
     if not read:
-        sheet.bar(*grid.whole, sheet.colors.hole)
+        sheet.bar(*grid.edges, sheet.colors.hole)
         return
     words = texts(tile.scores[:1], np.ones((1, n), bool), sign=True)
     size = min(15.0, cell * WIDTH / (LETTER * max(3, *map(len, words[0]))))
