@@ -1124,3 +1124,16 @@ def test_two_heads_with_one_rule_are_told_apart_where_the_readings_differ():
     with patch.object(Question, "guess", property(lambda question: question.answer)):
         said = plain(text(visited("rules", link.to_query(s))))
     assert "head 1 “self” at “right” 2 / 1.5; head 2 “self” at “right” 2 / 1.5; “even” at" in said
+
+
+def test_logits_that_a_stale_key_leaves_as_they_are_are_right():
+    """“As many rows as tokens: logits that are not right either”, of values that are all the same."""
+    same = replace(CODE, values=(2,) * len(CODE.tokens), word_values=(2,) * 3)
+    for s, wrong in ((same, False), (CODE, True)):
+        assert ("not right either" in str(alts(visited("cache", link.to_query(s))))) == wrong
+
+
+def test_two_tokens_that_are_averaged_are_both():
+    s = Scenario(("go", "stay"), (3.5, -3.5), ("none",), ("x",), (1,), ((1,),), empty_row="fill")
+    with patch.object(Question, "guess", property(lambda question: question.answer)):
+        assert "the average of both, hidden or not" in plain(text(visited("rules", link.to_query(s))))

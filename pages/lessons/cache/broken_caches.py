@@ -96,17 +96,19 @@ def shift(s: Scenario, position: AnswerPosition) -> None:
     at = shifts.index(0)
     spoiled = not np.isfinite(passes[at].logits[-1]).all()
     logits = {x: largest_gap(run.logits[-1], passes[at].logits[-1]) for x, run in zip(shifts, passes, strict=True)}
+    true = recompute(model, (*s.prompt_ids, token)).logits[-1]
+    wrong = _stale(s) and largest_gap(passes[at].logits[-1], true) > ROUNDING  # all values may be the same
     plot(
         shifted_rows(sheet(), caches, at),
         "; ".join(
-            f"{title}: {'no logit is a number' if spoiled else _logits_in_words(x, logits[x], _stale(s))}"
+            f"{title}: {'no logit is a number' if spoiled else _logits_in_words(x, logits[x], wrong)}"
             for x, (title, *_) in zip(shifts, caches, strict=True)
         ),
         "shifted_rows",
     )
     takeaway(
         "shift",
-        f"The same token “{md(s.words[token])}”, the same code: {SPOILED if spoiled else logits_off(logits, _stale(s))}. Nothing stops the "
+        f"The same token “{md(s.words[token])}”, the same code: {SPOILED if spoiled else logits_off(logits, wrong)}. Nothing stops the "
         "program: a cache may hold any number of rows.",
         help="Our cache counts its rows, and that count *is* the position. A program that takes the position from its caller "
         "can be wrong with the right rows too.",

@@ -83,7 +83,7 @@ def _result(t: Treatment, n: int) -> str:
     kinds = {
         "soft": "the average of what it may see",
         "nan": "0 / 0",
-        "fill": f"the average of all {n}, hidden or not" if n > 1 else "the value of the only one",
+        "fill": f"the average of {'both' if n == 2 else f'all {n}'}, hidden or not" if n > 1 else "the value of the only one",
         "softmax1": f"with weights that sum to {weight(t.total)}",
     }
     return NOTHING if t.policy == "none" else f"{_number(t)}: {kinds[t.policy]}"

@@ -39,7 +39,7 @@ def line(look: RowByHand, policy: str) -> tuple[str, str]:
         "none": ("nothing to look at", "none"),
         "soft": (f"no match; softmax gives {_mean([look.values[j] for j in look.visible])}", result),
         "nan": ("nothing to look at: 0 / 0", result),
-        "fill": (f"no match; average of all {len(look.values)}", result),
+        "fill": (f"no match; average of {'both' if len(look.values) == 2 else f'all {len(look.values)}'}", result),
         "softmax1": (f"no match; weights that sum to {weight(look.weights.sum())}", number(look.context, 5)),
     }[policy]
 
