@@ -43,7 +43,7 @@ def ran(folder):
     return model
 
 
-@fuzz(120)
+@fuzz(60)
 @given(changes=CHANGES, fixture=st.sampled_from(["qwen2", "gpt2", "llama3", "mistral", "qwen3"]))
 def test_any_config_is_opened_or_refused(changes, fixture, tmp_path_factory):
     folder = Path(shutil.copytree(FIXTURES / fixture, tmp_path_factory.mktemp("config") / "model"))
@@ -53,7 +53,7 @@ def test_any_config_is_opened_or_refused(changes, fixture, tmp_path_factory):
     shutil.rmtree(folder.parent)
 
 
-@fuzz(80)
+@fuzz(50)
 @given(data=st.data())
 def test_any_bytes_of_the_weights_are_opened_or_refused(data, tmp_path_factory):
     """Bytes changed in the header, where names, shapes and offsets stand, or the end cut off."""
@@ -68,7 +68,7 @@ def test_any_bytes_of_the_weights_are_opened_or_refused(data, tmp_path_factory):
     shutil.rmtree(folder.parent)
 
 
-@fuzz(80)
+@fuzz(50)
 @given(name=st.sampled_from(["config.json", "tokenizer.json", "model.safetensors.index.json"]), value=JSON)
 def test_any_json_in_the_place_of_a_file_is_opened_or_refused(name, value, tmp_path_factory):
     folder = sound(tmp_path_factory.mktemp("files"))
@@ -79,7 +79,7 @@ def test_any_json_in_the_place_of_a_file_is_opened_or_refused(name, value, tmp_p
     shutil.rmtree(folder.parent)
 
 
-@fuzz(120)
+@fuzz(60)
 @given(part=st.sampled_from(list(TOKENIZER)), inner=st.none() | st.text(max_size=12), value=SMALL)
 def test_any_tokenizer_is_opened_or_refused(part, inner, value, place):
     changed = {**TOKENIZER[part], inner: value} if inner and isinstance(TOKENIZER[part], dict) else value

@@ -42,7 +42,7 @@ def used(text):
     return shape
 
 
-@fuzz(400)
+@fuzz(150)
 @given(config=CONFIGS)
 def test_any_config_is_read_or_refused(config):
     text = written(config)
@@ -55,13 +55,13 @@ def edited(text):
     return st.tuples(st.integers(0, len(text)), st.text(max_size=3)).map(lambda at: text[: at[0]] + at[1] + text[at[0] + 1 :])
 
 
-@fuzz(150)
+@fuzz(80)
 @given(text=st.text(max_size=200) | JSON.map(written) | CONFIGS.map(written).flatmap(edited))
 def test_any_text_is_read_or_refused(text):
     door(lambda: used(text))
 
 
-@fuzz(150)
+@fuzz(80)
 @given(data=st.binary(max_size=200) | JSON.map(lambda value: written(value).encode()))
 @example(data=b'{"a": "\\ud800"}')
 @example(data=b"\xed\xa0\x80")

@@ -350,7 +350,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     st.sampled_from([config for config, _ in BUILT]),
     st.dictionaries(st.sampled_from(FIELDS), JSON | st.sampled_from(sorted(FAMILIES)), max_size=5),
