@@ -19,7 +19,7 @@ def test_a_session_looks_its_values_up_one_by_one_and_they_are_the_same():
     whole, presenter = safe.filtered_state, main.make_bidi_component_presenter
     with reached() as names:
         assert names == [VALUES, COMPONENTS]
-        assert {"value_2", "sharpness_here"} <= set(whole) and dict(safe.filtered_state) == whole
+        assert {"value_2", "all_value_2"} <= set(whole) and dict(safe.filtered_state) == whole
         assert "value_2" in safe.filtered_state and "no such value" not in safe.filtered_state
         ran(at)
     assert type(safe.filtered_state) is dict and main.make_bidi_component_presenter is presenter

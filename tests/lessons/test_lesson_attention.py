@@ -57,9 +57,12 @@ def test_the_story_has_the_values_and_the_question_the_lesson_what_moves_the_cel
     def keys(at):
         return {w.key for w in (*at.slider, *at.select_slider, *at.selectbox, *at.radio)} - {"preset_0"}
 
-    of_the_story, others = keys(page(route="story")), {"cell_head", "one_rule_0", "sharpness_here"}
-    assert of_the_story == {"value_0", "value_1", "value_2", "value_3", "guess_values"}
-    assert keys(page()) == of_the_story | others
+    values = {"value_0", "value_1", "value_2", "value_3", "guess_values"}
+    for query, others in (({}, {"cell_head", "one_rule_0", "sharpness_here"}), ({"route": "story"}, set())):
+        at = page(query)
+        assert keys(at) == values
+        at.session_state["more_of_head"] = True  # the box is open, where there is one
+        assert keys(at.run()) == values | others
 
 
 def test_a_values_change_moves_contexts_and_no_weight_and_the_figure_says_so_only_afterwards():
@@ -246,7 +249,8 @@ def test_what_moved_the_weights_is_said_beside_each_count_of_them():
     """The figure said that no weight moves, beside it the takeaway that 27 did: one was about a value, one about scores."""
     at = page()
     commit(at, "values", NONE)
-    at.select_slider(key="sharpness_here").set_value(4.0).run()
+    at.session_state["more_of_head"] = True  # the box is open
+    at.run().select_slider(key="sharpness_here").set_value(4.0).run()
     before, after = run(TEXT).layers[0].weights[0], run(replace(TEXT, sharpness=4.0)).layers[0].weights[0]
     moved = int((np.abs(before - after) > 1e-12).sum())
     assert says(text(at), "±8 → ±4", f"{moved} weights", "head 1", "0.005") and 0 < moved <= 10

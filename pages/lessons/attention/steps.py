@@ -80,12 +80,18 @@ def head_controls(s: Scenario, cell: tuple[int, int, int]) -> None:
     with st.container(key="head_controls"):
         beside, under = toy.beneath(*columns()[2])
         if routes.chosen() != routes.STORY:
-            with beside, st.popover("Head, rule, sharpness", icon=":material/tune:", key="more_of_head", width="content"):
-                head_menu(s, cell)
-                toy.rule_selector(cell[0])
-                toy.sharpness_slider("sharpness_here")
+            with beside, _more() as box:
+                if box.open:  # else it would be sent with every move
+                    head_menu(s, cell)
+                    toy.rule_selector(cell[0])
+                    toy.sharpness_slider("sharpness_here")
         with under:
             toy.value_sliders(MOST_SLIDERS, least=toy.BENEATH)
+
+
+def _more():
+    """The box with what moves the cells."""
+    return st.popover("Head, rule, sharpness", icon=":material/tune:", key="more_of_head", width="content", on_change="rerun")
 
 
 def head_menu(s: Scenario, cell: tuple[int, int, int]) -> None:

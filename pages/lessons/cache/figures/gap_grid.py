@@ -43,7 +43,7 @@ def gap_grid(sheet: Sheet, blocks: Sequence[Block], caption: str = "", strong: i
     result: what it comes to, in large type.
     """
     share, n_rows = (1 - SPACE * (len(blocks) - 1)) / len(blocks), max(len(b.rows) for b in blocks)
-    cell_h = sheet.row(154, n_rows, 12, 30)
+    cell_h = sheet.row(276, n_rows, 12, 60)
     for at, block in enumerate(blocks):
         left, shape = at * (share + SPACE) + LABEL, (len(block.rows), len(block.columns))
         grid = Grid.of(left, TOP, ((share - LABEL) / len(block.columns), cell_h), shape)
@@ -54,7 +54,7 @@ def gap_grid(sheet: Sheet, blocks: Sequence[Block], caption: str = "", strong: i
         _block(sheet, block, grid)
         _columns(sheet, block.columns, grid, -1 if strong is None else strong % len(block.columns))
         if caption:
-            sheet.write(left, 34, caption, 12.5, sheet.colors.muted, "middle right")
+            sheet.write(left, 34, caption, 13, sheet.colors.muted, "middle right")
     if result:
         sheet.write(1, 14, f"<b>{result}</b>", 19, anchor="middle left")
     return sheet.figure(TOP + n_rows * cell_h + 6, min_width=600 if len(blocks) == 1 else 860)
@@ -62,12 +62,12 @@ def gap_grid(sheet: Sheet, blocks: Sequence[Block], caption: str = "", strong: i
 
 def _block(sheet: Sheet, block: Block, grid: Grid) -> None:
     """The differences in their cells, real ones in bold, with the rows' names."""
-    size = min(15.0, 0.62 * grid.tall, grid.wide * WIDTH / (6.2 * LETTER))
+    size = min(17.0, 0.62 * grid.tall, grid.wide * WIDTH / (6.2 * LETTER))
     words = [["" if gap != gap else bold(gap_text(gap), gap > ROUNDING) for gap in row] for row in block.gaps.tolist()]
     written = Texts(np.array(words, object), size) if size >= 12 else None
     cells(sheet, grid, _strength(block.gaps), Scale((sheet.colors.hole, sheet.colors.ink)), written, _hover(block), size >= 12)
     for y, name in zip(grid.down, block.rows, strict=True):
-        sheet.write(grid.x[0] - 0.008, y, name, max(12, min(14.5, 0.7 * grid.tall)), anchor="middle left")
+        sheet.write(grid.x[0] - 0.008, y, name, max(12, min(15.0, 0.7 * grid.tall)), anchor="middle left")
     for i in block.outlined:
         sheet.frame(*grid.columns(0, len(block.columns) - 1).row(i), sheet.colors.ink, 2)
 

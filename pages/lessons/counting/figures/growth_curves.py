@@ -13,7 +13,7 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import count
 from pages.parts.text.format import superscript
 
-LEFT, RIGHT, TOP, BOTTOM = 0.075, 0.50, 34.0, 190.0
+LEFT, RIGHT, TOP, BOTTOM = 0.075, 0.50, 34.0, 299.0  # the last in pixels on a projector
 SUPERSCRIPT = {1: "", 2: "²", 3: "³"}
 
 
@@ -41,15 +41,15 @@ def growth_curves(sheet: Sheet, n_prompt: int, n_generated: int, log: bool = Fal
 
     answered: whether it goes further than the present answer.
     """
-    colors = sheet.colors
+    colors, bottom = sheet.colors, BOTTOM + 0.9 * sheet.spare
     longest = 4 * n_generated
     lengths = np.unique(np.geomspace(1, longest, 48).round().astype(int)) if log else _even(longest)
     top = work("recompute", "scores", n_prompt, longest)
     to_x = _axis(1 if log else 0, longest, LEFT, RIGHT, log)
-    to_y = _axis(1 if log else 0, top, BOTTOM, TOP, log)
-    _grid(sheet, to_x, to_y, longest, top, log)
+    to_y = _axis(1 if log else 0, top, bottom, TOP, log)
+    _grid(sheet, to_x, to_y, (longest, top), bottom, log)
     sheet.write(0, 12, f"work in all, one head of one layer, P = {n_prompt:,}", 13, colors.muted, "middle right")
-    spread = spread_out([to_y(work(c.baseline, c.kind, n_prompt, longest)) for c in CURVES], 15.0, 0.0, BOTTOM)
+    spread = spread_out([to_y(work(c.baseline, c.kind, n_prompt, longest)) for c in CURVES], 15.0, 0.0, bottom)
     for number, (curve, y_label) in enumerate(zip(CURVES, spread, strict=True), 1):
         color = getattr(colors, curve.color)
         drawn = lengths if answered else np.append(lengths[lengths < n_generated], n_generated)
@@ -62,9 +62,9 @@ def growth_curves(sheet: Sheet, n_prompt: int, n_generated: int, log: bool = Fal
             x, y = to_x(g), to_y(work(curve.baseline, curve.kind, n_prompt, g))
             sheet.bar(x - 0.004, y - 4, x + 0.004, y + 4, color)
     if not answered:
-        waiting(sheet, (to_x(n_generated) + 0.006, TOP, RIGHT, BOTTOM))
-    _factors(sheet, n_prompt, n_generated, answered)
-    return sheet.figure(BOTTOM + 44, min_width=720)
+        waiting(sheet, (to_x(n_generated) + 0.006, TOP, RIGHT, bottom))
+    _factors(sheet, n_prompt, n_generated, answered, bottom)
+    return sheet.figure(bottom + 44, min_width=720)
 
 
 def _even(longest: int) -> np.ndarray:
@@ -78,15 +78,15 @@ def _axis(low: float, high: float, start: float, end: float, log: bool):
     return lambda x: float(start + (end - start) * ((np.log10(x) if log else x) - a) / (b - a))
 
 
-def _grid(sheet: Sheet, to_x, to_y, longest: int, top: int, log: bool) -> None:
-    colors = sheet.colors
+def _grid(sheet: Sheet, to_x, to_y, ends: tuple[int, int], bottom: float, log: bool) -> None:
+    colors, (longest, top) = sheet.colors, ends
     for value in _ticks(top, log, 6):
         y = to_y(value)
         sheet.bar(LEFT, y - 0.5, RIGHT, y + 0.5, colors.hole)
-        sheet.write(LEFT - 0.006, y, _short(value), 12, colors.muted, "middle left")
+        sheet.write(LEFT - 0.006, y, _short(value), 13, colors.muted, "middle left")
     for value in _ticks(longest, log, 5):
-        sheet.write(to_x(value), BOTTOM + 13, _short(value), 12, colors.muted)
-    sheet.write((LEFT + RIGHT) / 2, BOTTOM + 32, "tokens generated, G", 13, colors.muted)
+        sheet.write(to_x(value), bottom + 13, _short(value), 13, colors.muted)
+    sheet.write((LEFT + RIGHT) / 2, bottom + 32, "tokens generated, G", 13, colors.muted)
 
 
 def _ticks(top: int, log: bool, most: int) -> list[int]:
@@ -112,14 +112,14 @@ def _path(points: list[tuple[float, float]]) -> str:
     return "M" + "L".join(f"{x:.4f},{y:.1f}" for x, y in points)
 
 
-def _factors(sheet: Sheet, n_prompt: int, n_generated: int, answered: bool) -> None:
+def _factors(sheet: Sheet, n_prompt: int, n_generated: int, answered: bool, bottom: float) -> None:
     """At the right: what each line stands at now, at twice the answer, and the factor between them."""
     colors, left = sheet.colors, 0.545
     now, twice, factor = 0.80, 0.905, 0.997
     sheet.write(now, 12, f"G = {n_generated:,}", 13, colors.muted, "middle left")
     sheet.write(twice, 12, f"G = {2 * n_generated:,}", 13, colors.muted, "middle left")
     sheet.write(factor, 12, "factor", 13, colors.muted, "middle left")
-    step = (BOTTOM + 14 - TOP) / len(CURVES)
+    step = (bottom + 14 - TOP) / len(CURVES)
     for number, curve in enumerate(CURVES, 1):
         y, color = TOP + (number - 1) * step, getattr(colors, curve.color)
         sheet.bar(left, y - 4, 1, y - 3, colors.hole)

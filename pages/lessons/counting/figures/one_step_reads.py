@@ -10,14 +10,14 @@ from pages.parts.drawing.axes import byte_ticks
 from pages.parts.drawing.multiplication import HEIGHT, multiplication
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure
 
-TITLE, TOP, BOTTOM = HEIGHT + 34, HEIGHT + 54, HEIGHT + 98
+TITLE, TOP, BAR = HEIGHT + 40, HEIGHT + 64, 124.0  # pixels down to the title and to the bar, and of the bar on a projector
 LEAST = 2.0  # pixels: less would not be seen
 
 
 def one_step_reads(sheet: Sheet, factors: Sequence[Factor], weight_bytes: float, stored_bytes: float) -> SheetFigure:
     """factors: of the cache of so many tokens. weight_bytes: of the parameters that a step reads; stored_bytes: of all."""
     colors = sheet.colors
-    cache_bytes = int(product(factors))
+    cache_bytes, bottom = int(product(factors)), TOP + BAR + 0.9 * sheet.spare
     multiplication(sheet, factors, cache_bytes)
     sheet.write(0, TITLE, "<b>one decode step reads all of it, and the parameters</b>", 16, anchor="middle right")
     most = 1.02 * (weight_bytes + cache_bytes)
@@ -25,9 +25,9 @@ def one_step_reads(sheet: Sheet, factors: Sequence[Factor], weight_bytes: float,
     end = max((weight_bytes + cache_bytes) / most, x + LEAST / WIDTH)
     middle = (x + end) / 2
     for x0, x1, color in ((0.0, x, colors.bar), (x, middle, colors.key), (middle, end, colors.value)):
-        sheet.bar(x0, TOP, x1, BOTTOM, color)
-    byte_ticks(sheet, most, BOTTOM)
-    top = BOTTOM + 50
+        sheet.bar(x0, TOP, x1, bottom, color)
+    byte_ticks(sheet, most, bottom)
+    top = bottom + 50
     entries = (("parameters read", weight_bytes, (colors.bar,)), ("keys and values", cache_bytes, (colors.key, colors.value)))
     for k, (what, n_bytes, fills) in enumerate(entries):
         left = k * 0.48

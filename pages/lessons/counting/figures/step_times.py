@@ -25,23 +25,24 @@ def step_times(sheet: Sheet, timed_lengths: Sequence[TimedLength]) -> SheetFigur
     sheet.write(0.985, 9, "without a cache ÷ with one", 13, colors.muted, "middle left")
     for x, name in columns:
         sheet.write(x, 30, name, 14, anchor="middle left")
-    step = 46
+    step = sheet.row(268, len(timed_lengths), 46, 60)
+    middle, thick = (step - 6) / 2, (step - 14) / 2  # of a row, and of a bar
     for i, timed in enumerate(timed_lengths):
         y = 50 + i * step
         sheet.bar(0, y - 4, 1, y - 3, colors.hole)
-        sheet.write(left - 0.012, y + 20, f"<b>{timed.n_tokens}</b>", 16, anchor="middle left")
+        sheet.write(left - 0.012, y + middle, f"<b>{timed.n_tokens}</b>", 16, anchor="middle left")
         if not timed.measured:
-            sheet.bar(left, y + 3, right, y + 37, colors.hole)
-            sheet.write((left + right) / 2, y + 20, "?", 18)
-        bars = ((timed.recomputed_s, y + 3, colors.wasted), (timed.cached_s, y + 22, colors.cached))
+            sheet.bar(left, y + 3, right, y + step - 9, colors.hole)
+            sheet.write((left + right) / 2, y + middle, "?", 18)
+        bars = ((timed.recomputed_s, y + 3, colors.wasted), (timed.cached_s, y + middle + 2, colors.cached))
         for seconds, y_bar, color in bars if timed.measured else ():
             end = left + max(0.002, (right - left - 0.075) * seconds / longest)
-            sheet.bar(left, y_bar, end, y_bar + 16, color)
-            sheet.write(end + 0.007, y_bar + 8.5, _ms(seconds), 13, anchor="middle right")
+            sheet.bar(left, y_bar, end, y_bar + thick, color)
+            sheet.write(end + 0.007, y_bar + thick / 2, _ms(seconds), 13, anchor="middle right")
         ratio = f"<b>{times(timed.speed_up)}</b>" if timed.clear else "within the noise" if timed.measured else "?"
         factors = (ratio, 18 if timed.clear else 14), (times(timed.flop_ratio), 15)
         for (x, _), (text, size) in zip(columns, factors, strict=True):
-            sheet.write(x, y + 20, text, size, anchor="middle left")
+            sheet.write(x, y + middle, text, size, anchor="middle left")
     bottom = 50 + len(timed_lengths) * step
     names = (left, colors.wasted, "the whole sequence again"), (left + 0.23, colors.cached, "one row behind the cache")
     for x, color, name in names:

@@ -22,11 +22,11 @@ def logit_run(
     answered: whether more than the first step is shown, with an arrow at the second, which a question was about.
     """
     colors, (n_steps, n_vocab) = sheet.colors, logits.shape
-    grid = Grid.of(LEFT, TOP, ((RIGHT - LEFT) / n_steps, min(44.0, 280 / n_vocab)), (n_vocab, n_steps))
+    grid = Grid.of(LEFT, TOP, ((RIGHT - LEFT) / n_steps, sheet.row(262, n_vocab, 20, 88)), (n_vocab, n_steps))
     if not answered:
         waiting(sheet, grid.columns(1, n_steps).edges, 28)
         logits, probs, grid = logits[:1], probs[:1], grid.columns(0, 1)
-    size = min(16.0, 0.62 * grid.tall, grid.wide * WIDTH / (5 * LETTER))
+    size = min(18.0, 0.62 * grid.tall, grid.wide * WIDTH / (5 * LETTER))
     known, best = np.isfinite(logits).all(axis=1), np.argmax(logits, axis=1)
     words = texts(logits.T, np.tile(known, (n_vocab, 1)))
     for t in np.flatnonzero(known):
@@ -35,7 +35,7 @@ def logit_run(
     sheet.write(0, 12, "<b>tokens</b> so far", 13.5, anchor="middle right")
     sheet.write(0, 44, "<b>next word</b>", 13.5, anchor="middle right")
     for y, word in zip(grid.down, vocabulary, strict=True):
-        sheet.write(LEFT - 0.01, y, short(word, 0.1 * WIDTH, min(15, size)), min(15, size), anchor="middle left")
+        sheet.write(LEFT - 0.01, y, short(word, 0.1 * WIDTH, min(16, size)), min(16, size), anchor="middle left")
     for t, x in enumerate(grid.across):
         sheet.write(x, 12, str(first + t), 13.5, colors.muted)
         if not known[t]:

@@ -30,7 +30,7 @@ def rows_compared(
     changed: np.ndarray,
     words: Sequence[str],
     heads: Sequence[str],
-    height: float = 232.0,
+    height: float = 290.0,
     hidden: bool = False,
 ) -> SheetFigure:
     """tables: before and after. changed: (n, n_head) True where a number is another, by more than rounding.
@@ -39,9 +39,9 @@ def rows_compared(
     """
     colors, (n, n_head) = sheet.colors, changed.shape
     block = (1 - LEFT - RIGHT - GAP) / 2
-    cell = (block / n_head, sheet.row(height, n, 15.5, 46))
+    cell = (block / n_head, sheet.row(height, n, 15.5, 80))
     grids = [Grid.of(LEFT + t * (block + GAP), 50.0, cell, (n, n_head)) for t in range(2)]
-    size = min(18.0, max(0.62 * cell[1], 12.0), cell[0] * WIDTH / 3.4)
+    size = min(20.0, max(0.62 * cell[1], 12.0), cell[0] * WIDTH / 3.4)
     before, after = (table.contexts for table in tables)
     gaps = np.where(np.isnan(before) & np.isnan(after), 0.0, np.abs(after - before))  # a NaN that stays one is no change
     # The leak of softmax moves numbers that read the same: the row says so, no frame does.
