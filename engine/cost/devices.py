@@ -99,6 +99,26 @@ _DEVICES = (
         "NVIDIA HGX B200 datasheet, 16, 8 and 4 bits (4.5, 9, 18 PFLOPS) halved; memory: github.com/pytorch/ao/pull/4002",
         4500, 9000,
     ),
+    _nvidia(
+        "GB200", 189471, 8000, 2500,
+        "NVIDIA GB200 NVL72 datasheet, a 72nd of 576 TB/s and of 360, 720 and 1,440 PFLOPS with sparsity halved: 16, 8 and 4 bits; "
+        "memory: nvidia-smi prints 189471MiB", 5000, 10000,
+    ),
+    _nvidia(
+        "B300", 275040, 7750, 2250,
+        "16 bits: NVIDIA HGX B300 datasheet, by github.com/NVIDIA/cosmos-framework/pull/114; bandwidth, 8 and 4 bits: NVIDIA’s "
+        "github.com/ai-dynamo/aiconfigurator, b300_sxm; memory: nvidia-smi prints 275040MiB", 4500, 14000,
+    ),
+    # A Hopper chip with a seventh of the products and all of the bandwidth: what it decodes fast it prefills slowly.
+    _nvidia(
+        "H20", 97871, 4000, 148,
+        "NVIDIA’s figures for export, 16 and 8 bits, dense, by willitrunai.com; no 4-bit products; "
+        "memory: nvidia-smi prints 97871MiB", 296,
+    ),
+    _nvidia(
+        "T4", 15360, 320, 65, f"NVIDIA T4 datasheet, 8 and 4 bits: its INT8 and INT4; {_SMI}",
+        130, 260,
+    ),
     _nvidia("L4", 23034, 300, 121, f"NVIDIA L4 datasheet, 242 TFLOPS with sparsity halved; {_ADA}; {_SMI}", 242.5, 485),
     _nvidia("L40S", 46068, 864, 362.05, f"NVIDIA L40S datasheet, dense figure; {_ADA}; {_SMI}", 733, 1466),
     _nvidia("A10", 23028, 600, 125, f"NVIDIA A10 datasheet, dense figure; {_GA102}; {_SMI}", 250, 500),
@@ -118,10 +138,34 @@ _DEVICES = (
         "8 bits: half of that; memory: github.com/noonghunna/club-3090/issues/1229",
         838, 1676,
     ),
+    _nvidia(
+        "RTX 3090", 24576, 936, 71,
+        "NVIDIA GA102 whitepaper, dense, 32-bit accumulation; 8 and 4 bits: its INT8 and INT4; memory: nvidia-smi prints 24576MiB, "
+        "github.com/noonghunna/club-3090/issues/1129", 284, 568,
+    ),
+    _nvidia(
+        "RTX PRO 6000", 97887, 1792, 503.8,
+        "Blackwell, workstation and server: dense, 32-bit accumulation, 8 and 4 bits too, by hmc-tech.com/gpu; "
+        "memory: nvidia-smi prints 97887MiB", 1007.6, 2015.2,
+    ),
+    # NVIDIA prints one rate of it, with sparsity and in 4 bits; memory and bandwidth are shared with the processor.
+    _nvidia(
+        "DGX Spark", 128_538_451_968 / MIB, 273, 213,
+        "16 bits and 8 bits: measured, by NVIDIA’s github.com/ai-dynamo/aiconfigurator, gb10, as is the memory that CUDA finds, 119.7 GiB; "
+        "bandwidth: NVIDIA; 4 bits: NVIDIA’s 1 PFLOP with sparsity halved", 214, 500,
+    ),
     Device(
         "MI300X", 201_310_208 * 1024, 5300 * GB, 1307.4 * TERA,
         "AMD Instinct MI300X data sheet, 16 and 8 bits, dense; no 4-bit products; memory: rocminfo, "
         "github.com/ROCm/legacy-rocm-build/issues/4414", 2614.9 * TERA,
+    ),
+    Device(
+        "MI325X", 256 * GB, 6000 * GB, 1307.4 * TERA,
+        "AMD Instinct MI325X data sheet, 16 and 8 bits, dense; no 4-bit products", 2614.9 * TERA,
+    ),
+    Device(
+        "MI355X", 288 * GB, 8000 * GB, 2516.6 * TERA,
+        "AMD Instinct MI355X data sheet, 16, 8 and 4 bits, dense: 8 and 4 bits twice and four times as much", 5033.2 * TERA, 10066.3 * TERA,
     ),
     Device(
         "TPU v5e", 16 * GB, 819 * GB, 197 * TERA, "docs.cloud.google.com/tpu/docs/v5e, 16 and 8 bits; no 4-bit products",
