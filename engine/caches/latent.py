@@ -46,12 +46,6 @@ class LatentAttention:
         """What a token leaves in the cache: the latent and one rotary key, no factor of 2 and no heads."""
         return self.down.shape[1] + self.k_rope.shape[1]
 
-    @property
-    def floats_per_token_expanded(self) -> int:
-        """What its keys and values of all heads would take."""
-        n_head, _, d_nope = self.up_k.shape
-        return n_head * (d_nope + self.k_rope.shape[1] + self.up_v.shape[2])
-
     def compress(self, x: np.ndarray, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """What the cache keeps of tokens x (n, d_model): latents (n, d_latent) and turned rotary keys (n, d_rope)."""
         return x @ self.down, rotated(x @ self.k_rope, positions)

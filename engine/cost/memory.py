@@ -94,17 +94,16 @@ def memory_use(
     )
 
 
+N_UBATCH, PAD = 512, 256  # tokens that llama.cpp computes at once, and cells that its caches are padded to
 # Families whose windows llama.cpp applies (since May 2025, pull request 13194); for these others it keeps every token.
 _LLAMA_CPP_WINDOWS = ("gemma2", "gemma3", "gemma3_text", "cohere2", "gpt_oss", "exaone4")
 _LLAMA_CPP_NO_WINDOWS = ("mistral", "mixtral", "phi3", "qwen2", "qwen2_moe", "qwen3", "qwen3_moe", "starcoder2")
 
 
-def llama_cpp_kv_bytes(
-    shape: ModelShape, n_ctx: int, batch: int = 1, bits: float = 16, n_ubatch: int = 512, pad: int = 256
-) -> int | None:
+def llama_cpp_kv_bytes(shape: ModelShape, n_ctx: int, batch: int = 1, bits: float = 16) -> int | None:
     """What llama.cpp allocates and logs for n_ctx cells, as of 2025; None for models whose cache it lays out otherwise.
 
-    Where it applies a window, those layers get min(n_ctx, window + n_ubatch) cells, padded, since the tokens being computed need
+    Where it applies a window, those layers get min(n_ctx, window + N_UBATCH) cells, padded to PAD, since the tokens being computed need
     room too; `--swa-full` gives them all. For Mistral and Phi-3 it applies none (its source switches Phi-3's off, pull request
     13676). Left out: latents, which it keeps without a copy only since January 2026, and mixed layers.
     Each of `batch` sequences has n_ctx cells here; llama.cpp's own -c is their sum.
@@ -113,8 +112,8 @@ def llama_cpp_kv_bytes(
     if mixed or (any(shape.windows) and shape.family not in _LLAMA_CPP_WINDOWS + _LLAMA_CPP_NO_WINDOWS):
         return None
     windows = (0 if shape.family in _LLAMA_CPP_NO_WINDOWS else window for window in shape.windows)
-    cells = (min(n_ctx, window + n_ubatch) if window else n_ctx for window in windows)
-    return bytes_of(sum(-(-n // pad) * pad for n in cells) * shape.kv_row * batch, bits)
+    cells = (min(n_ctx, window + N_UBATCH) if window else n_ctx for window in windows)
+    return bytes_of(sum(-(-n // PAD) * PAD for n in cells) * shape.kv_row * batch, bits)
 
 
 def largest_batch(shape: ModelShape, n_tokens: int, device: Device, **setup) -> int:

@@ -8,26 +8,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.cost.shapes.checked import check_count
 from engine.cost.shapes.model_shape import ModelShape
 
+MOST_CHOICES = 8
 
-def kv_head_choices(shape: ModelShape, most: int = 8) -> tuple[int, ...]:
+
+def kv_head_choices(shape: ModelShape) -> tuple[int, ...]:
     """Numbers of key/value heads that divide the query heads, from all of them (MHA) down to 1 (MQA), the model's own included.
 
-    Where there are more than `most`, the smallest ones but 1 are left out. A latent has no heads to group, and layers
+    Where there are more than MOST_CHOICES, the smallest ones but 1 are left out. A latent has no heads to group, and layers
     that differ in their heads have no common grouping: only the model's own.
 
     >>> kv_head_choices(ModelShape("8B", n_layer=1, d_model=64, n_head=32, n_kv_head=8, d_head=2, d_ff=1, n_vocab=1))
     (32, 16, 8, 4, 2, 1)
     """
-    check_count("most", most, least=3)
     if shape.latent or len({layer.n_kv_head for layer in shape.layers}) > 1:
         return (shape.n_kv_head,)
     divisors = [n for n in range(shape.n_head, 0, -1) if shape.n_head % n == 0]
     kept = {shape.n_head, 1, shape.n_kv_head}
     for n in divisors:
-        if len(kept) < most:
+        if len(kept) < MOST_CHOICES:
             kept.add(n)
     return tuple(sorted(kept, reverse=True))
 

@@ -122,11 +122,11 @@ class Sheet:
         if share > 0:
             self.bar(x0, y0, x0 + (x1 - x0) * float(share), y1, color)
 
-    def swatch(self, x: float, y: float, fill: str, name: str, size: float = 13) -> float:
+    def swatch(self, x: float, y: float, fill: str, name: str) -> float:
         """A colour and what it means; returns where the next one begins."""
         self.bar(x, y - 8, x + 16 / WIDTH, y + 8, fill)
-        self.write(x + 22 / WIDTH, y, name, size, self.colors.muted, "middle right")
-        return x + (22 + 0.5 * size * len(name) + 38) / WIDTH
+        self.write(x + 22 / WIDTH, y, name, 13, self.colors.muted, "middle right")
+        return x + (22 + 6.5 * len(name) + 38) / WIDTH
 
     def line(self, path: str, color: str, width: float = 1, dash: str = "", layer: str = "below") -> None:
         """Lines along a path; dash: "dash", "dot" or "dashdot"."""

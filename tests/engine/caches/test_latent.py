@@ -45,4 +45,3 @@ def test_a_token_of_deepseek_v3_leaves_576_numbers_a_layer():
     """kv_lora_rank 512 and qk_rope_head_dim 64: 70.272 kB in 61 layers of 2 bytes (arXiv 2505.09343, Table 1)."""
     layer = LatentAttention.random(n_head=128, d_model=2, d_latent=512, d_nope=128, d_rope=64, d_v=128)
     assert layer.floats_per_token == 576 and 576 * 61 * 2 == 70_272
-    assert layer.floats_per_token_expanded == 128 * (128 + 64 + 128)
