@@ -16,7 +16,7 @@ from pages.parts.text.digits import context_text
 KEYS, VALUES, STATE, SCORES, WEIGHTS, AGAIN = 0.115, 0.435, 0.5, 0.575, 0.64, 0.78  # left edges, as shares of the width
 KEYS_END = VALUES - 0.012
 COLUMN = 0.056  # width of a column that holds one number
-TOP, HEIGHT = 104.0, 168.0
+TOP, HEIGHT = 104.0, 187.0
 LEAST = 12.0  # type size; a number that would be smaller is left to hovering
 LINE = 14.0  # the lowest row that such type fits into: lower ones share a name by twos or more
 TINT = 0.16  # how much of its row's colour a key's 0 has

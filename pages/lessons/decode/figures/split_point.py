@@ -16,7 +16,7 @@ from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, short
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import number, plural
 
-HEADS, HEIGHT = 0.655, 318
+HEADS, HEIGHT = 0.655, 330
 RIGHT = LEFT + HEADS + 0.012  # where the contexts begin
 FIRST, BETWEEN = 56.0, 50  # pixels above the first way, and between the two
 GAP = 4.0  # pixels between two passes

@@ -36,7 +36,7 @@ def word_map(
     """selected: (head, word) of W to outline; cells of W can be selected."""
     colors, (n_head, n_vocab) = sheet.colors, sums.w_vocab.shape
     block = (1 - LEFT - CONTEXT - 2 * GAP) / 2
-    cell = (block / n_vocab, sheet.row(200, n_head, 25, 46))
+    cell = (block / n_vocab, sheet.row(234, n_head, 25, 64))
     size = min(18.0, 0.55 * cell[1], cell[0] * WIDTH / (4.6 * LETTER))
     grids = [Grid.of(LEFT + CONTEXT + (k + 1) * GAP + k * block, TOP, cell, (n_head, n_vocab)) for k in range(2)]
     added = np.array([[context_text(x) for x in row] for row in sums.added], object)

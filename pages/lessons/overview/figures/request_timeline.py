@@ -31,7 +31,7 @@ def request_timeline(sheet: Sheet, passes: Sequence[ForwardPass], words: Sequenc
     colors, n_pass = sheet.colors, len(passes)
     n_prompt = passes[0].n_new
     n_row = n_prompt + n_pass
-    row = sheet.row(height, n_row, 12.0, 34.0)
+    row = sheet.row(height, n_row, 12.0, 40.0)
     width = min(WIDEST, (1 - 0.002 - LEFT - GAP * n_pass) / n_pass)
     starts = LEFT + GAP + np.arange(n_pass) * (width + GAP)
     tops = HEAD + np.arange(n_row + 1) * row

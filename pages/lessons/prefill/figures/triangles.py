@@ -29,7 +29,7 @@ def triangles(
     """
     n, line = len(words), 20
     block = (0.998 - LEFT - GAP * (len(ways) - 1)) / len(ways)
-    cell = (block / n, sheet.row(132, n, 12.3, 50))
+    cell = (block / n, sheet.row(179, n, 12.3, 60))
     grids = [Grid.of(LEFT + w * (block + GAP), 48, cell, (n, n)) for w in range(len(ways))]
     bottom, edges = float(grids[0].y[-1]), grids[0].y
     row_names(sheet, LEFT - 0.008, grids[0], words, max(12.0, min(15.0, 0.75 * grids[0].tall)))

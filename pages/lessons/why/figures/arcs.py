@@ -11,7 +11,7 @@ from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, plain, re
 from pages.parts.text.format import percent
 
 WORDS, RESULT = 0.79, 0.83  # shares of the width: where the row of words ends, where the next word begins
-BOX, FOOT, HIGH = 40.0, 34.0, 190.0  # pixels: of a word, beneath it, of the highest arc
+BOX, FOOT, HIGH = 40.0, 34.0, 215.0  # pixels: of a word, beneath it, of the highest arc
 WIDEST, SEEN, NAMED = 14.0, 0.005, 0.05  # pixels of a weight of 1; the least that is drawn, and that is named
 N_NEXT = 4
 
@@ -21,7 +21,7 @@ def arcs(
 ) -> SheetFigure:
     """words: (n,), the last of which looks. looks: (n,) its weights, probs: of the next word; None where they are to be found."""
     colors, n = sheet.colors, len(words)
-    high = HIGH + 0.7 * sheet.spare
+    high = HIGH + 0.8 * sheet.spare
     top, wide = high + 40, WORDS / n
     middle = (np.arange(n) + 0.5) * wide
     sheet.write(0, 12, "<b>where the last word looks</b>", 16, anchor="middle right")

@@ -14,7 +14,7 @@ NAMES = {"prefill": "computed for the first time", "new": "the new word's row", 
 def stairs(sheet: Sheet, names: Sequence[str], written: Sequence[str], n_prompt: int, shown: int) -> SheetFigure:
     """names: of all columns; written: the word that each pass gives. shown: how many passes are drawn, the others still to come."""
     n_pass, n = len(written), len(names)
-    row, wide = sheet.row(190, n_pass, 24, 44), (RIGHT - LEFT) / n
+    row, wide = sheet.row(238, n_pass, 24, 60), (RIGHT - LEFT) / n
     rows: list[list[Segment]] = [[(0, n_prompt, "prefill")]]
     rows += [[(0, n_prompt + k - 1, "again"), (n_prompt + k - 1, n_prompt + k, "new")] for k in range(1, shown)]
     rows += [[] for _ in range(n_pass - shown)]
