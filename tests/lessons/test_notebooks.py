@@ -30,7 +30,7 @@ from pages.parts.visit import scenario
 
 LESSONS = sorted(p.parent.name for p in ROOT.glob("pages/lessons/*/notebook.py"))
 TOY = [name for name in LESSONS if name in TOY_LESSONS and name not in ("memory", "roofline", "bridge")]
-HARDWARE = [name for name in LESSONS if name in ("memory", "roofline", "many", "bridge")]
+HARDWARE = [name for name in LESSONS if name in ("memory", "roofline", "many", "guess", "bridge")]
 WITH_ENGINE = (*HARDWARE, "serverlog")
 SOME = (
     "breaks the cache", "sixteen tokens, eight heads", "mask off", "one token", "long and strange words", "softest",
@@ -51,6 +51,10 @@ LINKS = {  # what a visitor may set in a lesson, at its ends, hostile ones inclu
         {"policy": "chunked", "per_minute": "60000", "context": "8192", "g": "1024", "token_budget": "128", "bits": "4"},
         {"per_minute": "1", "context": "16", "g": "1", "model": "GPT-2 small", "ttft_limit": "10", "tpot_limit": "1"},
         {"model": "Llama-3.1-405B", "per_minute": "x"},
+    ),
+    "guess": (
+        {"sentence": "soup", "draft": "untrained", "guesses": "8", "kept": "0"},
+        {"sentence": "<b>", "draft": "after", "guesses": "99", "kept": "99", "model": "Mixtral-8x7B", "batch": "4096"},
     ),
     "bridge": ({"p": "1", "g": "1"}, {"p": "33", "g": "4096"}),
     "generate": (

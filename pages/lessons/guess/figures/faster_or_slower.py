@@ -1,0 +1,52 @@
+"""Times faster by guessing, against how many sequences share a step: above 1 while it waits for memory, below where it computes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log2
+
+from pages.parts.drawing.sheet import Sheet, SheetFigure
+from pages.parts.text.format import number
+
+LEFT, RIGHT, TOP = 0.075, 0.97, 34.0
+
+
+def faster_or_slower(
+    sheet: Sheet, batches: Sequence[int], factors: Sequence[float], chosen: int, n_guess: int, hidden: bool
+) -> SheetFigure:
+    """batches: powers of two; factors: times faster at each. chosen: the batch that is asked about; hidden: its curve waits."""
+    colors, most = sheet.colors, n_guess + 1
+    bottom = TOP + sheet.row(260, 1, 220, 330)
+
+    def x(batch: float) -> float:
+        return LEFT + (RIGHT - LEFT) * log2(batch) / log2(batches[-1])
+
+    def y(factor: float) -> float:
+        return bottom - (bottom - TOP) * factor / most
+
+    lines = ""
+    for factor in range(most + 1):
+        lines += f"M{LEFT},{y(factor):.2f}L{RIGHT},{y(factor):.2f}"
+        sheet.write(LEFT - 0.008, y(factor), f"{factor} ×", 13, colors.muted, "middle left")
+    for batch in batches[::2]:
+        lines += f"M{x(batch):.5f},{TOP}L{x(batch):.5f},{bottom:.2f}"
+        sheet.write(x(batch), bottom + 15, f"{batch:,}", 13, colors.muted)
+    sheet.line(lines, colors.hole)
+    sheet.line(f"M{LEFT},{y(1):.2f}L{RIGHT},{y(1):.2f}", colors.ink, 1.6, "dash")
+    sheet.write(RIGHT, y(1) + 14, "without guessing", 14, colors.muted, "middle left")
+    sheet.write((LEFT + RIGHT) / 2, bottom + 36, "sequences at once (batch)", 14.5)
+    sheet.write(LEFT, TOP - 18, "times as fast", 14.5, colors.ink, "middle right")
+    if hidden:
+        sheet.line(f"M{x(chosen):.5f},{TOP}L{x(chosen):.5f},{bottom:.2f}", colors.ink, 1.6, "dot")
+        sheet.write(x(chosen) + (0.01 if x(chosen) < 0.8 else -0.01), TOP + 16, "?", 20, colors.ink)
+    else:
+        path = "M" + "L".join(f"{x(b):.5f},{y(f):.2f}" for b, f in zip(batches, factors, strict=True))
+        sheet.line(path, colors.decode, 4 * sheet.zoom)
+        at = list(batches).index(chosen)
+        sheet.dots([x(chosen)], [y(factors[at])], 15, colors.decode)
+        left = x(chosen) > 0.8
+        dy = 20 if factors[at] > most / 2 else -20
+        text = f"<b>{number(factors[at])} ×</b> at batch {chosen:,}"
+        sheet.write(x(chosen) - 0.012 if left else x(chosen) + 0.012, y(factors[at]) + dy, text, 15, colors.decode,
+                    "middle left" if left else "middle right")  # fmt: skip
+    return sheet.figure(bottom + 48, min_width=640)

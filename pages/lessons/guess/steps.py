@@ -1,0 +1,70 @@
+"""The first step: the bundled model's answer with a draft, pass by pass."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from engine import bundled
+from engine.speculative import Speculation, speed_up, tokens_by_place
+from pages.lessons.guess.figures.staircase import PassWords, staircase
+from pages.lessons.guess.state import DRAFT, DRAFTS, GUESSES, N_WORDS, SENTENCE, SENTENCES, State, written
+from pages.parts.drawing.plot import plot, sheet
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import takeaway
+from pages.parts.text.format import number, percent, quantity
+
+
+def pass_words(found: Speculation) -> list[PassWords]:
+    """Each pass in words."""
+
+    def said(ids) -> tuple[str, ...]:
+        return tuple(bundled().tokenizer.decode([i]) for i in ids)
+
+    rows = [PassWords((), *said(found.token_ids[:1]), ())]
+    for one in found.rounds:
+        rows.append(PassWords(said(one.guessed[: one.n_accepted]), *said([one.token_id]), said(one.guessed[one.n_accepted :])))
+    return rows
+
+
+@step(
+    "Guessed and checked",
+    minutes=5,
+    ask="Which guesses stay, and what becomes of the rows of those that do not?",
+    wrong={
+        "The text gets worse with a bad draft": (
+            "every word is the model’s own or one that it would have said: a bad draft costs passes, no words"
+        ),
+        "All guesses of a pass stay or none does": "they stay up to the first that the model would not have said",
+    },
+)
+def guesses(state: State) -> None:
+    """A row for each pass; sentence, draft and how many are guessed are to be chosen."""
+    columns = st.columns([1.6, 1.4, 1], vertical_alignment="bottom")
+    with columns[0]:
+        SENTENCE.menu("Sentence to continue", SENTENCES, "kite")
+    with columns[1]:
+        DRAFT.menu("Who guesses (the draft)", DRAFTS, "lookup")
+    with columns[2]:
+        GUESSES.slider("Guesses a pass")
+    found = written(state)
+    rows = pass_words(found)
+    said = guesses_said(state, found)
+    words = " ".join(word for one in rows for word in (*one.kept, one.own))
+    plot(staircase(sheet(), rows), f"{said.replace('*', '')} The words: {words}", "staircase")
+    takeaway("guesses", said)
+
+
+def guesses_said(state: State, found: Speculation) -> str:
+    """Passes, what was taken back, and for a draft of the model's own shape that it is never faster."""
+    back = sum(one.n_taken_back for one in found.rounds)
+    text = (
+        f"{quantity(N_WORDS, 'word')} in **{quantity(found.n_passes, 'pass')}**, {N_WORDS} without a draft, and the same text; "
+        f"{quantity(back, 'row')} {'was' if back == 1 else 'were'} taken back out of the cache."
+    )
+    if found.accepted:
+        shares = " / ".join(percent(share) for share in found.accepted)
+        text += f" Guesses stayed, by place: {shares}, so a pass behind prefill writes {number(tokens_by_place(found.accepted))} words."
+    if state.draft != "lookup":
+        best = speed_up(1.0, state.n_guess, 1.0)
+        text += f" But this draft is as large as the model: with every guess right it would be {number(best)} × as fast, never faster."
+    return text

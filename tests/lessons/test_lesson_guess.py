@@ -1,0 +1,90 @@
+"""The lesson on guessing ahead: its words are the model's, its counts the engine's, and its sentences true on any model."""
+
+import re
+
+import pytest
+from app_pages import right, says
+from hardware_pages import EXTREMES, alternatives, checked, commit, page, text
+from said import plain
+
+from engine import bundled, generate
+from engine.cost import DEVICES, MODELS
+from pages.lessons.guess.figures.faster_or_slower import faster_or_slower
+from pages.lessons.guess.figures.staircase import PassWords, staircase
+from pages.lessons.guess.pays import factors, faster_question, pays_said
+from pages.lessons.guess.state import DRAFTS, N_WORDS, SENTENCES, State, written
+from pages.lessons.guess.steps import guesses_said, pass_words
+from pages.parts.drawing.sheet import Sheet
+from pages.parts.hardware.setup import BATCHES, Setup
+
+
+def state(model="Llama-3.1-8B", device="A100-80", n_tokens=8192, batch=1, sentence="kite", draft="lookup", n_guess=4, kept=0.7):
+    return State(Setup(MODELS[model], DEVICES[device], 1, n_tokens, batch, 16, 16), sentence, draft, n_guess, kept)
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+@pytest.mark.parametrize("draft", DRAFTS)
+@pytest.mark.parametrize("n_guess", [1, 4, 8])
+def test_the_words_are_the_models_and_each_stands_once(sentence, draft, n_guess):
+    now, model = state(sentence=sentence, draft=draft, n_guess=n_guess), bundled()
+    found = written(now)
+    ids = generate(model, model.tokenizer.encode(SENTENCES[sentence]), N_WORDS).token_ids
+    rows = pass_words(found)
+    assert [word for row in rows for word in (*row.kept, row.own)] == [model.tokenizer.decode([i]) for i in ids]
+    assert len(rows) == found.n_passes and max(len(row.kept) + len(row.refused) for row in rows) <= n_guess
+    for zoom in (1.0, 1.15):
+        _, words = checked(staircase(Sheet(zoom=zoom), rows))
+        assert len([w for w in words if w.startswith("pass ")]) == found.n_passes - 1
+    said = guesses_said(now, found)
+    assert says(said, str(N_WORDS), str(found.n_passes), str(sum(len(row.refused) for row in rows)))
+    assert ("never faster" in said) == (draft != "lookup") and ("1 ×" in said) == (draft != "lookup")
+
+
+def test_strange_words_stay_within_the_picture():
+    rows = [PassWords((), "W" * 30, ()), *[PassWords(("<b>", "m" * 20), "i", ("W" * 24, "$x$") * 2)] * 6]
+    checked(staircase(Sheet(), rows))
+
+
+def test_the_page_says_what_the_run_says():
+    at = page("guess", sentence="oslo")
+    assert says(text(at), "20 words", "11 passes") and says(alternatives(at)[0], "11 passes", "Paris")
+
+
+@pytest.mark.parametrize(
+    ("more", "answer"),
+    [
+        (dict(), "faster"), (dict(batch=2048, n_tokens=1), "slower"), (dict(kept=0.0), "hardly different"),
+        (dict(kept=0.3, model="Mixtral-8x7B", device="H200"), "slower"),
+    ],
+)  # fmt: skip
+def test_faster_or_slower_is_computed(more, answer):
+    assert faster_question(state(**more)).answer == answer
+
+
+def test_the_curve_waits_for_the_answer():
+    at = page("guess")
+    assert "at best" not in text(at)
+    answered = commit(at, "faster", "faster")
+    assert right(answered) and says(answered, "5 rows", "2.77")
+    assert says(alternatives(at)[1], "2.77", "4,096") or "at best" in text(at)
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("device", ["A100-80", "Apple M1", "B200"])
+def test_where_it_is_said_to_be_slower_it_is(name, device):
+    for n_tokens, kept, n_guess in ((1, 0.7, 4), (8192, 0.0, 1), (100_000, 0.9, 8)):
+        now = state(name, device, n_tokens, 1, kept=kept, n_guess=n_guess)
+        found = factors(now)
+        said = plain(pays_said(now, found))
+        slow = [batch for batch, factor in zip(BATCHES, found, strict=True) if factor < 1]
+        assert ("at no batch" in said) == (not slow)
+        if match := re.search(r"slower from batch ([\d,]+) on", said):
+            assert slow == [b for b in BATCHES if b >= int(match[1].replace(",", ""))]
+        for k in (0, len(BATCHES) // 2, len(BATCHES) - 1):
+            checked(faster_or_slower(Sheet(), BATCHES, found, BATCHES[k], n_guess, False))
+        checked(faster_or_slower(Sheet(), BATCHES, found, 1, n_guess, True))
+
+
+@pytest.mark.parametrize("extras", [*EXTREMES, {"sentence": "x", "draft": "-", "guesses": "0", "kept": "nan"}], ids=str)
+def test_any_link_shows_the_lesson(extras):
+    page("guess", extras)
