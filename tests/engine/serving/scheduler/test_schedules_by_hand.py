@@ -80,6 +80,19 @@ def test_what_nobody_holds_goes_when_room_is_needed_the_last_of_the_beginning_fi
     assert run.n_hit.tolist() == [0, 0, 16]
 
 
+@pytest.mark.parametrize(("n_blocks_of_b", "joins"), [(98, True), (99, False)])
+def test_whoever_joins_others_leaves_a_hundredth_of_the_blocks_free(n_blocks_of_b, joins):
+    """Two of 200. A holds a hundred; B comes while A computes, and otherwise waits until A is done at 6."""
+    run = simulate(requests((0, 1590, 6), (0.5, 16 * n_blocks_of_b, 1)), with_blocks(200), "continuous")
+    assert run.ttft_s[1] == (1.5 if joins else 6.5) and run.n_preempted.sum() == 0
+
+
+def test_the_order_in_which_requests_are_listed_is_that_of_the_results():
+    listed = requests((9.5, 16, 2), (0, 20, 3), (0.5, 40, 2), (2.5, 8, 1), (0, 10, 2), (1.5, 8, 4))
+    run = simulate(listed, ticking(**MORE), "chunked")
+    assert run.finished_s.tolist() == [11.5, 3, 4, 4, 2, 6]
+
+
 def test_a_pause_in_my_chat_is_somebody_elses_prompt():
     """A prompt of 64 beside one who decodes: whole it holds him up for a step, in pieces of 16 for none."""
     both = requests((0, 8, 9), (1.5, 64, 1))
