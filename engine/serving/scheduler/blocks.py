@@ -31,10 +31,6 @@ class Blocks:
         """Blocks that nobody holds, those with something to remember included."""
         return self.n_blocks - self.n_held
 
-    @property
-    def n_idle(self) -> int:
-        return len(self._idle)
-
     def hits(self, keys: Sequence[Hashable]) -> Keys:
         """The first of these names as far as they are all here."""
         found = 0
