@@ -165,8 +165,10 @@ def test_the_cache_grid_draws_the_values_scores_and_weights_of_the_pass(scenario
     maps = [np.array(t.z, float) for t in go.Figure(figure.to_plotly_json()).data if t.type == "heatmap"]
     np.testing.assert_array_equal(maps[-2][:, 0], layer.scores[head, -1])
     np.testing.assert_array_equal(maps[-1][:, 0], np.where(layer.mask[head, -1], layer.weights[head, -1], np.nan))
-    assert sum(len(m) for m in maps[1:-2]) == len(words)  # a row of keys and values for each token, in one state or the other
-    assert [m[:, -1].tolist() for m in maps[1:-2]] == [[1] * len(m) for m in maps[1:-2]]
+    keys, values = maps[1:-2]  # a row of each for every token
+    k, v = layer.k[layer.kv_head(head)][:, : keys.shape[1]], np.abs(layer.v[layer.kv_head(head), :, 0])
+    np.testing.assert_array_equal(keys == 1, (k == k.max()) & (k > 0))
+    np.testing.assert_allclose(values[:, 0] * (v.max() or 1), v, atol=1e-9)
 
 
 @pytest.mark.parametrize("n_words", [1, 5, 9, 20, 44])

@@ -13,7 +13,7 @@ import numpy as np
 from engine.attention import Attention
 from pages.parts.drawing.cells import Texts, cells
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.palette import faded, ink_on
+from pages.parts.drawing.palette import Palette, faded, ink_on
 from pages.parts.drawing.sheet import WIDTH, Sheet, bold, ems, rectangle, short
 from pages.parts.text.format import entered
 
@@ -81,6 +81,18 @@ def token_boxes(
         sheet.write(left + 8 / wide, place.middle(i), bold(text), size, ink_on(color) if i in filled else color, "middle right")
 
 
+def key_cells(colors: Palette, keys: np.ndarray) -> tuple[np.ndarray, Scale]:
+    """How a key is drawn: each of its numbers from 0 to 1, lit where its token stands, and the colours. keys: (n, d)."""
+    sizes = np.nan_to_num(np.maximum(keys, 0))
+    return sizes / (sizes.max() or 1), Scale((faded(colors, colors.key, 0.12), colors.key))
+
+
+def value_cells(colors: Palette, values: np.ndarray) -> tuple[np.ndarray, Scale]:
+    """How a value is drawn: its size from 0 to 1, and the colours. values: (n,)."""
+    sizes = np.nan_to_num(np.abs(values))
+    return sizes / (sizes.max() or 1), Scale((faded(colors, colors.value, 0.2), faded(colors, colors.value, 0.75)))
+
+
 def cache_frame(
     sheet: Sheet, layer: Attention, head: int, place: Place, spans: tuple[Span, Span | None], bottom: float, wide: float = WIDTH
 ) -> tuple[float, float]:
@@ -91,13 +103,12 @@ def cache_frame(
     """
     colors, n, (keys_at, values_at) = sheet.colors, place.n, spans
     group = layer.kv_head(head)
-    keys = np.nan_to_num(np.maximum(layer.k[group], 0))
+    keys, scale = key_cells(colors, layer.k[group])
     used = min(len(keys), max(1, int(np.flatnonzero(keys.any(axis=0)).max(initial=0)) + 1))
     left, right = keys_at[0] - 8 / wide, (values_at or keys_at)[1] + 8 / wide
     sheet.path(rectangle(left, 4.0, right, bottom), colors.surface, colors.line, 1)
     sheet.write(keys_at[0], HEAD - 14, "<b>key</b>", 15, colors.key, "middle right")
-    pale = Scale((faded(colors, colors.key, 0.12), colors.key))
-    cells(sheet, place.grid(keys_at, used), keys[:n, :used] / (keys.max() or 1), pale, hover=False)
+    cells(sheet, place.grid(keys_at, used), keys[:n, :used], scale, hover=False)
     if values_at:
         _values(sheet, layer.v[group, :, 0], place, values_at, wide)
     return left, right
@@ -107,9 +118,8 @@ def _values(sheet: Sheet, values: np.ndarray, place: Place, across: Span, wide: 
     """The values of the first rows, as many as there are rows."""
     colors, n = sheet.colors, place.n
     sheet.write(across[0], HEAD - 14, "<b>value</b>", 15, colors.value, "middle right")
-    sizes = np.nan_to_num(np.abs(values)) / (np.nan_to_num(np.abs(values)).max() or 1)
+    sizes, tint = value_cells(colors, values)
     said = np.array([[""] for _ in range(n)], object)
     for i, _ in place.readable(16.0):
         said[i, 0] = bold(short(entered(float(values[i])), (across[1] - across[0]) * wide, 14))
-    tint = Scale((faded(colors, colors.value, 0.2), faded(colors, colors.value, 0.75)))
     cells(sheet, place.grid(across, 1), sizes[:n, None], tint, Texts(said, place.readable(17.0)[-1][1]), hover=False)

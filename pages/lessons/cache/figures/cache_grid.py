@@ -7,9 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.attention import Attention
-from pages.parts.drawing.cells import Texts, cells, texts, waiting, write_in
-from pages.parts.drawing.grid import Grid, Scale, diverging, mosaic
-from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.cells import Texts, cells, texts, waiting
+from pages.parts.drawing.grid import Grid, Scale, diverging
+from pages.parts.drawing.machine_rows import key_cells, value_cells
+from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, capacity, plain, short
 from pages.parts.text.digits import context_text
 
@@ -19,7 +20,6 @@ COLUMN = 0.056  # width of a column that holds one number
 TOP, HEIGHT = 104.0, 187.0
 LEAST = 12.0  # type size; a number that would be smaller is left to hovering
 LINE = 14.0  # the lowest row that such type fits into: lower ones share a name by twos or more
-TINT = 0.16  # how much of its row's colour a key's 0 has
 
 
 class CacheStep(NamedTuple):
@@ -58,14 +58,13 @@ def cache_grid(sheet: Sheet, step: CacheStep, answered: bool = True, pointed: bo
     size = max(min(15.0, 0.68 * grid.tall), LEAST * (grid.tall >= LINE))
     fresh = colors.prefill if step.first_new == 0 else colors.accent
     _query(sheet, step, answered)
-    parts = ((0, step.first_new, colors.cached), (step.first_new, n, fresh)) if answered else ((n - 1, n, fresh),)
-    for start, stop, color in parts:
-        if stop > start:
-            _kept(sheet, step, start, grid.rows(start, stop), size, color)
+    first = 0 if answered else n - 1
+    _kept(sheet, step, first, grid.rows(first, n), size)
     _once(sheet, step, grid, size)
     if answered:
         _again(sheet, step, grid, size, fresh)
         sheet.frame(KEYS - 0.003, TOP, VALUES + COLUMN + 0.003, grid.y[-1], colors.ink, 2)
+        sheet.frame(KEYS - 0.003, grid.y[step.first_new], VALUES + COLUMN + 0.003, grid.y[-1], fresh, 3)
     elif n > 1:
         waiting(sheet, (KEYS, TOP, VALUES + COLUMN, grid.y[-2]))
     _names(sheet, step, grid, size, fresh, answered)
@@ -81,8 +80,9 @@ def _query(sheet: Sheet, step: CacheStep, answered: bool) -> None:
     headings = (KEYS, "<b>kept</b>: the cache"), (SCORES, "<b>used once</b>, not kept"), (AGAIN, "<b>without a cache</b>")
     for x, text in headings if answered else ():
         sheet.write(x, TOP - 36, text, 14.5, anchor="middle right")
-    q = layer.q[head, -1:, : step.columns]
-    sheet.heatmap(Grid(_key_edges(step), np.array([22.0, 42.0])), q, diverging(colors.scores, q, 1e-9))
+    q = np.maximum(layer.q[head, -1:, : step.columns], 0)
+    tints = Scale((faded(colors, colors.query, 0.15), colors.query))
+    sheet.heatmap(Grid(_key_edges(step), np.array([22.0, 42.0])), q / (q.max() or 1), tints)
     sheet.write(KEYS - 0.01, 32, "<b>query</b>", 13.5, colors.query, "middle left")
     more = f", first {step.columns} of {layer.k.shape[2]} entries" if step.columns < layer.k.shape[2] else ""
     asks = f"of “{short(step.words[-1], 90, 13)}” in head {plain(step.name)}{': <b>used once</b>, not kept' if answered else ''}"
@@ -99,18 +99,17 @@ def _key_edges(step: CacheStep) -> np.ndarray:
     return np.linspace(KEYS, KEYS_END, step.columns + 1)
 
 
-def _kept(sheet: Sheet, step: CacheStep, first: int, rows: Grid, size: float, color: str) -> None:
-    """Rows of the cache in one state: the keys' first entries and the values."""
-    kv_head, some = step.layer.kv_head(step.head), slice(first, first + len(rows.down))
-    k, v, scale = step.layer.k[kv_head], step.layer.v[kv_head, some, :1], Scale((sheet.colors.surface, color))
-    low = -1.0 if k.min() < 0 else 0.0
-    tinted = TINT + (1 - TINT) * (k[some, : step.columns] - low) / (1 - low)
+def _kept(sheet: Sheet, step: CacheStep, first: int, rows: Grid, size: float) -> None:
+    """Rows of the cache from `first` on: the keys' first entries and the values."""
+    kv_head, colors = step.layer.kv_head(step.head), sheet.colors
+    k, v = step.layer.k[kv_head][:, : step.columns], step.layer.v[kv_head, :, 0]
+    (lit, key_scale), (sizes, value_scale) = key_cells(colors, k), value_cells(colors, v)
     keys, values = Grid(_key_edges(step), rows.y), Grid(np.array([VALUES, VALUES + COLUMN]), rows.y)
-    sheet.heatmap(*mosaic([(keys, tinted), (values, np.ones_like(v, float))]), scale, lines=rows.tall >= 12)
-    if size >= LEAST and keys.wide * WIDTH >= 2.4 * LETTER * size:
-        write_in(sheet, keys, Texts(texts(k[some, : step.columns]), size), scale.inks(tinted))
-    if size >= LEAST:
-        write_in(sheet, values, Texts(texts(v, v == v), size), ink_on(color))
+    room = size >= LEAST and keys.wide * WIDTH >= 2.4 * LETTER * size
+    written = Texts(texts(k[first:]), size) if room else None
+    cells(sheet, keys, lit[first:], key_scale, written, lines=rows.tall >= 12)
+    numbers = Texts(texts(v[first:, None]), size) if size >= LEAST else None
+    cells(sheet, values, sizes[first:, None], value_scale, numbers, lines=rows.tall >= 12)
 
 
 def _once(sheet: Sheet, step: CacheStep, rows: Grid, size: float) -> None:
