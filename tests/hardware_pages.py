@@ -13,6 +13,7 @@ EXTREMES = [
     {"model": "SmolLM2-135M", "device": "B200", "kv_heads": "7", "watts": "700", "price": "2.5"},
     {"model": "../x", "device": "<b>", "context": "-5", "p": "1e9", "g": "x", "batch": "99999999", "bits": "3", "n_devices": "0",
      "compare": "a,b," * 40, "watts": "nan", "price": "-1", "kv_heads": "0x1"},
+    {"model": "Qwen3-32B", "device": "DGX Spark", "bits": "6.5625", "context": "32768", "kv_bits": "8"},
     {"tokens": ",".join("abcdefghijklmnop"), "values": ",".join(["1"] * 16), "rules": "all,none,even,odd,first,self,last,all"},
     {"tokens": "a", "values": "0", "rules": "none", "empty": "nan"},
     {"mask": "off", "rules": "none,none", "tokens": "a,b", "values": "1,2"},

@@ -25,6 +25,7 @@ from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware import pasted_config, short_form
 from pages.parts.hardware.pasted_config import Pasted
 from pages.parts.hardware.setup import Setup
+from pages.parts.hardware.weight_formats import WEIGHT_FORMATS, bits_of
 from pages.parts.lesson import tables
 from pages.parts.visit.scenario import Kept
 
@@ -511,3 +512,11 @@ def test_a_mistake_of_no_visible_size_is_not_listed():
     """Windows of 4,096 at 4,097 tokens: ignored, they make 1.0001 × the right result."""
     said = text(page("memory", slide="4", model="Gemma-2-9B", context="4097"))
     assert "×** |" in said and "**1 ×**" not in said
+
+
+def test_llama_cpps_formats_take_what_its_files_do():
+    """Bits a weight of whole files (llama.cpp, tools/quantize/README.md, Llama 2 7B): a little of each is in a wider format."""
+    printed = {"Q8_0": 8.5, "Q6_K": 6.56, "Q5_K": 5.52, "Q4_K": 4.58, "Q3_K": 3.5, "Q4_K_M": 4.84}
+    offered = {name.split()[-1]: bits_of(bits, MODELS["Llama-3.1-8B"]) for bits, name in WEIGHT_FORMATS.items() if "GGUF" in name}
+    assert set(offered) == set(printed)
+    assert all(printed[name] * 0.98 <= bits <= printed[name] + 0.01 for name, bits in offered.items())

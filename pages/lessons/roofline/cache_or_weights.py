@@ -52,7 +52,7 @@ def even_question(s: Setup) -> Question:
     rows = f"of the cache the index and {s.shape.n_select:,} chosen rows" if s.shape.n_select else "all cached rows"
     rows += " and states" * bool(s.shape.state_bytes())
     question = (
-        f"{md(s.shape.name)}, weights in {s.weight_bits} bits, cache in {s.kv_bits}. A decode step reads the weights that its "
+        f"{md(s.shape.name)}, weights in {number(s.weight_bits, 2)} bits, cache in {s.kv_bits}. A decode step reads the weights that its "
         f"tokens meet (the embedding counted whole, as is usual) and {rows}. Up to how many tokens of "
         f"context{each} does the **cache** not outweigh those weights?"
     )

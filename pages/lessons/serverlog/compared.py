@@ -16,6 +16,7 @@ from engine.serving.log_lines import ServerLog
 from engine.serving.named import Named, named
 from pages.lessons.serverlog.examples import Example
 from pages.parts.hardware import setup
+from pages.parts.hardware.weight_formats import BITS, WEIGHT_FORMATS, bits_of, bits_offered
 from pages.parts.text.format import md, number
 from pages.parts.visit.parameters import Choice
 
@@ -77,9 +78,9 @@ def compared(log: ServerLog, example: Example | None) -> Compared:
     if shape is None and said.shape is None and example and example.model:
         shape = MODELS[example.model]
     bits = WEIGHT_BITS.value(_weight_bits(shape or said.shape), "")
-    weight_bits = (shape or said.shape).stored_bits if bits == setup.FILE else _whole(bits)
+    weight_bits = bits_of(bits, shape or said.shape) if bits else None
     thread = (1, 16, 16) if example and example.model else (None, None, None)
-    chosen = (_whole(N_DEVICES.value(setup.DEVICE_COUNTS, "")), _whole(KV_BITS.value(setup.BITS, "")), weight_bits)
+    chosen = (_whole(N_DEVICES.value(setup.DEVICE_COUNTS, "")), _whole(KV_BITS.value(BITS, "")), weight_bits)
     n_devices, kv_bits, weight_bits = (own or other for own, other in zip(chosen, thread, strict=True))
     device = DEVICE.value(setup.devices(), "") or said.device or (example.device if example else "")
     return Compared(said, known(log, shape, n_devices, kv_bits, weight_bits), setup.devices().get(device))
@@ -106,7 +107,7 @@ def _menus(c: Compared, example: Example | None) -> list[Menu]:
     numbers = (
         (Menu(N_DEVICES, "How many devices", {n: n for n in setup.DEVICE_COUNTS}, "1" * thread, 1.3), c.stated.n_devices),
         (Menu(WEIGHT_BITS, "Bits a weight", _weight_bits(c.known.shape), "16" * thread, 1.4), c.stated.weight_bits),
-        (Menu(KV_BITS, "Bits a cached number", setup.BITS, "16" * thread, 1.5), c.stated.kv_bits),
+        (Menu(KV_BITS, "Bits a cached number", BITS, "16" * thread, 1.5), c.stated.kv_bits),
     )
     models = {key: shape.name for key, shape in setup.models().items()}
     return [Menu(MODEL, "Model", models, _named(c, example), 2.0)] + [menu for menu, said in numbers if not said]
@@ -149,8 +150,7 @@ def _named(c: Compared, example: Example | None) -> str:
 
 def _weight_bits(shape) -> dict[str, str]:
     """What may be chosen for a weight; of no model, what any file may have."""
-    stored = shape.stored_bits if shape else 0
-    return setup.BITS | ({setup.FILE: f"{number(stored, 2)}, as in its file"} if stored else {})
+    return bits_offered(shape) if shape else WEIGHT_FORMATS
 
 
 def _whole(text: str) -> int | None:

@@ -16,14 +16,13 @@ from engine.cost.tensor_parallel import all_kv_bytes, all_kv_read_bytes
 from engine.cost.times import pass_parts
 from pages.parts.controls.shared_parameters import MOST_TOKENS, G, P
 from pages.parts.hardware import pasted_config, this_machine
+from pages.parts.hardware.weight_formats import BITS, bits_of, bits_offered, own_bits
 from pages.parts.text.format import md, number
 from pages.parts.visit.parameters import Choice, Real, Whole
 
 MOST_GENERATED = 4096
 TOKENS = tuple(sorted({2**i for i in range(21)} | {100_000}))
 BATCHES = tuple(2**i for i in range(13))
-BITS = {"16": "16", "8": "8", "4": "4"}
-FILE = "file"  # the bits of a quantised model's own file
 DEVICE_COUNTS = ("1", "2", "4", "8", "16", "32")
 DEFAULT_MODEL, DEFAULT_DEVICE = pasted_config.DEFAULT, "A100-80"
 DEFAULT_CONTEXT = 8192
@@ -162,21 +161,11 @@ def setup(n_tokens: int | None = None, weighed: bool = False) -> Setup:
         int(N_DEVICES.value(DEVICE_COUNTS, "1")),
         length(DEFAULT_CONTEXT) if n_tokens is None else n_tokens,
         BATCH.value(),
-        shape.stored_bits if bits == FILE else int(bits),
+        bits_of(bits, shape),
         int(KV_BITS.value(BITS, "16")),
         round(RESERVED.value() * 1e9),
         "" if chosen in shapes else models()[chosen].name,
     )
-
-
-def bits_offered(shape: ModelShape) -> dict[str, str]:
-    """What may be chosen for a weight: whole formats, and those of the model's own quantised file."""
-    return BITS | ({FILE: f"{number(shape.stored_bits, 2)}, as in its file"} if shape.stored_bits else {})
-
-
-def own_bits(shape: ModelShape) -> str:
-    """What a model's weights have until somebody chooses: those of its quantised file, else 16."""
-    return FILE if shape.stored_bits else "16"
 
 
 def length(default: int) -> int:

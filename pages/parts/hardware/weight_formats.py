@@ -1,0 +1,28 @@
+"""In how many bits weights are stored: whole formats, llama.cpp's with the scales of their blocks, and those of a model's own file."""
+
+from __future__ import annotations
+
+from engine.cost import ModelShape
+from pages.parts.text.format import number
+
+BITS = {"16": "16", "8": "8", "4": "4"}
+# Bytes and weights of a block in llama.cpp (ggml-common.h): what its formats take with their scales.
+GGUF = {"Q8_0": (34, 32), "Q6_K": (210, 256), "Q5_K": (176, 256), "Q4_K": (144, 256), "Q3_K": (110, 256)}
+MIXED = {"4.84": "4.84, GGUF Q4_K_M"}  # two of them in one file: its mean, as llama.cpp prints it
+WEIGHT_FORMATS = BITS | {f"{8 * n / of:g}": f"{8 * n / of:.3g}, GGUF {name}" for name, (n, of) in GGUF.items()} | MIXED
+FILE = "file"  # the bits of a quantised model's own file
+
+
+def bits_offered(shape: ModelShape) -> dict[str, str]:
+    """What may be chosen for a weight: whole formats, llama.cpp's, and those of the model's own quantised file."""
+    return WEIGHT_FORMATS | ({FILE: f"{number(shape.stored_bits, 2)}, as in its file"} if shape.stored_bits else {})
+
+
+def bits_of(chosen: str, shape: ModelShape) -> float:
+    """Bits of a weight of the model in one of the formats that are offered."""
+    return shape.stored_bits if chosen == FILE else float(chosen) if "." in chosen else int(chosen)
+
+
+def own_bits(shape: ModelShape) -> str:
+    """What a model's weights have until somebody chooses: those of its quantised file, else 16."""
+    return FILE if shape.stored_bits else "16"
