@@ -64,8 +64,8 @@ def test_controls_show_the_scenario_on_every_page_that_has_them_and_back_brings_
         settled(page)
         sliders = [page.locator(f".st-key-value_{j} input[type=range]") for j in range(4)]
         assert [slider.input_value() for slider in sliders] == ["7", "20", is_, "5"], lesson
-        if lesson != "logits":
-            assert page.locator(".st-key-rule_0 input").input_value() == "odd positions", lesson
+        if rule := {"rules": "one_rule_0", "attention": "rule_0"}.get(lesson):
+            assert page.locator(f".st-key-{rule} input").input_value() == "odd positions", lesson
 
     def opens(lesson, is_):
         choose_lesson(page, f"/{lesson}")
