@@ -72,7 +72,7 @@ def test_the_page_marks_the_three_cells_and_names_them_from_either_side_once_not
 
 def test_a_token_asks_and_every_head_finds_what_its_rule_lets_it_see():
     assert says(alts(page())[0], "is, position 3", "head 1 even finds weather", "head 2 self finds is", "Large: head 1")
-    assert says(text(page()), "“is” fits the key of “weather”", "3 of 4", "drawer", "not yet filled")
+    assert says(text(page()), "“is” fits the key of “weather”", "3 of 4", "drawer", "hidden")
     second = page(token="2", head="4")
     assert says(alts(second)[0], "head 4 all finds Today and weather", "Large: head 4")
     assert says(text(second), "In head 4", "“weather”", "keys", "“Today” and “weather”", "2 of 4", "2 drawers")
@@ -81,7 +81,7 @@ def test_a_token_asks_and_every_head_finds_what_its_rule_lets_it_see():
 
 def test_what_no_key_fits_and_what_nothing_hides_is_said():
     assert "fits no key" in text(page(token="1"))
-    assert says(text(page(mask="off")), "4 of 4", "mask is off") and "not yet filled" not in text(page(token="4"))
+    assert says(text(page(mask="off")), "4 of 4", "mask is off") and "hidden" not in text(page(token="4"))
 
 
 def test_each_head_makes_a_line_of_arithmetic():

@@ -55,7 +55,7 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
         *TERMS,
     )
     question = values_question(s, run, cell[0])
-    note, after = "", None
+    note, after, said = "", None, sentences.one_row(s, run, cell[0], cell[1], "" if narrow() else "one_head")
     if question.answered:
         edited = raised(s, run, cell[0])
         before, layer, token = run.layers[0], toy.passed(edited).layers[0], changed_token(s, edited)
@@ -63,16 +63,12 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
         edit = f"“{short(s.tokens[token], 90, 15)}” {entered(s.values[token])} → {entered(edited.values[token])}"
         note = f"<b>✓ {edit}: {moved or 'no'} weight{'s' * (moved > 1)} moved</b>"
         after = layer.context[cell[0], :, 0]
+        said = sentences.change(s, edited, cell[0])  # of what the figure then shows
     head_map(s, run, cell, "one_head", presented=0.95, note=note, after=after, room=ROOM)
     head_controls(s, cell)
-    before = scenario.kept().before
-    question_and_takeaway(
-        question,
-        "one_head",
-        sentences.change(before, s, cell[0], with_weights=question.answered)
-        if before
-        else sentences.one_row(s, run, cell[0], cell[1], "" if narrow() else "one_head"),
-    )
+    if edited_from := scenario.kept().before:
+        said = sentences.change(edited_from, s, cell[0], with_weights=question.answered)
+    question_and_takeaway(question, "one_head", said)
 
 
 def head_controls(s: Scenario, cell: tuple[int, int, int]) -> None:

@@ -80,7 +80,11 @@ def _why_word(s: Scenario, run: ForwardPass) -> str:
 )
 def timeline(s: Scenario, run: ForwardPass) -> None:
     """The request, pass by pass, for as many tokens of an answer as this visit wants; words stay hidden until the vote."""
-    lead("Text goes through a model in **tokens**, words or pieces of words; here each word is one.", "token")
+    lead(
+        "This toy is small enough to check by hand. Text goes through a model in **tokens**, words or pieces of words; here each word "
+        "is one.",
+        "token",
+    )
     n_answer = G.value(high=MOST, default=USUAL)
     made = answer(s.model(), s.prompt_ids, n_answer)
     voted = word_question(s, run).answered

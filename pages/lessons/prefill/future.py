@@ -156,8 +156,8 @@ def mask_question(s: Scenario) -> Question:
         else "The causal mask is off here. Which rows have the contexts that they would have with it?",
         stays(same),
         f"{'No context changes here. ' if same.all() else ''}“{md(s.tokens[-1])}” is the last token: nothing comes after it, so "
-        "the mask hides nothing from it. That row chooses "
-        "the next word, which is why a mask that is missing can go unnoticed for a whole prompt.",
+        "the mask hides nothing from it. A row that looks ahead may change with every word that follows: the mask is what lets the "
+        "rows before it be kept.",
         options=MASK_ROWS,
     )
 

@@ -73,7 +73,7 @@ def whose_keys_fit(s: Scenario, look: RowByHand, head: int, query: int) -> str:
     fits = f"fits the {plural(len(keys), 'key')} of {join(keys)}" if keys else "fits no key that it may see"
     later, meets = n - visible, f"It meets **{visible} of {n}** {plural(n, 'key')}"
     if later:
-        meets += f": the {plural(later, 'drawer', f'{later} drawers')} behind it {plural(later, 'is', 'are')} not yet filled"
+        meets += f": the {plural(later, 'drawer', f'{later} drawers')} behind it {plural(later, 'is', 'are')} hidden by the mask"
     elif n == 1:
         meets = "It is the only token"
     elif not s.causal:

@@ -137,12 +137,7 @@ def _one(lesson: Lesson) -> None:
     """The names of all steps, the one that is asked for, and the way on."""
     steps = lesson.steps
     at = way.place(len(steps))
-    names = {str(k): f"{k} {one.name}" for k, one in enumerate(steps, 1)}
-    set_widget("step_names", str(at))
-    st.segmented_control(
-        "Steps of this lesson", list(names), key="step_names", format_func=names.get, required=True,
-        label_visibility="collapsed", on_change=_jump,
-    )  # fmt: skip
+    _names(lesson, at)
     drawn: list[bool] = []
 
     def after() -> None:
@@ -161,6 +156,19 @@ def _one(lesson: Lesson) -> None:
         _way(lesson, at)
     if display.with_notes():
         way.keys(leaves=False)
+
+
+def _names(lesson: Lesson, at: int) -> None:
+    """The names of all steps, and beside them where on a route the one on screen stands."""
+    names = {str(k): f"{k} {one.name}" for k, one in enumerate(lesson.steps, 1)}
+    set_widget("step_names", str(at))
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="step_line"):
+        st.segmented_control(
+            "Steps of this lesson", list(names), key="step_names", format_func=names.get, required=True,
+            label_visibility="collapsed", on_change=_jump, width="content",
+        )  # fmt: skip
+        if place := routes.place(at):
+            st.caption(place, width="content")
 
 
 def _run_page_if_changed(drawn: list, now: object) -> None:

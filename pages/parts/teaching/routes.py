@@ -80,6 +80,12 @@ def counter(at: int, n_steps: int) -> tuple[str, str]:
     return f"{k} of {n}", f"about {left} min left" if left else end(at)
 
 
+def place(at: int) -> str:
+    """Where on the chosen route step `at` of this lesson stands: "Story, 7 of 18"; "" where it is none of its stops."""
+    k, n = _stop(at)
+    return f"{NAMES[chosen()]}, {k} of {n}" if k else ""
+
+
 def name(at: int, by: int) -> str:
     """The name of the stop that the route leads to, "" where it leads nowhere."""
     stop = beside(at, by)

@@ -32,6 +32,13 @@ function keepFocus() {
   if (pressed && document.activeElement === document.body) document.querySelector(`.${pressed} button:enabled`)?.focus();
 }
 
+// Another step begins at its top, wherever the one before it was left; Streamlit keeps the place within a page.
+function beginAtTop(before, now) {
+  if (before && (before.path !== now.path || before.query.slide !== now.query.slide)) {
+    document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
+  }
+}
+
 function show({ data, parentElement }) {
   parentElement.closest('[data-testid="stElementContainer"]')?.style.setProperty("display", "none");
   mendMenu();
@@ -41,7 +48,9 @@ function show({ data, parentElement }) {
   window.onafterprint = () => fitPaper(false);
   const here = new URL(window.location.href);
   const query = JSON.parse(data.query);
-  window.tbtPlace = { path: here.pathname, query, heard: data.heard, embedded: here.searchParams.has("embed") };
+  const place = { path: here.pathname, query, heard: data.heard, embedded: here.searchParams.has("embed") };
+  beginAtTop(window.tbtPlace, place);
+  window.tbtPlace = place;
   window.dispatchEvent(new Event("tbt-place")); // for the teacher's other window (teaching/windows.js)
   const kept = [...here.searchParams].filter(([name]) => name === "embed" || name === "embed_options");
   const search = [text(query), new URLSearchParams(kept).toString()].filter(Boolean).join("&");

@@ -127,7 +127,7 @@ def _outlines(sheet: Sheet, places: Sequence[Grid]) -> None:
 
 
 def _unfilled(sheet: Sheet, looks: RowByHand, place: Place, at: Columns, look: Look) -> None:
-    """Drawers that are not yet filled for the row that asks: their tokens come later."""
+    """Drawers that are hidden from the row that asks: their tokens come later."""
     hidden = [j for j in range(place.n) if j not in looks.visible]
     if not hidden:
         return
@@ -138,7 +138,7 @@ def _unfilled(sheet: Sheet, looks: RowByHand, place: Place, at: Columns, look: L
     size = min(15.0, max(LEAST, 0.3 * place.tall))
     if bottom - top >= 16:
         room = (at.context - at.cells[0]) * at.wide
-        said = "not yet filled: it comes later" if len(hidden) == 1 else "not yet filled: they come later"
+        said = "hidden: it comes later" if len(hidden) == 1 else "hidden: they come later"
         said = said if LETTER * size * len(said) < room else "come later"
         sheet.write(at.cells[0], (top + bottom) / 2, short(said, room, size), size, sheet.colors.muted, "middle right")
 
