@@ -2,10 +2,12 @@
 
 import json
 import os
+import re
 import signal
 import socket
 import threading
 import time
+import urllib.request
 from contextlib import ExitStack, closing, suppress
 
 import pytest
@@ -13,7 +15,6 @@ from driving import ROOT, free_port, process, settled
 from reading import choose_lesson, drawn_texts, problems, says, texts, until
 
 SESSION_S = 1  # that the server keeps a session whose browser has gone; a minute otherwise
-NOTICED_S = 3  # until the server has seen that the line is cut, from when on the session's time runs
 MOST_S = 60  # for a page to stand while five others do on the same machine
 SHEET_OF_THE_MAP = """() => [...document.styleSheets].some((sheet) =>
   [...sheet.cssRules].some((rule) => rule.selectorText?.includes("st-key-lesson_map")))"""
@@ -35,6 +36,11 @@ class Server:
     def start(self):
         options = ("--server.disconnectedSessionTTL", str(SESSION_S))
         _, self.pid = self.stack.enter_context(process(ROOT / "streamlit_app.py", *options, port=self.port))
+
+    def connected(self):
+        """How many browsers it has a connection to, as it says itself."""
+        with urllib.request.urlopen(f"{self.address}/_stcore/metrics", timeout=20) as answer:
+            return int(re.search(r"^active_sessions (\d+)", answer.read().decode(), re.M)[1])
 
     def kill(self):
         os.kill(self.pid, signal.SIGKILL)
@@ -254,7 +260,8 @@ def offline_and_back(pages):
 def cut_for_longer_than_a_session(pages, server, line):
     line.cut()
     lost(pages)
-    time.sleep(SESSION_S + NOTICED_S)
+    until(pages[0], server.connected, 0)  # it has noticed: from now on the sessions' time runs
+    time.sleep(2 * SESSION_S)
     line.mend()
 
 

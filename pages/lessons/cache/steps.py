@@ -11,6 +11,7 @@ from engine.counts import cached_counts, recomputed_counts, tokens_processed
 from engine.decode import recompute
 from engine.experiments.broken_caches import breaking_head
 from engine.experiments.chosen_answer import answer, cached_and_recomputed
+from engine.model import ForwardPass
 from engine.toy.edits import replace, set_rule
 from engine.toy.scenario import Scenario
 from pages.lessons.cache.figures.cache_grid import CacheStep, cache_grid
@@ -32,6 +33,7 @@ LATER = 2  # steps on, of which the question about the rows asks
 STEPS = 6  # decode steps that the two runs are compared over, at least
 PART_NAMES = ("keys", "values", "scores", "weights", "contexts", "logits")
 KEPT = {("q",): "only q", ("k", "v"): "k and v", ("q", "k", "v"): "q, k and v"}
+TWO_RUNS = ("with the cache", "all anew")
 STEP_CAPTION = "a column for each step: all keys and values so far, and the parts of the newest row"
 RUNS = {"own": "This model", "stale": "With a key that goes out of date"}
 
@@ -195,12 +197,22 @@ def compare(s: Scenario, position: AnswerPosition) -> None:
     gaps = np.array([[step[part] for step in apart_by_step] for part in PARTS])
     columns = ["prefill", *(s.words[i] for i in ids)]
     block = Block("largest difference between the two runs", PART_NAMES, columns, gaps)
+    written = {
+        name: [_next_word(s, run) for run in passes] for name, passes in zip(TWO_RUNS, zip(*runs, strict=True), strict=True)
+    }
     plot(
-        gap_grid(sheet(), [block], STEP_CAPTION, strong=None, result=f"max |Δ| = {gap_text(gaps.max())}"),
-        f"Differences of two runs over {quantity(len(ids), 'decode step')}. Largest: {gap_text(gaps.max())}.",
+        gap_grid(sheet(), [block], STEP_CAPTION, strong=None, result=f"max |Δ| = {gap_text(gaps.max())}", written=written),
+        f"Differences of two runs over {quantity(len(ids), 'decode step')}. Largest: {gap_text(gaps.max())}. "
+        + " ".join(f"Next words {name}: {join(words)}." for name, words in written.items()),
         "two_runs",
     )
     takeaway("compare", _compared(own, gaps, s if which != "own" else None, spoiled))
+
+
+def _next_word(s: Scenario, run: ForwardPass) -> str:
+    """The likeliest word behind a pass; of those that are level the first."""
+    logits = run.logits[-1]
+    return s.words[int(logits.argmax())] if np.isfinite(logits).all() else "NaN"
 
 
 def _compared(s: Scenario, gaps: np.ndarray, made_of: Scenario | None = None, spoiled: bool = False) -> str:

@@ -30,12 +30,12 @@ def word_question(look: LookBack) -> Question:
     owner, word = md(look.words[-3]), md(look.words[look.at])
     return Question(
         "looks_at",
-        f"“… **{owner} has a** …”: which word further back decides what comes next?",
+        f"“… **{owner} has a** …”: from which word further back is the next one taken?",
         look.words[look.at],
         f"Of the {look.n_head} heads in the last layer, head {look.head + 1} gives {share(look)} of its attention to “{word}”, and "
         f"the model goes on with “{md(next_of(look))}”, at {chance(look)}.",
         options=(*CONTENT, *sorted(word for word in look.words if word in (*COLORS, OTHER_COLOR))),
-        slips={owner: "The owner says whose thing is meant, and so finds the place. The word itself stands there, and is taken."},
+        slips={owner: "The owner says whose thing is meant, and so finds the place; the word itself stands there."},
     )
 
 

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from pages.parts.text.digits import gap_text
 
 PALE = 0.12  # how dark rounding is
 LABEL, SPACE, TOP = 0.13, 0.02, 62.0
+LINE = 26.0  # pixels of a line of words
 
 
 @dataclass(frozen=True)
@@ -36,14 +38,22 @@ class Block:
     outlined: Sequence[int] = ()
 
 
-def gap_grid(sheet: Sheet, blocks: Sequence[Block], caption: str = "", strong: int | None = -1, result: str = "") -> SheetFigure:
+def gap_grid(
+    sheet: Sheet,
+    blocks: Sequence[Block],
+    caption: str = "",
+    strong: int | None = -1,
+    result: str = "",
+    written: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> SheetFigure:
     """Blocks side by side, each with its rows named at the left.
 
     caption: what the columns are. strong: a column whose name stands out as the newest one; None where none is.
-    result: what it comes to, in large type.
+    result: what it comes to, in large type. written: by run, the word that comes of each column of a single block, beneath it.
     """
     share, n_rows = (1 - SPACE * (len(blocks) - 1)) / len(blocks), max(len(b.rows) for b in blocks)
-    cell_h = sheet.row(276, n_rows, 12, 60)
+    foot = LINE * len(written)
+    cell_h = sheet.row(276 - foot, n_rows, 12, 60)
     for at, block in enumerate(blocks):
         left, shape = at * (share + SPACE) + LABEL, (len(block.rows), len(block.columns))
         grid = Grid.of(left, TOP, ((share - LABEL) / len(block.columns), cell_h), shape)
@@ -57,7 +67,19 @@ def gap_grid(sheet: Sheet, blocks: Sequence[Block], caption: str = "", strong: i
             sheet.write(left, 34, caption, 13, sheet.colors.muted, "middle right")
     if result:
         sheet.write(1, 14, f"<b>{result}</b>", 19, anchor="middle left")
-    return sheet.figure(TOP + n_rows * cell_h + 6, min_width=600 if len(blocks) == 1 else 860)
+    _written(sheet, written, grid)
+    return sheet.figure(TOP + n_rows * cell_h + foot + 6, min_width=600 if len(blocks) == 1 else 860)
+
+
+def _written(sheet: Sheet, runs: Mapping[str, Sequence[str]], grid: Grid) -> None:
+    """A line of words for each run beneath the columns that they come of; where the runs disagree, in bold."""
+    agreed = [len(set(words)) == 1 for words in zip(*runs.values(), strict=True)]
+    for k, (name, words) in enumerate(runs.items()):
+        y = grid.y[-1] + (k + 0.6) * LINE
+        sheet.write(grid.x[0] - 0.008, y, name, 15, anchor="middle left")
+        for x, word, same in zip(grid.across, words, agreed, strict=True):
+            told = short(word, grid.wide * WIDTH - 6, 15)
+            sheet.write(x, y, bold(told, not same), 15, sheet.colors.accent)
 
 
 def _block(sheet: Sheet, block: Block, grid: Grid) -> None:

@@ -73,5 +73,5 @@ def _verdict(changed: np.ndarray, gaps: np.ndarray, known_now: bool) -> str:
         return "rounding" if gaps.any() else "identical"
     if np.isnan(gaps).any():
         return f"<b>changed</b>, {'from' if known_now else 'to'} NaN"
-    gap = gaps.max()
-    return f"<b>changed</b>, {'≤' if changed.sum() > 1 else 'by'} {number(gap) if gap >= 0.005 else weight(gap)}"
+    least, gap = (number(g) if g >= 0.005 else weight(g) for g in (gaps[changed].min(), gaps.max()))
+    return f"<b>changed</b>, {'by' if least == gap else '≤'} {gap}"
