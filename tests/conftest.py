@@ -1,8 +1,8 @@
 """Random tests draw the same examples on every run, unless FUZZ asks for more; no slow machine makes one fail; all cores work.
 
 `python -m pytest` and `python -m pytest tests/browser` run in several processes where pytest-xdist is installed; one that has
-done its part takes over half of what another has left, so that all end together. `python -m pytest tests/test_x.py` runs in its
-own process, where a debugger can stop it, and so does everything with `-n 0`.
+done its part takes over half of what another has left. `python -m pytest tests/test_x.py` runs in its own process, where a debugger
+can stop it, and so does everything with `-n 0`.
 """
 
 import atexit
@@ -11,6 +11,7 @@ import os
 import shutil
 import sys
 import tempfile
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,23 @@ def pytest_cmdline_main(config):
     if unset and sys.platform != "win32" and processes > 1 and not (option.usepdb or option.collectonly):
         if any(Path(place).is_dir() for place in config.args):
             option.numprocesses, option.dist = processes, "worksteal"
+
+
+PIECE = 12  # items of a file that stay together
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config, items):
+    """Each of several processes begins with its part of what needs a browser, the longest: all then end together, with the short."""
+    n = getattr(config, "workerinput", {}).get("workercount", 1)
+    parts = [[] for _ in range(n)]
+    for long in (True, False):
+        chosen = [item for item in items if ("browser" in item.path.parts) == long]
+        for _, of_a_file in groupby(chosen, key=lambda item: item.path):
+            of_a_file = list(of_a_file)
+            for at in range(0, len(of_a_file), PIECE):
+                min(parts, key=len).extend(of_a_file[at : at + PIECE])
+    items[:] = [item for part in parts for item in part]
 
 
 @pytest.fixture
