@@ -367,3 +367,18 @@ def test_links_whose_script_is_late_hold_the_place_that_they_will_take(visit, se
     settled(page)
     assert waiting.count() == 0 and place.locator("a").count() >= 10
     assert abs(place.bounding_box()["height"] - before) <= 24  # a place does not know that a title has two lines
+
+
+def test_the_first_screen_waits_for_the_place_of_its_answer(visit, server):
+    """Where it came late the answer was written in a line of its own, and the doors stood below the screen."""
+    held = []
+    page = visit(server.address + "/", wait=False, without=("**/Html.*.js", lambda route: held.append(route)))
+    page.locator(".tbt-machine .tbt-text").wait_for(state="attached")
+    until(page, lambda: bool(held), True)
+    page.locator(".st-key-doors a").last.wait_for()
+    assert page.locator(".tbt-text").is_hidden()
+    for route in held:
+        route.continue_()
+    settled(page)
+    page.locator(".tbt-answer .tbt-new").first.wait_for(state="attached")
+    assert page.locator(".tbt-text").is_hidden() and page.locator(".tbt-text span").count() == 0

@@ -56,7 +56,7 @@ def first_screen() -> None:
             if prompt.unknown:
                 st.warning(unknown_words(prompt), icon=":material/help:")
             marked.left_out(prompt)
-    play(written(prompt, seed))
+    play(written(prompt, seed), beside=True)
     doors()
 
 

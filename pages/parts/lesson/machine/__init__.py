@@ -21,6 +21,9 @@ _MACHINE = st.components.v2.component(
 )
 
 
-def play(drawing: str, key: str = "machine") -> None:
-    """Play a drawing, given as JSON; the same one again goes on where it stands. On paper its end is shown."""
-    _MACHINE(key=key, data={"drawing": drawing, "ended": bool(handout())})
+def play(drawing: str, key: str = "machine", beside: bool = False) -> None:
+    """Play a drawing, given as JSON; the same one again goes on where it stands. On paper its end is shown.
+
+    beside: whether the answer goes on beside the prompt, in the page's own `.tbt-answer`, and not in a line of the machine's.
+    """
+    _MACHINE(key=key, data={"drawing": drawing, "ended": bool(handout()), "beside": beside})

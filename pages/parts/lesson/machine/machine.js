@@ -93,7 +93,7 @@ function waiting() {
   return row;
 }
 
-function build(root, drawing) {
+function build(root, drawing, beside) {
   root.style.setProperty("--n", drawing.rows.length + 1);
   root.classList.toggle("tbt-with-numbers", drawing.said.length > 0 && drawing.rows.length <= 10);
   root.querySelector(".tbt-heads").replaceChildren(...headings(drawing));
@@ -101,7 +101,6 @@ function build(root, drawing) {
   root.waits = waiting();
   root.querySelector(".tbt-rows").replaceChildren(...root.rows, root.waits);
   // The first screen has a place beside its prompt where the answer goes on; elsewhere prompt and answer are a line of their own.
-  const beside = document.querySelector(".tbt-answer");
   root.text = beside ?? root.querySelector(".tbt-text");
   root.querySelector(".tbt-text").hidden = Boolean(beside);
   root.pieces = drawing.words.map((word, i) =>
@@ -294,9 +293,27 @@ function play(root) {
   root.timer = setTimeout(next, FIRST_MS);
 }
 
+// Calls `then` with the element once it is on the page: what stands beside the machine may come after it.
+function whenThere(selector, then) {
+  const there = document.querySelector(selector);
+  if (there) return then(there);
+  const watched = new MutationObserver(() => {
+    const come = document.querySelector(selector);
+    if (!come) return;
+    watched.disconnect();
+    then(come);
+  });
+  watched.observe(document.body, { childList: true, subtree: true });
+}
+
 export default function ({ parentElement, data }) {
+  if (data.beside) whenThere(".tbt-answer", (beside) => begin(parentElement, data, beside));
+  else begin(parentElement, data, null);
+}
+
+function begin(parentElement, data, beside) {
   const root = parentElement.querySelector(".tbt-machine");
-  if (root.sent === data.drawing) return; // a rerun about something else does not begin again
+  if (!root?.isConnected || root.sent === data.drawing) return; // has been left; or a rerun about something else
   root.sent = data.drawing;
   root.drawing = JSON.parse(data.drawing);
   const [button, slider] = [root.querySelector("button"), root.querySelector("input")];
@@ -310,7 +327,7 @@ export default function ({ parentElement, data }) {
   slider.onkeydown = (event) => {
     if (event.key.startsWith("Arrow")) event.stopPropagation(); // the lesson does not also turn its step
   };
-  build(root, root.drawing);
+  build(root, root.drawing, beside);
   const end = Number(slider.max);
   show(root, data.ended ? end : still() ? Math.min(3, end) : 0);
   if (data.ended || still()) pause(root);
