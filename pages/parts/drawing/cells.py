@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.parts.drawing.grid import Box, Grid, Scale
-from pages.parts.drawing.sheet import WIDTH, Sheet, bold, rectangle, short
+from pages.parts.drawing.sheet import Sheet, bold, rectangle, short
 from pages.parts.text.format import numbers
 
 FAINT = ("−∞", "none", "–")  # what is written where there is no number
@@ -87,14 +87,14 @@ def row_names(
 ) -> None:
     """Names that end where `right` is, a share of the width. strong: the one in bold, in its own color or in ink."""
     for i, (y, word) in enumerate(zip(grid.down, words, strict=True)):
-        name = short(word, right * WIDTH, size)
+        name = short(word, right * sheet.wide, size)
         ink = (color or sheet.colors.ink) if i == strong else sheet.colors.muted
         sheet.write(right, y, bold(name, i == strong), size, ink, "middle left")
 
 
 def column_names(sheet: Sheet, grid: Grid, y: float, words: Sequence[str], size: float, newest: bool = False) -> None:
     """Words above wide columns, above narrow ones every so many places its number. newest: whether the last one is new."""
-    n, pixels = len(words), grid.wide * WIDTH
+    n, pixels = len(words), grid.wide * sheet.wide
     every = 1 if pixels >= 24 else -(-30 // max(1, int(pixels)))
     for j, (x, word) in enumerate(zip(grid.across, words, strict=True)):
         new = newest and j == n - 1

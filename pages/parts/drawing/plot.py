@@ -15,7 +15,7 @@ import streamlit as st
 from pages.parts.drawing.scripts import ADDRESS, PLOTLY_ADDRESS
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.drawing.sheet_figure import SheetFigure
-from pages.parts.visit.display import PRESENTED, dark, presenting, spare
+from pages.parts.visit.display import PRESENTED, dark, narrow, presenting, spare
 from pages.parts.visit.session import of_this_visit
 from pages.parts.visit.telling import WHEN_DRAWN, said_by
 
@@ -61,7 +61,7 @@ def as_cell(message: object) -> tuple[int, int, int] | None:
 def sheet(zoom: float = 1.0, *, presented: float | None = None) -> Sheet:
     """A sheet for this visitor's theme and screen. zoom: of all that is on it; presented: in its place, times PRESENTED, there."""
     if not presenting():
-        return Sheet(dark(), zoom, spare() / zoom)
+        return Sheet(dark(), zoom, spare() / zoom, narrow())
     zoom = PRESENTED * (zoom if presented is None else presented)
     return Sheet(dark(), zoom, spare() / zoom)
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from pages.parts.drawing.palette import Palette, ink_on
-from pages.parts.drawing.sheet import WIDTH, Sheet
+from pages.parts.drawing.sheet import Sheet
 
 MAX_STRIPS = 40
 SIGNS = {"prefill": "+", "new": "+", "again": "↻", "kept": "", "reserved": ""}
@@ -36,7 +36,7 @@ def strips(
     """Draw rows of segments into a box: x0 and width in shares of the sheet's width, y0 and height in pixels."""
     fills = kind_colors(sheet.colors)
     cell_w, cell_h = width / n_columns, height / len(rows)
-    wide = cell_w * WIDTH
+    wide = cell_w * sheet.wide
     parted = wide >= 7 and cell_h >= 7  # cells that stand alone
     paths: dict[str, list[str]] = {}
     for i, row in enumerate(rows):
@@ -48,7 +48,7 @@ def strips(
                 )
             elif end > start:
                 # A single new row among thousands is thinner than a pixel: it is drawn two pixels wide, and so seen.
-                right = max(x0 + end * cell_w, x0 + start * cell_w + (2.5 / WIDTH if kind == "new" else 0))
+                right = max(x0 + end * cell_w, x0 + start * cell_w + (2.5 / sheet.wide if kind == "new" else 0))
                 paths.setdefault(kind, []).append(_box(x0 + start * cell_w, y, min(right, x0 + width), y1))
     for kind in sorted(paths, key=lambda k: k == "new"):  # "new" on top
         sheet.path("".join(paths[kind]), fills[kind])
@@ -66,7 +66,7 @@ def legend(sheet: Sheet, y: float, names: Mapping[str, str], x: float = 0.0) -> 
     fills = kind_colors(sheet.colors)
     for kind, name in names.items():
         if SIGNS[kind]:
-            sheet.write(x + 8 / WIDTH, y, SIGNS[kind], 13, ink_on(fills[kind]))
+            sheet.write(x + 8 / sheet.wide, y, SIGNS[kind], 13, ink_on(fills[kind]))
         x = sheet.swatch(x, y, fills[kind], name)
 
 

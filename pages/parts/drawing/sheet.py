@@ -18,6 +18,7 @@ from pages.parts.drawing.palette import colorscale, palette
 from pages.parts.drawing.sheet_figure import FONT, SheetFigure, Word
 
 WIDTH = 1040  # pixels that a figure gets on a projector; type is sized for it
+PHONE = 340  # and on a phone
 EDGE = 1.006  # where the picture ends, a little to the right of what is laid out: a letter that ends there is not cut
 LETTER = 0.53  # mean width of a letter, in units of the type size
 _ALIKE = {
@@ -36,16 +37,23 @@ EMS = {letter: width for letters, width in _ALIKE.items() for letter in letters}
 class Sheet:
     """Collects text, heatmaps and outlines; `figure` puts them together.
 
-    Everything is laid out for WIDTH pixels across; `zoom` enlarges all of it evenly, type included, for a projector.
+    Everything is laid out for WIDTH pixels across, on a `phone` for PHONE by the builders that ask `on_phone`; `zoom` enlarges all of
+    it evenly, type included, for a projector.
     spare: pixels, before zooming, that a screen has beyond a projector's 720: what can be higher takes them.
     """
 
-    def __init__(self, dark: bool = False, zoom: float = 1.0, spare: float = 0.0):
-        self.colors, self.zoom, self.spare = palette(dark), zoom, spare
+    def __init__(self, dark: bool = False, zoom: float = 1.0, spare: float = 0.0, phone: bool = False):
+        self.colors, self.zoom, self.spare, self.phone, self.wide = palette(dark), zoom, spare, phone, WIDTH
         self.traces: list[dict] = []
         self.shapes: list[dict] = []
         self.annotations: list[dict] = []
         self._words: list[Word] = []
+
+    def on_phone(self) -> bool:
+        """Whether it is for a phone, as wide as which everything is laid out from here on."""
+        if self.phone:
+            self.wide = PHONE
+        return self.phone
 
     def row(self, room: float, n: int, least: float, most: float) -> float:
         """Pixels of one of n rows that share `room` on a projector, and on a higher screen what it has beyond that.
@@ -124,9 +132,9 @@ class Sheet:
 
     def swatch(self, x: float, y: float, fill: str, name: str) -> float:
         """A colour and what it means; returns where the next one begins."""
-        self.bar(x, y - 8, x + 16 / WIDTH, y + 8, fill)
-        self.write(x + 22 / WIDTH, y, name, 13, self.colors.muted, "middle right")
-        return x + (22 + 6.5 * len(name) + 38) / WIDTH
+        self.bar(x, y - 8, x + 16 / self.wide, y + 8, fill)
+        self.write(x + 22 / self.wide, y, name, 13, self.colors.muted, "middle right")
+        return x + (22 + 6.5 * len(name) + 38) / self.wide
 
     def line(self, path: str, color: str, width: float = 1, dash: str = "", layer: str = "below") -> None:
         """Lines along a path; dash: "dash", "dot" or "dashdot"."""

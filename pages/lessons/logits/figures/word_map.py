@@ -9,7 +9,7 @@ import numpy as np
 
 from pages.parts.drawing.cells import Texts, cells, chosen, row_names, texts
 from pages.parts.drawing.grid import Grid, diverging
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, short
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, short
 from pages.parts.text.digits import context_text, side_by_side
 from pages.parts.text.format import percent
 
@@ -35,30 +35,38 @@ def word_map(
 ) -> SheetFigure:
     """selected: (head, word) of W to outline; cells of W can be selected."""
     colors, (n_head, n_vocab) = sheet.colors, sums.w_vocab.shape
-    block = (1 - LEFT - CONTEXT - 2 * GAP) / 2
-    cell = (block / n_vocab, sheet.row(234, n_head, 25, 64))
-    size = min(18.0, 0.55 * cell[1], cell[0] * WIDTH / (4.6 * LETTER))
-    grids = [Grid.of(LEFT + CONTEXT + (k + 1) * GAP + k * block, TOP, cell, (n_head, n_vocab)) for k in range(2)]
+    left, room, gap = (0.19, 0.15, 0.06) if sheet.on_phone() else (LEFT, CONTEXT, GAP)
+    block = 0.998 - left - room - gap if sheet.phone else (1 - LEFT - CONTEXT - 2 * GAP) / 2
+    cell = (block / n_vocab, 36 if sheet.phone else sheet.row(234, n_head, 25, 64))
+    size = min(18.0, 0.55 * cell[1], cell[0] * sheet.wide / (4.6 * LETTER))
+    below = TOP + n_head * cell[1] + 14  # where the second stands beneath the first
+    places = [
+        (left + room + gap, TOP + k * below) if sheet.phone else (left + room + gap + k * (block + gap), TOP) for k in (0, 1)
+    ]
+    grids = [Grid.of(*place, cell, (n_head, n_vocab)) for place in places]
     added = np.array([[context_text(x) for x in row] for row in sums.added], object)
     added[list(sums.off)] = "off"
     of_w = texts(sums.w_vocab, np.ones((n_head, n_vocab), bool), 3)
     for grid, z, title, numbers in zip(grids, (sums.w_vocab, sums.added), TITLES, (of_w, added), strict=True):
         cells(sheet, grid, z, diverging(colors.scores, z, 1e-9), Texts(numbers, size))
-        sheet.write(grid.x[0], 12, bold(title), 15, anchor="middle right")
+        sheet.write(grid.x[0] - (0.12 if sheet.phone else 0), grid.y[0] - 46, bold(title), 15, anchor="middle right")
         for x, word in zip(grid.across, words, strict=True):
-            sheet.write(x, 41, short(word, cell[0] * WIDTH, min(15.0, size)), min(15.0, size), colors.muted)
-    row_names(sheet, LEFT - 0.01, grids[0], heads, min(15.0, 0.6 * cell[1]))
-    sheet.write(LEFT + CONTEXT / 2, 12, "<b>context</b>", 15)
+            sheet.write(x, grid.y[0] - 17, short(word, cell[0] * sheet.wide, min(15.0, size)), min(15.0, size), colors.muted)
+    for grid in grids[: 1 + sheet.phone]:
+        row_names(sheet, left - 0.01, grid, heads, min(15.0, 0.6 * cell[1]))
+    sheet.write(left + room / 2, TOP - (17 if sheet.phone else 46), "<b>context</b>", 15)
     for h, y in enumerate(grids[0].down):
         tag, color = ("s", colors.muted) if h in sums.off else ("b", colors.ink)
         value = f"<{tag}>{context_text(sums.context[h])}</{tag}>"
-        sheet.write(LEFT + CONTEXT / 2, y, value, min(18.0, 0.6 * cell[1]), color)
+        sheet.write(left + room / 2, y, value, min(18.0, 0.6 * cell[1]), color)
     for grid, sign in zip(grids, "×=", strict=True):
-        sheet.write(grid.x[0] - GAP / 2, TOP + n_head * cell[1] / 2, sign, 20, colors.muted)
+        sheet.write(grid.x[0] - gap / 2, grid.y[0] + n_head * cell[1] / 2, sign, 20, colors.muted)
     _results(sheet, sums, grids[1], size)
     if selected is not None:
         sheet.frame(*grids[0].box(*selected), colors.ink, 3)
-    return sheet.figure(float(grids[0].y[-1]) + 70, min_width=660, grid=chosen(0, selected, "W", heads, words))
+    return sheet.figure(
+        float(grids[1].y[-1]) + 70, min_width=0 if sheet.phone else 660, grid=chosen(0, selected, "W", heads, words)
+    )
 
 
 def _results(sheet: Sheet, sums: Sums, grid: Grid, size: float) -> None:
@@ -68,11 +76,12 @@ def _results(sheet: Sheet, sums: Sums, grid: Grid, size: float) -> None:
     best = None if probs is None else int(np.argmax(logits))
     chances = ["NaN"] * len(logits) if probs is None else [percent(p) for p in probs]
     lines = (
-        (26, "<b>logit</b>, the sum", side_by_side(logits.tolist())), (54, "<b>probability</b>, after softmax", chances),
-    )  # fmt: skip
+        (26, "<b>logit</b>" if sheet.phone else "<b>logit</b>, the sum", side_by_side(logits.tolist())),
+        (54, "<b>chance</b>" if sheet.phone else "<b>probability</b>, after softmax", chances),
+    )
     for below, name, said in lines:
         sheet.write(x0 - 0.012, y + below, name, 15, anchor="middle left")
-        fits = min(19.0, 1.1 * size, 0.96 * grid.wide * WIDTH / (LETTER * max(map(len, said))))
+        fits = min(19.0, 1.1 * size, 0.96 * grid.wide * sheet.wide / (LETTER * max(map(len, said))))
         if fits < 12 and said is chances and probs is not None:
             said = [f"{p:.0%}" for p in probs]
         for w, (x, text) in enumerate(zip(grid.across, said, strict=True)):

@@ -14,9 +14,11 @@ from engine.model import ForwardPass
 from pages.parts.drawing.cells import Texts, write_in
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import ink_on
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, plain, rectangle, short
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, plain, rectangle, short
 
 LEFT, GAP, WIDEST = 0.125, 0.026, 0.21  # shares of the width: the prompt as typed, between two passes, a pass at most
+NARROW = (0.21, 0.018, 0.3)  # the same on a phone
+READ = 40  # pixels of a pass that has room for a word
 HEAD = 48  # pixels above the first row
 STEP_MS = 1100
 DOES = {1: "prefill computes", 2: "decode computes", 3: "read from the cache:"}
@@ -28,36 +30,42 @@ def request_timeline(sheet: Sheet, passes: Sequence[ForwardPass], words: Sequenc
 
     height: of the rows, before zooming. Frame k shows what is there after k passes; the figure itself shows the end.
     """
-    colors, n_pass = sheet.colors, len(passes)
+    colors, n_pass, narrow = sheet.colors, len(passes), sheet.on_phone()
     n_prompt = passes[0].n_new
     n_row = n_prompt + n_pass
+    left, gap, widest = NARROW if narrow else (LEFT, GAP, WIDEST)
     row = sheet.row(height, n_row, 12.0, 40.0)
-    width = min(WIDEST, (1 - 0.002 - LEFT - GAP * n_pass) / n_pass)
-    starts = LEFT + GAP + np.arange(n_pass) * (width + GAP)
+    width = min(widest, (1 - 0.002 - left - gap * n_pass) / n_pass)
+    starts = left + gap + np.arange(n_pass) * (width + gap)
     tops = HEAD + np.arange(n_row + 1) * row
     size, bottom = max(12.0, min(16.0, 0.62 * row)), float(tops[-1])
     kinds = kinds_of_cells(passes)
     _cells(sheet, kinds, words, Grid(np.stack([starts, starts + width], axis=1).ravel(), tops), size)
-    _prompt(sheet, words[:n_prompt], tops, row, size)
+    _prompt(sheet, words[:n_prompt], tops, row, size, left)
     _phases(sheet, starts, width, bottom)
     for k in range(n_pass):
         x0, y0 = float(starts[k]), float(tops[n_prompt + k])
-        out = short(words[n_prompt + k], width * WIDTH - 30, size)
+        out = short(words[n_prompt + k], width * sheet.wide - (8 if narrow else 30), size)
         sheet.frame(x0, y0 + 1.5, x0 + width, y0 + row - 1.5, colors.accent, 2)
         sheet.write(x0 + width / 2, y0 + row / 2, f"<b>{out}</b>", size, colors.accent)
-        sheet.path(_down(x0 + width / 2, y0 - 1, min(7.0, row / 3)), colors.ink)
+        sheet.path(_down(x0 + width / 2, y0 - 1, min(7.0, row / 3), sheet.wide), colors.ink)
         sheet.shapes[-1]["layer"] = "above"
-        if k + 1 < n_pass:
-            sheet.write(x0 + width + GAP / 2, y0 + row / 2 - 1, "→", 19, colors.ink)
-    beside = n_pass >= 4 and (row >= 16 or (n_pass - 2) * row >= 60)  # the staircase leaves room for the legend at its left
+        if k + 1 < n_pass and not narrow:
+            sheet.write(x0 + width + gap / 2, y0 + row / 2 - 1, "→", 19, colors.ink)
+    beside = (
+        not narrow and n_pass >= 4 and (row >= 16 or (n_pass - 2) * row >= 60)
+    )  # the staircase leaves room for the legend at its left
     if beside:
         first = float(tops[n_prompt + 1] + row / 2) if row >= 16 else float(tops[n_prompt + 2] + 9)
         _legend(sheet, n_pass, [first + k * max(row, 18.0) for k in range(3)], 0.0)
+    elif narrow:
+        _legend(sheet, n_pass, [bottom + 52 + 22 * k for k in range(3)], 0.0)
     else:
-        _legend(sheet, n_pass, [bottom + 50] * 3, LEFT + GAP)
-    covers = [[_cover(float(x), bottom + 38, colors.surface)] for x in starts] + [[]]
+        _legend(sheet, n_pass, [bottom + 50] * 3, left + gap)
+    covers = [[_cover(float(x) - gap, bottom + 38, colors.surface)] for x in starts] + [[]]
     frames = [{"name": _after(k, n_prompt), "layout": {"shapes": [*sheet.shapes, *cover]}} for k, cover in enumerate(covers)]
-    return sheet.figure(bottom + (38 if beside else 62), min_width=700, frames=frames, step_ms=STEP_MS, start=n_pass)
+    below, least = (38, 700) if beside else (108, 0) if narrow else (62, 700)
+    return sheet.figure(bottom + below, min_width=least, frames=frames, step_ms=STEP_MS, start=n_pass)
 
 
 def kinds_of_cells(passes: Sequence[ForwardPass]) -> np.ndarray:
@@ -79,7 +87,8 @@ def _cells(sheet: Sheet, kinds: np.ndarray, words: Sequence[str], grid: Grid, si
     wide[:, ::2] = kinds
     hover = [[f"{DOES[x]} “{plain(word)}”" if x in DOES else "" for x in row] for row, word in zip(wide, words, strict=False)]
     scale = Scale((sheet.colors.prefill, sheet.colors.decode, sheet.colors.cached), 1, 3)
-    cut = [short(word, grid.wide * WIDTH - 8, size) for word in words[:n_row]]
+    pixels = grid.wide * sheet.wide
+    cut = [short(word, pixels - 8, size) if pixels >= READ else "" for word in words[:n_row]]
     hidden = (
         np.array(words[:n_row], object)[:, None] == HIDDEN
     )  # no empty text: Plotly drops its element and never brings it back
@@ -88,16 +97,16 @@ def _cells(sheet: Sheet, kinds: np.ndarray, words: Sequence[str], grid: Grid, si
     for strong, some, its_size in ((True, wide < 3, size), (False, (wide == 3) & ~hidden, max(0.88 * size, 12.0))):
         said = np.full(wide.shape, "", object)
         for i, j in np.argwhere(some):
-            said[i, j] = bold(cut[i], strong)
+            said[i, j] = bold(cut[i], strong) if cut[i] else ""
         write_in(sheet, grid, Texts(said, its_size), inks)
 
 
-def _prompt(sheet: Sheet, prompt, tops, row, size) -> None:
+def _prompt(sheet: Sheet, prompt, tops, row, size, left: float) -> None:
     """What was typed, at the left, and the key that sends it."""
     colors = sheet.colors
-    sheet.write(0, HEAD - 38, "<b>your prompt</b>", 14.5, anchor="middle right")
+    sheet.write(0, HEAD - 38, f"<b>{'prompt' if sheet.phone else 'your prompt'}</b>", 14.5, anchor="middle right")
     for i, word in enumerate(prompt):
-        text = short(word, LEFT * WIDTH - 8, max(size, 10))
+        text = short(word, left * sheet.wide - 8, max(size, 10))
         sheet.write(0.012, tops[i] + row / 2, text, size, colors.ink, "middle right")
     sheet.bar(0, tops[0] + 2, 0.004, tops[len(prompt)] - 2, colors.prefill)
     sheet.write(0.0, tops[len(prompt)] + min(max(row, 20), 26) / 2, "Enter ↵", 13.5, colors.muted, "middle right")
@@ -113,7 +122,7 @@ def _phases(sheet: Sheet, starts, width, bottom) -> None:
         )
     for x0, x1, color, name, says, time in spans:
         ink = ink_on(color)
-        pixels = (x1 - x0) * WIDTH
+        pixels = (x1 - x0) * sheet.wide
         long = f"<b>{name}</b>: {says}"
         sheet.bar(x0, 0, x1, 27, color)
         sheet.write((x0 + x1) / 2, 13.5, long if (len(long) - 7) * LETTER * 15 < pixels else f"<b>{name}</b>", 15, ink)
@@ -124,7 +133,7 @@ def _phases(sheet: Sheet, starts, width, bottom) -> None:
             time = time if len(time) * LETTER * 13 < pixels else "time per token"
             sheet.write((x0 + x1) / 2, bottom + 25, time, 13, colors.muted)
     for k, x in enumerate(starts):
-        sheet.write(x + width / 2, HEAD - 12, f"pass {k + 1}", 13, colors.muted)
+        sheet.write(x + width / 2, HEAD - 12, f"pass {k + 1}" if width * sheet.wide >= READ else str(k + 1), 13, colors.muted)
 
 
 def _legend(sheet: Sheet, n_pass: int, lines: Sequence[float], x: float) -> None:
@@ -139,12 +148,12 @@ def _legend(sheet: Sheet, n_pass: int, lines: Sequence[float], x: float) -> None
         x = start if lines[0] != lines[-1] else x
         for color in swatches:
             if color:
-                sheet.bar(x, y - 7, x + 0.016, y + 7, color)
+                sheet.bar(x, y - 7, x + 16 / sheet.wide, y + 7, color)
             else:
-                sheet.frame(x + 0.001, y - 7, x + 0.016, y + 7, colors.accent, 2)
-            x += 0.019
-        sheet.write(x + 0.002, y, text, 13.5, colors.ink, "middle right")
-        x += (len(text) * LETTER * 13.5 + 26) / WIDTH
+                sheet.frame(x + 1 / sheet.wide, y - 7, x + 16 / sheet.wide, y + 7, colors.accent, 2)
+            x += 20 / sheet.wide
+        sheet.write(x + 2 / sheet.wide, y, text, 13.5, colors.ink, "middle right")
+        x += (len(text) * LETTER * 13.5 + 26) / sheet.wide
 
 
 def _after(k: int, n_prompt: int) -> str:
@@ -155,9 +164,9 @@ def _after(k: int, n_prompt: int) -> str:
     return f"pass {k}: decode, 1 token"
 
 
-def _down(x: float, y: float, high: float) -> str:
+def _down(x: float, y: float, high: float, wide: float) -> str:
     """A small triangle that points down, from a pass to what comes out of it."""
-    half = high / WIDTH
+    half = high / wide
     return f"M{x - half:.5f},{y - high / 2:.2f}L{x + half:.5f},{y - high / 2:.2f}L{x:.5f},{y + high / 2:.2f}Z"
 
 
@@ -170,6 +179,6 @@ def _bracket(x0: float, x1: float, y: float) -> str:
 def _cover(x: float, bottom: float, color: str) -> dict:
     """What hides the passes to come."""
     return {
-        "type": "rect", "x0": round(x - GAP + 0.001, 5), "y0": -2, "x1": 1.002, "y1": round(bottom, 2), "layer": "above",
+        "type": "rect", "x0": round(x + 0.001, 5), "y0": -2, "x1": 1.002, "y1": round(bottom, 2), "layer": "above",
         "fillcolor": color, "line": {"width": 0},
     }  # fmt: skip

@@ -9,7 +9,7 @@ import numpy as np
 
 from pages.parts.drawing.cells import row_names
 from pages.parts.drawing.grid import Grid
-from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, plain, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, plain, rectangle, short
 from pages.parts.text.digits import context_text, weight
 from pages.parts.text.format import number
 
@@ -37,19 +37,20 @@ def rows_compared(
 
     hidden: the second table, and which rows it leaves as they are, is still to be found.
     """
+    if sheet.on_phone():
+        return _narrow(sheet, tables, changed, words, heads, hidden)
     colors, (n, n_head) = sheet.colors, changed.shape
     block = (1 - LEFT - RIGHT - GAP) / 2
     cell = (block / n_head, sheet.row(height, n, 15.5, 80))
     grids = [Grid.of(LEFT + t * (block + GAP), 50.0, cell, (n, n_head)) for t in range(2)]
-    size = min(20.0, max(0.62 * cell[1], 12.0), cell[0] * WIDTH / 3.4)
+    size = min(20.0, max(0.62 * cell[1], 12.0), cell[0] * sheet.wide / 3.4)
     before, after = (table.contexts for table in tables)
     gaps = np.where(np.isnan(before) & np.isnan(after), 0.0, np.abs(after - before))  # a NaN that stays one is no change
-    # The leak of softmax moves numbers that read the same: the row says so, no frame does.
-    seen = changed & ~(gaps < 0.005) & ~np.bool_(hidden)
+    seen = _seen(changed, gaps) & ~np.bool_(hidden)
     for t, (table, grid) in enumerate(zip(tables, grids, strict=True)):
         sheet.write(grid.x[0], 12, bold(plain(table.title)), 15, anchor="middle right")
         for x, name in zip(grid.across, heads, strict=True):
-            sheet.write(x, 36, short(name, cell[0] * WIDTH, 13), 13, colors.muted)
+            sheet.write(x, 36, short(name, cell[0] * sheet.wide, 13), 13, colors.muted)
         for i, h in np.ndindex(n, n_head):
             new = t == 1 and seen[i, h]
             text = "?" if t and hidden else "none" if table.none[i, h] else context_text(table.contexts[i, h])
@@ -65,6 +66,38 @@ def rows_compared(
     outlines = "".join(rectangle(x0, y0 + 2, x1, y1 - 2) for x0, y0, x1, y1 in boxes)
     sheet.path(outlines or "M0,0Z", "rgba(0,0,0,0)", colors.accent, 1.5)
     return sheet.figure(float(grids[0].y[-1]) + 6, min_width=860)
+
+
+def _seen(changed: np.ndarray, gaps: np.ndarray) -> np.ndarray:
+    """Which numbers read as others. The leak of softmax moves numbers that read the same: the row says so, no frame does."""
+    return changed & ~(gaps < 0.005)
+
+
+def _narrow(
+    sheet: Sheet, tables: tuple[Table, Table], changed: np.ndarray, words: Sequence[str], heads: Sequence[str], hidden: bool
+) -> SheetFigure:
+    """The same for a phone: one table, in which what became another number stands beneath the one that it was."""
+    colors, (n, n_head), left = sheet.colors, changed.shape, 0.2
+    grid = Grid.of(left, 66.0, ((1 - left) / n_head, 46.0), (n, n_head))
+    room = grid.wide * sheet.wide - 4
+    before, after = tables
+    gaps = np.where(np.isnan(before.contexts) & np.isnan(after.contexts), 0.0, np.abs(after.contexts - before.contexts))
+    seen = _seen(changed, gaps)
+    sheet.write(0, 10, bold(plain(before.title)), 15, anchor="middle right")
+    sheet.write(0, 30, f"beneath it <b>{plain(after.title)}</b>, where that is another number", 13, colors.accent, "middle right")
+    for x, name in zip(grid.across, heads, strict=True):
+        sheet.write(x, 52, short(name, room, 13), 13, colors.muted)
+    for i, h in np.ndindex(n, n_head):
+        texts = ["none" if t.none[i, h] else context_text(t.contexts[i, h]) for t in tables]
+        size = min(16.0, room / (0.55 * max(map(len, texts))))
+        one = hidden or not seen[i, h]
+        sheet.write(grid.across[h], grid.down[i] - (0 if one and not hidden else 10), texts[0], size, colors.ink)
+        if hidden or seen[i, h]:
+            then, ink = ("?", colors.muted) if hidden else (bold(texts[1]), colors.accent)
+            sheet.write(grid.across[h], grid.down[i] + 11, then, size, ink)
+    row_names(sheet, left - 0.02, grid, words, 15.0)
+    sheet.bars(((0, y - 0.5, 1, y + 0.5) for y in grid.y[1:]), colors.hole)
+    return sheet.figure(float(grid.y[-1]) + 6)
 
 
 def _verdict(changed: np.ndarray, gaps: np.ndarray, known_now: bool) -> str:

@@ -6,6 +6,7 @@ rectangles each, and the browser plays them alone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -14,9 +15,10 @@ import numpy as np
 from engine.model import ForwardPass
 from pages.parts.drawing.cells import Texts, cells, row_names, texts
 from pages.parts.drawing.grid import Box, Grid, Scale
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, rectangle
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, rectangle
 
 LEFT, GAP = 0.085, 0.035  # shares of the width: the words, between two triangles
+NARROW = (0.19, 0.03)  # the same on a phone
 STEP_MS = 900
 
 
@@ -27,19 +29,22 @@ def triangles(
 
     notes: a line beneath each. Frame t shows what is there after t passes; the figure itself shows the end.
     """
-    n, line = len(words), 20
-    block = (0.998 - LEFT - GAP * (len(ways) - 1)) / len(ways)
-    cell = (block / n, sheet.row(179, n, 12.3, 60))
-    grids = [Grid.of(LEFT + w * (block + GAP), 48, cell, (n, n)) for w in range(len(ways))]
+    n, line, (left, gap) = len(words), 20, NARROW if sheet.on_phone() else (LEFT, GAP)
+    block = (0.998 - left - gap * (len(ways) - 1)) / len(ways)
+    cell = (block / n, sheet.row(130 if sheet.phone else 179, n, 12.3, 60))
+    grids = [Grid.of(left + w * (block + gap), 48, cell, (n, n)) for w in range(len(ways))]
     bottom, edges = float(grids[0].y[-1]), grids[0].y
-    row_names(sheet, LEFT - 0.008, grids[0], words, max(12.0, min(15.0, 0.75 * grids[0].tall)))
+    row_names(sheet, left - 0.008, grids[0], words, max(12.0, min(15.0, 0.75 * grids[0].tall)))
     covers: list[list[Box]] = []  # of each way, before each pass
     fresh: list[list[Box]] = []  # of each way, what each pass adds
     for grid, (name, passes), note in zip(grids, ways, notes, strict=True):
         x0, _, x1, _ = grid.edges
         ends = [0, *np.cumsum([p.n_new for p in passes]).tolist()]
-        sheet.write(x0, 12, f"<b>{name}</b>", 16, anchor="middle right")
-        sheet.write(x0, 35, passes_in_words([p.n_new for p in passes]), 14, sheet.colors.muted, "middle right")
+        said = passes_in_words([p.n_new for p in passes])
+        if sheet.phone:  # what fits above and beneath a small one
+            name, said, note = name.removesuffix(" at a time"), re.split("[:,]", said)[0], note.split(",")[0]
+        sheet.write(x0, 12, f"<b>{name}</b>", min(16.0, block * sheet.wide / 5.5), anchor="middle right")
+        sheet.write(x0, 35, said, 14, sheet.colors.muted, "middle right")
         _triangle(sheet, grid, *_stacked(passes, head, n))
         if len(passes) < n:  # where one pass ends and the next begins
             for end in ends[1:-1]:
@@ -52,7 +57,7 @@ def triangles(
         sheet.write(x0, bottom + line + 20, note, 13.5, sheet.colors.muted, "middle right")
         covers.append([(x0 - 0.001, edges[e] - 1, x1 + 0.001, bottom + 1) for e in ends])
         fresh.append([(x0, edges[a], x1, edges[b]) for a, b in pairwise(ends)])
-    sheet.write(LEFT - 0.008, bottom + line, "time →", 13, sheet.colors.muted, "middle left")
+    sheet.write(left - 0.008, bottom + line, "time →", 13, sheet.colors.muted, "middle left")
     base = len(sheet.shapes)
     n_steps = max(len(passes) for _, passes in ways)
     frames = [
@@ -62,7 +67,7 @@ def triangles(
         }
         for t in range(n_steps + 1)
     ]
-    return sheet.figure(bottom + line + 32, min_width=860, frames=frames, step_ms=STEP_MS, start=n_steps)
+    return sheet.figure(bottom + line + 32, min_width=0 if sheet.phone else 860, frames=frames, step_ms=STEP_MS, start=n_steps)
 
 
 def passes_in_words(sizes: Sequence[int]) -> str:
@@ -98,7 +103,7 @@ def _triangle(sheet: Sheet, grid: Grid, weights: np.ndarray, mask: np.ndarray) -
     shown = np.where(mask, weights, np.nan)
     words = texts(shown, mask)
     words[mask & ~weights.any(axis=1)[:, None]] = "none"
-    size = min(18.0, 0.5 * grid.tall, grid.wide * WIDTH / (4 * LETTER))
+    size = min(18.0, 0.5 * grid.tall, grid.wide * sheet.wide / (4 * LETTER))
     cells(sheet, grid, shown, Scale(sheet.colors.weights), Texts(words, size) if size >= 11 else None, lines=grid.tall > 12)
 
 
