@@ -281,7 +281,7 @@ def test_what_a_real_model_keeps_is_what_its_config_gives():
     """Llama-3.1-8B's config.json: 32 layers, 8 key/value heads of 4096 / 32 = 128 numbers, 2 bytes each."""
     per_token = 2 * 32 * 8 * (4096 // 32) * 2
     said = five(page())["What does it cost?"]
-    assert per_token == 131_072 and says(said, "2 × 32", "× 8", "× 128", "× 2", "= 131,072 bytes")
+    assert per_token == 131_072 and says(said, "2 × 32", "× 8", "× 128", "× 2", "= 128 KiB")
     assert in_short.CHAT * per_token == 2**30 and says(said, "1 GiB", "8,192")
 
 
@@ -375,7 +375,7 @@ SIZES = st.tuples(st.integers(1, 300), st.integers(1, 300))
 def test_the_figures_are_valid_for_any_size(size, log, dark):
     p, g = size
     for figure in (
-        one_step_reads.one_step_reads(Sheet(dark), kv_factors(costs.REAL, p * g), 15e9, 16e9),
+        one_step_reads.one_step_reads(Sheet(dark), kv_factors(costs.REAL, p * g), 15e9, 16e9, 17e9),
         work_passes.work_passes(Sheet(dark), p, g, log),
         growth_curves.growth_curves(Sheet(dark), p, g, log, dark),
         step_times.step_times(Sheet(dark), [TimedLength(8, 1e-4, 2e-4, 1, 8)]),

@@ -73,4 +73,4 @@ def test_without_a_cache_every_pass_computes_all_rows_and_they_come_out_the_same
     assert rows_question(16).answer == 90 == sum(run.n_new for run in made.passes)
     assert same_again(made) < 2e-5
     at = visited("why", slide="2")
-    assert right(commit(at, "rows_again", 90.0), "90") and says(text(at), "70 of 90", "What if it were kept")
+    assert right(commit(at, "rows_again", 90.0), "90") and says(text(at), "70 of 90", "What if they were kept")

@@ -11,7 +11,7 @@ from pages.lessons.attention import sentences
 from pages.lessons.attention.figures import attention_map as figures
 from pages.lessons.attention.figures import one_head as head_figures
 from pages.lessons.attention.figures.narrow_map import narrow_map
-from pages.parts.controls.shared_parameters import CELL
+from pages.parts.controls.shared_parameters import CELL, HEAD
 from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.text.digits import context_text
@@ -32,13 +32,15 @@ def next_of(s: Scenario, run: ForwardPass) -> NextWord:
 
 
 def selected_cell(s: Scenario, run: ForwardPass) -> tuple[int, int, int]:
-    """(head, query, key) from the link or the last selection; untouched, what the last row of head 1 weighs most."""
+    """(head, query, key) from the link or the last selection; untouched, what the last row weighs most of the head that was
+    chosen in another lesson, or the first."""
     parts = CELL.text().split(".")
     if len(parts) == 3 and all(p.isascii() and p.isdigit() and len(p) <= 2 for p in parts):
         head, query, key = (int(p) - 1 for p in parts)
         if 0 <= head < len(s.rules) and 0 <= query < len(s.tokens) and 0 <= key < len(s.tokens):
             return head, query, key
-    return 0, len(s.tokens) - 1, int(np.argmax(run.layers[0].weights[0, -1]))
+    head = HEAD.value(high=len(s.rules)) - 1
+    return head, len(s.tokens) - 1, int(np.argmax(run.layers[0].weights[head, -1]))
 
 
 def head_map(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], key: str, presented: float = LARGE, **marks) -> None:

@@ -73,9 +73,8 @@ def kept_question(position: AnswerPosition) -> Question:
         f"“{md(position.words[-1])}” comes in as a token. The model computes a query **q**, a key **k** and a value **v** for "
         "it, and from them scores and weights. What of all this will later tokens need again?",
         KEPT[tuple(name for name in ("q", "k", "v") if hasattr(KVCache, name))],
-        "Every later query meets its key and takes in its value; its own query asked once. So the cache keeps k and v. A real model "
-        "stacks layers, each with several heads that make keys and values: 2 × tokens × layers × key/value heads × numbers a head. "
-        f"Here a key has {position.model.d_head} numbers and a value {position.model.d_v}.",
+        "Every later query meets its key and takes in its value; its own query asked once. So the cache keeps k and v, and nothing "
+        "else.",
         options=(*KEPT.values(), "the weights"),
     )
 

@@ -49,7 +49,11 @@ def costs(s: Scenario, p: int, g: int) -> None:
         f"One decode step reads {decimal_bytes(weights)} of its {decimal_bytes(REAL.weight_bytes(BITS))} of parameters and "
         f"{decimal_bytes(cache)} of keys and values."
     )
-    plot(one_step_reads(sheet(), factors, weights, REAL.weight_bytes(BITS)), alt, "one_step_reads")
+    plot(
+        one_step_reads(sheet(), factors, weights, REAL.weight_bytes(BITS), REAL.kv_bytes(REAL.n_ctx, bits=BITS)),
+        alt,
+        "one_step_reads",
+    )
     takeaway("costs", _costs(n), help=_by_hand(cache + weights, weights))
 
 

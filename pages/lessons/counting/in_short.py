@@ -100,7 +100,7 @@ def _costs() -> str:
     """The multiplication for a real model, and that all is read at every step."""
     return (
         f"Memory: 2 × {REAL.n_layer} layers × {REAL.n_kv_head} key/value heads × {REAL.d_head} numbers × {BITS // 8} bytes = "
-        f"**{REAL.kv_bytes_per_token(BITS):,} bytes** a token in {REAL.name}, **{binary_bytes(REAL.kv_bytes(CHAT, bits=BITS))}** for "
+        f"**{binary_bytes(REAL.kv_bytes_per_token(BITS))}** a token in {REAL.name}, **{binary_bytes(REAL.kv_bytes(CHAT, bits=BITS))}** for "
         f"{CHAT:,}. Time: **every** step reads it all."
     )
 

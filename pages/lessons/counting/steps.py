@@ -102,7 +102,7 @@ def _saved(p: int, g: int) -> str:
         )
     return (
         f"The cache computes **{count(cached.kv_rows)}** K/V {plural(cached.kv_rows, 'row')} instead of {count(without.kv_rows)} "
-        f"({times(without.kv_rows / cached.kv_rows)}), N = P + G − 1, and {count(cached.scores)} {plural(cached.scores, 'product')} "
+        f"({times(without.kv_rows / cached.kv_rows)}) and {count(cached.scores)} {plural(cached.scores, 'product')} "
         f"({times(without.scores / cached.scores)}): a new query still meets **every** cached key."
     )
 

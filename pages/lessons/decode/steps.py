@@ -11,6 +11,7 @@ from engine.compare import ROUNDING
 from engine.experiments.chosen_answer import answer
 from engine.sampling import likeliest, probabilities
 from engine.toy.leaks import leaks, old_row_gaps
+from engine.toy.presets import PRESETS
 from engine.toy.scenario import Scenario
 from pages.lessons.decode.figures.growing_map import growing_map
 from pages.lessons.decode.figures.logit_run import logit_run
@@ -47,6 +48,11 @@ def given() -> tuple[Scenario, AnswerPosition]:
 )
 def grow(s: Scenario, position: AnswerPosition) -> None:
     """The map that grows by a row a step, and which context the next row gives; answering adds that row."""
+    edited = all(s.w_vocab != preset.w_vocab for preset, _ in PRESETS.values())
+    lead(
+        "Each word that comes out goes in as **one new row**: its query meets the kept keys, and no row above it is computed again."
+        + " This answer follows a W of your own, until you reset it." * edited
+    )
     answer_controls(s, position)
     asked = question_at_step(lambda at: context_question(s, position, at), position.at, 1)
     rows, probs = position.rows(), next_probs(position)

@@ -81,8 +81,8 @@ def _why_word(s: Scenario, run: ForwardPass) -> str:
 def timeline(s: Scenario, run: ForwardPass) -> None:
     """The request, pass by pass, for as many tokens of an answer as this visit wants; words stay hidden until the vote."""
     lead(
-        "This toy is small enough to check by hand. Text goes through a model in **tokens**, words or pieces of words; here each word "
-        "is one.",
+        "A trained model has too many numbers to follow. So from here on a **toy** takes the same steps with a few that were put in "
+        "by hand. Text goes through either in **tokens**; here each word is one.",
         "token",
     )
     n_answer = G.value(high=MOST, default=USUAL)

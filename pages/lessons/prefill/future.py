@@ -19,7 +19,7 @@ from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import TOKEN
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import takeaway
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_text
@@ -42,6 +42,7 @@ MASK_ROWS = ("only the first", "only the last", "the last and some others", "eve
 def future(s: Scenario, run: ForwardPass) -> None:
     """Change one token's value and see which rows notice, with the mask and without."""
     n = len(s.tokens)
+    lead("Beside each token stands what every head makes of its row. Change one token’s value: which rows notice?")
     place = st.columns([2, 1.4, 1.6])
     with place[0]:
         token = TOKEN.buttons("Change the value of", [md(word) for word in s.tokens], default=max(1, n - 1)) - 1
@@ -94,7 +95,7 @@ def _unmoved(before: Scenario, after: Scenario, token: int) -> str:
     if not before.causal:
         return _not_looked_at(before, after, token)
     if stays_true(before):
-        return "A row never sees what comes after it, so what has been computed for a prompt stays true however the text goes on."
+        return "In deeper models a row’s key and value of layer 2 are made from its context of layer 1: **these stay too**, layer by layer."
     if heads := [str(h) for h, rule in enumerate(before.rules, 1) if rule.breaks_cache]:
         return (
             f"But {plural(len(heads), 'head')} {join(heads)} {plural(len(heads), 'asks', 'ask')} for the last of the prompt, which "
@@ -175,6 +176,7 @@ def mask_question(s: Scenario) -> Question:
 def without_mask(s: Scenario, run: ForwardPass) -> None:
     """Which rows the mask matters for; the second table waits for the answer."""
     question = mask_question(s)
+    lead("Take the mask away, and a row may also look at the tokens that come after it. What becomes of its numbers?")
     _compare(s, *with_and_without(s), ("mask on", "mask off"), "mask_off", hidden=not question.answered)
     predict(question)
 

@@ -18,7 +18,7 @@ from pages.lessons.prefill.figures.triangles import triangles
 from pages.parts.controls.shared_parameters import HEAD, P
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import question_and_takeaway, takeaway
+from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
 from pages.parts.lesson.terms import TERMS
 from pages.parts.question.question import Question
 from pages.parts.text.digits import weight
@@ -68,6 +68,10 @@ def controls(s: Scenario, run: ForwardPass) -> tuple[int, int]:
 )
 def three_ways(s: Scenario, run: ForwardPass) -> None:
     """The triangle one token at a time, in chunks and all at once, animated; whether one pass computes less."""
+    lead(
+        "The words of a prompt are all there from the start. So their rows can be computed one after another, some at a time, or "
+        "**all at once**."
+    )
     head, n_chunk = controls(s, run)
     question = products_question(s, run)
     one_by_one, chunked, whole = in_chunks(s, 1), in_chunks(s, n_chunk), (run,)
@@ -151,10 +155,7 @@ def _saved(n: int) -> str:
     """What one pass over n tokens saves, if not products."""
     if n == 1:
         return "With one token the two are the same pass."
-    return (
-        f"What one pass saves is waiting, {n} steps that follow one another become 1, and reading: every pass reads the model’s "
-        "learned numbers anew."
-    )
+    return f"What one pass saves is waiting: {n} steps that follow one another become 1."
 
 
 @step(

@@ -11,6 +11,7 @@ from engine.toy.empty_row_policies import Treatment, empty_case, treatments
 from engine.toy.scenario import Scenario
 from pages.lessons.rules import sentences
 from pages.parts.controls import toy
+from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.question.question import Question
 from pages.parts.text.digits import weight
 from pages.parts.text.format import md, rule_name
@@ -27,13 +28,15 @@ def open_results(s: Scenario, run: ForwardPass) -> np.ndarray:
 
 
 def context_case(s: Scenario) -> tuple[Scenario, int, int]:
-    """(scenario, head, row) whose context is asked for: of the last token, in the first head that mixes values.
+    """(scenario, head, row) whose context is asked for: of the last token, in the head that was chosen or the first that mixes values.
 
     Where no head sees anything there, head 1 is supposed to look at every token.
     """
     row = len(s.tokens) - 1
     seen = [len(x.seen) for x in rows_by_hand(toy.passed(s).layers[0], row)]
+    chosen = HEAD.value(high=len(seen)) - 1 if HEAD.text() else None
     head = next((h for least in (2, 1) for h, n in enumerate(seen) if n >= least), None)
+    head = chosen if chosen is not None and seen[chosen] else head
     return (set_rule(s, 0, "all"), 0, row) if head is None else (s, head, row)
 
 

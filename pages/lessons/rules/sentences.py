@@ -117,13 +117,10 @@ def why_context(looks: Sequence[RowByHand], s: Scenario, head: int, row: int) ->
     look = looks[head]
     seen = [f"{token_name(s.tokens, j)} ({entered(look.values[j])})" for j in look.seen]
     left_over = _left_over(s, look)
-    trace = f" *Scores, mask, softmax* averages with exponentials, {left_over}:"
     seen_here = _softened(look) or number(look.context, 4) != number(look.average, 4)  # as the answer is written
     made_it = told_apart(look.average, look.context)[1]
-    made = (
-        f"{trace} here that makes it {made_it}." if seen_here else f"{trace} here that moves the context too little to be seen."
-    )
-    softmax = made if left_over and look.context != look.average else ""
+    trace = f" *Scores, mask, softmax* averages with exponentials, {left_over}: here that makes it {made_it}."
+    softmax = trace if left_over and seen_here else ""
     return f"“{s.rules[head]}” sees {join(seen)}: {md(line(look, s.empty_row)[0])}.{softmax}"
 
 

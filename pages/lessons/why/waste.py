@@ -14,7 +14,6 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.digits import gap_text
-from pages.parts.text.format import md
 
 
 def rows_question(n_prompt: int) -> Question:
@@ -64,11 +63,10 @@ def waste(look: LookBack) -> None:
     shown = N_ANSWER if question.answered else 2
     alt = f"{shown} passes over {n_prompt} and more words; from the second on all rows but the last are computed again."
     plot(stairs(sheet(), names, written, n_prompt, shown), alt, "stairs")
-    again = f"**{in_all - needed} of {in_all}** rows had been computed before, and what is looked back at came out the same"
     said = (
-        f"The model goes on with “{md(' '.join(written))}”. {again} (apart by {gap_text(same_again(made))} at most, which is rounding). "
-        "**What if it were kept?**"
+        f"**{in_all - needed} of {in_all}** rows had been computed before, and came out the same. **What if they were kept?**"
         if question.answered
         else f"Two of {N_ANSWER} passes are shown: brown is what had been computed before."
     )
-    question_and_takeaway(question, "waste", said)
+    same = f"Their keys and values differ by {gap_text(same_again(made))} at most, which is rounding."
+    question_and_takeaway(question, "waste", said, help=same if question.answered else None)

@@ -14,13 +14,18 @@ TITLE, TOP, BAR = HEIGHT + 40, HEIGHT + 64, 124.0  # pixels down to the title an
 LEAST = 2.0  # pixels: less would not be seen
 
 
-def one_step_reads(sheet: Sheet, factors: Sequence[Factor], weight_bytes: float, stored_bytes: float) -> SheetFigure:
-    """factors: of the cache of so many tokens. weight_bytes: of the parameters that a step reads; stored_bytes: of all."""
+def one_step_reads(
+    sheet: Sheet, factors: Sequence[Factor], weight_bytes: float, stored_bytes: float, most_bytes: float
+) -> SheetFigure:
+    """factors: of the cache of so many tokens. weight_bytes: of the parameters that a step reads; stored_bytes: of all.
+
+    most_bytes: of the largest cache that can be asked for, as far as the axis goes, so that it stands while a cache grows.
+    """
     colors = sheet.colors
     cache_bytes, bottom = int(product(factors)), TOP + BAR + 0.9 * sheet.spare
     multiplication(sheet, factors, cache_bytes)
     sheet.write(0, TITLE, "<b>one decode step reads all of it, and the parameters</b>", 16, anchor="middle right")
-    most = 1.02 * (weight_bytes + cache_bytes)
+    most = 1.02 * (weight_bytes + most_bytes)
     x = weight_bytes / most
     end = max((weight_bytes + cache_bytes) / most, x + LEAST / WIDTH)
     middle = (x + end) / 2
