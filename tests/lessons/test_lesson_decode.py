@@ -120,9 +120,9 @@ def test_the_figures_wait_for_the_predictions_that_they_answer():
     assert "difference" in str(split) and "difference" in alt and "16.22" in str(run) and "▲ asked" in str(run)
 
 
-def test_a_wrong_prediction_is_shown_with_its_gap():
+def test_a_wrong_prediction_is_shown_beside_the_answer():
     wrong = commit(page(), "context_0", 9.0)
-    assert not right(wrong) and computed(wrong) == "8.6" and says(wrong, "9", "8.6", "+0.4")
+    assert not right(wrong) and computed(wrong) == "8.6" and says(wrong, "9", "8.6")
 
 
 @pytest.mark.parametrize(

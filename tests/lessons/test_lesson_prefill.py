@@ -64,7 +64,7 @@ def test_what_the_mask_does_waits_for_the_answer():
     """Before, the figure shows the rows with the mask alone: which of them stay as they are is what is asked."""
     at = page()
     (figure,) = [figure for figure, alt in figures(at) if "mask off" in alt]
-    assert figure["data"][-1]["text"].count("?") == 16 and "identical" not in figure["data"][-1]["text"]
+    assert figure["data"][-1]["text"].count("?") == 16 + 2 * 4 and "identical" not in figure["data"][-1]["text"]
     commit(at, "mask", "none")
     (figure,) = [figure for figure, alt in figures(at) if "mask off" in alt]
     assert "?" not in figure["data"][-1]["text"] and figure["data"][-1]["text"].count("identical") == 1
@@ -217,6 +217,13 @@ def test_the_cost_figure_shows_the_counts_and_validates(n):
     for number in (single.passes, whole.scores, whole.scores_dense):
         assert f"{number:,}" in words
     assert decimal_bytes(whole.matrix_bytes) in words
+
+
+def test_a_later_token_is_looked_at_from_its_own_row_on_and_so_leaves_what_layer_2_makes_of_the_rows_before():
+    """ "is" is the third of four: its cell stands in two rows of either table, and two rows of layer 2 are new."""
+    ((figure, _),) = [shown for shown in figures(page()) if "“is” = 1 " in shown[1]]
+    words = figure["data"][-1]["text"]
+    assert words.count("<b>new</b>") == 2 * 2 and words.count("may look at") == 2
 
 
 def test_rows_compared_marks_what_changed_and_only_that():

@@ -22,6 +22,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
+from pages.parts.teaching import routes
 from pages.parts.text.digits import context_text
 from pages.parts.text.format import entered, head_names, join, md, plural, token_name
 from pages.parts.visit.display import presenting
@@ -56,7 +57,7 @@ def future(s: Scenario, run: ForwardPass) -> None:
     titles = tuple(f"{token_name(s.tokens, token, str)} = {entered(x)}" for x in (s.values[token], value))
     moved = _compare(s, before, after, titles, "future", WIDE)
     takeaway("future", who_noticed(before, after, token, moved))
-    if not presenting():
+    if not presenting() and routes.chosen() != routes.STORY:
         with st.expander("What “all at once” leaves out", icon=":material/info:"):
             caveats(run)
 
@@ -124,7 +125,12 @@ def _compare(
 ) -> np.ndarray:
     """Draw the contexts of two scenarios side by side, the second hidden where asked for; returns which rows differ, (n,)."""
     runs = [toy.passed(x) for x in (before, after)]
-    tables = [Table(rows.contexts([r]), r.layers[0].empty.T, title) for r, title in zip(runs, titles, strict=True)]
+    sees = [r.layers[0].mask[0] for r in runs]
+    other = np.array(before.values) != np.array(after.values) if before.causal == after.causal else sees[0] != sees[1]
+    tables = [
+        Table(rows.contexts([r]), r.layers[0].empty.T, title, look, np.broadcast_to(other, look.shape))
+        for r, title, look in zip(runs, titles, sees, strict=True)
+    ]
     changed = gaps(tables[0].contexts, tables[1].contexts) > ROUNDING
     figure = rows_compared(sheet(presented=presented), tables, changed, s.tokens, head_names(s), hidden=hidden)
     moved = changed.any(axis=1)

@@ -1,7 +1,7 @@
 """Predict → commit → reveal → why: the one component for all questions.
 
-The answer is computed by the engine from the scenario as it is now. Once a prediction is committed, the computed answer, the gap
-and the reason are shown; when the scenario changes so that question or answer change, the question is open again. A host of
+The answer is computed by the engine from the scenario as it is now. Once a prediction is committed, the computed answer and the
+reason are shown; when the scenario changes so that question or answer change, the question is open again. A host of
 questions (paper, a class vote, a lock) may stand in place of the form and of what follows it.
 """
 

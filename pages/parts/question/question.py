@@ -160,7 +160,7 @@ def answered_in() -> dict[str, set[str]]:
 
 
 def verdict_on(q: Question, guess: float | str) -> str:
-    """The prediction beside the computed answer, with the gap between them."""
+    """The prediction beside the computed answer."""
     answer = correct(q)
     if q.is_right(guess):
         if written(q, guess) != answer:
@@ -169,7 +169,7 @@ def verdict_on(q: Question, guess: float | str) -> str:
     said = f":red[:material/cancel:] You predicted {written(q, guess)}; computed: **{answer}**."
     if guess in q.slips:
         return f"{said}\n\n{q.slips[guess]}\n\n"
-    return said if q.options else f"{said} Gap: {number(guess - q.answer, 4, sign=True)}."
+    return said
 
 
 def _id(key: str, asked: str, answer: float | str) -> str:

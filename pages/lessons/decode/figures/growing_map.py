@@ -20,7 +20,7 @@ from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, capacity,
 from pages.parts.text.digits import context_text
 
 TOKENS, KEYS, VALUES, HEADS, RESULT = (0.01, 0.098), (0.126, 0.178), (0.184, 0.219), (0.246, 0.812), 0.83  # shares of the width
-HEIGHT = 370.0  # pixels of the whole on a projector
+HEIGHT = 356.0  # pixels of the whole on a projector
 FOOT = 38.0  # pixels beneath the row that waits
 LOWEST, HIGHEST = 3.5, 56.0  # pixels of a row
 OLD = 0.4  # of its colour is left of what is not computed again

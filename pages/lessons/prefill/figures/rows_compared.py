@@ -9,19 +9,27 @@ import numpy as np
 
 from pages.parts.drawing.cells import row_names
 from pages.parts.drawing.grid import Grid
+from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, plain, rectangle, short
 from pages.parts.text.digits import context_text, weight
 from pages.parts.text.format import number
 
 LEFT, RIGHT, GAP = 0.095, 0.15, 0.04  # shares of the width: the words, the verdicts, between the two tables
+VIEW, LAYER2 = 0.1, 0.085  # and what a row may look at, and what a second layer makes of it, where there is room
+MOST_HEADS, MOST_ROWS = 5, 8  # for which there is
 
 
 class Table(NamedTuple):
-    """The contexts of all rows: (n, n_head), none: where a head saw nothing; title: what they are, plain text."""
+    """The contexts of all rows: (n, n_head), none: where a head saw nothing; title: what they are, plain text.
+
+    sees: (n, n) what the mask lets each row look at; other: (n, n) the part of it that makes the difference; None shows neither.
+    """
 
     contexts: np.ndarray
     none: np.ndarray
     title: str
+    sees: np.ndarray | None = None
+    other: np.ndarray | None = None
 
 
 def rows_compared(
@@ -40,15 +48,18 @@ def rows_compared(
     if sheet.on_phone():
         return _narrow(sheet, tables, changed, words, heads, hidden)
     colors, (n, n_head) = sheet.colors, changed.shape
-    block = (1 - LEFT - RIGHT - GAP) / 2
+    view, layer2 = (VIEW, LAYER2) if n_head <= MOST_HEADS and n <= MOST_ROWS and tables[0].sees is not None else (0.0, 0.0)
+    block = (1 - LEFT - RIGHT - GAP - 2 * view - layer2) / 2
     cell = (block / n_head, sheet.row(height, n, 15.5, 80))
-    grids = [Grid.of(LEFT + t * (block + GAP), 50.0, cell, (n, n_head)) for t in range(2)]
+    grids = [Grid.of(LEFT + view + t * (block + GAP + view), 50.0, cell, (n, n_head)) for t in range(2)]
     size = min(20.0, max(0.62 * cell[1], 12.0), cell[0] * sheet.wide / 3.4)
     before, after = (table.contexts for table in tables)
     gaps = np.where(np.isnan(before) & np.isnan(after), 0.0, np.abs(after - before))  # a NaN that stays one is no change
     seen = _seen(changed, gaps) & ~np.bool_(hidden)
     for t, (table, grid) in enumerate(zip(tables, grids, strict=True)):
-        sheet.write(grid.x[0], 12, bold(plain(table.title)), 15, anchor="middle right")
+        if view:
+            _views(sheet, table, grid)
+        sheet.write(grid.x[0] - view, 12, bold(plain(table.title)), 15, anchor="middle right")
         for x, name in zip(grid.across, heads, strict=True):
             sheet.write(x, 36, short(name, cell[0] * sheet.wide, 13), 13, colors.muted)
         for i, h in np.ndindex(n, n_head):
@@ -58,14 +69,57 @@ def rows_compared(
             sheet.write(grid.across[h], grid.down[i], bold(text, new), size, color)
     label = max(12.0, min(16.0, 0.72 * cell[1]))
     row_names(sheet, LEFT - 0.012, grids[0], words, label)
+    if layer2:
+        _layer2(sheet, grids[0], None if hidden else changed.any(axis=1))
     sheet.bars(((0, y - 0.5, 1, y + 0.5) for y in grids[0].y[1:]), colors.hole)
     for i, y in enumerate(() if hidden else grids[0].down):
         said = _verdict(changed[i], gaps[i], np.isnan(before[i]).sum() > np.isnan(after[i]).sum())
-        sheet.write(1, y, said, min(15.0, label), colors.accent if changed[i].any() else colors.muted, "middle left")
+        sheet.write(
+            1 - layer2 - 0.01 * bool(layer2),
+            y,
+            said,
+            min(15.0, label),
+            colors.accent if changed[i].any() else colors.muted,
+            "middle left",
+        )
     boxes = (grids[1].box(i, h) for i, h in np.argwhere(seen))
     outlines = "".join(rectangle(x0, y0 + 2, x1, y1 - 2) for x0, y0, x1, y1 in boxes)
     sheet.path(outlines or "M0,0Z", "rgba(0,0,0,0)", colors.accent, 1.5)
     return sheet.figure(float(grids[0].y[-1]) + 6, min_width=860)
+
+
+def _views(sheet: Sheet, table: Table, rows: Grid) -> None:
+    """Left of each row of a table what it may look at, a cell a token; what makes the difference stands out."""
+    colors, n = sheet.colors, len(table.sees)
+    left, wide = rows.x[0] - VIEW, (VIEW - 0.016) / n
+    half = min(13.0, 0.3 * rows.tall)
+    boxes = {
+        (i, j): (left + j * wide, y - half, left + (j + 1) * wide - 0.0015, y + half)
+        for i, y in enumerate(rows.down) for j in range(n)
+    }  # fmt: skip
+    sheet.write(left, 36, "may look at", 13, colors.muted, "middle right")
+    for cells, color in (
+        (~table.sees, colors.hole), (table.sees & ~table.other, faded(colors, colors.prefill, 0.45)),
+        (table.sees & table.other, colors.accent),
+    ):  # fmt: skip
+        sheet.bars((boxes[i, j] for i, j in np.argwhere(cells).tolist()), color)
+
+
+def _layer2(sheet: Sheet, rows: Grid, changed: np.ndarray | None) -> None:
+    """The key and the value that a next layer makes of each row: what it made before stays, or is another; None: to be found."""
+    colors, left, wide = sheet.colors, 1 - LAYER2 + 0.008, (LAYER2 - 0.008) / 2
+    half = min(13.0, 0.3 * rows.tall)
+    sheet.write(1, 12, "<b>in layer 2</b>", 15, anchor="middle left")
+    for k, (name, color) in enumerate((("key", colors.key), ("value", colors.value))):
+        x0, x1 = left + k * wide, left + (k + 1) * wide - 0.004
+        sheet.write((x0 + x1) / 2, 36, name, 13, color)
+        for i, y in enumerate(rows.down):
+            if changed is None:
+                sheet.write((x0 + x1) / 2, y, "?", 15, colors.muted)
+            elif changed[i]:
+                sheet.write((x0 + x1) / 2, y, "<b>new</b>", 13, colors.accent)
+            else:
+                sheet.bar(x0, y - half, x1, y + half, color)
 
 
 def _seen(changed: np.ndarray, gaps: np.ndarray) -> np.ndarray:
