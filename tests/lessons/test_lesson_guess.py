@@ -1,6 +1,7 @@
 """The lesson on guessing ahead: its words are the model's, its counts the engine's, and its sentences true on any model."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from app_pages import right, says
@@ -11,11 +12,12 @@ from engine import bundled, generate
 from engine.cost import DEVICES, MODELS
 from pages.lessons.guess.figures.faster_or_slower import faster_or_slower
 from pages.lessons.guess.figures.staircase import PassWords, staircase
-from pages.lessons.guess.pays import factors, faster_question, pays_said
+from pages.lessons.guess.pays import NEITHER, SLOWER, factors, faster_question, judged, pays_said
 from pages.lessons.guess.state import DRAFTS, N_WORDS, SENTENCES, State, written
 from pages.lessons.guess.steps import guesses_said, pass_words
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware.setup import BATCHES, Setup
+from pages.parts.text.format import quantity
 
 
 def state(model="Llama-3.1-8B", device="A100-80", n_tokens=8192, batch=1, sentence="kite", draft="lookup", n_guess=4, kept=0.7):
@@ -69,6 +71,29 @@ def test_the_curve_waits_for_the_answer():
     assert says(alternatives(at)[1], "2.77", "4,096") or "at best" in text(at)
 
 
+@pytest.mark.parametrize("batch", [3, 7, 1024, 4095])
+def test_the_batch_that_is_asked_about_is_the_one_that_was_chosen(batch):
+    """“Serves 2 sequences” beside a slider at 3."""
+    now = state(batch=batch, n_tokens=5, kept=0.99, n_guess=1, model="GPT-2 small", device="Apple M4")
+    question, found = faster_question(now), factors(now)
+    assert says(question.asked, quantity(batch, "sequence")) and question.answer == judged(found[batch])
+    _, words = checked(faster_or_slower(Sheet(), found, batch, 1, False))
+    assert any(f"at batch {batch:,}" in word for word in words)
+
+
+def test_what_is_hardly_different_is_not_called_slower():
+    """“Hardly different” at 1,024 sequences, right, and “slower from batch 32 on” beneath it."""
+    now = state(batch=1024, n_tokens=5, kept=0.99, n_guess=1, model="GPT-2 small", device="Apple M4")
+    assert faster_question(now).answer == NEITHER and "slower at no batch" in pays_said(now, factors(now))
+
+
+@pytest.mark.parametrize("kept", [0.0, 0.7])
+def test_once_as_long_is_as_long(kept):
+    """“Takes 1 × as long as over one, and writes 1 tokens”."""
+    why = faster_question(state(kept=kept)).why
+    assert "takes as long as over one" in why and "1 tokens" not in why and ("1 token:" in why) == (not kept)
+
+
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("device", ["A100-80", "Apple M1", "B200"])
 def test_where_it_is_said_to_be_slower_it_is(name, device):
@@ -76,13 +101,13 @@ def test_where_it_is_said_to_be_slower_it_is(name, device):
         now = state(name, device, n_tokens, 1, kept=kept, n_guess=n_guess)
         found = factors(now)
         said = plain(pays_said(now, found))
-        slow = [batch for batch, factor in zip(BATCHES, found, strict=True) if factor < 1]
+        slow = [batch for batch in BATCHES if faster_question(replace(now, s=replace(now.s, batch=batch))).answer == SLOWER]
         assert ("at no batch" in said) == (not slow)
         if match := re.search(r"slower from batch ([\d,]+) on", said):
             assert slow == [b for b in BATCHES if b >= int(match[1].replace(",", ""))]
         for k in (0, len(BATCHES) // 2, len(BATCHES) - 1):
-            checked(faster_or_slower(Sheet(), BATCHES, found, BATCHES[k], n_guess, False))
-        checked(faster_or_slower(Sheet(), BATCHES, found, 1, n_guess, True))
+            checked(faster_or_slower(Sheet(), found, BATCHES[k], n_guess, False))
+        checked(faster_or_slower(Sheet(), found, 1, n_guess, True))
 
 
 @pytest.mark.parametrize("extras", [*EXTREMES, {"sentence": "x", "draft": "-", "guesses": "0", "kept": "nan"}], ids=str)

@@ -15,7 +15,7 @@ from engine.cost import DEVICES, MODELS
 from engine.serving import goodput, simulate
 from pages.lessons.many import load as loads
 from pages.lessons.many.beside import beside_said, pause_question
-from pages.lessons.many.devices import LOCK, highest, lasts_s, search
+from pages.lessons.many.devices import LOCK, count_question, highest, lasts_s, search
 from pages.lessons.many.figures.gantt import gantt
 from pages.lessons.many.figures.in_time import Divided, in_time
 from pages.lessons.many.figures.request_rows import Row, rows_of, sampled
@@ -26,7 +26,8 @@ from pages.lessons.many.timeline import timeline_said
 from pages.lessons.many.words import ASKED, written
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware.setup import Setup
-from pages.parts.text.amounts import seconds
+from pages.parts.question.question import correct
+from pages.parts.text.amounts import amount, seconds
 from pages.parts.visit import parameters
 
 KINDS = {"prompts", "again", "tokens", "stretched", "kept"}
@@ -45,6 +46,9 @@ LOADS = [
     load(per_minute=600, n_prompt=2048, n_answer=300, budget=512, model="Gemma-3-27B", device="H200"),
     load(per_minute=60, n_prompt=8192, n_answer=1024, model="DeepSeek-V3", device="H200", n_devices=16),
     load(per_minute=60_000, n_prompt=1024, n_answer=1024, model="GPT-2 small", device="L4"),  # longer than it reads
+    load(
+        per_minute=7, n_prompt=64, n_answer=1, model="GPT-2 small", device="B200"
+    ),  # alike under all four, and few tokens a second
 ]
 
 
@@ -152,10 +156,40 @@ def test_the_shortest_longest_wait_is_computed(k):
     least = [name for name in worst if worst[name] <= 1.001 * min(worst.values())]
     assert question.answer == (least[0] if len(least) == 1 else "several alike") and question.answer in question.options
     said = plain(beside_said(LOADS[k], runs))
-    soon, late, most = re.search(r"under \W?(\w+)\W? and .+? under \W?(\w+)\W?; .+?: \W?(\w+)\W?,", said).groups()
     first = {name: np.percentile(run.ttft_s, 90) for name, run in runs.items()}
-    assert first[soon] == min(first.values()) and first[late] == max(first.values())
-    assert runs[most].tokens_per_s == max(run.tokens_per_s for run in runs.values())
+    rates = {name: run.tokens_per_s for name, run in runs.items()}
+    *firsts, most = (_named(part) for part in re.findall(r"under (.+?)(?:;|\.| and [\d,.]+ .?s)", said))
+    for values, best, names in ((first, min, firsts[0]), (first, max, firsts[-1]), (rates, max, most)):
+        assert names == {name for name in values if values[name] == pytest.approx(best(values.values()), rel=1e-3)}
+    assert len(firsts) == 1 + (len(firsts[0]) < len(POLICIES)) and len(set(map(frozenset, firsts))) == len(firsts)
+    assert says(said, amount(max(rates.values()))) and amount(max(rates.values())) != "0"
+
+
+def _named(words):
+    """The policies of a list of names."""
+    return set(POLICIES) if words == "all four" else set(re.findall(r"\w+", words)) - {"and"}
+
+
+@pytest.mark.parametrize(("per_minute", "said"), [(1, "1 request a minute, for"), (60, "60 requests a minute, for")])
+def test_one_request_a_minute_is_one_and_one_server_is(per_minute, said):
+    """“1 requests a minute”; “Right: 1 servers”."""
+    one = load(per_minute=per_minute, n_prompt=16, n_answer=2)
+    runs = {name: simulate(one.requests(FEW), one.server, name) for name in POLICIES}
+    assert said in pause_question(one, runs).asked
+    for policy, unit in (("static", "server"), ("disaggregated", "pair")):
+        written = [correct(count_question(replace(one, policy=policy), n, 500, 25)) for n in (1, 2)]
+        assert written == [f"1 {unit}", f"2 {unit}s"]
+
+
+def test_who_serves_is_a_pair_where_it_is_one():
+    """“Sixteen people ask one server”, “requests a minute for one server”, of two machines; “a step for every word”, of all but one."""
+    at = page("many", policy="disaggregated", per_minute="60", context="16", g="2")
+    assert (
+        "one server" not in text(at)
+        and not any("one server" in alt for alt in alternatives(at))
+        and "each word after it" in text(at)
+    )
+    assert "ask one server" in text(page("many", policy="static", per_minute="60", context="16", g="2"))
 
 
 def test_the_wait_between_tokens_is_hidden_until_it_is_asked():

@@ -7,7 +7,6 @@ from engine.speculative import expected_tokens
 from pages.lessons.guess import state
 from pages.lessons.guess.pays import factors
 from pages.parts.hardware import notebook
-from pages.parts.hardware.setup import BATCHES
 from pages.parts.teaching.notebook import Cell, checked, code, prose
 
 IMPORTS = """
@@ -22,7 +21,7 @@ def cells(question: str) -> list[Cell]:
     (now,) = state.given()
     found, s = state.written(now), now.s
     draft = "PromptLookup()" if now.draft == "lookup" else f"SmallerModel(bundled({now.draft!r}))"
-    cost = check_cost(s.shape, s.device, now.n_guess, s.n_tokens, s.batch, **s.options)
+    times, cost = factors(now), check_cost(s.shape, s.device, now.n_guess, s.n_tokens, s.batch, **s.options)
     return [
         *notebook.begin(question, IMPORTS),
         prose(
@@ -40,8 +39,8 @@ def cells(question: str) -> list[Cell]:
         checked(f"expected_tokens({now.kept}, {now.n_guess})", expected_tokens(now.kept, now.n_guess), "tokens a pass", 0),
         checked(f"check_cost(shape, device, {now.n_guess}, P, batch, **setup)", cost, "of one row's time", 0),
         checked(
-            f"speed_ups(shape, device, {now.kept}, {now.n_guess}, P, {BATCHES!r}, **setup)",
-            factors(now),
+            f"speed_ups(shape, device, {now.kept}, {now.n_guess}, P, {tuple(times)!r}, **setup)",
+            list(times.values()),
             "times faster, by batch",
             0,
         ),

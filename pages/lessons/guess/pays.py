@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 import streamlit as st
 
@@ -18,7 +18,7 @@ from pages.parts.hardware.setup import BATCHES
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import question_then_takeaway
 from pages.parts.question.question import Question
-from pages.parts.text.format import join, md, number, quantity
+from pages.parts.text.format import join, md, number, plural, quantity, with_unit
 
 FASTER, SLOWER, NEITHER = "faster", "slower", "hardly different"
 NEAR = 0.03  # a factor as near to 1 as that is called neither
@@ -28,32 +28,38 @@ MEASURED = (
 )
 
 
-def batch_now(state: State) -> int:
-    """The batch of the link, as the drawn one next to it."""
-    return min(BATCHES, key=lambda batch: (abs(batch - state.s.batch), batch))
+def factors(state: State) -> dict[int, float]:
+    """Times faster at each batch that is drawn, the chosen one among them."""
+    s, batches = state.s, sorted({*BATCHES, state.s.batch})
+    found = speed_ups(s.shape, s.device, state.kept, state.n_guess, s.n_tokens, batches, **s.options)
+    return dict(zip(batches, found, strict=True))
 
 
-def factors(state: State, batches: Sequence[int] = BATCHES) -> list[float]:
-    """Times faster at each batch."""
-    s = state.s
-    return speed_ups(s.shape, s.device, state.kept, state.n_guess, s.n_tokens, batches, **s.options)
+def judged(factor: float) -> str:
+    """What a factor is called, here and in the question."""
+    return NEITHER if abs(factor - 1) <= NEAR else FASTER if factor > 1 else SLOWER
+
+
+def _as(times: float) -> str:
+    """ "1.05 × as", and "as" for once."""
+    said = number(times)
+    return "as" if said == "1" else f"{said} × as"
 
 
 def faster_question(state: State) -> Question:
     """Faster or slower at this batch."""
-    s, batch = state.s, batch_now(state)
-    (factor,) = factors(state, [batch])
-    cost = check_cost(s.shape, s.device, state.n_guess, s.n_tokens, batch, **s.options)
-    answer = NEITHER if abs(factor - 1) <= NEAR else FASTER if factor > 1 else SLOWER
-    tokens = expected_tokens(state.kept, state.n_guess)
+    s = state.s
+    factor = factors(state)[s.batch]
+    cost = check_cost(s.shape, s.device, state.n_guess, s.n_tokens, s.batch, **s.options)
+    tokens = with_unit(number(expected_tokens(state.kept, state.n_guess)), "tokens")
     return Question(
         "faster",
-        f"Each step of {md(s.shape.name)} on {s.on} serves {quantity(batch, 'sequence')} of {quantity(s.n_tokens, 'token')}. Guess "
+        f"Each step of {md(s.shape.name)} on {s.on} serves {quantity(s.batch, 'sequence')} of {quantity(s.n_tokens, 'token')}. Guess "
         f"{quantity(state.n_guess, 'token')} of each at no cost; a guess stays with a chance of {state.kept:.0%} if those before it "
         "did. Compared with no guessing, the answers are:",
-        answer,
-        f"A pass over {state.n_guess + 1} rows of each takes {number(cost)} × as long as over one, and writes {number(tokens)} tokens: "
-        f"{number(factor)} × as fast.",
+        judged(factor),
+        f"A pass over {state.n_guess + 1} rows of each takes {_as(cost)} long as over one, and writes {tokens}: {_as(factor)} fast as "
+        "without guesses.",
         options=(FASTER, NEITHER, SLOWER),
     )
 
@@ -84,25 +90,26 @@ def pays(state: State) -> None:
     question, found = faster_question(state), factors(state)
     alt = f"Times as fast against the batch, {state.n_guess} guessed, {state.kept:.0%} stay"
     if question.answered:
-        alt += ": " + ", ".join(f"{number(f)} at {b:,}" for b, f in list(zip(BATCHES, found, strict=True))[::2])
-    figure = faster_or_slower(sheet(), BATCHES, found, batch_now(state), state.n_guess, not question.answered)
+        alt += ": " + ", ".join(f"{number(found[batch])} at {batch:,}" for batch in sorted({*BATCHES[::2], state.s.batch}))
+    figure = faster_or_slower(sheet(), found, state.s.batch, state.n_guess, not question.answered)
     plot(figure, alt, "faster_or_slower")
     question_then_takeaway(question, "pays", pays_said(state, found), help=MEASURED)
 
 
-def pays_said(state: State, found: Sequence[float]) -> str:
+def pays_said(state: State, found: Mapping[int, float]) -> str:
     """Where guessing is slower, of the batches that are drawn."""
-    s, slow = state.s, [batch for batch, factor in zip(BATCHES, found, strict=True) if factor < 1]
-    best = max(found)
-    text = f"{md(s.shape.name)} on {s.on}: at best **{number(best)} ×** as fast (batch {BATCHES[list(found).index(best)]:,}); "
+    s, slow = state.s, [batch for batch, factor in found.items() if judged(factor) == SLOWER]
+    best = max(found, key=found.get)
+    text = f"{md(s.shape.name)} on {s.on}: at best **{number(found[best])} ×** as fast (batch {best:,}); "
     if not slow:
         text += f"slower at no batch up to {BATCHES[-1]:,}."
-    elif slow == list(BATCHES[-len(slow) :]):
+    elif slow == list(found)[-len(slow) :]:
         text += f"slower from batch **{slow[0]:,}** on{', where it waits for arithmetic' * _computes(state, slow[0])}."
     else:
         text += f"slower at {join([f'{batch:,}' for batch in slow])}."
-    if not memory_use(s.shape, s.n_tokens, s.device, batch_now(state), **s.memory).fits:
-        text += f" {quantity(batch_now(state), 'such sequence')} do not fit on {s.on}: this is what more memory would do."
+    if not memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.memory).fits:
+        do = plural(s.batch, "does", "do")
+        text += f" {quantity(s.batch, 'such sequence')} {do} not fit on {s.on}: this is what more memory would do."
     return text + s.assumed
 
 

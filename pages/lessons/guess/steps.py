@@ -11,7 +11,7 @@ from pages.lessons.guess.state import DRAFT, DRAFTS, GUESSES, N_WORDS, SENTENCE,
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import takeaway
-from pages.parts.text.format import number, percent, quantity
+from pages.parts.text.format import number, percent, quantity, with_unit
 
 
 def pass_words(found: Speculation) -> list[PassWords]:
@@ -63,7 +63,8 @@ def guesses_said(state: State, found: Speculation) -> str:
     )
     if found.accepted:
         shares = " / ".join(percent(share) for share in found.accepted)
-        text += f" Guesses stayed, by place: {shares}, so a pass behind prefill writes {number(tokens_by_place(found.accepted))} words."
+        each = with_unit(number(tokens_by_place(found.accepted)), "words")
+        text += f" Guesses stayed, by place: {shares}, so a pass behind prefill writes {each}."
     if state.draft != "lookup":
         best = speed_up(1.0, state.n_guess, 1.0)
         text += f" But this draft is as large as the model: with every guess right it would be {number(best)} × as fast, never faster."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import streamlit as st
 
@@ -15,7 +17,8 @@ from pages.parts.hardware import setup
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import question_then_takeaway
 from pages.parts.question.question import Question
-from pages.parts.text.amounts import seconds
+from pages.parts.text.amounts import amount, seconds
+from pages.parts.text.format import join, quantity
 
 PUBLISHED = (
     "What others measured:\n\n"
@@ -33,17 +36,17 @@ def pause_question(load: Load, runs: dict[str, Run]) -> Question:
     """Whose longest wait between two tokens, of all its requests, is the shortest."""
     worst = {name: float(run.longest_gap_s.max()) for name, run in runs.items()}
     best = min(worst, key=worst.get)
-    ties = [name for name in worst if worst[name] <= 1.001 * worst[best]]
     options = (*runs, "several alike")
-    answer = best if len(ties) == 1 else options[-1]
+    answer = best if len(alike(worst, worst[best])) == 1 else options[-1]
     said = ", ".join(f"{name} {seconds(value) if value else '0 s'}" for name, value in worst.items())
     return Question(
         "pause",
-        f"{load.per_minute:,} requests a minute, for two machines each time. Under which policy is the longest wait between two tokens, of "
-        f"all {MANY} requests, the shortest?",
+        f"{quantity(load.per_minute, 'request')} a minute, for two machines each time. Under which policy is the longest wait "
+        f"between two tokens, of all {MANY} requests, the shortest?",
         answer,
-        f"The longest of each: {said}. Whole prompts stop everybody’s tokens, pieces only stretch a step, and on a machine apart "
-        "they stop nobody’s while its memory lasts; there a wait is the way of the cache, or a place that is not free.",
+        f"The longest of each: {said}. A static batch computes its prompts first, and who has his first token waits for the others’; "
+        "where people join, whole prompts stop everybody’s tokens, pieces only stretch a step, and on a machine apart they stop "
+        "nobody’s while its memory lasts; there a wait is the way of the cache, or a place that is not free.",
         options=options,
     )
 
@@ -79,10 +82,20 @@ def beside_said(load: Load, runs: dict[str, Run]) -> str:
     """Who is first in what."""
     first = {name: float(np.percentile(run.ttft_s, 90)) for name, run in runs.items()}
     rates = {name: run.tokens_per_s for name, run in runs.items()}
-    soon, late = min(first, key=first.get), max(first, key=first.get)
-    most = max(rates, key=rates.get)
+    soon, late, most = min(first.values()), max(first.values()), max(rates.values())
+    slowest = "" if len(alike(first, soon)) == len(first) else f" and {seconds(late)} under {_under(first, late)}"
     return (
-        f"{load.on}, two of each: nine of ten first tokens come within **{seconds(first[soon])}** under *{soon}* and "
-        f"{seconds(first[late])} under *{late}*; most tokens a second in all: *{most}*, **{rates[most]:,.0f}**."
-        f"{load.cut(MANY)}{load.s.assumed}"
+        f"{load.on}, two of each: nine of ten first tokens come within **{seconds(soon)}** under {_under(first, soon)}{slowest}; "
+        f"the most tokens a second in all, **{amount(most)}**, under {_under(rates, most)}.{load.cut(MANY)}{load.s.assumed}"
     )
+
+
+def alike(values: Mapping[str, float], value: float) -> list[str]:
+    """The policies whose number is this one, but for a thousandth of it."""
+    return [name for name, x in values.items() if abs(x - value) <= 1e-3 * value]
+
+
+def _under(values: Mapping[str, float], value: float) -> str:
+    """Their names."""
+    names = alike(values, value)
+    return "all four" if len(names) == len(values) else join([f"*{name}*" for name in names])

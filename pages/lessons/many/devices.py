@@ -112,10 +112,10 @@ def shown(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> None:
     question = count_question(load, n, ttft_ms, tpot_ms) if known_exactly else None
     open_ = question is not None and not question.answered
     tried = [(60 * rate, share) for rate, share in knee.tried]
-    alt = "Share of requests in time against requests a minute for one server: " + ", ".join(
+    one = "one pair of servers" if load.policy == "disaggregated" else "one server"
+    alt = f"Share of requests in time against requests a minute for {one}: " + ", ".join(
         f"{100 * share:.0f}% at {amount(rate)}" for rate, share in tried
     )
-    one = "one pair of servers" if load.policy == "disaggregated" else "one server"
     load_ = Divided(load.per_minute, None if open_ else n, one)
     figure = in_time(sheet(), tried, 60 * knee.rate_per_s, SHARE, load_)
     plot(figure, alt, "in_time")

@@ -26,12 +26,14 @@ BOUND = "Every step takes the time of its roofline, a bound: a real server is sl
         "It computes the next word of that row, which is a hard one": (
             "every word takes the same work; the device is busy with somebody else’s prompt"
         ),
-        "Too many decode at once": "a token for one and a token for sixteen take nearly as long: the weights are read once for all",
+        "Too many decode at once": "a token for one and a token for sixteen take nearly as long where all weights are read once for all",
     },
 )
 def timeline(load: Load) -> None:
     """A row for each request; the policy and the load are to be moved."""
-    lead("Sixteen people ask one server. Each needs one prefill, then a step for every word.", "prefill", "decode", "TTFT")
+    whom = "two machines that serve together" if load.policy == "disaggregated" else "one server"
+    said = f"Sixteen people ask {whom}. Each needs one prefill, which gives the first word, and a step for each word after it."
+    lead(said, "prefill", "decode", "TTFT")
     columns = st.columns([1.3, 1, 1, 1, 1], vertical_alignment="bottom")
     with columns[0]:
         POLICY.menu("Policy", POLICIES, "continuous")

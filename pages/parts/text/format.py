@@ -20,7 +20,7 @@ EMPTY_ROW_NAMES = {
 }
 
 DRAW_LEVEL = "two or more draw level"  # an option where the likeliest word is asked for
-MANY = ("tokens", "blocks", "slots")  # units that are words, in the plural
+MANY = ("tokens", "blocks", "slots", "servers", "pairs", "words")  # units that are words, in the plural
 
 JOINER = "\u2060"  # has no width and breaks no line
 # Addresses (http://x, www.x, a@b.c), :streamlit: and arrows (->) become links, pictures and signs in text that has already been

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from math import log2
 
 from pages.parts.drawing.sheet import Sheet, SheetFigure
@@ -11,15 +11,13 @@ from pages.parts.text.format import number
 LEFT, RIGHT, TOP = 0.075, 0.97, 34.0
 
 
-def faster_or_slower(
-    sheet: Sheet, batches: Sequence[int], factors: Sequence[float], chosen: int, n_guess: int, hidden: bool
-) -> SheetFigure:
-    """batches: powers of two; factors: times faster at each. chosen: the batch that is asked about; hidden: its curve waits."""
-    colors, most = sheet.colors, n_guess + 1
+def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, n_guess: int, hidden: bool) -> SheetFigure:
+    """factors: batch -> times faster. chosen: the batch that is asked about, one of them; hidden: the curve waits."""
+    colors, most, last = sheet.colors, n_guess + 1, max(factors)
     bottom = TOP + sheet.row(260, 1, 220, 330)
 
     def x(batch: float) -> float:
-        return LEFT + (RIGHT - LEFT) * log2(batch) / log2(batches[-1])
+        return LEFT + (RIGHT - LEFT) * log2(batch) / log2(last)
 
     def y(factor: float) -> float:
         return bottom - (bottom - TOP) * factor / most
@@ -28,7 +26,7 @@ def faster_or_slower(
     for factor in range(most + 1):
         lines += f"M{LEFT},{y(factor):.2f}L{RIGHT},{y(factor):.2f}"
         sheet.write(LEFT - 0.008, y(factor), f"{factor} ×", 13, colors.muted, "middle left")
-    for batch in batches[::2]:
+    for batch in (4**k for k in range(int(log2(last)) // 2 + 1)):
         lines += f"M{x(batch):.5f},{TOP}L{x(batch):.5f},{bottom:.2f}"
         sheet.write(x(batch), bottom + 15, f"{batch:,}", 13, colors.muted)
     sheet.line(lines, colors.hole)
@@ -40,13 +38,12 @@ def faster_or_slower(
         sheet.line(f"M{x(chosen):.5f},{TOP}L{x(chosen):.5f},{bottom:.2f}", colors.ink, 1.6, "dot")
         sheet.write(x(chosen) + (0.01 if x(chosen) < 0.8 else -0.01), TOP + 16, "?", 20, colors.ink)
     else:
-        path = "M" + "L".join(f"{x(b):.5f},{y(f):.2f}" for b, f in zip(batches, factors, strict=True))
+        path = "M" + "L".join(f"{x(b):.5f},{y(f):.2f}" for b, f in factors.items())
         sheet.line(path, colors.decode, 4 * sheet.zoom)
-        at = list(batches).index(chosen)
-        sheet.dots([x(chosen)], [y(factors[at])], 15, colors.decode)
+        sheet.dots([x(chosen)], [y(factors[chosen])], 15, colors.decode)
         left = x(chosen) > 0.8
-        dy = 20 if factors[at] > most / 2 else -20
-        text = f"<b>{number(factors[at])} ×</b> at batch {chosen:,}"
-        sheet.write(x(chosen) - 0.012 if left else x(chosen) + 0.012, y(factors[at]) + dy, text, 15, colors.decode,
+        dy = 20 if factors[chosen] > most / 2 else -20
+        text = f"<b>{number(factors[chosen])} ×</b> at batch {chosen:,}"
+        sheet.write(x(chosen) - 0.012 if left else x(chosen) + 0.012, y(factors[chosen]) + dy, text, 15, colors.decode,
                     "middle left" if left else "middle right")  # fmt: skip
     return sheet.figure(bottom + 48, min_width=640)
