@@ -15,12 +15,12 @@ from pages.parts.text.format import plural
 NOUNS = (
     "token", "row", "head", "context", "sum", "word", "layer", "step", "pass", "product", "key", "value", "query", "byte", "bit",
     "sequence", "device", "block", "number", "turn", "column", "cell", "weight", "logit", "position", "draw", "slot", "request",
-    "expert", "pair", "option", "answer", "prompt", "tile", "chunk", "state", "copy", "unknown", "reading", "message", "lesson",
+    "expert", "pair", "option", "server", "answer", "prompt", "tile", "chunk", "state", "copy", "unknown", "reading", "message", "lesson",
 )  # fmt: skip
 ONE = {
     "tokens": "so", "values": "5", "rules": "all", "words": "nice", "p": "1", "g": "1", "context": "1", "batch": "1",
     "kv_heads": "1", "block": "1", "prompt": "Anna", "next": "And", "second": "Anna", "turns": "1", "message": "1", "reply": "1",
-    "system": "0", "doubled": "1",
+    "system": "0", "doubled": "1", "per_minute": "1", "draft": "untrained", "guesses": "1", "kept": "0",
 }  # fmt: skip
 ONE_LEFT = {
     "tokens": "so,warm", "values": "5,8", "rules": "last,last", "step": "1", "split": "1", "p": "2", "g": "2", "context": "2",
@@ -32,7 +32,9 @@ PLURALS = "|".join(plural(2, noun) for noun in NOUNS)
 PLURAL_OF_ONE = re.compile(
     rf"(?<![\w.,/·×+^=√–−-])(?<!layer )(?<!Layer )(?<!head )(?<![+−×·÷/] )1 (?!where |of |the )(?:[a-zA-Z/·-]+ )?(?:{PLURALS})\b"
 )
-ONE_AND_A_PLURAL_VERB = re.compile(r"\bThe 1 \w+ (?:are|were|have)\b|\b[Hh]ead \d+(?:, \d+)+ and \d+ (?:says|asks|looks)\b")
+ONE_AND_A_PLURAL_VERB = re.compile(
+    r"\bThe 1 \w+ (?:are|were|have)\b|\b[Hh]ead \d+(?:, \d+)+ and \d+ (?:says|asks|looks)\b|(?<![\d.,])1 \w+ (?:fit|keep|run|do)\b"
+)
 
 
 def strings(part):
@@ -66,6 +68,8 @@ def test_one_of_anything_is_said_in_the_singular(lesson):
 @pytest.mark.parametrize(
     ("lesson", "query", "wrong"),
     [
+        ("roofline", {"model": "Gemma-3-27B", "device": "B200", "context": "1048576"}, ("1 sequence fit.",)),
+        ("paging", {"prompt": "A", "block": "2"}, ("all 2 tokens",)),
         ("decode", {**ONE, "step": "1"}, ("of the 1 ", "all 2 rows", "the logits", "At all 1 ")),
         ("decode", {"rules": "last,even,last,last"}, ("looks at last of", "(⚠")),
         ("decode", {**MANY, "mask": "on"}, ("They do because",)),  # 1 row changes
@@ -85,7 +89,7 @@ def test_a_sentence_about_one_is_written_for_one(lesson, query, wrong):
 
 def test_the_reader_sees_what_it_looks_for():
     for wrong in ("1 pass that wait; 1 tokens", "at 1 tokens", "1 key/value heads", "The 1 context are 1 independent sums",
-                  "head 1, 2 and 3 says"):  # fmt: skip
+                  "head 1, 2 and 3 says", "At most 89.2; 1 sequence fit."):  # fmt: skip
         assert PLURAL_OF_ONE.search(wrong) or ONE_AND_A_PLURAL_VERB.search(wrong), wrong
     for right in ("1 token", "head 1 the sums", "layer 1 contexts", "31 tokens", "0.1 tokens", "1 of 5 rows", "P + 1 rows"):
         assert not PLURAL_OF_ONE.search(right) and not ONE_AND_A_PLURAL_VERB.search(right), right

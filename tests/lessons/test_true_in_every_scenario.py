@@ -19,7 +19,7 @@ from engine.claims import find
 from engine.compare import ROUNDING, gaps, largest_gap, row_gaps
 from engine.experiments import rows
 from engine.experiments.broken_caches import shifted_ids, stale_key
-from engine.experiments.chosen_answer import answer
+from engine.experiments.chosen_answer import answer, cached_and_recomputed
 from engine.sampling import likeliest
 from engine.toy.article_readings import differing, other_reading
 from engine.toy.by_hand import empty_rows, rows_by_hand
@@ -38,6 +38,7 @@ from pages.lessons.attention.figures.attention_map import future, hovering
 from pages.lessons.attention.softer import FALLS, RISES, STAYS, leak_question, softened, softer_case, softer_question
 from pages.lessons.attention.steps import raised, values_question
 from pages.lessons.cache import broken_caches as cache_lesson
+from pages.lessons.cache import steps as cache_steps
 from pages.lessons.claims.steps import CLAIMS
 from pages.lessons.counting import steps as counting
 from pages.lessons.decode import questions as decode_questions
@@ -1126,3 +1127,70 @@ def test_two_tokens_that_are_averaged_are_both():
     s = Scenario(("go", "stay"), (3.5, -3.5), ("none",), ("x",), (1,), ((1,),), empty_row="fill")
     with patch.object(Question, "guess", property(lambda question: question.answer)):
         assert "the average of both, hidden or not" in plain(text(visited("rules", link.to_query(s))))
+
+
+LEVEL = replace(TEXT, words=("nice", "warm"), word_values=(7, 7), w_vocab=((1, 1),) * 4)
+
+
+@given(ANY, ANY)
+@example(LEVEL, replace(LEVEL, w_vocab=((1, 0),) * 4))
+@example(LEVEL, replace(LEVEL, values=(10, 20, 1, 6)))
+def test_words_that_draw_level_are_not_one_that_is_next(a, b):
+    """“The next word stays nice”, “the next word is nice, logit 36.5”, of nice and warm, which draw level."""
+    said = plain(attention_sentences._next_word(a, b, run(a), run(b)))
+    if not np.isfinite(run(b).logits[-1]).all():
+        return
+    was, new = ([s.words[w] for w in likeliest(run(s).logits[-1])] for s in (a, b))
+    assert ("draw level" in said) == (len(new) > 1) and all(word in said for word in new)
+    assert bool(re.search("stays|still", said)) == (was == new and bool(np.isfinite(run(a).logits[-1]).all()))
+    here = position(b)
+    alike = [s for w, s in enumerate(b.words) if w in likeliest(here.now.logits[-1]) and w != here.next_id]
+    grown = plain(decode._grown(b, here, here.rows()))
+    assert ("level with" in grown) == (bool(alike) and here.next_id in likeliest(here.now.logits[-1]))
+
+
+@given(ANY)
+@example(
+    Scenario(
+        ("rain", "-", "rain", "--", "rain"),
+        (20, -20) * 2 + (20,),
+        ("even", "odd", "all", "first", "self", "previous", "window:2"),
+        ("rain", "-", "fog", "--"),
+        (20, -20, 0, 1),
+        ((1,) * 4, (-1,) * 4, (0,) * 4, *np.eye(4).tolist()),
+        sharpness=16,
+        empty_row="soft",
+    )
+)
+def test_two_runs_that_agree_say_the_same_words(s):
+    """“Next words with the cache: rain, rain; next words all anew: rain, fog”, which draw level but for rounding."""
+    if not stays_true(s) or not np.isfinite(run(s).logits).all():
+        return
+    ids = answer(s.model(), s.prompt_ids, 7).token_ids[:6]
+    for cached, whole in cached_and_recomputed(s.model(), s.prompt_ids, ids):
+        assert cache_steps._next_word(s, cached) == cache_steps._next_word(s, whole)
+
+
+@given(ANY, st.sampled_from((1, 1e-1, 1e-2, 1e-3)))
+@example(replace(TEXT, values=(-4, -4, -4, -4), word_values=(-4,) * 3), 1e-3)
+@example(Scenario(("hot", "cold"), (100, -100), ("previous", "even", "at:2"), ("hot",), (1,), ((1,),) * 3, sharpness=0.01), 1e-3)
+def test_what_is_small_as_typed_is_not_written_0(s, scale):
+    """“That head’s context is 0 with the cache”, of −0.004; “It falls: it becomes 0”, of 0.00025."""
+    s = replace(s, values=[scale * x for x in s.values], word_values=[scale * x for x in s.word_values])
+    found, question = stale_key(s, 0), softer_question(s, run(s))
+    cached = float(found.cached.context[found.head, -1, 0])
+    told = re.search(r"context is \*\*(.+?)\*\* with the cache", cache_lesson.stale_question(s, 0, found).asked)[1]
+    head = softer_case(s, run(s))
+    soft = float(run(softened(s)).layers[0].context[head, -1, 0])
+    becomes = re.search(r"It (?:becomes|stays) (\S+)\. ", question.why)[1]
+    largest = max(map(abs, (*s.values, *s.word_values)))
+    for written, x in ((told, cached), (becomes, soft)):
+        assert written != "0" or abs(x) < 5e-5 or abs(x) <= 1e-5 * largest
+
+
+def test_a_value_that_is_written_as_another_is_not_said_to_be_worth_only_that():
+    """““3.5”, worth only 1,000, adds 0.0025 …, and “1”, worth 1,000, only −0.01”."""
+    s = Scenario(("a", "b", "c"), (1000, 999.9999, 1000), ("first", "at:2"), ("x", "y"), (1, 1), ((1, 2), (9, 8)))
+    assert "worth only" not in rules_sentences.why_weight(s, run(s), 0, 1, np.array([0.1, 7.0, 0.2]))
+    far = replace(s, values=(1000, 900, 1000))
+    assert "worth only 900" in rules_sentences.why_weight(far, run(far), 0, 1, np.array([0.1, 7.0, 0.2]))

@@ -40,11 +40,6 @@ def next_in_words(s: Scenario, run: ForwardPass) -> str:
     return best[0] if len(best) == 1 else f"{join(best)}, which draw level at"
 
 
-def winner(run: ForwardPass) -> int:
-    """The candidate word with the highest logit, the first of equals."""
-    return int(np.argmax(run.logits[-1]))
-
-
 def one_row(s: Scenario, run: ForwardPass, head: int, row: int, figure: str = "") -> str:
     """The takeaway of one head: what a row takes of which values, and what that makes.
 
@@ -156,7 +151,9 @@ def _context(layer, head: int) -> str:
 def _next_word(before: Scenario, after: Scenario, a: ForwardPass, b: ForwardPass) -> str:
     if not np.isfinite(b.logits[-1]).all():
         return "the next word is **not a number**"
-    new = md(after.words[winner(b)])
-    if not np.isfinite(a.logits[-1]).all() or before.words[winner(a)] != after.words[winner(b)]:
-        return f"the next word is now **{new}**"
-    return f"the next word stays **{new}**"
+    was, new = ([s.words[w] for w in likeliest(run.logits[-1])] for s, run in ((before, a), (after, b)))
+    words, same = join([f"**{md(word)}**" for word in new]), new == was and np.isfinite(a.logits[-1]).all()
+    if len(new) > 1:
+        return f"{words} {'still' if same else 'now'} draw level"
+    alone = " alone" if len(was) > 1 and new[0] in was else ""
+    return f"the next word {'stays' if same else 'is now'} {words}{alone}"

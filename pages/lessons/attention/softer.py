@@ -14,7 +14,7 @@ from pages.parts.controls import toy
 from pages.parts.lesson.lesson import step
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.digits import weight
+from pages.parts.text.digits import told_apart, weight
 from pages.parts.text.format import e_to, md, number
 from pages.parts.visit.parameters import Choice
 
@@ -75,9 +75,8 @@ def softer_question(s: Scenario, run: ForwardPass) -> Question:
     layers = run.layers[0], toy.passed(soft).layers[0]
     before, after = (float(layer.context[head, -1, 0]) for layer in layers)
     close = bool(abs(after - before) < 5e-5 or np.isnan(after))
-    digits = next((d for d in (3, 4) if number(before, d) != number(after, d)), 5)  # so many that a context that moves is another
     was, becomes = (
-        "none" if layer.empty[head, -1] else number(x, digits) for layer, x in zip(layers, (before, after), strict=True)
+        "none" if layer.empty[head, -1] else said for layer, said in zip(layers, told_apart(before, after, 3), strict=True)
     )
     return Question(
         "softer",

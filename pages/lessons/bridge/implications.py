@@ -125,7 +125,7 @@ def _answers(s: Setup) -> str:
 
 def _scale(s: Setup) -> tuple[str, str, str]:
     found = room(s)
-    holds = f"{NONE[0].lower()}{NONE[1:]}" if found == NONE else f"room for {found}"
+    holds = f"{found[0].lower()}{found[1:]}" if found.startswith(NONE) else f"room for {found}"
     trained = f"{s.shape.n_ctx:,}" if s.shape.n_ctx else "an unknown length"
     return (
         "**Scale**: long texts, many readers",

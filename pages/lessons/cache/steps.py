@@ -12,6 +12,7 @@ from engine.decode import recompute
 from engine.experiments.broken_caches import breaking_head
 from engine.experiments.chosen_answer import answer, cached_and_recomputed
 from engine.model import ForwardPass
+from engine.sampling import likeliest
 from engine.toy.edits import replace, set_rule
 from engine.toy.scenario import Scenario
 from pages.lessons.cache.figures.cache_grid import CacheStep, cache_grid
@@ -211,7 +212,7 @@ def compare(s: Scenario, position: AnswerPosition) -> None:
 def _next_word(s: Scenario, run: ForwardPass) -> str:
     """The likeliest word behind a pass; of those that are level the first."""
     logits = run.logits[-1]
-    return s.words[int(logits.argmax())] if np.isfinite(logits).all() else "NaN"
+    return s.words[likeliest(logits)[0]] if np.isfinite(logits).all() else "NaN"
 
 
 def _compared(s: Scenario, gaps: np.ndarray, made_of: Scenario | None = None, spoiled: bool = False) -> str:

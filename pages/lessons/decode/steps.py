@@ -83,7 +83,16 @@ def _context(rows, head: int) -> str:
 
 
 def _next(s: Scenario, position: AnswerPosition) -> str:
-    return "none, a logit is not a number" if position.ended else s.words[position.next_id]
+    if position.ended:
+        return "none, a logit is not a number"
+    alike = _level(s, position)
+    return s.words[position.next_id] + (f", level with {join(alike)}" if alike else "")
+
+
+def _level(s: Scenario, position: AnswerPosition) -> list[str]:
+    """The words that draw level with the next one, where it is one of the likeliest."""
+    best = likeliest(position.now.logits[-1])
+    return [s.words[w] for w in best if w != position.next_id] if position.next_id in best else []
 
 
 def _grown(s: Scenario, position: AnswerPosition, rows) -> str:
@@ -93,7 +102,9 @@ def _grown(s: Scenario, position: AnswerPosition, rows) -> str:
         follows = "a logit is not a number, so no word can be drawn: the answer ends here, unless you choose by hand"
     else:
         word = md(s.words[position.next_id])
-        follows = f"the next word is **{word}**, logit {logit_text(rows.logits[position.next_id])}"
+        alike = [f"**{md(other)}**" for other in _level(s, position)]
+        with_ = f", level with {join(alike)}" if alike else ""
+        follows = f"the next word is **{word}**, logit {logit_text(rows.logits[position.next_id])}{with_}"
     if not position.at:
         return (
             f"Prefill made {position.n} {'row' if position.n == 1 else 'rows'} in one pass; the last, “{last}”, gives the "

@@ -186,7 +186,7 @@ def near_or_right(true: Variant, window: Variant, sinks: Variant) -> str:
     changed = {(False, False): "the word stays right either way", (True, True): "the word is another one either way",
                (True, False): "the right word is back", (False, True): "yet now another word wins"}  # fmt: skip
     if any(len(v.level) > 1 for v in (true, window, sinks)):
-        changed = {(False, False): "the same words draw level either way", (True, False): "the same has the highest logit again",
+        changed = {(False, False): "the same words draw level either way", (True, False): "what has the highest logit is right again",
                    (True, True): "what has the highest logit is not the same either way",
                    (False, True): "yet what has the highest logit is not the same now"}  # fmt: skip
     return f"{moved}, and {changed[how]}. An error is a distance; whether a word flips depends on how far the next one was."

@@ -100,8 +100,8 @@ def _fits(s: Setup) -> str:
     if s.shape.doubt:
         return "What fits beside its weights is not said: its number of parameters is not known."
     found = room(s)
-    if found == NONE:
-        return f"{NONE}."
+    if found.startswith(NONE):
+        return f"{found}."
     trained = f"trained for {s.shape.n_ctx:,}" if s.shape.n_ctx else "trained for an unknown length"
     return f"Room for {found} ({trained})."
 

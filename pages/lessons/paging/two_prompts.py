@@ -185,7 +185,11 @@ def in_short(t: Two) -> str:
 
 def _whole_block(size: int) -> str:
     """What vLLM does there: kv_cache_manager.py, get_computed_blocks."""
-    return f" (vLLM goes by whole blocks and runs all {size} tokens of the last one)" if size > 1 else ""
+    return (
+        f" (vLLM goes by whole blocks and runs {'both' if size == 2 else f'all {size}'} tokens of the last one)"
+        if size > 1
+        else ""
+    )
 
 
 def not_full(n: int, rest: int) -> str:

@@ -83,7 +83,7 @@ def batching(s: Setup, n_generated: int) -> None:
         shown = [(b, v) for b, v in list(zip(BATCHES, with_cache, strict=True))[::3] if b != s.batch]
         alt += (
             "".join(f", {amount(v)} at {b:,}" for b, v in shown)
-            + f". At most {amount(ceiling)}; {quantity(most, 'sequence')} fit."
+            + f". At most {amount(ceiling)}; {quantity(most, 'sequence')} {plural(most, 'fits', 'fit')}."
         )
     else:
         alt += ". The curve waits for your answer."

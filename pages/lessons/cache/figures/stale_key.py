@@ -10,6 +10,7 @@ from engine.experiments.broken_caches import StaleKey
 from pages.parts.drawing.cells import Texts, cells, texts, waiting
 from pages.parts.drawing.grid import Grid, diverging
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, short
+from pages.parts.text.digits import context_text, side_by_side, told_apart
 from pages.parts.text.format import number
 
 LEFT, CELLS, RIGHT = 0.22, 0.40, 0.655
@@ -32,18 +33,18 @@ def stale_key(sheet: Sheet, stale: StaleKey, words: Sequence[str], answered: boo
     size = min(15.0, grid.wide * WIDTH / (3.4 * LETTER))
     _words(sheet, grid, words, h)
     scores = np.stack([getattr(stale, version).scores[h, -1] for version, *_ in VERSIONS])
-    right = stale.whole.context[h, -1, 0]
-    for i, (version, name, why) in enumerate(VERSIONS if answered else VERSIONS[:2]):
+    contexts = [float(getattr(stale, version).context[h, -1, 0]) for version, *_ in VERSIONS]
+    right, said = stale.whole.context[h, -1, 0], side_by_side(contexts)
+    for i, (_, name, why) in enumerate(VERSIONS if answered else VERSIONS[:2]):
         row = Grid(grid.x, grid.y[i] + np.array([0, CELL]))
         if answered or i:
             written = Texts(texts(scores[i : i + 1], sign=True), size) if size >= 12 else None
             cells(sheet, row, scores[i : i + 1], diverging(colors.scores, scores), written)
         else:
             waiting(sheet, row.edges, 20)
-        y, context = row.down[0], getattr(stale, version).context[h, -1, 0]
-        wrong = abs(context - right) > 1e-6
+        y, wrong = row.down[0], abs(contexts[i] - right) > 1e-6
         sheet.write(LEFT - 0.012, y, name, 15, anchor="middle left")
-        sheet.write(RIGHT, y, f"<b>{number(context)}</b>{' ✗' if wrong else ''}", 19, anchor="middle right")
+        sheet.write(RIGHT, y, f"<b>{said[i]}</b>{' ✗' if wrong else ''}", 19, anchor="middle right")
         if answered:
             sheet.write(RIGHT + 0.085, y, why, 13.5, colors.ink if wrong else colors.muted, "middle right")
     if not answered:
@@ -70,14 +71,16 @@ def _old_rows(sheet: Sheet, stale: StaleKey, grid: Grid, top: float, size: float
     """The head's context at every position, before the new token and recomputed with it; returns the figure's height."""
     h, n = stale.head, len(grid.across)
     before, after = stale.before.context[h, :, 0], stale.whole.context[h, :, 0]
-    moved = ~np.isclose(before, after[:-1], atol=1e-6, equal_nan=True)
+    both = np.array([before, after[:-1]])
+    moved = ~np.isclose(*both, atol=1e-6, equal_nan=True)
     sheet.write(0, top - 15, f"<b>contexts</b> of head {h + 1} with that key", 14.5, anchor="middle right")
     for i, (name, contexts) in enumerate((("before the new token", before), ("recomputed with it", after))):
         y = top + i * (CELL + 4) + CELL / 2
         sheet.write(LEFT - 0.012, y, name, 14, anchor="middle left")
         for j, context in enumerate(contexts):
-            text = number(context, 2 if size > 12 else 1)
-            sheet.write(grid.across[j], y, bold(text, j < n - 1 and moved[j]), size)
+            other = j < n - 1 and moved[j]
+            text = number(context, 1) if size <= 12 else told_apart(*both[:, j])[i] if other else context_text(context)
+            sheet.write(grid.across[j], y, bold(text, other), size)
     last = np.flatnonzero(moved)
     text = f"position {last[-1] + 1} moved: an old row did change" if last.size else "here no old row moved"
     color = sheet.colors.ink if last.size else sheet.colors.muted
