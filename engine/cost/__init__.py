@@ -4,12 +4,16 @@
     shape.kv_bytes(100_000)                      # 13,107,200,000
     ttft_s(shape, 2048, device), tpot_s(shape, 2048, device)
 
+    sizing(shape, device, Demand(n_ctx=100_000))     # how many fit, TTFT, TPOT, prices
+
 Times are rooflines: the longer of arithmetic and memory traffic, at the peaks a vendor prints. They are bounds. TensorRT-LLM 0.9
 on an A100 needs 16.2 ms for the first token of a 128-token prompt to Llama-2-7B where `ttft_s` says 6.5, and 132.4 for 2,048
 tokens where it says 88.6 (its docs/source/performance.md). Several devices divide all work evenly and talk for
-free; what they must keep twice is counted.
+free; what they must keep twice is counted. `estimated_s` is what a pass is likely to take instead.
 """
 
+from engine.cost.desk.answers import Demand, Sizing, sizing
+from engine.cost.desk.estimate import Efficiency, estimated_s
 from engine.cost.devices import DEVICES, Device
 from engine.cost.layer_caches import LayerCache, layer_caches, layer_kinds
 from engine.cost.memory import (
@@ -52,11 +56,14 @@ from engine.cost.units import binary_bytes, both_bytes, decimal_bytes
 __all__ = [
     "DEVICES",
     "MODELS",
+    "Demand",
     "Device",
+    "Efficiency",
     "LayerCache",
     "MemoryUse",
     "ModelShape",
     "Operation",
+    "Sizing",
     "activation_bytes",
     "attention_intensity",
     "binary_bytes",
@@ -71,6 +78,7 @@ __all__ = [
     "dense_pairs",
     "end_to_end_s",
     "energy_j",
+    "estimated_s",
     "even_context",
     "largest_batch",
     "layer_caches",
@@ -87,6 +95,7 @@ __all__ = [
     "prefill_flops",
     "price_per_million_tokens",
     "roofline_s",
+    "sizing",
     "tokens_per_s",
     "tpot_s",
     "ttft_s",

@@ -118,7 +118,7 @@ def llama_cpp_kv_bytes(shape: ModelShape, n_ctx: int, batch: int = 1, bits: floa
 
 def largest_batch(shape: ModelShape, n_tokens: int, device: Device, **setup) -> int:
     """Sequences of n_tokens that fit, 0 if not even one does. `setup` as in memory_use, without batch."""
-    return _largest(lambda batch: memory_use(shape, n_tokens, device, batch, **setup).fits)
+    return largest(lambda batch: memory_use(shape, n_tokens, device, batch, **setup).fits)
 
 
 def longest_context(shape: ModelShape, device: Device, **setup) -> int | None:
@@ -126,7 +126,7 @@ def longest_context(shape: ModelShape, device: Device, **setup) -> int | None:
 
     What the model was trained for (`shape.n_ctx`) is another limit, and often the lower one. `setup` as in memory_use.
     """
-    n_tokens = _largest(lambda n: memory_use(shape, n, device, **setup).fits)
+    n_tokens = largest(lambda n: memory_use(shape, n, device, **setup).fits)
     return None if n_tokens == MAX_COUNT else n_tokens
 
 
@@ -137,7 +137,7 @@ def even_context(shape: ModelShape, batch: int = 1, weight_bits: float = 16, kv_
     Llama-3.1-8B at 16 bits and batch 1 122,532. The embedding is counted whole, as published figures have it.
     """
     weights = met_weight_bytes(shape, batch, weight_bits)
-    n_tokens = _largest(lambda n: shape.kv_read_bytes(n, batch, kv_bits) + shape.state_bytes(batch) <= weights)
+    n_tokens = largest(lambda n: shape.kv_read_bytes(n, batch, kv_bits) + shape.state_bytes(batch) <= weights)
     return None if n_tokens == MAX_COUNT else n_tokens
 
 
@@ -146,12 +146,12 @@ def met_weight_bytes(shape: ModelShape, n_tokens: int = 1, bits: float = 16) -> 
     return bytes_of(shape.visited_params(n_tokens), bits)
 
 
-def _largest(holds: Callable[[int], bool]) -> int:
-    """The largest n from 0 to MAX_COUNT for which `holds`, which must not become true again; 0 if it is false at 1."""
+def largest(holds: Callable[[int], bool], most: int = MAX_COUNT) -> int:
+    """The largest n from 0 to `most` for which `holds`, which must not become true again; 0 if it is false at 1."""
     low, high = 0, 1
-    while high <= MAX_COUNT and holds(high):
+    while high <= most and holds(high):
         low, high = high, high * 2
-    high = min(high, MAX_COUNT + 1)
+    high = min(high, most + 1)
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if holds(middle) else (low, middle)

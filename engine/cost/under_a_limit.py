@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.cost.devices import Device
-from engine.cost.memory import largest_batch
+from engine.cost.memory import largest, largest_batch
 from engine.cost.shapes.model_shape import ModelShape
 from engine.cost.times import price_per_million_tokens, tpot_s
 
@@ -37,8 +37,5 @@ def served(shape: ModelShape, n_past: int, device: Device, limit_s: float, reser
     if not 0 < limit_s < float("inf"):
         raise ValueError(f"limit_s: expected a positive number of seconds, got {limit_s}")
     most = largest_batch(shape, n_past + 1, device, reserved_bytes=reserved_bytes, **setup)
-    low, high = 0, most + 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if tpot_s(shape, n_past, device, middle, **setup) <= limit_s else (low, middle)
+    low = largest(lambda batch: tpot_s(shape, n_past, device, batch, **setup) <= limit_s, most)
     return Served(low, tpot_s(shape, n_past, device, max(low, 1), **setup), "memory" if low == most else "limit")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from engine.cost import end_to_end_s
-from engine.cost.published_times import SOURCE, TENSORRT_LLM
+from engine.cost.desk.published_times import SOURCE, TENSORRT_LLM
 from engine.cost.requests import Request, request
 from engine.cost.times import pass_parts
 from pages.lessons.roofline.figures.answer_times import answer_times
@@ -103,7 +103,7 @@ def _slower(s: Setup, now: Request, longer: Request) -> str:
 @step("A bound", minutes=3, ask="Which of these numbers is a bound, and which was measured?")
 def measured(s: Setup, n_generated: int) -> None:
     """Published measurements beside our bound for them."""
-    cases = [(f"{m.model}, {m.n_prompt:,} tokens", f"{m.n_devices} × {m.device}", m.bound_s, m.measured_s) for m in TENSORRT_LLM]
+    cases = [(f"{m.model}, {m.n_new:,} tokens", f"{m.n_devices} × {m.device}", m.bound_s, m.measured_s) for m in TENSORRT_LLM]
     alt = "Time to first token, bound and measured: " + "; ".join(
         f"{what} on {on}: {seconds(b)} of {seconds(t)}" for what, on, b, t in cases
     )
@@ -112,7 +112,7 @@ def measured(s: Setup, n_generated: int) -> None:
     first = TENSORRT_LLM[0]
     takeaway(
         "bound",
-        f"**A roofline is a bound, not a forecast.** For {first.model} and {first.n_prompt} tokens it says "
+        f"**A roofline is a bound, not a forecast.** For {first.model} and {first.n_new} tokens it says "
         f"{seconds(first.bound_s)}; TensorRT-LLM on that very A100 took {seconds(first.measured_s)}. Here between "
         f"{number(100 * min(shares), 0)} and {number(100 * max(shares), 0)}% of the bound’s pace were reached: kernels start one "
         "by one, products fall short of the peak, devices talk. Read every time on this page as “not faster than”.",

@@ -4,7 +4,7 @@ import pytest
 
 from engine import Scenario
 from engine.cost import DEVICES, MODELS, Device, Operation, decode_flops, operations, pass_s, prefill_flops, tpot_s, ttft_s
-from engine.cost.published_times import TENSORRT_LLM
+from engine.cost.desk.published_times import TENSORRT_LLM
 from engine.cost.requests import answer_flops, recomputed_flops, recomputed_s, request
 from engine.cost.roofline_points import points, roof, whole_pass
 from engine.timing.one_answer import time_answer
@@ -90,7 +90,7 @@ def test_a_decode_step_stands_at_one_and_prefill_far_right_of_the_ridge():
 
 def test_published_measurements_lie_above_the_bound():
     # TensorRT-LLM 0.9.0, docs/source/performance.md.
-    assert {(m.model, m.n_prompt): m.measured_s for m in TENSORRT_LLM}["Llama-2-7B", 128] == 0.0162
+    assert {(m.model, m.n_new): m.measured_s for m in TENSORRT_LLM}["Llama-2-7B", 128] == 0.0162
     assert all(0.25 * m.measured_s < m.bound_s < m.measured_s for m in TENSORRT_LLM)
     assert TENSORRT_LLM[0].bound_s * 1e3 == pytest.approx(6.51, abs=0.005)
     assert TENSORRT_LLM[1].bound_s * 1e3 == pytest.approx(88.6, abs=0.05)
