@@ -89,7 +89,11 @@ def test_figures_and_table_wait_for_the_answers_on_the_way():
     at = page()
     (passes, alt), (growth, growth_alt), *_ = figures(at)
     assert (
-        "With a cache" not in alt and "<b>11</b>" not in str(passes) and "multiplies" not in growth_alt and "×" not in str(growth)
+        "With a cache" not in alt
+        and "<b>11</b>" not in str(passes)
+        and "multiplies" not in growth_alt
+        and str(growth["data"]).count("<b>?</b>") == 2
+        and "×2.00" not in str(growth)
     )
     assert table(at).count("**?**") == 5 and "×5.45" not in text(at) and "×3.99" not in text(at)
     for key, guess in (("rows_with", 11.0), ("products", "66 and 66"), ("double_scores", 4.0)):
@@ -99,7 +103,7 @@ def test_figures_and_table_wait_for_the_answers_on_the_way():
         says(alt, "cache", "11 rows", "66 products")
         and "<b>11</b>" in str(passes)
         and "multiplies" in growth_alt
-        and "×1.997" in str(growth)
+        and "×2.00" in str(growth)
     )
     assert "?" not in table(at) and says(text(at), "11 K/V rows", "60", "×5.45") and "×3.99" in text(at)
 
@@ -111,10 +115,10 @@ def test_the_table_of_twice_the_answer_is_about_what_was_asked(query):
     assert says(text(at), "prompt of 4", "1,000", "2,000")
     commit(at, "double_scores", 4.0)
     figure, alt = figures(at)[1]
-    asked = {"G = 1,000", "G = 2,000", amounts.count(cached_counts(4, 1000).scores), amounts.count(cached_counts(4, 2000).scores)}
-    assert asked <= set(figure["data"][-1]["text"]) and "P = 4" in str(figure) and says(alt, "1,000", "2,000")
+    asked = {"1,000", "2,000", " → ".join(amounts.count(cached_counts(4, g).scores) for g in (1000, 2000))}
+    assert asked <= set(figure["data"][-1]["text"]) and says(alt, "1,000", "2,000")
     next(w for w in at.select_slider if w.key == "extra_doubled").set_value(8).run()
-    assert "×1.727" in str(figures(at)[1][0]) and selected(at)["doubled"] == "8"
+    assert "×1.73" in str(figures(at)[1][0]) and selected(at)["doubled"] == "8"
 
 
 def test_another_answer_than_the_one_asked_about_hides_only_that_two_ways_are_equal():
@@ -162,15 +166,13 @@ def test_what_linear_is_true_of_is_said_with_its_factors():
     "query",
     [
         {"p": "1", "g": "1"}, {"p": "100000", "g": "100000"}, {"p": "37", "g": "0"}, {"p": "-1", "g": "9" * 99},
-        {"p": "nan", "g": "4.5", "axes": "cubic"}, {"view": "log", "doubled": "100000"}, BIG, {"g": "29"}, {"g": "30"},
+        {"p": "nan", "g": "4.5"}, {"view": "log", "axes": "log", "doubled": "100000"}, BIG, {"g": "29"}, {"g": "30"},
     ],
 )  # fmt: skip
 def test_any_link_gives_a_lesson(query):
     at = page(query)
     sliders = {s.key: s.value for s in at.select_slider}
     assert 1 <= sliders["extra_p"] <= steps.MOST and 1 <= sliders["extra_g"] <= steps.MOST
-    axes = next(w.value for w in at.segmented_control if w.key == "extra_axes")
-    assert axes == ("log" if query.get("view") else "linear")  # "view" is the parameter's earlier name
     if query.get("p") == "37":
         assert (sliders["extra_p"], sliders["extra_g"]) == (37, 1)
 
@@ -377,7 +379,7 @@ def test_the_figures_are_valid_for_any_size(size, log, dark):
     for figure in (
         one_step_reads.one_step_reads(Sheet(dark), kv_factors(costs.REAL, p * g), 15e9, 16e9, 17e9),
         work_passes.work_passes(Sheet(dark), p, g, log),
-        growth_curves.growth_curves(Sheet(dark), p, g, log, dark),
+        growth_curves.growth_curves(Sheet(dark, phone=log), p, g, dark),
         step_times.step_times(Sheet(dark), [TimedLength(8, 1e-4, 2e-4, 1, 8)]),
         step_times.step_times(Sheet(dark), stopwatch.untimed()),
     ):
@@ -403,11 +405,17 @@ def test_a_thousand_passes_are_a_small_figure():
     assert len(work_passes.work_passes(Sheet(), 1000, 1000).to_json()) < 40_000
 
 
-def test_the_curves_end_at_the_engines_numbers_and_the_plain_axis_is_plain():
+def test_the_curves_go_through_the_engines_numbers():
     texts = growth_curves.growth_curves(Sheet(), 4, 8).data[-1].text
-    assert {"276", "1,320", "66", "190", "60", "184", "11", "19", "<b>×4.783</b>", "<b>×1.727</b>"} <= set(texts)
+    assert {"276 → 1,320", "66 → 190", "60 → 184", "11 → 19", "<b>×4.78</b>", "<b>×1.73</b>"} <= set(texts)
     assert [sum(text.endswith(f" {power}") for text in texts) > 0 for power in ("N³", "N²", "N")] == [True] * 3
-    assert amounts.count(last_query_counts(4, 8).scores) in texts
+    assert last_query_counts(4, 8).scores == 66
+
+
+@given(SIZES)
+def test_no_work_more_than_doubles_thrice_when_the_answer_doubles_and_the_axis_ends_there(size):
+    by = [growth_curves.doubling(c.baseline, c.kind, *size) for c in growth_curves.CURVES]
+    assert min(by) > 1 and max(by) <= growth_curves.TIMES[-1]
 
 
 def test_every_pass_up_to_forty_is_drawn_and_the_first_and_last_of_more():

@@ -24,11 +24,10 @@ from pages.parts.text.amounts import count, times
 from pages.parts.text.format import plural, quantity
 from pages.parts.visit import scenario
 from pages.parts.visit.display import presenting
-from pages.parts.visit.parameters import Choice, Whole
+from pages.parts.visit.parameters import Whole
 
 MOST = LENGTHS[-1]
 COUNTED = 32  # tokens up to which the engine runs both ways at every edit; 64 is what the toy can hold
-AXES = Choice("axes", formerly="view")
 DOUBLED = Whole("doubled", low=1, high=MOST_TOKENS, default=LONG)  # the answer whose double is asked for
 
 
@@ -186,34 +185,30 @@ def toy_ids(s: Scenario, n: int) -> list[int]:
     wrong={"2": "rows grow in step; products meet all rows so far", "8": "that is the way without a cache"},
 )
 def growth(s: Scenario, *_) -> None:
-    """The curves, which end at the answer asked about until it has been predicted what twice that answer costs.
+    """The curves, of which the cache’s end at the answer asked about until it has been predicted what twice that answer costs.
 
     They show what is asked, the scenario's prompt and 1,000 tokens, until the slider beside them is moved: at a short answer, as
     the steps before have it, no factor has come near its power yet.
     """
     question = questions.double_scores(s)
-    names = {"linear": "plain", "log": "logarithmic"}
-    axes, p, g = AXES.value(names, "linear"), len(s.tokens), DOUBLED.value(high=MOST)
+    lead(
+        "Make the answer twice as long. Work that then doubles, **×2**, grows like a line; **×4** is a square, **×8** a cube.",
+        presented=True,
+    )
+    p, g = len(s.tokens), DOUBLED.value(high=MOST)
     alt = f"Work against tokens generated, for {quantity(p, 'prompt token')} and {g:,} generated."
     if question.answered:
         factors = "; ".join(f"{c.name} by {doubling(c.baseline, c.kind, p, g):.3f}" for c in CURVES)
         alt += f" From {g:,} to {2 * g:,} tokens it multiplies: {factors}."
-    plot(growth_curves(sheet(), p, g, axes == "log", question.answered), alt, "growth_curves")
+    plot(growth_curves(sheet(), p, g, question.answered), alt, "growth_curves")
     said, asked = st.columns([1.1, 1], vertical_alignment="center")
     with asked:
         predict(question)
     with said:
         DOUBLED.stops("Answer that is doubled, tokens", LENGTHS, high=MOST)
-        AXES.buttons("Axes", names, "linear", label_visibility="collapsed")
         if question.answered:
             takeaway("growth", _grown(LONG, p), help="And of all else that is done once a token, such as the MLP, the two "
                         "matrices that follow attention in a layer.")  # fmt: skip
-        else:
-            lead(
-                "How work grows shows when an answer much longer than its prompt is doubled: near ×2 it is linear, near ×4 a square, "
-                "near ×8 a cube.",
-                presented=True,
-            )
 
 
 def _grown(long: int, p: int) -> str:

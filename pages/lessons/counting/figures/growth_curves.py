@@ -1,4 +1,4 @@
-"""How the work grows with the length of the answer, on plain or logarithmic axes, with the factor that doubling costs."""
+"""How the work grows when the answer doubles: every line goes through ×1 at the present answer, and fans out to its factor at twice."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from pages.parts.drawing.axes import spread_out
 from pages.parts.drawing.cells import waiting
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import count
-from pages.parts.text.format import superscript
 
-LEFT, RIGHT, TOP, BOTTOM = 0.075, 0.50, 34.0, 299.0  # the last in pixels on a projector
+TOP, BOTTOM = 40.0, 299.0  # pixels; the second on a projector
 SUPERSCRIPT = {1: "", 2: "²", 3: "³"}
+TIMES = (1, 2, 4, 8)  # as much as the present answer: a cube comes to 8, and nothing grows faster
+POINTS = 48
 
 
 @dataclass(frozen=True)
@@ -29,107 +30,67 @@ class Curve:
 
 
 CURVES = (
-    Curve("recompute", "scores", "score products, recomputing everything", "wasted", "solid"),
-    Curve("cache", "scores", "score products, cache", "ink", "solid"),
+    Curve("recompute", "scores", "score products, no cache", "wasted", "solid"),
     Curve("recompute", "kv_rows", "K/V rows, no cache", "wasted", "dot"),
+    Curve("cache", "scores", "score products, cache", "ink", "solid"),
     Curve("cache", "kv_rows", "K/V rows, cache", "ink", "dot"),
 )
 
 
-def growth_curves(sheet: Sheet, n_prompt: int, n_generated: int, log: bool = False, answered: bool = True) -> SheetFigure:
-    """Work in all against tokens generated, up to four times n_generated; the present answer and its double are marked.
+def growth_curves(sheet: Sheet, n_prompt: int, n_generated: int, answered: bool = True) -> SheetFigure:
+    """Work in all against tokens generated, up to twice n_generated, in multiples of what the present answer takes.
 
-    answered: whether it goes further than the present answer.
+    answered: whether what the cache takes goes further than the present answer; without one it always does.
     """
-    colors, bottom = sheet.colors, BOTTOM + 0.9 * sheet.spare
-    longest = 4 * n_generated
-    lengths = np.unique(np.geomspace(1, longest, 48).round().astype(int)) if log else _even(longest)
-    top = work("recompute", "scores", n_prompt, longest)
-    to_x = _axis(1 if log else 0, longest, LEFT, RIGHT, log)
-    to_y = _axis(1 if log else 0, top, bottom, TOP, log)
-    _grid(sheet, to_x, to_y, (longest, top), bottom, log)
-    sheet.write(0, 12, f"work in all, one head of one layer, P = {n_prompt:,}", 13, colors.muted, "middle right")
-    spread = spread_out([to_y(work(c.baseline, c.kind, n_prompt, longest)) for c in CURVES], 15.0, 0.0, bottom)
-    for number, (curve, y_label) in enumerate(zip(CURVES, spread, strict=True), 1):
-        color = getattr(colors, curve.color)
-        drawn = lengths if answered else np.append(lengths[lengths < n_generated], n_generated)
-        points = [(to_x(g), to_y(work(curve.baseline, curve.kind, n_prompt, int(g)))) for g in drawn]
-        sheet.line(_path(points), color, 3 * sheet.zoom, curve.dash)
-        if answered:
-            sheet.line(_path([points[-1], (RIGHT + 0.012, y_label)]), colors.muted, sheet.zoom, "solid")
-            sheet.write(RIGHT + 0.016, y_label, str(number), 13, color, "middle right")
-        for g in (n_generated, 2 * n_generated) if answered else (n_generated,):
-            x, y = to_x(g), to_y(work(curve.baseline, curve.kind, n_prompt, g))
-            sheet.bar(x - 0.004, y - 4, x + 0.004, y + 4, color)
+    colors, phone = sheet.colors, sheet.on_phone()
+    left, right = (0.09, 0.93) if phone else (0.05, 0.545)
+    bottom = 240.0 if phone else BOTTOM + 0.9 * sheet.spare
+    twice = 2 * n_generated
+    lengths = np.unique(np.linspace(1, twice, POINTS).round().astype(int))
+
+    def to_x(g: float) -> float:
+        return left + (right - left) * g / twice
+
+    def to_y(times: float) -> float:
+        return bottom - (bottom - TOP) * times / (1.04 * TIMES[-1])
+
+    sheet.write(0, 12, f"times as much work as for {n_generated:,} tokens", 13, colors.muted, "middle right")
+    for times in TIMES:
+        sheet.bar(left, to_y(times) - 0.5, right, to_y(times) + 0.5, colors.hole)
+        sheet.write(left - 0.008, to_y(times), f"×{times}", 14, colors.muted, "middle left")
+    sheet.bar(left, bottom, right, bottom + 1.5, colors.muted)
+    for g in (0, n_generated, twice):
+        sheet.write(to_x(g), bottom + 15, f"{g:,}", 14, colors.ink if g else colors.muted)
+    sheet.write((left + right) / 2, bottom + 34, "tokens generated, G", 13, colors.muted)
     if not answered:
-        waiting(sheet, (to_x(n_generated) + 0.006, TOP, RIGHT, bottom))
-    _factors(sheet, n_prompt, n_generated, answered, bottom)
-    return sheet.figure(bottom + 44, min_width=720)
+        waiting(sheet, (to_x(n_generated) + 0.008, to_y(1), to_x(twice), bottom))
+    for curve in CURVES:
+        now, color = work(curve.baseline, curve.kind, n_prompt, n_generated), getattr(colors, curve.color)
+        seen = [int(g) for g in lengths if answered or curve.baseline != "cache" or g <= n_generated]
+        points = [(to_x(g), to_y(work(curve.baseline, curve.kind, n_prompt, g) / now)) for g in seen]
+        sheet.line("M" + "L".join(f"{x:.4f},{y:.1f}" for x, y in points), color, 3 * sheet.zoom, curve.dash)
+    sheet.dots([to_x(n_generated)], [to_y(1)], 11, colors.ink)
+    height = _factors(sheet, n_prompt, n_generated, answered, to_y, (0.0, bottom + 74) if phone else (right + 0.02, 0.0))
+    return sheet.figure(max(bottom + 44, height), min_width=0 if phone else 720)
 
 
-def _even(longest: int) -> np.ndarray:
-    """Lengths at equal steps, the first always 1."""
-    return np.unique(np.linspace(1, longest, 48).round().astype(int))
-
-
-def _axis(low: float, high: float, start: float, end: float, log: bool):
-    """A number's place on the sheet."""
-    a, b = (np.log10(low), np.log10(max(high, 2))) if log else (low, high)
-    return lambda x: float(start + (end - start) * ((np.log10(x) if log else x) - a) / (b - a))
-
-
-def _grid(sheet: Sheet, to_x, to_y, ends: tuple[int, int], bottom: float, log: bool) -> None:
-    colors, (longest, top) = sheet.colors, ends
-    for value in _ticks(top, log, 6):
-        y = to_y(value)
-        sheet.bar(LEFT, y - 0.5, RIGHT, y + 0.5, colors.hole)
-        sheet.write(LEFT - 0.006, y, _short(value), 13, colors.muted, "middle left")
-    for value in _ticks(longest, log, 5):
-        sheet.write(to_x(value), bottom + 13, _short(value), 13, colors.muted)
-    sheet.write((LEFT + RIGHT) / 2, bottom + 32, "tokens generated, G", 13, colors.muted)
-
-
-def _ticks(top: int, log: bool, most: int) -> list[int]:
-    if log:
-        decades = int(np.log10(max(top, 1)))
-        every = max(1, -(-decades // most))
-        return [10**k for k in range(0, decades + 1, every)]
-    step = 10 ** int(np.log10(max(top, 1)))
-    step = step // 5 if top < 2 * step and step >= 5 else step // 2 if top < 5 * step and step >= 2 else step
-    return list(range(0, top + 1, max(1, step)))[: most + 6]
-
-
-def _short(n: int) -> str:
-    """A tick: 10, 1,000, then powers of ten."""
-    if n < 10_000:
-        return f"{n:,}"
-    mantissa, exponent = f"{n:.0e}".split("e")
-    power = superscript(int(exponent))
-    return f"10{power}" if mantissa == "1" else f"{mantissa}·10{power}"
-
-
-def _path(points: list[tuple[float, float]]) -> str:
-    return "M" + "L".join(f"{x:.4f},{y:.1f}" for x, y in points)
-
-
-def _factors(sheet: Sheet, n_prompt: int, n_generated: int, answered: bool, bottom: float) -> None:
-    """At the right: what each line stands at now, at twice the answer, and the factor between them."""
-    colors, left = sheet.colors, 0.545
-    now, twice, factor = 0.80, 0.905, 0.997
-    sheet.write(now, 12, f"G = {n_generated:,}", 13, colors.muted, "middle left")
-    sheet.write(twice, 12, f"G = {2 * n_generated:,}", 13, colors.muted, "middle left")
-    sheet.write(factor, 12, "factor", 13, colors.muted, "middle left")
-    step = (bottom + 14 - TOP) / len(CURVES)
-    for number, curve in enumerate(CURVES, 1):
-        y, color = TOP + (number - 1) * step, getattr(colors, curve.color)
-        sheet.bar(left, y - 4, 1, y - 3, colors.hole)
-        by = doubling(curve.baseline, curve.kind, n_prompt, n_generated)
-        sheet.write(left, y + 10, f"<b>{number}</b> {curve.name}", 14, color, "middle right")
-        a, b = (work(curve.baseline, curve.kind, n_prompt, g) for g in (n_generated, 2 * n_generated))
-        texts = (count(a), count(b), f"<b>×{by:.3f}</b>") if answered else ("?", "?", "<b>?</b>")
-        for x, text, size in zip((now, twice, factor), texts, (14, 14, 16), strict=True):
-            sheet.write(x, y + 29, text, size, anchor="middle left")
-        if not answered:
-            continue
+def _factors(sheet: Sheet, n_prompt: int, n_generated: int, answered: bool, to_y, place: tuple[float, float]) -> float:
+    """The factor of each line at its end, beneath each other on a phone, with the two numbers that it comes from; down to where."""
+    colors, (left, first) = sheet.colors, place
+    by = [doubling(c.baseline, c.kind, n_prompt, n_generated) for c in CURVES]
+    told = [answered or c.baseline != "cache" for c in CURVES]
+    wanted = [to_y(factor if known else 1) for factor, known in zip(by, told, strict=True)]
+    wanted = [first + 52 * k for k in range(len(CURVES))] if first else wanted
+    ends = wanted if first else spread_out(wanted, 56.0, TOP, to_y(0) - 8)
+    for curve, factor, shown, y, end in zip(CURVES, by, told, ends, wanted, strict=True):
+        color = getattr(colors, curve.color)
+        if shown and not first:
+            sheet.line(f"M{left - 0.02:.4f},{end:.1f}L{left - 0.004:.4f},{y:.1f}", color, 1)
+        sheet.write(left, y, f"<b>×{factor:.2f}</b>" if shown else "<b>?</b>", 24, color, "middle right")
         far = order(doubling(curve.baseline, curve.kind, n_prompt, 1000 * n_prompt))
-        sheet.write(left, y + 29, f"in the long run as N{SUPERSCRIPT[far]}", 13, colors.muted, "middle right")
+        grows = f", in the long run as N{SUPERSCRIPT[far]}" * (shown and not first)
+        text = left + 84 / sheet.wide
+        sheet.write(text, y - 10, f"<b>{curve.name}</b>{grows}", 15, color, "middle right")
+        a, b = (work(curve.baseline, curve.kind, n_prompt, g) for g in (n_generated, 2 * n_generated))
+        sheet.write(text, y + 11, f"{count(a)} → {count(b) if shown else '?'}", 14, colors.muted, "middle right")
+    return ends[-1] + 30
