@@ -38,9 +38,16 @@ def times(log: ServerLog, shape: ModelShape, device: Device, **setup) -> list[Ti
     """Measured times beside their bounds, which `shape` has on `device`. setup: weight_bits, kv_bits, n_devices."""
     if shape.doubt:
         return []  # nothing that follows from the weights is known
-    stages = only(log, "n_stages") or 1  # of a pipeline: that many times as many devices work at once
-    bounds = Bounds(shape, device, setup | {"n_devices": setup.get("n_devices", 1) * min(stages, 1024)})
+    n = setup.get("n_devices", 1)
+    apart = log.word("data_parallel") == "True" or (only(log, "n_cut") or 1) > 1  # sequences or tokens: each is on one device
+    sharing = 1 if apart else n
+    bounds = Bounds(shape, device, setup | {"n_devices": sharing}, at_work(log, n) / sharing)
     return [*_bench(log, bounds), *_llama_cpp(log, bounds), *_sglang(log, bounds)]
+
+
+def at_work(log: ServerLog, n_devices: int) -> int:
+    """Devices that work at once: of a pipeline those of all stages."""
+    return n_devices * min(only(log, "n_stages") or 1, 1024)
 
 
 def has_times(log: ServerLog) -> bool:
@@ -50,20 +57,22 @@ def has_times(log: ServerLog) -> bool:
 
 @dataclass(frozen=True)
 class Bounds:
-    """The least times of one model on one device."""
+    """The least times of one model. setup: of the devices that share each layer, as engine.cost counts copies of the cache among
+    these; n_groups: of them, which are at work at once."""
 
     shape: ModelShape
     device: Device
     setup: dict
+    n_groups: float = 1.0
 
     def prefill(self, what: str, measured_s: float, n_new: int, how: str) -> Time:
         """A prompt in one pass."""
-        return Time(what, measured_s, ttft_s(self.shape, n_new, self.device, **self.setup), how, n_new, 0)
+        return Time(what, measured_s, ttft_s(self.shape, n_new, self.device, **self.setup) / self.n_groups, how, n_new, 0)
 
     def step(self, what: str, measured_s: float, n_past: int, together: int, how: str) -> Time:
         """A decode step of so many sequences: no less than that of one alone."""
         least = max(tpot_s(self.shape, n_past, self.device, batch, **self.setup) for batch in {1, together})
-        return Time(what, measured_s, least, how, 1, n_past, together)
+        return Time(what, measured_s, least / self.n_groups, how, 1, n_past, together)
 
 
 def _lengths(log: ServerLog) -> tuple[int, int, int] | None:
@@ -99,8 +108,9 @@ def _bench(log: ServerLog, bounds: Bounds) -> list[Time]:
     how = f"{n:,} {'request' if n == 1 else 'requests'} of {p:,} + {g:,} tokens on average"
     found = [bounds.prefill("TTFT, mean", log.value("ttft_ms") / 1000, p, f"{how}; the time in the queue is in it")]
     for name, what in (("itl_ms", "ITL, mean"), ("tpot_ms", "TPOT, mean")):
-        if log.value(name) is not None and g > 1:
-            step_s = log.value(name) / 1000
+        step = log.last(name)
+        if step and step.line >= log.last("n_requests").line and g > 1:  # not that of a benchmark before
+            step_s = step.value / 1000
             together = decoding_at_once(n, g, log.value("duration_s"), step_s)
             running = f"{how}; {together:,} decoded at once on average (requests a second · seconds of decoding, Little’s law)"
             running += ", if answers are equally long" * (name == "tpot_ms")

@@ -12,7 +12,7 @@ from engine.cost import DEVICES, MODELS
 from engine.serving.expected import known
 from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
-from engine.serving.log_times import times
+from engine.serving.log_times import at_work, times
 from engine.serving.named import named
 from pages.lessons.serverlog import steps, understood
 from pages.lessons.serverlog.compared import Compared, in_words
@@ -183,7 +183,7 @@ def test_any_log_is_put_in_words_and_drawn(printed, model):
         said += [question.asked, question.why]
         assert question.low <= question.answer <= question.high
     if shape and (found := times(log, shape, c.device, **c.options)):
-        said.append(steps._beside_the_bound(found, c))
+        said.append(steps._beside_the_bound(found, c, 1))
         lines += [steps._time_line(time) for time in found]
     if checks:
         said.append(steps._verdict(checks))
@@ -216,3 +216,39 @@ def test_one_token_is_one_in_every_sum():
     assert [check.how for check in cache_checks(read_log(log))] == ["1 token ÷ 1,000"]
     assert "1 tokens ÷" not in text(at) and "  " not in next(m.value for m in at.markdown if "Printed by" in m.value)
     assert not any("  " in m.value for m in read(at, CONFIG + MEMORY).markdown if "Printed by" in m.value)
+
+
+BENCH = (
+    "Successful requests: {}\nBenchmark duration (s): 60.5\nTotal input tokens: 2000000\nTotal generated tokens: {}\n"
+    "Mean TTFT (ms): {}\nMean TPOT (ms): {}\nnothing"
+)
+
+
+@pytest.mark.parametrize(
+    ("log", "reason", "never"),
+    [
+        (BENCH.format(100, 12_800, 80.5, 25.1), "prefix caching", ("at once", "speculation")),  # a first token in 80 ms
+        (BENCH.format(1, 128, 9e6, 2.5), "speculation", ("at once", "prefix")),
+        (BENCH.format(1000, 128_000, 9e6, 9.1), "fewer at once", ("prefix",)),
+    ],
+)
+def test_what_lies_below_its_bound_has_the_reasons_that_it_can_have(log, reason, never):
+    """“TTFT: below the bound …: fewer at once, or several tokens a step”, of prompts, of which a step has no tokens at all."""
+    read_ = read_log(log)
+    shape, device = MODELS["Llama-3.1-8B"], DEVICES["A100-80"]
+    c = Compared(named(read_), known(read_, shape, 1, 16, 16), device)
+    said = steps._beside_the_bound(times(read_, shape, device, **c.options), c, 1)
+    assert "below the bound" in said and reason in said and not [word for word in never if word in said]
+
+
+def test_the_devices_of_all_stages_are_named_beside_their_bound():
+    """“× the bound of Llama-3.1-70B on 8 × H200”, of 16."""
+    log = read_log("tp_size=8, pp_size=2\nDecode batch. #running-req: 2, #token: 400, gen throughput (token/s): 10.0")
+    shape, device = MODELS["Llama-3.1-70B"], DEVICES["H200"]
+    c = Compared(named(log), known(log, shape, 8, 8, 8), device)
+    assert "on 16 × H200" in steps._beside_the_bound(times(log, shape, device, **c.options), c, at_work(log, 8))
+
+
+@pytest.mark.parametrize(("n", "said"), [(1, "the other is left alone"), (2, "the others are left alone")])
+def test_one_line_that_is_left_alone_is_one(n, said):
+    assert said in understood._how_many(read_log("GPU KV cache size: 1,000 tokens" + "\nnothing" * n))

@@ -57,12 +57,6 @@ class Compared:
         k = self.known
         return {"weight_bits": k.weight_bits, "kv_bits": k.kv_bits, "n_devices": k.n_devices}
 
-    @property
-    def on(self) -> str:
-        """The devices in words: "A100-80", "8 × TPU v5e"."""
-        n = self.known.n_devices
-        return f"{n} × {self.device.name}" if n > 1 else self.device.name
-
 
 def forget() -> None:
     """Another log begins with nothing chosen."""

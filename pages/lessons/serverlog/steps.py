@@ -8,7 +8,7 @@ from engine.cost import binary_bytes
 from engine.serving.expected import Check
 from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import ServerLog
-from engine.serving.log_times import Time, has_times, times
+from engine.serving.log_times import Time, at_work, has_times, times
 from pages.lessons.serverlog import compared, pasted_log
 from pages.lessons.serverlog.compared import Compared
 from pages.lessons.serverlog.figures.beside_expected import Line, beside_expected
@@ -18,7 +18,7 @@ from pages.parts.lesson.sentences import takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import amount, seconds
-from pages.parts.text.format import md, number
+from pages.parts.text.format import md, number, plural
 from pages.parts.visit.display import presenting
 
 A_TOKEN = "a token"
@@ -165,7 +165,7 @@ def bounds(log: ServerLog | None, c: Compared | None) -> None:
     lines = [_time_line(time) for time in found]
     alt = " ".join(f"{line.what}: measured {line.printed}, at least {line.expected}." for line in lines)
     plot(beside_expected(sheet(0.95), lines, ("measured", "at least")), alt, "log_times")
-    takeaway("times", _beside_the_bound(found, c))
+    takeaway("times", _beside_the_bound(found, c, at_work(log, c.known.n_devices)))
     if not presenting():
         st.caption(
             "The bound counts reading weights and cache once and the arithmetic, nothing else. Beyond it lie the queue, prompts "
@@ -173,17 +173,22 @@ def bounds(log: ServerLog | None, c: Compared | None) -> None:
         )
 
 
-def _beside_the_bound(measured: list[Time], c: Compared) -> str:
+def _beside_the_bound(measured: list[Time], c: Compared, n_devices: int) -> str:
     """The last time in bounds; one below its bound says that something assumed is wrong."""
     below, last = [time for time in measured if time.below], measured[-1]
-    of = f"{md(c.known.shape.name)} on {md(c.on)}"
+    of = f"{md(c.known.shape.name)} on {f'{n_devices} × ' * (n_devices > 1)}{md(c.device.name)}"
     if below:
         together = f" with {below[0].n_together:,} at once" if below[0].n_together > 1 else ""
+        other = (
+            "prompts that begin alike and were computed once (prefix caching)" if not below[0].n_past
+            else f"{'fewer at once, ' * bool(together)}or several tokens a step (speculation)"
+        )  # fmt: skip
+        bits = c.known.weight_bits
         return (
-            f"**{below[0].what}**: below the bound of {of} in {number(c.known.weight_bits, 2)} bits{together}, so something assumed "
-            "is wrong. Another model, device or number of bits, fewer at once, or several tokens a step (speculation)."
+            f"**{_capital(below[0].what)}**: below the bound of {of} in {number(bits, 2)} {plural(bits, 'bit')}{together}, so something "
+            f"assumed is wrong. Another model, device or number of bits, {other}."
         )
-    return f"**{last.what}: {amount(last.measured_s / last.least_s)} × the bound** of {of}. {md(last.how)}."
+    return f"**{_capital(last.what)}: {amount(last.measured_s / last.least_s)} × the bound** of {of}. {md(last.how)}."
 
 
 def _time_line(time: Time) -> Line:

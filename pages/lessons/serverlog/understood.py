@@ -11,7 +11,7 @@ from pages.lessons.serverlog.compared import Compared
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
-from pages.parts.text.format import md
+from pages.parts.text.format import md, plural
 
 MOST_LINES, CUT, LEAD = 6, 72, 24  # lines shown of those that were understood, letters of each, and before what a long one says
 
@@ -48,7 +48,7 @@ def _how_many(log: ServerLog) -> str:
     """How much of the log was understood, and where it comes from."""
     n, more = len(log.lines), len(log.lines) - MOST_LINES
     lines = f"{n} of {log.n_lines} {'line' if log.n_lines == 1 else 'lines'} {'was' if n == 1 else 'were'} understood"
-    others = "; the others are left alone" if log.n_lines > n else ""
+    others = f"; the {plural(log.n_lines - n, 'other is', 'others are')} left alone" if log.n_lines > n else ""
     not_shown = f" {more} more {'is' if more == 1 else 'are'} not shown." if more > 0 else ""
     source = f" Source: {md(pasted_log.example().source)}." if pasted_log.example() else ""
     return f"{lines}{others}.{not_shown}{source}"
