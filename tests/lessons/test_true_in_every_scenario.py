@@ -1194,3 +1194,16 @@ def test_a_value_that_is_written_as_another_is_not_said_to_be_worth_only_that():
     assert "worth only" not in rules_sentences.why_weight(s, run(s), 0, 1, np.array([0.1, 7.0, 0.2]))
     far = replace(s, values=(1000, 900, 1000))
     assert "worth only 900" in rules_sentences.why_weight(far, run(far), 0, 1, np.array([0.1, 7.0, 0.2]))
+
+
+@given(ANY, st.sampled_from((1, 1e-2, 1e-5)))
+@example(TEXT, 1e-5)
+def test_evidence_on_small_logits_is_not_written_0(s, scale):
+    """“Logit of hot, before → after: 0 → 0”, of −0.0001 and −0.0003."""
+    s = replace(s, values=[scale * x for x in s.values])
+    for name in ("logits_are_chances", "attention_finds_the_word", "average"):
+        found, words = find(name, s), CLAIMS[name]
+        told = [logit for key in ("logits", "swapped", "averaged", "twin") if key in found.numbers for logit in found[key]]
+        for line in words.lines(found):
+            zeros = re.findall(r"(?<![\d.,·⁻])0(?![\d.,%])", line.text)
+            assert not zeros or "logit" not in line.name or min(map(abs, told)) < 5e-5 * (1 + max(map(abs, told))), line

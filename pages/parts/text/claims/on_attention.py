@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pages.parts.text.claims.wording import Claim, Exhibit, counted, gap, logit_bars
-from pages.parts.text.digits import gap_text, logit_text
+from pages.parts.text.digits import gap_text, logit_text, told_apart
 from pages.parts.text.format import entered, md, number, percent, plural, quantity
 
 ATTENTION: dict[str, Claim] = {
@@ -71,14 +71,14 @@ ATTENTION: dict[str, Claim] = {
         "Add the logits up, and compare with what softmax makes of them.",
         "logits",
         lambda f: (
-            f"The logits sum to **{number(f['sum'], 3)}**, not to 1. Softmax turns them into probabilities; only the order is "
+            f"The logits sum to **{logit_text(f['sum'])}**, not to 1. Softmax turns them into probabilities; only the order is "
             "the same in both."
         ),
         lambda f: [
-            Exhibit("sum of the logits", number(f["sum"], 3), None, True),
+            Exhibit("sum of the logits", logit_text(f["sum"]), None, True),
             Exhibit("sum of the probabilities", number(f["probs_sum"], 3)),
             *(
-                Exhibit(f"“{w}”: logit and probability", f"{number(x, 3)}, {percent(p)}")
+                Exhibit(f"“{w}”: logit and probability", f"{logit_text(x)}, {percent(p)}")
                 for w, x, p in list(zip(f.scenario.words, f["logits"], f["probs"], strict=True))[:3]
             ),
         ],
@@ -89,8 +89,8 @@ ATTENTION: dict[str, Claim] = {
         "Replace each context by the mean of all; then look for another prompt with the very same mean.",
         "logits",
         lambda f: (
-            f"Averaging, {number(f['mean'], 3)} for each head, gives other logits. And a prompt with the values "
-            f"{', '.join(map(entered, f['values']))} gives contexts of the same mean, {number(f['twin_mean'], 3)}, yet other "
+            f"Averaging, {logit_text(f['mean'])} for each head, gives other logits. And a prompt with the values "
+            f"{', '.join(map(entered, f['values']))} gives contexts of the same mean, {logit_text(f['twin_mean'])}, yet other "
             "logits: what an average would throw away is used. Heads stand side by side, and a matrix weighs each by itself."
         ),
         lambda f: [
@@ -126,7 +126,7 @@ ATTENTION: dict[str, Claim] = {
         lambda f: [
             counted("attention weights that moved", f["moved"]),
             *(
-                Exhibit(f"logit of “{w}”, before → after", f"{number(x, 3)} → {number(y, 3)}", None, w == f["after"])
+                Exhibit(f"logit of “{w}”, before → after", " → ".join(told_apart(x, y, 3)), None, w == f["after"])
                 for w, x, y in zip(f.scenario.words, f["logits"], f["swapped"], strict=True)
                 if w in (f["before"], f["after"])
             ),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.claims import Finding
-from pages.parts.text.digits import gap_text
+from pages.parts.text.digits import gap_text, side_by_side
 from pages.parts.text.format import number
 
 
@@ -48,10 +48,9 @@ def gap(name: str, apart_by: float, decides: bool = False) -> Exhibit:
 
 
 def logit_bars(f: Finding, name: str, logits) -> list[Exhibit]:
-    best = max(logits)
-    return [
-        Exhibit(f"{name} of “{w}”", number(x, 3), x, x == best) for w, x in list(zip(f.scenario.words, logits, strict=True))[:4]
-    ]
+    best, words = max(logits), f.scenario.words
+    said = side_by_side(list(logits), 3)
+    return [Exhibit(f"{name} of “{w}”", text, x, x == best) for w, x, text in list(zip(words, logits, said, strict=True))[:4]]
 
 
 def head(f: Finding) -> str:
