@@ -27,7 +27,7 @@ MAIN = (
     decode.steps.grow,
     cache.steps.keep,
     cache.steps.build,
-    cache.steps.compare,
+    cache.two_runs.compare,
     counting.steps.passes,
     counting.steps.growth,
     counting.costs.costs,

@@ -107,12 +107,13 @@ def test_the_rows_are_counted_and_so_are_their_numbers():
 
 def test_two_runs_agree_to_rounding_and_part_with_the_stale_key():
     shown = text(page(step="2"))
-    assert says(shown, "same logits", "max |Δ|", "10⁻¹")
-    assert "#D55E00" not in str(figures(page())[2])  # orange is for what is new, and no step of the two runs is
+    assert says(shown, "same words", "10⁻¹")
+    (alt,) = [alt for _, alt in figures(page()) if "Two runs" in alt]
+    assert says(alt, "10 rows", "49 rows")  # 4 + 6, and 4 + 5 + … + 10
     shown = text(page(compare="stale"))  # the parameter's earlier name
     assert (
         says(shown, "head 2", "keys", "0.5")  # a context off by 1, times W’s 0.5
-        and not says(shown, "same logits")
+        and not says(shown, "same words")
     )
 
 
@@ -187,10 +188,10 @@ def test_the_gap_grid_writes_every_gap_and_makes_real_ones_strong():
     gaps = np.array(
         [[last_row_gaps(c, w)[part] for c, w in cached_and_recomputed(CODE.model(), CODE.prompt_ids, [0])] for part in PARTS]
     )
-    figure = go.Figure(gap_grid(Sheet(), [Block("t", PARTS, ["prefill", "nice"], gaps)], "c", result="r").to_plotly_json())
+    figure = go.Figure(gap_grid(Sheet(), [Block("t", PARTS, ["prefill", "nice"], gaps)], "c").to_plotly_json())
     strength = np.array(figure.data[0].z, float)
     assert (strength[:, 0] <= 0.12).all() and (strength[[0, 2, 3, 4, 5], 1] >= 0.25).all() and strength[1, 1] == 0
-    assert {"<b>2</b>", "<b>16</b>", "<b>1</b>", "<b>0.5</b>", "<b>r</b>"} <= set(figure.data[-1].text)
+    assert {"<b>2</b>", "<b>16</b>", "<b>1</b>", "<b>0.5</b>"} <= set(figure.data[-1].text)
 
 
 @pytest.mark.parametrize("word", ["nice", "W" * 24])

@@ -38,7 +38,7 @@ from pages.lessons.attention.figures.attention_map import future, hovering
 from pages.lessons.attention.softer import FALLS, RISES, STAYS, leak_question, softened, softer_case, softer_question
 from pages.lessons.attention.steps import raised, values_question
 from pages.lessons.cache import broken_caches as cache_lesson
-from pages.lessons.cache import steps as cache_steps
+from pages.lessons.cache import two_runs
 from pages.lessons.claims.steps import CLAIMS
 from pages.lessons.counting import steps as counting
 from pages.lessons.decode import questions as decode_questions
@@ -723,8 +723,8 @@ def test_an_answer_of_one_token_is_one_pass_everywhere():
 def test_logits_that_are_no_numbers_are_not_off_by_0():
     shown = visited("cache", link.to_query(NO_LOGIT))
     assert not any("off by 0" in alt for alt in alts(shown))
-    assert "the same logits" not in text(shown) and "NaN in the same places" in text(shown)
-    assert "the same logits" in text(visited("cache"))
+    assert "the same words" not in text(shown) and "NaN in the same places" in text(shown)
+    assert "the same words" in text(visited("cache"))
 
 
 def test_pages_of_logits_that_are_no_numbers_are_not_equal_to_the_last_bit():
@@ -960,12 +960,12 @@ def test_small_contexts_are_no_0_in_the_table_of_means():
 
 
 def test_keys_and_weights_that_are_wrong_move_no_logits_where_all_values_are_the_same():
-    """“Whatever is computed from them is wrong too: the logits by up to 9·10⁻¹⁶”."""
+    """“The logits are off by up to 9·10⁻¹⁶”."""
     same = replace(CODE, values=(4,) * len(CODE.tokens), word_values=(4,) * 3)
     with patch.object(Question, "guess", property(lambda question: question.answer)):
         said = plain(text(visited("cache", link.to_query(same))))
-        assert "yet the logits come out the same" in said and "wrong too" not in said
-        assert "wrong too: the logits by up to" in plain(text(visited("cache", link.to_query(CODE))))
+        assert "yet the logits come out the same" in said and "the logits are off by up to" not in said
+        assert "the logits are off by up to" in plain(text(visited("cache", link.to_query(CODE))))
 
 
 SMALL_WORD = Scenario(
@@ -1168,7 +1168,7 @@ def test_two_runs_that_agree_say_the_same_words(s):
         return
     ids = answer(s.model(), s.prompt_ids, 7).token_ids[:6]
     for cached, whole in cached_and_recomputed(s.model(), s.prompt_ids, ids):
-        assert cache_steps._next_word(s, cached) == cache_steps._next_word(s, whole)
+        assert two_runs._next_word(s, cached) == two_runs._next_word(s, whole)
 
 
 @given(ANY, st.sampled_from((1, 1e-1, 1e-2, 1e-3)))

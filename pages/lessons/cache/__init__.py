@@ -4,12 +4,12 @@ from engine import KVCache, decode_step, recompute
 from engine.compare import last_row_gaps
 from engine.experiments.broken_caches import shifted, stale_key
 from engine.experiments.random_model import StackModel
-from pages.lessons.cache import broken_caches, motion, notebook, steps
+from pages.lessons.cache import broken_caches, motion, notebook, steps, two_runs
 from pages.parts.lesson.lesson import KEEP, Lesson
 
 LESSON = Lesson(
     "What may be kept, and when is it still true?",
-    (steps.keep, steps.build, steps.compare, broken_caches.depth, broken_caches.shift, motion.in_motion, broken_caches.more),
+    (steps.keep, steps.build, two_runs.compare, broken_caches.depth, broken_caches.shift, motion.in_motion, broken_caches.more),
     title="Build the cache, break it",
     icon="inventory_2",
     part=KEEP,

@@ -1,42 +1,26 @@
-"""The cache as it grows, and two runs, with it and without, compared; with the sentences that name their numbers."""
+"""The cache as it grows: what it keeps, and how many rows it holds; with the sentences that name their numbers."""
 
 from __future__ import annotations
 
-import numpy as np
 import streamlit as st
 
 from engine.cache import KVCache, floats_per_token
-from engine.compare import PARTS, ROUNDING, last_row_gaps
 from engine.counts import cached_counts, recomputed_counts, tokens_processed
 from engine.decode import recompute
 from engine.experiments.broken_caches import breaking_head
-from engine.experiments.chosen_answer import answer, cached_and_recomputed
-from engine.model import ForwardPass
-from engine.sampling import likeliest
-from engine.toy.edits import replace, set_rule
 from engine.toy.scenario import Scenario
 from pages.lessons.cache.figures.cache_grid import CacheStep, cache_grid
-from pages.lessons.cache.figures.gap_grid import Block, gap_grid
 from pages.parts.controls.answer import STEP, AnswerPosition, answer_position, question_at_step, step_through
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.digits import gap_text
-from pages.parts.text.format import articles_way, head_names, join, md, plural, quantity
+from pages.parts.text.format import head_names, md, plural, quantity
 from pages.parts.visit import scenario
-from pages.parts.visit.parameters import Choice
-
-AGAINST = Choice("against", formerly="compare")
 
 LATER = 2  # steps on, of which the question about the rows asks
-STEPS = 6  # decode steps that the two runs are compared over, at least
-PART_NAMES = ("keys", "values", "scores", "weights", "contexts", "logits")
 KEPT = {("q",): "only q", ("k", "v"): "k and v", ("q", "k", "v"): "q, k and v"}
-TWO_RUNS = ("with the cache", "all anew")
-STEP_CAPTION = "a column for each step: all keys and values so far, and the parts of the newest row"
-RUNS = {"own": "This model", "stale": "With a key that goes out of date"}
 
 
 def given() -> tuple[Scenario, AnswerPosition]:
@@ -168,82 +152,3 @@ def rows_question(s: Scenario, position: AnswerPosition, at: int) -> Question:
         tolerance=0,
         high=1000,
     )
-
-
-@step(
-    "Two runs",
-    minutes=5,
-    ask="With the cache and without: where may the numbers differ?",
-    wrong={"Everywhere a little": "the same sums in the same order give the same numbers; another order, rounding"},
-)
-def compare(s: Scenario, position: AnswerPosition) -> None:
-    """Two independent runs of the same tokens, step by step."""
-    n_steps = min(max(position.at, STEPS), position.model.n_ctx - len(s.tokens))
-    says = st.container()  # filled below: where a logit is no number there are fewer steps
-    which = AGAINST.buttons("Model", RUNS, "own", label_visibility="collapsed")
-    own = s if which == "own" else replace(set_rule(s, breaking_head(s), "last"), causal=True, empty_row="soft")
-    model = own.model()
-    fed = (*position.answer_ids, position.next_id)
-    ids = answer(model, s.prompt_ids, n_steps + 1, chosen_ids=fed).token_ids[:n_steps]
-    with says:
-        lead(
-            "The same words in two runs: one keeps its keys and values, the other computes everything again at "
-            f"{'the one step there is' if len(ids) == 1 else f'each of {len(ids)} steps'}.",
-            presented=True,
-        )
-    runs = list(cached_and_recomputed(model, s.prompt_ids, ids))
-    apart_by_step = [last_row_gaps(cached, whole) for cached, whole in runs]
-    spoiled = not all(np.isfinite(whole.logits[-1]).all() for _, whole in runs)
-    gaps = np.array([[step[part] for step in apart_by_step] for part in PARTS])
-    columns = ["prefill", *(s.words[i] for i in ids)]
-    block = Block("largest difference between the two runs", PART_NAMES, columns, gaps)
-    written = {
-        name: [_next_word(s, run) for run in passes] for name, passes in zip(TWO_RUNS, zip(*runs, strict=True), strict=True)
-    }
-    plot(
-        gap_grid(sheet(), [block], STEP_CAPTION, strong=None, result=f"max |Δ| = {gap_text(gaps.max())}", written=written),
-        f"Differences of two runs over {quantity(len(ids), 'decode step')}. Largest: {gap_text(gaps.max())}. "
-        + " ".join(f"Next words {name}: {join(words)}." for name, words in written.items()),
-        "two_runs",
-    )
-    takeaway("compare", _compared(own, gaps, s if which != "own" else None, spoiled))
-
-
-def _next_word(s: Scenario, run: ForwardPass) -> str:
-    """The likeliest word behind a pass; of those that are level the first."""
-    logits = run.logits[-1]
-    return s.words[likeliest(logits)[0]] if np.isfinite(logits).all() else "NaN"
-
-
-def _compared(s: Scenario, gaps: np.ndarray, made_of: Scenario | None = None, spoiled: bool = False) -> str:
-    """What the differences come to, and the sign for the largest of them, in words. made_of: from which scenario `s` was made by
-    giving a head the key of the article's code. spoiled: whether some logits are no numbers."""
-    worst = gaps.max()
-    if worst <= ROUNDING:
-        same = "numbers, and NaN in the same places" if spoiled else "logits"
-        return (
-            f"Both runs give the same {same}, {'to rounding' if worst else 'to the last bit'}: the largest difference of any "
-            f"two numbers, **max\u00a0|\u2060Δ|**, is **{gap_text(worst)}**. A cache changes what is computed, not the result, as "
-            "long as it drops and rounds nothing and no later token changes an old row."
-        )
-    part = PART_NAMES[int(np.argmax((gaps > ROUNDING).any(axis=1)))]
-    heads = [str(h) for h, rule in enumerate(s.rules, 1) if rule.breaks_cache]
-    why = ""
-    if heads:
-        keys = (
-            f"{plural(len(heads), 'The key')} of {plural(len(heads), 'head')} {join(heads)} {plural(len(heads), 'says', 'say')}"
-        )
-        whose = f"For this run head {heads[0]} has a key of its own, which says" if made_of else keys
-        there = f" (run as in the article’s code, {articles_way(made_of)})" if made_of and articles_way(made_of) else ""
-        why = (
-            f"{whose} “I am the last token”{there}. Behind the next one that is no longer true, and what is kept still says it. "
-        )
-    logits = gaps[-1].max()
-    then = (
-        f"whatever is computed from them is wrong too: the logits by up to **{gap_text(logits)}**."
-        if logits > ROUNDING
-        else "yet the logits are no numbers in either run."
-        if spoiled
-        else "yet the logits come out the same."
-    )
-    return f"{why}The error enters with the **{part}**; {then}"

@@ -35,7 +35,7 @@ def test_by_keyboard_alone_from_the_first_question_to_the_moral(visit):
     says(page, "answer_rows_0", "Right", "6")
     says(page, "takeaway_grid", "1 row", "5 are read")
     turn("Two runs")
-    says(page, "takeaway_compare", "same logits")
+    says(page, "takeaway_compare", "same words")
     turn("Mask off")
     choose(page, "depth", 1)
     says(page, "takeaway_depth", "0.347", "old key")

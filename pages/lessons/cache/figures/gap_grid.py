@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import numpy as np
 
@@ -19,7 +18,6 @@ from pages.parts.text.digits import gap_text
 
 PALE = 0.12  # how dark rounding is
 LABEL, SPACE, TOP = 0.13, 0.02, 62.0
-LINE = 26.0  # pixels of a line of words
 
 
 @dataclass(frozen=True)
@@ -38,22 +36,10 @@ class Block:
     outlined: Sequence[int] = ()
 
 
-def gap_grid(
-    sheet: Sheet,
-    blocks: Sequence[Block],
-    caption: str = "",
-    strong: int | None = -1,
-    result: str = "",
-    written: Mapping[str, Sequence[str]] = MappingProxyType({}),
-) -> SheetFigure:
-    """Blocks side by side, each with its rows named at the left.
-
-    caption: what the columns are. strong: a column whose name stands out as the newest one; None where none is.
-    result: what it comes to, in large type. written: by run, the word that comes of each column of a single block, beneath it.
-    """
+def gap_grid(sheet: Sheet, blocks: Sequence[Block], caption: str = "") -> SheetFigure:
+    """Blocks side by side, each with its rows named at the left and the newest column's name in bold. caption: what they show."""
     share, n_rows = (1 - SPACE * (len(blocks) - 1)) / len(blocks), max(len(b.rows) for b in blocks)
-    foot = LINE * len(written)
-    cell_h = sheet.row(276 - foot, n_rows, 12, 60)
+    cell_h = sheet.row(276, n_rows, 12, 60)
     for at, block in enumerate(blocks):
         left, shape = at * (share + SPACE) + LABEL, (len(block.rows), len(block.columns))
         grid = Grid.of(left, TOP, ((share - LABEL) / len(block.columns), cell_h), shape)
@@ -62,24 +48,10 @@ def gap_grid(
             waiting(sheet, grid.edges, 28)
             continue
         _block(sheet, block, grid)
-        _columns(sheet, block.columns, grid, -1 if strong is None else strong % len(block.columns))
+        _columns(sheet, block.columns, grid)
         if caption:
             sheet.write(left, 34, caption, 13, sheet.colors.muted, "middle right")
-    if result:
-        sheet.write(1, 14, f"<b>{result}</b>", 19, anchor="middle left")
-    _written(sheet, written, grid)
-    return sheet.figure(TOP + n_rows * cell_h + foot + 6, min_width=600 if len(blocks) == 1 else 860)
-
-
-def _written(sheet: Sheet, runs: Mapping[str, Sequence[str]], grid: Grid) -> None:
-    """A line of words for each run beneath the columns that they come of; where the runs disagree, in bold."""
-    agreed = [len(set(words)) == 1 for words in zip(*runs.values(), strict=True)]
-    for k, (name, words) in enumerate(runs.items()):
-        y = grid.y[-1] + (k + 0.6) * LINE
-        sheet.write(grid.x[0] - 0.008, y, name, 15, anchor="middle left")
-        for x, word, same in zip(grid.across, words, agreed, strict=True):
-            told = short(word, grid.wide * WIDTH - 6, 15)
-            sheet.write(x, y, bold(told, not same), 15, sheet.colors.accent)
+    return sheet.figure(TOP + n_rows * cell_h + 6, min_width=600 if len(blocks) == 1 else 860)
 
 
 def _block(sheet: Sheet, block: Block, grid: Grid) -> None:
@@ -94,12 +66,13 @@ def _block(sheet: Sheet, block: Block, grid: Grid) -> None:
         sheet.frame(*grid.columns(0, len(block.columns) - 1).row(i), sheet.colors.ink, 2)
 
 
-def _columns(sheet: Sheet, names: Sequence[str], grid: Grid, newest: int) -> None:
+def _columns(sheet: Sheet, names: Sequence[str], grid: Grid) -> None:
     """As many names as fit above their columns, that of the newest one always."""
     n, pixels = len(names), grid.wide * WIDTH
+    newest = n - 1
     every = max(1, -(-n * 40 // max(1, int(n * pixels))))
     for j, name in enumerate(names):
-        if j != newest and (j % every or (newest >= 0 and abs(j - newest) < every)):
+        if j != newest and (j % every or newest - j < every):
             continue
         at_end = every > 1 and j == n - 1  # wider than its column: it ends where the figure does
         text = short(name, pixels * ((every + 1) / 2 if at_end else every), 13)

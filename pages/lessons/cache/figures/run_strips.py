@@ -1,0 +1,118 @@
+"""Two runs beneath each other, a column a pass: the rows that each computes, the word that comes out, and how far the two part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.compare import ROUNDING
+from pages.parts.drawing.palette import faded, ink_on
+from pages.parts.drawing.row_strips import kind_colors
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, rectangle, short
+from pages.parts.text.digits import gap_text
+
+LEFT, NARROW = 0.15, 0.2  # shares of the width: the names of the runs, and on a phone
+TOP, WORD, LINE, FOOT = 24.0, 30.0, 26.0, 24.0  # pixels: column names, a word, a line of differences, what the colours mean
+ROOM = 392.0  # pixels of the figure on a projector
+ROWS_WIDE = 0.62  # of a column is taken by its rows
+NAMES = {"prefill": "prefill", "new": "new row", "kept": "kept, only read", "again": "computed again"}
+
+
+class RunStrip(NamedTuple):
+    """One run. computed: rows of each pass; words: what comes out of each."""
+
+    name: str
+    n_prompt: int
+    computed: Sequence[int]
+    words: Sequence[str]
+
+
+def run_strips(
+    sheet: Sheet, runs: Sequence[RunStrip], columns: Sequence[str], differences: Mapping[str, np.ndarray]
+) -> SheetFigure:
+    """runs: two, over the same passes. columns: what goes in at each. differences: by what differs, how far at each pass."""
+    phone, n = sheet.on_phone(), len(columns)
+    left = NARROW if phone else LEFT
+    wide = (0.998 - left) / n
+    lines = LINE * len(differences)
+    room = ROOM + 0.9 * sheet.spare - TOP - lines - FOOT - 2 * WORD - 30
+    body = max(44.0, room / 2)
+    every = max(1, int(np.ceil(36 / (wide * sheet.wide))))
+    for j, name in enumerate(columns):
+        if j % every == 0:
+            text = short(name, every * wide * sheet.wide - 4, 13)
+            sheet.write(left + (j + 0.5) * wide, 10, text, 13, sheet.colors.muted)
+    agreed = [len(set(words)) == 1 for words in zip(*(run.words for run in runs), strict=True)]
+    y = TOP
+    for k, run in enumerate(runs):
+        _rows(sheet, run, (left, wide), (y, body))
+        _words(sheet, run, agreed, every, (left, wide), y + body + WORD / 2)
+        _name(sheet, run, y + body / 2, left)
+        y += body + WORD + 8
+        if k == 0:
+            y = _differences(sheet, differences, (left, wide), y)
+    _legend(sheet, y + 4, left if not phone else 0.0)
+    return sheet.figure(y + FOOT + (20 if phone else 0))
+
+
+def _rows(sheet: Sheet, run: RunStrip, across: tuple[float, float], down: tuple[float, float]) -> None:
+    """The rows of every pass beneath each other: what it computes, and what it only reads."""
+    (left, wide), (top, body), fills = across, down, kind_colors(sheet.colors)
+    n_most = run.n_prompt + len(run.computed) - 1
+    tall = min(body / n_most, 22.0)
+    top += body - n_most * tall
+    boxes: dict[str, list] = {}
+    for j, computed in enumerate(run.computed):
+        x = left + (j + (1 - ROWS_WIDE) / 2) * wide
+        n = run.n_prompt + j
+        for i in range(n):
+            kind = "prefill" if j == 0 else "new" if i == n - 1 else "kept" if i < n - computed else "again"
+            boxes.setdefault(kind, []).append((x, top + i * tall + 0.5, x + ROWS_WIDE * wide, top + (i + 1) * tall - 0.5))
+    for kind, some in boxes.items():
+        sheet.bars(some, fills[kind])
+
+
+def _words(sheet: Sheet, run: RunStrip, agreed: Sequence[bool], every: int, across: tuple[float, float], y: float) -> None:
+    """The word that comes out of every pass; those on which the runs disagree stand on a ground of their own."""
+    (left, wide), colors = across, sheet.colors
+    for j, word in enumerate(run.words):
+        if not agreed[j]:
+            sheet.bar(left + j * wide + 0.002, y - 13, left + (j + 1) * wide - 0.002, y + 13, faded(colors, colors.decode, 0.2))
+        if j % every == 0 or not agreed[j]:
+            room = (every if agreed[j] else 1) * wide * sheet.wide - 4
+            sheet.write(left + (j + 0.5) * wide, y, bold(short(word, room, 15)), 15, colors.decode)
+
+
+def _name(sheet: Sheet, run: RunStrip, y: float, left: float) -> None:
+    """Which run it is, and how many rows it computes in all."""
+    name, at = run.name.removeprefix("with the ") if sheet.phone else run.name, left - 0.012
+    sheet.write(at, y - 12, bold(name), 14 if sheet.phone else 16, anchor="middle left")
+    sheet.write(at, y + 10, f"{sum(run.computed):,} rows", 14, sheet.colors.muted, "middle left")
+
+
+def _differences(sheet: Sheet, differences: Mapping[str, np.ndarray], across: tuple[float, float], y: float) -> float:
+    """Between the two runs a line for each of what differs: pale where it is rounding, dark where it is real; returns its end."""
+    (left, wide), colors = across, sheet.colors
+    for name, gaps in differences.items():
+        sheet.write(left - 0.012, y + LINE / 2, short(name, left * sheet.wide - 6, 14), 14, anchor="middle left")
+        for j, gap in enumerate(gaps.tolist()):
+            fill = colors.ink if gap > ROUNDING else colors.hole
+            x0, x1 = left + j * wide + 0.002, left + (j + 1) * wide - 0.002
+            sheet.path(rectangle(x0, y + 2, x1, y + LINE - 2), fill)
+            text = gap_text(gap)
+            size = min(14.0, (wide * sheet.wide - 6) / (LETTER * max(1, len(text))))
+            if size >= 12:
+                sheet.write((x0 + x1) / 2, y + LINE / 2, bold(text, gap > ROUNDING), size, ink_on(fill))
+        y += LINE
+    return y + 8
+
+
+def _legend(sheet: Sheet, y: float, x: float) -> None:
+    """What the colours mean."""
+    fills, start = kind_colors(sheet.colors), x
+    for k, (kind, name) in enumerate(NAMES.items()):
+        if sheet.phone and k == 2:
+            x, y = start, y + 20
+        x = sheet.swatch(x, y + 8, fills[kind], name)
