@@ -160,6 +160,20 @@ def moved(at: AppTest, fragment: str) -> AppTest:
         return ran(at)
 
 
+def followed(at: AppTest) -> AppTest:
+    """What a browser asks for when nothing has moved for a while: what `at` shows then is what has followed, or the whole page."""
+    known = at.session_state._state._state._new_widget_state.widget_metadata
+    (due,) = [id for id in known if id.endswith("-around__events")]
+
+    def asked(widget_states=None, **kwargs) -> RerunData:
+        if widget_states is not None:
+            widget_states.widgets.add(id=due, json_trigger_value=json.dumps([{"event": "due", "value": True}]))
+        return RerunData(widget_states=widget_states, fragment_id=known[due].fragment_id, **kwargs)
+
+    with patch.object(local_script_runner, "RerunData", asked):
+        return ran(at)
+
+
 def shown(at: AppTest) -> str:
     """Everything that reached the page, figures and their text alternatives included; what is sent compressed, in the open too."""
     return str([e.proto for e in at.main]) + "".join(json.dumps(short(data["figure"]), ensure_ascii=False) for data in _drawn(at))

@@ -5,12 +5,25 @@ import sys
 import pytest
 from app_pages import ran, visited
 from streamlit.components.v2.bidi_component import main
+from streamlit.proto.NewSession_pb2 import NewSession
+from streamlit.runtime import app_session
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.scriptrunner import ScriptRunnerEvent
 from streamlit.runtime.state import SessionState
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 
-from pages.app.server.streamlit_internals import reached, silent_components, values_one_by_one
+from pages.app.server.streamlit_internals import (
+    REACHES,
+    messages_together,
+    reached,
+    silent_components,
+    theme_once,
+    values_one_by_one,
+)
 
 VALUES, COMPONENTS = values_one_by_one.__name__, silent_components.__name__
+TOGETHER, THEME = messages_together.__name__, theme_once.__name__
+ALL = [reach.__name__ for reach in REACHES]
 
 
 def test_a_session_looks_its_values_up_one_by_one_and_they_are_the_same():
@@ -18,7 +31,7 @@ def test_a_session_looks_its_values_up_one_by_one_and_they_are_the_same():
     safe = SafeSessionState(at.session_state._state, lambda: None)
     whole, presenter = safe.filtered_state, main.make_bidi_component_presenter
     with reached() as names:
-        assert names == [VALUES, COMPONENTS]
+        assert names == ALL
         assert {"value_2", "all_value_2"} <= set(whole) and dict(safe.filtered_state) == whole
         assert "value_2" in safe.filtered_state and "no such value" not in safe.filtered_state
         ran(at)
@@ -30,20 +43,22 @@ def gone(*_):
 
 
 @pytest.mark.parametrize(
-    ("owner", "name", "left"),
+    ("owner", "name", "missing"),
     [
-        (SafeSessionState, "filtered_state", [COMPONENTS]),
-        (SafeSessionState, "__getitem__", [COMPONENTS]),
-        (SafeSessionState, "__init__", [COMPONENTS]),
-        (SessionState, "_new_widget_state", []),
-        (main, "make_bidi_component_presenter", [VALUES]),
+        (SafeSessionState, "filtered_state", {VALUES}),
+        (SafeSessionState, "__getitem__", {VALUES}),
+        (SafeSessionState, "__init__", {VALUES}),
+        (SessionState, "_new_widget_state", {VALUES, COMPONENTS}),
+        (main, "make_bidi_component_presenter", {COMPONENTS}),
+        (AppSession, "_handle_scriptrunner_event_on_event_loop", {TOGETHER}),
+        (app_session, "_populate_theme_msg", {THEME}),
     ],
 )
-def test_without_one_of_streamlits_names_the_server_goes_on_and_says_so(monkeypatch, caplog, owner, name, left):
-    monkeypatch.setattr(owner, name, property(gone) if name.startswith("_new") else gone)
+def test_without_one_of_streamlits_names_the_server_goes_on_and_says_so(monkeypatch, caplog, owner, name, missing):
+    instead = property(gone) if name.startswith("_new") else gone
+    monkeypatch.delattr(owner, name) if missing == {TOGETHER} else monkeypatch.setattr(owner, name, instead)
     with reached() as names:
-        assert names == left
-    missing = {VALUES, COMPONENTS} - set(left)
+        assert names == [name for name in ALL if name not in missing]
     assert all(name in caplog.text for name in missing) and len(caplog.records) == len(missing)
 
 
@@ -53,4 +68,58 @@ def test_without_one_of_streamlits_modules_too(monkeypatch, module):
     package, _, name = module.rpartition(".")
     monkeypatch.delattr(sys.modules[package], name)
     with reached() as names:
-        assert len(names) < 2
+        assert len(names) < len(ALL)
+
+
+class Session:
+    """What takes the messages of a run, on a loop of its own that does what it is asked when the test says so."""
+
+    def __init__(self):
+        self.soon, self.later, self._event_loop = [], [], self
+
+    def _call_soon_on_event_loop(self, callback):
+        self.soon.append(callback)
+
+    def call_later(self, seconds, callback, *args):
+        self.later.append((seconds, callback, args))
+
+    def looked_at(self):
+        while self.soon:
+            self.soon.pop(0)()
+
+
+def test_messages_arrive_in_order_and_at_the_latest_when_the_run_has_ended_or_the_loop_looks(monkeypatch):
+    came, session, kinds = [], Session(), ScriptRunnerEvent
+    handle = "_handle_scriptrunner_event_on_event_loop"
+    monkeypatch.setattr(AppSession, handle, lambda session, sender, event, message=None: came.append((event, message)))
+    with reached([messages_together]):
+        told = AppSession._on_scriptrunner_event
+        run = [(kinds.SCRIPT_STARTED, None), *((kinds.ENQUEUE_FORWARD_MSG, n) for n in range(3))]
+        for event, message in run:
+            told(session, None, event, message)
+        session.looked_at()
+        assert not came and len(session.later) == 1  # woken once
+        _, look, args = session.later.pop()
+        look(*args)
+        assert came == run
+        for event, message in (end := [*run[1:], (kinds.FRAGMENT_STOPPED_WITH_SUCCESS, None)]):
+            told(session, None, event, message)
+        session.looked_at()
+        assert came == run + end
+
+
+def test_every_section_of_the_theme_says_what_streamlit_makes_it_say():
+    sections = ["theme", *(f"theme.{part}" for part in ("sidebar", "light", "dark", "light.sidebar", "dark.sidebar"))]
+
+    def themes():
+        message = NewSession()
+        for section in sections:
+            part = message.custom_theme
+            for name in section.split(".")[1:]:
+                part = getattr(part, name)
+            app_session._populate_theme_msg(part, section)
+        return message.SerializeToString()
+
+    before = themes()
+    with reached([theme_once]):
+        assert themes() == themes() == before

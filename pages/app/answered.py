@@ -15,7 +15,11 @@ _COMPONENT = st.components.v2.component(
 )
 
 
+def of_lessons() -> dict[str, list[str]]:
+    """What this visit has answered in each lesson."""
+    return {lesson: sorted(keys) for lesson, keys in answered_in().items()}
+
+
 def tell_the_browser() -> None:
     """Hand over what this visit has answered. The menu is drawn anew with every page."""
-    lessons = {lesson: sorted(keys) for lesson, keys in answered_in().items()}
-    _COMPONENT(key="answered_menu", data={"answered": json.dumps(lessons), "run": address.next_run()}, height=1)
+    _COMPONENT(key="answered_menu", data={"answered": json.dumps(of_lessons()), "run": address.next_run()}, height=1)

@@ -15,7 +15,7 @@ from pages.parts.lesson.handout import of_route, whole_route
 from pages.parts.lesson.way import enter
 from pages.parts.sharing import turns
 from pages.parts.teaching import windows
-from pages.parts.visit import address, answers, dialogs, locks, where
+from pages.parts.visit import address, answers, dialogs, locks, scenario, where
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import ask_the_browser, handout, presenting
 from pages.parts.visit.parameters import DECLARED
@@ -30,6 +30,11 @@ def side_bar() -> None:
     if where.now().toy and not (presenting() or narrowed() or locks.locked(locks.EDITOR)):
         with st.sidebar:
             editor.editor()
+
+
+def in_the_side_bar() -> tuple:
+    """What the side bar shows that a move may change."""
+    return answered.of_lessons(), scenario.current() if editor.is_open() else None
 
 
 def style_sheet(first: bool) -> str:
@@ -48,7 +53,7 @@ page = navigation.asked_for()
 first = navigation.is_first(page)
 enter(page.url_path)
 answers.locked()  # what opens them leaves the address bar, whether or not this step asks anything
-drawn_of_visit().side_bar = side_bar  # a lesson draws it again when a move has been made
+drawn_of_visit().side_bar = side_bar, in_the_side_bar  # a lesson draws it again when a move has changed it
 with turns.in_turn():
     if of_route():
         whole_route(lambda name: LESSONS[name].show())

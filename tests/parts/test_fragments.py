@@ -1,10 +1,14 @@
 """A move runs its step alone; what stands around it follows, and whatever a step cannot follow runs the whole page."""
 
 import json
+import re
+from contextlib import contextmanager
+from unittest.mock import patch
 
 import pytest
-from app_pages import application, moved, of_visit, ran, selected, shown, text
+from app_pages import application, followed, moved, of_visit, ran, selected, shown, text
 from hardware_pages import OTHER
+from streamlit.testing.v1 import local_script_runner
 
 from engine import Scenario
 from pages.parts.hardware.pasted_config import Pasted
@@ -38,17 +42,57 @@ def test_a_move_draws_its_step_alone_and_writes_the_address_and_then_the_title_f
     moved(at, "step_2")
     assert not at.title and not at.sidebar.expander and not preset(at)  # nothing but the step
     assert "“is” 1 → 100" in text(at) and "values" in address(at, "2") and '"moved": true' in address(at, "2")
-    moved(at, "around")
-    assert preset(at) == ["Edited"] and len(at.title) == 1 and len(at.sidebar.expander) == 3
+    followed(at)
+    assert preset(at) == ["Edited"] and len(at.title) == 1 and not at.sidebar.expander  # which shows what it did
     assert "“is” 1 → 100" not in text(at)  # nothing of the step
+    followed(at)
+    assert not at.title and not preset(at)  # nothing has changed since
     assert "“is” 1 → 100" in text(ran(at))
+
+
+LIVE = {  # the steps with a part that follows the finger: lesson, step, what is moved in it and to where
+    "one head": ("attention", "1", "value_1", 42.0)
+}
+
+
+@contextmanager
+def on_screen():
+    """The page as it stands: what each place of it shows, by what all runs have sent."""
+    page = {}
+    parse = local_script_runner.parse_tree_from_messages
+
+    def sent(messages):
+        for message in messages:
+            if message.WhichOneof("type") == "delta":
+                shown = re.sub(r'"run": ?\d+|run\W+\d+|fragment_id: "\w+"', "", str(message.delta))
+                page[tuple(message.metadata.delta_path)] = "" if "-address_" in shown or "-around" in shown else shown
+        return parse(messages)
+
+    with patch.object(local_script_runner, "parse_tree_from_messages", sent):
+        yield page
+
+
+@pytest.mark.parametrize(("lesson", "step", "key", "value"), LIVE.values(), ids=LIVE)
+def test_a_move_of_the_live_part_and_what_follows_leave_nothing_stale(lesson, step, key, value):
+    at = opened(lesson, slide=step)
+    with on_screen() as page:
+        ran(at)
+        before = dict(page)
+        next(each for each in (*at.slider, *at.select_slider) if each.key == key).set_value(value)
+        moved(at, f"live_{step}")
+        assert page != before and not at.title
+        drawn = len(at.main)
+        followed(at)
+        after = dict(page)
+        ran(at)
+        assert after == page and drawn < len(page)
 
 
 def test_a_preset_chosen_around_the_steps_runs_the_whole_page():
     at = opened("attention")
     (box,) = [box for box in at.selectbox if box.label == "Scenario"]
     box.set_value("Delicious wins")
-    moved(at, "around")
+    moved(at, "title")
     assert preset(at) == ["Delicious wins"] and of_visit(at, Kept).scenario.tokens[0] == "Lunch"
     assert at.slider(key="value_0").value == 40
 
@@ -56,7 +100,7 @@ def test_a_preset_chosen_around_the_steps_runs_the_whole_page():
 def test_opening_a_box_of_the_editor_draws_no_step():
     at = opened("attention")
     at.session_state["edit__words"] = True
-    moved(at, "around")
+    moved(at, "side_bar")
     assert [field.label for field in at.sidebar.text_input] == ["Prompt"] and "Lunch" not in shown(at)
     with pytest.raises(KeyError):
         at.slider(key="value_0")
@@ -68,7 +112,7 @@ def test_with_all_steps_on_one_page_the_others_follow_as_well():
     moved(at, "step_1")
     with pytest.raises(KeyError):
         at.slider(key="all_value_2")
-    moved(at, "around")
+    followed(at)
     assert at.slider(key="all_value_2").value == at.slider(key="value_2").value == 100
     assert preset(at) == ["Edited"]
 
@@ -92,7 +136,7 @@ def test_a_move_that_changed_no_step_is_made_good_by_what_follows():
     """A late message for a step that is gone runs its callbacks and draws nothing."""
     at = opened("attention", slide="2")
     of_visit(at, Kept).scenario = Scenario(values=(1, 2, 3, 4))
-    moved(at, "around")
+    followed(at)
     assert at.slider(key="all_value_2").value == 3 and preset(at) == ["Edited"]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 
@@ -19,8 +21,9 @@ from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import CELL
 from pages.parts.drawing.sheet import short
 from pages.parts.lesson.cell_links import cell_link
+from pages.parts.lesson.fragments import ask_later, live
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
+from pages.parts.lesson.sentences import BESIDE, lead, takeaway
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.format import entered, head_names, md, plural, token_name
@@ -48,13 +51,22 @@ NONE, ONE, ITS_COLUMN, ALL = "none", "one", "all in its column", "all"
 )
 def one_head(s: Scenario, run: ForwardPass) -> None:
     """One head large: what moves its cells, what moves only what comes out of them, and which of the two a value does."""
-    cell = selected_cell(s, run)
     lead(
         "Now every token asks at once. Query times key is the **score**; **softmax** turns a row’s scores into its shares, the "
         "**weights**; the **mask** hides what comes later.",
         *TERMS,
     )
-    question = values_question(s, run, cell[0])
+    figure, under = st.container(), head_controls(s, selected_cell(s, run))
+    left, right = st.columns(BESIDE, gap="medium")
+    with left:
+        ask_later(question_of_head, s, run)
+    with figure:
+        live(partial(head_and_values, under), s, run, said=right.container(key="takeaway_one_head"))
+
+
+def head_and_values(under, s: Scenario, run: ForwardPass) -> str:
+    """The figure, the sliders of the values in the place `under` it, and what it comes to."""
+    cell, question = selected_cell(s, run), question_of_head(s, run)
     note, after, said = "", None, sentences.one_row(s, run, cell[0], cell[1], "" if narrow() else "one_head")
     if question.answered:
         edited = raised(s, run, cell[0])
@@ -65,14 +77,16 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
         after = layer.context[cell[0], :, 0]
         said = sentences.change(s, edited, cell[0])  # of what the figure then shows
     head_map(s, run, cell, "one_head", presented=0.95, note=note, after=after, room=ROOM)
-    head_controls(s, cell)
+    with under:
+        toy.value_sliders(MOST_SLIDERS, least=toy.BENEATH)
     if edited_from := scenario.kept().before:
         said = sentences.change(edited_from, s, cell[0], with_weights=question.answered)
-    question_and_takeaway(question, "one_head", said)
+    return said
 
 
-def head_controls(s: Scenario, cell: tuple[int, int, int]) -> None:
-    """The values, beneath the weights that they are taken by; what moves the cells is in a box of its own, but for the story."""
+def head_controls(s: Scenario, cell: tuple[int, int, int]):
+    """The place of the values, beneath the weights that they are taken by; what moves the cells is in a box of its own beside it,
+    but for the story."""
     with st.container(key="head_controls"):
         beside, under = toy.beneath(*columns()[2])
         if routes.chosen() != routes.STORY:
@@ -81,8 +95,7 @@ def head_controls(s: Scenario, cell: tuple[int, int, int]) -> None:
                     head_menu(s, cell)
                     toy.rule_selector(cell[0])
                     toy.sharpness_slider("sharpness_here")
-        with under:
-            toy.value_sliders(MOST_SLIDERS, least=toy.BENEATH)
+        return under
 
 
 def _more():
@@ -127,6 +140,11 @@ def moved_contexts(before: Attention, after: Attention) -> str:
     more = "" if not leaked else f"; {leaked} more by less than {SEEN}" if plain else f", by less than {SEEN}"
     n = plain or leaked
     return f"{n or 'none'} of the {apart.size} contexts {of}{plural(n or 1, 'changes', 'change')}{more}"
+
+
+def question_of_head(s: Scenario, run: ForwardPass) -> Question:
+    """The question of the head that is shown."""
+    return values_question(s, run, selected_cell(s, run)[0])
 
 
 def values_question(s: Scenario, run: ForwardPass, head: int) -> Question:

@@ -25,14 +25,15 @@ def editor() -> None:
     """All parts of the scenario, each in a box of its own."""
     s = scenario.current()
     st.markdown("**Scenario**")
-    for name, icon, part in (
-        ("Words and values", "format_list_numbered", _words),
-        ("Heads", "visibility", _heads),
-        ("Mask and softmax", "tune", _softmax),
-    ):
+    for name, icon, part in _PARTS:
         with st.expander(name, icon=f":material/{icon}:", key=f"edit_{part.__name__}", on_change="rerun") as box:
             if box.open:
                 part(s)
+
+
+def is_open() -> bool:
+    """Whether a box of it is open, so that it shows the scenario."""
+    return any(st.session_state.get(f"edit_{part.__name__}") for *_, part in _PARTS)
 
 
 def _words(s: Scenario) -> None:
@@ -131,3 +132,10 @@ def _chosen(name: str, labels: list[str], label: str) -> int:
 
 def _button(label: str, what: str, on_click, disabled: bool) -> None:
     st.button(label, key=f"do_{what}", help=what, on_click=on_click, disabled=disabled, wrap=False)
+
+
+_PARTS = (
+    ("Words and values", "format_list_numbered", _words),
+    ("Heads", "visibility", _heads),
+    ("Mask and softmax", "tune", _softmax),
+)

@@ -110,7 +110,7 @@ def packed(numbers: np.ndarray) -> dict:
 
 def deflated(body: bytes) -> str:
     """Compressed, in base64."""
-    return b64encode(zlib.compress(body, 6)).decode()
+    return b64encode(zlib.compress(body, 1)).decode()
 
 
 def _difference(frame: dict, shapes: list[dict]) -> dict:

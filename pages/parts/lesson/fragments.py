@@ -1,9 +1,10 @@
-"""What a move draws again: its own step at once, and what stands around the steps once, shortly after the last move.
+"""What a move draws again: what follows the finger at once, what stands around it once, shortly after the last move.
 
-A step is a fragment of the page: when one of its controls is moved, it runs alone and writes the address bar itself. Title,
-warnings, side bar and menu are another fragment, which the browser asks for when nothing has moved for a while (around.js). What
-a move changes beyond that, and whatever is changed around the steps, runs the whole page; a late answer leaves nothing stale,
-because each part remembers what it was drawn for.
+A step is a fragment of the page: when one of its controls is moved, it runs alone and writes the address bar itself. Within it `live`
+is a smaller one, for the controls that are moved on and on, what shows them and the sentence on it: these alone are drawn with each
+move of theirs. What a move changes of the question, the title or the side bar is drawn `later`: the browser asks for it when nothing
+has moved for a while (around.js), and what shows the same as before is not drawn again. What a move changes beyond that, and whatever
+is changed around the steps, runs the whole page; a late answer leaves nothing stale, because each part remembers what it was drawn for.
 """
 
 from __future__ import annotations
@@ -15,51 +16,68 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.parts.lesson import way
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question
 from pages.parts.sharing import turns
 from pages.parts.visit import address, scenario, where
+from pages.parts.visit.display import handout, with_notes
 from pages.parts.visit.parameters import DECLARED
 from pages.parts.visit.session import of_this_visit
-from pages.parts.visit.telling import RUNNING, no_callback
-from pages.parts.vote import leading
+from pages.parts.visit.telling import RUNNING
+from pages.parts.vote import class_vote, leading
 
 _AROUND = st.components.v2.component(
     "around", js=RUNNING + Path(__file__).with_name("around.js").read_text("utf-8"), isolate_styles=False
 )
+Shows = Callable[[], object]
 
 
 @dataclass
 class Drawn:
-    """place: that the steps were drawn for; steps: what each depended on when it was drawn. side_bar: draws it, None where there is
-    none."""
+    """place: that the steps were drawn for; given: what they are called with. steps: what each depended on when it was drawn;
+    steppers: where its own stood. moved: whether the step that is drawn was moved; told: whether it has written the address bar.
+    later: of each part that follows, what it shows now, and what it showed when it was drawn; asked: those of them that the browser
+    has asked for. side_bar: (draws it, what it shows), None where there is none."""
 
     place: tuple = ()
+    given: Callable[[], tuple] = tuple
     steps: dict[str, tuple] = field(default_factory=dict)
-    side_bar: Callable[[], None] | None = None
+    steppers: dict[str, tuple] = field(default_factory=dict)
+    moved: bool = False
+    told: bool = False
+    later: dict[str, tuple[Shows, object]] = field(default_factory=dict)
+    asked: set[str] = field(default_factory=set)
+    side_bar: tuple[Callable[[], None], Shows] | None = None
 
 
 drawn_of_visit = of_this_visit(Drawn)
 
 
-def around(draw: Callable[[], None], whole: bool) -> None:
+def around(draw: Callable[[], None], shows: Shows, whole: bool) -> None:
     """Draw what stands around the steps, before them; again after moves. whole: whether the other steps follow a move as well."""
-    drawn, side_bar = drawn_of_visit(), drawn_of_visit().side_bar
-    drawn.steps = {}
+    drawn = drawn_of_visit()
+    drawn.steps, drawn.later, drawn.asked = {}, {}, set()
+    later(draw, shows, "title", alone=True)
+    if drawn.side_bar:
+        later(*drawn.side_bar, "side_bar", alone=True)
+
+    def follow() -> None:
+        if whole or _a_step_is_out_of_date():
+            st.rerun()
+        drawn.asked = {key for key, (now, before) in drawn.later.items() if now() != before}
+        if drawn.asked:
+            st.rerun([*drawn.asked, "around"])
 
     def run(by_the_page: list[bool]) -> None:
         follows = not by_the_page
         by_the_page.clear()
-        if follows and (whole or _a_step_is_out_of_date()):
-            st.rerun()
         with turns.in_turn(later=follows):
-            draw()
             if follows:
                 leading.go_on()
-            if side_bar:
-                side_bar()
-            _AROUND(key="around", data={"run": address.next_run()}, on_due_change=no_callback, height=1)
+            _AROUND(key="around", data={"run": address.next_run()}, on_due_change=follow, height=1)
 
-    run.__qualname__ = f"around {where.now().lesson}"  # a late message from another lesson finds nothing to run
-    st.fragment(run, key="around")([True])
+    _fragment(run, "around")
 
 
 def step(show: Callable[..., None], given: Callable[[], tuple], values: tuple, key: str, after: Callable[[], None]) -> None:
@@ -68,7 +86,7 @@ def step(show: Callable[..., None], given: Callable[[], tuple], values: tuple, k
     after: draws what belongs to it, or runs the whole page where something outside depends on what it has drawn.
     """
     drawn = drawn_of_visit()
-    drawn.place = _place()
+    drawn.place, drawn.given = _place(), given
 
     @wraps(show)  # its name tells one step's fragment from another's
     def run(by_the_page: list[tuple]) -> None:
@@ -78,18 +96,111 @@ def step(show: Callable[..., None], given: Callable[[], tuple], values: tuple, k
         with turns.in_turn():
             where.step_begins(key)
             leading.step_begins()
+            drawn.moved, drawn.told = moved, False
             show(*(given() if moved else by_the_page.pop()))
             after()
-            address.publish(DECLARED, key=f"address_{key}", moved=moved)
-        drawn.steps[key] = _state()
+            if not drawn.told:
+                _tell(key, moved)
+        drawn.steps[key], drawn.steppers[key] = _state(), _stepper()
 
     st.fragment(run, key=f"step_{key}")([values])
+
+
+def live(draw: Callable[..., str | None], *values: object, said: object = None) -> None:
+    """Draw what follows the finger, now with these `values` and at each move of a control in it with what the lesson's `given` returns
+    then. Whatever in the step depends on such a move is in it, or drawn `later`.
+
+    draw: returns the sentence on it, which is written in the place `said`.
+    """
+    drawn, key = drawn_of_visit(), where.now().step
+
+    def write(values: tuple) -> None:
+        if text := draw(*values):
+            said.markdown(text)
+
+    def run(by_the_step: list[tuple]) -> None:
+        if by_the_step:
+            write(by_the_step.pop())
+            _tell(key, drawn.moved)
+            return
+        if _place() != drawn.place:
+            st.rerun()
+        with turns.in_turn():
+            stepper, where.now().step, where.now().stepper = where.now().stepper, key, None
+            write(drawn.given())
+            if not where.now().stepper:
+                where.now().stepper = stepper
+            elif _stepper() != drawn.steppers[key]:
+                st.rerun()  # the way on has other keys
+            _tell(key, moved=True)
+        drawn.steps[key] = _state()
+
+    if _whole_steps():
+        write(values)
+    else:
+        _fragment(run, f"live_{key}", values)
+
+
+def ask_later(make: Callable[..., Question], *values: object, on_commit: Callable[[], None] | None = None) -> None:
+    """Ask a question that follows the moves of the live part. make: makes it of what the lesson's `given` returns."""
+    drawn, question, key = drawn_of_visit(), make(*values), where.now().step
+
+    def ask() -> None:
+        where.now().step = key
+        predict(make(*drawn.given()), on_commit)
+
+    if _whole_steps():
+        predict(question, on_commit)
+    else:
+        later(ask, lambda: make(*drawn.given()), f"question_{question.key}", alone=False)
+
+
+def _whole_steps() -> bool:
+    """Whether a step is always drawn as a whole: on paper, for its notes, and in a class vote, which asks what the step shows."""
+    return bool(handout() or with_notes() or class_vote.teaching() or class_vote.joined())
+
+
+def later(draw: Callable[[], None], shows: Shows, key: str, alone: bool) -> None:
+    """Draw a part that follows moves when nothing has moved for a while, where what it `shows` is another then.
+
+    alone: whether nothing else depends on what is pressed in it, unless that changes the state.
+    """
+    drawn = drawn_of_visit()
+
+    def run(by_the_page: list[bool]) -> None:
+        follows = not by_the_page
+        if follows and key not in drawn.asked and (not alone or _a_step_is_out_of_date()):
+            st.rerun()
+        by_the_page.clear()
+        drawn.asked.discard(key)
+        with turns.in_turn(later=follows):
+            drawn.later[key] = shows, shows()
+            draw()
+
+    _fragment(run, key)
+
+
+def _fragment(run: Callable[[list], None], key: str, values: tuple = ()) -> None:
+    """Draw a part now, called with a list of the values, and when it is drawn by itself with that list, then empty."""
+    run.__qualname__ = f"{key} {where.now().lesson}"  # a late message from another lesson finds nothing to run
+    st.fragment(run, key=key)([values])
+
+
+def _tell(key: str, moved: bool) -> None:
+    """Write the address bar from within a step."""
+    drawn_of_visit().told = True
+    address.publish(DECLARED, key=f"address_{key}", moved=moved)
 
 
 def _place() -> tuple:
     """What a step cannot follow by itself: which one is shown and how, what is complained of, and the way to another page."""
     problems, extras = scenario.problems(), scenario.kept().extras
     return [extras.get(name, "") for name in scenario.PLACES], problems, (where.now().open_lesson, where.now().turn_by)
+
+
+def _stepper() -> tuple:
+    """What the way on depends on of a stepper within the step."""
+    return where.now().stepper is not None, way.stepper_moves(-1), way.stepper_moves(1)
 
 
 def _state() -> tuple:

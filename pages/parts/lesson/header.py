@@ -24,6 +24,11 @@ def title(question: str, toy: bool = True) -> None:
     problems()
 
 
+def titled(toy: bool) -> tuple:
+    """What `title` shows that a move may change."""
+    return scenario.problems(), _name() if toy else ""
+
+
 def problems() -> None:
     """What could not be used of the link or of the last edit."""
     for problem in scenario.problems():
@@ -31,10 +36,9 @@ def problems() -> None:
 
 
 def _title_and_preset(question: str) -> None:
-    s = scenario.current()
     left, right, reset = st.columns([6, 2, 1.15], vertical_alignment="center")
     left.title(question, anchor=False)
-    name = next((name for name, (preset, _) in PRESETS.items() if preset == s), EDITED)
+    name = _name()
     options = [*PRESETS, EDITED] if name == EDITED else list(PRESETS)
     # A key for each name, and the name as default instead of a pushed value: while a slider is moved fast, Streamlit may drop the
     # message that pushes a value, and the name that the browser then still holds would come back as if somebody had chosen it.
@@ -53,8 +57,14 @@ def _title_and_preset(question: str) -> None:
     reset.button(
         "Reset", icon=":material/restart_alt:", key="reset", help="Back to the article’s text",
         on_click=scenario.replace, args=(Scenario.article(),), width="stretch",
-        disabled=s == Scenario.article() or locks.locked(locks.PRESETS),
+        disabled=scenario.current() == Scenario.article() or locks.locked(locks.PRESETS),
     )  # fmt: skip
+
+
+def _name() -> str:
+    """Of the preset that the scenario is."""
+    s = scenario.current()
+    return next((name for name, (preset, _) in PRESETS.items() if preset == s), EDITED)
 
 
 def _preset(key: str, shown: str) -> None:

@@ -86,7 +86,7 @@ class Lesson:
         elif narrowed():
             _only(self)
         else:
-            fragments.around(lambda: header.title(self.question, self.toy), whole=everything())
+            fragments.around(lambda: header.title(self.question, self.toy), lambda: header.titled(self.toy), whole=everything())
             _all(self) if everything() else _one(self)
 
 
@@ -198,7 +198,12 @@ def _way(lesson: Lesson, at: int) -> None:
 def _only(lesson: Lesson) -> None:
     """The step that is asked for and nothing around it; in another page's frame, no title either."""
     at = way.place(len(lesson.steps))
-    fragments.around(header.problems if embedded() else lambda: header.title(lesson.question, lesson.toy), whole=False)
+    bare = embedded()
+    fragments.around(
+        header.problems if bare else lambda: header.title(lesson.question, lesson.toy),
+        lambda: header.titled(lesson.toy and not bare),
+        whole=False,
+    )
     fragments.step(lesson.steps[at - 1].show, lesson.given, lesson.given(), str(at), after=lambda: None)
     if not embedded() and not class_vote.joined():
         st.button(
@@ -213,7 +218,7 @@ def _presented(lesson: Lesson) -> None:
     at = way.place(len(steps))
     with st.container(key="presented"):
         place = st.container()  # filled last: the step says whether it has a stepper of its own
-        fragments.around(header.problems, whole=False)
+        fragments.around(header.problems, scenario.problems, whole=False)
         drawn: list[tuple] = []
         fragments.step(
             steps[at - 1].show,

@@ -9,6 +9,8 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.visit.display import presenting
 
+BESIDE = (1.75, 1)  # of the width have a question and what the step comes to
+
 
 def lead(text: str, *names: str, presented: bool = False) -> None:
     """The two or three sentences that a lesson or a step opens with; on a slide the teacher says them, unless `presented`.
@@ -35,7 +37,7 @@ def question_and_takeaway(
     name: str,
     text: str,
     help: str | None = None,
-    widths: tuple[float, float] = (1.75, 1),
+    widths: tuple[float, float] = BESIDE,
     takeaway_first: bool = False,
 ) -> None:
     """A question and what the step comes to, side by side with so much of the width each; on a phone the left one is above."""
