@@ -544,3 +544,17 @@ def test_more_devices_are_no_way_out_of_what_a_program_keeps_on_each():
         for lesson in ("memory", "bridge"):
             said = text(page(lesson, small | more))
             assert ("what a program keeps" in said, "more devices, or fewer bits" in said) == (kept, not kept)
+
+
+@pytest.mark.parametrize("lesson", ["many", "guess", "roofline", "memory", "bridge", "counting"])
+def test_a_figure_is_told_in_plain_words(lesson):
+    """“Mixtral\\-8x7B on 4 × L4: half of the 16”, read aloud with its backslash."""
+    config = dict(
+        _name_or_path="a/b*c_d-e", model_type="llama", num_hidden_layers=2, hidden_size=96, num_attention_heads=3,
+        num_key_value_heads=1, intermediate_size=100, vocab_size=50, max_position_embeddings=64,
+    )  # fmt: skip
+    pasted = {"model": "pasted", "config": pasted_config.short_form.pack(json.dumps(config), 64_000), "tpot_limit": "1"}
+    with patch.object(Question, "guess", property(lambda question: question.answer)):
+        alts = alternatives(page(lesson, pasted | {"device": "Apple M1", "context": "32", "g": "4"}))
+    assert not any("\\" in alt or "**" in alt or "\u2060" in alt for alt in alts)
+    assert lesson in ("guess", "counting") or any("b*c_d-e" in alt for alt in alts)

@@ -11,7 +11,7 @@ from pages.lessons.guess.state import DRAFT, DRAFTS, GUESSES, N_WORDS, SENTENCE,
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import takeaway
-from pages.parts.text.format import number, percent, quantity, with_unit
+from pages.parts.text.format import number, percent, quantity, unmarked, with_unit
 
 
 def pass_words(found: Speculation) -> list[PassWords]:
@@ -50,7 +50,7 @@ def guesses(state: State) -> None:
     rows = pass_words(found)
     said = guesses_said(state, found)
     words = " ".join(word for one in rows for word in (*one.kept, one.own))
-    plot(staircase(sheet(), rows), f"{said.replace('*', '')} The words: {words}", "staircase")
+    plot(staircase(sheet(), rows), f"{unmarked(said)} The words: {words}", "staircase")
     takeaway("guesses", said)
 
 

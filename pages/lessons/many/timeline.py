@@ -13,7 +13,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.amounts import seconds
-from pages.parts.text.format import quantity
+from pages.parts.text.format import quantity, unmarked
 
 BOUND = "Every step takes the time of its roofline, a bound: a real server is slower, and its order is the same."
 
@@ -47,11 +47,7 @@ def timeline(load: Load) -> None:
     instances = 2 if load.policy == "disaggregated" else 1
     room_bytes = instances * load.server.n_blocks * load.server.block_bytes
     said = timeline_said(load, run)
-    plot(
-        gantt(sheet(), run, max(room_bytes, 1), loads.room_said(load)),
-        f"{POLICIES[load.policy]}. {said.replace('*', '')}",
-        "gantt",
-    )
+    plot(gantt(sheet(), run, max(room_bytes, 1), loads.room_said(load)), f"{POLICIES[load.policy]}. {unmarked(said)}", "gantt")
     takeaway("many", said, help=BOUND)
 
 

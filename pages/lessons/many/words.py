@@ -17,7 +17,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import takeaway
 from pages.parts.sharing.results import RESULTS
-from pages.parts.text.format import join, quantity
+from pages.parts.text.format import join, quantity, unmarked
 from pages.parts.visit.parameters import Whole
 
 ASKED = (  # sentences to be continued, and by how many words
@@ -105,7 +105,7 @@ def words(load: Load) -> None:
     said = words_said(found)
     answers = "; ".join(f"{end}: {' '.join(words)}" for end, words in zip(ends, found[POLICIES[0]].words, strict=True))
     figure = words_by_step(sheet(), ends, {policy: one.cells for policy, one in found.items()})
-    plot(figure, f"{said.replace('*', '')} {answers}", "words_by_step")
+    plot(figure, f"{unmarked(said)} {answers}", "words_by_step")
     takeaway("words", said)
 
 

@@ -14,7 +14,7 @@ from pages.parts.hardware.setup import BATCHES, Setup
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import takeaway
 from pages.parts.text.amounts import amount, money, seconds
-from pages.parts.text.format import md, number, plural, quantity
+from pages.parts.text.format import md, number, plural, quantity, unmarked
 from pages.parts.visit.parameters import Whole
 
 LIMITS = (5, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 500, 1000)  # ms; 50 ms is 20 tokens a second, faster than reading
@@ -46,7 +46,7 @@ def limit(s: Setup, n_generated: int) -> None:
     now = tokens_per_s(s.shape, s.n_tokens, s.device, at, **s.options)
     figure = throughput(sheet(presented=0.98), rates, at, now, curves=True)
     said = _in_words(s, found, limit_ms, price)
-    plot(figure, f"Tokens a second against batch. {said.replace('*', '')}", "under_a_limit")
+    plot(figure, f"Tokens a second against batch. {unmarked(said)}", "under_a_limit")
     takeaway("limit", said)
 
 

@@ -41,6 +41,15 @@ def md(word: str) -> str:
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", _PATTERNS.sub(JOINER, word))
 
 
+def unmarked(markdown: str) -> str:
+    r"""A sentence of ours as plain text, for a figure's alternative: without bold and italics, with words as they were typed.
+
+    >>> unmarked(f"**{md('a*b-c')}** on *it*")
+    'a*b-c on it'
+    """
+    return re.sub(r"\\(.)", r"\1", re.sub(r"(?<!\\)\*+", "", markdown)).replace(JOINER, "")
+
+
 def token_name(tokens: Sequence[str], j: int, escape: Callable[[str], str] = md) -> str:
     """A token in quotation marks, with its position where the prompt has the word again. escape: `str` where no Markdown is read.
 

@@ -13,7 +13,7 @@ from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure
 from pages.parts.text.amounts import seconds
-from pages.parts.text.format import number
+from pages.parts.text.format import number, percent
 
 SAMPLES = 600  # moments at which the queue and the memory are looked at
 LEFT, RIGHT, TOP, BELOW = 0.1, 0.88, 30.0, 40.0
@@ -38,10 +38,9 @@ def gantt(sheet: Sheet, run: Run, room_bytes: int, room_said: str) -> SheetFigur
     bottom = TOP + n * height
     moments = np.linspace(begin, end, SAMPLES)
     waiting, share = sampled(run, "waiting", moments), sampled(run, "kv_bytes", moments) / room_bytes
-    full = 100 * float(share.max())
     said = f"at most {int(waiting.max())}" if waiting.any() else "nobody"
     _area(sheet, waiting, bottom + 8, ("waiting", said), sheet.colors.muted)
-    said = f"{number(full, 1 if full < 10 else 0)}% of<br>{room_said}"
+    said = f"{percent(float(share.max()))} of<br>{room_said}"
     _area(sheet, share, bottom + 8 + BELOW, ("cache", said), sheet.colors.cached)
     _ticks(sheet, end - begin, scale, bottom + 12 + 2 * BELOW)
     return sheet.figure(bottom + 2 * BELOW + 42, min_width=760)
