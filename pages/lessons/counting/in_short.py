@@ -15,13 +15,15 @@ from engine.counts import cached_counts
 from engine.toy.scenario import Scenario
 from pages.lessons.counting import questions
 from pages.lessons.counting.costs import BITS, CHAT, REAL
+from pages.lessons.counting.figures.five_pictures import five_pictures
 from pages.lessons.counting.questions import waits
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.text.amounts import count
 from pages.parts.text.format import join
 from pages.parts.visit import menu
 from pages.parts.visit.class_link import narrowed
-from pages.parts.visit.display import handout, presenting
+from pages.parts.visit.display import handout, narrow, presenting
 
 SHOWN_IN = ("prefill", "decode", "cache", "memory")  # the lessons where the five can be touched
 CSS = Path(__file__).with_name("in_short.css")
@@ -37,10 +39,21 @@ CSS = Path(__file__).with_name("in_short.css")
     },
 )
 def five(s: Scenario, p: int, g: int) -> None:
-    """The five sentences, and the lessons that showed them."""
+    """The five sentences, each with its picture, and the lessons that showed them."""
     st.html(CSS)
+    said, alt = sentences(s, p, g), "Five pictures: {}."
+    tells = (
+        f"1 pass, then {count(g - 1)}", "key and value", "never ahead" if s.causal else "the mask is off",
+        f"{binary_bytes(REAL.kv_bytes_per_token(BITS))} a token", "every kept key",
+    )  # fmt: skip
     with st.container(key="in_short"):
-        st.markdown("\n".join(f"1. {said}" for said in sentences(s, p, g)))
+        if narrow():
+            for k, sentence in enumerate(said):
+                plot(five_pictures(sheet(), tells, s.causal, only=k), f"A picture: {tells[k]}.", f"picture_{k}")
+                st.markdown(f"{k + 1}. {sentence}")
+        else:
+            plot(five_pictures(sheet(), tells, s.causal), alt.format(", ".join(tells)), "pictures")
+            st.markdown("\n".join(f"1. {sentence}" for sentence in said))
     pages = menu.of_visit().pages
     if pages and not (presenting() or narrowed() or handout()):
         with st.container(horizontal=True, vertical_alignment="center", key="shown_in"):

@@ -1,0 +1,104 @@
+"""A picture for each of the five sentences, a part of the machine: two phases, the cache's frame, the mask, its layers, what is met."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from pages.parts.drawing.grid import Box, Grid
+from pages.parts.drawing.palette import faded
+from pages.parts.drawing.row_strips import kind_colors
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, rectangle
+
+N, GAP = 5, 0.026  # pictures, and the share of the width between two: in_short.css parts the sentences alike
+HEIGHT, ALONE = 290.0, 132.0  # pixels of all side by side on a projector, and of one alone on a phone
+ROWS, ENTRIES = 4, 5  # rows that stand for the prompt's, numbers that stand for a key's
+
+
+def five_pictures(sheet: Sheet, tells: Sequence[str], causal: bool, only: int | None = None) -> SheetFigure:
+    """All side by side, or one alone on a phone. tells: the number that each shows, in a few words. causal: whether the mask is on."""
+    draw = (_phases, _kept, _mask if causal else _no_mask, _layers, _met)
+    shown = range(N) if only is None else (only,)
+    if only is not None:
+        sheet.on_phone()
+    height = ALONE if only is not None else HEIGHT + 0.6 * sheet.spare
+    wide = (1 - GAP * (N - 1)) / N if only is None else 0.62
+    for k, which in enumerate(shown):
+        x = k * (wide + GAP)
+        draw[which](sheet, (x, 8.0, x + wide, height - 34))
+        sheet.write(x, height - 14, bold(tells[which]), 16, anchor="middle right")
+    return sheet.figure(height)
+
+
+def _phases(sheet: Sheet, box: Box) -> None:
+    """A wide pass over the prompt, then a row a pass."""
+    (x0, y0, x1, y1), fills, n = box, kind_colors(sheet.colors), ROWS + 3
+    wide, tall = (x1 - x0) / 4, (y1 - y0) / n
+    for k in range(4):
+        for i in range(ROWS + k):
+            kind = "prefill" if k == 0 else "new" if i == ROWS + k - 1 else "kept"
+            sheet.bar(x0 + k * wide, y0 + i * tall + 1, x0 + (k + 0.88) * wide, y0 + (i + 1) * tall - 1, fills[kind])
+
+
+def _kept(sheet: Sheet, box: Box) -> None:
+    """Query, key and value of each row: the query is an outline, the other two stand in the frame that keeps them."""
+    (x0, y0, x1, y1), colors, wide = box, sheet.colors, box[2] - box[0]
+    top = y0 + 24
+    tall = (y1 - top - 6) / ROWS
+    at = x0, x0 + 0.26 * wide, x0 + 0.36 * wide, x0 + 0.7 * wide, x0 + 0.74 * wide, x1 - 0.06 * wide
+    sheet.frame(at[2] - 0.03 * wide, y0 - 4, x1, y1, colors.muted, 1.5)
+    for x, name, color in ((at[0], "query", colors.query), (at[2], "key", colors.key), (at[4], "value", colors.value)):
+        sheet.write(x, y0 + 9, bold(name), 14, color, "middle right")
+    for i in range(ROWS):
+        y, end = top + i * tall + 2, top + (i + 1) * tall - 2
+        sheet.line(rectangle(at[0], y, at[1], end), colors.muted, 1, "dot")
+        step = (at[3] - at[2]) / ENTRIES
+        sheet.bar(at[2], y, at[3], end, faded(colors, colors.key, 0.15))
+        sheet.bar(at[2] + i * step, y, at[2] + (i + 1) * step, end, colors.key)
+        sheet.bar(at[4], y, at[5], end, colors.value)
+
+
+def _mask(sheet: Sheet, box: Box, hidden: str = "") -> None:
+    """Who looks at whom: old rows in the prompt's colour, the new one in its own; nobody at what comes later."""
+    (x0, y0, x1, y1), colors, n = box, sheet.colors, ROWS + 1
+    grid = Grid(np.linspace(x0, x1, n + 1), np.linspace(y0, y1, n + 1))
+    for i in range(n):
+        for j in range(n):
+            looks = colors.decode if i == n - 1 else faded(colors, colors.prefill, 0.55)
+            left, top, right, bottom = grid.box(i, j)
+            sheet.bar(left, top + 1, right - 0.0015, bottom - 1, looks if j <= i else hidden or colors.hole)
+
+
+def _no_mask(sheet: Sheet, box: Box) -> None:
+    """The same with every row looking ahead."""
+    _mask(sheet, box, faded(sheet.colors, sheet.colors.wasted, 0.55))
+
+
+def _layers(sheet: Sheet, box: Box) -> None:
+    """The frame of keys and values in every layer, one behind the other."""
+    (x0, y0, x1, y1), colors, n = box, sheet.colors, 5
+    wide, tall = 0.62 * (x1 - x0), 0.62 * (y1 - y0)
+    for k in range(n):
+        x, y = x0 + (n - 1 - k) * (x1 - x0 - wide) / (n - 1), y0 + k * (y1 - y0 - tall) / (n - 1)
+        sheet.path(rectangle(x, y, x + wide, y + tall), colors.surface, colors.muted, 1)
+        for part, color in ((0, colors.key), (1, colors.value)):
+            left = x + (0.05 + 0.55 * part) * wide
+            right = x + (0.55 + 0.4 * part) * wide
+            sheet.bar(left, y + 6, right, y + tall - 6, color)
+            sheet.bars(((left, y + f * tall - 1, right, y + f * tall + 1) for f in (0.25, 0.5, 0.75)), colors.surface)
+
+
+def _met(sheet: Sheet, box: Box) -> None:
+    """The newest query and a line to every kept key."""
+    (x0, y0, x1, y1), colors, n = box, sheet.colors, 2 * ROWS
+    tall, wide = (y1 - y0) / n, x1 - x0
+    left, middle = x1 - 0.3 * wide, y1 - tall / 2
+    for i in range(n):
+        y = y0 + (i + 0.5) * tall
+        sheet.line(
+            f"M{x0 + 0.28 * wide:.4f},{middle:.1f}C{x0 + 0.5 * wide:.4f},{middle:.1f} {left - 0.2 * wide:.4f},{y:.1f} {left:.4f},{y:.1f}",
+            colors.decode, 1.6,
+        )  # fmt: skip
+        sheet.bar(left, y - tall / 2 + 1, x1, y + tall / 2 - 1, colors.key)
+    sheet.bar(x0, middle - 13, x0 + 0.28 * wide, middle + 13, colors.query)
