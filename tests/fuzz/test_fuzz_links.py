@@ -1,9 +1,7 @@
 """Links over every lesson and every parameter: whatever they say, the lesson stands and says in sentences what it left out."""
 
-from functools import cache
-
 import pytest
-from app_pages import LESSONS, alone, declared
+from app_pages import LESSONS, declared, show, visitor
 from hostile import ADDRESSES, VALUES, bounded, fuzz, live_links, sentences_only
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -15,29 +13,19 @@ LARGEST = {"tokens": ",".join(f"w{i}" for i in range(16)), "values": ",".join(["
            "rules": "all,all,even,odd,first,self,window:3,none"}  # fmt: skip
 
 
-@cache
-def warm(lesson):
-    """The first visit of a process also imports, loads and measures."""
-    return alone(lesson).run()
-
-
 def opened(lesson, query):
-    """A new visitor's page behind a link, within the bounds."""
-    warm(lesson)
-    at = alone(lesson)
-    at.query_params.update(query)
+    """A visitor's page behind another link, within the bounds; his first has imported, loaded and measured."""
+    at = visitor(lesson)
     with bounded():
-        at.run()
+        show(at, query)
     return at
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
-@fuzz(5)
+@fuzz(3)
 @given(query=LINKS)
-@example(query={"tokens": EVIL, "values": "1,2,3,4", "words": EVIL})
+@example(query={"tokens": EVIL, "values": "1,2,3,4", "words": EVIL, "prompt": "www.evil.tld a@evil.tld :streamlit:"})
 @example(query={"tokens": "https://login.evil.tld/x,:streamlit:,www.evil.tld,so", "values": "1,20,1,5", "present": "on"})
-@example(query={"empty": "http://evil.tld/x", "rules": "www.evil.tld", "mask": "a@evil.tld"})
-@example(query={"source": "https://login.evil.tld/x", "prompt": "www.evil.tld a@evil.tld :streamlit:"})
 @example(query=dict.fromkeys(PARAMETERS, ADDRESSES[0]))
 @example(query=dict.fromkeys(PARAMETERS, EVIL))
 @example(query={**LARGEST, "p": "1048576", "g": "4096", "n": "999999999", "context": "1048576", "batch": "4096"})

@@ -89,7 +89,7 @@ def on_page(lesson):
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
-@fuzz(5)
+@fuzz(3)
 @given(data=st.data())
 def test_an_impossible_value_is_used_or_ignored(lesson, data):
     kinds = on_page(lesson)

@@ -7,7 +7,7 @@ from pathlib import Path
 import plotly.graph_objects as go
 import pytest
 from app_pages import BIG, commit, computed, figures, press, right, says, selected, show, text, visited
-from hypothesis import given, settings
+from hypothesis import given
 from scenarios import CODE, TEXT, scenarios
 from verdicts import EXPECTED
 
@@ -105,7 +105,6 @@ def test_the_scenario_that_was_used_is_named():
     assert not says(ran[TEXT], "cannot show")
 
 
-@settings(max_examples=40)
 @given(scenarios())
 def test_reasons_and_evidence_can_be_written_for_any_scenario(s):
     for name, claim in steps.CLAIMS.items():

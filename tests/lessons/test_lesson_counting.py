@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 from app_pages import BIG, commit, computed, figures, of_visit, right, says, selected, text, visited
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import CODE, TEXT
 
@@ -372,7 +372,6 @@ def test_one_layer_does_not_notice_what_deeper_layers_would():
 SIZES = st.tuples(st.integers(1, 300), st.integers(1, 300))
 
 
-@settings(max_examples=40)
 @given(SIZES, st.booleans(), st.booleans())
 def test_the_figures_are_valid_for_any_size(size, log, dark):
     p, g = size

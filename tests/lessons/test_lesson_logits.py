@@ -189,7 +189,6 @@ def test_with_logits_that_are_no_numbers_the_questions_say_what_they_ask_instead
 
 
 @given(scenarios())
-@settings(max_examples=25)
 def test_the_figures_show_the_engines_numbers_and_validate(s):
     now, w = run(s), np.array(s.w_vocab)
     context, logits = last_contexts(now), now.logits[-1]

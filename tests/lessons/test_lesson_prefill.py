@@ -183,7 +183,6 @@ def test_any_link_shows_every_step(query):
 
 
 @given(scenarios())
-@settings(max_examples=25)
 def test_the_triangles_show_the_engines_weights_and_validate(s):
     whole, single = run(s), in_chunks(s, 1)
     head = len(s.rules) - 1

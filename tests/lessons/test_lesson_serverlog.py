@@ -4,7 +4,7 @@ import pytest
 from any_log import logs
 from app_pages import press, right, says, selected
 from hardware_pages import alternatives, checked, commit, page, text
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from printed_logs import CONFIG, MEMORY
 
@@ -161,7 +161,6 @@ def test_no_number_in_a_log_stops_the_page(line):
             assert not at.exception
 
 
-@settings(max_examples=60, deadline=None)
 @given(logs(), st.sampled_from([None, "Llama-3.1-8B", "DeepSeek-V3", "gpt-oss-20b"]))
 def test_any_log_is_put_in_words_and_drawn(printed, model):
     """The page's sentences and its figure, without the page: what is shown of a log with any numbers in it."""

@@ -88,7 +88,6 @@ def appended(s):
     )
 
 
-@settings(max_examples=150)
 @given(ANY, st.integers(0, 6), st.floats(-50, 50))
 @example(replace(TEXT, rules=(Rule("self"),) * 4, causal=False), 2, 7.0)  # looks ahead nowhere
 @example(replace(TEXT, causal=False), 2, TEXT.values[2])  # looks ahead, but nothing is new
@@ -115,13 +114,11 @@ def test_no_row_sees_ahead(s, token, value):
     assert "1 rows" not in said and "of the 1 " not in said
 
 
-@settings(max_examples=60)
 @given(ANY)
 def test_a_prompt_stays_true_exactly_where_no_word_behind_it_moves_a_row(s):
     assert stays_true(s) <= (not appended(s).any())
 
 
-@settings(max_examples=100)
 @given(ANY, st.integers(0, 2))
 @example(FOUR, 0)
 @example(FILL, 0)  # only the first row changes: no option was right
@@ -160,7 +157,6 @@ def _plain_row_gaps(s, n, ids):
     return np.array(found)
 
 
-@settings(max_examples=60)
 @given(ANY)
 @example(NAN)
 def test_old_row_gaps_are_those_written_out(s):
@@ -173,7 +169,6 @@ KEPT = replace(TEXT, values=(0.001, -0.002, 0.0004, 1000), rules=("first", "at:1
 SAME = replace(TEXT, values=(2, 2, 2, 2), word_values=(2, 2, 2))  # a row more or less, a stale key: all the same 2
 
 
-@settings(max_examples=60)
 @given(ANY)
 @example(KEPT)  # 486.63 with the cache, said of a mask that is on and another softmax
 @example(SAME)
@@ -189,7 +184,6 @@ def test_the_stale_key_is_the_links_own_run_or_says_what_was_changed(s):
     assert (f"moves from {before} to" in cache_lesson._old_row(n, before, after)) == (before != after)
 
 
-@settings(max_examples=60)
 @given(ANY)
 @example(SAME)  # "off by up to 2·10⁻¹⁵"
 def test_logits_that_are_the_same_to_rounding_are_not_said_to_be_off(s):
@@ -232,7 +226,6 @@ ALIKE = replace(TEXT, w_vocab=((1, 1, 0),) * 4)  # the first two words are level
 ONE = replace(TEXT, tokens=("a",), values=(4,), rules=(Rule("all"),), w_vocab=((1, 1, 0),))
 
 
-@settings(max_examples=100)
 @given(scenarios(tuple(kind for kind in KINDS), ("none", "soft", "softmax1", "fill"), st.integers(1, 6)))
 @example(LEVEL)
 @example(ALIKE)
@@ -252,7 +245,6 @@ def test_the_nearest_flip_lies_where_it_is_said_to_lie(s):
     assert beyond[word] > beyond[lines[token].now] and lines[token] == winners(logits, slope, s.values[token])
 
 
-@settings(max_examples=100)
 @given(scenarios(n_tokens=st.integers(1, 6)))
 @example(LEVEL)
 @example(ALIKE)
@@ -277,7 +269,6 @@ def test_the_odds_fall_where_the_logits_are_apart_and_draw_level_where_they_are_
     assert "**0 short" not in wins and "is 0 short" not in _challenged(s)
 
 
-@settings(max_examples=40)
 @given(scenarios(n_tokens=st.integers(1, 6)), st.integers(2, 4), st.integers(1, 3))
 @example(LEVEL, 2, 1)
 @example(ALIKE, 2, 1)  # “the right word is x”, and y, with the same logit, was wrong
@@ -302,7 +293,6 @@ def _challenged(s):
     return logits_steps._challenge(s, logits_steps.last_contexts(run(s)), run(s).logits[-1], 0, 0)[0]
 
 
-@settings(max_examples=100)
 @given(scenarios(KINDS, tuple(EMPTY_ROW), st.integers(1, 6)))
 @example(replace(TEXT, rules=(Rule("none"),) * 4))
 @example(replace(TEXT, sharpness=float(np.log(2) / 2)))
@@ -324,7 +314,6 @@ def test_softer_scores_have_one_right_answer_and_say_none_where_no_context_is(s)
     assert ("small, never 0" in leak.why) == (share < 0.05)
 
 
-@settings(max_examples=80)
 @given(scenarios(KINDS, tuple(EMPTY_ROW), st.integers(1, 6)))
 @example(replace(TEXT, empty_row="softmax1", sharpness=1.0))
 @example(ONE)
@@ -354,7 +343,6 @@ def test_contexts_that_differ_are_written_so_that_one_sees_it():
     assert len(pairs) == 5 and all(a != b for a, b in pairs)
 
 
-@settings(max_examples=60)
 @given(scenarios(KINDS, tuple(EMPTY_ROW), st.integers(1, 6)))
 @example(LEVEL)
 @example(ALIKE)
@@ -373,7 +361,6 @@ def test_the_scenarios_that_are_offered_have_a_likeliest_word_and_no_option_for_
         assert DRAW_LEVEL not in question.options and question.answer in question.options
 
 
-@settings(max_examples=60)
 @given(scenarios(KINDS, ("none", "soft", "softmax1", "fill"), st.integers(2, 6)))
 @example(ALL_TWO)  # "be beats or", where "not" did as well
 def test_a_flip_names_all_words_that_win_by_it(s):
@@ -388,7 +375,6 @@ def test_a_flip_names_all_words_that_win_by_it(s):
     assert twins <= set(re.split(", | and ", ahead)) and abs(slope[word] - slope[lines[token].now]) > 0
 
 
-@settings(max_examples=60)
 @given(scenarios(KINDS, tuple(EMPTY_ROW), st.integers(1, 6)))
 @example(TICK)  # 7 of 8: five of them by 1.3e-12
 @example(RAIN)
@@ -402,7 +388,6 @@ def test_as_many_contexts_change_as_two_decimals_show_and_the_leaks_are_counted_
     assert "of the 1 " not in said
 
 
-@settings(max_examples=60)
 @given(scenarios(KINDS, tuple(EMPTY_ROW), st.integers(1, 6)))
 @example(SMALL)  # "“four” looks at “one”, worth 0, and at “two”, worth 0"
 @example(BIG_SMALL_BIG)  # "“big”, worth only 999.5, and “big”, worth 1000"
@@ -423,7 +408,6 @@ def test_what_somebody_typed_is_no_0_unless_it_is_and_a_word_that_comes_again_ha
             assert len(look.seen) > 5 or all(entered(s.values[j]) in text for j in look.seen)
 
 
-@settings(max_examples=60)
 @given(scenarios(KINDS, tuple(EMPTY_ROW), st.integers(1, 7)))
 @example(TICK)  # "head 1 has no context for it", and then "gives the contexts 0, 1, −1 and 0"
 @example(Scenario(("a", "b", "c", "d", "e"), (1, 2, 4, 8, 16), ("previous:2", "odd"), w_vocab=((1, 0, 0),) * 2, sharpness=0.5))
@@ -437,7 +421,6 @@ def test_a_row_takes_its_largest_share_by_name_and_has_a_context_unless_it_is_no
             assert f"“{s.tokens[int(np.argmax(weights))]}”" in said
 
 
-@settings(max_examples=60)
 @given(scenarios(KINDS, ("none", "soft", "softmax1", "fill"), st.integers(1, 6)))
 @example(LEVEL)
 @example(ALL_TWO)
@@ -520,7 +503,6 @@ SIXTEEN = Scenario(
 )  # fmt: skip
 
 
-@settings(max_examples=80)
 @given(ANY)
 @example(THOUSANDTHS)  # “No head here asks for “self” or “last””, of heads self and last
 @example(replace(TEXT, rules=("odd", "none"), w_vocab=TEXT.w_vocab[:2], values=(0,) * 4, empty_row="fill"))  # “no row is empty”
@@ -534,7 +516,6 @@ def test_two_readings_agree_for_the_reason_that_is_given(s):
     assert ("no row is empty" in said) <= (not any(empty_rows(x.layers[0]).any() for x in runs))
 
 
-@settings(max_examples=80)
 @given(scenarios(KINDS, ("none", "soft", "softmax1", "fill"), st.integers(1, 6)))
 @example(SIXTEEN)  # “Below −24 for “a1”, nice and warm beat nice and warm”
 @example(replace(THOUSANDTHS, values=(0.333, 0.2), sharpness=1))
@@ -548,7 +529,6 @@ def test_no_word_beats_itself_and_halves_are_halves(s):
     assert " − −" not in why and ("stay at" in why) == (len(s.words) > 1 and len(likeliest(run(s).logits[-1])) > 1)
 
 
-@settings(max_examples=80)
 @given(scenarios(KINDS, ("none", "soft", "softmax1", "fill"), st.integers(1, 6)))
 @example(THOUSANDTHS)  # “the sums are nice 0, warm 0 and delicious 0”, and delicious is right
 @example(replace(TEXT, tokens=("so",), values=(-3,), rules=("all", "none", "previous"), words=("yes", "no"), word_values=(2, -2),
@@ -641,7 +621,6 @@ TINY = Scenario(("long", "name", "x"), (0.001, -0.002, 0.0005), ("first", "even"
                 empty_row="softmax1")  # fmt: skip
 
 
-@settings(max_examples=60)
 @given(ANY)
 @example(SOFT_NAN)  # “do not agree: the largest difference is 0”, which was 8.4·10⁻⁸
 def test_ways_that_do_not_agree_differ_by_more_than_nothing(s):
@@ -650,7 +629,6 @@ def test_ways_that_do_not_agree_differ_by_more_than_nothing(s):
         assert "difference is 0." not in plain(three_ways._why_not(s, gap))
 
 
-@settings(max_examples=60)
 @given(ANY)
 @example(TINY)  # “0” of 0.001 in the table, “0 patched” of −0.001, “its logit: on 0” of 0.005, “the same mean, 0”
 def test_what_is_not_nothing_is_not_written_0(s):
@@ -681,7 +659,6 @@ def test_what_softmax_takes_away_is_seen_where_the_answer_shows_it():
     assert "makes it" not in context_question(TEXT).why
 
 
-@settings(max_examples=60)
 @given(ANY)
 @example(replace(SAME, causal=False))  # “every row”, for the last token is the last
 def test_where_the_mask_changes_no_context_that_is_said(s):
@@ -733,7 +710,6 @@ def test_pages_of_logits_that_are_no_numbers_are_not_equal_to_the_last_bit():
         assert said in blocks.held(frame)
 
 
-@settings(max_examples=60)
 @given(ANY)
 @example(FILL)  # “its weight exactly 0” of 0.25
 @example(NAN)
@@ -752,7 +728,6 @@ def test_the_maps_show_the_weight_that_leaks_to_a_hidden_token():
         assert (sign in drawn) and ({"−10⁹": "−∞", "−∞": "−10⁹"}[sign] not in drawn)
 
 
-@settings(max_examples=40)
 @given(ANY)
 @example(FILL)
 @example(NAN)  # “0, hidden by the mask” of NaN
@@ -868,7 +843,6 @@ def test_blocks_are_asked_of_the_words_that_lie_in_them():
         assert question.why.startswith(f"4 × {-(-(n + 3) // 4)} =") and question.answer <= 4 * -(-(n + 3) // 4)
 
 
-@settings(max_examples=60)
 @given(ANY)
 @example(Scenario(("a", "b"), (1000, -1000), ("all", "last"), causal=False, empty_row="soft", w_vocab=TEXT.w_vocab[:2]))
 def test_what_moves_rows_is_all_that_moves_them_in_any_head(s):
@@ -878,7 +852,6 @@ def test_what_moves_rows_is_all_that_moves_them_in_any_head(s):
     assert set(leaks(s, n, ids)) == {name for head in heads for name in leaks(head, n, ids)}
 
 
-@settings(max_examples=80)
 @given(ANY, st.integers(1, 6))
 @example(Scenario(("sun",), (1000,), ("last", "first"), w_vocab=TEXT.w_vocab[:2], sharpness=2, empty_row="soft"), 1)
 def test_ways_that_differ_have_a_named_reason(s, split):
@@ -891,7 +864,6 @@ def test_ways_that_differ_have_a_named_reason(s, split):
         assert "a row depends on" not in three_ways._why_not(s, one_by_one).lower()
 
 
-@settings(max_examples=60)
 @given(ANY, st.integers(0, 3))
 @example(CODE, 1)
 def test_as_many_rows_should_not_stay_as_change(s, word):
@@ -1038,7 +1010,6 @@ def test_what_takes_more_away_is_not_said_to_add_less():
         assert "worth only 5, adds" in plain(text(visited("rules", link.to_query(TEXT)))).replace("**", "")
 
 
-@settings(max_examples=60)
 @given(ANY, st.integers(0, 7))
 @example(NOTHING, 0)
 @example(TEXT, 2)

@@ -8,7 +8,7 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 from hardware_pages import alternatives, page, text
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from said import plain
 
@@ -87,7 +87,6 @@ def test_what_the_first_tokens_are_worth_follows_from_the_perplexities(whole, ne
     assert ("newer ones are worth more" in said) == (not close and best > newest)
 
 
-@settings(max_examples=300)
 @given(*(st.integers(0, 40).map(lambda n: n / 8) for _ in range(3)))
 @example(2.0, 0.5, 1.0)  # “at once”, where reading costs twice what computing does
 def test_storing_has_paid_when_the_bill_is_the_smaller_one(read, write, fresh):

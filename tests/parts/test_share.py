@@ -4,7 +4,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 from app_pages import alone, press, ran, selected, show, visited
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Scenario
@@ -19,7 +19,6 @@ def controls(at):
     ]
 
 
-@settings(max_examples=40)
 @given(st.dictionaries(st.from_regex("[a-z]{1,9}", fullmatch=True), st.text(min_size=1, max_size=40)))
 def test_what_is_written_into_a_link_is_what_a_browser_reads_out_of_it(query):
     assert dict(parse_qsl(class_link.text(query), keep_blank_values=True)) == query

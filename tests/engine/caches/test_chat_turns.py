@@ -1,7 +1,7 @@
 """A chat's closed forms against a prefix cache that runs it, and prices against bills worked out by hand."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.caches import PagePool, PrefixCache
@@ -10,7 +10,6 @@ from engine.decode import decode_step
 from engine.experiments.random_model import StackModel
 
 
-@settings(max_examples=25)
 @given(
     st.integers(1, 4), st.integers(0, 7), st.integers(1, 5), st.integers(1, 5), st.integers(1, 5), st.booleans(), st.booleans()
 )
@@ -39,7 +38,6 @@ def test_counted_is_what_a_prefix_cache_finds(n_turns, n_system, n_message, n_an
         ids += answer
 
 
-@settings(max_examples=30)
 @given(st.integers(1, 9), st.integers(0, 500), st.integers(1, 50), st.integers(1, 50), st.integers(1, 64))
 def test_every_way_brings_in_the_same_tokens(n_turns, n_system, n_message, n_answer, size):
     ways = [chat_turns(n_turns, n_system, n_message, n_answer, size, way) for way in WAYS]

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import TEXT
 
@@ -25,7 +25,6 @@ def test_on_the_toy_the_token_that_a_head_looks_at_stays_and_the_others_go():
     np.testing.assert_allclose(cache.received(0), [[6, 1]], atol=1e-5)  # added up over both passes
 
 
-@settings(max_examples=30)
 @given(st.integers(0, 99), st.integers(1, 4), st.integers(0, 4))
 def test_each_head_keeps_the_newest_and_its_own_heaviest(seed, n_recent, n_heavy):
     """Written out: one pass over 9 tokens, then for each head and layer the column sums of its weights decide."""

@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.caches import LatentAttention
 from engine.caches.latent import rotated
 
 
-@settings(max_examples=30)
 @given(st.integers(1, 5), st.integers(1, 6), st.integers(0, 9), st.integers(0, 99))
 def test_absorbed_and_expanded_give_the_same_scores_weights_and_contexts(n_head, n_new, n_past, seed):
     layer = LatentAttention.random(n_head=n_head, seed=seed)

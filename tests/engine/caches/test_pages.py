@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import CODE, TEXT, scenarios
 
@@ -29,7 +29,6 @@ def same(a, b):
             np.testing.assert_array_equal(getattr(x, part), getattr(y, part))
 
 
-@settings(max_examples=40)
 @given(st.integers(1, 3), st.integers(0, 99), st.integers(1, 5), st.data())
 def test_forks_in_any_order_equal_contiguous_caches(n_layer, seed, block_size, data):
     """Several sequences in one pool, each extended or forked at random; then each one's passes run again behind a plain cache."""
@@ -52,7 +51,6 @@ def test_forks_in_any_order_equal_contiguous_caches(n_layer, seed, block_size, d
     assert (pool.holders == np.bincount([b for cache, _ in held for b in cache.table], minlength=64)).all()
 
 
-@settings(max_examples=30)
 @given(scenarios(n_tokens=st.integers(1, 9)), st.integers(1, 5))
 def test_the_toy_in_pages_is_the_toy_to_the_last_bit(scenario, block_size):
     model = scenario.model()

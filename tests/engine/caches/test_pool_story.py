@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import scenarios
 
@@ -11,7 +11,6 @@ from engine.experiments.random_model import StackModel
 from engine.toy.empty_row import EMPTY_ROW
 
 
-@settings(max_examples=15)
 @given(scenarios(n_tokens=st.integers(1, 16), policies=sorted(EMPTY_ROW)), st.integers(1, 8))
 def test_every_frame_is_a_sound_pool_and_pages_change_no_logit(scenario, size):
     frames = pool_story(scenario.model(), scenario.prompt_ids, scenario.prompt_ids[::-1], size)

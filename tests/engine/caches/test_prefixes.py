@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import KVCache, bundled, decode_step, generate, prefill
@@ -121,7 +121,6 @@ def test_decoding_finds_room_where_idle_blocks_lie():
     assert len(cache.hit_blocks([1, 1, 1, 1])) == 1  # one block was free, the other was the idle prompt's last
 
 
-@settings(max_examples=40)
 @given(st.lists(st.lists(st.integers(0, 1), min_size=1, max_size=9), min_size=1, max_size=8), st.integers(1, 4))
 def test_any_prompts_in_any_order_get_the_logits_of_a_prefill(prompts, block_size):
     cache = prefixes(n_blocks=24, block_size=block_size)

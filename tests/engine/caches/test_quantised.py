@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import TEXT
 
@@ -20,7 +20,6 @@ def test_packed_codes_come_back(bits, numbers):
     np.testing.assert_array_equal(unpack(packed, bits, len(codes)), codes)
 
 
-@settings(max_examples=60)
 @given(st.sampled_from(BITS), st.sampled_from(GROUPS), st.integers(1, 3), st.integers(1, 9), st.integers(0, 99))
 def test_every_number_is_within_half_a_step_and_the_edges_are_exact(bits, groups, n_head, n, seed):
     x = np.random.default_rng(seed).normal(size=(n_head, n, 8)).astype(np.float32)

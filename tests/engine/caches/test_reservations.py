@@ -1,7 +1,7 @@
 """Room in one piece and in pages, against numbers by hand and the vLLM paper's Table 1 (Kwon et al. 2023, arXiv 2309.06180)."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.caches import PagePool
@@ -35,7 +35,6 @@ def test_the_measured_shares_are_those_of_figure_2():
     assert MEASURED == {"earlier": (0.204, 0.382), "paged": 0.963}
 
 
-@settings(max_examples=20)
 @given(st.lists(st.integers(1, 40), min_size=1, max_size=6), st.integers(1, 9))
 def test_in_pages_is_what_a_pool_hands_out(lengths, size):
     model = StackModel(1, 5)

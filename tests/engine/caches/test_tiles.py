@@ -4,7 +4,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import attention, causal_mask
@@ -16,7 +16,6 @@ def rows(seed, n_head, n_kv_head, n_new, n):
     return rng.normal(size=(n_head, n_new, 8)) * 3, rng.normal(size=(n_kv_head, n, 8)) * 3, rng.normal(size=(n_kv_head, n, 5))
 
 
-@settings(max_examples=60)
 @given(st.integers(1, 3), st.integers(1, 2), st.integers(1, 20), st.integers(0, 9), st.integers(1, 25), st.integers(1, 9))
 def test_tiles_of_any_size_give_the_whole(n_kv_head, group, n_new, n_past, n_block, n_query_block):
     seed = n_new + 31 * n_block

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import TEXT
 
@@ -61,7 +61,6 @@ def test_the_models_own_window_hides_a_sink_too():
         np.testing.assert_allclose(mine.logits, theirs.logits, rtol=0, atol=2e-4)
 
 
-@settings(max_examples=30)
 @given(st.integers(1, 3), st.integers(1, 6), st.integers(0, 3), st.integers(1, 9), st.integers(0, 9))
 def test_any_chunks_give_the_rows_of_one_pass_under_the_mask(n_layer, window, n_sinks, n_chunk, seed):
     model, ids = StackModel(n_layer, 7, seed), [3, 4, 5, 6, 0, 1, 2, 3, 1]

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from app_pages import FIXTURES
-from hypothesis import given, settings
+from hypothesis import given
 from scenarios import CODE, TEXT, scenarios
 from verdicts import CAVEAT, EXPECTED, TRUE, WRONG
 
@@ -30,7 +30,6 @@ def test_the_verdict_of_the_articles_scenario(claim):
     assert find(claim, TEXT).verdict == find(claim, CODE).verdict == EXPECTED[claim]
 
 
-@settings(max_examples=60)
 @given(scenarios())
 def test_the_verdict_does_not_hang_on_the_scenario(s):
     for claim in CLAIMS:

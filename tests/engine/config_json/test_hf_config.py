@@ -5,7 +5,7 @@ import math
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.config_json.families import FAMILIES
@@ -350,7 +350,6 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     st.sampled_from([config for config, _ in BUILT]),
     st.dictionaries(st.sampled_from(FIELDS), JSON | st.sampled_from(sorted(FAMILIES)), max_size=5),

@@ -362,7 +362,6 @@ def test_a_13b_model_outgrows_eight_tpus_beyond_batch_16():
     assert largest_batch(MODELS["Llama-2-13B"], 8192, DEVICES["TPU v5e"], n_devices=8) == 15
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.sampled_from(sorted(MODELS)), st.sampled_from(sorted(DEVICES)), st.integers(1, 200_000), st.integers(1, 8),
     st.sampled_from([4, 8, 16]),

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.config_json.fields import Fields
@@ -100,7 +100,6 @@ def test_a_latent_on_every_device_is_read_by_every_device():
     assert fewer <= room // (8 * DEEPSEEK.kv_bytes(8192))  # without copies eight times as many seemed to fit
 
 
-@settings(max_examples=40)
 @given(st.sampled_from(sorted(MODELS)), st.integers(0, 20_000), st.integers(1, 9), st.integers(1, 32))
 def test_several_devices_never_keep_less_than_one(name, n_tokens, batch, n_devices):
     shape = MODELS[name]
@@ -143,7 +142,6 @@ def test_memory_may_stop_it_first_and_a_limit_may_be_too_tight_for_one():
             served(LLAMA_8B, 1, DEVICES["L4"], bad)
 
 
-@settings(max_examples=25)
 @given(
     st.sampled_from(["Llama-3.1-8B", "DeepSeek-V3", "Gemma-3-27B", "gpt-oss-20b"]), st.integers(0, 20_000), st.integers(1, 200)
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import TEXT, scenarios
 
@@ -36,7 +36,6 @@ def test_with_a_fifth_token_another_prompt_has_the_same_contexts_when_the_model_
     assert np.linalg.matrix_rank(weights) == 4
 
 
-@settings(max_examples=25)
 @given(scenarios(n_tokens=st.integers(1, 16)))
 def test_what_is_recovered_is_right_and_a_twin_has_the_same_contexts(scenario):
     weights, values, _ = last_row(scenario, scenario.prompt_ids)

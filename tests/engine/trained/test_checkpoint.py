@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from checkpoints import FIXTURES, change_config, change_tensors, file_bytes, packed, tensors_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.trained.loading import load
@@ -332,7 +332,6 @@ ENTRIES = st.fixed_dictionaries(
 HEADERS = st.dictionaries(st.text(max_size=6) | st.just("__metadata__"), ENTRIES | JSON, max_size=3)
 
 
-@settings(deadline=None, max_examples=100)
 @given(header=HEADERS, data=st.binary(max_size=40))
 def test_any_header_is_read_or_refused(header, data, tmp_path_factory):
     """Whatever the header says: a ValueError, or tensors that lie inside the file and read as they are described."""
@@ -341,7 +340,6 @@ def test_any_header_is_read_or_refused(header, data, tmp_path_factory):
     check_file(path)
 
 
-@settings(deadline=None, max_examples=100)
 @given(data=st.data())
 def test_any_flipped_bytes_are_read_or_refused(data, tmp_path_factory):
     """A sound file with a few bytes changed, or its end cut off."""

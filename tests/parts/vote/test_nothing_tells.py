@@ -77,10 +77,22 @@ def timeless(page):
     return [(name, content) for name, content in page if MEASURED not in name]
 
 
+@pytest.fixture(scope="module", params=LESSONS)
+def lesson(request):
+    """Each lesson, with all its tests one after the other: its pages are made once."""
+    return request.param
+
+
 @cache
 def runs(lesson):
     """The same behind each of the lesson's links."""
     return [on_a_phone(lesson, query) for query in LINKS.get(lesson, TOY)]
+
+
+@cache
+def what_is_read(lesson, read):
+    """The numbers, or the texts, that are sent behind each of the lesson's links."""
+    return [read(page) for page, _ in runs(lesson)]
 
 
 def elements(at):
@@ -128,8 +140,9 @@ def numbers(page):
             if isinstance(part, int | float):
                 found[(*name, *path)] = float(part)
             elif isinstance(part, str):
+                without = NUMBER.sub("#", part)[:80]
                 for k, one in enumerate(NUMBER.findall(part)):
-                    found[(*name, *path, NUMBER.sub("#", part)[:80], k)] = float(one.replace(",", ""))
+                    found[(*name, *path, without, k)] = float(one.replace(",", ""))
     return found
 
 
@@ -154,18 +167,16 @@ def is_told(part, question):
     return [option for option in question.options if option in part] == [question.answer]
 
 
-@pytest.mark.parametrize("lesson", LESSONS)
 def test_nothing_that_is_sent_is_the_answer_whatever_it_is(lesson):
     for key in {key for _, questions in runs(lesson) for key in questions}:
-        asked = [(page, questions[key]) for page, questions in runs(lesson) if key in questions]
-        read = texts if asked[0][1].options else numbers
-        if len({question.answer for _, question in asked}) > 1:
-            places = told([read(page) for page, _ in asked], [question for _, question in asked])
+        asked = {k: questions[key] for k, (_, questions) in enumerate(runs(lesson)) if key in questions}
+        if len({question.answer for question in asked.values()}) > 1:
+            read = what_is_read(lesson, texts if next(iter(asked.values())).options else numbers)
+            places = told([read[k] for k in asked], asked.values())
             chance = COINCIDENCES.get((lesson, key), "$^")
             assert [place for place in places if not re.search(chance, str(place))] == [], key
 
 
-@pytest.mark.parametrize("lesson", LESSONS)
 def test_no_answer_is_beyond_what_its_question_can_mean(lesson):
     for _, questions in runs(lesson):
         for key, question in questions.items():
@@ -173,7 +184,6 @@ def test_no_answer_is_beyond_what_its_question_can_mean(lesson):
             assert question.refusal(question.answer) == "" != question.refusal(wrong), key
 
 
-@pytest.mark.parametrize("lesson", LESSONS)
 def test_what_there_is_to_choose_from_does_not_tell(lesson):
     for key in {key for _, questions in runs(lesson) for key in questions}:
         asked = [questions[key] for _, questions in runs(lesson) if key in questions and questions[key].options]
@@ -184,7 +194,6 @@ def test_what_there_is_to_choose_from_does_not_tell(lesson):
             assert not without or len(offered) == 1 or any(question.answer != option for question in offered), (key, option)
 
 
-@pytest.mark.parametrize("lesson", LESSONS)
 def test_another_answer_is_sent_no_other_page(lesson, monkeypatch):
     query = LINKS.get(lesson, TOY)[0]
     made, (page, questions) = Question.__init__, runs(lesson)[0]

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from types import ModuleType
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pages.parts.vote import rooms as bounds
@@ -52,7 +52,6 @@ def opened(rooms, question=Q):
 ANSWERS = st.sampled_from(["yes", "no"]) | st.integers(-900, 900).map(lambda k: k / 100)
 
 
-@settings(max_examples=25)
 @given(said=st.lists(st.tuples(st.integers(0, 9), ANSWERS), max_size=40))
 def test_as_many_answers_as_visitors_and_of_each_the_last(tmp_path_factory, said):
     clock = Clock()

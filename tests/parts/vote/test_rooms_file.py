@@ -8,7 +8,7 @@ from contextlib import closing, suppress
 from secrets import token_hex
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pages.parts.sharing import turns
@@ -127,7 +127,6 @@ def test_a_file_that_is_damaged_in_use_is_set_aside_once_for_all_processes(proce
     assert len(list(tmp_path.glob(f"{FILE}.damaged-*[0-9]"))) <= 1
 
 
-@settings(max_examples=30)
 @given(cuts=st.lists(st.tuples(st.floats(0, 1), st.binary(min_size=1, max_size=200)), max_size=8), length=st.floats(0, 1))
 def test_after_any_damage_a_class_can_vote(tmp_path_factory, cuts, length):
     folder = tmp_path_factory.mktemp("rooms")

@@ -63,7 +63,6 @@ def test_every_answer_is_shown_as_a_sentence(classes, said, answer):
 TINY = st.integers(9, 12).flatmap(lambda n: st.permutations([k * LEAST for k in range(n)]))  # no two the same, as close as may be
 
 
-@settings(max_examples=200)
 @given(TINY | st.lists(NUMBERS.filter(math.isfinite).filter(lambda x: abs(x) <= 1e30), min_size=9, max_size=30) | CLOSE)
 def test_every_number_is_in_one_bar_also_among_numbers_that_are_nearly_one(said):
     bars = of_numbers(said)
