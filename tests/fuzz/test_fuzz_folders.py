@@ -92,7 +92,9 @@ def test_a_page_says_what_is_wrong_with_a_folder_and_stands(tmp_path):
     """Each folder is opened in a process with limits, a copy of one that has loaded the application."""
     here = Path(__file__).parent
     environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": os.pathsep.join(map(str, (here, here.parent, ROOT)))}
-    subprocess.run([sys.executable, "folders.py", str(tmp_path)], cwd=here, env=environment, check=True, stderr=subprocess.DEVNULL)
+    subprocess.run(
+        [sys.executable, "folders.py", str(tmp_path)], cwd=here, env=environment, check=True, stderr=subprocess.DEVNULL
+    )
     names = [*FILES, *TOKENIZERS]
     badly = [n for n in range(len(names)) if (tmp_path / f"{n}.ended").read_text() != "well"]
     assert {names[n]: (tmp_path / f"{n}.txt").read_text()[-1500:] or "it did not end" for n in badly} == {}
