@@ -20,7 +20,7 @@ NOUNS = (
 ONE = {
     "tokens": "so", "values": "5", "rules": "all", "words": "nice", "p": "1", "g": "1", "context": "1", "batch": "1",
     "kv_heads": "1", "block": "1", "prompt": "Anna", "next": "And", "second": "Anna", "turns": "1", "message": "1", "reply": "1",
-    "system": "0", "doubled": "1", "per_minute": "1", "draft": "untrained", "guesses": "1", "kept": "0",
+    "system": "0", "doubled": "1", "per_minute": "1", "lengths": "1", "draft": "untrained", "guesses": "1", "kept": "0",
 }  # fmt: skip
 ONE_LEFT = {
     "tokens": "so,warm", "values": "5,8", "rules": "last,last", "step": "1", "split": "1", "p": "2", "g": "2", "context": "2",

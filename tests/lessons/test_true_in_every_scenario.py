@@ -1178,3 +1178,34 @@ def test_evidence_on_small_logits_is_not_written_0(s, scale):
         for line in words.lines(found):
             zeros = re.findall(r"(?<![\d.,·⁻])0(?![\d.,%])", line.text)
             assert not zeros or "logit" not in line.name or min(map(abs, told)) < 5e-5 * (1 + max(map(abs, told))), line
+
+
+def test_logits_that_are_no_numbers_at_one_step_are_not_said_to_be_none_at_all():
+    """“Yet the logits are no numbers in either run” beside “next words NaN, u, u, u”."""
+    s = Scenario(("only",), (1000,), ("self", "last", "even"), ("u", "v"), (1000, 1000), ((1, 1),) * 3, empty_row="nan")
+    said = plain(text(visited("cache", link.to_query(s))))
+    assert "the logits come out the same, and are no numbers in the same places" in said and "in either run" not in said
+
+
+@given(st.sampled_from((0.0125, 0.3466, 0.05, 1.25, 7.9993)) | st.floats(0.01, 32))
+def test_e_to_a_power_is_what_is_said_to_be_equal_to_it(sharpness):
+    """“exp(−0.013) = 0.9876”, which is 0.9871."""
+    s = replace(TEXT, sharpness=sharpness, empty_row="softmax1")
+    said = [leak_question(s).why, softer_question(s, run(s)).why]
+    for power, value in re.findall(r"exp\((−[\d.]+)\) = ([\d.]+)(?![\d.·])", " ".join(said)):
+        assert number(np.exp(float(power.replace("−", "-"))), 4) == number(float(value), 4)
+
+
+def test_the_same_logits_of_another_prompt_are_not_left_without_a_reason():
+    """“The same logits, as you predicted. … An average would keep one number”, of two contexts that W cancels."""
+    same = Scenario(
+        ("left", "right") * 3,
+        (7, 7, 7, -7, -7, -7),
+        ("even", "odd") * 2,
+        ("left", "right"),
+        (7, -7),
+        ((1, 2),) * 2 + ((-1, -2),) * 2,
+    )
+    for s in (same, TEXT):
+        question = drawing_words.mean_question(s)
+        assert ("cancels" in question.why) == (question.answer == logits_steps.SAME_LOGITS) == (s is same)

@@ -518,15 +518,16 @@ def test_what_has_been_read_once_has_not_been_read_1_time():
 
 
 def test_where_each_token_uses_every_expert_they_are_not_a_few():
-    """“So many because each token uses a few experts”, of 4 of 4."""
+    """“So many because each token uses a few experts”, of 4 of 4, and of 1 of 4."""
     config = dict(
         model_type="mixtral", num_hidden_layers=2, hidden_size=128, num_attention_heads=4, num_key_value_heads=4, vocab_size=300,
         intermediate_size=256, num_local_experts=4, max_position_embeddings=4096,
     )  # fmt: skip
-    for n_active in (2, 4):
+    for n_active in (1, 2, 4):
         packed = pasted_config.short_form.pack(json.dumps(config | {"num_experts_per_tok": n_active}), 64_000)
         with patch.object(Question, "guess", property(lambda question: question.answer)):
-            assert ("a few experts" in text(page("roofline", {"model": "pasted", "config": packed}))) == (n_active < 4)
+            said = text(page("roofline", {"model": "pasted", "config": packed}))
+            assert (f"uses {n_active} of 4 experts" in said) == (n_active < 4)
 
 
 def test_of_any_length_has_one_bracket_behind_it():

@@ -52,7 +52,7 @@ def compare(s: Scenario, position: AnswerPosition) -> None:
         )
     runs = list(cached_and_recomputed(model, s.prompt_ids, ids))
     apart_by_step = [last_row_gaps(cached, whole) for cached, whole in runs]
-    spoiled = not all(np.isfinite(whole.logits[-1]).all() for _, whole in runs)
+    spoiled = sum(not np.isfinite(whole.logits[-1]).all() for _, whole in runs)
     gaps = np.array([[step[part] for step in apart_by_step] for part in PARTS])
     strips = [
         RunStrip(name, passes[0].n_new, [run.n_new for run in passes], [_next_word(s, run) for run in passes])
@@ -63,7 +63,8 @@ def compare(s: Scenario, position: AnswerPosition) -> None:
         run_strips(sheet(), strips, ["prefill", *(s.words[i] for i in ids)], parted or {"difference": gaps.max(axis=0)}),
         f"Two runs over {quantity(len(ids), 'decode step')}. Largest difference: {gap_text(gaps.max())}. "
         + " ".join(
-            f"{strip.name}: {quantity(sum(strip.computed), 'row')} computed, next words {join(strip.words)}." for strip in strips
+            f"{strip.name.capitalize()}: {quantity(sum(strip.computed), 'row')} computed, next words {join(strip.words)}."
+            for strip in strips
         ),
         "two_runs",
     )
@@ -78,13 +79,13 @@ def _next_word(s: Scenario, run: ForwardPass) -> str:
     return s.words[likeliest(logits)[0]] if np.isfinite(logits).all() else "NaN"
 
 
-def _compared(s: Scenario, gaps: np.ndarray, made_of: Scenario | None = None, spoiled: bool = False) -> str:
+def _compared(s: Scenario, gaps: np.ndarray, made_of: Scenario | None = None, spoiled: int = 0) -> str:
     """What the differences come to, and the sign for the largest of them, in words. made_of: from which scenario `s` was made by
-    giving a head the key of the article's code. spoiled: whether some logits are no numbers."""
+    giving a head the key of the article's code. spoiled: at how many steps the logits are no numbers."""
     worst = gaps.max()
     if worst <= ROUNDING:
         same = "numbers, and NaN in the same places" if spoiled else "words"
-        apart = f"Their numbers differ by **{gap_text(worst)}** at most, which is rounding" if worst else "Not one bit is another"
+        apart = f"Their numbers differ by **{gap_text(worst)}** at most, which is rounding" if worst else "Not one bit differs"
         return f"Both runs give the same {same}. {apart}: **a cache changes what is computed, not what comes out.**"
     part = PART_NAMES[int(np.argmax((gaps > ROUNDING).any(axis=1)))]
     heads = [str(h) for h, rule in enumerate(s.rules, 1) if rule.breaks_cache]
@@ -100,6 +101,8 @@ def _compared(s: Scenario, gaps: np.ndarray, made_of: Scenario | None = None, sp
         f"the logits are off by up to **{gap_text(logits)}**."
         if logits > ROUNDING
         else "yet the logits are no numbers in either run."
+        if spoiled == gaps.shape[1]
+        else "yet the logits come out the same, and are no numbers in the same places."
         if spoiled
         else "yet the logits come out the same."
     )

@@ -121,7 +121,9 @@ def mean_question(s: Scenario) -> Question:
         f"the same logits. The values {values} give other contexts with the same mean, {_small_too(context.mean(), 3)}. What comes out?",
         SAME_LOGITS if same else SAME_WORD if best == new else another,
         f"The heads stand side by side as a vector of {len(context)} numbers, and W, the matrix of step 1, has a row for each. An "
-        "average would keep one number, and which word wins would depend on nothing but its sign and W’s column sums.",
+        "average would keep one number, and which word wins would depend on nothing but its sign and W’s column sums."
+        + " That the logits are the same here is W’s doing: in its sums what is new cancels out."
+        * same,
         options=(SAME_LOGITS, SAME_WORD, another),
     )
 

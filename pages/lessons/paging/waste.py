@@ -14,7 +14,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import question_and_takeaway
 from pages.parts.question.question import Question
-from pages.parts.text.format import md, number, percent
+from pages.parts.text.format import md, number, percent, plural
 from pages.parts.visit.parameters import Text, Whole, set_widget
 from pages.parts.visit.session import of_this_visit
 
@@ -107,8 +107,8 @@ def waste(s: Scenario) -> None:
     found, longest, size = _controls()
     shares = [sum(found) / total for total in (in_one_piece(found, longest), in_pages(found, size))]
     alt = (
-        f"{len(found)} sequence{'s' * (len(found) > 1)} of {', '.join(f'{n:,}' for n in found)} tokens. Room for {longest:,} tokens each: "
-        f"{percent(shares[0])} of it holds tokens. Blocks of {size:,}: {percent(shares[1])}."
+        f"{len(found)} sequence{'s' * (len(found) > 1)} of {', '.join(f'{n:,}' for n in found)} {plural(max(found), 'token')}. "
+        f"Room for {longest:,} tokens each: {percent(shares[0])} of it holds tokens. Blocks of {size:,}: {percent(shares[1])}."
     )
     plot(reserved(sheet(presented=1.02), found, longest, size), alt, "reserved")
     question_and_takeaway(

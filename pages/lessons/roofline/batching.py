@@ -109,7 +109,8 @@ def _batching(s: Setup, with_cache: list[float], ceiling: float, most: int) -> s
     why = "where each brings a cache of its own" if s.ceiling == s.cache_ceiling else f"as fast as {s.on} computes"
     matrices = compute_bound_tokens(s.shape, s.device, s.weight_bits)
     mixture = s.shape.experts
-    experts = ", so many because each token uses a few experts" if mixture and mixture.n_active < mixture.n_expert else ""
+    some = mixture and mixture.n_active < mixture.n_expert
+    experts = f", so many because each token uses {mixture.n_active} of {mixture.n_expert} experts" if some else ""
     return (
         f"{amount(with_cache[0])} tokens a second for one, **{amount(with_cache[4])}** for {BATCHES[4]}; never more than "
         f"{amount(ceiling)} a second at this context, {why}. {limit} Products with weights turn "

@@ -213,13 +213,15 @@ def superscript(power: int | str) -> str:
     return str(power).translate(str.maketrans("-−0123456789", "⁻⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
-def e_to(x: float, digits: int = 3) -> str:
-    """e to the power x: e⁻¹⁶ for a whole power, exp(−5.66) for any other.
+def e_to(x: float, digits: int = 0) -> str:
+    """e to the power x: e⁻¹⁶ for a whole power, exp(−5.66) for any other. digits: of the power; 0 for three, and more where it takes
+    them for four digits of what it comes to, which stand behind it.
 
-    >>> [e_to(x) for x in (8.0, -16.0, 1.1)]
-    ['e⁸', 'e⁻¹⁶', 'exp(1.1)']
+    >>> [e_to(x) for x in (8.0, -16.0, 1.1, -0.0125)]
+    ['e⁸', 'e⁻¹⁶', 'exp(1.1)', 'exp(−0.0125)']
     """
-    power = number(x, digits)
+    enough = (d for d in range(3, 6) if x > 0 or number(np.exp(round(x, d)), 4) == number(np.exp(x), 4))
+    power = number(x, digits or next(enough, 6))
     whole = power.removeprefix("−").isdigit()
     return f"e{superscript(power)}" if whole else f"exp({power})"
 

@@ -11,6 +11,7 @@ from pages.parts.drawing.axes import spread_out
 from pages.parts.drawing.cells import waiting
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import count
+from pages.parts.text.format import quantity
 
 TOP, BOTTOM = 40.0, 299.0  # pixels; the second on a projector
 SUPERSCRIPT = {1: "", 2: "²", 3: "³"}
@@ -54,7 +55,7 @@ def growth_curves(sheet: Sheet, n_prompt: int, n_generated: int, answered: bool 
     def to_y(times: float) -> float:
         return bottom - (bottom - TOP) * times / (1.04 * TIMES[-1])
 
-    sheet.write(0, 12, f"times as much work as for {n_generated:,} tokens", 13, colors.muted, "middle right")
+    sheet.write(0, 12, f"times as much work as for {quantity(n_generated, 'token')}", 13, colors.muted, "middle right")
     for times in TIMES:
         sheet.bar(left, to_y(times) - 0.5, right, to_y(times) + 0.5, colors.hole)
         sheet.write(left - 0.008, to_y(times), f"×{times}", 14, colors.muted, "middle left")
