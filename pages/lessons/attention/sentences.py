@@ -133,11 +133,8 @@ def _effects(before: Scenario, after: Scenario, head: int | None, with_weights: 
         if with_weights:
             little = " by less than 0.005" if moved and np.abs(y.weights[counted] - x.weights[counted]).max() < 0.005 else ""
             effects.append(f"{moved or 'no'} weight{'s' * (moved > 1)}{of} moved{little}")
-        contexts = [
-            f"head {h + 1} context {_context(x, h)} → {_context(y, h)}"
-            for h in range(len(after.rules))
-            if _context(x, h) != _context(y, h)
-        ]
+        said = enumerate((_context(x, h), _context(y, h)) for h in range(len(after.rules)))
+        contexts = [f"head {h + 1} context {old} → {new}" for h, (old, new) in said if old != new]
         shown = contexts[:3] + ([f"{len(contexts) - 3} more"] if len(contexts) > 3 else [])
         effects.append(", ".join(shown) if shown else "no context of the last row moved")
     effects.append(_next_word(before, after, a, b))

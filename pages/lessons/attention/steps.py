@@ -21,7 +21,7 @@ from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import CELL
 from pages.parts.drawing.sheet import short
 from pages.parts.lesson.cell_links import cell_link
-from pages.parts.lesson.fragments import ask_later, live
+from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import BESIDE, lead, takeaway
 from pages.parts.question.question import Question
@@ -36,6 +36,7 @@ ROOM = 264.0  # pixels that the rows of its figure share
 SEEN = 0.005  # a change of a context that two decimals show
 MOST_SLIDERS = 4  # that stand beside a head's own controls
 TERMS = ("query", "key", "score", "mask", "softmax", "weight", "value", "context", "logit")
+VALUES = "values"  # the question of the first step
 NONE, ONE, ITS_COLUMN, ALL = "none", "one", "all in its column", "all"
 
 
@@ -66,22 +67,23 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
 
 def head_and_values(under, s: Scenario, run: ForwardPass) -> str:
     """The figure, the sliders of the values in the place `under` it, and what it comes to."""
-    cell, question = selected_cell(s, run), question_of_head(s, run)
-    note, after, said = "", None, sentences.one_row(s, run, cell[0], cell[1], "" if narrow() else "one_head")
-    if question.answered:
+    cell, answered = selected_cell(s, run), asked_and_answered(VALUES, question_of_head, s, run)
+    note, after = "", None
+    if answered:
         edited = raised(s, run, cell[0])
         before, layer, token = run.layers[0], toy.passed(edited).layers[0], changed_token(s, edited)
         moved = moved_weights(before, layer, cell[0])
         edit = f"“{short(s.tokens[token], 90, 15)}” {entered(s.values[token])} → {entered(edited.values[token])}"
         note = f"<b>✓ {edit}: {moved or 'no'} weight{'s' * (moved > 1)} moved</b>"
         after = layer.context[cell[0], :, 0]
-        said = sentences.change(s, edited, cell[0])  # of what the figure then shows
     head_map(s, run, cell, "one_head", presented=0.95, note=note, after=after, room=ROOM)
     with under:
         toy.value_sliders(MOST_SLIDERS, least=toy.BENEATH)
     if edited_from := scenario.kept().before:
-        said = sentences.change(edited_from, s, cell[0], with_weights=question.answered)
-    return said
+        return sentences.change(edited_from, s, cell[0], with_weights=answered)
+    if answered:
+        return sentences.change(s, edited, cell[0])  # of what the figure then shows
+    return sentences.one_row(s, run, cell[0], cell[1], "" if narrow() else "one_head")
 
 
 def head_controls(s: Scenario, cell: tuple[int, int, int]):
@@ -154,7 +156,7 @@ def values_question(s: Scenario, run: ForwardPass, head: int) -> Question:
     old, new = run.layers[0], toy.passed(edited).layers[0]
     seen = int(old.mask[head].sum())
     return Question(
-        "values",
+        VALUES,
         f"Set the value of {token_name(s.tokens, token)} from {entered(s.values[token])} to {entered(edited.values[token])}. How many of "
         f"the weights of head {head + 1} change?",
         {0: NONE, 1: ONE, seen: ALL}.get(moved_weights(old, new, head), ITS_COLUMN),

@@ -6,7 +6,7 @@ for all of its words and numbers, which the page draws as a layer of its own, an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from html import escape
 from itertools import repeat
 
@@ -33,6 +33,9 @@ _ALIKE = {
 }
 EMS = {letter: width for letters, width in _ALIKE.items() for letter in letters}
 
+MOST_DRAWN = 256  # parts of figures that are kept for all visitors, some kilobytes each
+_DRAWN: dict[Hashable, list[list]] = {}
+
 
 class Sheet:
     """Collects text, heatmaps and outlines; `figure` puts them together.
@@ -54,6 +57,22 @@ class Sheet:
         if self.phone:
             self.wide = PHONE
         return self.phone
+
+    def as_before(self, key: Hashable, draw: Callable[[], None]) -> None:
+        """Put on the sheet what `draw` does; where the key, all that this depends on besides the sheet, is one of the last, as it was
+        put there then. Arrays stand in a key as their bytes."""
+        parts = self.traces, self.shapes, self.annotations, self._words
+        key = key, self.colors, self.zoom, self.spare
+        known = _DRAWN.get(key)
+        if known is None:
+            began = [len(part) for part in parts]
+            draw()
+            if len(_DRAWN) >= MOST_DRAWN:
+                _DRAWN.clear()
+            _DRAWN[key] = [part[n:] for part, n in zip(parts, began, strict=True)]
+        else:
+            for part, more in zip(parts, known, strict=True):
+                part.extend(more)
 
     def row(self, room: float, n: int, least: float, most: float) -> float:
         """Pixels of one of n rows that share `room` on a projector, and on a higher screen what it has beyond that.

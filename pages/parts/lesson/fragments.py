@@ -18,7 +18,7 @@ import streamlit as st
 
 from pages.parts.lesson import way
 from pages.parts.question.predict import predict
-from pages.parts.question.question import Question
+from pages.parts.question.question import Question, guesses
 from pages.parts.sharing import turns
 from pages.parts.visit import address, scenario, where
 from pages.parts.visit.display import handout, with_notes
@@ -153,6 +153,11 @@ def ask_later(make: Callable[..., Question], *values: object, on_commit: Callabl
         predict(question, on_commit)
     else:
         later(ask, lambda: make(*drawn.given()), f"question_{question.key}", alone=False)
+
+
+def asked_and_answered(key: str, make: Callable[..., Question], *values: object) -> bool:
+    """Whether the question that `make` makes of these `values` is answered; where nothing was said of that key, it is not made."""
+    return (_whole_steps() or key in guesses()) and make(*values).answered
 
 
 def _whole_steps() -> bool:

@@ -30,3 +30,23 @@ def test_what_is_cut_fits_and_more_would_not(word, pixels, size):
         assert word.startswith(kept) and shown.endswith("…") and ems(word) > room
         assert len(kept) == 1 or ems(shown) <= room + 1e-9
         assert ems(word[: len(kept) + 1] + "…") > room
+
+
+def test_what_is_put_on_a_sheet_as_before_is_the_same_and_is_made_once():
+    made = []
+
+    def draw(sheet):
+        made.append(sheet)
+        sheet.write(0.5, 10, "word")
+        sheet.bar(0, 0, 1, 1, sheet.colors.hole)
+
+    def drawn(key, **how):
+        sheet = Sheet(**how)
+        sheet.write(0, 0, "first")
+        sheet.as_before(key, lambda: draw(sheet))
+        sheet.write(1, 1, "last")
+        return sheet.figure(20).sent()
+
+    assert drawn("test") == drawn("test") and len(made) == 1
+    assert drawn("another") == drawn("test") and len(made) == 2
+    assert drawn("test", dark=True) == drawn("test", dark=True) != drawn("test") and len(made) == 3

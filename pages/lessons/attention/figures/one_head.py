@@ -57,27 +57,13 @@ def one_head(
     n = layer.scores.shape[2]
     tall = sheet.row(marks.room, n, 13, 72)
     grids = [Grid.of(left, HEAD, ((right - left) / n, tall), (n, n)) for left, right in columns(next_ is not None)]
-    part = slice(head, head + 1)
-    hover = hovering(layer, words, heads[part], part)
-    _titles(sheet, grids, future(layer), marks.cell)
-    sheet.write(LEFT - 0.008, 10, f"<b>head {head + 1}</b>", 15, anchor="middle left")
-    shown = layer.mask[head], seen(layer.mask[head], layer.weights[head])
-    if path := "".join(holes(grid, ~cells_shown) for grid, cells_shown in zip(grids[1:], shown, strict=True)):
-        sheet.path(path, colors.hole)
-    for stage, (z, scale) in enumerate(stages(layer.scores[head], layer.weights[head], layer.mask[head], colors)):
-        grid = grids[stage]
-        cells(sheet, grid, z, scale, _numbers(stage, z, layer, head, grid), hover[stage])
-        _key_words(sheet, words, key, grid, colors.key if marks.cell and not stage else colors.ink)
-        sheet.frame(*grid.row(query), colors.ink, 2.5)
-        if marks.cell:
-            sheet.frame(*grid.box(query, key), colors.ink, 4.5)
-    if marks.cell:
-        leads_on = 1 - NEXT + 0.02 if next_ and next_.probs is not None and query == n - 1 else None
-        draw_way(sheet, grids, (query, key), bool(layer.mask[head, query, key]), leads_on)
-    label = min(16.0, max(0.8 * grids[0].tall, LEAST))
-    row_names(sheet, LEFT - 0.008, grids[0], words, label, query, colors.query if marks.cell else colors.ink)
-    for grid in grids[1:]:  # the way of the row that is followed
-        sheet.write(grid.x[0] - GAP / 2, grid.down[query], "→", 17)
+    leads_on = 1 - NEXT + 0.02 if marks.cell and next_ and next_.probs is not None and query == n - 1 else None
+    arrays = [part[head].tobytes() for part in (layer.scores, layer.weights, layer.mask, layer.empty)]
+    texts_ = (tuple(words), heads[head], hidden_score(layer), future(layer))
+    sheet.as_before(
+        ("one head", *arrays, *texts_, selected, next_ is None, leads_on, marks.cell, marks.room),
+        lambda: _maps(sheet, layer, words, heads, selected, grids, (marks.cell, leads_on)),
+    )
     _contexts(sheet, layer, head, query, grids[2], marks.after)
     bottom = float(grids[2].y[-1])
     if marks.note:
@@ -89,6 +75,39 @@ def one_head(
         next_word(sheet, shown, 1 - NEXT + 0.02, min(48.0, (bottom - 28) / len(shown.words)), size=15)
     grid = chosen(2, (query, key), STAGES, words, [f"{heads[head]}, {word}" for word in words])
     return sheet.figure(bottom + 30, min_width=860 if next_ else 700, grid=grid)
+
+
+def _maps(
+    sheet: Sheet,
+    layer: Attention,
+    words: Sequence[str],
+    heads: Sequence[str],
+    selected: tuple[int, int, int],
+    grids: Sequence[Grid],
+    way: tuple[bool, float | None],
+) -> None:
+    """The three maps, of which no value is a part. way: whether the selected cell’s is drawn, and to where it leads on."""
+    colors, (head, query, key), (of_cell, leads_on) = sheet.colors, selected, way
+    part = slice(head, head + 1)
+    hover = hovering(layer, words, heads[part], part)
+    _titles(sheet, grids, future(layer), of_cell)
+    sheet.write(LEFT - 0.008, 10, f"<b>head {head + 1}</b>", 15, anchor="middle left")
+    shown = layer.mask[head], seen(layer.mask[head], layer.weights[head])
+    if path := "".join(holes(grid, ~cells_shown) for grid, cells_shown in zip(grids[1:], shown, strict=True)):
+        sheet.path(path, colors.hole)
+    for stage, (z, scale) in enumerate(stages(layer.scores[head], layer.weights[head], layer.mask[head], colors)):
+        grid = grids[stage]
+        cells(sheet, grid, z, scale, _numbers(stage, z, layer, head, grid), hover[stage])
+        _key_words(sheet, words, key, grid, colors.key if of_cell and not stage else colors.ink)
+        sheet.frame(*grid.row(query), colors.ink, 2.5)
+        if of_cell:
+            sheet.frame(*grid.box(query, key), colors.ink, 4.5)
+    if of_cell:
+        draw_way(sheet, grids, (query, key), bool(layer.mask[head, query, key]), leads_on)
+    label = min(16.0, max(0.8 * grids[0].tall, LEAST))
+    row_names(sheet, LEFT - 0.008, grids[0], words, label, query, colors.query if of_cell else colors.ink)
+    for grid in grids[1:]:  # the way of the row that is followed
+        sheet.write(grid.x[0] - GAP / 2, grid.down[query], "→", 17)
 
 
 def columns(with_next: bool = True) -> list[tuple[float, float]]:
