@@ -5,7 +5,7 @@ from html import unescape
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.parts.drawing.sheet import ems, short
+from pages.parts.drawing.sheet import Sheet, ems, short
 
 # Chromium draws them so wide in Source Sans at 100 pixels, in type sizes.
 MEASURED = {
