@@ -116,11 +116,7 @@ def _built(s: Scenario, position: AnswerPosition) -> str:
     each = floats_per_token(model.n_kv_head, model.d_head, model.n_kv_head, model.d_v, model.n_layer)
     new = computed(position)[0]
     heads = quantity(model.n_kv_head, "key/value head") + ", which all heads share" * (model.n_kv_head == 1 < len(s.rules))
-    layers = f"{model.n_layer} {'layer' if model.n_layer == 1 else 'layers'}"
-    kept = (
-        f"The cache keeps **{each} numbers** a token: a key of {model.d_head} and a value of {model.d_v}, for {heads}, in {layers}. "
-        f"So far {each * position.n:,}."
-    )
+    kept = f"A row is **{each} numbers**, a key of {model.d_head} and a value of {model.d_v} for {heads}: so far {each * position.n:,}."
     if not position.at:
         return f"Prefill fills the cache with {new} {'row' if new == 1 else 'rows'} at once. {kept}"
     read = plural(position.n - 1, "the other one is read", f"the other {position.n - 1} are read")

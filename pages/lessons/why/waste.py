@@ -60,13 +60,12 @@ def waste(look: LookBack) -> None:
     question = rows_question(n_prompt)
     names = (*look.words, *written[:-1])
     in_all, needed = recomputed_counts(n_prompt, N_ANSWER).kv_rows, cached_counts(n_prompt, N_ANSWER).kv_rows
-    shown = N_ANSWER if question.answered else 2
-    alt = f"{shown} passes over {n_prompt} and more words; from the second on all rows but the last are computed again."
-    plot(stairs(sheet(), names, written, n_prompt, shown), alt, "stairs")
+    alt = f"{N_ANSWER} passes over {n_prompt} and more words; from the second on all rows but the last are computed again."
+    plot(stairs(sheet(), names, written, n_prompt), alt, "stairs")
     said = (
         f"**{in_all - needed} of {in_all}** rows had been computed before, and came out the same. **What if they were kept?**"
         if question.answered
-        else f"Two of {N_ANSWER} passes are shown: brown is what had been computed before."
+        else "Brown is what had been computed in the pass before, and is computed again."
     )
     same = f"Their keys and values differ by {gap_text(same_again(made))} at most, which is rounding."
     question_and_takeaway(question, "waste", said, help=same if question.answered else None)

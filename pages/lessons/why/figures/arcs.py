@@ -25,8 +25,10 @@ def arcs(
     top, wide = high + 40, WORDS / n
     middle = (np.arange(n) + 0.5) * wide
     sheet.write(0, 12, "<b>where the last word looks</b>", 16, anchor="middle right")
-    if looks is None:
-        sheet.write(WORDS / 2, top - 0.45 * high, "?", 40)
+    if looks is None:  # where it may look
+        for j in range(n - 2):
+            _arc(sheet, middle[n - 1], middle[j], top, high * (n - 1 - j) / (n - 1))
+        sheet.write(WORDS / 2, top - 0.3 * high, "?", 40)
     for j in np.argsort([] if looks is None else looks):
         if looks[j] >= SEEN and j < n - 1:
             _arc(sheet, middle[n - 1], middle[j], top, high * (n - 1 - j) / (n - 1), float(looks[j]))
@@ -64,6 +66,10 @@ def narrow_arcs(
                 sheet.write(
                     0.25 * right + 0.75 * far + 0.03, (y0 + y1) / 2, bold(percent(float(looks[j]))), 18, color, "middle right"
                 )
+    for j in range(n - 2) if looks is None else ():  # where it may look
+        y0, y1, far = (n - 0.5) * row, (j + 0.5) * row, right + 0.02 + 0.62 * (n - 1 - j) / (n - 1)
+        way = f"M{right:.4f},{y0:.1f}C{far:.4f},{y0:.1f} {far:.4f},{y1:.1f} {right:.4f},{y1:.1f}"
+        sheet.line(way, faded(colors, colors.prefill, 0.25), 1)
     top = n * row + 22
     sheet.write(0.005, top, "<b>next word</b>", 15, anchor="middle right")
     for k, i in enumerate([] if probs is None else np.argsort(-probs, kind="stable")[:2]):
@@ -76,10 +82,13 @@ def narrow_arcs(
     return sheet.figure(top + 80, min_width=280)
 
 
-def _arc(sheet: Sheet, x0: float, x1: float, y: float, high: float, weight: float) -> None:
-    """From the word that looks to one that it looks at, as wide as the weight; its share above it where it is large enough."""
+def _arc(sheet: Sheet, x0: float, x1: float, y: float, high: float, weight: float = 0) -> None:
+    """From the word that looks to one that it looks at, as wide as the weight; its share above it where it is large enough.
+
+    Without a weight a faint one.
+    """
     rise = y - max(28.0, high) * 4 / 3
-    color = sheet.colors.prefill if weight >= NAMED else faded(sheet.colors, sheet.colors.prefill, 0.5)
+    color = sheet.colors.prefill if weight >= NAMED else faded(sheet.colors, sheet.colors.prefill, 0.5 if weight else 0.25)
     sheet.line(f"M{x0:.4f},{y:.1f}C{x0:.4f},{rise:.1f} {x1:.4f},{rise:.1f} {x1:.4f},{y:.1f}", color, max(1.0, WIDEST * weight))
     if weight >= NAMED:
         sheet.write(
