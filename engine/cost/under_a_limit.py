@@ -32,10 +32,12 @@ class Served:
         return price_per_million_tokens(price_per_hour, self.tokens_per_s)
 
 
-def served(shape: ModelShape, n_past: int, device: Device, limit_s: float, reserved_bytes: int = 0, **setup: float) -> Served:
-    """The largest batch with TPOT at most limit_s behind n_past tokens. `setup`: weight_bits, kv_bits, n_devices."""
+def served(
+    shape: ModelShape, n_past: int, device: Device, limit_s: float, reserved_bytes: int = 0, usable: float = 1.0, **setup: float
+) -> Served:  # fmt: skip
+    """The largest batch with TPOT at most limit_s behind n_past tokens. The rest as in memory_use and pass_s."""
     if not 0 < limit_s < float("inf"):
         raise ValueError(f"limit_s: expected a positive number of seconds, got {limit_s}")
-    most = largest_batch(shape, n_past + 1, device, reserved_bytes=reserved_bytes, **setup)
+    most = largest_batch(shape, n_past + 1, device, reserved_bytes=reserved_bytes, usable=usable, **setup)
     low = largest(lambda batch: tpot_s(shape, n_past, device, batch, **setup) <= limit_s, most)
     return Served(low, tpot_s(shape, n_past, device, max(low, 1), **setup), "memory" if low == most else "limit")

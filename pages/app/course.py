@@ -16,7 +16,7 @@ SECTIONS = {
     "The story": ("why", "overview", "rules", "attention", "prefill", "logits", "decode", "cache", "counting"),
     "A trained model": ("inside", "generate"),
     "How it is really kept": ("paging", "second_turn", "less", "tiles"),
-    "On real hardware": ("memory", "roofline", "many", "guess", "serverlog", "bridge"),
+    "On real hardware": ("memory", "roofline", "many", "guess", "serverlog"),
     "Check yourself": ("claims", "quiz", "glossary"),
 }
 IN_THE_MENU: dict[str, Lesson | Screen] = {

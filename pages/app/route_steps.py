@@ -58,7 +58,7 @@ LONG = (
     cache.steps.build,
     counting.steps.passes,
     counting.steps.growth,
-    memory.steps.size,
+    memory.desk.size,
     roofline.steps.roof,
 )
 

@@ -197,7 +197,8 @@ def presented_in_another_tab(visit, one):
 
 def with_a_model_of_his_own(visit, address):
     """A visitor who has brought a model along and left the page on which its text stands."""
-    page = visit(f"{address}/memory?context=4096&slide=5")
+    page = visit(f"{address}/memory?context=4096")
+    page.get_by_text("config.json").click()
     page.locator("textarea").fill(json.dumps(OTHER))
     page.get_by_role("button", name="Use this model").click()
     until(page, lambda: page.url, "model=pasted")

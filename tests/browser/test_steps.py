@@ -10,7 +10,7 @@ from pages.parts.teaching.routes import STORY
 
 
 def step_on(page):
-    """The lesson and the step that are on screen, as "bridge 2"; the bar of names and the link must agree on the step."""
+    """The lesson and the step that are on screen, as "guess 2"; the bar of names and the link must agree on the step."""
     lesson = re.search(r"//[^/]+/(\w*)", page.url)[1]
     linked = re.search(r"[?&]slide=(\d+)", page.url)
     shown = page.locator(".st-key-step_names [aria-checked=true], .st-key-presented").first.inner_text()
@@ -79,25 +79,25 @@ def leaves(page, key):
 
 def test_from_step_to_step_and_on_into_the_neighbouring_lessons(visit):
     """Buttons, arrow keys, the bar of names, the menu, the browser's own Back: where each leads, and what is said of it."""
-    page = visit("/bridge?p=1000")
-    assert page.locator(".st-key-step_names [role=radio]").all_inner_texts() == ["1 Side by side", "2 What it means"]
-    goes(page, click("next"), "bridge 2")
-    leads(page, "back", "Side by side")
-    leads(page, "next", "Claims court")
-    goes(page, press("ArrowRight"), "claims 1")
-    goes(page, click("back"), "bridge 2")
-    goes(page, press("ArrowLeft"), "bridge 1")
-    leads(page, "back", "Read your server’s log")
-    goes(page, press("ArrowLeft"), "serverlog 3")  # its last one
-    goes(page, click("next"), "bridge 1")
-    goes(page, name(2), "bridge 2")
-    goes(page, reload, "bridge 2")
+    page = visit("/guess?p=1000")
+    assert page.locator(".st-key-step_names [role=radio]").all_inner_texts() == ["1 Guessed and checked", "2 Where it pays"]
+    goes(page, click("next"), "guess 2")
+    leads(page, "back", "Guessed and checked")
+    leads(page, "next", "Read your server’s log")
+    goes(page, press("ArrowRight"), "serverlog 1")
+    goes(page, click("back"), "guess 2")
+    goes(page, press("ArrowLeft"), "guess 1")
+    leads(page, "back", "Many requests")
+    goes(page, press("ArrowLeft"), "many 4")  # its last one
+    goes(page, click("next"), "guess 1")
+    goes(page, name(2), "guess 2")
+    goes(page, reload, "guess 2")
     assert "p=1000" in page.url
     # A step once went along: who read step 2 of one lesson met step 2 of whatever he opened next.
-    goes(page, choose("Claims court"), "claims 1")
-    goes(page, choose("The bridge"), "bridge 2")
-    goes(page, lambda page: page.go_back(), "claims 1")
-    goes(page, lambda page: page.go_back(), "bridge 2")
+    goes(page, choose("Read your server’s log"), "serverlog 1")
+    goes(page, choose("Guess ahead"), "guess 2")
+    goes(page, lambda page: page.go_back(), "serverlog 1")
+    goes(page, lambda page: page.go_back(), "guess 2")
     goes(page, choose("Quiz"), "quiz 1")
     goes(page, name(2), "quiz 2")
     assert page.locator(".st-key-slide_next button").is_disabled()
@@ -105,45 +105,45 @@ def test_from_step_to_step_and_on_into_the_neighbouring_lessons(visit):
 
 
 def test_by_keyboard_alone_and_presented_as_the_steps_are_read(visit):
-    page = visit("/bridge")
+    page = visit("/guess")
     tab_to(page, ".st-key-step_names")
     page.keyboard.press("ArrowRight")
-    goes(page, press("Space"), "bridge 2")
+    goes(page, press("Space"), "guess 2")
     tab_to(page, ".st-key-slide_next")
-    goes(page, press("Enter"), "claims 1")
+    goes(page, press("Enter"), "serverlog 1")
     tab_to(page, ".st-key-present")
     presents(page, "Enter")
     tab_to(page, ".st-key-slide_back")
-    goes(page, press("Enter"), "bridge 2")
-    goes(page, press("Shift+Space"), "bridge 1")
-    goes(page, press("ArrowLeft"), "serverlog 3")
-    goes(page, press("PageDown"), "bridge 1")
-    goes(page, click("next"), "bridge 2")
-    goes(page, press("ArrowRight"), "claims 1")
-    goes(page, click("back"), "bridge 2")
-    goes(page, reload, "bridge 2")
+    goes(page, press("Enter"), "guess 2")
+    goes(page, press("Shift+Space"), "guess 1")
+    goes(page, press("ArrowLeft"), "many 4")
+    goes(page, press("PageDown"), "guess 1")
+    goes(page, click("next"), "guess 2")
+    goes(page, press("ArrowRight"), "serverlog 1")
+    goes(page, click("back"), "guess 2")
+    goes(page, reload, "guess 2")
     assert "present=on" in page.url
     leaves(page, "Escape")
-    until(page, lambda: step_on(page), "bridge 2")
+    until(page, lambda: step_on(page), "guess 2")
     presents(page)
-    goes(page, press("ArrowLeft"), "bridge 1")
+    goes(page, press("ArrowLeft"), "guess 1")
     leaves(page, "p")
-    until(page, lambda: step_on(page), "bridge 1")
+    until(page, lambda: step_on(page), "guess 1")
 
 
 def test_all_steps_on_one_page_are_kept_by_the_link(visit):
-    page = visit("/bridge")
+    page = visit("/guess")
     page.get_by_role("button", name="All steps on one page").click()
     until(page, lambda: page.url, "steps=all")
     settled(page)
-    both_and_no_bar = (".st-key-takeaway_bridge", ".st-key-predict_kv_rows_factor", ".st-key-step_names")
+    both_and_no_bar = (".st-key-takeaway_guesses", ".st-key-predict_faster", ".st-key-step_names")
     assert [page.locator(part).count() for part in both_and_no_bar] == [1, 1, 0], "after the click"
     reload(page)
     assert [page.locator(part).count() for part in both_and_no_bar] == [1, 1, 0], "after a reload"
-    page.get_by_role("link", name=re.compile("Next: Claims court")).click()
-    page.wait_for_url("**/claims?**")
+    page.get_by_role("link", name=re.compile("Next: Read your server")).click()
+    page.wait_for_url("**/serverlog?**")
     settled(page)
-    goes(page, lambda page: page.get_by_role("button", name="One step at a time").click(), "claims 1")
+    goes(page, lambda page: page.get_by_role("button", name="One step at a time").click(), "serverlog 1")
     until(page, lambda: "steps=" in page.url, False)
 
 

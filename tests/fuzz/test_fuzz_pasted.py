@@ -85,7 +85,7 @@ def paste(at, text):
 @pytest.fixture(scope="module")
 def warm():
     """The first visit of a process also imports, loads and measures."""
-    for lesson in ("memory", "roofline", "bridge"):
+    for lesson in ("memory", "roofline"):
         alone(lesson).run()
 
 
@@ -101,7 +101,7 @@ def test_a_page_survives_what_is_pasted(warm, text):
     if of_visit(at, Pasted).problem == "":
         carried = application().run()
         of_visit(carried, Pasted).shape = of_visit(at, Pasted).shape
-        for lesson in ("memory", "roofline", "bridge"):
+        for lesson in ("memory", "roofline"):
             show(carried.switch_page(f"pages/{lesson}.py"), {"model": "pasted"})
             sentences_only(carried)
 

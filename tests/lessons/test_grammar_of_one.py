@@ -68,7 +68,7 @@ def test_one_of_anything_is_said_in_the_singular(lesson):
 @pytest.mark.parametrize(
     ("lesson", "query", "wrong"),
     [
-        ("roofline", {"model": "Gemma-3-27B", "device": "B200", "context": "1048576"}, ("1 sequence fit.",)),
+        ("roofline", {"model": "Gemma-3-27B", "device": "B200", "p": "1048576", "usable": "1"}, ("1 sequence fit.",)),
         ("paging", {"prompt": "A", "block": "2"}, ("all 2 tokens",)),
         ("decode", {**ONE, "step": "1"}, ("of the 1 ", "all 2 rows", "the logits", "At all 1 ")),
         ("decode", {"rules": "last,even,last,last"}, ("looks at last of", "(⚠")),

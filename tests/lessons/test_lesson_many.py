@@ -183,13 +183,13 @@ def test_one_request_a_minute_is_one_and_one_server_is(per_minute, said):
 
 def test_who_serves_is_a_pair_where_it_is_one():
     """“Sixteen people ask one server”, “requests a minute for one server”, of two machines; “a step for every word”, of all but one."""
-    at = page("many", policy="disaggregated", per_minute="60", context="16", g="2")
+    at = page("many", policy="disaggregated", per_minute="60", p="16", g="2")
     assert (
         "one server" not in text(at)
         and not any("one server" in alt for alt in alternatives(at))
         and "each word after it" in text(at)
     )
-    assert "ask one server" in text(page("many", policy="static", per_minute="60", context="16", g="2"))
+    assert "ask one server" in text(page("many", policy="static", per_minute="60", p="16", g="2"))
 
 
 def test_the_wait_between_tokens_is_hidden_until_it_is_asked():
@@ -220,7 +220,7 @@ def test_the_load_is_divided_so_that_each_part_is_in_time():
 
 def test_a_limit_that_one_request_alone_breaks_is_kept_by_no_number():
     """A prompt of 8,192 tokens takes longer than 10 ms on any of these devices."""
-    at = page("many", context="8192", ttft_limit="10")
+    at = page("many", p="8192", ttft_limit="10")
     assert says(text(at), "only", "0%", "more servers do not help")
     assert not any("devices" in q.key for q in at.number_input)
 
@@ -248,7 +248,7 @@ def test_any_link_shows_the_lesson(extras):
 
 
 def test_links_say_the_load():
-    at = page("many", policy="static", per_minute="60", context="64", g="16", token_budget="512")
+    at = page("many", policy="static", per_minute="60", p="64", g="16", token_budget="512")
     one = load("static", per_minute=60, n_prompt=64, n_answer=16, budget=512)
     run = simulate(one.requests(FEW), one.server, "static")
     assert says(text(at), seconds(np.median(run.ttft_s)), seconds(run.ttft_s.max()))

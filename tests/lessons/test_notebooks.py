@@ -29,8 +29,8 @@ from pages.parts.trained.model import VARIABLE
 from pages.parts.visit import scenario
 
 LESSONS = sorted(p.parent.name for p in ROOT.glob("pages/lessons/*/notebook.py"))
-TOY = [name for name in LESSONS if name in TOY_LESSONS and name not in ("memory", "roofline", "bridge")]
-HARDWARE = [name for name in LESSONS if name in ("memory", "roofline", "many", "guess", "bridge")]
+TOY = [name for name in LESSONS if name in TOY_LESSONS and name not in ("memory", "roofline")]
+HARDWARE = [name for name in LESSONS if name in ("memory", "roofline", "many", "guess")]
 WITH_ENGINE = (*HARDWARE, "serverlog")
 SOME = (
     "breaks the cache", "sixteen tokens, eight heads", "mask off", "one token", "long and strange words", "softest",
@@ -48,15 +48,14 @@ LINKS = {  # what a visitor may set in a lesson, at its ends, hostile ones inclu
     ),
     "less": ({"newest": "2", "first": "4"}, {"newest": "9", "first": "1"}),
     "many": (
-        {"policy": "chunked", "per_minute": "60000", "context": "8192", "g": "1024", "token_budget": "128", "bits": "4"},
-        {"per_minute": "1", "context": "16", "g": "1", "model": "GPT-2 small", "ttft_limit": "10", "tpot_limit": "1"},
+        {"policy": "chunked", "per_minute": "60000", "p": "8192", "g": "1024", "token_budget": "128", "bits": "4"},
+        {"per_minute": "1", "p": "16", "g": "1", "model": "GPT-2 small", "ttft_limit": "10", "tpot_limit": "1"},
         {"model": "Llama-3.1-405B", "per_minute": "x"},
     ),
     "guess": (
         {"sentence": "soup", "draft": "untrained", "guesses": "8", "kept": "0"},
         {"sentence": "<b>", "draft": "after", "guesses": "99", "kept": "99", "model": "Mixtral-8x7B", "batch": "4096"},
     ),
-    "bridge": ({"p": "1", "g": "1"}, {"p": "33", "g": "4096"}),
     "generate": (
         {"prompt": "a " * 400, "g": "64"},
         {"prompt": "<b> !", "g": "1"},
@@ -94,10 +93,10 @@ Model loading took 7.5 GiB
 --tp-size 4"""
 CONFIGS = [s["config"] for s in json.loads((ROOT / "tests/engine/config_json/small_configs.json").read_text("utf-8"))]
 ENDS = (  # settings of the hardware lessons, each model takes one of them
-    {"context": "1", "g": "1", "kv_bits": "4", "n_devices": "32"},
-    {"context": "131072", "batch": "64", "bits": "8", "kv_bits": "8", "device": "Apple M1", "reserved": "2.5"},
-    {"context": "1048576", "batch": "4096", "g": "4096", "device": "B200", "n_devices": "8", "bits": "4"},
-    {"context": "700", "batch": "3", "bits": "file", "device": "TPU v5e", "n_devices": "2"},
+    {"context": "1", "p": "1", "g": "1", "kv_bits": "4", "n_devices": "32"},
+    {"context": "131072", "p": "131072", "batch": "64", "bits": "8", "kv_bits": "8", "device": "Apple M1", "reserved": "2.5"},
+    {"context": "1048576", "p": "1048576", "batch": "4096", "g": "4096", "device": "B200", "n_devices": "8", "bits": "4"},
+    {"context": "700", "p": "700", "batch": "3", "bits": "file", "device": "TPU v5e", "n_devices": "2"},
 )
 
 
@@ -194,7 +193,14 @@ def test_it_is_right_for_listed_measured_and_pasted_models_and_devices(monkeypat
         pasted = ModelShape.from_config(config)
         monkeypatch.setattr(pasted_config, "shape", lambda pasted=pasted: pasted)
         monkeypatch.setattr(pasted_config, "text", lambda config=config: json.dumps(config))
-        setup = {"model": pasted_config.NAME, "device": "This machine", "context": "2049", "batch": "8", "n_devices": "8"}
+        setup = {
+            "model": pasted_config.NAME,
+            "device": "This machine",
+            "context": "2049",
+            "p": "2049",
+            "batch": "8",
+            "n_devices": "8",
+        }
         agrees_with_engine(made(monkeypatch, lesson, Scenario.article(), **setup))
 
 

@@ -160,8 +160,8 @@ def test_presented_the_bar_follows_a_stepper_that_comes_to_its_end():
 
 def test_the_frame_has_the_text_of_a_pasted_model_at_once():
     """The browser brings it back after a lost connection: it stands outside of every step."""
-    at = opened("memory", slide="5")
+    at = opened("memory")
     at.text_area(key="config_text").set_value(json.dumps(OTHER))
     next(button for button in at.button if button.label == "Use this model").click()
-    moved(at, "step_5")
+    moved(at, "step_1")
     assert len(at.title) == 1 and of_visit(at, Pasted).text == json.dumps(OTHER)  # the whole page has run

@@ -62,7 +62,7 @@ def test_the_dialog_offers_the_lessons_own_controls_and_keeps_the_scenario():
     at = show(alone("memory"), Scenario(values=(1, 2, 3, 4)))
     at.session_state["share_lock"] = True
     press(at, "share")
-    assert {"Model", "Device", "Presets and reset"} <= set(at.multiselect(key="share_free").options)
+    assert {"Model", "Device", "Prompt, tokens"} <= set(at.multiselect(key="share_free").options)
 
 
 @pytest.mark.parametrize(("key", "given_out"), [("", False), ("short", False), ("blue tomato", True)])

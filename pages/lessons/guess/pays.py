@@ -82,9 +82,9 @@ def pays(state: State) -> None:
     with columns[1]:
         setup.DEVICE.menu("Device", {name: name for name in setup.devices()}, setup.DEFAULT_DEVICE)
     with columns[2]:
-        setup.CONTEXT.stops("Tokens in a sequence", setup.TOKENS, setup.length(setup.DEFAULT_CONTEXT), keep_default=True)
+        setup.CONTEXT.stops("Tokens in a sequence", setup.TOKENS)
     with columns[3]:
-        setup.batch_slider()
+        setup.BATCH.stops("Sequences at once (batch)", setup.BATCHES)
     with columns[4]:
         KEPT.slider("Chance that a guess stays, %")
     question, found = faster_question(state), factors(state)

@@ -12,6 +12,7 @@ from engine.serving.scheduler.goodput import HIGHEST, LOWEST, MOST_TRIED
 from pages.lessons.many.figures.in_time import Divided, in_time
 from pages.lessons.many.load import MOST, Load
 from pages.lessons.many.timeline import BOUND
+from pages.parts.controls.shared_parameters import TPOT_MS, TTFT_MS
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import question_then_takeaway, takeaway
@@ -21,10 +22,8 @@ from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job, ThisRun
 from pages.parts.text.amounts import amount
 from pages.parts.text.format import plural, quantity
-from pages.parts.visit.parameters import Whole
 
 LEAST, SHARE, LIVES = 120, 0.9, 4  # requests of a run; how many of them must be in time; how many answers one run lasts, at least
-TTFT_MS, TPOT_MS = Whole("ttft_limit", low=10, high=10_000, default=500), Whole("tpot_limit", low=1, high=1000, default=25)
 TTFTS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 TPOTS = (1, 2, 5, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 500, 1000)
 LOCK = FairLock()  # one search at a time

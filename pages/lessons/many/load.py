@@ -13,7 +13,7 @@ from engine.serving import Request, Run, cut, poisson, simulate
 from engine.serving import Setup as Server
 from pages.parts.controls.shared_parameters import G, P
 from pages.parts.hardware import setup
-from pages.parts.hardware.setup import CONTEXT, Setup
+from pages.parts.hardware.setup import Setup
 from pages.parts.sharing.results import RESULTS
 from pages.parts.text.format import md, plural
 from pages.parts.visit.parameters import Choice, Whole
@@ -92,7 +92,7 @@ def given() -> tuple[Load]:
             setup.setup(weighed=True),
             POLICY.value(POLICIES, "continuous"),
             RATE.value(),
-            CONTEXT.value(high=MOST_PROMPT, default=P.value(high=MOST_PROMPT, default=DEFAULT_PROMPT)),
+            P.value(high=MOST_PROMPT, default=DEFAULT_PROMPT),
             G.value(high=MOST_ANSWER, default=DEFAULT_ANSWER),
             BUDGET.value(),
         ),
@@ -113,10 +113,7 @@ def _bytes(run: Run) -> int:
 
 def lengths() -> None:
     """How long prompts and answers are, on average."""
-    CONTEXT.stops(
-        "Tokens in a prompt, on average", PROMPTS, P.value(high=MOST_PROMPT, default=DEFAULT_PROMPT), MOST_PROMPT,
-        keep_default=True,
-    )  # fmt: skip
+    P.stops("Tokens in a prompt, on average", PROMPTS, DEFAULT_PROMPT, MOST_PROMPT, keep_default=True)
 
 
 def answers() -> None:

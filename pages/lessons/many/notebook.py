@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from engine.serving import goodput
 from pages.lessons.many import load as loads
-from pages.lessons.many.devices import TPOT_MS, TTFT_MS
 from pages.lessons.many.load import FEW, MOST, POLICIES, SEED, Load
+from pages.parts.controls.shared_parameters import TPOT_MS, TTFT_MS
 from pages.parts.hardware import notebook
 from pages.parts.teaching.notebook import Cell, checked, code, prose
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.cost import largest_batch, longest_context, memory_use
+from pages.lessons.memory import desk
 from pages.lessons.memory.other_models import compared
 from pages.lessons.memory.steps import asked_tokens
 from pages.parts.hardware import notebook, setup
@@ -10,7 +11,8 @@ from pages.parts.hardware.setup import Setup
 from pages.parts.teaching.notebook import Cell, checked, code, prose
 
 IMPORTS = """
-from engine.cost import DEVICES, MODELS, Device, ModelShape, bytes_of, largest_batch, layer_kinds, longest_context, memory_use
+from engine.cost import DEVICES, MODELS, Demand, Device, Efficiency, ModelShape, bytes_of, largest_batch, layer_kinds, longest_context
+from engine.cost import memory_use, sizing
 """
 SUM = """
 kinds = layer_kinds(shape, tokens, batch, kv_bits)
@@ -46,12 +48,14 @@ def _memory(s: Setup) -> list[Cell]:
         prose("## What is on the devices beside it\n\nActivations are an estimate: the widest moment of a pass, two bytes a number."),
         code(
             f'setup["reserved_bytes"] = {s.reserved_bytes}  # that a program keeps for itself on each device\n'
+            f'setup["usable"] = {s.usable}  # share of the memory\n'
             "use = memory_use(shape, tokens, device, batch, **setup)\nuse"
         ),
         checked(
             "[use.weight_bytes, use.total_bytes, use.room_bytes]", [use.weight_bytes, use.total_bytes, use.room_bytes],
             "bytes of the weights, of all on all devices, and what is left, or missing",
         ),
+        *_desk(s),
         prose("## How much fits" + "\n\nA text of any length: each layer looks back a window only, or keeps a state." * (longest is None)),
         checked(
             "largest_batch(shape, tokens, device, **setup)", largest_batch(s.shape, s.n_tokens, s.device, **s.memory),
@@ -61,6 +65,41 @@ def _memory(s: Setup) -> list[Cell]:
             []
             if longest is None
             else [checked("longest_context(shape, device, batch=batch, **setup)", longest, "tokens of each sequence")]
+        ),
+    ]  # fmt: skip
+
+
+def _desk(s: Setup) -> list[Cell]:
+    """Every answer of the desk from one call."""
+    found = desk.sized(s)
+    price = desk.PRICE.value() or 1.0
+    prices = found.prices(price)
+    return [
+        prose(
+            "## The desk\n\nAn estimate: arithmetic and reading at the shares of their peaks that programs reach, sums between devices; "
+            "beside it the bound. Published times hold it to account: engine.cost.desk.published_times."
+        ),
+        code(
+            f"found = sizing(shape, device, {desk.demand(s)!r}, {desk.efficiency()!r}, **setup)\n"
+            f"prices = found.prices({price})  # an hour, of all devices"
+        ),
+        checked(
+            "[found.n_full, found.n_typed, found.batch]", [found.n_full, found.n_typed, found.batch],
+            "sequences that fit: at full length, at prompt and answer; that keep the limits",
+        ),
+        checked(
+            "[time for both in (found.ttft, found.tpot) for time in (both.bound_s, both.estimate_s)]",
+            [time for both in (found.ttft, found.tpot) for time in (both.bound_s, both.estimate_s)], "TTFT, TPOT: bound, estimate: s", 0,
+        ),
+        *(
+            [
+                checked(
+                    "[prices.input, prices.cached, prices.output, prices.blended]",
+                    [prices.input, prices.cached, prices.output, prices.blended], "of 10⁶ tokens", 0,
+                )
+            ]
+            if prices
+            else []
         ),
     ]  # fmt: skip
 

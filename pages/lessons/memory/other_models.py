@@ -9,12 +9,13 @@ from engine.cost.shapes.head_groups import kind_of_heads
 from engine.prefill import filled_cache
 from engine.toy.scenario import Scenario
 from pages.lessons.memory.figures.cache_growth import cache_growth
+from pages.lessons.memory.steps import size_question
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import setup
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import takeaway
+from pages.parts.lesson.sentences import question_and_takeaway
 from pages.parts.text.amounts import amount
 from pages.parts.text.format import join, md, number, quantity
 from pages.parts.visit import locks
@@ -53,12 +54,18 @@ def _choose_compared(s: Setup) -> None:
 @step(
     "Other models",
     minutes=4,
-    ask="Which of these keeps the largest cache, and is it the largest model?",
-    wrong={"The largest model": "the cache grows with layers, key heads and length, not with the weights"},
+    ask="Which of these keeps the largest cache, and is it the largest model? One long sequence: multiply it out.",
+    wrong={
+        "The largest model": "the cache grows with layers, key heads and length, not with the weights",
+        "Half of it": "keys and values are two",
+        "Several times as much": "query heads are counted in place of key and value heads",
+        "GiB given for GB": "10⁹ and 2³⁰ differ by seven per cent",
+    },
 )
 def compare(s: Setup, toy: Scenario) -> None:
     """Lines of bytes against tokens, and the table behind them."""
     _choose_compared(s)
+    question = size_question(s)
     shapes, cache = compared(s), filled_cache(toy.model(), toy.prompt_ids)
     capacity = s.device.memory_bytes * s.n_devices
     lines = "; ".join(
@@ -75,7 +82,7 @@ def compare(s: Setup, toy: Scenario) -> None:
         alt,
         "cache_growth",
     )
-    takeaway("growth", _times_as_much(s, shapes))
+    question_and_takeaway(question, "growth", _times_as_much(s, shapes))
     if not presenting():
         with st.expander("The numbers behind the lines", icon=":material/table:"):
             _table(s, shapes)

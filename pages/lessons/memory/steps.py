@@ -1,4 +1,4 @@
-"""The lesson on the cache’s size: the multiplication, the bar, the question, and the reader’s own model."""
+"""The lesson on the cache’s size in words: what the next token adds, what fits, what no sum counts, and the question."""
 
 from __future__ import annotations
 
@@ -6,23 +6,18 @@ from dataclasses import replace
 
 import streamlit as st
 
-from engine.cost import MemoryUse, ModelShape, both_bytes, decimal_bytes, layer_kinds, llama_cpp_kv_bytes, memory_use
+from engine.cost import ModelShape, both_bytes, layer_kinds, llama_cpp_kv_bytes
 from engine.cost.multiplication import kv_factors
 from engine.serving.named import TYPE_BITS
 from engine.toy.scenario import Scenario
-from pages.lessons.memory.figures.memory_bar import memory_bar
-from pages.parts.drawing.plot import plot, sheet
-from pages.parts.hardware import pasted_config, setup
+from pages.parts.hardware import setup
 from pages.parts.hardware.room import NONE, room
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
-from pages.parts.lesson.lesson import everything, step
-from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
 from pages.parts.question.question import Question
-from pages.parts.text.amounts import factor_name, factor_text
+from pages.parts.text.amounts import factor_text
 from pages.parts.text.format import md, number, quantity, superscript
 from pages.parts.visit import scenario
-from pages.parts.visit.display import presenting
 
 ASKED = 100_000  # tokens
 UNITS = (("GB", 1e9, 9), ("MB", 1e6, 6), ("kB", 1e3, 3))
@@ -34,49 +29,9 @@ def given() -> tuple[Setup, Scenario]:
     return setup.setup(), scenario.current()
 
 
-@step(
-    "The multiplication",
-    minutes=6,
-    ask="One long sequence: how many bytes? Multiply it out before you commit.",
-    wrong={
-        "Half of it": "keys and values are two",
-        "Several times as much": "query heads are counted in place of key and value heads",
-        "GiB given for GB": "10⁹ and 2³⁰ differ by seven per cent",
-    },
-)
-def size(s: Setup, toy: Scenario) -> None:
-    """Controls, the multiplication and the bar."""
-    lead("A cache keeps a key and a value for every token, in every layer: multiply it out.", "KV cache", "GQA", "MQA", "MHA")
-    setup.model_and_device()
-    setup.context_and_batch()
-    factors = kv_factors(s.shape, s.n_tokens, s.batch, s.kv_bits)
-    use = None if s.shape.doubt else memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.memory)
-    cache = s.shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits)
-    alt = (
-        f"KV cache of {s.shape.name}: {' times '.join(f'{factor_text(f)} {factor_name(f)}' for f in factors)} is {cache:,} bytes, "
-        f"{both_bytes(cache)}.{_in_memory(s, use) if use else ''}{s.assumed}"
-    )
-    question = size_question(s)
-    note = f"✓ {asked_tokens(s):,} tokens: {number(question.answer, 1)} {question.unit}" if question.answered else ""
-    plot(memory_bar(sheet(0.93, presented=0.88), s.shape, factors, cache, use, s.on, note), alt, "memory_bar")
-    question_and_takeaway(
-        question,
-        "size",
-        f"The next token adds **{both_bytes(s.next_token_bytes)}**{_until(s)}.{_copies(s)} {_fits(s)}{s.assumed}",
-    )
-
-
-def _in_memory(s: Setup, use: MemoryUse) -> str:
-    """What lies in the devices' memory, for those who do not see the bar."""
-    return (
-        f" Memory of {s.on}, {both_bytes(use.device_bytes)}: weights {both_bytes(use.weight_bytes)}, cache "
-        f"{both_bytes(use.cache_bytes)}, "
-        + (f"a state that does not grow {both_bytes(use.state_bytes)}, " if use.state_bytes else "")
-        + (f"copies of the cache on other devices {both_bytes(use.copy_bytes)}, " if use.copy_bytes else "")
-        + (f"the program itself {both_bytes(use.reserved_bytes)}, " if use.reserved_bytes else "")
-        + f"activations about {decimal_bytes(use.activation_bytes)}, "
-        + (f"{decimal_bytes(use.room_bytes)} left." if use.fits else f"{decimal_bytes(-use.room_bytes)} too much.")
-    )
+def next_token(s: Setup) -> str:
+    """What one more token adds, and how often several devices keep it."""
+    return f"The next token adds **{both_bytes(s.next_token_bytes)}**{_until(s)}.{_copies(s)}"
 
 
 def _until(s: Setup) -> str:
@@ -95,7 +50,7 @@ def _copies(s: Setup) -> str:
     return f" {s.n_devices} devices keep {what} **{number(s.copies)}** times."
 
 
-def _fits(s: Setup) -> str:
+def fits(s: Setup) -> str:
     """How much fits, in one sentence; nothing of a model whose weights are not known."""
     if s.shape.doubt:
         return "What fits beside its weights is not said: its number of parameters is not known."
@@ -199,31 +154,3 @@ def _weights(s: Setup) -> str:
     if s.shape.doubt:
         return ""
     return f" The weights take {both_bytes(s.shape.weight_bytes(s.weight_bits))}, once; this is for one sequence."
-
-
-@step("Your model", minutes=4, ask="Paste the config.json of a model that you know.")
-def your_model(s: Setup, toy: Scenario) -> None:
-    """Any config.json, on which device and in how many bits, and what its cache takes beside its weights."""
-    pasted_config.box()
-    if not everything():  # the first step has the same controls, there on the same page
-        setup.model_and_device()
-    cache = s.shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits)
-    beside = "" if s.shape.doubt else f" beside {decimal_bytes(s.shape.weight_bytes(s.weight_bits))} of weights"
-    own, program = (st.container(), None) if presenting() else st.columns([2.2, 1], gap="medium")
-    with own:
-        takeaway(
-            "own",
-            f"{md(s.shape.name)}: {both_bytes(s.next_token_bytes)} for the next token, **{both_bytes(cache)}** of cache "
-            f"at {quantity(s.n_tokens, 'token')}{beside}. {_fits(s)}{s.assumed}",
-        )
-    if program:
-        with program:
-            setup.reserved_field()
-    if not presenting():
-        with st.expander("What praise of the cache leaves out", icon=":material/info:"):
-            st.caption(
-                "The cache buys time with memory: it makes long answers affordable and then becomes what limits context and "
-                "batch. On weak hardware it is a cost, not a relief. Grouped and latent heads are sometimes called caching "
-                "strategies; they are architectures. Memory here adds up requests as if each were as long as the slider says; "
-                "serving programs share it in pages."
-            )

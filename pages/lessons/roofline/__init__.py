@@ -23,6 +23,7 @@ LESSON = Lesson(
     icon="speed",
     part=BEYOND,
     on_the_map="Which takes longer, computing or fetching?",
+    toy=False,
     given=steps.given,
     source=(operations, points, roof, pass_s, request, tokens_per_s, served),
     notebook=notebook.cells,

@@ -8,17 +8,15 @@ from engine.cost import tokens_per_s
 from engine.cost.under_a_limit import Served, served
 from pages.lessons.roofline.batching import why_ceiling
 from pages.lessons.roofline.figures.throughput import Rates, throughput
-from pages.parts.controls.shared_parameters import PRICE
+from pages.parts.controls.shared_parameters import PRICE, TPOT_MS
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware.setup import BATCHES, Setup
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import takeaway
 from pages.parts.text.amounts import amount, money, seconds
 from pages.parts.text.format import md, number, plural, quantity, unmarked
-from pages.parts.visit.parameters import Whole
 
 LIMITS = (5, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 500, 1000)  # ms; 50 ms is 20 tokens a second, faster than reading
-LIMIT = Whole("tpot_limit", low=1, high=1000, default=25)
 
 
 @step(
@@ -36,7 +34,7 @@ def limit(s: Setup, n_generated: int) -> None:
     """The curve of tokens a second against batch, with the largest batch that keeps the promise."""
     left, right = st.columns([2, 1], vertical_alignment="bottom")
     with left:
-        limit_ms = LIMIT.stops("At most so many ms for each token of a reader (TPOT)", LIMITS)
+        limit_ms = TPOT_MS.stops("At most so many ms for each token of a reader (TPOT)", LIMITS)
     with right:
         price = PRICE.typed("Price of all devices for an hour, in your currency", placeholder="nothing typed")
     found = served(s.shape, s.n_tokens, s.device, limit_ms / 1e3, **s.memory)

@@ -15,4 +15,6 @@ CELL = Text("cell")  # of an attention map: head.query.key or row.column, counte
 BLOCK = Whole("block", low=1, high=16, default=4)  # tokens of a block of the cache
 TEMPERATURE = Real("temperature", low=0.0, high=10.0, default=1.0)
 PRICE = Real("price", high=1_000_000)  # of all devices for an hour, in the reader's currency
+TTFT_MS = Whole("ttft_limit", low=10, high=10_000, default=500)  # what a server promises
+TPOT_MS = Whole("tpot_limit", low=1, high=1000, default=25)
 SEED = Whole("seed", low=0, high=999)

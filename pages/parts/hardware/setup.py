@@ -1,8 +1,8 @@
 """Which model on which device, for how many tokens and sequences, in how many bits: the state that the hardware lessons share.
 
-It lives in the link (model, config, device, n_devices, context, g, batch, bits, kv_bits, reserved), and each value read from it
-is checked against what the control offers. `config` is a pasted model in short form. The length of a sequence is `context` in all
-hardware lessons, so that one takes it over from the other; where nobody chose it, it is the P of the lessons before them.
+It lives in the link (model, config, device, n_devices, context, p, g, batch, bits, kv_bits, usable, reserved), and each value read
+from it is checked against what the control offers. `config` is a pasted model in short form. The desk, the first step of the lesson
+on memory, shows them all; the other hardware lessons say in one line what was chosen there.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from engine.cost import DEVICES, MODELS, Device, ModelShape, decimal_bytes, larg
 from engine.cost.tensor_parallel import all_kv_bytes, all_kv_read_bytes
 from engine.cost.times import pass_parts
 from pages.parts.controls.shared_parameters import MOST_TOKENS, G, P
-from pages.parts.hardware import pasted_config, this_machine
+from pages.parts.hardware import own_device, pasted_config, this_machine
 from pages.parts.hardware.weight_formats import BITS, bits_of, bits_offered, own_bits
 from pages.parts.text.format import md, number
 from pages.parts.visit.parameters import Choice, Real, Whole
@@ -29,6 +29,7 @@ DEFAULT_CONTEXT = 8192
 DEFAULT_PROMPT, DEFAULT_GENERATED = 2048, 200
 DEVICE, N_DEVICES = Choice("device"), Choice("n_devices")
 CONTEXT = Whole("context", low=1, high=MOST_TOKENS, default=DEFAULT_CONTEXT)
+USABLE = Real("usable", low=0.1, high=1.0, default=0.9)  # of the memory: vLLM's gpu_memory_utilization
 RESERVED = Real("reserved", high=1024)  # GB that a program keeps for itself on each device
 BATCH = Whole("batch", low=1, high=4096, default=1)
 WEIGHT_BITS, KV_BITS = Choice("bits"), Choice("kv_bits")
@@ -48,6 +49,7 @@ class Setup:
     kv_bits: int
     reserved_bytes: int = 0
     instead_of: str = ""
+    usable: float = 1.0
 
     @property
     def options(self) -> dict[str, float]:
@@ -57,7 +59,7 @@ class Setup:
     @property
     def memory(self) -> dict[str, float]:
         """The same for what is asked of memory."""
-        return self.options | {"reserved_bytes": self.reserved_bytes}
+        return self.options | {"reserved_bytes": self.reserved_bytes, "usable": self.usable}
 
     def weight_bits_of(self, shape: ModelShape) -> float:
         """Bits of another model's weight beside this one: those of its own file where this one has those of its file, else 16."""
@@ -143,9 +145,8 @@ def models(weighed: bool = False) -> dict[str, ModelShape]:
 
 
 def devices() -> dict[str, Device]:
-    """The devices that can be chosen, this machine last once somebody had it measured."""
-    here = this_machine.measured()
-    return DEVICES | ({here.name: here} if here else {})
+    """The devices that can be chosen; last the one whose numbers were typed, and this machine once somebody had it measured."""
+    return DEVICES | {one.name: one for one in (own_device.typed(), this_machine.measured()) if one}
 
 
 def setup(n_tokens: int | None = None, weighed: bool = False) -> Setup:
@@ -159,23 +160,19 @@ def setup(n_tokens: int | None = None, weighed: bool = False) -> Setup:
         shape,
         there[DEVICE.value(there, DEFAULT_DEVICE)],
         int(N_DEVICES.value(DEVICE_COUNTS, "1")),
-        length(DEFAULT_CONTEXT) if n_tokens is None else n_tokens,
+        CONTEXT.value() if n_tokens is None else n_tokens,
         BATCH.value(),
         bits_of(bits, shape),
         int(KV_BITS.value(BITS, "16")),
         round(RESERVED.value() * 1e9),
         "" if chosen in shapes else models()[chosen].name,
+        USABLE.value(),
     )
-
-
-def length(default: int) -> int:
-    """Tokens in a sequence: those chosen in a hardware lesson, else the P of another lesson, else `default`."""
-    return CONTEXT.value(default=P.value(default=default))
 
 
 def prompt_and_answer() -> tuple[int, int]:
     """P and G: tokens in the prompt, tokens generated."""
-    return length(DEFAULT_PROMPT), G.value(high=MOST_GENERATED, default=DEFAULT_GENERATED)
+    return P.value(default=DEFAULT_PROMPT), G.value(high=MOST_GENERATED, default=DEFAULT_GENERATED)
 
 
 def model_and_device(weighed: bool = False) -> None:
@@ -191,44 +188,23 @@ def model_and_device(weighed: bool = False) -> None:
             "Tensor parallelism: work and memory divided evenly, with no time to talk, an ideal. Key/value heads fewer than "
             "devices, and latents, are kept on each and counted as often; small matrices and norms that are copied too are not"
         )
-        N_DEVICES.menu("How many", {n: n for n in DEVICE_COUNTS}, "1", help=ideal)
+        N_DEVICES.menu("Tensor parallel", {n: n for n in DEVICE_COUNTS}, "1", help=ideal)
     with columns[3]:
         shape = shapes[pasted_config.MODEL.value(shapes, DEFAULT_MODEL)]
         WEIGHT_BITS.menu("Bits a weight", bits_offered(shape), own_bits(shape))
     with columns[4]:
-        KV_BITS.menu("Bits a cached number", BITS, "16")
-
-
-def context_and_batch() -> None:
-    """How long a sequence is and how many there are, side by side."""
-    with _beside_batch():
-        CONTEXT.stops("Tokens in a sequence (context)", TOKENS, P.value(default=DEFAULT_CONTEXT), keep_default=True)
+        KV_BITS.menu("KV cache dtype: bits", BITS, "16")
 
 
 def prompt_and_batch() -> None:
     """How long the prompt is and how many sequences there are, side by side."""
-    with _beside_batch():
-        CONTEXT.stops("Tokens in the prompt (P)", TOKENS, P.value(default=DEFAULT_PROMPT), keep_default=True)
+    left, right = st.columns(2)
+    with left:
+        P.stops("Tokens in the prompt (P)", TOKENS, DEFAULT_PROMPT, keep_default=True)
+    with right:
+        BATCH.stops("Sequences at once (batch)", BATCHES)
 
 
 def answer_slider() -> None:
     """How many tokens are generated."""
     G.stops("Tokens generated (G)", TOKENS, DEFAULT_GENERATED, MOST_GENERATED)
-
-
-def reserved_field() -> None:
-    """What a program keeps for itself: nobody can know it but who runs it."""
-    RESERVED.typed("GB that a program keeps for itself, on each device", placeholder="nothing typed")
-
-
-def batch_slider() -> int:
-    """How many sequences run together."""
-    return BATCH.stops("Sequences at once (batch)", BATCHES)
-
-
-def _beside_batch():
-    """The left of two columns; the right one holds the batch."""
-    left, right = st.columns(2)
-    with right:
-        batch_slider()
-    return left

@@ -139,6 +139,15 @@ class Whole(Parameter):
         self._draw(st.select_slider, label, options, shown=value, keep=keep, format_func="{:,}".format, **kwargs)
         return value
 
+    def typed(self, label: str, default: int | None = None, high: int | None = None, empty: bool = False, **kwargs) -> int:
+        """Show it as a field to type a number in. empty: whether it is shown empty until one is typed."""
+        low, high, default = self._narrowed(None, high, default)
+        value = self.value(high=high, default=default)
+        keep = self._kept(lambda chosen: "" if chosen is None or (chosen == default and not empty) else str(chosen))
+        shown = value if self.text() or not empty else None
+        self._draw(st.number_input, label, low, high, shown=shown, keep=keep, value=None, step=1, **kwargs)
+        return value
+
     def buttons(self, label: str, names: Sequence[str], default: int | None = None, **kwargs) -> int:
         """Show it as a row of buttons; `names` are those of low, low + 1, … as Markdown."""
         options = dict(enumerate(names, self.low))

@@ -38,7 +38,6 @@ TOY += [{}, link.to_query(SCENARIOS["sixteen tokens, eight heads"]), {"empty": "
 PROMPTS = [{"prompt": text} for text in ("The capital of France is", "one two three one two three one two", "Once upon a time")]
 # Links whose answers differ, of lessons that are about more than the scenario.
 LINKS = {
-    "bridge": [{}, {"p": "100", "g": "50"}, {"p": "8192", "g": "1024"}],
     "counting": [*TOY, {"p": "16", "g": "4"}, {"g": "2"}],
     "memory": [{}, {"context": "131072", "kv_bits": "8"}, {"context": "1000"}],
     "roofline": [{}, {"batch": "4"}, {"batch": "32", "g": "500"}, {"batch": "256"}, {"batch": "7", "kv_bits": "8"}],

@@ -2,30 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.cost import MemoryUse, ModelShape, binary_bytes, decimal_bytes
 from engine.cost.multiplication import Factor
 from pages.parts.drawing.axes import byte_ticks
 from pages.parts.drawing.multiplication import HEIGHT, multiplication
 from pages.parts.drawing.palette import Palette
-from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, plain, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, plain, short
 
-BAR_TOP, BAR_BOTTOM = 128.0, 166.0
+BAR_TOP, BAR_BOTTOM = 122.0, 150.0
+ANSWER, ACROSS = 74.0, 4  # pixels of a row of answers, and how many stand in it
 
 
 def memory_bar(
-    sheet: Sheet, shape: ModelShape, factors: tuple[Factor, ...], cache_bytes: int, use: MemoryUse | None, on: str, note: str = ""
+    sheet: Sheet,
+    shape: ModelShape,
+    factors: tuple[Factor, ...],
+    cache_bytes: int,
+    use: MemoryUse | None,
+    on: str,
+    cells: Sequence[tuple[str, str, str]] = (),
 ) -> SheetFigure:
     """factors: of the cache, multiplied they give cache_bytes. use: what lies in memory, None where the weights are not known: then
-    there is no bar. on: the device's name. note: what an answer found."""
-    colors = sheet.colors
+    there is no bar. on: the device's name. cells: answers beneath it, each a label, a number and what belongs to it."""
+    sheet.on_phone()
     multiplication(sheet, factors, cache_bytes, certain=not shape.kv_doubt)
-    legend_bottom = HEIGHT
+    bottom = HEIGHT
     if use:
         _bar(sheet, shape, use, on)
-        legend_bottom = _legend(sheet, shape, use)
-    if note:
-        sheet.write(1, 46, f"<b>{note}</b>", 15, colors.value, "middle left")
-    return sheet.figure(legend_bottom + 2, min_width=730)
+        bottom = _legend(sheet, shape, use)
+    if cells:
+        bottom = _answers(sheet, bottom + 12, cells)
+    return sheet.figure(bottom + 2, min_width=0 if sheet.phone else 730)
+
+
+def _answers(sheet: Sheet, top: float, cells: Sequence[tuple[str, str, str]]) -> float:
+    """The answers, four in a row, on a phone two; returns where they end."""
+    across = 2 if sheet.phone else ACROSS
+    room, n_rows = sheet.wide / across - (8 if sheet.phone else 26), -(-len(cells) // across)
+    high = ANSWER if sheet.phone else sheet.row(n_rows * ANSWER, n_rows, ANSWER, ANSWER)
+    large = high / ANSWER
+    for k, (what, said, beside) in enumerate(cells):
+        x, y = k % across / across, top + k // across * high
+        sheet.bar(x, y, x + 1 / across - 0.02, y + 1, sheet.colors.hole)
+        sheet.write(x, y + 14 * large, short(what, room, 13.5), 13.5, sheet.colors.muted, "middle right")
+        sheet.write(x, y + 37 * large, f"<b>{plain(said)}</b>", 21 * large, sheet.colors.ink, "middle right")
+        sheet.write(x, y + 58 * large, short(beside, room, 13.5), 13.5, sheet.colors.muted, "middle right")
+    return top + n_rows * high
 
 
 def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str) -> None:
@@ -37,11 +61,12 @@ def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str) -> None:
     x = 0.0
     for _, n_bytes, color in _parts(shape, use, colors):
         width = n_bytes / most
-        if width * WIDTH >= 0.4:
+        if width * sheet.wide >= 0.4:
             sheet.bar(x, BAR_TOP, x + width, BAR_BOTTOM, color)
         x += width
     sheet.frame(end, BAR_TOP - 12, end, BAR_BOTTOM + 12, colors.ink, 3.5)
-    line = f"{short(on, 260, 14.5)}: memory ends at {decimal_bytes(use.device_bytes)} = {binary_bytes(use.device_bytes)}"
+    line = f"{short(on, 130 if sheet.phone else 260, 14.5)}: memory ends at {decimal_bytes(use.device_bytes)}"
+    line += "" if sheet.phone else f" = {binary_bytes(use.device_bytes)}"
     anchor, at = ("middle left", end - 0.006) if end > 0.5 else ("middle right", end + 0.006)
     sheet.write(at, BAR_TOP - 22, line, 14.5, colors.ink, anchor)
     if not use.fits:
@@ -68,7 +93,7 @@ def _others(use: MemoryUse) -> str:
 
 def _legend(sheet: Sheet, shape: ModelShape, use: MemoryUse) -> float:
     """Weights, cache, activations and room in figures; returns where it ends."""
-    colors, top = sheet.colors, BAR_BOTTOM + 40
+    colors, top = sheet.colors, BAR_BOTTOM + 38
     cache = (colors.key,) if shape.latent else (colors.key, colors.value)
     name = "KV cache (latent)" if shape.latent else "KV cache: keys, values"
     room = ("room left", use.room_bytes) if use.fits else ("missing", -use.room_bytes)
@@ -79,14 +104,17 @@ def _legend(sheet: Sheet, shape: ModelShape, use: MemoryUse) -> float:
         (*room, ()),
     )
     for k, (what, n_bytes, fills) in enumerate(entries):
-        x = k * 0.255
+        x, y = (k % 2 * 0.5, top + k // 2 * 50) if sheet.phone else (k * 0.255, top)
         for j, fill in enumerate(fills):
-            sheet.bar(x + j * 0.014, top - 7, x + 0.012 + j * 0.014, top + 7, fill)
+            sheet.bar(x + j * 14.5 / sheet.wide, y - 7, x + (12.5 + j * 14.5) / sheet.wide, y + 7, fill)
         if not fills:
-            sheet.frame(x, top - 7, x + 0.012, top + 7, colors.muted, 1.5)
-        sheet.write(x + 0.016 + 0.014 * max(0, len(fills) - 1), top, plain(what), 14.5, colors.ink, "middle right")
+            sheet.frame(x, y - 7, x + 12.5 / sheet.wide, y + 7, colors.muted, 1.5)
+        start = x + (16.5 + 14.5 * max(0, len(fills) - 1)) / sheet.wide
+        sheet.write(
+            start, y, short(what, sheet.wide * (0.5 if sheet.phone else 0.255) - 34, 14.5), 14.5, colors.ink, "middle right"
+        )
         strong = what.startswith("KV")
-        text = f"{decimal_bytes(n_bytes)} = {binary_bytes(n_bytes)}"
+        text = decimal_bytes(n_bytes) if sheet.phone else f"{decimal_bytes(n_bytes)} = {binary_bytes(n_bytes)}"
         color = colors.wasted if not use.fits and not fills else colors.ink
-        sheet.write(x, top + 24, bold(text, strong), 14.5, color, "middle right")
-    return top + 36
+        sheet.write(x, y + 24, bold(text, strong), 14.5, color, "middle right")
+    return top + (86 if sheet.phone else 36)

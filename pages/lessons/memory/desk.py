@@ -1,0 +1,190 @@
+"""The desk: one screen that answers what an engineer asks of a model on devices, at once, from what is typed at its top."""
+
+from __future__ import annotations
+
+import math
+
+import streamlit as st
+
+from engine.cost import Demand, Efficiency, MemoryUse, Sizing, both_bytes, decimal_bytes, memory_use, sizing
+from engine.cost.desk.published_times import PUBLISHED, furthest_off
+from engine.cost.multiplication import kv_factors
+from engine.toy.scenario import Scenario
+from pages.lessons.memory import steps
+from pages.lessons.memory.figures.memory_bar import memory_bar
+from pages.parts.controls.shared_parameters import PRICE, TPOT_MS, TTFT_MS, G, P
+from pages.parts.drawing.plot import plot, sheet
+from pages.parts.hardware import own_device, pasted_config, setup
+from pages.parts.hardware.setup import Setup
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import takeaway
+from pages.parts.text.amounts import amount, factor_name, factor_text, money, seconds
+from pages.parts.text.format import number, plural, quantity
+from pages.parts.visit.display import presenting
+from pages.parts.visit.parameters import Real
+
+TYPICAL = Efficiency()
+WATTS = Real("watts", high=10_000_000)
+CACHED = Real("cached", high=100)  # % of a prompt's tokens
+MFU = Real("mfu", low=1, high=100, default=100 * TYPICAL.mfu)
+MBU = Real("mbu", low=1, high=100, default=100 * TYPICAL.mbu)
+LINK = Real("link", low=0.1, high=10_000, default=TYPICAL.link_bytes_per_s / 1e9)  # GB/s
+Cell = tuple[str, str, str]  # what it is, the answer, what belongs to it
+
+
+def demand(s: Setup) -> Demand:
+    """What is to be served, as the link has it."""
+    n_prompt, n_generated = setup.prompt_and_answer()
+    batch = s.batch if setup.BATCH.text() else 0
+    limits = TTFT_MS.value() / 1e3, TPOT_MS.value() / 1e3
+    return Demand(s.n_tokens, n_prompt, n_generated, CACHED.value() / 100, *limits, batch)
+
+
+def efficiency() -> Efficiency:
+    """The reader's own, or those of published measurements."""
+    return Efficiency(MFU.value() / 100, MBU.value() / 100, LINK.value() * 1e9)
+
+
+def sized(s: Setup) -> Sizing:
+    """Every answer, for what the link asks."""
+    return sizing(s.shape, s.device, demand(s), efficiency(), s.usable, s.reserved_bytes, **s.options)
+
+
+@step(
+    "Size a real cache",
+    minutes=6,
+    ask="Your model on your device: how many users, how fast, at what price? Guess before you choose them.",
+    wrong={
+        "As many as fit into memory": "who promises a time for each token stops earlier",
+        "The bound is what a server reaches": "programs reach about half of the arithmetic and most of the bandwidth",
+    },
+)
+def size(s: Setup, toy: Scenario) -> None:
+    """Controls, and all answers in one figure."""
+    if not presenting():
+        _controls()
+    factors = kv_factors(s.shape, s.n_tokens, s.batch, s.kv_bits)
+    cache = s.shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits)
+    use = None if s.shape.doubt else memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.memory)
+    found = None if s.shape.doubt else sized(s)
+    cells = answers(s, found) if found else ()
+    where = s.on if s.usable == 1 else f"{number(100 * s.usable, 0)}% of {s.on}"
+    alt = (
+        f"KV cache of {s.shape.name}: {' times '.join(f'{factor_text(f)} {factor_name(f)}' for f in factors)} is {cache:,} bytes, "
+        f"{both_bytes(cache)}.{in_memory(s, use) if use else ''}{s.assumed} "
+        + " ".join(f"{what}: {said}, {beside}." for what, said, beside in cells)
+    )
+    plot(memory_bar(sheet(0.93, presented=0.88), s.shape, factors, cache, use, where, cells), alt, "memory_bar")
+    takeaway("size", f"{_served(s, found)}{steps.next_token(s)} {steps.fits(s)}{s.assumed}", help=_how())
+
+
+def _controls() -> None:
+    """What is chosen and typed: two rows, and what few change in a box of its own."""
+    setup.model_and_device()
+    with st.container(key="desk_numbers"):  # frame.css: too narrow for the buttons beside a number
+        columns = st.columns([1, 1, 1, 1, 1, 1.1, 1.2, 0.9], vertical_alignment="bottom")
+    with columns[0]:
+        setup.CONTEXT.typed("Context, tokens")
+    with columns[1]:
+        P.typed("Prompt, tokens", setup.DEFAULT_PROMPT)
+    with columns[2]:
+        G.typed("Answer, tokens", setup.DEFAULT_GENERATED, setup.MOST_GENERATED)
+    with columns[3]:
+        TTFT_MS.typed("TTFT limit, ms")
+    with columns[4]:
+        TPOT_MS.typed("TPOT limit, ms")
+    with columns[5]:
+        PRICE.typed("Price an hour", placeholder="of all devices")
+    with columns[6], st.popover("config.json", icon=":material/data_object:", key="paste_config", width="stretch"):
+        pasted_config.box()
+    with columns[7], st.popover("More", icon=":material/tune:", key="more_of_desk", width="stretch"):
+        _more()
+
+
+def _more() -> None:
+    """What has a default that most keep."""
+    left, right = st.columns(2, vertical_alignment="bottom")
+    with left:
+        setup.BATCH.typed("Concurrency, sequences at once", empty=True, placeholder="as many as the limits allow")
+        CACHED.typed("Prompt tokens found in a cache, %", placeholder="none")
+        setup.USABLE.typed("Share of memory used (utilisation)")
+        setup.RESERVED.typed("GB that a program keeps, each device", placeholder="nothing typed")
+    with right:
+        MFU.typed("MFU of prefill: % of peak arithmetic")
+        MBU.typed("MBU of decode: % of peak bandwidth")
+        LINK.typed("GB/s between devices, each way")
+        WATTS.typed("Watts of all devices", placeholder="nothing typed")
+    st.caption(f"{own_device.NAME}, then last in the list of devices:")
+    own_device.fields()
+
+
+def answers(s: Setup, found: Sizing) -> tuple[Cell, ...]:
+    """The eight answers: label, number, and what stands beside it."""
+    d, served = found.demand, found.batch > 0
+    each = kv_factors(s.shape, 1, 1, s.kv_bits)
+    product = " × ".join(factor_text(f) for f in each if f.value != 1 or f.terms)
+    per_hour, watts = PRICE.value(), WATTS.value()
+    prices = found.prices(per_hour) if per_hour else None
+    costs = ("none is served" if per_hour else "type a price an hour",) if not prices else (
+        f"{money(prices.input)} · {money(prices.output)}", f"cached {money(prices.cached)} · blended {money(prices.blended)}",
+    )  # fmt: skip
+    joules = f"{amount(found.energy_j(watts))} J" if watts and served else "–"
+    at_once = f"{max(found.batch, 1):,} at once"
+    return (
+        ("KV cache a token", f"{s.shape.kv_bytes_per_token(s.kv_bits):,} B", product),
+        (f"Concurrency at {d.n_ctx:,}", f"{found.n_full:,}", f"in {number(100 * s.usable, 0)}% of the memory"),
+        (f"and at {d.n_prompt:,} + {d.n_generated:,}", f"{found.n_typed:,}", f"within the limits {found.batch:,}"),
+        ("TTFT, alone", *_both(found.ttft.estimate_s, found.ttft.bound_s)),
+        (f"TPOT, {at_once}", *_both(found.tpot.estimate_s, found.tpot.bound_s)),
+        (
+            "Goodput, tokens a second", amount(found.tokens_per_s) if served else "0",
+            f"{amount(found.answers_per_s)} answers a second",
+        ),
+        ("10⁶ tokens: in · out", *(costs if len(costs) == 2 else ("–", *costs))),
+        ("Energy of an answer", joules, f"{amount(watts)} W" if watts else "type the watts: More"),
+    )  # fmt: skip
+
+
+def _both(estimate: float, bound: float) -> tuple[str, str]:
+    return f"{seconds(estimate)}", f"estimate; bound {seconds(bound)}"
+
+
+def _served(s: Setup, found: Sizing | None) -> str:
+    """What limits how many are served, in a sentence."""
+    if found is None or not found.n_typed:
+        return ""
+    d = found.demand
+    limits = f"TTFT ≤ {seconds(d.ttft_limit_s)} and TPOT ≤ {seconds(d.tpot_limit_s)}"
+    if found.stops == "ttft":
+        return f"**The prompt alone takes {seconds(found.ttft.estimate_s)}**, estimated: nobody is served within {limits}. "
+    if not found.batch:
+        return f"**Even alone a token takes {seconds(found.tpot.estimate_s)}**, estimated: nobody is served within {limits}. "
+    why = {"memory": "; then memory is full", "tpot": "; one more would exceed the TPOT", "": ""}[found.stops]
+    keep = plural(found.batch, "keeps", "keep")
+    return f"**{quantity(found.batch, 'sequence')} at once** {keep} {limits} on {s.on}, estimated{why}. "
+
+
+def _how() -> str:
+    """How an estimate is made, and how far off it was."""
+    e = efficiency()
+    off = furthest_off(e)
+    return (
+        f"An estimate takes arithmetic at {number(100 * e.mfu, 0)}% of the peak (MFU), reading at {number(100 * e.mbu, 0)}% (MBU), both "
+        f"overlapping in part, and two sums a layer over {number(e.link_bytes_per_s / 1e9, 0)} GB/s between devices (tensor "
+        f"parallel). With these it is within {math.ceil(100 * off)}% of {len(PUBLISHED)} published times: TensorRT-LLM 0.9 "
+        "(docs/source/performance.md) and gpt-fast (README), on A100s. Prices and energy: devices kept busy, each answer paying for "
+        "its prompt and its share of every step (SLO kept, no queue); what is found in a cache is not computed again."
+    )
+
+
+def in_memory(s: Setup, use: MemoryUse) -> str:
+    """What lies in the devices' memory, for those who do not see the bar."""
+    return (
+        f" Memory of {s.on}, {number(100 * s.usable, 0)}% of it {both_bytes(use.device_bytes)}: weights "
+        f"{both_bytes(use.weight_bytes)}, cache {both_bytes(use.cache_bytes)}, "
+        + (f"a state that does not grow {both_bytes(use.state_bytes)}, " if use.state_bytes else "")
+        + (f"copies of the cache on other devices {both_bytes(use.copy_bytes)}, " if use.copy_bytes else "")
+        + (f"the program itself {both_bytes(use.reserved_bytes)}, " if use.reserved_bytes else "")
+        + f"activations about {decimal_bytes(use.activation_bytes)}, "
+        + (f"{decimal_bytes(use.room_bytes)} left." if use.fits else f"{decimal_bytes(-use.room_bytes)} too much.")
+    )

@@ -1,0 +1,112 @@
+"""The desk: eight configurations answered on one screen, published figures within their error, everything in the link."""
+
+import json
+import re
+
+import pytest
+from app_pages import says, selected
+from hardware_pages import EXTREMES, alternatives, page, text
+
+from engine.cost import DEVICES, MODELS, Demand, Efficiency, sizing
+from engine.cost.desk.published_times import PUBLISHED
+from pages.lessons.memory import desk
+from pages.lessons.memory.figures.memory_bar import memory_bar
+from pages.parts.drawing.sheet import Sheet
+from pages.parts.text.amounts import amount, money, seconds
+
+ANSWERS = ("a token", "Concurrency", "and at", "TTFT", "TPOT", "Goodput", "10⁶ tokens", "Energy")
+
+
+def shown(**link):
+    """What the figure of the desk says, in words."""
+    return alternatives(page("memory", **link))[0]
+
+
+@pytest.mark.parametrize(
+    ("model", "each", "product"),
+    [  # KV cache of a token in 16 bits: published, or recomputed by hand from the published configuration
+        ("Llama-3.1-70B", "327,680 B", "2 × 8 × 128 × 80 × 2"),
+        ("DeepSeek-V3", "70,272 B", "(512 + 64) × 61 × 2"),
+        ("OPT-13B", "819,200 B", "2 × 40 × 128 × 40 × 2"),
+        ("Qwen3-0.6B", "114,688 B", "2 × 8 × 128 × 28 × 2"),
+        ("Gemma-2-9B", "344,064 B", "2 × 8 × 256 × 42 × 2"),
+    ],
+)
+def test_bytes_a_token_are_the_multiplication_that_they_are(model, each, product):
+    said = shown(model=model)
+    assert each in said and product in said
+    assert eval(product.replace("×", "*")) == int(each[:-2].replace(",", "")) == MODELS[model].kv_bytes_per_token()
+
+
+def test_every_answer_is_that_of_the_one_call_and_of_the_link():
+    link = dict(
+        model="Llama-3.1-70B", device="H100 SXM", n_devices="4", kv_bits="8", context="32768", p="4000", g="300", price="12",
+        watts="2800", ttft_limit="2000", tpot_limit="40", cached="50", usable="0.85", reserved="1.5", mfu="50", mbu="70", link="300",
+    )  # fmt: skip
+    found = sizing(
+        MODELS["Llama-3.1-70B"], DEVICES["H100 SXM"], Demand(32_768, 4000, 300, 0.5, 2.0, 0.04), Efficiency(0.5, 0.7, 300e9), 0.85,
+        1_500_000_000, kv_bits=8, n_devices=4,
+    )  # fmt: skip
+    said, prices = shown(**link), found.prices(12.0)
+    assert all(name in said for name in ANSWERS)
+    assert says(said, f"{found.n_full:,}", f"{found.n_typed:,}", f"limits {found.batch:,}")
+    for times in (found.ttft, found.tpot):
+        assert says(said, seconds(times.estimate_s), "bound", seconds(times.bound_s))
+    assert says(said, amount(found.tokens_per_s), money(prices.input), money(prices.output), money(prices.blended))
+    assert f"{amount(found.energy_j(2800))} J" in said
+
+
+def test_the_largest_batch_is_said_with_what_one_more_would_meet():
+    assert says(text(page("memory")), "sequences at once", "one more", "TPOT")
+    assert says(text(page("memory", tpot_limit="1000", ttft_limit="10000")), "at once", "memory is full")
+    assert says(text(page("memory", ttft_limit="10")), "prompt alone", "nobody")
+    assert says(text(page("memory", tpot_limit="1")), "Even alone", "nobody")
+    eight = page("memory", batch="8")
+    assert says(text(eight), "8 sequences at once") and says(alternatives(eight)[0], "TPOT, 8 at once")
+
+
+def test_how_far_an_estimate_is_off_is_on_the_page():
+    said = desk._how()
+    assert int(re.search(r"within (\d+)%", said)[1]) <= 35 and f"{len(PUBLISHED)} published" in said
+    assert says(said, "60%", "80%", "200 GB/s", "TensorRT-LLM", "gpt-fast")
+
+
+def test_a_device_of_ones_own_is_three_numbers():
+    own = dict(own_gb="96", own_gb_per_s="1792", own_tflops="500")
+    at = page("memory", device="Your device", **own)
+    assert "Your device" in alternatives(at)[0] and "86.4 GB" in alternatives(at)[0]
+    assert "Your device" in alternatives(page("roofline", device="Your device", **own))[0]
+    assert "A100-80" in alternatives(page("memory", device="Your device", own_gb="96", own_tflops="500"))[0]  # one is missing
+
+
+def test_what_is_typed_goes_into_the_link():
+    at = page("memory")
+    for key, number in (("extra_context", 20_000), ("extra_p", 777), ("extra_g", 33), ("extra_price", 2.5), ("extra_batch", 5)):
+        next(w for w in at.number_input if w.key == key).set_value(number).run()
+    assert not at.exception
+    kept = {name: said for name, said in selected(at).items() if said}
+    assert kept.items() >= {"context": "20000", "p": "777", "g": "33", "price": "2.5", "batch": "5"}.items()
+    again = page("memory", **{k: v for k, v in kept.items() if k != "steps"})
+    assert alternatives(again)[0] == alternatives(at)[0] and "20,000 tokens" in alternatives(again)[0]
+
+
+NONSENSE = dict(
+    mfu="0", mbu="1e9", link="-1", usable="0", cached="nan", own_gb="1e300", own_gb_per_s="1e-300", own_tflops="x", ttft_limit="0",
+    tpot_limit="99999999999", batch="0", price="inf", watts="-5", device="Your device",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("extras", [*EXTREMES, NONSENSE], ids=lambda extras: json.dumps(extras)[:40])
+def test_any_link_is_answered(extras):
+    said = shown(**extras)
+    assert "bytes" in said and " nan" not in said and " inf " not in said
+
+
+def test_a_phone_gets_the_same_answers_two_in_a_row():
+    shape, cells = MODELS["DeepSeek-V3"], [(name, "ten", "x") for name in ANSWERS]
+    for phone in (False, True):
+        sheet = Sheet(phone=phone)
+        figure = memory_bar(sheet, shape, desk.kv_factors(shape, 100_000), 10**9, None, "H200", cells).to_plotly_json()
+        words = [text for trace in figure["data"] if trace.get("mode") == "text" for text in trace["text"]]
+        assert sum(word == "<b>ten</b>" for word in words) == 8
+        assert (figure["layout"]["meta"]["min_width"] == 0) == phone
