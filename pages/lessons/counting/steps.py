@@ -55,7 +55,7 @@ def controls(s: Scenario, first: bool = False) -> None:
     wrong={"Prompt plus answer": "the last word of the answer never passes through the model"},
 )
 def passes(s: Scenario, p: int, g: int) -> None:
-    """Both runs pass by pass; the one with a cache waits for the prediction of its K/V rows."""
+    """Both runs pass by pass; the counts of the one with a cache wait for the prediction of its K/V rows."""
     controls(s, first=True)
     question = questions.rows_with(s)
     shown = not waits(question, s, p, g)

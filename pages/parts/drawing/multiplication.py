@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.cost import binary_bytes, decimal_bytes
 from engine.cost.multiplication import Factor
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, ems
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, ems, short
 from pages.parts.text.amounts import factor_name, factor_text
 
 HEIGHT, SIGN, LEFT = 92.0, 26.0, 6.0  # pixels: of the whole, of a ×, and free beside the first name
@@ -15,9 +15,8 @@ HEIGHT, SIGN, LEFT = 92.0, 26.0, 6.0  # pixels: of the whole, of a ×, and free 
 def multiplication(sheet: Sheet, factors: Sequence[Factor], n_bytes: int, certain: bool = True) -> None:
     """Drawn at the sheet's top. n_bytes: what the factors multiply to. certain: whether all of them are known."""
     texts = [factor_text(f) for f in factors]
-    if sheet.phone:
-        _narrow(sheet, texts, [factor_name(f) for f in factors], n_bytes)
-        return
+    if sheet.wide < WIDTH:
+        return _in_two_columns(sheet, texts, [factor_name(f) for f in factors], n_bytes)
     # Shares of the width by what each needs: its number in large type or its name in small, whichever is wider.
     needs = [max(LETTER * 25 * len(t), LETTER * 14 * len(factor_name(f))) + 8 for t, f in zip(texts, factors, strict=True)]
     shrink = min(1.0, (WIDTH - LEFT - SIGN * (len(texts) - 1)) / sum(needs))
@@ -38,9 +37,15 @@ def multiplication(sheet: Sheet, factors: Sequence[Factor], n_bytes: int, certai
     sheet.write(0, 78, result, 20, sheet.colors.ink, "middle right")
 
 
-def _narrow(sheet: Sheet, texts: Sequence[str], names: Sequence[str], n_bytes: int) -> None:
-    """On a phone: the product on one line, what its factors are beneath, and the result."""
-    for y, line, size in ((14, f"<b>{' × '.join(texts)}</b>", 18.0), (40, " × ".join(names), 13.0)):
-        sheet.write(0, y, line, min(size, sheet.wide / ems(line.removeprefix("<b>").removesuffix("</b>"))), anchor="middle right")
-    result = f"= {n_bytes:,} bytes = <b>{decimal_bytes(n_bytes)}</b>"
-    sheet.write(0, 68, result, min(16.0, sheet.wide / ems(result)), sheet.colors.ink, "middle right")
+def _in_two_columns(sheet: Sheet, texts: Sequence[str], names: Sequence[str], n_bytes: int) -> None:
+    """The same for a phone: factors with their names beside them, two a line."""
+    line = 66.0 / -(-len(texts) // 2)
+    size = min(16.0, 0.85 * line)
+    for k, (text, name) in enumerate(zip(texts, names, strict=True)):
+        x, y = 0.5 * (k % 2), 10.0 + line * (k // 2)
+        number = f"× {text}" if k else text
+        sheet.write(x, y, f"<b>{number}</b>", size, anchor="middle right")
+        after = x + (6 + 1.05 * size * ems(number)) / sheet.wide
+        room = (x + 0.49 - after) * sheet.wide
+        sheet.write(after, y, short(name, room, 13), 13, sheet.colors.muted, "middle right")
+    sheet.write(0, 80, f"= <b>{decimal_bytes(n_bytes)}</b> = {binary_bytes(n_bytes)}", 20, anchor="middle right")

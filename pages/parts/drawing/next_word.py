@@ -11,6 +11,7 @@ from pages.parts.drawing.sheet import WIDTH, Sheet, bold, ems, short
 from pages.parts.text.format import number, percent
 
 FIRST, LOGIT, CHANCE = 26.0, 0.108, 0.997  # pixels above the first word; where logits end, from the left edge, and chances
+LINE = 24.0  # pixels of a word on a phone
 SPOILED = ("not a number: one NaN row", "spoils every logit")
 
 
@@ -54,3 +55,19 @@ def next_word(sheet: Sheet, word: NextWord, left: float, step: float, top: float
         sheet.write(CHANCE, y, bold(percent(chance), strong), size, ink, "middle left")
         if step > 26:
             sheet.share_bar((left, y + 0.75 * size, 1, y + 0.75 * size + 8), chance, ink if strong else colors.bar)
+
+
+def next_word_beneath(sheet: Sheet, next_: NextWord, top: float) -> float:
+    """For a phone: a line a word from `top` down, over the whole width; returns where it ends."""
+    colors, y = sheet.colors, top + 8 + LINE
+    sheet.write(0, top + 8, f"<b>next word</b> after “{short(next_.after, 120, 14)}”", 14, anchor="middle right")
+    if next_.probs is None:
+        sheet.write(0, y, " ".join(SPOILED), 13, colors.muted, "middle right")
+        return top + 16 + 2 * LINE
+    for w, (word, logit, chance) in enumerate(zip(next_.words, next_.logits, next_.probs, strict=True)):
+        y, strong = top + 8 + (w + 1) * LINE, w == next_.strong
+        sheet.write(0, y, bold(short(word, 90, 14), strong), 14, anchor="middle right")
+        sheet.write(0.46, y, number(logit), 14, colors.muted, "middle left")
+        sheet.write(1, y, bold(percent(chance), strong), 14, anchor="middle left")
+        sheet.share_bar((0.5, y - 4, 0.8, y + 4), chance, colors.ink if strong else colors.bar)
+    return top + 20 + (len(next_.words) + 1) * LINE

@@ -11,13 +11,13 @@ from engine.model import ForwardPass
 from pages.lessons.attention.figures.attention_map import future, seen, stages
 from pages.parts.drawing.cells import SMALL, Texts, cells, chosen, holes, shares, texts
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.next_word import SPOILED, NextWord
+from pages.parts.drawing.next_word import NextWord, next_word_beneath
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, plain, short
-from pages.parts.text.format import number, percent
+from pages.parts.text.format import number
 
 ACROSS = 340  # pixels that the figure gets
 LEFT, MAP, GAP = 0.17, 0.325, 0.02  # shares: row labels, each of the two maps, what parts them; the rest is for contexts
-TYPE, LINE = 14.0, 24.0
+TYPE = 14.0
 
 
 def narrow_map(
@@ -41,7 +41,7 @@ def narrow_map(
         _maps(sheet, layer, head, grids, selected[1] if head == selected[0] else None)
         _contexts(sheet, layer, head, words, grids[0], after)
         top = float(grids[0].y[-1]) + 14
-    height = _next_word(sheet, next_, top)
+    height = next_word_beneath(sheet, next_, top)
     at = 2 * list(heads).index(selected[0]) + 1 if selected[0] in heads else 0
     stage_names = [f"{name}, {stage}" for name in heads.values() for stage in ("masked", "weights")]
     grid = chosen(at, selected[1:] if at else None, stage_names, words, words)
@@ -86,19 +86,3 @@ def _contexts(sheet: Sheet, layer: Attention, head: int, words: Sequence[str], g
         then = now if after is None else number(after[i], 1)
         text, ink = ("none" if layer.empty[head, i] else now, colors.ink) if then == now else (f"→ {then}", colors.accent)
         sheet.write(1, y, bold(text, i == last), TYPE if i == last else SMALL, ink, "middle left")
-
-
-def _next_word(sheet: Sheet, next_: NextWord, top: float) -> float:
-    """Logits and chances of the last row beneath the heads; returns the figure's height."""
-    colors, y = sheet.colors, top + 8 + LINE
-    sheet.write(0, top + 8, f"<b>next word</b> after “{short(next_.after, 120, TYPE)}”", TYPE, anchor="middle right")
-    if next_.probs is None:
-        sheet.write(0, y, " ".join(SPOILED), SMALL, colors.muted, "middle right")
-        return top + 16 + 2 * LINE
-    for w, (word, logit, chance) in enumerate(zip(next_.words, next_.logits, next_.probs, strict=True)):
-        y, strong = top + 8 + (w + 1) * LINE, w == next_.strong
-        sheet.write(0, y, bold(short(word, 90, TYPE), strong), TYPE, anchor="middle right")
-        sheet.write(0.46, y, number(logit), TYPE, colors.muted, "middle left")
-        sheet.write(1, y, bold(percent(chance), strong), TYPE, anchor="middle left")
-        sheet.share_bar((0.5, y - 4, 0.8, y + 4), chance, colors.ink if strong else colors.bar)
-    return top + 20 + (len(next_.words) + 1) * LINE

@@ -14,12 +14,14 @@ from engine.experiments.rows import Rows, rows_so_far
 from engine.model import ForwardPass
 from pages.lessons.decode.figures.passes import MIN_WIDTH, PassCells
 from pages.parts.drawing.machine_rows import HEAD, LEAST, READ, Place, cache_frame, token_boxes
-from pages.parts.drawing.next_word import NextWord, next_word
+from pages.parts.drawing.next_word import NextWord, next_word, next_word_beneath
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, capacity, rectangle, short
 from pages.parts.text.digits import context_text
 
 TOKENS, KEYS, VALUES, HEADS, RESULT = (0.01, 0.098), (0.126, 0.178), (0.184, 0.219), (0.246, 0.812), 0.83  # shares of the width
+# On a phone one head stands beside the cache, and the next word beneath.
+PHONE_TOKENS, PHONE_KEYS, PHONE_VALUES, PHONE_HEAD = (0.02, 0.22), (0.27, 0.42), (0.44, 0.54), (0.61, 0.99)
 HEIGHT = 356.0  # pixels of the whole on a projector
 FOOT = 38.0  # pixels beneath the row that waits
 LOWEST, HIGHEST = 3.5, 56.0  # pixels of a row
@@ -40,12 +42,14 @@ def growing_map(
 
     passes: prefill, then a decode step each; words: (n,). pointed: the head whose newest context was asked for. A cell of the
     prompt's square that the mask hides is a hole; what did not exist when a row was computed stays blank."""
+    if sheet.on_phone():
+        return _narrow(sheet, passes, words, heads, next_, pointed)
     rows, n, height = rows_so_far(passes), len(words), HEIGHT + sheet.spare
     room = capacity(n + 1, passes[0].n_new)
     tall = sheet.row(HEIGHT - HEAD - FOOT, room, LOWEST, HIGHEST)
     heights = np.full(room, tall if tall >= READ else max(LOWEST, (height - HEAD - FOOT - 2 * READ) / max(1, room - 2)))
     heights[n - 1 : n + 1] = max(tall, READ)
-    place = Place(HEAD + np.concatenate([[0], np.cumsum(heights)]), float(heights.min()), n, passes[0].n_new, n - rows.n_new)
+    place = _place(heights, n, passes[0].n_new, n - rows.n_new)
     fresh = place.color(sheet, n - 1)
     if place.fresh:
         sheet.bar(0, place.tops[n - 1], RESULT - 0.012, place.tops[n], faded(sheet.colors, fresh, 0.14))
@@ -58,6 +62,41 @@ def growing_map(
         _waits(sheet, place, next_.words[next_.strong], 40 + step * len(next_.words))
     next_word(sheet, next_, RESULT, step, top=12)
     return sheet.figure(max(float(place.tops[-1]) + FOOT, 250), min_width=MIN_WIDTH)
+
+
+def _place(heights: np.ndarray, n: int, n_prompt: int, fresh: int) -> Place:
+    """Where rows of such heights lie beneath the head."""
+    return Place(HEAD + np.concatenate([[0], np.cumsum(heights)]), float(heights.min()), n, n_prompt, fresh)
+
+
+def _narrow(
+    sheet: Sheet, passes: Sequence[ForwardPass], words: Sequence[str], heads: Sequence[str], next_: NextWord, pointed: int | None
+) -> SheetFigure:
+    """The same for a phone: tokens, keys and values, one head, and beneath them every head's context and the next word."""
+    rows, n = rows_so_far(passes), len(words)
+    room, h = capacity(n + 1, passes[0].n_new), len(heads) - 1 if pointed is None else pointed
+    place = _place(np.full(room, max(14.0, min(34.0, 230 / room))), n, passes[0].n_new, n - rows.n_new)
+    fresh, bottom, drawn = place.color(sheet, n - 1), float(place.tops[-1]) + 6, PassCells()
+    if place.fresh:
+        sheet.bar(0, place.tops[n - 1], 1, place.tops[n], faded(sheet.colors, fresh, 0.14))
+    cache_frame(sheet, passes[-1].layers[0], 0, place, (PHONE_KEYS, PHONE_VALUES), bottom, sheet.wide)
+    token_boxes(sheet, place, words, PHONE_TOKENS, range(place.fresh, n), sheet.wide)
+    grid = place.grid(PHONE_HEAD, n)
+    sheet.write(PHONE_HEAD[0], HEAD - 14, bold(short(heads[h], 130, 15)), 15, anchor="middle right")
+    drawn.hide(rows, h, grid.rows(0, place.prompt), place.prompt)
+    for first, last in ((0, min(place.prompt, place.fresh)), (place.prompt, place.fresh)):
+        if last > first:
+            drawn.add(sheet, rows, h, first, grid.rows(first, last), faded(sheet.colors, place.color(sheet, first), OLD))
+    drawn.add(sheet, rows, h, place.fresh, grid.rows(place.fresh, n), fresh)
+    sheet.frame(*grid.rows(n - 1, n).edges, fresh, 2)
+    drawn.draw(sheet, lines=place.tall >= LEAST)
+    each = 1 / len(heads)
+    for k, name in enumerate(heads):
+        text = "none" if rows.empty[k, -1] else context_text(rows.context[k, -1])
+        size = min(15.0, (each * sheet.wide - 6) / (0.55 * max(len(text), 2)))
+        sheet.write(k * each, bottom + 16, short(name, each * sheet.wide - 6, 13), 13, sheet.colors.muted, "middle right")
+        sheet.write(k * each, bottom + 36, bold(text), size, fresh, "middle right")
+    return sheet.figure(next_word_beneath(sheet, next_, bottom + 52))
 
 
 def _passes(sheet: Sheet, place: Place) -> None:

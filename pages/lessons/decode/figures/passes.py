@@ -10,7 +10,7 @@ from engine.experiments.rows import Rows
 from pages.parts.drawing.cells import holes, shares, write_in
 from pages.parts.drawing.grid import Box, Grid, Scale, mosaic
 from pages.parts.drawing.machine_rows import LEAST
-from pages.parts.drawing.sheet import WIDTH, Sheet, rectangle
+from pages.parts.drawing.sheet import Sheet, rectangle
 
 LEFT = 0.105  # share of the width: the rows' names
 MIN_WIDTH = 860  # with less, numbers outgrow their cells and words the space at the left: the figure scrolls instead
@@ -31,7 +31,7 @@ class PassCells:
         """Some rows of head h, from the row `first` on, as many as the grid has, with the weight in each cell where it can be
         read; "none" where a row gives no weight at all."""
         some = slice(first, first + len(grid.down))
-        z, empty, pixels = rows.weights[h, some], rows.empty[h, some], grid.wide * WIDTH
+        z, empty, pixels = rows.weights[h, some], rows.empty[h, some], grid.wide * sheet.wide
         self.pieces.setdefault(color, []).append((grid, z))
         if written := shares(z, pixels, grid.tall):
             written.words[empty] = ""
