@@ -487,7 +487,7 @@ def test_more_devices_are_no_way_out_of_what_a_program_keeps_on_each():
             assert ("what a program keeps" in said, "more devices, or fewer bits" in said) == (kept, not kept)
 
 
-@pytest.mark.parametrize("lesson", ["many", "guess", "roofline", "memory", "bridge", "counting"])
+@pytest.mark.parametrize("lesson", ["many", "guess", "roofline", "memory", "counting"])
 def test_a_figure_is_told_in_plain_words(lesson):
     """“Mixtral\\-8x7B on 4 × L4: half of the 16”, read aloud with its backslash."""
     config = dict(

@@ -14,6 +14,7 @@ from pages.lessons.many.load import MOST, Load
 from pages.lessons.many.timeline import BOUND
 from pages.parts.controls.shared_parameters import TPOT_MS, TTFT_MS
 from pages.parts.drawing.plot import plot, sheet
+from pages.parts.hardware import desk_line
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import question_then_takeaway, takeaway
 from pages.parts.question.question import Question
@@ -89,6 +90,7 @@ def _devices(load: Load, n: int) -> str:
 )
 def devices(load: Load) -> None:
     """The share in time against the load of one server; its knee, and how many servers follow from it."""
+    desk_line.show(replace(load.s, n_tokens=load.n_prompt), load.n_answer, batch=False)
     left, right = st.columns(2)
     with left:
         ttft_ms = TTFT_MS.stops("First token within so many ms (TTFT)", TTFTS)

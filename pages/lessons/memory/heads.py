@@ -11,7 +11,7 @@ from engine.toy.scenario import Scenario
 from pages.lessons.memory import steps
 from pages.lessons.memory.figures.head_groups import head_groups
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.hardware import setup
+from pages.parts.hardware import desk_line, setup
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
@@ -26,6 +26,7 @@ KV_HEADS = Choice("kv_heads")
 @step("Share heads", minutes=4, ask="Half as many key heads: what becomes of the cache, and of the weights?")
 def heads(s: Setup, toy: Scenario) -> None:
     """The same model with other numbers of key/value heads."""
+    desk_line.show(s)
     shape = s.shape
     choices = kv_head_choices(shape)
     if len(choices) == 1:
@@ -83,6 +84,7 @@ def _index(s: Setup) -> str:
 @step("Mistakes in print", minutes=4, ask="Each of these numbers was printed somewhere. What was forgotten?")
 def common_mistakes(s: Setup, toy: Scenario) -> None:
     """What calculators get wrong, computed for this model, and published cases of it."""
+    desk_line.show(s)
     st.markdown(
         f"The sum for {md(s.shape.name)} with {quantity(s.n_tokens, 'token')}, and beneath it the same with **one number mistaken**."
     )

@@ -11,7 +11,7 @@ from engine.toy.scenario import Scenario
 from pages.lessons.memory.figures.cache_growth import cache_growth
 from pages.lessons.memory.steps import size_question
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.hardware import setup
+from pages.parts.hardware import desk_line, setup
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
@@ -46,7 +46,7 @@ def _choose_compared(s: Setup) -> None:
 
     st.multiselect(
         "Compare with up to three models", [n for n in there if there[n] != s.shape], key="compare_with",
-        max_selections=MOST_COMPARED, on_change=keep, format_func=lambda name: there[name].name,
+        max_selections=MOST_COMPARED, label_visibility="collapsed", on_change=keep, format_func=lambda name: there[name].name,
         **locks.control(COMPARED_WITH.name, "Compared models", {}),
     )  # fmt: skip
 
@@ -64,7 +64,11 @@ def _choose_compared(s: Setup) -> None:
 )
 def compare(s: Setup, toy: Scenario) -> None:
     """Lines of bytes against tokens, and the table behind them."""
-    _choose_compared(s)
+    left, right = st.columns([1, 1.3], vertical_alignment="center")
+    with left:
+        desk_line.show(s)
+    with right:
+        _choose_compared(s)
     question = size_question(s)
     shapes, cache = compared(s), filled_cache(toy.model(), toy.prompt_ids)
     capacity = s.device.memory_bytes * s.n_devices
@@ -78,7 +82,7 @@ def compare(s: Setup, toy: Scenario) -> None:
     )
     toy_now = (cache.n_tokens, cache.nbytes)
     plot(
-        cache_growth(sheet(presented=1.15), shapes, s.n_tokens, s.batch, s.kv_bits, (s.on, capacity), toy_now),
+        cache_growth(sheet(0.97, presented=1.15), shapes, s.n_tokens, s.batch, s.kv_bits, (s.on, capacity), toy_now),
         alt,
         "cache_growth",
     )

@@ -6,6 +6,7 @@ from engine.cost import compute_bound_tokens, decimal_bytes, met_weight_bytes, t
 from engine.cost.times import pass_parts
 from pages.lessons.roofline.figures.throughput import Rates, throughput
 from pages.parts.drawing.plot import plot, sheet
+from pages.parts.hardware import desk_line
 from pages.parts.hardware.setup import BATCHES, Setup
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import question_and_takeaway
@@ -73,6 +74,7 @@ def _what_takes(part: tuple[float, float], what: str) -> str:
 )
 def batching(s: Setup, n_generated: int) -> None:
     """Tokens a second against batch; curves and ceiling wait for the answer."""
+    desk_line.show(s)
     question = batch_question(s)
     with_cache = [tokens_per_s(s.shape, s.n_tokens, s.device, b, **s.options) for b in BATCHES]
     without = [tokens_per_s(s.shape, 0, s.device, b, **s.options) for b in BATCHES]

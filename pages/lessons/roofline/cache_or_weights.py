@@ -7,6 +7,7 @@ from dataclasses import replace
 from engine.cost import binary_bytes, decimal_bytes, even_context, met_weight_bytes, tpot_s
 from pages.lessons.roofline.figures.step_reads import step_reads
 from pages.parts.drawing.plot import plot, sheet
+from pages.parts.hardware import desk_line
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson.lesson import step
 from pages.parts.question.predict import predict
@@ -18,6 +19,7 @@ from pages.parts.text.format import md, number, quantity
 @step("Cache or weights?", minutes=4, ask="Up to how many tokens are no more bytes read of the cache than of the weights?")
 def even(s: Setup, n_generated: int) -> None:
     """What a step reads, and from which context on it is more cache than weights; that bar waits for the answer."""
+    desk_line.show(s)
     question = even_question(s)
     weights = met_weight_bytes(s.shape, s.batch, s.weight_bits)
     lengths = [s.n_tokens]

@@ -10,6 +10,7 @@ from pages.lessons.roofline.batching import why_ceiling
 from pages.lessons.roofline.figures.throughput import Rates, throughput
 from pages.parts.controls.shared_parameters import PRICE, TPOT_MS
 from pages.parts.drawing.plot import plot, sheet
+from pages.parts.hardware import desk_line
 from pages.parts.hardware.setup import BATCHES, Setup
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import takeaway
@@ -32,6 +33,7 @@ LIMITS = (5, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 500, 1000)  # ms; 50
 )
 def limit(s: Setup, n_generated: int) -> None:
     """The curve of tokens a second against batch, with the largest batch that keeps the promise."""
+    desk_line.show(s)
     left, right = st.columns([2, 1], vertical_alignment="bottom")
     with left:
         limit_ms = TPOT_MS.stops("At most so many ms for each token of a reader (TPOT)", LIMITS)

@@ -13,7 +13,7 @@ from engine.cost.times import decode_intensity, pass_parts
 from pages.lessons.roofline.figures.attention_intensity import intensity_lines
 from pages.lessons.roofline.figures.roofline import roofline
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.hardware import setup
+from pages.parts.hardware import desk_line, setup
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
@@ -96,6 +96,7 @@ def _bends(s: Setup, prefill: Point, decode: Point) -> str:
 @step("Operations", minutes=4, ask="Which operation takes the time of a decode step?")
 def operation_table(s: Setup, n_generated: int) -> None:
     """Every operation of both phases, on the page and as a file."""
+    desk_line.show(s)
     (_, prefill), (_, decode) = passes(s)
     head = ("operation", "prefill FLOP", "bytes", "FLOP a byte", "waits for", "decode FLOP", "bytes", "FLOP a byte", "waits for")
     tables.table(head, [(a.name, *map(tables.unbroken, _cells(a) + _cells(b))) for a, b in zip(prefill, decode, strict=True)])
@@ -143,6 +144,7 @@ def _cells(p: Point) -> tuple[str, str, str, str]:
 )
 def intensity(s: Setup, n_generated: int) -> None:
     """T/2 against 1, and against what shared heads or a latent make of it."""
+    desk_line.show(s)
     group = most_here(s)
     t = s.n_tokens
     own = f", {amount(group)} for {s.shape.name}" if group >= SHARED else ""

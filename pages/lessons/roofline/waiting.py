@@ -11,7 +11,7 @@ from engine.cost.times import pass_parts
 from pages.lessons.roofline.figures.answer_times import answer_times
 from pages.lessons.roofline.figures.bound_bars import bound_bars
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.hardware import setup, this_machine
+from pages.parts.hardware import desk_line, setup, this_machine
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import question_and_takeaway, takeaway
@@ -46,6 +46,7 @@ def end_to_end_question(n_generated: int) -> Question:
 )
 def timeline(s: Setup, n_generated: int) -> None:
     """One request, and what doubling its prompt or its answer does."""
+    desk_line.show(s, n_generated)
     setup.answer_slider()
     cases = [
         (name, request(s.shape, p, g, s.device, s.batch, **s.options))

@@ -1,0 +1,23 @@
+"""The line that says on each step of the hardware lessons what it computes with."""
+
+import pytest
+from app_pages import says, visited
+
+from engine.cost import DEVICES, MODELS
+from pages.parts.hardware.desk_line import said
+from pages.parts.hardware.setup import Setup
+
+
+def test_it_names_model_device_bits_lengths_and_batch():
+    s = Setup(MODELS["Gemma-3-27B"], DEVICES["H200"], 2, 2048, 4, 4.5, 8)
+    assert says(said(s, 200).replace("\\", ""), "27B", "2 × H200", "4.5-bit", "8-bit", "2,048 + 200 tokens", "batch 4")
+    assert says(said(s), "2,048 tokens") and "batch" not in said(s, batch=False)
+
+
+LESSON_STEPS = [("roofline", k) for k in (2, 3, 4, 5, 6, 7)] + [("memory", k) for k in (2, 3, 4)] + [("many", 3)]
+
+
+@pytest.mark.parametrize(("lesson", "slide"), LESSON_STEPS)
+def test_each_step_without_selectors_has_it(lesson, slide):
+    at = visited(lesson, steps="", slide=str(slide), device="H200", n_devices="2")
+    assert any(says(c.value, "Llama", "2 × H200", "16-bit", "tokens") for c in at.caption)
