@@ -15,6 +15,10 @@ and behind any cache that keeps the protocol engine.cache.Cache, such as those o
 
     generate(model, prompt_ids, 20, cache=PagedCache.for_model(model, n_ctx=64, block_size=4))
 
+What it costs, from a model's shape and a device's three numbers, says engine.cost:
+
+    cost.sizing(cost.MODELS["Llama-3.1-8B"], cost.DEVICES["A100-80"], cost.Demand(n_ctx=100_000))
+
 Dimensions, used as names everywhere:
     n_layer     blocks                              d_head    width of a query or a key
     n_head      query heads                         d_v       width of a value
@@ -24,6 +28,7 @@ Dimensions, used as names everywhere:
 Arrays are head-first and have no batch axis. Positions count from 0 here and from 1 on the pages and in the rules.
 """
 
+from engine import cost
 from engine.attention import Attention, attention, causal_mask, softmax
 from engine.cache import KVCache
 from engine.counts import Counts
@@ -40,6 +45,6 @@ from engine.trained.transformer import Transformer
 
 __all__ = [
     "Attention", "Counts", "ForwardPass", "Generation", "HeadScores", "KVCache", "Model", "Rule", "Scenario", "Transformer",
-    "attention", "bundled", "causal_mask", "checkpoints", "chunked_prefill", "decode_step", "generate", "head_scores", "load",
+    "attention", "bundled", "causal_mask", "checkpoints", "chunked_prefill", "cost", "decode_step", "generate", "head_scores", "load",
     "prefill", "probabilities", "recompute", "sample", "softmax",
 ]  # fmt: skip

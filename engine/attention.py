@@ -15,6 +15,11 @@ import numpy as np
 FEW_QUERIES = 8  # below so many rows OpenBLAS spends its time on rearranging the keys
 
 
+def shape_of(array: np.ndarray) -> str:
+    """ "4 × 10 float32"."""
+    return f"{' × '.join(map(str, array.shape))} {array.dtype}"
+
+
 @dataclass(frozen=True, eq=False)
 class Attention:
     """One layer's attention in one pass, every step of it kept so that it can be shown.
@@ -30,6 +35,10 @@ class Attention:
     mask: np.ndarray
     weights: np.ndarray
     context: np.ndarray
+
+    def __repr__(self) -> str:
+        """Shapes, since the arrays are thousands of numbers."""
+        return f"Attention({', '.join(f'{name}={shape_of(array)}' for name, array in vars(self).items())})"
 
     @property
     def masked(self) -> np.ndarray:
@@ -105,13 +114,14 @@ def attention(
     q: np.ndarray,
     k: np.ndarray,
     v: np.ndarray,
-    mask: np.ndarray,
+    mask: np.ndarray | None = None,
     normalise: Callable[[np.ndarray, np.ndarray], np.ndarray] = masked_softmax,
 ) -> Attention:
     """Attention of n_new queries over n keys: `normalise(q kᵀ / √d_head, mask) @ v` (Vaswani et al. 2017, equation 1).
 
     q: (n_head, n_new, d_head); k: (n_kv_head, n, d_head); v: (n_kv_head, n, d_v); mask: (n_new, n), or one for
-    each query head or each key/value head: (n_head, n_new, n), (n_kv_head, n_new, n).
+    each query head or each key/value head: (n_head, n_new, n), (n_kv_head, n_new, n); without one the queries are the newest
+    tokens, and each sees itself and all before it.
     Query head h reads key/value head h // (n_head / n_kv_head). The result has the dtype of q.
     Raises ValueError when the shapes do not fit together.
     """
@@ -121,6 +131,10 @@ def attention(
         raise ValueError(f"k: expected (n_kv_head, n, d_head) = {(n_kv_head, n, d_head)} to fit q and v, got {k.shape}")
     if n_head % n_kv_head:
         raise ValueError(f"n_head must be a multiple of n_kv_head, got {n_head} query heads and {n_kv_head} key/value heads")
+    if mask is None:
+        if n_new > n:
+            raise ValueError(f"k: expected at least the {n_new} keys of the queries themselves, or a mask, got {n}")
+        mask = causal_mask(n_new, n - n_new)
     group = n_head // n_kv_head
     # One matrix product for each key/value head: the group's queries are its rows.
     # The scale is an array scalar of q's own dtype: a float64 scalar would promote every later array (NEP 50).

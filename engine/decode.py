@@ -29,6 +29,10 @@ class Generation:
     passes: tuple[ForwardPass, ...]
     counts: Counts
 
+    def __repr__(self) -> str:
+        """Short: a pass keeps every map that a page may show, megabytes of them."""
+        return f"Generation(token_ids={self.token_ids}, passes=<{len(self.passes)}>, counts={self.counts})"
+
 
 def decode_step(model: Model, token_id: int, cache: Cache) -> ForwardPass:
     """One token behind the cache: its q, k and v are computed, every older key and value is read from `cache`."""

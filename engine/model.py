@@ -12,7 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
-from engine.attention import Attention, visible
+from engine.attention import Attention, shape_of, visible
 from engine.cache import Cache
 from engine.counts import Counts
 
@@ -33,6 +33,11 @@ class ForwardPass:
     logits: np.ndarray
     counts: Counts
     hidden: np.ndarray | None = None
+
+    def __repr__(self) -> str:
+        """Shapes, since the arrays are thousands of numbers."""
+        made = f"layers=<{len(self.layers)}>, logits={shape_of(self.logits)}, counts={self.counts}"
+        return f"ForwardPass(token_ids={self.token_ids.tolist()}, n_past={self.n_past}, {made})"
 
     @property
     def n_new(self) -> int:

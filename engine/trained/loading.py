@@ -32,6 +32,12 @@ def load(folder: str | Path, progress: Callable[[float], None] | None = None) ->
     such file.
     """
     try:
+        if not Path(folder).is_dir():
+            asked = Path(folder).name if Path(folder).is_absolute() else str(folder)[-80:]
+            raise FileNotFoundError(
+                f"{asked}: expected a folder of this machine with config.json and safetensors, got no such folder; nothing is "
+                "fetched: download the model, and give the folder that it lies in"
+            )
         return _load(Path(folder), progress)
     except OSError as error:
         if error.filename is None:  # a sentence of ours

@@ -166,3 +166,11 @@ def test_dividing_by_the_root_of_the_width_keeps_random_scores_at_a_spread_of_on
 def test_shapes_that_do_not_fit_are_named(k, v, message):
     with pytest.raises(ValueError, match=message):
         attention(np.ones((4, 5, 8)), np.ones(k), np.ones(v), causal_mask(5))
+
+
+def test_without_a_mask_the_queries_are_the_newest_tokens():
+    rng = np.random.default_rng(0)
+    q, k, v = rng.normal(size=(4, 2, 8)), rng.normal(size=(2, 5, 8)), rng.normal(size=(2, 5, 3))
+    assert np.array_equal(attention(q, k, v).weights, attention(q, k, v, causal_mask(2, 3)).weights)
+    with pytest.raises(ValueError, match="k: expected at least the 5 keys"):
+        attention(rng.normal(size=(4, 5, 8)), k[:, :3], v[:, :3])

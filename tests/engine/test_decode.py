@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import CODE, PRINCIPLED, TEXT, VALUES, contexts, scenarios
 
-from engine import KVCache, Scenario, decode_step, generate, prefill, probabilities, recompute
+from engine import KVCache, Scenario, bundled, decode_step, generate, prefill, probabilities, recompute
 
 NICE = 0
 ANSWERS = st.lists(st.integers(0, 100), min_size=1, max_size=6)
@@ -188,3 +188,11 @@ def test_a_one_word_prompt_can_be_decoded():
     one = Scenario(tokens=("Today",), values=(10,))
     cached, whole = (generate(one.model(), one.prompt_ids, 10, use_cache=use) for use in (True, False))
     assert cached.token_ids == whole.token_ids and cached.token_ids[0] == 1  # "warm", with the empty row at 0
+
+
+def test_what_a_notebook_prints_of_a_result_is_short():
+    """An answer's repr was 2.65 MB and took 10 s: every map of every pass, number by number."""
+    model = bundled()
+    out = generate(model, model.tokenizer.encode("Today's weather is so"), 5)
+    assert all(len(repr(part)) < 400 for part in (out, out.passes[0], out.passes[0].layers[0]))
+    assert str(out.token_ids) in repr(out) and "6 × 394" in repr(out.passes[0])

@@ -20,4 +20,6 @@ LESSON_STEPS = [("roofline", k) for k in (2, 3, 4, 5, 6, 7)] + [("memory", k) fo
 @pytest.mark.parametrize(("lesson", "slide"), LESSON_STEPS)
 def test_each_step_without_selectors_has_it(lesson, slide):
     at = visited(lesson, steps="", slide=str(slide), device="H200", n_devices="2")
-    assert any(says(c.value, "Llama", "2 × H200", "16-bit", "tokens") for c in at.caption)
+    assert any(
+        says(c, "Llama", "2 × H200", "16-bit", "tokens") for c in (*(c.value for c in at.caption), *(b.label for b in at.button))
+    )

@@ -5,11 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts.hardware.setup import Setup
+from pages.parts.lesson.lesson import everything
+from pages.parts.lesson.way import SLIDE
 from pages.parts.text.format import md, number, quantity
-from pages.parts.visit import menu
+from pages.parts.visit import menu, where
 from pages.parts.visit.display import presenting
 
 DESK = "memory"  # the lesson whose first step it is
+HELP = "Change it where all of it is chosen"
 
 
 def show(s: Setup, n_generated: int = 0, batch: bool = True) -> None:
@@ -17,16 +20,16 @@ def show(s: Setup, n_generated: int = 0, batch: bool = True) -> None:
     whether one is set, and none follows from who comes when."""
     if presenting():
         return
-    page = menu.of_visit().pages.get(DESK)
-    if page:
-        st.page_link(
-            page,
-            label=f":small[{said(s, n_generated, batch)}]",
-            icon=":material/tune:",
-            help="Change it where all of it is chosen",
-        )
+    page, text = menu.of_visit().pages.get(DESK), f":small[{said(s, n_generated, batch)}]"
+    if where.now().lesson == DESK and not everything():  # a link to the page that is open would leave the step as it is
+        if st.button(
+            text, key="to_desk", icon=":material/tune:", type="tertiary", help=HELP, on_click=SLIDE.set_text, args=("",)
+        ):
+            st.rerun()
+    elif page:
+        st.page_link(page, label=text, icon=":material/tune:", help=HELP)
     else:
-        st.caption(said(s, n_generated, batch))
+        st.caption(text)
 
 
 def said(s: Setup, n_generated: int = 0, batch: bool = True) -> str:

@@ -168,8 +168,11 @@ def test_a_tensor_that_comes_twice_is_refused(folder):
 
 
 def test_what_a_folder_lacks_is_said(folder, tmp_path):
+    for name in (tmp_path / "nowhere", "meta-llama/Llama-3.1-8B"):
+        with pytest.raises(FileNotFoundError, match=r"^(nowhere|meta-llama/Llama-3.1-8B): expected a folder.*nothing is fetched"):
+            load(name)
     with pytest.raises(FileNotFoundError, match=r"expected config\.json, got no such file"):
-        load(tmp_path / "nowhere")
+        load(tmp_path)
     (folder / "model.safetensors").unlink()
     with pytest.raises(FileNotFoundError, match=r"expected model\.safetensors or model\.safetensors\.index\.json"):
         load(folder)
