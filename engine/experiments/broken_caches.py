@@ -35,6 +35,12 @@ class StaleKey:
     before: Attention
     refusal: str
 
+    @property
+    def contexts(self) -> list[float]:
+        """The new row's, of that head, in the four versions in this order."""
+        versions = (self.cached, self.whole, self.patched, self.principled)
+        return [float(layer.context[self.head, -1, 0]) for layer in versions]
+
 
 def breaking_head(s: Scenario) -> int:
     """The head that a stale key is shown in: the first that looks at itself or the last, else the second, else the first."""

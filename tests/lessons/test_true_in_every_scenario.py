@@ -4,6 +4,7 @@ of reasons and of right options. Each scenario that once made one of them false 
 
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 from unittest.mock import patch
 
 import numpy as np
@@ -970,7 +971,7 @@ def test_the_error_of_contexts_that_cancel_out_has_no_bound():
     s = Scenario(("big", "small", "big"), (1000, -1000, 1000), ("all", "all"), ("x",), (-1000,), ((1,), (2,)))
     with patch.object(Question, "guess", property(lambda question: question.answer)):
         said = plain(text(visited("less", link.to_query(s))))
-    assert "error of the contexts" in said and not re.search(r"error of the contexts (from|at) [^.]*\d,\d{3},", said)
+    assert "The true contexts are 0, so an error has no share" in said and not re.search(r"\d,\d{3},\d{3},", said)
 
 
 def test_the_last_step_that_fits_goes_on_to_no_other():
@@ -1209,3 +1210,34 @@ def test_the_same_logits_of_another_prompt_are_not_left_without_a_reason():
     for s in (same, TEXT):
         question = drawing_words.mean_question(s)
         assert ("cancels" in question.why) == (question.answer == logits_steps.SAME_LOGITS) == (s is same)
+
+
+def test_logits_of_0_are_the_same_logits():
+    """“Other logits, but the same word” of 0, 0 and 0, 0, whose sums cancel but for the last bit."""
+    s = Scenario(("A", "a") * 5 + ("A",), (5, -5) * 5 + (5,), ("all", "last") * 2 + ("all",), ("A", "a"), (5, -5),
+                 ((1, -1), (1, -1), (-1, 1), (-1, 1), (0, 0)), sharpness=0.2)  # fmt: skip
+    assert "logits are the same" in drawing_words.mean_question(s).why
+
+
+def test_an_error_is_no_share_of_contexts_that_are_0():
+    """“The sink takes the error of the contexts from 0 to ∞”."""
+    said = less_steps.near_or_right(
+        *(SimpleNamespace(error=SimpleNamespace(contexts=x), level=[0], one_sink=True) for x in (0, 0, np.inf))
+    )
+    assert "∞" not in said and "The true contexts are 0" in said
+
+
+@given(ANY, st.sampled_from((1, 1e-3, 1e-6)))
+@example(
+    Scenario(
+        ("one", "two", "one"), (1, 2, 1), ("first", "last", "previous:2"), ("one",), (1,), ((100,), (1,), (9,)), sharpness=8
+    ),
+    1e-6,
+)
+def test_a_stale_keys_contexts_are_the_same_in_question_and_figure(s, scale):
+    """“Its context is 0 with the cache” beside a figure that says 0.000001."""
+    s = replace(s, values=[scale * x for x in s.values], word_values=[scale * x for x in s.word_values])
+    found = stale_key(s, 0)
+    asked = cache_lesson.stale_question(s, 0, found).asked
+    cached, whole, *_ = side_by_side(found.contexts)
+    assert f"context is **{cached}** with the cache" in asked and (f"**{whole}** recomputed" in asked) == (cached != whole)

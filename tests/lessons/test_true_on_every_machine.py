@@ -28,6 +28,7 @@ from pages.parts.hardware.room import NONE, room
 from pages.parts.hardware.setup import Setup
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import amount
+from pages.parts.text.format import number
 
 LENGTHS, BATCHES = (1, 2, 64, 2048, 8192, 131_072), (1, 8, 512)
 # Links of the hardware lessons at whose ends sentences have been false.
@@ -499,3 +500,13 @@ def test_a_figure_is_told_in_plain_words(lesson):
         alts = alternatives(page(lesson, pasted | {"device": "Apple M1", "context": "32", "g": "4"}))
     assert not any("\\" in alt or "**" in alt or "\u2060" in alt for alt in alts)
     assert lesson in ("guess", "counting") or any("b*c_d-e" in alt for alt in alts)
+
+
+@given(st.sampled_from(sorted(DEVICES)), st.sampled_from((4, 8, 16)), st.sampled_from((4, 8, 16)))
+@example("A10", 8, 4)
+def test_the_ridge_of_one_page_is_one_or_said_of_which_numbers(device, bits, kv_bits):
+    """“From 417 tokens on more than this device’s ridge”, 208, beside “the ridge is at 416.7, 833.3 for attention”."""
+    s = Setup(MODELS["Falcon-7B"], DEVICES[device], 1, 2048, 12, bits, kv_bits)
+    assert steps._at_16(s) or steps._ridges(s) == number(s.device.ridge, 1)
+    said = steps._shared(s, steps.most_here(s))
+    assert (number(s.device.ridge_at(kv_bits), 1) in said) == (s.device.ridge_at(kv_bits) != s.device.ridge)

@@ -40,7 +40,7 @@ def _first(position: AnswerPosition) -> int:
 def stale_question(s: Scenario, token: int, stale: StaleKey) -> Question:
     """Which position holds the key that was true when it was made and is not any more."""
     h, n, k = stale.head, len(s.tokens), stale.cached.k[stale.head, :, 0]
-    cached, whole = told_apart(*(layer.context[h, -1, 0] for layer in (stale.cached, stale.whole)))
+    cached, whole, *_ = side_by_side(stale.contexts)
     own = [str(i) for i, rule in enumerate(s.rules, 1) if rule.breaks_cache]
     has = (
         f"{plural(len(own), 'Head')} {join(own)} {plural(len(own), 'has', 'have')}"
@@ -229,8 +229,7 @@ def more(s: Scenario, position: AnswerPosition) -> None:
     found = stale_key(s, token)
     question = stale_question(s, token, found)
     h, n = found.head, len(s.tokens)
-    layers = (found.cached, found.whole, found.patched, found.principled)
-    cached, whole, mended, principled = side_by_side([layer.context[h, -1, 0] for layer in layers])
+    cached, whole, mended, principled = side_by_side(found.contexts)
     before, after = told_apart(found.before.context[h, -1, 0], found.whole.context[h, -2, 0])
     alt = f"Scores of {s.words[token]} in head {h + 1}: context {cached} with the cache, {whole} recomputed"
     if question.answered:

@@ -178,6 +178,8 @@ def near_or_right(true: Variant, window: Variant, sinks: Variant) -> str:
     they, s = ("the sink", "s") if sinks.one_sink else ("the sinks", "")
     if max(before, after) <= ROUNDING:
         moved = f"The contexts are right, with {they} and without"
+    elif np.isinf([before, after]).any():
+        moved = f"The true contexts are 0, so an error has no share of them to be told in, with {they} or without"
     elif _error(before) == _error(after):
         moved = f"T{they[1:]} {'' if before == after else 'all but '}leave{s} the error of the contexts at **{_error(after)}**"
     else:

@@ -111,7 +111,8 @@ def mean_question(s: Scenario) -> Question:
     context = last_contexts(run)
     other = toy.passed(twin)
     most = max(np.abs(x.logits[-1]).max() for x in (run, other))
-    same = bool(np.abs(other.logits[-1] - run.logits[-1]).max() <= 1e-5 * most)  # the leak of softmax is no other logit
+    leak = max(1e-5 * most, ROUNDING)  # what softmax leaks is no other logit, and two logits of 0 are not told apart by rounding
+    same = bool(np.abs(other.logits[-1] - run.logits[-1]).max() <= leak)
     best, new = likeliest(run.logits[-1]), likeliest(other.logits[-1])
     another = OTHER_WORD if len(best) == len(new) == 1 else NOT_THE_SAME_LEVEL
     values = ", ".join(f"{md(t)} {entered(v)}" for t, v in zip(twin.tokens, twin.values, strict=True))

@@ -151,14 +151,14 @@ def intensity(s: Setup, n_generated: int) -> None:
     alt = (
         f"FLOP a byte of attention against tokens, both logarithmic: prefill rises as T/2, decode to 1 where heads share "
         f"nothing{own}. Where they share nothing, at {quantity(t, 'token')} {amount(attention_intensity(t))} and "
-        f"{number(attention_intensity(1, t - 1), 2)}; the ridge of {s.device.name} is {number(s.device.ridge, 1)}."
+        f"{number(attention_intensity(1, t - 1), 2)}; the ridge of {s.device.name}{_at_16(s)} is {number(s.device.ridge, 1)}."
     )
-    plot(intensity_lines(sheet(presented=1.1), s.device, t, group, _why_more(s, group)), alt, "intensity")
+    plot(intensity_lines(sheet(presented=1.1), s.device, t, group, _why_more(s, group), _at_16(s)), alt, "intensity")
     crossing = ceil(2 * s.device.ridge)
     takeaway(
         "intensity",
         f"T queries meet T keys in prefill: **T/2 = {amount(attention_intensity(t))}** FLOP a byte, from {crossing:,} tokens "
-        f"on more than this device’s ridge. One query meets them in decode: **at most 1** where heads share "
+        f"on more than this device’s ridge{_at_16(s)}. One query meets them in decode: **at most 1** where heads share "
         f"nothing, however long the context and large the batch.{_shared(s, group)}",
     )
     if not presenting():
@@ -173,6 +173,11 @@ def intensity(s: Setup, n_generated: int) -> None:
 def most_here(s: Setup) -> float:
     """FLOPs a byte that decode's attention comes near here: what shared heads, a latent and few bits give, over the copies."""
     return decode_intensity(s.shape, s.kv_bits) / s.copies
+
+
+def _at_16(s: Setup) -> str:
+    """Of which numbers the ridge is that T/2 is held against, where this setup's numbers are multiplied at another rate."""
+    return " at 16 bits" if {s.device.ridge_at(bits) for bits in (s.weight_bits, s.kv_bits)} != {s.device.ridge} else ""
 
 
 def _why_more(s: Setup, group: float) -> str:
@@ -202,7 +207,9 @@ def _shared(s: Setup, group: float) -> str:
         return ""
     here = attention_here(s)
     copied = f"; {s.in_copies}" if s.in_copies else ""
-    waits = f"at most **{amount(group)}**, here {amount(here)}, {_waiting(s, here)}"
+    ridge = s.device.ridge_at(s.kv_bits)
+    beside = f" (ridge at {s.kv_bits} bits: {number(ridge, 1)})" if ridge != s.device.ridge else ""
+    waits = f"at most **{amount(group)}**, here {amount(here)}, {_waiting(s, here)}{beside}"
     if s.shape.latent:
         index = f" Its index, read whole, does at most {number(s.shape.n_index * 16 / s.kv_bits)}." if s.shape.n_index else ""
         return f" {md(s.shape.name)} reads one latent for all {s.shape.n_head} heads{copied}, so decode does {waits}.{index}"

@@ -33,8 +33,8 @@ def stale_key(sheet: Sheet, stale: StaleKey, words: Sequence[str], answered: boo
     size = min(15.0, grid.wide * WIDTH / (3.4 * LETTER))
     _words(sheet, grid, words, h)
     scores = np.stack([getattr(stale, version).scores[h, -1] for version, *_ in VERSIONS])
-    contexts = [float(getattr(stale, version).context[h, -1, 0]) for version, *_ in VERSIONS]
-    right, said = stale.whole.context[h, -1, 0], side_by_side(contexts)
+    contexts, right = stale.contexts, stale.whole.context[h, -1, 0]
+    said = side_by_side(contexts)
     for i, (_, name, why) in enumerate(VERSIONS if answered else VERSIONS[:2]):
         row = Grid(grid.x, grid.y[i] + np.array([0, CELL]))
         if answered or i:

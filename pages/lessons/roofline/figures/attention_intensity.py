@@ -11,9 +11,9 @@ from pages.parts.text.format import number
 TICKS = tuple(2**k for k in range(18))
 
 
-def intensity_lines(sheet: Sheet, device: Device, n_tokens: int, group: float, why: str = "") -> SheetFigure:
+def intensity_lines(sheet: Sheet, device: Device, n_tokens: int, group: float, why: str = "", of: str = "") -> SheetFigure:
     """n_tokens: T, marked. group: FLOPs a byte that the model's own decode comes near, drawn where it is not 1; why: what makes
-    it so."""
+    it so. of: which ridge it is, where the device has more than one here."""
     colors = sheet.colors
     most = max(TICKS[-1], n_tokens)
     y0, y1 = field_range([device.ridge, attention_intensity(most), group], 0.1, 1e5)
@@ -30,9 +30,8 @@ def intensity_lines(sheet: Sheet, device: Device, n_tokens: int, group: float, w
         sheet.write(frame.right + 0.012, frame.y(own[-1]), why, 14, colors.decode, "middle right")
     frame.line(sheet, (1, most), (device.ridge, device.ridge), colors.ink, 2, "dot")
     at = frame.y(device.ridge)
-    sheet.write(
-        frame.left + 0.008, at - 11, f"{short(device.name, 200, 14)}: ridge {number(device.ridge, 1)}", 14, anchor="middle right"
-    )
+    ridge = f"{short(device.name, 200, 14)}: ridge{of} {number(device.ridge, 1)}"
+    sheet.write(frame.left + 0.008, at - 11, ridge, 14, anchor="middle right")
     sheet.write(frame.right + 0.012, frame.y(prefill[-1]) + 4, "<b>prefill: T/2</b>", 16, colors.prefill, "middle right")
     room = 36 if group > 1 else 0  # below the two lines that say why
     least = max(frame.y(decode[-1]), frame.y(own[-1]) + room)
