@@ -114,3 +114,12 @@ def test_the_route_ends_where_its_handout_does_and_says_so():
     assert next_.disabled and "End of the 45" in next_.label
     paper = show(application(), {"handout": "route", "route": "45"})
     assert paper.subheader[-1].value.split("  ")[-1] == last.name
+
+
+def test_a_column_of_the_small_machine_leads_to_its_lesson():
+    at = AppTest.from_function(frame, default_timeout=60)
+    of_visit(at, Where).lesson = "cache"
+    (columns,) = [group for group in ran(at).segmented_control if group.key == "here_cache"]
+    assert columns.value == ["key", "value"]
+    columns.set_value([*columns.value, "scores"]).run()
+    assert stands(at)[0] == "attention"

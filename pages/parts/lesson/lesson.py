@@ -13,7 +13,7 @@ from dataclasses import KW_ONLY, dataclass
 
 import streamlit as st
 
-from pages.parts.lesson import fragments, handout, header, way
+from pages.parts.lesson import fragments, handout, header, here, way
 from pages.parts.question.question import HOSTS
 from pages.parts.teaching import locked, notes, routes, share, take_home
 from pages.parts.teaching.notebook import Cell
@@ -167,8 +167,7 @@ def _names(lesson: Lesson, at: int) -> None:
             "Steps of this lesson", list(names), key="step_names", format_func=names.get, required=True,
             label_visibility="collapsed", on_change=_jump, width="content",
         )  # fmt: skip
-        if place := routes.place(at):
-            st.caption(place, width="content")
+        here.show(routes.place(at))
 
 
 def _run_page_if_changed(drawn: list, now: object) -> None:

@@ -1,0 +1,61 @@
+"""A small copy of the machine beside a lesson's steps: its columns, those that this lesson is about by name, each the way to one.
+
+Where there is no room for it, on a phone, it is a line of text.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts.visit import menu, where
+from pages.parts.visit.display import narrow
+from pages.parts.visit.parameters import set_widget
+
+# Of each column of the machine, from a token to the next word, the lesson that it leads to.
+LEADS = {
+    "tokens": "overview", "query": "rules", "key": "cache", "value": "rules", "scores": "attention", "mask": "prefill",
+    "weights": "attention", "contexts": "decode", "next word": "logits",
+}  # fmt: skip
+_KEPT, _GRIDS = ("key", "value"), ("scores", "mask", "weights")
+SHOWS = {
+    "why": ("weights", "next word"), "overview": ("tokens", "next word"), "rules": ("query", *_KEPT), "attention": _GRIDS,
+    "prefill": _GRIDS, "logits": ("contexts", "next word"), "decode": ("tokens", *_KEPT, "contexts"), "cache": _KEPT,
+    "counting": _KEPT, "inside": ("weights",), "generate": ("weights",), "tiles": ("scores",), "paging": _KEPT,
+    "second_turn": _KEPT, "less": _KEPT, "memory": _KEPT,
+}  # fmt: skip
+
+
+def parts() -> tuple[str, ...]:
+    """The columns that the lesson on screen is about; none where it is about no part of the machine."""
+    return SHOWS.get(where.now().lesson, ())
+
+
+def show(place: str) -> None:
+    """The machine's columns, those of this lesson chosen, where one that is pressed leads to its lesson; and the `place` on a route.
+
+    A lesson that runs by itself has no others to lead to.
+    """
+    here = parts() if menu.of_visit().pages else ()
+    if here and not narrow():
+        key = _key()
+        set_widget(key, list(here))
+        st.segmented_control(
+            "You are here in the machine", list(LEADS), key=key, selection_mode="multi", label_visibility="collapsed",
+            on_change=_lead, width="content",
+        )  # fmt: skip
+    in_words = f"in the machine: {', '.join(here)}" if here and narrow() else ""
+    if said := " · ".join(filter(None, (place, in_words))):
+        st.caption(said, width="content")
+
+
+def _key() -> str:
+    """Of the control, which has a name in each lesson: frame.css knows where there is no room."""
+    return f"here_{where.now().lesson}"
+
+
+def _lead() -> None:
+    """To the lesson of the column that was pressed."""
+    pressed = set(st.session_state.get(_key()) or ()) ^ set(parts())
+    lesson = next((LEADS[part] for part in LEADS if part in pressed), "")
+    if lesson and lesson != where.now().lesson:
+        where.open_lesson(lesson)
