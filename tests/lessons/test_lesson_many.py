@@ -13,14 +13,17 @@ from said import plain
 from engine import bundled, generate
 from engine.cost import DEVICES, MODELS
 from engine.serving import goodput, simulate
+from engine.serving.scheduler.blocks import Blocks, blocks_of
+from pages.lessons.many import full, timeline
 from pages.lessons.many import load as loads
 from pages.lessons.many.beside import beside_said, pause_question
 from pages.lessons.many.devices import LOCK, count_question, highest, lasts_s, search
-from pages.lessons.many.figures.gantt import gantt
+from pages.lessons.many.figures.gantt import FRAMES, moments
 from pages.lessons.many.figures.in_time import Divided, in_time
-from pages.lessons.many.figures.request_rows import Row, rows_of, sampled
+from pages.lessons.many.figures.request_rows import Row, rows_of
 from pages.lessons.many.figures.spreads import spreads
 from pages.lessons.many.figures.words_by_step import words_by_step
+from pages.lessons.many.full import Tight, full_said, together_question
 from pages.lessons.many.load import FEW, MANY, MOST, POLICIES, Load
 from pages.lessons.many.timeline import timeline_said
 from pages.lessons.many.words import ASKED, written
@@ -75,7 +78,8 @@ def test_rows_are_the_run(any_run):
     one, run = any_run
     for k, row in enumerate(rows_of(run)):
         request, finished = run.requests[k], run.finished_s[k]
-        assert row.waits == [(request.arrival_s, row.prompts[0][0])] and row.waits[0][1] >= request.arrival_s
+        assert row.waits[0] == (request.arrival_s, row.prompts[0][0]) and row.waits[0][1] >= request.arrival_s
+        assert len(row.waits) == 1 + run.n_preempted[k]
         busy = sorted(span for name in KINDS for span in getattr(row, name))
         assert all(a < b for a, b in busy) and all(b <= c + 1e-9 for (_, b), (c, _) in pairwise(busy))
         tokens = [*row.tokens, *row.stretched]
@@ -89,8 +93,7 @@ def test_rows_are_the_run(any_run):
 
 def test_the_queue_and_the_memory_are_those_of_the_steps(any_run):
     _, run = any_run
-    moments = np.linspace(0, run.finished_s.max(), 400)
-    held = sampled(run, "kv_bytes", moments)
+    held = run.steps.at("kv_bytes", np.linspace(0, run.finished_s.max(), 400))
     of = [run.steps.kv_bytes[run.steps.instance == k].max() for k in range(len(run.ids))]
     busy = run.steps.duration_s.sum() / len(of) > 0.5 * run.finished_s.max()
     assert 0 <= held.max() <= sum(of) and (held.max() >= 0.5 * max(of) or not busy)
@@ -99,8 +102,9 @@ def test_the_queue_and_the_memory_are_those_of_the_steps(any_run):
 @pytest.mark.parametrize("zoom", [1.0, 1.15])
 def test_the_figures_hold_any_run(any_run, zoom):
     one, run = any_run
-    room = one.server.n_blocks * one.server.block_bytes
-    _, words = checked(gantt(Sheet(zoom=zoom), run, 2 * room, "1 GiB"))
+    valid, words = checked(timeline.figure(one, run, Sheet(zoom=zoom)))
+    assert len(valid.frames) == FRAMES == valid.layout.meta["start"] + 1
+    assert len(valid.frames[-1].layout.shapes) == len(valid.layout.shapes) == len(valid.frames[0].layout.shapes) - 1
     assert len([w for w in words if " + " in w and w != "P + G"]) == FEW
     assert any("paused" in w for w in words) == bool(run.longest_gap_s.max())
     waits = {name: (run.ttft_s, run.longest_gap_s) for name in POLICIES}
@@ -127,7 +131,7 @@ def test_sentences_on_a_run_are_true(any_run):
     worst = int(np.argmax(run.longest_gap_s))
     assert ("Between two tokens" in said) == bool(run.longest_gap_s.max())
     assert ("Memory ran out" in said) == bool(run.n_preempted.any())
-    assert ("cut to that" in said) == any(r.n_prompt + r.n_answer - 1 > one.server.most_tokens for r in one._asked(FEW))
+    assert ("cut to that" in said) == any(r.n_prompt + r.n_answer - 1 > one.server.most_tokens for r in one.asked(FEW))
     if "prompts were computed meanwhile" in said or "a prompt was in the step" in said:
         row = rows_of(run)[worst]
         busy = sorted([*row.prompts, *row.again, *row.tokens, *row.stretched])
@@ -146,6 +150,51 @@ def test_every_run_of_the_first_step_has_a_reason_where_it_says_one():
     assert "on its way" in timeline_said(one, run)
     decoding = run.steps.duration_s[run.steps.prefill_tokens == 0]
     assert run.longest_gap_s.max() > decoding.max()
+
+
+TIGHT = [(64, 0), (512, 64), (2048, 256), (4096, 4096), (2**20, 256)]
+
+
+@pytest.mark.parametrize("room", TIGHT, ids=str)
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_full_memory_is_told_as_it_is(policy, room):
+    tight = Tight(load(policy), *room)
+    run, said = tight.run(), plain(full_said(tight, tight.run()))
+    n_lost = int(run.n_preempted.sum())
+    assert says(said, f"{tight.server.n_blocks * 16:,} tokens", f"{n_lost} preemption" if n_lost else "No preemptions")
+    assert ("hit rate" in said) == (room[1] > 0 and policy != "static") and ("computed again" in said) == bool(n_lost)
+    assert ("nobody waited" in said) == (run.steps.waiting.max() == 0)
+    valid, words = checked(full.figure(tight, run, Sheet()))
+    assert sum("text" in word for word in words) == len({r.block_keys[0] for r in run.requests if r.block_keys}) * (
+        policy != "static"
+    )
+    lost = [int(re.search(r"Preemptions: (\d+)", frame.name)[1]) if "Preemptions" in frame.name else 0 for frame in valid.frames]
+    assert lost == sorted(lost) and lost[-1] == n_lost and len(moments(run)) == len(lost)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("case", [(512, 128, 4096, 256), (16, 1, 64, 16), (100, 1, 512, 4096), (8192, 1024, 64, 0)], ids=str)
+def test_so_many_have_room_together(policy, case):
+    n_prompt, n_answer, n_room, n_alike = case
+    tight = Tight(load(policy, n_prompt=n_prompt, n_answer=n_answer), n_room, n_alike)
+    question = together_question(tight)
+    shared = tuple(range(min(n_alike, n_prompt - 1) // 16)) if policy in ("continuous", "chunked") else ()
+    each = blocks_of(n_prompt + n_answer - 1) - len(shared)
+    blocks, n = Blocks(tight.server.n_blocks), 0
+    while blocks.to_take(each if n else each + len(shared), shared if n else ()) <= blocks.n_free:
+        blocks.take(each if n else each + len(shared), shared if n else ())
+        n += 1
+        blocks.name(shared)
+    assert question.answer == n
+
+
+def test_memory_is_full_on_the_page_and_its_question_is_answered():
+    at = page("many", policy="chunked", cache_tokens="2048", alike="128")
+    tight = Tight(load("chunked"), 2048, 128)
+    assert "hit rate" not in text(at)
+    answered = commit(at, "together", float(together_question(tight).answer))
+    assert right(answered) and says(text(at), str(tight.run().n_preempted.sum()), "preemption", "hit rate")
+    assert not right(commit(page("many", cache_tokens="2048"), "together", 1.0))
 
 
 @pytest.mark.parametrize("k", range(len(LOADS)))
@@ -192,7 +241,7 @@ def test_who_serves_is_a_pair_where_it_is_one():
     assert "ask one server" in text(page("many", policy="static", per_minute="60", p="16", g="2"))
 
 
-def test_the_wait_between_tokens_is_hidden_until_it_is_asked():
+def test_the_wait_between_tokens_is_hidden_until_it_isasked():
     at = page("many")
     runs = {name: loads.run(load(), name, MANY, 2) for name in POLICIES}
     worst = min(run.longest_gap_s.max() for run in runs.values())
@@ -236,7 +285,7 @@ def test_a_knee_is_looked_for_only_where_a_run_is_long_enough():
 
 def test_a_model_that_does_not_fit_is_said_to_be_so():
     at = page("many", model="Llama-3.1-405B")
-    assert len(at.info) == 3 and all("no room" in e.value for e in at.info)
+    assert len(at.info) == 4 and all("no room" in e.value for e in at.info)
     assert len(alternatives(at)) == 1  # the bundled model's own words
 
 

@@ -25,6 +25,7 @@ class Blocks:
         self.n_blocks, self.n_held = n_blocks, 0
         self._holders: dict[Hashable, int] = {}
         self._idle: dict[Hashable, None] = {}  # kept, held by nobody; the first to go stands first
+        self.dropped: list[Hashable] = []  # names that have gone for others' room
 
     @property
     def n_free(self) -> int:
@@ -52,7 +53,8 @@ class Blocks:
             self._holders[key] = self._holders.get(key, 0) + 1
         self.n_held += n_own
         while self.n_held + len(self._idle) > self.n_blocks:
-            del self._idle[next(iter(self._idle))]
+            self.dropped.append(next(iter(self._idle)))
+            del self._idle[self.dropped[-1]]
 
     def name(self, keys: Sequence[Hashable]) -> Keys:
         """Give a sequence's own blocks these names, where nobody else's have them; returns those that it now holds by name."""

@@ -60,6 +60,7 @@ class Instance:
         self.n_preempted, self.n_hit, self.n_finished = np.zeros(n, np.int64), np.zeros(n, np.int64), 0
         self._ready = jobs.ready_s.tolist()
         self._next, self._sent_back = 0, []  # who has not been here yet, and who waits again: the first of them last
+        self.lost: list[int] = []  # whoever has been sent back, each time
 
     @property
     def n_running(self) -> int:
@@ -170,6 +171,7 @@ class Instance:
             self.n_cached[i] = 0
             self.n_preempted[i] += 1
             self._sent_back.append(i)
+            self.lost.append(i)
         return n_needed
 
     def let_go(self, done: np.ndarray) -> None:

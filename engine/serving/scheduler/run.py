@@ -33,6 +33,16 @@ class Steps:
     def __len__(self) -> int:
         return len(self.start_s)
 
+    def at(self, name: str, moments: np.ndarray) -> np.ndarray:
+        """A number of the steps, of all instances together, at each of these seconds, (n,): 0 where an instance does nothing."""
+        total = np.zeros(len(moments))
+        for k in range(int(self.instance.max()) + 1):
+            of = self.instance == k
+            starts, ends = self.start_s[of], (self.start_s + self.duration_s)[of]
+            at = np.maximum(np.searchsorted(starts, moments, side="right") - 1, 0)
+            total += np.where((moments >= starts[at]) & (moments <= ends[at]), getattr(self, name)[of][at], 0)
+        return total
+
 
 @dataclass(frozen=True, eq=False)
 class Run:

@@ -6,8 +6,8 @@ somebody is done, comes, or needs a block that is not there are one array operat
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -24,7 +24,8 @@ class Stretch:
     """Steps with the same members. prompts: (who, cached, new) of prompts computed, in one step; decoding: who gets a token.
 
     starts_s, durations_s, held_blocks: (n_steps,). running: places taken; padded: of them those of who is done, in a static batch;
-    joined: how many have left the queue by now.
+    joined: how many have left the queue by now. lost: who was sent back before it; dropped: names of blocks that nobody held, and that
+    went for its room.
     """
 
     prompts: tuple[Part, ...]
@@ -35,6 +36,8 @@ class Stretch:
     running: int
     padded: int
     joined: int
+    lost: tuple[int, ...] = ()
+    dropped: tuple[Hashable, ...] = ()
 
     @property
     def n_steps(self) -> int:
@@ -49,9 +52,20 @@ def serve(instance: Instance, policy: Callable[[Instance], tuple[list[Part], boo
             raise ValueError(f"expected a load of at most {MOST_DECISIONS:,} changes of who runs, got more")
         instance.wait()
         parts, together = policy(instance)
-        done.append(_one_pass(instance, parts, together) if parts else _decode(instance, padded))
+        done.append(_noted(instance, _one_pass(instance, parts, together) if parts else _decode(instance, padded)))
         _let_go(instance, padded)
     return done
+
+
+def _noted(instance: Instance, stretch: Stretch) -> Stretch:
+    """With what it took from others, if anything."""
+    lost, dropped = instance.lost, instance.blocks.dropped
+    if not (lost or dropped):
+        return stretch
+    stretch = replace(stretch, lost=tuple(lost), dropped=tuple(dropped))
+    lost.clear()
+    dropped.clear()
+    return stretch
 
 
 def _one_pass(instance: Instance, parts: list[Part], together: bool) -> Stretch:

@@ -1,19 +1,19 @@
 """Many requests at once: who computes when under four policies, what that does to waiting, and how many devices a load needs."""
 
-from engine.serving import goodput, knee, simulate
+from engine.serving import beginnings, goodput, knee, printed, simulate
 from engine.serving.scheduler.policies import chunked, continuous, static
-from pages.lessons.many import beside, devices, load, notebook, timeline, words
+from pages.lessons.many import beside, devices, full, load, notebook, timeline, words
 from pages.parts.lesson.lesson import BEYOND, Lesson
 
 LESSON = Lesson(
     "What if many ask at once?",
-    (timeline.timeline, beside.beside, devices.devices, words.words),
+    (timeline.timeline, beside.beside, devices.devices, full.full, words.words),
     title="Many requests",
     icon="groups",
     part=BEYOND,
     on_the_map="Why does my chat pause while others ask?",
     toy=False,
     given=load.given,
-    source=(simulate, static, continuous, chunked, goodput, knee),
+    source=(simulate, static, continuous, chunked, printed, beginnings, goodput, knee),
     notebook=notebook.cells,
 )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from engine.cost import binary_bytes
 from engine.serving import Request, Run, cut, poisson, simulate
 from engine.serving import Setup as Server
 from pages.parts.controls.shared_parameters import G, P
@@ -64,16 +63,17 @@ class Load:
 
     def requests(self, n: int, per_s: float | None = None) -> list[Request]:
         """n of them at this rate, or at another: the same lengths and the same order, only closer together."""
-        return cut(self._asked(n, per_s), self.server.most_tokens)
+        return cut(self.asked(n, per_s), self.server.most_tokens)
 
-    def _asked(self, n: int, per_s: float | None = None) -> list[Request]:
+    def asked(self, n: int, per_s: float | None = None) -> list[Request]:
+        """The same before any is cut."""
         spreads = ((mean, mean / 2) for mean in (self.n_prompt, self.n_answer))
         return poisson(self.per_minute / 60 if per_s is None else per_s, MOST, *spreads, seed=SEED)[:n]
 
-    def cut(self, n: int) -> str:
-        """What had to be cut of n requests, as a sentence; "" where nothing."""
-        most = self.server.most_tokens
-        n_long = sum(r.n_prompt + r.n_answer - 1 > most for r in self._asked(n))
+    def cut(self, n: int, most: int = 0) -> str:
+        """What had to be cut of n requests, as a sentence; "" where nothing. most: tokens that there is room for, if not the server's."""
+        most = most or self.server.most_tokens
+        n_long = sum(r.n_prompt + r.n_answer - 1 > most for r in self.asked(n))
         if not n_long:
             return ""
         why = "the model can read" if most == self.s.shape.n_ctx else "there is memory for"
@@ -103,10 +103,10 @@ def run(load: Load, policy: str, n: int, n_instances: int = 1) -> Run:
     """That load's run, kept for everybody who looks at it."""
     server = replace(load.server, n_instances=n_instances)
     key = ("served", replace(load, policy=policy), n, n_instances)
-    return RESULTS.get(key, lambda: simulate(load.requests(n), server, policy), _bytes)
+    return RESULTS.get(key, lambda: simulate(load.requests(n), server, policy), n_bytes)
 
 
-def _bytes(run: Run) -> int:
+def n_bytes(run: Run) -> int:
     """Memory of a run: eleven arrays of its steps, and its stretches."""
     return 100 * len(run.steps) + sum(1000 + 8 * len(stretch.decoding) for stretches in run.stretches for stretch in stretches)
 
@@ -127,9 +127,3 @@ def rate() -> None:
 def budget() -> None:
     why = "New tokens in one step: prompts are packed, or cut to pieces, up to it. vLLM calls it max_num_batched_tokens."
     BUDGET.stops("Tokens a step may have (budget)", BUDGETS, help=why)
-
-
-def room_said(load: Load) -> str:
-    """How much cache there is on each instance, in short."""
-    server = load.server
-    return binary_bytes(server.n_blocks * server.block_bytes)

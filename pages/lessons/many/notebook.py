@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from engine.serving import goodput
+from engine.serving import computed_again, goodput, printed
+from engine.serving.scheduler.blocks import BLOCK
 from pages.lessons.many import load as loads
+from pages.lessons.many.full import NAMES, tight_of
 from pages.lessons.many.load import FEW, MOST, POLICIES, SEED, Load
 from pages.parts.controls.shared_parameters import TPOT_MS, TTFT_MS
 from pages.parts.hardware import notebook
@@ -11,7 +13,9 @@ from pages.parts.teaching.notebook import Cell, checked, code, prose
 
 IMPORTS = """
 from engine.cost import DEVICES, MODELS, Device, ModelShape
-from engine.serving import Setup, cut, goodput, poisson, simulate
+import numpy as np
+
+from engine.serving import Request, Setup, computed_again, cut, goodput, poisson, printed, simulate
 """
 
 
@@ -19,7 +23,7 @@ def cells(question: str) -> list[Cell]:
     (load,) = loads.given()
     if load.problem:
         return [*notebook.begin(question, IMPORTS), *_too_large(load)]
-    return [*notebook.begin(question, IMPORTS), *_load(load), *_runs(load)]
+    return [*notebook.begin(question, IMPORTS), *_load(load), *_runs(load), *_full(load)]
 
 
 def _too_large(load: Load) -> list[Cell]:
@@ -35,6 +39,12 @@ def _too_large(load: Load) -> list[Cell]:
     ]  # fmt: skip
 
 
+def _server(load: Load) -> str:
+    """What Setup is told."""
+    s = load.s
+    return f"shape, device, {s.n_devices}, max_batched_tokens={load.budget}, weight_bits={s.weight_bits}, kv_bits={s.kv_bits}"
+
+
 def _load(load: Load) -> list[Cell]:
     """The server, and the requests on screen."""
     s = load.s
@@ -42,9 +52,8 @@ def _load(load: Load) -> list[Cell]:
         prose("## Who asks, and who serves\n\nRequests come at random, so many a minute; what no cache could hold is cut."),
         code(
             f"shape = {notebook.model(s.shape)}\ndevice = {notebook.on(s.device)}\n"
-            f"server = Setup(shape, device, {s.n_devices}, max_batched_tokens={load.budget}, weight_bits={s.weight_bits}, "
-            f"kv_bits={s.kv_bits})\nrequests = poisson({load.per_minute} / 60, {MOST}, ({load.n_prompt}, {load.n_prompt / 2}), "
-            f"({load.n_answer}, {load.n_answer / 2}), seed={SEED})\nrequests = cut(requests[:{FEW}], server.most_tokens)"
+            f"server = Setup({_server(load)})\nasked = poisson({load.per_minute} / 60, {MOST}, ({load.n_prompt}, {load.n_prompt / 2}), "
+            f"({load.n_answer}, {load.n_answer / 2}), seed={SEED})\nrequests = cut(asked[:{FEW}], server.most_tokens)"
         ),
         checked("server.most_tokens", load.server.most_tokens, "tokens that one prompt and its answer may have"),
         checked("[r.n_prompt + r.n_answer for r in requests]", [r.n_prompt + r.n_answer for r in load.requests(FEW)], "tokens"),
@@ -70,3 +79,27 @@ def _runs(load: Load) -> list[Cell]:
             checked(f"goodput(run, {limits[0]}, {limits[1]})", goodput(run, *limits), f"{policy}: in time", 0),
         ]
     return found
+
+
+def _full(load: Load) -> list[Cell]:
+    """The same requests in a small cache, some of which begin alike."""
+    tight = tight_of(load)
+    if tight is None:
+        return []
+    run, room = tight.run(), tight.room.n_bytes
+    return [
+        prose("## When memory is full\n\nWho came last is sent back; blocks of a beginning stay until somebody else needs their room."),
+        code(
+            f"small = Setup({_server(load)}, memory_bytes={tight.server.memory_bytes})\n"
+            f"whose = np.random.default_rng({SEED}).integers(0, {len(NAMES)}, {FEW}).tolist()\n"
+            f"keys = [tuple((k, j) for j in range({tight.n_alike // BLOCK})) for k in whose]\n"
+            f"few = [\n    Request(r.arrival_s, r.n_prompt, r.n_answer, names[: r.n_prompt // {BLOCK}])\n"
+            f"    for r, names in zip(cut(asked[:{FEW}], small.most_tokens), keys)\n]\n"
+            f"run = simulate(few, small, {tight.load.policy!r})"
+        ),
+        checked("[int(run.n_preempted.sum()), computed_again(run)]", [int(run.n_preempted.sum()), computed_again(run)], "preemptions"),
+        checked(
+            f"printed(run, run.finished_s.max(keepdims=True), {room}).hit_rate",
+            printed(run, run.finished_s.max(keepdims=True), room).hit_rate.tolist(), "of the prompts found", 0,
+        ),
+    ]  # fmt: skip

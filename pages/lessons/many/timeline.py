@@ -5,11 +5,14 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from engine.serving import Run
+from engine.cost import binary_bytes
+from engine.serving import Run, printed
+from engine.serving import Setup as Server
 from pages.lessons.many import load as loads
-from pages.lessons.many.figures.gantt import gantt
+from pages.lessons.many.figures.gantt import Room, gantt, moments
 from pages.lessons.many.load import FEW, POLICIES, POLICY, Load
 from pages.parts.drawing.plot import plot, sheet
+from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.amounts import seconds
@@ -44,11 +47,26 @@ def timeline(load: Load) -> None:
         st.info(f"Nothing can be served: {load.problem}. The next step has another model, more devices and fewer bits.")
         return
     run = loads.run(load, load.policy, FEW)
-    instances = 2 if load.policy == "disaggregated" else 1
-    room_bytes = instances * load.server.n_blocks * load.server.block_bytes
     said = timeline_said(load, run)
-    plot(gantt(sheet(), run, max(room_bytes, 1), loads.room_said(load)), f"{POLICIES[load.policy]}. {unmarked(said)}", "gantt")
+    plot(figure(load, run), f"{POLICIES[load.policy]}. {unmarked(said)}", "gantt")
     takeaway("many", said, help=BOUND)
+
+
+def figure(load: Load, run: Run, on: Sheet | None = None) -> SheetFigure:
+    """The run's rows; how many run and wait is the name of each frame."""
+    room, looked = room_of(load.server, load.policy), moments(run)
+    shown = printed(run, looked, room.n_bytes)
+    names = [
+        f"{seconds(at - looked[0])}: {running:.0f} in a step, {waiting:.0f} waiting"
+        for at, running, waiting in zip(looked.tolist(), shown.running, shown.waiting, strict=True)
+    ]
+    return gantt(on or sheet(), run, room, names)
+
+
+def room_of(server: Server, policy: str) -> Room:
+    """The cache of all machines, and what one has."""
+    each = server.n_blocks * server.block_bytes
+    return Room(max(1, each * (2 if policy == "disaggregated" else 1)), binary_bytes(each))
 
 
 def timeline_said(load: Load, run: Run) -> str:

@@ -1,4 +1,4 @@
-"""The fourth step: the bundled model writes its answers by three schedules, step by step, and writes the same."""
+"""The fifth step: the bundled model writes its answers by three schedules, step by step, and writes the same."""
 
 from __future__ import annotations
 

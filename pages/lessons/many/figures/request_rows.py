@@ -1,10 +1,8 @@
-"""What became of each request, as spans of seconds; and what all instances together held at a moment."""
+"""What became of each request, as spans of seconds."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
-
-import numpy as np
 
 from engine.serving import Run
 
@@ -12,9 +10,9 @@ Span = tuple[float, float]
 
 
 class Row(NamedTuple):
-    """One request's spans. waits: before its prompt is begun; prompts: in which it is computed, again: computed once more; tokens:
-    steps that give it a token and compute nothing else, stretched: that have a prompt in them as well; kept: its place in a
-    static batch, when it was done."""
+    """One request's spans. waits: without a place, at first and after it was sent back; prompts: in which it is computed, again:
+    computed once more; tokens: steps that give it a token and compute nothing else, stretched: that have a prompt in them as well;
+    kept: its place in a static batch, when it was done."""
 
     waits: list[Span]
     prompts: list[Span]
@@ -33,12 +31,16 @@ def rows_of(run: Run) -> list[Row]:
     rows, most = [Row([], [], [], [], [], []) for _ in run.requests], [0] * len(run.requests)
     for ids, stretches in zip(run.ids, run.stretches, strict=True):
         batch: set[int] = set()
+        back: dict[int, float] = {}  # since when who was sent back waits
         for k, stretch in enumerate(stretches):
             span = (float(stretch.starts_s[0]), float(stretch.starts_s[-1] + stretch.durations_s[-1]))
             if stretch.prompts and k and not stretches[k - 1].prompts:
                 batch = set()
+            back |= dict.fromkeys(stretch.lost, span[0])
             for i, n_past, n_new in stretch.prompts:
                 row = rows[ids[i]]
+                if i in back:
+                    row.waits.append((back.pop(i), span[0]))
                 _add(row.again if n_past < most[ids[i]] else row.prompts, span)
                 most[ids[i]] = max(most[ids[i]], n_past + n_new)
             members = {int(ids[i]) for i in stretch.decoding}
@@ -49,7 +51,7 @@ def rows_of(run: Run) -> list[Row]:
                 for i in batch - members:
                     _add(rows[i].kept, span)
     for request, row in zip(run.requests, rows, strict=True):
-        row.waits.append((request.arrival_s, row.prompts[0][0]))
+        row.waits.insert(0, (request.arrival_s, row.prompts[0][0]))
     return rows
 
 
@@ -59,14 +61,3 @@ def _add(spans: list[Span], span: Span) -> None:
         spans[-1] = (spans[-1][0], span[1])
     else:
         spans.append(span)
-
-
-def sampled(run: Run, name: str, moments: np.ndarray) -> np.ndarray:
-    """A number of the steps, of all instances together, at each moment: 0 where an instance does nothing."""
-    total = np.zeros(len(moments))
-    for k in range(len(run.ids)):
-        of = run.steps.instance == k
-        starts, ends = run.steps.start_s[of], (run.steps.start_s + run.steps.duration_s)[of]
-        at = np.maximum(np.searchsorted(starts, moments, side="right") - 1, 0)
-        total += np.where((moments >= starts[at]) & (moments <= ends[at]), getattr(run.steps, name)[of][at], 0)
-    return total

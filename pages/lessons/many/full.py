@@ -1,0 +1,192 @@
+"""The fourth step: a cache that is too small for all, and prompts of which several begin alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import streamlit as st
+
+from engine.serving import Request, Run, beginnings, computed_again, cut, printed, simulate
+from engine.serving import Setup as Server
+from engine.serving.scheduler.blocks import BLOCK, blocks_of
+from pages.lessons.many import load as loads
+from pages.lessons.many.figures.gantt import Room, gantt, moments
+from pages.lessons.many.load import FEW, POLICIES, SEED, Load
+from pages.lessons.many.timeline import BOUND, room_of
+from pages.parts.drawing.plot import plot, sheet
+from pages.parts.drawing.sheet import Sheet, SheetFigure
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import question_then_takeaway
+from pages.parts.question.question import Question
+from pages.parts.sharing.results import RESULTS
+from pages.parts.text.amounts import seconds
+from pages.parts.text.format import md, percent, plural, quantity, unmarked
+from pages.parts.visit.parameters import Choice, Whole
+
+NAMES = "ABC"  # of the beginnings
+FULL = Choice("when_full")
+ROOM = Whole("cache_tokens", low=64, high=2**20, default=2048)
+ALIKE = Whole("alike", low=0, high=4096, default=256)
+ROOMS, ALIKES = tuple(2**k for k in range(9, 18)), (0, 64, 128, 256, 512, 1024)
+PRINTED = (
+    "vLLM writes this line every ten seconds (its preemptions are those since the last line), and has the same numbers at /metrics: "
+    "num_requests_running, num_requests_waiting, num_preemptions, kv_cache_usage_perc, prefix_cache_hits, prefix_cache_queries. Here "
+    "beginnings alone are shared; vLLM also finds again what is left of a request that was thrown out, and counts none of that as a hit."
+)
+
+
+@dataclass(frozen=True)
+class Tight:
+    """A load on a server whose cache holds n_room tokens at most, and of whose prompts each begins with one of three texts of n_alike
+    tokens, as far as it is long enough."""
+
+    load: Load
+    n_room: int
+    n_alike: int
+
+    @cached_property
+    def server(self) -> Server:
+        """With as many blocks as were asked for, where there is memory for them."""
+        own = self.load.server
+        return replace(own, memory_bytes=min(own.n_blocks, self.n_room // BLOCK) * own.block_bytes)
+
+    @cached_property
+    def whose(self) -> tuple[int, ...]:
+        """With which text each prompt begins."""
+        return tuple(np.random.default_rng(SEED).integers(0, len(NAMES), FEW).tolist())
+
+    @cached_property
+    def requests(self) -> list[Request]:
+        n_keys, server = self.n_alike // BLOCK, self.server
+        asked = cut(self.load.asked(FEW), server.most_tokens)
+        return [
+            replace(request, block_keys=tuple((k, j) for j in range(min(n_keys, request.n_prompt // BLOCK))))
+            for request, k in zip(asked, self.whose, strict=True)
+        ]
+
+    @property
+    def room(self) -> Room:
+        return room_of(self.server, self.load.policy)
+
+    def run(self) -> Run:
+        """Kept for everybody who looks at it."""
+        return RESULTS.get(("full", self), lambda: simulate(self.requests, self.server, self.load.policy), loads.n_bytes)
+
+
+def tight_of(load: Load) -> Tight | None:
+    """What the link asks for; None where nothing can be served, or nothing fills up."""
+    if load.problem or not load.server.block_bytes:
+        return None
+    return Tight(replace(load, policy=FULL.value(POLICIES, load.policy)), ROOM.value(), ALIKE.value())
+
+
+def together(tight: Tight) -> int:
+    """Requests of mean length that all begin alike and have room in one machine's cache together until their last token."""
+    n_shared = _shared_blocks(tight)
+    return (tight.server.n_blocks - n_shared) // (_blocks_of_one(tight) - n_shared)
+
+
+def _blocks_of_one(tight: Tight) -> int:
+    return blocks_of(tight.load.n_prompt + tight.load.n_answer - 1)
+
+
+def _shared_blocks(tight: Tight) -> int:
+    """Of a prompt of mean length; the machine of the answers gets each cache whole, and a static batch shares nothing."""
+    return min(tight.n_alike, tight.load.n_prompt - 1) // BLOCK if tight.load.policy in ("continuous", "chunked") else 0
+
+
+def together_question(tight: Tight) -> Question:
+    """How many have room together."""
+    load, n_shared = tight.load, _shared_blocks(tight)
+    alike = f" whose prompts all begin with the same {quantity(n_shared * BLOCK, 'token')}, kept once," if n_shared else ""
+    once = f", of which {n_shared:,} {plural(n_shared, 'is', 'are')} there once for all" if n_shared else ""
+    return Question(
+        "together",
+        f"One machine’s cache has {quantity(tight.server.n_blocks, 'block')} of {BLOCK} tokens. How many requests of {load.n_prompt:,} + "
+        f"{load.n_answer:,} tokens{alike} have room in it together, until the last token of each?",
+        together(tight),
+        f"The last token of an answer is never fed back, so each takes {quantity(_blocks_of_one(tight), 'block')}{once}. Who is beyond "
+        "that waits, or somebody is thrown out.",
+        tolerance=0.5,
+        high=10**6,
+    )
+
+
+@step(
+    "When memory is full",
+    minutes=5,
+    ask="Who is thrown out, and what does it cost him? What would you rather let wait?",
+    wrong={
+        "Whoever has waited longest is thrown out": "it is who came last: whoever came before him goes on, so nobody is passed over",
+        "A full cache is a fault": (
+            "blocks that nobody reads are of no use to anybody: full is what a server wants to be, thrown out is what costs"
+        ),
+    },
+)
+def full(load: Load) -> None:
+    """The timeline once more, with room for few: rows, queue, cache and beginnings."""
+    columns = st.columns([1.6, 1, 1], vertical_alignment="bottom")
+    with columns[0]:
+        FULL.buttons("Policy, here", {name: name for name in POLICIES}, load.policy)
+    with columns[1]:
+        ROOM.stops("Tokens that the cache holds", ROOMS)
+    with columns[2]:
+        alike = f"Each prompt begins with one of {len(NAMES)} texts as long as that, as far as it is long enough."
+        ALIKE.stops("Tokens that begin alike", ALIKES, help=alike)
+    if load.problem:
+        st.info(f"Nothing can be served: {load.problem}. *Side by side* has another model, more devices and fewer bits.")
+        return
+    tight = tight_of(load)
+    if tight is None:
+        st.info(
+            f"{md(load.s.shape.name)} keeps states of one size, and no keys and values: its memory never fills while it writes."
+        )
+        return
+    run = tight.run()
+    question, said = together_question(tight), full_said(tight, run)
+    plot(figure(tight, run), f"{POLICIES[tight.load.policy]}. {unmarked(said)}", "full")
+    question_then_takeaway(question, "full", said, help=f"{PRINTED}\n\n{BOUND}")
+
+
+def figure(tight: Tight, run: Run, on: Sheet | None = None) -> SheetFigure:
+    """Rows, queue, cache and beginnings; what vLLM would print is the name of each frame."""
+    looked = moments(run)
+    shown = printed(run, looked, tight.room.n_bytes)
+    names = [f"{seconds(at - looked[0])}: {shown.line(k)}" for k, at in enumerate(looked.tolist())]
+    lanes = {
+        f"text {NAMES[key[0]]}": [(at, n / (tight.n_alike // BLOCK)) for at, n in changes]
+        for key, changes in sorted(beginnings(run).items())
+    }
+    whose = [f"{NAMES[k]} " if request.block_keys else "" for k, request in zip(tight.whose, run.requests, strict=True)]
+    return gantt(on or sheet(), run, tight.room, names, whose, lanes)
+
+
+def full_said(tight: Tight, run: Run) -> str:
+    """Who waited, who was thrown out, what was found; the numbers as vLLM has them."""
+    load, n_lost, n_again = tight.load, int(run.n_preempted.sum()), computed_again(run)
+    shown = printed(run, moments(run, 2), tight.room.n_bytes)
+    n_room, n_waiting = tight.server.n_blocks * BLOCK, int(run.steps.waiting.max())
+    least = f"at most {n_waiting} waited" if n_waiting else "nobody waited"
+    text = f"{load.on}, a cache of {quantity(n_room, 'token')}{_less(tight)}: {least}. "
+    if n_lost:
+        share = n_again / int(run.steps.prefill_tokens.sum())
+        text += (
+            f"**{quantity(n_lost, 'preemption')}**: who had come last lost his place, and {quantity(n_again, 'token')} "
+            f"{plural(n_again, 'was', 'were')} computed again, {percent(share)} of what prefill computed. "
+        )
+    elif load.policy == "static":
+        text += "No preemptions: a static batch begins when there is room until its longest answer is done, and shares nothing. "
+    else:
+        text += "No preemptions: there was a block for every next token. "
+    if load.policy != "static" and any(request.block_keys for request in run.requests):
+        n_gone = sum(len(stretch.dropped) for stretches in run.stretches for stretch in stretches)
+        text += f"Of the prompts **{percent(float(shown.hit_rate[-1]))}** was found (prefix cache hit rate)"
+        text += f"; {quantity(n_gone, 'block')} that nobody held went for others’ room" if n_gone else ""
+        text += ". "
+    return text.strip() + load.cut(FEW, tight.server.most_tokens) + load.s.assumed
+
+
+def _less(tight: Tight) -> str:
+    return ", all that there is memory for" if tight.server.n_blocks < tight.n_room // BLOCK else ""
