@@ -17,6 +17,7 @@ from pages.lessons.many.load import FEW, POLICIES, SEED, Load
 from pages.lessons.many.timeline import BOUND, room_of
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.drawing.sheet import Sheet, SheetFigure
+from pages.parts.hardware import desk_line
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import question_then_takeaway
 from pages.parts.question.question import Question
@@ -127,6 +128,7 @@ def together_question(tight: Tight) -> Question:
 )
 def full(load: Load) -> None:
     """The timeline once more, with room for few: rows, queue, cache and beginnings."""
+    desk_line.show(replace(load.s, n_tokens=load.n_prompt), load.n_answer, batch=False)
     columns = st.columns([1.6, 1, 1], vertical_alignment="bottom")
     with columns[0]:
         FULL.buttons("Policy, here", {name: name for name in POLICIES}, load.policy)
