@@ -1,4 +1,4 @@
-"""What vLLM, llama.cpp, SGLang and a vLLM benchmark print of themselves, read from their lines as text.
+"""What vLLM, llama.cpp, SGLang, TensorRT-LLM, TGI, ollama and a vLLM benchmark print of themselves, read from their lines as text.
 
 Numbers are kept with half a unit of their last printed digit, because "3.81 GiB" says no more than 3.805 to 3.815. A line that no
 rule knows is left alone; nothing is executed or fetched. Both vLLM ("Loading model weights took 14.9888 GB") and SGLang
@@ -8,11 +8,12 @@ rule knows is left alone; nothing is executed or fetched. Both vLLM ("Loading mo
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import islice
 
 from engine.serving.log_rules import RULES
 
-MAX_CHARS, MAX_LINES, SHOWN_CHARS = 200_000, 5_000, 160
+MAX_CHARS, MAX_LINES, SHOWN_CHARS, MOST_LEFT = 200_000, 5_000, 160, 40
 MOST_COUNT = 2**40  # of tokens, layers, devices: the most that engine.cost counts with
 GIB = 2**30
 UNITS = {
@@ -45,12 +46,14 @@ class Word:
 
 @dataclass(frozen=True)
 class ServerLog:
-    """What was understood. lines: those that said something, by their number."""
+    """What was understood. lines: those that said something, by their number; left_alone: the first MOST_LEFT others that are not
+    empty, none of which any rule knows."""
 
     figures: tuple[Figure, ...]
     words: tuple[Word, ...]
     lines: dict[int, str]
     n_lines: int
+    left_alone: dict[int, str] = field(default_factory=dict)
 
     def all(self, name: str) -> list[Figure]:
         """Every figure of that name, as printed one after the other."""
@@ -106,10 +109,12 @@ def read_log(text: str) -> ServerLog:
                 understood.setdefault(n, _shown(line, match.start()))
     if not understood:
         raise ValueError(
-            "Found no line of the kind that is read here. Expected one of vLLM, llama.cpp, SGLang or vllm bench serve, such as "
+            "Found no line of the kind that is read here. Expected one of vLLM, llama.cpp, SGLang, TensorRT-LLM, TGI, ollama or vllm "
+            "bench serve, such as "
             "“GPU KV cache size: 78,384 tokens”, “KV self size = 1280.00 MiB”, “max_total_num_tokens=367404” or “Mean TPOT (ms): 9.1”"
         )
-    return ServerLog(tuple(figures), tuple(words), understood, len(lines))
+    others = ((n, line[:SHOWN_CHARS].strip()) for n, line in enumerate(lines, 1) if n not in understood and line.strip())
+    return ServerLog(tuple(figures), tuple(words), understood, len(lines), dict(islice(others, MOST_LEFT)))
 
 
 def _matches(line: str):

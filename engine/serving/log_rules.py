@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 
 VLLM, LLAMA_CPP, SGLANG, BENCH = "vLLM", "llama.cpp", "SGLang", "vLLM bench"
+TENSORRT, TGI, OLLAMA = "TensorRT-LLM", "TGI", "ollama"
 NUMBER = r"(?P<{0}>\d[\d,]{{0,20}}(?:\.\d{{1,12}})?)"
 COUNT = r"(?P<{0}>\d{{1,3}}(?:,\d{{3}}){{1,4}}|\d{{1,13}})(?!\w|[.,]\d)"  # “0.5” and “32k” are no counts
 SIZE = NUMBER + r"\s{{0,8}}(?P<{0}_unit>GiB|GB|MiB|MB|KiB)"
@@ -55,6 +56,18 @@ RULES = (
         r"reserved for KV Cache is <kv_bytes:size>",
         r"max seq len \(<n_ctx:count>\), \(?<needed_bytes:size> KV cache is needed",
         r"than the available KV cache memory \(<kv_bytes:size>\)",
+        # What does not fit at the start: vllm pull 16168 and tpu-inference pull 223 (the estimate), vllm issue 2418 (before 2025).
+        r"the estimated maximum model length is <fitting_ctx:count>",
+        r"max seq len \(<n_ctx:count>\) is larger than the maximum number of tokens that can be stored in KV cache \(<kv_tokens:count>\)",
+        r"total_gpu_memory ?[=(] ?<gpu_bytes:size>",
+        r"(?:gpu_memory_utilization ?[=(] ?|--gpu-memory-utilization[= ])<usable>",
+        # While it serves: vllm issues 19680, 15018 and 43295 (every ten seconds), 16832 and GAIR-NLP/LIMO issue 29 (preemption).
+        r"Avg prompt throughput: <prompt_rate> tokens/s, Avg generation throughput: <answer_rate> tokens/s, Running: <n_now:count> reqs",
+        r"(?:Waiting|Pending): <n_waiting:count> reqs, (?:GPU )?KV cache usage: <cache_percent>%",
+        r"Prefix cache hit rate: <found_percent>%",
+        r"total_num_cumulative_preemption=<n_preempted:count>",
+        r"vllm:num_preemptions_total\{.{0,300}?\} <n_preempted>",
+        r"vllm:(?:gpu|kv)_cache_usage_perc\{.{0,300}?\} <cache_share>",
         r"(?:Loading model weights took|Model loading took|model weights take) <weight_bytes:size>",
         r"\btensor_parallel_size[=:'\" ]{1,4}<n_devices:count>",
         r"(?:--tensor-parallel-size|(?<![\w-])-tp)[= ]<n_devices:count>",
@@ -79,6 +92,8 @@ RULES = (
     *_rules(
         LLAMA_CPP,
         r"llama_memory_recurrent:\s{1,12}" + CACHE % ("state_bytes", "n_state", "state_layers"),
+        r"c\^KV \(<k_type:word>\):",  # github.com/ikawrakow/ik_llama.cpp pulls 259 and 400
+        r"\bmodel buffer size\s{0,4}=\s{0,8}<buffer_bytes:size>",
         r"KV self size\s{0,4}=\s{0,8}<kv_bytes:size>",
         r"K \(<k_type:word>\):\s{0,8}<k_bytes:size>, V \(<v_type:word>\):\s{0,8}<v_bytes:size>",
         r"\bn_ctx\s{0,12}=\s{0,8}<n_ctx:count>",
@@ -127,6 +142,36 @@ RULES = (
         r"\bkv_cache_dtype='<kv_dtype:word>",
         r"Using KV cache dtype: torch\.<kv_dtype:word>",
         r"\benable_dp_attention=<data_parallel:word>",
+        # sgl-project/sglang issues 1612 and 36081: a batch of prompts, in 2024 and in 2026.
+        r"Prefill batch.{0,3} #new-seq: <new_seqs:count>, #new-token: <new_tokens:count>, #cached-token: <found_tokens:count>",
+        r"(?<!swa )token usage: <cache_share>",
+    ),
+    # NVIDIA/TensorRT-LLM issues 1400, 2268 and 2398, triton-inference-server/tutorials pull 150: versions of 2024 and 2025.
+    *_rules(
+        TENSORRT,
+        r"Allocated <kv_bytes:size> for max tokens in paged KV cache \(<kv_tokens:count>\)",
+        r"Allocate <kv_bytes:count> bytes for k/v cache",
+        r"Using <kv_tokens:count> tokens in paged KV cache",
+        r"Number of tokens per block: <block_size:count>",
+        r"\bprimary blocks=<n_blocks:count>",
+        r"KV cache primary pool: <n_blocks:count>",
+        r"TRTGptModel maxSequenceLen: <n_ctx:count>",
+        r"Loaded engine size: <engine_bytes:size>",
+    ),
+    # huggingface/text-generation-inference issues 653 and 832. What it prints of its cache may be what was asked for: no capacity.
+    *_rules(
+        TGI,
+        r"Setting max batch total tokens to <batch_tokens:count>",
+        r"text_generation_launcher: Args \{ model_id: \"<model:text>\"",
+        r"\bnum_shard: Some\(<n_devices:count>\), quantize",
+        r"\bmax_total_tokens: (?:Some\()?<n_ctx:count>",
+    ),
+    # ollama/ollama issues 9181 and 5913: what it plans before it loads, more than a file has.
+    *_rules(
+        OLLAMA,
+        r"memory\.required\.kv=\"<planned_cache:size>",
+        r"memory\.weights\.total=\"<planned_weights:size>",
+        r"ollama.{0,300}? --ctx-size <n_ctx:count>",
     ),
     # github.com/vllm-project/vllm pulls 18566 and 23867 (text and arguments), benchmarks/benchmark_serving.py (its JSON).
     *_rules(
@@ -138,6 +183,18 @@ RULES = (
         r"Mean TTFT \(ms\):\s{1,60}<ttft_ms>",
         r"Mean TPOT \(ms\):\s{1,60}<tpot_ms>",
         r"Mean ITL \(ms\):\s{1,60}<itl_ms>",
+        r"Maximum request concurrency:\s{1,60}<n_at_most:count>",
+        r"Median TTFT \(ms\):\s{1,60}<ttft_median>",
+        r"P99 TTFT \(ms\):\s{1,60}<ttft_p99>",
+        r"Median TPOT \(ms\):\s{1,60}<tpot_median>",
+        r"P99 TPOT \(ms\):\s{1,60}<tpot_p99>",
+        r"Median ITL \(ms\):\s{1,60}<itl_median>",
+        r"P99 ITL \(ms\):\s{1,60}<itl_p99>",
+        r'"max_concurrency": ?<n_at_most:count>',
+        r'"median_ttft_ms": ?<ttft_median>',
+        r'"p99_ttft_ms": ?<ttft_p99>',
+        r'"median_tpot_ms": ?<tpot_median>',
+        r'"p99_tpot_ms": ?<tpot_p99>',
         r'"completed": ?<n_requests:count>',
         r'"duration": ?<duration_s>',
         r'"total_input_tokens": ?<n_input:count>',

@@ -162,4 +162,4 @@ def _kv_bits(log: ServerLog) -> float | None:
     if types == ["auto"] and log.word("quantization").casefold() == "none":
         return FLOAT_BITS.get(log.word("dtype").casefold())
     k, v = (TYPE_BITS.get(log.word(name).casefold()) for name in ("k_type", "v_type"))
-    return k if k == v else None
+    return k if k == v or not log.word("v_type") else None  # a latent is K and V at once

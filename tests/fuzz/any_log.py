@@ -12,6 +12,14 @@ Available KV cache memory: {} GiB
 Memory profiling results: kv_cache_size={}GiB
 the rest of the memory reserved for KV Cache is {}GiB
 max seq len ({}), ({} GiB KV cache is needed, which is larger than the available KV cache memory ({} GiB)
+Based on the available memory, the estimated maximum model length is {}.
+The model's max seq len ({}) is larger than the maximum number of tokens that can be stored in KV cache ({}).
+the current vLLM instance can use total_gpu_memory ({}GiB) x gpu_memory_utilization ({}) = 71.27GiB
+Avg prompt throughput: {} tokens/s, Avg generation throughput: {} tokens/s, Running: {} reqs, Waiting: {} reqs, GPU KV cache usage: {}%
+Prefix cache hit rate: {}%
+total_num_cumulative_preemption={}
+vllm:num_preemptions_total{{model_name="x"}} {}
+vllm:kv_cache_usage_perc{{model_name="x"}} {}
 Model loading took {} GiB
 Engine with config: model='Qwen/Qwen3-8B', dtype=torch.bfloat16, max_seq_len={}, tensor_parallel_size={}, pipeline_parallel_size={}
 quantization=None, enforce_eager=True, kv_cache_dtype=auto, device
@@ -22,6 +30,8 @@ by the cp_world_size {}
 llama_kv_cache: size = {} MiB ( {} cells, {} layers, 1/1 seqs), K (f16): {} MiB, V (q8_0): {} MiB
 llama_memory_recurrent: size = {} MiB ( {} cells, {} layers, 1 seqs), R (f32): {} MiB
 KV self size = {} MiB, K (f16): {} MiB, V (f16): {} MiB
+KV self size = {} MiB, c^KV (q8_0): {} MiB, kv^T: not used
+CUDA0 model buffer size = {} MiB
 llama_context: n_ctx = {}
 prompt eval time = {} ms / {} tokens
        eval time = {} ms / {} runs
@@ -54,6 +64,27 @@ server_args=ServerArgs(model_path='x', quantization=None, quantization_param_pat
 pp_size={}, enable_dp_attention=True)
 Load weight end. type=X, dtype=torch.bfloat16, avail mem=1 GB, mem usage={} GB.
 Using KV cache dtype: torch.bfloat16
+Prefill batch, #new-seq: {}, #new-token: {}, #cached-token: {}, token usage: {}, #running-req: 1
+[MemUsageChange] Allocated {} GiB for max tokens in paged KV cache ({}).
+Allocate {} bytes for k/v cache.
+Using {} tokens in paged KV cache.
+Max KV cache blocks per sequence: 65, tokens per block=32, primary blocks={}
+Number of tokens per block: {}.
+Number of blocks in KV cache primary pool: {}
+TRTGptModel maxSequenceLen: {}
+Loaded engine size: {} MiB
+Setting max batch total tokens to {}
+text_generation_launcher: Args {{ model_id: "x", num_shard: Some({}), quantize: None, max_total_tokens: {} }}
+memory.required.kv="{} GiB" memory.weights.total="{} GiB"
+starting llama server cmd="/tmp/ollama_llama_server --model x --ctx-size {} --parallel 1"
+Maximum request concurrency: {}
+Median TTFT (ms): {}
+P99 TTFT (ms): {}
+Median TPOT (ms): {}
+P99 TPOT (ms): {}
+Median ITL (ms): {}
+P99 ITL (ms): {}
+{{"max_concurrency": {}, "median_ttft_ms": {}, "p99_ttft_ms": {}, "median_tpot_ms": {}, "p99_tpot_ms": {}}}
 Successful requests: {}
 Benchmark duration (s): {}
 Total input tokens: {}

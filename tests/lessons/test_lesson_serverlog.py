@@ -251,3 +251,16 @@ def test_the_devices_of_all_stages_are_named_beside_their_bound():
 @pytest.mark.parametrize(("n", "said"), [(1, "the other is left alone"), (2, "the others are left alone")])
 def test_one_line_that_is_left_alone_is_one(n, said):
     assert said in understood._how_many(read_log("GPU KV cache size: 1,000 tokens" + "\nnothing" * n))
+
+
+def test_a_start_that_failed_says_what_to_change_and_what_was_not_understood():
+    """The one log for which one comes here: it was said to say nothing about the size of a cache."""
+    failed = (
+        "raise ValueError(\nValueError: To serve at least one request with the models's max seq len (131072), (16.00 GiB KV cache is "
+        "needed, which is larger than the available KV cache memory (9.71 GiB). Based on the available memory, the estimated maximum "
+        "model length is 79536."
+    )  # vllm-project/tpu-inference pull 223, with other numbers
+    at = page("serverlog")
+    read(at, failed)
+    assert says(text(at), "not start", "131,072 tokens", "--max-model-len 79536", "6.29 GiB", "fp8")
+    assert any("1: raise ValueError(" in code.value for code in at.code)

@@ -53,7 +53,7 @@ def box() -> None:
     with st.form("form_log", border=False):
         st.text_area(
             "Or paste your own", key="log_text", height=118, max_chars=MAX_CHARS,
-            placeholder="Start-up lines of vLLM, llama.cpp or SGLang, or the result of vllm bench serve",
+            placeholder="Start-up lines of vLLM, llama.cpp, SGLang, TensorRT-LLM, TGI or ollama, or the result of vllm bench serve",
             help="It stays in this visit: it is not in the link, and no address in it is opened.",
         )  # fmt: skip
         st.form_submit_button("Read it", on_click=_use)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 import streamlit as st
 
+from engine.cost import binary_bytes
+from engine.serving.does_not_fit import remedy
 from engine.serving.log_checks import held_tokens, plain
 from engine.serving.log_lines import ServerLog
 from pages.lessons.serverlog import compared, pasted_log
@@ -11,7 +15,7 @@ from pages.lessons.serverlog.compared import Compared
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
-from pages.parts.text.format import md, plural
+from pages.parts.text.format import md, plural, quantity
 
 MOST_LINES, CUT, LEAD = 6, 72, 24  # lines shown of those that were understood, letters of each, and before what a long one says
 
@@ -39,9 +43,11 @@ def understood(log: ServerLog | None, c: Compared | None) -> None:
         shown = sorted(sorted(log.lines, key=lambda n: _about_its_server(log, n))[:MOST_LINES])
         tables.table(("it says", "in the line"), [(_read_in(log, n), f"{n}: {md(_cut(log, n))}") for n in shown], left=True)
         st.caption(_how_many(log))
-    takeaway(
-        "log", " ".join(filter(None, (f"Printed by **{' and '.join(log.programs)}**.", _held(log, c), compared.in_words(c))))
-    )
+        if log.left_alone:
+            with st.popover("Lines that no rule knows", icon=":material/visibility_off:", type="tertiary", key="left_alone"):
+                st.code("\n".join(f"{n}: {line}" for n, line in log.left_alone.items()), language=None, wrap_lines=True)
+    said = (f"Printed by **{' and '.join(log.programs)}**.", _to_change(log), _held(log, c), compared.in_words(c))
+    takeaway("log", " ".join(filter(None, said)))
 
 
 def _how_many(log: ServerLog) -> str:
@@ -52,6 +58,22 @@ def _how_many(log: ServerLog) -> str:
     not_shown = f" {more} more {'is' if more == 1 else 'are'} not shown." if more > 0 else ""
     source = f" Source: {md(pasted_log.example().source)}." if pasted_log.example() else ""
     return f"{lines}{others}.{not_shown}{source}"
+
+
+def _to_change(log: ServerLog) -> str:
+    """What lets a server start that stopped because a sequence is longer than its cache; "" where it did not."""
+    found = remedy(log)
+    if not found:
+        return ""
+    ways = [f"`--max-model-len {found.fits}`" + " at most" * (not found.printed)] if found.fits else []
+    if found.usable:
+        ways.append(f"`--gpu-memory-utilization {ceil(1000 * found.usable) / 1000:g}` in place of {log.value('usable'):g}")
+    elif found.more_bytes:
+        ways.append(f"{binary_bytes(found.more_bytes)} more on each device (more devices, fewer bits a weight)")
+    if found.half:
+        ways.append("`--kv-cache-dtype fp8`, where the cache has 16 bits")
+    length = quantity(found.n_ctx, "token")
+    return f"**It did not start: one sequence of {length} is longer than its cache.** One of these lets it: {'; '.join(ways)}."
 
 
 def _held(log: ServerLog, c: Compared) -> str:
@@ -83,7 +105,8 @@ def _cut(log: ServerLog, n: int) -> str:
     line = log.lines[n]
     if len(line) <= CUT:
         return line
-    digits = [one.printed.split()[0] for one in (*log.words, *log.figures) if one.line == n]
+    said = [one for one in (*log.words, *log.figures) if one.line == n]
+    digits = [one.printed.split()[0] for one in said if one.name not in _SERVER] or [one.printed.split()[0] for one in said]
     digits = [d for d in digits if d in line] or [line[0]]
     at = max(0, min(map(line.find, digits)))
     first = line.rfind(" ", 0, at - LEAD) + 1 if at > CUT // 2 else 0
@@ -92,7 +115,7 @@ def _cut(log: ServerLog, n: int) -> str:
     return f"{'… ' * (first > 0)}{text}{' …' * (not line.endswith(text[-CUT // 2 :]))}"
 
 
-_SERVER = ("n_devices", "n_stages", "n_cut", "n_params", "bits_a_weight")
+_SERVER = ("gpu_bytes", "usable", "n_devices", "n_stages", "n_cut", "n_params", "bits_a_weight")
 _NAMES = {
     "n_blocks": "blocks", "kv_tokens": "tokens", "n_ctx": "longest sequence", "concurrency": "sequences at once",
     "kv_bytes": "cache", "weight_bytes": "weights", "n_devices": "devices", "block_size": "tokens a block", "cells": "cells",
@@ -103,7 +126,15 @@ _NAMES = {
     "needed_bytes": "needed", "state_bytes": "states", "n_state": "sequences", "state_layers": "layers", "n_stages": "stages",
     "n_cut": "parts of a sequence", "n_params": "parameters", "bits_a_weight": "bits a weight", "model": "model",
     "dtype": "type", "quantization": "quantised", "kv_dtype": "cache in", "k_type": "K in", "v_type": "V in", "arch": "family",
-    "device": "device", "data_parallel": "data-parallel attention", "info_layer": "layers", "info_embd": "width",
+    "device": "device", "data_parallel": "data-parallel attention",
+    "fitting_ctx": "would fit, tokens", "gpu_bytes": "memory", "usable": "share of it used", "prompt_rate": "prompt tokens a second",
+    "answer_rate": "tokens a second", "n_now": "running", "n_waiting": "waiting", "cache_percent": "cache in use, %",
+    "found_percent": "found in the cache, %", "n_preempted": "preempted so far", "cache_share": "share of the cache in use",
+    "buffer_bytes": "weights of one buffer", "new_seqs": "prompts", "new_tokens": "tokens computed", "found_tokens": "tokens found",
+    "engine_bytes": "engine", "batch_tokens": "tokens of a batch, at most", "planned_cache": "cache, planned",
+    "planned_weights": "weights, planned", "n_at_most": "at once, at most", "ttft_median": "TTFT, median, ms",
+    "ttft_p99": "TTFT, P99, ms", "tpot_median": "TPOT, median, ms", "tpot_p99": "TPOT, P99, ms", "itl_median": "ITL, median, ms",
+    "itl_p99": "ITL, P99, ms", "info_layer": "layers", "info_embd": "width",
     "info_head": "heads", "info_head_kv": "key/value heads", "info_d_head": "width of a head", "info_k_row": "numbers of K",
     "info_v_row": "numbers of V", "info_window": "window", "info_ff": "hidden width", "info_ff_exp": "of an expert",
     "info_expert": "experts", "info_expert_used": "visited", "info_vocab": "vocabulary", "info_ctx": "trained for, tokens",

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cost import DEVICES, MODELS
+from engine.serving.does_not_fit import remedy
 from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
 from engine.serving.log_rules import RULES
@@ -35,6 +36,8 @@ def test_any_log_makes_sentences_only(text, model, n_devices, kv_bits, weight_bi
         assert is_a_sentence(check.how) and is_a_sentence(check.why)
         assert check.agrees != bool(check.why) and check.printed < float("inf")
     has_times(log)
+    found = remedy(log)
+    assert found is None or (found.fits >= 0 and (found.usable is None or 0 < found.usable <= 1))
     if shape and not shape.doubt:
         for time in times(
             log, shape, DEVICES["A10"], weight_bits=weight_bits or 16, kv_bits=kv_bits or 16, n_devices=n_devices or 1

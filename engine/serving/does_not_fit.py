@@ -1,0 +1,61 @@
+"""A server that stopped at its start because one sequence is longer than its cache: what to change, and by how much.
+
+vLLM says how much one sequence of the greatest length needs and how much there is; newer versions estimate the length that would
+fit, older ones print the tokens that the cache holds. Any one of what is returned makes it start.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.serving.log_lines import ServerLog
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """n_ctx: the length that did not fit. fits: the longest that would, estimated unless the log says so (`printed`). more_bytes: memory
+    that is missing on each device; usable: the share of the memory that would hold it, None where the log does not say how much there
+    is, or where all of it is too little. half: whether numbers of half as many bits would do."""
+
+    n_ctx: int
+    fits: int
+    printed: bool
+    more_bytes: float | None
+    usable: float | None
+    half: bool
+
+
+def remedy(log: ServerLog) -> Remedy | None:
+    """What would let the last start of this log succeed; None where nothing failed to fit.
+
+    >>> from engine.serving.log_lines import read_log
+    >>> found = remedy(read_log("max seq len (131072), (16.00 GiB KV cache is needed, which is larger than the available KV cache memory "
+    ...     "(0.71 GiB). Based on the available memory, the estimated maximum model length is 5632."))
+    >>> found.fits, round(found.more_bytes / 2**30, 2), found.half
+    (5632, 15.29, False)
+    """
+    needed = log.last("needed_bytes")
+    if needed:
+        n_ctx, there = log.on_line("n_ctx", needed.line), log.last("kv_bytes")
+        if not (n_ctx and n_ctx.value and there) or there.value >= needed.value:
+            return None
+        fits = log.value("fitting_ctx")
+        more = needed.value - there.value
+        estimate = int(n_ctx.value * there.value / needed.value)
+        return Remedy(
+            int(n_ctx.value), int(fits or estimate), bool(fits), more, _usable(log, more), needed.value / 2 <= there.value
+        )
+    held = log.last("kv_tokens")
+    n_ctx = held and log.on_line("n_ctx", held.line)
+    if not n_ctx or n_ctx.value <= held.value:
+        return None
+    there = log.value("kv_bytes")
+    more = there and held.value and there * (n_ctx.value / held.value - 1)
+    return Remedy(int(n_ctx.value), int(held.value), True, more or None, _usable(log, more or 0.0), n_ctx.value / 2 <= held.value)
+
+
+def _usable(log: ServerLog, more: float) -> float | None:
+    """The share of the memory that the server would have to use, where the log says how much there is and it is enough."""
+    whole, used = log.value("gpu_bytes"), log.value("usable")
+    share = used + more / whole if whole and used and more else None
+    return share if share and share <= 1 else None

@@ -1,0 +1,117 @@
+"""Lines as servers print them, each from the public thread named beside it, and what is read of each."""
+
+import pytest
+
+from engine.cost import MODELS
+from engine.serving.does_not_fit import remedy
+from engine.serving.log_checks import cache_checks, held_tokens
+from engine.serving.log_lines import read_log
+
+GIB = 2**30
+FAILED = (  # vllm-project/tpu-inference pull 223
+    "ValueError: To serve at least one request with the models's max seq len (131072), (16.00 GiB KV cache is needed, which is larger "
+    "than the available KV cache memory (0.71 GiB). Based on the available memory, the estimated maximum model length is 5632. Try"
+)
+OLDER = """INFO 01-11 15:51:18 llm_engine.py:275] # GPU blocks: 229, # CPU blocks: 512
+ValueError: The model's max seq len (4096) is larger than the maximum number of tokens that can be stored in KV cache (3664). Try"""
+DIALECTS = [
+    (  # vllm-project/vllm issue 19680
+        "INFO 06-16 10:03:14 [loggers.py:87] Engine 000: Avg prompt throughput: 1254.4 tokens/s, Avg generation throughput: 29.2 "
+        "tokens/s, Running: 10 reqs, Waiting: 4 reqs, GPU KV cache usage: 57.9%, Prefix cache hit rate: 40.5%",
+        dict(prompt_rate=1254.4, answer_rate=29.2, n_now=10, n_waiting=4, cache_percent=57.9, found_percent=40.5),
+    ),
+    (  # vllm-project/vllm issue 15018, V0
+        "INFO 03-18 09:04:46 [metrics.py:481] Avg prompt throughput: 0.0 tokens/s, Avg generation throughput: 0.4 tokens/s, Running: 2 "
+        "reqs, Swapped: 0 reqs, Pending: 0 reqs, GPU KV cache usage: 0.6%, CPU KV cache usage: 0.0%.",
+        dict(answer_rate=0.4, n_now=2, n_waiting=0, cache_percent=0.6),
+    ),
+    (  # GAIR-NLP/LIMO issue 29
+        "Sequence group 221 is preempted by PreemptionMode.RECOMPUTE mode because there is not enough KV cache space. "
+        "total_num_cumulative_preemption=101",
+        dict(n_preempted=101),
+    ),
+    (  # NVIDIA/TensorRT-LLM issue 1400
+        "[TensorRT-LLM][INFO] Allocate 69524783104 bytes for k/v cache. \n[TensorRT-LLM][INFO] Using 132608 tokens in paged KV cache.",
+        dict(kv_bytes=69524783104, kv_tokens=132608),
+    ),
+    (  # triton-inference-server/tutorials pull 150
+        "[TensorRT-LLM][INFO] Max KV cache blocks per sequence: 65 [window size=2051], tokens per block=32, primary blocks=116617, "
+        "secondary blocks=0\n[TensorRT-LLM][INFO] Number of tokens per block: 32.\n[TensorRT-LLM][INFO] [MemUsageChange] Allocated "
+        "78.30 GiB for max tokens in paged KV cache (3731744).",
+        dict(n_blocks=116617, block_size=32, kv_bytes=78.30 * GIB, kv_tokens=3731744),
+    ),
+    (  # huggingface/text-generation-inference issue 832
+        '2023-08-22T18:35:50Z  INFO text_generation_launcher: Args { model_id: "meta-llama/Llama-2-13b-chat-hf", revision: None, '
+        "validation_workers: 2, sharded: None, num_shard: Some(4), quantize: None, dtype: None, max_input_length: 4096, "
+        "max_total_tokens: 8192, max_batch_total_tokens: 16000 }\nSetting max batch total tokens to 16000",
+        dict(n_devices=4, n_ctx=8192, batch_tokens=16000),
+    ),
+    (  # ollama/ollama issue 5913
+        'level=INFO source=memory.go:309 msg="offload to rocm" layers.offload=43 memory.required.full="43.1 GiB" '
+        'memory.required.kv="640.0 MiB" memory.weights.total="39.9 GiB"',
+        dict(planned_cache=640 * 2**20, planned_weights=39.9 * GIB),
+    ),
+    (  # ikawrakow/ik_llama.cpp pull 259
+        "llama_new_context_with_model: KV self size  = 1166.62 MiB, c^KV (q8_0): 1166.62 MiB, kv^T: not used",
+        dict(kv_bytes=1166.62 * 2**20),
+    ),
+    (  # sgl-project/sglang issue 1612
+        "[16:43:29 TP0] Prefill batch. #new-seq: 4, #new-token: 8192, #cached-token: 291, cache hit rate: 2.76%, token usage: 0.04, "
+        "#running-req: 1, #queue-req: 38",
+        dict(new_seqs=4, new_tokens=8192, found_tokens=291, cache_share=0.04),
+    ),
+    (  # vllm-project/vllm pull 43276
+        "Maximum request concurrency:             16\nMedian TTFT (ms):                        1432.74\n"
+        "P99 TPOT (ms):                           18.69\nMedian ITL (ms):                         15.93",
+        dict(n_at_most=16, ttft_median=1432.74, tpot_p99=18.69, itl_median=15.93),
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "figures"), DIALECTS, ids=lambda part: part[:40] if isinstance(part, str) else "")
+def test_a_line_is_read_as_its_server_means_it(text, figures):
+    log = read_log(text)
+    assert {name: log.value(name) for name in figures} == pytest.approx(figures)
+
+
+def test_tensorrts_bytes_and_tokens_are_a_7bs():
+    """69,524,783,104 bytes for 132,608 tokens are 524,288 each, Llama-2-7B's in 16 bits."""
+    (check,) = (c for c in cache_checks(read_log(DIALECTS[3][0]), MODELS["Llama-2-7B"], 1, 16, 16) if c.kind == "a token")
+    assert check.agrees and check.printed == 524_288
+    blocks = next(c for c in cache_checks(read_log(DIALECTS[4][0])) if c.kind == "tokens")
+    assert blocks.agrees and blocks.printed == 116_617 * 32
+
+
+def test_what_tgi_was_asked_for_and_what_ollama_plans_is_no_capacity():
+    for text in (DIALECTS[5][0], DIALECTS[6][0]):
+        log = read_log(text)
+        assert held_tokens(log) is None and not [c for c in cache_checks(log, MODELS["Llama-2-13B"], 4, 16, 16) if c.differs]
+
+
+def test_a_start_that_failed_says_what_to_change_and_by_how_much():
+    found = remedy(read_log(FAILED))
+    assert (found.n_ctx, found.fits, found.printed, found.half) == (131_072, 5632, True, False)
+    assert found.more_bytes == pytest.approx((16.00 - 0.71) * GIB) and found.usable is None
+    guessed = remedy(read_log(FAILED.split(" Based")[0]))  # vllm issue 16118: before it was estimated
+    assert not guessed.printed and guessed.fits == int(131_072 * 0.71 / 16)
+    older = remedy(read_log(OLDER))
+    assert (older.n_ctx, older.fits, older.half, older.more_bytes) == (4096, 3664, True, None)
+
+
+def test_more_of_the_memory_is_asked_for_only_where_it_is_there():
+    # vllm issue 10517: 29,000 tokens of an 8B, of 23.58 GiB nine tenths are used
+    log = """total_gpu_memory=23.58GiB kv_cache_size=2.89GiB gpu_memory_utilization=0.90
+The model's max seq len (29000) is larger than the maximum number of tokens that can be stored in KV cache (23648). Try"""
+    found = remedy(read_log(log))
+    assert found.usable == pytest.approx(0.9 + 2.89 * (29_000 / 23_648 - 1) / 23.58)
+    assert remedy(read_log(log.replace("29000", "290000"))).usable is None
+
+
+@pytest.mark.parametrize("text", ["GPU KV cache size: 78,384 tokens", FAILED.replace("0.71", "17.0"), DIALECTS[3][0]])
+def test_where_nothing_failed_nothing_is_to_be_changed(text):
+    assert remedy(read_log(text)) is None
+
+
+def test_lines_that_no_rule_knows_are_counted_and_kept():
+    log = read_log("hello\n\nGPU KV cache size: 78,384 tokens\nworld")
+    assert log.left_alone == {1: "hello", 4: "world"} and log.n_lines == 4
