@@ -50,8 +50,12 @@ def test_a_move_draws_its_step_alone_and_writes_the_address_and_then_the_title_f
     assert "“is” 1 → 100" in text(ran(at))
 
 
-LIVE = {  # the steps with a part that follows the finger: lesson, step, what is moved in it and to where
-    "one head": ("attention", "1", "value_1", 42.0)
+LIVE = {  # steps with a part that follows the finger: lesson, step, what is moved in it and to where; None: a button is pressed
+    "One head": ("attention", "1", "value_1", 42.0),
+    "Two phases": ("overview", "1", "extra_g", 7),
+    "Value and weight": ("rules", "4", "value_1", 42.0),
+    "One row": ("decode", "1", "step_next", None),
+    "Row by row": ("cache", "2", "step_next", None),
 }
 
 
@@ -74,11 +78,12 @@ def on_screen():
 
 @pytest.mark.parametrize(("lesson", "step", "key", "value"), LIVE.values(), ids=LIVE)
 def test_a_move_of_the_live_part_and_what_follows_leave_nothing_stale(lesson, step, key, value):
-    at = opened(lesson, slide=step)
+    at = opened(lesson, slide=step, step="1")  # of an answer: between the ends of the stepper
     with on_screen() as page:
         ran(at)
         before = dict(page)
-        next(each for each in (*at.slider, *at.select_slider) if each.key == key).set_value(value)
+        control = next(each for each in (*at.slider, *at.select_slider, *at.button) if each.key == key)
+        control.click() if value is None else control.set_value(value)
         moved(at, f"live_{step}")
         assert page != before and not at.title
         drawn = len(at.main)
@@ -86,6 +91,13 @@ def test_a_move_of_the_live_part_and_what_follows_leave_nothing_stale(lesson, st
         after = dict(page)
         ran(at)
         assert after == page and drawn < len(page)
+
+
+def test_a_sentence_that_has_to_wait_for_the_first_press_is_there_after_it():
+    at = opened("cache", slide="2")
+    next(button for button in at.button if button.key == "step_next").click()
+    moved(at, "live_2")
+    assert "**1 row**" in text(at)
 
 
 def test_a_preset_chosen_around_the_steps_runs_the_whole_page():

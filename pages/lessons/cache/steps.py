@@ -12,8 +12,9 @@ from engine.toy.scenario import Scenario
 from pages.lessons.cache.figures.cache_grid import CacheStep, cache_grid
 from pages.parts.controls.answer import STEP, AnswerPosition, answer_position, question_at_step, step_through
 from pages.parts.drawing.plot import plot, sheet
+from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, takeaway
+from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import head_names, md, plural, quantity
@@ -72,18 +73,33 @@ def kept_question(position: AnswerPosition) -> Question:
 )
 def build(s: Scenario, position: AnswerPosition) -> None:
     """The cache growing by a row a step, and how many it holds later; answering goes there."""
+    moving, (said, beside) = st.container(), said_and_asked("grid", (1, 1))
+    with beside:
+        ask_later(_asked, s, position, on_commit=_on_to_the_answer)
+    with moving:
+        help = _layouts(s, position) if len(s.rules) > 1 else None
+        live(_grown, s, position, said=said, help=help)
+
+
+def _grown(s: Scenario, position: AnswerPosition) -> str:
+    """The stepper, the cache at this step, and what it comes to, once it is known what is kept."""
     step_through(position)
-    asked = question_at_step(lambda at: rows_question(s, position, at), position.at, LATER)
-    came = bool(asked and asked[0] < position.at)
-    shown = bool(STEP.text()) or kept_question(position).answered  # or somebody has gone on
-    grid(s, position, "build", shown, pointed=came)
-    said, beside = st.columns(2, vertical_alignment="center") if asked else (st.container(), None)
-    if shown:
-        with said:
-            takeaway("grid", _built(s, position), help=_layouts(s, position) if len(s.rules) > 1 else None)
-    if asked:
-        with beside:
-            predict(asked[1], on_commit=lambda: STEP.set(min(position.at + LATER, position.most)))
+    before = position.at - LATER
+    pointed = before >= 0 and asked_and_answered(f"rows_{before}", rows_question, s, position, before)
+    shown = bool(STEP.text()) or asked_and_answered("kept", kept_question, position)  # or somebody has gone on
+    grid(s, position, "build", shown, pointed=pointed)
+    return _built(s, position) if shown else ""
+
+
+def _asked(s: Scenario, position: AnswerPosition) -> Question | None:
+    """The question of the step."""
+    return question_at_step(lambda at: rows_question(s, position, at), position.at, LATER)
+
+
+def _on_to_the_answer() -> None:
+    """Go where the answer is seen."""
+    position = given()[1]
+    STEP.set(min(position.at + LATER, position.most))
 
 
 def computed(position: AnswerPosition) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -16,12 +17,22 @@ from engine.toy.scenario import Scenario
 from pages.lessons.decode.figures.growing_map import growing_map
 from pages.lessons.decode.figures.logit_run import logit_run
 from pages.lessons.decode.questions import because, context_head, context_question, how_far, mask_question, next_word_question
-from pages.parts.controls.answer import STEP, AnswerPosition, answer_controls, answer_position, next_probs, question_at_step
+from pages.parts.controls.answer import (
+    STEP,
+    AnswerPosition,
+    answer_controls,
+    answer_position,
+    moving_controls,
+    next_probs,
+    question_at_step,
+)
 from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.plot import plot, sheet
+from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, takeaway
+from pages.parts.lesson.sentences import lead, said_and_asked, takeaway
 from pages.parts.question.predict import predict
+from pages.parts.question.question import Question
 from pages.parts.text.digits import context_text, logit_text
 from pages.parts.text.format import head_names, join, md, plural, quantity
 from pages.parts.visit import scenario
@@ -53,20 +64,36 @@ def grow(s: Scenario, position: AnswerPosition) -> None:
         "Each word that comes out goes in as **one new row**: its query meets the kept keys, and no row above it is computed again."
         + " This answer follows a W of your own, until you reset it." * edited
     )
-    answer_controls(s, position)
-    asked = question_at_step(lambda at: context_question(s, position, at), position.at, 1)
+    places, figure, (said, beside) = answer_controls(), st.container(), said_and_asked("step", (1, 1.15))
+    with beside:
+        ask_later(_asked, s, position, on_commit=_one_row_more)
+    with figure:
+        live(partial(_grow, places), s, position, said=said)
+
+
+def _grow(places: tuple, s: Scenario, position: AnswerPosition) -> str:
+    """The stepper in its place, the map, and what the step comes to."""
+    moving_controls(places, s, position)
     rows, probs = position.rows(), next_probs(position)
     next_ = NextWord(position.words[-2], s.words, rows.logits, probs, None if position.ended else position.next_id)
     passes = position.run.passes[: position.at + 1]
-    pointed = context_head(position.now) if asked and asked[0] < position.at else None
+    before = position.at - 1
+    seen = before >= 0 and asked_and_answered(f"context_{before}", context_question, s, position, before)
+    pointed = context_head(position.now) if seen else None
     figure = growing_map(sheet(), passes, position.words[:-1], head_names(s), next_, pointed)
     plot(figure, _growing_in_words(s, position, rows), "growing_map")
-    said, beside = st.columns([1, 1.15], vertical_alignment="center") if asked else (st.container(), None)
-    with said:
-        takeaway("step", _grown(s, position, rows))
-    if asked:
-        with beside:
-            predict(asked[1], on_commit=lambda: STEP.set(min(position.at + 1, position.most)))
+    return _grown(s, position, rows)
+
+
+def _asked(s: Scenario, position: AnswerPosition) -> Question | None:
+    """The question of the step."""
+    return question_at_step(lambda at: context_question(s, position, at), position.at, 1)
+
+
+def _one_row_more() -> None:
+    """Go where the answer is seen."""
+    position = given()[1]
+    STEP.set(min(position.at + 1, position.most))
 
 
 def _growing_in_words(s: Scenario, position: AnswerPosition, rows) -> str:

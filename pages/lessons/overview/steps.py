@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 
@@ -13,8 +15,9 @@ from engine.toy.scenario import Scenario
 from pages.lessons.overview.figures.request_timeline import HIDDEN, request_timeline
 from pages.parts.controls.shared_parameters import G
 from pages.parts.drawing.plot import plot, sheet
+from pages.parts.lesson.fragments import asked_and_answered, live
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, takeaway
+from pages.parts.lesson.sentences import lead
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import percents
@@ -85,19 +88,23 @@ def timeline(s: Scenario, run: ForwardPass) -> None:
         "by hand. Text goes through either in **tokens**; here each word is one.",
         "token",
     )
-    n_answer = G.value(high=MOST, default=USUAL)
-    made = answer(s.model(), s.prompt_ids, n_answer)
-    voted = word_question(s, run).answered
+    figure, (asked, moved, said) = st.container(), st.columns([2.2, 0.5, 1.0], gap="medium")
+    with asked:
+        predict(word_question(s, run))
+    with figure:
+        live(partial(_request, moved), s, run, said=said.container(key="takeaway_request"), help=NOT_SECONDS)
+
+
+def _request(place, s: Scenario, run: ForwardPass) -> str:
+    """The timeline, the slider of its length in its `place`, and what it comes to."""
+    made = answer(s.model(), s.prompt_ids, G.value(high=MOST, default=USUAL))
+    voted = asked_and_answered("word", word_question, s, run)
     written = [s.id_words[i] for i in made.token_ids] or ["NaN"]  # without numbers no word can be chosen, and prefill is all
     words = (*s.tokens, *(written if voted else HIDDEN * len(made.passes)))
     _timeline(s, made.passes, words, "request_timeline")
-    place = st.columns([2.2, 0.5, 1.0], gap="medium")
-    with place[0]:
-        predict(word_question(s, run))
-    with place[1]:
+    with place:
         G.slider("Tokens in the answer", high=MOST, default=USUAL)
-    with place[2]:
-        takeaway("request", _takeaway(s, made.passes, written, voted), help=NOT_SECONDS)
+    return _takeaway(s, made.passes, written, voted)
 
 
 def _timeline(s: Scenario, passes: tuple[ForwardPass, ...], words: tuple[str, ...], key: str) -> None:

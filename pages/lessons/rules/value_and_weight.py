@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
+import streamlit as st
 
 from engine.model import ForwardPass
 from engine.toy.by_hand import rows_by_hand
@@ -14,8 +17,8 @@ from pages.lessons.rules.figures.one_row import CELLS, Look
 from pages.lessons.rules.questions import open_results
 from pages.lessons.rules.steps import draw_one_row
 from pages.parts.controls import toy
+from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
-from pages.parts.question.predict import predict
 from pages.parts.question.question import Question, committed
 from pages.parts.text.format import entered, md, number, rule_name, token_name
 
@@ -73,11 +76,17 @@ def weight_question(s: Scenario) -> Question:
 )
 def value_and_weight(s: Scenario, run: ForwardPass) -> None:
     """Whether a larger value gets more weight; once answered, the weights stand in the figure. The values move."""
+    figure, under = st.container(), toy.beneath(*CELLS)[1]
+    ask_later(lambda s, run: weight_question(s), s, run)
+    with figure:
+        live(partial(_weights, under), s, run)
+
+
+def _weights(under, s: Scenario, run: ForwardPass) -> None:
+    """The figure, and the sliders of the values in the place `under` it."""
     case, head, _, _ = weight_case(s)
-    question = weight_question(s)
-    told = question.answered or committed("weight") is not None  # a value that is moved afterwards takes no share away
-    look = Look(head, len(s.tokens) - 1, values=True, shares=told, less=SLIDERS)
+    told = asked_and_answered("weight", weight_question, s) or committed("weight") is not None  # a value that is moved afterwards
+    look = Look(head, len(s.tokens) - 1, values=True, shares=told, less=SLIDERS)  # takes no share away
     draw_one_row(case, toy.passed(case), look, "one_row_weights", hidden=open_results(s, run))
-    with toy.beneath(*CELLS)[1]:
+    with under:
         toy.value_sliders(least=toy.BENEATH)
-    predict(question)

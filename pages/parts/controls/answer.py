@@ -124,38 +124,43 @@ def step_through(position: AnswerPosition) -> None:
     stepper(STEP, position.most + 1, f"**Step {position.at}**, {what}", keyed=KEYED_STEPS, buttons=BUTTONS)
 
 
-def question_at_step(question: Callable[[int], Question], at: int, onward: int) -> tuple[int, Question] | None:
-    """(the step it is about, the question) that stands at step `at`: its own, until one has been answered; then that one alone,
+def question_at_step(question: Callable[[int], Question], at: int, onward: int) -> Question | None:
+    """The question that stands at step `at`: its own, until one has been answered; then that one alone,
     where it was asked and `onward` steps on, where the answer is seen. None at all others: a step asks nobody a second time.
 
     question: the one about a given step, whose key ends with it. Visits come in at any step, for lessons share it, so not only
     the first one asks. Of a long answer only the steps are looked at of which something was said.
     """
     if at >= onward and (seen := question(at - onward)).answered:
-        return at - onward, seen
+        return seen
     own = question(at)
     name = own.key.removesuffix(f"_{at}")
     before = any(question(k).answered for k in range(at) if f"{name}_{k}" in guesses())
-    return (at, own) if own.answered or not before else None
+    return own if own.answered or not before else None
 
 
-def answer_controls(s: Scenario, position: AnswerPosition) -> None:
-    """The stepper, how the next word is chosen, and what that takes: temperature and seed, or a button for every word."""
+def answer_controls() -> tuple:
+    """How the next word is chosen, with temperature and seed where it is drawn; returns the places of what moves with the steps."""
     left, right = st.columns([2.4, 1], vertical_alignment="center")
-    with left:
-        step_through(position)
     with right:
-        default = "hand" if BY_HAND.text() else "greedy"
-        how = CHOOSE.buttons("Next word", CHOICES, default, label_visibility="collapsed")
+        how = CHOOSE.buttons("Next word", CHOICES, "hand" if BY_HAND.text() else "greedy", label_visibility="collapsed")
     if how == "sample":
-        left, right = st.columns(2)
-        with left:
+        warm, seed = st.columns(2)
+        with warm:
             TEMPERATURE.slider("Temperature", high=5.0)
-        with right:
+        with seed:
             SEED.slider("Seed of the draws")
-    if how == "hand":
+    return left, st.container() if how == "hand" else None
+
+
+def moving_controls(places: tuple, s: Scenario, position: AnswerPosition) -> None:
+    """The stepper, and where words are chosen by hand a button for each."""
+    stands, words = places
+    with stands:
+        step_through(position)
+    if words:
         probs = next_probs(position)
-        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="say"):
+        with words, st.container(horizontal=True, vertical_alignment="center", gap="small", key="say"):
             st.markdown("The next word is", width="content")
             for word, name in enumerate(s.words):
                 chance = "" if probs is None else f" {percent(probs[word])}"

@@ -46,11 +46,11 @@ def stepper(
         if not presenting():  # else the bar at the top moves this stepper first, and one pair of buttons is enough
             st.button(
                 buttons[0], key=f"{name}_back", icon=":material/chevron_left:", shortcut="Left" if at else None, disabled=at == 0,
-                on_click=held.go, args=(place.set, at - 1),
+                on_click=held.go, args=(_go, place, n, -1),
             )  # fmt: skip
             st.button(
                 buttons[1], key=f"{name}_next", icon=":material/chevron_right:", type="primary", disabled=at == n - 1,
-                shortcut="Right" if at < last else None, on_click=held.go, args=(place.set, at + 1),
+                shortcut="Right" if at < last else None, on_click=held.go, args=(_go, place, n, 1),
             )  # fmt: skip
         rests = at == n - 1 or bool(held.open_vote())
         if rests:
@@ -61,6 +61,11 @@ def stepper(
     if playing:
         _play(place, at)
     return at
+
+
+def _go(place: Whole, n: int, by: int) -> None:
+    """A place on or back from where it stands when the press arrives: several may come before the first is drawn."""
+    place.set(min(max(place.value(high=n - 1) + by, 0), n - 1))
 
 
 @st.fragment(run_every=PLAY_S, key="play")

@@ -37,8 +37,8 @@ Shows = Callable[[], object]
 class Drawn:
     """place: that the steps were drawn for; given: what they are called with. steps: what each depended on when it was drawn;
     steppers: where its own stood. moved: whether the step that is drawn was moved; told: whether it has written the address bar.
-    later: of each part that follows, what it shows now, and what it showed when it was drawn; asked: those of them that the browser
-    has asked for. side_bar: (draws it, what it shows), None where there is none."""
+    later: of each part that follows, what it shows now, and what it showed when it was drawn; asked: what those of them
+    show that the browser has asked for. side_bar: (draws it, what it shows), None where there is none."""
 
     place: tuple = ()
     given: Callable[[], tuple] = tuple
@@ -47,7 +47,7 @@ class Drawn:
     moved: bool = False
     told: bool = False
     later: dict[str, tuple[Shows, object]] = field(default_factory=dict)
-    asked: set[str] = field(default_factory=set)
+    asked: dict[str, object] = field(default_factory=dict)
     side_bar: tuple[Callable[[], None], Shows] | None = None
 
 
@@ -57,15 +57,16 @@ drawn_of_visit = of_this_visit(Drawn)
 def around(draw: Callable[[], None], shows: Shows, whole: bool) -> None:
     """Draw what stands around the steps, before them; again after moves. whole: whether the other steps follow a move as well."""
     drawn = drawn_of_visit()
-    drawn.steps, drawn.later, drawn.asked = {}, {}, set()
-    later(draw, shows, "title", alone=True)
+    drawn.steps, drawn.later, drawn.asked = {}, {}, {}
+    later(lambda _: draw(), shows, "title", alone=True)
     if drawn.side_bar:
-        later(*drawn.side_bar, "side_bar", alone=True)
+        later(lambda _: drawn.side_bar[0](), drawn.side_bar[1], "side_bar", alone=True)
 
     def follow() -> None:
         if whole or _a_step_is_out_of_date():
             st.rerun()
-        drawn.asked = {key for key, (now, before) in drawn.later.items() if now() != before}
+        shown = {key: now() for key, (now, _) in drawn.later.items()}
+        drawn.asked = {key: now for key, now in shown.items() if now != drawn.later[key][1]}
         if drawn.asked:
             st.rerun([*drawn.asked, "around"])
 
@@ -106,17 +107,20 @@ def step(show: Callable[..., None], given: Callable[[], tuple], values: tuple, k
     st.fragment(run, key=f"step_{key}")([values])
 
 
-def live(draw: Callable[..., str | None], *values: object, said: object = None) -> None:
+def live(draw: Callable[..., str | None], *values: object, said: object = None, help: str | None = None) -> None:
     """Draw what follows the finger, now with these `values` and at each move of a control in it with what the lesson's `given` returns
     then. Whatever in the step depends on such a move is in it, or drawn `later`.
 
-    draw: returns the sentence on it, which is written in the place `said`.
+    draw: returns the sentence on it, which is written in the place `said`; help: what stands behind it.
     """
     drawn, key = drawn_of_visit(), where.now().step
 
     def write(values: tuple) -> None:
-        if text := draw(*values):
-            said.markdown(text)
+        text = draw(*values)
+        if text:
+            said.markdown(text, help=help)
+        elif said:
+            said.empty()  # a place in which nothing stands at first cannot be written to later
 
     def run(by_the_step: list[tuple]) -> None:
         if by_the_step:
@@ -141,18 +145,20 @@ def live(draw: Callable[..., str | None], *values: object, said: object = None) 
         _fragment(run, f"live_{key}", values)
 
 
-def ask_later(make: Callable[..., Question], *values: object, on_commit: Callable[[], None] | None = None) -> None:
-    """Ask a question that follows the moves of the live part. make: makes it of what the lesson's `given` returns."""
-    drawn, question, key = drawn_of_visit(), make(*values), where.now().step
+def ask_later(make: Callable[..., Question | None], *values: object, on_commit: Callable[[], None] | None = None) -> None:
+    """Ask a question that follows the moves of the live part. make: makes it of what the lesson's `given` returns, None where there is
+    nothing to ask."""
+    drawn, key = drawn_of_visit(), where.now().step
 
-    def ask() -> None:
+    def ask(question: Question | None) -> None:
         where.now().step = key
-        predict(make(*drawn.given()), on_commit)
+        if question:
+            predict(question, on_commit)
 
     if _whole_steps():
-        predict(question, on_commit)
+        ask(make(*values))
     else:
-        later(ask, lambda: make(*drawn.given()), f"question_{question.key}", alone=False)
+        later(ask, lambda: make(*drawn.given()), f"question_{key}", alone=False)
 
 
 def asked_and_answered(key: str, make: Callable[..., Question], *values: object) -> bool:
@@ -165,22 +171,23 @@ def _whole_steps() -> bool:
     return bool(handout() or with_notes() or class_vote.teaching() or class_vote.joined())
 
 
-def later(draw: Callable[[], None], shows: Shows, key: str, alone: bool) -> None:
-    """Draw a part that follows moves when nothing has moved for a while, where what it `shows` is another then.
+def later(draw: Callable[[object], None], shows: Shows, key: str, alone: bool) -> None:
+    """Draw a part that follows moves when nothing has moved for a while, where what it `shows`, with which `draw` is called, is another
+    then.
 
     alone: whether nothing else depends on what is pressed in it, unless that changes the state.
     """
     drawn = drawn_of_visit()
 
-    def run(by_the_page: list[bool]) -> None:
+    def run(by_the_page: list[tuple]) -> None:
         follows = not by_the_page
         if follows and key not in drawn.asked and (not alone or _a_step_is_out_of_date()):
             st.rerun()
         by_the_page.clear()
-        drawn.asked.discard(key)
         with turns.in_turn(later=follows):
-            drawn.later[key] = shows, shows()
-            draw()
+            shown = drawn.asked.pop(key) if key in drawn.asked else shows()
+            drawn.later[key] = shows, shown
+            draw(shown)
 
     _fragment(run, key)
 

@@ -32,6 +32,13 @@ def takeaway(name: str, text: str, help: str | None = None) -> None:
         st.markdown(text, help=help)
 
 
+def said_and_asked(name: str, widths: tuple[float, float]) -> tuple:
+    """Places of a takeaway and of a question beside it, which has so much of the width where it asks anything."""
+    with st.container(key=f"said_and_asked_{name}"):
+        said, beside = st.columns(widths, vertical_alignment="center")
+    return said.container(key=f"takeaway_{name}"), beside
+
+
 def question_and_takeaway(
     question: Question,
     name: str,
