@@ -18,6 +18,7 @@ from engine.config_json.families import FAMILIES, UNKNOWN, Family
 from engine.config_json.fields import LIMITS, Fields, excerpt
 from engine.config_json.heads import heads, latent
 from engine.config_json.layer_kinds import layers
+from engine.config_json.params_json import as_config
 from engine.config_json.quantised import quantised
 from engine.config_json.refused import refuse
 from engine.config_json.rope_settings import note_rope
@@ -47,7 +48,7 @@ def read(config: dict, name: str = "") -> dict:
     `doubt` says why the number of parameters is not known, "" where it is. ValueError names the field, what was expected and
     what came.
     """
-    file = Fields(_text_part(config))
+    file = Fields(as_config(_text_part(config)))
     refuse(file)
     kind = file.text("model_type")
     family = FAMILIES.get(kind, UNKNOWN)

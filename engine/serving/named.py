@@ -104,7 +104,13 @@ def _of_its_name(log: ServerLog, model: str) -> ModelShape | None:
 
 
 def _of_its_lines(log: ServerLog) -> ModelShape | None:
-    """The shape that print_info's lines name; None unless its learned numbers are as many as the log says.
+    """The shape that print_info's lines name; None unless its learned numbers are as many as the log says."""
+    config = config_of(log)
+    return config and ModelShape.from_config(config, log.word("model") or "the log’s model", "its log")
+
+
+def config_of(log: ServerLog) -> dict | None:
+    """The config.json that print_info's lines make; None unless its learned numbers are as many as the log says.
 
     Whether the head is the embedding again is not printed: it is what makes the numbers meet.
     """
@@ -112,14 +118,13 @@ def _of_its_lines(log: ServerLog) -> ModelShape | None:
     if not config or not printed:
         return None
     for tied in (False, True):
+        config["tie_word_embeddings"] = tied
         try:
-            shape = ModelShape.from_config(
-                config | {"tie_word_embeddings": tied}, log.word("model") or "the log’s model", "its log"
-            )
+            shape = ModelShape.from_config(config)
         except ValueError:
             return None  # widths that no model has
         if not shape.doubt and abs(shape.n_params - printed.value) <= 1.01 * printed.half:
-            return shape
+            return config
     return None
 
 

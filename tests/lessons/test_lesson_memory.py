@@ -12,6 +12,7 @@ from app_pages import WHOLE, computed, figures, of_visit, ran, right, says, sele
 from hardware_pages import EXTREMES, OTHER, alternatives, checked, commit, page, text
 from hypothesis import given
 from hypothesis import strategies as st
+from printed_logs import INFO
 
 from engine.cost import DEVICES, MODELS, both_bytes, decimal_bytes, llama_cpp_kv_bytes, memory_use
 from engine.cost.multiplication import kv_factors
@@ -229,12 +230,23 @@ def test_a_model_too_long_for_a_link_says_so():
         ("https://huggingface.co/Qwen/Qwen3-8B/tree/main", ("address", "fetched", "huggingface.co/Qwen/Qwen3-8B")),
         ("huggingface.co/Qwen/Qwen3-8B", ("huggingface.co/Qwen/Qwen3-8B", "config.json")),
         ("qwen/qwen3-8b", ("Qwen3-8B", "list")), ("llama-3.1-8b", ("Llama-3.1-8B", "list")),
+        ("<!DOCTYPE html><html>", ("web page", "raw")), ("print_info: n_layer = 3", ("print_info", "arch")),
         ("https://example.org/config.json", ("address", "fetched")), ("phi-4-mini", ("name",)),
     ],
 )  # fmt: skip
 def test_a_name_or_an_address_is_recognised_and_what_to_paste_is_said(pasted, said):
     at = paste(page("memory"), pasted)
     assert says(at.warning[0].value, *said) and "https://" not in at.warning[0].value
+
+
+def test_print_info_and_params_json_are_models_too():
+    at = paste(page("memory"), INFO)
+    assert "DeepSeek R1 Distill Qwen 32B" in alternatives(at)[0] and "2,147,483,648 bytes" in alternatives(at)[0]
+    elsewhere = page("memory", extras_of(at))
+    assert alternatives(elsewhere)[0] == alternatives(at)[0]
+    mistral = dict(dim=4096, n_layers=32, head_dim=128, hidden_dim=14336, n_heads=32, n_kv_heads=8, vocab_size=32768)
+    at = paste(page("memory"), mistral)
+    assert says(text(at), "mistral") and "131,072 B" in alternatives(at)[0]
 
 
 def test_the_bytes_of_the_next_token_are_those_at_this_length():

@@ -14,6 +14,8 @@ import streamlit as st
 
 from engine.config_json.fields import whole_text
 from engine.cost import MODELS, ModelShape
+from engine.serving.log_lines import read_log
+from engine.serving.named import FAMILIES, config_of
 from pages.parts.hardware import short_form
 from pages.parts.text.format import md
 from pages.parts.visit import locks, scenario
@@ -98,6 +100,20 @@ def read(text: str) -> ModelShape:
     return ModelShape.from_config(config, name="" if config.get("_name_or_path") else "Your model")
 
 
+def _as_file(text: str) -> str:
+    """What was pasted as a config.json: the lines in which llama.cpp prints a model's shape are turned into one."""
+    if len(text) > MAX_CHARS or not re.search(r"(?:print_info|print_meta):", text):
+        return text
+    log = read_log(text)
+    config = config_of(log)
+    if config is None:
+        raise ValueError(
+            f"Expected all of print_info’s lines of a {', '.join(FAMILIES)} model, with arch, n_layer, n_embd, n_head, n_head_kv, "
+            "n_embd_head_k, n_ff, n_vocab, n_ctx_train and model params, got lines that make no model with so many parameters"
+        )
+    return json.dumps(config | {"_name_or_path": log.word("model") or "The log’s model"})
+
+
 def _refuse_name(text: str) -> None:
     """ValueError with what to paste, where somebody pasted a model's address or name instead of its file."""
     word = r"[\w.-]{1,96}"
@@ -109,6 +125,10 @@ def _refuse_name(text: str) -> None:
         raise ValueError(
             f"That is a model’s {'address' if address else 'name'}, and nothing is fetched from here{also}. Open "
             f"huggingface.co/{name}, “Files and versions”, config.json, and paste the text that stands there"
+        )
+    if re.match(r"<(?:!doctype|html|\?xml)\b", text, re.IGNORECASE):
+        raise ValueError(
+            "That is a web page, not its file. On huggingface.co press “raw” above config.json, and paste what is shown"
         )
     if re.match(r"https?://\S+$", text):
         raise ValueError("That is an address, and nothing is fetched from here. Open it, and paste the text of its config.json")
@@ -127,7 +147,8 @@ def box() -> None:
         st.text_area(
             "config.json of any decoder-only model", key="config_text", height=170, max_chars=MAX_CHARS,
             placeholder='{"model_type": "llama", "num_hidden_layers": 32, "hidden_size": 4096, "num_attention_heads": 32, …}',
-            help="On huggingface.co: the model’s page, “Files and versions”, config.json. It goes into the link.",
+            help="On huggingface.co: the model’s page, “Files and versions”, config.json. "
+            "Mistral’s and Meta’s params.json is read too, and llama.cpp’s print_info lines. It goes into the link.",
             **locks.control("pasted", "A pasted config.json", {}),
         )  # fmt: skip
         st.form_submit_button("Use this model", on_click=_use)
@@ -152,6 +173,7 @@ def take(text: str) -> bool:
     """Make the model that `text` describes this visit's; one that cannot be used is reported, and the last one stays."""
     own = pasted()
     try:
+        text = _as_file(text)
         own.shape = read(text)
     except ValueError as problem:
         said = str(problem).rstrip(".")
