@@ -133,13 +133,13 @@ def moved_weights(before: Attention, after: Attention, head: int) -> int:
 
 
 def moved_contexts(before: Attention, after: Attention) -> str:
-    """How many contexts change, those apart that only what softmax leaks moves."""
+    """How many contexts change so that two decimals show it, or by how little."""
     apart = gaps(before.context, after.context)
     plain, leaked = int((apart >= SEEN).sum()), int(((apart > ROUNDING) & (apart < SEEN)).sum())
     if apart.size == 1:
         return f"its context {'changes' if plain else f'changes by less than {SEEN}' if leaked else 'does not change'}"
     of = "of all heads " if len(apart) > 1 else ""
-    more = "" if not leaked else f"; {leaked} more by less than {SEEN}" if plain else f", by less than {SEEN}"
+    more = "" if not leaked else f" by {SEEN} or more" if plain else f", by less than {SEEN}"
     n = plain or leaked
     return f"{n or 'none'} of the {apart.size} contexts {of}{plural(n or 1, 'changes', 'change')}{more}"
 

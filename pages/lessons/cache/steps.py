@@ -59,8 +59,7 @@ def kept_question(position: AnswerPosition) -> Question:
         f"“{md(position.words[-1])}” comes in as a token. The model computes a query **q**, a key **k** and a value **v** for "
         "it, and from them scores and weights. What of all this will later tokens need again?",
         KEPT[tuple(name for name in ("q", "k", "v") if hasattr(KVCache, name))],
-        "Every later query meets its key and takes in its value; its own query asked once. So the cache keeps k and v, and nothing "
-        "else.",
+        "Every later query meets its key and takes in its value; its own query asked once. So the cache keeps k and v.",
         options=(*KEPT.values(), "the weights"),
     )
 

@@ -64,10 +64,7 @@ def _why_word(s: Scenario, run: ForwardPass) -> str:
     level = f"{join([f'“{md(s.words[w])}”' for w in best])} draw level at {said[best[0]]} each"
     chance = f"Its chance is {said[best[0]]}" if len(best) == 1 else level
     first = "" if len(best) == 1 else " The toy takes one of them."
-    return (
-        f"{chance}{compared}.{first} The toy knows no English: its numbers were put in by hand, a trained "
-        "model learns them from text."
-    )
+    return f"{chance}{compared}.{first} The toy knows no English: its numbers were put in by hand, where a trained model learns them."
 
 
 @step(
@@ -84,8 +81,8 @@ def _why_word(s: Scenario, run: ForwardPass) -> str:
 def timeline(s: Scenario, run: ForwardPass) -> None:
     """The request, pass by pass, for as many tokens of an answer as this visit wants; words stay hidden until the vote."""
     lead(
-        "A trained model has too many numbers to follow. So from here on a **toy** takes the same steps with a few that were put in "
-        "by hand. Text goes through either in **tokens**; here each word is one.",
+        "A trained model has too many numbers to follow, so from here on a **toy** takes the same steps. Text goes through either in "
+        "**tokens**; here each word is one.",
         "token",
     )
     figure, (asked, moved, said) = st.container(), st.columns([2.2, 0.5, 1.0], gap="medium")

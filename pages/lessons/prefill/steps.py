@@ -88,7 +88,9 @@ def three_ways(s: Scenario, run: ForwardPass) -> None:
         f"logits of the first differ {_far(gaps[0], 'by at most')}, those of the second {_far(gaps[1], 'by at most')}."
     )
     plot(figure, alt, "triangles")
-    question_and_takeaway(question, "ways", _same(s, run, max(gaps)) if _agree(max(gaps), run) else _why_not(s, max(gaps)))
+    agree = _agree(max(gaps), run)
+    apart = f"What differs, {weight(max(gaps))} at most, is rounding." if agree and max(gaps) else None
+    question_and_takeaway(question, "ways", _same(s, run, max(gaps)) if agree else _why_not(s, max(gaps)), help=apart)
 
 
 def _agree(gap: float, run: ForwardPass) -> bool:
@@ -109,10 +111,7 @@ def _same(s: Scenario, run: ForwardPass, gap: float) -> str:
         if n > 1
         else "One token is one pass, whichever way it is read."
     )
-    return (
-        f"{many} The "
-        f"results are the same{f'; what differs, **{weight(gap)}** at most, is rounding' if gap else ' to the last bit'}."
-    )
+    return f"{many} The results are the same{'' if gap else ' to the last bit'}."
 
 
 def _why_not(s: Scenario, gap: float) -> str:

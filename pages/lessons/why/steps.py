@@ -32,8 +32,8 @@ def word_question(look: LookBack) -> Question:
         "looks_at",
         f"“… **{owner} has a** …”: from which word further back is the next one taken?",
         look.words[look.at],
-        f"Of the {look.n_head} heads in the last layer, head {look.head + 1} gives {share(look)} of its attention to “{word}”, and "
-        f"the model goes on with “{md(next_of(look))}”, at {chance(look)}.",
+        f"Head {look.head + 1} of the last layer gives “{word}” {share(look)} of its attention, and the model says "
+        f"“{md(next_of(look))}” at {chance(look)}.",
         options=(*CONTENT, *sorted(word for word in look.words if word in (*COLORS, OTHER_COLOR))),
         slips={owner: "The owner says whose thing is meant, and so finds the place; the word itself stands there."},
     )
@@ -66,8 +66,8 @@ def chance(look: LookBack) -> str:
 def which_word(look: LookBack) -> None:
     """The story, the word that decides, and what changes when that word is another one."""
     lead(
-        "Most words cannot be guessed from the one before. So a model looks back: its **attention** says how much it takes from "
-        "each earlier word. This one is small, but trained, and what it does here is measured."
+        "Most words cannot be guessed from the one before. So a model looks back: its **attention**, here measured, is how much it "
+        "takes from each earlier word."
     )
     with st.container(horizontal=True, vertical_alignment="bottom", key="story"):
         COLOR.buttons("Anna’s kite is", {color: color for color in COLORS}, COLORS[0])

@@ -168,7 +168,7 @@ def verdict_on(q: Question, guess: float | str) -> str:
         return f":green[:material/check_circle: Right:] **{answer}**, as you predicted."
     said = f":red[:material/cancel:] You predicted {written(q, guess)}; computed: **{answer}**."
     if guess in q.slips:
-        return f"{said}\n\n{q.slips[guess]}\n\n"
+        return f"{said} {q.slips[guess]}"
     return said
 
 

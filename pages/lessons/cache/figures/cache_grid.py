@@ -14,7 +14,7 @@ from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, capacity, plain, rectangle, short
 from pages.parts.text.digits import context_text
 
-TOP, HEIGHT = 104.0, 232.0
+TOP, HEIGHT = 104.0, 222.0
 LEAST = 12.0  # type size; a number that would be smaller is left to hovering
 LINE = 14.0  # the lowest row that such type fits into: lower ones share a name by twos or more
 

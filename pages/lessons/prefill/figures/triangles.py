@@ -31,7 +31,7 @@ def triangles(
     """
     n, line, (left, gap) = len(words), 20, NARROW if sheet.on_phone() else (LEFT, GAP)
     block = (0.998 - left - gap * (len(ways) - 1)) / len(ways)
-    cell = (block / n, sheet.row(130 if sheet.phone else 179, n, 12.3, 60))
+    cell = (block / n, sheet.row(130 if sheet.phone else 172, n, 12.3, 60))
     grids = [Grid.of(left + w * (block + gap), 48, cell, (n, n)) for w in range(len(ways))]
     bottom, edges = float(grids[0].y[-1]), grids[0].y
     row_names(sheet, left - 0.008, grids[0], words, max(12.0, min(15.0, 0.75 * grids[0].tall)))
