@@ -92,9 +92,10 @@ def test_nobody_is_offered_that_something_grows_by_a_factor_of_one(name):
 
 @pytest.mark.parametrize("topic", TOPICS)
 def test_no_quiz_has_twins_and_a_third_of_it_are_statements(topic):
-    for seed in range(12):
-        for n in LENGTHS:
-            drawn = quiz(topic, seed, n)
+    for seed in range(6):
+        longest = quiz(topic, seed, LENGTHS[-1])
+        for n in LENGTHS:  # a shorter one begins the longest, see below
+            drawn = longest[:n]
             assert len({(d.maker, frozenset(d.task.options)) for d in drawn}) == n
             assert sum(bool(d.maker.misconception) for d in drawn) <= round(n / 3)
             forms = [sum(bool(m.misconception) == form for m in MAKERS if topic in (MIXED, m.lesson)) for form in (False, True)]
@@ -122,7 +123,7 @@ def test_the_misconceptions_are_all_there_are():
 
 @pytest.mark.parametrize("topic", TOPICS)
 def test_a_seed_is_a_quiz_without_a_question_twice_and_a_shorter_one_begins_it(topic):
-    for seed in (0, 1, 17, MOST_SEED):
+    for seed in (0, MOST_SEED):
         longest = quiz(topic, seed, LENGTHS[-1])
         assert longest == quiz.__wrapped__(topic, seed, LENGTHS[-1])
         assert len({d.task.asked for d in longest}) == len(longest) == LENGTHS[-1]
