@@ -160,18 +160,23 @@ def moved(at: AppTest, fragment: str) -> AppTest:
         return ran(at)
 
 
-def followed(at: AppTest) -> AppTest:
-    """What a browser asks for when nothing has moved for a while: what `at` shows then is what has followed, or the whole page."""
+def told(at: AppTest, component: str, event: str, value: object) -> AppTest:
+    """What comes of it when a component of the page tells something; what `at` shows then is what was drawn for it."""
     known = at.session_state._state._state._new_widget_state.widget_metadata
-    (due,) = [id for id in known if id.endswith("-around__events")]
+    (heard,) = [id for id in known if id.endswith(f"-{component}__events")]
 
     def asked(widget_states=None, **kwargs) -> RerunData:
         if widget_states is not None:
-            widget_states.widgets.add(id=due, json_trigger_value=json.dumps([{"event": "due", "value": True}]))
-        return RerunData(widget_states=widget_states, fragment_id=known[due].fragment_id, **kwargs)
+            widget_states.widgets.add(id=heard, json_trigger_value=json.dumps([{"event": event, "value": value}]))
+        return RerunData(widget_states=widget_states, fragment_id=known[heard].fragment_id, **kwargs)
 
     with patch.object(local_script_runner, "RerunData", asked):
         return ran(at)
+
+
+def followed(at: AppTest) -> AppTest:
+    """What a browser asks for when nothing has moved for a while."""
+    return told(at, "around", "due", True)
 
 
 def shown(at: AppTest) -> str:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from unittest.mock import patch
 
 import pytest
-from app_pages import application, followed, moved, of_visit, ran, selected, shown, text
+from app_pages import application, followed, moved, of_visit, ran, selected, shown, text, told
 from hardware_pages import OTHER
 from streamlit.testing.v1 import local_script_runner
 
@@ -68,7 +68,11 @@ def on_screen():
     def sent(messages):
         for message in messages:
             if message.WhichOneof("type") == "delta":
-                shown = re.sub(r'"run": ?\d+|run\W+\d+|fragment_id: "\w+"', "", str(message.delta))
+                shown = re.sub(
+                    r'\n\s*(value: \S+\n\s*)?(set_value|has_one_shot_effect): true|"run": ?\d+|run\W+\d+|fragment_id: "\w+"',
+                    "",
+                    str(message.delta),
+                )
                 page[tuple(message.metadata.delta_path)] = "" if "-address_" in shown or "-around" in shown else shown
         return parse(messages)
 
@@ -91,6 +95,22 @@ def test_a_move_of_the_live_part_and_what_follows_leave_nothing_stale(lesson, st
         after = dict(page)
         ran(at)
         assert after == page and drawn < len(page)
+
+
+@pytest.mark.parametrize(("lesson", "step"), [("attention", "1"), ("rules", "4"), ("logits", "3")])
+def test_a_number_typed_in_the_side_bar_moves_the_same_part_and_what_follows_leaves_nothing_stale(lesson, step):
+    at = opened(lesson, slide=step)
+    at.session_state["edit__words"] = True
+    with on_screen() as page:
+        ran(at)
+        before = dict(page)
+        told(at, "words_table", "edit", ["token", 1, "value", "42"])
+        assert page != before and not at.title and not at.sidebar.text_input and len(at.get("bidi_component")) == 2
+        assert any(slider.value == 42 for slider in at.slider)
+        followed(at)
+        after = dict(page)
+        ran(at)
+        assert after == page
 
 
 def test_a_sentence_that_has_to_wait_for_the_first_press_is_there_after_it():

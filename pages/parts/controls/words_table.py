@@ -14,6 +14,7 @@ import streamlit as st
 
 from engine.toy import edits
 from engine.toy.scenario import MAX_LETTERS, MAX_PROMPT, MAX_WORDS, Scenario
+from pages.parts.lesson.fragments import step_follows
 from pages.parts.visit import link, scenario
 from pages.parts.visit.address import next_run
 from pages.parts.visit.telling import said_by
@@ -36,6 +37,8 @@ def words_table(s: Scenario) -> None:
         found = change(scenario.current(), said_by("words_table", "edit"))
         if found:
             scenario.edit(found[1], what=found[0])
+            if found[0].rpartition(" ")[2].startswith(("value", "w")):  # a number: what is drawn stays, and shows another
+                step_follows()
 
     tokens = [[word, link.number_text(value)] for word, value in zip(s.tokens, s.values, strict=True)]
     columns = zip(s.words, s.word_values, zip(*s.w_vocab, strict=True), strict=True)

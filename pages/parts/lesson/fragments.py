@@ -35,15 +35,21 @@ Shows = Callable[[], object]
 
 @dataclass
 class Drawn:
-    """place: that the steps were drawn for; given: what they are called with. steps: what each depended on when it was drawn;
-    steppers: where its own stood. moved: whether the step that is drawn was moved; told: whether it has written the address bar.
-    later: of each part that follows, what it shows now, and what it showed when it was drawn; asked: what those of them
-    show that the browser has asked for. side_bar: (draws it, what it shows), None where there is none."""
+    """lesson: whose steps are drawn, None where all are on one page; place: that they were drawn for; given: what they are called with.
 
+    steps: what each depended on when it was drawn; steppers: where its own stood; live: those with a live part; from_outside: whether
+    that is drawn for what was changed outside of it. moved: whether the step that is drawn was moved; told: whether it has written the
+    address bar. later: of each part that follows, what it shows now, and what it showed when it was drawn; asked: what those of them
+    show that the browser has asked for, and steps that follow. side_bar: (draws it, what it shows), None where there is none.
+    """
+
+    lesson: str | None = None
     place: tuple = ()
     given: Callable[[], tuple] = tuple
     steps: dict[str, tuple] = field(default_factory=dict)
     steppers: dict[str, tuple] = field(default_factory=dict)
+    live: set[str] = field(default_factory=set)
+    from_outside: bool = False
     moved: bool = False
     told: bool = False
     later: dict[str, tuple[Shows, object]] = field(default_factory=dict)
@@ -57,16 +63,18 @@ drawn_of_visit = of_this_visit(Drawn)
 def around(draw: Callable[[], None], shows: Shows, whole: bool) -> None:
     """Draw what stands around the steps, before them; again after moves. whole: whether the other steps follow a move as well."""
     drawn = drawn_of_visit()
-    drawn.steps, drawn.later, drawn.asked = {}, {}, {}
+    drawn.steps, drawn.live, drawn.later, drawn.asked = {}, set(), {}, {}
+    drawn.lesson = None if whole else where.now().lesson
     later(lambda _: draw(), shows, "title", alone=True)
     if drawn.side_bar:
         later(lambda _: drawn.side_bar[0](), drawn.side_bar[1], "side_bar", alone=True)
 
     def follow() -> None:
-        if whole or _a_step_is_out_of_date():
+        late = _out_of_date()
+        if late and (whole or _place() != drawn.place):
             st.rerun()
         shown = {key: now() for key, (now, _) in drawn.later.items()}
-        drawn.asked = {key: now for key, now in shown.items() if now != drawn.later[key][1]}
+        drawn.asked = {key: now for key, now in shown.items() if now != drawn.later[key][1]} | dict.fromkeys(late)
         if drawn.asked:
             st.rerun([*drawn.asked, "around"])
 
@@ -97,11 +105,12 @@ def step(show: Callable[..., None], given: Callable[[], tuple], values: tuple, k
         with turns.in_turn():
             where.step_begins(key)
             leading.step_begins()
-            drawn.moved, drawn.told = moved, False
+            drawn.moved, drawn.told = moved and f"step_{key}" not in drawn.asked, False
+            drawn.asked.pop(f"step_{key}", None)
             show(*(given() if moved else by_the_page.pop()))
             after()
             if not drawn.told:
-                _tell(key, moved)
+                _tell(key, drawn.moved)
         drawn.steps[key], drawn.steppers[key] = _state(), _stepper()
 
     st.fragment(run, key=f"step_{key}")([values])
@@ -137,12 +146,24 @@ def live(draw: Callable[..., str | None], *values: object, said: object = None, 
             elif _stepper() != drawn.steppers[key]:
                 st.rerun()  # the way on has other keys
             _tell(key, moved=True)
-        drawn.steps[key] = _state()
+        if not drawn.from_outside:
+            drawn.steps[key] = _state()
+        drawn.from_outside = False
 
     if _whole_steps():
         write(values)
     else:
+        drawn.live.add(key)
         _fragment(run, f"live_{key}", values)
+
+
+def step_follows() -> None:
+    """The last line of a callback, of what was changed outside of the steps: the one on screen follows at once, as it does a move of its
+    own, what stands around it when nothing has moved for a while."""
+    drawn, key = drawn_of_visit(), where.now().step
+    if key in drawn.steps and drawn.lesson == where.now().lesson and drawn.place == _place():
+        drawn.from_outside = key in drawn.live
+        st.rerun(f"live_{key}" if key in drawn.live else f"step_{key}")
 
 
 def ask_later(make: Callable[..., Question | None], *values: object, on_commit: Callable[[], None] | None = None) -> None:
@@ -181,7 +202,7 @@ def later(draw: Callable[[object], None], shows: Shows, key: str, alone: bool) -
 
     def run(by_the_page: list[tuple]) -> None:
         follows = not by_the_page
-        if follows and key not in drawn.asked and (not alone or _a_step_is_out_of_date()):
+        if follows and key not in drawn.asked and (not alone or _out_of_date()):
             st.rerun()
         by_the_page.clear()
         with turns.in_turn(later=follows):
@@ -220,7 +241,7 @@ def _state() -> tuple:
     return scenario.current(), dict(scenario.kept().extras), _place()
 
 
-def _a_step_is_out_of_date() -> bool:
-    """Whether a step was drawn for another state than this one: it was changed around the steps."""
+def _out_of_date() -> list[str]:
+    """The fragments of the steps that were drawn for another state than this one: it was changed around them."""
     now = _state()
-    return any(drawn != now for drawn in drawn_of_visit().steps.values())
+    return [f"step_{key}" for key, drawn in drawn_of_visit().steps.items() if drawn != now]
