@@ -30,6 +30,7 @@ from pages.parts.visit.parameters import Choice, Real
 
 VALUE = Real("value", low=toy.SLIDER[0], high=toy.SLIDER[1])
 VIEW = Choice("view")
+BESIDE, ALONE = 290.0, 326.0  # pixels of the rows, with controls above them and without
 FILLED = "an empty row filled with −10⁹ averages over all tokens, the hidden ones too"
 MASK_ROWS = ("only the first", "only the last", "the last and some others", "every row", "none")
 
@@ -121,9 +122,10 @@ def _compare(
     titles: tuple[str, str],
     key: str,
     presented: float = 1.0,
-    hidden: bool = False,
+    hidden: bool | None = None,
 ) -> np.ndarray:
-    """Draw the contexts of two scenarios side by side, the second hidden where asked for; returns which rows differ, (n,)."""
+    """Draw the contexts of two scenarios side by side, the second hidden where asked for, None where there is
+    nothing to ask and controls take their room; returns which rows differ, (n,)."""
     runs = [toy.passed(x) for x in (before, after)]
     sees = [r.layers[0].mask[0] for r in runs]
     other = np.array(before.values) != np.array(after.values) if before.causal == after.causal else sees[0] != sees[1]
@@ -132,7 +134,8 @@ def _compare(
         for r, title, look in zip(runs, titles, sees, strict=True)
     ]
     changed = gaps(tables[0].contexts, tables[1].contexts) > ROUNDING
-    figure = rows_compared(sheet(presented=presented), tables, changed, s.tokens, head_names(s), hidden=hidden)
+    height = ALONE if hidden is not None else BESIDE
+    figure = rows_compared(sheet(presented=presented), tables, changed, s.tokens, head_names(s), height, bool(hidden))
     moved = changed.any(axis=1)
     names = join([token_name(s.tokens, j, str) for j in np.flatnonzero(moved)]) if moved.any() else "none"
     firsts = zip(tables[1].contexts[0], tables[1].none[0], strict=True)

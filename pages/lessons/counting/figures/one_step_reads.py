@@ -10,7 +10,7 @@ from pages.parts.drawing.axes import byte_ticks
 from pages.parts.drawing.multiplication import HEIGHT, multiplication
 from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle
 
-TITLE, TOP, BAR = HEIGHT + 40, HEIGHT + 64, 124.0  # pixels down to the title and to the bar, and of the bar on a projector
+TITLE, TOP, BAR = HEIGHT + 40, HEIGHT + 64, 150.0  # pixels down to the title and to the bar, and of the bar on a projector
 LABEL = 240.0  # pixels that its words take
 LEAST = 2.0  # pixels: less would not be seen
 
