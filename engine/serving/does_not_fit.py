@@ -36,7 +36,7 @@ def remedy(log: ServerLog) -> Remedy | None:
     """
     needed = log.last("needed_bytes")
     if needed:
-        n_ctx, there = log.on_line("n_ctx", needed.line), log.last("kv_bytes")
+        n_ctx, there = log.on_line("n_ctx", needed.line) or log.last("n_ctx"), log.last("kv_bytes")
         if not (n_ctx and n_ctx.value and there) or there.value >= needed.value:
             return None
         fits = log.value("fitting_ctx")

@@ -27,7 +27,7 @@ from engine.serving.weight_checks import parameters, weights
 
 BLOCK_SIZE = 16  # tokens; vLLM's default, where the log does not say another
 NEAR = 0.01  # relative; how near a ratio must be to a reason for it to be named
-UNEQUAL = 0.1  # how much more memory than the least one a device of several may have
+UNEQUAL = 0.25  # how much more memory than the least one a device of several may have
 DERIVED = (
     "where layers keep windows or states, vLLM’s tokens are no capacity: versions of 2026 print sequences · length, earlier ones "
     "share out blocks among kinds of layers"  # vllm-project/vllm issues 40691, 51041 and 54662, pull 40694

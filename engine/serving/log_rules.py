@@ -58,9 +58,11 @@ RULES = (
         r"than the available KV cache memory \(<kv_bytes:size>\)",
         # What does not fit at the start: vllm pull 16168 and tpu-inference pull 223 (the estimate), vllm issue 2418 (before 2025).
         r"the estimated maximum model length is <fitting_ctx:count>",
+        r"max seq len \(<n_ctx:count>\),\s{0,4}$",  # kaito-project/kaito issue 2132: wrapped
+        r"^\s{0,8}\(?<needed_bytes:size> KV cache is needed",
         r"max seq len \(<n_ctx:count>\) is larger than the maximum number of tokens that can be stored in KV cache \(<kv_tokens:count>\)",
         r"total_gpu_memory ?[=(] ?<gpu_bytes:size>",
-        r"(?:gpu_memory_utilization ?[=(] ?|--gpu-memory-utilization[= ])<usable>",
+        r"(?:gpu_memory_utilization ?[=( ] ?|--gpu-memory-utilization[= ])<usable>",
         # While it serves: vllm issues 19680, 15018 and 43295 (every ten seconds), 16832 and GAIR-NLP/LIMO issue 29 (preemption).
         r"Avg prompt throughput: <prompt_rate> tokens/s, Avg generation throughput: <answer_rate> tokens/s, Running: <n_now:count> reqs",
         r"(?:Waiting|Pending): <n_waiting:count> reqs, (?:GPU )?KV cache usage: <cache_percent>%",
@@ -128,7 +130,7 @@ RULES = (
         r"(?:, K size: <k_bytes:size>, V size: <v_bytes:size>|, KV size: <kv_bytes:size>)?",
         r"max_total_num_tokens=<kv_tokens:count>",
         r"\bcontext_len=<n_ctx:count>",
-        r"#running-req: <n_running:count>, #token: <n_cached:count>",
+        r"#running-req: <n_running:count>, #(?:full )?token: <n_cached:count>",
         r"\baccept len: <accept_len>",
         r"gen throughput \(token/s\): <tokens_per_s>",
         r"--tp(?:-size)?[= ]<n_devices:count>",

@@ -12,6 +12,8 @@ Available KV cache memory: {} GiB
 Memory profiling results: kv_cache_size={}GiB
 the rest of the memory reserved for KV Cache is {}GiB
 max seq len ({}), ({} GiB KV cache is needed, which is larger than the available KV cache memory ({} GiB)
+To serve at least one request with the model's max seq len ({}),
+{} GiB KV cache is needed, which is larger than the available KV cache memory ({} GiB).
 Based on the available memory, the estimated maximum model length is {}.
 The model's max seq len ({}) is larger than the maximum number of tokens that can be stored in KV cache ({}).
 the current vLLM instance can use total_gpu_memory ({}GiB) x gpu_memory_utilization ({}) = 71.27GiB

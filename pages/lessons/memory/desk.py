@@ -17,7 +17,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import own_device, pasted_config, setup
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import takeaway
+from pages.parts.lesson.sentences import explained, takeaway
 from pages.parts.text.amounts import amount, factor_name, factor_text, money, seconds
 from pages.parts.text.format import number, plural, quantity
 from pages.parts.visit.display import presenting
@@ -29,6 +29,7 @@ CACHED = Real("cached", high=100)  # % of a prompt's tokens
 MFU = Real("mfu", low=1, high=100, default=100 * TYPICAL.mfu)
 MBU = Real("mbu", low=1, high=100, default=100 * TYPICAL.mbu)
 LINK = Real("link", low=0.1, high=10_000, default=TYPICAL.link_bytes_per_s / 1e9)  # GB/s
+WORDS = ("TTFT", "TPOT", "concurrency", "tensor parallel", "KV cache dtype", "SLO", "goodput")
 Cell = tuple[str, str, str]  # what it is, the answer, what belongs to it
 
 
@@ -75,7 +76,9 @@ def size(s: Setup, toy: Scenario) -> None:
         + " ".join(f"{what}: {said}, {beside}." for what, said, beside in cells)
     )
     plot(memory_bar(sheet(0.93, presented=0.88), s.shape, factors, cache, use, where, cells), alt, "memory_bar")
-    takeaway("size", f"{_served(s, found)}{steps.next_token(s)} {steps.fits(s)}{s.assumed}", help=_how())
+    takeaway(
+        "size", f"{_served(s, found)}{steps.next_token(s)} {steps.fits(s)}{s.assumed}", help=f"{_how()}\n\n{explained(*WORDS)}"
+    )
 
 
 def _controls() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 import streamlit as st
 
 from engine.cost import end_to_end_s
-from engine.cost.desk.published_times import SOURCE, TENSORRT_LLM
+from engine.cost.desk.published_times import SOURCE, TENSORRT_LLM, furthest_off
 from engine.cost.requests import Request, request
 from engine.cost.times import pass_parts
 from pages.lessons.roofline.figures.answer_times import answer_times
@@ -116,7 +118,8 @@ def measured(s: Setup, n_generated: int) -> None:
         f"**A roofline is a bound, not a forecast.** For {first.model} and {first.n_new} tokens it says "
         f"{seconds(first.bound_s)}; TensorRT-LLM on that very A100 took {seconds(first.measured_s)}. Here between "
         f"{number(100 * min(shares), 0)} and {number(100 * max(shares), 0)}% of the bound’s pace were reached: kernels start one "
-        "by one, products fall short of the peak, devices talk. Read every time on this page as “not faster than”.",
+        "by one, products fall short of the peak, devices talk. Read every time on this page as “not faster than”; the estimate of "
+        f"*Size a real cache* is within {ceil(100 * furthest_off())}% of these.",
     )
     st.caption(f"Measured: {SOURCE}. Bound: 16-bit, visible pairs only. Device of the controls: {md(s.device.source)}.")
     this_machine.button()

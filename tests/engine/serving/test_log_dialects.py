@@ -55,6 +55,15 @@ DIALECTS = [
         "llama_new_context_with_model: KV self size  = 1166.62 MiB, c^KV (q8_0): 1166.62 MiB, kv^T: not used",
         dict(kv_bytes=1166.62 * 2**20),
     ),
+    (  # sgl-project/sglang pull 30047: layers with a state
+        "Decode batch, #running-req: 40, #full token: 350592, full token usage: 0.74, mamba num: 160, mamba usage: 0.80, accept len: "
+        "3.13, accept rate: 0.71, npu graph: True, gen throughput (token/s): 155.34, #queue-req: 0",
+        dict(n_running=40, n_cached=350592, cache_share=0.74, accept_len=3.13, tokens_per_s=155.34),
+    ),
+    (  # ggml-org/llama.cpp issue 9013
+        "INFO [ print_timings] generation eval time =    6485.43 ms /   660 runs   (    9.83 ms per token",
+        dict(decode_ms=6485.43, n_steps=660),
+    ),
     (  # sgl-project/sglang issue 1612
         "[16:43:29 TP0] Prefill batch. #new-seq: 4, #new-token: 8192, #cached-token: 291, cache hit rate: 2.76%, token usage: 0.04, "
         "#running-req: 1, #queue-req: 38",
@@ -105,6 +114,18 @@ The model's max seq len (29000) is larger than the maximum number of tokens that
     found = remedy(read_log(log))
     assert found.usable == pytest.approx(0.9 + 2.89 * (29_000 / 23_648 - 1) / 23.58)
     assert remedy(read_log(log.replace("29000", "290000"))).usable is None
+
+
+def test_a_message_that_was_wrapped_is_read_too():
+    # kaito-project/kaito issue 2132
+    found = remedy(
+        read_log(
+            "ValueError: To serve at least one request with the model's max seq len (1048576),\n22.5 GiB KV cache is needed, which is "
+            "larger than the available KV cache memory (17.39 GiB).\nBased on the available memory, the estimated maximum model length "
+            "is 810208."
+        )
+    )
+    assert (found.n_ctx, found.fits, found.half) == (1_048_576, 810_208, True)
 
 
 @pytest.mark.parametrize("text", ["GPU KV cache size: 78,384 tokens", FAILED.replace("0.71", "17.0"), DIALECTS[3][0]])
