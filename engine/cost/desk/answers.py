@@ -75,7 +75,8 @@ class Times:
 
 @dataclass(frozen=True)
 class Prices:
-    """Of 10⁶ tokens, in the currency of the price: prompt tokens computed, prompt tokens found in a cache, generated ones, all."""
+    """Of 10⁶ tokens, in the currency of the price: prompt tokens computed, prompt tokens found in a cache (0 where none is), generated
+    ones, all."""
 
     input: float
     cached: float

@@ -75,7 +75,7 @@ def size(s: Setup, toy: Scenario) -> None:
         f"{both_bytes(cache)}.{in_memory(s, use) if use else ''}{s.assumed} "
         + " ".join(f"{what}: {said}, {beside}." for what, said, beside in cells)
     )
-    plot(memory_bar(sheet(0.93, presented=0.88), s.shape, factors, cache, use, where, cells), alt, "memory_bar")
+    plot(memory_bar(sheet(0.93, presented=1.12), s.shape, factors, cache, use, where, cells), alt, "memory_bar")
     takeaway(
         "size", f"{_served(s, found)}{steps.next_token(s)} {steps.fits(s)}{s.assumed}", help=f"{_how()}\n\n{explained(*WORDS)}"
     )
@@ -128,9 +128,10 @@ def answers(s: Setup, found: Sizing) -> tuple[Cell, ...]:
     product = " × ".join(factor_text(f) for f in each if f.value != 1 or f.terms)
     per_hour, watts = PRICE.value(), WATTS.value()
     prices = found.prices(per_hour) if per_hour else None
-    costs = ("none is served" if per_hour else "type a price an hour",) if not prices else (
-        f"{money(prices.input)} · {money(prices.output)}", f"cached {money(prices.cached)} · blended {money(prices.blended)}",
-    )  # fmt: skip
+    costs = ("–", "none is served" if per_hour else "type a price an hour")
+    if prices:
+        found_too = f"cached {money(prices.cached)} · " if d.n_cached else ""
+        costs = (f"{money(prices.input)} · {money(prices.output)}", f"{found_too}blended {money(prices.blended)}")
     joules = f"{amount(found.energy_j(watts))} J" if watts and served else "–"
     at_once = f"{max(found.batch, 1):,} at once"
     return (
@@ -143,7 +144,7 @@ def answers(s: Setup, found: Sizing) -> tuple[Cell, ...]:
             "Goodput, tokens a second", amount(found.tokens_per_s) if served else "0",
             f"{amount(found.answers_per_s)} answers a second",
         ),
-        ("10⁶ tokens: in · out", *(costs if len(costs) == 2 else ("–", *costs))),
+        ("10⁶ tokens: in · out", *costs),
         ("Energy of an answer", joules, f"{amount(watts)} W" if watts else "type the watts: More"),
     )  # fmt: skip
 
