@@ -54,6 +54,7 @@ RULES = (
         r"Available KV cache memory: <kv_bytes:size>",
         r"\bkv_cache_size=<kv_bytes:size>",
         r"reserved for KV Cache is <kv_bytes:size>",
+        r"reserved for KV Cache is -<lacking_bytes:size>",  # vllm issue 13882
         r"max seq len \(<n_ctx:count>\), \(?<needed_bytes:size> KV cache is needed",
         r"than the available KV cache memory \(<kv_bytes:size>\)",
         # What does not fit at the start: vllm pull 16168 and tpu-inference pull 223 (the estimate), vllm issue 2418 (before 2025).
@@ -96,7 +97,7 @@ RULES = (
         r"llama_memory_recurrent:\s{1,12}" + CACHE % ("state_bytes", "n_state", "state_layers"),
         r"c\^KV \(<k_type:word>\):",  # github.com/ikawrakow/ik_llama.cpp pulls 259 and 400
         r"\bmodel buffer size\s{0,4}=\s{0,8}<buffer_bytes:size>",
-        r"KV self size\s{0,4}=\s{0,8}<kv_bytes:size>",
+        r"(?:KV|kv) self size\s{0,4}=\s{0,8}<kv_bytes:size>",
         r"K \(<k_type:word>\):\s{0,8}<k_bytes:size>, V \(<v_type:word>\):\s{0,8}<v_bytes:size>",
         r"\bn_ctx\s{0,12}=\s{0,8}<n_ctx:count>",
         r"prompt eval time\s{0,8}=\s{0,12}<prefill_ms> ms /\s{0,8}<n_prompt:count> tokens",
@@ -129,6 +130,7 @@ RULES = (
         r"KV Cache is allocated\. (?:dtype: (?:torch\.)?<kv_dtype:word>, )?#tokens: <kv_tokens:count>"
         r"(?:, K size: <k_bytes:size>, V size: <v_bytes:size>|, KV size: <kv_bytes:size>)?",
         r"max_total_num_tokens=<kv_tokens:count>",
+        r"conv_state size: <conv_bytes:size>, ssm_state size: <ssm_bytes:size>",
         r"\bcontext_len=<n_ctx:count>",
         r"#running-req: <n_running:count>, #(?:full )?token: <n_cached:count>",
         r"\baccept len: <accept_len>",

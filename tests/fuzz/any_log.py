@@ -11,6 +11,8 @@ Maximum concurrency for {} tokens per request: {}x
 Available KV cache memory: {} GiB
 Memory profiling results: kv_cache_size={}GiB
 the rest of the memory reserved for KV Cache is {}GiB
+the rest of the memory reserved for KV Cache is -{}GiB.
+Mamba Cache is allocated. max_mamba_cache_size: 186, conv_state size: {}GB, ssm_state size: {}GB
 max seq len ({}), ({} GiB KV cache is needed, which is larger than the available KV cache memory ({} GiB)
 To serve at least one request with the model's max seq len ({}),
 {} GiB KV cache is needed, which is larger than the available KV cache memory ({} GiB).

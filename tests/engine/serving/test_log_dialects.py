@@ -60,6 +60,15 @@ DIALECTS = [
         "3.13, accept rate: 0.71, npu graph: True, gen throughput (token/s): 155.34, #queue-req: 0",
         dict(n_running=40, n_cached=350592, cache_share=0.74, accept_len=3.13, tokens_per_s=155.34),
     ),
+    (  # vllm-project/vllm issue 13882: weights and one pass alone are too much
+        "PyTorch activation peak memory takes 1.42GiB; the rest of the memory reserved for KV Cache is -1.05GiB.\n# cuda blocks: 0, #",
+        dict(lacking_bytes=1.05 * GIB, n_blocks=0),
+    ),
+    ("llama_new_context_with_model: kv self size  =  162.50 MB", dict(kv_bytes=162.5 * 2**20)),  # llama.cpp in 2023
+    (  # SGLang in 2026, of Kimi-K2.5 on eight devices
+        "[TP6] KV Cache is allocated. #tokens: 2454421, KV size: 160.63 GB",
+        dict(kv_tokens=2454421, kv_bytes=160.63 * GIB),
+    ),
     (  # ggml-org/llama.cpp issue 9013
         "INFO [ print_timings] generation eval time =    6485.43 ms /   660 runs   (    9.83 ms per token",
         dict(decode_ms=6485.43, n_steps=660),
