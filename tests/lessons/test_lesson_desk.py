@@ -6,6 +6,7 @@ import re
 import pytest
 from app_pages import FIXTURES, says, selected
 from hardware_pages import EXTREMES, alternatives, page, text
+from said import plain
 
 from engine.cost import DEVICES, MODELS, Demand, Efficiency, sizing
 from engine.cost.desk.published_times import PUBLISHED
@@ -15,7 +16,7 @@ from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware import short_form
 from pages.parts.text.amounts import amount, money, seconds
 
-ANSWERS = ("a token", "Concurrency", "and at", "TTFT", "TPOT", "Goodput", "10⁶ tokens", "Energy")
+ANSWERS = ("a token", "Concurrency", "And at", "TTFT", "TPOT", "Goodput", "10⁶ tokens", "Energy")
 
 
 def shown(**link):
@@ -53,7 +54,7 @@ def test_every_answer_is_that_of_the_one_call_and_of_the_link():
     assert says(said, f"{found.n_full:,}", f"{found.n_typed:,}", f"limits {found.batch:,}")
     for times in (found.ttft, found.tpot):
         assert says(said, seconds(times.estimate_s), "bound", seconds(times.bound_s))
-    assert says(said, amount(found.tokens_per_s), money(prices.input), money(prices.output), money(prices.blended))
+    assert says(said, amount(300 * found.answers_per_s), money(prices.input), money(prices.output), money(prices.blended))
     assert f"{amount(found.energy_j(2800))} J" in said
 
 
@@ -64,6 +65,25 @@ def test_the_largest_batch_is_said_with_what_one_more_would_meet():
     assert says(text(page("memory", tpot_limit="1")), "Even alone", "nobody")
     eight = page("memory", batch="8")
     assert says(text(eight), "8 sequences at once") and says(alternatives(eight)[0], "TPOT, 8 at once")
+
+
+@pytest.mark.parametrize("g", [1, 2, 200])
+@pytest.mark.parametrize("batch", ["", "1", "7", "4096"])
+def test_answers_of_the_desk_agree_with_one_another(g, batch):
+    """“Goodput, tokens a second: 216, 27.4 answers a second” of one token each; “within the limits 1” where one was asked for;
+    “even alone a token takes 7 ms: nobody is served” of answers without a second token; “cached 0” with nothing in a cache."""
+    link = dict(model="Llama-3.1-8B", device="H100 SXM", p="500", g=str(g), batch=batch, price="3", tpot_limit="8")
+    asking = Demand(8192, 500, g, tpot_limit_s=0.008, batch=int(batch or 0))
+    found, said = sizing(MODELS["Llama-3.1-8B"], DEVICES["H100 SXM"], asking), shown(**link)
+    goodput, each = (
+        float(x.replace(",", "")) for x in re.search(r"Goodput, tokens a second: (\S+), (\S+) answers", said).groups()
+    )
+    assert goodput == pytest.approx(g * each, rel=0.01)
+    asked = bool(batch) and found.batch == int(batch)
+    assert ("asked for" in said, "within the limits" in said) == (asked, not asked) and found.batch
+    assert "cached" not in said and "cached" in shown(**link, cached="50")
+    assert ("nobody" in text(page("memory", **link | {"tpot_limit": "1"}))) == (g > 1)
+    assert f" at once of 500 + {g:,} token" in plain(text(page("memory", **link)))
 
 
 def test_how_far_an_estimate_is_off_is_on_the_page():

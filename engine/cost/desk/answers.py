@@ -146,6 +146,8 @@ def sizing(
         return Times(bound, estimated_s(shape, n_new, device, n_past, batch, efficiency, **setup))
 
     def keeps(batch: int) -> bool:
+        if demand.n_generated == 1:  # the prompt's own pass gives it: there is no step to wait for
+            return True
         return estimated_s(shape, 1, device, demand.n_middle, batch, efficiency, **setup) <= demand.tpot_limit_s
 
     ttft = both(demand.n_prompt - demand.n_cached, demand.n_cached)

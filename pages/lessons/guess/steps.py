@@ -64,7 +64,7 @@ def guesses_said(state: State, found: Speculation) -> str:
     if found.accepted:
         shares = " / ".join(percent(share) for share in found.accepted)
         each = with_unit(number(tokens_by_place(found.accepted)), "words")
-        text += f" Guesses stayed, by place: {shares}, so a pass behind prefill writes {each}."
+        text += f" Passes behind prefill that kept a guess, by place: {shares}, so one of them writes {each}."
     if state.draft != "lookup":
         best = speed_up(1.0, state.n_guess, 1.0)
         text += f" But this draft is as large as the model: with every guess right it would be {number(best)} × as fast, never faster."

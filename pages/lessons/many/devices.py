@@ -22,7 +22,7 @@ from pages.parts.sharing.fair_lock import FairLock
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job, ThisRun
 from pages.parts.text.amounts import amount
-from pages.parts.text.format import plural, quantity
+from pages.parts.text.format import percent, plural, quantity
 
 LEAST, SHARE, LIVES = 120, 0.9, 4  # requests of a run; how many of them must be in time; how many answers one run lasts, at least
 TTFTS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
@@ -140,8 +140,9 @@ def devices_said(load: Load, knee: Knee, n: int, beyond: bool) -> str:
 
 def _never(load: Load, share: float, ttft_ms: int, tpot_ms: int) -> str:
     """Why no number of servers does it: the share that is in time of the fewest requests."""
+    in_time = f"only **{percent(share)}** have" if share else "**nobody** has"
     return (
-        f"{load.on}: even at {amount(60 * LOWEST)} requests a minute only **{100 * share:.0f}%** have their first token within "
+        f"{load.on}: even at {amount(60 * LOWEST)} requests a minute {in_time} the first token within "
         f"{ttft_ms:,} ms and the others {tpot_ms:,} ms apart on average: more servers do not help, faster ones or a shorter prompt may."
         f"{load.cut(MOST)}{load.s.assumed}"
     )

@@ -73,7 +73,7 @@ def size(s: Setup, toy: Scenario) -> None:
     alt = (
         f"KV cache of {s.shape.name}: {' times '.join(f'{factor_text(f)} {factor_name(f)}' for f in factors)} is {cache:,} bytes, "
         f"{both_bytes(cache)}.{in_memory(s, use) if use else ''}{s.assumed} "
-        + " ".join(f"{what}: {said}, {beside}." for what, said, beside in cells)
+        + " ".join(f"{what[0].upper()}{what[1:]}: {said}, {beside}." for what, said, beside in cells)
     )
     plot(memory_bar(sheet(0.93, presented=1.12), s.shape, factors, cache, use, where, cells), alt, "memory_bar")
     takeaway(
@@ -134,14 +134,15 @@ def answers(s: Setup, found: Sizing) -> tuple[Cell, ...]:
         costs = (f"{money(prices.input)} · {money(prices.output)}", f"{found_too}blended {money(prices.blended)}")
     joules = f"{amount(found.energy_j(watts))} J" if watts and served else "–"
     at_once = f"{max(found.batch, 1):,} at once"
+    running = f"{'within the limits' if found.stops else 'asked for'} {found.batch:,}"
     return (
         ("KV cache a token", f"{s.shape.kv_bytes_per_token(s.kv_bits):,} B", product),
         (f"Concurrency at {d.n_ctx:,}", f"{found.n_full:,}", f"in {number(100 * s.usable, 0)}% of the memory"),
-        (f"and at {d.n_prompt:,} + {d.n_generated:,}", f"{found.n_typed:,}", f"within the limits {found.batch:,}"),
+        (f"and at {d.n_prompt:,} + {d.n_generated:,}", f"{found.n_typed:,}", running),
         ("TTFT, alone", *_both(found.ttft.estimate_s, found.ttft.bound_s)),
         (f"TPOT, {at_once}", *_both(found.tpot.estimate_s, found.tpot.bound_s)),
         (
-            "Goodput, tokens a second", amount(found.tokens_per_s) if served else "0",
+            "Goodput, tokens a second", amount(found.answers_per_s * d.n_generated) if served else "0",
             f"{amount(found.answers_per_s)} answers a second",
         ),
         ("10⁶ tokens: in · out", *costs),
@@ -164,7 +165,7 @@ def _served(s: Setup, found: Sizing | None) -> str:
     if not found.batch:
         return f"**Even alone a token takes {seconds(found.tpot.estimate_s)}**, estimated: nobody is served within {limits}. "
     why = {"memory": "; then memory is full", "tpot": "; one more would exceed the TPOT", "": ""}[found.stops]
-    keep = plural(found.batch, "keeps", "keep")
+    keep = f"of {d.n_prompt:,} + {quantity(d.n_generated, 'token')} {plural(found.batch, 'keeps', 'keep')}"
     return f"**{quantity(found.batch, 'sequence')} at once** {keep} {limits} on {s.on}, estimated{why}. "
 
 
