@@ -19,7 +19,15 @@ from pages.lessons.logits.figures.flip_lines import flip_lines, nearest_flip
 from pages.lessons.logits.figures.word_chances import word_chances
 from pages.lessons.logits.figures.word_map import Sums, word_map
 from pages.lessons.logits.nearest_flip import flip_table
-from pages.lessons.logits.steps import NOT_THE_SAME_LEVEL, OTHER_WORD, SAME_LOGITS, SAME_WORD, last_contexts, silent_head
+from pages.lessons.logits.steps import (
+    NOT_THE_SAME_LEVEL,
+    OTHER_WORD,
+    SAME_LEVEL,
+    SAME_LOGITS,
+    SAME_WORD,
+    last_contexts,
+    silent_head,
+)
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.format import number
 from pages.parts.visit import link
@@ -123,8 +131,8 @@ def test_the_keys_follow_the_scenario(s):
         other = run(twin).logits[-1]
         same = np.allclose(other, logits, rtol=0, atol=1e-3)
         best, new = likeliest(logits), likeliest(other)
-        another = OTHER_WORD if len(best) == len(new) == 1 else NOT_THE_SAME_LEVEL
-        key = SAME_LOGITS if same else SAME_WORD if best == new else another
+        alike, another = (SAME_WORD, OTHER_WORD) if len(best) == len(new) == 1 else (SAME_LEVEL, NOT_THE_SAME_LEVEL)
+        key = SAME_LOGITS if same else alike if best == new else another
         assert right(commit(page(link.to_query(s)), "mean", key), key)
 
 

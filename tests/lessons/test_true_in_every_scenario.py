@@ -772,6 +772,8 @@ def test_a_word_that_was_level_already_is_not_another_one():
     )  # fmt: skip
     assert drawing_words.mean_question(s).answer == "other logits, and not the same words ahead"
     assert drawing_words.mean_question(TEXT).answer == "other logits and another word"
+    level = replace(TEXT, w_vocab=((1, 1, 1), (2, 2, 2), (3, 3, 3), (-1, -1, -1)))  # “the same word” of three that draw level
+    assert "same word" not in drawing_words.mean_question(level).answer.replace("the same words", "")
     found = find("attention_finds_the_word", s)
     assert found.scenario != s and len(likeliest(np.array(found["logits"]))) == 1
 

@@ -16,6 +16,7 @@ from pages.lessons.logits.figures.word_chances import word_chances
 from pages.lessons.logits.steps import (
     NOT_THE_SAME_LEVEL,
     OTHER_WORD,
+    SAME_LEVEL,
     SAME_LOGITS,
     SAME_WORD,
     WIDE,
@@ -114,18 +115,18 @@ def mean_question(s: Scenario) -> Question:
     leak = max(1e-5 * most, ROUNDING)  # what softmax leaks is no other logit, and two logits of 0 are not told apart by rounding
     same = bool(np.abs(other.logits[-1] - run.logits[-1]).max() <= leak)
     best, new = likeliest(run.logits[-1]), likeliest(other.logits[-1])
-    another = OTHER_WORD if len(best) == len(new) == 1 else NOT_THE_SAME_LEVEL
+    alike, another = (SAME_WORD, OTHER_WORD) if len(best) == len(new) == 1 else (SAME_LEVEL, NOT_THE_SAME_LEVEL)
     values = ", ".join(f"{md(t)} {entered(v)}" for t, v in zip(twin.tokens, twin.values, strict=True))
     return Question(
         "mean",
         f"{guard}A claim: “the heads’ contexts are **averaged**, and the average chooses the word.” Then the same mean would give "
         f"the same logits. The values {values} give other contexts with the same mean, {_small_too(context.mean(), 3)}. What comes out?",
-        SAME_LOGITS if same else SAME_WORD if best == new else another,
+        SAME_LOGITS if same else alike if best == new else another,
         f"The heads stand side by side as a vector of {len(context)} numbers, and W, the matrix of step 1, has a row for each. An "
         "average would keep one number, and which word wins would depend on nothing but its sign and W’s column sums."
         + " That the logits are the same here is W’s doing: in its sums what is new cancels out."
         * same,
-        options=(SAME_LOGITS, SAME_WORD, another),
+        options=(SAME_LOGITS, alike, another),
     )
 
 

@@ -31,7 +31,8 @@ from pages.parts.visit.parameters import Text, Whole, set_widget
 WORD = Whole("word", low=1, high=MAX_WORDS)
 OFF = Text("off")
 SAME_LOGITS, SAME_WORD, OTHER_WORD = "the same logits", "other logits, but the same word", "other logits and another word"
-NOT_THE_SAME_LEVEL = "other logits, and not the same words ahead"  # instead of OTHER_WORD where words draw level
+# Instead of the last two where words draw level.
+SAME_LEVEL, NOT_THE_SAME_LEVEL = "other logits, but the same words ahead", "other logits, and not the same words ahead"
 WIDE = 1.12  # a step with room to spare is drawn larger still when presented
 
 
