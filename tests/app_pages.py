@@ -20,6 +20,7 @@ from engine import Scenario
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.presets import PRESETS
 from pages.app import course
+from pages.lessons.many import load as many_load
 from pages.parts.sharing import shared_work
 from pages.parts.visit import link
 from pages.parts.visit.parameters import DECLARED
@@ -31,7 +32,7 @@ WHOLE = {"steps": "all"}  # a lesson with all its steps on one page, which a tes
 FIXTURES = Path(__file__).parent / "fixtures"
 # Each AppTest looks through all installed packages for components, 0.13 s; what is installed stays the same.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
-shared_work.RERUN_S = 60  # a slow machine makes no test fail; the bound has tests of its own
+shared_work.RERUN_S = many_load.SHOWN_AFTER_S = 60  # a slow machine makes no test fail; the bound has tests of its own
 LESSONS = sorted(course.IN_THE_MENU)
 VERDICT = re.compile(r":(green|red)\[:material/(check_circle|cancel):")
 TOY_LESSONS = [name for name in LESSONS if name in course.LESSONS and course.LESSONS[name].toy]  # about a scenario

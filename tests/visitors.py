@@ -87,6 +87,20 @@ class Visitor:
         message.rerun_script.fragment_id = self.fragments[button]
         return await self.answered(socket, message)
 
+    async def watch(self, socket, end: float) -> None:
+        """Ask again whenever the page's timers say so, until there are none, or until `end`."""
+        due = {}
+        while self.timers and time.perf_counter() < end:
+            now = time.perf_counter()
+            due = {fragment: due.get(fragment, now + interval) for fragment, interval in self.timers.items()}
+            first = min(due, key=due.get)
+            await asyncio.sleep(due[first] - now)
+            due[first] = time.perf_counter() + self.timers[first]
+            message = BackMsg()
+            message.rerun_script.fragment_id = first
+            message.rerun_script.is_auto_rerun = True
+            self.moves_ms.append(await self.answered(socket, message))
+
     async def answered(self, socket, message: BackMsg) -> float:
         """Send a request for a run and read all of its answer; returns milliseconds."""
         message.rerun_script.page_script_hash = self.page
@@ -151,23 +165,40 @@ class Writer(Visitor):
             while time.perf_counter() < end:
                 await self._open(socket)
                 self.moves_ms.append(await self.press(socket, "go"))
-                due = {}
-                while self.timers and time.perf_counter() < end:
-                    now = time.perf_counter()
-                    due = {fragment: due.get(fragment, now + interval) for fragment, interval in self.timers.items()}
-                    first = min(due, key=due.get)
-                    await asyncio.sleep(due[first] - now)
-                    due[first] = time.perf_counter() + self.timers[first]
-                    message = BackMsg()
-                    message.rerun_script.fragment_id = first
-                    message.rerun_script.is_auto_rerun = True
-                    self.moves_ms.append(await self.answered(socket, message))
+                await self.watch(socket, end)
 
     async def _open(self, socket) -> float:
         """The lesson with a prompt that nobody else has."""
         message = BackMsg()
         message.rerun_script.page_name = "" if self.page else "generate"
         message.rerun_script.query_string = urlencode(self.asked | {"prompt": " ".join(self.rng.choices(self.words, k=12))})
+        return await self.answered(socket, message)
+
+
+class Planner(Visitor):
+    """A visitor who asks how many devices a load needs, and as soon as that is found the same of another load."""
+
+    def __init__(self):
+        super().__init__()
+        self.n_asked = 0
+
+    async def visit(self, address: str, everyone: asyncio.Barrier, seconds: float) -> None:
+        async with connected(address) as socket:
+            self.first_ms = await self._open(socket)
+            await everyone.wait()
+            end = time.perf_counter() + seconds
+            while time.perf_counter() < end:
+                self.moves_ms.append(await self._open(socket))
+                await self.watch(socket, end)
+
+    async def _open(self, socket) -> float:
+        """Prompts of a length that nobody has asked for, by a policy and a step in turn."""
+        self.n_asked += 1
+        policy, slide = ("continuous", "chunked", "disaggregated")[self.n_asked % 3], 2 + self.n_asked % 2
+        asked = {"slide": slide, "policy": policy, "context": random.randint(257, 1023)}
+        message = BackMsg()
+        message.rerun_script.page_name = "" if self.page else "many"
+        message.rerun_script.query_string = urlencode(asked)
         return await self.answered(socket, message)
 
 

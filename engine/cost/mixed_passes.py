@@ -33,6 +33,7 @@ class PassTimes:
         self._pair_flops = [_pair_flops(shape, n_past) for n_past in (0, 1)]
         self._read, self._written = _read_and_written(shape, n_devices, kv_bits)
         self._state_bytes = 2 * shape.state_bytes()  # read and written, by each sequence
+        self._moved_by_each = float(sum(self._written.values()) + self._state_bytes)  # of each sequence, whatever is kept
         self._weight_s: dict[int, float] = {}  # by rows: experts make it anything but a product
 
     def mixed_s(self, prompts: Sequence[Part], n_past: np.ndarray) -> float:
@@ -53,13 +54,13 @@ class PassTimes:
 
     def _decode_attention(self, n_past: np.ndarray, n_steps: int) -> tuple[np.ndarray, np.ndarray]:
         """FLOPs and bytes of cache of all sequences, step by step: (n_steps,) each."""
-        each_moves = float(sum(self._written.values()) + self._state_bytes)
-        flops, moved = np.zeros(n_steps), np.full(n_steps, len(n_past) * each_moves)
+        n, steps = len(n_past), np.arange(n_steps)
+        kept, flops, moved = n_past.sum() + n * steps, 0.0 * steps, n * self._moved_by_each
         for reach, each in self._pair_flops[1].items():
-            flops += each * _keys_in_sight(n_past + 1, n_steps, reach)
+            flops = flops + each * (kept + n if reach == ALL else _keys_in_sight(n_past + 1, steps, reach))
         for reach, each in self._read.items():
-            moved += each * _keys_in_sight(n_past, n_steps, reach)
-        return flops, moved
+            moved = moved + each * (kept if reach == ALL else _keys_in_sight(n_past, steps, reach))
+        return flops, moved + 0.0 * steps
 
     def _matrices_s(self, rows: int, n_sequences: int) -> float:
         """The learned matrices: their FLOPs, or reading once those that the rows meet."""
@@ -73,11 +74,8 @@ class PassTimes:
         return compute_s(flops, self.device, self.n_devices, self.kv_bits)
 
 
-def _keys_in_sight(n: np.ndarray, n_steps: int, reach: int) -> np.ndarray:
-    """Σ over sequences of min(n + j, reach) for j = 0 … n_steps − 1: (n_steps,)."""
-    steps = np.arange(n_steps)
-    if reach == ALL:
-        return n.sum() + len(n) * steps
+def _keys_in_sight(n: np.ndarray, steps: np.ndarray, reach: int) -> np.ndarray:
+    """Σ over sequences of min(n + j, reach) for each j of steps, (n_steps,)."""
     return np.minimum(n[None, :] + steps[:, None], reach).sum(axis=1)
 
 

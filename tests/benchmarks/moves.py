@@ -5,7 +5,8 @@
 
 cost: eight visitors move as fast as they are answered, without what follows a move and with it: processor time, runs a second,
     bytes. lessons: the main control of every lesson. class: how many visitors with a move every two seconds wait 150 ms at most
-    (p95), and fifty of them beside one who lets the model write its longest answer. memory: with 200 visitors, and after 1,000.
+    (p95), and fifty of them beside one who lets the model write its longest answer, or asks how
+    many devices one load after another needs. memory: with 200 visitors, and after 1,000.
 --one-core: both servers on one core. The toy pass stands above the table, because machines differ. Bars that are missed make the
 exit status 1. Linux.
 """
@@ -27,7 +28,7 @@ from browser.driving import ROOT, process
 from latency import BIG, PAGES
 from load import MOST_MB, MOST_MS
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from visitors import Visitor, Writer, connected, cpu_s, load, memory_mb, percentile
+from visitors import Planner, Visitor, Writer, connected, cpu_s, load, memory_mb, percentile
 
 from engine import Scenario
 
@@ -171,6 +172,8 @@ def a_class(table: Table, app: Server, bare: Server, seconds: float) -> None:
     alone = p95(app, [Visitor() for _ in range(SOME)], 3 * seconds)
     beside = p95(app, [*(Visitor() for _ in range(SOME)), Writer(random.Random(0), LONGEST)], 3 * seconds, SOME)
     table.row("p95 of 50 visitors beside the longest answer", beside / alone, 1.5, f"{beside:.0f} against {alone:.0f} ms")
+    planned = p95(app, [*(Visitor() for _ in range(SOME)), Planner()], 3 * seconds, SOME)
+    table.row("p95 of 50 visitors beside who plans a server", planned / alone, 1.5, f"{planned:.0f} against {alone:.0f} ms")
 
 
 def memory(table: Table, app: Server, bare: Server, seconds: float) -> None:

@@ -7,13 +7,10 @@ whose following ones both came within what was promised. It is near 1 until arri
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from engine.serving.scheduler.requests import Request
 from engine.serving.scheduler.run import Run
-from engine.serving.scheduler.setup import Setup
-from engine.serving.scheduler.simulate import simulate
 
 LOWEST, HIGHEST, WITHIN = 2.0**-8, 2.0**14, 0.02  # requests a second that are looked at; how far the knee may be off
 MOST_TRIED = 22
@@ -39,20 +36,19 @@ class Knee:
         return math.ceil(rate_per_s / self.rate_per_s) if self.rate_per_s else None
 
 
-def knee(*load, **limits) -> Knee:
+def knee(*asked, **limits) -> Knee:
     """The last of knee_so_far, which says what it is asked."""
-    *_, last = knee_so_far(*load, **limits)
+    *_, last = knee_so_far(*asked, **limits)
     return last
 
 
 def knee_so_far(
-    requests_at: Callable[[float], Sequence[Request]], setup: Setup, policy: str, ttft_s: float, tpot_s: float, share: float = 0.9,
-    highest: float = HIGHEST,
-) -> Iterator[Knee]:  # fmt: skip
+    run_at: Callable[[float], Run], ttft_s: float, tpot_s: float, share: float = 0.9, highest: float = HIGHEST
+) -> Iterator[Knee]:
     """The rate up to which `share` of the requests are served in time, by doubling and then halving the step; one run at a time.
 
-    requests_at: the load at a rate, always the same requests, only closer together, and long enough: a few that come all at once
-    are served before a queue can grow. highest: the rate beyond which none is tried; a knee there is a bound. Found to within 2 %,
+    run_at: a run of the load at a rate, always the same requests, only closer together, and long enough: a few that come all at
+    once are served before a queue can grow. highest: the rate beyond which none is tried; a knee there is a bound. Found to within 2 %,
     in at most MOST_TRIED runs. ValueError for numbers out of range.
     """
     if not 0 < share <= 1:
@@ -62,7 +58,7 @@ def knee_so_far(
     tried, low, high = {}, 0.0, math.inf
     while high / max(low, LOWEST) > 1 + WITHIN and low < highest:
         rate = min(_next_rate(low, high), highest)
-        tried[rate] = goodput(simulate(requests_at(rate), setup, policy), ttft_s, tpot_s)
+        tried[rate] = goodput(run_at(rate), ttft_s, tpot_s)
         low, high = (rate, high) if tried[rate] >= share else (low, rate)
         yield Knee(low, tuple(sorted(tried.items())))
 

@@ -178,6 +178,7 @@ class Instance:
         """Those of who decode for whom `done` is true have their answers: their blocks are given back."""
         for i in self.decoding[done].tolist():
             self._release(i)
+            self.n_finished += 1
         self.decoding = self.decoding[~done]
 
     def _release(self, i: int) -> None:
@@ -210,12 +211,9 @@ class Instance:
 
     def give_tokens(self, ids: np.ndarray, ends_s: np.ndarray) -> None:
         """Each gets a token at each of these times, (n_steps,); the longest time between two is kept."""
-        first = np.isnan(self.first_s[ids])
-        self.first_s[ids[first]] = ends_s[0]
-        gaps = np.where(first, 0.0, ends_s[0] - self.last_s[ids])
+        gaps = ends_s[0] - self.last_s[ids]  # nan before a first token, which fmax leaves aside
         if len(ends_s) > 1:
-            gaps = np.maximum(gaps, (ends_s[1:] - ends_s[:-1]).max())
-        self.longest_gap_s[ids] = np.maximum(self.longest_gap_s[ids], gaps)
+            gaps = np.fmax(gaps, (ends_s[1:] - ends_s[:-1]).max())
+        self.longest_gap_s[ids] = np.fmax(self.longest_gap_s[ids], gaps)
         self.n_made[ids] += len(ends_s)
         self.last_s[ids] = ends_s[-1]
-        self.n_finished += int((self.n_made[ids] == self.jobs.n_answer[ids]).sum())

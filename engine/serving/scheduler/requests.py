@@ -72,6 +72,9 @@ def cut(requests: Sequence[Request], n_tokens: int) -> list[Request]:
     check_count("n_tokens", n_tokens)
     found = []
     for request in requests:
+        if request.n_prompt + request.n_answer - 1 <= n_tokens:
+            found.append(request)
+            continue
         n_answer = min(request.n_answer, max(1, n_tokens // 2))
         n_prompt = min(request.n_prompt, n_tokens + 1 - n_answer)
         found.append(Request(request.arrival_s, n_prompt, n_answer, request.block_keys[: n_prompt // BLOCK]))

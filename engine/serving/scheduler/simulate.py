@@ -6,7 +6,7 @@ instances, the first ones' results are the second ones' arrivals: nothing comes 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -35,11 +35,14 @@ class _Served:
         return values
 
 
-def simulate(requests: Sequence[Request], setup: Setup, policy: str = "chunked") -> Run:
+def simulate(
+    requests: Sequence[Request], setup: Setup, policy: str = "chunked", between: Callable[[], None] | None = None
+) -> Run:
     """Run the requests under one of the four policies of engine.serving.scheduler.policies; every step takes a roofline's time.
 
     A bound, as every roofline: left out are the scheduler's own time, sampling, the network, and launching kernels. ValueError
-    for an unknown policy, too many requests or tokens, and a request that the memory could not hold even alone.
+    for an unknown policy, too many requests or tokens, and a request that the memory could not hold even alone. between: called
+    after every few steps, by whoever has other work as well.
     """
     if policy not in POLICIES:
         raise ValueError(f"policy: expected one of {', '.join(POLICIES)}, got {policy!r}")
@@ -52,11 +55,13 @@ def simulate(requests: Sequence[Request], setup: Setup, policy: str = "chunked")
     )
     _check_room(jobs, setup)
     if policy != "disaggregated":
-        return _run(tuple(requests), policy, [_stage(jobs, setup, policy, setup.n_instances)], setup)
-    first = _stage(replace(jobs, n_answer=np.ones_like(jobs.n_answer)), setup, policy, setup.n_prefill)
+        return _run(tuple(requests), policy, [_stage(jobs, setup, policy, setup.n_instances, between)], setup)
+    first = _stage(replace(jobs, n_answer=np.ones_like(jobs.n_answer)), setup, policy, setup.n_prefill, between)
     made = first.by_request("last_s", len(requests))
     moved = made + [setup.transfer_s(n) for n in jobs.n_prompt.tolist()]
-    second = _stage(replace(jobs, ready_s=moved, block_keys=((),) * len(requests), made_s=made), setup, policy, setup.n_decode)
+    second = _stage(
+        replace(jobs, ready_s=moved, block_keys=((),) * len(requests), made_s=made), setup, policy, setup.n_decode, between
+    )
     return _run(tuple(requests), policy, [first, second], setup)
 
 
@@ -68,14 +73,14 @@ def _check_room(jobs: Jobs, setup: Setup) -> None:
         raise ValueError(f"expected prompt and answer within the {setup.most_tokens:,} tokens that {why}, got {n_tokens:,}")
 
 
-def _stage(jobs: Jobs, setup: Setup, policy: str, n_instances: int) -> _Served:
+def _stage(jobs: Jobs, setup: Setup, policy: str, n_instances: int, between: Callable[[], None] | None) -> _Served:
     """Serve all that are not done when they come; they take the instances in turn."""
     order = np.argsort(jobs.ready_s, kind="stable")
     if jobs.with_cache:
         order = order[jobs.n_answer[order] > 1]
     ids = [order[k::n_instances] for k in range(min(n_instances, len(order)))]
     instances = [Instance(setup, jobs.of(mine)) for mine in ids]
-    return _Served(ids, instances, [serve(instance, POLICIES[policy]) for instance in instances])
+    return _Served(ids, instances, [serve(instance, POLICIES[policy], between) for instance in instances])
 
 
 def _run(requests: tuple[Request, ...], policy: str, stages: list[_Served], setup: Setup) -> Run:

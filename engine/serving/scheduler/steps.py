@@ -44,8 +44,10 @@ class Stretch:
         return len(self.durations_s)
 
 
-def serve(instance: Instance, policy: Callable[[Instance], tuple[list[Part], bool]]) -> list[Stretch]:
-    """Until every answer is done. ValueError where that takes more than MOST_DECISIONS stretches."""
+def serve(
+    instance: Instance, policy: Callable[[Instance], tuple[list[Part], bool]], between: Callable[[], None] | None = None
+) -> list[Stretch]:
+    """Until every answer is done. between: called after each stretch. ValueError where that takes more than MOST_DECISIONS stretches."""
     done, padded = [], policy is static
     while instance.n_finished < len(instance.jobs.ready_s):
         if len(done) == MOST_DECISIONS:
@@ -54,6 +56,8 @@ def serve(instance: Instance, policy: Callable[[Instance], tuple[list[Part], boo
         parts, together = policy(instance)
         done.append(_noted(instance, _one_pass(instance, parts, together) if parts else _decode(instance, padded)))
         _let_go(instance, padded)
+        if between:
+            between()
     return done
 
 
@@ -78,15 +82,16 @@ def _one_pass(instance: Instance, parts: list[Part], together: bool) -> Stretch:
     instance.grow(decoding, 1)
     held = instance.blocks.n_held
     ended = [part[0] for part in parts if instance.computed(part)]
-    members = np.concatenate([decoding, np.array(ended, np.int64)])
-    if len(members):
-        instance.give_tokens(members, np.array([instance.now]))
+    if ended:
+        instance.first_s[ended] = np.fmin(instance.first_s[ended], instance.now)  # nan before, or earlier
+    if len(decoding) or ended:
+        instance.give_tokens(np.concatenate([decoding, np.array(ended, np.int64)]), np.array([instance.now]))
     return Stretch(tuple(parts), decoding, np.array([start]), np.array([seconds]), np.array([held]), running, padded, joined)
 
 
 def _decode(instance: Instance, padded: bool) -> Stretch:
     """Steps in which all who run decode, until one is done, one comes who may join, or a block is missing."""
-    if not padded:
+    if not padded and instance.blocks.n_free < len(instance.decoding):
         instance.make_room()
     ids = instance.decoding
     n_past, left = instance.n_cached[ids], (instance.jobs.n_answer - instance.n_made)[ids]
@@ -113,7 +118,7 @@ def _decode(instance: Instance, padded: bool) -> Stretch:
 def _blocks_taken(n_past: np.ndarray, n_steps: int) -> np.ndarray:
     """Blocks that n_past cached tokens of each sequence take by the end of step j + 1: (n_steps,). One each time 16 are full."""
     first = np.bincount(-n_past % BLOCK, minlength=BLOCK)  # sequences that take one at step j, and again 16 steps later
-    return np.resize(first, n_steps).cumsum()
+    return first[np.arange(n_steps) % BLOCK].cumsum()
 
 
 def _let_go(instance: Instance, padded: bool) -> None:

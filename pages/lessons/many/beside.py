@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
@@ -10,13 +11,15 @@ import streamlit as st
 from engine.serving import Run
 from pages.lessons.many import load as loads
 from pages.lessons.many.figures.spreads import spreads
-from pages.lessons.many.load import MANY, POLICIES, Load
+from pages.lessons.many.load import LOCK, MANY, POLICIES, Load
 from pages.lessons.many.timeline import BOUND
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import setup
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import question_then_takeaway
 from pages.parts.question.question import Question
+from pages.parts.sharing.results import RESULTS
+from pages.parts.sharing.shared_work import Job
 from pages.parts.text.amounts import amount, seconds
 from pages.parts.text.format import join, quantity
 
@@ -30,6 +33,14 @@ PUBLISHED = (
     "against vLLM, best of several applications.\n\nThey measured kernels, schedulers and networks that a roofline leaves out: "
     "none of these numbers is to be found in the figure."
 )
+
+
+def served(load: Load) -> Job:
+    """A run under each policy, one a step, kept for everybody who looks at them."""
+    runs = (loads.run(load, name, MANY, 2) for name in POLICIES)
+    return RESULTS.get(
+        ("served by each", replace(load, policy="")), lambda: Job(runs, len(POLICIES), LOCK, small=False), lambda _: 1000
+    )
 
 
 def pause_question(load: Load, runs: dict[str, Run]) -> Question:
@@ -66,6 +77,10 @@ def beside(load: Load) -> None:
     setup.model_and_device(weighed=True)
     if load.problem:
         st.info(f"Nothing can be served: {load.problem}. More devices or fewer bits make room.")
+        return
+    work, job = loads.work(), served(load)
+    if not work.reached(job, len(POLICIES), "The same requests under each policy"):
+        work.say()
         return
     runs = {name: loads.run(load, name, MANY, 2) for name in POLICIES}
     question = pause_question(load, runs)

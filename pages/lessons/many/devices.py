@@ -7,10 +7,11 @@ from math import ceil
 
 import streamlit as st
 
-from engine.serving import Knee, Request, knee_so_far
+from engine.serving import Knee, Run, knee_so_far, simulate
 from engine.serving.scheduler.goodput import HIGHEST, LOWEST, MOST_TRIED
+from pages.lessons.many import load as loads
 from pages.lessons.many.figures.in_time import Divided, in_time
-from pages.lessons.many.load import MOST, Load
+from pages.lessons.many.load import LOCK, MOST, Load
 from pages.lessons.many.timeline import BOUND
 from pages.parts.controls.shared_parameters import TPOT_MS, TTFT_MS
 from pages.parts.drawing.plot import plot, sheet
@@ -18,16 +19,15 @@ from pages.parts.hardware import desk_line
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import question_then_takeaway, takeaway
 from pages.parts.question.question import Question
-from pages.parts.sharing.fair_lock import FairLock
+from pages.parts.sharing import turns
 from pages.parts.sharing.results import RESULTS
-from pages.parts.sharing.shared_work import Job, ThisRun
+from pages.parts.sharing.shared_work import Job
 from pages.parts.text.amounts import amount
 from pages.parts.text.format import percent, plural, quantity
 
 LEAST, SHARE, LIVES = 120, 0.9, 4  # requests of a run; how many of them must be in time; how many answers one run lasts, at least
 TTFTS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 TPOTS = (1, 2, 5, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 500, 1000)
-LOCK = FairLock()  # one search at a time
 
 
 def search(load: Load, ttft_ms: int, tpot_ms: int) -> Job:
@@ -35,12 +35,13 @@ def search(load: Load, ttft_ms: int, tpot_ms: int) -> Job:
     limits, load = (ttft_ms / 1e3, tpot_ms / 1e3, SHARE), replace(load, per_minute=1)  # it tries rates of its own
 
     def make() -> Job:
-        lasts = lasts_s(load, ttft_ms, tpot_ms)
+        lasts, server = lasts_s(load, ttft_ms, tpot_ms), load.server
 
-        def asked(rate: float) -> list[Request]:
-            return load.requests(min(max(LEAST, ceil(rate * lasts)), MOST), rate)
+        def run_at(rate: float) -> Run:
+            requests = load.requests(min(max(LEAST, ceil(rate * lasts)), MOST), rate)
+            return simulate(requests, server, load.policy, turns.give_way)
 
-        steps = knee_so_far(asked, load.server, load.policy, *limits, highest=highest(load, ttft_ms, tpot_ms))
+        steps = knee_so_far(run_at, *limits, highest=highest(load, ttft_ms, tpot_ms))
         return Job(steps, MOST_TRIED, LOCK, small=False)
 
     return RESULTS.get(("knee", load, *limits), make, lambda job: 20_000)
@@ -99,7 +100,7 @@ def devices(load: Load) -> None:
     if load.problem:
         st.info(f"Nothing can be served: {load.problem}. The step before has another model, more devices and fewer bits.")
         return
-    work, job = ThisRun(), search(load, ttft_ms, tpot_ms)
+    work, job = loads.work(), search(load, ttft_ms, tpot_ms)
     if not work.reached(job, MOST_TRIED, "The search for the knee"):
         work.say()
         return

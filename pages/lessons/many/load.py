@@ -7,13 +7,17 @@ are cut: the page says so.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from engine.serving import Request, Run, cut, poisson, simulate
 from engine.serving import Setup as Server
 from pages.parts.controls.shared_parameters import G, P
 from pages.parts.hardware import setup
 from pages.parts.hardware.setup import Setup
+from pages.parts.sharing import turns
+from pages.parts.sharing.fair_lock import FairLock
 from pages.parts.sharing.results import RESULTS
+from pages.parts.sharing.shared_work import ThisRun
 from pages.parts.text.format import md, plural
 from pages.parts.visit.parameters import Choice, Whole
 
@@ -32,6 +36,9 @@ POLICY = Choice("policy")
 RATE = Whole("per_minute", low=1, high=60_000, default=1920)
 BUDGET = Whole("token_budget", low=256, high=16_384, default=2048)
 FEW, MANY, MOST, SEED = 16, 200, 2000, 4  # requests that are drawn one by one, that are counted, and that there are at most
+
+LOCK = FairLock()  # one long simulation at a time
+SHOWN_AFTER_S = 0.4  # what is not done then says how far it is, and can be stopped
 
 
 @dataclass(frozen=True)
@@ -67,8 +74,8 @@ class Load:
 
     def asked(self, n: int, per_s: float | None = None) -> list[Request]:
         """The same before any is cut."""
-        spreads = ((mean, mean / 2) for mean in (self.n_prompt, self.n_answer))
-        return poisson(self.per_minute / 60 if per_s is None else per_s, MOST, *spreads, seed=SEED)[:n]
+        rate = self.per_minute / 60 if per_s is None else per_s
+        return [Request(r.arrival_s / rate, r.n_prompt, r.n_answer) for r in _one_a_second(self.n_prompt, self.n_answer)[:n]]
 
     def cut(self, n: int, most: int = 0) -> str:
         """What had to be cut of n requests, as a sentence; "" where nothing. most: tokens that there is room for, if not the server's."""
@@ -83,6 +90,12 @@ class Load:
     def on(self) -> str:
         """ "Llama-3.1-8B on A100-80"."""
         return f"{md(self.s.shape.name)} on {self.s.on}"
+
+
+@lru_cache(8)
+def _one_a_second(n_prompt: int, n_answer: int) -> list[Request]:
+    """All that ever come, one a second."""
+    return poisson(1.0, MOST, *((mean, mean / 2) for mean in (n_prompt, n_answer)), seed=SEED)
 
 
 def given() -> tuple[Load]:
@@ -103,12 +116,17 @@ def run(load: Load, policy: str, n: int, n_instances: int = 1) -> Run:
     """That load's run, kept for everybody who looks at it."""
     server = replace(load.server, n_instances=n_instances)
     key = ("served", replace(load, policy=policy), n, n_instances)
-    return RESULTS.get(key, lambda: simulate(load.requests(n), server, policy), n_bytes)
+    return RESULTS.get(key, lambda: simulate(load.requests(n), server, policy, turns.give_way), n_bytes)
 
 
 def n_bytes(run: Run) -> int:
     """Memory of a run: eleven arrays of its steps, and its stretches."""
     return 100 * len(run.steps) + sum(1000 + 8 * len(stretch.decoding) for stretches in run.stretches for stretch in stretches)
+
+
+def work() -> ThisRun:
+    """What one run of the page may simulate."""
+    return ThisRun(SHOWN_AFTER_S)
 
 
 def lengths() -> None:

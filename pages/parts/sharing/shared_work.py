@@ -109,10 +109,11 @@ stopped = of_this_visit(Stopped)
 
 
 class ThisRun:
-    """What one run of a page may compute: for RERUN_S from its first job on, in all its jobs together; and one message about what
-    is not finished then."""
+    """What one run of a page may compute: for some seconds from its first job on, in all its jobs together; and one message about
+    what is not finished then."""
 
-    def __init__(self):
+    def __init__(self, seconds: float | None = None):
+        self._seconds = RERUN_S if seconds is None else seconds
         self._until: float | None = None
         self._unfinished: tuple[Job, int, str] | None = None
         self._said = False
@@ -121,7 +122,7 @@ class ThisRun:
     def until(self) -> float:
         """When no further step is begun."""
         if self._until is None:
-            self._until = time.perf_counter() + RERUN_S
+            self._until = time.perf_counter() + self._seconds
         return self._until
 
     def reached(self, job: Job, n: int, what: str) -> bool:

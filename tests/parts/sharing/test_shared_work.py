@@ -204,3 +204,25 @@ def test_a_run_that_is_stopped_after_a_step_keeps_it_and_frees_the_model():
     with pytest.raises(Stopped):
         work.advance_to(10, float("inf"), meanwhile=stop)
     assert work.n_done == 1 and lock.acquire(0)
+
+
+def test_long_work_gives_way_to_whoever_has_the_turn_and_never_for_good(monkeypatch):
+    """Beside a search others waited four times as long: its thread kept the interpreter, and nothing asked whether anybody wanted it."""
+    monkeypatch.setattr(turns, "SLICE_S", 0.0)
+    monkeypatch.setattr(turns, "WAIT_S", 60.0)
+    with ThreadPoolExecutor(1) as pool:
+        with turns.in_turn():
+            turns.give_way()  # of a run that has the turn it is a part
+            assert turns.mine()
+            work = pool.submit(turns.give_way)
+            assert not work.done()
+        assert work.result(60) is None
+        monkeypatch.setattr(turns, "WAIT_S", 0.0)
+        with turns.in_turn():
+            assert pool.submit(turns.give_way).result(60) is None  # a class that never rests does not stop it
+    with turns.in_turn():  # and it keeps no turn
+        assert turns.mine()
+
+
+def test_a_run_may_be_given_less_time():
+    assert ThisRun(0.0).until <= ThisRun().until

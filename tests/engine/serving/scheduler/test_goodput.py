@@ -21,14 +21,15 @@ def test_the_share_within_both_limits():
 
 def test_the_knee_of_evenly_spaced_prompts_is_one_over_their_time():
     """A prompt takes a second: closer together than that, each waits longer than the one before."""
-    found = knee(lambda rate: [Request(k / rate, 8, 1) for k in range(400)], ticking(max_batch=1), "continuous", 1.5, 1)
+    evenly = lambda rate: [Request(k / rate, 8, 1) for k in range(400)]  # noqa: E731
+    found = knee(lambda rate: simulate(evenly(rate), ticking(max_batch=1), "continuous"), 1.5, 1)
     assert found.rate_per_s == pytest.approx(1, rel=0.02)
     assert [found.n_instances(rate) for rate in (0.1, found.rate_per_s, 2.5 * found.rate_per_s)] == [1, 1, 3]
 
 
 def test_below_the_knee_the_promise_is_kept_and_above_it_is_not():
     setup, limits = Setup(SHAPE, DEVICE), (0.2, 0.05)
-    found = knee(lambda rate: poisson(rate, 200, (512, 256), (64, 32), seed=1), setup, "chunked", *limits)
+    found = knee(lambda rate: simulate(poisson(rate, 200, (512, 256), (64, 32), seed=1), setup, "chunked"), *limits)
     rates, shares = np.array(found.tried).T
     assert 1 < found.rate_per_s < 100
     assert all(shares[rates <= found.rate_per_s] >= 0.9) and all(shares[rates > found.rate_per_s] < 0.9)
@@ -36,26 +37,24 @@ def test_below_the_knee_the_promise_is_kept_and_above_it_is_not():
 
 
 def test_a_promise_that_one_alone_breaks_has_no_knee():
-    found = knee(lambda rate: poisson(rate, 20, (512, 0), (8, 0)), ticking(), "chunked", 0.5, 0.5)
+    found = knee(lambda rate: simulate(poisson(rate, 20, (512, 0), (8, 0)), ticking(), "chunked"), 0.5, 0.5)
     assert found.rate_per_s == 0 and found.n_instances(1.0) is None
     assert Knee(2.0, ()).n_instances(4.0) == 2
     with pytest.raises(ValueError, match="share"):
-        knee(lambda rate: [], ticking(), "chunked", 1, 1, share=0)
+        knee(lambda rate: None, 1, 1, share=0)
 
 
 @pytest.mark.parametrize("wanted", [0, 2 * LOWEST, 0.3, 1.0, 37.0, 9999.0, 2 * HIGHEST])
 def test_the_search_ends_wherever_the_knee_is(wanted, monkeypatch):
-    monkeypatch.setattr("engine.serving.scheduler.goodput.simulate", lambda load, setup, policy: load)
     monkeypatch.setattr("engine.serving.scheduler.goodput.goodput", lambda rate, ttft_s, tpot_s: float(rate <= wanted))
-    found = list(knee_so_far(lambda rate: rate, ticking(), "chunked", 1, 1))
+    found = list(knee_so_far(lambda rate: rate, 1, 1))
     assert len(found) <= MOST_TRIED and [len(k.tried) for k in found] == list(range(1, len(found) + 1))
     assert found[-1].rate_per_s <= wanted and (not 2 * LOWEST < wanted < HIGHEST or found[-1].rate_per_s > wanted / 1.021)
 
 
 def test_beyond_the_highest_rate_none_is_tried(monkeypatch):
-    monkeypatch.setattr("engine.serving.scheduler.goodput.simulate", lambda load, setup, policy: load)
     monkeypatch.setattr("engine.serving.scheduler.goodput.goodput", lambda rate, ttft_s, tpot_s: float(rate <= 100))
-    found = knee(lambda rate: rate, ticking(), "chunked", 1, 1, highest=5.5)
+    found = knee(lambda rate: rate, 1, 1, highest=5.5)
     assert found.rate_per_s == 5.5 and max(rate for rate, _ in found.tried) == 5.5
     with pytest.raises(ValueError, match="highest"):
-        knee(lambda rate: rate, ticking(), "chunked", 1, 1, highest=0)
+        knee(lambda rate: rate, 1, 1, highest=0)
