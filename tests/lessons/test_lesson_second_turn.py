@@ -1,6 +1,7 @@
 """The second turn of a chat: what runs, what a clock time takes away, and bills at the visitor's prices."""
 
 from functools import partial
+from unittest.mock import patch
 
 import app_pages
 import pytest
@@ -13,6 +14,7 @@ from pages.lessons.second_turn import chat
 from pages.lessons.second_turn import cost as bill
 from pages.lessons.second_turn.figures.turn_costs import turn_costs
 from pages.parts.drawing.sheet import Sheet
+from pages.parts.question.question import Question
 from pages.parts.trained import model
 
 page = partial(visited, "second_turn")
@@ -51,6 +53,14 @@ def test_a_clock_time_first_loses_all_and_last_loses_nothing():
     assert says(alts(at)[0], "clock", "last", "20 of 26 tokens", "cache", "6 run")
     wrong = commit(linked(block="1"), "clock_first", 16)
     assert not right(wrong) and computed(wrong) == "1 token"  # the mark of the beginning
+
+
+def test_where_no_block_is_found_the_place_of_the_time_is_told_to_make_no_difference():
+    """“With the time first 16, with the time last 17. What changes belongs at the end.”"""
+    for link, none in ((dict(block="16", prompt=".", next="."), True), (dict(block="4"), False)):
+        with patch.object(Question, "guess", property(lambda question: question.answer)):
+            said = text(linked(**link))
+        assert ("No block is found either way" in said, "belongs at the end" in said) == (none, not none)
 
 
 def test_a_message_too_long_for_a_second_turn_is_a_sentence(monkeypatch):

@@ -96,8 +96,9 @@ def projection(s: Scenario, run: ForwardPass) -> None:
     results = join([f"{name} {x}" for name, x in zip(s.words, side_by_side(logits.tolist()), strict=True)])
     alt = (
         f"The {plural(len(s.rules), 'context')} of {quantity(len(s.rules), 'head')} at {s.tokens[-1]}: "
-        f"{join([context_text(x) for x in context])}. Times W, a row for each head and a column for each of "
-        f"{quantity(len(s.words), 'word')}, the sums are the logits {results}. "
+        f"{join([context_text(x) for x in context])}. Times W, a row for each head and a column for "
+        f"{'the one word, the sum is the logit' if len(s.words) == 1 else f'each of {len(s.words)} words, the sums are the logits'} "
+        f"{results}. "
         f"{'Switched off: ' + join([head_names(s)[h] for h in off]) + '. ' if off else ''}"
         f"Selected: head {head_names(s)[head]}, {s.words[word]}, {number(w[head, word], 4)}. Arrow keys select another cell."
     )

@@ -140,11 +140,11 @@ def in_short(c: Chat, ways: dict[str, Way]) -> str:
         text = f"What was kept fills no block, so all {len(turn.ids)} tokens run."
     text = f"{text} {said_alike.said_alike(c.trained, turn)}"
     if "first" in ways:
-        text = (
-            f"As it is **{turn.computed_tokens}** tokens run, with the time first **{ways['first'].turn.computed_tokens}**, "
-            f"with the time last **{ways['last'].turn.computed_tokens}**. What changes belongs at the end, and what was sent "
-            "once is sent again unchanged."
-        )
+        first, last = (ways[way].turn.computed_tokens for way in ("first", "last"))
+        moral = "What changes belongs at the end, and what was sent once is sent again unchanged."
+        if not ways["last"].turn.hit_tokens:
+            moral = "No block is found either way: where the time stands matters once blocks are shorter or the chat is longer."
+        text = f"As it is **{turn.computed_tokens}** tokens run, with the time first **{first}**, with the time last **{last}**. {moral}"
     return text
 
 
