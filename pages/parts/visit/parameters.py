@@ -140,12 +140,15 @@ class Whole(Parameter):
         return value
 
     def typed(self, label: str, default: int | None = None, high: int | None = None, empty: bool = False, **kwargs) -> int:
-        """Show it as a field to type a number in. empty: whether it is shown empty until one is typed."""
+        """Show it as a field to type a number in. empty: whether it is shown empty until one is typed.
+
+        The field holds a float: of a forged NaN Streamlit makes no integer, and the page would fail.
+        """
         low, high, default = self._narrowed(None, high, default)
         value = self.value(high=high, default=default)
-        keep = self._kept(lambda chosen: "" if chosen is None or (chosen == default and not empty) else str(chosen))
-        shown = value if self.text() or not empty else None
-        self._draw(st.number_input, label, low, high, shown=shown, keep=keep, value=None, step=1, **kwargs)
+        keep = self._kept(lambda chosen: "" if chosen is None or (chosen == default and not empty) else f"{chosen:.0f}")
+        shown, within = float(value) if self.text() or not empty else None, (float(low), float(high))
+        self._draw(st.number_input, label, *within, shown=shown, keep=keep, value=None, step=1.0, format="%.0f", **kwargs)
         return value
 
     def buttons(self, label: str, names: Sequence[str], default: int | None = None, **kwargs) -> int:
