@@ -30,7 +30,7 @@ from pages.parts.visit.parameters import Choice, Real
 
 VALUE = Real("value", low=toy.SLIDER[0], high=toy.SLIDER[1])
 VIEW = Choice("view")
-BESIDE, ALONE = 290.0, 326.0  # pixels of the rows, with controls above them and without
+BESIDE, ALONE = 284.0, 326.0  # pixels of the rows, with controls above them and without
 FILLED = "an empty row filled with −10⁹ averages over all tokens, the hidden ones too"
 MASK_ROWS = ("only the first", "only the last", "the last and some others", "every row", "none")
 

@@ -29,10 +29,10 @@ def triangles(
 
     notes: a line beneath each. Frame t shows what is there after t passes; the figure itself shows the end.
     """
-    n, line, (left, gap) = len(words), 20, NARROW if sheet.on_phone() else (LEFT, GAP)
+    n, line, (left, gap) = len(words), 17, NARROW if sheet.on_phone() else (LEFT, GAP)
     block = (0.998 - left - gap * (len(ways) - 1)) / len(ways)
-    cell = (block / n, sheet.row(130 if sheet.phone else 172, n, 12.3, 60))
-    grids = [Grid.of(left + w * (block + gap), 48, cell, (n, n)) for w in range(len(ways))]
+    cell = (block / n, sheet.row(130 if sheet.phone else 172, n, 12.0, 60))
+    grids = [Grid.of(left + w * (block + gap), 44, cell, (n, n)) for w in range(len(ways))]
     bottom, edges = float(grids[0].y[-1]), grids[0].y
     row_names(sheet, left - 0.008, grids[0], words, max(12.0, min(15.0, 0.75 * grids[0].tall)))
     covers: list[list[Box]] = []  # of each way, before each pass
@@ -44,7 +44,7 @@ def triangles(
         if sheet.phone:  # what fits above and beneath a small one
             name, said, note = name.removesuffix(" at a time"), re.split("[:,]", said)[0], note.split(",")[0]
         sheet.write(x0, 12, f"<b>{name}</b>", min(16.0, block * sheet.wide / 5.5), anchor="middle right")
-        sheet.write(x0, 35, said, 14, sheet.colors.muted, "middle right")
+        sheet.write(x0, 32, said, 14, sheet.colors.muted, "middle right")
         _triangle(sheet, grid, *_stacked(passes, head, n))
         if len(passes) < n:  # where one pass ends and the next begins
             for end in ends[1:-1]:
@@ -67,7 +67,7 @@ def triangles(
         }
         for t in range(n_steps + 1)
     ]
-    return sheet.figure(bottom + line + 32, min_width=0 if sheet.phone else 860, frames=frames, step_ms=STEP_MS, start=n_steps)
+    return sheet.figure(bottom + line + 30, min_width=0 if sheet.phone else 860, frames=frames, step_ms=STEP_MS, start=n_steps)
 
 
 def passes_in_words(sizes: Sequence[int]) -> str:
