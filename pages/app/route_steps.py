@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pages.app.course import LESSONS
-from pages.lessons import attention, cache, counting, decode, logits, memory, overview, prefill, roofline, rules, why
+from pages.lessons import attention, cache, counting, decode, logits, many, memory, overview, prefill, roofline, rules, why
 from pages.parts.lesson.lesson import Step
 from pages.parts.teaching.routes import STORY, Stop
 
@@ -46,7 +46,6 @@ SHORT = (
 LONG = (
     overview.steps.timeline,
     rules.steps.one_token,
-    rules.steps.finds_nothing,
     attention.steps.one_head,
     attention.steps.one_cell,
     prefill.steps.three_ways,
@@ -60,6 +59,7 @@ LONG = (
     counting.steps.growth,
     memory.desk.size,
     roofline.steps.roof,
+    many.timeline.timeline,
 )
 
 

@@ -23,7 +23,7 @@ BOUND = "Every step takes the time of its roofline, a bound: a real server is sl
 
 @step(
     "Who computes when",
-    minutes=6,
+    minutes=5,
     ask="Find the longest pause in an orange row. What does the device do in that time, and for whom?",
     wrong={
         "It computes the next word of that row, which is a hard one": (
@@ -36,7 +36,7 @@ def timeline(load: Load) -> None:
     """A row for each request; the policy and the load are to be moved."""
     whom = "two machines that serve together" if load.policy == "disaggregated" else "one server"
     said = f"Sixteen people ask {whom}. Each needs one prefill, which gives the first word, and a step for each word after it."
-    lead(said, "prefill", "decode", "TTFT")
+    lead(said, "prefill", "decode", "TTFT", "continuous batching", "chunked prefill")
     columns = st.columns([1.3, 1, 1, 1, 1], vertical_alignment="bottom")
     with columns[0]:
         POLICY.menu("Policy", POLICIES, "continuous")
