@@ -124,9 +124,9 @@ def cost(table: Table, app: Server, bare: Server, seconds: float) -> None:
     followed = closed(app, "/attention", "value_0", seconds, follows=True)
     late = closed(app, "/decode?step=55", "", seconds)
     said = f"{alone[1]:.1f} against {slider[1]:.1f} ms"
-    table.row("CPU of a move, attention, until its figure is sent", alone[1] / slider[1], 5, said)
-    table.row("the same, with all that follows", followed[1] / slider[1], 9, f"{followed[1]:.1f} ms")
-    table.row("moves a second, share of the bare slider's", alone[0] / slider[0], 0.4, f"{alone[0]:.0f} of {slider[0]:.0f}", True)
+    table.row("CPU of a move, attention, until its figure is sent", alone[1] / slider[1], 3.2, said)
+    table.row("the same, with all that follows", followed[1] / slider[1], 6, f"{followed[1]:.1f} ms")
+    table.row("moves a second, share of the bare slider's", alone[0] / slider[0], 0.55, f"{alone[0]:.0f} of {slider[0]:.0f}", True)
     table.row("kB of a move, attention", alone[2] / 1e3, 15, f"{followed[2] / 1e3:.1f} with what follows")
     table.row("kB of a step, decode at 60 tokens", late[2] / 1e3, 60, f"{late[1] / slider[1]:.1f} × CPU")
 
@@ -137,7 +137,7 @@ def lessons(table: Table, app: Server, bare: Server, seconds: float) -> None:
         if BIG not in path:
             slider, page = closed(bare, "/", "value_0", seconds / 2), closed(app, path, moved, seconds, follows=True)
             table.row(
-                f"CPU of a move, all included: {name}", page[1] / slider[1], 10, f"{page[1]:.1f} ms, {page[2] / 1e3:.0f} kB"
+                f"CPU of a move, all included: {name}", page[1] / slider[1], 7.5, f"{page[1]:.1f} ms, {page[2] / 1e3:.0f} kB"
             )
 
 
