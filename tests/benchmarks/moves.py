@@ -126,7 +126,9 @@ def cost(table: Table, app: Server, bare: Server, seconds: float) -> None:
     said = f"{alone[1]:.1f} against {slider[1]:.1f} ms"
     table.row("CPU of a move, attention, until its figure is sent", alone[1] / slider[1], 3.2, said)
     table.row("the same, with all that follows", followed[1] / slider[1], 6, f"{followed[1]:.1f} ms")
-    table.row("moves a second, share of the bare slider's", alone[0] / slider[0], 0.55, f"{alone[0]:.0f} of {slider[0]:.0f}", True)
+    table.row(
+        "moves a second, share of the bare slider's", alone[0] / slider[0], 0.55, f"{alone[0]:.0f} of {slider[0]:.0f}", True
+    )
     table.row("kB of a move, attention", alone[2] / 1e3, 15, f"{followed[2] / 1e3:.1f} with what follows")
     table.row("kB of a step, decode at 60 tokens", late[2] / 1e3, 60, f"{late[1] / slider[1]:.1f} × CPU")
 

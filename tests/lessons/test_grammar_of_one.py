@@ -4,12 +4,10 @@ All questions are answered, so that their reasons and what waits for them are th
 """
 
 import re
-from unittest.mock import patch
 
 import pytest
-from app_pages import LESSONS, alone, figures, show, text
+from app_pages import LESSONS, all_answered, alone, figures, show, text
 
-from pages.parts.question.question import Question
 from pages.parts.text.format import plural
 
 NOUNS = (
@@ -57,7 +55,7 @@ def faults(at):
 
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_one_of_anything_is_said_in_the_singular(lesson):
-    with patch.object(Question, "guess", property(lambda question: question.answer)):
+    with all_answered():
         at = alone(lesson)
         for query in (ONE, ONE_LEFT, MANY):
             show(at, query)
@@ -80,7 +78,7 @@ def test_one_of_anything_is_said_in_the_singular(lesson):
     ],
 )  # fmt: skip
 def test_a_sentence_about_one_is_written_for_one(lesson, query, wrong):
-    with patch.object(Question, "guess", property(lambda question: question.answer)):
+    with all_answered():
         at = alone(lesson)
         show(at, query)
     assert not at.exception, at.exception[0].value

@@ -5,11 +5,10 @@ of reasons and of right options. Each scenario that once made one of them false 
 import re
 from dataclasses import replace
 from types import SimpleNamespace
-from unittest.mock import patch
 
 import numpy as np
 import pytest
-from app_pages import alts, commit, figures, says, text, visited
+from app_pages import all_answered, alts, commit, figures, says, text, visited
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from said import plain
@@ -63,7 +62,6 @@ from pages.lessons.rules.questions import context_case, context_question
 from pages.lessons.rules.value_and_weight import weight_case, weight_question
 from pages.parts.controls.answer import AnswerPosition
 from pages.parts.drawing.sheet import Sheet
-from pages.parts.question.question import Question
 from pages.parts.text.claims import on_the_cache
 from pages.parts.text.digits import context_text, side_by_side, told_apart, weight
 from pages.parts.text.format import DRAW_LEVEL, entered, head_names, number, rule_name
@@ -582,7 +580,7 @@ def test_softmax1_hands_out_more_than_hardly_any_weight_where_scores_are_low():
 
 def test_tiles_that_are_larger_than_the_map_save_nothing():
     for tokens, saves in (("64", False), ("100000", True)):
-        with patch.object(Question, "guess", property(lambda question: question.answer)):
+        with all_answered():
             shown = text(visited("tiles", {"p": tokens}))
         assert ("what is saved is memory" in shown) == saves
 
@@ -594,7 +592,7 @@ LOW = replace(TEXT, rules=("even", "odd", "self", "none"), empty_row="softmax1",
 def test_where_no_logit_is_a_number_none_stays_the_same_and_no_step_follows():
     at = visited("cache", link.to_query(NO_LOGIT))
     assert "stay the same" not in text(at) and "of 6 steps" not in text(at) and "the one step" in text(at)
-    with patch.object(Question, "guess", property(lambda question: question.answer)):
+    with all_answered():
         assert not any("time: ." in alt for alt in alts(visited("decode", link.to_query(NO_LOGIT))))
 
 
@@ -643,7 +641,7 @@ def test_what_is_not_nothing_is_not_written_0(s):
 
 
 def test_small_values_are_written_where_they_stand():
-    with patch.object(Question, "guess", property(lambda question: question.answer)):
+    with all_answered():
         said = {name: plain(text(visited(name, link.to_query(TINY)))) for name in ("rules", "cache", "less", "logits")}
     case, head, row = empty_case(TINY)
     table = rules_sentences.table(TINY, case, head, row, treatments(case, head, row))
@@ -692,7 +690,7 @@ def test_a_claim_names_the_value_that_was_typed():
 
 
 def test_an_answer_of_one_token_is_one_pass_everywhere():
-    with patch.object(Question, "guess", property(lambda question: question.answer)):
+    with all_answered():
         shown = visited("counting", {"p": "1", "g": "1"})
         assert "one pass, with a cache and without" in text(shown) and not any("each later one" in alt for alt in alts(shown))
         shown = plain(text(visited("overview", {"g": "1"})))
@@ -834,7 +832,7 @@ def test_all_heads_that_have_the_articles_key_are_named():
 
 def test_words_that_draw_level_have_no_highest_logit():
     level = replace(TEXT, values=(3,) * 4, word_values=(3,) * 3, w_vocab=((1, 1, 1),) * 4, rules=("all",) * 4)
-    with patch.object(Question, "guess", property(lambda question: question.answer)):
+    with all_answered():
         assert "same words draw level either way" in text(visited("less", link.to_query(level)))
 
 
@@ -922,7 +920,7 @@ def test_a_pool_of_one_block_has_no_order():
 
 def test_one_row_of_a_cache_is_read_and_one_token_has_none_behind_it():
     one = link.to_query(replace(TEXT, tokens=("a",), values=(4,))) | {"step": "1"}
-    with patch.object(Question, "guess", property(lambda question: question.answer)):
+    with all_answered():
         assert "the other one is read" in plain(text(visited("cache", one)))
         assert "later token has rows" not in text(visited("prefill", one))
         assert "none of them" not in text(visited("decode", one)) and "any of them" not in text(visited("decode", one))
@@ -938,7 +936,7 @@ def test_small_contexts_are_no_0_in_the_table_of_means():
 def test_keys_and_weights_that_are_wrong_move_no_logits_where_all_values_are_the_same():
     """“The logits are off by up to 9·10⁻¹⁶”."""
     same = replace(CODE, values=(4,) * len(CODE.tokens), word_values=(4,) * 3)
-    with patch.object(Question, "guess", property(lambda question: question.answer)):
+    with all_answered():
         said = plain(text(visited("cache", link.to_query(same))))
         assert "yet the logits come out the same" in said and "the logits are off by up to" not in said
         assert "the logits are off by up to" in plain(text(visited("cache", link.to_query(CODE))))
@@ -965,14 +963,14 @@ def test_contexts_that_decide_a_claim_are_told_apart(s):
 
 def test_what_matched_nothing_has_no_context_in_the_answer_on_sinks():
     s = replace(TEXT, rules=("even", "none"), w_vocab=TEXT.w_vocab[:2])
-    with patch.object(Question, "guess", property(lambda question: question.answer)):
+    with all_answered():
         assert re.search(r"its contexts are \S+ and none", plain(text(visited("less", link.to_query(s)))))
 
 
 def test_the_error_of_contexts_that_cancel_out_has_no_bound():
     """“From 1 to 20,919,946,656,170,000”."""
     s = Scenario(("big", "small", "big"), (1000, -1000, 1000), ("all", "all"), ("x",), (-1000,), ((1,), (2,)))
-    with patch.object(Question, "guess", property(lambda question: question.answer)):
+    with all_answered():
         said = plain(text(visited("less", link.to_query(s))))
     assert "The true contexts are 0, so an error has no share" in said and not re.search(r"\d,\d{3},\d{3},", said)
 
@@ -999,7 +997,7 @@ def test_logits_that_are_no_numbers_are_not_said_to_come_out_the_same():
 
 def test_ways_that_differ_by_a_number_that_is_none_say_so():
     """“Differ by at most not a number”, “off by not a number”."""
-    with patch.object(Question, "guess", property(lambda question: question.answer)):
+    with all_answered():
         at = visited("prefill", link.to_query(NO_NUMBERS))
     assert "not a number" not in text(at) + str([figure for figure, _ in figures(at)]) + str(alts(at))
     assert "agree: they differ between a number and NaN." in plain(text(at))
@@ -1009,7 +1007,7 @@ def test_what_takes_more_away_is_not_said_to_add_less():
     """““one”, worth only 1.25, adds −0.12 …, and “three”, worth 3.75, only −0.39”."""
     s = Scenario(("one", "two", "three"), (1.25, 2.5, 3.75), ("at:3", "all"), ("left", "right"), (0, 10),
                  ((-0.1, -0.2), (-0.3, -0.1)), sharpness=0.5, causal=False)  # fmt: skip
-    with patch.object(Question, "guess", property(lambda question: question.answer)):
+    with all_answered():
         assert "worth only" not in text(visited("rules", link.to_query(s)))
         assert "worth only 5, adds" in plain(text(visited("rules", link.to_query(TEXT)))).replace("**", "")
 
@@ -1049,7 +1047,7 @@ def test_the_cell_that_is_told_is_enough_and_one_that_changes_nothing_is_not_ask
 
 def test_words_that_are_signs_stand_in_quotation_marks():
     """“newest 3: ,, 1 sink + newest 3: ,”."""
-    with patch.object(Question, "guess", property(lambda question: question.answer)):
+    with all_answered():
         assert "newest 3: “,”, 1 sink" in plain(text(visited("less", {"prompt": "Yes"}))).replace("**", "")
         assert "“,” 85.6%" in plain(text(visited("inside", {"prompt": "Yes"})))
 
@@ -1069,7 +1067,7 @@ def test_an_average_that_is_not_what_comes_out_says_why(sharpness):
 def test_a_context_of_nothing_but_what_softmax_leaks_is_0_beside_another():
     """““last” at “weather” −5 / −0.000001”."""
     s = replace(TEXT, values=(-10, 0, 1, -5), rules=("even", "last", "first", "all"), empty_row="soft")
-    with patch.object(Question, "guess", property(lambda question: question.answer)):
+    with all_answered():
         assert "“last” at “weather” −5 / 0;" in plain(text(visited("rules", link.to_query(s)))).replace("**", "")
 
 
@@ -1086,7 +1084,7 @@ def test_what_little_weight_adds_is_not_left_out_of_a_sum_that_is_said_to_be_the
 def test_two_heads_with_one_rule_are_told_apart_where_the_readings_differ():
     """““self” at “right” 2 / 1.5; “self” at “right” 2 / 1.5”."""
     s = Scenario(("left", "right", "left"), (1, 2, 3), ("self", "self", "even"), ("go",), (4,), ((1,),) * 3)
-    with patch.object(Question, "guess", property(lambda question: question.answer)):
+    with all_answered():
         said = plain(text(visited("rules", link.to_query(s))))
     assert "head 1 “self” at “right” 2 / 1.5; head 2 “self” at “right” 2 / 1.5; “even” at" in said
 
@@ -1100,7 +1098,7 @@ def test_logits_that_a_stale_key_leaves_as_they_are_are_right():
 
 def test_two_tokens_that_are_averaged_are_both():
     s = Scenario(("go", "stay"), (3.5, -3.5), ("none",), ("x",), (1,), ((1,),), empty_row="fill")
-    with patch.object(Question, "guess", property(lambda question: question.answer)):
+    with all_answered():
         assert "the average of both, hidden or not" in plain(text(visited("rules", link.to_query(s))))
 
 

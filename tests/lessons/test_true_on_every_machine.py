@@ -7,6 +7,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
+from app_pages import all_answered
 from hardware_pages import alternatives, page, text
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -26,7 +27,6 @@ from pages.lessons.second_turn import cost
 from pages.parts.hardware import pasted_config, short_form, this_machine
 from pages.parts.hardware.room import NONE, room
 from pages.parts.hardware.setup import Setup
-from pages.parts.question.question import Question
 from pages.parts.text.amounts import amount
 from pages.parts.text.format import number
 
@@ -353,7 +353,7 @@ def test_the_caches_of_the_length_that_is_named_do_not_outweigh_the_weights_and_
 
 def test_a_cache_that_outweighs_the_weights_with_one_token_is_drawn_at_none():
     small = {"model": "SmolLM2-135M", "bits": "4", "batch": "4096"}
-    with patch.object(Question, "guess", property(lambda question: question.answer)):
+    with all_answered():
         (alt,) = (alt for alt in alternatives(page("roofline", small)) if "meets" in alt)
         assert "less than one" in text(page("roofline", small))
     assert "cache at 0 tokens: 0 B" in alt and "any length" not in alt
@@ -423,7 +423,7 @@ def test_a_pass_that_waits_for_compute_lies_behind_a_ridge_that_is_said(name):
 
 def test_a_batch_is_said_once():
     """“129 at 1, 129 at 1”."""
-    with patch.object(Question, "guess", property(lambda question: question.answer)):
+    with all_answered():
         (alt,) = (alt for alt in alternatives(page("roofline", {"batch": "64"})) if "Tokens a second against batch for" in alt)
     assert alt.count(" at 64") == 1
 
@@ -455,7 +455,7 @@ def test_one_layer_with_an_ordinary_mlp_has_it(dense, said):
 
 def test_what_has_been_read_once_has_not_been_read_1_time():
     prices = {"price_fresh": "3", "price_read": "0.3", "price_write": "3.75"}
-    with patch.object(Question, "guess", property(lambda question: question.answer)):
+    with all_answered():
         assert "Stored and read once" in text(page("second_turn", prices))
 
 
@@ -467,7 +467,7 @@ def test_where_each_token_uses_every_expert_they_are_not_a_few():
     )  # fmt: skip
     for n_active in (1, 2, 4):
         packed = pasted_config.short_form.pack(json.dumps(config | {"num_experts_per_tok": n_active}), 64_000)
-        with patch.object(Question, "guess", property(lambda question: question.answer)):
+        with all_answered():
             said = text(page("roofline", {"model": "pasted", "config": packed}))
             assert (f"uses {n_active} of 4 experts" in said) == (n_active < 4)
 
@@ -496,7 +496,7 @@ def test_a_figure_is_told_in_plain_words(lesson):
         num_key_value_heads=1, intermediate_size=100, vocab_size=50, max_position_embeddings=64,
     )  # fmt: skip
     pasted = {"model": "pasted", "config": pasted_config.short_form.pack(json.dumps(config), 64_000), "tpot_limit": "1"}
-    with patch.object(Question, "guess", property(lambda question: question.answer)):
+    with all_answered():
         alts = alternatives(page(lesson, pasted | {"device": "Apple M1", "context": "32", "g": "4"}))
     assert not any("\\" in alt or "**" in alt or "\u2060" in alt for alt in alts)
     assert lesson in ("guess", "counting") or any("b*c_d-e" in alt for alt in alts)

@@ -12,6 +12,7 @@ from engine.toy.scenario import Scenario
 from pages.lessons.rules import sentences
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import HEAD
+from pages.parts.lesson.fragments import asked_and_answered
 from pages.parts.question.question import Question
 from pages.parts.text.digits import weight
 from pages.parts.text.format import md, rule_name
@@ -21,9 +22,9 @@ NOTHING = "none: there is nothing to average"
 
 def open_results(s: Scenario, run: ForwardPass) -> np.ndarray:
     """(n_head, n): the contexts still to be found, which are those that a question asks for until it is answered."""
-    asked = empty_rows(run.layers[0]) & (not empty_question(s).answered)
+    asked = empty_rows(run.layers[0]) & (not asked_and_answered("empty", empty_question, s))
     case, head, row = context_case(s)
-    asked[head, row] |= case == s and not context_question(s).answered
+    asked[head, row] |= case == s and not asked_and_answered("context", context_question, s)
     return asked
 
 

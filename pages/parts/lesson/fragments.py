@@ -125,8 +125,7 @@ def live(draw: Callable[..., str | None], *values: object, said: object = None, 
     drawn, key = drawn_of_visit(), where.now().step
 
     def write(values: tuple) -> None:
-        text = draw(*values)
-        if text:
+        if text := draw(*values):
             said.markdown(text, help=help)
         elif said:
             said.empty()  # a place in which nothing stands at first cannot be written to later
@@ -184,7 +183,11 @@ def ask_later(make: Callable[..., Question | None], *values: object, on_commit: 
 
 def asked_and_answered(key: str, make: Callable[..., Question], *values: object) -> bool:
     """Whether the question that `make` makes of these `values` is answered; where nothing was said of that key, it is not made."""
-    return (_whole_steps() or key in guesses()) and make(*values).answered
+    return _may_be_answered(key) and make(*values).answered
+
+
+def _may_be_answered(key: str) -> bool:
+    return key in guesses() or _whole_steps()
 
 
 def _whole_steps() -> bool:
@@ -193,8 +196,7 @@ def _whole_steps() -> bool:
 
 
 def later(draw: Callable[[object], None], shows: Shows, key: str, alone: bool) -> None:
-    """Draw a part that follows moves when nothing has moved for a while, where what it `shows`, with which `draw` is called, is another
-    then.
+    """Draw a part that follows moves when nothing has moved for a while, where what it `shows`, and `draw` is told, is another then.
 
     alone: whether nothing else depends on what is pressed in it, unless that changes the state.
     """
