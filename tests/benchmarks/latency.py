@@ -39,7 +39,7 @@ PAGES = {  # name: page, key of the widget that is moved ("": its stepper's butt
     "cache, step": ("/cache?slide=2&step=6", ""),
     "cache 16 × 8, step 40": (f"/cache?{BIG}&slide=2&step=40", ""),
     "counting": ("/counting", "extra_g"),
-    "memory": ("/memory", "extra_context", ".st-key-memory_bar"),
+    "memory, heads": ("/memory?slide=3", "extra_kv_heads", ".st-key-head_groups"),
     "roofline": ("/roofline", "extra_p", ".st-key-roofline"),
     "counting, P = G = 1,000": ("/counting?p=1000&g=1000", "extra_g"),
     "inside, moment of training": ("/inside", "extra_checkpoint"),
