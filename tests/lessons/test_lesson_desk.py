@@ -14,6 +14,7 @@ from pages.lessons.memory import desk
 from pages.lessons.memory.figures.memory_bar import memory_bar
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware import short_form
+from pages.parts.hardware.setup import Setup
 from pages.parts.text.amounts import amount, money, seconds
 
 ANSWERS = ("a token", "Concurrency", "And at", "TTFT", "TPOT", "Goodput", "10⁶ tokens", "Energy")
@@ -65,6 +66,14 @@ def test_the_largest_batch_is_said_with_what_one_more_would_meet():
     assert says(text(page("memory", tpot_limit="1")), "Even alone", "nobody")
     eight = page("memory", batch="8")
     assert says(text(eight), "8 sequences at once") and says(alternatives(eight)[0], "TPOT, 8 at once")
+
+
+def test_sequences_that_are_longer_than_the_model_was_trained_for_are_said_to_be():
+    """“103 sequences at once of 100,000 + 4,096 tokens” of a model that was trained for 40,960."""
+    for n_prompt, longer in ((100_000, True), (40_942, True), (40_941, False)):
+        s = Setup(MODELS["Qwen3-0.6B"], DEVICES["B200"], 1, 8192, 1, 16, 16)
+        said = desk._served(s, sizing(s.shape, s.device, Demand(8192, n_prompt, 20)))
+        assert ("than the 40,960 that" in said) == longer and "at once" in said
 
 
 @pytest.mark.parametrize("g", [1, 2, 200])

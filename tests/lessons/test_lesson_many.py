@@ -11,7 +11,7 @@ from hardware_pages import EXTREMES, alternatives, checked, commit, page, text
 from said import plain
 
 from engine import bundled, generate
-from engine.cost import DEVICES, MODELS
+from engine.cost import DEVICES, MODELS, memory_use
 from engine.serving import goodput, simulate
 from engine.serving.scheduler.blocks import Blocks, blocks_of
 from pages.lessons.many import full, timeline
@@ -38,7 +38,7 @@ KINDS = {"prompts", "again", "tokens", "stretched", "kept"}
 
 def load(policy="continuous", model="Llama-3.1-8B", device="A100-80", n_devices=1, **more):
     shape = MODELS[model]
-    s = Setup(shape, DEVICES[device], n_devices, 512, 1, shape.stored_bits or 16, 16)
+    s = Setup(shape, DEVICES[device], n_devices, 512, 1, shape.stored_bits or 16, 16, usable=0.9)
     return Load(s, policy, **dict(per_minute=1920, n_prompt=512, n_answer=128, budget=2048) | more)
 
 
@@ -71,6 +71,27 @@ def test_the_first_step_says_what_the_run_says():
     assert says(
         text(cut), seconds(simulate(load(budget=256).requests(FEW), load(budget=256).server, "chunked").longest_gap_s.max())
     )
+
+
+@pytest.mark.parametrize(("usable", "reserved"), [(0.9, 10), (0.5, 0), (1.0, 3.5)])
+def test_a_cache_has_the_room_that_the_desk_gives_it(usable, reserved):
+    """Nine tenths of the memory less nothing, whatever share of it and whatever a program keeps were typed on the desk."""
+    two = load(n_devices=2)
+    mine = replace(two, s=replace(two.s, usable=usable, reserved_bytes=int(reserved * 1e9)))
+    uses = (memory_use(one.s.shape, 1, one.s.device, **one.s.memory).room_bytes for one in (mine, two))
+    assert mine.server.cache_room - two.server.cache_room == next(uses) - next(uses) != 0
+    for bad in ({"usable": 0}, {"usable": float("nan")}, {"reserved_bytes": -1}):
+        with pytest.raises(ValueError, match="expected"):
+            replace(two.server, **bad)
+
+
+def test_where_a_program_keeps_all_for_itself_more_devices_are_no_advice():
+    assert "all that A100-80 has" in (said := text_of_info(reserved="500", n_devices="4")) and "make room" not in said
+    assert "no room for a cache" in (said := text_of_info(reserved="70")) and "make room" in said
+
+
+def text_of_info(**link):
+    return " ".join(info.value for info in page("many", **link).info)
 
 
 def test_rows_are_the_run(any_run):

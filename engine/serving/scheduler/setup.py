@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
+from engine.cost.desk.answers import USABLE
 from engine.cost.devices import Device
 from engine.cost.memory import activation_bytes
 from engine.cost.mixed_passes import PassTimes
@@ -19,7 +20,6 @@ from engine.cost.tensor_parallel import all_kv_bytes
 from engine.cost.units import binary_bytes
 from engine.serving.scheduler.blocks import BLOCK
 
-USABLE = 0.9  # of the memory: what a serving program takes (vLLM's gpu_memory_utilization)
 MOST_BATCH, MOST_BATCHED, MOST_INSTANCES, MOST_BLOCKS = 1024, 2**17, 64, 2**40
 
 
@@ -27,7 +27,8 @@ MOST_BATCH, MOST_BATCHED, MOST_INSTANCES, MOST_BLOCKS = 1024, 2**17, 64, 2**40
 class Setup:
     """max_batch: sequences at once; max_batched_tokens: new tokens in a step. The defaults were vLLM's (its issue 4603).
 
-    memory_bytes: for the cache of one instance; None: what weights and activations leave of nine tenths of its devices' memory.
+    memory_bytes: for the cache of one instance; None: what weights and activations leave of the `usable` share of its devices'
+    memory, less what the program keeps for itself on each (`reserved_bytes`), as in engine.cost.memory.
     n_instances: copies of the model. For the policy "disaggregated" they are n_prefill + n_decode instead, and a prompt's cache
     moves from one to the other at link_bytes_per_s. Raises ValueError for numbers out of range, and where nothing fits.
     """
@@ -38,6 +39,8 @@ class Setup:
     max_batch: int = 128
     max_batched_tokens: int = 2048
     memory_bytes: int | None = None
+    usable: float = USABLE
+    reserved_bytes: int = 0
     weight_bits: float = 16
     kv_bits: float = 16
     n_instances: int = 1
@@ -53,6 +56,9 @@ class Setup:
             check_count(name, getattr(self, name), most=MOST_INSTANCES)
         if not 0 < self.link_bytes_per_s < math.inf:
             raise ValueError(f"link_bytes_per_s: expected a positive number, got {self.link_bytes_per_s}")
+        if not 0 < self.usable <= 1:
+            raise ValueError(f"usable: expected a share of the memory, more than 0 and at most 1, got {self.usable}")
+        check_count("reserved_bytes", self.reserved_bytes, least=0, most=2**60)
         if self.memory_bytes is not None:
             check_count("memory_bytes", self.memory_bytes, most=2**60)
         if self.n_blocks < 1:
@@ -72,8 +78,8 @@ class Setup:
         if self.memory_bytes is not None:
             return self.memory_bytes
         taken = self.shape.weight_bytes(self.weight_bits) + self.shape.state_bytes(self.max_batch)
-        taken += activation_bytes(self.shape, self.max_batched_tokens, self.max_batch)
-        return int(self.device.memory_bytes * self.n_devices * USABLE) - taken
+        taken += activation_bytes(self.shape, self.max_batched_tokens, self.max_batch) + self.n_devices * self.reserved_bytes
+        return int(self.device.memory_bytes * self.n_devices * self.usable) - taken
 
     @cached_property
     def n_blocks(self) -> int:

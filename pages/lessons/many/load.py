@@ -55,10 +55,7 @@ class Load:
     @property
     def server(self) -> Server:
         """ValueError where the model does not fit."""
-        s = self.s
-        return Server(
-            s.shape, s.device, s.n_devices, max_batched_tokens=self.budget, weight_bits=s.weight_bits, kv_bits=s.kv_bits
-        )
+        return Server(self.s.shape, self.s.device, max_batched_tokens=self.budget, **self.s.memory)
 
     @property
     def problem(self) -> str:
@@ -66,6 +63,8 @@ class Load:
         try:
             return "" if self.server.most_tokens > 1 else "there is memory for a single token"
         except ValueError:
+            if self.s.all_reserved:
+                return f"what a program keeps for itself is all that {self.s.device.name} has"
             return f"{md(self.s.shape.name)} leaves no room for a cache on {self.s.on}"
 
     def requests(self, n: int, per_s: float | None = None) -> list[Request]:

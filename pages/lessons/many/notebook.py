@@ -33,8 +33,9 @@ def _too_large(load: Load) -> list[Cell]:
         prose(f"Nothing can be served: {load.problem}."),
         code(f"shape = {notebook.model(s.shape)}\ndevice = {notebook.on(s.device)}"),
         checked(
-            f"[shape.weight_bytes({s.weight_bits}), {s.n_devices} * device.memory_bytes]",
-            [s.shape.weight_bytes(s.weight_bits), s.n_devices * s.device.memory_bytes], "bytes of weights, and of memory",
+            f"[shape.weight_bytes({s.weight_bits}), {s.n_devices} * (int(device.memory_bytes * {s.usable}) - {s.reserved_bytes})]",
+            [s.shape.weight_bytes(s.weight_bits), s.n_devices * (int(s.device.memory_bytes * s.usable) - s.reserved_bytes)],
+            "bytes of weights, and of memory that a program has for them",
         ),
     ]  # fmt: skip
 
@@ -42,7 +43,7 @@ def _too_large(load: Load) -> list[Cell]:
 def _server(load: Load) -> str:
     """What Setup is told."""
     s = load.s
-    return f"shape, device, {s.n_devices}, max_batched_tokens={load.budget}, weight_bits={s.weight_bits}, kv_bits={s.kv_bits}"
+    return f"shape, device, max_batched_tokens={load.budget}, " + ", ".join(f"{name}={x}" for name, x in s.memory.items())
 
 
 def _load(load: Load) -> list[Cell]:

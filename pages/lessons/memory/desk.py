@@ -165,7 +165,9 @@ def _served(s: Setup, found: Sizing | None) -> str:
     if not found.batch:
         return f"**Even alone a token takes {seconds(found.tpot.estimate_s)}**, estimated: nobody is served within {limits}. "
     why = {"memory": "; then memory is full", "tpot": "; one more would exceed the TPOT", "": ""}[found.stops]
-    keep = f"of {d.n_prompt:,} + {quantity(d.n_generated, 'token')} {plural(found.batch, 'keeps', 'keep')}"
+    trained = s.shape.n_ctx
+    longer = f", more than the {trained:,} that the model was trained for," if trained and d.n_tokens > trained else ""
+    keep = f"of {d.n_prompt:,} + {quantity(d.n_generated, 'token')}{longer} {plural(found.batch, 'keeps', 'keep')}"
     return f"**{quantity(found.batch, 'sequence')} at once** {keep} {limits} on {s.on}, estimated{why}. "
 
 

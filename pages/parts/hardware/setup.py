@@ -61,6 +61,11 @@ class Setup:
         """The same for what is asked of memory."""
         return self.options | {"reserved_bytes": self.reserved_bytes, "usable": self.usable}
 
+    @property
+    def all_reserved(self) -> bool:
+        """Whether what a program keeps for itself is all that a device has, so that more devices make no room."""
+        return self.reserved_bytes >= self.device.memory_bytes * self.usable
+
     def weight_bits_of(self, shape: ModelShape) -> float:
         """Bits of another model's weight beside this one: those of its own file where this one has those of its file, else 16."""
         own = self.weight_bits == self.shape.stored_bits and self.weight_bits not in map(int, BITS)
