@@ -133,6 +133,9 @@ def test_the_figures_hold_any_run(any_run, zoom):
     assert sum(w.startswith("50%") for w in words) == len(POLICIES) * (1 + bool(run.longest_gap_s.max()))
     assert f"<b>{one.policy}</b>" in words
     checked(spreads(Sheet(zoom=zoom), {name: (ttft, np.full(FEW, np.nan)) for name, (ttft, _) in waits.items()}, "static"))
+    for figure in (timeline.figure(one, run, Sheet(phone=True)), spreads(Sheet(phone=True), waits, one.policy)):
+        valid, _ = checked(figure)
+        assert valid.layout.meta["min_width"] == 0  # as wide as a phone: nothing runs out at its right
 
 
 @pytest.mark.parametrize(
@@ -142,6 +145,7 @@ def test_the_curve_of_the_knee_holds_any_load(knee, at, n):
     tried = sorted([(0.25, 1.0 if knee else 0.0), (max(knee, 0.5), 0.9 if knee else 0.0), (2 * max(knee, 0.5), 0.0)])
     _, words = checked(in_time(Sheet(), tried, knee, 0.9, Divided(at, n)))
     assert any("divided" in w for w in words) == bool(n and n > 1) and any("a minute</b>" in w for w in words) == bool(knee)
+    checked(in_time(Sheet(phone=True), tried, knee, 0.9, Divided(at, n)))
     _, words = checked(in_time(Sheet(), tried, knee, 0.9, Divided(at, None)))
     assert not any("divided" in w for w in words)  # hidden until it is asked
 

@@ -8,32 +8,32 @@ from math import log2
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.format import number
 
-LEFT, RIGHT, TOP = 0.075, 0.97, 34.0
+TOP = 34.0
 
 
 def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, n_guess: int, hidden: bool) -> SheetFigure:
     """factors: batch -> times faster. chosen: the batch that is asked about, one of them; hidden: the curve waits."""
     colors, most, last = sheet.colors, n_guess + 1, max(factors)
-    bottom = TOP + sheet.row(260, 1, 220, 330)
+    bottom, (left, right) = TOP + sheet.row(260, 1, 220, 330), (0.12, 0.93) if sheet.on_phone() else (0.075, 0.97)
 
     def x(batch: float) -> float:
-        return LEFT + (RIGHT - LEFT) * log2(batch) / log2(last)
+        return left + (right - left) * log2(batch) / log2(last)
 
     def y(factor: float) -> float:
         return bottom - (bottom - TOP) * factor / most
 
     lines = ""
     for factor in range(most + 1):
-        lines += f"M{LEFT},{y(factor):.2f}L{RIGHT},{y(factor):.2f}"
-        sheet.write(LEFT - 0.008, y(factor), f"{factor} ×", 13, colors.muted, "middle left")
+        lines += f"M{left},{y(factor):.2f}L{right},{y(factor):.2f}"
+        sheet.write(left - 0.008, y(factor), f"{factor} ×", 13, colors.muted, "middle left")
     for batch in (4**k for k in range(int(log2(last)) // 2 + 1)):
         lines += f"M{x(batch):.5f},{TOP}L{x(batch):.5f},{bottom:.2f}"
         sheet.write(x(batch), bottom + 15, f"{batch:,}", 13, colors.muted)
     sheet.line(lines, colors.hole)
-    sheet.line(f"M{LEFT},{y(1):.2f}L{RIGHT},{y(1):.2f}", colors.ink, 1.6, "dash")
-    sheet.write(RIGHT, y(1) + 14, "without guessing", 14, colors.muted, "middle left")
-    sheet.write((LEFT + RIGHT) / 2, bottom + 36, "sequences at once (batch)", 14.5)
-    sheet.write(LEFT, TOP - 18, "times as fast", 14.5, colors.ink, "middle right")
+    sheet.line(f"M{left},{y(1):.2f}L{right},{y(1):.2f}", colors.ink, 1.6, "dash")
+    sheet.write(right, y(1) + 14, "without guessing", 14, colors.muted, "middle left")
+    sheet.write((left + right) / 2, bottom + 36, "sequences at once (batch)", 14.5)
+    sheet.write(left, TOP - 18, "times as fast", 14.5, colors.ink, "middle right")
     if hidden:
         sheet.line(f"M{x(chosen):.5f},{TOP}L{x(chosen):.5f},{bottom:.2f}", colors.ink, 1.6, "dot")
         sheet.write(x(chosen) + (0.01 if x(chosen) < 0.8 else -0.01), TOP + 16, "?", 20, colors.ink)
@@ -41,9 +41,9 @@ def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, n_
         path = "M" + "L".join(f"{x(b):.5f},{y(f):.2f}" for b, f in factors.items())
         sheet.line(path, colors.decode, 4 * sheet.zoom)
         sheet.dots([x(chosen)], [y(factors[chosen])], 15, colors.decode)
-        left = x(chosen) > 0.8
+        before = x(chosen) > (0.5 if sheet.phone else 0.8)
         dy = 20 if factors[chosen] > most / 2 else -20
         text = f"<b>{number(factors[chosen])} ×</b> at batch {chosen:,}"
-        sheet.write(x(chosen) - 0.012 if left else x(chosen) + 0.012, y(factors[chosen]) + dy, text, 15, colors.decode,
-                    "middle left" if left else "middle right")  # fmt: skip
-    return sheet.figure(bottom + 48, min_width=640)
+        sheet.write(x(chosen) - 0.012 if before else x(chosen) + 0.012, y(factors[chosen]) + dy, text, 15, colors.decode,
+                    "middle left" if before else "middle right")  # fmt: skip
+    return sheet.figure(bottom + 48, min_width=0 if sheet.phone else 640)

@@ -13,13 +13,13 @@ from engine.serving import Run
 from pages.lessons.many.figures.request_rows import Row, rows_of
 from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, rectangle
+from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle
 from pages.parts.text.amounts import seconds
 from pages.parts.text.format import number, percent
 
 SAMPLES = 600  # moments at which the queue and the memory are looked at
 FRAMES, STEP_MS = 40, 220
-LEFT, RIGHT, TOP, BELOW, LANE = 0.1, 0.88, 28.0, 35.0, 18.0
+LANE, LINE = 18.0, 20.0  # pixels of a beginning, and of a line of the legend
 STRETCHED = 0.45  # of the colour of a token, where its step has a prompt in it
 Lanes = Mapping[str, Sequence[tuple[float, float]]]
 
@@ -29,6 +29,17 @@ class Room(NamedTuple):
 
     n_bytes: int
     said: str
+
+
+class Places(NamedTuple):
+    """Where time begins and ends across the sheet; pixels of a curve."""
+
+    left: float
+    right: float
+    below: float
+
+
+WIDE, PHONE = Places(0.1, 0.88, 35.0), Places(0.25, 0.985, 48.0)
 
 
 def moments(run: Run, n: int = FRAMES) -> np.ndarray:
@@ -41,37 +52,41 @@ def gantt(
 ) -> SheetFigure:
     """names: of the frames, one for each of `moments`. whose: what stands before each request. lanes: for each shared beginning the
     share of it that is in memory, and from which second on."""
-    rows, n, lanes = rows_of(run), len(run.requests), lanes or {}
+    rows, n, lanes, at = rows_of(run), len(run.requests), lanes or {}, PHONE if sheet.on_phone() else WIDE
     begin, end = float(moments(run)[0]), float(moments(run)[-1])
-    scale = (RIGHT - LEFT) / max(end - begin, 1e-9)
+    scale = (at.right - at.left) / max(end - begin, 1e-9)
+    top = _legend(sheet, rows, run, 0.0 if sheet.phone else at.left)
     height = sheet.row(212 - LANE * len(lanes), n, 13, 24)
-    _bars(sheet, [[[LEFT + (at - begin) * scale for at in span] for span in spans] for row in rows for spans in row], height)
+    _bars(
+        sheet, [[[at.left + (t - begin) * scale for t in span] for span in spans] for row in rows for spans in row], top, height
+    )
     for k, request in enumerate(run.requests):
         said = f"{whose[k] if whose else ''}{request.n_prompt:,} + {request.n_answer:,}"
-        sheet.write(LEFT - 0.008, TOP + (k + 0.5) * height, said, 13, sheet.colors.muted, "middle left")
+        sheet.write(at.left - 8 / sheet.wide, top + (k + 0.5) * height, said, 13, sheet.colors.muted, "middle left")
     worst = int(np.argmax(run.longest_gap_s))
-    if run.longest_gap_s[worst] > 0:
-        x, said = LEFT + (rows[worst].end_s - begin) * scale, f"paused {seconds(run.longest_gap_s[worst])}"
-        sheet.write(x + 0.006, TOP + (worst + 0.5) * height, said, 13, sheet.colors.ink, "middle right")
-    _legend(sheet, rows, run)
-    bottom = TOP + n * height
+    if run.longest_gap_s[worst] > 0 and not sheet.phone:
+        x, said = at.left + (rows[worst].end_s - begin) * scale, f"paused {seconds(run.longest_gap_s[worst])}"
+        sheet.write(x + 0.006, top + (worst + 0.5) * height, said, 13, sheet.colors.ink, "middle right")
+    bottom = top + n * height + 8
     looked = moments(run, SAMPLES)
     waiting, share = run.steps.at("waiting", looked), run.steps.at("kv_bytes", looked) / room.n_bytes
     said = f"at most {int(waiting.max())}" if waiting.any() else "nobody"
-    _area(sheet, waiting, bottom + 8, ("waiting", said), sheet.colors.muted)
-    said = f"{percent(float(share.max()))} of<br>{room.said}"
-    _area(sheet, share, bottom + 8 + BELOW, ("cache", said), sheet.colors.cached)
-    bottom += 12 + 2 * BELOW
+    _area(sheet, at, waiting, bottom, ("waiting", said), sheet.colors.muted)
+    said = f"{percent(float(share.max()))} of{' ' if sheet.phone else '<br>'}{room.said}"
+    _area(sheet, at, share, bottom + at.below, ("cache", said), sheet.colors.cached)
+    bottom += 4 + 2 * at.below
     for name, changes in lanes.items():
-        _lane(sheet, name, [(LEFT + (at - begin) * scale, part) for at, part in changes], bottom)
+        _lane(sheet, at, name, [(at.left + (t - begin) * scale, part) for t, part in changes], bottom)
         bottom += LANE
-    _ticks(sheet, end - begin, scale, bottom)
-    covers = [[_cover(LEFT + (at - begin) * scale, bottom - 2, sheet.colors.surface)] for at in moments(run)[:-1]] + [[]]
-    frames = [{"name": said, "layout": {"shapes": [*sheet.shapes, *cover]}} for said, cover in zip(names, covers, strict=True)]
-    return sheet.figure(bottom + 30, min_width=760, frames=frames, step_ms=STEP_MS, start=len(frames) - 1)
+    _ticks(sheet, at, end - begin, scale, bottom)
+    covers = [[_cover(at.left + (t - begin) * scale, top - 2, bottom - 2, sheet.colors.surface)] for t in moments(run)[:-1]]
+    frames = [
+        {"name": said, "layout": {"shapes": [*sheet.shapes, *cover]}} for said, cover in zip(names, [*covers, []], strict=True)
+    ]
+    return sheet.figure(bottom + 30, min_width=0 if sheet.phone else 760, frames=frames, step_ms=STEP_MS, start=len(frames) - 1)
 
 
-def _bars(sheet: Sheet, spans: Sequence[Sequence[Sequence[float]]], height: float) -> None:
+def _bars(sheet: Sheet, spans: Sequence[Sequence[Sequence[float]]], top: float, height: float) -> None:
     """All rows, one kind of spans after the other. spans: those of each kind of the first row, then of the second."""
     colors = sheet.colors
     looks = {  # kind: colour, and how much of the row's height is left free above and beneath
@@ -85,56 +100,65 @@ def _bars(sheet: Sheet, spans: Sequence[Sequence[Sequence[float]]], height: floa
     for kind, (color, free) in looks.items():
         ofkind = spans[Row._fields.index(kind) :: len(Row._fields)]
         boxes = [
-            (a, TOP + (k + free) * height, max(b, a + 1.2 / WIDTH), TOP + (k + 1 - free) * height)
+            (a, top + (k + free) * height, max(b, a + 1.2 / sheet.wide), top + (k + 1 - free) * height)
             for k, row in enumerate(ofkind) for a, b in row if b > a
         ]  # fmt: skip
         sheet.bars(boxes, color)
 
 
-def _legend(sheet: Sheet, rows: Sequence[Row], run: Run) -> None:
-    """What the colours mean, of those that are there."""
-    colors = sheet.colors
-    sheet.write(LEFT - 0.008, 12, "P + G", 13, colors.muted, "middle left")
-    at = sheet.swatch(LEFT, 12, colors.prefill, "prompt (prefill)")
-    at = sheet.swatch(at, 12, colors.decode, "tokens (decode)")
+def _legend(sheet: Sheet, rows: Sequence[Row], run: Run, left: float) -> float:
+    """What the colours mean, of those that are there, in as many lines as it takes; returns where the rows begin."""
+    colors, at, y = sheet.colors, left, 12.0
+    entries = [(colors.prefill, "prompt (prefill)"), (colors.decode, "tokens (decode)")]
     if any(row.stretched for row in rows):
-        at = sheet.swatch(at, 12, faded(colors, colors.decode, STRETCHED), "slower, with a prompt in the step")
-    at = sheet.swatch(at, 12, colors.hole, "waits for a place" if run.n_preempted.any() else "waits to begin")
+        entries.append((faded(colors, colors.decode, STRETCHED), "slower, with a prompt in the step"))
+    entries.append((colors.hole, "waits for a place" if run.n_preempted.any() else "waits to begin"))
     if any(row.again or row.kept for row in rows):
-        sheet.swatch(at, 12, colors.wasted, "done, its place kept" if run.policy == "static" else "computed again")
+        entries.append((colors.wasted, "done, its place kept" if run.policy == "static" else "computed again"))
+    for color, said in entries:
+        if at > left and at + (22 + 6.5 * len(said)) / sheet.wide > 1:
+            at, y = left, y + LINE
+        at = sheet.swatch(at, y, color, said)
+    if sheet.phone:
+        y += LINE
+    sheet.write((PHONE if sheet.phone else WIDE).left - 8 / sheet.wide, y, "P + G", 13, colors.muted, "middle left")
+    return y + (12 if sheet.phone else 16)
 
 
-def _area(sheet: Sheet, values: np.ndarray, top: float, words: tuple[str, str], color: str) -> None:
+def _area(sheet: Sheet, at: Places, values: np.ndarray, top: float, words: tuple[str, str], color: str) -> None:
     """A filled curve over all of the time. words: its name at the left, its highest value at the right."""
-    low, most = top + BELOW - 8, float(values.max()) or 1.0
-    xs = np.linspace(LEFT, RIGHT, len(values))
-    curve = "".join(f"L{x:.5f},{low - v / most * (BELOW - 14):.2f}" for x, v in zip(xs, values, strict=True))
-    sheet.path(f"M{LEFT},{low:.2f}{curve}L{RIGHT},{low:.2f}Z", color)
-    sheet.write(LEFT - 0.008, low - 10, words[0], 13, sheet.colors.ink, "middle left")
-    sheet.write(RIGHT + 0.008, low - 14, words[1], 13, sheet.colors.muted, "middle right")
+    low, most, high = top + at.below - 8, float(values.max()) or 1.0, 21.0
+    xs = np.linspace(at.left, at.right, len(values))
+    curve = "".join(f"L{x:.5f},{low - v / most * high:.2f}" for x, v in zip(xs, values, strict=True))
+    sheet.path(f"M{at.left},{low:.2f}{curve}L{at.right},{low:.2f}Z", color)
+    sheet.write(at.left - 8 / sheet.wide, low - 10, words[0], 13, sheet.colors.ink, "middle left")
+    if sheet.phone:
+        sheet.write(at.right, low - high - 9, words[1], 13, sheet.colors.muted, "middle left")
+    else:
+        sheet.write(at.right + 0.008, low - 14, words[1], 13, sheet.colors.muted, "middle right")
 
 
-def _lane(sheet: Sheet, name: str, changes: Sequence[tuple[float, float]], top: float) -> None:
+def _lane(sheet: Sheet, at: Places, name: str, changes: Sequence[tuple[float, float]], top: float) -> None:
     """How much of a beginning is in memory, as the height of a band."""
     low = top + LANE - 3
-    ends = [x for x, _ in changes[1:]] + [RIGHT]
+    ends = [x for x, _ in changes[1:]] + [at.right]
     boxes = [(x, low - part * (LANE - 5), end, low) for (x, part), end in zip(changes, ends, strict=True) if part and end > x]
-    sheet.bar(LEFT, low, RIGHT, low + 1, sheet.colors.hole)
+    sheet.bar(at.left, low, at.right, low + 1, sheet.colors.hole)
     sheet.bars(boxes, sheet.colors.cached)
-    sheet.write(LEFT - 0.008, top + LANE / 2, name, 13, sheet.colors.ink, "middle left")
+    sheet.write(at.left - 8 / sheet.wide, top + LANE / 2, name, 13, sheet.colors.ink, "middle left")
 
 
-def _ticks(sheet: Sheet, length: float, scale: float, y: float) -> None:
+def _ticks(sheet: Sheet, at: Places, length: float, scale: float, y: float) -> None:
     """Seconds since the first arrival."""
-    step = nice_step(length, 8)
+    step = nice_step(length, 4 if sheet.phone else 8)
     unit, name = (1.0, "s") if length >= 1 else (1e-3, "ms")
     for k in range(int(length / step + 1e-9) + 1):
-        at = LEFT + k * step * scale
-        sheet.bar(at - 0.0006, y, at + 0.0006, y + 7, sheet.colors.muted)
-        sheet.write(at, y + 18, f"{number(k * step / unit, 6)}{f' {name}' * (k == 0)}", 13, sheet.colors.muted)
+        x = at.left + k * step * scale
+        sheet.bar(x - 0.6 / sheet.wide, y, x + 0.6 / sheet.wide, y + 7, sheet.colors.muted)
+        sheet.write(x, y + 18, f"{number(k * step / unit, 6)}{f' {name}' * (k == 0)}", 13, sheet.colors.muted)
 
 
-def _cover(x: float, bottom: float, color: str) -> dict:
+def _cover(x: float, top: float, bottom: float, color: str) -> dict:
     """What hides all that is still to come, words at its right too."""
-    path = rectangle(min(x + 0.0015, 1.0), TOP - 2, 1.002, bottom)
+    path = rectangle(min(x + 0.0015, 1.0), top, 1.002, bottom)
     return {"type": "path", "path": path, "fillcolor": color, "layer": "above", "line": {"width": 0}}

@@ -23,15 +23,15 @@ class Divided(NamedTuple):
 
 def in_time(sheet: Sheet, tried: Sequence[tuple[float, float]], knee: float, share: float, divided: Divided) -> SheetFigure:
     """tried: (requests a minute for one, share in time); knee: the most that one takes; share: how many must be in time."""
-    (load, n, one), colors, rates = divided, sheet.colors, [rate for rate, _ in tried]
+    (load, n, one), colors, rates, narrow = divided, sheet.colors, [rate for rate, _ in tried], sheet.on_phone()
     x0, x1 = min(*rates, load) / 1.25, max(*rates, load) * 1.25
-    frame = LogFrame(x0, x1, 0.1, 1, 0.075, 0.97, 34, 40 + sheet.row(250, 1, 200, 330))
+    frame = LogFrame(x0, x1, 0.1, 1, 0.15 if narrow else 0.075, 0.97, 34, 40 + sheet.row(250, 1, 200, 330))
 
     def y(part: float) -> float:
         return frame.bottom - part * (frame.bottom - frame.top)
 
     lines = ""
-    for rate in _ticks(x0, x1):
+    for rate in _ticks(x0, x1, (1,) if narrow else (1, 2, 5)):
         lines += f"M{frame.x(rate):.5f},{frame.top}L{frame.x(rate):.5f},{frame.bottom}"
         sheet.write(frame.x(rate), frame.bottom + 15, plain_number(rate), 13, colors.muted)
     for part in (0, 0.5, 1):
@@ -55,16 +55,16 @@ def in_time(sheet: Sheet, tried: Sequence[tuple[float, float]], knee: float, sha
         for k in range(2, min(n, MOST_MARKS) + 1):
             sheet.bar(frame.x(load / k) - 0.0008, frame.bottom - 10, frame.x(load / k) + 0.0008, frame.bottom, colors.muted)
         _mark(sheet, frame, load / n, f"✓ divided by {n:,}")
-    return sheet.figure(frame.bottom + 48, min_width=520)
+    return sheet.figure(frame.bottom + 48, min_width=0 if narrow else 520)
 
 
-def _ticks(low: float, high: float) -> list[float]:
-    """Powers of ten, and 2 and 5 times these where they are few.
+def _ticks(low: float, high: float, steps: Sequence[int] = (1, 2, 5)) -> list[float]:
+    """So many times powers of ten, and these alone where they are many.
 
     >>> _ticks(30, 3000), _ticks(0.5, 90_000)
     ([50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0], [1.0, 10.0, 100.0, 1000.0, 10000.0])
     """
-    steps = (1, 2, 5) if high / low < 2000 else (1,)
+    steps = steps if high / low < 2000 else (1,)
     rates = [m * 10.0**k for k in powers(low / 10, high) for m in steps]
     return [rate for rate in rates if low <= rate <= high]
 

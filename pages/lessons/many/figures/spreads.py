@@ -8,7 +8,7 @@ from math import floor, log10
 
 import numpy as np
 
-from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, ems
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
 from pages.parts.text.amounts import seconds
 
 PERCENTILES = (50, 90, 99)
@@ -17,35 +17,37 @@ LEFT, GAP, RIGHT, TOP = 0.13, 0.07, 0.995, 46.0
 
 def spreads(sheet: Sheet, waits: Mapping[str, tuple[np.ndarray, np.ndarray]], chosen: str) -> SheetFigure:
     """waits: policy -> seconds until the first token, and the longest ones between two, (n,) each; nan for what has none."""
-    colors, height = sheet.colors, sheet.row(232, len(waits), 50, 84)
-    width = (RIGHT - LEFT - GAP) / 2
+    colors, height, narrow = sheet.colors, sheet.row(232, len(waits), 50, 84), sheet.on_phone()
+    first = 0.29 if narrow else LEFT
+    width = RIGHT - first if narrow else (RIGHT - LEFT - GAP) / 2
     titles = ("until the first token (TTFT)", "longest wait between two tokens")
-    bottom = TOP + len(waits) * height
+    below = TOP + len(waits) * height + 40  # of the first side, where the second one stands beneath it
     for side, (title, color) in enumerate(zip(titles, (colors.prefill, colors.decode), strict=True)):
-        left = LEFT + side * (width + GAP)
+        left, top = (first, side * below) if narrow else (LEFT + side * (width + GAP), 0.0)
         every = np.concatenate([both[side] for both in waits.values()])
         every = every[every > 0]
         low, high = (floor(log10(every.min())), floor(log10(every.max())) + 1) if len(every) else (-3, 0)
-        sheet.write(left, 14, title, 16, color, "middle right")
-        _decades(sheet, left, width, low, high, bottom)
+        sheet.write(left, top + 14, title, 16, color, "middle right")
+        _decades(sheet, (left, width), (low, high), (top + TOP, len(waits) * height))
         for k, both in enumerate(waits.values()):
             values = both[side][both[side] > 0]
             if len(values):
                 at = left + width * (np.log10(values) - low) / (high - low)
-                _strip(sheet, at, values, (TOP + k * height, height, left + width), color)
-    for k, name in enumerate(waits):
-        sheet.write(LEFT - 0.015, TOP + (k + 0.5) * height, bold(name, name == chosen), 15, colors.ink, "middle left")
-    return sheet.figure(bottom + 26, min_width=720)
+                _strip(sheet, at, values, (top + TOP + k * height, height, left + width), color)
+        for k, name in enumerate(waits) if narrow or not side else ():
+            middle = top + TOP + (k + 0.5) * height
+            sheet.write(left - 0.015, middle, bold(name, name == chosen), 15, colors.ink, "middle left")
+    return sheet.figure(below * (1 + narrow) - 14, min_width=0 if narrow else 720)
 
 
-def _decades(sheet: Sheet, left: float, width: float, low: int, high: int, bottom: float) -> None:
-    """A thin line at each power of ten."""
-    lines = ""
+def _decades(sheet: Sheet, across: tuple[float, float], powers: tuple[int, int], down: tuple[float, float]) -> None:
+    """A thin line at each power of ten from the lower to the upper one. across: where they begin, and how wide; down: so too."""
+    lines, (low, high), (left, width), (top, height) = "", powers, across, down
     for power in range(low, high + 1):
         x = left + width * (power - low) / (high - low)
-        lines += f"M{x:.5f},{TOP - 16:.2f}L{x:.5f},{bottom:.2f}"
+        lines += f"M{x:.5f},{top - 16:.2f}L{x:.5f},{top + height:.2f}"
         anchor = "middle left" if power == high else "middle right" if power == low else "middle center"
-        sheet.write(x, bottom + 13, seconds(10.0**power), 13, sheet.colors.muted, anchor)
+        sheet.write(x, top + height + 13, seconds(10.0**power), 13, sheet.colors.muted, anchor)
     sheet.line(lines, sheet.colors.hole)
 
 
@@ -61,5 +63,5 @@ def _strip(sheet: Sheet, x: np.ndarray, values: np.ndarray, box: tuple[float, fl
     for place in places.tolist():
         sheet.bar(place - 0.0009, top + height * 0.42, place + 0.0009, top + height * 0.88, sheet.colors.ink)
     said = " · ".join(f"{p}%: {seconds(value)}" for p, value in zip(PERCENTILES, at.tolist(), strict=True))
-    start = min(float(places[0]), right - 13 * ems(said) / WIDTH)
+    start = min(float(places[0]), right - 13 * ems(said) / sheet.wide)
     sheet.write(start, top + height * 0.22, said, 13, sheet.colors.ink, "middle right")
