@@ -48,6 +48,7 @@ def test_the_words_are_the_models_and_each_stands_once(sentence, draft, n_guess)
 def test_strange_words_stay_within_the_picture():
     rows = [PassWords((), "W" * 30, ()), *[PassWords(("<b>", "m" * 20), "i", ("W" * 24, "$x$") * 2)] * 6]
     checked(staircase(Sheet(), rows))
+    assert checked(staircase(Sheet(phone=True), rows))[0].layout.meta["min_width"] == 0
 
 
 def test_the_page_says_what_the_run_says():

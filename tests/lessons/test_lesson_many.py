@@ -349,6 +349,8 @@ def test_three_schedules_write_the_same_words(n_places, n_piece):
         names = [sentence for sentence, _ in ASKED]
         _, words = checked(words_by_step(Sheet(zoom=zoom), names, {name: one.cells for name, one in found.items()}))
         assert sum("steps" in word for word in words) == 3
+    turned, words = checked(words_by_step(Sheet(phone=True), names, {name: one.cells for name, one in found.items()}))
+    assert sum("steps" in word for word in words) == 3 and turned.layout.meta["min_width"] == 0
 
 
 def test_the_step_of_words_says_how_many_steps_each_schedule_takes():

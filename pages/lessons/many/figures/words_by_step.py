@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from pages.parts.drawing.grid import Box
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, short
 
 LEFT, RIGHT, TITLE, GAP = 0.17, 0.995, 26.0, 12.0
@@ -14,6 +15,8 @@ Cell = (
 
 def words_by_step(sheet: Sheet, prompts: Sequence[str], runs: Mapping[str, Sequence[Mapping[int, Cell]]]) -> SheetFigure:
     """runs: policy -> for each prompt what it gets at which step, counted from 0."""
+    if sheet.on_phone():
+        return _turned(sheet, prompts, runs)
     colors, n_steps = sheet.colors, max(max(row) for rows in runs.values() for row in rows) + 1
     height = sheet.row(270, len(runs) * len(prompts), 17, 26)
     width, top = (RIGHT - LEFT) / n_steps, 4.0
@@ -24,22 +27,42 @@ def words_by_step(sheet: Sheet, prompts: Sequence[str], runs: Mapping[str, Seque
         for k, (prompt, row) in enumerate(zip(prompts, rows, strict=True)):
             middle = top + (k + 0.5) * height
             sheet.write(LEFT - 0.01, middle, short(prompt, (LEFT - 0.02) * WIDTH, 13), 13, colors.muted, "middle left")
-            _row(sheet, row, middle, height, width)
+            for step, cell in row.items():
+                _cell(sheet, cell, (LEFT + step * width, middle - height / 2, LEFT + (step + 1) * width, middle + height / 2))
         top += len(prompts) * height + GAP
     return sheet.figure(top, min_width=880)
 
 
-def _row(sheet: Sheet, row: Mapping[int, Cell], middle: float, height: float, width: float) -> None:
-    """One prompt's steps: blue with the number of its tokens, words in orange, a thin line where a place is kept."""
-    colors = sheet.colors
-    for step, cell in row.items():
-        x = LEFT + step * width
-        if cell is None:
-            sheet.bar(x, middle - 1.5, x + width, middle + 1.5, colors.wasted)
-            continue
-        n_prompt, word = cell
-        if n_prompt:
-            sheet.bar(x + 0.001, middle - height / 2 + 1, x + width - 0.001, middle + height / 2 - 1, colors.prefill)
-        text = " ".join(filter(None, (str(n_prompt or ""), word)))
-        color = colors.surface if n_prompt else colors.decode
-        sheet.write(x + width / 2, middle, short(text, width * WIDTH - 2, 13), 13, color)
+def _turned(sheet: Sheet, prompts: Sequence[str], runs: Mapping[str, Sequence[Mapping[int, Cell]]]) -> SheetFigure:
+    """On a phone time runs downwards: a column for each prompt, a row for each step."""
+    left, top, height = 26 / sheet.wide, 4.0, 18.0
+    width = (1 - left) / len(prompts)
+    for policy, rows in runs.items():
+        used = max(max(row) for row in rows) + 1
+        sheet.write(0, top + TITLE / 2, f"<b>{policy}</b>, {used} steps", 15, sheet.colors.ink, "middle right")
+        top += TITLE + height
+        for k, (prompt, row) in enumerate(zip(prompts, rows, strict=True)):
+            x, end = left + k * width, " ".join(prompt.split()[-3:])
+            sheet.write(x + width / 2, top - height / 2, short(end, width * sheet.wide - 2, 13), 13, sheet.colors.muted)
+            for step, cell in row.items():
+                _cell(sheet, cell, (x, top + step * height, x + width, top + (step + 1) * height))
+        for step in range(used):
+            sheet.write(left - 0.02, top + (step + 0.5) * height, str(step + 1), 13, sheet.colors.muted, "middle left")
+        top += used * height + GAP
+    return sheet.figure(top)
+
+
+def _cell(sheet: Sheet, cell: Cell, box: Box) -> None:
+    """One prompt in one step: blue with the number of its tokens, the word in orange, a thin line where a place is kept."""
+    (x0, y0, x1, y1), colors = box, sheet.colors
+    if cell is None:
+        middle, half = (y0 + y1) / 2, 1.5 / sheet.wide
+        line = ((x0 + x1) / 2 - half, y0, (x0 + x1) / 2 + half, y1) if sheet.phone else (x0, middle - 1.5, x1, middle + 1.5)
+        sheet.bar(*line, colors.wasted)
+        return
+    n_prompt, word = cell
+    if n_prompt:
+        sheet.bar(x0 + 0.001, y0 + 1, x1 - 0.001, y1 - 1, colors.prefill)
+    text = " ".join(filter(None, (str(n_prompt or ""), word)))
+    color = colors.surface if n_prompt else colors.decode
+    sheet.write((x0 + x1) / 2, (y0 + y1) / 2, short(text, (x1 - x0) * sheet.wide - 2, 13), 13, color)
