@@ -193,6 +193,7 @@ def test_a_full_memory_is_told_as_it_is(policy, room):
     assert sum("text" in word for word in words) == len({r.block_keys[0] for r in run.requests if r.block_keys}) * (
         policy != "static"
     )
+    assert any("2 × " in word for word in words) == (policy == "disaggregated")
     lost = [int(re.search(r"Preemptions: (\d+)", frame.name)[1]) if "Preemptions" in frame.name else 0 for frame in valid.frames]
     assert lost == sorted(lost) and lost[-1] == n_lost and len(moments(run)) == len(lost)
 

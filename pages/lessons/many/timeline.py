@@ -64,9 +64,9 @@ def figure(load: Load, run: Run, on: Sheet | None = None) -> SheetFigure:
 
 
 def room_of(server: Server, policy: str) -> Room:
-    """The cache of all machines, and what one has."""
-    each = server.n_blocks * server.block_bytes
-    return Room(max(1, each * (2 if policy == "disaggregated" else 1)), binary_bytes(each))
+    """The cache of the one machine, or of two."""
+    each, n = server.n_blocks * server.block_bytes, 2 if policy == "disaggregated" else 1
+    return Room(max(1, each * n), f"{'2 × ' * (n > 1)}{binary_bytes(each)}")
 
 
 def timeline_said(load: Load, run: Run) -> str:

@@ -1,4 +1,4 @@
-"""The lesson on many requests in a real browser: by keyboard alone another policy and load, and both questions."""
+"""The lesson on many requests in a real browser: by keyboard alone another policy and load, its questions, and a film."""
 
 from reading import figures_as_text, says, tab_to, turn_to, until
 from said import in_order
@@ -28,3 +28,11 @@ def test_by_keyboard_alone_the_load_is_raised_and_the_questions_answered(visit):
     page.keyboard.type("2")
     page.keyboard.press("Enter")
     says(page, "takeaway_devices", "requests a minute", "bound")
+    turn_to(page, 4)
+    tab_to(page, ".tbt-reel button")
+    page.keyboard.press("Enter")
+    page.wait_for_function("Number(document.querySelector('.tbt-figure').dataset.frame) < 20")
+    tab_to(page, ".st-key-guess_together input")
+    page.keyboard.type("3")
+    page.keyboard.press("Enter")
+    says(page, "takeaway_full", "preemption", "hit rate")

@@ -25,7 +25,7 @@ Lanes = Mapping[str, Sequence[tuple[float, float]]]
 
 
 class Room(NamedTuple):
-    """Bytes of cache that all instances hold together, and what one of them holds, in words."""
+    """Bytes of cache that all instances hold together, and how many these are in words."""
 
     n_bytes: int
     said: str
