@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.serving.expected import ASK, Check, Known, checked, counted, unexplained
+from engine.serving.expected import ASK, Check, Known, checked, counted, unexplained, without_verdict
 from engine.serving.log_lines import Figure, ServerLog
 from engine.serving.named import TYPE_BITS, only
 
@@ -27,7 +27,25 @@ def llama_cpp(log: ServerLog, k: Known) -> list[Check]:
         slack, why = size.half + key.half + value.half, "the log contradicts itself: its two parts make another sum"
         how = f"K {key.printed} + V {value.printed}"
         found.append(checked("K and V together", "bytes", size.value, key.value + value.value, slack, how, why))
-    return [*found, *(_cache(log, k, *one) for one in caches(log)), *_layers(log, k)]
+    return [*found, *(_cache(log, k, *one) for one in caches(log)), *_of_the_context(log, k), *_layers(log, k)]
+
+
+def _of_the_context(log: ServerLog, k: Known) -> list[Check]:
+    """A cache printed without its cells, as until 2025 and by ik_llama.cpp: it holds as many tokens as the context has."""
+    with_cells, found = {one.line for one in log.all("cells")}, []
+    if not k.shape or not k.kv_bits or k.shape.state_bytes():
+        return []
+    row = k.shape.kv_bytes_per_token(k.kv_bits)
+    for size in log.all("kv_bytes"):
+        n_ctx = next((one for one in reversed(log.all("n_ctx")) if one.line < size.line), None)
+        whole = bool(k.shape.latent and log.on_line("v_bytes", size.line))  # keys and values of every head, no latent
+        if n_ctx and size.program == n_ctx.program == "llama.cpp" and size.line not in with_cells and not whole:
+            how, expected = f"{counted(n_ctx.value, 'token')} · {row:,} bytes of {k.shape.name}", n_ctx.value * row
+            why = unexplained(size.value / expected, k) if expected else "a context of no tokens keeps nothing"
+            found.append(checked("the cache", "bytes", size.value, expected, 1.01 * size.half, how, why))
+    several = "the log shows several caches: a second start, or a draft model beside it"
+    agreeing = [check for check in found if check.agrees]
+    return agreeing[:1] or (found if len(found) < 2 else [without_verdict(found[0], several)])
 
 
 def _cache(log: ServerLog, k: Known, size: Figure, cells: Figure, n_layer: Figure) -> Check:
@@ -70,4 +88,7 @@ def _layers(log: ServerLog, k: Known) -> list[Check]:
         return [Check(what, "layers", layers, None, 0, "layers with keys and values", f"not known: {ASK['shape']}")]
     again = "the log shows several caches of it: a second start, or a draft model beside it"
     why = again if layers > expected else "another model, or layers that keep no cache of their own"
-    return [checked(what, "layers", layers, expected, 0, how, why)]
+    check = checked(what, "layers", layers, expected, 0, how, why)
+    windowed = sum(map(bool, k.shape.windows)) if k.shape else 0
+    one_kind = check.differs and layers in {windowed, expected - windowed}  # ggml-org/llama.cpp issue 15242, cut after the first
+    return [without_verdict(check, "only the cache of one kind of layers is in the log") if one_kind else check]

@@ -1,4 +1,4 @@
-"""What vLLM, llama.cpp, SGLang, TensorRT-LLM, TGI, ollama and a vLLM benchmark print of themselves, read from their lines as text.
+"""What vLLM, llama.cpp, SGLang, TensorRT-LLM, TGI, ollama and serving benchmarks print of themselves, read from their lines as text.
 
 Numbers are kept with half a unit of their last printed digit, because "3.81 GiB" says no more than 3.805 to 3.815. A line that no
 rule knows is left alone; nothing is executed or fetched. Both vLLM ("Loading model weights took 14.9888 GB") and SGLang

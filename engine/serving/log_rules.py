@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-VLLM, LLAMA_CPP, SGLANG, BENCH = "vLLM", "llama.cpp", "SGLang", "vLLM bench"
+VLLM, LLAMA_CPP, SGLANG, BENCH = "vLLM", "llama.cpp", "SGLang", "a serving benchmark"
 TENSORRT, TGI, OLLAMA = "TensorRT-LLM", "TGI", "ollama"
 NUMBER = r"(?P<{0}>\d[\d,]{{0,20}}(?:\.\d{{1,12}})?)"
 COUNT = r"(?P<{0}>\d{{1,3}}(?:,\d{{3}}){{1,4}}|\d{{1,13}})(?!\w|[.,]\d)"  # “0.5” and “32k” are no counts
@@ -55,7 +55,7 @@ RULES = (
         r"\bkv_cache_size=<kv_bytes:size>",
         r"reserved for KV Cache is <kv_bytes:size>",
         r"reserved for KV Cache is -<lacking_bytes:size>",  # vllm issue 13882
-        r"max seq len \(<n_ctx:count>\), \(?<needed_bytes:size> KV cache is needed",
+        r"max seq len \(<n_ctx:count>\), \(?<needed_bytes:size> KV cach",  # issue 4 of SergiioB/intel-arc-pro-b70-…: cut by a terminal
         r"than the available KV cache memory \(<kv_bytes:size>\)",
         # What does not fit at the start: vllm pull 16168 and tpu-inference pull 223 (the estimate), vllm issue 2418 (before 2025).
         r"the estimated maximum model length is <fitting_ctx:count>",
@@ -63,14 +63,18 @@ RULES = (
         r"^\s{0,8}\(?<needed_bytes:size> KV cache is needed",
         r"max seq len \(<n_ctx:count>\) is larger than the maximum number of tokens that can be stored in KV cache \(<kv_tokens:count>\)",
         r"total_gpu_memory ?[=(] ?<gpu_bytes:size>",
-        r"(?:gpu_memory_utilization ?[=( ] ?|--gpu-memory-utilization[= ])<usable>",
+        r"(?:gpu_memory_utilization(?:': | ?[=( ] ?)|--gpu-memory-utilization[= ])<usable>",
         # While it serves: vllm issues 19680, 15018 and 43295 (every ten seconds), 16832 and GAIR-NLP/LIMO issue 29 (preemption).
         r"Avg prompt throughput: <prompt_rate> tokens/s, Avg generation throughput: <answer_rate> tokens/s, Running: <n_now:count> reqs",
         r"(?:Waiting|Pending): <n_waiting:count> reqs, (?:GPU )?KV cache usage: <cache_percent>%",
-        r"Prefix cache hit rate: <found_percent>%",
+        r"Prefix cache hit rate: (?:GPU: )?<found_percent>%",  # vllm issue 8719: V0
         r"total_num_cumulative_preemption=<n_preempted:count>",
         r"vllm:num_preemptions_total\{.{0,300}?\} <n_preempted>",
         r"vllm:(?:gpu|kv)_cache_usage_perc\{.{0,300}?\} <cache_share>",
+        # vllm-project/production-stack issue 318: the page /metrics.
+        r"vllm:num_requests_running\{.{0,300}?\} <n_now>",
+        r"vllm:num_requests_waiting\{.{0,300}?\} <n_waiting>",
+        r"^vllm:\w{1,60}\{.{0,200}?\bmodel_name=<model:text>",
         r"(?:Loading model weights took|Model loading took|model weights take) <weight_bytes:size>",
         r"\btensor_parallel_size[=:'\" ]{1,4}<n_devices:count>",
         r"(?:--tensor-parallel-size|(?<![\w-])-tp)[= ]<n_devices:count>",
@@ -82,7 +86,8 @@ RULES = (
         r"(?:\bmax_seq_len=|\bmax_model_len[=:'\" ]{1,4}|--max-model-len[= ])<n_ctx:count>",
         r"\bwith config: model=<model:text>",
         r"\bvllm serve (?!-)<model:text>",
-        r"vllm\.entrypoints.{0,200}? --model[= ]<model:text>",
+        r"vllm\.entrypoints.{0,200}? --model[= ]{1,4}<model:text>",  # QwenLM/Qwen3 issue 295
+        r"Starting to load model <model:text>\.\.\.",  # vllm issue 6746
         r"'model(?:_tag)?': <model:text>",
         r"\bdtype=torch\.<dtype:word>, max_seq_len=",
         r"\bquantization=<quantization:word>, enforce_eager=",
@@ -96,6 +101,7 @@ RULES = (
         LLAMA_CPP,
         r"llama_memory_recurrent:\s{1,12}" + CACHE % ("state_bytes", "n_state", "state_layers"),
         r"c\^KV \(<k_type:word>\):",  # github.com/ikawrakow/ik_llama.cpp pulls 259 and 400
+        r"\bkv_size = <n_ctx:count>, offload = \d, type_k = '<k_type:word>', type_v = '<v_type:word>'",  # llama.cpp pull 11446
         r"\bmodel buffer size\s{0,4}=\s{0,8}<buffer_bytes:size>",
         r"(?:KV|kv) self size\s{0,4}=\s{0,8}<kv_bytes:size>",
         r"K \(<k_type:word>\):\s{0,8}<k_bytes:size>, V \(<v_type:word>\):\s{0,8}<v_bytes:size>",
@@ -121,6 +127,7 @@ RULES = (
         INFO % "model params" + r"<n_params:params>",
         INFO % "(?:file|model) size" + r"<weight_bytes:size> \(<bits_a_weight> BPW",
         r"\bDevice \d{1,2}: (?P<device>[\w ./-]{1,60}), compute capability",
+        r"using device \w{1,20} \((?P<device>[\w ./-]{1,60})\)",  # llama.cpp issue 10547
         r"picking default device: (?P<device>Apple [\w ]{1,20})",
     ),
     # github.com/vllm-project/vllm issue 21348 (2025); python/sglang/srt/mem_cache/memory_pool.py (2026: the type comes first);
@@ -134,7 +141,9 @@ RULES = (
         r"\bcontext_len=<n_ctx:count>",
         r"#running-req: <n_running:count>, #(?:full )?token: <n_cached:count>",
         r"\baccept len: <accept_len>",
-        r"gen throughput \(token/s\): <tokens_per_s>",
+        r"gen throughput \(token/s\): <tokens_per_s>(?:, #queue-req: <n_waiting:count>)?",
+        r"max_running_requests=<n_at_most:count>",  # sglang issue 29575
+        r"#running-req: <n_now:count>, #queue-req: <n_waiting:count>, input throughput \(token/s\): <prompt_rate>",  # issue 19712
         r"--tp(?:-size)?[= ]<n_devices:count>",
         r"\btp_size=<n_devices:count>",
         r"\bpp_size=<n_stages:count>",
@@ -166,7 +175,8 @@ RULES = (
     *_rules(
         TGI,
         r"Setting max batch total tokens to <batch_tokens:count>",
-        r"text_generation_launcher: Args \{ model_id: \"<model:text>\"",
+        r"\{ model_id: \"<model:text>\", revision: ",
+        r"Not enough memory to handle <refused_tokens:count> total tokens",  # issue 710
         r"\bnum_shard: Some\(<n_devices:count>\), quantize",
         r"\bmax_total_tokens: (?:Some\()?<n_ctx:count>",
     ),
@@ -175,9 +185,12 @@ RULES = (
         OLLAMA,
         r"memory\.required\.kv=\"<planned_cache:size>",
         r"memory\.weights\.total=\"<planned_weights:size>",
+        r"msg=\"model weights\" buffer=\w{1,20} size=\"<buffer_bytes:size>",  # pull 11090: its own engine
+        r"\barchitecture=<arch:word> file_type=",
         r"ollama.{0,300}? --ctx-size <n_ctx:count>",
     ),
-    # github.com/vllm-project/vllm pulls 18566 and 23867 (text and arguments), benchmarks/benchmark_serving.py (its JSON).
+    # github.com/vllm-project/vllm pulls 18566, 23867 and 43276 (text and arguments), benchmarks/benchmark_serving.py (its JSON);
+    # sgl-project/sglang issues 8285 and 12389: the benchmark that SGLang took over from it.
     *_rules(
         BENCH,
         r"Successful requests:\s{1,60}<n_requests:count>",
@@ -187,7 +200,10 @@ RULES = (
         r"Mean TTFT \(ms\):\s{1,60}<ttft_ms>",
         r"Mean TPOT \(ms\):\s{1,60}<tpot_ms>",
         r"Mean ITL \(ms\):\s{1,60}<itl_ms>",
-        r"Maximum request concurrency:\s{1,60}<n_at_most:count>",
+        r"Max(?:imum)? request concurrency:\s{1,60}<n_at_most:count>",
+        r"Output token throughput \(tok/s\):\s{1,60}<answer_rate>",
+        r'"output_throughput": ?<answer_rate>',
+        r"Peak concurrent requests:\s{1,60}<n_peak>",
         r"Median TTFT \(ms\):\s{1,60}<ttft_median>",
         r"P99 TTFT \(ms\):\s{1,60}<ttft_p99>",
         r"Median TPOT \(ms\):\s{1,60}<tpot_median>",
@@ -208,5 +224,6 @@ RULES = (
         r'"mean_itl_ms": ?<itl_ms>',
         r'"model_id": ?<model:text>',
         r"(?<!config: )\bmodel=<model:text>', tokenizer=",
+        r"vllm bench .{0,200}?--model[= ]{1,4}<model:text>",  # vllm pull 33743
     ),
 )

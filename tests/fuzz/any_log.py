@@ -24,6 +24,9 @@ Prefix cache hit rate: {}%
 total_num_cumulative_preemption={}
 vllm:num_preemptions_total{{model_name="x"}} {}
 vllm:kv_cache_usage_perc{{model_name="x"}} {}
+vllm:num_requests_running{{model_name="x"}} {}
+vllm:num_requests_waiting{{model_name="x"}} {}
+Starting to load model x...
 Model loading took {} GiB
 Engine with config: model='Qwen/Qwen3-8B', dtype=torch.bfloat16, max_seq_len={}, tensor_parallel_size={}, pipeline_parallel_size={}
 quantization=None, enforce_eager=True, kv_cache_dtype=auto, device
@@ -78,7 +81,14 @@ Number of blocks in KV cache primary pool: {}
 TRTGptModel maxSequenceLen: {}
 Loaded engine size: {} MiB
 Setting max batch total tokens to {}
-text_generation_launcher: Args {{ model_id: "x", num_shard: Some({}), quantize: None, max_total_tokens: {} }}
+Not enough memory to handle {} total tokens with 2 prefill tokens
+msg="model weights" buffer=CUDA0 size="{} GiB"
+architecture=x file_type=Q8_0
+max_running_requests={}
+Prefill batch, #new-seq: 1, #running-req: {}, #queue-req: {}, input throughput (token/s): {}
+kv_size = {}, offload = 1, type_k = 'f16', type_v = 'f16', n_layer = 61
+using device CUDA0 (NVIDIA GeForce RTX 4090) - 1 MiB free
+text_generation_launcher: Args {{ model_id: "x", revision: None, num_shard: Some({}), quantize: None, max_total_tokens: {} }}
 memory.required.kv="{} GiB" memory.weights.total="{} GiB"
 starting llama server cmd="/tmp/ollama_llama_server --model x --ctx-size {} --parallel 1"
 Maximum request concurrency: {}
@@ -89,6 +99,10 @@ P99 TPOT (ms): {}
 Median ITL (ms): {}
 P99 ITL (ms): {}
 {{"max_concurrency": {}, "median_ttft_ms": {}, "p99_ttft_ms": {}, "median_tpot_ms": {}, "p99_tpot_ms": {}}}
+vllm bench serve --model x
+Peak concurrent requests: {}
+Output token throughput (tok/s): {}
+"output_throughput": {}
 Successful requests: {}
 Benchmark duration (s): {}
 Total input tokens: {}

@@ -6,6 +6,7 @@ from engine.cost import MODELS
 from engine.serving.does_not_fit import remedy
 from engine.serving.log_checks import cache_checks, held_tokens
 from engine.serving.log_lines import read_log
+from engine.serving.named import named
 
 GIB = 2**30
 FAILED = (  # vllm-project/tpu-inference pull 223
@@ -83,7 +84,76 @@ DIALECTS = [
         "P99 TPOT (ms):                           18.69\nMedian ITL (ms):                         15.93",
         dict(n_at_most=16, ttft_median=1432.74, tpot_p99=18.69, itl_median=15.93),
     ),
+    (  # vllm-project/vllm issue 8719
+        "Sep 22 ml2 vllm[361991]: INFO 09-22 23:46:42 metrics.py:367] Prefix cache hit rate: GPU: 26.68%, CPU: 0.00%",
+        dict(found_percent=26.68),
+    ),
+    (  # SergiioB/intel-arc-pro-b70-inference-cookbook issue 4: a terminal cut it in the middle of a word
+        "ValueError: To serve at least one request with the model's max seq len (100000), (4.26 GiB KV cach\ne is needed, which is "
+        "larger than the available KV cache memory (4.25 GiB). Based on the avai",
+        dict(n_ctx=100_000, needed_bytes=4.26 * GIB, kv_bytes=4.25 * GIB),
+    ),
+    (  # vllm-project/production-stack issue 318
+        'vllm:num_requests_running{model_name="Qwen/Qwen2.5-Coder-32B-Instruct"} 3.0\nvllm:num_requests_waiting{model_name="x"} 1.0',
+        dict(n_now=3, n_waiting=1),
+    ),
+    (  # sgl-project/sglang issue 29575
+        "max_total_num_tokens=2086558, chunked_prefill_size=8192, max_prefill_tokens=16384, max_running_requests=33, context_len=256000",
+        dict(kv_tokens=2_086_558, n_at_most=33, n_ctx=256_000),
+    ),
+    (  # sgl-project/sglang issue 19712
+        "Prefill batch, #new-seq: 1, #new-token: 832, #cached-token: 0, token usage: 0.06, #running-req: 6, #queue-req: 2, input "
+        "throughput (token/s): 1392.60, cuda graph: False",
+        dict(new_tokens=832, n_now=6, n_waiting=2, prompt_rate=1392.6),
+    ),
+    (  # jd-opensource/joyagent-jdgenie issue 197
+        "Decode batch. #running-req: 1, #token: 1265, token usage: 0.00, cuda graph: True, gen throughput (token/s): 69.55, #queue-req: 3",
+        dict(n_running=1, n_cached=1265, tokens_per_s=69.55, n_waiting=3),
+    ),
+    (  # huggingface/text-generation-inference issue 710
+        '{ model_id: "/opt/ml/model", revision: None, num_shard: Some(8), quantize: None, max_total_tokens: 4096 }\nNot enough memory '
+        "to handle 16000 total tokens with 2 prefill tokens.",
+        dict(n_devices=8, n_ctx=4096, refused_tokens=16_000),
+    ),
+    (  # sgl-project/sglang issue 8285
+        "Max request concurrency:                 330       \nOutput token throughput (tok/s):         12195.89  ",
+        dict(n_at_most=330, answer_rate=12195.89),
+    ),
+    (  # ollama/ollama pull 11090
+        'level=INFO source=ggml.go:365 msg="model weights" buffer=CUDA1 size="11.9 GiB"',
+        dict(buffer_bytes=11.9 * GIB),
+    ),
+    ("'max_model_len': 16384, 'gpu_memory_utilization': 0.79, ", dict(usable=0.79, n_ctx=16384)),  # vllm-gguf-plugin issue 101
 ]
+
+
+def test_a_context_of_a_latent_is_as_many_bytes_as_its_tokens():
+    # ikawrakow/ik_llama.cpp issue 296 (8.5 bits), ggml-org/llama.cpp pull 11446 (16, beside a rest of keys and values)
+    ik = "llama_new_context_with_model: n_ctx      = 32768\nKV self size  = 1166.62 MiB, c^KV (q8_0): 1166.62 MiB, kv^T: not used"
+    latent = """llama_kv_cache_init: kv_size = 32768, offload = 1, type_k = 'f16', type_v = 'f16', n_layer = 61, can_shift = 0
+llama_init_from_model: KV self size  =    4.77 MiB, K (f16):    2.86 MiB, V (f16):    1.91 MiB
+llama_init_from_model: KV self size  = 2196.00 MiB, K^R (f16):  244.00 MiB, c^KV (f16): 1952.00 MiB"""
+    for text in (ik, latent):
+        (check,) = (c for c in cache_checks(read_log(text), MODELS["DeepSeek-V3"]) if c.what == "the cache")
+        assert check.agrees
+        assert not any(c.agrees for c in cache_checks(read_log(text), MODELS["DeepSeek-V2-Lite"]) if c.what == "the cache")
+
+
+def test_two_starts_in_one_log_are_not_held_against_each_other():
+    # fedora-copr/logdetective pull 106: what was printed before and after, as a diff
+    log = read_log("-n_ctx      = 2048\n+n_ctx      = 32768\n-KV self size  =  256.00 MiB, K (f16):  128.00 MiB, V (f16):  128.00 MiB\n"
+                   "+KV self size  = 4096.00 MiB, K (f16): 2048.00 MiB, V (f16): 2048.00 MiB")  # fmt: skip
+    assert not [c for c in cache_checks(log, MODELS["Llama-2-7B"]) if c.differs]
+    assert any(c.agrees and c.printed == 4 * GIB for c in cache_checks(log, MODELS["Mistral-7B"]) if c.what == "the cache")
+
+
+def test_a_file_partly_in_16_bits_and_one_of_two_caches_are_not_called_wrong():
+    # vllm-project/vllm issue 6746, ggml-org/llama.cpp issue 15242 (cut after the first cache of two)
+    large = "Starting to load model /models/Meta-Llama-3.1-405B-Instruct-FP8...\nLoading model weights took 57.7520 GB"
+    (weights,) = cache_checks(read_log(large), None, 8, 8, 8)
+    assert weights.expected is None and "9.78 bits" in weights.why
+    one = "llama_kv_cache_unified: size = 3072.00 MiB (131072 cells,  12 layers,  1/1"
+    assert not [c for c in cache_checks(read_log(one), MODELS["gpt-oss-20b"]) if c.differs]
 
 
 @pytest.mark.parametrize(("text", "figures"), DIALECTS, ids=lambda part: part[:40] if isinstance(part, str) else "")
@@ -145,3 +215,14 @@ def test_where_nothing_failed_nothing_is_to_be_changed(text):
 def test_lines_that_no_rule_knows_are_counted_and_kept():
     log = read_log("hello\n\nGPU KV cache size: 78,384 tokens\nworld")
     assert log.left_alone == {1: "hello", 4: "world"} and log.n_lines == 4
+
+
+def test_a_model_is_named_by_its_file_and_by_the_page_of_its_metrics():
+    # vllm-project/vllm-gguf-plugin issue 101, QwenLM/Qwen3 issue 295, production-stack issue 318, vllm pull 33743
+    lines = {
+        "'model': '/models/unsloth/Qwen3-8B-GGUF/Qwen3-8B-Q4_K_M.gguf'": "Qwen3-8B",
+        "python -m vllm.entrypoints.openai.api_server --model  /models--Qwen--Qwen2.5-7B-Instruct": "Qwen2.5-7B",
+        'vllm:num_requests_running{engine="0",model_name="Qwen/Qwen3-32B"} 0.0': "Qwen3-32B",
+        "vllm bench serve --model google/gemma-3-27b-it --base-url http://localhost:8000": "Gemma-3-27B",
+    }
+    assert {line: getattr(named(read_log(line)).shape, "name", None) for line in lines} == lines
