@@ -36,6 +36,7 @@ _KEEPS = re.compile(
 _KEEPS_NOT = re.compile(
     r"norm|rope|rotary|drop|mlp|ffn|moe|expert|router|quant|vision|audio|use_cache|implementation|dtype|init|_kv_bias"
 )
+NO_MTP = "The layers that predict several tokens at once (MTP) are not counted, in bytes and in times."
 D_FF = ("intermediate_size", "ffn_dim", "n_inner", "ffn_hidden_size", "d_ff", "block_ff_dim")
 N_CTX = (
     "max_position_embeddings", "n_positions", "n_ctx", "seq_length", "max_sequence_length", "max_seq_len", "model_max_length",
@@ -199,8 +200,10 @@ def _other_notes(file: Fields, config: dict) -> None:
     """What the numbers leave out, where the file shows that there is something."""
     if any(isinstance(config.get(part), dict) for part in ("vision_config", "audio_config")):
         file.assumed.append("The language model alone is counted, without the parts that read pictures or sound.")
-    if file.raw("num_nextn_predict_layers"):
-        file.assumed.append("The layers that predict several tokens at once (num_nextn_predict_layers) are not counted.")
+    # as vLLM finds them (vllm/config/speculative.py); Qwen3-Next’s file does not name those that its checkpoint has
+    fields = [file.raw(name) for name in ("num_nextn_predict_layers", "mtp_num_hidden_layers", "num_mtp_modules")]
+    if any(fields) or file.text("model_type") == "qwen3_next":
+        file.assumed.append(NO_MTP)
     if file.raw("quantization_config") is not None:
         own = (
             "they have the file’s own bits until you choose others" if quantised(file)[0] else "they all have the bits you choose"

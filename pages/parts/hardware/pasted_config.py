@@ -97,7 +97,16 @@ def read(text: str) -> ModelShape:
         raise ValueError("Expected the JSON of a config.json, got numbers too long or lists too deep to read") from None
     if not isinstance(config, dict):
         raise ValueError("Expected a JSON object {…}, as a config.json is, got something else")
-    return ModelShape.from_config(config, name="" if config.get("_name_or_path") else "Your model")
+    return ModelShape.from_config(config, name="" if config.get("_name_or_path") else _own_name(config.get("model_type")))
+
+
+def _own_name(family) -> str:
+    """What a file without a name is called: after its family."""
+    return (
+        f"Your {family}"
+        if isinstance(family, str) and re.fullmatch(r"[A-Za-z0-9][\w.-]{0,30}", family, re.ASCII)
+        else "Your model"
+    )
 
 
 def _as_file(text: str) -> str:

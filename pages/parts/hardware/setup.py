@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from engine.config_json.reader import NO_MTP
 from engine.cost import DEVICES, MODELS, Device, ModelShape, decimal_bytes, largest_batch, weight_read_bytes
 from engine.cost.tensor_parallel import all_kv_bytes, all_kv_read_bytes
 from engine.cost.times import pass_parts
@@ -127,7 +128,7 @@ class Setup:
     @property
     def assumed(self) -> str:
         """What times and bytes take for granted: another model than the chosen one, heads that a file does not name, the bits of an
-        index. "" where it is nothing."""
+        index; and that they leave out layers for several tokens at once. "" where it is nothing."""
         said = f" This is {md(self.shape.name)}: how many weights “{md(self.instead_of)}” has is not known." * bool(
             self.instead_of
         )
@@ -135,6 +136,8 @@ class Setup:
             said += f" *Assumed*, so the bytes are not certain: {md(self.shape.kv_doubt)}."
         if self.shape.d_index and self.kv_bits > 8:
             said += f" *Assumed*: the index has {self.kv_bits} bits, as the cache; DeepSeek’s own program gives it 8."
+        if NO_MTP in self.shape.assumed:
+            said += " *Left out*: its layers that predict several tokens at once (MTP)."
         return said
 
     @property

@@ -6,6 +6,7 @@ its class, is in the models' own code.
 
 import pytest
 
+from engine.config_json.reader import NO_MTP
 from engine.cost import ModelShape
 
 SMALL = dict(hidden_size=64, num_hidden_layers=4, num_attention_heads=8, intermediate_size=128, vocab_size=99)
@@ -81,3 +82,15 @@ def test_bytes_of_a_family_that_names_nothing_known_are_marked(more, named):
 def test_blocks_that_are_none_are_told(wrong):
     with pytest.raises(ValueError, match=r"block_configs|n_heads_in_group"):
         ModelShape.from_config(SMALL | {"model_type": "nemotron-nas", "block_configs": wrong})
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{"num_nextn_predict_layers": 1}, {"mtp_num_hidden_layers": 1}, {"num_mtp_modules": 3}, {"num_nextn_predict_layers": 0}],
+)
+def test_layers_that_guess_ahead_are_said_to_be_left_out(more):
+    config = {"model_type": "llama", "num_hidden_layers": 2, "hidden_size": 8, "num_attention_heads": 2, "vocab_size": 9,
+              "intermediate_size": 8, "max_position_embeddings": 8}  # fmt: skip
+    plain, own = (ModelShape.from_config(config | part) for part in ({}, more))
+    assert (NO_MTP in own.assumed) == any(more.values()) and NO_MTP not in plain.assumed
+    assert (own.n_params, own.kv_bytes(9)) == (plain.n_params, plain.kv_bytes(9))
