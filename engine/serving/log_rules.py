@@ -83,7 +83,7 @@ RULES = (
         r"\bcp_world_size <n_cut:count>",
         r"\bblock_size[=:'\" ]{1,4}<block_size:count>",
         r"--block-size[= ]<block_size:count>",
-        r"(?:\bmax_seq_len=|\bmax_model_len[=:'\" ]{1,4}|--max-model-len[= ])<n_ctx:count>",
+        r"(?:, max_seq_len=|\bmax_model_len[=:'\" ]{1,4}|--max-model-len[= ])<n_ctx:count>",
         r"\bwith config: model=<model:text>",
         r"\bvllm serve (?!-)<model:text>",
         r"vllm\.entrypoints.{0,200}? --model[= ]{1,4}<model:text>",  # QwenLM/Qwen3 issue 295
@@ -168,7 +168,19 @@ RULES = (
         r"Number of tokens per block: <block_size:count>",
         r"\bprimary blocks=<n_blocks:count>",
         r"KV cache primary pool: <n_blocks:count>",
-        r"TRTGptModel maxSequenceLen: <n_ctx:count>",
+        r"(?:TRTGptModel maxSequenceLen: |\[TRT-LLM\] \[I\] max_seq_len=)<n_ctx:count>",  # issue 6294
+        # trtllm-bench: pulls 7104 and 9459.
+        r"^Model:\s{1,40}<model:text>",
+        r"^Dtype:\s{1,40}<dtype:word>",
+        r"^KV Cache Dtype:\s{1,40}<kv_dtype:word>",
+        r"^Quantization:\s{1,40}<quantization:word>",
+        r"^TP Size:\s{1,40}<n_devices:count>",
+        r"^PP Size:\s{1,40}<n_stages:count>",
+        r"^Number of requests:\s{1,40}<n_requests:count>",
+        r"^Number of concurrent requests:\s{1,40}<mean_at_once>",
+        r"^Average Input Length \(tokens\):\s{1,40}<mean_input>",
+        r"^Average Output Length \(tokens\):\s{1,40}<mean_output>",
+        r"^Total Output Throughput \(tokens/sec\):\s{1,40}<answer_rate>",
         r"Loaded engine size: <engine_bytes:size>",
     ),
     # huggingface/text-generation-inference issues 653 and 832. What it prints of its cache may be what was asked for: no capacity.
@@ -185,8 +197,9 @@ RULES = (
         OLLAMA,
         r"memory\.required\.kv=\"<planned_cache:size>",
         r"memory\.weights\.total=\"<planned_weights:size>",
-        r"msg=\"model weights\" buffer=\w{1,20} size=\"<buffer_bytes:size>",  # pull 11090: its own engine
+        r"msg=\"model weights\" (?:buffer|device)=\w{1,20} size=\"<buffer_bytes:size>",  # pull 11090: its own engine
         r"\barchitecture=<arch:word> file_type=",
+        r"msg=\"kv cache\" device=\w{1,20} size=\"<cache_part:size>",  # issue 12027
         r"ollama.{0,300}? --ctx-size <n_ctx:count>",
     ),
     # github.com/vllm-project/vllm pulls 18566, 23867 and 43276 (text and arguments), benchmarks/benchmark_serving.py (its JSON);

@@ -84,6 +84,19 @@ Setting max batch total tokens to {}
 Not enough memory to handle {} total tokens with 2 prefill tokens
 msg="model weights" buffer=CUDA0 size="{} GiB"
 architecture=x file_type=Q8_0
+msg="kv cache" device=CUDA0 size="{} MiB"
+[TRT-LLM] [I] max_seq_len={}, max_num_requests=4096
+Model:                  x
+Dtype:                  bfloat16
+KV Cache Dtype:         FP8
+Quantization:           FP8
+TP Size:                {}
+PP Size:                {}
+Number of requests:             {}
+Number of concurrent requests:  {}
+Average Input Length (tokens):  {}
+Average Output Length (tokens): {}
+Total Output Throughput (tokens/sec):             {}
 max_running_requests={}
 Prefill batch, #new-seq: 1, #running-req: {}, #queue-req: {}, input throughput (token/s): {}
 kv_size = {}, offload = 1, type_k = 'f16', type_v = 'f16', n_layer = 61

@@ -123,6 +123,15 @@ DIALECTS = [
         'level=INFO source=ggml.go:365 msg="model weights" buffer=CUDA1 size="11.9 GiB"',
         dict(buffer_bytes=11.9 * GIB),
     ),
+    (  # ollama/ollama issue 12027
+        'level=INFO source=backend.go:321 msg="kv cache" device=CUDA0 size="936.0 MiB"',
+        dict(cache_part=936 * 2**20),
+    ),
+    (  # NVIDIA/TensorRT-LLM pull 7104
+        "TP Size:                4\nNumber of requests:             6144\nNumber of concurrent requests:  1018.8281\n"
+        "Average Input Length (tokens):  1024.0000\nTotal Output Throughput (tokens/sec):             7517.2584",
+        dict(n_devices=4, n_requests=6144, mean_at_once=1018.8281, mean_input=1024, answer_rate=7517.2584),
+    ),
     ("'max_model_len': 16384, 'gpu_memory_utilization': 0.79, ", dict(usable=0.79, n_ctx=16384)),  # vllm-gguf-plugin issue 101
 ]
 
@@ -226,3 +235,11 @@ def test_a_model_is_named_by_its_file_and_by_the_page_of_its_metrics():
         "vllm bench serve --model google/gemma-3-27b-it --base-url http://localhost:8000": "Gemma-3-27B",
     }
     assert {line: getattr(named(read_log(line)).shape, "name", None) for line in lines} == lines
+
+
+def test_tensorrts_own_lines_are_not_taken_for_vllms():
+    # NVIDIA/TensorRT-LLM issue 6294: Llama-3.1-8B with a cache in FP8
+    log = read_log("""[TensorRT-LLM][INFO] [MemUsageChange] Allocated 52.51 GiB for max tokens in paged KV cache (860320).
+[07/24/2025-08:13:11] [TRT-LLM] [I] max_seq_len=157, max_num_requests=4096, max_num_tokens=23552""")
+    assert log.programs == ("TensorRT-LLM",) and log.value("n_ctx") == 157
+    assert next(c for c in cache_checks(log, MODELS["Llama-3.1-8B"], 1, 8) if c.kind == "a token").agrees
