@@ -8,8 +8,9 @@ rule knows is left alone; nothing is executed or fetched. Both vLLM ("Loading mo
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 
 from engine.serving.log_rules import RULES
 
@@ -83,8 +84,13 @@ class ServerLog:
 
     @property
     def programs(self) -> tuple[str, ...]:
-        """Who printed it, in order of appearance."""
-        return tuple(dict.fromkeys(s.program for s in sorted((*self.figures, *self.words), key=lambda s: s.line)))
+        """Who printed it, in order of appearance. A line is of whose rules know most in it: vLLM's list of arguments has words that
+        SGLang's has too (QwenLM/Qwen3-VL issue 55)."""
+        known: dict[int, Counter] = {}
+        for said in sorted((*self.figures, *self.words), key=lambda said: said.line):
+            known.setdefault(said.line, Counter())[said.program] += 1
+        whose = ((program for program, n in line.items() if n == max(line.values())) for line in known.values())
+        return tuple(dict.fromkeys(chain.from_iterable(whose)))
 
 
 def read_log(text: str) -> ServerLog:

@@ -69,6 +69,7 @@ RULES = (
         r"(?:Waiting|Pending): <n_waiting:count> reqs, (?:GPU )?KV cache usage: <cache_percent>%",
         r"Prefix cache hit rate: (?:GPU: )?<found_percent>%",  # vllm issue 8719: V0
         r"total_num_cumulative_preemption=<n_preempted:count>",
+        r"SpecDecoding metrics: Mean acceptance length: <accept_len>",  # weicj/vLLM-2080Ti-Definitive issue 88
         r"vllm:num_preemptions_total\{.{0,300}?\} <n_preempted>",
         r"vllm:(?:gpu|kv)_cache_usage_perc\{.{0,300}?\} <cache_share>",
         # vllm-project/production-stack issue 318: the page /metrics.

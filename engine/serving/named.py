@@ -71,7 +71,7 @@ def listed(model: str) -> ModelShape | None:
 def _key(name: str) -> str:
     """A model's name without what it was trained for and what it is stored in."""
     name = re.sub(r"[-_.](?:ud-)?i?q\d(?:_[a-z0-9]{1,3}){0,3}$", "", name.casefold().removesuffix(".gguf"))  # “-Q4_K_M”
-    words = re.split(r"[\s_-]+", name)
+    words = re.split(r"[\s_-]+", name.replace("___", "."))  # as ModelScope names its folders (vllm issue 42510)
     words = words[1:] if words[:2] == ["meta", "llama"] else words
     return "-".join(word for word in words if word not in TRAINED_FURTHER | STORED)
 

@@ -27,6 +27,7 @@ vllm:kv_cache_usage_perc{{model_name="x"}} {}
 vllm:num_requests_running{{model_name="x"}} {}
 vllm:num_requests_waiting{{model_name="x"}} {}
 Starting to load model x...
+SpecDecoding metrics: Mean acceptance length: {}, Accepted
 Model loading took {} GiB
 Engine with config: model='Qwen/Qwen3-8B', dtype=torch.bfloat16, max_seq_len={}, tensor_parallel_size={}, pipeline_parallel_size={}
 quantization=None, enforce_eager=True, kv_cache_dtype=auto, device

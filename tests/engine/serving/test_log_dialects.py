@@ -6,7 +6,6 @@ from engine.cost import MODELS
 from engine.serving.does_not_fit import remedy
 from engine.serving.log_checks import cache_checks, held_tokens
 from engine.serving.log_lines import read_log
-from engine.serving.named import named
 
 GIB = 2**30
 FAILED = (  # vllm-project/tpu-inference pull 223
@@ -224,17 +223,6 @@ def test_where_nothing_failed_nothing_is_to_be_changed(text):
 def test_lines_that_no_rule_knows_are_counted_and_kept():
     log = read_log("hello\n\nGPU KV cache size: 78,384 tokens\nworld")
     assert log.left_alone == {1: "hello", 4: "world"} and log.n_lines == 4
-
-
-def test_a_model_is_named_by_its_file_and_by_the_page_of_its_metrics():
-    # vllm-project/vllm-gguf-plugin issue 101, QwenLM/Qwen3 issue 295, production-stack issue 318, vllm pull 33743
-    lines = {
-        "'model': '/models/unsloth/Qwen3-8B-GGUF/Qwen3-8B-Q4_K_M.gguf'": "Qwen3-8B",
-        "python -m vllm.entrypoints.openai.api_server --model  /models--Qwen--Qwen2.5-7B-Instruct": "Qwen2.5-7B",
-        'vllm:num_requests_running{engine="0",model_name="Qwen/Qwen3-32B"} 0.0': "Qwen3-32B",
-        "vllm bench serve --model google/gemma-3-27b-it --base-url http://localhost:8000": "Gemma-3-27B",
-    }
-    assert {line: getattr(named(read_log(line)).shape, "name", None) for line in lines} == lines
 
 
 def test_tensorrts_own_lines_are_not_taken_for_vllms():

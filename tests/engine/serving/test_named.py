@@ -150,3 +150,22 @@ def test_what_the_log_says_is_not_blamed():
     assert differs.differs and "no rule here explains it" in differs.why and "chosen" not in differs.why
     told = next(c for c in cache_checks(read_log(MEMORY), MODELS["Llama-2-13B"], 1, 16, 16) if c.kind == "a token")
     assert told.differs and "chosen" in told.why
+
+
+def test_a_list_of_arguments_is_of_whose_words_it_has_most():
+    # QwenLM/Qwen3-VL issue 55; words of it are in SGLang's and a benchmark's lists too
+    log = read_log("args: Namespace(model='/hestia/Qwen2-VL-7B-Instruct-AWQ', tokenizer=None, kv_cache_dtype='auto', "
+                   "pipeline_parallel_size=1, tensor_parallel_size=1, block_size=16, gpu_memory_utilization=0.9")  # fmt: skip
+    assert log.programs == ("vLLM",) and named(log).shape is None
+
+
+def test_a_model_is_named_by_its_file_and_by_the_page_of_its_metrics():
+    # vllm-project/vllm-gguf-plugin issue 101, QwenLM/Qwen3 issue 295, production-stack issue 318, vllm pull 33743
+    lines = {
+        "'model': '/models/unsloth/Qwen3-8B-GGUF/Qwen3-8B-Q4_K_M.gguf'": "Qwen3-8B",
+        "python -m vllm.entrypoints.openai.api_server --model  /models--Qwen--Qwen2.5-7B-Instruct": "Qwen2.5-7B",
+        'vllm:num_requests_running{engine="0",model_name="Qwen/Qwen3-32B"} 0.0': "Qwen3-32B",
+        "with config: model='/hub/models/LLM-Research/Meta-Llama-3___1-8B-Instruct', ": "Llama-3.1-8B",  # vllm issue 42510
+        "vllm bench serve --model google/gemma-3-27b-it --base-url http://localhost:8000": "Gemma-3-27B",
+    }
+    assert {line: getattr(named(read_log(line)).shape, "name", None) for line in lines} == lines
