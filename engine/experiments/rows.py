@@ -28,11 +28,14 @@ def logits(passes: Sequence[ForwardPass]) -> np.ndarray:
 def pass_gaps(passes: Sequence[ForwardPass], whole: ForwardPass) -> np.ndarray:
     """How far each weight and context of rows that several passes made is from that of one pass over all of them, all in a row.
 
-    A token that had not come yet has no weight, as a weight of 0.
+    A token that had not come yet has no weight, as a weight of 0; one that the mask hides has the weight that leaks to it.
     """
-    parts, one = rows_so_far(passes), rows_so_far([whole])
-    weights = gaps(np.nan_to_num(parts.weights), np.nan_to_num(one.weights))
-    return np.concatenate([weights.ravel(), gaps(parts.context, one.context).ravel()])
+    one = whole.layers[0].weights
+    parts = np.zeros_like(one)
+    for p in passes:
+        parts[:, p.n_past : p.n_past + p.n_new, : p.n_past + p.n_new] = p.layers[0].weights
+    contexts = gaps(rows_so_far(passes).context, rows_so_far([whole]).context)
+    return np.concatenate([gaps(np.nan_to_num(parts), np.nan_to_num(one)).ravel(), contexts.ravel()])
 
 
 @dataclass(frozen=True, eq=False)

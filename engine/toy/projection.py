@@ -62,7 +62,7 @@ def same_mean(s: Scenario, layer: Attention) -> Scenario | None:
     moves = np.zeros((len(pairs), n))
     for move, (a, b) in zip(moves, pairs, strict=True):
         move[a], move[b] = total[b], -total[a]
-    values = (now + np.multiply.outer(SIZES, moves)).round(4).reshape(-1, n)  # the smallest size first
+    values = (now + np.multiply.outer(SIZES, moves).round(4)).round(6).reshape(-1, n)  # the smallest size first
     shift = (values - now) @ seen.T  # of every context, (n_tried, n_head)
     fits = (np.abs(shift).max(axis=1) >= 1e-3) & (np.abs(shift.mean(axis=1)) <= SAME_MEAN)
     fits &= np.abs(values).max(axis=1) <= MAX_VALUE

@@ -68,6 +68,7 @@ def test_one_of_anything_is_said_in_the_singular(lesson):
     [
         ("roofline", {"model": "Gemma-3-27B", "device": "B200", "p": "1048576", "usable": "1"}, ("1 sequence fit.",)),
         ("paging", {"prompt": "A", "block": "2"}, ("all 2 tokens",)),
+        ("paging", {"p": "1", "g": "2"}, ("= 1 rows",)),
         ("logits", {"words": "solo", "word_values": "5", "w": "1;1;1;1"}, ("each of 1 ", "sums are the logits solo")),
         ("decode", {**ONE, "step": "1"}, ("of the 1 ", "all 2 rows", "the logits", "At all 1 ")),
         ("decode", {"rules": "last,even,last,last"}, ("looks at last of", "(⚠")),

@@ -94,6 +94,13 @@ def text_of_info(**link):
     return " ".join(info.value for info in page("many", **link).info)
 
 
+def test_where_not_even_one_request_has_room_nobody_is_said_to_have_it():
+    """“0: who is beyond that waits, or somebody is thrown out”, where all are cut."""
+    for n_prompt, none in ((4096, True), (512, False)):
+        question = together_question(Tight(load(n_prompt=n_prompt, n_answer=9), 2048, 0))
+        assert ("Not even one" in question.why) == none == (question.answer == 0)
+
+
 def test_rows_are_the_run(any_run):
     """Every span lies between arrival and end, no two of a row at once; prompts before tokens; who waits waits until his prompt."""
     one, run = any_run

@@ -49,7 +49,7 @@ from pages.lessons.less.variants import SINKS, WINDOW, variants
 from pages.lessons.logits import drawing_words, temperature
 from pages.lessons.logits import steps as logits_steps
 from pages.lessons.logits.figures.flip_lines import nearest_flip
-from pages.lessons.logits.nearest_flip import _flip_sentence, flip_table
+from pages.lessons.logits.nearest_flip import _flip_sentence, _flips_in_words, flip_table
 from pages.lessons.logits.temperature import HOT, temperature_question
 from pages.lessons.overview.steps import word_question
 from pages.lessons.paging import blocks
@@ -1242,3 +1242,63 @@ def test_a_stale_keys_contexts_are_the_same_in_question_and_figure(s, scale):
     asked = cache_lesson.stale_question(s, 0, found).asked
     cached, whole, *_ = side_by_side(found.contexts)
     assert f"context is **{cached}** with the cache" in asked and (f"**{whole}** recomputed" in asked) == (cached != whole)
+
+
+SMALL_SEVEN = Scenario(("x", "y", "z", "w", "v", "u", "t"), (2e-5, -3e-5, 4e-5, 1e-5, 0, 5e-5, -1e-5),
+                       ("self", "all", "window:2", "first"), ("aa", "bb", "cc"), (2e-5, 3e-5, 1),
+                       ((1, 2, 3), (0.5, 0.5, 0.5), (2, 1, 0), (-1, 0, 1)))  # fmt: skip
+
+
+def test_a_context_of_values_that_are_small_is_asked_for_in_their_power_of_ten():
+    """“Right: 0. The average of 8 values: (2·10⁻⁵ + …) / 8”; “worth only 1·10⁻⁵, adds 0, and x, worth 2·10⁻⁵, only 0”."""
+    at = position(SMALL_SEVEN)
+    asked = (decode_questions.context_question(SMALL_SEVEN, at, 0), context_question(SMALL_SEVEN))
+    following = at.run.passes[1]
+    heads = (decode_questions.context_head(following), context_case(SMALL_SEVEN)[1])
+    for question, layer, head in zip(asked, (following.layers[0], run(SMALL_SEVEN).layers[0]), heads, strict=True):
+        assert question.unit == "× 10⁻⁵" and number(question.answer, 4) != "0"
+        assert question.answer * 1e-5 == pytest.approx(layer.context[head, -1, 0])
+        assert question.low <= question.answer <= question.high
+    assert not context_question(TEXT).unit
+    case, head, *_ = weight_case(SMALL_SEVEN)
+    share = np.linspace(2e-7, 1e-7, 7)
+    assert "adds 0" not in rules_sentences.why_weight(case, run(case), head, 0, share)
+
+
+def test_small_logits_do_not_add_up_to_0_nor_is_their_mean_made_of_0():
+    """“The logits add up to 0” of 0.000016, 0.000006 and −0.000004; “0, 0, 0, 0” with the mean 1.0·10⁻⁵, and “the same mean”
+    1.8·10⁻⁶, of a prompt whose other values were rounded away."""
+    shown = plain(text(visited("logits", link.to_query(SMALL_SEVEN))))
+    assert re.search(r"logits add up to [1-9]", shown) and "| 0, 0, 0, 0 |" not in shown
+    means = {row.split("|")[3] for row in shown.splitlines() if row.startswith(("| this prompt", "| the same mean"))}
+    assert len(means) <= 1
+
+
+@pytest.mark.parametrize(
+    "s", [FILL, replace(FILL, rules=(Rule("none"), Rule("all")), w_vocab=TEXT.w_vocab[:2]), CODE, FOUR, TEXT]
+)
+def test_two_ways_differ_by_as_much_as_the_old_rows(s):
+    """“The two differ by up to 0.033” beside “5 of 5 differ, by up to 0.167”: what leaks to a hidden token was not counted."""
+    n, ids = len(s.tokens), (*s.prompt_ids, 0)
+    old, both = old_row_gaps(s, n, ids).max(), rows.pass_gaps(*split_lesson.both_ways(s, n, ids)).max()
+    assert both >= old - ROUNDING
+
+
+def test_nothing_is_called_hidden_where_the_mask_is_off():
+    """“Because the mask is off and because −10⁹ … lets an empty row see hidden tokens”."""
+    s = replace(FILL, causal=False, rules=(Rule("none"),) * len(TEXT.rules))
+    assert "fill" in leaks(s, len(s.tokens), (*s.prompt_ids, 0)) and "hidden" not in decode_questions.because(("mask", "fill"))
+
+
+def test_tokens_of_one_word_are_told_apart_where_flips_are_read_out():
+    """“no: above 400.93 ok; no: above −0.01 ok”."""
+    s = Scenario(("no", "no", "yes"), (-3, -3, 4.5), ("self", "first"), ("ok", "no"), (2, -2), ((1, -1), (0, 2)))
+    said = _flips_in_words(s, flip_table(s, run(s)))
+    assert "“no” (position 1):" in said and "“no” (position 2):" in said and "“yes”:" in said
+
+
+def test_what_softmax_makes_of_an_average_is_written_as_the_answer_is():
+    """“Right: −0.0035 … here that makes it −0.004”."""
+    s = Scenario(("no", "no", "yes", "maybe"), (-3, -3, 4.5, 0), ("self",), ("ok",), (2,), ((1,),), sharpness=3)
+    question = context_question(s)
+    assert f"makes it {number(question.answer, 4)}" in question.why

@@ -22,7 +22,7 @@ NOT_A_NUMBER = "none: not a number"
 LEAKS = {
     "mask": "because the mask is off",
     "last": "because a key that says “I am the last” knows the future",
-    "fill": "because −10⁹ without a guard lets an empty row see hidden tokens",
+    "fill": "because −10⁹ without a guard lets an empty row see later tokens",
 }
 
 
@@ -53,15 +53,18 @@ def context_question(s: Scenario, position: AnswerPosition, at: int) -> Question
             "grow", "How many rows will the next step add to each head’s matrix?", 1.0, "One token, one row.", high=1000
         )
     n, token = len(s.tokens) + at, int(following.token_ids[-1])
-    word, values = md(position.words[n]), [entered(x) for x in layer.v[layer.kv_head(head), :-1, 0]]
-    reach = toy.reach(layer.v[layer.kv_head(head), :, 0])
+    word, values = md(position.words[n]), layer.v[layer.kv_head(head), :, 0]
+    said = [entered(x) for x in values[:-1]]
+    unit, named = toy.unit_of(values)
+    reach = toy.reach(values / unit)
     return Question(
         f"context_{at}",
         f"“{word}”, which the scenario gives the value **{entered(s.word_values[token])}**, becomes token {n + 1}. Head "
-        f"{head + 1} looks at {rule_name(s.rules[head])}; values so far: {join(_some(values))}. Which context will it give?",
-        float(layer.context[head, -1, 0]),
+        f"{head + 1} looks at {rule_name(s.rules[head])}; values so far: {join(_some(said))}. Which context will it give?",
+        float(layer.context[head, -1, 0]) / unit,
         f"{_products(layer, head)}.",
         tolerance=0.02,
+        unit=named,
         low=-reach,
         high=reach,
     )

@@ -86,7 +86,7 @@ def draw(s: Scenario, run: ForwardPass) -> None:
         for name, x, p, c in zip(s.words, side_by_side(logits.tolist()), probs, draws.counts, strict=True)
     )
     alt = (
-        f"{counted}. The logits add up to {number(logits.sum(), 4)}, the probabilities to {number(probs.sum())}. "
+        f"{counted}. The logits add up to {_small_too(logits.sum(), 4)}, the probabilities to {number(probs.sum())}. "
         f"The first draw, {number(draws.uniform[0], 3)}, falls on {s.words[drawn]}."
     )
     plot(word_chances(sheet(presented=WIDE), logits, plain, probs, draws, s.words), alt, "word_chances")
@@ -95,7 +95,7 @@ def draw(s: Scenario, run: ForwardPass) -> None:
     usual = standard_error(probs, N_DRAWS)[far]
     takeaway(
         "draw",
-        f"The logits add up to **{number(logits.sum(), 4)}**, their softmax to **1**: only that can be drawn from. "
+        f"The logits add up to **{_small_too(logits.sum(), 4)}**, their softmax to **1**: only that can be drawn from. "
         f"Seed {seed} draws **{md(s.words[drawn])}** first; of {N_DRAWS:,} draws {percent(draws.counts[far] / N_DRAWS)} fall "
         f"on “{md(s.words[far])}”, **{number(100 * off[far])}** points from its chance; luck alone makes about "
         f"{number(100 * usual)}.",
@@ -106,7 +106,7 @@ def draw(s: Scenario, run: ForwardPass) -> None:
 def mean_question(s: Scenario) -> Question:
     """Whether the mean of the heads' contexts decides; where no other prompt has the same mean, whether logits are chances."""
     s, run, guard = sound(s)
-    twin = same_mean(s, run.layers[-1])
+    twin = _twin(s, run)
     if twin is None:
         return _sum_question(run, guard)
     context = last_contexts(run)
@@ -140,7 +140,7 @@ def ask_mean(s: Scenario, run: ForwardPass) -> None:
     """Another prompt with the same mean, whose logits wait for the answer."""
     question = mean_question(s)
     s, run, _ = sound(s)
-    twin = same_mean(s, run.layers[-1])
+    twin = _twin(s, run)
     if twin is not None:
         _same_mean_table(s, run, toy.passed(twin), hidden=not question.answered)
     predict(question)
@@ -152,6 +152,7 @@ def ask_mean(s: Scenario, run: ForwardPass) -> None:
 def _same_mean_table(s: Scenario, run: ForwardPass, other: ForwardPass, hidden: bool) -> None:
     """Contexts, their mean, logits and winner: of this prompt, of the other one, and of nothing but the mean."""
     context, w = last_contexts(run), matrix(s)
+    small = _is_small(context.mean())
     rows = [
         ("this prompt", context, run.logits[-1]),
         ("the same mean", last_contexts(other), other.logits[-1]),
@@ -159,12 +160,24 @@ def _same_mean_table(s: Scenario, run: ForwardPass, other: ForwardPass, hidden: 
     ]
     lines = ["| | contexts | mean | logits = contexts × W | wins |", "|---|---|---|---|---|"]
     for k, (name, contexts, logits) in enumerate(rows):
-        small = 0 < abs(context.mean()) < 0.0005
         said = _small_too if k == 2 or small else number  # the first two share a mean up to what softmax leaks
-        each = [said(x, 3) if k == 2 else logit_text(x) for x in contexts]
+        each = [said(x, 3) if k == 2 or small else logit_text(x) for x in contexts]
         result = f"{', '.join(side_by_side(logits.tolist(), 4))} | {_winners(s, logits)}"
         lines.append(f"| {name} | {', '.join(each)} | {said(contexts.mean(), 3)} | {'? | ?' if hidden and k else result} |")
     st.markdown("\n".join(lines))
+
+
+def _twin(s: Scenario, run: ForwardPass) -> Scenario | None:
+    """Another prompt with the same mean, as it is written; None where there is none."""
+    twin, mean = same_mean(s, run.layers[-1]), last_contexts(run).mean()
+    if twin is None or not _is_small(mean):
+        return twin
+    return twin if _small_too(last_contexts(toy.passed(twin)).mean(), 3) == _small_too(mean, 3) else None
+
+
+def _is_small(mean: float) -> bool:
+    """Whether three decimals would say that a mean is nothing."""
+    return 0 < abs(mean) < 0.0005
 
 
 def _small_too(x: float, digits: int) -> str:
@@ -186,6 +199,6 @@ def _sum_question(run: ForwardPass, guard: str) -> Question:
         "mean",
         f"{guard}Probabilities add up to 1. Do the logits of the last row, too?",
         options[0] if abs(total - 1) < 1e-9 else options[1],
-        f"They add up to {number(total, 4)}. Logits are raw scores of any size; softmax turns them into probabilities.",
+        f"They add up to {_small_too(total, 4)}. Logits are raw scores of any size; softmax turns them into probabilities.",
         options=options,
     )

@@ -45,10 +45,10 @@ def flips(s: Scenario, run: ForwardPass) -> None:
 def _flips_in_words(s: Scenario, lines: list[Winners]) -> str:
     """Every threshold, as the text alternative."""
     told = []
-    for token, value, line in zip(s.tokens, s.values, lines, strict=True):
+    for j, (value, line) in enumerate(zip(s.values, lines, strict=True)):
         cuts = [f"above {_where(f.value, value)} {s.words[f.word]}" for f in line.up]
         cuts += [f"below {_where(f.value, value)} {s.words[f.word]}" for f in line.down]
-        told.append(f"{token}: {', '.join(cuts) or 'no value changes the winner'}")
+        told.append(f"{token_name(s.tokens, j, str)}: {', '.join(cuts) or 'no value changes the winner'}")
     return f"Values at which another word than {s.words[lines[0].now]} wins, moving one token alone. {'; '.join(told)}."
 
 

@@ -103,13 +103,15 @@ def together_question(tight: Tight) -> Question:
     load, n_shared = tight.load, _shared_blocks(tight)
     alike = f" whose prompts all begin with the same {quantity(n_shared * BLOCK, 'token')}, kept once," if n_shared else ""
     once = f", of which {n_shared:,} {plural(n_shared, 'is', 'are')} there once for all" if n_shared else ""
+    beyond = "Who is beyond that waits, or somebody is thrown out."
+    if not together(tight):
+        beyond = "Not even one has room: what is longer than the cache is cut here."
     return Question(
         "together",
         f"One machine’s cache has {quantity(tight.server.n_blocks, 'block')} of {BLOCK} tokens. How many requests of {load.n_prompt:,} + "
         f"{load.n_answer:,} tokens{alike} have room in it together, until the last token of each?",
         together(tight),
-        f"The last token of an answer is never fed back, so each takes {quantity(_blocks_of_one(tight), 'block')}{once}. Who is beyond "
-        "that waits, or somebody is thrown out.",
+        f"The last token of an answer is never fed back, so each takes {quantity(_blocks_of_one(tight), 'block')}{once}. {beyond}",
         tolerance=0.5,
         high=10**6,
     )

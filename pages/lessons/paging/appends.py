@@ -52,7 +52,8 @@ def appends(s: Scenario) -> None:
     plot(append_strips(sheet(), p, n, room(n), n_page, SHAPE.kv_bytes_per_token(32)), alt, "append_strips")
     takeaway(
         "append",
-        f"Concatenating copies N(N−1)/2 − P(P−1)/2 = **{count(results['concatenate'].copied)}** rows to keep N = P + G − 1 = "
+        f"Concatenating copies N(N−1)/2 − P(P−1)/2 = **{count(results['concatenate'].copied)}** "
+        f"{plural(results['concatenate'].copied, 'row')} to keep N = P + G − 1 = "
         f"{count(n)}, which grows with the square of the answer; doubling fewer than 2 a row; a preallocated cache "
         f"({count(room(n))} rows here) and pages of "
         f"{n_page} copy **0**. Bytes are {SHAPE.name}’s, at 4 a number: {SHAPE.kv_bytes_per_token(32):,} a row.",

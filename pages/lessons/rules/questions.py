@@ -46,15 +46,18 @@ def context_question(s: Scenario) -> Question:
     case, head, row = context_case(s)
     layer = toy.passed(case).layers[0]
     suppose = "" if case == s else "Suppose head 1 looked at every token. "
+    unit, named = toy.unit_of(case.values)
+    reach = toy.reach([x / unit for x in case.values])
     return Question(
         "context",
         f"{suppose}“{md(s.tokens[row])}” stands at position {row + 1}. Head {head + 1} looks at "
         f"**{md(rule_name(case.rules[head]))}**. Which context does it make for “{md(s.tokens[row])}”?",
-        float(layer.context[head, row, 0]),
+        float(layer.context[head, row, 0]) / unit,
         sentences.why_context(rows_by_hand(layer, row), case, head, row),
         tolerance=0.05,
-        low=-toy.reach(case.values),
-        high=toy.reach(case.values),
+        unit=named,
+        low=-reach,
+        high=reach,
     )
 
 

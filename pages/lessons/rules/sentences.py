@@ -118,7 +118,7 @@ def why_context(looks: Sequence[RowByHand], s: Scenario, head: int, row: int) ->
     seen = [f"{token_name(s.tokens, j)} ({entered(look.values[j])})" for j in look.seen]
     left_over = _left_over(s, look)
     seen_here = _softened(look) or number(look.context, 4) != number(look.average, 4)  # as the answer is written
-    made_it = told_apart(look.average, look.context)[1]
+    made_it = told_apart(look.average, look.context, 4)[1]
     trace = f" *Scores, mask, softmax* averages with exponentials, {left_over}: here that makes it {made_it}."
     softmax = trace if left_over and seen_here else ""
     return f"“{s.rules[head]}” sees {join(seen)}: {md(line(look, s.empty_row)[0])}.{softmax}"
@@ -163,7 +163,7 @@ def why_weight(s: Scenario, run: ForwardPass, head: int, low: int, share: np.nda
     )
     values = np.array(s.values)
     upset = [(a, b) for a, b in np.ndindex(len(values), len(values)) if values[a] > values[b] > 0 and share[a] < share[b] > 0
-             and entered(values[a]) != entered(values[b])]  # fmt: skip
+             and entered(values[a]) != entered(values[b]) and context_text(share[a]) != context_text(share[b])]  # fmt: skip
     if upset and np.isfinite(run.logits[-1]).all():
         a, b = max(upset, key=lambda p: share[p[1]] - share[p[0]])
         text += (

@@ -13,7 +13,7 @@ from engine.prefill import prefill
 from engine.toy import edits
 from engine.toy.rules import Rule
 from engine.toy.scenario import Scenario
-from pages.parts.text.format import head_names, md, rule_label
+from pages.parts.text.format import head_names, md, rule_label, superscript
 from pages.parts.visit import locks, scenario
 from pages.parts.visit.display import narrow
 from pages.parts.visit.parameters import Whole, set_widget
@@ -43,6 +43,20 @@ def given() -> tuple[Scenario, ForwardPass]:
 def reach(values: Sequence[float]) -> float:
     """How far from 0 a guess at a context may lie: no sum of these values does."""
     return max(10.0, len(values) * float(max(map(abs, values))))
+
+
+def unit_of(values: Sequence[float]) -> tuple[float, str]:
+    """In what a context of these values is asked for, and how that is written: 1, or a power of ten where all are so small that four
+    decimals would say it is nothing.
+
+    >>> unit_of([12.0, 0.0001]), unit_of([0.00002, -0.00003]), unit_of([0.0])
+    ((1.0, ''), (1e-05, '× 10⁻⁵'), (1.0, ''))
+    """
+    largest = float(max(map(abs, values)))
+    if not 0 < largest < 0.005:
+        return 1.0, ""
+    power = int(f"{largest:e}".split("e")[1])
+    return float(f"1e{power}"), f"× 10{superscript(power)}"
 
 
 def beneath(left: float, right: float) -> tuple:
