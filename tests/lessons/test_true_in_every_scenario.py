@@ -1265,6 +1265,13 @@ def test_a_context_of_values_that_are_small_is_asked_for_in_their_power_of_ten()
     assert "adds 0" not in rules_sentences.why_weight(case, run(case), head, 0, share)
 
 
+def test_a_context_of_small_values_is_none_of_0_beside_its_terms():
+    """“1 × (−1·10⁻⁵) … ≈ −1.0·10⁻⁵” beside ““t” takes 1 of “t”: its context is 0”."""
+    passed = run(SMALL_SEVEN)
+    assert "is **−1·10⁻⁵**" in attention_sentences.one_row(SMALL_SEVEN, passed, 0, 6)
+    assert "context 0" not in attention_sentences.map_in_words(SMALL_SEVEN, passed, probabilities(passed.logits[-1]))
+
+
 def test_small_logits_do_not_add_up_to_0_nor_is_their_mean_made_of_0():
     """“The logits add up to 0” of 0.000016, 0.000006 and −0.000004; “0, 0, 0, 0” with the mean 1.0·10⁻⁵, and “the same mean”
     1.8·10⁻⁶, of a prompt whose other values were rounded away."""

@@ -59,7 +59,7 @@ def head_map(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], key:
             sheet(presented=presented), run, s.tokens, head_names(s), selected, next_, head_figures.Marks(**marks)
         )
     result = "" if probs is None else f" Next word {sentences.next_in_words(s, run)} {number(100 * probs.max(), 1)}%."
-    made = "none" if layer.empty[head, query] else context_text(layer.context[head, query, 0])
+    made = "none" if layer.empty[head, query] else context_text(layer.context[head, query, 0], layer.v)
     alt = (
         f"Scores, masked scores and weights of head {head_names(s)[head]}. Selected: row {s.tokens[query]}, looking at "
         f"{s.tokens[column]}: score {number(layer.scores[head, query, column], 4, sign=True)}, weight "

@@ -25,7 +25,7 @@ def map_in_words(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str
     heads = []
     for h, name in enumerate(head_names(s)):
         seen = [f"{s.tokens[j]} {number(w)}" for j, w in enumerate(layer.weights[h, -1]) if w >= 0.005]
-        context = "none" if layer.empty[h, -1] else context_text(layer.context[h, -1, 0])
+        context = "none" if layer.empty[h, -1] else context_text(layer.context[h, -1, 0], layer.v)
         heads.append(f"head {name}: {', '.join(seen) or 'no token'}, context {context}")
     result = "the logits are not numbers" if probs is None else f"next word {next_in_words(s, run)} {percent(probs.max())}"
     return (
@@ -48,20 +48,20 @@ def one_row(s: Scenario, run: ForwardPass, head: int, row: int, figure: str = ""
     layer, word = run.layers[-1], md(s.tokens[row])
     taken = [(j, weight) for j, weight in enumerate(layer.weights[head, row]) if weight >= 0.005]
     if layer.empty[head, row] or not taken:
-        made = context_text(layer.context[head, row, 0])
+        made = context_text(layer.context[head, row, 0], layer.v)
         given = "has no context for it" if layer.empty[head, row] else f"hardly gives it any weight, its context is **{made}**"
         given = "makes a context that is not a number" if made == "NaN" else given
         return f"Nothing that “{word}” may see matches “{s.rules[head]}”: head {head + 1} {given}."
     named = taken if len(taken) <= 4 else sorted(taken, key=lambda part: -part[1])[:2]
     shown = [f"{cell_link(number(weight), figure, WEIGHTS, row, j)} of {token_name(s.tokens, j)}" for j, weight in named]
     shown = shown if len(taken) <= 4 else [*shown, f"{len(taken) - 2} more shares"]
-    return f"“{word}” takes {join(shown)}: its context is **{context_text(layer.context[head, row, 0])}**."
+    return f"“{word}” takes {join(shown)}: its context is **{context_text(layer.context[head, row, 0], layer.v)}**."
 
 
 def standing(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:
     """The takeaway of an untouched scenario."""
     layer = run.layers[-1]
-    contexts = ["none" if layer.empty[h, -1] else context_text(layer.context[h, -1, 0]) for h in range(len(s.rules))]
+    contexts = ["none" if layer.empty[h, -1] else context_text(layer.context[h, -1, 0], layer.v) for h in range(len(s.rules))]
     if probs is None:
         return (
             "One row of a head has nothing to look at, and −∞ without a guard turns it into 0 / 0: "
@@ -142,7 +142,7 @@ def _effects(before: Scenario, after: Scenario, head: int | None, with_weights: 
 
 
 def _context(layer, head: int) -> str:
-    return "none" if layer.empty[head, -1] else context_text(layer.context[head, -1, 0])
+    return "none" if layer.empty[head, -1] else context_text(layer.context[head, -1, 0], layer.v)
 
 
 def _next_word(before: Scenario, after: Scenario, a: ForwardPass, b: ForwardPass) -> str:

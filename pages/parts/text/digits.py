@@ -77,16 +77,18 @@ def side_by_side(values: Sequence[float], digits: int = 2) -> list[str]:
     return [said[x] for x in first]
 
 
-def context_text(x: float) -> str:
+def context_text(x: float, values: Sequence[float] | np.ndarray = (1.0,)) -> str:
     """A context as it is written: like `number`, but one that is small as the values that somebody typed is not written 0, and
-    one that is a value but for what softmax leaks is written as that value is.
+    one that is a value but for what softmax leaks is written as that value is. values: of which it is made, where they are known.
 
     >>> context_text(12.5), context_text(0.001), context_text(-0.0002), context_text(2.2e-6)
     ('12.5', '0.001', '−0.0002', '0')
     >>> context_text(-0.1249999), context_text(0.015704), context_text(34.10301)
     ('−0.125', '0.02', '34.1')
+    >>> context_text(-1e-5, [2e-5, -1e-5]), context_text(1e-12, [2e-5, 0])
+    ('−1·10⁻⁵', '0')
     """
-    if abs(x) < 5e-5:
+    if abs(x) < min(5e-5, 1e-4 * np.abs(values).max()):
         return number(x)
     return entered(x) if abs(x) < 0.005 else number(x, digits_entered(x, LEAK))
 

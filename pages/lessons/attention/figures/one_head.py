@@ -163,8 +163,8 @@ def _contexts(sheet: Sheet, layer: Attention, head: int, query: int, grid: Grid,
     """This head's context of each row, the row that is followed large; what an edit made of it where that is not the same."""
     colors, x = sheet.colors, grid.x[-1] + 0.018
     for i, context in enumerate(layer.context[head, :, 0]):
-        y, now, strong, empty = grid.down[i], context_text(context), i == query, layer.empty[head, i]
-        then = now if after is None else context_text(after[i])
+        y, now, strong, empty = grid.down[i], context_text(context, layer.v), i == query, layer.empty[head, i]
+        then = now if after is None else context_text(after[i], layer.v)
         text = "none" if empty else now
         size = min(22.0 if strong else 16.0, max(0.85 * grid.tall, LEAST))
         if then != now:
