@@ -107,6 +107,7 @@ RULES = (
         r"(?:KV|kv) self size\s{0,4}=\s{0,8}<kv_bytes:size>",
         r"K \(<k_type:word>\):\s{0,8}<k_bytes:size>, V \(<v_type:word>\):\s{0,8}<v_bytes:size>",
         r"\bn_ctx\s{0,12}=\s{0,8}<n_ctx:count>",
+        r"\bn_ctx_(?:per_)?seq\s{0,12}=\s{0,8}<seq_ctx:count>",
         r"prompt eval time\s{0,8}=\s{0,12}<prefill_ms> ms /\s{0,8}<n_prompt:count> tokens",
         r"(?<!prompt )\beval time\s{0,8}=\s{0,12}<decode_ms> ms /\s{0,8}<n_steps:count> (?:runs|tokens)",
         INFO % "arch" + r"<arch:word>",
@@ -188,10 +189,10 @@ RULES = (
     *_rules(
         TGI,
         r"Setting max batch total tokens to <batch_tokens:count>",
-        r"\{ model_id: \"<model:text>\", revision: ",
+        r"(?:\{ model_id: |text-generation-launcher .{0,200}?--model-id[= ])<model:text>",  # its command: issue 1692
         r"Not enough memory to handle <refused_tokens:count> total tokens",  # issue 710
-        r"\bnum_shard: Some\(<n_devices:count>\), quantize",
-        r"\bmax_total_tokens: (?:Some\()?<n_ctx:count>",
+        r"(?:\bnum_shard: Some\(|--num-shard[= ])<n_devices:count>",
+        r"(?:\bmax_total_tokens: (?:Some\()?|--max-total-tokens[= ])<n_ctx:count>",
     ),
     # ollama/ollama issues 9181 and 5913: what it plans before it loads, more than a file has.
     *_rules(
@@ -201,7 +202,7 @@ RULES = (
         r"msg=\"model weights\" (?:buffer|device)=\w{1,20} size=\"<buffer_bytes:size>",  # pull 11090: its own engine
         r"\barchitecture=<arch:word> file_type=",
         r"msg=\"kv cache\" device=\w{1,20} size=\"<cache_part:size>",  # issue 12027
-        r"ollama.{0,300}? --ctx-size <n_ctx:count>",
+        r"ollama.{0,300}? --ctx-size <n_ctx:count>(?:.{0,200}? --parallel <n_seq:count>)?",
     ),
     # github.com/vllm-project/vllm pulls 18566, 23867 and 43276 (text and arguments), benchmarks/benchmark_serving.py (its JSON);
     # sgl-project/sglang issues 8285 and 12389: the benchmark that SGLang took over from it.

@@ -51,7 +51,7 @@ def named(log: ServerLog) -> Named:
     model = _model(log)
     return Named(
         model, _of_its_lines(log) or _of_its_name(log, model), DEVICE_NAMES.get(log.word("device")), _devices(log),
-        _weight_bits(log), _kv_bits(log), int(log.value("n_ctx") or 0) or None,
+        _weight_bits(log), _kv_bits(log), _longest(log),
     )  # fmt: skip
 
 
@@ -94,6 +94,12 @@ def _devices(log: ServerLog) -> int | None:
     """How many share each layer; None for a number that no server has."""
     n = only(log, "n_devices")
     return n if n and n <= 1024 else None
+
+
+def _longest(log: ServerLog) -> int | None:
+    """Tokens of its longest sequence: llama.cpp and ollama share a context out among sequences, and say so beside it."""
+    n_ctx, n_seq = log.last("n_ctx"), log.value("n_seq") or 1
+    return int(log.value("seq_ctx") or (n_ctx.value // n_seq if n_ctx else 0)) or None
 
 
 def _of_its_name(log: ServerLog, model: str) -> ModelShape | None:

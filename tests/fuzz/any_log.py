@@ -100,6 +100,7 @@ Average Output Length (tokens): {}
 Total Output Throughput (tokens/sec):             {}
 max_running_requests={}
 Prefill batch, #new-seq: 1, #running-req: {}, #queue-req: {}, input throughput (token/s): {}
+n_ctx_per_seq = {}
 kv_size = {}, offload = 1, type_k = 'f16', type_v = 'f16', n_layer = 61
 using device CUDA0 (NVIDIA GeForce RTX 4090) - 1 MiB free
 text_generation_launcher: Args {{ model_id: "x", revision: None, num_shard: Some({}), quantize: None, max_total_tokens: {} }}

@@ -117,7 +117,7 @@ def _cut(log: ServerLog, n: int) -> str:
 
 _SERVER = ("gpu_bytes", "usable", "n_devices", "n_stages", "n_cut", "n_params", "bits_a_weight")
 _NAMES = {
-    "n_blocks": "blocks", "kv_tokens": "tokens", "n_ctx": "longest sequence", "concurrency": "sequences at once",
+    "n_blocks": "blocks", "kv_tokens": "tokens", "n_ctx": "context", "concurrency": "sequences at once",
     "kv_bytes": "cache", "weight_bytes": "weights", "n_devices": "devices", "block_size": "tokens a block", "cells": "cells",
     "n_layer": "layers", "k_bytes": "K", "v_bytes": "V", "prefill_ms": "prompt, ms", "n_prompt": "prompt tokens",
     "decode_ms": "decode, ms", "n_steps": "steps", "n_running": "running", "n_cached": "tokens held",
@@ -135,7 +135,8 @@ _NAMES = {
     "ssm_bytes": "states", "batch_tokens": "tokens of a batch, at most", "planned_cache": "cache, planned",
     "planned_weights": "weights, planned", "n_at_most": "at once, at most", "n_peak": "at once, most of all",
     "refused_tokens": "tokens of a batch, too many", "mean_at_once": "at once, on average", "mean_input": "tokens of a prompt",
-    "mean_output": "tokens of an answer", "cache_part": "cache on one device", "ttft_median": "TTFT, median, ms",
+    "mean_output": "tokens of an answer", "cache_part": "cache on one device", "n_seq": "sequences", "seq_ctx": "longest sequence",
+    "ttft_median": "TTFT, median, ms",
     "ttft_p99": "TTFT, P99, ms", "tpot_median": "TPOT, median, ms", "tpot_p99": "TPOT, P99, ms", "itl_median": "ITL, median, ms",
     "itl_p99": "ITL, P99, ms", "info_layer": "layers", "info_embd": "width",
     "info_head": "heads", "info_head_kv": "key/value heads", "info_d_head": "width of a head", "info_k_row": "numbers of K",

@@ -169,3 +169,14 @@ def test_a_model_is_named_by_its_file_and_by_the_page_of_its_metrics():
         "vllm bench serve --model google/gemma-3-27b-it --base-url http://localhost:8000": "Gemma-3-27B",
     }
     assert {line: getattr(named(read_log(line)).shape, "name", None) for line in lines} == lines
+
+
+def test_a_context_is_shared_out_among_sequences():
+    # atineiatte/deep-research-at-home issue 14, ggml-org/llama.cpp issue 14043, text-generation-inference issue 1692
+    lines = {
+        'cmd="/data/ollama/bin/ollama runner --model sha256-e8ad --ctx-size 8192 --batch-size 512 --parallel 2 --port 35253"': 4096,
+        "llama_context: n_ctx         = 8192\nllama_context: n_ctx_per_seq = 2048": 2048,
+        "text-generation-launcher --model-id databricks/dbrx-instruct --max-total-tokens 20000 --num-shard 4": 20_000,
+    }
+    assert {line: named(read_log(line)).n_ctx for line in lines} == lines
+    assert named(read_log(list(lines)[-1])).n_devices == 4
