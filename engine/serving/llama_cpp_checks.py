@@ -87,7 +87,8 @@ def _layers(log: ServerLog, k: Known) -> list[Check]:
     if not expected:
         return [Check(what, "layers", layers, None, 0, "layers with keys and values", f"not known: {ASK['shape']}")]
     again = "the log shows several caches of it: a second start, or a draft model beside it"
-    why = again if layers > expected else "another model, or layers that keep no cache of their own"
+    other = "another model" + ", or layers that keep no cache of their own" * (layers < expected)
+    why = again if layers > expected and len(log.all("n_layer")) > 1 else other
     check = checked(what, "layers", layers, expected, 0, how, why)
     windowed = sum(map(bool, k.shape.windows)) if k.shape else 0
     one_kind = check.differs and layers in {windowed, expected - windowed}  # ggml-org/llama.cpp issue 15242, cut after the first

@@ -149,3 +149,17 @@ def test_zeros_divide_nothing():
     assert "tokens in the cache" in checks(text)
     text = "Decode batch. #running-req: 0, #token: 0, gen throughput (token/s): 0.0"
     assert times(read_log(text), MODELS["OPT-13B"], DEVICES["A10"]) == []
+
+
+def test_one_cache_with_more_layers_than_the_model_has_is_not_several():
+    """“The log shows several caches of it”, of one line with 80 layers, beside a model of 61."""
+    line = (
+        "llama_kv_cache: size = 1280.00 MiB (  4096 cells,  80 layers,  1/1 seqs), K (f16):  640.00 MiB, V (f16):  640.00 MiB\n"
+    )
+    for log, model, why in (
+        (line, "DeepSeek-V3", "another model"),
+        (line * 2, "Llama-3.1-70B", "several"),
+        (line, "Llama-3.1-405B", "no"),
+    ):
+        (check,) = (check for check in cache_checks(read_log(log), MODELS[model]) if check.what == "layers with a cache")
+        assert check.differs and why in check.why and ("several" in check.why) == (why == "several")
