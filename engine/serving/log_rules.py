@@ -53,7 +53,7 @@ RULES = (
         r"Maximum concurrency for <n_ctx:count> tokens per request: <concurrency>x",
         r"Available KV cache memory: <kv_bytes:size>",
         r"\bkv_cache_size=<kv_bytes:size>",
-        r"reserved for KV Cache is <kv_bytes:size>",
+        r"(?:reserved for KV Cache is |available_kv_cache_memory\s{1,8})<kv_bytes:size>",
         r"reserved for KV Cache is -<lacking_bytes:size>",  # vllm issue 13882
         r"max seq len \(<n_ctx:count>\), \(?<needed_bytes:size> KV cach",  # issue 4 of SergiioB/intel-arc-pro-b70-…: cut by a terminal
         r"than the available KV cache memory \(<kv_bytes:size>\)",
@@ -62,8 +62,9 @@ RULES = (
         r"max seq len \(<n_ctx:count>\),\s{0,4}$",  # kaito-project/kaito issue 2132: wrapped
         r"^\s{0,8}\(?<needed_bytes:size> KV cache is needed",
         r"max seq len \(<n_ctx:count>\) is larger than the maximum number of tokens that can be stored in KV cache \(<kv_tokens:count>\)",
-        r"total_gpu_memory ?[=(] ?<gpu_bytes:size>",
-        r"(?:gpu_memory_utilization(?:': | ?[=( ] ?)|--gpu-memory-utilization[= ])<usable>",
+        # vllm pull 10511: a table of them, for a few weeks of 2024.
+        r"total_gpu_memory(?: ?[=(] ?|\s{2,8})<gpu_bytes:size>",
+        r"(?:gpu_memory_utilization(?:': | ?[=( ] ?|\s{2,8})|--gpu-memory-utilization[= ])<usable>",
         # While it serves: vllm issues 19680, 15018 and 43295 (every ten seconds), 16832 and GAIR-NLP/LIMO issue 29 (preemption).
         r"Avg prompt throughput: <prompt_rate> tokens/s, Avg generation throughput: <answer_rate> tokens/s, Running: <n_now:count> reqs",
         r"(?:Waiting|Pending): <n_waiting:count> reqs, (?:GPU )?KV cache usage: <cache_percent>%",
@@ -76,9 +77,9 @@ RULES = (
         r"vllm:num_requests_running\{.{0,300}?\} <n_now>",
         r"vllm:num_requests_waiting\{.{0,300}?\} <n_waiting>",
         r"^vllm:\w{1,60}\{.{0,200}?\bmodel_name=<model:text>",
-        r"(?:Loading model weights took|Model loading took|model weights take) <weight_bytes:size>",
+        r"(?:Loading model weights took|Model loading took|model weights take)\s{1,8}<weight_bytes:size>",
         r"\btensor_parallel_size[=:'\" ]{1,4}<n_devices:count>",
-        r"(?:--tensor-parallel-size|(?<![\w-])-tp)[= ]<n_devices:count>",
+        r"(?:--tensor[-_]parallel(?:[-_]size)?|(?<![\w-])-tp)[= ]<n_devices:count>",
         r"\bpipeline_parallel_size[=:'\" ]{1,4}<n_stages:count>",
         r"(?:--pipeline-parallel-size|(?<![\w-])-pp)[= ]<n_stages:count>",
         r"\bcp_world_size <n_cut:count>",
@@ -103,7 +104,7 @@ RULES = (
         r"llama_memory_recurrent:\s{1,12}" + CACHE % ("state_bytes", "n_state", "state_layers"),
         r"c\^KV \(<k_type:word>\):",  # github.com/ikawrakow/ik_llama.cpp pulls 259 and 400
         r"\bkv_size = <n_ctx:count>, offload = \d, type_k = '<k_type:word>', type_v = '<v_type:word>'",  # llama.cpp pull 11446
-        r"\bmodel buffer size\s{0,4}=\s{0,8}<buffer_bytes:size>",
+        r"(?:\bmodel|llm_load_tensors:\s{1,12}\w{1,20}) buffer size\s{0,4}=\s{0,8}<buffer_bytes:size>",
         r"(?:KV|kv) self size\s{0,4}=\s{0,8}<kv_bytes:size>",
         r"K \(<k_type:word>\):\s{0,8}<k_bytes:size>, V \(<v_type:word>\):\s{0,8}<v_bytes:size>",
         r"\bn_ctx\s{0,12}=\s{0,8}<n_ctx:count>",

@@ -131,6 +131,16 @@ DIALECTS = [
         "Average Input Length (tokens):  1024.0000\nTotal Output Throughput (tokens/sec):             7517.2584",
         dict(n_devices=4, n_requests=6144, mean_at_once=1018.8281, mean_input=1024, answer_rate=7517.2584),
     ),
+    (  # vllm-project/vllm pull 10511
+        "total_gpu_memory     79.22GiB\ngpu_memory_utilization       0.90\n"
+        "model weights take   14.96GiB\navailable_kv_cache_memory    53.29GiB",
+        dict(gpu_bytes=79.22 * GIB, usable=0.9, weight_bytes=14.96 * GIB, kv_bytes=53.29 * GIB),
+    ),
+    (
+        "--gpu-memory-utilization 0.95 --tensor_parallel 2 --enable",
+        dict(n_devices=2, usable=0.95),
+    ),  # vllm-project/vllm issue 28228
+    ("llm_load_tensors:     CUDA14 buffer size = 12698.93 MiB", dict(buffer_bytes=12698.93 * 2**20)),  # ik_llama.cpp pull 237
     ("'max_model_len': 16384, 'gpu_memory_utilization': 0.79, ", dict(usable=0.79, n_ctx=16384)),  # vllm-gguf-plugin issue 101
 ]
 
