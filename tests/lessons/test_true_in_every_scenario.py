@@ -1270,6 +1270,12 @@ def test_a_context_of_small_values_is_none_of_0_beside_its_terms():
     passed = run(SMALL_SEVEN)
     assert "is **−1·10⁻⁵**" in attention_sentences.one_row(SMALL_SEVEN, passed, 0, 6)
     assert "context 0" not in attention_sentences.map_in_words(SMALL_SEVEN, passed, probabilities(passed.logits[-1]))
+    at = position(SMALL_SEVEN)
+    said = (
+        attention_sentences.standing(SMALL_SEVEN, passed, probabilities(passed.logits[-1])),
+        decode._grown(SMALL_SEVEN, at, at.rows()),
+    )
+    assert all("1.1·10⁻⁵" in one and "logit 0" not in one for one in map(plain, said))
 
 
 def test_small_logits_do_not_add_up_to_0_nor_is_their_mean_made_of_0():

@@ -71,7 +71,7 @@ def standing(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:
     words, each = join([f"**{md(s.words[word])}**" for word in best]), " each" if len(best) > 1 else ""
     return (
         f"The last row, “{md(s.tokens[-1])}”, gives the {plural(len(contexts), 'context')} **{join(contexts)}**; times W {times_w} "
-        f"{words} the likeliest next {plural(len(best), 'word')}: logit {logit_text(run.logits[-1, best[0]])}, "
+        f"{words} the likeliest next {plural(len(best), 'word')}: logit {logit_text(run.logits[-1, best[0]], run.logits[-1])}, "
         f"{percent(probs[best[0]])}{each}."
     )
 

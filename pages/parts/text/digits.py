@@ -106,13 +106,14 @@ def threshold_text(x: float) -> str:
     return f"{'−' * (x < 0)}{ten if float(mantissa) == 1 else f'{number(float(mantissa), 3)}·{ten}'}"
 
 
-def logit_text(x: float) -> str:
-    """A logit, with three digits, and one that is small as the values that somebody typed is not written 0.
+def logit_text(x: float, logits: Sequence[float] | np.ndarray = (1.0,)) -> str:
+    """A logit, with three digits, and one that is small as the values that somebody typed is not written 0. logits: those beside it,
+    where they are known.
 
     >>> logit_text(21.625), logit_text(0.00025), logit_text(1e-9), logit_text(float("nan"))
     ('21.625', '0.00025', '0', 'NaN')
     """
-    return context_text(x) if abs(x) < 0.005 else number(x, 3)
+    return context_text(x, logits) if abs(x) < 0.005 else number(x, 3)
 
 
 def in_brackets(text: str) -> str:
