@@ -38,7 +38,8 @@ RUNS = Path(__file__).with_name("runs.js").read_text("utf-8")
 SETTLED = """() => {
   const app = document.querySelector('[data-testid="stApp"]'), bar = document.querySelector(".st-key-address_bar");
   const now = !window.tbtRuns?.open && app?.dataset.testScriptState === "notRunning" && bar?.style.display === "none"
-    && !document.documentElement.dataset.moved && !document.querySelector('[data-testid="stSkeleton"], .tbt-figure[data-waiting]')
+    && !document.documentElement.dataset.moved
+    && !document.querySelector('[data-testid="stSkeleton"], .tbt-figure[data-waiting], .tbt-plot:not(:has(.main-svg))')
     && [...document.querySelectorAll(".stBidiComponent")].every((box) =>
       box.closest("[class*=st-key-address_], .st-key-around, .st-key-reconnect, .st-key-answered_menu")
       || box.closest(".st-key-turning_keys, .st-key-windows")

@@ -83,6 +83,14 @@ def _show(page: Page, theme: str) -> None:
     settled(page)
 
 
+def become_a_phone(page: Page) -> None:
+    """The screen becomes a phone's, and what was drawn for a wider one is drawn anew: the page tells the server, which answers."""
+    asked = page.evaluate("window.tbtRuns.asked")
+    page.set_viewport_size(PHONE)
+    page.wait_for_function("(asked) => window.tbtRuns.asked > asked", arg=asked)
+    settled(page)
+
+
 def walked(page: Page, look: Callable[[Page], list[str]], steps: Iterable[int] = ()) -> dict[str, list[str]]:
     """What `look` finds at each of some steps, or at every one from the first to the last."""
     n, found = steps_of(page), {}

@@ -119,7 +119,7 @@ class Film:
 
 
 def film_of(page, moves, blink=False):
-    """Film the heatmaps while a slider is moved; with `blink`, hide the figure for two animation frames at the end."""
+    """Film the heatmaps while a slider is moved; with `blink`, hide the figure for a frame at the end."""
     film = Film(page, page.locator(".tbt-plot .heatmaplayer").first.bounding_box())
     page.locator(IS).focus()
     for i in range(moves):
@@ -127,13 +127,9 @@ def film_of(page, moves, blink=False):
         page.keyboard.press("ArrowRight" if i % 20 < 10 else "ArrowLeft")
         page.wait_for_function("(drawn) => document.querySelector('.tbt-figure').dataset.drawn !== drawn", arg=drawn)
     if blink:
-        page.evaluate(
-            """() => new Promise((done) => {
-              const plot = document.querySelector(".tbt-plot");
-              plot.style.visibility = "hidden";
-              setTimeout(() => { plot.style.visibility = ""; setTimeout(done, 100); }, 50);
-            })"""
-        )
+        page.locator(".tbt-plot").evaluate("(plot) => { plot.style.visibility = 'hidden' }")
+        until(page, lambda: [*film.coloured()][-1] < 0.05, True)
+        page.locator(".tbt-plot").evaluate("(plot) => { plot.style.visibility = '' }")
     page.evaluate("() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(seen, 50))))")
     film.client.detach()
     return list(film.coloured())

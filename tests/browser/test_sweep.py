@@ -6,9 +6,9 @@ from urllib.parse import urlencode
 
 import pytest
 from app_pages import TOY_LESSONS, figures, names_of, show, visitor
-from driving import LESSONS, settled
+from driving import LESSONS
 from reading import open_menu, until
-from sweep import COLOURS, PHONE, beyond, in_dark, presented_backwards, steps_of, violations, walked
+from sweep import COLOURS, become_a_phone, beyond, in_dark, presented_backwards, steps_of, violations, walked
 
 SIXTEEN = {
     "tokens": ",".join(f"w{i}" for i in range(16)),
@@ -48,8 +48,7 @@ def test_all_steps_are_accessible_in_both_themes_and_none_is_wider_than_a_phone(
         page = open_lesson(lesson)
         assert steps_of(page) == 1  # all of them are on the page
         assert violations(page) + in_dark(page, dark) == []
-        page.set_viewport_size(PHONE)
-        settled(page)
+        become_a_phone(page)
         assert longer(page) == []
 
 

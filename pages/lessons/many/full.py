@@ -13,7 +13,7 @@ from engine.serving import Setup as Server
 from engine.serving.scheduler.blocks import BLOCK, blocks_of
 from pages.lessons.many import load as loads
 from pages.lessons.many.figures.gantt import Room, gantt, moments
-from pages.lessons.many.load import FEW, POLICIES, SEED, Load
+from pages.lessons.many.load import POLICIES, SEED, Load
 from pages.lessons.many.timeline import BOUND, room_of
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.drawing.sheet import Sheet, SheetFigure
@@ -27,6 +27,7 @@ from pages.parts.text.format import md, percent, plural, quantity, unmarked
 from pages.parts.visit.parameters import Choice, Whole
 
 NAMES = "ABC"  # of the beginnings
+N_TIGHT = 12  # requests, whose rows leave room for the beginnings beneath
 FULL = Choice("when_full")
 ROOM = Whole("cache_tokens", low=64, high=2**20, default=2048)
 ALIKE = Whole("alike", low=0, high=4096, default=256)
@@ -56,12 +57,12 @@ class Tight:
     @cached_property
     def whose(self) -> tuple[int, ...]:
         """With which text each prompt begins."""
-        return tuple(np.random.default_rng(SEED).integers(0, len(NAMES), FEW).tolist())
+        return tuple(np.random.default_rng(SEED).integers(0, len(NAMES), N_TIGHT).tolist())
 
     @cached_property
     def requests(self) -> list[Request]:
         n_keys, server = self.n_alike // BLOCK, self.server
-        asked = cut(self.load.asked(FEW), server.most_tokens)
+        asked = cut(self.load.asked(N_TIGHT), server.most_tokens)
         return [
             replace(request, block_keys=tuple((k, j) for j in range(min(n_keys, request.n_prompt // BLOCK))))
             for request, k in zip(asked, self.whose, strict=True)
@@ -101,15 +102,15 @@ def _shared_blocks(tight: Tight) -> int:
 def together_question(tight: Tight) -> Question:
     """How many have room together."""
     load, n_shared = tight.load, _shared_blocks(tight)
-    alike = f" whose prompts all begin with the same {quantity(n_shared * BLOCK, 'token')}, kept once," if n_shared else ""
+    alike = f", which all begin with the same {n_shared * BLOCK:,}," if n_shared else ""
     once = f", of which {n_shared:,} {plural(n_shared, 'is', 'are')} there once for all" if n_shared else ""
     beyond = "Who is beyond that waits, or somebody is thrown out."
     if not together(tight):
         beyond = "Not even one has room: what is longer than the cache is cut here."
     return Question(
         "together",
-        f"One machine’s cache has {quantity(tight.server.n_blocks, 'block')} of {BLOCK} tokens. How many requests of {load.n_prompt:,} + "
-        f"{load.n_answer:,} tokens{alike} have room in it together, until the last token of each?",
+        f"How many requests of {load.n_prompt:,} + {load.n_answer:,} tokens{alike} have room together, to the last token, in one "
+        f"machine’s {quantity(tight.server.n_blocks, 'block')} of {BLOCK} tokens?",
         together(tight),
         f"The last token of an answer is never fed back, so each takes {quantity(_blocks_of_one(tight), 'block')}{once}. {beyond}",
         tolerance=0.5,
@@ -189,7 +190,7 @@ def full_said(tight: Tight, run: Run) -> str:
         text += f"Of the prompts **{percent(float(shown.hit_rate[-1]))}** was found (prefix cache hit rate)"
         text += f"; {quantity(n_gone, 'block')} that nobody held went for others’ room" if n_gone else ""
         text += ". "
-    return text.strip() + load.cut(FEW, tight.server.most_tokens) + load.s.assumed
+    return text.strip() + load.cut(N_TIGHT, tight.server.most_tokens) + load.s.assumed
 
 
 def _less(tight: Tight) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.serving import computed_again, goodput, printed
 from engine.serving.scheduler.blocks import BLOCK
 from pages.lessons.many import load as loads
-from pages.lessons.many.full import NAMES, tight_of
+from pages.lessons.many.full import N_TIGHT, NAMES, tight_of
 from pages.lessons.many.load import FEW, MOST, POLICIES, SEED, Load
 from pages.parts.controls.shared_parameters import TPOT_MS, TTFT_MS
 from pages.parts.hardware import notebook
@@ -92,10 +92,10 @@ def _full(load: Load) -> list[Cell]:
         prose("## When memory is full\n\nWho came last is sent back; blocks of a beginning stay until somebody else needs their room."),
         code(
             f"small = Setup({_server(load)}, memory_bytes={tight.server.memory_bytes})\n"
-            f"whose = np.random.default_rng({SEED}).integers(0, {len(NAMES)}, {FEW}).tolist()\n"
+            f"whose = np.random.default_rng({SEED}).integers(0, {len(NAMES)}, {N_TIGHT}).tolist()\n"
             f"keys = [tuple((k, j) for j in range({tight.n_alike // BLOCK})) for k in whose]\n"
             f"few = [\n    Request(r.arrival_s, r.n_prompt, r.n_answer, names[: r.n_prompt // {BLOCK}])\n"
-            f"    for r, names in zip(cut(asked[:{FEW}], small.most_tokens), keys)\n]\n"
+            f"    for r, names in zip(cut(asked[:{N_TIGHT}], small.most_tokens), keys)\n]\n"
             f"run = simulate(few, small, {tight.load.policy!r})"
         ),
         checked("[int(run.n_preempted.sum()), computed_again(run)]", [int(run.n_preempted.sum()), computed_again(run)], "preemptions"),

@@ -19,7 +19,7 @@ from pages.parts.text.format import number, percent
 
 SAMPLES = 600  # moments at which the queue and the memory are looked at
 FRAMES, STEP_MS = 40, 220
-LANE, LINE = 18.0, 20.0  # pixels of a beginning, and of a line of the legend
+LANE, LINE = 15.0, 20.0  # pixels of a beginning, and of a line of the legend
 STRETCHED = 0.45  # of the colour of a token, where its step has a prompt in it
 Lanes = Mapping[str, Sequence[tuple[float, float]]]
 
@@ -56,7 +56,7 @@ def gantt(
     begin, end = float(moments(run)[0]), float(moments(run)[-1])
     scale = (at.right - at.left) / max(end - begin, 1e-9)
     top = _legend(sheet, rows, run, 0.0 if sheet.phone else at.left)
-    height = sheet.row(212 - LANE * len(lanes), n, 13, 24)
+    height = sheet.row(208 - 20 * len(lanes), n, 12, 24)
     _bars(
         sheet, [[[at.left + (t - begin) * scale for t in span] for span in spans] for row in rows for spans in row], top, height
     )
@@ -67,7 +67,7 @@ def gantt(
     if run.longest_gap_s[worst] > 0 and not sheet.phone:
         x, said = at.left + (rows[worst].end_s - begin) * scale, f"paused {seconds(run.longest_gap_s[worst])}"
         sheet.write(x + 0.006, top + (worst + 0.5) * height, said, 13, sheet.colors.ink, "middle right")
-    bottom = top + n * height + 8
+    bottom = top + n * height + 4
     looked = moments(run, SAMPLES)
     waiting, share = run.steps.at("waiting", looked), run.steps.at("kv_bytes", looked) / room.n_bytes
     said = f"at most {int(waiting.max())}" if waiting.any() else "nobody"
@@ -83,7 +83,7 @@ def gantt(
     frames = [
         {"name": said, "layout": {"shapes": [*sheet.shapes, *cover]}} for said, cover in zip(names, [*covers, []], strict=True)
     ]
-    return sheet.figure(bottom + 30, min_width=0 if sheet.phone else 760, frames=frames, step_ms=STEP_MS, start=len(frames) - 1)
+    return sheet.figure(bottom + 26, min_width=0 if sheet.phone else 760, frames=frames, step_ms=STEP_MS, start=len(frames) - 1)
 
 
 def _bars(sheet: Sheet, spans: Sequence[Sequence[Sequence[float]]], top: float, height: float) -> None:
