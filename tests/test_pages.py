@@ -135,7 +135,7 @@ def test_every_wrong_part_of_a_link_is_told_on_every_lesson():
     for lesson in LESSONS:
         at = show(visitor(lesson), {"mask": "perhaps", "rules": "sideways"})
         told = [warning.value for warning in at.warning]
-        assert sum("mask" in t for t in told) == sum("rules" in t for t in told) == 1, lesson
+        assert sum("“mask”" in t for t in told) == sum("“rules”" in t for t in told) == 1, lesson
 
 
 def test_what_the_server_makes_when_it_starts_can_be_made():
