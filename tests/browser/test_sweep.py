@@ -49,7 +49,7 @@ def test_all_steps_are_accessible_in_both_themes_and_none_is_wider_than_a_phone(
         assert steps_of(page) == 1  # all of them are on the page
         assert violations(page) + in_dark(page, dark) == []
         become_a_phone(page)
-        assert longer(page) == []
+        until(page, lambda: longer(page), [])  # a step that follows the screen's width may be drawn after the page has answered
 
 
 @pytest.mark.parametrize("lesson", [lesson for lesson in LESSONS if lesson != "start"])
