@@ -90,6 +90,13 @@ def test_a_hostile_link_is_told_and_gives_the_usual_quiz(name, bad):
     assert len(page({name: bad}).warning) == 1 and not page().warning
 
 
+def test_the_next_link_is_told_nothing_of_the_one_before_and_is_followed():
+    """What was wrong was told a link late, and the next one's topic forgotten with it."""
+    at = alone("quiz").run()
+    assert any("“quiz”" in warning.value for warning in show(at, {"quiz": "nobody"}).warning)
+    assert not show(at, {"quiz": TOPICS[-1]}).warning and selected(at)["quiz"] == TOPICS[-1]
+
+
 def test_a_place_beyond_the_end_is_the_last_question():
     at = page(quiz_at="19", quiz_length="5")
     assert says(text(at), "5 of 5") and quiz(MIXED, 1, 5)[4].task.asked in text(at)

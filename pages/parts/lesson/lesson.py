@@ -75,10 +75,10 @@ class Lesson:
 
     def show(self) -> None:
         """Draw it as the link asks: on paper, presented, one step without its surroundings, or with all around it."""
+        scenario.current()  # reads a link that is new, before anything asks what it says
         if self.check_link:
             self.check_link()
         where.page_begins(self.toy)
-        scenario.current()
         if display.handout():
             handout.show(self.question, self.steps, self.given, self.toy)
         elif presenting():
