@@ -111,12 +111,17 @@ def serve(script: Path = ROOT / "streamlit_app.py") -> Iterator[str]:
 
 
 @contextmanager
-def process(script: Path, *options: str, port: int = 0, wait_s: float = 120, cwd: Path = ROOT) -> Iterator[tuple[str, int]]:
-    """The address and process id of a freshly started server, on any free port unless one is named; options: of Streamlit's."""
+def process(
+    script: Path, *options: str, port: int = 0, wait_s: float = 120, cwd: Path = ROOT, env: dict[str, str] | None = None
+) -> Iterator[tuple[str, int]]:
+    """The address and process id of a freshly started server, on any free port unless one is named; options: of Streamlit's; env:
+    variables that it has besides those of this process."""
     port = port or free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port), "--server.headless", "true"]
     command += options
-    server = subprocess.Popen(command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    server = subprocess.Popen(
+        command, cwd=cwd, env=os.environ | (env or {}), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     address = f"http://127.0.0.1:{port}"
     try:
         deadline = time.monotonic() + wait_s

@@ -1,4 +1,5 @@
-"""Two server processes behind nginx, as README.md says to host it for a course; one of them is killed."""
+"""Two servers behind nginx, as README.md says to host it for a course, on two machines that share no folder: phones find the room
+of their class, and one that is killed is noticed by nobody else."""
 
 import os
 import signal
@@ -7,9 +8,22 @@ from contextlib import ExitStack
 import pytest
 from behind_nginx import NGINX, nginx
 from driving import ROOT, process, settled
-from reading import until
+from reading import code_on, until
 
 IS = ".st-key-value_2 input[type=range]"
+pytestmark = pytest.mark.skipif(
+    NGINX is None and os.environ.get("CI") != "true", reason="no nginx here: install it, or name it in NGINX_PROGRAM"
+)  # with CI=true nothing may be left out
+
+
+@pytest.fixture
+def machines(tmp_path):
+    """The address of nginx, and the process ids of the servers a and b behind it."""
+    with ExitStack() as stack:
+        of_each = [{"TOKEN_BY_TOKEN_MACHINE": letter, "TOKEN_BY_TOKEN_ROOMS": str(tmp_path / letter)} for letter in "AB"]
+        servers = [stack.enter_context(process(ROOT / "streamlit_app.py", env=env)) for env in of_each]
+        address = stack.enter_context(nginx(tmp_path, [url.rpartition(":")[2] for url, _ in servers]))
+        yield address, [pid for _, pid in servers]
 
 
 def names_a_process(context, address, letter):
@@ -34,26 +48,61 @@ def visit_of(page):
     return page.locator(".st-key-reconnect [data-visit]").get_attribute("data-visit")
 
 
-@pytest.mark.skipif(
-    NGINX is None and os.environ.get("CI") != "true", reason="no nginx here: install it, or name it in NGINX_PROGRAM"
-)  # with CI=true nothing may be left out
-def test_a_killed_processs_visitors_go_on_with_the_other_and_nobody_else_notices(context_of, tmp_path):
-    with ExitStack() as stack:
-        servers = [stack.enter_context(process(ROOT / "streamlit_app.py")) for _ in "ab"]
-        address = stack.enter_context(nginx(tmp_path, [url.rpartition(":")[2] for url, _ in servers]))
-        context = context_of()
-        ours, theirs = (visitor(context, address, letter) for letter in "ab")
-        before = visit_of(ours), visit_of(theirs)
-        names_a_process(context, address, "a")
-        os.kill(servers[0][1], signal.SIGKILL)
-        ours.locator(f".st-key-reconnect [data-visit]:not([data-visit='{before[0]}'])").wait_for(state="attached", timeout=60_000)
-        settled(ours)
-        assert ours.locator(IS).input_value() == "100" and "values=10,20,100,5" in ours.url
-        for page in (ours, theirs):
-            page.locator(IS).focus()
-            page.keyboard.press("Home")
-            until(page, lambda page=page: page.url, "values=10,20,-20,5")
-        assert visit_of(theirs) == before[1]
-        for page in (ours, theirs):
-            page.close()
+def test_a_killed_processs_visitors_go_on_with_the_other_and_nobody_else_notices(context_of, machines):
+    address, pids = machines
+    context = context_of()
+    ours, theirs = (visitor(context, address, letter) for letter in "ab")
+    before = visit_of(ours), visit_of(theirs)
+    names_a_process(context, address, "a")
+    os.kill(pids[0], signal.SIGKILL)
+    ours.locator(f".st-key-reconnect [data-visit]:not([data-visit='{before[0]}'])").wait_for(state="attached", timeout=60_000)
+    settled(ours)
+    assert ours.locator(IS).input_value() == "100" and "values=10,20,100,5" in ours.url
+    for page in (ours, theirs):
+        page.locator(IS).focus()
+        page.keyboard.press("Home")
+        until(page, lambda page=page: page.url, "values=10,20,-20,5")
+    assert visit_of(theirs) == before[1]
+    for page in (ours, theirs):
+        page.close()
+    context.clear_cookies()
+
+
+def test_phones_and_their_teacher_find_the_room_on_the_machine_where_it_was_opened(context_of, machines):
+    address, _ = machines
+    desks, phones = context_of(), context_of(user_agent="phone")
+    names_a_process(desks, address, "b")
+    desk = desks.new_page()
+    desk.goto(f"{address}/attention")
+    settled(desk)
+    desk.locator(".st-key-share button").click()
+    desk.locator(".st-key-vote_open button").click()
+    desk.locator(".tbt-room-code").wait_for()
+    code = desk.locator(".tbt-room-code").inner_text()
+    assert code[0] == "B"
+    until(desk, lambda: code_on(desk).endswith(f"/?room={code}"), True)
+    names_a_process(phones, address, "a")
+    by_link = phones.new_page()
+    by_link.goto(f"{address}/?room={code.lower()}")
+    by_link.locator(".st-key-room_bar", has_text=code).wait_for()
+    names_a_process(phones, address, "a")
+    by_hand = phones.new_page()
+    by_hand.goto(address)
+    by_hand.get_by_label("Room code").fill(f"{code[:3]}-{code[3:]}")
+    by_hand.get_by_label("Room code").press("Enter")
+    by_hand.locator(".st-key-room_bar", has_text=code).wait_for()
+    assert {cookie["name"]: cookie["value"] for cookie in phones.cookies()}["tbt_process"] == "b"
+    by_hand.goto(f"{address}/?room=C{code[1:]}")  # no machine has this letter, and nobody is sent to and fro for it
+    by_hand.get_by_text(f"has a room C{code[1:]}.").wait_for()
+    settled(by_hand)
+    by_hand.get_by_label("Room code").wait_for()
+    names_a_process(desks, address, "a")  # as if the teacher's browser had been started anew
+    again = desks.new_page()
+    again.goto(address)
+    again.locator(".st-key-back_door button", has_text=code).first.click()
+    until(again, lambda: "/attention" in again.url, True)
+    again.locator(".st-key-predict_values", has_text="have answered").wait_for()
+    for page in (desk, again, by_link, by_hand):
+        page.close()
+    for context in (desks, phones):
         context.clear_cookies()

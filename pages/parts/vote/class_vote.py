@@ -36,12 +36,12 @@ _KEPT = st.components.v2.component(
 
 def rooms() -> Rooms:
     """The rooms of this server."""
-    return _rooms(rooms_file.folder())
+    return _rooms(rooms_file.folder(), rooms_file.machine())
 
 
 @lru_cache(maxsize=4)
-def _rooms(folder: Path) -> Rooms:
-    return Rooms(folder)
+def _rooms(folder: Path, machine: str) -> Rooms:
+    return Rooms(folder, machine=machine)
 
 
 @dataclass
@@ -49,7 +49,8 @@ class InRoom:
     """joined: the code of the room in which this is a phone, "" for everybody else; phone: the number that it has drawn, "" until its
     browser has told it; shown: (lesson, query) of its teacher's that it has followed, None where it is to follow again; version,
     asks: of the room as it was when the page was drawn. refused: (code, reason) of the last code that led nowhere, as somebody wrote
-    it. problem: what the rooms have refused, until it is said."""
+    it. problem: what the rooms have refused, until it is said. goes: (query, how many there were) of the last address that the
+    browser is to load, because another machine has the room."""
 
     joined: str = ""
     phone: str = ""
@@ -58,6 +59,7 @@ class InRoom:
     asks: str = ""
     refused: tuple[str, str] = ("", "")
     problem: str = ""
+    goes: tuple[str, int] = ("", 0)
 
 
 in_room = of_this_visit(InRoom)
@@ -85,7 +87,9 @@ def stage(question: str) -> int | None:
 def enter() -> None:
     """Take up what the browser keeps, and go where the teacher of the room has gone. Called once a page, before it is drawn."""
     scenario.current()
-    data = {"visit": where.now().visit, "phone": bool(ROOM.text()), **ownership.kept()}
+    if _is_elsewhere(code := as_code(ROOM.text())):
+        to_another_machine(f"{ROOM.name}={code}")
+    data = {"visit": where.now().visit, "phone": bool(ROOM.text()), "goes": in_room().goes, **ownership.kept()}
     told = _KEPT(
         key="kept", data=data, on_room_change=no_callback, on_own_change=no_callback, on_phone_change=no_callback, height=1
     )
@@ -93,8 +97,13 @@ def enter() -> None:
         ownership.enter(rooms(), told.room, told.own)
     if isinstance(told.phone, str) and SECRET.fullmatch(told.phone) and ROOM.text():
         in_room().phone = visitor() or told.phone  # a session answers for one phone, whatever it says later
-    _join(as_code(ROOM.text()))
+    _join(code)
     answers.withhold(bool(joined()))
+
+
+def to_another_machine(query: str) -> None:
+    """The browser loads the page anew with this query, which names a room: what distributes visitors then knows where that is."""
+    in_room().goes = query, in_room().goes[1] + 1
 
 
 def leave() -> None:
@@ -174,6 +183,9 @@ def _join(code: str) -> None:
     this.joined = ""
     if not code:
         return
+    if _is_elsewhere(code):
+        refuse(f"No server that can be reached now has a room {code}. Look at the code once more; a room that has ended is gone.")
+        return
     with problems_told(refuse):
         if room := rooms().find(code, where.now().visit):
             this.joined, this.shown, this.refused = code, None, ("", "")
@@ -182,6 +194,11 @@ def _join(code: str) -> None:
             refuse(f"There is no room {code}. Look at the code once more; a room that has ended is gone.")
         else:
             refuse(f"A room’s code has {CODE_LENGTH} letters and digits, like K7M2PQ.")
+
+
+def _is_elsewhere(code: str) -> bool:
+    """Whether a room of that code would be another machine's."""
+    return is_code(code) and not rooms().is_here(code)
 
 
 def _stay(room: Room | None) -> None:

@@ -3,6 +3,7 @@
 // does not count twice. None of it is in the address bar.
 const ROOM = "token-by-token room";
 const PHONE = "token-by-token phone";
+const WENT = "token-by-token went";
 const inMemory = { sessionStorage: {}, localStorage: {} }; // where a browser allows no storage
 
 function read(storage, name) {
@@ -40,8 +41,18 @@ function phone() {
   return drawn;
 }
 
+// Another machine has the room: the page is loaded anew, once for each time that it is asked for, and not again where that led here.
+function go(box, visit, [query, n]) {
+  if (!query || box.dataset.went === `${visit} ${n}`) return;
+  box.dataset.went = `${visit} ${n}`;
+  const back = read("sessionStorage", WENT) === query;
+  write("sessionStorage", WENT, back ? "" : query);
+  if (!back) window.location.assign(`?${query}`);
+}
+
 export default function ({ data, parentElement: box, setStateValue }) {
   keep(data.room, data.gone);
+  go(box, data.visit, data.goes);
   const report = () => {
     const [room, own] = [read("sessionStorage", ROOM), read("localStorage", ROOM)];
     const told = { room: data.room === null && room, own: own !== (data.room ?? room) && own, phone: data.phone && phone() };

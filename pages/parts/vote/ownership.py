@@ -28,8 +28,8 @@ SECRET = re.compile("[0-9a-f]{32}")  # a teacher's, and the number that a phone 
 class Teacher:
     """teaching: (code, secret) of the room whose teacher this is, None for everybody else. times: how often this visit has become a
     room's teacher; class_at: (lesson, step, None) where the class stood then, None where it stood nowhere. own_room: what teaching
-    would be of the room that this browser has opened, as far as that is there; gone: what the browser said of one that is not.
-    took_back: a name of the act by which this tab took its room over from another one, "" where it has not."""
+    would be of the room that this browser has opened, as far as that is there or another machine's; gone: what the browser said of
+    one that is not. took_back: a name of the act by which this tab took its room over from another one, "" where it has not."""
 
     teaching: tuple[str, str] | None = None
     times: int = 0
@@ -62,7 +62,7 @@ def kept() -> dict[str, str | None]:
 
 def enter(rooms: Rooms, of_this_tab: object, of_this_browser: object) -> None:
     """Take up the room that this tab remembers, or that an owner's link names, as far as it is there; one that has ended is
-    nobody's. What another tab of the browser has opened is only remembered here."""
+    nobody's. What another tab of the browser has opened, or what another machine has, is only remembered here."""
     this = teacher()
     if scenario.extra(OWNER.name):
         said = read(OWNER.text())
@@ -70,14 +70,16 @@ def enter(rooms: Rooms, of_this_tab: object, of_this_browser: object) -> None:
         if said and rooms.is_teacher(*said):
             teach(rooms, *said)
             go_to_the_class(rooms)
+        elif said and not rooms.is_here(said[0]):
+            scenario.report("The server that has this room cannot be reached now. Open the link again in a moment.")
         else:
             scenario.report("This link opens no room: the room has ended, or a part of the link is missing.")
-    if teaching() is None and not this.times and (said := read(of_this_tab)):
+    if teaching() is None and not this.times and (said := read(of_this_tab)) and rooms.is_here(said[0]):
         teach(rooms, *said)
     if teaching() and not rooms.is_teacher(*teaching()):
         stop()
     said = read(of_this_browser)
-    there = said is not None and rooms.is_teacher(*said)
+    there = said is not None and (not rooms.is_here(said[0]) or rooms.is_teacher(*said))  # another machine's may still be there
     this.own_room, this.gone = (said, "") if there else (None, ".".join(said) if said else "")
 
 
@@ -97,6 +99,11 @@ def teach(rooms: Rooms, code: str, secret: str) -> None:
 def stop() -> None:
     """The room has ended: this is nobody's teacher."""
     teacher().teaching = None
+
+
+def own_query() -> str:
+    """What in an address makes any tab the teacher's of the room that this browser has opened."""
+    return f"{OWNER.name}={'.'.join(teacher().own_room)}"
 
 
 def take_back(rooms: Rooms) -> None:

@@ -190,7 +190,10 @@ def _code_button(key: str) -> None:
 
 def _take_back() -> None:
     with class_vote.problems_told():
-        ownership.take_back(class_vote.rooms())
+        if class_vote.rooms().is_here(ownership.own()):
+            ownership.take_back(class_vote.rooms())
+        else:
+            class_vote.to_another_machine(ownership.own_query())
 
 
 def _close() -> None:

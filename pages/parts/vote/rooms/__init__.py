@@ -3,6 +3,7 @@
 A room has a code, which everybody may know, and a secret, which is its teacher's. An answer belongs to a room, a question and a
 visitor: a second one takes the place of the first, so nothing counts twice. Everything is bounded, the file too; a room and all
 that was said in it are deleted when it ends, LIFETIME_S after it was opened at the latest. A restart of the server loses nothing.
+Where several machines serve, each has a file and a letter of its own, with which the codes of its rooms begin.
 
 Nobody's bound is somebody else's to use up: how often is counted for each visitor (pace.py), and of the places for rooms and for
 answers one network address has a part, as many as a school needs whose phones all have the same. Two bytes of a hash of the
@@ -55,20 +56,25 @@ class Room:
 
 
 class Rooms:
-    """The rooms in the file of a folder. Any number of threads and processes may use it. clock: seconds, for tests."""
+    """The rooms in the file of a folder. Any number of threads and processes may use it. clock: seconds, for tests.
 
-    def __init__(self, folder: Path, clock: Callable[[], float] = time.time):
-        self.clock, self.file, self.pace = clock, RoomsFile(folder, clock), Pace(clock)
+    machine: the first letter of all its codes, "" where no other machine has rooms. ValueError for what no code can begin with.
+    """
+
+    def __init__(self, folder: Path, clock: Callable[[], float] = time.time, machine: str = ""):
+        if machine and (len(machine) > 1 or machine not in LETTERS):
+            raise ValueError(f"the letter of this machine's rooms: expected one of {LETTERS}, got “{machine}”")
+        self.clock, self.file, self.pace, self.machine = clock, RoomsFile(folder, clock), Pace(clock), machine
+
+    def is_here(self, code: str) -> bool:
+        """Whether a room of that code can be in this file: another machine's begin with another letter."""
+        return code.startswith(self.machine)
 
     def open(self, visit: str, address: str = "") -> tuple[str, str]:
         """A new room's code and its teacher's secret. address: of the teacher's network, "" where it is not known."""
         self.pace.check("open", visit)
-        code, secret, now, place = (
-            "".join(choice(LETTERS) for _ in range(CODE_LENGTH)),
-            token_hex(16),
-            self.clock(),
-            _place(address),
-        )
+        code = (self.machine + "".join(choice(LETTERS) for _ in range(CODE_LENGTH)))[:CODE_LENGTH]
+        secret, now, place = token_hex(16), self.clock(), _place(address)
         with self.file.change() as db:
             _make_room(db, now, place)
             row = (code, digest(secret), token_hex(8), now, now, "", "", "", 0, place, "{}")

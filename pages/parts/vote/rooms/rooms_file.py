@@ -1,6 +1,6 @@
 """The SQLite file that keeps the rooms: its tables, its bounds, and changes that are made as a whole or not at all.
 
-All processes of a server share it. It lies in the folder that TOKEN_BY_TOKEN_ROOMS names, or in `.rooms` beside the application,
+All processes of a machine share it. It lies in the folder that TOKEN_BY_TOKEN_ROOMS names, or in `.rooms` beside the application,
 which git ignores.
 """
 
@@ -19,6 +19,7 @@ LIFETIME_S = 4 * 3600  # of a room
 MOST_BYTES = 64 * 2**20  # of the file
 CHANGE_WAIT_S, READ_WAIT_S = 10, 2  # for another thread or process
 PLACE = "TOKEN_BY_TOKEN_ROOMS"  # names the folder
+MACHINE = "TOKEN_BY_TOKEN_MACHINE"  # is the letter of this one, where several serve
 BESIDE = Path(__file__).resolve().parents[3] / ".rooms"
 FILE = "rooms-4.sqlite"  # the number is that of these tables
 TABLES = """
@@ -95,6 +96,11 @@ def _unavailable() -> Iterator[None]:
 def folder() -> Path:
     """Where the file lies on this server."""
     return Path(os.environ.get(PLACE) or BESIDE)
+
+
+def machine() -> str:
+    """The letter with which the codes of this machine's rooms begin, "" where it is the only one."""
+    return os.environ.get(MACHINE, "").strip().upper()
 
 
 def digest(text: str) -> str:
