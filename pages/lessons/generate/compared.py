@@ -24,6 +24,7 @@ from pages.parts.text.format import end_of, join, md, number, percent, plural, q
 SAME, ROUNDED, DIFFERENT = "yes, in every bit", "no, but the same within rounding", "no, visibly different"
 NOWHERE = "in none"
 REAL = 1e-3  # a difference of keys or values, against the largest of them, that is no rounding
+HIGH = 320.0  # pixels of the figure on a projector
 WHOLE_S = 0.1  # the longest that a figure of the whole answer computes; what is missing comes while the text runs
 
 
@@ -71,13 +72,17 @@ def same(run: Run) -> None:
         return
     question = same_question(run, asked)
     if not question.answered:
-        plot(logit_gaps(sheet(presented=SLIDE), [], run.n_words), "Differences of logits: after your answer.", "logit_gaps")
+        plot(
+            logit_gaps(sheet(presented=SLIDE, high=HIGH), [], run.n_words),
+            "Differences of logits: after your answer.",
+            "logit_gaps",
+        )
         predict(question)
         return
     run.job.advance_to(run.n_words, min(run.work.until, time.perf_counter() + WHOLE_S))
     timed = list(run.both.timed)
     largest = max(b.gap for b in timed)
-    figure = logit_gaps(sheet(presented=SLIDE), [("mask on", timed)], run.n_words)
+    figure = logit_gaps(sheet(presented=SLIDE, high=HIGH), [("mask on", timed)], run.n_words)
     plot(figure, f"Largest difference of logits at {quantity(len(timed), 'step')}: {gap_text(largest)}.", "logit_gaps")
     question_and_takeaway(
         question,
@@ -153,12 +158,12 @@ def layers(run: Run) -> None:
     if masked is None:
         return
     if not question.answered:
-        figure = logit_gaps(sheet(presented=SLIDE), [("mask on", masked)], max(len(both.timed), len(masked)))
+        figure = logit_gaps(sheet(presented=SLIDE, high=HIGH), [("mask on", masked)], max(len(both.timed), len(masked)))
         plot(figure, "Differences of logits with the mask; without it: after your answer.", "mask_gaps")
         predict(question)
         return
     figure = logit_gaps(
-        sheet(presented=SLIDE), [("mask on", masked), ("mask off", both.timed)], max(len(both.timed), len(masked))
+        sheet(presented=SLIDE, high=HIGH), [("mask on", masked), ("mask off", both.timed)], max(len(both.timed), len(masked))
     )
     on, off = (max(b.gap for b in timed) for timed in (masked, both.timed))
     plot(figure, f"Largest difference: mask on {gap_text(on)}, mask off {gap_text(off)}.", "mask_gaps")

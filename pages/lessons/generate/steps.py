@@ -49,7 +49,9 @@ def _show(run: Run) -> None:
             else f" ({run.shown} of {quantity(run.n_words, 'word')}{', where the model ends it' * run.both.ended})"
         )
         st.markdown(f"{md(start)} **{md(end_of(said, 150))}**{so_far}")
-    plot(race_times(sheet(0.95, presented=0.88), run.timed, run.n_words, _axes(run)), _in_words(run.timed), "race_times")
+    plot(
+        race_times(sheet(0.95, presented=0.88, high=262), run.timed, run.n_words, _axes(run)), _in_words(run.timed), "race_times"
+    )
     takeaway("clock", _clock(run))
 
 
@@ -139,7 +141,9 @@ def _show_filling(run: Run) -> None:
     cache = run.both.cache
     ids = run.both.token_ids[:n]
     words = [*run.prompt.words, *model.words(run.trained, ids[len(run.prompt.ids) :])]
-    figure = cache_fill(sheet(presented=SLIDE), cache.k[:, :, :n], cache.v[:, :, :n], len(run.prompt.ids), cache.n_ctx, words)
+    figure = cache_fill(
+        sheet(presented=SLIDE, high=430), cache.k[:, :, :n], cache.v[:, :, :n], len(run.prompt.ids), cache.n_ctx, words
+    )
     m = run.trained.model
     per_token = 4 * m.n_layer * m.n_kv_head * (m.d_head + m.d_v)
     plot(figure, f"{n} tokens cached in {m.n_layer} layers, {n * per_token:,} bytes.", "cache_fill")

@@ -91,7 +91,7 @@ def pays(state: State) -> None:
     alt = f"Times as fast against the batch, {state.n_guess} guessed, {state.kept:.0%} stay"
     if question.answered:
         alt += ": " + ", ".join(f"{number(found[batch])} at {batch:,}" for batch in sorted({*BATCHES[::2], state.s.batch}))
-    figure = faster_or_slower(sheet(), found, state.s.batch, state.n_guess, not question.answered)
+    figure = faster_or_slower(sheet(high=342), found, state.s.batch, state.n_guess, not question.answered)
     plot(figure, alt, "faster_or_slower")
     question_then_takeaway(question, "pays", pays_said(state, found), help=MEASURED)
 

@@ -76,7 +76,7 @@ def next_word(v: View) -> None:
     question = next_question(v)
     if not question.answered:
         plot(
-            layer_guesses(sheet(presented=1.1), v.inside.lens, _no_words, hidden=True),
+            layer_guesses(sheet(presented=1.1, high=320), v.inside.lens, _no_words, hidden=True),
             "Next word: after your answer.",
             "layer_guesses",
         )
@@ -88,7 +88,7 @@ def next_word(v: View) -> None:
         v.work.say()
         return
     intact = whole.probs if whole else None
-    figure = layer_guesses(sheet(presented=1.1), v.inside.lens, lambda ids: model.words(v.intact, ids), intact)
+    figure = layer_guesses(sheet(presented=1.1, high=320), v.inside.lens, lambda ids: model.words(v.intact, ids), intact)
     order = np.argsort(-v.inside.probs, kind="stable")[:5]
     said = ", ".join(
         f"“{w}” {percent(float(v.inside.probs[i]))}" for i, w in zip(order, model.words(v.intact, order), strict=True)

@@ -80,14 +80,16 @@ def maps(v: View) -> None:
 
     left, right = st.columns([0.43, 0.57])
     with left:
-        figure = head_maps(sheet(0.98, presented=0.97), v.inside.weights, v.inside.hidden, v.scores, v.selected, v.removed)
+        figure = head_maps(
+            sheet(0.98, presented=0.97, high=263), v.inside.weights, v.inside.hidden, v.scores, v.selected, v.removed
+        )
         plot(figure, heads_in_words(v), "head_maps", pick)
     with right:
         label = v.scores.label(layer, head) if v.scores else ""
         off = ", removed" if v.selected in v.removed else ""
         title = f"layer {layer + 1}, head {head + 1}{': ' + label if label else ''}{off}"
         weights, hidden = v.inside.weights[layer, head], v.inside.hidden[layer]
-        figure = one_head(sheet(0.98, presented=0.97), weights, hidden, v.prompt.words, title, (query, key))
+        figure = one_head(sheet(0.98, presented=0.97, high=267), weights, hidden, v.prompt.words, title, (query, key))
         plot(figure, f"{title}. {row_in_words(v)}", "one_head", point)
 
 

@@ -97,8 +97,8 @@ def training(v: View) -> None:
     question = list_question(moments, found)
     if not question.answered:
         waiting = [Moment(name, n_steps, np.zeros((1, 1)), 0.0, 0.0) for name, n_steps, _ in moments]
-        plot(training_maps(sheet(presented=1.13), waiting, ["?"], LIST[-1], 0, True), "One head at each moment: after your answer.",
-             "training_maps")  # fmt: skip
+        figure = training_maps(sheet(presented=1.13, high=345), waiting, ["?"], LIST[-1], 0, True)
+        plot(figure, "One head at each moment: after your answer.", "training_maps")
         predict(question)
         return
     scores = [scores_of(v.work, t) for _, _, t in moments]
@@ -117,7 +117,7 @@ def training(v: View) -> None:
     now = next(i for i, (name, *_) in enumerate(moments) if name == v.intact.moment)
     alt = "; ".join(f"{m.name}: induction score {m.score:.2f}, {LIST[-1]} {percent(m.chance)}" for m in drawn)
     plot(
-        training_maps(sheet(presented=1.13), drawn, words, LIST[-1], now),
+        training_maps(sheet(presented=1.13, high=345), drawn, words, LIST[-1], now),
         f"Head {name_of((layer, head))}. {alt}.",
         "training_maps",
     )

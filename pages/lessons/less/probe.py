@@ -84,7 +84,7 @@ def first_tokens(_: Toy, v: View) -> None:
     known = question.answered
     bars = [(_name(n, found.budget), p if known or not n else None) for n, p in found.perplexity.items()]
     published = [(f"{first} first + {newest} newest", p) for (first, newest), p in STREAMING_LLM.items()]
-    figure = sinks_figure(sheet(), v.name, bars, published if known else [], found.to_first)
+    figure = sinks_figure(sheet(high=335), v.name, bars, published if known else [], found.to_first)
     told = "; ".join(f"{name} {number(p, 2) if p else 'waits'}" for name, p in bars)
     plot(figure, f"Perplexity of the text: {told}. Largest mean weight on the first token {found.to_first.max():.2f}.", "sinks")
     question_then_takeaway(question, "sinks", _first_in_words(found), help=_streaming_llm(), widths=(1.1, 1.2))
@@ -165,7 +165,7 @@ def fewer_bits(_: Toy, v: View) -> None:
         return
     question = bits_question(found, bits)
     errors = {(part, grouping): e for (part, grouping, b), e in found.errors.items() if b == bits}
-    figure = bit_errors(sheet(), found.keys, found.values, errors, bits, question.answered)
+    figure = bit_errors(sheet(high=285), found.keys, found.values, errors, bits, question.answered)
     told = "; ".join(f"{part} by {grouping} {e:.3f}" for (part, grouping), e in errors.items())
     alt = (
         f"Channels of keys and values: the largest is {number(found.outlier('keys'), 1)} and "

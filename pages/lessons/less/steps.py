@@ -116,7 +116,7 @@ def _toy_figure(t: Toy, shown: dict[str, Variant], head: int, answered: bool):
         kept = [w for w, x in zip(t.words, weights, strict=True) if not np.isnan(x)]
         told.append(f"{v.name}: sees {', '.join(kept) or 'nothing'}; {'waits for your answer' if hidden else f'next {word}'}")
     title = f"weights of <b>{plain(t.words[-1])}</b> in head {plain(head_names(s)[head])}; hidden or dropped: –"
-    figure = kept_rows(sheet(presented=0.97), rows, t.words, title, heads)
+    figure = kept_rows(sheet(presented=0.97, high=300), rows, t.words, title, heads)
     return figure, f"Five caches of one text. {'. '.join(told)}."
 
 

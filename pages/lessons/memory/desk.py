@@ -75,7 +75,7 @@ def size(s: Setup, toy: Scenario) -> None:
         f"{both_bytes(cache)}.{in_memory(s, use) if use else ''}{s.assumed} "
         + " ".join(f"{what[0].upper()}{what[1:]}: {said}, {beside}." for what, said, beside in cells)
     )
-    plot(memory_bar(sheet(0.93, presented=1.12), s.shape, factors, cache, use, where, cells), alt, "memory_bar")
+    plot(memory_bar(sheet(0.93, presented=1.12, high=359), s.shape, factors, cache, use, where, cells), alt, "memory_bar")
     takeaway(
         "size", f"{_served(s, found)}{steps.next_token(s)} {steps.fits(s)}{s.assumed}", help=f"{_how()}\n\n{explained(*WORDS)}"
     )

@@ -45,7 +45,7 @@ def heads(s: Setup, toy: Scenario) -> None:
         + "; ".join(f"{quantity(n, 'head')} {decimal_bytes(b)}" for n, b in zip(choices, sizes, strict=True))
         + "."
     )
-    plot(head_groups(sheet(0.93), shape.n_head, value, shape.n_kv_head, choices, sizes), alt, "head_groups")
+    plot(head_groups(sheet(0.93, high=385), shape.n_head, value, shape.n_kv_head, choices, sizes), alt, "head_groups")
     smaller = with_kv_heads(shape, shape.n_head).n_params - with_kv_heads(shape, value).n_params
     fewer = "" if shape.doubt else f", and {smaller:,} parameters of the k and v projections"
     saved = (

@@ -49,7 +49,7 @@ def appends(s: Scenario) -> None:
         f"none; reserved and unused at the end: {results['double'].waste:,} by doubling, {room(n) - n:,} preallocated, "
         f"{results['pages'].waste} in pages."
     )
-    plot(append_strips(sheet(), p, n, room(n), n_page, SHAPE.kv_bytes_per_token(32)), alt, "append_strips")
+    plot(append_strips(sheet(high=370), p, n, room(n), n_page, SHAPE.kv_bytes_per_token(32)), alt, "append_strips")
     takeaway(
         "append",
         f"Concatenating copies N(N−1)/2 − P(P−1)/2 = **{count(results['concatenate'].copied)}** "

@@ -55,7 +55,7 @@ def blocks(s: Scenario) -> None:
         at = stepper(EVENT, N_FRAMES, "Event {at} of {n}")
     frame = frames[at]
     said = happened(s, frame, size)
-    plot(pool(sheet(0.95, presented=0.97), frame, s.id_words), in_words(frame), "pool")
+    plot(pool(sheet(0.95, presented=0.97, high=295), frame, s.id_words), in_words(frame), "pool")
     question_and_takeaway(answers_question(s, size), "pool", f"{said} {held(frame)}", widths=(1.35, 1), takeaway_first=True)
 
 

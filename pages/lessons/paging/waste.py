@@ -110,7 +110,7 @@ def waste(s: Scenario) -> None:
         f"{len(found)} sequence{'s' * (len(found) > 1)} of {', '.join(f'{n:,}' for n in found)} {plural(max(found), 'token')}. "
         f"Room for {longest:,} tokens each: {percent(shares[0])} of it holds tokens. Blocks of {size:,}: {percent(shares[1])}."
     )
-    plot(reserved(sheet(presented=1.02), found, longest, size), alt, "reserved")
+    plot(reserved(sheet(presented=1.02, high=270), found, longest, size), alt, "reserved")
     question_and_takeaway(
         mean_question(longest, size),
         "waste",

@@ -90,7 +90,7 @@ def batching(s: Setup, n_generated: int) -> None:
     else:
         alt += ". The curve waits for your answer."
     rates = Rates(BATCHES, with_cache, without, ceiling, most, why_ceiling(s))
-    figure = throughput(sheet(presented=0.98), rates, s.batch, now, doubled if question.answered else None)
+    figure = throughput(sheet(presented=0.98, high=345), rates, s.batch, now, doubled if question.answered else None)
     plot(figure, alt, "throughput")
     waiting = "The curve from 1 to 4,096 sequences appears once you have committed."
     question_and_takeaway(question, "batch", _batching(s, with_cache, ceiling, most) if question.answered else waiting)

@@ -33,7 +33,7 @@ def even(s: Setup, n_generated: int) -> None:
     alt = f"One decode step meets {decimal_bytes(weights)} of weights, the embedding counted whole; " + "; ".join(
         f"{w}: {decimal_bytes(b)}" for w, b in caches
     )
-    plot(step_reads(sheet(), weights, caches, found), alt, "step_reads")
+    plot(step_reads(sheet(high=290), weights, caches, found), alt, "step_reads")
     predict(question)
 
 

@@ -64,7 +64,7 @@ def roof(s: Setup, n_generated: int) -> None:
             f"{p.name}: {amount(p.arithmetic_intensity)} FLOP a byte, waits for {p.waits_for}." for p in (prefill[0], decode[0])
         )
     )
-    plot(roofline(sheet(0.9, presented=0.92), s.device, s.on, s.n_devices, prefill, decode, bits), alt, "roofline")
+    plot(roofline(sheet(0.9, presented=0.92, high=315), s.device, s.on, s.n_devices, prefill, decode, bits), alt, "roofline")
     takeaway("roof", _bends(s, prefill[0], decode[0]))
 
 
@@ -153,7 +153,7 @@ def intensity(s: Setup, n_generated: int) -> None:
         f"nothing{own}. Where they share nothing, at {quantity(t, 'token')} {amount(attention_intensity(t))} and "
         f"{number(attention_intensity(1, t - 1), 2)}; the ridge of {s.device.name}{_at_16(s)} is {number(s.device.ridge, 1)}."
     )
-    plot(intensity_lines(sheet(presented=1.1), s.device, t, group, _why_more(s, group), _at_16(s)), alt, "intensity")
+    plot(intensity_lines(sheet(presented=1.1, high=330), s.device, t, group, _why_more(s, group), _at_16(s)), alt, "intensity")
     crossing = ceil(2 * s.device.ridge)
     takeaway(
         "intensity",

@@ -63,7 +63,7 @@ def timeline(s: Setup, n_generated: int) -> None:
         f"{name}: first token after {seconds(r.ttft_s)}{_steps(r, known)}{f', complete after {seconds(r.end_to_end_s)}' * known}."
         for name, r in cases
     )  # fmt: skip
-    plot(answer_times(sheet(), cases, known), alt, "answer_times")
+    plot(answer_times(sheet(high=315), cases, known), alt, "answer_times")
     waiting = "How the two times add up to the whole appears once you have committed."
     question_and_takeaway(question, "time", _timeline(s, cases[0][1], cases[1][1]) if known else waiting)
 
@@ -110,7 +110,7 @@ def measured(s: Setup, n_generated: int) -> None:
     alt = "Time to first token, bound and measured: " + "; ".join(
         f"{what} on {on}: {seconds(b)} of {seconds(t)}" for what, on, b, t in cases
     )
-    plot(bound_bars(sheet(presented=1.1), cases), alt + ".", "bound_bars")
+    plot(bound_bars(sheet(presented=1.1, high=340), cases), alt + ".", "bound_bars")
     shares = [b / t for *_, b, t in cases]
     first = TENSORRT_LLM[0]
     takeaway(

@@ -79,7 +79,7 @@ def costs(c: Chat) -> None:
         with column:
             parameter.typed(f"Price of a million tokens {label}")
     b = bill()
-    plot(turn_costs(sheet(0.95, presented=0.9), b.turns, b.prices), in_words(b), "turn_costs")
+    plot(turn_costs(sheet(0.95, presented=0.9, high=270), b.turns, b.prices), in_words(b), "turn_costs")
     question_and_takeaway(
         pays_question(b),
         "cost",

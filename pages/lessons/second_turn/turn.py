@@ -78,7 +78,7 @@ def turn(c: Chat) -> None:
     found = ways(c, question.answered)
     if found is None:
         return
-    figure = token_strips(sheet(0.95, presented=0.92), strips(c, found), c.block_size, KINDS)
+    figure = token_strips(sheet(0.95, presented=0.92, high=290), strips(c, found), c.block_size, KINDS)
     plot(figure, in_words(found), "second_turn")
     question_and_takeaway(question, "turn", in_short(c, found), widths=(1, 1.15), takeaway_first=True)
 

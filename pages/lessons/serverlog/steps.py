@@ -57,7 +57,7 @@ def adds_up(log: ServerLog | None, c: Compared | None) -> None:
     waits = question is not None and not question.answered
     lines = [_line(check, waits and check.kind == A_TOKEN) for check in checks]
     alt = " ".join(f"{line.what}: printed {line.printed}, expected {line.expected}." for line in lines)
-    plot(beside_expected(sheet(0.95), lines, ("printed", "expected")), alt, "log_checks")
+    plot(beside_expected(sheet(0.95, high=300), lines, ("printed", "expected")), alt, "log_checks")
     if question is not None:
         predict(question)
     open_ = "A cache’s bytes are its tokens times what the model keeps of each. Work one out from this log."
@@ -164,7 +164,7 @@ def bounds(log: ServerLog | None, c: Compared | None) -> None:
     found = times(log, c.known.shape, c.device, **c.options)
     lines = [_time_line(time) for time in found]
     alt = " ".join(f"{line.what}: measured {line.printed}, at least {line.expected}." for line in lines)
-    plot(beside_expected(sheet(0.95), lines, ("measured", "at least")), alt, "log_times")
+    plot(beside_expected(sheet(0.95, high=300), lines, ("measured", "at least")), alt, "log_times")
     takeaway("times", _beside_the_bound(found, c, at_work(log, c.known.n_devices)))
     if not presenting():
         st.caption(

@@ -76,7 +76,7 @@ def whole_map(*_) -> None:
         f"Tile {at + 1}{f' of {len(found)}' * question.answered}: queries from {corners[at][0] + 1}, keys from {corners[at][1] + 1}. "
         + "; ".join(f"{name}: {value}" for name, value in facts)
     )
-    plot(tile_map(sheet(), corners, at, scores, n, side, facts), f"{alt}.", "tile_map")
+    plot(tile_map(sheet(high=310), corners, at, scores, n, side, facts), f"{alt}.", "tile_map")
     question_then_takeaway(
         question,
         "map",
@@ -132,7 +132,7 @@ def long_text(*_) -> None:
     ]  # fmt: skip
     question = map_question()
     told = "; ".join(f"{name} {decimal_bytes(b(n))}" for name, b in lines[1 - question.answered :])
-    plot(held_bytes(sheet(), lines, n, question.answered), f"Bytes at {n:,} tokens: {told}.", "held_bytes")
+    plot(held_bytes(sheet(high=300), lines, n, question.answered), f"Bytes at {n:,} tokens: {told}.", "held_bytes")
     question_then_takeaway(
         question,
         "bytes",

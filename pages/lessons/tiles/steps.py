@@ -88,7 +88,7 @@ def one_row(row: Row) -> None:
         f"Head {head_names(row.scenario)[head]}, keys 1 to {tile.stop} of {n} read: largest score {number(tile.top[0])}, "
         f"sum of exponentials {number(tile.total[0], 4)}, context so far {number(tile.context[0, 0], 3)}."
     )
-    plot(running_row(sheet(), found, at, row.words, bound, question.answered), alt, "running_row")
+    plot(running_row(sheet(high=240), found, at, row.words, bound, question.answered), alt, "running_row")
     question_and_takeaway(question, "row", _row_in_words(row, head, found, at, question.answered), widths=(1.35, 1))
 
 

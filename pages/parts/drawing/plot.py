@@ -15,11 +15,13 @@ import streamlit as st
 from pages.parts.drawing.scripts import ADDRESS, PLOTLY_ADDRESS
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.drawing.sheet_figure import SheetFigure
-from pages.parts.visit.display import PRESENTED, dark, narrow, presenting, spare
+from pages.parts.visit.display import PRESENTED, dark, handout, narrow, presenting, spare
 from pages.parts.visit.session import of_this_visit
 from pages.parts.visit.telling import WHEN_DRAWN, said_by
 
 MOST_CELLS = 100_000  # in a row or column of any figure
+LARGE = 120  # pixels beyond a projector's from which a screen is a large one,
+LARGER = 1.15  # and how much larger a figure's type is there, of a step that says how high its figure is
 # Relative to the page, because hosts serve the application under a prefix.
 _LOADER = f"""{WHEN_DRAWN}
 export default async (component) => {{
@@ -58,10 +60,17 @@ def as_cell(message: object) -> tuple[int, int, int] | None:
     return tuple(message) if good else None
 
 
-def sheet(zoom: float = 1.0, *, presented: float | None = None) -> Sheet:
-    """A sheet for this visitor's theme and screen. zoom: of all that is on it; presented: in its place, times PRESENTED, there."""
+def sheet(zoom: float = 1.0, *, presented: float | None = None, high: float = 0.0) -> Sheet:
+    """A sheet for this visitor's theme and screen. zoom: of all that is on it; presented: in its place, times PRESENTED, there.
+
+    high: pixels that the step has for the figure at 1280 × 720, read and not presented; on a higher screen it has more.
+    """
     if not presenting():
-        return Sheet(dark(), zoom, spare() / zoom, narrow())
+        if not high or narrow() or handout():
+            return Sheet(dark(), zoom, spare() / zoom, narrow())
+        larger = LARGER if spare() >= LARGE else 1.0
+        left = spare() - (larger - 1) * high  # what is laid out for more rows than a projector shows is enlarged as well
+        return Sheet(dark(), zoom * larger, left / (zoom * larger), high=high + spare())
     zoom = PRESENTED * (zoom if presented is None else presented)
     return Sheet(dark(), zoom, spare() / zoom)
 

@@ -33,6 +33,7 @@ _ALIKE = {
 }
 EMS = {letter: width for letters, width in _ALIKE.items() for letter in letters}
 
+MOST_DRAWN_OUT = 1.8  # times as high as it is laid out is a figure at most
 MOST_DRAWN = 256  # parts of figures that are kept for all visitors, some kilobytes each
 _DRAWN: dict[Hashable, list[list]] = {}
 
@@ -43,10 +44,12 @@ class Sheet:
     Everything is laid out for WIDTH pixels across, on a `phone` for PHONE by the builders that ask `on_phone`; `zoom` enlarges all of
     it evenly, type included, for a projector.
     spare: pixels, before zooming, that a screen has beyond a projector's 720: what can be higher takes them.
+    high: pixels that the figure is drawn high at least: what is laid out lower is drawn out to them, type excepted.
     """
 
-    def __init__(self, dark: bool = False, zoom: float = 1.0, spare: float = 0.0, phone: bool = False):
+    def __init__(self, dark: bool = False, zoom: float = 1.0, spare: float = 0.0, phone: bool = False, high: float = 0.0):
         self.colors, self.zoom, self.spare, self.phone, self.wide = palette(dark), zoom, spare, phone, WIDTH
+        self.high = high
         self.traces: list[dict] = []
         self.shapes: list[dict] = []
         self.annotations: list[dict] = []
@@ -172,19 +175,19 @@ class Sheet:
         self.traces.append(dots | says)
 
     def figure(self, height: float, min_width: int = 0, frames: Sequence[dict] = (), **meta) -> SheetFigure:
-        """The figure, `height` pixels high before zooming.
+        """The figure, `height` pixels high before zooming and before it is drawn out.
 
         frames: name and what is different (data, traces, layout), played in the browser. min_width and meta travel in
         layout.meta, for plot.js: what can be selected and what it says aloud; step_ms and start of the frames.
         """
-        words = self._words
-        if self.zoom > 1 and not frames:  # presented
-            sizes = grown(words, height, self.zoom, self.traces, [s["path"] for s in self.shapes if "path" in s])
+        words, drawn = self._words, max(height * self.zoom, min(self.high, MOST_DRAWN_OUT * height * self.zoom))
+        if self.zoom > 1 and not frames:  # presented, or on a large screen
+            sizes = grown(words, height, drawn / height, self.traces, [s["path"] for s in self.shapes if "path" in s])
             words = [(*word[:3], size, *word[4:]) for word, size in zip(words, sizes, strict=True)]
         hidden = {"visible": False, "fixedrange": True}
         layout = {
             "template": {},
-            "height": round(height * self.zoom),
+            "height": round(drawn),
             "margin": {"l": 0, "r": 0, "t": 0, "b": 0},
             "xaxis": {**hidden, "range": [0, EDGE]},
             "yaxis": {**hidden, "range": [height, 0]},

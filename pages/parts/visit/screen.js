@@ -1,10 +1,12 @@
 // Says whether the screen is as narrow as a phone's, and how many pixels higher than a projector's it is, in steps; and again when it
-// is turned or the window gets another size. Of a projector's, which is assumed, nothing is said.
-const STEP = 60, PROJECTOR = 720;
+// is turned or the window gets another size. Of a projector's, which is assumed, nothing is said. What is higher than it is wide has
+// no more pixels than beside 1,000: what grows higher on a large screen grows wider too.
+const STEP = 60, PROJECTOR = 720, WIDE = 1000;
 
 export default function ({ parentElement: box, setStateValue }) {
   const narrow = window.matchMedia("(max-width: 640px)");
-  const higher = () => (narrow.matches ? 0 : Math.max(0, Math.floor((window.innerHeight - PROJECTOR) / STEP) * STEP));
+  const more = () => Math.min(window.innerHeight - PROJECTOR, window.innerWidth - WIDE);
+  const higher = () => (narrow.matches ? 0 : Math.max(0, Math.floor(more() / STEP) * STEP));
   // On every page anew, which the server takes for a visitor of whom nothing is known; what was never told need not be taken back.
   const tell = (name, value) => {
     box.told ??= {};

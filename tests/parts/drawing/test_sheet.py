@@ -1,4 +1,4 @@
-"""What a sheet knows of the width of words."""
+"""What a sheet knows of the width of words, and how high it is drawn."""
 
 from html import unescape
 
@@ -50,3 +50,15 @@ def test_what_is_put_on_a_sheet_as_before_is_the_same_and_is_made_once():
     assert drawn("test") == drawn("test") and len(made) == 1
     assert drawn("another") == drawn("test") and len(made) == 2
     assert drawn("test", dark=True) == drawn("test", dark=True) != drawn("test") and len(made) == 3
+
+
+def test_a_figure_is_drawn_out_to_the_room_there_is_and_no_further():
+    def high(**room):
+        drawn = Sheet(**room)
+        drawn.write(0.5, 100, "word")
+        return drawn.figure(200).layout
+
+    assert high().height == 200 and high(high=150).height == 200  # never lower than it is laid out
+    assert high(high=300).height == 300 and high(high=9000).height == 360
+    assert high(high=300).yaxis.range == high().yaxis.range  # all of it moves with the height
+    assert high(zoom=1.15, high=300).height == 300
