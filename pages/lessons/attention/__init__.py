@@ -8,7 +8,7 @@ from pages.parts.lesson.lesson import READ, Lesson
 
 LESSON = Lesson(
     "Which earlier tokens does each head look at?",
-    (steps.one_head, steps.stages, steps.one_cell, softer.softer, softer.more),
+    (steps.one_head, steps.stages, steps.one_cell, softer.softer),
     title="Scores, mask, softmax",
     icon="grid_on",
     part=READ,

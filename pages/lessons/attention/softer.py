@@ -1,4 +1,4 @@
-"""What softmax makes of lower scores, and of a token that does not match; and what is simpler here than in a trained model."""
+"""What softmax makes of lower scores, and what is simpler here than in a trained model."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from engine.toy.scenario import Scenario
 from pages.lessons.attention.steps import head_map
 from pages.parts.controls import toy
 from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import told_apart, weight
 from pages.parts.text.format import e_to, md, number
+from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice
 
 SOFTER = Choice("softer")  # the score of a match, where the question on it has been answered
@@ -35,6 +37,10 @@ RISES, FALLS, STAYS = "it rises", "it falls", "it stays the same"
 def softer(s: Scenario, run: ForwardPass) -> None:
     """What lower scores do to the last row of a head: once that is answered, the slider goes there and can be moved."""
     head, question = softer_case(s, run), softer_question(s, run)
+    lead(
+        "**Softmax** raises e to the power of each score: the distance between the scores decides how sharply a row looks.",
+        "softmax",
+    )
     shown = replace(s, sharpness=score_shown(s, question.answered))
     now = toy.passed(shown)
     key = int(np.argmax(np.nan_to_num(now.layers[0].weights[head, -1])))
@@ -42,6 +48,9 @@ def softer(s: Scenario, run: ForwardPass) -> None:
     note = f"<b>with ±{number(shown.sharpness, 3)}, not ±{number(s.sharpness, 3)}</b>" if moved else ""
     head_map(shown, now, (head, len(s.tokens) - 1, key), "softer_head", note=note)
     predict(question, on_commit=lambda: SOFTER.set_text(""))
+    if not presenting():
+        with st.expander("What is simpler here than in a trained model", icon=":material/info:"):
+            caveats()
 
 
 def score_shown(s: Scenario, answered: bool) -> float:
@@ -97,38 +106,6 @@ def _denominator(s: Scenario, soft: Scenario) -> str:
         return ""
     now, was = (weight(np.exp(-x.sharpness)) for x in (soft, s))
     return f" The 1 in the denominator weighs {e_to(-soft.sharpness)} = {now} of a match; it was {was}."
-
-
-@step(
-    "More questions",
-    minutes=4,
-    ask="How much weight is left on a token that does not match?",
-    wrong={
-        "exactly 0": "only the mask gives exactly 0; softmax never does",
-        "half of a match’s weight": "the exponential is missed: a difference of scores is a factor of weights",
-    },
-)
-def more(s: Scenario, run: ForwardPass) -> None:
-    """What softmax leaves on a token that does not match, and what the toy simplifies."""
-    predict(leak_question(s))
-    st.markdown("**What is simpler here than in a trained model**")
-    caveats()
-
-
-def leak_question(s: Scenario) -> Question:
-    """How much weight a token that does not match keeps: never nothing."""
-    share = np.exp(-2 * s.sharpness)
-    ratio, guess = weight(share), "a tenth" if 0.3 < share < 0.7 else "half"  # never two right ones
-    options = ("exactly 0", f"about {ratio} of a match’s weight", f"{guess} of a match’s weight")
-    return Question(
-        "leak",
-        f"A match scores {number(s.sharpness, 3, sign=True)}, a non-match {number(-s.sharpness, 3)}. "
-        "How much weight does softmax leave on a visible token that does not match, where another one does?",
-        options[1],
-        f"{e_to(-s.sharpness)} / {e_to(s.sharpness)} = {e_to(-2 * s.sharpness)} = {ratio}: {'small, ' if share < 0.05 else ''}never 0. "
-        "Only the mask gives exactly 0.",
-        options=options,
-    )
 
 
 def caveats() -> None:

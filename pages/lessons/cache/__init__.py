@@ -9,7 +9,15 @@ from pages.parts.lesson.lesson import KEEP, Lesson
 
 LESSON = Lesson(
     "What may be kept, and when is it still true?",
-    (steps.keep, steps.build, two_runs.compare, broken_caches.depth, broken_caches.shift, motion.in_motion, broken_caches.more),
+    (
+        steps.keep,
+        steps.build,
+        two_runs.compare,
+        broken_caches.depth,
+        broken_caches.shift,
+        motion.in_motion,
+        broken_caches.last_token,
+    ),
     title="Build the cache, break it",
     icon="inventory_2",
     part=KEEP,

@@ -213,7 +213,7 @@ def depth(s: Scenario, position: AnswerPosition) -> None:
 
 
 @step(
-    "More questions",
+    "A stale key",
     minutes=4,
     ask="A key says “I am the last token”. A word comes in: for which row is that no longer true?",
     wrong={
@@ -223,11 +223,12 @@ def depth(s: Scenario, position: AnswerPosition) -> None:
         "For the new one": "the newest token is the last one now, so its key is right: the row before it still says the same",
     },
 )
-def more(s: Scenario, position: AnswerPosition) -> None:
+def last_token(s: Scenario, position: AnswerPosition) -> None:
     """A stale key beside the recomputed one; then the patch of the article's listing, and a key that needs none."""
     token = _first(position)
     found = stale_key(s, token)
     question = stale_question(s, token, found)
+    lead("A key that says “I am the last token” is true when it is made, and is still in the cache when another token comes.")
     h, n = found.head, len(s.tokens)
     cached, whole, mended, principled = side_by_side(found.contexts)
     before, after = told_apart(found.before.context[h, -1, 0], found.whole.context[h, -2, 0])

@@ -43,16 +43,16 @@ def five(s: Scenario, p: int, g: int) -> None:
     st.html(CSS)
     said, alt = sentences(s, p, g), "Five pictures: {}."
     tells = (
-        f"1 pass, then {count(g - 1)}", "key and value", "never ahead" if s.causal else "the mask is off",
+        f"1 pass, then {count(g - 1)}" if g > 1 else "1 pass", "key and value", "never ahead" if s.causal else "the mask is off",
         f"{binary_bytes(REAL.kv_bytes_per_token(BITS))} a token", "every kept key",
     )  # fmt: skip
     with st.container(key="in_short"):
         if narrow():
             for k, sentence in enumerate(said):
-                plot(five_pictures(sheet(), tells, s.causal, only=k), f"A picture: {tells[k]}.", f"picture_{k}")
+                plot(five_pictures(sheet(), tells, s.causal, g, only=k), f"A picture: {tells[k]}.", f"picture_{k}")
                 st.markdown(f"{k + 1}. {sentence}")
         else:
-            plot(five_pictures(sheet(), tells, s.causal), alt.format(", ".join(tells)), "pictures")
+            plot(five_pictures(sheet(), tells, s.causal, g), alt.format(", ".join(tells)), "pictures")
             st.markdown("\n".join(f"1. {sentence}" for sentence in said))
     pages = menu.of_visit().pages
     if pages and not (presenting() or narrowed() or handout()):

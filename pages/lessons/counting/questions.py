@@ -1,14 +1,12 @@
 """The questions of the counting lesson; each answer is counted by the engine.
 
-Those on the way are about the answer that the lesson shows untouched, so that a figure can wait for them; the others about a
-short answer that it does not show.
+They are about the answer that the lesson shows untouched, so that a figure can wait for them.
 """
 
 from __future__ import annotations
 
-from engine.counts import cached_counts, last_query_counts, recomputed_counts, tokens_processed
+from engine.counts import cached_counts, last_query_counts, recomputed_counts
 from engine.toy.scenario import Scenario
-from engine.work.append_strategies import growth
 from engine.work.baselines import order, work
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import count
@@ -62,62 +60,15 @@ def products(s: Scenario) -> Question:
 
 def double_scores(s: Scenario) -> Question:
     """By what the cache's score products grow when the answer doubles."""
-    return _double(s, "double_scores", "score products", "scores", "twice as many steps, each over about twice as many keys")
-
-
-def double_rows(s: Scenario) -> Question:
-    """By what the cache's K/V work grows when the answer doubles."""
-    return _double(s, "double_rows", "K/V rows", "kv_rows", "one row a token, prompt and answer alike")
-
-
-def _double(s: Scenario, key: str, name: str, kind: str, why: str) -> Question:
     p, g = len(s.tokens), LONG
-    a, b = (work("cache", kind, p, n) for n in (g, 2 * g))
+    a, b = (work("cache", "scores", p, n) for n in (g, 2 * g))
     return Question(
-        key,
-        f"With a cache and a prompt of {p}, the answer grows from {g:,} to {2 * g:,} tokens. By what factor do the **{name}** grow, "
-        "to the nearest whole number?",
+        "double_scores",
+        f"With a cache and a prompt of {p}, the answer grows from {g:,} to {2 * g:,} tokens. By what factor do the **score "
+        "products** grow, to the nearest whole number?",
         float(round(b / a)),
-        f"{count(a)} → {count(b)}, ×{b / a:.3f}: {why}. That is "
+        f"{count(a)} → {count(b)}, ×{b / a:.3f}: twice as many steps, each over about twice as many keys. That is "
         f"{ {1: 'linear', 2: 'a square', 3: 'a cube'}[order(b / a)] } in the length.",
-        tolerance=0.1,
-        high=10_000,
-    )
-
-
-def short_answer(s: Scenario, p: int, g: int) -> tuple[int, int]:
-    """The P and G of the further questions: the scenario's prompt and 4 tokens, or 6 where the lesson shows 4."""
-    return (len(s.tokens), 6 if (p, g) == (len(s.tokens), 4) else 4)
-
-
-def rows_without(s: Scenario, p: int, g: int) -> Question:
-    """K/V rows of a short answer without a cache."""
-    p, g = short_answer(s, p, g)
-    lengths = " + ".join(str(p + i) for i in range(g))
-    return Question(
-        "rows_without",
-        f"A prompt of {quantity(p, 'token')}, an answer of {g}. Without a cache every pass runs all tokens so far. How many "
-        "K/V rows are computed in all?",
-        float(recomputed_counts(p, g).kv_rows),
-        f"{g} passes over {lengths} tokens: GP + G(G−1)/2. The last word is never fed back.",
-        tolerance=0.1,
-        high=10_000,
-    )
-
-
-def copied(s: Scenario, p: int, g: int) -> Question:
-    """How many rows concatenating copies for a short answer: the square comes back."""
-    p, g = short_answer(s, p, g)
-    n = tokens_processed(p, g)
-    rows = growth("concatenate", p, n, n).copied
-    sums = " + ".join(str(k) for k in range(p, n))
-    return Question(
-        "copied",
-        f"A cache that makes a new array for every token: {quantity(p, 'row')} from the prompt, then an answer of {g} tokens. "
-        "How many rows does it copy in all?",
-        float(rows),
-        f"{g - 1} of the {g} tokens are fed back, and each new array takes the old rows along: {sums} = {rows}, to keep {n}. "
-        "Copying is cheaper than computing, but it is no less a square.",
         tolerance=0.1,
         high=10_000,
     )

@@ -221,10 +221,3 @@ def _grown(long: int, p: int) -> str:
         f"rows with a cache, {grows['recompute', 'kv_rows']} without. **Not of attention**: {grows['cache', 'scores']} the products "
         f"with a cache, {grows['recompute', 'scores']} without."
     )
-
-
-@step("More questions", minutes=4, ask="Rows without a cache, rows when the answer doubles, rows that are copied: three sums.")
-def more(s: Scenario, p: int, g: int) -> None:
-    """Rows without a cache, rows of twice the answer, and rows that are copied."""
-    for question in (questions.rows_without(s, p, g), questions.double_rows(s), questions.copied(s, p, g)):
-        predict(question)

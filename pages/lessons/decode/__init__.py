@@ -9,7 +9,7 @@ from pages.parts.lesson.lesson import WRITE, Lesson
 
 LESSON = Lesson(
     "What does one more word cost?",
-    (steps.grow, split.two_ways, steps.loop, steps.more),
+    (steps.grow, split.two_ways, steps.loop),
     title="Decode, one row",
     icon="last_page",
     part=WRITE,

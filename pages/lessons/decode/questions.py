@@ -1,4 +1,4 @@
-"""What the decode lesson asks: the context of the row to come, which old rows change with the mask or without, the next word."""
+"""What the decode lesson asks: the context of the row to come, which old rows change, the next word."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ import numpy as np
 from engine.compare import ROUNDING
 from engine.model import ForwardPass
 from engine.sampling import likeliest
-from engine.toy.edits import replace
 from engine.toy.leaks import leaks, old_row_gaps
 from engine.toy.scenario import Scenario
 from pages.parts.controls import toy
 from pages.parts.controls.answer import AnswerPosition
 from pages.parts.question.question import Question
 from pages.parts.text.digits import gap_text, in_brackets, side_by_side, weight
-from pages.parts.text.format import DRAW_LEVEL, entered, join, md, number, plural, quantity, rule_name
+from pages.parts.text.format import DRAW_LEVEL, entered, join, md, number, plural, rule_name
 
 NOT_A_NUMBER = "none: not a number"
 LEAKS = {
@@ -138,36 +137,6 @@ def _unseen(s: Scenario, word: str, n: int) -> str:
         f"“{word}” cannot be seen by {plural(n, 'it', 'any of them')}: a row looks at itself and at earlier tokens, whose keys and "
         "values are what they were."
     )
-
-
-def mask_question(s: Scenario, position: AnswerPosition) -> Question:
-    """How many old rows the next token would change with the mask the other way."""
-    word, n = md(position.words[-1]), position.n
-    flipped, ids = replace(s, causal=not s.causal), (*position.token_ids, position.next_id)
-    changes = old_row_gaps(flipped, n, ids)
-    count = int((changes > ROUNDING).sum())
-    state = "off" if s.causal else "on"
-    far = f", {how_far(changes.max())}" if count else ""
-    return Question(
-        f"mask_{position.at}",
-        f"Suppose the causal mask were **{state}**. How many old rows, of {n}, would change when “{word}” comes in?",
-        float(count),
-        f"With the mask {state}, “{word}” changes {quantity(count, 'old row')} of {n}{far}. {_with_it_flipped(flipped, count, n, ids)}",
-        tolerance=0,
-        high=n,
-    )
-
-
-def _with_it_flipped(flipped: Scenario, count: int, n: int, ids: Sequence[int]) -> str:
-    """Why so many old rows change with the mask the other way."""
-    if not count:
-        return (
-            "The mask hides it from them."
-            if flipped.causal
-            else "Every earlier row may look at it, but none gives it a weight worth naming."
-        )
-    they_do = plural(count, "It does", "They do")
-    return f"{they_do} {because(leaks(flipped, n, ids))}." if flipped.causal else "Every earlier row may look at the newcomer."
 
 
 def next_word_question(s: Scenario, position: AnswerPosition) -> Question:

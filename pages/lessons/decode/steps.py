@@ -16,7 +16,7 @@ from engine.toy.presets import PRESETS
 from engine.toy.scenario import Scenario
 from pages.lessons.decode.figures.growing_map import growing_map
 from pages.lessons.decode.figures.logit_run import logit_run
-from pages.lessons.decode.questions import because, context_head, context_question, how_far, mask_question, next_word_question
+from pages.lessons.decode.questions import because, context_head, context_question, how_far, next_word_question
 from pages.parts.controls.answer import (
     STEP,
     AnswerPosition,
@@ -197,20 +197,12 @@ def loop(s: Scenario, position: AnswerPosition) -> None:
         alt += f"over {quantity(len(shown), 'step')}. {highest}."
     else:
         alt += f"after {quantity(position.n, 'token')}; the steps after it wait for the prediction."
-    plot(logit_run(sheet(), shown, probs, position.n, s.words, question.answered), alt, "logit_run")
+    goes_in = [
+        (s.id_words[int(p.token_ids[-1])], "decode" if at else "prefill") for at, p in enumerate(passes[:LOOP], position.at)
+    ]
+    plot(logit_run(sheet(), shown, probs, position.n, s.words, goes_in, question.answered), alt, "logit_run")
     if predict(question):
         takeaway("loop", loop_caption(s, logits[finite]))
-
-
-@step(
-    "More questions",
-    minutes=4,
-    ask="The mask is off now. How many of the old rows change when a word comes in?",
-    wrong={"None": "what makes a cache valid is the mask; without it every row sees the new token"},
-)
-def more(s: Scenario, position: AnswerPosition) -> None:
-    """What the mask has to do with it."""
-    predict(mask_question(s, position))
 
 
 def loop_caption(s: Scenario, logits: np.ndarray) -> str:

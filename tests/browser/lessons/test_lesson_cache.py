@@ -41,7 +41,7 @@ def test_by_keyboard_alone_from_the_first_question_to_the_moral(visit):
     says(page, "takeaway_depth", "0.347", "old key")
     turn("One row off")
     plays_by_itself(page, lambda: turn("In motion"))
-    turn("More questions")
+    turn("A stale key")
     tab_to(page, ".st-key-guess_stale input")
     page.keyboard.type("4")
     page.keyboard.press("Enter")

@@ -16,6 +16,7 @@ from pages.lessons.attention.figures.attention_map import STAGES, future, hidden
 from pages.lessons.attention.figures.cell_way import draw_way
 from pages.parts.drawing.cells import Texts, cells, chosen, holes, row_names, texts
 from pages.parts.drawing.grid import Grid
+from pages.parts.drawing.legible import ACROSS
 from pages.parts.drawing.next_word import NextWord, next_word
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, short
 from pages.parts.text.digits import context_text
@@ -135,11 +136,12 @@ def _titles(sheet: Sheet, grids: Sequence[Grid], hidden: str, formula: bool) -> 
 def _key_words(sheet: Sheet, words: Sequence[str], key: int, grid: Grid, selected: str) -> None:
     """The words above the columns, or that of the selected one where there is no room for all."""
     pixels, longest = grid.wide * WIDTH, max(map(len, words))
+    room = pixels * min(1, ACROSS / WIDTH / sheet.zoom)  # that is left when it is presented
     fits = pixels > 30 or pixels / (LETTER * max(longest, 3)) >= LEAST * 0.82
     for j, (x, word) in enumerate(zip(grid.across, words, strict=True)):
         strong = j == key
         if fits:
-            size = max(LEAST / sheet.zoom, min(12.5, 0.9 * pixels / (LETTER * longest)))
+            size = max(LEAST / sheet.zoom, min(12.5, 0.9 * room / (LETTER * longest)))
             name, roomy = short(word, 1.12 * pixels, size), LETTER * len(word) * size < 0.9 * pixels
             sheet.write(x, HEAD - 13, bold(name, strong and roomy), size, selected if strong else sheet.colors.muted)
         elif strong:

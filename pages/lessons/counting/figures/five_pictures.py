@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
@@ -14,15 +15,17 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, rectangle
 N, GAP = 5, 0.026  # pictures, and the share of the width between two: in_short.css parts the sentences alike
 HEIGHT, ALONE = 290.0, 132.0  # pixels of all side by side on a projector, and of one alone on a phone
 ROWS, ENTRIES = 4, 5  # rows that stand for the prompt's, numbers that stand for a key's
+PASSES = 8  # that are drawn; of more the first ones, and dots
 
 
-def five_pictures(sheet: Sheet, tells: Sequence[str], causal: bool, only: int | None = None) -> SheetFigure:
-    """All side by side, or one alone on a phone. tells: the number that each shows, in a few words. causal: whether the mask is on."""
-    draw = (_phases, _kept, _mask if causal else _no_mask, _layers, _met)
+def five_pictures(sheet: Sheet, tells: Sequence[str], causal: bool, n_passes: int, only: int | None = None) -> SheetFigure:
+    """All side by side, or one alone on a phone. tells: the number that each shows, in a few words. causal: whether the mask is on.
+    n_passes: of the answer."""
+    draw = (partial(_phases, n_passes), _kept, _mask if causal else _no_mask, _layers, _met)
     shown = range(N) if only is None else (only,)
     if only is not None:
         sheet.on_phone()
-    height = ALONE if only is not None else HEIGHT + 0.6 * sheet.spare
+    height = ALONE if only is not None else HEIGHT + sheet.spare
     wide = (1 - GAP * (N - 1)) / N if only is None else 0.62
     for k, which in enumerate(shown):
         x = k * (wide + GAP)
@@ -31,11 +34,14 @@ def five_pictures(sheet: Sheet, tells: Sequence[str], causal: bool, only: int | 
     return sheet.figure(height)
 
 
-def _phases(sheet: Sheet, box: Box) -> None:
-    """A wide pass over the prompt, then a row a pass."""
-    (x0, y0, x1, y1), fills, n = box, kind_colors(sheet.colors), ROWS + 3
-    wide, tall = (x1 - x0) / 4, (y1 - y0) / n
-    for k in range(4):
+def _phases(n_passes: int, sheet: Sheet, box: Box) -> None:
+    """A pass over the prompt, then a row a pass."""
+    (x0, y0, x1, y1), fills, drawn = box, kind_colors(sheet.colors), n_passes if n_passes <= PASSES else PASSES - 1
+    columns = max(4, min(n_passes, PASSES))  # one is left for the dots
+    wide, tall = (x1 - x0) / columns, (y1 - y0) / (ROWS + columns - 1)
+    if n_passes > PASSES:
+        sheet.write(x1 - wide / 2, y1 - tall / 2, "…", 20, sheet.colors.decode)
+    for k in range(drawn):
         for i in range(ROWS + k):
             kind = "prefill" if k == 0 else "new" if i == ROWS + k - 1 else "kept"
             sheet.bar(x0 + k * wide, y0 + i * tall + 1, x0 + (k + 0.88) * wide, y0 + (i + 1) * tall - 1, fills[kind])

@@ -1,4 +1,4 @@
-"""The loop in one picture: the logit of every word at every step, and which of them is the highest."""
+"""The loop in one picture: at every step a token goes in, the logit of every word comes of its row, and the highest goes in next."""
 
 from __future__ import annotations
 
@@ -6,43 +6,91 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pages.parts.drawing.cells import Texts, cells, texts, waiting
-from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, short
+from pages.parts.drawing.cells import Texts, texts, waiting, write_in
+from pages.parts.drawing.grid import Grid, Scale, mosaic
+from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, rectangle, short
 
-LEFT, RIGHT, TOP = 0.115, 0.997, 64.0
+LEFT, RIGHT, CELL = 0.115, 1.0, 0.78  # shares of the width; of a step's column the cells, beside the line that leads on
+IN, TOP, BOX = 20.0, 74.0, 36.0  # pixels: where a token goes in, where its logits begin, the height of a word's box
 
 
 def logit_run(
-    sheet: Sheet, logits: np.ndarray, probs: np.ndarray, first: int, vocabulary: Sequence[str], answered: bool = True
+    sheet: Sheet,
+    logits: np.ndarray,
+    probs: np.ndarray,
+    first: int,
+    vocabulary: Sequence[str],
+    goes_in: Sequence[tuple[str, str]],
+    answered: bool = True,
 ) -> SheetFigure:
     """Logits (n_steps, n_vocab) as numbers on cells whose colour is the chance, probs of the same shape.
 
-    first: how many tokens there are at the first step. The likeliest word of each step is framed and named above it.
+    first: how many tokens there are at the first step. goes_in: the token that each step feeds, and its phase. The likeliest word of
+    each step is framed; the one that was chosen comes out beneath.
     answered: whether more than the first step is shown, with an arrow at the second, which a question was about.
     """
-    colors, (n_steps, n_vocab) = sheet.colors, logits.shape
-    grid = Grid.of(LEFT, TOP, ((RIGHT - LEFT) / n_steps, sheet.row(262, n_vocab, 20, 88)), (n_vocab, n_steps))
-    if not answered:
-        waiting(sheet, grid.columns(1, n_steps).edges, 28)
-        logits, probs, grid = logits[:1], probs[:1], grid.columns(0, 1)
-    size = min(18.0, 0.62 * grid.tall, grid.wide * WIDTH / (5 * LETTER))
-    known, best = np.isfinite(logits).all(axis=1), np.argmax(logits, axis=1)
-    words = texts(logits.T, np.tile(known, (n_vocab, 1)))
-    for t in np.flatnonzero(known):
-        words[best[t], t] = bold(words[best[t], t])
-    cells(sheet, grid, probs.T, Scale(colors.weights), Texts(words, size))
-    sheet.write(0, 12, "<b>tokens</b> so far", 13.5, anchor="middle right")
-    sheet.write(0, 44, "<b>next word</b>", 13.5, anchor="middle right")
-    for y, word in zip(grid.down, vocabulary, strict=True):
-        sheet.write(LEFT - 0.01, y, short(word, 0.1 * WIDTH, min(16, size)), min(16, size), anchor="middle left")
-    for t, x in enumerate(grid.across):
-        sheet.write(x, 12, str(first + t), 13.5, colors.muted)
-        if not known[t]:
-            sheet.write(x, 44, "NaN", 14)
-            continue
-        sheet.write(x, 44, bold(short(vocabulary[best[t]], grid.wide * WIDTH, 14)), 14, colors.accent)
+    n_steps, n_vocab = logits.shape
+    wide, tall = (RIGHT - LEFT) / n_steps, sheet.row(206, n_vocab, 18, 96)
+    steps = [Grid.of(LEFT + t * wide, TOP, (CELL * wide, tall), (n_vocab, 1)) for t in range(n_steps)]
+    shown = n_steps if answered else 1
+    _logits(sheet, logits[:shown], probs[:shown], steps)
+    for t, grid in enumerate(steps[:shown]):
+        best = vocabulary[int(np.argmax(logits[t]))] if np.isfinite(logits[t]).all() else "NaN"
+        _goes_in(sheet, grid, first + t, *goes_in[t])
+        _comes_out(sheet, grid, goes_in[t + 1][0] if t + 1 < n_steps else best, steps[t + 1] if t + 1 < n_steps else None)
         if t == 1:
-            sheet.write(x, grid.y[-1] + 12, "▲ asked", 13)
-        sheet.frame(*grid.box(best[t], t), colors.accent, 3)
-    return sheet.figure(float(grid.y[-1]) + 24, min_width=640)
+            sheet.write(grid.across[0], grid.y[-1] + 62, "▲ asked", 13)
+    if not answered and n_steps > 1:
+        _goes_in(sheet, steps[1], first + 1, *goes_in[1])
+        waiting(sheet, steps[1].edges, 28)
+        _still_to_come(sheet, steps[2:])
+    size = min(16.0, 0.62 * tall)
+    for y, word in zip(steps[0].down, vocabulary, strict=True):
+        sheet.write(LEFT - 0.01, y, short(word, 0.1 * WIDTH, size), size, anchor="middle left")
+    for y, name in ((IN + BOX / 2, "goes in"), (steps[0].y[-1] + 14 + BOX / 2, "comes out")):
+        sheet.write(LEFT - 0.01, y, f"<b>{name}</b>", 14, anchor="middle left")
+    sheet.write(LEFT - 0.01, 9, "tokens so far", 13, sheet.colors.muted, "middle left")
+    return sheet.figure(float(steps[0].y[-1]) + 14 + BOX + 20, min_width=640)
+
+
+def _logits(sheet: Sheet, logits: np.ndarray, probs: np.ndarray, steps: Sequence[Grid]) -> None:
+    """The cells of all steps as one heatmap, with their numbers."""
+    known, best, scale = np.isfinite(logits).all(axis=1), np.argmax(logits, axis=1), Scale(sheet.colors.weights)
+    sheet.heatmap(*mosaic([(grid, column[:, None]) for grid, column in zip(steps, probs, strict=False)]), scale)
+    for t, grid in enumerate(steps[: len(logits)]):
+        if known[t]:
+            words = texts(logits[t][:, None])
+            words[best[t], 0] = bold(words[best[t], 0])
+            size = min(18.0, 0.62 * grid.tall, grid.wide * WIDTH / (4 * LETTER))
+            write_in(sheet, grid, Texts(words, size), scale.inks(probs[t][:, None]))
+            sheet.frame(*grid.box(int(best[t]), 0), sheet.colors.accent, 3)
+
+
+def _goes_in(sheet: Sheet, grid: Grid, n_tokens: int, word: str, phase: str) -> None:
+    """The token that a step feeds, in the colour of its phase, and how many there are then."""
+    x0, _, x1, _ = grid.edges
+    color = {"prefill": sheet.colors.prefill, "decode": sheet.colors.decode}[phase]
+    sheet.write(grid.across[0], 9, str(n_tokens), 13, sheet.colors.muted)
+    sheet.bar(x0, IN, x1, IN + BOX, color)
+    sheet.write(grid.across[0], IN + BOX / 2, bold(short(word, grid.wide * WIDTH - 6, 15)), 15, ink_on(color))
+
+
+def _comes_out(sheet: Sheet, grid: Grid, word: str, following: Grid | None) -> None:
+    """The chosen word beneath the logits, and the line on which it goes in at the following step."""
+    colors, (x0, _, x1, bottom) = sheet.colors, grid.edges
+    top = bottom + 14
+    sheet.line(rectangle(x0, top, x1, top + BOX), colors.decode, 1.5)
+    sheet.write(grid.across[0], top + BOX / 2, bold(short(word, grid.wide * WIDTH - 8, 15)), 15, colors.decode)
+    if following:
+        between, end = (x1 + following.x[0]) / 2, float(following.x[0])
+        y, tip = IN + BOX / 2, 6 / WIDTH
+        sheet.line(f"M{x1:.5f},{top + BOX / 2:.2f}H{between:.5f}V{y:.2f}H{end:.5f}", colors.decode, 1.5, "dash")
+        sheet.path(f"M{end:.5f},{y:.2f}L{end - tip:.5f},{y - 5:.2f}L{end - tip:.5f},{y + 5:.2f}Z", colors.decode)
+
+
+def _still_to_come(sheet: Sheet, steps: Sequence[Grid]) -> None:
+    """Outlines of the steps behind the one that is asked about."""
+    path = "".join(rectangle(x0, IN, x1, y1 + 14 + BOX) for x0, _, x1, y1 in (grid.edges for grid in steps))
+    if path:
+        sheet.line(path, sheet.colors.bar, 1, "dot")
