@@ -30,13 +30,15 @@ def parts() -> tuple[str, ...]:
     return SHOWS.get(where.now().lesson, ())
 
 
-def show(place: str) -> None:
-    """The machine's columns, those of this lesson chosen, where one that is pressed leads to its lesson; and the `place` on a route.
+def drawn() -> bool:
+    """Whether the columns are drawn: they lead to other lessons, which one that runs by itself has not, and need a wide screen."""
+    return bool(parts() and menu.of_visit().pages) and not narrow()
 
-    A lesson that runs by itself has no others to lead to.
-    """
+
+def show(place: str) -> None:
+    """The machine's columns, those of this lesson chosen, where one that is pressed leads to its lesson; and the `place` on a route."""
     here = parts() if menu.of_visit().pages else ()
-    if here and not narrow():
+    if drawn():
         key = _key()
         set_widget(key, list(here))
         st.segmented_control(

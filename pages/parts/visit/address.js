@@ -17,9 +17,11 @@ function mendMenu() {
   }
 }
 
-// A figure that is wider than a sheet of A4 or Letter is drawn smaller on it, and whole.
+// A figure that is wider than a sheet of A4 or Letter is drawn smaller on it, and whole; a sheet says where one is missing (frame.css).
 const PAPER = 700; // pixels between the margins of the narrower one
-function fitPaper(printing) {
+function forPaper(printing) {
+  const missing = document.querySelector('.stMain [data-testid="stSkeleton"], .tbt-figure:not([data-drawn])');
+  document.documentElement.toggleAttribute("data-undrawn", missing !== null);
   for (const plot of document.querySelectorAll(".tbt-plot")) plot.style.zoom = printing ? Math.min(1, PAPER / plot.scrollWidth) : "";
 }
 
@@ -44,8 +46,8 @@ function show({ data, parentElement }) {
   mendMenu();
   requestAnimationFrame(keepFocus);
   if (data.moved) window.dispatchEvent(new Event("tbt-moved"));
-  window.onbeforeprint = () => fitPaper(true);
-  window.onafterprint = () => fitPaper(false);
+  window.onbeforeprint = () => forPaper(true);
+  window.onafterprint = () => forPaper(false);
   const here = new URL(window.location.href);
   const query = JSON.parse(data.query);
   const place = { path: here.pathname, query, heard: data.heard, embedded: here.searchParams.has("embed") };

@@ -38,6 +38,7 @@ ON_PAPER = """() => {
 GROUNDS = """() => ["html", "body", ".stApp", ".stAppViewContainer", ".stMain"].map((part) =>
   getComputedStyle(document.querySelector(part)).backgroundColor)"""
 VALUES = "sliders => sliders.map((slider) => slider.value)"
+PRINTS = "window.dispatchEvent(new Event('beforeprint'))"
 NOT_YET = "() => getComputedStyle(document.querySelector('.stMainBlockContainer'), '::before').content"
 
 
@@ -53,7 +54,7 @@ def beyond(page, paper):
     """The words that do not stand between the margins of a sheet."""
     page.emulate_media(media="print")
     page.set_viewport_size({"width": int((POINTS[paper][0] - 2 * MARGIN) / 72 * 96), "height": 1000})
-    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    page.evaluate(PRINTS)
     return page.evaluate(BEYOND)
 
 
@@ -108,6 +109,7 @@ def test_what_is_not_drawn_yet_is_waited_for_or_said_and_of_a_route_every_questi
     page.locator(".tbt-print", has_text="Waiting").wait_for()
     assert not page.evaluate("window.printed")
     page.emulate_media(media="print")
+    page.evaluate(PRINTS)
     assert "print again" in page.evaluate(NOT_YET)
     page.emulate_media(media="screen")
     for request in held:
@@ -116,6 +118,7 @@ def test_what_is_not_drawn_yet_is_waited_for_or_said_and_of_a_route_every_questi
     page.wait_for_function("window.printed")
     page.emulate_media(media="print")
     page.locator(".tbt-print", has_text=re.compile("^Print$")).wait_for(state="attached")
+    page.evaluate(PRINTS)
     assert page.evaluate(NOT_YET) == "none"
     page.emulate_media(media="null")  # the printer's on paper again, as without a test
     settled(page)
