@@ -61,6 +61,13 @@ def test_style_sheets_use_only_colours_that_there_are():
     assert used <= known | set_there and {"prefill", "decode", "takeaway"} <= used & known and not known & set_there
 
 
+def test_no_sheet_asks_for_an_attribute_that_every_element_has_of_what_is_in_a_box():
+    """A box that has [class*="..."] or [data-testid="..."] in it: Chromium then works out the whole page's style at every change."""
+    asked = re.compile(r":has\((?:[^()]|\([^()]*\))*(?:\([^()]*)?\[(?:class|data-testid|type|role|aria-\w+)\b")
+    assert asked.search('.line:has(:is(.a, [class*="st-key-here_"])) > *')
+    assert [path.name for path in SHEETS if path.suffix == ".css" and asked.search(path.read_text("utf-8"))] == []
+
+
 def test_streamlits_own_theme_has_the_colours_of_the_palette():
     theme = tomllib.loads((ROOT / ".streamlit/config.toml").read_text("utf-8"))["theme"]
     for name, colors in (("light", LIGHT), ("dark", DARK)):
