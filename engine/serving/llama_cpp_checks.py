@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine.serving.expected import ASK, Check, Known, checked, counted, unexplained, without_verdict
-from engine.serving.log_lines import Figure, ServerLog
+from engine.serving.lines.stated import Figure
+from engine.serving.log_lines import ServerLog
 from engine.serving.named import TYPE_BITS, only
 
 

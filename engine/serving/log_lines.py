@@ -1,48 +1,24 @@
 """What vLLM, llama.cpp, SGLang, TensorRT-LLM, TGI, ollama and serving benchmarks print of themselves, read from their lines as text.
 
-Numbers are kept with half a unit of their last printed digit, because "3.81 GiB" says no more than 3.805 to 3.815. A line that no
-rule knows is left alone; nothing is executed or fetched. Both vLLM ("Loading model weights took 14.9888 GB") and SGLang
-("K size: 8.23 GB") divide by 2³⁰ and print GB.
+A line that no rule knows is left alone; nothing is executed or fetched. A command that goes on in the next line is read as one.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
-from engine.serving.log_rules import RULES
+from engine.serving.lines.log_rules import RULES
+from engine.serving.lines.log_tables import table_rows
+from engine.serving.lines.rule import COMMAND
+from engine.serving.lines.stated import Figure, Word, duration_of, figure_of
 
 MAX_CHARS, MAX_LINES, SHOWN_CHARS, MOST_LEFT = 200_000, 5_000, 160, 40
-MOST_COUNT = 2**40  # of tokens, layers, devices: the most that engine.cost counts with
-GIB = 2**30
-UNITS = {
-    "GiB": GIB, "GB": GIB, "MiB": 2**20, "MB": 2**20, "KiB": 2**10, "K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12,
-}  # fmt: skip
-WORDS = ("model", "dtype", "quantization", "kv_dtype", "k_type", "v_type", "arch", "device", "data_parallel")
-
-
-@dataclass(frozen=True)
-class Figure:
-    """One number that a line states, in bytes, ms, s or tokens. half: half a unit of its last printed digit; line: from 1."""
-
-    name: str
-    value: float
-    half: float
-    program: str
-    line: int
-    printed: str
-
-
-@dataclass(frozen=True)
-class Word:
-    """One word that a line states: a model's name, the type of stored numbers."""
-
-    name: str
-    printed: str
-    program: str
-    line: int
+MOST_JOINED = 60  # lines of one command
+WORDS = ("model", "model_file", "dtype", "quantization", "kv_dtype", "k_type", "v_type", "arch", "device", "data_parallel")
 
 
 @dataclass(frozen=True)
@@ -90,7 +66,8 @@ class ServerLog:
         for said in sorted((*self.figures, *self.words), key=lambda said: said.line):
             known.setdefault(said.line, Counter())[said.program] += 1
         whose = ((program for program, n in line.items() if n == max(line.values())) for line in known.values())
-        return tuple(dict.fromkeys(chain.from_iterable(whose)))
+        found = dict.fromkeys(chain.from_iterable(whose))
+        return tuple(program for program in found if program != COMMAND or len(found) == 1)
 
 
 def read_log(text: str) -> ServerLog:
@@ -106,13 +83,18 @@ def read_log(text: str) -> ServerLog:
     if len(lines) > MAX_LINES:
         raise ValueError(f"Expected at most {MAX_LINES:,} lines, got {len(lines):,}: paste the start-up lines only")
     figures, words, understood = [], [], {}
-    for n, line in enumerate(lines, 1):
-        for program, match in _matches(line):
+    for first, starts, text in _statements(lines):
+        for program, match in _matches(text):
+            n = first + bisect(starts, match.start(match.lastgroup)) - 1  # the line of a command that says it
             caught = _figures(match, program, n), _words(match, program, n)
             if any(caught):
                 figures += caught[0]
                 words += caught[1]
-                understood.setdefault(n, _shown(line, match.start()))
+                understood.setdefault(n, _shown(lines[n - 1], match.start() if n == first else 0))
+    for row in table_rows(lines):
+        figures += row.figures
+        words += row.words
+        understood.setdefault(row.line, _shown(lines[row.line - 1], 0))
     if not understood:
         raise ValueError(
             "Found no line of the kind that is read here. Expected one of vLLM, llama.cpp, SGLang, TensorRT-LLM, TGI, ollama or vllm "
@@ -121,6 +103,25 @@ def read_log(text: str) -> ServerLog:
         )
     others = ((n, line[:SHOWN_CHARS].strip()) for n, line in enumerate(lines, 1) if n not in understood and line.strip())
     return ServerLog(tuple(figures), tuple(words), understood, len(lines), dict(islice(others, MOST_LEFT)))
+
+
+def _statements(lines: list[str]) -> list[tuple[int, list[int], str]]:
+    """(number of its first line, where its lines begin, text) of each line; a command that goes on in the next ones is one text.
+
+    >>> _statements(["vllm serve " + chr(92), "  a/b", "c"])
+    [(1, [0, 11], 'vllm serve   a/b'), (3, [0], 'c')]
+    """
+    found, n = [], 0
+    while n < len(lines):
+        first, starts, text = n + 1, [0], lines[n]
+        while text.rstrip().endswith("\\") and n + 1 < min(len(lines), first + MOST_JOINED):
+            n += 1
+            text = text.rstrip()[:-1]
+            starts.append(len(text))
+            text += " " * (not text.endswith(" ")) + lines[n]
+        found.append((first, starts, text))
+        n += 1
+    return found
 
 
 def _matches(line: str):
@@ -149,12 +150,11 @@ def _figures(match: re.Match, program: str, line: int) -> list[Figure]:
     for name, digits in caught.items():
         if digits is None or name in WORDS or name.endswith("_unit"):
             continue
-        digits = digits.rstrip(",")
-        said_unit = caught.get(f"{name}_unit")
-        unit, value = UNITS[said_unit] if said_unit else 1, float(digits.replace(",", ""))
-        half = 0.5 * 10.0 ** -len(digits.partition(".")[2])
-        if not said_unit and value > MOST_COUNT:
+        if name.endswith("_ms") and digits[-1] == "s":
+            figure = duration_of(name, digits, program, line)
+        else:
+            figure = figure_of(name, digits.rstrip(","), caught.get(f"{name}_unit"), program, line)
+        if not figure:
             return []
-        printed = f"{digits} {said_unit}" if said_unit else digits
-        found.append(Figure(name, value * unit, half * unit, program, line, printed))
+        found.append(figure)
     return found

@@ -7,31 +7,14 @@ the device, the bits, answers of one length, one token a step): a time below it 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from engine.cost import Device, ModelShape, tpot_s, ttft_s
-from engine.serving.log_lines import MOST_COUNT, ServerLog
+from engine.cost import Device, ModelShape
+from engine.serving.bounds import Bounds, Time
+from engine.serving.lines.stated import MOST_COUNT
+from engine.serving.log_lines import ServerLog
 from engine.serving.named import only
+from engine.serving.table_times import has_tests, tested
 
 MOST_TOGETHER = 2**20  # sequences in one batch; more than any server runs
-
-
-@dataclass(frozen=True)
-class Time:
-    """A measured time beside the least that it can be: for n_together sequences at once, each behind n_past tokens."""
-
-    what: str
-    measured_s: float
-    least_s: float
-    how: str
-    n_new: int
-    n_past: int
-    n_together: int = 1
-
-    @property
-    def below(self) -> bool:
-        """Whether it is less than it can be, so that something in the assumptions is wrong."""
-        return self.measured_s < self.least_s
 
 
 def times(log: ServerLog, shape: ModelShape, device: Device, **setup) -> list[Time]:
@@ -42,7 +25,7 @@ def times(log: ServerLog, shape: ModelShape, device: Device, **setup) -> list[Ti
     apart = log.word("data_parallel") == "True" or (only(log, "n_cut") or 1) > 1  # sequences or tokens: each is on one device
     sharing = 1 if apart else n
     bounds = Bounds(shape, device, setup | {"n_devices": sharing}, at_work(log, n) / sharing)
-    return [*_bench(log, bounds), *_llama_cpp(log, bounds), *_sglang(log, bounds)]
+    return [*_bench(log, bounds), *_llama_cpp(log, bounds), *tested(log, bounds), *_sglang(log, bounds)]
 
 
 def at_work(log: ServerLog, n_devices: int) -> int:
@@ -52,27 +35,7 @@ def at_work(log: ServerLog, n_devices: int) -> int:
 
 def has_times(log: ServerLog) -> bool:
     """Whether there is a time to hold against a bound."""
-    return bool(_lengths(log) or log.value("n_prompt") or log.value("n_steps") or _last_batch(log))
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """The least times of one model. setup: of the devices that share each layer, as engine.cost counts copies of the cache among
-    these; n_groups: of them, which are at work at once."""
-
-    shape: ModelShape
-    device: Device
-    setup: dict
-    n_groups: float = 1.0
-
-    def prefill(self, what: str, measured_s: float, n_new: int, how: str) -> Time:
-        """A prompt in one pass."""
-        return Time(what, measured_s, ttft_s(self.shape, n_new, self.device, **self.setup) / self.n_groups, how, n_new, 0)
-
-    def step(self, what: str, measured_s: float, n_past: int, together: int, how: str) -> Time:
-        """A decode step of so many sequences: no less than that of one alone."""
-        least = max(tpot_s(self.shape, n_past, self.device, batch, **self.setup) for batch in {1, together})
-        return Time(what, measured_s, least / self.n_groups, how, 1, n_past, together)
+    return bool(_lengths(log) or log.value("n_prompt") or log.value("n_steps") or _last_batch(log) or has_tests(log))
 
 
 def _lengths(log: ServerLog) -> tuple[int, int, int] | None:
@@ -107,14 +70,17 @@ def _bench(log: ServerLog, bounds: Bounds) -> list[Time]:
     n, p, g = lengths
     how = f"{n:,} {'request' if n == 1 else 'requests'} of {p:,} + {g:,} tokens on average"
     found = [bounds.prefill("TTFT, mean", log.value("ttft_ms") / 1000, p, f"{how}; the time in the queue is in it")]
-    for name, what in (("itl_ms", "ITL, mean"), ("tpot_ms", "TPOT, mean")):
+    begun, accepted = log.last("n_requests").line, log.last("accept_len")
+    each = accepted.value if accepted and accepted.line >= begun and accepted.value > 1 else 1.0
+    for name, what in (("itl_ms", "ITL, mean"), ("tpot_ms", "TPOT, mean"))[each > 1 :]:
         step = log.last(name)
-        if step and step.line >= log.last("n_requests").line and g > 1:  # not that of a benchmark before
-            step_s = step.value / 1000
-            together = decoding_at_once(n, g, log.value("duration_s"), step_s)
+        if step and step.line >= begun and g > 1:  # not that of a benchmark before
+            together = decoding_at_once(n, g, log.value("duration_s"), step.value / 1000)
             running = f"{how}; {together:,} decoded at once on average (requests a second · seconds of decoding, Little’s law)"
             running += ", if answers are equally long" * (name == "tpot_ms")
-            return [*found, bounds.step(what, step_s, p + g // 2, together, running)]
+            running += f", {each:g} tokens a step for each (accept length)" * (each > 1)
+            what = what if each == 1 else "each step"
+            return [*found, bounds.step(what, each * step.value / 1000, p + g // 2, together, running)]
     return found
 
 

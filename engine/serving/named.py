@@ -84,7 +84,7 @@ def only(log: ServerLog, name: str) -> int | None:
 
 def _model(log: ServerLog) -> str:
     """The model's name; "" where the log has none, or several that are not one listed model's (a name and a folder of its files)."""
-    names = log.words_named("model")
+    names = log.words_named("model") or log.words_named("model_file")  # a file may have any name
     shapes = [listed(name) for name in names]
     same = bool(names) and shapes[0] is not None and all(shape is shapes[0] for shape in shapes)
     return names[0] if len(names) == 1 or same else ""
@@ -161,8 +161,18 @@ def _weight_bits(log: ServerLog) -> float | None:
     if log.last("bits_a_weight"):
         bits = log.value("bits_a_weight")
         return bits if 0 < bits <= 64 else None
+    if log.last("pass_past"):  # llama-bench: a file's bytes and parameters
+        return _bits_of_file(log)
     how = log.word("quantization").casefold()
     return FLOAT_BITS.get(log.word("dtype").casefold()) if how == "none" else 8 if how == "fp8" else None
+
+
+def _bits_of_file(log: ServerLog) -> float | None:
+    """Bits a weight of the one file that llama-bench lists, from its bytes and parameters, to two digits."""
+    files = {(size.value, params.value) for size in log.all("weight_bytes") if (params := log.on_line("n_params", size.line))}
+    (n_bytes, n_params), *others = files or {(0.0, 0.0)}
+    bits = round(8 * n_bytes / n_params, 2) if n_params and not others else 0
+    return bits if 0 < bits <= 64 else None
 
 
 def _kv_bits(log: ServerLog) -> float | None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine.serving.expected import Check, Known, checked, counted, reason_for, so_many_bits, unexplained, without_verdict
-from engine.serving.log_lines import Figure, ServerLog
+from engine.serving.lines.stated import Figure
+from engine.serving.log_lines import ServerLog
 from engine.serving.named import only
 
 PARTLY = 1.5  # times the bytes of all weights in few bits: the most that a file is said to have by keeping layers at 16
@@ -13,7 +14,8 @@ WEIGHTS_SLACK = 0.05  # buffers beside the weights, and layers that a quantised 
 def parameters(log: ServerLog, k: Known) -> Check | None:
     """Learned numbers as llama.cpp counts them, beside the shape's."""
     printed = log.last("n_params")
-    if not printed or not k.shape or k.shape.doubt or k.named:
+    several = len({figure.value for figure in log.all("n_params")}) > 1  # a table of several files, a draft model
+    if not printed or several or not k.shape or k.shape.doubt or k.named:
         return None
     ratio = printed.value / max(k.shape.n_params, 1)
     how, expected = f"parameters of {k.shape.name}", k.shape.n_params

@@ -127,7 +127,73 @@ Mean TPOT (ms): {}
 Mean ITL (ms): {}
 {{"completed": {}, "duration": {}, "total_input_tokens": {}, "total_output_tokens": {}, "model_id": "x"}}
 {{"mean_ttft_ms": {}, "mean_tpot_ms": {}, "mean_itl_ms": {}}}
-Namespace(model='x', tokenizer=None)""".splitlines()
+Namespace(model='x', tokenizer=None)
+["--model", "x"]
+LLM(model="x", max_num_seqs={}, max_num_batched_tokens={})
+PyTorch activation peak memory takes {}GiB; Graph capturing finished in 2 secs, took {} GiB
+python -m sglang.launch_server --model-path x --context-length {} --max-running-requests {}
+python -m sglang.bench_serving --model x
+Memory pool end. avail mem={} GB
+Tried to allocate {} GiB. GPU 0 has a total capacity of {} GiB of which {} MiB is free
+llama-server -m x.gguf -c {} -ctk q8_0 -ctv q8_0
+library=cuda parallel=1 required="{} GiB" gpus=2
+| PP | TG | N_KV | T_PP s | S_PP t/s | T_TG s | S_TG t/s |
+| {} | {} | {} | {} | {} | {} | {} |
+vllm serve x --max-num-seqs {} --gpu-memory-utilization {} --block-size {} --max-model-len {}
+--tensor-parallel-size {} --pipeline-parallel-size {}
+python -m vllm.entrypoints.openai.api_server -tp {} -pp {}
+non-default args: {{'quantization': 'fp8', 'kv_cache_dtype': 'fp8'}}
+vllm:prefix_cache_queries_total{{model_name="x"}} {}
+vllm:prefix_cache_hits_total{{model_name="x"}} {}
+--model-id x --max-batch-total-tokens {} --quantize awq --num-shard {} --max-total-tokens {}
+build.py --model_dir x --tokens_per_block {}
+--model x
+n_ctx_seq ({}) < n_ctx_train (1)
+CUDA0 KV buffer size = {} MiB
+CUDA0 compute buffer size = {} MiB
+slot print_timing: id 0 | task 1 | n_decoded = {}, tg = {} t/s
+draft acceptance = {} (
+- kv   0: general.architecture str              = llama
+- kv   1: general.name str              = Llama
+- kv   5: qwen3.block_count u32              = {}
+- kv   5: qwen3.context_length u32              = {}
+- kv   5: qwen3.embedding_length u32              = {}
+- kv   5: qwen3.feed_forward_length u32              = {}
+- kv   5: qwen3.attention.head_count u32              = {}
+- kv   5: qwen3.attention.head_count_kv u32              = {}
+- kv   5: tokenizer.ggml.tokens arr[str,{}]
+memory.required.full="{} GiB"
+msg="total memory" size="{} GiB"
+prompt eval count:    {} token(s)
+prompt eval duration: {}ms
+prompt eval rate:     {} tokens/s
+eval count:           {} token(s)
+eval duration:        {}s
+eval rate:            {} tokens/s
+Mean E2E Latency (ms): {}
+Request throughput (req/s): {}
+Input token throughput (tok/s): {}
+Total token throughput (tok/s): {}
+Peak output token throughput (tok/s): {}
+Failed requests: {}
+Traffic request rate: {}
+Concurrency: {}
+Accept length: {}
+{{"concurrency": {}, "accept_length": {}, "request_throughput": {}, "total_token_throughput": {}, "mean_e2el_ms": {}}}
+| model | size | params | backend | test | t/s |
+| qwen2 7B Q8_0 | {} GiB | {} B | CUDA | pp{} | {} ± 0.01 |
+| qwen2 7B Q8_0 | {} GiB | {} B | CUDA | tg{} @ d{} | {} ± 0.01 |
+| PP | TG | B | N_KV | T_PP s | S_PP t/s | T_TG s | S_TG t/s |
+| {} | {} | {} | {} | {} | {} | {} | {} |
+| Statistic | avg | min | p99 |
+| Time To First Token (ms) | {} | 1 | {} |
+| Inter Token Latency (ns) | {} | 1 | {} |
+| Request Count (count) | {} | 1 | {} |""".splitlines() + [
+    f"{share} {what} (ms): {{}}" for share in ("Median", "P90", "P95", "P99")
+    for what in ("TTFT", "TPOT", "ITL", "E2EL")
+] + [
+    f'"{share}_{what}_ms": {{}}' for share in ("median", "p90", "p95", "p99") for what in ("ttft", "tpot", "itl")
+]  # fmt: skip
 NUMBERS = st.one_of(
     st.sampled_from(["0", "0.0", "0.5", "1", "1.000000000001", "16", "4,096", "99999999999999999999", "9" * 40, "1e9", "-1", "nan", ""]),
     st.integers(0, 2**41).map(str), st.integers(0, 10**7).map("{:,}".format), st.floats(0, 1e6).map("{:.2f}".format),

@@ -162,6 +162,9 @@ def bounds(log: ServerLog | None, c: Compared | None) -> None:
         )  # fmt: skip
         return
     found = times(log, c.known.shape, c.device, **c.options)
+    if not found:
+        st.info(f"No row of this table is of {md(c.known.shape.name)} in {number(c.known.weight_bits, 2)} bits a weight.")
+        return
     lines = [_time_line(time) for time in found]
     alt = " ".join(f"{line.what}: measured {line.printed}, at least {line.expected}." for line in lines)
     plot(beside_expected(sheet(0.95, high=300), lines, ("measured", "at least")), alt, "log_times")

@@ -116,6 +116,11 @@ def _cut(log: ServerLog, n: int) -> str:
 
 
 _SERVER = ("gpu_bytes", "usable", "n_devices", "n_stages", "n_cut", "n_params", "bits_a_weight")
+_SHARES = {
+    f"{name}_{share}": f"{what}, {share.upper()}, ms"
+    for name, what in (("ttft", "TTFT"), ("tpot", "TPOT"), ("itl", "ITL"), ("request", "a whole request"))
+    for share in ("p90", "p95", "p99")
+} | {"request_median": "a whole request, median, ms"}  # fmt: skip
 _NAMES = {
     "n_blocks": "blocks", "kv_tokens": "tokens", "n_ctx": "context", "concurrency": "sequences at once",
     "kv_bytes": "cache", "weight_bytes": "weights", "n_devices": "devices", "block_size": "tokens a block", "cells": "cells",
@@ -138,7 +143,17 @@ _NAMES = {
     "mean_output": "tokens of an answer", "cache_part": "cache on one device", "n_seq": "sequences", "seq_ctx": "longest sequence",
     "ttft_median": "TTFT, median, ms",
     "ttft_p99": "TTFT, P99, ms", "tpot_median": "TPOT, median, ms", "tpot_p99": "TPOT, P99, ms", "itl_median": "ITL, median, ms",
-    "itl_p99": "ITL, P99, ms", "info_layer": "layers", "info_embd": "width",
+    "itl_p99": "ITL, P99, ms", **_SHARES, "request_ms": "a whole request, ms", "request_rate": "requests a second",
+    "total_rate": "tokens in and out a second", "peak_rate": "tokens a second, most of all", "n_failed": "failed",
+    "asked_rate": "requests a second, asked for", "asked_tokens": "tokens looked for in the cache", "hit_tokens": "found there",
+    "compute_bytes": "for computing", "peak_bytes": "for computing, at most", "graph_bytes": "for CUDA graphs",
+    "free_bytes": "free", "asked_bytes": "asked for", "card_bytes": "memory of the device", "model_file": "file",
+    "asked_ctx": "context, asked for",
+    "n_done": "tokens so far", "accepted_share": "share of guesses that stay",
+    "planned_all": "all, planned", "file": "file", "pass_tokens": "tokens of the prompt", "pass_steps": "steps",
+    "pass_past": "behind tokens", "batch_prompt": "tokens of a prompt", "batch_answer": "tokens of an answer",
+    "batch_seqs": "at once", "batch_held": "tokens held", "batch_prompt_s": "prompts, s", "batch_answer_s": "answers, s",
+    "info_layer": "layers", "info_embd": "width",
     "info_head": "heads", "info_head_kv": "key/value heads", "info_d_head": "width of a head", "info_k_row": "numbers of K",
     "info_v_row": "numbers of V", "info_window": "window", "info_ff": "hidden width", "info_ff_exp": "of an expert",
     "info_expert": "experts", "info_expert_used": "visited", "info_vocab": "vocabulary", "info_ctx": "trained for, tokens",

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from engine.cost import DEVICES, MODELS
 from engine.serving.does_not_fit import remedy
+from engine.serving.lines.log_rules import RULES
 from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
-from engine.serving.log_rules import RULES
 from engine.serving.log_times import has_times, times
 
 CHOSEN = [None, "Llama-3.1-8B", "DeepSeek-V3", "Gemma-3-27B", "gpt-oss-20b", "Falcon-7B"]

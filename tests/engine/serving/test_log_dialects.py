@@ -141,6 +141,37 @@ DIALECTS = [
         dict(n_devices=2, usable=0.95),
     ),  # vllm-project/vllm issue 28228
     ("llm_load_tensors:     CUDA14 buffer size = 12698.93 MiB", dict(buffer_bytes=12698.93 * 2**20)),  # ik_llama.cpp pull 237
+    (  # ollama/ollama issues 1806 and llm-ollama 32: times as Go prints them
+        "prompt eval count:    11 token(s)\nprompt eval duration: 204.563ms\neval count:           1133 token(s)\n"
+        "eval duration:        2m7.682s\neval rate:            8.87 tokens/s",
+        dict(n_prompt=11, prefill_ms=204.563, n_steps=1133, decode_ms=127_682, answer_rate=8.87),
+    ),
+    (  # vllm-project/production-stack issue 617
+        'vllm:kv_cache_usage_perc{engine="0",model_name="zai-org/GLM-4.5"} 9.75010481363281e-06\n'
+        'vllm:prefix_cache_queries_total{engine="0",model_name="zai-org/GLM-4.5"} 32.0',
+        dict(cache_share=9.75010481363281e-06, asked_tokens=32),
+    ),
+    (  # sgl-project/sglang pull 9812
+        "Request throughput (req/s):              17.53     \nConcurrency:                             451.36    \n"
+        "Mean E2E Latency (ms):                   25747.35  ",
+        dict(request_rate=17.53, mean_at_once=451.36, request_ms=25747.35),
+    ),
+    ("P90 TTFT (ms):                           332.99", dict(ttft_p90=332.99)),  # vllm-project/vllm pull 7062
+    (  # ggml-org/llama.cpp issues 11200 and 22319
+        "llama_kv_cache_init:      CUDA1 KV buffer size =  1564.00 MiB\n"
+        "llama_context: n_ctx_seq (393216) < n_ctx_train (1048576) -- the full capacity of the model will not be utilized",
+        dict(cache_part=1564 * 2**20, seq_ctx=393_216),
+    ),
+    (  # ollama/ollama issue 10740
+        "llama_model_loader: - kv   5:                          qwen3.block_count u32              = 64\n"
+        "llama_model_loader: - kv  10:              qwen3.attention.head_count_kv u32              = 8",
+        dict(info_layer=64, info_head_kv=8),
+    ),
+    (  # NVIDIA/TensorRT-LLM issue 224
+        "python examples/llama/build.py --model_dir /model_weights/llama-2-7b --dtype float16 --tokens_per_block 16\n"
+        "[TensorRT-LLM][INFO] Using 10718 tokens in paged KV cache.",
+        dict(block_size=16, kv_tokens=10_718),
+    ),
     ("'max_model_len': 16384, 'gpu_memory_utilization': 0.79, ", dict(usable=0.79, n_ctx=16384)),  # vllm-gguf-plugin issue 101
 ]
 

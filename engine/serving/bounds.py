@@ -1,0 +1,45 @@
+"""A measured time beside the least that it can be on a device, as this project's cost model counts it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.cost import Device, ModelShape, tpot_s, ttft_s
+
+
+@dataclass(frozen=True)
+class Time:
+    """A measured time beside the least that it can be: for n_together sequences at once, each behind n_past tokens."""
+
+    what: str
+    measured_s: float
+    least_s: float
+    how: str
+    n_new: int
+    n_past: int
+    n_together: int = 1
+
+    @property
+    def below(self) -> bool:
+        """Whether it is less than it can be, so that something in the assumptions is wrong."""
+        return self.measured_s < self.least_s
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The least times of one model. setup: of the devices that share each layer, as engine.cost counts copies of the cache among
+    these; n_groups: of them, which are at work at once."""
+
+    shape: ModelShape
+    device: Device
+    setup: dict
+    n_groups: float = 1.0
+
+    def prefill(self, what: str, measured_s: float, n_new: int, how: str) -> Time:
+        """A prompt in one pass."""
+        return Time(what, measured_s, ttft_s(self.shape, n_new, self.device, **self.setup) / self.n_groups, how, n_new, 0)
+
+    def step(self, what: str, measured_s: float, n_past: int, together: int, how: str) -> Time:
+        """A decode step of so many sequences: no less than that of one alone."""
+        least = max(tpot_s(self.shape, n_past, self.device, batch, **self.setup) for batch in {1, together})
+        return Time(what, measured_s, least / self.n_groups, how, 1, n_past, together)

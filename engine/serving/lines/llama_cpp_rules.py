@@ -1,0 +1,89 @@
+"""Which lines of llama.cpp, of its relatives, and of ollama, which runs it, are read."""
+
+from __future__ import annotations
+
+from engine.serving.lines.rule import LLAMA_CPP, OLLAMA, rules
+
+CACHE = r"\bsize\s{0,4}=\s{0,8}<%s:size>\s{0,4}\(\s{0,8}<%s:count> cells,\s{0,8}<%s:count> layers"
+INFO = r"(?:print_info|print_meta):\s{1,4}%s\s{0,20}=\s{0,4}"
+COMMAND_OF = r"\bllama-(?:server|cli|bench|batched-bench|sweep-bench)(?:\.exe)?\b.{0,600}? "
+KEY = r"- kv\s{1,4}\d{1,3}:\s{1,60}%s\s{1,20}(?:u32|str)\s{1,20}=\s{1,4}"
+
+LLAMA_CPP_RULES = (
+    # github.com/ggml-org/llama.cpp: pulls 13194 and 16095, issues 17578, 23679 and 25121; its older lines: ollama/ollama issue 9595,
+    # abetlen/llama-cpp-python issue 1310.
+    *rules(LLAMA_CPP, CACHE % ("kv_bytes", "cells", "n_layer"), unless="recurrent"),
+    *rules(
+        LLAMA_CPP,
+        r"llama_memory_recurrent:\s{1,12}" + CACHE % ("state_bytes", "n_state", "state_layers"),
+        r"c\^KV \(<k_type:word>\):",  # github.com/ikawrakow/ik_llama.cpp pulls 259 and 400
+        r"\bkv_size = <n_ctx:count>, offload = \d, type_k = '<k_type:word>', type_v = '<v_type:word>'",  # llama.cpp pull 11446
+        r"(?:\bmodel|llm_load_tensors:\s{1,12}\w{1,20}) buffer size\s{0,4}=\s{0,8}<buffer_bytes:size>",
+        r"(?:KV|kv) self size\s{0,4}=\s{0,8}<kv_bytes:size>",
+        r"K \(<k_type:word>\):\s{0,8}<k_bytes:size>, V \(<v_type:word>\):\s{0,8}<v_bytes:size>",
+        r"\bn_ctx\s{0,12}=\s{0,8}<n_ctx:count>",
+        r"\bn_ctx_(?:per_)?seq(?:\s{0,12}=\s{0,8}| \()<seq_ctx:count>",  # llama.cpp issue 22319: beside n_ctx_train
+        r"\bKV buffer size\s{0,4}=\s{0,8}<cache_part:size>",  # llama.cpp issue 11200
+        r"\bcompute buffer size\s{0,4}=\s{0,8}<compute_bytes:size>",
+        r"\| n_decoded =\s{0,8}<n_done:count>, tg =\s{0,8}<answer_rate> t/s",  # club-3090 issue 931
+        r"\bdraft acceptance(?: rate)? = <accepted_share>",  # llama.cpp pull 12603
+        r"prompt eval time\s{0,8}=\s{0,12}<prefill_ms> ms /\s{0,8}<n_prompt:count> tokens",
+        r"(?<!prompt )\beval time\s{0,8}=\s{0,12}<decode_ms> ms /\s{0,8}<n_steps:count> (?:runs|tokens)",
+        INFO % "arch" + r"<arch:word>",
+        INFO % r"general\.name" + r"<model:line>",
+        # Its command: llama.cpp issue 10560, geerlingguy/ai-benchmarks issue 21.
+        COMMAND_OF + r"(?:-m|--model) <model_file:text>",
+        COMMAND_OF + r"(?:-c|--ctx-size) <asked_ctx:count>",  # of all sequences together, or of each
+        COMMAND_OF + r"(?:-ctk|--cache-type-k) <k_type:word>",
+        COMMAND_OF + r"(?:-ctv|--cache-type-v) <v_type:word>",
+        # A file's own keys, where print_info is not in the log: ollama issues 10740 and 11499.
+        KEY % "general.architecture" + r"<arch:word>",
+        KEY % "general.name" + r"<model:line>",
+        KEY % r"\w{1,20}\.block_count" + r"<info_layer:count>",
+        KEY % r"\w{1,20}\.context_length" + r"<info_ctx:count>",
+        KEY % r"\w{1,20}\.embedding_length" + r"<info_embd:count>",
+        KEY % r"\w{1,20}\.feed_forward_length" + r"<info_ff:count>",
+        KEY % r"\w{1,20}\.attention\.head_count" + r"<info_head:count>",
+        KEY % r"\w{1,20}\.attention\.head_count_kv" + r"<info_head_kv:count>",
+        r"- kv\s{1,4}\d{1,3}:\s{1,40}tokenizer\.ggml\.tokens arr\[str,<info_vocab:count>\]",
+        INFO % "n_layer" + r"<info_layer:count>",
+        INFO % "n_embd" + r"<info_embd:count>",
+        INFO % "n_head" + r"<info_head:count>",
+        INFO % "n_head_kv" + r"<info_head_kv:count>",
+        INFO % "n_embd_head_k" + r"<info_d_head:count>",
+        INFO % "n_embd_k_gqa" + r"<info_k_row:count>",
+        INFO % "n_embd_v_gqa" + r"<info_v_row:count>",
+        INFO % "n_swa" + r"<info_window:count>",
+        INFO % "n_ff" + r"<info_ff:count>",
+        INFO % "n_ff_exp" + r"<info_ff_exp:count>",
+        INFO % "n_expert" + r"<info_expert:count>",
+        INFO % "n_expert_used" + r"<info_expert_used:count>",
+        INFO % "n_vocab" + r"<info_vocab:count>",
+        INFO % "n_ctx_train" + r"<info_ctx:count>",
+        INFO % "model params" + r"<n_params:params>",
+        INFO % "(?:file|model) size" + r"<weight_bytes:size> \(<bits_a_weight> BPW",
+        r"\bDevice \d{1,2}: (?P<device>[\w ./-]{1,60}), compute capability",
+        r"using device \w{1,20} \((?P<device>[\w ./-]{1,60})\)",  # llama.cpp issue 10547
+        r"picking default device: (?P<device>Apple [\w ]{1,20})",
+    ),
+    # ollama/ollama issues 9181 and 5913: what it plans before it loads, more than a file has.
+    *rules(
+        OLLAMA,
+        r"memory\.required\.kv=\"<planned_cache:size>",
+        r"memory\.required\.full=\"<planned_all:size>",
+        r"\bparallel=\d{1,3} required=\"<planned_all:size>",  # issue 12197
+        r"msg=\"total memory\" size=\"<planned_all:size>",  # issue 12027
+        # ollama run --verbose: issue 1806
+        r"prompt eval count:\s{1,20}<n_prompt:count> token",
+        r"prompt eval duration:\s{1,20}<prefill_ms:duration>",
+        r"prompt eval rate:\s{1,20}<prompt_rate> tokens/s",
+        r"(?<!prompt )\beval count:\s{1,20}<n_steps:count> token",
+        r"(?<!prompt )\beval duration:\s{1,20}<decode_ms:duration>",
+        r"(?<!prompt )\beval rate:\s{1,20}<answer_rate> tokens/s",
+        r"memory\.weights\.total=\"<planned_weights:size>",
+        r"msg=\"model weights\" (?:buffer|device)=\w{1,20} size=\"<buffer_bytes:size>",  # pull 11090: its own engine
+        r"\barchitecture=<arch:word> file_type=",
+        r"msg=\"kv cache\" device=\w{1,20} size=\"<cache_part:size>",  # issue 12027
+        r"ollama.{0,300}? --ctx-size <n_ctx:count>(?:.{0,200}? --parallel <n_seq:count>)?",
+    ),
+)

@@ -1,0 +1,166 @@
+"""Which lines of a log are read: one pattern a statement (rule.py). Beside a group of rules stand public threads that show such lines.
+
+Here those of vLLM, SGLang, TensorRT-LLM and TGI; llama_cpp_rules.py has llama.cpp's and ollama's, benchmark_rules.py a benchmark's.
+"""
+
+from __future__ import annotations
+
+from engine.serving.lines.benchmark_rules import BENCHMARK_RULES
+from engine.serving.lines.llama_cpp_rules import LLAMA_CPP_RULES
+from engine.serving.lines.rule import COMMAND, SGLANG, TENSORRT, TGI, VLLM, flag, rules
+
+RULES = (
+    # github.com/vllm-project/vllm: pulls 12569, 13596 and 40694 and issues 2418, 10517, 40691 (the cache, version by version), issue
+    # 25350 (a length that does not fit), huggingface/trl pull 3310 and vllm issue 22265 (the engine's configuration in one line).
+    *rules(
+        VLLM,
+        r"\b(?:GPU|CUDA|cuda) blocks: <n_blocks:count>",
+        r"\bnum_gpu_blocks=\"?<n_blocks:count>",
+        r"GPU KV cache size: <kv_tokens:count> tokens",
+        r"Maximum concurrency for <n_ctx:count> tokens per request: <concurrency>x",
+        r"Available KV cache memory: <kv_bytes:size>",
+        r"\bkv_cache_size=<kv_bytes:size>",
+        r"(?:reserved for KV Cache is |available_kv_cache_memory\s{1,8})<kv_bytes:size>",
+        r"reserved for KV Cache is -<lacking_bytes:size>",  # vllm issue 13882
+        r"max seq len \(<n_ctx:count>\), \(?<needed_bytes:size> KV cach",  # issue 4 of SergiioB/intel-arc-pro-b70-…: cut by a terminal
+        r"than the available KV cache memory \(<kv_bytes:size>\)",
+        # What does not fit at the start: vllm pull 16168 and tpu-inference pull 223 (the estimate), vllm issue 2418 (before 2025).
+        r"the estimated maximum model length is <fitting_ctx:count>",
+        r"max seq len \(<n_ctx:count>\),\s{0,4}$",  # kaito-project/kaito issue 2132: wrapped
+        r"^\W{0,8}<needed_bytes:size> KV cache is needed",  # eugr/spark-vllm-docker issue 396: quoted
+        r"max seq len \(<n_ctx:count>\) is larger than the maximum number of tokens that can be stored in KV cache \(<kv_tokens:count>\)",
+        # vllm pull 10511: a table of them, for a few weeks of 2024.
+        r"total_gpu_memory(?: ?[=(] ?|\s{2,8})<gpu_bytes:size>",
+        r"(?:gpu_memory_utilization(?:': | ?[=( ] ?|\s{2,8}))<usable>",
+        flag("gpu-memory-utilization", "usable"),
+        # While it serves: vllm issues 19680, 15018 and 43295 (every ten seconds), 16832 and GAIR-NLP/LIMO issue 29 (preemption).
+        r"Avg prompt throughput: <prompt_rate> tokens/s, Avg generation throughput: <answer_rate> tokens/s, Running: <n_now:count> reqs",
+        r"(?:Waiting|Pending): <n_waiting:count> reqs, (?:GPU )?KV cache usage: <cache_percent>%",
+        r"Prefix cache hit rate: (?:GPU: )?<found_percent>%",  # vllm issue 8719: V0
+        r"total_num_cumulative_preemption=<n_preempted:count>",
+        r"SpecDecoding metrics: Mean acceptance length: <accept_len>",  # weicj/vLLM-2080Ti-Definitive issue 88
+        r"vllm:num_preemptions_total\{.{0,300}?\} <n_preempted>",
+        r"vllm:(?:gpu|kv)_cache_usage_perc\{.{0,300}?\} <cache_share>",
+        # production-stack issue 617
+        r"vllm:(?:gpu_)?prefix_cache_queries_total\{.{0,300}?\} <asked_tokens>",
+        r"vllm:(?:gpu_)?prefix_cache_hits_total\{.{0,300}?\} <hit_tokens>",
+        # vllm-project/production-stack issue 318: the page /metrics.
+        r"vllm:num_requests_running\{.{0,300}?\} <n_now>",
+        r"vllm:num_requests_waiting\{.{0,300}?\} <n_waiting>",
+        r"^vllm:\w{1,60}\{.{0,200}?\bmodel_name=<model:text>",
+        r"(?:Loading model weights took|Model loading took|model weights take)\s{1,8}<weight_bytes:size>",
+        r"\btensor_parallel_size[=:'\" ]{1,4}<n_devices:count>",
+        r"(?:--tensor[-_]parallel|(?<![\w-])-tp)[= ]<n_devices:count>",
+        r"\bpipeline_parallel_size[=:'\" ]{1,4}<n_stages:count>",
+        r"(?<![\w-])-pp[= ]<n_stages:count>",
+        r"\bcp_world_size <n_cut:count>",
+        r"\bblock_size[=:'\" ]{1,4}<block_size:count>",
+        flag("block-size", "block_size:count"),
+        r"(?:, max_seq_len=|(?<!-)\bmax_model_len[=:'\" ]{1,4})<n_ctx:count>",
+        flag("max-model-len", "n_ctx:count"),
+        r"\bwith config: model=<model:text>",
+        r"\bvllm serve (?!-)<model:text>",
+        # QwenLM/Qwen3 issue 295, and its image in a command of Docker.
+        r"\bvllm(?! bench)\b.{0,600}? --model[= ]{1,4}<model:text>",
+        r"Starting to load model <model:text>\.\.\.",  # vllm issue 6746
+        r"'model(?:_tag)?': <model:text>",
+        r"\bdtype=torch\.<dtype:word>, max_seq_len=",
+        r"\bquantization=<quantization:word>, enforce_eager=",
+        r"'quantization': '<quantization:word>",
+        r"(?:\bkv_cache_dtype=(?!')|'kv_cache_dtype': ')<kv_dtype:word>",
+        flag("max-num-seqs", "n_at_most:count"),
+        r"(?<!-)\bmax_num_seqs[=:'\" ]{1,4}<n_at_most:count>",
+        # What memory goes to besides, and what is computed at once: vllm pull 14447, WeClone issue 101, vllm pull 15960.
+        r"PyTorch activation peak memory takes <peak_bytes:size>",
+        r"Graph capturing finished in \d{1,5} secs?, took <graph_bytes:size>",
+        r"(?<!-)\bmax_num_batched_tokens[=:'\" ]{1,4}<batch_tokens:count>",
+        r"\bLLM\(\s{0,4}(?:model\s?=\s?)?(?=['\"])<model:text>",  # vllm issue 9163
+    ),
+    # github.com/vllm-project/vllm issue 21348 (2025); python/sglang/srt/mem_cache/memory_pool.py (2026: the type comes first);
+    # scheduler_metrics_mixin.py in sgl-project/sglang (a decode batch, with and without speculation), both 2025 and 2026.
+    *rules(
+        SGLANG,
+        r"KV Cache is allocated\. (?:dtype: (?:torch\.)?<kv_dtype:word>, )?#tokens: <kv_tokens:count>"
+        r"(?:, K size: <k_bytes:size>, V size: <v_bytes:size>|, KV size: <kv_bytes:size>)?",
+        r"max_total_num_tokens=<kv_tokens:count>",
+        r"conv_state size: <conv_bytes:size>, ssm_state size: <ssm_bytes:size>",
+        r"\bcontext_len=<n_ctx:count>",
+        r"#running-req: <n_running:count>, #(?:full )?token: <n_cached:count>",
+        r"\baccept len: <accept_len>",
+        r"gen throughput \(token/s\): <tokens_per_s>(?:, #queue-req: <n_waiting:count>)?",
+        r"max_running_requests=<n_at_most:count>",  # sglang issue 29575
+        r"#running-req: <n_now:count>, #queue-req: <n_waiting:count>, input throughput \(token/s\): <prompt_rate>",  # issue 19712
+        r"--tp(?:-size)?[= ]<n_devices:count>",
+        r"\btp_size=<n_devices:count>",
+        r"\bpp_size=<n_stages:count>",
+        r"\bmodel_path=<model:text>",
+        r"sglang.{0,600}? --model[= ]{1,4}<model:text>",
+        flag("model-path", "model:text"),  # sglang issue 3956
+        flag("context-length", "n_ctx:count"),
+        flag("max-running-requests", "n_at_most:count"),
+        r"\b(?:avail mem|available_gpu_mem)=<free_bytes:size>",  # sglang pull 4826
+        r"Load weight end\..{0,120}?dtype=torch\.<dtype:word>,",
+        r"Load weight end\..{0,160}?mem usage=<weight_bytes:size>",
+        r"\bquantization='?<quantization:word>'?, quantization_param_path=",
+        r"\bkv_cache_dtype='<kv_dtype:word>",
+        r"Using KV cache dtype: torch\.<kv_dtype:word>",
+        r"\benable_dp_attention=<data_parallel:word>",
+        # sgl-project/sglang issues 1612 and 36081: a batch of prompts, in 2024 and in 2026.
+        r"Prefill batch.{0,3} #new-seq: <new_seqs:count>, #new-token: <new_tokens:count>, #cached-token: <found_tokens:count>",
+        r"(?<!swa )token usage: <cache_share>",
+    ),
+    # NVIDIA/TensorRT-LLM issues 1400, 2268 and 2398, triton-inference-server/tutorials pull 150: versions of 2024 and 2025.
+    *rules(
+        TENSORRT,
+        r"Allocated <kv_bytes:size> for max tokens in paged KV cache \(<kv_tokens:count>\)",
+        r"Allocate <kv_bytes:count> bytes for k/v cache",
+        r"Using <kv_tokens:count> tokens in paged KV cache",
+        r"Number of tokens per block: <block_size:count>",
+        r"\bprimary blocks=<n_blocks:count>",
+        r"KV cache primary pool: <n_blocks:count>",
+        r"(?:TRTGptModel maxSequenceLen: |\[TRT-LLM\] \[I\] max_seq_len=)<n_ctx:count>",  # issue 6294
+        # trtllm-bench: pulls 7104 and 9459.
+        r"^Model:\s{1,40}<model:text>",
+        r"^Dtype:\s{1,40}<dtype:word>",
+        r"^KV Cache Dtype:\s{1,40}<kv_dtype:word>",
+        r"^Quantization:\s{1,40}<quantization:word>",
+        r"^TP Size:\s{1,40}<n_devices:count>",
+        r"^PP Size:\s{1,40}<n_stages:count>",
+        r"^Number of requests:\s{1,40}<n_requests:count>",
+        r"^Number of concurrent requests:\s{1,40}<mean_at_once>",
+        r"^Average Input Length \(tokens\):\s{1,40}<mean_input>",
+        r"^Average Output Length \(tokens\):\s{1,40}<mean_output>",
+        r"^Total Output Throughput \(tokens/sec\):\s{1,40}<answer_rate>",
+        r"Loaded engine size: <engine_bytes:size>",
+        # What an engine is built with: issue 224.
+        r"(?:build|convert_checkpoint)\.py .{0,300}?--model_dir[= ]{1,4}<model:text>",
+        r"--tokens_per_block[= ]<block_size:count>",
+    ),
+    # huggingface/text-generation-inference issues 653 and 832. What it prints of its cache may be what was asked for: no capacity.
+    *rules(
+        TGI,
+        r"Setting max batch total tokens to <batch_tokens:count>",
+        r"\{ model_id: <model:text>",
+        flag("model-id", "model:text"),  # its command: issues 1692 and 2952
+        flag("max-batch-total-tokens", "batch_tokens:count"),
+        flag("quantize", "quantization:word"),
+        r"Not enough memory to handle <refused_tokens:count> total tokens",  # issue 710
+        r"\bnum_shard: Some\(<n_devices:count>",
+        flag("num-shard", "n_devices:count"),
+        r"\bmax_total_tokens: (?:Some\()?<n_ctx:count>",
+        flag("max-total-tokens", "n_ctx:count"),
+    ),
+    # Arguments that several servers know: sglang pull 14056. A model on a line of its own: vllm issue 3435.
+    *rules(
+        COMMAND,
+        r"^\s{0,40}(?:- |command: ?)?['\"]?--model(?:['\"],?)?[= ]{1,4}<model:text>",
+        r"['\"]--model['\"], {0,2}<model:text>",
+        flag("tensor-parallel-size", "n_devices:count"),
+        flag("pipeline-parallel-size", "n_stages:count"),
+        flag("quantization", "quantization:word"),
+        flag("kv-cache-dtype", "kv_dtype:word"),
+        r"Tried to allocate <asked_bytes:size>\. GPU.{0,20} has a total capacity of <card_bytes:size> of which <free_bytes:size>",
+    ),
+    *LLAMA_CPP_RULES,
+    *BENCHMARK_RULES,
+)

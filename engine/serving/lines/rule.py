@@ -1,0 +1,49 @@
+"""One pattern of a line of a log, whose groups are named after what they catch.
+
+A pattern is written with <name> for a number, <name:count> for a whole one, <name:size> for bytes with their unit, <name:params>
+for "8.03 B", <name:duration> for "2m7.682s", <name:word> and <name:text> for a word or a model's name, <name:line> for the rest of
+a line. Repetitions are bounded, so that a long line takes no longer than its length.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+VLLM, LLAMA_CPP, SGLANG, BENCH = "vLLM", "llama.cpp", "SGLang", "a serving benchmark"
+TENSORRT, TGI, OLLAMA = "TensorRT-LLM", "TGI", "ollama"
+COMMAND = "a command"  # whose program another line names
+NUMBER = r"(?P<{0}>\d[\d,]{{0,20}}(?:\.\d{{1,17}})?(?:e[+-]\d{{1,2}})?)"  # “9.75e-06”: vllm-project/production-stack issue 617
+COUNT = r"(?P<{0}>\d{{1,3}}(?:,\d{{3}}){{1,4}}|\d{{1,13}})(?!\w|[.,]\d)"  # “0.5” and “32k” are no counts
+SIZE = NUMBER + r"\s{{0,8}}(?P<{0}_unit>GiB|GB|MiB|MB|KiB)"
+PARAMS = NUMBER + r"\s{{0,2}}(?P<{0}_unit>[KMBT])\b"
+CAUGHT = {
+    "": NUMBER, "count": COUNT, "size": SIZE, "params": PARAMS, "word": r"(?P<{0}>[\w.-]{{1,40}})",
+    "duration": r"(?P<{0}>(?:\d{{1,4}}h)?(?:\d{{1,2}}m)?\d{{1,9}}(?:\.\d{{1,9}})?(?:ms|µs|s)\b)",
+    "text": r"['\"]?(?P<{0}>[^'\"\s,;\\()\[\]{{}}]{{1,200}})", "line": r"(?P<{0}>\S.{{0,99}})",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Whose line it is, the pattern, and a word that a line of another kind has."""
+
+    program: str
+    pattern: re.Pattern
+    unless: str = ""
+
+
+def rules(program: str, *texts: str, unless: str = "") -> tuple[Rule, ...]:
+    """One rule a text, all of them a program's."""
+    return tuple(Rule(program, re.compile(_written_out(text)), unless) for text in texts)
+
+
+def flag(name: str, caught: str) -> str:
+    """An argument of a command, of a list in YAML or JSON, and with the other kind of dash."""
+    dashes = name.replace("-", "[-_]")
+    return rf"(?<![\w-])--{dashes}(?:['\"],?)?[= ]{{1,4}}['\"]?<{caught}>"
+
+
+def _written_out(text: str) -> str:
+    """The pattern with its names written out as groups."""
+    return re.sub(r"(?<!\?P)<(\w+)(?::(\w+))?>", lambda m: CAUGHT[m[2] or ""].format(m[1]), text)

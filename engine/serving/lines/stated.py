@@ -1,0 +1,67 @@
+"""What one line of a log states: a number with half a unit of its last printed digit, or a word.
+
+"3.81 GiB" says no more than 3.805 to 3.815. Both vLLM ("Loading model weights took 14.9888 GB") and SGLang ("K size: 8.23 GB")
+divide by 2³⁰ and print GB.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+MOST_COUNT = 2**40  # of tokens, layers, devices: the most that engine.cost counts with
+GIB = 2**30
+UNITS = {
+    "GiB": GIB, "GB": GIB, "MiB": 2**20, "MB": 2**20, "KiB": 2**10, "K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12,
+    "ms": 1, "s": 1e3, "us": 1e-3, "µs": 1e-3, "ns": 1e-6,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One number that a line states, in bytes, ms, s or tokens. half: half a unit of its last printed digit; line: from 1."""
+
+    name: str
+    value: float
+    half: float
+    program: str
+    line: int
+    printed: str
+
+
+@dataclass(frozen=True)
+class Word:
+    """One word that a line states: a model's name, the type of stored numbers."""
+
+    name: str
+    printed: str
+    program: str
+    line: int
+
+
+def figure_of(name: str, digits: str, unit: str | None, program: str, line: int) -> Figure | None:
+    """A number with its unit; None for one that nothing can have.
+
+    >>> figure_of("kv_bytes", "1,024.5", "MiB", "vLLM", 1).value == 1024.5 * 2**20
+    True
+    >>> figure_of("share", "9.75e-06", None, "vLLM", 1).half
+    5e-09
+    """
+    number, _, power = digits.replace(",", "").lower().partition("e")
+    value, scale = float(f"{number}e{power or 0}"), UNITS[unit] if unit else 1
+    if not unit and value > MOST_COUNT:
+        return None
+    half = 0.5 * 10.0 ** (int(power or 0) - len(number.partition(".")[2]))
+    return Figure(name, value * scale, half * scale, program, line, f"{digits} {unit}" if unit else digits)
+
+
+def duration_of(name: str, text: str, program: str, line: int) -> Figure:
+    """A time as Go prints it, in ms.
+
+    >>> duration_of("decode_ms", "2m7.682s", "ollama", 1).value
+    127682.0
+    """
+    hours, minutes, digits, unit = re.fullmatch(r"(?:(\d+)h)?(?:(\d+)m)?([\d.]+)(\D+)", text).groups()
+    last = figure_of(name, digits, unit, program, line)
+    before = 1000 * (3600 * int(hours or 0) + 60 * int(minutes or 0))
+    return Figure(name, round(before + last.value, 9), last.half, program, line, text)

@@ -1,0 +1,69 @@
+"""The rates of llama-bench and llama-batched-bench, as times beside their bounds: the last prompt and the last steps of the model.
+
+A table may have rows of several files: those of other parameters, or of other bits a weight, are not this model's. The prompt's
+bound leaves out what stands before it (a depth), so it holds for any.
+"""
+
+from __future__ import annotations
+
+from engine.serving.bounds import Bounds, Time
+from engine.serving.lines.log_tables import TESTS
+from engine.serving.lines.stated import Figure
+from engine.serving.log_lines import ServerLog
+
+NEAR_BITS = 0.1  # relative: bits a weight that a file is said to have beside those that its bytes and parameters make
+MOST_SEQS = 2**20
+
+
+def has_tests(log: ServerLog) -> bool:
+    """Whether there is a row with a rate."""
+    return bool(_rated(log))
+
+
+def _rated(log: ServerLog) -> list[tuple[Figure, Figure]]:
+    """(tokens or steps, rate) of each test."""
+    pairs = [(one, log.on_line(rate, one.line)) for name, rate in TESTS.items() for one in log.all(name)]
+    pairs += [(one, log.on_line("answer_rate", one.line)) for one in log.all("batch_answer")]
+    return [(one, rate) for one, rate in pairs if one.value and rate and rate.value]
+
+
+def tested(log: ServerLog, bounds: Bounds) -> list[Time]:
+    """The last test of each kind that is this model's."""
+    found = {}
+    for one, rate in sorted(_rated(log), key=lambda pair: pair[0].line):
+        if _of_this_file(log, bounds, one.line):
+            made = {"pass_tokens": _prompt, "pass_steps": _steps, "batch_answer": _together}[one.name]
+            if time := made(log, bounds, one, rate):
+                found[one.name] = time
+    return list(found.values())
+
+
+def _of_this_file(log: ServerLog, bounds: Bounds, line: int) -> bool:
+    """Whether a row's parameters and bits are the model's; a row that says neither may be any's."""
+    params, size = log.on_line("n_params", line), log.on_line("weight_bytes", line)
+    if not params or not size:
+        return True
+    bits = 8 * size.value / max(params.value, 1)
+    same = abs(bounds.shape.n_params - params.value) <= 1.01 * params.half
+    return same and abs(bits / bounds.setup.get("weight_bits", 16) - 1) <= NEAR_BITS
+
+
+def _prompt(log: ServerLog, bounds: Bounds, n: Figure, rate: Figure) -> Time:
+    how = f"a prompt of {n.value:,.0f} at {rate.printed} tokens a second"
+    return bounds.prefill(f"prompt of {n.value:,.0f}", n.value / rate.value, int(n.value), how)
+
+
+def _steps(log: ServerLog, bounds: Bounds, n: Figure, rate: Figure) -> Time:
+    past = int(log.on_line("pass_past", n.line).value)
+    how = f"{n.value:,.0f} steps behind {past:,} or more tokens at {rate.printed} a second"
+    return bounds.step("each step", 1 / rate.value, max(1, past), 1, how)
+
+
+def _together(log: ServerLog, bounds: Bounds, n: Figure, rate: Figure) -> Time | None:
+    seqs = log.on_line("batch_seqs", n.line)
+    past = log.on_line("batch_prompt" if seqs else "batch_held", n.line)  # llama-sweep-bench: what there was before
+    together = int(seqs.value) if seqs else 1
+    if not past or not 1 <= together <= MOST_SEQS:
+        return None
+    how = f"{together:,} at once behind {past.value:,.0f} tokens each, {rate.printed} tokens a second together"
+    return bounds.step("each step", together / rate.value, max(1, int(past.value)), together, how)

@@ -1,0 +1,104 @@
+"""Tables of benchmarks and commands in several lines, each as in the public thread named beside it."""
+
+import pytest
+
+from engine.cost import DEVICES, MODELS
+from engine.serving.log_checks import cache_checks
+from engine.serving.log_lines import read_log
+from engine.serving.log_times import has_times, times
+from engine.serving.named import named
+
+# The columns of ggml-org/llama.cpp pull 16894, filled with an 8B's bytes and parameters.
+LLAMA_BENCH = """| model                |       size |     params | backend    | ngl | fa |            test |              t/s |
+| -------------------- | ---------: | ---------: | ---------- | --: | -: | --------------: | ---------------: |
+| llama 8B Q8_0        |   7.95 GiB |     8.03 B | CUDA       |  99 |  1 |           pp512 |  9000.00 ± 12.40 |
+ggml_cuda_init: found 1 CUDA devices
+| llama 8B Q8_0        |   7.95 GiB |     8.03 B | CUDA       |  99 |  1 |  tg128 @ d4096 |     80.25 ± 0.02 |"""
+BATCHED = """|    PP |     TG |    B |   N_KV |   T_PP s | S_PP t/s |   T_TG s | S_TG t/s |      T s |    S t/s |
+|-------|--------|------|--------|----------|----------|----------|----------|----------|----------|
+|   128 |    256 |   32 |  12288 |    3.409 |  1201.35 |   19.223 |   426.16 |   22.632 |   542.94 |"""  # llama.cpp pull 3545
+GENAI = """┃                            Statistic ┃       avg ┃       min ┃       max ┃       p99 ┃
+│             Time To First Token (ms) │  1,764.61 │  1,732.66 │  1,885.98 │  1,874.74 │
+│             Inter Token Latency (ns) │ 22,170,000 │     22.13 │     22.23 │ 22,230,000 │
+│     Output Token Throughput Per User │     45.11 │     44.97 │     45.18 │     45.18 │"""  # perf_analyzer pull 433; ns: client issue 779
+COMMAND = """docker run -d --network host \\
+-e CUDA_VISIBLE_DEVICES=0,1,2,3  \\
+ghcr.io/huggingface/text-generation-inference:3.0.1 \\
+--model-id /mnt/models--hugging-quants--Meta-Llama-3.1-70B-Instruct-AWQ-INT4 \\
+--num-shard 4  \\
+--max-total-tokens 17500"""  # huggingface/text-generation-inference issue 2952
+
+
+def test_a_row_of_llama_bench_says_its_file_and_its_rate():
+    log = read_log(LLAMA_BENCH)
+    assert log.value("prompt_rate") == 9000 and log.value("answer_rate") == 80.25 and log.value("pass_past") == 4096
+    assert named(log).weight_bits == pytest.approx(8.5, abs=0.01) and log.left_alone.keys() == {1, 2, 4}
+
+
+def test_its_rates_are_times_beside_their_bounds():
+    prompt, step = times(read_log(LLAMA_BENCH), MODELS["Llama-3.1-8B"], DEVICES["A100-80"], weight_bits=8.5, kv_bits=16)
+    assert prompt.measured_s == 512 / 9000 and step.measured_s == 1 / 80.25 and step.n_past == 4096
+    assert not prompt.below and not step.below
+
+
+def test_rows_of_another_model_or_of_other_bits_are_no_times_of_this_one():
+    log = read_log(LLAMA_BENCH)
+    assert has_times(log) and times(log, MODELS["Qwen3-32B"], DEVICES["A100-80"], weight_bits=8.5) == []
+    assert times(log, MODELS["Llama-3.1-8B"], DEVICES["A100-80"], weight_bits=16) == []
+
+
+def test_several_files_in_a_table_are_no_contradiction():
+    two = LLAMA_BENCH + "\n| qwen2 7B Q8_0 |   7.54 GiB |     7.62 B | CUDA | 99 | 1 | pp512 | 9000.00 ± 12.40 |"
+    assert named(read_log(two)).weight_bits is None
+    assert not [check for check in cache_checks(read_log(two), MODELS["Llama-3.1-8B"], 1, 16, 8.5) if check.differs]
+
+
+def test_sequences_of_a_batch_share_a_step():
+    (step,) = times(read_log(BATCHED), MODELS["Llama-2-7B"], DEVICES["A100-80"], weight_bits=16, kv_bits=16)
+    assert step.n_together == 32 and step.measured_s == pytest.approx(19.223 / 256, rel=1e-4)
+
+
+def test_a_sweep_says_what_there_was_before_its_steps():
+    # ikawrakow/ik_llama.cpp pull 739
+    sweep = """|    PP |     TG |   N_KV |   T_PP s | S_PP t/s |   T_TG s | S_TG t/s |
+|   512 |    128 |   4608 |    0.893 |   573.14 |    3.395 |    37.70 |"""
+    (step,) = times(read_log(sweep), MODELS["Llama-2-7B"], DEVICES["A100-80"], weight_bits=16, kv_bits=16)
+    assert step.n_past == 4608 and step.measured_s == 1 / 37.7
+
+
+def test_a_table_of_metrics_is_read_in_ms():
+    log = read_log(GENAI)
+    assert (log.value("ttft_ms"), log.value("ttft_p99")) == (1764.61, 1874.74)
+    assert (log.value("itl_ms"), log.value("itl_p99")) == pytest.approx((22.17, 22.23))
+    assert log.left_alone.keys() == {1, 4}
+
+
+def test_a_command_in_several_lines_is_one_and_each_line_says_its_own():
+    log = read_log(COMMAND)
+    assert named(log).shape.name == "Llama-3.1-70B" and (named(log).n_devices, named(log).n_ctx) == (4, 17_500)
+    assert log.lines.keys() == {4, 5, 6} and log.last("n_devices").line == 5
+
+
+def test_arguments_that_several_servers_know_are_of_the_one_that_is_named():
+    # sgl-project/sglang pull 14056
+    command = (
+        "python -m sglang.launch_server \\\n --quantization w8a8_int8 \\\n --model-path /data/DeepSeek-R1_w8a8/ \\\n --tp-size 16"
+    )
+    assert read_log(command).programs == ("SGLang",) and read_log("--quantization fp8").programs == ("a command",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "vllm serve \\\n  --port 8000 \\\n  --model=Qwen/Qwen3-8B",
+        "      - --model=Qwen/Qwen3-8B\n      - --max-model-len=8192",
+        'command: ["--model", "Qwen/Qwen3-8B", "--max-model-len", "8192"]',
+        "services:\n  vllm:\n    image: vllm/vllm-openai:latest\n    command: --model Qwen/Qwen3-8B",  # vllm issue 3435
+        "  entrypoint: python3 -m sglang.launch_server\n  command:\n    --model-path Qwen/Qwen3-8B\n    --tp 8",  # sglang issue 3956
+        "llama-bench -m ~/Downloads/Qwen3-8B-Q4_K_M.gguf -fa 1",  # ROCm/legacy-rocm-build issue 4748
+        'llm = LLM(model="Qwen/Qwen3-8B", dtype="bfloat16")',  # vllm issue 9163
+        "docker run --gpus all vllm/vllm-openai:latest \\\n    --model Qwen/Qwen3-8B",
+    ],
+)
+def test_a_model_is_read_wherever_a_command_names_it(text):
+    assert named(read_log(text)).shape.name == "Qwen3-8B"
