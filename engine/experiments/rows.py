@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.attention import Attention
 from engine.compare import gaps
 from engine.model import ForwardPass
 
@@ -43,14 +44,15 @@ class Rows:
     """All rows of one layer as they were when they were computed, whichever pass that was.
 
     weights: (n_head, n, n), NaN for a key that did not exist yet or that the mask hides; hidden: (n_head, n, n), True for the
-    latter only. context, empty: (n_head, n), for values of width 1. logits: (n_vocab,) of the last row. n_new: how many rows
-    the last pass computed.
+    latter only. context, empty: (n_head, n), for values of width 1; largest: (n_head, n), of the values that each context is made
+    of, without their signs. logits: (n_vocab,) of the last row. n_new: how many rows the last pass computed.
     """
 
     weights: np.ndarray
     hidden: np.ndarray
     context: np.ndarray
     empty: np.ndarray
+    largest: np.ndarray
     logits: np.ndarray
     n_new: int
 
@@ -66,4 +68,11 @@ def rows_so_far(passes: Sequence[ForwardPass], layer: int = 0) -> Rows:
         hidden[:, rows, :known] = ~part.mask
     context = np.concatenate([part.context[:, :, 0] for part in parts], axis=1)
     empty = np.concatenate([part.empty for part in parts], axis=1)
-    return Rows(weights, hidden, context, empty, passes[-1].logits[-1], passes[-1].n_new)
+    largest = np.concatenate([largest_values(part) for part in parts], axis=1)
+    return Rows(weights, hidden, context, empty, largest, passes[-1].logits[-1], passes[-1].n_new)
+
+
+def largest_values(layer: Attention) -> np.ndarray:
+    """The largest of the values that each row's context is made of, without their signs: (n_head, n_new), for values of width 1."""
+    values = np.repeat(np.abs(layer.v[:, :, 0]), len(layer.q) // len(layer.v), axis=0)  # of each query head
+    return np.where(layer.weights > 0, values[:, None], 0).max(axis=2)

@@ -97,8 +97,18 @@ def _concurrency(log: ServerLog, k: Known, tokens: float | None) -> Check | None
         f"{printed.value:,.2f} sequences of {n_ctx.value:,.0f} would be {counted(printed.value * n_ctx.value, 'token')}, and "
         f"{tokens:,.0f} {'is' if tokens == 1 else 'are'} printed"
     )
-    check = checked("sequences of full length", "times", printed.value, tokens / n_ctx.value, slack, how, f"{in_all}: {DERIVED}")
+    check = checked(
+        "sequences of full length", "times", printed.value, tokens / n_ctx.value, slack, how, f"{in_all}: {_why_two(k)}"
+    )
     return check if check.agrees or plain(k.shape) else without_verdict(check, check.why)
+
+
+def _why_two(k: Known) -> str:
+    """Why vLLM's tokens are not its sequences times their length."""
+    if not plain(k.shape):
+        return DERIVED
+    plainly = f"every layer of {k.shape.name} keeps every token, and then the two are one number"
+    return f"{plainly}; {DERIVED}, so another model seems to have run"
 
 
 def _allocated(log: ServerLog, tokens: float | None, n_devices: int | None) -> list[tuple[float, float, float]]:

@@ -28,6 +28,11 @@ class RowByHand:
     weights: np.ndarray
     context: float
 
+    @property
+    def largest(self) -> float:
+        """The largest of the values that the context is made of, without its sign."""
+        return float(np.abs(self.values[: len(self.weights)][self.weights > 0]).max(initial=0))
+
 
 def rows_by_hand(layer: Attention, query: int) -> list[RowByHand]:
     """Every head's look at row `query` (from 0), of a layer whose values are one number each (d_v = 1)."""

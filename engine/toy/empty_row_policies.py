@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.prefill import prefill
-from engine.toy.by_hand import empty_rows
+from engine.toy.by_hand import empty_rows, rows_by_hand
 from engine.toy.edits import set_rule
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.scenario import Scenario
@@ -17,13 +17,15 @@ from engine.toy.scenario import Scenario
 class Treatment:
     """What one policy makes of an empty row.
 
-    context: of the row; later: of the same row once another token stands behind the prompt, which must not matter.
-    total: the sum of its weights. word: the candidate that this row's logits would choose, None when they are not numbers.
+    context: of the row; later: of the same row once another token stands behind the prompt, which must not matter; largest: of
+    the values that either is made of, without their signs. total: the sum of its weights. word: the candidate that this row's
+    logits would choose, None when they are not numbers.
     """
 
     policy: str
     context: float
     later: float
+    largest: float
     total: float
     word: int | None
 
@@ -49,6 +51,7 @@ def treatments(s: Scenario, head: int, row: int) -> list[Treatment]:
         now, then = prefill(model, s.prompt_ids), prefill(model, (*s.prompt_ids, 0))
         logits, layer = now.logits[row], now.layers[0]
         word = int(logits.argmax()) if np.isfinite(logits).all() else None
-        context, later = (float(run.layers[0].context[head, row, 0]) for run in (now, then))
-        made.append(Treatment(policy, context, later, float(layer.weights[head, row].sum()), word))
+        both = [rows_by_hand(run.layers[0], row)[head] for run in (now, then)]
+        largest = max(look.largest for look in both)
+        made.append(Treatment(policy, *(look.context for look in both), largest, float(layer.weights[head, row].sum()), word))
     return made

@@ -93,6 +93,15 @@ def test_answers_of_the_desk_agree_with_one_another(g, batch):
     assert "cached" not in said and "cached" in shown(**link, cached="50")
     assert ("nobody" in text(page("memory", **link | {"tpot_limit": "1"}))) == (g > 1)
     assert f" at once of 500 + {g:,} token" in plain(text(page("memory", **link)))
+    assert (
+        ("TPOT ≤" in text(page("memory", **link))) == ("one token, no step" not in said) == (g > 1)
+    )  # a limit that nobody waits for
+
+
+def test_a_little_energy_is_not_none():
+    """“Energy of an answer: 0 J” of a watt for 359 µs."""
+    said = shown(model="SmolLM2-135M", device="RTX 3090", p="1", g="1", watts="1")
+    assert float(re.search(r"Energy of an answer: (\S+) J", said)[1]) > 0
 
 
 def test_how_far_an_estimate_is_off_is_on_the_page():

@@ -18,13 +18,14 @@ from engine.toy.projection import contributions, same_mean
 from pages.lessons.logits.figures.flip_lines import flip_lines, nearest_flip
 from pages.lessons.logits.figures.word_chances import word_chances
 from pages.lessons.logits.figures.word_map import Sums, word_map
-from pages.lessons.logits.nearest_flip import flip_table
+from pages.lessons.logits.nearest_flip import flip_table, level_names
 from pages.lessons.logits.steps import (
     NOT_THE_SAME_LEVEL,
     OTHER_WORD,
     SAME_LEVEL,
     SAME_LOGITS,
     SAME_WORD,
+    contexts_written,
     last_contexts,
     silent_head,
 )
@@ -201,13 +202,19 @@ def test_the_figures_show_the_engines_numbers_and_validate(s):
     now, w = run(s), np.array(s.w_vocab)
     context, logits = last_contexts(now), now.logits[-1]
     added = contributions(context, w)
-    figure = word_map(Sheet(True), Sums(context, w, added, probabilities(logits)), list(map(str, s.rules)), s.words, (0, 0))
+    figure = word_map(
+        Sheet(True),
+        Sums(context, w, added, probabilities(logits), (), contexts_written(now)),
+        list(map(str, s.rules)),
+        s.words,
+        (0, 0),
+    )
     go.Figure(figure.to_plotly_json())
     np.testing.assert_array_equal(np.array(figure.data[0].z, float), w)
     np.testing.assert_array_equal(np.array(figure.data[1].z, float), added)
     assert figure.layout.meta["grid"]["selected"] == [0, 0, 0]
     lines = flip_table(s, now)
-    go.Figure(flip_lines(Sheet(), lines, s.values, s.tokens, s.words, -20, 100).to_plotly_json())
+    go.Figure(flip_lines(Sheet(), lines, s.values, s.tokens, level_names(s, run(s), " = "), -20, 100).to_plotly_json())
     nearest = nearest_flip(lines, s.values)
     if nearest is not None:
         all_of = [abs(f.value - v) for line, v in zip(lines, s.values, strict=True) for f in (*line.up, *line.down)]
@@ -223,7 +230,7 @@ def test_the_figures_show_the_engines_numbers_and_validate(s):
 @pytest.mark.parametrize("n", range(1, 17))
 def test_no_number_of_a_line_stands_on_one_of_the_next(n):
     s = Scenario([f"w{j}" for j in range(n)], range(n), ("odd", "self", "first", "all"))
-    figure = flip_lines(Sheet(), flip_table(s, run(s)), s.values, s.tokens, s.words, -20, 100)
+    figure = flip_lines(Sheet(), flip_table(s, run(s)), s.values, s.tokens, level_names(s, run(s), " = "), -20, 100)
     height = figure.layout.yaxis.range[0]
     numbers = [
         (x, y, len(text))
@@ -239,7 +246,10 @@ def test_the_article_is_read_off_the_map():
     now = run(TEXT)
     context, w = last_contexts(now), np.array(TEXT.w_vocab)
     figure = word_map(
-        Sheet(), Sums(context, w, contributions(context, w), probabilities(now.logits[-1])), list("1234"), TEXT.words
+        Sheet(),
+        Sums(context, w, contributions(context, w), probabilities(now.logits[-1]), (), contexts_written(now)),
+        list("1234"),
+        TEXT.words,
     )
     words = list(figure.data[-1].text)
     for number_shown in (
@@ -258,10 +268,12 @@ def test_the_article_is_read_off_the_map():
 
 def test_the_thresholds_are_read_off_the_flip_lines():
     lines = flip_table(TEXT, run(TEXT))
-    words = " ".join(flip_lines(Sheet(), lines, TEXT.values, TEXT.tokens, TEXT.words, -20, 100).data[-1].text)
+    words = " ".join(
+        flip_lines(Sheet(), lines, TEXT.values, TEXT.tokens, level_names(TEXT, run(TEXT), " = "), -20, 100).data[-1].text
+    )
     for number_shown in ("18.8", "34.2", "5.33", "−0.17", "45", "−1.29", "−7.1"):
         assert number_shown in words
-    shown = flip_lines(Sheet(), lines, TEXT.values, TEXT.tokens, TEXT.words, -20, 100).data[-1]
+    shown = flip_lines(Sheet(), lines, TEXT.values, TEXT.tokens, level_names(TEXT, run(TEXT), " = "), -20, 100).data[-1]
     at = dict(zip(shown.text, shown.x, strict=True))
     for boundary in (-0.1667, 16 / 3, -7.1, -9 / 7):  # two of a line stand near each other
         said = next(t for t in at if t.replace("<b>", "").replace("</b>", "") == number(boundary))

@@ -17,7 +17,7 @@ from engine.serving.scheduler.blocks import Blocks, blocks_of
 from pages.lessons.many import full, timeline
 from pages.lessons.many import load as loads
 from pages.lessons.many.beside import beside_said, pause_question
-from pages.lessons.many.devices import count_question, highest, lasts_s, search
+from pages.lessons.many.devices import _never, count_question, highest, lasts_s, search
 from pages.lessons.many.figures.gantt import FRAMES, moments
 from pages.lessons.many.figures.in_time import Divided, in_time
 from pages.lessons.many.figures.request_rows import Row, rows_of
@@ -99,6 +99,15 @@ def test_where_not_even_one_request_has_room_nobody_is_said_to_have_it():
     for n_prompt, none in ((4096, True), (512, False)):
         question = together_question(Tight(load(n_prompt=n_prompt, n_answer=9), 2048, 0))
         assert ("Not even one" in question.why) == none == (question.answer == 0)
+
+
+def test_a_prompt_of_one_token_is_not_to_be_shortened():
+    """“Faster ones or a shorter prompt may”, of a prompt of one token; what makes a wait long where somebody is thrown out."""
+    for n_prompt in (1, 2):
+        assert ("shorter prompt" in _never(load(n_prompt=n_prompt), 0, 500, 25)) == (n_prompt > 1)
+    runs = {name: simulate(LOADS[0].requests(MANY), replace(LOADS[0].server, n_instances=2), name) for name in POLICIES}
+    thrown = any(run.n_preempted[run.longest_gap_s.argmax()] for run in runs.values())
+    assert ("thrown out" in pause_question(LOADS[0], runs).why) >= thrown
 
 
 def test_rows_are_the_run(any_run):
@@ -206,11 +215,13 @@ def test_a_full_memory_is_told_as_it_is(policy, room):
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("case", [(512, 128, 4096, 256), (16, 1, 64, 16), (100, 1, 512, 4096), (8192, 1024, 64, 0)], ids=str)
+@pytest.mark.parametrize(
+    "case", [(512, 128, 4096, 256), (16, 1, 64, 16), (100, 1, 512, 4096), (8192, 1024, 64, 0), (2048, 200, 64, 4096)], ids=str
+)
 def test_so_many_have_room_together(policy, case):
     n_prompt, n_answer, n_room, n_alike = case
     tight = Tight(load(policy, n_prompt=n_prompt, n_answer=n_answer), n_room, n_alike)
-    question = together_question(tight)
+    question = together_question(tight)  # “−9 requests” where the beginning that all share is longer than the cache
     shared = tuple(range(min(n_alike, n_prompt - 1) // 16)) if policy in ("continuous", "chunked") else ()
     each = blocks_of(n_prompt + n_answer - 1) - len(shared)
     blocks, n = Blocks(tight.server.n_blocks), 0

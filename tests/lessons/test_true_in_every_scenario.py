@@ -49,7 +49,7 @@ from pages.lessons.less.variants import SINKS, WINDOW, variants
 from pages.lessons.logits import drawing_words, temperature
 from pages.lessons.logits import steps as logits_steps
 from pages.lessons.logits.figures.flip_lines import nearest_flip
-from pages.lessons.logits.nearest_flip import _flip_sentence, _flips_in_words, flip_table
+from pages.lessons.logits.nearest_flip import _flip_sentence, _flips_in_words, flip_table, level_names
 from pages.lessons.logits.temperature import HOT, temperature_question
 from pages.lessons.overview.steps import word_question
 from pages.lessons.paging import blocks
@@ -61,9 +61,10 @@ from pages.lessons.rules import sentences as rules_sentences
 from pages.lessons.rules.questions import context_case, context_question
 from pages.lessons.rules.value_and_weight import weight_case, weight_question
 from pages.parts.controls.answer import AnswerPosition
+from pages.parts.drawing.machine import in_words
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.claims import on_the_cache
-from pages.parts.text.digits import context_text, side_by_side, told_apart, weight
+from pages.parts.text.digits import context_of, context_text, side_by_side, told_apart, weight
 from pages.parts.text.format import DRAW_LEVEL, entered, head_names, number, rule_name
 from pages.parts.visit import link
 
@@ -620,7 +621,7 @@ def test_ways_that_do_not_agree_differ_by_more_than_nothing(s):
 def test_what_is_not_nothing_is_not_written_0(s):
     case, head, row = empty_case(s)
     for t in treatments(case, head, row):
-        assert rules_sentences.treated(t.policy, t.context) not in ("0", "−0") or not abs(t.context) >= 5e-5
+        assert rules_sentences.treated(t.policy, t.context, t.largest) not in ("0", "−0") or not abs(t.context) >= 5e-5
     layers = (stale_key(s, 0).whole, stale_key(s, 0).patched)
     whole, patched = side_by_side([layer.context[stale_key(s, 0).head, -1, 0] for layer in layers])
     assert whole == patched
@@ -1292,7 +1293,7 @@ def test_nothing_is_called_hidden_where_the_mask_is_off():
 def test_tokens_of_one_word_are_told_apart_where_flips_are_read_out():
     """“no: above 400.93 ok; no: above −0.01 ok”."""
     s = Scenario(("no", "no", "yes"), (-3, -3, 4.5), ("self", "first"), ("ok", "no"), (2, -2), ((1, -1), (0, 2)))
-    said = _flips_in_words(s, flip_table(s, run(s)))
+    said = _flips_in_words(s, run(s), flip_table(s, run(s)))
     assert "“no” (position 1):" in said and "“no” (position 2):" in said and "“yes”:" in said
 
 
@@ -1301,3 +1302,66 @@ def test_what_softmax_makes_of_an_average_is_written_as_the_answer_is():
     s = Scenario(("no", "no", "yes", "maybe"), (-3, -3, 4.5, 0), ("self",), ("ok",), (2,), ((1,),), sharpness=3)
     question = context_question(s)
     assert f"makes it {number(question.answer, 4)}" in question.why
+
+
+MILLIONTHS = Scenario(("a", "a"), (1e-6, -1e-6), ("last", "previous", "none", "self"), causal=False, empty_row="fill")
+SMALL_BEFORE = Scenario(
+    ("It", "is", "It", "isn't"), (-1e-6, 3e-6, 2e-6, -0.5), ("self", "first", "odd", "even"), sharpness=1, empty_row="softmax1"
+)
+TEN_THOUSANDTHS = Scenario(
+    ("u", "v", "w", "x"), (0.0003, 0.0004, -0.0002, 0.001), ("all", "window:1", "even", "odd"), sharpness=0.01, empty_row="soft"
+)
+
+
+@given(ANY)
+@example(MILLIONTHS)  # “contexts 0, 0 and 0”, of a millionth
+@example(SMALL_BEFORE)  # the same of the rows before a large value, in eight figures and tables
+@example(TEN_THOUSANDTHS)  # “context so far 0” of 0.0003
+def test_a_context_is_written_0_only_where_it_is_less_than_softmax_leaks(s):
+    layer = run(s).layers[0]
+    for h, i in np.ndindex(layer.context.shape[:2]):
+        x, seen = layer.context[h, i, 0], np.abs(layer.v[layer.kv_head(h), :, 0])[layer.weights[h, i] > 0]
+        nothing = abs(x) < min(5e-5, 16 * np.exp(-16) * 1.2 * max(seen, default=0))
+        assert (context_of(layer, h, i) in ("0", "−0")) <= (x == 0 or nothing)
+
+
+def test_every_page_that_shows_a_small_context_shows_it():
+    for s, lessons in (
+        (MILLIONTHS, ("prefill", "rules", "decode", "logits", "tiles", "less")),
+        (SMALL_BEFORE, ("prefill", "rules")),
+    ):
+        for lesson in lessons:
+            with all_answered():
+                said = alts(visited(lesson, link.to_query(s)))
+            assert any(re.search(r"(?i)context.*10⁻", alt, re.DOTALL) for alt in said), lesson
+
+
+@given(ANY)
+@example(MILLIONTHS)  # “it stays the same”, of 1.0·10⁻⁶ and 9.6·10⁻⁷
+@example(TEN_THOUSANDTHS)
+def test_softer_scores_leave_a_context_as_it_is_only_where_it_is(s):
+    head = softer_case(s, run(s))
+    before, after = (x.layers[0].context[head, -1, 0] for x in (run(s), run(softened(s))))
+    said, largest = softer_question(s, run(s)), np.abs(run(s).layers[0].v).max()
+    if said.answer == STAYS:
+        assert np.isnan(after) or abs(after - before) <= 2e-6 * largest
+    assert ("policy for rows" in said.why) == (s.empty_row == "none")
+
+
+def test_a_row_that_weighs_several_tokens_alike_looks_most_at_no_single_one():
+    """“nice looks most at weather”, which had .5 as “so” had; “1 rows”; a row of NaN “looks most at” its first token."""
+    words = ("Today", "weather", "is", "so", "nice")
+    said = in_words(words, 4, np.array([[0.0] * 5] * 4 + [[0, 0.5, 0, 0.5, 0]]), "head 1", False)
+    assert says(said, "alike", "weather", "so") and "most at “weather”" not in said
+    assert "looks most" not in in_words(words, 4, np.full((5, 5), np.nan), "head 1", False)
+    assert "1 row of" in in_words(words, 1, np.eye(5), "head 1", False)
+
+
+@given(ANY)
+def test_two_words_that_win_together_are_both_named(s):
+    if not np.isfinite(run(s).logits).all():
+        return
+    for names, slope in zip(level_names(s, run(s), " = "), slopes(run(s).layers[-1], logits_steps.matrix(s)), strict=True):
+        for a, b in np.ndindex(len(s.words), len(s.words)):
+            same = abs(run(s).logits[-1, a] - run(s).logits[-1, b]) <= 1e-12 and abs(slope[a] - slope[b]) <= 1e-12
+            assert not same or names[a] == names[b]

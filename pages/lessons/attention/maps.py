@@ -14,7 +14,7 @@ from pages.lessons.attention.figures.narrow_map import narrow_map
 from pages.parts.controls.shared_parameters import CELL, HEAD
 from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.text.digits import context_text
+from pages.parts.text.digits import context_of
 from pages.parts.text.format import head_names, number
 from pages.parts.visit.display import narrow, presenting
 
@@ -59,7 +59,7 @@ def head_map(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], key:
             sheet(presented=presented), run, s.tokens, head_names(s), selected, next_, head_figures.Marks(**marks)
         )
     result = "" if probs is None else f" Next word {sentences.next_in_words(s, run)} {number(100 * probs.max(), 1)}%."
-    made = "none" if layer.empty[head, query] else context_text(layer.context[head, query, 0], layer.v)
+    made = context_of(layer, head, query)
     alt = (
         f"Scores, masked scores and weights of head {head_names(s)[head]}. Selected: row {s.tokens[query]}, looking at "
         f"{s.tokens[column]}: score {number(layer.scores[head, query, column], 4, sign=True)}, weight "

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.attention import Attention
 from engine.compare import ROUNDING, gaps
 from engine.model import ForwardPass
 from engine.sampling import likeliest
 from engine.toy.scenario import Scenario
 from pages.parts.controls import toy
 from pages.parts.lesson.cell_links import cell_link
-from pages.parts.text.digits import context_text, logit_text
+from pages.parts.text.digits import context_of, logit_text, told_apart
 from pages.parts.text.format import EMPTY_ROW_NAMES, entered, head_names, join, md, number, percent, plural, quantity, token_name
 
 WEIGHTS = 2  # which of the figure's maps
@@ -25,7 +26,7 @@ def map_in_words(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str
     heads = []
     for h, name in enumerate(head_names(s)):
         seen = [f"{s.tokens[j]} {number(w)}" for j, w in enumerate(layer.weights[h, -1]) if w >= 0.005]
-        context = "none" if layer.empty[h, -1] else context_text(layer.context[h, -1, 0], layer.v)
+        context = context_of(layer, h, -1)
         heads.append(f"head {name}: {', '.join(seen) or 'no token'}, context {context}")
     result = "the logits are not numbers" if probs is None else f"next word {next_in_words(s, run)} {percent(probs.max())}"
     return (
@@ -48,23 +49,23 @@ def one_row(s: Scenario, run: ForwardPass, head: int, row: int, figure: str = ""
     layer, word = run.layers[-1], md(s.tokens[row])
     taken = [(j, weight) for j, weight in enumerate(layer.weights[head, row]) if weight >= 0.005]
     if layer.empty[head, row] or not taken:
-        made = context_text(layer.context[head, row, 0], layer.v)
+        made = context_of(layer, head, row)
         given = "has no context for it" if layer.empty[head, row] else f"hardly gives it any weight, its context is **{made}**"
         given = "makes a context that is not a number" if made == "NaN" else given
         return f"Nothing that “{word}” may see matches “{s.rules[head]}”: head {head + 1} {given}."
     named = taken if len(taken) <= 4 else sorted(taken, key=lambda part: -part[1])[:2]
     shown = [f"{cell_link(number(weight), figure, WEIGHTS, row, j)} of {token_name(s.tokens, j)}" for j, weight in named]
     shown = shown if len(taken) <= 4 else [*shown, f"{len(taken) - 2} more shares"]
-    return f"“{word}” takes {join(shown)}: its context is **{context_text(layer.context[head, row, 0], layer.v)}**."
+    return f"“{word}” takes {join(shown)}: its context is **{context_of(layer, head, row)}**."
 
 
 def standing(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:
     """The takeaway of an untouched scenario."""
     layer = run.layers[-1]
-    contexts = ["none" if layer.empty[h, -1] else context_text(layer.context[h, -1, 0], layer.v) for h in range(len(s.rules))]
+    contexts = [context_of(layer, h, -1) for h in range(len(s.rules))]
     if probs is None:
         return (
-            "One row of a head has nothing to look at, and −∞ without a guard turns it into 0 / 0: "
+            "Where a head has nothing to look at, −∞ without a guard comes to 0 / 0: "
             "its context is not a number, and neither is any logit of that row."
         )
     best, times_w = likeliest(run.logits[-1]), plural(len(contexts), "it makes", "they make")
@@ -133,7 +134,7 @@ def _effects(before: Scenario, after: Scenario, head: int | None, with_weights: 
         if with_weights:
             little = " by less than 0.005" if moved and np.abs(y.weights[counted] - x.weights[counted]).max() < 0.005 else ""
             effects.append(f"{moved or 'no'} weight{'s' * (moved > 1)}{of} moved{little}")
-        said = enumerate((_context(x, h), _context(y, h)) for h in range(len(after.rules)))
+        said = enumerate(_moved(x, y, h) for h in range(len(after.rules)))
         contexts = [f"head {h + 1} context {old} → {new}" for h, (old, new) in said if old != new]
         shown = contexts[:3] + ([f"{len(contexts) - 3} more"] if len(contexts) > 3 else [])
         effects.append(", ".join(shown) if shown else "no context of the last row moved")
@@ -141,8 +142,11 @@ def _effects(before: Scenario, after: Scenario, head: int | None, with_weights: 
     return effects
 
 
-def _context(layer, head: int) -> str:
-    return "none" if layer.empty[head, -1] else context_text(layer.context[head, -1, 0], layer.v)
+def _moved(before: Attention, after: Attention, head: int) -> tuple[str, str]:
+    """The last context of a head before and after an edit; neither is written 0 beside the other unless it is."""
+    said, contexts = [context_of(x, head, -1) for x in (before, after)], [x.context[head, -1, 0] for x in (before, after)]
+    plain = "0" in said and not {"none", "NaN"} & set(said) and said[0] != said[1]
+    return told_apart(*contexts) if plain else (said[0], said[1])
 
 
 def _next_word(before: Scenario, after: Scenario, a: ForwardPass, b: ForwardPass) -> str:

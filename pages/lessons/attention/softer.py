@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
+from engine.experiments.rows import largest_values
 from engine.model import ForwardPass
 from engine.toy.scenario import Scenario
 from pages.lessons.attention.steps import head_map
@@ -15,7 +16,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.digits import told_apart, weight
+from pages.parts.text.digits import LITTLE, told_apart, weight
 from pages.parts.text.format import e_to, md, number
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice
@@ -83,7 +84,8 @@ def softer_question(s: Scenario, run: ForwardPass) -> Question:
     soft, head = softened(s), softer_case(s, run)
     layers = run.layers[0], toy.passed(soft).layers[0]
     before, after = (float(layer.context[head, -1, 0]) for layer in layers)
-    close = bool(abs(after - before) < 5e-5 or np.isnan(after))
+    largest = float(largest_values(layers[1])[head, -1])
+    close = bool(abs(after - before) < min(5e-5, LITTLE * largest) or np.isnan(after) or before == after)
     was, becomes = (
         "none" if layer.empty[head, -1] else said for layer, said in zip(layers, told_apart(before, after, 3), strict=True)
     )
@@ -95,9 +97,14 @@ def softer_question(s: Scenario, run: ForwardPass) -> Question:
         f"{f'It stays {was}' if close else f'It becomes {becomes}'}. A token that does not match then weighs "
         f"{e_to(-2 * soft.sharpness)} = {weight(np.exp(-2 * soft.sharpness))} of a match, where there is one; it was "
         f"{weight(np.exp(-2 * s.sharpness))}.{_denominator(s, soft)} Softmax never gives "
-        "exactly 0; only the mask does. Real scores are moderate, so real weights are blends.",
+        f"exactly 0; only the mask does{_and_the_policy(s)}. Real scores are moderate, so real weights are blends.",
         options=(RISES, FALLS, STAYS),
     )
+
+
+def _and_the_policy(s: Scenario) -> str:
+    """What else makes a weight exactly 0 in this scenario."""
+    return ", and the policy for rows in which nothing matches" if s.empty_row == "none" else ""
 
 
 def _denominator(s: Scenario, soft: Scenario) -> str:

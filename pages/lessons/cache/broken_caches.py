@@ -53,7 +53,7 @@ def stale_question(s: Scenario, token: int, stale: StaleKey) -> Question:
         "stale",
         f"{has} the key of the article’s code, “**am I the last token?**”{f' (run as there, {there})' if there else ''}. After "
         f"“{md(s.words[token])}”, at position {n + 1}, {whose} context is **{cached}** with the cache and "
-        f"{f'**{whole}** recomputed' if whole != cached else 'recomputed as well, by chance'}. Which position holds the stale key?",
+        f"{f'**{whole}** recomputed' if whole != cached else 'recomputed as well'}. Which position holds the stale key?",
         float(n),
         f"“{md(s.tokens[-1])}” was the last token when its key was made, and the cached key still says so: "
         f"{number(k[-2], sign=True)}, as does the new token’s own, {number(k[-1], sign=True)}.{_printed(s, token, stale)}",

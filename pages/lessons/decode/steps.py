@@ -98,15 +98,15 @@ def _one_row_more() -> None:
 
 def _growing_in_words(s: Scenario, position: AnswerPosition, rows) -> str:
     new = "all of them computed in one prefill pass" if not position.at else f"only the last, “{position.words[-2]}”, is new"
-    contexts = join([_context(s, rows, h) for h in range(len(s.rules))])
+    contexts = join([_context(rows, h) for h in range(len(s.rules))])
     return (
         f"Attention weights of {quantity(position.n, 'row')} in {quantity(len(s.rules), 'head')}, {new}; older rows are dimmed. "
         f"Contexts of the last row: {contexts}. Next word: {_next(s, position)}."
     )
 
 
-def _context(s: Scenario, rows, head: int) -> str:
-    return "none" if rows.empty[head, -1] else context_text(rows.context[head, -1], s.values)
+def _context(rows, head: int) -> str:
+    return "none" if rows.empty[head, -1] else context_text(rows.context[head, -1], rows.largest[head, -1])
 
 
 def _next(s: Scenario, position: AnswerPosition) -> str:
@@ -124,7 +124,7 @@ def _level(s: Scenario, position: AnswerPosition) -> list[str]:
 
 def _grown(s: Scenario, position: AnswerPosition, rows) -> str:
     """One step in two sentences: the new row and what it leads to; the old rows and what they would be if computed again."""
-    contexts, last = join([_context(s, rows, h) for h in range(len(s.rules))]), md(position.words[-2])
+    contexts, last = join([_context(rows, h) for h in range(len(s.rules))]), md(position.words[-2])
     if position.ended:
         follows = "a logit is not a number, so no word can be drawn: the answer ends here, unless you choose by hand"
     else:

@@ -21,7 +21,7 @@ from pages.parts.drawing.sheet import plain
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_then_takeaway
 from pages.parts.question.question import Question
-from pages.parts.text.digits import context_text, gap_text, side_by_side
+from pages.parts.text.digits import context_of, gap_text, side_by_side
 from pages.parts.text.format import DRAW_LEVEL, head_names, join, md, number, plural
 from pages.parts.visit import scenario
 from pages.parts.visit.parameters import Whole
@@ -161,9 +161,7 @@ def sink_question(t: Toy, shown: dict[str, Variant]) -> Question:
 def _contexts(v: Variant) -> list[str]:
     """The last row's contexts; “none” where nothing matched."""
     layer = v.last.run.layers[0]
-    return [
-        "none" if nothing else context_text(x) for nothing, x in zip(layer.empty[:, -1], layer.context[:, -1, 0], strict=True)
-    ]
+    return [context_of(layer, head, -1) for head in range(len(layer.context))]
 
 
 def _comes_out(s: Scenario, v: Variant) -> str:

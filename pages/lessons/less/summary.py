@@ -16,7 +16,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_text, gap_text
-from pages.parts.text.format import entered, join, md, number, plural, quantity
+from pages.parts.text.format import entered, join, md, plural, quantity
 
 ALL, SOME = "yes, all of them", "no"
 
@@ -85,7 +85,7 @@ def _block(row: LastRow, known: bool) -> tuple[list[str], list[str], list[ValueR
     if not known:
         rows.append(ValueRow(source, ("?",) * len(own)))
     elif row.summary.twin is None:
-        rows.append(ValueRow(source, tuple(number(v, 4) for v in row.summary.recovered)))
+        rows.append(ValueRow(source, tuple(context_text(v, row.values) for v in row.summary.recovered)))
     else:
         other = [entered(v) for v in row.summary.twin]
         rows.append(
@@ -95,7 +95,8 @@ def _block(row: LastRow, known: bool) -> tuple[list[str], list[str], list[ValueR
                 tuple(a != b for a, b in zip(own, other, strict=True)),
             )
         )
-    return row.words, [context_text(c) for c in row.contexts], rows
+    seen = np.where(row.weights > 0, np.abs(row.values), 0).max(axis=1)
+    return row.words, [context_text(c, most) for c, most in zip(row.contexts, seen, strict=True)], rows
 
 
 def summary_question(t: Toy, longer: Summary) -> Question:

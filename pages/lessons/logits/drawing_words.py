@@ -8,6 +8,7 @@ import streamlit as st
 from engine import probabilities
 from engine.compare import ROUNDING
 from engine.experiments.draws import draw_many, standard_error
+from engine.experiments.rows import largest_values
 from engine.model import ForwardPass
 from engine.sampling import likeliest
 from engine.toy.projection import averaged, same_mean
@@ -76,7 +77,7 @@ def draw(s: Scenario, run: ForwardPass) -> None:
     options, seed = draw_controls(s)
     logits = run.logits[-1]
     if not np.isfinite(logits).all():
-        st.markdown("One context is not a number, so no logit is one: nothing can be drawn.")
+        st.markdown("A context is not a number, so no logit is one: nothing can be drawn.")
         return
     plain, probs = probabilities(logits), probabilities(logits, **options)
     draws = draw_many(probs, N_DRAWS, seed)
@@ -154,14 +155,16 @@ def _same_mean_table(s: Scenario, run: ForwardPass, other: ForwardPass, hidden: 
     context, w = last_contexts(run), matrix(s)
     small = _is_small(context.mean())
     rows = [
-        ("this prompt", context, run.logits[-1]),
-        ("the same mean", last_contexts(other), other.logits[-1]),
-        ("every head replaced by the mean", averaged(context), averaged(context) @ w),
+        ("this prompt", run, context, run.logits[-1]),
+        ("the same mean", other, last_contexts(other), other.logits[-1]),
+        ("every head replaced by the mean", None, averaged(context), averaged(context) @ w),
     ]
     lines = ["| | contexts | mean | logits = contexts × W | wins |", "|---|---|---|---|---|"]
-    for k, (name, contexts, logits) in enumerate(rows):
+    for k, (name, made, contexts, logits) in enumerate(rows):
         said = _small_too if k == 2 or small else number  # the first two share a mean up to what softmax leaks
-        each = [said(x, 3) if k == 2 or small else logit_text(x) for x in contexts]
+        each = [said(x, 3) for x in contexts]
+        if made and not small:
+            each = [logit_text(x, most) for x, most in zip(contexts, largest_values(made.layers[-1])[:, -1], strict=True)]
         result = f"{', '.join(side_by_side(logits.tolist(), 4))} | {_winners(s, logits)}"
         lines.append(f"| {name} | {', '.join(each)} | {said(contexts.mean(), 3)} | {'? | ?' if hidden and k else result} |")
     st.markdown("\n".join(lines))

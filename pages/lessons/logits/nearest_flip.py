@@ -32,24 +32,33 @@ def flips(s: Scenario, run: ForwardPass) -> None:
     lead("A **flip** is where another word becomes the likeliest when one value is moved and all else stays.", "value")
     toy.value_sliders()
     if not np.isfinite(run.logits[-1]).all():
-        st.markdown("One context is not a number, so no logit is one: there is no winner to flip.")
+        st.markdown("A context is not a number, so no logit is one: there is no winner to flip.")
         return
     lines = flip_table(s, run)
     low, high = min(toy.SLIDER[0], *s.values), max(toy.SLIDER[1], *s.values)
     presented = WIDE if len(s.tokens) <= 8 else 0.96  # two rows of sliders stand above the lines
-    figure = flip_lines(sheet(presented=presented), lines, s.values, s.tokens, s.words, low, high)
-    plot(figure, _flips_in_words(s, lines), "flip_lines")
+    figure = flip_lines(sheet(presented=presented), lines, s.values, s.tokens, level_names(s, run, " = "), low, high)
+    plot(figure, _flips_in_words(s, run, lines), "flip_lines")
     takeaway("flips", _flip_sentence(s, run, lines))
 
 
-def _flips_in_words(s: Scenario, lines: list[Winners]) -> str:
+def level_names(s: Scenario, run: ForwardPass, joined: str) -> list[list[str]]:
+    """By token, each word together with those that its value leaves level with it: they win and lose as one."""
+    logits, slope = run.logits[-1], slopes(run.layers[-1], matrix(s))
+    return [
+        [joined.join(s.words[k] for k in _alike(logits, slope[j], w)) for w in range(len(s.words))] for j in range(len(s.tokens))
+    ]
+
+
+def _flips_in_words(s: Scenario, run: ForwardPass, lines: list[Winners]) -> str:
     """Every threshold, as the text alternative."""
     told = []
-    for j, (value, line) in enumerate(zip(s.values, lines, strict=True)):
-        cuts = [f"above {_where(f.value, value)} {s.words[f.word]}" for f in line.up]
-        cuts += [f"below {_where(f.value, value)} {s.words[f.word]}" for f in line.down]
+    for j, (value, line, names) in enumerate(zip(s.values, lines, level_names(s, run, " and "), strict=True)):
+        cuts = [f"above {_where(f.value, value)} {names[f.word]}" for f in line.up]
+        cuts += [f"below {_where(f.value, value)} {names[f.word]}" for f in line.down]
         told.append(f"{token_name(s.tokens, j, str)}: {', '.join(cuts) or 'no value changes the winner'}")
-    return f"Values at which another word than {s.words[lines[0].now]} wins, moving one token alone. {'; '.join(told)}."
+    level = join([s.words[w] for w in likeliest(run.logits[-1])])
+    return f"Values at which another word than {level} wins, moving one token alone. {'; '.join(told)}."
 
 
 def _where(flip: float, value: float) -> str:
@@ -87,6 +96,9 @@ def _each(words: list[str]) -> str:
 
 def _side_by_side(s: Scenario, logits: np.ndarray, slope: np.ndarray, word: int) -> list[str]:
     """A word and all whose lines lie upon its own: they win and lose together. logits: those at the flip."""
+    return [md(s.words[w]) for w in _alike(logits, slope, word)]
+
+
+def _alike(logits: np.ndarray, slope: np.ndarray, word: int) -> list[int]:
     near = 1e-9 * (1 + np.abs(logits).max())
-    alike = (np.abs(logits - logits[word]) <= near) & (np.abs(slope - slope[word]) <= 1e-9)
-    return [md(s.words[w]) for w in np.flatnonzero(alike)]
+    return np.flatnonzero((np.abs(logits - logits[word]) <= near) & (np.abs(slope - slope[word]) <= 1e-9)).tolist()

@@ -9,6 +9,7 @@ import streamlit as st
 
 from engine import probabilities
 from engine.compare import ROUNDING
+from engine.experiments.rows import largest_values
 from engine.model import ForwardPass
 from engine.sampling import likeliest
 from engine.toy import edits
@@ -39,6 +40,12 @@ WIDE = 1.12  # a step with room to spare is drawn larger still when presented
 def last_contexts(run: ForwardPass) -> np.ndarray:
     """The contexts that choose the next word: (n_head,)."""
     return run.layers[-1].context[:, -1, 0]
+
+
+def contexts_written(run: ForwardPass) -> list[str]:
+    """The same as they are written; what a head without anything to look at adds is 0."""
+    largest = largest_values(run.layers[-1])[:, -1]
+    return [context_text(x, most) for x, most in zip(last_contexts(run), largest, strict=True)]
 
 
 def matrix(s: Scenario) -> np.ndarray:
@@ -92,11 +99,13 @@ def projection(s: Scenario, run: ForwardPass) -> None:
             HEAD.set_text(str(row + 1))
             WORD.set_text(str(column + 1))
 
-    figure = word_map(sheet(presented=WIDE), Sums(context, w, added, probs, off), head_names(s), s.words, (head, word))
+    figure = word_map(
+        sheet(presented=WIDE), Sums(context, w, added, probs, off, contexts_written(run)), head_names(s), s.words, (head, word)
+    )
     results = join([f"{name} {x}" for name, x in zip(s.words, side_by_side(logits.tolist()), strict=True)])
     alt = (
         f"The {plural(len(s.rules), 'context')} of {quantity(len(s.rules), 'head')} at {s.tokens[-1]}: "
-        f"{join([context_text(x) for x in context])}. Times W, a row for each head and a column for "
+        f"{join(contexts_written(run))}. Times W, a row for each head and a column for "
         f"{'the one word, the sum is the logit' if len(s.words) == 1 else f'each of {len(s.words)} words, the sums are the logits'} "
         f"{results}. "
         f"{'Switched off: ' + join([head_names(s)[h] for h in off]) + '. ' if off else ''}"
@@ -154,7 +163,7 @@ def _challenge(s: Scenario, context: np.ndarray, logits: np.ndarray, head: int, 
     """The challenge to make the last candidate win by W alone, or that it is done; and what the selected cell would take, which
     is told when somebody asks for it."""
     if not np.isfinite(logits).all():
-        return "One context is not a number, and it spoils every logit that it is added to: here all of them.", ""
+        return "A context that is not a number spoils every logit that it is added to: here all of them.", ""
     target, best = len(s.words) - 1, int(np.argmax(logits))
     name = md(s.words[target])
     caveat = "So the conclusion was put in by hand, through W: attention did not “arrive at” it. In a trained model W is learned."
@@ -211,7 +220,7 @@ def ask_head(s: Scenario, run: ForwardPass) -> None:
     off = (head,) if question.answered else ()
     added, logits = contributions(context, w), rest if question.answered else context @ w
     added[list(off)] = 0
-    figure = word_map(sheet(), Sums(context, w, added, probabilities(logits), off), head_names(s), s.words)
+    figure = word_map(sheet(), Sums(context, w, added, probabilities(logits), off, contexts_written(run)), head_names(s), s.words)
     sums = join([f"{name} {x}" for name, x in zip(s.words, side_by_side(logits.tolist()), strict=True)])
     plot(figure, f"Logits {f'without head {head + 1}' if off else 'with every head'}: {sums}.", "word_map_silent")
     predict(question)

@@ -49,6 +49,7 @@ def pause_question(load: Load, runs: dict[str, Run]) -> Question:
     best = min(worst, key=worst.get)
     options = (*runs, "several alike")
     answer = best if len(alike(worst, worst[best])) == 1 else options[-1]
+    thrown = any((run.n_preempted[run.longest_gap_s == run.longest_gap_s.max()] > 0).any() for run in runs.values())
     said = ", ".join(f"{name} {seconds(value) if value else '0 s'}" for name, value in worst.items())
     return Question(
         "pause",
@@ -57,7 +58,9 @@ def pause_question(load: Load, runs: dict[str, Run]) -> Question:
         answer,
         f"The longest of each: {said}. A static batch computes its prompts first, and who has his first token waits for the others’; "
         "where people join, whole prompts stop everybody’s tokens, pieces only stretch a step, and on a machine apart they stop "
-        "nobody’s while its memory lasts; there a wait is the way of the cache, or a place that is not free.",
+        "nobody’s while its memory lasts; there a wait is the way of the cache, or a place that is not free."
+        + " Where memory is full somebody is thrown out, and waits for his place and for his tokens to be computed again."
+        * thrown,
         options=options,
     )
 

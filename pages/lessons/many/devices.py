@@ -141,9 +141,10 @@ def devices_said(load: Load, knee: Knee, n: int, beyond: bool) -> str:
 
 def _never(load: Load, share: float, ttft_ms: int, tpot_ms: int) -> str:
     """Why no number of servers does it: the share that is in time of the fewest requests."""
+    shorter = " or a shorter prompt" * (load.n_prompt > 1)
     in_time = f"only **{percent(share)}** have" if share else "**nobody** has"
     return (
         f"{load.on}: even at {amount(60 * LOWEST)} requests a minute {in_time} the first token within "
-        f"{ttft_ms:,} ms and the others {tpot_ms:,} ms apart on average: more servers do not help, faster ones or a shorter prompt may."
+        f"{ttft_ms:,} ms and the others {tpot_ms:,} ms apart on average: more servers do not help, faster ones{shorter} may."
         f"{load.cut(MOST)}{load.s.assumed}"
     )

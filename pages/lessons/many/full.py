@@ -87,7 +87,7 @@ def tight_of(load: Load) -> Tight | None:
 def together(tight: Tight) -> int:
     """Requests of mean length that all begin alike and have room in one machine's cache together until their last token."""
     n_shared = _shared_blocks(tight)
-    return (tight.server.n_blocks - n_shared) // (_blocks_of_one(tight) - n_shared)
+    return max(0, tight.server.n_blocks - n_shared) // (_blocks_of_one(tight) - n_shared)
 
 
 def _blocks_of_one(tight: Tight) -> int:

@@ -30,6 +30,7 @@ MFU = Real("mfu", low=1, high=100, default=100 * TYPICAL.mfu)
 MBU = Real("mbu", low=1, high=100, default=100 * TYPICAL.mbu)
 LINK = Real("link", low=0.1, high=10_000, default=TYPICAL.link_bytes_per_s / 1e9)  # GB/s
 WORDS = ("TTFT", "TPOT", "concurrency", "tensor parallel", "KV cache dtype", "SLO", "goodput")
+NO_STEP = ("–", "one token, no step")
 Cell = tuple[str, str, str]  # what it is, the answer, what belongs to it
 
 
@@ -131,7 +132,10 @@ def answers(s: Setup, found: Sizing) -> tuple[Cell, ...]:
     costs = ("–", "none is served" if per_hour else "type a price an hour")
     if prices:
         found_too = f"cached {money(prices.cached)} · " if d.n_cached else ""
-        costs = (f"{money(prices.input)} · {money(prices.output)}", f"{found_too}blended {money(prices.blended)}")
+        costs = (
+            f"{money(prices.input)} · {money(prices.output) if d.n_generated > 1 else '–'}",
+            f"{found_too}blended {money(prices.blended)}",
+        )
     joules = f"{amount(found.energy_j(watts))} J" if watts and served else "–"
     at_once = f"{max(found.batch, 1):,} at once"
     running = f"{'within the limits' if found.stops else 'asked for'} {found.batch:,}"
@@ -140,7 +144,7 @@ def answers(s: Setup, found: Sizing) -> tuple[Cell, ...]:
         (f"Concurrency at {d.n_ctx:,}", f"{found.n_full:,}", f"in {number(100 * s.usable, 0)}% of the memory"),
         (f"and at {d.n_prompt:,} + {d.n_generated:,}", f"{found.n_typed:,}", running),
         ("TTFT, alone", *_both(found.ttft.estimate_s, found.ttft.bound_s)),
-        (f"TPOT, {at_once}", *_both(found.tpot.estimate_s, found.tpot.bound_s)),
+        (f"TPOT, {at_once}", *(_both(found.tpot.estimate_s, found.tpot.bound_s) if d.n_generated > 1 else NO_STEP)),
         (
             "Goodput, tokens a second", amount(found.answers_per_s * d.n_generated) if served else "0",
             f"{amount(found.answers_per_s)} answers a second",
@@ -159,7 +163,7 @@ def _served(s: Setup, found: Sizing | None) -> str:
     if found is None or not found.n_typed:
         return ""
     d = found.demand
-    limits = f"TTFT ≤ {seconds(d.ttft_limit_s)} and TPOT ≤ {seconds(d.tpot_limit_s)}"
+    limits = f"TTFT ≤ {seconds(d.ttft_limit_s)}" + f" and TPOT ≤ {seconds(d.tpot_limit_s)}" * (d.n_generated > 1)
     if found.stops == "ttft":
         return f"**The prompt alone takes {seconds(found.ttft.estimate_s)}**, estimated: nobody is served within {limits}. "
     if not found.batch:

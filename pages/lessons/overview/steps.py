@@ -56,7 +56,7 @@ def word_question(s: Scenario, run: ForwardPass) -> Question:
 def _why_word(s: Scenario, run: ForwardPass) -> str:
     logits = run.logits[-1]
     if not np.isfinite(logits).all():
-        return "One head sees nothing here and its context is not a number, so no candidate gets a score that is one."
+        return "Where a head sees nothing its context is not a number here, so no candidate gets a score that is one."
     best, chances = likeliest(logits), probabilities(logits)
     said = percents(chances.tolist(), best)
     others = [f"“{md(w)}” {p}" for i, (w, p) in enumerate(zip(s.words, said, strict=True)) if i not in best]

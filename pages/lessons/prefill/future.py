@@ -9,6 +9,7 @@ import streamlit as st
 
 from engine.compare import ROUNDING, gaps
 from engine.experiments import rows
+from engine.experiments.rows import largest_values
 from engine.model import ForwardPass
 from engine.toy.edits import set_value
 from engine.toy.leaks import stays_true
@@ -23,7 +24,6 @@ from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
-from pages.parts.text.digits import context_text
 from pages.parts.text.format import entered, head_names, join, md, plural, token_name
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice, Real
@@ -130,7 +130,14 @@ def _compare(
     sees = [r.layers[0].mask[0] for r in runs]
     other = np.array(before.values) != np.array(after.values) if before.causal == after.causal else sees[0] != sees[1]
     tables = [
-        Table(rows.contexts([r]), r.layers[0].empty.T, title, look, np.broadcast_to(other, look.shape))
+        Table(
+            rows.contexts([r]),
+            r.layers[0].empty.T,
+            title,
+            look,
+            np.broadcast_to(other, look.shape),
+            largest_values(r.layers[0]).T,
+        )
         for r, title, look in zip(runs, titles, sees, strict=True)
     ]
     changed = gaps(tables[0].contexts, tables[1].contexts) > ROUNDING
@@ -138,8 +145,7 @@ def _compare(
     figure = rows_compared(sheet(presented=presented), tables, changed, s.tokens, head_names(s), height, bool(hidden))
     moved = changed.any(axis=1)
     names = join([token_name(s.tokens, j, str) for j in np.flatnonzero(moved)]) if moved.any() else "none"
-    firsts = zip(tables[1].contexts[0], tables[1].none[0], strict=True)
-    last = ", ".join("none" if nothing else context_text(x) for x, nothing in firsts)
+    last = ", ".join(tables[1].text(0, h) for h in range(len(before.rules)))
     alt = (
         f"Contexts of every head in every row, {titles[0]} on the left and {titles[1]} on the right. Rows that changed: {names}. "
         f"On the right the row {s.tokens[0]} is {last}."

@@ -14,7 +14,7 @@ from pages.parts.hardware import desk_line
 from pages.parts.hardware.setup import BATCHES, Setup
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import takeaway
-from pages.parts.text.amounts import amount, money, seconds
+from pages.parts.text.amounts import amount, money, plain_number, seconds
 from pages.parts.text.format import md, number, plural, quantity, unmarked
 
 LIMITS = (5, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 500, 1000)  # ms; 50 ms is 20 tokens a second, faster than reading
@@ -66,5 +66,5 @@ def _in_words(s: Setup, best: Served, limit_ms: int, price: float) -> str:
     if price:
         cost = best.price(price)
         said = number(cost, 3) if cost >= 0.1 else money(cost)
-        return text + f"At your {price:,.6g} an hour, 10⁶ generated tokens cost at least **{said}**."
+        return text + f"At your {plain_number(price)} an hour, 10⁶ generated tokens cost at least **{said}**."
     return text + "Type a price an hour for the cost of 10⁶ tokens."

@@ -82,7 +82,7 @@ def empty_question(s: Scenario) -> Question:
 
 def _number(t: Treatment) -> str:
     """The context that a treatment gives."""
-    return "none" if t.policy == "none" else sentences.treated(t.policy, t.context)
+    return "none" if t.policy == "none" else sentences.treated(t.policy, t.context, t.largest)
 
 
 def _result(t: Treatment, n: int) -> str:

@@ -14,7 +14,7 @@ from engine.toy.by_hand import RowByHand, empty_rows, rows_by_hand
 from engine.toy.empty_row_policies import Treatment
 from engine.toy.scenario import Scenario
 from pages.lessons.rules.figures.one_row import Look
-from pages.parts.text.digits import context_text, told_apart, weight
+from pages.parts.text.digits import context_of, context_text, told_apart, weight
 from pages.parts.text.format import EMPTY_ROW_NAMES, entered, head_names, join, md, number, plural, quantity, token_name
 
 MOST_TERMS = 5  # of a sum that is written out
@@ -29,7 +29,7 @@ REMARKS = {
 
 def line(look: RowByHand, policy: str) -> tuple[str, str]:
     """One head's look as arithmetic and result: ("(20 + 5) / 2", "12.5")."""
-    result = context_text(look.context)
+    result = _written(look)
     if look.seen:
         text = _mean([look.values[j] for j in look.seen])
         softer = _softened(look)
@@ -40,8 +40,13 @@ def line(look: RowByHand, policy: str) -> tuple[str, str]:
         "soft": (f"no match; softmax gives {_mean([look.values[j] for j in look.visible])}", result),
         "nan": ("nothing to look at: 0 / 0", result),
         "fill": (f"no match; average of {'both' if len(look.values) == 2 else f'all {len(look.values)}'}", result),
-        "softmax1": (f"no match; weights that sum to {weight(look.weights.sum())}", number(look.context, 5)),
+        "softmax1": (f"no match; weights that sum to {weight(look.weights.sum())}", treated(policy, look.context, look.largest)),
     }[policy]
+
+
+def _written(look: RowByHand) -> str:
+    """The context that softmax makes of a row."""
+    return context_text(look.context, look.largest)
 
 
 def _mean(values: Sequence[float]) -> str:
@@ -85,7 +90,7 @@ def shares_stay(s: Scenario, look: RowByHand) -> str:
     """The takeaway where values have been moved: shares come from queries and keys, and the context follows the values."""
     share = weight(look.weights[look.seen[0]])
     of = "each of the values" if len(look.seen) > 1 else "the one value"
-    made = f"{md(line(look, s.empty_row)[0])}, **{context_text(look.context)}**"
+    made = f"{md(line(look, s.empty_row)[0])}, **{_written(look)}**"
     return f"Whatever the values are, the share stays {share} of {of}: it comes from query and key. The context follows: {made}."
 
 
@@ -99,7 +104,7 @@ def table(s: Scenario, case: Scenario, head: int, row: int, made: Sequence[Treat
     for t in made:
         name = EMPTY_ROW_NAMES[t.policy][0].upper() + EMPTY_ROW_NAMES[t.policy][1:]
         name = f"**▸ {name}**" if t.policy == s.empty_row else name
-        cells = ["none" if t.policy == "none" else treated(t.policy, x) for x in (t.context, t.later)]
+        cells = ["none" if t.policy == "none" else treated(t.policy, x, t.largest) for x in (t.context, t.later)]
         changed = abs(t.later - t.context) > 1e-9
         then = f"**{cells[1]}**" if changed else cells[1]
         write = "nothing" if t.word is None else md(s.words[t.word])
@@ -107,9 +112,10 @@ def table(s: Scenario, case: Scenario, head: int, row: int, made: Sequence[Treat
     return "\n".join(lines)
 
 
-def treated(policy: str, context: float) -> str:
-    """The context that a treatment gives: softmax with 1 in the denominator leaves little of a value."""
-    return number(context, 5) if policy == "softmax1" else context_text(context)
+def treated(policy: str, context: float, largest: float) -> str:
+    """The context that a treatment gives of values, the largest of which is given: softmax with 1 in the denominator leaves little."""
+    said = number(context, 5)
+    return said if policy == "softmax1" and said != "0" else context_text(context, largest)
 
 
 def why_context(looks: Sequence[RowByHand], s: Scenario, head: int, row: int) -> str:
@@ -126,7 +132,7 @@ def why_context(looks: Sequence[RowByHand], s: Scenario, head: int, row: int) ->
 
 def _softened(look: RowByHand) -> bool:
     """Whether softmax makes another context of a row than the average by hand, as far as it is written."""
-    return context_text(look.context) != context_text(look.average)
+    return _written(look) != context_text(look.average, look.largest)
 
 
 def _left_over(s: Scenario, look: RowByHand) -> str:
@@ -213,7 +219,7 @@ def _why_alike(s: Scenario, other: Scenario, runs: Sequence[ForwardPass]) -> str
 
 
 def _context(layer, head: int, row: int) -> str:
-    return "none" if layer.empty[head, row] else context_text(layer.context[head, row, 0])
+    return context_of(layer, head, row)
 
 
 def _both(a, b, head: int, row: int) -> tuple[str, str]:

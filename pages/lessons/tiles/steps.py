@@ -22,7 +22,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.question.question import Question
-from pages.parts.text.digits import gap_text
+from pages.parts.text.digits import gap_text, logit_text
 from pages.parts.text.format import EMPTY_ROW_NAMES, e_to, head_names, md, number
 from pages.parts.visit import scenario
 from pages.parts.visit.parameters import Whole
@@ -86,9 +86,10 @@ def one_row(row: Row) -> None:
     tile = found[at]
     alt = (
         f"Head {head_names(row.scenario)[head]}, keys 1 to {tile.stop} of {n} read: largest score {number(tile.top[0])}, "
-        f"sum of exponentials {number(tile.total[0], 4)}, context so far {number(tile.context[0, 0], 3)}."
+        f"sum of exponentials {number(tile.total[0], 4)}, context so far {_so_far(row, head, tile)}."
     )
-    plot(running_row(sheet(high=240), found, at, row.words, bound, question.answered), alt, "running_row")
+    values = row.layer.v[row.layer.kv_head(head)]
+    plot(running_row(sheet(high=240), found, at, row.words, bound, question.answered, values), alt, "running_row")
     question_and_takeaway(question, "row", _row_in_words(row, head, found, at, question.answered), widths=(1.35, 1))
 
 
@@ -134,13 +135,18 @@ def correction_question(row: Row, head: int, tiles: list[Tile]) -> Question:
     )
 
 
+def _so_far(row: Row, head: int, tile: Tile) -> str:
+    """The context of the keys that have been read."""
+    return logit_text(tile.context[0, 0], row.layer.v[row.layer.kv_head(head), : tile.stop])
+
+
 def _row_in_words(row: Row, head: int, tiles: list[Tile], at: int, answered: bool) -> str:
     """What this block did; at the last one, that nothing is missing."""
     tile, whole = tiles[at], row.layer.context[head, -1]
     if at == len(tiles) - 1:
         gap = largest_gap(tile.context[0], whole)
         return (
-            f"All blocks are read: the context is **{number(tile.context[0, 0], 3)}**, that of the whole row at once, off by "
+            f"All blocks are read: the context is **{_so_far(row, head, tile)}**, that of the whole row at once, off by "
             f"**{gap_text(gap)}**.{_softmax_alone(row, head)}"
         )
     if not at or not answered:

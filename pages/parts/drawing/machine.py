@@ -15,7 +15,8 @@ from engine.attention import Attention
 from engine.decode import Generation
 from engine.sampling import probabilities
 from engine.trained.tokenizer import JOINED_TO_THE_LEFT
-from pages.parts.text.format import entered, number, percent
+from pages.parts.text.digits import context_of
+from pages.parts.text.format import entered, join, number, percent, quantity
 
 N_CHANCES = 5  # words of which a chance is shown, the one drawn included
 LEAST = 0.0005  # a chance below it is shown of the drawn word only
@@ -93,7 +94,7 @@ def columns(parts: Sequence[Attention], head: int) -> dict[str, list]:
                 "weights": [
                     "" if part.empty[head, i] else number(x).replace("0.", ".") for x in part.weights[head, i, :m].tolist()
                 ],
-                "context": "none" if part.empty[head, i] else number(float(part.context[head, i, 0])),
+                "context": context_of(part, head, i),
             }
             for k, ((part, i), m) in enumerate(zip(rows, weighed, strict=True))
         ]
@@ -162,17 +163,22 @@ def frame_names(words: Sequence[str], n_prompt: int) -> list[str]:
     return ["the prompt", f"prefill: {tokens}", *steps]
 
 
+def _looks(row: np.ndarray, words: Sequence[str]) -> str:
+    """At which tokens a row looks most: one, or several with the same weight."""
+    if np.isnan(row).any():
+        return "has no weight that is a number"
+    if not row.any():
+        return "looks at none"
+    most = [f"“{shortened(words[j])}”" for j in np.flatnonzero(row >= row.max() - 1e-6)]
+    return f"looks most at {most[0]}" if len(most) == 1 else f"looks most, and alike, at {join(most)}"
+
+
 def in_words(words: Sequence[str], n_prompt: int, weights: np.ndarray, head: str, marked: bool) -> str:
     """The drawing as a text alternative."""
-    said = [
-        f"“{shortened(word)}” looks most at “{shortened(words[int(row.argmax())])}”"
-        if row.any()
-        else f"“{shortened(word)}” at none"
-        for word, row in zip(words[n_prompt:], weights[n_prompt:], strict=True)
-    ]
+    said = [f"“{shortened(word)}” {_looks(row, words)}" for word, row in zip(words[n_prompt:], weights[n_prompt:], strict=True)]
     prompt, answer = (" ".join(map(shortened, part)) for part in (words[marked:n_prompt], words[n_prompt:]))
     return (
-        f"The model reads the prompt “{prompt}” in one pass, {n_prompt} rows of attention weights at once, then writes "
+        f"The model reads the prompt “{prompt}” in one pass, {quantity(n_prompt, 'row')} of attention weights at once, then writes "
         f"one word a pass: “{answer}”. Each word adds one row of weights, and its key and value to the cache. In {head}: "
         f"{'; '.join(said)}."
     )

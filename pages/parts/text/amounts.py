@@ -10,11 +10,13 @@ from pages.parts.text.format import number, superscript
 
 
 def amount(x: float) -> str:
-    """A number with three digits or so: 1.07, 12.3, 1,096.
+    """A number with three digits or so, and two of a small one: 1.07, 12.3, 1,096, 0.00036.
 
-    >>> [amount(x) for x in (1.066, 12.34, 1096.3)]
-    ['1.07', '12.3', '1,096']
+    >>> [amount(x) for x in (1.066, 12.34, 1096.3, 0.06, 0.000359, 0.0)]
+    ['1.07', '12.3', '1,096', '0.06', '0.00036', '0']
     """
+    if 0 < x < 0.1:
+        return number(x, 1 - floor(log10(x)))
     return f"{x:,.0f}" if x >= 100 else number(x, 1 if x >= 10 else 2)
 
 

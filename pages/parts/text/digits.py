@@ -6,9 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from engine.attention import Attention
 from engine.compare import ROUNDING
+from engine.experiments.rows import largest_values
 from pages.parts.text.format import digits_entered, entered, number, percent, superscript
 
+LITTLE = 2e-6  # of a value: what softmax leaves, at scores of ±8, to all of sixteen tokens that do not match
 LEAK = 0.005  # of the last digit written: so little is what softmax leaves to tokens that do not match
 
 
@@ -77,20 +80,28 @@ def side_by_side(values: Sequence[float], digits: int = 2) -> list[str]:
     return [said[x] for x in first]
 
 
-def context_text(x: float, values: Sequence[float] | np.ndarray = (1.0,)) -> str:
+def context_text(x: float, values: Sequence[float] | np.ndarray | float = 1000.0) -> str:
     """A context as it is written: like `number`, but one that is small as the values that somebody typed is not written 0, and
-    one that is a value but for what softmax leaks is written as that value is. values: of which it is made, where they are known.
+    one that is a value but for what softmax leaks is written as that value is. values: of which it is made, or the largest, where
+    they are known.
 
     >>> context_text(12.5), context_text(0.001), context_text(-0.0002), context_text(2.2e-6)
     ('12.5', '0.001', '−0.0002', '0')
     >>> context_text(-0.1249999), context_text(0.015704), context_text(34.10301)
     ('−0.125', '0.02', '34.1')
-    >>> context_text(-1e-5, [2e-5, -1e-5]), context_text(1e-12, [2e-5, 0])
-    ('−1·10⁻⁵', '0')
+    >>> context_text(-1e-5, [2e-5, -1e-5]), context_text(1e-12, [2e-5, 0]), context_text(1e-5, [10, 1e-5])
+    ('−1·10⁻⁵', '0', '0')
     """
-    if abs(x) < min(5e-5, 1e-4 * np.abs(values).max()):
+    if abs(x) < min(5e-5, LITTLE * np.abs(values).max(initial=0.0)):
         return number(x)
     return entered(x) if abs(x) < 0.005 else number(x, digits_entered(x, LEAK))
+
+
+def context_of(layer: Attention, head: int, row: int) -> str:
+    """A context of a layer whose values are one number each, beside the values that it is made of; “none” where it is of none."""
+    if layer.empty[head, row]:
+        return "none"
+    return context_text(layer.context[head, row, 0], largest_values(layer)[head, row])
 
 
 def threshold_text(x: float) -> str:
@@ -106,9 +117,9 @@ def threshold_text(x: float) -> str:
     return f"{'−' * (x < 0)}{ten if float(mantissa) == 1 else f'{number(float(mantissa), 3)}·{ten}'}"
 
 
-def logit_text(x: float, logits: Sequence[float] | np.ndarray = (1.0,)) -> str:
+def logit_text(x: float, logits: Sequence[float] | np.ndarray | float = 1.0) -> str:
     """A logit, with three digits, and one that is small as the values that somebody typed is not written 0. logits: those beside it,
-    where they are known.
+    or the largest, where they are known.
 
     >>> logit_text(21.625), logit_text(0.00025), logit_text(1e-9), logit_text(float("nan"))
     ('21.625', '0.00025', '0', 'NaN')

@@ -15,7 +15,7 @@ from pages.parts.drawing.grid import Grid, Scale, diverging
 from pages.parts.drawing.next_word import NextWord, next_word
 from pages.parts.drawing.palette import Palette
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, plain, short
-from pages.parts.text.digits import context_text
+from pages.parts.text.digits import context_of
 from pages.parts.text.format import number, numbers
 
 LEFT, HEADS, RIGHT = 0.085, 0.70, 0.215  # shares of the width: row labels, the heads' blocks, the result
@@ -224,11 +224,6 @@ def _contexts(sheet: Sheet, layer: Attention, grid: Grid) -> None:
         sheet.write(RESULT + (h + 0.5) * width, top - 11, str(h + 1), 12, colors.muted)
         for i in range(n_new) if row_size >= 11 else (n_new - 1,):  # of too many rows the last: it chooses the next word
             empty = layer.empty[h, i]
-            text = "none" if empty else _context(layer.context[h, i, 0], width * WIDTH > 34)
+            text = context_of(layer, h, i) if empty or width * WIDTH > 34 else number(layer.context[h, i, 0], 1)
             ink = colors.muted if empty else colors.ink
             sheet.write(RESULT + (h + 0.5) * width, grid.down[i], bold(text, i == n_new - 1), size, ink)
-
-
-def _context(x: float, wide: bool) -> str:
-    """A context as its column has room for it."""
-    return context_text(x) if wide else number(x, 1)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.attention import Attention
+from engine.experiments.rows import largest_values
 from engine.model import ForwardPass
 from pages.lessons.attention.figures.attention_map import STAGES, future, hidden_score, hovering, seen, stages
 from pages.lessons.attention.figures.cell_way import draw_way
@@ -163,10 +164,10 @@ def _numbers(stage: int, z: np.ndarray, layer: Attention, head: int, grid: Grid)
 
 def _contexts(sheet: Sheet, layer: Attention, head: int, query: int, grid: Grid, after: np.ndarray | None) -> None:
     """This head's context of each row, the row that is followed large; what an edit made of it where that is not the same."""
-    colors, x = sheet.colors, grid.x[-1] + 0.018
+    colors, x, largest = sheet.colors, grid.x[-1] + 0.018, largest_values(layer)
     for i, context in enumerate(layer.context[head, :, 0]):
-        y, now, strong, empty = grid.down[i], context_text(context, layer.v), i == query, layer.empty[head, i]
-        then = now if after is None else context_text(after[i], layer.v)
+        y, now, strong, empty = grid.down[i], context_text(context, largest[head, i]), i == query, layer.empty[head, i]
+        then = now if after is None else context_text(after[i], largest[head, i])
         text = "none" if empty else now
         size = min(22.0 if strong else 16.0, max(0.85 * grid.tall, LEAST))
         if then != now:

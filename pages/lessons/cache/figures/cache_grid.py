@@ -12,7 +12,7 @@ from pages.parts.drawing.grid import Grid, Scale, diverging
 from pages.parts.drawing.machine_rows import key_cells, value_cells
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, capacity, plain, rectangle, short
-from pages.parts.text.digits import context_text
+from pages.parts.text.digits import context_of
 
 TOP, HEIGHT = 104.0, 222.0
 LEAST = 12.0  # type size; a number that would be smaller is left to hovering
@@ -184,7 +184,7 @@ def _sums(sheet: Sheet, step: CacheStep, at: Columns, y: float, pointed: bool) -
         else:
             for k, text in enumerate(both):
                 sheet.write(x, top + 22 * k, text, 15, anchor="middle right")
-    value = "none" if step.layer.empty[step.head, -1] else context_text(step.layer.context[step.head, -1, 0])
+    value = context_of(step.layer, step.head, -1)
     if sheet.phone:
         sheet.write(1, y - 6, f"weights × V: context <b>{value}</b>", 14, anchor="middle left")
         return

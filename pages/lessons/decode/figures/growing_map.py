@@ -92,7 +92,7 @@ def _narrow(
     drawn.draw(sheet, lines=place.tall >= LEAST)
     each = 1 / len(heads)
     for k, name in enumerate(heads):
-        text = "none" if rows.empty[k, -1] else context_text(rows.context[k, -1])
+        text = "none" if rows.empty[k, -1] else context_text(rows.context[k, -1], rows.largest[k, -1])
         size = min(15.0, (each * sheet.wide - 6) / (0.55 * max(len(text), 2)))
         sheet.write(k * each, bottom + 16, short(name, each * sheet.wide - 6, 13), 13, sheet.colors.muted, "middle right")
         sheet.write(k * each, bottom + 36, bold(text), size, fresh, "middle right")
@@ -138,7 +138,7 @@ def _heads(sheet: Sheet, rows: Rows, place: Place, heads: Sequence[str], pointed
                 drawn.add(sheet, rows, h, first, grid.rows(first, last), faded(colors, place.color(sheet, first), OLD))
         drawn.add(sheet, rows, h, place.fresh, grid.rows(place.fresh, n), fresh)
         sheet.frame(*grid.rows(n - 1, n).edges, fresh, 2)
-        text = "none" if rows.empty[h, -1] else context_text(rows.context[h, -1])
+        text = "none" if rows.empty[h, -1] else context_text(rows.context[h, -1], rows.largest[h, -1])
         text += " ◀" * (h == pointed)
         roomy = (right - left) * WIDTH > 90
         if roomy:

@@ -13,7 +13,7 @@ from pages.parts.drawing.cells import waiting
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.machine_rows import LEAST
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, short
-from pages.parts.text.digits import gap_text
+from pages.parts.text.digits import context_text, gap_text
 from pages.parts.text.format import number, plural
 
 HEADS, HEIGHT = 0.655, 330
@@ -113,7 +113,9 @@ def _contexts(sheet: Sheet, rows: Rows, h: int, edges: Sequence[np.ndarray]) -> 
     width, cell_h = (1 - RIGHT) / n_head, float(edges[0][1] - edges[0][0])
     size = min(15.0, 0.8 * cell_h, 0.42 * width * WIDTH)
     for i in range(n) if size >= LEAST else (n - 1,):
-        text = "none" if rows.empty[h, i] else number(rows.context[h, i], 2 if width * WIDTH > 34 else 1)
+        roomy = width * WIDTH > 34
+        written = context_text(rows.context[h, i], rows.largest[h, i]) if roomy else number(rows.context[h, i], 1)
+        text = "none" if rows.empty[h, i] else written
         color = sheet.colors.decode if i >= len(edges[0]) - 1 else sheet.colors.prefill
         y = _ends(edges)[i] - cell_h / 2
         sheet.write(RIGHT + (h + 0.5) * width, y, bold(text, i == n - 1), max(size, LEAST), color)

@@ -40,11 +40,12 @@ def flip_lines(
     lines: Sequence[Winners],
     values: Sequence[float],
     tokens: Sequence[str],
-    words: Sequence[str],
+    words: Sequence[Sequence[str]],
     low: float,
     high: float,
 ) -> SheetFigure:
-    """One line for each token from `low` to `high`. lines: engine.toy.flips.winners of each; values: (n,) as they are now."""
+    """One line for each token from `low` to `high`. lines: engine.toy.flips.winners of each; values: (n,) as they are now. words: by
+    token, each with those that win and lose together with it."""
     colors, n = sheet.colors, len(tokens)
     row = sheet.row(320, n, 20, 68)
     numbered = row > NUMBERS + 14  # with fewer tokens; elsewhere a number above one line would stand on one beneath another
@@ -57,10 +58,10 @@ def flip_lines(
     for j, (winners, value) in enumerate(zip(lines, values, strict=True)):
         line = Line(float(grid.down[j]), bar, low, high, numbered)
         best = nearest is not None and nearest[0] == j
-        narrow = _stretches(sheet, line, winners, value, words, boxes)
+        narrow = _stretches(sheet, line, winners, value, words[j], boxes)
         _boundaries(sheet, line, winners, nearest[1] if best else None)
-        _beneath(sheet, narrow, words, line, value)
-        _nearest_of(sheet, winners, value, words, line.middle, size, best)
+        _beneath(sheet, narrow, words[j], line, value)
+        _nearest_of(sheet, winners, value, words[j], line.middle, size, best)
     sheet.bars(boxes[True], colors.hole)
     sheet.bars(boxes[False], colors.weights[2])
     for j, value in enumerate(values):  # the marks lie on the stretches

@@ -21,13 +21,15 @@ class Sums(NamedTuple):
     """How contexts become logits. context: (n_head,); w_vocab, added: (n_head, n_vocab), the columns of `added` sum to the logits.
 
     probs: (n_vocab,), or None where the logits are not numbers. off: heads that are switched off (their rows of `added` are 0).
+    written: the contexts as they are written.
     """
 
     context: np.ndarray
     w_vocab: np.ndarray
     added: np.ndarray
     probs: np.ndarray | None
-    off: Sequence[int] = ()
+    off: Sequence[int]
+    written: Sequence[str]
 
 
 def word_map(
@@ -44,7 +46,10 @@ def word_map(
         (left + room + gap, TOP + k * below) if sheet.phone else (left + room + gap + k * (block + gap), TOP) for k in (0, 1)
     ]
     grids = [Grid.of(*place, cell, (n_head, n_vocab)) for place in places]
-    added = np.array([[context_text(x) for x in row] for row in sums.added], object)
+    added = np.array(
+        [[context_text(x, most) for x, most in zip(row, np.abs(sums.added).max(axis=0), strict=True)] for row in sums.added],
+        object,
+    )
     added[list(sums.off)] = "off"
     of_w = texts(sums.w_vocab, np.ones((n_head, n_vocab), bool), 3)
     for grid, z, title, numbers in zip(grids, (sums.w_vocab, sums.added), TITLES, (of_w, added), strict=True):
@@ -57,7 +62,7 @@ def word_map(
     sheet.write(left + room / 2, TOP - (17 if sheet.phone else 46), "<b>context</b>", 15)
     for h, y in enumerate(grids[0].down):
         tag, color = ("s", colors.muted) if h in sums.off else ("b", colors.ink)
-        value = f"<{tag}>{context_text(sums.context[h])}</{tag}>"
+        value = f"<{tag}>{sums.written[h]}</{tag}>"
         sheet.write(left + room / 2, y, value, min(18.0, 0.6 * cell[1]), color)
     for grid, sign in zip(grids, "×=", strict=True):
         sheet.write(grid.x[0] - gap / 2, grid.y[0] + n_head * cell[1] / 2, sign, 20, colors.muted)

@@ -22,7 +22,8 @@ MOST_HEADS, MOST_ROWS = 5, 8  # for which there is
 class Table(NamedTuple):
     """The contexts of all rows: (n, n_head), none: where a head saw nothing; title: what they are, plain text.
 
-    sees: (n, n) what the mask lets each row look at; other: (n, n) the part of it that makes the difference; None shows neither.
+    largest: (n, n_head) of the values that each is made of. sees: (n, n) what the mask lets each row look at; other: (n, n) the
+    part of it that makes the difference; None shows neither.
     """
 
     contexts: np.ndarray
@@ -30,6 +31,13 @@ class Table(NamedTuple):
     title: str
     sees: np.ndarray | None = None
     other: np.ndarray | None = None
+    largest: np.ndarray | None = None
+
+    def text(self, i: int, h: int) -> str:
+        """One context as it is written."""
+        if self.none[i, h]:
+            return "none"
+        return context_text(self.contexts[i, h], *(() if self.largest is None else (self.largest[i, h],)))
 
 
 def rows_compared(
@@ -64,7 +72,7 @@ def rows_compared(
             sheet.write(x, 36, short(name, cell[0] * sheet.wide, 13), 13, colors.muted)
         for i, h in np.ndindex(n, n_head):
             new = t == 1 and seen[i, h]
-            text = "?" if t and hidden else "none" if table.none[i, h] else context_text(table.contexts[i, h])
+            text = "?" if t and hidden else table.text(i, h)
             color = colors.accent if new else colors.muted if text in ("none", "?") else colors.ink
             sheet.write(grid.across[h], grid.down[i], bold(text, new), size, color)
     label = max(12.0, min(16.0, 0.72 * cell[1]))
@@ -142,7 +150,7 @@ def _narrow(
     for x, name in zip(grid.across, heads, strict=True):
         sheet.write(x, 52, short(name, room, 13), 13, colors.muted)
     for i, h in np.ndindex(n, n_head):
-        texts = ["none" if t.none[i, h] else context_text(t.contexts[i, h]) for t in tables]
+        texts = [t.text(i, h) for t in tables]
         size = min(16.0, room / (0.55 * max(map(len, texts))))
         one = hidden or not seen[i, h]
         sheet.write(grid.across[h], grid.down[i] - (0 if one and not hidden else 10), texts[0], size, colors.ink)

@@ -10,7 +10,7 @@ import numpy as np
 from engine.attention import Attention
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, plain, short
-from pages.parts.text.digits import context_text
+from pages.parts.text.digits import context_of
 
 NAMES, GAP = 0.095, 0.035  # shares of the width: the heads' names of each table, between two tables
 
@@ -44,7 +44,7 @@ def context_tables(
         _headings(sheet, reading, (x0, y0, x0 + width), words, grid)
         for h, i in np.ndindex(n_head, n):
             none, open_ = bool(reading.layer.empty[h, i]), hidden is not None and hidden[h, i]
-            text = "?" if open_ else "none" if none else plain(context_text(reading.layer.context[h, i, 0]))
+            text = "?" if open_ else plain(context_of(reading.layer, h, i))
             color = sheet.colors.muted if none or open_ else sheet.colors.ink
             sheet.write(grid.across[i], grid.down[h], bold(text, differ[h, i]), size, color)
         for h, i in np.argwhere(differ):

@@ -10,6 +10,7 @@ from engine.caches import Tile
 from pages.parts.drawing.cells import Texts, cells, texts
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, short
+from pages.parts.text.digits import logit_text
 from pages.parts.text.format import e_to, number
 
 LEFT, RIGHT = 0.215, 0.985
@@ -20,11 +21,11 @@ NAMES = (
 
 
 def running_row(
-    sheet: Sheet, tiles: Sequence[Tile], at: int, words: Sequence[str], bound: float, answered: bool = True
+    sheet: Sheet, tiles: Sequence[Tile], at: int, words: Sequence[str], bound: float, answered: bool, values: np.ndarray
 ) -> SheetFigure:
     """tiles: the tiles of one row, all of them; at: the one read last, from 0. bound: the largest |score| of the colours.
 
-    answered: whether the corrections are shown.
+    answered: whether the corrections are shown. values: (n, 1), of the keys.
     """
     colors = sheet.colors
     n, n_block = len(words), tiles[0].stop
@@ -41,7 +42,7 @@ def running_row(
         left, right = edges[tile.start], edges[tile.stop - 1] + cell
         _scores(sheet, tile, left, cell, bound, b <= at)
         if b <= at:
-            _numbers(sheet, tile, tiles[b - 1] if b else None, (left, right), b == at, answered)
+            _numbers(sheet, tile, tiles[b - 1] if b else None, (left, right), b == at, answered, values)
         if b == at:
             sheet.frame(left - 0.003, SCORES - 2, right + 0.003, FIRST + len(NAMES) * ROW + 2, colors.ink, 2)
     return sheet.figure(FIRST + len(NAMES) * ROW + 8, min_width=720)
@@ -60,12 +61,14 @@ def _scores(sheet: Sheet, tile: Tile, left: float, cell: float, bound: float, re
     cells(sheet, grid, tile.scores[:1], Scale(sheet.colors.scores, -bound, bound), written, hover=False)
 
 
-def _numbers(sheet: Sheet, tile: Tile, before: Tile | None, where: tuple[float, float], now: bool, answered: bool) -> None:
+def _numbers(
+    sheet: Sheet, tile: Tile, before: Tile | None, where: tuple[float, float], now: bool, answered: bool, values
+) -> None:
     """The running numbers after a block, as a column beneath it."""
     colors, middle = sheet.colors, sum(where) / 2
     jump = 0.0 if before is None else float(before.top[0] - tile.top[0])
     correction = "–" if before is None else "?" if not answered else "1" if jump == 0 else e_to(jump, 2)
-    sums = (number(tile.total[0], 4), number(tile.summed[0, 0], 3), number(tile.context[0, 0], 3))
+    sums = (number(tile.total[0], 4), *(logit_text(x[0, 0], values[: tile.stop]) for x in (tile.summed, tile.context)))
     texts = (number(tile.top[0], 2), correction, *sums)
     for r, text in enumerate(texts):
         y, last = FIRST + (r + 0.5) * ROW, r == len(texts) - 1

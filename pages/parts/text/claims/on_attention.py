@@ -25,7 +25,7 @@ ATTENTION: dict[str, Claim] = {
             Exhibit("heads that give them more than that share", f"{f['more']} of {f['heads']}", None, True),
             Exhibit("toy: weights moved by other values", f"{f['weights']} of {f['visible']:,}"),
             *(
-                Exhibit(f"toy: “{token}”, value {entered(v)}, in the logit of “{f['word']}”", logit_text(x))
+                Exhibit(f"toy: “{token}”, value {entered(v)}, in the logit of “{f['word']}”", logit_text(x, f["shares"]))
                 for token, v, x in list(zip(f.scenario.tokens, f.scenario.values, f["shares"], strict=True))[-1:]
             ),
         ],
@@ -71,14 +71,14 @@ ATTENTION: dict[str, Claim] = {
         "Add the logits up, and compare with what softmax makes of them.",
         "logits",
         lambda f: (
-            f"The logits sum to **{logit_text(f['sum'])}**, not to 1. Softmax turns them into probabilities; only the order is "
-            "the same in both."
+            f"The logits sum to **{logit_text(f['sum'], f['logits'])}**, not to 1. Softmax turns them into probabilities; only the "
+            "order is the same in both."
         ),
         lambda f: [
-            Exhibit("sum of the logits", logit_text(f["sum"]), None, True),
+            Exhibit("sum of the logits", logit_text(f["sum"], f["logits"]), None, True),
             Exhibit("sum of the probabilities", number(f["probs_sum"], 3)),
             *(
-                Exhibit(f"“{w}”: logit and probability", f"{logit_text(x)}, {percent(p)}")
+                Exhibit(f"“{w}”: logit and probability", f"{logit_text(x, f['logits'])}, {percent(p)}")
                 for w, x, p in list(zip(f.scenario.words, f["logits"], f["probs"], strict=True))[:3]
             ),
         ],
