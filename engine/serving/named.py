@@ -164,7 +164,13 @@ def _weight_bits(log: ServerLog) -> float | None:
     if log.last("pass_past"):  # llama-bench: a file's bytes and parameters
         return _bits_of_file(log)
     how = log.word("quantization").casefold()
-    return FLOAT_BITS.get(log.word("dtype").casefold()) if how == "none" else 8 if how == "fp8" else None
+    return _stated_bits(log, "dtype") if how == "none" else 8 if how == "fp8" else None
+
+
+def _stated_bits(log: ServerLog, name: str) -> float | None:
+    """Bits of the one type that is stated, in whatever words; None for none, or several. "auto" states none."""
+    bits = {FLOAT_BITS.get(word.casefold()) for word in log.words_named(name) if word.casefold() != "auto"}
+    return bits.pop() if len(bits) == 1 else None
 
 
 def _bits_of_file(log: ServerLog) -> float | None:
@@ -182,6 +188,6 @@ def _kv_bits(log: ServerLog) -> float | None:
     if len(set(stated)) == 1:
         return FLOAT_BITS.get(stated[0])
     if types == ["auto"] and log.word("quantization").casefold() == "none":
-        return FLOAT_BITS.get(log.word("dtype").casefold())
+        return _stated_bits(log, "dtype")
     k, v = (TYPE_BITS.get(log.word(name).casefold()) for name in ("k_type", "v_type"))
     return k if k == v or not log.word("v_type") else None  # a latent is K and V at once

@@ -129,6 +129,17 @@ Mean ITL (ms): {}
 {{"mean_ttft_ms": {}, "mean_tpot_ms": {}, "mean_itl_ms": {}}}
 Namespace(model='x', tokenizer=None)
 ["--model", "x"]
+INFO api_server.py:496] args: Namespace(host='127.0.0.1', model='x', task='auto')
+vllm:prompt_tokens_total{{model_name="x"}} {}
+vllm:generation_tokens_total{{model_name="x"}} {}
+Free memory on device (1.0/{} GiB) on startup. Desired GPU memory utilization is ({}, 1 GiB). Actual usage: {} GiB for weights, \
+{} GiB for peak activation, {} GiB for CUDAGraph memory
+TRTGptModel maxBatchSize: {}
+TRTGptModel maxNumTokens: {}
+MODEL_ID=x
+NUM_SHARD={}
+MAX_TOTAL_TOKENS={}
+--dtype float16
 LLM(model="x", max_num_seqs={}, max_num_batched_tokens={})
 PyTorch activation peak memory takes {}GiB; Graph capturing finished in 2 secs, took {} GiB
 python -m sglang.launch_server --model-path x --context-length {} --max-running-requests {}

@@ -6,7 +6,7 @@ from engine.serving.lines.rule import LLAMA_CPP, OLLAMA, rules
 
 CACHE = r"\bsize\s{0,4}=\s{0,8}<%s:size>\s{0,4}\(\s{0,8}<%s:count> cells,\s{0,8}<%s:count> layers"
 INFO = r"(?:print_info|print_meta):\s{1,4}%s\s{0,20}=\s{0,4}"
-COMMAND_OF = r"\bllama-(?:server|cli|bench|batched-bench|sweep-bench)(?:\.exe)?\b.{0,600}? "
+COMMAND_OF = r"\bllama-[a-z-]{2,20}(?:\.exe)?\b.{0,600}? "
 KEY = r"- kv\s{1,4}\d{1,3}:\s{1,60}%s\s{1,20}(?:u32|str)\s{1,20}=\s{1,4}"
 
 LLAMA_CPP_RULES = (
@@ -17,7 +17,8 @@ LLAMA_CPP_RULES = (
         LLAMA_CPP,
         r"llama_memory_recurrent:\s{1,12}" + CACHE % ("state_bytes", "n_state", "state_layers"),
         r"c\^KV \(<k_type:word>\):",  # github.com/ikawrakow/ik_llama.cpp pulls 259 and 400
-        r"\bkv_size = <n_ctx:count>, offload = \d, type_k = '<k_type:word>', type_v = '<v_type:word>'",  # llama.cpp pull 11446
+        # llama.cpp pull 11446
+        r"\bkv_size = <n_ctx:count>, offload = \d, type_k = '<k_type:word>', type_v = '<v_type:word>'(?:, n_layer = <info_layer:count>)?",
         r"(?:\bmodel|llm_load_tensors:\s{1,12}\w{1,20}) buffer size\s{0,4}=\s{0,8}<buffer_bytes:size>",
         r"(?:KV|kv) self size\s{0,4}=\s{0,8}<kv_bytes:size>",
         r"K \(<k_type:word>\):\s{0,8}<k_bytes:size>, V \(<v_type:word>\):\s{0,8}<v_bytes:size>",

@@ -41,7 +41,9 @@ RULES = (
         r"SpecDecoding metrics: Mean acceptance length: <accept_len>",  # weicj/vLLM-2080Ti-Definitive issue 88
         r"vllm:num_preemptions_total\{.{0,300}?\} <n_preempted>",
         r"vllm:(?:gpu|kv)_cache_usage_perc\{.{0,300}?\} <cache_share>",
-        # production-stack issue 617
+        # production-stack issue 617, IBM/vllm pull 18
+        r"vllm:prompt_tokens_total\{.{0,300}?\} <done_prompt>",
+        r"vllm:generation_tokens_total\{.{0,300}?\} <done_answer>",
         r"vllm:(?:gpu_)?prefix_cache_queries_total\{.{0,300}?\} <asked_tokens>",
         r"vllm:(?:gpu_)?prefix_cache_hits_total\{.{0,300}?\} <hit_tokens>",
         # vllm-project/production-stack issue 318: the page /metrics.
@@ -62,6 +64,7 @@ RULES = (
         r"\bvllm serve (?!-)<model:text>",
         # QwenLM/Qwen3 issue 295, and its image in a command of Docker.
         r"\bvllm(?! bench)\b.{0,600}? --model[= ]{1,4}<model:text>",
+        r"api_server.{0,4000}? model=(?=['\"])<model:text>",  # vllm-project/aibrix issue 1154
         r"Starting to load model <model:text>\.\.\.",  # vllm issue 6746
         r"'model(?:_tag)?': <model:text>",
         r"\bdtype=torch\.<dtype:word>, max_seq_len=",
@@ -71,6 +74,12 @@ RULES = (
         flag("max-num-seqs", "n_at_most:count"),
         r"(?<!-)\bmax_num_seqs[=:'\" ]{1,4}<n_at_most:count>",
         # What memory goes to besides, and what is computed at once: vllm pull 14447, WeClone issue 101, vllm pull 15960.
+        # In 2025 and 2026, in one line: vllm-ascend pull 8289.
+        r"Free memory on device \([\d.]{1,12}/<gpu_bytes:size>\)",
+        r"Desired GPU memory utilization is \(<usable>,",
+        r"Actual usage(?: is|:) <weight_bytes:size> for weights?,",
+        r"<peak_bytes:size> for peak activation",
+        r"<graph_bytes:size> for (?:CUDA|NPU) ?[Gg]raph memory",
         r"PyTorch activation peak memory takes <peak_bytes:size>",
         r"Graph capturing finished in \d{1,5} secs?, took <graph_bytes:size>",
         r"(?<!-)\bmax_num_batched_tokens[=:'\" ]{1,4}<batch_tokens:count>",
@@ -131,6 +140,8 @@ RULES = (
         r"^Average Input Length \(tokens\):\s{1,40}<mean_input>",
         r"^Average Output Length \(tokens\):\s{1,40}<mean_output>",
         r"^Total Output Throughput \(tokens/sec\):\s{1,40}<answer_rate>",
+        r"TRTGptModel maxBatchSize: <n_at_most:count>",  # pull 4028
+        r"TRTGptModel maxNumTokens: <batch_tokens:count>",
         r"Loaded engine size: <engine_bytes:size>",
         # What an engine is built with: issue 224.
         r"(?:build|convert_checkpoint)\.py .{0,300}?--model_dir[= ]{1,4}<model:text>",
@@ -144,7 +155,7 @@ RULES = (
         flag("model-id", "model:text"),  # its command: issues 1692 and 2952
         flag("max-batch-total-tokens", "batch_tokens:count"),
         flag("quantize", "quantization:word"),
-        r"Not enough memory to handle <refused_tokens:count> total tokens",  # issue 710
+        r"[Nn]ot enough memory to handle <refused_tokens:count> (?:total|prefill) tokens",  # issues 710 and 755
         r"\bnum_shard: Some\(<n_devices:count>",
         flag("num-shard", "n_devices:count"),
         r"\bmax_total_tokens: (?:Some\()?<n_ctx:count>",
@@ -159,7 +170,12 @@ RULES = (
         flag("pipeline-parallel-size", "n_stages:count"),
         flag("quantization", "quantization:word"),
         flag("kv-cache-dtype", "kv_dtype:word"),
-        r"Tried to allocate <asked_bytes:size>\. GPU.{0,20} has a total capacity of <card_bytes:size> of which <free_bytes:size>",
+        flag("dtype", "dtype:word"),  # vllm issue 5248
+        # Settings by name, in a shell or in a list: text-generation-inference issues 755 and 2083.
+        r"\b(?:MODEL_ID|model)=<model:text>\s{0,4}$",
+        r"\b(?:NUM_SHARD|num_shard)=<n_devices:count>",
+        r"\bMAX_TOTAL_TOKENS=<n_ctx:count>",
+        r"Tried to allocate <asked_bytes:size>\. GPU.{0,20} has a total capaci?ty of <card_bytes:size> of which <free_bytes:size>",
     ),
     *LLAMA_CPP_RULES,
     *BENCHMARK_RULES,

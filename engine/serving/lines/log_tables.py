@@ -16,7 +16,7 @@ BARS = re.compile(r"[|│┃]")
 NUMBER = re.compile(r"\d[\d,]{0,20}(?:\.\d{1,12})?")
 SIZE = re.compile(r"(\d[\d.]{0,12}) (GiB|MiB|KiB)$")
 PARAMS = re.compile(r"(\d[\d.]{0,12}) ([KMBT])$")
-TEST = re.compile(r"(pp|tg)(\d{1,8})(?: ?@ ?d(\d{1,8}))?$")
+TEST = re.compile(r"(pp|tg) ?(\d{1,8})(?: ?@ ?d(\d{1,8}))?$")
 METRIC = re.compile(r"(.{1,60}?)(?:\s{0,4}\((ms|ns|us|s|[\w/ ]{1,20})\))?$")
 BATCHED = {  # ggml-org/llama.cpp pulls 3545 and 16894; ik_llama.cpp's llama-sweep-bench has no B
     "PP": "batch_prompt", "TG": "batch_answer", "B": "batch_seqs", "N_KV": "batch_held", "T_PP s": "batch_prompt_s",

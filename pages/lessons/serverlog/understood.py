@@ -146,6 +146,7 @@ _NAMES = {
     "itl_p99": "ITL, P99, ms", **_SHARES, "request_ms": "a whole request, ms", "request_rate": "requests a second",
     "total_rate": "tokens in and out a second", "peak_rate": "tokens a second, most of all", "n_failed": "failed",
     "asked_rate": "requests a second, asked for", "asked_tokens": "tokens looked for in the cache", "hit_tokens": "found there",
+    "done_prompt": "tokens of prompts so far", "done_answer": "tokens of answers so far",
     "compute_bytes": "for computing", "peak_bytes": "for computing, at most", "graph_bytes": "for CUDA graphs",
     "free_bytes": "free", "asked_bytes": "asked for", "card_bytes": "memory of the device", "model_file": "file",
     "asked_ctx": "context, asked for",

@@ -156,6 +156,19 @@ DIALECTS = [
         "Mean E2E Latency (ms):                   25747.35  ",
         dict(request_rate=17.53, mean_at_once=451.36, request_ms=25747.35),
     ),
+    (  # vllm-project/vllm-ascend pull 8289
+        "Free memory on device (60.86/61.27 GiB) on startup. Desired GPU memory utilization is (0.9, 55.14 GiB). Actual usage: 1.14 GiB "
+        "for weights, 0.22 GiB for peak activation, 0.13 GiB for non-torch memory, 0.04 GiB for NPU graph memory.",
+        dict(gpu_bytes=61.27 * GIB, usable=0.9, weight_bytes=1.14 * GIB, peak_bytes=0.22 * GIB, graph_bytes=0.04 * GIB),
+    ),
+    (  # huggingface/text-generation-inference issue 1374
+        "CUDA out of memory. Tried to allocate 42.00 MiB. GPU 0 has a total capacty of 39.39 GiB of which 31.94 MiB is free.",
+        dict(asked_bytes=42 * 2**20, card_bytes=39.39 * GIB, free_bytes=31.94 * 2**20),
+    ),
+    (  # IBM/vllm pull 18
+        'vllm:generation_tokens_total{model_name="bigscience/bloom-560m"} 218152.0',
+        dict(done_answer=218_152),
+    ),
     ("P90 TTFT (ms):                           332.99", dict(ttft_p90=332.99)),  # vllm-project/vllm pull 7062
     (  # ggml-org/llama.cpp issues 11200 and 22319
         "llama_kv_cache_init:      CUDA1 KV buffer size =  1564.00 MiB\n"

@@ -91,6 +91,21 @@ def test_bits_are_read_where_they_are_said_and_asked_where_not(words, weight_bit
     assert (said.weight_bits, said.kv_bits) == (weight_bits, kv_bits)
 
 
+def test_a_type_said_in_two_ways_is_one():
+    log = read_log("vllm serve a/b --dtype half\nwith config: model='a/b', dtype=torch.float16, max_seq_len=8, quantization=None, "
+                   "enforce_eager=True, kv_cache_dtype=auto, ")  # fmt: skip
+    assert (named(log).weight_bits, named(log).kv_bits) == (16, 16)
+
+
+def test_a_name_in_a_shell_is_no_model():
+    # huggingface/text-generation-inference issues 755 and 1354
+    named_later = (
+        'docker run text-generation-inference:1.3 --model-id $model\nArgs { model_id: "tiiuae/falcon-7b-instruct", revision'
+    )
+    assert named(read_log(named_later)).shape.name == "Falcon-7B"
+    assert named(read_log("model=meta-llama/Llama-2-7b-chat-hf\n--model-id $model --num-shard $n")).shape.name == "Llama-2-7B"
+
+
 def test_sglang_in_2026_prints_the_type_of_its_cache():
     log = read_log("KV Cache is allocated. dtype: torch.bfloat16, #tokens: 298447, K size: 5.69 GB, V size: 5.69 GB")
     assert log.value("kv_tokens") == 298_447 and named(log).kv_bits == 16
