@@ -45,8 +45,9 @@ def remedy(log: ServerLog) -> Remedy | None:
         return Remedy(
             int(n_ctx.value), int(fits or estimate), bool(fits), more, _usable(log, more), needed.value / 2 <= there.value
         )
-    held = log.last("kv_tokens")
-    n_ctx = held and log.on_line("n_ctx", held.line)
+    lines = {word.line for word in log.words if word.name == "refused"}  # SGLang starts with less than one sequence, and says so
+    held = next((one for one in reversed(log.all("kv_tokens")) if one.line in lines), None)
+    n_ctx = held and (log.on_line("n_ctx", held.line) or log.on_line("n_ctx", held.line - 1))
     if not n_ctx or n_ctx.value <= held.value:
         return None
     there = log.value("kv_bytes")

@@ -22,7 +22,7 @@ from engine.serving.expected import (
 )  # fmt: skip
 from engine.serving.llama_cpp_checks import llama_cpp
 from engine.serving.log_lines import ServerLog
-from engine.serving.named import only
+from engine.serving.named import data_parallel, only
 from engine.serving.weight_checks import parameters, weights
 
 BLOCK_SIZE = 16  # tokens; vLLM's default, where the log does not say another
@@ -157,7 +157,7 @@ def _no_verdict(log: ServerLog, k: Known, ratio: float) -> str:
     """Why a difference in the bytes of a token says nothing here; "" where it does."""
     if not plain(k.shape):
         return DERIVED if "vLLM" in log.programs else "layers with windows or states share memory in their own ways"
-    if (only(log, "n_stages") or 1) > 1 or (only(log, "n_cut") or 1) > 1 or log.word("data_parallel") == "True":
+    if (only(log, "n_stages") or 1) > 1 or (only(log, "n_cut") or 1) > 1 or data_parallel(log):
         return "layers or tokens are shared out among devices in another way than heads are"
     if k.n_devices > 1 and "vLLM" in log.programs and 1 < ratio <= 1 + UNEQUAL and not _is_bits(k, ratio):
         # vllm-project/vllm issue 21348: 8.11 GiB hold 178,880 tokens of Qwen3-235B on each of four, 1.2 % fewer than they could.

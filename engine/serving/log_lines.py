@@ -18,7 +18,19 @@ from engine.serving.lines.stated import Figure, Word, duration_of, figure_of
 
 MAX_CHARS, MAX_LINES, SHOWN_CHARS, MOST_LEFT = 200_000, 5_000, 160, 40
 MOST_JOINED = 60  # lines of one command
-WORDS = ("model", "model_file", "dtype", "quantization", "kv_dtype", "k_type", "v_type", "arch", "device", "data_parallel")
+WORDS = (
+    "model",
+    "model_file",
+    "dtype",
+    "quantization",
+    "kv_dtype",
+    "k_type",
+    "v_type",
+    "arch",
+    "device",
+    "data_parallel",
+    "refused",
+)
 
 
 @dataclass(frozen=True)
@@ -65,6 +77,9 @@ class ServerLog:
         known: dict[int, Counter] = {}
         for said in sorted((*self.figures, *self.words), key=lambda said: said.line):
             known.setdefault(said.line, Counter())[said.program] += 1
+        for line in known.values():
+            if len(line) > 1:
+                line.pop(COMMAND, None)  # settings are of whose line it is
         whose = ((program for program, n in line.items() if n == max(line.values())) for line in known.values())
         found = dict.fromkeys(chain.from_iterable(whose))
         return tuple(program for program in found if program != COMMAND or len(found) == 1)
@@ -152,6 +167,8 @@ def _figures(match: re.Match, program: str, line: int) -> list[Figure]:
             continue
         if name.endswith("_ms") and digits[-1] == "s":
             figure = duration_of(name, digits, program, line)
+        elif name.endswith("_ns"):
+            figure = figure_of(f"{name[:-2]}ms", digits, "ns", program, line)
         else:
             figure = figure_of(name, digits.rstrip(","), caught.get(f"{name}_unit"), program, line)
         if not figure:

@@ -11,7 +11,7 @@ from engine.cost import Device, ModelShape
 from engine.serving.bounds import Bounds, Time
 from engine.serving.lines.stated import MOST_COUNT
 from engine.serving.log_lines import ServerLog
-from engine.serving.named import only
+from engine.serving.named import data_parallel, only
 from engine.serving.table_times import has_tests, tested
 
 MOST_TOGETHER = 2**20  # sequences in one batch; more than any server runs
@@ -22,7 +22,7 @@ def times(log: ServerLog, shape: ModelShape, device: Device, **setup) -> list[Ti
     if shape.doubt:
         return []  # nothing that follows from the weights is known
     n = setup.get("n_devices", 1)
-    apart = log.word("data_parallel") == "True" or (only(log, "n_cut") or 1) > 1  # sequences or tokens: each is on one device
+    apart = data_parallel(log) or (only(log, "n_cut") or 1) > 1  # sequences or tokens: each is on one device
     sharing = 1 if apart else n
     bounds = Bounds(shape, device, setup | {"n_devices": sharing}, at_work(log, n) / sharing)
     return [*_bench(log, bounds), *_llama_cpp(log, bounds), *tested(log, bounds), *_sglang(log, bounds)]

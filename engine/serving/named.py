@@ -30,7 +30,8 @@ FAMILIES = {  # what llama.cpp calls an architecture -> what its config.json doe
     "llama": "llama", "qwen2": "qwen2", "qwen3": "qwen3", "phi3": "phi3", "qwen3moe": "qwen3_moe",
 }  # fmt: skip
 TRAINED_FURTHER = {"instruct", "chat", "it", "hf", "base"}  # words of a name that change nothing in the shape
-STORED = {"gguf", "awq", "gptq", "fp8", "bf16", "fp16", "int4", "int8", "4bit", "8bit", "bnb", "w4a16", "w8a8", "quantized"}
+STORED = {"gguf", "awq", "gptq", "fp8", "bf16", "fp16", "int4", "int8", "4bit", "8bit", "bnb", "w4a16", "w8a8", "quantized",
+          "f16", "f32", "mxfp4"}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,7 @@ def listed(model: str) -> ModelShape | None:
 
 def _key(name: str) -> str:
     """A model's name without what it was trained for and what it is stored in."""
+    name = re.sub(r"-\d{5}-of-\d{5}$", "", name.removesuffix(".gguf"))  # one of a file's parts
     name = re.sub(r"[-_.](?:ud-)?i?q\d(?:_[a-z0-9]{1,3}){0,3}$", "", name.casefold().removesuffix(".gguf"))  # “-Q4_K_M”
     words = re.split(r"[\s_-]+", name.replace("___", "."))  # as ModelScope names its folders (vllm issue 42510)
     words = words[1:] if words[:2] == ["meta", "llama"] else words
@@ -94,6 +96,11 @@ def _devices(log: ServerLog) -> int | None:
     """How many share each layer; None for a number that no server has."""
     n = only(log, "n_devices")
     return n if n and n <= 1024 else None
+
+
+def data_parallel(log: ServerLog) -> bool:
+    """Whether attention is shared out by sequences: as SGLang prints it, or as its command says."""
+    return any(word in ("True", "--enable-dp-attention") for word in log.words_named("data_parallel"))
 
 
 def _longest(log: ServerLog) -> int | None:

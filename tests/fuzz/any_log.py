@@ -129,6 +129,24 @@ Mean ITL (ms): {}
 {{"mean_ttft_ms": {}, "mean_tpot_ms": {}, "mean_itl_ms": {}}}
 Namespace(model='x', tokenizer=None)
 ["--model", "x"]
+Setting attention block size to {} tokens
+Using max model len {}
+LLM("x")
+    model="x",
+GPU 0: NVIDIA A10
+python -m sglang.launch_server --model-path x --enable-dp-attention
+max seq len ({}) is larger than the maximum number of
+tokens that can be stored in KV cache ({}). Try
+Memory usage when calculating max tokens in paged kv cache: total: {} GiB, available: {} GiB
+Max Runtime Batch Size: {}
+Max Runtime Tokens:     {}
+Request Throughput (req/sec):                     {}
+Average request latency (ms):                     {}
+python benchmarks/benchmark_serving.py --backend vllm --model x
+offloaded {}/{} layers to GPU
+{{"prompt_n": {}, "prompt_ms": {}, "predicted_n": {}, "predicted_ms": {}}}
+msg="inference compute" library=cuda name="NVIDIA GeForce RTX 4090" total="{} GiB"
+{{"prompt_eval_count": {}, "prompt_eval_duration": {}, "eval_count": {}, "eval_duration": {}}}
 INFO api_server.py:496] args: Namespace(host='127.0.0.1', model='x', task='auto')
 vllm:prompt_tokens_total{{model_name="x"}} {}
 vllm:generation_tokens_total{{model_name="x"}} {}

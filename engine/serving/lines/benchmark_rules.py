@@ -52,7 +52,7 @@ BENCHMARK_RULES = (
         r'"mean_tpot_ms": ?<tpot_ms>',
         r'"mean_itl_ms": ?<itl_ms>',
         r'"model_id": ?<model:text>',
-        r"(?<!config: )\bmodel=<model:text>', tokenizer=",
+        r"benchmark_\w{2,40}\.py .{0,600}? --model[= ]{1,4}<model:text>",  # vllm pull 10880
         r"vllm bench .{0,600}?--model[= ]{1,4}<model:text>",  # vllm pull 33743
     ),
 )

@@ -26,6 +26,12 @@ LLAMA_CPP_RULES = (
         r"\bn_ctx_(?:per_)?seq(?:\s{0,12}=\s{0,8}| \()<seq_ctx:count>",  # llama.cpp issue 22319: beside n_ctx_train
         r"\bKV buffer size\s{0,4}=\s{0,8}<cache_part:size>",  # llama.cpp issue 11200
         r"\bcompute buffer size\s{0,4}=\s{0,8}<compute_bytes:size>",
+        r"offloaded <gpu_layers:count>/<all_layers:count> layers to GPU",  # ollama issue 13552
+        # Its server's own JSON: llama.cpp pull 12603
+        r'"prompt_n": ?<n_prompt:count>',
+        r'"prompt_ms": ?<prefill_ms>',
+        r'"predicted_n": ?<n_steps:count>',
+        r'"predicted_ms": ?<decode_ms>',
         r"\| n_decoded =\s{0,8}<n_done:count>, tg =\s{0,8}<answer_rate> t/s",  # club-3090 issue 931
         r"\bdraft acceptance(?: rate)? = <accepted_share>",  # llama.cpp pull 12603
         r"prompt eval time\s{0,8}=\s{0,12}<prefill_ms> ms /\s{0,8}<n_prompt:count> tokens",
@@ -63,7 +69,7 @@ LLAMA_CPP_RULES = (
         INFO % "n_ctx_train" + r"<info_ctx:count>",
         INFO % "model params" + r"<n_params:params>",
         INFO % "(?:file|model) size" + r"<weight_bytes:size> \(<bits_a_weight> BPW",
-        r"\bDevice \d{1,2}: (?P<device>[\w ./-]{1,60}), compute capability",
+        r"\bDevice \d{1,2}: (?P<device>[\w ./-]{1,60}), (?:compute capability|gfx\d)",
         r"using device \w{1,20} \((?P<device>[\w ./-]{1,60})\)",  # llama.cpp issue 10547
         r"picking default device: (?P<device>Apple [\w ]{1,20})",
     ),
@@ -74,6 +80,13 @@ LLAMA_CPP_RULES = (
         r"memory\.required\.full=\"<planned_all:size>",
         r"\bparallel=\d{1,3} required=\"<planned_all:size>",  # issue 12197
         r"msg=\"total memory\" size=\"<planned_all:size>",  # issue 12027
+        # The devices that it finds: pull 6279
+        r"msg=\"inference compute\".{0,200}? name=\"(?P<device>[\w ./-]{1,60})\" total=\"<card_bytes:size>",
+        # Its answers' JSON: pull 2163, times in ns
+        r'"prompt_eval_count": ?<n_prompt:count>',
+        r'"prompt_eval_duration": ?<prefill_ns:count>',
+        r'"eval_count": ?<n_steps:count>',
+        r'"eval_duration": ?<decode_ns:count>',
         # ollama run --verbose: issue 1806
         r"prompt eval count:\s{1,20}<n_prompt:count> token",
         r"prompt eval duration:\s{1,20}<prefill_ms:duration>",

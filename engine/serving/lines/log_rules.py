@@ -14,7 +14,7 @@ RULES = (
     # 25350 (a length that does not fit), huggingface/trl pull 3310 and vllm issue 22265 (the engine's configuration in one line).
     *rules(
         VLLM,
-        r"\b(?:GPU|CUDA|cuda) blocks: <n_blocks:count>",
+        r"\b(?:GPU|CUDA|cuda|HPU|NPU|XPU) blocks: <n_blocks:count>",
         r"\bnum_gpu_blocks=\"?<n_blocks:count>",
         r"GPU KV cache size: <kv_tokens:count> tokens",
         r"Maximum concurrency for <n_ctx:count> tokens per request: <concurrency>x",
@@ -28,7 +28,8 @@ RULES = (
         r"the estimated maximum model length is <fitting_ctx:count>",
         r"max seq len \(<n_ctx:count>\),\s{0,4}$",  # kaito-project/kaito issue 2132: wrapped
         r"^\W{0,8}<needed_bytes:size> KV cache is needed",  # eugr/spark-vllm-docker issue 396: quoted
-        r"max seq len \(<n_ctx:count>\) is larger than the maximum number of tokens that can be stored in KV cache \(<kv_tokens:count>\)",
+        r"max seq len \(<n_ctx:count>\) is larger than the maximum number of(?: tokens that|\s{0,4}$)",
+        r"tokens that can be (?P<refused>stored in KV cache) \(<kv_tokens:count>\)",  # gigagpu.com on this error: in two lines
         # vllm pull 10511: a table of them, for a few weeks of 2024.
         r"total_gpu_memory(?: ?[=(] ?|\s{2,8})<gpu_bytes:size>",
         r"(?:gpu_memory_utilization(?:': | ?[=( ] ?|\s{2,8}))<usable>",
@@ -51,12 +52,11 @@ RULES = (
         r"vllm:num_requests_waiting\{.{0,300}?\} <n_waiting>",
         r"^vllm:\w{1,60}\{.{0,200}?\bmodel_name=<model:text>",
         r"(?:Loading model weights took|Model loading took|model weights take)\s{1,8}<weight_bytes:size>",
-        r"\btensor_parallel_size[=:'\" ]{1,4}<n_devices:count>",
         r"(?:--tensor[-_]parallel|(?<![\w-])-tp)[= ]<n_devices:count>",
-        r"\bpipeline_parallel_size[=:'\" ]{1,4}<n_stages:count>",
         r"(?<![\w-])-pp[= ]<n_stages:count>",
         r"\bcp_world_size <n_cut:count>",
-        r"\bblock_size[=:'\" ]{1,4}<block_size:count>",
+        r"Setting attention block size to <block_size:count> tokens",  # Sandermage/genesis-vllm-patches issue 24
+        r"Using max model len <n_ctx:count>",  # vllm-gguf-plugin issue 101
         flag("block-size", "block_size:count"),
         r"(?:, max_seq_len=|(?<!-)\bmax_model_len[=:'\" ]{1,4})<n_ctx:count>",
         flag("max-model-len", "n_ctx:count"),
@@ -69,7 +69,6 @@ RULES = (
         r"'model(?:_tag)?': <model:text>",
         r"\bdtype=torch\.<dtype:word>, max_seq_len=",
         r"\bquantization=<quantization:word>, enforce_eager=",
-        r"'quantization': '<quantization:word>",
         r"(?:\bkv_cache_dtype=(?!')|'kv_cache_dtype': ')<kv_dtype:word>",
         flag("max-num-seqs", "n_at_most:count"),
         r"(?<!-)\bmax_num_seqs[=:'\" ]{1,4}<n_at_most:count>",
@@ -83,7 +82,7 @@ RULES = (
         r"PyTorch activation peak memory takes <peak_bytes:size>",
         r"Graph capturing finished in \d{1,5} secs?, took <graph_bytes:size>",
         r"(?<!-)\bmax_num_batched_tokens[=:'\" ]{1,4}<batch_tokens:count>",
-        r"\bLLM\(\s{0,4}(?:model\s?=\s?)?(?=['\"])<model:text>",  # vllm issue 9163
+        r"\bLLM\(\s{0,4}(?=['\"])<model:text>",
     ),
     # github.com/vllm-project/vllm issue 21348 (2025); python/sglang/srt/mem_cache/memory_pool.py (2026: the type comes first);
     # scheduler_metrics_mixin.py in sgl-project/sglang (a decode batch, with and without speculation), both 2025 and 2026.
@@ -100,8 +99,6 @@ RULES = (
         r"max_running_requests=<n_at_most:count>",  # sglang issue 29575
         r"#running-req: <n_now:count>, #queue-req: <n_waiting:count>, input throughput \(token/s\): <prompt_rate>",  # issue 19712
         r"--tp(?:-size)?[= ]<n_devices:count>",
-        r"\btp_size=<n_devices:count>",
-        r"\bpp_size=<n_stages:count>",
         r"\bmodel_path=<model:text>",
         r"sglang.{0,600}? --model[= ]{1,4}<model:text>",
         flag("model-path", "model:text"),  # sglang issue 3956
@@ -110,10 +107,9 @@ RULES = (
         r"\b(?:avail mem|available_gpu_mem)=<free_bytes:size>",  # sglang pull 4826
         r"Load weight end\..{0,120}?dtype=torch\.<dtype:word>,",
         r"Load weight end\..{0,160}?mem usage=<weight_bytes:size>",
-        r"\bquantization='?<quantization:word>'?, quantization_param_path=",
-        r"\bkv_cache_dtype='<kv_dtype:word>",
         r"Using KV cache dtype: torch\.<kv_dtype:word>",
         r"\benable_dp_attention=<data_parallel:word>",
+        r"(?P<data_parallel>--enable-dp-attention)\b",  # sglang issue 14365
         # sgl-project/sglang issues 1612 and 36081: a batch of prompts, in 2024 and in 2026.
         r"Prefill batch.{0,3} #new-seq: <new_seqs:count>, #new-token: <new_tokens:count>, #cached-token: <found_tokens:count>",
         r"(?<!swa )token usage: <cache_share>",
@@ -127,6 +123,7 @@ RULES = (
         r"Number of tokens per block: <block_size:count>",
         r"\bprimary blocks=<n_blocks:count>",
         r"KV cache primary pool: <n_blocks:count>",
+        r"tokens in paged kv cache: total: <card_bytes:size>, available: <free_bytes:size>",  # issue 2268
         r"(?:TRTGptModel maxSequenceLen: |\[TRT-LLM\] \[I\] max_seq_len=)<n_ctx:count>",  # issue 6294
         # trtllm-bench: pulls 7104 and 9459.
         r"^Model:\s{1,40}<model:text>",
@@ -139,6 +136,10 @@ RULES = (
         r"^Number of concurrent requests:\s{1,40}<mean_at_once>",
         r"^Average Input Length \(tokens\):\s{1,40}<mean_input>",
         r"^Average Output Length \(tokens\):\s{1,40}<mean_output>",
+        r"^Max Runtime Batch Size:\s{1,40}<n_at_most:count>",
+        r"^Max Runtime Tokens:\s{1,40}<batch_tokens:count>",
+        r"^Request Throughput \(req/sec\):\s{1,40}<request_rate>",
+        r"^Average request latency \(ms\):\s{1,40}<request_ms>",
         r"^Total Output Throughput \(tokens/sec\):\s{1,40}<answer_rate>",
         r"TRTGptModel maxBatchSize: <n_at_most:count>",  # pull 4028
         r"TRTGptModel maxNumTokens: <batch_tokens:count>",
@@ -171,6 +172,19 @@ RULES = (
         flag("quantization", "quantization:word"),
         flag("kv-cache-dtype", "kv_dtype:word"),
         flag("dtype", "dtype:word"),  # vllm issue 5248
+        # Arguments as a program prints them, vLLM's or SGLang's: kubeai-project/kubeai issue 395, vllm issue 3872.
+        r"\bmodel=<model:text>', tokenizer=",
+        r"\btensor_parallel_size[=:'\" ]{1,4}<n_devices:count>",
+        r"\bpipeline_parallel_size[=:'\" ]{1,4}<n_stages:count>",
+        r"\btp_size=<n_devices:count>",
+        r"\bpp_size=<n_stages:count>",
+        r"(?<!_)\bblock_size[=:'\" ]{1,4}<block_size:count>",
+        r"'quantization': '<quantization:word>",
+        r"\bquantization='?<quantization:word>'?, quantization_param_path=",
+        r"\bkv_cache_dtype='<kv_dtype:word>",
+        # A model in Python: vllm issue 9163, errornotes.dev on what is longer than the cache.
+        r"(?:^\s{0,12}|\(\s{0,4})model\s?=\s?(?=['\"])<model:text>",
+        r"\bGPU \d{1,2}: (?P<device>NVIDIA [\w ./-]{1,60}?)(?: \(|\s{0,4}$)",  # vllm issue 14102
         # Settings by name, in a shell or in a list: text-generation-inference issues 755 and 2083.
         r"\b(?:MODEL_ID|model)=<model:text>\s{0,4}$",
         r"\b(?:NUM_SHARD|num_shard)=<n_devices:count>",

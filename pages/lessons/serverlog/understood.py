@@ -8,6 +8,7 @@ import streamlit as st
 
 from engine.cost import binary_bytes
 from engine.serving.does_not_fit import remedy
+from engine.serving.lines.rule import COMMAND
 from engine.serving.log_checks import held_tokens, plain
 from engine.serving.log_lines import ServerLog
 from pages.lessons.serverlog import compared, pasted_log
@@ -46,7 +47,7 @@ def understood(log: ServerLog | None, c: Compared | None) -> None:
         if log.left_alone:
             with st.popover("Lines that no rule knows", icon=":material/visibility_off:", type="tertiary", key="left_alone"):
                 st.code("\n".join(f"{n}: {line}" for n, line in log.left_alone.items()), language=None, wrap_lines=True)
-    said = (f"Printed by **{' and '.join(log.programs)}**.", _to_change(log), _held(log, c), compared.in_words(c))
+    said = (_whose(log), _to_change(log), _held(log, c), compared.in_words(c))
     takeaway("log", " ".join(filter(None, said)))
 
 
@@ -58,6 +59,11 @@ def _how_many(log: ServerLog) -> str:
     not_shown = f" {more} more {'is' if more == 1 else 'are'} not shown." if more > 0 else ""
     source = f" Source: {md(pasted_log.example().source)}." if pasted_log.example() else ""
     return f"{lines}{others}.{not_shown}{source}"
+
+
+def _whose(log: ServerLog) -> str:
+    """Which programs printed it; of settings alone none is known."""
+    return "" if log.programs == (COMMAND,) else f"Printed by **{' and '.join(log.programs)}**."
 
 
 def _to_change(log: ServerLog) -> str:
@@ -146,6 +152,7 @@ _NAMES = {
     "itl_p99": "ITL, P99, ms", **_SHARES, "request_ms": "a whole request, ms", "request_rate": "requests a second",
     "total_rate": "tokens in and out a second", "peak_rate": "tokens a second, most of all", "n_failed": "failed",
     "asked_rate": "requests a second, asked for", "asked_tokens": "tokens looked for in the cache", "hit_tokens": "found there",
+    "refused": "one sequence is longer than what is", "gpu_layers": "layers on the device", "all_layers": "of layers",
     "done_prompt": "tokens of prompts so far", "done_answer": "tokens of answers so far",
     "compute_bytes": "for computing", "peak_bytes": "for computing, at most", "graph_bytes": "for CUDA graphs",
     "free_bytes": "free", "asked_bytes": "asked for", "card_bytes": "memory of the device", "model_file": "file",

@@ -169,6 +169,15 @@ DIALECTS = [
         'vllm:generation_tokens_total{model_name="bigscience/bloom-560m"} 218152.0',
         dict(done_answer=218_152),
     ),
+    (  # ollama/ollama pull 2163: its answers' JSON
+        '"prompt_eval_count": 42, "prompt_eval_duration": 558791000, "eval_count": 11, "eval_duration": 290096000',
+        dict(n_prompt=42, prefill_ms=558.791, n_steps=11, decode_ms=290.096),
+    ),
+    (  # NVIDIA/TensorRT-LLM issue 2268
+        "[TensorRT-LLM][INFO] Memory usage when calculating max tokens in paged kv cache: total: 39.39 GiB, available: 21.89 GiB",
+        dict(card_bytes=39.39 * GIB, free_bytes=21.89 * GIB),
+    ),
+    ("Setting attention block size to 544 tokens to ensure", dict(block_size=544)),  # Sandermage/genesis-vllm-patches issue 24
     ("P90 TTFT (ms):                           332.99", dict(ttft_p90=332.99)),  # vllm-project/vllm pull 7062
     (  # ggml-org/llama.cpp issues 11200 and 22319
         "llama_kv_cache_init:      CUDA1 KV buffer size =  1564.00 MiB\n"
@@ -267,6 +276,19 @@ def test_a_message_that_was_wrapped_is_read_too():
         )
     )
     assert (found.n_ctx, found.fits, found.half) == (1_048_576, 810_208, True)
+
+
+def test_an_error_that_was_wrapped_says_what_to_change_too():
+    # gigagpu.com/fix-vllm-out-of-memory-kv-cache
+    found = remedy(read_log("The model's max seq len (32768) is larger than the maximum number of\ntokens that can be stored in KV cache "
+                            "(2048). Try increasing"))  # fmt: skip
+    assert (found.n_ctx, found.fits, found.printed) == (32_768, 2048, True)
+
+
+def test_a_server_that_holds_less_than_its_longest_sequence_may_have_started():
+    # sgl-project/sglang issue 4161 prints both in one line, and starts with any of them
+    log = read_log("max_total_num_tokens=13360, chunked_prefill_size=8192, max_running_requests=2049, context_len=163840")
+    assert log.value("kv_tokens") < log.value("n_ctx") and remedy(log) is None
 
 
 @pytest.mark.parametrize("text", ["GPU KV cache size: 78,384 tokens", FAILED.replace("0.71", "17.0"), DIALECTS[3][0]])

@@ -97,6 +97,9 @@ def test_arguments_that_several_servers_know_are_of_the_one_that_is_named():
         "  entrypoint: python3 -m sglang.launch_server\n  command:\n    --model-path Qwen/Qwen3-8B\n    --tp 8",  # sglang issue 3956
         "llama-bench -m ~/Downloads/Qwen3-8B-Q4_K_M.gguf -fa 1",  # ROCm/legacy-rocm-build issue 4748
         'llm = LLM(model="Qwen/Qwen3-8B", dtype="bfloat16")',  # vllm issue 9163
+        'llm = LLM(\n    model="Qwen/Qwen3-8B",\n    max_model_len=8192\n)',  # errornotes.dev, on the same error
+        "python benchmarks/benchmark_serving_guided.py --port 8080 --model Qwen/Qwen3-8B",  # vllm pull 10880
+        "llama-cli -m models/Qwen3-8B-F16-00001-of-00002.gguf -c 16384",
         "docker run --gpus all vllm/vllm-openai:latest \\\n    --model Qwen/Qwen3-8B",
     ],
 )
