@@ -1,5 +1,6 @@
 """The lesson on many requests: its pictures hold what the runs hold, its sentences are true, its counts are the engine's."""
 
+import json
 import re
 from dataclasses import replace
 from itertools import pairwise
@@ -28,6 +29,7 @@ from pages.lessons.many.load import FEW, MANY, MOST, POLICIES, Load
 from pages.lessons.many.timeline import timeline_said
 from pages.lessons.many.words import ASKED, written
 from pages.parts.drawing.sheet import Sheet
+from pages.parts.hardware import short_form
 from pages.parts.hardware.setup import Setup
 from pages.parts.question.question import correct
 from pages.parts.text.amounts import amount, seconds
@@ -94,6 +96,16 @@ def text_of_info(**link):
     return " ".join(info.value for info in page("many", **link).info)
 
 
+def test_a_model_for_a_single_token_is_no_want_of_memory():
+    """“There is memory for a single token. More devices or fewer bits make room”, of a model that was trained for one."""
+    config = dict(
+        model_type="llama", num_hidden_layers=1, hidden_size=64, num_attention_heads=1, num_key_value_heads=1, intermediate_size=1,
+        vocab_size=2, max_position_embeddings=1,
+    )  # fmt: skip
+    said = text_of_info(model="pasted", config=short_form.pack(json.dumps(config), 64_000))
+    assert "a single token" in said and "memory" not in said and "make room" not in said
+
+
 def test_where_not_even_one_request_has_room_nobody_is_said_to_have_it():
     """“0: who is beyond that waits, or somebody is thrown out”, where all are cut."""
     for n_prompt, none in ((4096, True), (512, False)):
@@ -105,6 +117,7 @@ def test_a_prompt_of_one_token_is_not_to_be_shortened():
     """“Faster ones or a shorter prompt may”, of a prompt of one token; what makes a wait long where somebody is thrown out."""
     for n_prompt in (1, 2):
         assert ("shorter prompt" in _never(load(n_prompt=n_prompt), 0, 500, 25)) == (n_prompt > 1)
+    assert "shorter prompt" not in _never(load(n_prompt=2000), 0, 500, 1)  # every step takes longer than that
     runs = {name: simulate(LOADS[0].requests(MANY), replace(LOADS[0].server, n_instances=2), name) for name in POLICIES}
     thrown = any(run.n_preempted[run.longest_gap_s.argmax()] for run in runs.values())
     assert ("thrown out" in pause_question(LOADS[0], runs).why) >= thrown

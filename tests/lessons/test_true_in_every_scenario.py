@@ -1365,3 +1365,35 @@ def test_two_words_that_win_together_are_both_named(s):
         for a, b in np.ndindex(len(s.words), len(s.words)):
             same = abs(run(s).logits[-1, a] - run(s).logits[-1, b]) <= 1e-12 and abs(slope[a] - slope[b]) <= 1e-12
             assert not same or names[a] == names[b]
+
+
+NOTHING_SEEN = Scenario(
+    ("no", "yes"), (0, 0), ("previous", "last", "even", "at:2"), ("no", "yes"), (0, 1),
+    ((1, 0), (0, 1), (1, 1), (0, 0)), empty_row="nan",
+)  # fmt: skip
+
+
+@given(ANY)
+@example(NOTHING_SEEN)  # “1 of 8 contexts differs”, and three more were NaN in one reading and “none” in the other
+def test_contexts_that_are_written_in_two_ways_are_counted_as_two(s):
+    a, b = (run(x).layers[0] for x in (s, other_reading(s)))
+    for h, j in np.ndindex(a.empty.shape):
+        written = ["none" if x.empty[h, j] else "NaN" if np.isnan(x.context[h, j, 0]) else "" for x in (a, b)]
+        assert differing(a, b)[h, j] or written[0] == written[1]
+
+
+@given(ANY)
+@example(NOTHING_SEEN)  # “values at which another word than no and yes wins: below 0 yes”
+def test_a_word_that_is_level_now_is_not_said_to_win(s):
+    if np.isfinite(run(s).logits).all():
+        said, level = _flips_in_words(s, run(s), flip_table(s, run(s))), likeliest(run(s).logits[-1])
+        assert ("level now" in said) == (len(level) > 1)
+        assert f"another word than {s.words[flip_table(s, run(s))[0].now]} wins" in said
+
+
+def test_the_same_small_number_twice_is_not_nothing_twice():
+    """“It stays 0”, of a millionth that stays one."""
+    question = softer_question(
+        replace(TEXT, tokens=("one",), values=(1e-6,)), run(replace(TEXT, tokens=("one",), values=(1e-6,)))
+    )
+    assert question.answer == STAYS and "stays 0. " not in question.why and "is 0. " not in question.asked

@@ -57,8 +57,9 @@ def _flips_in_words(s: Scenario, run: ForwardPass, lines: list[Winners]) -> str:
         cuts = [f"above {_where(f.value, value)} {names[f.word]}" for f in line.up]
         cuts += [f"below {_where(f.value, value)} {names[f.word]}" for f in line.down]
         told.append(f"{token_name(s.tokens, j, str)}: {', '.join(cuts) or 'no value changes the winner'}")
-    level = join([s.words[w] for w in likeliest(run.logits[-1])])
-    return f"Values at which another word than {level} wins, moving one token alone. {'; '.join(told)}."
+    level = [s.words[w] for w in likeliest(run.logits[-1])]
+    now = f"{join(level)} are level now. " if len(level) > 1 else ""
+    return f"{now}Values at which another word than {s.words[lines[0].now]} wins, moving one token alone. {'; '.join(told)}."
 
 
 def _where(flip: float, value: float) -> str:

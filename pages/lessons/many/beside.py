@@ -79,9 +79,7 @@ def beside(load: Load) -> None:
     """Model and device are to be chosen; percentiles of both waits."""
     setup.model_and_device(weighed=True)
     if load.problem:
-        st.info(
-            f"Nothing can be served: {load.problem}.{'' if load.s.all_reserved else ' More devices or fewer bits make room.'}"
-        )
+        st.info(f"Nothing can be served: {load.problem}.{load.way_out}")
         return
     work, job = loads.work(), served(load)
     if not work.reached(job, len(POLICIES), "The same requests under each policy"):

@@ -7,6 +7,7 @@ from math import ceil
 
 import streamlit as st
 
+from engine.cost import pass_s
 from engine.serving import Knee, Run, knee_so_far, simulate
 from engine.serving.scheduler.goodput import HIGHEST, LOWEST, MOST_TRIED
 from pages.lessons.many import load as loads
@@ -141,7 +142,8 @@ def devices_said(load: Load, knee: Knee, n: int, beyond: bool) -> str:
 
 def _never(load: Load, share: float, ttft_ms: int, tpot_ms: int) -> str:
     """Why no number of servers does it: the share that is in time of the fewest requests."""
-    shorter = " or a shorter prompt" * (load.n_prompt > 1)
+    least_s = pass_s(load.s.shape, 1, load.s.device, **load.s.options)  # of a step behind nothing: a prompt is no part of it
+    shorter = " or a shorter prompt" * (load.n_prompt > 1 and least_s <= tpot_ms / 1e3)
     in_time = f"only **{percent(share)}** have" if share else "**nobody** has"
     return (
         f"{load.on}: even at {amount(60 * LOWEST)} requests a minute {in_time} the first token within "

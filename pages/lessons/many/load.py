@@ -61,11 +61,17 @@ class Load:
     def problem(self) -> str:
         """Why there is nothing to run, "" where there is something."""
         try:
-            return "" if self.server.most_tokens > 1 else "there is memory for a single token"
+            return "" if self.server.most_tokens > 1 else f"{md(self.s.shape.name)} was trained for a single token"
         except ValueError:
             if self.s.all_reserved:
                 return f"what a program keeps for itself is all that {self.s.device.name} has"
             return f"{md(self.s.shape.name)} leaves no room for a cache on {self.s.on}"
+
+    @property
+    def way_out(self) -> str:
+        """What makes room where there is none, as a sentence; "" where nothing does."""
+        makes_none = self.s.all_reserved or self.s.shape.n_ctx == 1
+        return "" if makes_none else " More devices or fewer bits make room."
 
     def requests(self, n: int, per_s: float | None = None) -> list[Request]:
         """n of them at this rate, or at another: the same lengths and the same order, only closer together."""

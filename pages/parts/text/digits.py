@@ -47,14 +47,14 @@ def told_apart(a: float, b: float, digits: int = 2) -> tuple[str, str]:
 
     >>> told_apart(0.001, 0.0014), told_apart(0.001, 0.0004), told_apart(6.0, 7.0), told_apart(2.0, 2.0 + 1e-15)
     (('0.001', '0.0014'), ('0.001', '0.0004'), ('6', '7'), ('2', '2'))
-    >>> told_apart(-0.004, -0.004), told_apart(0.0, 0.0)
-    (('−0.004', '−0.004'), ('0', '0'))
+    >>> told_apart(-0.004, -0.004), told_apart(0.0, 0.0), told_apart(1e-6, 1e-6)
+    (('−0.004', '−0.004'), ('0', '0'), ('0.000001', '0.000001'))
     >>> told_apart(-5.0, -1e-6), told_apart(2e-6, -1e-6)
     (('−5', '0'), ('0.000002', '−0.000001'))
     """
     written = [(number(a, more), number(b, more)) for more in range(digits, 10)]
     differ = [pair for pair in written if pair[0] != pair[1]]
-    nothing, pairs = min(5e-5, 1e-5 * max(abs(a), abs(b))) if differ else 5e-5, differ or written
+    nothing, pairs = min(5e-5, 1e-5 * max(abs(a), abs(b))), differ or written
     honest = (
         pair for pair in pairs if all(abs(x) <= nothing or text not in ("0", "−0") for x, text in zip((a, b), pair, strict=True))
     )
