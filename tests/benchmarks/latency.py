@@ -48,7 +48,7 @@ PAGES = {  # name: page, key of the widget that is moved ("": its stepper's butt
     "less": ("/less?newest=3", "extra_newest"),
     "less 16 × 8": (f"/less?{BIG}&newest=3", "extra_newest"),
     "less, trained": ("/less?slide=2", "extra_kept_newest"),
-    "tiles": ("/tiles?tile=2", ""),
+    "tiles": ("/tiles?tile=1", ""),
     "tiles, map": ("/tiles?slide=2", "extra_map_tile", ".st-key-tile_map"),
     "paging, block": ("/paging", "extra_pool_block", ".st-key-pool"),
     "paging 16 × 8, block": (f"/paging?{BIG}&event=10", "extra_pool_block", ".st-key-pool"),

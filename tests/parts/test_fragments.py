@@ -4,6 +4,7 @@ import json
 import re
 from contextlib import contextmanager
 from unittest.mock import patch
+from urllib.parse import parse_qsl
 
 import pytest
 from app_pages import application, followed, moved, of_visit, ran, selected, shown, text, told
@@ -50,12 +51,16 @@ def test_a_move_draws_its_step_alone_and_writes_the_address_and_then_the_title_f
     assert "“is” 1 → 100" in text(ran(at))
 
 
-LIVE = {  # steps with a part that follows the finger: lesson, step, what is moved in it and to where; None: a button is pressed
-    "One head": ("attention", "1", "value_1", 42.0),
-    "Two phases": ("overview", "1", "extra_g", 7),
-    "Value and weight": ("rules", "4", "value_1", 42.0),
-    "One row": ("decode", "1", "step_next", None),
-    "Row by row": ("cache", "2", "step_next", None),
+LIVE = {  # steps with a part that follows the finger: lesson, its link, what is moved and to where; None: a button is pressed
+    "One head": ("attention", "slide=1", "value_1", 42.0),
+    "Two phases": ("overview", "slide=1", "extra_g", 7),
+    "Value and weight": ("rules", "slide=4", "value_1", 42.0),
+    "One row": ("decode", "slide=1&step=1", "step_next", None),
+    "Row by row": ("cache", "slide=2&step=1", "step_next", None),
+    "On the toy": ("less", "slide=1", "extra_newest", 4),
+    "One row of tiles": ("tiles", "slide=1&tile=1", "tile_next", None),
+    "One row of tiles, to its end": ("tiles", "slide=1&tile=2", "tile_next", None),
+    "The whole map": ("tiles", "slide=2", "extra_tile_side", 20),
 }
 
 
@@ -80,15 +85,15 @@ def on_screen():
         yield page
 
 
-@pytest.mark.parametrize(("lesson", "step", "key", "value"), LIVE.values(), ids=LIVE)
-def test_a_move_of_the_live_part_and_what_follows_leave_nothing_stale(lesson, step, key, value):
-    at = opened(lesson, slide=step, step="1")  # of an answer: between the ends of the stepper
+@pytest.mark.parametrize(("lesson", "link", "key", "value"), LIVE.values(), ids=LIVE)
+def test_a_move_of_the_live_part_and_what_follows_leave_nothing_stale(lesson, link, key, value):
+    at = opened(lesson, **dict(parse_qsl(link)))
     with on_screen() as page:
         ran(at)
         before = dict(page)
         control = next(each for each in (*at.slider, *at.select_slider, *at.button) if each.key == key)
         control.click() if value is None else control.set_value(value)
-        moved(at, f"live_{step}")
+        moved(at, f"live_{selected(at)['slide'] or 1}")
         assert page != before and not at.title
         drawn = len(at.main)
         followed(at)

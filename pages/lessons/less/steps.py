@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 import streamlit as st
@@ -18,8 +19,9 @@ from pages.parts.controls import toy as toy_controls
 from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.drawing.sheet import plain
+from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, question_then_takeaway
+from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_of, gap_text, side_by_side
 from pages.parts.text.format import DRAW_LEVEL, head_names, join, md, number, plural
@@ -76,16 +78,37 @@ def given() -> tuple[Toy, View]:
         ),
     },
 )
-def toy(t: Toy, _: View) -> None:
+def toy(t: Toy, v: View) -> None:
     """Five caches side by side, and which word comes out with a sink."""
-    s = t.scenario
     lead("Each cache below has read the same prompt; then one more word came in. What is still there, and what is said next?",
          "KV cache", "attention sink", "heavy hitter", "KL divergence")  # fmt: skip
-    head = _controls(s)
-    shown = variants(s.model(), t.ids, NEWEST.value(high=max(3, len(t.ids))), FIRST.value(), "tensor")
-    question = sink_question(t, shown)
-    plot(*_toy_figure(t, shown, head, question.answered), "kept_toy")
-    question_then_takeaway(question, "toy", near_or_right(shown[""], shown[WINDOW], shown[SINKS]), help=WHY, widths=(1.6, 1))
+    moving, (said, beside) = st.container(), said_and_asked("toy", (1.6, 1), asked_first=True)
+    with beside:
+        ask_later(_asked, t, v)
+    with moving:
+        live(_compared, t, v, said=said, help=WHY)
+
+
+def _compared(t: Toy, v: View) -> str:
+    """How much is kept, the figure, and once the question is answered what the sinks did."""
+    head, shown, answered = _controls(t.scenario), _shown(t), asked_and_answered("sink_word", _asked, t, v)
+    plot(*_toy_figure(t, shown, head, answered), "kept_toy")
+    return near_or_right(shown[""], shown[WINDOW], shown[SINKS]) if answered else ""
+
+
+def _asked(t: Toy, _: View) -> Question:
+    """The question about what is kept now."""
+    return sink_question(t, _shown(t))
+
+
+def _shown(t: Toy) -> dict[str, Variant]:
+    """The caches of this scenario, as much kept as this visit has chosen."""
+    return _toys_variants(t.scenario, t.ids, NEWEST.value(high=max(3, len(t.ids))), FIRST.value())
+
+
+@lru_cache(maxsize=64)
+def _toys_variants(s: Scenario, ids: tuple[int, ...], window: int, n_sinks: int) -> dict[str, Variant]:
+    return variants(s.model(), ids, window, n_sinks, "tensor")
 
 
 def _controls(s: Scenario) -> int:

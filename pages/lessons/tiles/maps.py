@@ -16,8 +16,9 @@ from pages.lessons.tiles.figures.held_bytes import LEAST, MOST, held_bytes
 from pages.lessons.tiles.figures.tile_map import tile_map
 from pages.parts.controls.shared_parameters import P
 from pages.parts.drawing.plot import plot, sheet
+from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, question_then_takeaway
+from pages.parts.lesson.sentences import lead, question_then_takeaway, said_and_asked
 from pages.parts.question.question import Question
 from pages.parts.text.digits import gap_text
 from pages.parts.trained.prompt import PRESETS
@@ -54,35 +55,56 @@ def whole_map(*_) -> None:
     """All rows of a trained head: one tile after another, and never the map."""
     lead("All rows of one head of the trained model, a block of queries at a time. Only one tile of scores is ever there.",
          "query", "key")  # fmt: skip
-    q, k, v = trained_head()
-    n = len(q)
+    moving, (said, beside) = st.container(), said_and_asked("map", (1.2, 1), asked_first=True)
+    with beside:
+        ask_later(_asked)
+    with moving:
+        live(_one_tile, said=said)
+
+
+def _one_tile(*_) -> str:
+    """The sliders, the tile that is there, and once the question is answered what all of them come to."""
+    n, answered = len(trained_head()[0]), asked_and_answered("n_tiles", _asked)
     left, right = st.columns([1, 2.2], gap="medium")
     with left:
         side = MAP_BLOCK.slider("Side of a tile", high=n)
-    found, blocks = list(map_tiles(q, k, v, side)), -(-n // side)
-    question = tiles_question(n, side, len(found))
+    (found, gap), blocks = _mapped(side), -(-n // side)
     with right:  # a slider that ended at the last tile would tell how many there are
-        at = MAP_AT.slider("Tile", high=len(found) if question.answered else blocks) - 1
-    one_head = (q[None], k[None], v[None])
-    gap = largest_gap(tiled_attention(*one_head, side), attention(*one_head, causal_mask(n)).context)
+        at = MAP_AT.slider("Tile", high=len(found) if answered else blocks) - 1
     scores = found[at][1].scores
     facts = [
         ("scores held now", f"{scores.size:,}"), ("scores of the whole map", f"{n * n:,}"),
-        ("tiles in the square", f"{blocks**2}"), ("of them computed", f"{len(found)}" if question.answered else "?"),
-        ("numbers that stay: contexts", f"{v.size:,}"), ("max |Δ| against the whole", gap_text(gap)),
+        ("tiles in the square", f"{blocks**2}"), ("of them computed", f"{len(found)}" if answered else "?"),
+        ("numbers that stay: contexts", f"{trained_head()[2].size:,}"), ("max |Δ| against the whole", gap_text(gap)),
     ]  # fmt: skip
     corners = [(rows.start, tile.start) for rows, tile in found]
     alt = (
-        f"Tile {at + 1}{f' of {len(found)}' * question.answered}: queries from {corners[at][0] + 1}, keys from {corners[at][1] + 1}. "
+        f"Tile {at + 1}{f' of {len(found)}' * answered}: queries from {corners[at][0] + 1}, keys from {corners[at][1] + 1}. "
         + "; ".join(f"{name}: {value}" for name, value in facts)
     )
     plot(tile_map(sheet(high=310), corners, at, scores, n, side, facts), f"{alt}.", "tile_map")
-    question_then_takeaway(
-        question,
-        "map",
+    if not answered:
+        return ""
+    return (
         f"Every context is that of the whole map to **{gap_text(gap)}**, and at no moment were more than "
-        f"**{side * side:,}** of its {n * n:,} scores there.",
+        f"**{side * side:,}** of its {n * n:,} scores there."
     )
+
+
+def _asked(*_) -> Question:
+    """The question about tiles of the side that is chosen."""
+    n = len(trained_head()[0])
+    side = MAP_BLOCK.value(high=n)
+    return tiles_question(n, side, len(_mapped(side)[0]))
+
+
+@lru_cache(maxsize=MAP_BLOCK.high)
+def _mapped(side: int) -> tuple[list, float]:
+    """The tiles of that side, each with its rows, and how far the contexts are from those of the whole map."""
+    q, k, v = trained_head()
+    one_head = (q[None], k[None], v[None])
+    whole = attention(*one_head, causal_mask(len(q))).context
+    return list(map_tiles(q, k, v, side)), largest_gap(tiled_attention(*one_head, side), whole)
 
 
 def _one_to(n: int) -> str:

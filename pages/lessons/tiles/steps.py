@@ -19,8 +19,9 @@ from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.controls.stepper import stepper
 from pages.parts.drawing.plot import plot, sheet
+from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, question_and_takeaway
+from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.question import Question
 from pages.parts.text.digits import gap_text, logit_text
 from pages.parts.text.format import EMPTY_ROW_NAMES, e_to, head_names, md, number
@@ -76,12 +77,21 @@ def one_row(row: Row) -> None:
     """The stepper, the running numbers and the correction."""
     lead("Softmax needs a row’s largest score and the sum of its exponentials. A block knows only its own: both run along.",
          "softmax", "score")  # fmt: skip
+    moving, (said, beside) = st.container(), said_and_asked("row", (1.35, 1), asked_first=True)
+    with beside:
+        ask_later(_asked, row)
+    with moving:
+        live(_read, row, said=said)
+
+
+def _read(row: Row) -> str:
+    """The controls, the row as far as it is read, and what this block did."""
     n = len(row.words)
-    head, n_block = _row_controls(row, n)
-    found = row_tiles(row, head, n_block)
+    _row_controls(row, n)
+    head, found = _chosen(row)
     now = AT.value(high=len(found) - 1) + 1
     at = stepper(AT, len(found), f"**Block {now}** of {len(found)}", keyed=KEYED_TILES)
-    question = correction_question(row, head, found)
+    answered = asked_and_answered("correction", _asked, row)
     bound = max(1.0, float(np.abs(row.layer.scores[head]).max()))
     tile = found[at]
     alt = (
@@ -89,20 +99,30 @@ def one_row(row: Row) -> None:
         f"sum of exponentials {number(tile.total[0], 4)}, context so far {_so_far(row, head, tile)}."
     )
     values = row.layer.v[row.layer.kv_head(head)]
-    plot(running_row(sheet(high=240), found, at, row.words, bound, question.answered, values), alt, "running_row")
-    question_and_takeaway(question, "row", _row_in_words(row, head, found, at, question.answered), widths=(1.35, 1))
+    plot(running_row(sheet(high=240), found, at, row.words, bound, answered, values), alt, "running_row")
+    return _row_in_words(row, head, found, at, answered)
 
 
-def _row_controls(row: Row, n: int) -> tuple[int, int]:
-    """The head, from 0, and how many keys make a block."""
+def _asked(row: Row) -> Question:
+    """The question about the head that is read, in blocks of the length that is chosen."""
+    return correction_question(row, *_chosen(row))
+
+
+def _chosen(row: Row) -> tuple[int, list[Tile]]:
+    """The head that is read, from 0, and its blocks."""
+    head, n = HEAD.value(high=len(row.scenario.rules)) - 1, len(row.words)
+    return head, row_tiles(row, head, BLOCK.value(low=-(-n // MOST_BLOCKS), high=n))
+
+
+def _row_controls(row: Row, n: int) -> None:
+    """The head, and how many keys make a block."""
     columns = st.columns([2, 1, 1], gap="medium", vertical_alignment="bottom")
     with columns[0]:
-        head = HEAD.buttons("Head", toy.head_buttons(row.scenario)) - 1
+        HEAD.buttons("Head", toy.head_buttons(row.scenario))
     with columns[1]:
-        n_block = BLOCK.slider("Keys in a block", low=-(-n // MOST_BLOCKS), high=n)
+        BLOCK.slider("Keys in a block", low=-(-n // MOST_BLOCKS), high=n)
     with columns[2]:
         toy.sharpness_slider("tile_sharpness")
-    return head, n_block
 
 
 def correction_question(row: Row, head: int, tiles: list[Tile]) -> Question:

@@ -21,7 +21,7 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question, guesses
 from pages.parts.sharing import turns
 from pages.parts.visit import address, scenario, where
-from pages.parts.visit.display import handout, with_notes
+from pages.parts.visit.display import handout, presenting, with_notes
 from pages.parts.visit.parameters import DECLARED
 from pages.parts.visit.session import of_this_visit
 from pages.parts.visit.telling import RUNNING
@@ -111,7 +111,7 @@ def step(show: Callable[..., None], given: Callable[[], tuple], values: tuple, k
             after()
             if not drawn.told:
                 _tell(key, drawn.moved)
-        drawn.steps[key], drawn.steppers[key] = _state(), _stepper()
+        drawn.steps[key], drawn.steppers[key] = _state(), stepper_state()
 
     st.fragment(run, key=f"step_{key}")([values])
 
@@ -142,8 +142,8 @@ def live(draw: Callable[..., str | None], *values: object, said: object = None, 
             write(drawn.given())
             if not where.now().stepper:
                 where.now().stepper = stepper
-            elif _stepper() != drawn.steppers[key]:
-                st.rerun()  # the way on has other keys
+            elif presenting() and stepper_state() != drawn.steppers[key]:
+                st.rerun()  # the bar at the top, outside of the step, has other keys
             _tell(key, moved=True)
         if not drawn.from_outside:
             drawn.steps[key] = _state()
@@ -233,7 +233,7 @@ def _place() -> tuple:
     return [extras.get(name, "") for name in scenario.PLACES], problems, (where.now().open_lesson, where.now().turn_by)
 
 
-def _stepper() -> tuple:
+def stepper_state() -> tuple:
     """What the way on depends on of a stepper within the step."""
     return where.now().stepper is not None, way.stepper_moves(-1), way.stepper_moves(1)
 

@@ -144,7 +144,7 @@ def _one(lesson: Lesson) -> None:
         has_stepper = where.now().stepper is not None
         _run_page_if_changed(drawn, has_stepper)
         if has_stepper:  # the two share the arrow keys
-            _way(lesson, at)
+            fragments.later(lambda _: _way(lesson, at), fragments.stepper_state, "way", alone=False)
 
     one = steps[at - 1]
     shown = one.show

@@ -32,11 +32,12 @@ def takeaway(name: str, text: str, help: str | None = None) -> None:
         st.markdown(text, help=help)
 
 
-def said_and_asked(name: str, widths: tuple[float, float]) -> tuple:
-    """Places of a takeaway and of a question beside it, which has so much of the width where it asks anything."""
+def said_and_asked(name: str, widths: tuple[float, float], asked_first: bool = False) -> tuple:
+    """Places of a takeaway and of a question beside it, which have so much of the width, and all of it where the other is empty."""
     with st.container(key=f"said_and_asked_{name}"):
-        said, beside = st.columns(widths, vertical_alignment="center")
-    return said.container(key=f"takeaway_{name}"), beside
+        left, right = st.columns(widths, gap="medium", vertical_alignment="top" if asked_first else "center")
+    said, asked = (right, left) if asked_first else (left, right)
+    return said.container(key=f"takeaway_{name}"), asked
 
 
 def question_and_takeaway(
