@@ -10,6 +10,7 @@ from said import plain
 
 from engine import bundled, generate
 from engine.cost import DEVICES, MODELS
+from engine.speculative import expected_tokens
 from pages.lessons.guess.figures.faster_or_slower import faster_or_slower
 from pages.lessons.guess.figures.staircase import PassWords, staircase
 from pages.lessons.guess.pays import NEITHER, SLOWER, factors, faster_question, judged, pays_said
@@ -81,7 +82,7 @@ def test_the_batch_that_is_asked_about_is_the_one_that_was_chosen(batch):
     now = state(batch=batch, n_tokens=5, kept=0.99, n_guess=1, model="GPT-2 small", device="Apple M4")
     question, found = faster_question(now), factors(now)
     assert says(question.asked, quantity(batch, "sequence")) and question.answer == judged(found[batch])
-    _, words = checked(faster_or_slower(Sheet(), found, batch, 1, False))
+    _, words = checked(faster_or_slower(Sheet(), found, batch, 1, expected_tokens(0.99, 1), False))
     assert any(f"at batch {batch:,}" in word for word in words)
 
 
@@ -110,8 +111,8 @@ def test_where_it_is_said_to_be_slower_it_is(name, device):
         if match := re.search(r"slower from batch ([\d,]+) on", said):
             assert slow == [b for b in BATCHES if b >= int(match[1].replace(",", ""))]
         for k in (0, len(BATCHES) // 2, len(BATCHES) - 1):
-            checked(faster_or_slower(Sheet(), found, BATCHES[k], n_guess, False))
-        checked(faster_or_slower(Sheet(), found, 1, n_guess, True))
+            checked(faster_or_slower(Sheet(), found, BATCHES[k], n_guess, expected_tokens(kept, n_guess), False))
+        checked(faster_or_slower(Sheet(), found, 1, n_guess, expected_tokens(kept, n_guess), True))
 
 
 @pytest.mark.parametrize("extras", [*EXTREMES, {"sentence": "x", "draft": "-", "guesses": "0", "kept": "nan"}], ids=str)

@@ -53,7 +53,8 @@ def test_the_maps_are_the_models_weights_and_the_labels_its_scores():
 
 def test_the_article_s_question_nice_and_its_chances_only_after_the_vote():
     at = page()
-    assert "38.9%" not in text(at) + str(figures(at)) and len(figures(at)) == 4  # the last two wait
+    assert "<b>?</b>" in drawn(at)[2]["data"][-1]["text"] and "<b>nice</b>" not in text(at) + str(figures(at))
+    assert len(figures(at)) == 4  # the last two wait
     said = commit(at, "next_word", "nice")
     probs = look_inside(bundled(), bundled().tokenizer.encode("Today 's weather is so")).probs
     assert right(said, "nice") and says(said, "nice", f"{probs[bundled().tokenizer.words.index('nice')]:.1%}")
@@ -182,11 +183,13 @@ def test_pooling_keeps_the_largest_weight_and_the_mask():
 
 
 def test_the_figures_wait_for_the_answer():
-    """Nothing was beside the questions but white; what is drawn before the answer holds no word and no chance."""
+    """The picture stands before the answer; what waits is the words after the last layer, and the chances of the word due."""
     at = page()
     assert len(alts(at)) == 4 and [says(alt, "after your answer") for alt in alts(at)] == [False, False, True, True]
-    words = [word for figure in drawn(at)[2:] for word in figure["data"][-1]["text"]]
-    assert words.count("?") > 8 and not any("%" in word or "nice" in word for word in words)
+    guesses, moments = ([word for word in figure["data"][-1]["text"]] for figure in drawn(at)[2:])
+    assert sum(word.strip("<b>/").startswith("?") for word in guesses) == 4 + 7 and not any("<b>nice" in word for word in guesses)
+    assert moments.count("<b>?</b>") == 4 and not any("%" in word for word in moments)
+    assert len(drawn(at)[3]["data"]) > 4  # a map for each moment
 
 
 def test_the_prompt_is_written_as_people_write():

@@ -19,8 +19,8 @@ from pages.lessons.roofline import batching, cache_or_weights, steps
 from pages.lessons.roofline.figures.answer_times import answer_times
 from pages.lessons.roofline.figures.attention_intensity import intensity_lines
 from pages.lessons.roofline.figures.bound_bars import bound_bars
+from pages.lessons.roofline.figures.reads_by_length import reads_by_length
 from pages.lessons.roofline.figures.roofline import roofline
-from pages.lessons.roofline.figures.step_reads import step_reads
 from pages.lessons.roofline.figures.throughput import Rates, throughput
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware import this_machine
@@ -151,7 +151,7 @@ def test_the_timeline_adds_up():
 @pytest.mark.parametrize("extras", EXTREMES)
 def test_no_link_breaks_the_lesson(extras):
     at = page("roofline", extras)
-    assert len(alternatives(at)) == 7 and "nan" not in text(at).lower().split()
+    assert len(alternatives(at)) == 8 and "nan" not in text(at).lower().split()
 
 
 def test_operations_are_nine_in_the_file_for_each_phase():
@@ -348,7 +348,9 @@ def test_figures_wait_for_their_answers_and_mark_them():
     r = request(MODELS["Llama-3.1-8B"], 2048, 200, DEVICES["A100-80"])
     waiting, answered = (checked(answer_times(Sheet(), [("this", r)], known))[1] for known in (False, True))
     assert "<b>?</b>" in waiting and not any("199" in w for w in waiting) and any(says(w, "✓", "199") for w in answered)
-    assert "<b>✓ cache at 5 tokens</b>" in checked(step_reads(Sheet(), 10, [("cache at 5 tokens", 10)], "cache at 5 tokens"))[1]
+    kept = [(2**k, 2**k) for k in range(10)]
+    waiting, answered = (checked(reads_by_length(Sheet(), 100, "cache", kept, (4, 4), 100, known))[1] for known in (False, True))
+    assert "<b>✓ 100 tokens</b>" in answered and not any("✓" in w for w in waiting)
 
 
 def test_an_index_is_read_and_what_is_assumed_of_it_is_said():

@@ -13,18 +13,19 @@ from pages.lessons.generate.run import Run, first_few, most_words, n_asked, run_
 from pages.lessons.generate.steps import SLIDE, prompt_end
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import question_and_takeaway
+from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import end_of, join, md, number, percent, plural, quantity
+from pages.parts.trained import model
 
 SAME, ROUNDED, DIFFERENT = "yes, in every bit", "no, but the same within rounding", "no, visibly different"
 NOWHERE = "in none"
 REAL = 1e-3  # a difference of keys or values, against the largest of them, that is no rounding
-HIGH = 320.0  # pixels of the figure on a projector
+HIGH = 300.0  # pixels of the figure on a projector
 WHOLE_S = 0.1  # the longest that a figure of the whole answer computes; what is missing comes while the text runs
 
 
@@ -67,16 +68,15 @@ def _bits(timed: list[TimedStep]) -> str:
 )
 def same(run: Run) -> None:
     """The differences at every step, once the question is answered."""
+    lead("The same tokens, run twice: behind a cache, and all of them again for every word. How far apart are the logits?")
     asked = first_few(run)
     if asked is None:
         return
     question = same_question(run, asked)
     if not question.answered:
-        plot(
-            logit_gaps(sheet(presented=SLIDE, high=HIGH), [], run.n_words),
-            "Differences of logits: after your answer.",
-            "logit_gaps",
-        )
+        words = model.words(run.trained, [b.token_id for b in asked])
+        figure = logit_gaps(sheet(presented=SLIDE, high=HIGH), [("mask on", asked)], len(asked), words, hidden=True)
+        plot(figure, f"Differences of logits at the words {join(words)}: after your answer.", "logit_gaps")
         predict(question)
         return
     run.job.advance_to(run.n_words, min(run.work.until, time.perf_counter() + WHOLE_S))
@@ -150,6 +150,7 @@ def layers_question(gaps: np.ndarray) -> Question:
 )
 def layers(run: Run) -> None:
     """Both masks on one scale, once the question is answered."""
+    lead("Now every token may look at later ones as well. The same two ways, behind a cache and all again: do they still agree?")
     found = _unmasked(run)
     if found is None:
         return

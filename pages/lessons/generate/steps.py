@@ -13,7 +13,7 @@ from pages.lessons.generate.figures.race_times import Axes, axes_of, median_gap,
 from pages.lessons.generate.run import Run, is_running, reached, watched
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import takeaway
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.sharing import turns
 from pages.parts.text.amounts import milliseconds
 from pages.parts.text.format import end_of, md, number, quantity
@@ -127,6 +127,7 @@ def _clock(run: Run) -> str:
 @step("The cache fills", minutes=3, ask="How many bytes does a word add?")
 def filling(run: Run) -> None:
     """The cache as it stands at the word shown; it follows the text while that runs."""
+    lead("Each token that has been computed adds one column: its key and its value, in every layer.")
     if reached(run, 1):
         st.fragment(_filling, run_every=5 * TICK_S if is_running(run) else None)(run)
 
@@ -142,7 +143,7 @@ def _show_filling(run: Run) -> None:
     ids = run.both.token_ids[:n]
     words = [*run.prompt.words, *model.words(run.trained, ids[len(run.prompt.ids) :])]
     figure = cache_fill(
-        sheet(presented=SLIDE, high=430), cache.k[:, :, :n], cache.v[:, :, :n], len(run.prompt.ids), cache.n_ctx, words
+        sheet(presented=SLIDE, high=410), cache.k[:, :, :n], cache.v[:, :, :n], len(run.prompt.ids), cache.n_ctx, words
     )
     m = run.trained.model
     per_token = 4 * m.n_layer * m.n_kv_head * (m.d_head + m.d_v)

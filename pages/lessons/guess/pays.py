@@ -16,7 +16,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import pasted_config, setup
 from pages.parts.hardware.setup import BATCHES
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import question_then_takeaway
+from pages.parts.lesson.sentences import lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.format import join, md, number, plural, quantity, with_unit
 
@@ -75,6 +75,7 @@ def faster_question(state: State) -> Question:
 )
 def pays(state: State) -> None:
     """Times faster against the batch, on any model and device."""
+    lead("A pass with guesses writes more words and takes longer. It pays where the words grow more than the time.")
     columns = st.columns([1.3, 1.2, 1, 1, 1], vertical_alignment="bottom")
     with columns[0]:
         shapes = setup.models(weighed=True)
@@ -89,9 +90,12 @@ def pays(state: State) -> None:
         KEPT.slider("Chance that a guess stays, %")
     question, found = faster_question(state), factors(state)
     alt = f"Times as fast against the batch, {state.n_guess} guessed, {state.kept:.0%} stay"
-    if question.answered:
+    if not question.answered:
+        alt += ": after your answer. Drawn are the words that a pass with guesses writes and the time it takes"
+    else:
         alt += ": " + ", ".join(f"{number(found[batch])} at {batch:,}" for batch in sorted({*BATCHES[::2], state.s.batch}))
-    figure = faster_or_slower(sheet(high=342), found, state.s.batch, state.n_guess, not question.answered)
+    words = expected_tokens(state.kept, state.n_guess)
+    figure = faster_or_slower(sheet(high=290), found, state.s.batch, state.n_guess, words, not question.answered)
     plot(figure, alt, "faster_or_slower")
     question_then_takeaway(question, "pays", pays_said(state, found), help=MEASURED)
 

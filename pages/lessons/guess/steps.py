@@ -10,7 +10,7 @@ from pages.lessons.guess.figures.staircase import PassWords, staircase
 from pages.lessons.guess.state import DRAFT, DRAFTS, GUESSES, N_WORDS, SENTENCE, SENTENCES, State, written
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import takeaway
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.format import number, percent, quantity, unmarked, with_unit
 
 
@@ -39,6 +39,7 @@ def pass_words(found: Speculation) -> list[PassWords]:
 )
 def guesses(state: State) -> None:
     """A row for each pass; sentence, draft and how many are guessed are to be chosen."""
+    lead("A draft guesses what comes next; one pass of the model checks all of its guesses and adds a word of its own.")
     columns = st.columns([1.6, 1.4, 1], vertical_alignment="bottom")
     with columns[0]:
         SENTENCE.menu("Sentence to continue", SENTENCES, "kite")
@@ -50,7 +51,7 @@ def guesses(state: State) -> None:
     rows = pass_words(found)
     said = guesses_said(state, found)
     words = " ".join(word for one in rows for word in (*one.kept, one.own))
-    plot(staircase(sheet(high=380), rows), f"{unmarked(said)} The words: {words}", "staircase")
+    plot(staircase(sheet(high=360), rows), f"{unmarked(said)} The words: {words}", "staircase")
     takeaway("guesses", said)
 
 

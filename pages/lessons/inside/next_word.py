@@ -10,7 +10,7 @@ from pages.lessons.inside.steps import remove
 from pages.lessons.inside.view import View, complete, name_of, scores_of, seen_by
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import question_and_takeaway
+from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.lesson.terms import TERMS
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
@@ -18,6 +18,7 @@ from pages.parts.text.digits import percents
 from pages.parts.text.format import end_of, join, md, percent
 from pages.parts.trained import model
 
+HEIGHT = 300  # pixels of the figure on a projector
 HIGH = 0.5  # a score from which a button removes a head as one of its kind
 
 
@@ -73,13 +74,15 @@ def next_word(v: View) -> None:
     """The next word and what it would have been after each layer, once the question is answered."""
     if not complete(v):
         return
+    lead(
+        "Each layer adds to the last token’s state. Read after every layer as if the model ended there, it already names next words."
+    )
     question = next_question(v)
     if not question.answered:
-        plot(
-            layer_guesses(sheet(presented=1.1, high=320), v.inside.lens, _no_words, hidden=True),
-            "Next word: after your answer.",
-            "layer_guesses",
+        figure = layer_guesses(
+            sheet(presented=1.1, high=HEIGHT), v.inside.lens, lambda ids: model.words(v.intact, ids), hidden=True
         )
+        plot(figure, f"{_after_layers(v)} After the last layer: after your answer.", "layer_guesses")
         predict(question)
         return
     _removers(v)
@@ -88,7 +91,7 @@ def next_word(v: View) -> None:
         v.work.say()
         return
     intact = whole.probs if whole else None
-    figure = layer_guesses(sheet(presented=1.1, high=320), v.inside.lens, lambda ids: model.words(v.intact, ids), intact)
+    figure = layer_guesses(sheet(presented=1.1, high=HEIGHT), v.inside.lens, lambda ids: model.words(v.intact, ids), intact)
     order = np.argsort(-v.inside.probs, kind="stable")[:5]
     said = ", ".join(
         f"“{w}” {percent(float(v.inside.probs[i]))}" for i, w in zip(order, model.words(v.intact, order), strict=True)
@@ -106,8 +109,12 @@ def next_word(v: View) -> None:
     )
 
 
-def _no_words(ids) -> list[str]:
-    return ["?"] * len(ids)
+def _after_layers(v: View) -> str:
+    """The likeliest word after the embedding and after each layer but the last, in words."""
+    best = model.words(v.intact, v.inside.lens[:-1].argmax(axis=1))
+    return (
+        "Likeliest after the " + ", ".join(f"{f'layer {k}' if k else 'embedding'}: “{word}”" for k, word in enumerate(best)) + "."
+    )
 
 
 def _removers(v: View) -> None:

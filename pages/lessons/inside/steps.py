@@ -11,11 +11,10 @@ from pages.lessons.inside.view import KIND_WORDS, MOST_REMOVED, View, complete, 
 from pages.parts.controls.shared_parameters import CELL
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import explained, takeaway
+from pages.parts.lesson.sentences import explained, lead, takeaway
 from pages.parts.text.format import join, md, number
 from pages.parts.trained import model, prompt
 from pages.parts.trained.model import REMOVED, TRAINED_HEAD
-from pages.parts.visit.display import presenting
 
 
 @step(
@@ -26,6 +25,7 @@ from pages.parts.visit.display import presenting
 )
 def heads(v: View) -> None:
     """The prompt, every head as a small map and one enlarged, and the selected weight in words."""
+    lead("Each map is a head: a row for every token, dark where that token looks. Press a map to enlarge it, a cell to read it.")
     _controls(v)
     prompt.marks(v.intact, v.prompt)
     maps(v)
@@ -94,13 +94,22 @@ def maps(v: View) -> None:
 
 
 def cell(v: View) -> tuple[int, int]:
-    """(query, key) from the link or the last selection; untouched, what the last row weighs most."""
+    """(query, key) from the link or the last selection; untouched, one that shows what the head is named for."""
     n, parts = len(v.prompt.ids), CELL.text().split(".")
     if len(parts) == 2 and all(p.isascii() and p.isdigit() and len(p) <= 4 for p in parts):
         query, key = (int(p) - 1 for p in parts)
         if 0 <= key <= query < n:
             return query, key
-    return n - 1, int(np.argmax(v.inside.weights[v.selected][-1]))
+    best = v.inside.weights[v.selected].argmax(axis=1)
+    rows = [i for i in range(1, n) if _as_named(v, i, int(best[i]))] or [n - 1]
+    return rows[-1], int(best[rows[-1]])
+
+
+def _as_named(v: View, query: int, key: int) -> bool:
+    """Whether looking from one token to another is what the head's label says of it."""
+    kind, ids = (v.scores.label(*v.selected) if v.scores else "").partition(" ")[0], v.prompt.ids
+    looks = {"previous": key == query - 1, "first": key == 0, "induction": key > 0 and ids[key - 1] == ids[query]}
+    return looks.get(kind, False)
 
 
 def heads_in_words(v: View) -> str:
@@ -133,16 +142,18 @@ def _what_it_looks_at(v: View) -> None:
         f"Head {name_of(v.selected)}: “{md(words[query])}” looks at “{md(words[key])}” with weight **{number(w, 3)}**. "
         f"Measured on random lists said twice: {measured(v, v.selected)}."
     )
-    takeaway("inside", text, help=explained("token", "head", "weight", "induction head"))
-    if not presenting():
-        with st.expander("What the scores say, and what they do not", icon=":material/info:"):
-            st.caption(
-                "A score is the mean attention weight that goes to "
-                + join([f"{there} ({kind})" for kind, there in KIND_WORDS.items()])
-                + ". A label says nothing else: it is what a head does on that probe, not what it is for. Most heads have no "
-                "name, and a weight says where a head looks, not what it takes from there or whether that matters. Nobody wrote "
-                f"these rules: queries, keys and values are learned projections of each token’s state x, {_projections(v)}."
-            )
+    takeaway("inside", text, help=f"{explained('token', 'head', 'weight', 'induction head')}\n\n{_of_scores(v)}")
+
+
+def _of_scores(v: View) -> str:
+    """What the scores say, and what they do not."""
+    kinds = join([f"{there} ({kind})" for kind, there in KIND_WORDS.items()])
+    return (
+        f"A score is the mean attention weight that goes to {kinds}. A label says nothing else: it is what a head does on that probe, "
+        "not what it is for. Most heads have no name, and a weight says where a head looks, not what it takes from there or whether "
+        "that matters. Nobody wrote these rules: queries, keys and values are learned projections of each token’s state x, "
+        f"{_projections(v)}."
+    )
 
 
 def _projections(v: View) -> str:

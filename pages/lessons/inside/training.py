@@ -12,7 +12,7 @@ from pages.lessons.inside.figures.training_maps import Moment, training_maps
 from pages.lessons.inside.view import View, complete, name_of, scores_of, seen_by
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import takeaway
+from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
@@ -78,7 +78,7 @@ def list_question(moments: list[tuple[str, int, Trained]], endings: list[Continu
     },
 )
 def training(v: View) -> None:
-    """The head with the highest induction score of the finished model, at each moment, once the question is answered."""
+    """The head with the highest induction score of the finished model, at each moment; the chances once the question is answered."""
     if not complete(v):
         return
     if v.scores is None:
@@ -94,45 +94,59 @@ def training(v: View) -> None:
     moments, found = _moments(v), _continuations(v)
     if found is None:
         return
+    shown = _drawn(v, moments)
+    if shown is None:
+        return
+    drawn, name = shown
+    lead(
+        "A list at random cannot be guessed from grammar: only looking back continues it. One head, at each moment of its training."
+    )
     question = list_question(moments, found)
-    if not question.answered:
-        waiting = [Moment(name, n_steps, np.zeros((1, 1)), 0.0, 0.0) for name, n_steps, _ in moments]
-        figure = training_maps(sheet(presented=1.13, high=345), waiting, ["?"], LIST[-1], 0, True)
-        plot(figure, "One head at each moment: after your answer.", "training_maps")
+    ids = list_ids(moments[-1][2].model)
+    words = model.words(moments[-1][2], ids[:-1])
+    now = next(i for i, (moment, *_) in enumerate(moments) if moment == v.intact.moment)
+    known = question.answered
+    alt = "; ".join(
+        f"{m.name}: induction score {m.score:.2f}" + f", {LIST[-1]} {percent(m.chance)}" * known for m in drawn
+    ) + f"; the chance of {LIST[-1]}: after your answer" * (not known)
+    figure = training_maps(sheet(presented=1.13, high=330), drawn, words, LIST[-1], now, not known)
+    plot(figure, f"Head {name}. {alt}.", "training_maps")
+    if not known:
         predict(question)
         return
+    chance = probabilities(np.zeros(moments[-1][2].model.n_vocab))[0]
+    question_and_takeaway(
+        question, "training", _rise(drawn, name),
+        help="The line runs from each word to the one that followed it last time. It comes within a small part of the "
+        f"training, as it does in large models. By chance a word has {percent(float(chance))}. The probe for the score is a "
+        "list of random words said twice, not this one. After Olsson et al. 2022, “In-context learning and induction heads”.",
+        widths=(1.3, 1),
+    )  # fmt: skip
+
+
+def _drawn(v: View, moments: list[tuple[str, int, Trained]]) -> tuple[list[Moment], str] | None:
+    """Each moment's map of the head that the finished model has the highest induction score of, and its name; None, and a message,
+    as long as they are not computed."""
     scores = [scores_of(v.work, t) for _, _, t in moments]
     seen = [seen_by(v.work, t, list_ids(t.model)[:-1]) for _, _, t in moments]
     v.work.say()
     if any(x is None for x in (*scores, *seen)):
-        return
+        return None
     last = scores[-1]
     layer, head = (int(x) for x in np.unravel_index(last.induction.argmax(), last.induction.shape))
     drawn = []
     for (name, n_steps, t), measured, inside in zip(moments, scores, seen, strict=True):
-        ids = list_ids(t.model)
+        due = list_ids(t.model)[-1]
         score = float(measured.induction[layer, head])
-        drawn.append(Moment(name, n_steps, inside.weights[layer, head], score, float(inside.probs[ids[-1]])))
-    words = model.words(moments[-1][2], ids[:-1])
-    now = next(i for i, (name, *_) in enumerate(moments) if name == v.intact.moment)
-    alt = "; ".join(f"{m.name}: induction score {m.score:.2f}, {LIST[-1]} {percent(m.chance)}" for m in drawn)
-    plot(
-        training_maps(sheet(presented=1.13, high=345), drawn, words, LIST[-1], now),
-        f"Head {name_of((layer, head))}. {alt}.",
-        "training_maps",
-    )
+        drawn.append(Moment(name, n_steps, inside.weights[layer, head], score, float(inside.probs[due])))
+    return drawn, name_of((layer, head))
+
+
+def _rise(drawn: list[Moment], name: str) -> str:
+    """Between which two moments the head came to be."""
     rise = max(range(1, len(drawn)), key=lambda i: drawn[i].score - drawn[i - 1].score)
     a, b = drawn[rise - 1], drawn[rise]
-    left, right = st.columns([1.3, 1], gap="medium")
-    with left:
-        predict(question)
-    chance = probabilities(np.zeros(moments[-1][2].model.n_vocab))[0]
-    with right:
-        takeaway(
-            "training",
-            f"Head {name_of((layer, head))}: induction score {a.score:.2f} at step {a.step:,}, **{b.score:.2f}** at step "
-            f"{b.step:,}: the line in the lower half of its map.",
-            help="The line runs from each word to the one that followed it last time. It comes within a small part of the "
-            f"training, as it does in large models. By chance a word has {percent(float(chance))}. The probe for the score is a "
-            "list of random words said twice, not this one. After Olsson et al. 2022, “In-context learning and induction heads”.",
-        )
+    return (
+        f"Head {name}: induction score {a.score:.2f} at step {a.step:,}, **{b.score:.2f}** at step "
+        f"{b.step:,}: the line in the lower half of its map."
+    )

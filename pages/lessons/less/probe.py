@@ -72,6 +72,7 @@ def _text(v: View, measured: KeptLess | None) -> str:
 )
 def first_tokens(_: Toy, v: View) -> None:
     """Equally many tokens kept, with and without the first: how well a text is read, and who looks at its first token."""
+    lead("A window keeps the newest tokens and drops the first ones. Is that a loss?")
     found = _measured(v)
     left, right = st.columns([1, 2.6], gap="medium", vertical_alignment="center")
     with left:
@@ -84,7 +85,7 @@ def first_tokens(_: Toy, v: View) -> None:
     known = question.answered
     bars = [(_name(n, found.budget), p if known or not n else None) for n, p in found.perplexity.items()]
     published = [(f"{first} first + {newest} newest", p) for (first, newest), p in STREAMING_LLM.items()]
-    figure = sinks_figure(sheet(high=335), v.name, bars, published if known else [], found.to_first)
+    figure = sinks_figure(sheet(high=300), v.name, bars, published if known else [], found.to_first)
     told = "; ".join(f"{name} {number(p, 2) if p else 'waits'}" for name, p in bars)
     plot(figure, f"Perplexity of the text: {told}. Largest mean weight on the first token {found.to_first.max():.2f}.", "sinks")
     question_then_takeaway(question, "sinks", _first_in_words(found), help=_streaming_llm(), widths=(1.1, 1.2))

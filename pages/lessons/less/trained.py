@@ -115,7 +115,7 @@ def _figure(v: View, shown: dict[str, Variant], place: tuple[int, int], answered
         told.append(f"{one.name}, {one.last.nbytes:,} bytes: {'waits for your answer' if hidden else f'{word} {chance}'}")
     name = f"{place[0] + 1}.{place[1] + 1}"
     title = f"weights of <b>{plain(v.prompt.words[-1][:20])}</b> in head {name}; hidden or dropped: –"
-    figure = kept_rows(sheet(0.98, presented=0.93, high=218), rows, v.prompt.words, title, HEADS, ROW)
+    figure = kept_rows(sheet(0.98, presented=0.93, high=206), rows, v.prompt.words, title, HEADS, ROW)
     return figure, f"Five caches of {n} tokens, next word each. {'. '.join(told)}."
 
 

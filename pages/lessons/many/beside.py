@@ -16,7 +16,7 @@ from pages.lessons.many.timeline import BOUND
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import setup
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import question_then_takeaway
+from pages.parts.lesson.sentences import lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
@@ -77,6 +77,7 @@ def pause_question(load: Load, runs: dict[str, Run]) -> Question:
 )
 def beside(load: Load) -> None:
     """Model and device are to be chosen; percentiles of both waits."""
+    lead("The same requests under each policy: a dot is one request, and further right it waited longer.")
     setup.model_and_device(weighed=True)
     if load.problem:
         st.info(f"Nothing can be served: {load.problem}.{load.way_out}")
@@ -92,7 +93,7 @@ def beside(load: Load) -> None:
         f"{name}: first token within {seconds(np.percentile(run.ttft_s, 50))} for half, {seconds(np.percentile(run.ttft_s, 99))} for 99%."
         for name, run in runs.items()
     )
-    plot(spreads(sheet(), waits, load.policy), alt, "spreads")
+    plot(spreads(sheet(high=272), waits, load.policy), alt, "spreads")
     question_then_takeaway(question, "beside", beside_said(load, runs), help=f"{BOUND}\n\n{PUBLISHED}")
 
 

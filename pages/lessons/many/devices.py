@@ -18,7 +18,7 @@ from pages.parts.controls.shared_parameters import TPOT_MS, TTFT_MS
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import desk_line
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import question_then_takeaway, takeaway
+from pages.parts.lesson.sentences import lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question
 from pages.parts.sharing import turns
 from pages.parts.sharing.results import RESULTS
@@ -93,6 +93,7 @@ def _devices(load: Load, n: int) -> str:
 def devices(load: Load) -> None:
     """The share in time against the load of one server; its knee, and how many servers follow from it."""
     desk_line.show(replace(load.s, n_tokens=load.n_prompt), load.n_answer, batch=False)
+    lead("More requests a minute, until too few of them are served in time.")
     left, right = st.columns(2)
     with left:
         ttft_ms = TTFT_MS.stops("First token within so many ms (TTFT)", TTFTS)
@@ -120,7 +121,7 @@ def shown(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> None:
         f"{100 * share:.0f}% at {amount(rate)}" for rate, share in tried
     )
     load_ = Divided(load.per_minute, None if open_ else n, one)
-    figure = in_time(sheet(), tried, 60 * knee.rate_per_s, SHARE, load_)
+    figure = in_time(sheet(high=305), tried, 60 * knee.rate_per_s, SHARE, load_)
     plot(figure, alt, "in_time")
     said = _never(load, tried[0][1], ttft_ms, tpot_ms) if n is None else devices_said(load, knee, n, beyond)
     if question is None:

@@ -19,7 +19,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.hardware import desk_line
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import question_then_takeaway
+from pages.parts.lesson.sentences import lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.text.amounts import seconds
@@ -132,6 +132,7 @@ def together_question(tight: Tight) -> Question:
 def full(load: Load) -> None:
     """The timeline once more, with room for few: rows, queue, cache and beginnings."""
     desk_line.show(replace(load.s, n_tokens=load.n_prompt), load.n_answer, batch=False)
+    lead("Here the cache has no room for all of them: who finds no place waits, or is computed once more later.")
     columns = st.columns([1.6, 1, 1], vertical_alignment="bottom")
     with columns[0]:
         FULL.buttons("Policy, here", {name: name for name in POLICIES}, load.policy)
@@ -165,7 +166,7 @@ def figure(tight: Tight, run: Run, on: Sheet | None = None) -> SheetFigure:
         for key, changes in sorted(beginnings(run).items())
     }
     whose = [f"{NAMES[k]} " if request.block_keys else "" for k, request in zip(tight.whose, run.requests, strict=True)]
-    return gantt(on or sheet(), run, tight.room, names, whose, lanes)
+    return gantt(on or sheet(0.96, presented=1.0, high=284), run, tight.room, names, whose, lanes)
 
 
 def full_said(tight: Tight, run: Run) -> str:

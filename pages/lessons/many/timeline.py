@@ -60,7 +60,7 @@ def figure(load: Load, run: Run, on: Sheet | None = None) -> SheetFigure:
         f"{seconds(at - looked[0])}: {running:.0f} in a step, {waiting:.0f} waiting"
         for at, running, waiting in zip(looked.tolist(), shown.running, shown.waiting, strict=True)
     ]
-    return gantt(on or sheet(), run, room, names)
+    return gantt(on or sheet(high=340), run, room, names)
 
 
 def room_of(server: Server, policy: str) -> Room:

@@ -15,7 +15,7 @@ from pages.lessons.many.figures.words_by_step import Cell, words_by_step
 from pages.lessons.many.load import Load
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import takeaway
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.sharing.results import RESULTS
 from pages.parts.text.format import join, quantity, unmarked
 from pages.parts.visit.parameters import Whole
@@ -95,6 +95,7 @@ def _cells(run: Run, words: list[list[str]]) -> tuple[dict[int, Cell], ...]:
 )
 def words(load: Load) -> None:
     """Four prompts by three schedules, in words."""
+    lead("The same prompts under each policy: which words are written in which step?")
     left, right = st.columns(2)
     with left:
         n_places = PLACES.slider("Answers at once (places)")
@@ -104,7 +105,7 @@ def words(load: Load) -> None:
     ends = [f"… {' '.join(sentence.split()[-4:])}" for sentence, _ in ASKED]
     said = words_said(found)
     answers = "; ".join(f"{end}: {' '.join(words)}" for end, words in zip(ends, found[POLICIES[0]].words, strict=True))
-    figure = words_by_step(sheet(), ends, {policy: one.cells for policy, one in found.items()})
+    figure = words_by_step(sheet(high=388), ends, {policy: one.cells for policy, one in found.items()})
     plot(figure, f"{unmarked(said)} {answers}", "words_by_step")
     takeaway("words", said)
 

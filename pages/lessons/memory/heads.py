@@ -10,12 +10,12 @@ from engine.cost.shapes.head_groups import kind_of_heads, kv_head_choices, with_
 from engine.toy.scenario import Scenario
 from pages.lessons.memory import steps
 from pages.lessons.memory.figures.head_groups import head_groups
+from pages.lessons.memory.figures.mistake_bars import mistake_bars
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import desk_line, setup
 from pages.parts.hardware.setup import Setup
-from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import takeaway
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.format import md, number, quantity
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice
@@ -27,6 +27,7 @@ KV_HEADS = Choice("kv_heads")
 def heads(s: Setup, toy: Scenario) -> None:
     """The same model with other numbers of key/value heads."""
     desk_line.show(s)
+    lead("Each query head asks by itself; only keys and values are kept, and heads may share them.")
     shape = s.shape
     choices = kv_head_choices(shape)
     if len(choices) == 1:
@@ -45,7 +46,7 @@ def heads(s: Setup, toy: Scenario) -> None:
         + "; ".join(f"{quantity(n, 'head')} {decimal_bytes(b)}" for n, b in zip(choices, sizes, strict=True))
         + "."
     )
-    plot(head_groups(sheet(0.93, high=385), shape.n_head, value, shape.n_kv_head, choices, sizes), alt, "head_groups")
+    plot(head_groups(sheet(0.93, high=350), shape.n_head, value, shape.n_kv_head, choices, sizes), alt, "head_groups")
     smaller = with_kv_heads(shape, shape.n_head).n_params - with_kv_heads(shape, value).n_params
     fewer = "" if shape.doubt else f", and {smaller:,} parameters of the k and v projections"
     saved = (
@@ -89,12 +90,13 @@ def common_mistakes(s: Setup, toy: Scenario) -> None:
         f"The sum for {md(s.shape.name)} with {quantity(s.n_tokens, 'token')}, and beneath it the same with **one number mistaken**."
     )
     steps.formula(s)
-    rows = [
-        (m.what, m.how, both_bytes(round(m.wrong_bytes)), f"**{number(m.factor, 3)} ×**")
-        for m in mistakes(s.shape, s.n_tokens, s.batch, s.kv_bits)
-        if number(m.factor, 3) != "1"  # a mistake of no size is none here
-    ]
-    tables.table(("mistake", "how", "gives", "of the right result"), rows)
+    found = [m for m in mistakes(s.shape, s.n_tokens, s.batch, s.kv_bits) if number(m.factor, 3) != "1"]  # of no size: none here
+    bars = [(m.what, m.how, m.wrong_bytes, both_bytes(round(m.wrong_bytes))) for m in found]
+    true = s.shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits)
+    alt = f"The sum: {both_bytes(true)}. " + " ".join(
+        f"{m.what}, {m.how}: {written}, {number(m.factor, 3)} times." for m, (*_, written) in zip(found, bars, strict=True)
+    )
+    plot(mistake_bars(sheet(presented=1.05, high=270), (true, both_bytes(true)), bars), alt, "mistake_bars")
     if presenting():
         return
     with st.expander("Layer by layer, and what no such sum counts", icon=":material/functions:"):

@@ -15,7 +15,7 @@ from pages.parts.hardware import desk_line, setup
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import question_and_takeaway
+from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.text.amounts import amount
 from pages.parts.text.format import join, md, number, quantity
 from pages.parts.visit import locks
@@ -64,6 +64,7 @@ def _choose_compared(s: Setup) -> None:
 )
 def compare(s: Setup, toy: Scenario) -> None:
     """Lines of bytes against tokens, and the table behind them."""
+    lead("The bytes of a cache against the length of its sequence, model by model.")
     left, right = st.columns([1, 1.3], vertical_alignment="center")
     with left:
         desk_line.show(s)
@@ -82,7 +83,7 @@ def compare(s: Setup, toy: Scenario) -> None:
     )
     toy_now = (cache.n_tokens, cache.nbytes)
     plot(
-        cache_growth(sheet(0.97, presented=1.1, high=351), shapes, s.n_tokens, s.batch, s.kv_bits, (s.on, capacity), toy_now),
+        cache_growth(sheet(0.97, presented=1.1, high=316), shapes, s.n_tokens, s.batch, s.kv_bits, (s.on, capacity), toy_now),
         alt,
         "cache_growth",
     )

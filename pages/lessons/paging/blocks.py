@@ -13,7 +13,7 @@ from pages.lessons.paging.figures.pool import pool
 from pages.parts.controls.stepper import stepper
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import question_and_takeaway
+from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import join, md, plural
@@ -47,6 +47,7 @@ def given() -> tuple[Scenario]:
 )
 def blocks(s: Scenario) -> None:
     """Step through the events of a pool."""
+    lead("The cache cut into blocks: a sequence takes one when it needs it, and two may hold the same one.")
     left, right = st.columns([2.4, 1], vertical_alignment="bottom")
     with right:
         size = SIZE.slider("Tokens in a block")
@@ -55,7 +56,7 @@ def blocks(s: Scenario) -> None:
         at = stepper(EVENT, N_FRAMES, "Event {at} of {n}")
     frame = frames[at]
     said = happened(s, frame, size)
-    plot(pool(sheet(0.95, presented=0.97, high=295), frame, s.id_words), in_words(frame), "pool")
+    plot(pool(sheet(0.95, presented=0.97, high=265), frame, s.id_words), in_words(frame), "pool")
     question_and_takeaway(answers_question(s, size), "pool", f"{said} {held(frame)}", widths=(1.35, 1), takeaway_first=True)
 
 

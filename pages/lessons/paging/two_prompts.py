@@ -13,7 +13,7 @@ from pages.parts.controls.shared_parameters import BLOCK
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.drawing.token_strips import Strip, token_strips
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import question_and_takeaway
+from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job, ThisRun
@@ -105,6 +105,7 @@ def _keep(parameter: Text, key: str) -> None:
 )
 def prompts(s: Scenario) -> None:
     """Both prompts token by token, what of the second ran, and whether it came out alike."""
+    lead("Where two prompts begin alike, whole blocks of that beginning need not be computed again.")
     t = two()
     _controls(t.trained)
     for one in (t.first, t.second):
@@ -112,7 +113,7 @@ def prompts(s: Scenario) -> None:
     if t.runs is None:
         t.work.say()
         return
-    plot(token_strips(sheet(0.97, presented=1.0, high=265), strips(t), t.block_size, KINDS), in_words(t), "two_prompts")
+    plot(token_strips(sheet(0.97, presented=1.0, high=240), strips(t), t.block_size, KINDS), in_words(t), "two_prompts")
     question_and_takeaway(
         again_question(t),
         "two",

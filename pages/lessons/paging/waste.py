@@ -12,7 +12,7 @@ from engine.toy.scenario import Scenario
 from pages.lessons.paging.figures.reserved import reserved
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import question_and_takeaway
+from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.format import md, number, percent, plural
 from pages.parts.visit.parameters import Text, Whole, set_widget
@@ -104,13 +104,14 @@ def _typed(longest: int) -> None:
 )
 def waste(s: Scenario) -> None:
     """Both ways to set room aside, and how many sequences that makes."""
+    lead("Room reserved for the longest text that may come, beside blocks that are taken as they are needed.")
     found, longest, size = _controls()
     shares = [sum(found) / total for total in (in_one_piece(found, longest), in_pages(found, size))]
     alt = (
         f"{len(found)} sequence{'s' * (len(found) > 1)} of {', '.join(f'{n:,}' for n in found)} {plural(max(found), 'token')}. "
         f"Room for {longest:,} tokens each: {percent(shares[0])} of it holds tokens. Blocks of {size:,}: {percent(shares[1])}."
     )
-    plot(reserved(sheet(presented=1.02, high=270), found, longest, size), alt, "reserved")
+    plot(reserved(sheet(presented=1.02, high=238), found, longest, size), alt, "reserved")
     question_and_takeaway(
         mean_question(longest, size),
         "waste",

@@ -4,14 +4,14 @@ from engine.cost import operations, pass_s, tokens_per_s
 from engine.cost.requests import request
 from engine.cost.roofline_points import points, roof
 from engine.cost.under_a_limit import served
-from pages.lessons.roofline import batching, cache_or_weights, limit, notebook, steps, waiting
+from pages.lessons.roofline import batching, cache_or_weights, every_operation, limit, notebook, steps, waiting
 from pages.parts.lesson.lesson import BEYOND, Lesson
 
 LESSON = Lesson(
     "Why does decode wait for memory?",
     (
         steps.roof,
-        steps.operation_table,
+        every_operation.every_operation,
         steps.intensity,
         batching.batching,
         limit.limit,

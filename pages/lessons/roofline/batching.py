@@ -9,7 +9,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import desk_line
 from pages.parts.hardware.setup import BATCHES, Setup
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import question_and_takeaway
+from pages.parts.lesson.sentences import BESIDE, lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import amount, seconds
 from pages.parts.text.format import md, number, plural, quantity
@@ -75,6 +75,7 @@ def _what_takes(part: tuple[float, float], what: str) -> str:
 def batching(s: Setup, n_generated: int) -> None:
     """Tokens a second against batch; curves and ceiling wait for the answer."""
     desk_line.show(s)
+    lead("Sequences can share a decode step. How many more tokens a second does a server write then?")
     question = batch_question(s)
     with_cache = [tokens_per_s(s.shape, s.n_tokens, s.device, b, **s.options) for b in BATCHES]
     without = [tokens_per_s(s.shape, 0, s.device, b, **s.options) for b in BATCHES]
@@ -90,10 +91,9 @@ def batching(s: Setup, n_generated: int) -> None:
     else:
         alt += ". The curve waits for your answer."
     rates = Rates(BATCHES, with_cache, without, ceiling, most, why_ceiling(s))
-    figure = throughput(sheet(presented=0.98, high=345), rates, s.batch, now, doubled if question.answered else None)
+    figure = throughput(sheet(presented=0.98, high=315), rates, s.batch, now, doubled if question.answered else None)
     plot(figure, alt, "throughput")
-    waiting = "The curve from 1 to 4,096 sequences appears once you have committed."
-    question_and_takeaway(question, "batch", _batching(s, with_cache, ceiling, most) if question.answered else waiting)
+    question_then_takeaway(question, "batch", _batching(s, with_cache, ceiling, most), widths=BESIDE)
 
 
 def why_ceiling(s: Setup) -> str:

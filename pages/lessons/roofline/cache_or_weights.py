@@ -5,35 +5,40 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.cost import binary_bytes, decimal_bytes, even_context, met_weight_bytes, tpot_s
-from pages.lessons.roofline.figures.step_reads import step_reads
+from pages.lessons.roofline.figures.reads_by_length import reads_by_length
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import desk_line
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import seconds
 from pages.parts.text.format import md, number, quantity
 
+LONGEST = 2**20  # tokens that the figure reaches at least
+
 
 @step("Cache or weights?", minutes=4, ask="Up to how many tokens are no more bytes read of the cache than of the weights?")
 def even(s: Setup, n_generated: int) -> None:
-    """What a step reads, and from which context on it is more cache than weights; that bar waits for the answer."""
+    """What a step reads, and from which context on it is more cache than weights; the rest of the line waits for the answer."""
     desk_line.show(s)
+    lead("A decode step reads two things: the weights that its tokens meet, and what is kept of the tokens before.")
     question = even_question(s)
+    known = question.answered
     weights = met_weight_bytes(s.shape, s.batch, s.weight_bits)
-    lengths = [s.n_tokens]
     n = even_context(s.shape, s.batch, s.weight_bits, s.kv_bits)
-    found = ""
-    if question.answered:
-        lengths.append(10**9 if n is None else n)
-        found = f"{_kept(s)} at any length" if n is None else f"{_kept(s)} at {quantity(n, 'token')}"
-    names = [f"{_kept(s)} at {quantity(s.n_tokens, 'token')}", found][: len(lengths)]
-    caches = [(name, _kept_bytes(s, t)) for name, t in zip(names, lengths, strict=True)]
-    alt = f"One decode step meets {decimal_bytes(weights)} of weights, the embedding counted whole; " + "; ".join(
-        f"{w}: {decimal_bytes(b)}" for w, b in caches
-    )
-    plot(step_reads(sheet(high=290), weights, caches, found), alt, "step_reads")
+    most = 2 * max(LONGEST, s.n_tokens, n or 0)
+    lengths = sorted({*(2**k for k in range(most.bit_length())), s.n_tokens, n or 1})
+    kept, now = [(t, _kept_bytes(s, t)) for t in lengths], (s.n_tokens, _kept_bytes(s, s.n_tokens))
+    figure = reads_by_length(sheet(presented=0.95, high=320), weights, _kept(s), kept, now, n, known)
+    alt = f"One decode step meets {decimal_bytes(weights)} of weights, the embedding counted whole; "
+    alt += f"{_kept(s)} at {quantity(s.n_tokens, 'token')}: {decimal_bytes(now[1])}; "
+    if known:
+        alt += "no more than the weights " + ("at any length." if n is None else f"up to {quantity(n, 'token')}.")
+    else:
+        alt += "where the two meet: after your answer."
+    plot(figure, alt, "step_reads")
     predict(question)
 
 

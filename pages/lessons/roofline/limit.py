@@ -13,7 +13,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import desk_line
 from pages.parts.hardware.setup import BATCHES, Setup
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import takeaway
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.amounts import amount, money, plain_number, seconds
 from pages.parts.text.format import md, number, plural, quantity, unmarked
 
@@ -34,6 +34,7 @@ LIMITS = (5, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 500, 1000)  # ms; 50
 def limit(s: Setup, n_generated: int) -> None:
     """The curve of tokens a second against batch, with the largest batch that keeps the promise."""
     desk_line.show(s)
+    lead("Each reader waits for the step that all of them share. How many may share it?")
     left, right = st.columns([2, 1], vertical_alignment="bottom")
     with left:
         limit_ms = TPOT_MS.stops("At most so many ms for each token of a reader (TPOT)", LIMITS)
@@ -44,7 +45,7 @@ def limit(s: Setup, n_generated: int) -> None:
     at = max(found.batch, 1)
     rates = Rates(BATCHES, with_cache, without, s.ceiling, s.most, why_ceiling(s))
     now = tokens_per_s(s.shape, s.n_tokens, s.device, at, **s.options)
-    figure = throughput(sheet(presented=0.98, high=365), rates, at, now, curves=True)
+    figure = throughput(sheet(presented=0.98, high=345), rates, at, now, curves=True)
     said = _in_words(s, found, limit_ms, price)
     plot(figure, f"Tokens a second against batch. {unmarked(said)}", "under_a_limit")
     takeaway("limit", said)

@@ -15,10 +15,9 @@ from pages.lessons.roofline.figures.roofline import roofline
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import desk_line, setup
 from pages.parts.hardware.setup import Setup
-from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
-from pages.parts.text.amounts import amount, flop, flops_per_s
+from pages.parts.text.amounts import amount, flops_per_s
 from pages.parts.text.format import join, md, number, quantity
 from pages.parts.visit.display import presenting
 
@@ -93,49 +92,6 @@ def _bends(s: Setup, prefill: Point, decode: Point) -> str:
     return text
 
 
-@step("Operations", minutes=4, ask="Which operation takes the time of a decode step?")
-def operation_table(s: Setup, n_generated: int) -> None:
-    """Every operation of both phases, on the page and as a file."""
-    desk_line.show(s)
-    (_, prefill), (_, decode) = passes(s)
-    head = ("operation", "prefill FLOP", "bytes", "FLOP a byte", "waits for", "decode FLOP", "bytes", "FLOP a byte", "waits for")
-    tables.table(head, [(a.name, *map(tables.unbroken, _cells(a) + _cells(b))) for a, b in zip(prefill, decode, strict=True)])
-    if presenting():
-        return
-    with st.expander("What is counted, and the table as a file", icon=":material/info:"):
-        _operations_file(s, prefill, decode)
-
-
-def _all_layers(n: int) -> str:
-    return f"all {n} layers together" if n > 1 else "its one layer"
-
-
-def _operations_file(s: Setup, prefill: tuple[Point, ...], decode: tuple[Point, ...]) -> None:
-    """What the table leaves out, and its numbers to save."""
-    st.caption(
-        f"{md(s.shape.name)}, {_all_layers(s.shape.n_layer)}, {quantity(s.n_tokens, 'token')}, batch {s.batch:,}, visible pairs "
-        "only. Attention is one fused kernel: softmax happens where the scores are and moves no byte of its own. The head works "
-        "on the last token only. Norms, activation functions and residual sums are fused into their neighbours and left out."
-        + (f" Copies of the cache count: {s.in_copies}." if s.in_copies else "")
-    )
-    raw_head = (
-        "phase", "operation", "flops", "bytes", "flops_per_byte", "roofline_s", "waits_for", "model", "device", "n_devices",
-        "n_tokens", "batch", "weight_bits", "kv_bits",
-    )  # fmt: skip
-    where = (s.shape.name, s.device.name, s.n_devices, s.n_tokens, s.batch, s.weight_bits, s.kv_bits)
-    raw = [
-        (phase, p.name, p.flops, p.bytes, p.arithmetic_intensity, p.seconds, p.waits_for, *where)
-        for phase, ops in (("prefill", prefill), ("decode", decode)) for p in ops
-    ]  # fmt: skip
-    tables.download("operations", raw_head, raw)
-
-
-def _cells(p: Point) -> tuple[str, str, str, str]:
-    if not p.bytes:
-        return flop(p.flops), "in the kernel", "", p.waits_for
-    return flop(p.flops), decimal_bytes(p.bytes), amount(p.arithmetic_intensity), p.waits_for
-
-
 @step(
     "Attention",
     minutes=4,
@@ -145,6 +101,7 @@ def _cells(p: Point) -> tuple[str, str, str, str]:
 def intensity(s: Setup, n_generated: int) -> None:
     """T/2 against 1, and against what shared heads or a latent make of it."""
     desk_line.show(s)
+    lead("Attention alone: how much arithmetic is there for each byte that it reads?")
     group = most_here(s)
     t = s.n_tokens
     own = f", {amount(group)} for {s.shape.name}" if group >= SHARED else ""
@@ -153,7 +110,7 @@ def intensity(s: Setup, n_generated: int) -> None:
         f"nothing{own}. Where they share nothing, at {quantity(t, 'token')} {amount(attention_intensity(t))} and "
         f"{number(attention_intensity(1, t - 1), 2)}; the ridge of {s.device.name}{_at_16(s)} is {number(s.device.ridge, 1)}."
     )
-    plot(intensity_lines(sheet(presented=1.1, high=330), s.device, t, group, _why_more(s, group), _at_16(s)), alt, "intensity")
+    plot(intensity_lines(sheet(presented=1.1, high=320), s.device, t, group, _why_more(s, group), _at_16(s)), alt, "intensity")
     crossing = ceil(2 * s.device.ridge)
     takeaway(
         "intensity",

@@ -16,7 +16,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import desk_line, setup, this_machine
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import question_and_takeaway, takeaway
+from pages.parts.lesson.sentences import BESIDE, lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import seconds
 from pages.parts.text.format import md, number, plural, quantity
@@ -49,6 +49,7 @@ def end_to_end_question(n_generated: int) -> Question:
 def timeline(s: Setup, n_generated: int) -> None:
     """One request, and what doubling its prompt or its answer does."""
     desk_line.show(s, n_generated)
+    lead("From the question to the last token of its answer: blue is prefill, orange what decode adds.")
     setup.answer_slider()
     cases = [
         (name, request(s.shape, p, g, s.device, s.batch, **s.options))
@@ -63,9 +64,8 @@ def timeline(s: Setup, n_generated: int) -> None:
         f"{name}: first token after {seconds(r.ttft_s)}{_steps(r, known)}{f', complete after {seconds(r.end_to_end_s)}' * known}."
         for name, r in cases
     )  # fmt: skip
-    plot(answer_times(sheet(high=315), cases, known), alt, "answer_times")
-    waiting = "How the two times add up to the whole appears once you have committed."
-    question_and_takeaway(question, "time", _timeline(s, cases[0][1], cases[1][1]) if known else waiting)
+    plot(answer_times(sheet(high=300), cases, known), alt, "answer_times")
+    question_then_takeaway(question, "time", _timeline(s, cases[0][1], cases[1][1]), widths=BESIDE)
 
 
 def _steps(r: Request, known: bool) -> str:
@@ -106,11 +106,12 @@ def _slower(s: Setup, now: Request, longer: Request) -> str:
 @step("A bound", minutes=3, ask="Which of these numbers is a bound, and which was measured?")
 def measured(s: Setup, n_generated: int) -> None:
     """Published measurements beside our bound for them."""
+    lead("Prefill as it was measured on real devices, and how much of that the bound explains.")
     cases = [(f"{m.model}, {m.n_new:,} tokens", f"{m.n_devices} × {m.device}", m.bound_s, m.measured_s) for m in TENSORRT_LLM]
     alt = "Time to first token, bound and measured: " + "; ".join(
         f"{what} on {on}: {seconds(b)} of {seconds(t)}" for what, on, b, t in cases
     )
-    plot(bound_bars(sheet(presented=1.1, high=340), cases), alt + ".", "bound_bars")
+    plot(bound_bars(sheet(presented=1.1, high=330), cases), alt + ".", "bound_bars")
     shares = [b / t for *_, b, t in cases]
     first = TENSORRT_LLM[0]
     takeaway(

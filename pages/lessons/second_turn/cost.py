@@ -11,7 +11,7 @@ from pages.lessons.second_turn.chat import Chat
 from pages.lessons.second_turn.figures.turn_costs import turn_costs
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import question_and_takeaway
+from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import money
 from pages.parts.text.digits import told_apart
@@ -70,6 +70,7 @@ def bill() -> Bill:
 )
 def costs(c: Chat) -> None:
     """Sizes and prices, the bill of each turn in three ways, and which is the cheapest."""
+    lead("Every turn sends the whole chat once more. What is kept of it decides the price.")
     sizes = st.columns(4, vertical_alignment="bottom")
     for column, (parameter, label, choices) in zip(sizes, STOPS, strict=True):
         with column:
@@ -79,7 +80,7 @@ def costs(c: Chat) -> None:
         with column:
             parameter.typed(f"Price of a million tokens {label}")
     b = bill()
-    plot(turn_costs(sheet(0.95, presented=0.9, high=270), b.turns, b.prices), in_words(b), "turn_costs")
+    plot(turn_costs(sheet(0.95, presented=0.9, high=245), b.turns, b.prices), in_words(b), "turn_costs")
     question_and_takeaway(
         pays_question(b),
         "cost",

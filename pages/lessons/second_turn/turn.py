@@ -10,7 +10,7 @@ from pages.parts.controls.shared_parameters import BLOCK, G
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.drawing.token_strips import Strip, token_strips
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import question_and_takeaway
+from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.format import md, plural, quantity
 from pages.parts.trained import model, prompt, said_alike
@@ -65,6 +65,7 @@ def _field(label: str, parameter: Text, text: str) -> None:
 )
 def turn(c: Chat) -> None:
     """Both turns token by token; with a clock time once the question is answered."""
+    lead("The next message comes behind the whole first turn. How much of that is still in the cache?")
     _controls(c)
     for one in (c.first, c.message):
         prompt.marks(c.trained, one)
@@ -78,7 +79,7 @@ def turn(c: Chat) -> None:
     found = ways(c, question.answered)
     if found is None:
         return
-    figure = token_strips(sheet(0.95, presented=0.92, high=290), strips(c, found), c.block_size, KINDS)
+    figure = token_strips(sheet(0.95, presented=0.92, high=274), strips(c, found), c.block_size, KINDS)
     plot(figure, in_words(found), "second_turn")
     question_and_takeaway(question, "turn", in_short(c, found), widths=(1, 1.15), takeaway_first=True)
 

@@ -80,6 +80,11 @@ def compared(log: ServerLog, example: Example | None) -> Compared:
     return Compared(said, known(log, shape, n_devices, kv_bits, weight_bits), setup.devices().get(device))
 
 
+def by_its_thread(log: ServerLog, example: Example) -> Compared:
+    """An example as its thread describes it: on one device, in 16 bits. What the reader chose is about another log."""
+    return Compared(named(log), known(log, MODELS[example.model], 1, 16, 16), setup.devices()[example.device])
+
+
 def menus_of_sums(log: ServerLog, c: Compared, example: Example | None) -> list[Menu]:
     """The menu of models, and one for each number that the log does not say and that one of its sums needs."""
     stored = [f for name in ("kv_bytes", "k_bytes", "needed_bytes") for f in log.all(name) if f.program != "llama.cpp"]

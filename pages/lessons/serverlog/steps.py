@@ -7,14 +7,15 @@ import streamlit as st
 from engine.cost import binary_bytes
 from engine.serving.expected import Check
 from engine.serving.log_checks import cache_checks
-from engine.serving.log_lines import ServerLog
+from engine.serving.log_lines import ServerLog, read_log
 from engine.serving.log_times import Time, at_work, has_times, times
 from pages.lessons.serverlog import compared, pasted_log
 from pages.lessons.serverlog.compared import Compared
+from pages.lessons.serverlog.examples import EXAMPLES
 from pages.lessons.serverlog.figures.beside_expected import Line, beside_expected
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import everything, step
-from pages.parts.lesson.sentences import takeaway
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import amount, seconds
@@ -52,12 +53,13 @@ def adds_up(log: ServerLog | None, c: Compared | None) -> None:
         st.info("No two lines of this log can be added up. Choose another one in the first step, or begin with this one.")
         pasted_log.offer("one-card")
         return
+    lead("What the log prints, beside what its other lines and its model’s shape make of it: do the two agree?")
     compared.draw(compared.menus_of_sums(log, c, pasted_log.example()))
     question = token_question(log, checks)
     waits = question is not None and not question.answered
     lines = [_line(check, waits and check.kind == A_TOKEN) for check in checks]
     alt = " ".join(f"{line.what}: printed {line.printed}, expected {line.expected}." for line in lines)
-    plot(beside_expected(sheet(0.95, high=300), lines, ("printed", "expected")), alt, "log_checks")
+    plot(beside_expected(sheet(0.95, high=280), lines, ("printed", "expected")), alt, "log_checks")
     if question is not None:
         predict(question)
     open_ = "A cache’s bytes are its tokens times what the model keeps of each. Work one out from this log."
@@ -148,13 +150,13 @@ def bounds(log: ServerLog | None, c: Compared | None) -> None:
     if log is None:
         _nothing_read("bench")
         return
-    if not has_times(log):
-        st.info("This log has no times. A benchmark’s result has: paste yours in the first step, or begin with this one.")
-        pasted_log.offer("bench")
-        return
-    above = compared.menus_of_sums(log, c, pasted_log.example()) if everything() and _checks(log, c) else []
-    there = {menu.choice for menu in above}  # in the step above, on the same page
-    compared.draw([menu for menu in compared.menus_of_times(c, pasted_log.example()) if menu.choice not in there])
+    lead("What was measured, beside the least that arithmetic and reading can take.")
+    if has_times(log):
+        above = compared.menus_of_sums(log, c, pasted_log.example()) if everything() and _checks(log, c) else []
+        there = {menu.choice for menu in above}  # in the step above, on the same page
+        compared.draw([menu for menu in compared.menus_of_times(c, pasted_log.example()) if menu.choice not in there])
+    else:
+        log, c = _with_times()
     if c.missing or c.known.shape.doubt:
         st.info(
             f"Not known, and needed for a bound: {c.missing}. Choose it above." if c.missing
@@ -167,13 +169,23 @@ def bounds(log: ServerLog | None, c: Compared | None) -> None:
         return
     lines = [_time_line(time) for time in found]
     alt = " ".join(f"{line.what}: measured {line.printed}, at least {line.expected}." for line in lines)
-    plot(beside_expected(sheet(0.95, high=300), lines, ("measured", "at least")), alt, "log_times")
+    plot(beside_expected(sheet(0.95, high=300), lines, ("measured", "at least"), (1, 4)), alt, "log_times")
     takeaway("times", _beside_the_bound(found, c, at_work(log, c.known.n_devices)))
     if not presenting():
         st.caption(
             "The bound counts reading weights and cache once and the arithmetic, nothing else. Beyond it lie the queue, prompts "
             "that are computed between steps, launching kernels, and talk between devices."
         )
+
+
+def _with_times() -> tuple[ServerLog, Compared]:
+    """An example that has times, and what its thread says of it, where the log at hand has none; the way to read it instead."""
+    example = EXAMPLES["bench"]
+    with st.container(horizontal=True, vertical_alignment="center", key="with_times"):
+        st.markdown(f"This log has no times. Here is one that has ({md(example.source)}).", width="content")
+        pasted_log.offer("bench")
+    log = read_log(example.text)
+    return log, compared.by_its_thread(log, example)
 
 
 def _beside_the_bound(measured: list[Time], c: Compared, n_devices: int) -> str:

@@ -143,6 +143,7 @@ def tiles_question(n: int, side: int, n_tiles: int) -> Question:
 )
 def long_text(*_) -> None:
     """Bytes of the whole map, of the rows and of a tile, against the length."""
+    lead("How many bytes would the whole map take, and how many does a tile of it?")
     left, right = st.columns([1.6, 1], gap="medium", vertical_alignment="bottom")
     with left:
         n = max(LEAST, min(MOST, P.stops("Tokens", LENGTHS, default=ASKED, high=MOST)))
@@ -154,7 +155,7 @@ def long_text(*_) -> None:
     ]  # fmt: skip
     question = map_question()
     told = "; ".join(f"{name} {decimal_bytes(b(n))}" for name, b in lines[1 - question.answered :])
-    plot(held_bytes(sheet(high=300), lines, n, question.answered), f"Bytes at {n:,} tokens: {told}.", "held_bytes")
+    plot(held_bytes(sheet(high=280), lines, n, question.answered), f"Bytes at {n:,} tokens: {told}.", "held_bytes")
     question_then_takeaway(
         question,
         "bytes",

@@ -33,7 +33,7 @@ _ALIKE = {
 }
 EMS = {letter: width for letters, width in _ALIKE.items() for letter in letters}
 
-MOST_DRAWN_OUT = 1.8  # times as high as it is laid out is a figure at most
+DRAWN_IN, MOST_DRAWN_OUT = 0.9, 1.8  # times as high as it is laid out a figure is drawn at least, and at most
 MOST_DRAWN = 256  # parts of figures that are kept for all visitors, some kilobytes each
 _DRAWN: dict[Hashable, list[list]] = {}
 
@@ -44,7 +44,7 @@ class Sheet:
     Everything is laid out for WIDTH pixels across, on a `phone` for PHONE by the builders that ask `on_phone`; `zoom` enlarges all of
     it evenly, type included, for a projector.
     spare: pixels, before zooming, that a screen has beyond a projector's 720: what can be higher takes them.
-    high: pixels that the figure is drawn high at least: what is laid out lower is drawn out to them, type excepted.
+    high: pixels that there are for the figure: what is laid out lower is drawn out to them, type excepted, and what is higher in.
     """
 
     def __init__(self, dark: bool = False, zoom: float = 1.0, spare: float = 0.0, phone: bool = False, high: float = 0.0):
@@ -180,7 +180,8 @@ class Sheet:
         frames: name and what is different (data, traces, layout), played in the browser. min_width and meta travel in
         layout.meta, for plot.js: what can be selected and what it says aloud; step_ms and start of the frames.
         """
-        words, drawn = self._words, max(height * self.zoom, min(self.high, MOST_DRAWN_OUT * height * self.zoom))
+        words, whole = self._words, height * self.zoom
+        drawn = min(max(self.high, DRAWN_IN * whole), MOST_DRAWN_OUT * whole) if self.high else whole
         if self.zoom > 1 and not frames:  # presented, or on a large screen
             sizes = grown(words, height, drawn / height, self.traces, [s["path"] for s in self.shapes if "path" in s])
             words = [(*word[:3], size, *word[4:]) for word, size in zip(words, sizes, strict=True)]

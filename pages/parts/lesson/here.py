@@ -1,4 +1,4 @@
-"""A small copy of the machine beside a lesson's steps: its columns, those that this lesson is about by name, each the way to one.
+"""A small copy of the machine beside a lesson's steps: its columns, those that this step is about by name, each the way to one.
 
 Where there is no room for it, on a phone, it is a line of text.
 """
@@ -16,34 +16,43 @@ LEADS = {
     "tokens": "overview", "query": "rules", "key": "cache", "value": "rules", "scores": "attention", "mask": "prefill",
     "weights": "attention", "contexts": "decode", "next word": "logits",
 }  # fmt: skip
-_KEPT, _GRIDS = ("key", "value"), ("scores", "mask", "weights")
+_KEPT, _GRIDS, _LOOP = ("key", "value"), ("scores", "mask", "weights"), ("tokens", "next word")
+# What a lesson is about, and the steps of it that are about something else.
 SHOWS = {
-    "why": ("weights", "next word"), "overview": ("tokens", "next word"), "rules": ("query", *_KEPT), "attention": _GRIDS,
-    "prefill": _GRIDS, "logits": ("contexts", "next word"), "decode": ("tokens", *_KEPT, "contexts"), "cache": _KEPT,
-    "counting": _KEPT, "inside": ("weights",), "generate": ("weights",), "tiles": ("scores",), "paging": _KEPT,
-    "second_turn": _KEPT, "less": _KEPT, "memory": _KEPT,
+    "why": ("weights", "next word"), "overview": _LOOP, "rules": ("query", *_KEPT), "attention": _GRIDS, "prefill": _GRIDS,
+    "logits": ("contexts", "next word"), "decode": ("tokens", *_KEPT, "contexts"), "cache": _KEPT, "counting": _KEPT,
+    "inside": ("weights",), "generate": _LOOP, "tiles": ("scores",), "paging": _KEPT, "second_turn": _KEPT, "less": _KEPT,
+    "memory": _KEPT, "roofline": _KEPT, "many": _LOOP, "guess": _LOOP, "serverlog": _KEPT,
+}  # fmt: skip
+IN_STEP = {
+    ("inside", 2): ("contexts", "next word"), ("generate", 2): ("next word",), ("generate", 3): _KEPT,
+    ("generate", 4): (*_KEPT, "mask"), ("tiles", 1): ("scores", "contexts"), ("less", 1): (*_KEPT, "weights"),
+    ("less", 2): (*_KEPT, "weights"), ("less", 3): ("weights",), ("less", 5): ("value", "contexts"),
+    ("roofline", 1): _LOOP, ("roofline", 2): ("query", *_KEPT, "scores"), ("roofline", 3): ("scores",), ("roofline", 6): _LOOP,
+    ("roofline", 8): _LOOP, ("many", 4): _KEPT, ("serverlog", 3): _LOOP,
 }  # fmt: skip
 
 
-def parts() -> tuple[str, ...]:
-    """The columns that the lesson on screen is about; none where it is about no part of the machine."""
-    return SHOWS.get(where.now().lesson, ())
+def parts(step: int) -> tuple[str, ...]:
+    """The columns that this step of the lesson on screen is about; none where it is about no part of the machine."""
+    lesson = where.now().lesson
+    return IN_STEP.get((lesson, step), SHOWS.get(lesson, ()))
 
 
-def drawn() -> bool:
+def drawn(step: int) -> bool:
     """Whether the columns are drawn: they lead to other lessons, which one that runs by itself has not, and need a wide screen."""
-    return bool(parts() and menu.of_visit().pages) and not narrow()
+    return bool(parts(step) and menu.of_visit().pages) and not narrow()
 
 
-def show(place: str) -> None:
-    """The machine's columns, those of this lesson chosen, where one that is pressed leads to its lesson; and the `place` on a route."""
-    here = parts() if menu.of_visit().pages else ()
-    if drawn():
+def show(step: int, place: str) -> None:
+    """The machine's columns, those of this step chosen, where one that is pressed leads to its lesson; and the `place` on a route."""
+    here = parts(step) if menu.of_visit().pages else ()
+    if drawn(step):
         key = _key()
         set_widget(key, list(here))
         st.segmented_control(
             "You are here in the machine", list(LEADS), key=key, selection_mode="multi", label_visibility="collapsed",
-            on_change=_lead, width="content",
+            on_change=_lead, args=(here,), width="content",
         )  # fmt: skip
     in_words = f"in the machine: {', '.join(here)}" if here and narrow() else ""
     if said := " · ".join(filter(None, (place, in_words))):
@@ -55,9 +64,9 @@ def _key() -> str:
     return f"here_{where.now().lesson}"
 
 
-def _lead() -> None:
-    """To the lesson of the column that was pressed."""
-    pressed = set(st.session_state.get(_key()) or ()) ^ set(parts())
+def _lead(here: tuple[str, ...]) -> None:
+    """To the lesson of the column that was pressed; here: the columns that were chosen before."""
+    pressed = set(st.session_state.get(_key()) or ()) ^ set(here)
     lesson = next((LEADS[part] for part in LEADS if part in pressed), "")
     if lesson and lesson != where.now().lesson:
         where.open_lesson(lesson)

@@ -162,13 +162,13 @@ def _names(lesson: Lesson, at: int) -> None:
     """The names of all steps, and beside them where on a route the one on screen stands."""
     names = {str(k): f"{k} {one.name}" for k, one in enumerate(lesson.steps, 1)}
     set_widget("step_names", str(at))
-    line = "step_line_here" if here.drawn() else "step_line"
+    line = "step_line_here" if here.drawn(at) else "step_line"
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key=line):
         st.segmented_control(
             "Steps of this lesson", list(names), key="step_names", format_func=names.get, required=True,
             label_visibility="collapsed", on_change=_jump, width="content",
         )  # fmt: skip
-        here.show(routes.place(at))
+        here.show(at, routes.place(at))
 
 
 def _run_page_if_changed(drawn: list, now: object) -> None:

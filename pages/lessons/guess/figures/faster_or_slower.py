@@ -11,10 +11,15 @@ from pages.parts.text.format import number
 TOP = 34.0
 
 
-def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, n_guess: int, hidden: bool) -> SheetFigure:
-    """factors: batch -> times faster. chosen: the batch that is asked about, one of them; hidden: the curve waits."""
+def faster_or_slower(
+    sheet: Sheet, factors: Mapping[int, float], chosen: int, n_guess: int, words: float, hidden: bool
+) -> SheetFigure:
+    """factors: batch -> times faster. chosen: the batch that is asked about, one of them. words: that a pass with guesses writes.
+
+    hidden: the factors wait; what they are made of, words and the time of such a pass, is drawn.
+    """
     colors, most, last = sheet.colors, n_guess + 1, max(factors)
-    bottom, (left, right) = TOP + sheet.row(260, 1, 220, 330), (0.12, 0.93) if sheet.on_phone() else (0.075, 0.97)
+    bottom, (left, right) = TOP + sheet.row(228, 1, 200, 330), (0.12, 0.93) if sheet.on_phone() else (0.075, 0.97)
 
     def x(batch: float) -> float:
         return left + (right - left) * log2(batch) / log2(last)
@@ -33,13 +38,19 @@ def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, n_
     sheet.line(f"M{left},{y(1):.2f}L{right},{y(1):.2f}", colors.ink, 1.6, "dash")
     sheet.write(right, y(1) + 14, "without guessing", 14, colors.muted, "middle left")
     sheet.write((left + right) / 2, bottom + 36, "sequences at once (batch)", 14.5)
-    sheet.write(left, TOP - 18, "times as fast", 14.5, colors.ink, "middle right")
+    costs = {batch: words / factor for batch, factor in factors.items()}
+    sheet.line(_path(costs, x, y), colors.ink, 3 * sheet.zoom if hidden else 1.2)
+    sheet.line(f"M{left},{y(words):.2f}L{right},{y(words):.2f}", colors.ink, 3 * sheet.zoom if hidden else 1.2, "dot")
+    title = "a pass with guesses, by one without" if hidden else "times as fast"
+    sheet.write(left, TOP - 18, title, 14.5, colors.ink, "middle right")
     if hidden:
         sheet.line(f"M{x(chosen):.5f},{TOP}L{x(chosen):.5f},{bottom:.2f}", colors.ink, 1.6, "dot")
         sheet.write(x(chosen) + (0.01 if x(chosen) < 0.8 else -0.01), TOP + 16, "?", 20, colors.ink)
+        middle, end = (left + right) / 2, costs[last]
+        sheet.write(middle, y(words) - 13, f"<b>words it writes</b>, {number(words)}", 15)
+        sheet.write(right, y(end) + (-14 if y(end) > TOP + 30 else 16), "<b>time it takes</b>", 15, anchor="middle left")
     else:
-        path = "M" + "L".join(f"{x(b):.5f},{y(f):.2f}" for b, f in factors.items())
-        sheet.line(path, colors.decode, 4 * sheet.zoom)
+        sheet.line(_path(factors, x, y), colors.decode, 4 * sheet.zoom)
         sheet.dots([x(chosen)], [y(factors[chosen])], 15, colors.decode)
         before = x(chosen) > (0.5 if sheet.phone else 0.8)
         dy = 20 if factors[chosen] > most / 2 else -20
@@ -47,3 +58,8 @@ def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, n_
         sheet.write(x(chosen) - 0.012 if before else x(chosen) + 0.012, y(factors[chosen]) + dy, text, 15, colors.decode,
                     "middle left" if before else "middle right")  # fmt: skip
     return sheet.figure(bottom + 48, min_width=0 if sheet.phone else 640)
+
+
+def _path(values: Mapping[int, float], x, y) -> str:
+    """A line through a value for each batch."""
+    return "M" + "L".join(f"{x(batch):.5f},{y(value):.2f}" for batch, value in values.items())

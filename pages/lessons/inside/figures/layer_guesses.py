@@ -24,15 +24,12 @@ def layer_guesses(
 ) -> SheetFigure:
     """lens: (n_layer + 1, n_vocab) chances after the embedding and each layer. words: token ids to text.
 
-    intact: (n_vocab,) the chances before heads were removed, drawn as a line on each bar. hidden: words and chances wait.
+    intact: (n_vocab,) the chances before heads were removed, drawn as a line on each bar. hidden: the words that win in the end wait.
     """
     height = 220.0
     _titles(sheet)
-    if hidden:
-        _waiting(sheet, len(lens), height)
-    else:
-        _guesses(sheet, lens, words, height)
-        _bars(sheet, lens[-1], intact, words, height)
+    _guesses(sheet, lens, words, height, hidden)
+    _bars(sheet, lens[-1], intact, (lambda ids: ["?"] * len(ids)) if hidden else words, height)
     return sheet.figure(TOP + height + 8, min_width=690)
 
 
@@ -47,26 +44,15 @@ def _titles(sheet: Sheet) -> None:
     sheet.write(0.605, 11, "<b>next word</b>", 15, anchor="middle right")
 
 
-def _waiting(sheet: Sheet, n: int, height: float) -> None:
-    """A row for the embedding and each layer, and the bars, without what they say."""
-    rows, grid = _rows(n, height)
-    for r, (layer, y) in enumerate(zip(rows, grid.down, strict=True)):
-        sheet.write(LEFT - 0.01, y, _name(layer), min(14.5, 0.9 * grid.tall), anchor="middle left")
-        x0, y0, x1, y1 = grid.row(r)
-        sheet.bar(x0, y0 + 1, x1, y1 - 1, sheet.colors.hole)
-        sheet.write(0.34, y, "?", 15, sheet.colors.muted)
-    for r in range(BARS):
-        y = TOP + (r + 0.5) * height / BARS
-        sheet.bar(0.70, y - 10, 0.93, y + 10, sheet.colors.hole)
-        sheet.write(0.69, y, "?", 15, sheet.colors.muted, "middle left")
-
-
 def _name(layer: int) -> str:
     return "embedding" if layer == 0 else f"layer {layer}"
 
 
-def _guesses(sheet: Sheet, lens: np.ndarray, words, height: float) -> None:
-    """The likeliest words after each layer; where the one that wins in the end stands among them, it is outlined."""
+def _guesses(sheet: Sheet, lens: np.ndarray, words, height: float, hidden: bool) -> None:
+    """The likeliest words after each layer; where the one that wins in the end stands among them, it is outlined.
+
+    hidden: neither is it, nor are those after the last layer named.
+    """
     rows, grid = _rows(len(lens), height)
     order = np.argsort(-lens[rows], axis=1, kind="stable")[:, :GUESSES]
     chances = np.take_along_axis(lens[rows], order, axis=1)
@@ -75,8 +61,10 @@ def _guesses(sheet: Sheet, lens: np.ndarray, words, height: float) -> None:
     said = np.full(order.shape, "", object)
     for r, c in np.ndindex(order.shape):
         token = int(order[r, c])
-        said[r, c] = f"{bold(short(names[token], grid.wide * WIDTH - 44, size), token == winner)} {chances[r, c]:.2f}"
-        if token == winner:
+        wins = token == winner and not hidden
+        word = "?" if hidden and r == len(order) - 1 else short(names[token], grid.wide * WIDTH - 44, size)
+        said[r, c] = f"{bold(word, wins)} {chances[r, c]:.2f}"
+        if wins:
             x0, y0, x1, y1 = grid.box(r, c)
             sheet.frame(x0 + 0.002, y0 + 2, x1 - 0.002, y1 - 2, sheet.colors.ink, 2)
     cells(sheet, grid, chances, Scale(sheet.colors.weights), Texts(said, size), hover=False)

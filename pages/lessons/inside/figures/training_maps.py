@@ -28,7 +28,7 @@ def training_maps(
 ) -> SheetFigure:
     """A map for each moment, side by side; beneath it score and chance as bars. now: the moment that the page shows.
 
-    hidden: maps and bars wait.
+    hidden: the chances wait.
     """
     colors, n = sheet.colors, len(words)
     left, space = 0.062, 0.02
@@ -41,9 +41,6 @@ def training_maps(
         sheet.bar(x0, top, x0 + share, y[-1], colors.hole)
         name = f"<b>{plain(moment.name)}</b>, step {moment.step:,}"
         sheet.write(x0, 12, name, 15, colors.ink, "middle right")
-        if hidden:
-            sheet.write(x0 + share / 2, top + map_h / 2, "?", 20, colors.muted)
-            continue
         cut = [short(word, 120, 13) for word in words]
         hover = [[f"“{cut[i]}” → “{cut[j]}”: {moment.weights[i, j]:.3f}" for j in range(n)] for i in range(n)]
         sheet.heatmap(Grid(x, y), np.where(future, np.nan, moment.weights), Scale(colors.weights), hover)
@@ -55,9 +52,10 @@ def training_maps(
         every = max(1, -(-n * 46 // int(share * WIDTH)))
         for j in range(0, n, every):
             sheet.write((x[j] + x[j + 1]) / 2, top - 9, short(words[j], share * WIDTH * every / n, 12), 12, colors.muted)
+        chance = (0.0, colors.accent, "?") if hidden else (moment.chance, colors.accent, percent(moment.chance))
         for k, (label, value, color, text) in enumerate((
             ("induction score", moment.score, colors.bar, f"{moment.score:.2f}"),
-            (f"chance of “{short(due, 70, 13.5)}”", moment.chance, colors.accent, percent(moment.chance)),
+            (f"chance of “{short(due, 70, 13.5)}”", *chance),
         )):  # fmt: skip
             line = y[-1] + 20 + 44 * k
             sheet.write(x0, line, label, 13.5, anchor="middle right")

@@ -44,10 +44,22 @@ def throughput(
     frame.grid(sheet, lambda v: f"{v:,.0f}", plain_number, "sequences at once (batch)", "tokens a second, all sequences together")
     if curves or doubled is not None:
         _curves(sheet, frame, rates)
+    else:
+        _if_it_took(sheet, frame, batch, now)
     if doubled is not None:
         _dot(sheet, frame, 2 * batch, doubled, f"✓ {amount(doubled)}", edge, hollow=True)
     _dot(sheet, frame, batch, now, f"{amount(now)} a second", edge)
     return sheet.figure(frame.bottom + 44, min_width=800)
+
+
+def _if_it_took(sheet: Sheet, frame: LogFrame, batch: int, now: float) -> None:
+    """Two lines on from the batch at hand: as if twice the sequences took no longer, and as if they took twice as long."""
+    last = min(frame.x1, batch * frame.y1 / now)
+    frame.line(sheet, (batch, last), (now, now * last / batch), sheet.colors.muted, 2, "dash")
+    frame.line(sheet, (batch, frame.x1), (now, now), sheet.colors.muted, 2, "dash")
+    x = frame.x(last)
+    sheet.write(x + 0.012, frame.y(now * last / batch) + 10, "if a step takes no longer", 14, anchor="middle right")
+    sheet.write(frame.right + 0.012, frame.y(now), "if it takes twice as long<br>for twice as many", 14, anchor="middle right")
 
 
 def _curves(sheet: Sheet, frame: LogFrame, rates: Rates) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log2
+from math import ceil, log2
 
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, short
 from pages.parts.text.amounts import times
 
-DOUBLINGS = 3  # shown to each side of the middle; what is further away ends there
+MOST_DOUBLINGS, MOST_LABELS = 12, 8  # to a side of the line of agreement; what is further away ends there
 LEFT, RIGHT, ROW = 0.43, 0.91, 62.0
 
 
@@ -24,14 +24,22 @@ class Line:
     good: bool
 
 
-def beside_expected(sheet: Sheet, lines: Sequence[Line], names: tuple[str, str]) -> SheetFigure:
-    """names: what the two columns of numbers are called, as ("printed", "expected")."""
+def beside_expected(sheet: Sheet, lines: Sequence[Line], names: tuple[str, str], room: tuple[int, int] = (3, 3)) -> SheetFigure:
+    """names: what the two columns of numbers are called, as ("printed", "expected"). room: doublings to the left and to the right of
+    agreement that are there at least."""
     colors = sheet.colors
-    middle, bottom = (LEFT + RIGHT) / 2, 34 + ROW * len(lines)
-    for k in range(-DOUBLINGS, DOUBLINGS + 1):
-        at = middle + (RIGHT - LEFT) / 2 * k / DOUBLINGS
+    off = [log2(max(line.ratio, 1e-9)) for line in lines if line.ratio is not None]
+    less, more = (
+        min(MOST_DOUBLINGS, max(least, *map(ceil, side), 0)) for least, side in zip(room, ([-x for x in off], off), strict=True)
+    )
+    one = (RIGHT - LEFT) / (less + more)
+    middle, bottom = LEFT + less * one, 34 + ROW * len(lines)
+    every = -(-(less + more) // MOST_LABELS)
+    for k in range(-less, more + 1):
+        at = middle + k * one
         sheet.bar(at - 0.0006, 26, at + 0.0006, bottom, colors.ink if k == 0 else colors.hole)
-        sheet.write(at, bottom + 14, "equal" if k == 0 else f"× {2**k}" if k > 0 else f"÷ {2**-k}", 13, colors.muted)
+        if k % every == 0:
+            sheet.write(at, bottom + 14, "equal" if k == 0 else f"× {2**k:,}" if k > 0 else f"÷ {2**-k:,}", 13, colors.muted)
     for k, line in enumerate(lines):
         y = 30 + ROW * (k + 0.5)
         sheet.write(0, y - 15, f"<b>{short(line.what, 0.30 * WIDTH, 15)}</b>", 15, anchor="middle right")
@@ -42,8 +50,7 @@ def beside_expected(sheet: Sheet, lines: Sequence[Line], names: tuple[str, str])
             sheet.write(middle + 0.015, y, "?", 20, colors.muted, "middle right")
             continue
         color = colors.value if line.good else colors.wasted
-        share = max(-1.0, min(1.0, log2(max(line.ratio, 1e-9)) / DOUBLINGS))
-        end = middle + (RIGHT - LEFT) / 2 * share
+        end = middle + one * max(-less, min(more, log2(max(line.ratio, 1e-9))))
         low, high = sorted((middle, end))
         sheet.bar(min(low, middle - 0.003), y - 13, max(high, middle + 0.003), y + 13, color)
         beside = max(high, middle) + 0.012

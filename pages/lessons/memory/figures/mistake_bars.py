@@ -1,0 +1,30 @@
+"""A sum and the same with one number mistaken, as bars to one scale: how far each mistake leads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pages.parts.drawing.sheet import Sheet, SheetFigure
+from pages.parts.text.format import number
+
+LEFT, RIGHT, TOP, ROW = 0.36, 0.78, 4.0, 46.0
+
+
+def mistake_bars(sheet: Sheet, right: tuple[float, str], mistakes: Sequence[tuple[str, str, float, str]]) -> SheetFigure:
+    """right: bytes, and as they are written. mistakes: what, how, bytes and as they are written, of each."""
+    colors = sheet.colors
+    most = max(right[0], *(n_bytes for *_, n_bytes, _ in mistakes))
+    bars = [("the sum as it is", "", *right), *mistakes]
+    true = LEFT + (RIGHT - LEFT) * right[0] / most
+    for k, (what, how, n_bytes, written) in enumerate(bars):
+        y = TOP + (k + 0.5) * ROW
+        end = LEFT + (RIGHT - LEFT) * n_bytes / most
+        sheet.bar(LEFT, y - 14, end, y + 14, colors.wasted if k else colors.ink)
+        sheet.write(LEFT - 0.012, y - 9 * bool(how), f"<b>{what}</b>", 14.5, anchor="middle left")
+        if how:
+            sheet.write(LEFT - 0.012, y + 10, how, 13, colors.muted, "middle left")
+        times = f", <b>{number(n_bytes / right[0], 3)} ×</b>" * bool(k)
+        sheet.write(max(end, true) + 0.01, y, f"{written}{times}", 14.5, anchor="middle right")
+    bottom = TOP + len(bars) * ROW
+    sheet.line(f"M{true:.5f},{TOP}L{true:.5f},{bottom:.2f}", colors.ink, 1.6, "dash", "above")
+    return sheet.figure(bottom + 4, min_width=760)

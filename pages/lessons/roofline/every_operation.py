@@ -1,0 +1,85 @@
+"""Every operation of both passes: on which side of the ridge it lies, and what it takes at least; as a table and as a file."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from engine.cost import decimal_bytes
+from engine.cost.roofline_points import Point
+from pages.lessons.roofline.figures.operation_strips import operation_strips
+from pages.lessons.roofline.steps import passes
+from pages.parts.drawing.plot import plot, sheet
+from pages.parts.hardware import desk_line
+from pages.parts.hardware.setup import Setup
+from pages.parts.lesson import tables
+from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead, takeaway
+from pages.parts.text.amounts import amount, flop, seconds
+from pages.parts.text.format import md, number, quantity
+from pages.parts.visit.display import presenting
+
+
+@step("Operations", minutes=4, ask="Which operation takes the time of a decode step?")
+def every_operation(s: Setup, n_generated: int) -> None:
+    """Every operation of both phases: on which side of the ridge, and how long it takes; as a table and as a file."""
+    desk_line.show(s)
+    lead("A pass is made of these operations. Each waits for whichever takes longer: its arithmetic, or fetching its bytes.")
+    (_, prefill), (_, decode) = passes(s)
+    ridges = tuple(s.device.ridge_at(bits) for bits in (s.weight_bits, s.kv_bits))
+    longest = max(decode, key=lambda p: p.seconds)
+    alt = "; ".join(
+        f"{phase}: " + ", ".join(f"{p.name} {seconds(p.seconds)}, waits for {p.waits_for}" for p in ops)
+        for phase, ops in (("prefill", prefill), ("one decode step", decode))
+    )  # fmt: skip
+    plot(operation_strips(sheet(presented=1.02, high=340), ridges, prefill, decode), alt + ".", "operations")
+    share = longest.seconds / sum(p.seconds for p in decode)
+    takeaway(
+        "operations",
+        f"Of a decode step **{longest.name}** takes most, {number(100 * share, 0)}% of it, and waits for {longest.waits_for}.",
+    )
+    if presenting():
+        return
+    with st.expander("What is counted, and all of it as a table", icon=":material/info:"):
+        head = (
+            "operation",
+            "prefill FLOP",
+            "bytes",
+            "FLOP a byte",
+            "waits for",
+            "decode FLOP",
+            "bytes",
+            "FLOP a byte",
+            "waits for",
+        )
+        tables.table(head, [(a.name, *map(tables.unbroken, _cells(a) + _cells(b))) for a, b in zip(prefill, decode, strict=True)])
+        _operations_file(s, prefill, decode)
+
+
+def _all_layers(n: int) -> str:
+    return f"all {n} layers together" if n > 1 else "its one layer"
+
+
+def _operations_file(s: Setup, prefill: tuple[Point, ...], decode: tuple[Point, ...]) -> None:
+    """What the table leaves out, and its numbers to save."""
+    st.caption(
+        f"{md(s.shape.name)}, {_all_layers(s.shape.n_layer)}, {quantity(s.n_tokens, 'token')}, batch {s.batch:,}, visible pairs "
+        "only. Attention is one fused kernel: softmax happens where the scores are and moves no byte of its own. The head works "
+        "on the last token only. Norms, activation functions and residual sums are fused into their neighbours and left out."
+        + (f" Copies of the cache count: {s.in_copies}." if s.in_copies else "")
+    )
+    raw_head = (
+        "phase", "operation", "flops", "bytes", "flops_per_byte", "roofline_s", "waits_for", "model", "device", "n_devices",
+        "n_tokens", "batch", "weight_bits", "kv_bits",
+    )  # fmt: skip
+    where = (s.shape.name, s.device.name, s.n_devices, s.n_tokens, s.batch, s.weight_bits, s.kv_bits)
+    raw = [
+        (phase, p.name, p.flops, p.bytes, p.arithmetic_intensity, p.seconds, p.waits_for, *where)
+        for phase, ops in (("prefill", prefill), ("decode", decode)) for p in ops
+    ]  # fmt: skip
+    tables.download("operations", raw_head, raw)
+
+
+def _cells(p: Point) -> tuple[str, str, str, str]:
+    if not p.bytes:
+        return flop(p.flops), "in the kernel", "", p.waits_for
+    return flop(p.flops), decimal_bytes(p.bytes), amount(p.arithmetic_intensity), p.waits_for

@@ -1,0 +1,71 @@
+"""What one decode step reads against the length of its context: the weights, and the cache, which outgrows them or does not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.cost import decimal_bytes
+from pages.parts.drawing.axes import LogFrame, field_range
+from pages.parts.drawing.sheet import Sheet, SheetFigure
+from pages.parts.text.amounts import plain_number
+
+
+def reads_by_length(
+    sheet: Sheet,
+    weights: float,
+    name: str,
+    kept: Sequence[tuple[int, float]],
+    now: tuple[int, float],
+    even: int | None,
+    known: bool,
+) -> SheetFigure:
+    """weights: bytes. kept: (tokens, bytes), named `name`, the shortest first; now: the context at hand. even: up to how many tokens
+    they do not outweigh the weights, None for any length. known: the line is drawn as far as it goes, and even is marked."""
+    colors = sheet.colors
+    lengths, sizes = zip(*kept, strict=True)
+    x1 = 10.0 ** len(str(lengths[-1] - 1))
+    y0, y1 = field_range([max(sizes[0], 1.0), weights], max(sizes[0], 1.0), 2 * max(weights, sizes[-1]))
+    frame = LogFrame(1, x1, y0, y1, 0.085, 0.8, 28, 262)
+    frame.grid(
+        sheet, plain_number, decimal_bytes, "tokens of context", "bytes that one step reads", every=1 if y1 / y0 <= 1e8 else 2
+    )
+    frame.line(sheet, (1, x1), (weights, weights), colors.bar, 4)
+    end = frame.right + 0.012
+    sheet.write(end, frame.y(weights), f"<b>weights</b>: {decimal_bytes(weights)}", 15, anchor="middle right")
+    shown = [(n, b) for n, b in kept if known or n <= _hidden_from(now[0], even)]
+    if len(shown) > 1:
+        frame.line(sheet, *zip(*shown, strict=True), colors.key, 4)
+    n, n_bytes = shown[-1]
+    if not known:
+        at = frame.x(n)
+        sheet.bar(at, frame.top, frame.right, frame.bottom, colors.hole + "66")
+        sheet.write((at + frame.right) / 2, (frame.top + frame.y(weights)) / 2, "where do the two meet?", 16)
+    else:
+        sheet.write(end, _clear_of(frame.y(n_bytes), frame.y(weights)), f"<b>{name}</b>", 15, colors.key, "middle right")
+    if now[0] <= n:
+        _mark(sheet, frame, now, f"{name} at {now[0]:,}: {decimal_bytes(now[1])}", below=True)
+    if known and even:
+        at = frame.x(even)
+        sheet.line(f"M{at:.5f},{frame.y(weights):.2f}L{at:.5f},{frame.bottom:.2f}", colors.ink, 1.6, "dot")
+        sheet.dots([at], [frame.y(weights)], 15, colors.surface, (colors.ink, 2.5))
+        sheet.write(at - 0.01, frame.y(weights) - 18, f"<b>✓ {even:,} tokens</b>", 15, anchor="middle left")
+    return sheet.figure(frame.bottom + 44, min_width=800)
+
+
+def _hidden_from(now: int, even: int | None) -> int:
+    """The longest context that is drawn before the answer: the one at hand, or one from which the answer is still far."""
+    return now if even is None else min(now, max(1, even // 8))
+
+
+def _clear_of(y: float, other: float) -> float:
+    """A height beside `y` for a word, not on the word at the other height."""
+    return y if abs(y - other) >= 20 else other + (20 if y >= other else -20)
+
+
+def _mark(sheet: Sheet, frame: LogFrame, point: tuple[int, float], text: str, below: bool) -> None:
+    """A dot on the line of what is kept, with what it is."""
+    x, y = frame.x(point[0]), frame.y(point[1])
+    sheet.dots([x], [y], 15, sheet.colors.key)
+    left = x > 0.5
+    sheet.write(x + (-0.014 if left else 0.014), y + (20 if below and y + 30 < frame.bottom else -20), text, 15, sheet.colors.ink,
+                "middle left" if left else "middle right")  # fmt: skip
