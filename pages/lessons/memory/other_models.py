@@ -83,7 +83,7 @@ def compare(s: Setup, toy: Scenario) -> None:
     )
     toy_now = (cache.n_tokens, cache.nbytes)
     plot(
-        cache_growth(sheet(0.97, presented=1.1, high=316), shapes, s.n_tokens, s.batch, s.kv_bits, (s.on, capacity), toy_now),
+        cache_growth(sheet(0.97, presented=1.02, high=316), shapes, s.n_tokens, s.batch, s.kv_bits, (s.on, capacity), toy_now),
         alt,
         "cache_growth",
     )

@@ -1,0 +1,12 @@
+"""The small machine beside a lesson's steps: what it names are its columns, and steps and lessons that there are."""
+
+from app_pages import names_of
+
+from pages.parts.lesson.here import IN_STEP, LEADS, SHOWS
+
+
+def test_the_small_machine_names_columns_lessons_and_steps_that_there_are():
+    assert all(set(columns) <= set(LEADS) for columns in (*SHOWS.values(), *IN_STEP.values()))
+    assert set(LEADS.values()) <= set(SHOWS) and {lesson for lesson, _ in IN_STEP} <= set(SHOWS)
+    assert all(1 <= step <= len(names_of(lesson)) for lesson, step in IN_STEP)
+    assert all(columns != SHOWS[lesson] for (lesson, _), columns in IN_STEP.items())
