@@ -65,14 +65,14 @@ def listed(model: str) -> ModelShape | None:
     (None, None)
     """
     cached = re.search(r"models--[\w.-]+?--([\w.-]+)", model)
-    own = _key(cached[1] if cached else model.rstrip("/").split("/")[-1])
+    own = _key(cached[1] if cached else re.split(r"[/\\]", model.rstrip("/"))[-1])
     return next((shape for shape in MODELS.values() if own and own == _key(shape.source.split("/")[-2])), None)
 
 
 def _key(name: str) -> str:
     """A model's name without what it was trained for and what it is stored in."""
-    name = re.sub(r"-\d{5}-of-\d{5}$", "", name.removesuffix(".gguf"))  # one of a file's parts
-    name = re.sub(r"[-_.](?:ud-)?i?q\d(?:_[a-z0-9]{1,3}){0,3}$", "", name.casefold().removesuffix(".gguf"))  # “-Q4_K_M”
+    name = re.sub(r"-\d{5}-of-\d{5}$", "", re.sub(r"\.(?:gguf|bin)$", "", name))  # one of a file's parts
+    name = re.sub(r"[-_.](?:ud-)?i?q\d(?:_[a-z0-9]{1,3}){0,3}$", "", name.casefold())  # “-Q4_K_M”
     words = re.split(r"[\s_-]+", name.replace("___", "."))  # as ModelScope names its folders (vllm issue 42510)
     words = words[1:] if words[:2] == ["meta", "llama"] else words
     return "-".join(word for word in words if word not in TRAINED_FURTHER | STORED)

@@ -129,6 +129,11 @@ Mean ITL (ms): {}
 {{"mean_ttft_ms": {}, "mean_tpot_ms": {}, "mean_itl_ms": {}}}
 Namespace(model='x', tokenizer=None)
 ["--model", "x"]
+Current kv cache memory in use is {} GiB.
+Tried to allocate {} MiB (GPU 0; {} GiB total capacity; 9.85 GiB already allocated; {} MiB free; 9.86 GiB reserved
+- kv   5: qwen3.attention.key_length u32              = {}
+- kv   5: qwen3.attention.sliding_window u32              = {}
+- kv   5: qwen3.vocab_size u32              = {}
 Setting attention block size to {} tokens
 Using max model len {}
 LLM("x")

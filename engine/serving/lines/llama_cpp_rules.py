@@ -6,7 +6,7 @@ from engine.serving.lines.rule import LLAMA_CPP, OLLAMA, rules
 
 CACHE = r"\bsize\s{0,4}=\s{0,8}<%s:size>\s{0,4}\(\s{0,8}<%s:count> cells,\s{0,8}<%s:count> layers"
 INFO = r"(?:print_info|print_meta):\s{1,4}%s\s{0,20}=\s{0,4}"
-COMMAND_OF = r"\bllama-[a-z-]{2,20}(?:\.exe)?\b.{0,600}? "
+COMMAND_OF = r"(?:\bllama-[a-z-]{2,20}(?:\.exe)?|\./(?:server|main))\b.{0,600}? "
 KEY = r"- kv\s{1,4}\d{1,3}:\s{1,60}%s\s{1,20}(?:u32|str)\s{1,20}=\s{1,4}"
 
 LLAMA_CPP_RULES = (
@@ -52,6 +52,9 @@ LLAMA_CPP_RULES = (
         KEY % r"\w{1,20}\.feed_forward_length" + r"<info_ff:count>",
         KEY % r"\w{1,20}\.attention\.head_count" + r"<info_head:count>",
         KEY % r"\w{1,20}\.attention\.head_count_kv" + r"<info_head_kv:count>",
+        KEY % r"\w{1,20}\.attention\.key_length" + r"<info_d_head:count>",
+        KEY % r"\w{1,20}\.attention\.sliding_window" + r"<info_window:count>",  # ollama issue 5821
+        KEY % r"\w{1,20}\.vocab_size" + r"<info_vocab:count>",
         r"- kv\s{1,4}\d{1,3}:\s{1,40}tokenizer\.ggml\.tokens arr\[str,<info_vocab:count>\]",
         INFO % "n_layer" + r"<info_layer:count>",
         INFO % "n_embd" + r"<info_embd:count>",

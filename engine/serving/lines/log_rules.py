@@ -76,6 +76,7 @@ RULES = (
         # In 2025 and 2026, in one line: vllm-ascend pull 8289.
         r"Free memory on device \([\d.]{1,12}/<gpu_bytes:size>\)",
         r"Desired GPU memory utilization is \(<usable>,",
+        r"Current kv cache memory in use is <kv_bytes:size>",  # vllm issue 50722
         r"Actual usage(?: is|:) <weight_bytes:size> for weights?,",
         r"<peak_bytes:size> for peak activation",
         r"<graph_bytes:size> for (?:CUDA|NPU) ?[Gg]raph memory",
@@ -104,7 +105,7 @@ RULES = (
         flag("model-path", "model:text"),  # sglang issue 3956
         flag("context-length", "n_ctx:count"),
         flag("max-running-requests", "n_at_most:count"),
-        r"\b(?:avail mem|available_gpu_mem)=<free_bytes:size>",  # sglang pull 4826
+        r"\b(?:avail[ _]mem|available_gpu_mem)=<free_bytes:size>",  # sglang pull 4826
         r"Load weight end\..{0,120}?dtype=torch\.<dtype:word>,",
         r"Load weight end\..{0,160}?mem usage=<weight_bytes:size>",
         r"Using KV cache dtype: torch\.<kv_dtype:word>",
@@ -126,7 +127,7 @@ RULES = (
         r"tokens in paged kv cache: total: <card_bytes:size>, available: <free_bytes:size>",  # issue 2268
         r"(?:TRTGptModel maxSequenceLen: |\[TRT-LLM\] \[I\] max_seq_len=)<n_ctx:count>",  # issue 6294
         # trtllm-bench: pulls 7104 and 9459.
-        r"^Model:\s{1,40}<model:text>",
+        r"^Model:\s{2,40}<model:text>",
         r"^Dtype:\s{1,40}<dtype:word>",
         r"^KV Cache Dtype:\s{1,40}<kv_dtype:word>",
         r"^Quantization:\s{1,40}<quantization:word>",
@@ -160,8 +161,8 @@ RULES = (
         r"\bnum_shard: Some\(<n_devices:count>",
         flag("num-shard", "n_devices:count"),
         r"\bmax_total_tokens: (?:Some\()?<n_ctx:count>",
-        flag("max-total-tokens", "n_ctx:count"),
     ),
+    *rules(TGI, flag("max-total-tokens", "n_ctx:count"), unless="sglang"),  # sglang issue 36452: there it is the cache’s
     # Arguments that several servers know: sglang pull 14056. A model on a line of its own: vllm issue 3435.
     *rules(
         COMMAND,
@@ -172,6 +173,8 @@ RULES = (
         flag("quantization", "quantization:word"),
         flag("kv-cache-dtype", "kv_dtype:word"),
         flag("dtype", "dtype:word"),  # vllm issue 5248
+        # vllm issue 188: before 2024
+        r"Tried to allocate <asked_bytes:size> \(GPU \d; <card_bytes:size> total capacity; .{0,60}; <free_bytes:size> free;",
         # Arguments as a program prints them, vLLM's or SGLang's: kubeai-project/kubeai issue 395, vllm issue 3872.
         r"\bmodel=<model:text>', tokenizer=",
         r"\btensor_parallel_size[=:'\" ]{1,4}<n_devices:count>",

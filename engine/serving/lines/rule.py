@@ -20,7 +20,8 @@ PARAMS = NUMBER + r"\s{{0,2}}(?P<{0}_unit>[KMBT])\b"
 CAUGHT = {
     "": NUMBER, "count": COUNT, "size": SIZE, "params": PARAMS, "word": r"(?P<{0}>[\w.-]{{1,40}})",
     "duration": r"(?P<{0}>(?:\d{{1,4}}h)?(?:\d{{1,2}}m)?\d{{1,9}}(?:\.\d{{1,9}})?(?:ms|µs|s)\b)",
-    "text": r"['\"]?(?![$<])(?P<{0}>[^'\"\s,;\\()\[\]{{}}]{{1,200}})", "line": r"(?P<{0}>\S.{{0,99}})",
+    "text": r"['\"]?(?![$<])(?P<{0}>[A-Za-z]:\\[^'\"\s,;()\[\]{{}}]{{1,200}}|[^'\"\s,;\\()\[\]{{}}]{{1,200}})",  # C:\models\x.gguf too
+    "line": r"(?P<{0}>\S.{{0,99}})",
 }  # fmt: skip
 
 
@@ -39,9 +40,9 @@ def rules(program: str, *texts: str, unless: str = "") -> tuple[Rule, ...]:
 
 
 def flag(name: str, caught: str) -> str:
-    """An argument of a command, of a list in YAML or JSON, and with the other kind of dash."""
+    """An argument of a command, of a list in YAML or JSON, with the other kind of dash, or a shell's default (sglang issue 36452)."""
     dashes = name.replace("-", "[-_]")
-    return rf"(?<![\w-])--{dashes}(?:['\"],?)?[= ]{{1,4}}['\"]?<{caught}>"
+    return rf"(?<![\w-])--{dashes}(?:['\"],?)?[= ]{{1,4}}(?:\$\{{\w{{1,40}}:-)?['\"]?<{caught}>"
 
 
 def _written_out(text: str) -> str:

@@ -165,6 +165,10 @@ DIALECTS = [
         "CUDA out of memory. Tried to allocate 42.00 MiB. GPU 0 has a total capacty of 39.39 GiB of which 31.94 MiB is free.",
         dict(asked_bytes=42 * 2**20, card_bytes=39.39 * GIB, free_bytes=31.94 * 2**20),
     ),
+    (  # vllm-project/vllm issue 188
+        "CUDA out of memory. Tried to allocate 224.00 MiB (GPU 0; 10.73 GiB total capacity; 9.85 GiB already allocated; 46.44 MiB free;",
+        dict(asked_bytes=224 * 2**20, card_bytes=10.73 * GIB, free_bytes=46.44 * 2**20),
+    ),
     (  # IBM/vllm pull 18
         'vllm:generation_tokens_total{model_name="bigscience/bloom-560m"} 218152.0',
         dict(done_answer=218_152),

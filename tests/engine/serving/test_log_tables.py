@@ -95,6 +95,9 @@ def test_arguments_that_several_servers_know_are_of_the_one_that_is_named():
         'command: ["--model", "Qwen/Qwen3-8B", "--max-model-len", "8192"]',
         "services:\n  vllm:\n    image: vllm/vllm-openai:latest\n    command: --model Qwen/Qwen3-8B",  # vllm issue 3435
         "  entrypoint: python3 -m sglang.launch_server\n  command:\n    --model-path Qwen/Qwen3-8B\n    --tp 8",  # sglang issue 3956
+        "llama-bench.exe -m T:\\models\\unsloth\\Qwen3-8B-Q4_K_M.gguf -ngl 100",  # llama.cpp issue 20893
+        "./server --host 192.168.4.6 -c 4096 -m /mnt/models/Qwen3-8B-q6_K.bin -ts 15.6,12",  # llama.cpp pull 4606
+        "python3 -m sglang.launch_server --model-path ${SGLANG_MODEL:-Qwen/Qwen3-8B} --port 30000",  # sglang issue 36452
         "llama-bench -m ~/Downloads/Qwen3-8B-Q4_K_M.gguf -fa 1",  # ROCm/legacy-rocm-build issue 4748
         'llm = LLM(model="Qwen/Qwen3-8B", dtype="bfloat16")',  # vllm issue 9163
         'llm = LLM(\n    model="Qwen/Qwen3-8B",\n    max_model_len=8192\n)',  # errornotes.dev, on the same error
