@@ -969,7 +969,7 @@ def test_the_last_step_that_fits_goes_on_to_no_other():
 
 @pytest.mark.parametrize("context", [0.015704, 7.79512, -34.10297])
 def test_a_context_has_no_digits_by_accident(context):
-    assert context_text(context) == number(context) and context_text(-0.12499999) == "−0.125"
+    assert context_text(context) == number(context, 3 if abs(context) < 0.1 else 2) and context_text(-0.12499999) == "−0.125"
 
 
 NO_NUMBERS = Scenario(("x", "y", "z", "x"), (-0.01, 0.02, -0.03, 0.04), ("self", "last", "none"), ("n", "m"), (0.01, -0.01),
@@ -1397,3 +1397,31 @@ def test_the_same_small_number_twice_is_not_nothing_twice():
         replace(TEXT, tokens=("one",), values=(1e-6,)), run(replace(TEXT, tokens=("one",), values=(1e-6,)))
     )
     assert question.answer == STAYS and "stays 0. " not in question.why and "is 0. " not in question.asked
+
+
+DOG = Scenario(
+    ("Dog", "bites", "man"), (4, 8, 2), ("at:2", "at:2", "at:9"), ("hard", "soft"), (4, 8), ((1, -1), (-1, 1), (5, 5)),
+    causal=False,
+)  # fmt: skip
+LEVEL_SUMS = Scenario(("1", "2", "3"), (1, 2, 3), ("all", "all"), w_vocab=((0.1, 0.2, 0.3), (-0.1, -0.2, -0.3)))
+
+
+@given(ANY, st.integers(0, 6))
+@example(DOG, 0)  # “no context of the last row moved”, and six of nine did, by what softmax leaks
+def test_contexts_that_move_little_are_not_said_not_to_move(s, token):
+    token %= len(s.tokens)
+    after = set_value(s, token, 100.0)
+    said = attention_sentences.change(s, after)
+    moved = largest_gap(*(run(x).layers[0].context[:, -1] for x in (s, after))) > ROUNDING
+    assert ("no context of the last row moved;" in said) <= (not moved)
+
+
+@given(st.floats(0.005, 0.1) | st.floats(-0.1, -0.005))
+@example(0.005045)  # “0.01”, beside 0.005
+def test_a_context_is_written_as_a_number_near_it(x):
+    assert abs(float(context_text(x, (x,)).replace("−", "-")) - x) <= 0.1 * abs(x)
+
+
+def test_what_rounding_leaves_of_a_sum_is_no_logit():
+    """“Logit 2.8·10⁻¹⁷, 33.3% each”."""
+    assert "10⁻¹" not in attention_sentences.standing(LEVEL_SUMS, run(LEVEL_SUMS), probabilities(run(LEVEL_SUMS).logits[-1]))

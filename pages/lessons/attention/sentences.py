@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.attention import Attention
-from engine.compare import ROUNDING, gaps
+from engine.compare import ROUNDING, gaps, largest_gap
 from engine.model import ForwardPass
 from engine.sampling import likeliest
 from engine.toy.scenario import Scenario
@@ -137,7 +137,9 @@ def _effects(before: Scenario, after: Scenario, head: int | None, with_weights: 
         said = enumerate(_moved(x, y, h) for h in range(len(after.rules)))
         contexts = [f"head {h + 1} context {old} → {new}" for h, (old, new) in said if old != new]
         shown = contexts[:3] + ([f"{len(contexts) - 3} more"] if len(contexts) > 3 else [])
-        effects.append(", ".join(shown) if shown else "no context of the last row moved")
+        still = x.context.shape != y.context.shape or largest_gap(x.context[:, -1], y.context[:, -1]) <= ROUNDING
+        little = "no context of the last row moved" if still else "no context of the last row moved by 0.01 or more"
+        effects.append(", ".join(shown) if shown else little)
     effects.append(_next_word(before, after, a, b))
     return effects
 

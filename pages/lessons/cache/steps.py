@@ -118,7 +118,7 @@ def grid(s: Scenario, position: AnswerPosition, name: str, shown: bool, pointed:
     if shown:
         alt = (
             f"The cache holds keys and values of {quantity(position.n, 'token')}: {', '.join(words)}. New in this step: {now[0]}. "
-            f"A run without a cache computes {now[1]} in this step; in all steps {so_far[0]} with and {so_far[1]} without."
+            f"A run without a cache computes {now[1]} in this step; in all steps {so_far[0]:,} with and {so_far[1]:,} without."
         )
     step = CacheStep(layer, head, head_names(s)[head], words, prompt, now, so_far)
     figure = cache_grid(sheet(), step, shown, pointed)

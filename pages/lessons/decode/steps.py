@@ -213,7 +213,7 @@ def loop_caption(s: Scenario, logits: np.ndarray) -> str:
     tops = [join([f"**{md(s.words[word])}**" for word in words]) for words in dict.fromkeys(map(tuple, level))]
     words = list(dict.fromkeys(md(s.words[int(np.argmax(row))]) for row in logits))
     n, ties = len(level), [step for step in level if len(step) > 1]
-    steps = f"all {n} steps that fit" if n > 1 else "the only step that still fits"
+    steps = f"{'both' if n == 2 else f'all {n}'} steps that fit" if n > 1 else "the only step that still fits"
     if len(tops) == 1 and ties:
         said = f"At {steps} into this model {tops[0]} draw level: greedy takes one of them"
     elif len(tops) == 1:

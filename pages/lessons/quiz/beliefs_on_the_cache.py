@@ -183,14 +183,14 @@ def any_key_may_be_cached(rng: Random) -> Task | None:
 
 
 def sharing_heads_saves_products(rng: Random) -> Task | None:
-    """Grouped-query attention computes fewer scores."""
+    """Grouped-query or multi-query attention computes fewer scores."""
     n_kv, group, n, d = rng.choice((1, 2, 4)), rng.choice((2, 4, 8)), rng.randrange(4, 33), 4
     q, k = np.ones((n_kv * group, n, d)), np.ones((n_kv * group, n, d))
     own, shared = (attention(q, x, x, causal_mask(n)) for x in (k, k[:n_kv]))
     return true_or_false(
         rng,
-        f"{n_kv * group} query heads share {n_kv} key/value head{'s' * (n_kv > 1)} (grouped-query attention) in place of one "
-        f"each. The count of query · key products {{}}.",
+        f"{n_kv * group} query heads share {quantity(n_kv, 'key/value head')} ({'grouped' if n_kv > 1 else 'multi'}-query attention) in "
+        "place of one each. The count of query · key products {}.",
         ("falls", shared.scores.size < own.scores.size), ("stays the same", shared.scores.size == own.scores.size),
         f"Each of the {n_kv * group} queries still meets every key: {shared.scores.size:,} for {n} tokens either way. The "
         f"cache is {group} times smaller.",

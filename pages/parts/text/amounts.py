@@ -23,10 +23,10 @@ def amount(x: float) -> str:
 def plain_number(x: float) -> str:
     """A round number with its thousands parted and no power of ten, as the ticks of an axis need it.
 
-    >>> [plain_number(x) for x in (0.1, 100.0, 1e6)]
-    ['0.1', '100', '1,000,000']
+    >>> [plain_number(x) for x in (0.1, 100.0, 1e6, 1e-6)]
+    ['0.1', '100', '1,000,000', '0.000001']
     """
-    return f"{x:,.15g}"
+    return f"{x:,.15g}" if x >= 1e-3 else number(x, 15)
 
 
 def seconds(s: float) -> str:

@@ -88,12 +88,12 @@ def context_text(x: float, values: Sequence[float] | np.ndarray | float = 1000.0
     >>> context_text(12.5), context_text(0.001), context_text(-0.0002), context_text(2.2e-6)
     ('12.5', '0.001', '−0.0002', '0')
     >>> context_text(-0.1249999), context_text(0.015704), context_text(34.10301)
-    ('−0.125', '0.02', '34.1')
+    ('−0.125', '0.016', '34.1')
     >>> context_text(-1e-5, [2e-5, -1e-5]), context_text(1e-12, [2e-5, 0]), context_text(1e-5, [10, 1e-5])
     ('−1·10⁻⁵', '0', '0')
     """
-    if abs(x) < min(5e-5, LITTLE * np.abs(values).max(initial=0.0)):
-        return number(x)
+    if abs(x) < max(1e-12, min(5e-5, LITTLE * np.abs(values).max(initial=0.0))):
+        return "0"
     return entered(x) if abs(x) < 0.005 else number(x, digits_entered(x, LEAK))
 
 

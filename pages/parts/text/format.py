@@ -157,16 +157,16 @@ def entered(x: float) -> str:
 
     >>> [entered(x) for x in (12.5, 0.0, 0.004, -0.002, 0.0004, 0.00001)]
     ['12.5', '0', '0.004', '−0.002', '0.0004', '1·10⁻⁵']
-    >>> [entered(x) for x in (-0.125, -1.5625, 99.125, 1 / 3, 999.125)]
-    ['−0.125', '−1.5625', '99.125', '0.33', '999.12']
+    >>> [entered(x) for x in (-0.125, -1.5625, 99.125, 1 / 3, 999.125, 0.00512)]
+    ['−0.125', '−1.5625', '99.125', '0.33', '999.12', '0.005']
     """
     return _small(x) if 0 < abs(x) < 0.005 else number(x, digits_entered(x))
 
 
 def digits_entered(x: float, nearly: float = 1e-6) -> int:
     """How many decimals `entered` writes of a number that is not small: all, where they are few. nearly: of the last one."""
-    most = 4 if abs(x) < 10 else 3 if abs(x) < 100 else 2
-    return next((digits for digits in range(2, most + 1) if abs(x - round(x, digits)) < nearly * 10**-digits), 2)
+    least, most = 3 if abs(x) < 0.1 else 2, 4 if abs(x) < 10 else 3 if abs(x) < 100 else 2
+    return next((digits for digits in range(least, most + 1) if abs(x - round(x, digits)) < nearly * 10**-digits), least)
 
 
 def _small(x: float) -> str:

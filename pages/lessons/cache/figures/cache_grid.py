@@ -178,7 +178,7 @@ def _sums(sheet: Sheet, step: CacheStep, at: Columns, y: float, pointed: bool) -
     """How many rows were computed, with a cache and without, and the context that came of them."""
     places = ((0.0, y + 16, "with the cache"), (0.0, y + 38, "without")) if sheet.phone else ((at.keys, y, ""), (at.again, y, ""))
     for (x, top, name), now, so_far, asked in zip(places, step.computed, step.so_far, (pointed, False), strict=True):
-        both = f"computed now: <b>{now}</b>", f"in all steps: <b>{so_far}{' ◀' * asked}</b>"
+        both = f"computed now: <b>{now}</b>", f"in all steps: <b>{so_far:,}{' ◀' * asked}</b>"
         if name:
             sheet.write(x, top, f"{name}: now <b>{now}</b>, {both[1]}", 14, anchor="middle right")
         else:
