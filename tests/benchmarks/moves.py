@@ -1,18 +1,20 @@
 """What one move costs the server, as multiples of the bare slider (bare.py) in the same run, beside the bars.
 
-    python tests/benchmarks/moves.py [cost] [lessons] [class] [memory] [--one-core] [--seconds 4]     all without a name
+    python tests/benchmarks/moves.py [cost] [lessons] [course] [class] [memory] [--one-core] [--seconds 4]    all without a name
     python tests/benchmarks/latency.py                                                the same moves in a real browser
 
-cost: eight visitors move as fast as they are answered, without what follows a move and with it: processor time, runs a second,
-    bytes. lessons: the main control of every lesson. class: how many visitors with a move every two seconds wait 150 ms at most
-    (p95), and fifty of them beside one who lets the model write its longest answer, or asks how
-    many devices one load after another needs. memory: with 200 visitors, and after 1,000.
+cost: eight visitors move as fast as they are answered, without what follows and with it: processor time, runs a second, bytes.
+lessons: the main control of every lesson.
+course: README's table of processes, by a queue's formula from what these controls take; how long the largest class then waits.
+class: how many visitors with a move every two seconds wait 150 ms at most (p95), and fifty of them beside one who lets the model
+    write its longest answer, or asks how many devices one load after another needs. memory: with 200 visitors, and after 1,000.
 --one-core: both servers on one core. The toy pass stands above the table, because machines differ. Bars that are missed make the
 exit status 1. Linux.
 """
 
 import argparse
 import asyncio
+import math
 import os
 import random
 import sys
@@ -28,12 +30,13 @@ from browser.driving import ROOT, process
 from latency import BIG, PAGES
 from load import MOST_MB, MOST_MS
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from visitors import Planner, Visitor, Writer, connected, cpu_s, load, memory_mb, percentile
+from visitors import PAGE, PAUSE_S, SLIDER, Planner, Visitor, Writer, connected, cpu_s, load, memory_mb, percentile
 
 from engine import Scenario
 
 BARE = Path(__file__).with_name("bare.py")
 VISITORS, SOME, MANY = 8, 50, 200
+STUDENTS, EVERY_S = (30, 60, 120, 1_000, 10_000), (2, 5, 10)  # how many, and how often each of them moves something
 LONGEST = 9999  # more words than the model writes
 Server = tuple[str, int]  # address and process id
 
@@ -143,6 +146,32 @@ def lessons(table: Table, app: Server, bare: Server, seconds: float) -> None:
             )
 
 
+def most_students(service_ms: float, every_s: float) -> int:
+    """The largest class of one process, whose p95 is MOST_MS: where moves come at random and take times of that mean, a process that is
+    busy for a share ρ answers 95 of 100 within ln 20 · service / (1 − ρ) (M/M/1).
+
+    >>> most_students(10, 2), most_students(10, 10), most_students(60, 2)
+    (160, 800, 0)
+    """
+    busy = 1 - math.log(20) * service_ms / MOST_MS
+    return max(0, int(busy * 1e3 * every_s / service_ms))
+
+
+def course(table: Table, app: Server, bare: Server, seconds: float) -> None:
+    """Processes, a core each, for so many students; and whether the class that the formula allows one process waits no longer."""
+    means = [closed(app, path, moved, seconds / 2, follows=True)[1] for path, moved, *_ in PAGES.values() if BIG not in path]
+    service_ms = sum(means) / len(means)
+    print(f"a move, with all that follows, takes {service_ms:.1f} ms on average of {len(means)} controls")
+    print(f"| students | {' | '.join(f'every {every_s} s' for every_s in EVERY_S)} |\n|--:|{'--:|' * len(EVERY_S)}")
+    for n in STUDENTS:
+        needed = [f"{math.ceil(n / most):,}" if (most := most_students(service_ms, every_s)) else "–" for every_s in EVERY_S]
+        print(f"| {n:,} | {' | '.join(needed)} |")
+    of_load = closed(app, f"/{PAGE}", SLIDER, seconds, follows=True)[1]
+    if most := most_students(of_load, PAUSE_S):
+        found = p95(app, [Visitor() for _ in range(most)], 3 * seconds)
+        table.row(f"p95 of the {most} that one process may have, of {MOST_MS} ms", found / MOST_MS, 1, f"{found:.0f} ms")
+
+
 def p95(server: Server, visitors: list[Visitor], seconds: float, counted: int | None = None) -> float:
     """The p95 of what the first `counted` wait for a move, all of them if it is None; endless where something failed."""
     asyncio.run(load(*server, visitors, seconds))
@@ -204,7 +233,7 @@ def memory(table: Table, app: Server, bare: Server, seconds: float) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    measures = {"cost": cost, "lessons": lessons, "class": a_class, "memory": memory}
+    measures = {"cost": cost, "lessons": lessons, "course": course, "class": a_class, "memory": memory}
     parser.add_argument("which", nargs="*", choices=[*measures, []])
     parser.add_argument("--one-core", action="store_true")
     parser.add_argument("--seconds", type=float, default=4)
