@@ -143,7 +143,7 @@ def _show_filling(run: Run) -> None:
     ids = run.both.token_ids[:n]
     words = [*run.prompt.words, *model.words(run.trained, ids[len(run.prompt.ids) :])]
     figure = cache_fill(
-        sheet(presented=SLIDE, high=410), cache.k[:, :, :n], cache.v[:, :, :n], len(run.prompt.ids), cache.n_ctx, words
+        sheet(presented=SLIDE, high=410, slide=540), cache.k[:, :, :n], cache.v[:, :, :n], len(run.prompt.ids), cache.n_ctx, words
     )
     m = run.trained.model
     per_token = 4 * m.n_layer * m.n_kv_head * (m.d_head + m.d_v)

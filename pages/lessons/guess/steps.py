@@ -51,7 +51,7 @@ def guesses(state: State) -> None:
     rows = pass_words(found)
     said = guesses_said(state, found)
     words = " ".join(word for one in rows for word in (*one.kept, one.own))
-    plot(staircase(sheet(high=360), rows), f"{unmarked(said)} The words: {words}", "staircase")
+    plot(staircase(sheet(high=360, slide=440), rows), f"{unmarked(said)} The words: {words}", "staircase")
     takeaway("guesses", said)
 
 

@@ -80,7 +80,7 @@ def next_word(v: View) -> None:
     question = next_question(v)
     if not question.answered:
         figure = layer_guesses(
-            sheet(presented=1.1, high=HEIGHT), v.inside.lens, lambda ids: model.words(v.intact, ids), hidden=True
+            sheet(presented=1.1, high=HEIGHT, slide=372), v.inside.lens, lambda ids: model.words(v.intact, ids), hidden=True
         )
         plot(figure, f"{_after_layers(v)} After the last layer: after your answer.", "layer_guesses")
         predict(question)
@@ -91,7 +91,9 @@ def next_word(v: View) -> None:
         v.work.say()
         return
     intact = whole.probs if whole else None
-    figure = layer_guesses(sheet(presented=1.1, high=HEIGHT), v.inside.lens, lambda ids: model.words(v.intact, ids), intact)
+    figure = layer_guesses(
+        sheet(presented=1.1, high=HEIGHT, slide=372), v.inside.lens, lambda ids: model.words(v.intact, ids), intact
+    )
     order = np.argsort(-v.inside.probs, kind="stable")[:5]
     said = ", ".join(
         f"“{w}” {percent(float(v.inside.probs[i]))}" for i, w in zip(order, model.words(v.intact, order), strict=True)

@@ -64,7 +64,7 @@ def only_summary(t: Toy, _: View) -> None:
     question = summary_question(t, found[1].summary)
     blocks = [_block(found[0], True), _block(found[1], question.answered)]
     told = [f"{', '.join(words)}: {'; '.join(map(_row_in_words, rows))}" for words, _, rows in blocks]
-    plot(value_rows(sheet(high=345), blocks), f"Values and last row’s contexts. {'. '.join(told)}.", "value_rows")
+    plot(value_rows(sheet(high=345, slide=400), blocks), f"Values and last row’s contexts. {'. '.join(told)}.", "value_rows")
     question_then_takeaway(
         question,
         "summary",

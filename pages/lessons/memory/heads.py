@@ -96,7 +96,7 @@ def common_mistakes(s: Setup, toy: Scenario) -> None:
     alt = f"The sum: {both_bytes(true)}. " + " ".join(
         f"{m.what}, {m.how}: {written}, {number(m.factor, 3)} times." for m, (*_, written) in zip(found, bars, strict=True)
     )
-    plot(mistake_bars(sheet(presented=1.05, high=270), (true, both_bytes(true)), bars), alt, "mistake_bars")
+    plot(mistake_bars(sheet(presented=1.05, high=270, slide=420), (true, both_bytes(true)), bars), alt, "mistake_bars")
     if presenting():
         return
     with st.expander("Layer by layer, and what no such sum counts", icon=":material/functions:"):

@@ -31,11 +31,12 @@ def every_operation(s: Setup, n_generated: int) -> None:
         f"{phase}: " + ", ".join(f"{p.name} {seconds(p.seconds)}, waits for {p.waits_for}" for p in ops)
         for phase, ops in (("prefill", prefill), ("one decode step", decode))
     )  # fmt: skip
-    plot(operation_strips(sheet(presented=1.02, high=340), ridges, prefill, decode), alt + ".", "operations")
+    plot(operation_strips(sheet(presented=1.02, high=340, slide=540), ridges, prefill, decode), alt + ".", "operations")
     share = longest.seconds / sum(p.seconds for p in decode)
     takeaway(
         "operations",
-        f"Of a decode step **{longest.name}** takes most, {number(100 * share, 0)}% of it, and waits for {longest.waits_for}.",
+        f"Of a decode step **{longest.name}** takes longest, {number(100 * share, 0)}% of all these times, "
+        f"and waits for {longest.waits_for}.",
     )
     if presenting():
         return

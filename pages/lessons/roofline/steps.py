@@ -110,7 +110,11 @@ def intensity(s: Setup, n_generated: int) -> None:
         f"nothing{own}. Where they share nothing, at {quantity(t, 'token')} {amount(attention_intensity(t))} and "
         f"{number(attention_intensity(1, t - 1), 2)}; the ridge of {s.device.name}{_at_16(s)} is {number(s.device.ridge, 1)}."
     )
-    plot(intensity_lines(sheet(presented=1.1, high=320), s.device, t, group, _why_more(s, group), _at_16(s)), alt, "intensity")
+    plot(
+        intensity_lines(sheet(presented=1.1, high=320, slide=490), s.device, t, group, _why_more(s, group), _at_16(s)),
+        alt,
+        "intensity",
+    )
     crossing = ceil(2 * s.device.ridge)
     takeaway(
         "intensity",

@@ -169,7 +169,7 @@ def bounds(log: ServerLog | None, c: Compared | None) -> None:
         return
     lines = [_time_line(time) for time in found]
     alt = " ".join(f"{line.what}: measured {line.printed}, at least {line.expected}." for line in lines)
-    plot(beside_expected(sheet(0.95, high=300), lines, ("measured", "at least"), (1, 4)), alt, "log_times")
+    plot(beside_expected(sheet(0.95, high=300, slide=400), lines, ("measured", "at least"), (1, 4)), alt, "log_times")
     takeaway("times", _beside_the_bound(found, c, at_work(log, c.known.n_devices)))
     if not presenting():
         st.caption(

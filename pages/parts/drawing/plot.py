@@ -60,10 +60,11 @@ def as_cell(message: object) -> tuple[int, int, int] | None:
     return tuple(message) if good else None
 
 
-def sheet(zoom: float = 1.0, *, presented: float | None = None, high: float = 0.0) -> Sheet:
+def sheet(zoom: float = 1.0, *, presented: float | None = None, high: float = 0.0, slide: float = 0.0) -> Sheet:
     """A sheet for this visitor's theme and screen. zoom: of all that is on it; presented: in its place, times PRESENTED, there.
 
-    high: pixels that the step has for the figure at 1280 × 720, read and not presented; on a higher screen it has more.
+    high: pixels that the step has for the figure at 1280 × 720, read and not presented; slide: presented; on a higher screen it has
+    more.
     """
     if not presenting():
         if not high or narrow() or handout():
@@ -72,7 +73,7 @@ def sheet(zoom: float = 1.0, *, presented: float | None = None, high: float = 0.
         left = spare() - (larger - 1) * high  # what is laid out for more rows than a projector shows is enlarged as well
         return Sheet(dark(), zoom * larger, left / (zoom * larger), high=high + spare())
     zoom = PRESENTED * (zoom if presented is None else presented)
-    return Sheet(dark(), zoom, spare() / zoom)
+    return Sheet(dark(), zoom, spare() / zoom, high=slide + spare() if slide else 0.0)
 
 
 def plot(figure: SheetFigure, alt: str, key: str, on_select: Callable[[int, int, int], None] | None = None) -> None:
