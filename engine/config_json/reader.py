@@ -36,7 +36,7 @@ _KEEPS = re.compile(
 _KEEPS_NOT = re.compile(
     r"norm|rope|rotary|drop|mlp|ffn|moe|expert|router|quant|vision|audio|use_cache|implementation|dtype|init|_kv_bias"
 )
-NO_MTP = "The layers that predict several tokens at once (MTP) are not counted, in bytes and in times."
+NO_MTP = "The layers that predict several tokens at once (MTP) are not counted: not in bytes, FLOPs or times."
 D_FF = ("intermediate_size", "ffn_dim", "n_inner", "ffn_hidden_size", "d_ff", "block_ff_dim")
 N_CTX = (
     "max_position_embeddings", "n_positions", "n_ctx", "seq_length", "max_sequence_length", "max_seq_len", "model_max_length",

@@ -15,6 +15,7 @@ from engine.serving.named import data_parallel, only
 from engine.serving.table_times import has_tests, tested
 
 MOST_TOGETHER = 2**20  # sequences in one batch; more than any server runs
+OF_ONE_REQUEST = {"n_prompt": "prefill_ms", "n_steps": "decode_ms"}
 
 
 def times(log: ServerLog, shape: ModelShape, device: Device, **setup) -> list[Time]:
@@ -35,7 +36,8 @@ def at_work(log: ServerLog, n_devices: int) -> int:
 
 def has_times(log: ServerLog) -> bool:
     """Whether there is a time to hold against a bound."""
-    return bool(_lengths(log) or log.value("n_prompt") or log.value("n_steps") or _last_batch(log) or has_tests(log))
+    request = any(log.value(name) and _timed(log, name) for name in OF_ONE_REQUEST)
+    return bool(_lengths(log) or request or _last_batch(log) or has_tests(log))
 
 
 def _lengths(log: ServerLog) -> tuple[int, int, int] | None:
@@ -84,13 +86,18 @@ def _bench(log: ServerLog, bounds: Bounds) -> list[Time]:
     return found
 
 
+def _timed(log: ServerLog, name: str) -> bool:
+    """Whether the time of these tokens of one request is in the log: a pasted part may hold the count alone."""
+    return log.value(OF_ONE_REQUEST[name]) is not None
+
+
 def _llama_cpp(log: ServerLog, bounds: Bounds) -> list[Time]:
-    """Prompt and answer of one request."""
+    """Prompt and answer of one request, where its time is printed too."""
     found, n_prompt, n_steps = [], int(log.value("n_prompt") or 0), log.value("n_steps")
-    if n_prompt:
+    if n_prompt and _timed(log, "n_prompt"):
         how = f"{n_prompt:,} {'token' if n_prompt == 1 else 'tokens'} of the prompt"
         found.append(bounds.prefill("prompt", log.value("prefill_ms") / 1000, n_prompt, how))
-    if n_steps:
+    if n_steps and _timed(log, "n_steps"):
         steps = f"{n_steps:,.0f} {'step' if n_steps == 1 else 'steps'} behind {max(1, n_prompt):,} or more tokens"
         found.append(bounds.step("each further token", log.value("decode_ms") / 1000 / n_steps, max(1, n_prompt), 1, steps))
     return found

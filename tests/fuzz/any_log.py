@@ -171,6 +171,29 @@ Memory pool end. avail mem={} GB
 Tried to allocate {} GiB. GPU 0 has a total capacity of {} GiB of which {} MiB is free
 llama-server -m x.gguf -c {} -ctk q8_0 -ctv q8_0
 library=cuda parallel=1 required="{} GiB" gpus=2
+Benchmark duration: {} s
+Mean TTFT: {} ms
+Mean TPOT: {} ms
+Mean ITL: {} ms
+Median TTFT: {} ms
+Median TPOT: {} ms
+Median ITL: {} ms
+P90 TTFT: {} ms
+P90 TPOT: {} ms
+P90 ITL: {} ms
+P95 TTFT: {} ms
+P95 TPOT: {} ms
+P95 ITL: {} ms
+P99 TTFT: {} ms
+P99 TPOT: {} ms
+P99 ITL: {} ms
+Request throughput: {} requests/s
+Input token throughput: {} tokens/s
+Output token throughput: {} tokens/s
+docker run vllm/vllm-openai:latest x
+trtllm-bench -m x throughput --tp {}
+- kv   5: llama.expert_count u32              = {}
+- kv   5: llama.expert_used_count u32              = {}
 | PP | TG | N_KV | T_PP s | S_PP t/s | T_TG s | S_TG t/s |
 | {} | {} | {} | {} | {} | {} | {} |
 vllm serve x --max-num-seqs {} --gpu-memory-utilization {} --block-size {} --max-model-len {}

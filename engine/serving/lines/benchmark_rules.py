@@ -21,6 +21,17 @@ BENCHMARK_RULES = (
         r"Max(?:imum)? request concurrency:\s{1,60}<n_at_most:count>",
         r"Output token throughput \(tok/s\):\s{1,60}<answer_rate>",
         r'"output_throughput": ?<answer_rate>',
+        # AI-Hypercomputer/JetStream pull 83: the unit behind the number.
+        r"Benchmark duration: <duration_s> s\b",
+        *(rf"Mean {what}: <{what.lower()}_ms> ms\b" for what in ("TTFT", "TPOT", "ITL")),
+        *(
+            rf"{printed} {what}: <{what.lower()}_{name}> ms\b"
+            for printed, name in SHARES.items()
+            for what in ("TTFT", "TPOT", "ITL")
+        ),
+        r"Request throughput: <request_rate> requests/s",
+        r"Input token throughput: <prompt_rate> tokens/s",
+        r"Output token throughput: <answer_rate> tokens/s",
         r"Peak concurrent requests:\s{1,60}<n_peak>",
         *(
             rf"{printed} {what} \(ms\):\s{{1,60}}<{what.lower()}_{name}>"

@@ -54,6 +54,8 @@ LLAMA_CPP_RULES = (
         KEY % r"\w{1,20}\.attention\.head_count_kv" + r"<info_head_kv:count>",
         KEY % r"\w{1,20}\.attention\.key_length" + r"<info_d_head:count>",
         KEY % r"\w{1,20}\.attention\.sliding_window" + r"<info_window:count>",  # ollama issue 5821
+        KEY % r"\w{1,20}\.expert_count" + r"<info_expert:count>",  # llama-cpp-python issue 1226
+        KEY % r"\w{1,20}\.expert_used_count" + r"<info_expert_used:count>",
         KEY % r"\w{1,20}\.vocab_size" + r"<info_vocab:count>",
         r"- kv\s{1,4}\d{1,3}:\s{1,40}tokenizer\.ggml\.tokens arr\[str,<info_vocab:count>\]",
         INFO % "n_layer" + r"<info_layer:count>",

@@ -62,6 +62,7 @@ RULES = (
         flag("max-model-len", "n_ctx:count"),
         r"\bwith config: model=<model:text>",
         r"\bvllm serve (?!-)<model:text>",
+        r"\bvllm/vllm-openai[\w.:@-]{0,100} (?!-)<model:text>",  # vllm-project/recipes pull 476
         # QwenLM/Qwen3 issue 295, and its image in a command of Docker.
         r"\bvllm(?! bench)\b.{0,600}? --model[= ]{1,4}<model:text>",
         r"api_server.{0,4000}? model=(?=['\"])<model:text>",  # vllm-project/aibrix issue 1154
@@ -99,8 +100,6 @@ RULES = (
         r"gen throughput \(token/s\): <tokens_per_s>(?:, #queue-req: <n_waiting:count>)?",
         r"max_running_requests=<n_at_most:count>",  # sglang issue 29575
         r"#running-req: <n_now:count>, #queue-req: <n_waiting:count>, input throughput \(token/s\): <prompt_rate>",  # issue 19712
-        r"--tp(?:-size)?[= ]<n_devices:count>",
-        r"\bmodel_path=<model:text>",
         r"sglang.{0,600}? --model[= ]{1,4}<model:text>",
         flag("model-path", "model:text"),  # sglang issue 3956
         flag("context-length", "n_ctx:count"),
@@ -126,13 +125,14 @@ RULES = (
         r"KV cache primary pool: <n_blocks:count>",
         r"tokens in paged kv cache: total: <card_bytes:size>, available: <free_bytes:size>",  # issue 2268
         r"(?:TRTGptModel maxSequenceLen: |\[TRT-LLM\] \[I\] max_seq_len=)<n_ctx:count>",  # issue 6294
-        # trtllm-bench: pulls 7104 and 9459.
-        r"^Model:\s{2,40}<model:text>",
-        r"^Dtype:\s{1,40}<dtype:word>",
-        r"^KV Cache Dtype:\s{1,40}<kv_dtype:word>",
-        r"^Quantization:\s{1,40}<quantization:word>",
-        r"^TP Size:\s{1,40}<n_devices:count>",
-        r"^PP Size:\s{1,40}<n_stages:count>",
+        # trtllm-bench: pulls 7104 and 9459, its command: pull 3486.
+        r"\btrtllm-(?:bench|serve) .{0,300}?(?:-m|--model)[= ]{1,4}<model:text>",
+        r"^\s{0,12}Model:\s{2,40}<model:text>",
+        r"^\s{0,12}Dtype:\s{1,40}<dtype:word>",
+        r"^\s{0,12}KV Cache Dtype:\s{1,40}<kv_dtype:word>",
+        r"^\s{0,12}Quantization:\s{1,40}<quantization:word>",
+        r"^\s{0,12}TP Size:\s{1,40}<n_devices:count>",
+        r"^\s{0,12}PP Size:\s{1,40}<n_stages:count>",
         r"^Number of requests:\s{1,40}<n_requests:count>",
         r"^Number of concurrent requests:\s{1,40}<mean_at_once>",
         r"^Average Input Length \(tokens\):\s{1,40}<mean_input>",
@@ -169,6 +169,9 @@ RULES = (
         r"^\s{0,40}(?:- |command: ?)?['\"]?--model(?:['\"],?)?[= ]{1,4}<model:text>",
         r"['\"]--model['\"], {0,2}<model:text>",
         flag("tensor-parallel-size", "n_devices:count"),
+        # TensorRT-LLM’s pull 3486 and llama-cpp-python issue 66: neither is SGLang’s alone.
+        r"(?<![\w-])--tp(?:[-_]size)?[= ]{1,4}<n_devices:count>",
+        r"\bmodel_path=<model:text>",
         flag("pipeline-parallel-size", "n_stages:count"),
         flag("quantization", "quantization:word"),
         flag("kv-cache-dtype", "kv_dtype:word"),

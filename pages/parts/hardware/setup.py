@@ -128,7 +128,7 @@ class Setup:
     @property
     def assumed(self) -> str:
         """What times and bytes take for granted: another model than the chosen one, heads that a file does not name, the bits of an
-        index; and that they leave out layers for several tokens at once. "" where it is nothing."""
+        index; and that layers for several tokens at once are unused. "" where it is nothing."""
         said = f" This is {md(self.shape.name)}: how many weights “{md(self.instead_of)}” has is not known." * bool(
             self.instead_of
         )
@@ -137,7 +137,7 @@ class Setup:
         if self.shape.d_index and self.kv_bits > 8:
             said += f" *Assumed*: the index has {self.kv_bits} bits, as the cache; DeepSeek’s own program gives it 8."
         if NO_MTP in self.shape.assumed:
-            said += " *Left out*: its layers that predict several tokens at once (MTP)."
+            said += " *Assumed* to be unused, in bytes, FLOPs and times: its layers that predict several tokens at once (MTP)."
         return said
 
     @property

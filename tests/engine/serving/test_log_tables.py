@@ -104,7 +104,46 @@ def test_arguments_that_several_servers_know_are_of_the_one_that_is_named():
         "python benchmarks/benchmark_serving_guided.py --port 8080 --model Qwen/Qwen3-8B",  # vllm pull 10880
         "llama-cli -m models/Qwen3-8B-F16-00001-of-00002.gguf -c 16384",
         "docker run --gpus all vllm/vllm-openai:latest \\\n    --model Qwen/Qwen3-8B",
+        "docker run --ipc=host \\\n  vllm/vllm-openai-rocm:latest Qwen/Qwen3-8B \\\n  --tokenizer_mode x",  # vllm-project/recipes pull 476
+        "trtllm-bench -m Qwen/Qwen3-8B \\\n  throughput \\\n  --tp 8",  # TensorRT-LLM issue 3486
     ],
 )
 def test_a_model_is_read_wherever_a_command_names_it(text):
     assert named(read_log(text)).shape.name == "Qwen3-8B"
+
+
+def test_what_several_programs_write_names_none_of_them():
+    """TensorRT-LLM issue 3486, llama-cpp-python issue 66."""
+    assert read_log("trtllm-bench -m Qwen/Qwen3-8B \\\n  throughput \\\n  --tp 8").programs == ("TensorRT-LLM",)
+    python = 'lm = Llama(model_path="ggml-model-q4_1.bin")\nllama_init_from_file: kv self size  = 1560.00 MB'
+    assert read_log(python).programs == ("llama.cpp",)
+
+
+def test_a_table_of_trtllm_bench_may_stand_indented():
+    log = read_log(
+        "      Model:                  deepseek-ai/DeepSeek-V3\n      Dtype:                  bfloat16\n      TP Size:                8"
+    )
+    assert (named(log).shape.name, log.word("dtype"), log.value("n_devices")) == ("DeepSeek-V3", "bfloat16", 8)
+
+
+def test_the_unit_may_stand_behind_the_number():
+    """AI-Hypercomputer/JetStream pull 83."""
+    log = read_log(
+        "Benchmark duration: 294.101467 s\nRequest throughput: 6.05 requests/s\nInput token throughput: 730.75 tokens/s\n"
+        "Output token throughput: 1412.49 tokens/s\nMean TTFT: 114960.78 ms\nMedian TTFT: 115488.55 ms\nP99 TPOT: 132710.43 ms\n"
+        "Mean ITL: 1.5 s"
+    )
+    names = ("duration_s", "request_rate", "prompt_rate", "answer_rate", "ttft_ms", "ttft_median", "tpot_p99", "itl_ms")
+    assert [log.value(name) for name in names] == [294.101467, 6.05, 730.75, 1412.49, 114960.78, 115488.55, 132710.43, None]
+
+
+def test_the_experts_of_a_file_are_read_where_only_its_keys_are_printed():
+    """llama-cpp-python issue 1226."""
+    keys = "llama_model_loader: - kv   9:  llama.expert_count u32 = 8\nllama_model_loader: - kv  10:  llama.expert_used_count u32 = 2"
+    assert [read_log(keys).value(name) for name in ("info_expert", "info_expert_used")] == [8, 2]
+
+
+def test_a_count_without_its_time_is_held_against_nothing():
+    """A part of what `ollama run --verbose` prints."""
+    log = read_log("prompt eval count:    26 token(s)\neval count:           298 token(s)")
+    assert not has_times(log) and times(log, MODELS["Llama-3.1-8B"], DEVICES["A10"], weight_bits=16, kv_bits=16) == []
