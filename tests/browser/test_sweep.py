@@ -87,7 +87,7 @@ def test_the_whole_menu_and_the_way_on_are_in_sight(visit):
     open_menu(page)
     lines = [line.bounding_box() for line in page.get_by_test_id("stSidebarNavLink").all()]
     assert lines[-1]["y"] + lines[-1]["height"] < 720 and min(line["height"] for line in lines) >= 24
-    for path in ("/paging", "/serverlog", "/second_turn", "/quiz?slide=2"):
+    for path in ("/paging", "/serverlog", "/second_turn", "/glossary?slide=2"):
         page = visit(path)
         assert page.locator(".st-key-slide_next p").first.evaluate("(p) => p.scrollWidth <= p.clientWidth"), path
         title, names = page.locator("h1").bounding_box(), page.locator(".st-key-step_names").bounding_box()

@@ -46,6 +46,7 @@ def test_a_wrong_vote_counts_as_one_and_all_can_be_opened_again():
     wrong = commit(at, "claim_linear_with", "true")
     assert not right(wrong) and computed(wrong) == "true, with a caveat"
     assert says(text(at), "×3.986", "O(N²)") and "×1.997" in text(at) and says(text(at), "0 of 1", "6 open")
+    press(at, "statement_next")
     assert "| 6 | The cache makes decode O(N) | :material/cancel: true | caveat |" in text(at)
     press(at, "claims_reopen")
     assert says(text(at), "7", "open") and not says(text(at), "of 1") and "material/cancel" not in text(at)

@@ -916,8 +916,12 @@ def test_one_row_of_a_cache_is_read_and_one_token_has_none_behind_it():
 def test_small_contexts_are_no_0_in_the_table_of_means():
     """A context of 0.00033 was 0 beside a W of 9."""
     s = Scenario(("a", "b", "c"), (1, -1, 1), ("odd", "even", "first", "none"), w_vocab=TEXT.w_vocab, empty_row="softmax1")
-    (row,) = (line for line in text(visited("logits", link.to_query(s))).splitlines() if line.startswith("| this prompt"))
-    assert [entered(x) for x in run(s).layers[0].context[3:, -1, 0]] == ["0.00034"] == row.split("|")[2].split()[-1:]
+    (row,) = (alt for _, alt in figures(visited("logits", link.to_query(s))) if alt.startswith("this prompt"))
+    assert (
+        [entered(x) for x in run(s).layers[0].context[3:, -1, 0]]
+        == ["0.00034"]
+        == re.findall(r"contexts .*?([\d.]+), mean", row)[:1]
+    )
 
 
 def test_keys_and_weights_that_are_wrong_move_no_logits_where_all_values_are_the_same():
@@ -1268,9 +1272,10 @@ def test_a_context_of_small_values_is_none_of_0_beside_its_terms():
 def test_small_logits_do_not_add_up_to_0_nor_is_their_mean_made_of_0():
     """“The logits add up to 0” of 0.000016, 0.000006 and −0.000004; “0, 0, 0, 0” with the mean 1.0·10⁻⁵, and “the same mean”
     1.8·10⁻⁶, of a prompt whose other values were rounded away."""
-    shown = plain(text(visited("logits", link.to_query(SMALL_SEVEN))))
-    assert re.search(r"logits add up to [1-9]", shown) and "| 0, 0, 0, 0 |" not in shown
-    means = {row.split("|")[3] for row in shown.splitlines() if row.startswith(("| this prompt", "| the same mean"))}
+    at = visited("logits", link.to_query(SMALL_SEVEN))
+    alts = " ".join(alt for _, alt in figures(at))
+    assert re.search(r"logits add up to [1-9]", plain(text(at))) and "contexts 0, 0, 0, 0," not in alts
+    means = set(re.findall(r"(?:this prompt|the same mean): contexts .*?, mean (.*?), logits", alts))
     assert len(means) <= 1
 
 

@@ -173,6 +173,9 @@ def values_question(s: Scenario, run: ForwardPass, head: int) -> Question:
 )
 def stages(s: Scenario, run: ForwardPass) -> None:
     """The three stages of every head with their rules, the values, and what the last edit changed."""
+    lead(
+        "The same for every head, each with a rule of its own: the **scores**, what the **mask** leaves of them, and the **weights**."
+    )
     toy.value_sliders(where="all_")
     toy.rule_selectors(SHARES)
     attention_map(s, run)

@@ -99,7 +99,7 @@ def shift(s: Scenario, position: AnswerPosition) -> None:
     true = recompute(model, (*s.prompt_ids, token)).logits[-1]
     wrong = _stale(s) and largest_gap(passes[at].logits[-1], true) > ROUNDING  # all values may be the same
     plot(
-        shifted_rows(sheet(), caches, at),
+        shifted_rows(sheet(high=430), caches, at),
         "; ".join(
             f"{title}: {'no logit is a number' if spoiled else _logits_in_words(x, logits[x], wrong)}"
             for x, (title, *_) in zip(shifts, caches, strict=True)

@@ -6,7 +6,7 @@ from pages.parts.lesson.lesson import BEYOND, Lesson
 
 LESSON = Lesson(
     "True, true with a caveat, or wrong?",
-    (steps.court, steps.verdicts),
+    (steps.court,),
     title="Claims court",
     icon="gavel",
     part=BEYOND,

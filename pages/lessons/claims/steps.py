@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import streamlit as st
 
 from engine.claims import CLAIMS as EXPERIMENTS
@@ -12,7 +14,6 @@ from pages.parts.controls.stepper import stepper
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
-from pages.parts.lesson.way import SLIDE
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question, committed, reopen
 from pages.parts.text.claims import CLAIMS
@@ -30,6 +31,8 @@ EARLIER = Whole("claim", high=len(NAMES) - 1)  # in links of an earlier version:
 REST = Choice("rest")  # whether those after FIRST are offered
 DOCKET = "docket"  # the widget that jumps to one
 SHORT = {VERDICTS[1]: "caveat"}
+LINES = 5  # of all statements in a column
+CSS = Path(__file__).with_name("court.css")
 
 
 def given() -> tuple[Scenario]:
@@ -55,7 +58,8 @@ def offered() -> tuple[str, ...]:
     wrong={"true": "most claims in print are true with a caveat: ask for the case in which they fail"},
 )
 def court(s: Scenario) -> None:
-    """The list, the statement before the court and the reader's vote, then the evidence."""
+    """The statement before the court as a card with the reader's vote, beneath it all statements, and once voted the evidence."""
+    st.html(CSS)
     lead(
         "Vote on each statement; then an experiment runs on your scenario, and its numbers decide.",
         "prefill",
@@ -106,20 +110,22 @@ def score() -> str:
 
 
 def case(s: Scenario) -> None:
-    """The statement before the court: the question, and once the reader has voted the evidence."""
+    """The statement before the court: the question over all of them; once the reader has voted, over the evidence."""
     name = NAMES[STATEMENT.value()]
     claim, finding = CLAIMS[name], find(name, s)
     asked = f"“{claim.statement}”  \nExperiment: {claim.experiment}"
     with st.container(key="court"):
         if predict(Question(key(name), asked, finding.verdict, claim.why(finding), options=VERDICTS)):
             evidence(s, name, claim, finding)
+            return
+    verdicts()
 
 
 def evidence(s: Scenario, name: str, claim: Claim, finding: Finding) -> None:
     """What was measured, on which scenario, and the lesson in which one can touch it."""
     lines = claim.lines(finding)
     said = "; ".join(f"{line.name} {line.text}" for line in lines)
-    plot(exhibits(sheet(), lines), f"Evidence. {said}.", f"exhibits_{name}")
+    plot(exhibits(sheet(high=200), lines), f"Evidence. {said}.", f"exhibits_{name}")
     page = menu.of_visit().pages.get(claim.lesson)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="ran_on"):
         st.caption(ran_on(s, finding), width="content")
@@ -140,15 +146,14 @@ def ran_on(s: Scenario, finding: Finding) -> str:
     return "Your scenario cannot show this one; run just now on the article’s text."
 
 
-@step("The verdicts", minutes=3, ask="Which verdict surprised you, and which experiment would change it?")
-def verdicts(s: Scenario) -> None:
+def verdicts() -> None:
     """All statements with the reader's votes, and the verdicts of those that have been voted on; the way to the rest."""
     names = offered()
-    st.markdown(f"**The verdicts so far.** {score()}")
-    half = -(-len(names) // 2) if len(names) > len(FIRST) else len(names)
-    for column, part in zip(st.columns(2, gap="medium"), (range(half), range(half, len(names))), strict=True):
-        if part:
-            column.markdown("\n".join(["| | Statement | You | Experiment |", "|--:|:--|:--|:--|", *map(_line, part)]))
+    lines = LINES if len(names) > len(FIRST) else -(-len(names) // 2)
+    with st.container(key="verdicts"):
+        for column, first in zip(st.columns(-(-len(names) // lines), gap="small"), range(0, len(names), lines), strict=True):
+            rows = map(_line, range(first, min(first + lines, len(names))))
+            column.markdown("\n".join(["| | Statement | You | Experiment |", "|--:|:--|:--|:--|", *rows]))
     with st.container(horizontal=True, key="on_demand"):
         if names == FIRST:
             st.button(f"{len(NAMES) - len(FIRST)} more statements", key="rest", icon=":material/add:", on_click=_rest)
@@ -162,11 +167,11 @@ def _rest() -> None:
     """Offer the rest, and go to the first of them."""
     REST.set_text("on")
     STATEMENT.set(len(FIRST))
-    SLIDE.set(1)
 
 
 def _line(at: int) -> str:
     """One row of that table; what is open stays hidden."""
     verdict, vote = committed(key(NAMES[at])) or ("…", "…")
     mark = "" if vote == "…" else ":material/check_circle: " if vote == verdict else ":material/cancel: "
-    return f"| {at + 1} | {CLAIMS[NAMES[at]].short} | {mark}{SHORT.get(vote, vote)} | {SHORT.get(verdict, verdict)} |"
+    name = f"**{CLAIMS[NAMES[at]].short}**" if at == STATEMENT.value() else CLAIMS[NAMES[at]].short
+    return f"| {at + 1} | {name} | {mark}{SHORT.get(vote, vote)} | {SHORT.get(verdict, verdict)} |"

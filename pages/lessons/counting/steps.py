@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -13,6 +14,7 @@ from engine.toy.scenario import Scenario
 from engine.work.baselines import doubling
 from pages.lessons.counting import questions
 from pages.lessons.counting.figures.growth_curves import CURVES, growth_curves
+from pages.lessons.counting.figures.three_baselines import LINES, Way, three_baselines
 from pages.lessons.counting.figures.work_passes import work_passes
 from pages.lessons.counting.questions import ANSWER, LONG, waits
 from pages.parts.controls.shared_parameters import LENGTHS, MOST_TOKENS, G, P
@@ -114,32 +116,33 @@ def _saved(p: int, g: int) -> str:
 )
 def baselines(s: Scenario, p: int, g: int) -> None:
     """Three ways with their closed forms, two of them without a cache; their products wait for the prediction."""
+    lead("What if only the newest token asks, and the keys and values are still computed again? Three ways to the same answer.")
     controls(s)
     question = questions.products(s)
     hidden = not question.answered  # at any P and G: that two are equal is the answer
     rows_hidden = waits(questions.rows_with(s), s, p, g)
-    rows = (
-        ("**No cache, recompute everything**  \nwhat a model of several layers must do", recomputed_counts(p, g),
-         "GP + G(G−1)/2", "the same", "[N(N+1)(N+2) − (P−1)P(P+1)] / 6"),
-        ("**No cache, last query only**  \nenough for one layer; the article’s first version", last_query_counts(p, g),
-         "GP + G(G−1)/2", "N", "N(N+1)/2"),
-        ("**KV cache**", cached_counts(p, g), "N", "N", "N(N+1)/2"),
+    wait = (("scores",) * hidden, ("query_rows",) * rows_hidden, ("kv_rows",) * rows_hidden)  # that cost as much with a cache
+    ways = (
+        Way("no cache, recompute everything", "what a model of several layers must do", "recompute",
+            recomputed_counts(p, g), ("GP + G(G−1)/2", "the same", "Σ n(n+1)/2, n = P…N")),
+        Way("no cache, last query only", "enough for one layer; the article’s first version", "last query",
+            last_query_counts(p, g), ("GP + G(G−1)/2", "N", "N(N+1)/2"), wait[0] + wait[1]),
+        Way("KV cache", "keys and values are kept", "cache", cached_counts(p, g), ("N", "N", "N(N+1)/2"), sum(wait, ())),
     )  # fmt: skip
-    table = ["| For one head of one layer | K/V rows | query rows | score products |", "|:--|--:|--:|--:|"]
-    for k, (name, c, *forms) in enumerate(rows):
-        numbers = [f"**{count(n)}**  \n{form}" for n, form in zip((c.kv_rows, c.query_rows, c.scores), forms, strict=True)]
-        if hidden and k:
-            numbers[2] = "**?**"
-        if rows_hidden and k:
-            numbers[1] = "**?**"  # as many as there are K/V rows with a cache
-        if rows_hidden and c == rows[-1][1]:
-            numbers[0] = "**?**"
-        cells = " | ".join((name, *numbers)).replace("  \n", "<br>")
-        table.append(f"| {cells} |")
-    st.markdown("\n".join(table), unsafe_allow_html=True)
+    plot(three_baselines(sheet(), ways, p, g), _in_words(ways), "three_baselines")
     predict(question)
     if not (hidden or rows_hidden):
         st.caption(_counted_or_not(s, p, g))
+
+
+def _in_words(ways: Sequence[Way]) -> str:
+    """The three ways as a text alternative."""
+    said = [
+        f"{way.name}: "
+        + ", ".join(f"{'?' if kind in way.hidden else f'{getattr(way.sums, kind):,}'} {name}" for kind, name in LINES)
+        for way in ways
+    ]
+    return f"Work for one head of one layer. {'; '.join(said)}."
 
 
 def _counted_or_not(s: Scenario, p: int, g: int) -> str:

@@ -23,7 +23,7 @@ from pages.lessons.decode.questions import because, how_far, old_rows_question, 
 from pages.parts.controls.answer import AnswerPosition
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import takeaway
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import head_names, quantity
@@ -43,6 +43,9 @@ DECODED = Whole("split", low=1, high=MAX_TOKENS - 1, default=1)  # how many of t
 )
 def two_ways(s: Scenario, position: AnswerPosition) -> None:
     """Prefill up to a point and decode behind it, against one prefill, which waits for the prediction."""
+    lead(
+        "A **prefill** with **decode** steps behind it, or one prefill over all: do both give the same rows?", "prefill", "decode"
+    )
     question, ids = old_rows_question(s, position), rows_asked(position)
     n = len(ids)
     decoded = DECODED.value(high=n - 1)

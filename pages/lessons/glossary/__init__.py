@@ -5,7 +5,7 @@ from pages.parts.lesson.lesson import Lesson
 
 LESSON = Lesson(
     "What does that word mean, and where is it shown?",
-    (steps.find, steps.terms, steps.sources),
+    (steps.find, steps.sources),
     title="Words and sources",
     icon="menu_book",
     toy=False,

@@ -13,6 +13,7 @@ from engine.model import ForwardPass
 from engine.sampling import likeliest
 from engine.toy.projection import averaged, same_mean
 from engine.toy.scenario import MAX_WORDS, Scenario
+from pages.lessons.logits.figures.mean_bars import SameMean, mean_bars
 from pages.lessons.logits.figures.word_chances import word_chances
 from pages.lessons.logits.steps import (
     NOT_THE_SAME_LEVEL,
@@ -90,7 +91,7 @@ def draw(s: Scenario, run: ForwardPass) -> None:
         f"{counted}. The logits add up to {_small_too(logits.sum(), 4)}, the probabilities to {number(probs.sum())}. "
         f"The first draw, {number(draws.uniform[0], 3)}, falls on {s.words[drawn]}."
     )
-    plot(word_chances(sheet(presented=WIDE), logits, plain, probs, draws, s.words), alt, "word_chances")
+    plot(word_chances(sheet(presented=WIDE, high=340), logits, plain, probs, draws, s.words), alt, "word_chances")
     off = np.abs(draws.counts / N_DRAWS - probs)
     far = int(np.argmax(off)) if number(100 * off.max()) != "0" else int(np.argmax(probs))
     usual = standard_error(probs, N_DRAWS)[far]
@@ -143,31 +144,36 @@ def ask_mean(s: Scenario, run: ForwardPass) -> None:
     s, run, _ = sound(s)
     twin = _twin(s, run)
     if twin is not None:
-        _same_mean_table(s, run, toy.passed(twin), hidden=not question.answered)
+        lead(
+            "Are the heads’ contexts averaged before they become a word? Two prompts with the same mean would then have the same logits."
+        )
+        _same_mean(s, run, toy.passed(twin), hidden=not question.answered)
     predict(question)
     if not presenting():
         with st.expander("What a real model does between the contexts and the word", icon=":material/info:"):
             caveats()
 
 
-def _same_mean_table(s: Scenario, run: ForwardPass, other: ForwardPass, hidden: bool) -> None:
+def _same_mean(s: Scenario, run: ForwardPass, other: ForwardPass, hidden: bool) -> None:
     """Contexts, their mean, logits and winner: of this prompt, of the other one, and of nothing but the mean."""
     context, w = last_contexts(run), matrix(s)
     small = _is_small(context.mean())
     rows = [
         ("this prompt", run, context, run.logits[-1]),
         ("the same mean", other, last_contexts(other), other.logits[-1]),
-        ("every head replaced by the mean", None, averaged(context), averaged(context) @ w),
+        ("the mean alone", None, averaged(context), averaged(context) @ w),
     ]
-    lines = ["| | contexts | mean | logits = contexts × W | wins |", "|---|---|---|---|---|"]
+    prompts, alt = [], []
     for k, (name, made, contexts, logits) in enumerate(rows):
         said = _small_too if k == 2 or small else number  # the first two share a mean up to what softmax leaks
         each = [said(x, 3) for x in contexts]
         if made and not small:
             each = [logit_text(x, most) for x, most in zip(contexts, largest_values(made.layers[-1])[:, -1], strict=True)]
-        result = f"{', '.join(side_by_side(logits.tolist(), 4))} | {_winners(s, logits)}"
-        lines.append(f"| {name} | {', '.join(each)} | {said(contexts.mean(), 3)} | {'? | ?' if hidden and k else result} |")
-    st.markdown("\n".join(lines))
+        mean, texts, waits = said(contexts.mean(), 3), side_by_side(logits.tolist(), 4), hidden and k > 0
+        prompts.append(SameMean(name, contexts, each, mean, logits, texts, likeliest(logits), waits))
+        result = "wait for the prediction" if waits else f"{', '.join(texts)}: {_winners(s, logits)}"
+        alt.append(f"{name}: contexts {', '.join(each)}, mean {mean}, logits {result}")
+    plot(mean_bars(sheet(high=320), prompts, s.words), f"{'. '.join(alt)}.", "same_mean")
 
 
 def _twin(s: Scenario, run: ForwardPass) -> Scenario | None:
@@ -191,7 +197,7 @@ def _small_too(x: float, digits: int) -> str:
 
 def _winners(s: Scenario, logits: np.ndarray) -> str:
     """The word that wins, or all that draw level."""
-    words = join([f"**{md(s.words[w])}**" for w in likeliest(logits)])
+    words = join([s.words[w] for w in likeliest(logits)])
     return words if len(likeliest(logits)) == 1 else f"{words}, level"
 
 

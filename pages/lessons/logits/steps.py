@@ -100,7 +100,11 @@ def projection(s: Scenario, run: ForwardPass) -> None:
             WORD.set_text(str(column + 1))
 
     figure = word_map(
-        sheet(presented=WIDE), Sums(context, w, added, probs, off, contexts_written(run)), head_names(s), s.words, (head, word)
+        sheet(presented=WIDE, high=362),
+        Sums(context, w, added, probs, off, contexts_written(run)),
+        head_names(s),
+        s.words,
+        (head, word),
     )
     results = join([f"{name} {x}" for name, x in zip(s.words, side_by_side(logits.tolist()), strict=True)])
     alt = (
@@ -213,6 +217,7 @@ def silence_question(s: Scenario) -> Question:
 )
 def ask_head(s: Scenario, run: ForwardPass) -> None:
     """Who wins without one head, with the map before and after."""
+    lead("Each head adds its own part to the sum of every word. What if one of them added nothing?", "logit")
     question = silence_question(s)
     s, run, _ = sound(s)
     context, w = last_contexts(run), matrix(s)
@@ -220,7 +225,9 @@ def ask_head(s: Scenario, run: ForwardPass) -> None:
     off = (head,) if question.answered else ()
     added, logits = contributions(context, w), rest if question.answered else context @ w
     added[list(off)] = 0
-    figure = word_map(sheet(), Sums(context, w, added, probabilities(logits), off, contexts_written(run)), head_names(s), s.words)
+    figure = word_map(
+        sheet(high=362), Sums(context, w, added, probabilities(logits), off, contexts_written(run)), head_names(s), s.words
+    )
     sums = join([f"{name} {x}" for name, x in zip(s.words, side_by_side(logits.tolist()), strict=True)])
     plot(figure, f"Logits {f'without head {head + 1}' if off else 'with every head'}: {sums}.", "word_map_silent")
     predict(question)

@@ -12,6 +12,7 @@ from pages.lessons.logits.figures.word_chances import temperature_chances
 from pages.lessons.logits.steps import sound
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import in_brackets, side_by_side
@@ -54,12 +55,15 @@ def temperature_question(s: Scenario) -> Question:
 )
 def ask_temperature(s: Scenario, run: ForwardPass) -> None:
     """What dividing the logits makes of the likeliest word's probability: the last column waits for the answer."""
+    lead(
+        "Softmax makes chances of logits. A **temperature** is a number that divides the logits before.", "softmax", "temperature"
+    )
     question = temperature_question(s)
     s, run, _ = sound(s)
     logits = run.logits[-1]
     plain, hot = probabilities(logits), probabilities(logits, HOT)
     hidden = not question.answered
-    figure = temperature_chances(sheet(presented=LARGE), logits, plain, hot, HOT, s.words, hidden)
+    figure = temperature_chances(sheet(presented=LARGE, high=320), logits, plain, hot, HOT, s.words, hidden)
     told = "; ".join(
         f"{w}: {percent(a)}, then {'?' if hidden else percent(b)}" for w, a, b in zip(s.words, plain, hot, strict=True)
     )

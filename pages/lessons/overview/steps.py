@@ -175,6 +175,11 @@ def steps_question(s: Scenario) -> Question:
 )
 def how_many(s: Scenario, run: ForwardPass) -> None:
     """How many decode steps an answer takes: the timeline shows prefill alone until that is answered."""
+    lead(
+        "**Prefill** reads the prompt in one pass. Then **decode** goes on, one token a pass, until the answer is there.",
+        "prefill",
+        "decode",
+    )
     question = steps_question(s)
     passes = answer(s.model(), s.prompt_ids, asked_tokens(), chosen_ids=(0,) * asked_tokens()).passes
     shown = passes if question.answered else passes[:1]

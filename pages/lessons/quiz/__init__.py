@@ -6,7 +6,7 @@ from pages.parts.lesson.lesson import BEYOND, Lesson
 
 LESSON = Lesson(
     "Can you work it out yourself?",
-    (steps.questions, steps.result),
+    (steps.questions,),
     title="Quiz",
     icon="quiz",
     part=BEYOND,

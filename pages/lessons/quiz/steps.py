@@ -1,4 +1,4 @@
-"""The quiz as the lesson shows it: one question at a time, then what was right, and where to read again."""
+"""The quiz as the lesson shows it: one question at a time over all of them with what was right, and where to read again."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pages.lessons.quiz.drawn import LENGTHS, MIXED, MOST_SEED, TOPICS, Drawn, q
 from pages.parts.controls.stepper import stepper
 from pages.parts.lesson.handout import PRINT
 from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question, committed, reopen
 from pages.parts.visit import answers, link, locks, menu, scenario
@@ -23,7 +24,8 @@ SEED = Whole("quiz_seed", high=MOST_SEED, default=1)
 AT = Whole("quiz_at", high=LENGTHS[-1] - 1)  # the question on screen, counted from 0
 USUAL = LENGTHS[1]
 MOST_LINKS = 3  # to lessons to read again
-ON_ONE_COLUMN = 10  # lines of the result; more stand in two columns
+LINES = 5  # of the result in a column
+CSS = Path(__file__).with_name("quiz.css")
 
 
 def check_link() -> None:
@@ -63,12 +65,20 @@ def _question(drawn: Drawn, key: str) -> Question:
     },
 )
 def questions(asked: list[tuple[Drawn, Question]]) -> None:
-    """The question on screen, what has been answered so far, and which quiz it is; on paper all questions."""
+    """The question on screen as a card, all of them with what has been answered, and which quiz it is; on paper all questions."""
     if handout():
         st.markdown(f"**{name()}**, {len(asked)} questions.")
         for _, question in asked:
             predict(question)
+        st.markdown(f"Right: ______ of {len(asked)}")
         return
+    st.html(CSS)
+    lead(
+        "Every answer is computed, and every wrong one is what a certain slip leads to: the page names it.",
+        "prefill",
+        "decode",
+        "KV cache",
+    )
     left, right = st.columns([2, 3], vertical_alignment="center")
     with left:
         at = stepper(AT, len(asked), f"**{AT.value(high=len(asked) - 1) + 1}** of {len(asked)}", plays=False)
@@ -77,13 +87,14 @@ def questions(asked: list[tuple[Drawn, Question]]) -> None:
     with st.container(key="quiz_question"):
         if predict(question):
             read_again("question", [drawn])
+    result(asked, at)
     if not presenting():
-        controls()
+        controls(asked)
 
 
-def controls() -> None:
-    """What the quiz is about, how long it is, and another one."""
-    left, middle, right = st.columns([3, 3, 2], vertical_alignment="bottom")
+def controls(asked: list[tuple[Drawn, Question]]) -> None:
+    """What the quiz is about, how long it is, another one, this one again, and on paper."""
+    left, middle, right, again, paper = st.columns([3, 2, 2, 2, 1], vertical_alignment="bottom")
     with left:
         TOPIC.menu("Questions about", {topic: title(topic) for topic in TOPICS}, MIXED)
     with middle:
@@ -93,6 +104,12 @@ def controls() -> None:
         help="The link then holds the new one: whoever opens it has the same questions.",
         **locks.control(SEED.name, "Another quiz", {}),
     )  # fmt: skip
+    again.button(
+        "Answer all again", key="quiz_reopen", type="tertiary", icon=":material/restart_alt:",
+        disabled=not any(q.said is not None for _, q in asked), on_click=reopen, args=([q.key for _, q in asked],),
+    )  # fmt: skip
+    with paper:
+        PRINT(key="print_result")
 
 
 def another() -> None:
@@ -122,35 +139,21 @@ def score(asked: list[tuple[Drawn, Question]]) -> str:
     )
 
 
-@step("Result", minutes=3, ask="Which question would you now ask your neighbour, and which slip did most of you make?")
-def result(asked: list[tuple[Drawn, Question]]) -> None:
-    """Each question with what was said and what is right, and the lessons to read again."""
-    if handout():
-        st.markdown(f"Right: ______ of {len(asked)}")
-        return
-    st.markdown(f"**{name()}.** {score(asked)}")
-    st.html(Path(__file__).with_name("quiz.css"))
-    half = len(asked) if len(asked) <= ON_ONE_COLUMN else -(-len(asked) // 2)
+def result(asked: list[tuple[Drawn, Question]], at: int) -> None:
+    """Each question with what was said and what is right, so many lines a column; the one on screen, `at`, is the bold one."""
+    columns = -(-len(asked) // LINES)
     with st.container(key="quiz_result"):
-        columns = st.columns(2, gap="medium") if half < len(asked) else [st.container()]
-    for column, first in zip(columns, (0, half), strict=False):
-        lines = [_line(k, *asked[k]) for k in range(first, min(first + half, len(asked)))]
-        column.markdown("\n".join(["| | Question | You | Computed |", "|--:|:--|:--|:--|", *lines]))
-    wrong = [drawn for drawn, q in asked if not answers.locked() and q.said not in (None, q.answer)]
-    read_again("result", wrong)
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="quiz_again"):
-        PRINT(key="print_result")
-        st.button(
-            "Answer all again", key="quiz_reopen", type="tertiary", icon=":material/restart_alt:",
-            disabled=not any(q.said is not None for _, q in asked), on_click=reopen, args=([q.key for _, q in asked],),
-        )  # fmt: skip
+        for column, first in zip(st.columns(columns, gap="small"), range(0, len(asked), LINES), strict=True):
+            lines = [_line(k, *asked[k], k == at) for k in range(first, min(first + LINES, len(asked)))]
+            column.markdown("\n".join(["| | Question | You | Computed |", "|--:|:--|:--|:--|", *lines]))
 
 
-def _line(k: int, drawn: Drawn, question: Question) -> str:
-    """One row of the result; what is open or locked stays hidden."""
+def _line(k: int, drawn: Drawn, question: Question, shown: bool) -> str:
+    """One row of the result; what is open or locked stays hidden. shown: whether it is the one on screen."""
     right, said = (committed(question.key) if question.said else None) or ("…", "answered" if question.said else "…")
     mark = "" if right == "…" else ":material/check_circle: " if said == right else ":material/cancel: "
-    return f"| {k + 1} | {drawn.maker.short} | {mark}{said} | {right} |"
+    name = f"**{drawn.maker.short}**" if shown else drawn.maker.short
+    return f"| {k + 1} | {name} | {mark}{said} | {right} |"
 
 
 def read_again(where: str, drawn: list[Drawn]) -> None:

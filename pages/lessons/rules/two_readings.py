@@ -37,7 +37,7 @@ def readings(s: Scenario, run: ForwardPass) -> None:
     names = ("This scenario", f"As the article’s {_name(other)} has it")
     tables = [Reading(layer, head_names(x), name, _reading(x)) for layer, x, name in zip(layers, (s, other), names, strict=True)]
     hidden = open_results(s, run)
-    figure = context_tables(sheet(), tables, differ, s.tokens, hidden)
+    figure = context_tables(sheet(high=330), tables, differ, s.tokens, hidden)
     plot(figure, sentences.tables_in_words(s, other, runs, differ, hidden), "context_tables")
     takeaway("readings", sentences.disagreement(s, other, runs, differ, hidden))
     with st.expander("What is toy about this, and where the article contradicts itself", icon=":material/info:"):

@@ -19,6 +19,7 @@ from pages.lessons.rules.steps import draw_one_row
 from pages.parts.controls import toy
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead
 from pages.parts.question.question import Question, committed
 from pages.parts.text.format import entered, md, number, rule_name, token_name
 
@@ -76,6 +77,7 @@ def weight_question(s: Scenario) -> Question:
 )
 def value_and_weight(s: Scenario, run: ForwardPass) -> None:
     """Whether a larger value gets more weight; once answered, the weights stand in the figure. The values move."""
+    lead("Move a value: which of the numbers follow it?", "value", "weight")
     figure, under = st.container(), toy.beneath(*CELLS)[1]
     ask_later(lambda s, run: weight_question(s), s, run)
     with figure:

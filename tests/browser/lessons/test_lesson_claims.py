@@ -45,10 +45,6 @@ def test_presented_the_arrow_keys_go_from_statement_to_statement_and_the_evidenc
     in_sight_together(page, "gqa_is_a_strategy")
     page.keyboard.press("ArrowRight")
     says(page, "predict_claim_a_latent_saves", "93.3 %")
-    page.keyboard.press("ArrowRight")
-    page.get_by_text("The verdicts so far").wait_for()
-    settled(page)
-    page.keyboard.press("ArrowLeft")
     for name in ("values", "average", "weights_are_spared", "steady_pace"):
         jump_to(page, name)
         in_sight_together(page, name)

@@ -1,7 +1,7 @@
 """The quiz in a real browser: five questions by keyboard alone to the result; a class that opens one link has the same questions."""
 
 from driving import settled
-from reading import says, tab_to, turn_to, until
+from reading import says, tab_to, until
 from said import in_order
 
 from pages.lessons.quiz.drawn import quiz
@@ -33,12 +33,10 @@ def test_five_questions_by_keyboard_and_the_result(visit):
         key = answer(page, k, said)
         says(page, f"answer_{key}", *(("check_circle", d.task.answer) if k % 2 else (d.task.slips[said],)))
         page.evaluate("document.activeElement.blur()")
-        page.keyboard.press("ArrowRight")
         if k < N:
+            page.keyboard.press("ArrowRight")
             page.wait_for_function(f"location.search.includes('quiz_at={k}')")
             settled(page)
-    page.wait_for_function("location.search.includes('slide=2')")  # behind the last question the same key leads to the result
-    settled(page)
     counted = in_order("3 of 5", "right", "0 open")
     until(page, lambda: bool(counted.search(page.get_by_test_id("stMain").inner_text())), True)
     rows = page.locator(".st-key-quiz_result tbody tr").all_inner_texts()
@@ -59,12 +57,10 @@ def another_visitor(visit, asked):
     page.keyboard.press("Enter")
     page.wait_for_function("!location.search.includes('quiz=')")
     settled(page)
-    turn_to(page, 2)
     assert page.evaluate("(m => m.scrollHeight - m.clientHeight)(document.querySelector('[data-testid=stMain]'))") <= 0
     assert page.locator(".st-key-quiz_result tbody tr").count() == 20
     page.locator(".st-key-print_result button").click()
     assert page.evaluate("window.printed === true")
-    turn_to(page, 1)
     page.get_by_role("button", name="Another quiz").click()
     page.wait_for_function(f"!location.search.includes('quiz_seed={SEED}&') && !location.search.endsWith('quiz_seed={SEED}')")
     settled(page)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.timing.one_step import TimedLength
 from pages.parts.drawing.sheet import Sheet, SheetFigure
-from pages.parts.text.amounts import times
+from pages.parts.text.amounts import count, times
 
 BARS = (0.085, 0.50)
 
@@ -14,14 +14,16 @@ BARS = (0.085, 0.50)
 def step_times(sheet: Sheet, timed_lengths: Sequence[TimedLength]) -> SheetFigure:
     """A row a length: both times as bars with their milliseconds, then the ratio of times and of operations.
 
-    What has not been measured is a question mark.
+    Before anything has been measured the bars are the operations, and the ratio of times is a question mark.
     """
     colors = sheet.colors
     left, right = BARS
-    longest = max((timed.recomputed_s for timed in timed_lengths if timed.measured), default=1.0)
+    measured = any(timed.measured for timed in timed_lengths)
+    longest = max((timed.recomputed_s for timed in timed_lengths if timed.measured), default=0.0)
+    longest = longest or max(timed.recomputed_flops for timed in timed_lengths)
     columns = ((0.72, "<b>time</b>"), (0.985, "<b>operations</b>"))
     sheet.write(left - 0.012, 30, "tokens", 13, colors.muted, "middle left")
-    sheet.write(left, 30, "milliseconds for one more token", 13, colors.muted, "middle right")
+    sheet.write(left, 30, f"{'milliseconds' if measured else 'operations'} for one more token", 13, colors.muted, "middle right")
     sheet.write(0.985, 9, "without a cache ÷ with one", 13, colors.muted, "middle left")
     for x, name in columns:
         sheet.write(x, 30, name, 14, anchor="middle left")
@@ -31,14 +33,16 @@ def step_times(sheet: Sheet, timed_lengths: Sequence[TimedLength]) -> SheetFigur
         y = 50 + i * step
         sheet.bar(0, y - 4, 1, y - 3, colors.hole)
         sheet.write(left - 0.012, y + middle, f"<b>{timed.n_tokens}</b>", 16, anchor="middle left")
-        if not timed.measured:
-            sheet.bar(left, y + 3, right, y + step - 9, colors.hole)
-            sheet.write((left + right) / 2, y + middle, "?", 18)
-        bars = ((timed.recomputed_s, y + 3, colors.wasted), (timed.cached_s, y + middle + 2, colors.cached))
-        for seconds, y_bar, color in bars if timed.measured else ():
-            end = left + max(0.002, (right - left - 0.075) * seconds / longest)
+        if timed.measured:
+            amounts, unit = (timed.recomputed_s, timed.cached_s), _ms
+        elif measured:  # the time was up
+            amounts, unit = (), _ms
+        else:
+            amounts, unit = (timed.recomputed_flops, timed.cached_flops), count
+        for amount, y_bar, color in zip(amounts, (y + 3, y + middle + 2), (colors.wasted, colors.cached), strict=False):
+            end = left + max(0.002, (right - left - 0.075) * amount / longest)
             sheet.bar(left, y_bar, end, y_bar + thick, color)
-            sheet.write(end + 0.007, y_bar + thick / 2, _ms(seconds), 13, anchor="middle right")
+            sheet.write(end + 0.007, y_bar + thick / 2, unit(amount), 13, anchor="middle right")
         ratio = f"<b>{times(timed.speed_up)}</b>" if timed.clear else "within the noise" if timed.measured else "?"
         factors = (ratio, 18 if timed.clear else 14), (times(timed.flop_ratio), 15)
         for (x, _), (text, size) in zip(columns, factors, strict=True):

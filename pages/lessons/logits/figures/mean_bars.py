@@ -1,0 +1,90 @@
+"""Contexts of the same mean beside the logits that W makes of them: a block of bars a prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from pages.parts.drawing.cells import waiting
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, ems, short
+
+CONTEXTS, LOGITS = (0.2, 0.55), (0.66, 0.9)  # shares of the width: the bars of the heads, and those of the words
+TOP, ROOM = 34.0, 282.0  # pixels above the blocks, and of all of them on a projector
+HEAD = "<b>context</b> of each head"
+
+
+class SameMean(NamedTuple):
+    """One prompt. contexts: (n_head,), said: their numbers as texts; mean: as a text; logits: (n_vocab,), texts: their numbers.
+
+    best: the likeliest words' places; hidden: whether the logits wait for a prediction.
+    """
+
+    name: str
+    contexts: np.ndarray
+    said: Sequence[str]
+    mean: str
+    logits: np.ndarray
+    texts: Sequence[str]
+    best: Sequence[int]
+    hidden: bool
+
+
+def mean_bars(sheet: Sheet, prompts: Sequence[SameMean], words: Sequence[str]) -> SheetFigure:
+    """A block a prompt: the heads' contexts as bars on their mean, an arrow through W, and the words' logits as bars."""
+    colors, tall = sheet.colors, sheet.row(ROOM, len(prompts), 60, 102)
+    sheet.write(CONTEXTS[0], 12, HEAD, 15, anchor="middle right")
+    sheet.write(LOGITS[0], 12, "<b>logits</b> = contexts × W", 15, anchor="middle right")
+    longest = max(float(np.abs(p.contexts).max()) for p in prompts) or 1.0
+    most = max(float(np.abs(p.logits).max()) for p in prompts) or 1.0
+    for k, prompt in enumerate(prompts):
+        y0, y1 = TOP + k * tall, TOP + (k + 1) * tall - 12
+        sheet.bar(0, y0 - 5, 1, y0 - 4, colors.hole)
+        sheet.write(0, y0 + 14, bold(prompt.name), 15, anchor="middle right")
+        sheet.write(0, y0 + 36, f"mean <b>{prompt.mean}</b>", 15, colors.muted, "middle right")
+        _contexts(sheet, prompt, y0, y1, longest)
+        sheet.write((CONTEXTS[1] + LOGITS[0]) / 2 - 0.03, (y0 + y1) / 2, "× W →", 15, colors.muted)
+        if prompt.hidden:
+            waiting(sheet, (LOGITS[0], y0 + 2, LOGITS[1], y1))
+        else:
+            _logits(sheet, prompt, y0, y1, most, words)
+    return sheet.figure(TOP + len(prompts) * tall, min_width=720)
+
+
+def _contexts(sheet: Sheet, prompt: SameMean, y0: float, y1: float, longest: float) -> None:
+    """A bar a head, up or down from zero, its number above it, and a line at the mean."""
+    colors, n = sheet.colors, len(prompt.contexts)
+    below = (prompt.contexts < 0).any()
+    top, bottom = y0 + 20, y1 - (20 if below else 2)
+    zero = (top + bottom) / 2 if below else bottom
+    scale = (zero - top) / longest
+    wide = min((CONTEXTS[1] - CONTEXTS[0]) / n, 0.085)
+    boxes = []
+    for h, x in enumerate(prompt.contexts.tolist()):
+        left, end = CONTEXTS[0] + h * wide, zero - x * scale
+        boxes.append((left, min(zero, end), left + 0.72 * wide, max(zero, end, min(zero, end) + 1)))
+        text = prompt.said[h]
+        size = max(12.0, min(15.0, 0.98 * wide * WIDTH / max(ems(text), 1)))
+        sheet.write(left + 0.36 * wide, end - 10 if x >= 0 else end + 10, text, size)
+    sheet.bars(boxes, colors.bar)
+    mean = zero - float(prompt.contexts.mean()) * scale
+    sheet.line(f"M{CONTEXTS[0] - 0.008:.4f},{mean:.2f}H{CONTEXTS[0] + n * wide:.4f}", colors.muted, 1.5, "dash")
+
+
+def _logits(sheet: Sheet, prompt: SameMean, y0: float, y1: float, most: float, words: Sequence[str]) -> None:
+    """A bar a word; of more words than there is room for the likeliest ones. Those that win are bold."""
+    shown = sorted(range(len(words)), key=lambda w: -prompt.logits[w])[: max(1, int((y1 - y0) / 17))]
+    shown.sort()
+    tall, colors = (y1 - y0) / len(shown), sheet.colors
+    size, below = min(15.0, 0.85 * tall), (prompt.logits < 0).any()
+    zero = (LOGITS[0] + LOGITS[1]) / 2 if below else LOGITS[0]
+    scale = (LOGITS[1] - zero) / most
+    for k, w in enumerate(shown):
+        y, best, end = y0 + (k + 0.5) * tall, w in prompt.best, zero + float(prompt.logits[w]) * scale
+        half = min(11.0, 0.36 * tall)
+        sheet.bar(
+            min(zero, end), y - half, max(zero, end, min(zero, end) + 0.002), y + half, colors.decode if best else colors.bar
+        )
+        sheet.write(LOGITS[0] - 0.008, y, bold(short(words[w], 66, size), best), size, anchor="middle left")
+        sheet.write(1, y, bold(prompt.texts[w], best), size, anchor="middle left")
