@@ -60,6 +60,7 @@ LIVE = {  # steps with a part that follows the finger: lesson, its link, what is
     "On the toy": ("less", "slide=1", "extra_newest", 4),
     "One row of tiles": ("tiles", "slide=1&tile=1", "tile_next", None),
     "One row of tiles, to its end": ("tiles", "slide=1&tile=2", "tile_next", None),
+    "Blocks": ("paging", "slide=1&event=2", "extra_pool_block", 3),
     "The whole map": ("tiles", "slide=2", "extra_tile_side", 20),
 }
 

@@ -12,8 +12,9 @@ from engine.toy.scenario import Scenario
 from pages.lessons.paging.figures.pool import pool
 from pages.parts.controls.stepper import stepper
 from pages.parts.drawing.plot import plot, sheet
+from pages.parts.lesson.fragments import ask_later, live
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, question_and_takeaway
+from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.question import Question
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import join, md, plural
@@ -48,6 +49,15 @@ def given() -> tuple[Scenario]:
 def blocks(s: Scenario) -> None:
     """Step through the events of a pool."""
     lead("The cache cut into blocks: a sequence takes one when it needs it, and two may hold the same one.")
+    moving, (said, beside) = st.container(), said_and_asked("pool", (1.35, 1))
+    with beside:
+        ask_later(lambda s: answers_question(s, SIZE.value()), s)
+    with moving:
+        live(_event, s, said=said)
+
+
+def _event(s: Scenario) -> str:
+    """The stepper, the pool at this event, and what it was."""
     left, right = st.columns([2.4, 1], vertical_alignment="bottom")
     with right:
         size = SIZE.slider("Tokens in a block")
@@ -55,9 +65,8 @@ def blocks(s: Scenario) -> None:
     with left:
         at = stepper(EVENT, N_FRAMES, "Event {at} of {n}")
     frame = frames[at]
-    said = happened(s, frame, size)
     plot(pool(sheet(0.95, presented=0.97, high=265), frame, s.id_words), in_words(frame), "pool")
-    question_and_takeaway(answers_question(s, size), "pool", f"{said} {held(frame)}", widths=(1.35, 1), takeaway_first=True)
+    return f"{happened(s, frame, size)} {held(frame)}"
 
 
 @lru_cache(maxsize=32)
