@@ -192,6 +192,7 @@ Input token throughput: {} tokens/s
 Output token throughput: {} tokens/s
 docker run vllm/vllm-openai:latest x
 trtllm-bench -m x throughput --tp {}
+--max-num-batched-tokens {}
 - kv   5: llama.expert_count u32              = {}
 - kv   5: llama.expert_used_count u32              = {}
 | PP | TG | N_KV | T_PP s | S_PP t/s | T_TG s | S_TG t/s |

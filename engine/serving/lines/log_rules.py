@@ -33,7 +33,8 @@ RULES = (
         # vllm pull 10511: a table of them, for a few weeks of 2024.
         r"total_gpu_memory(?: ?[=(] ?|\s{2,8})<gpu_bytes:size>",
         r"(?:gpu_memory_utilization(?:': | ?[=( ] ?|\s{2,8}))<usable>",
-        flag("gpu-memory-utilization", "usable"),
+        r"(?<!equivalent to )"
+        + flag("gpu-memory-utilization", "usable"),  # vllm issue 46462: what it would be under another setting
         # While it serves: vllm issues 19680, 15018 and 43295 (every ten seconds), 16832 and GAIR-NLP/LIMO issue 29 (preemption).
         r"Avg prompt throughput: <prompt_rate> tokens/s, Avg generation throughput: <answer_rate> tokens/s, Running: <n_now:count> reqs",
         r"(?:Waiting|Pending): <n_waiting:count> reqs, (?:GPU )?KV cache usage: <cache_percent>%",
@@ -76,7 +77,7 @@ RULES = (
         # What memory goes to besides, and what is computed at once: vllm pull 14447, WeClone issue 101, vllm pull 15960.
         # In 2025 and 2026, in one line: vllm-ascend pull 8289.
         r"Free memory on device \([\d.]{1,12}/<gpu_bytes:size>\)",
-        r"Desired GPU memory utilization is \(<usable>,",
+        r"[Dd]esired GPU memory utilization (?:is )?\(<usable>,",  # kvcached issue 110: too little is free
         r"Current kv cache memory in use is <kv_bytes:size>",  # vllm issue 50722
         r"Actual usage(?: is|:) <weight_bytes:size> for weights?,",
         r"<peak_bytes:size> for peak activation",
@@ -84,6 +85,7 @@ RULES = (
         r"PyTorch activation peak memory takes <peak_bytes:size>",
         r"Graph capturing finished in \d{1,5} secs?, took <graph_bytes:size>",
         r"(?<!-)\bmax_num_batched_tokens[=:'\" ]{1,4}<batch_tokens:count>",
+        flag("max-num-batched-tokens", "batch_tokens:count"),  # local-inference-lab/rtx6kpro issue 7
         r"\bLLM\(\s{0,4}(?=['\"])<model:text>",
     ),
     # github.com/vllm-project/vllm issue 21348 (2025); python/sglang/srt/mem_cache/memory_pool.py (2026: the type comes first);
@@ -99,7 +101,9 @@ RULES = (
         r"\baccept len: <accept_len>",
         r"gen throughput \(token/s\): <tokens_per_s>(?:, #queue-req: <n_waiting:count>)?",
         r"max_running_requests=<n_at_most:count>",  # sglang issue 29575
-        r"#running-req: <n_now:count>, #queue-req: <n_waiting:count>, input throughput \(token/s\): <prompt_rate>",  # issue 19712
+        # issues 19712 and 26248
+        r"#running-req: <n_now:count>, #queue-req: <n_waiting:count>, (?:#pending-token: \d{1,12}, )?(?:cuda graph: \w{1,9}, )?"
+        r"input throughput \(token/s\): <prompt_rate>",
         r"sglang.{0,600}? --model[= ]{1,4}<model:text>",
         flag("model-path", "model:text"),  # sglang issue 3956
         flag("context-length", "n_ctx:count"),

@@ -147,3 +147,26 @@ def test_a_count_without_its_time_is_held_against_nothing():
     """A part of what `ollama run --verbose` prints."""
     log = read_log("prompt eval count:    26 token(s)\neval count:           298 token(s)")
     assert not has_times(log) and times(log, MODELS["Llama-3.1-8B"], DEVICES["A10"], weight_bits=16, kv_bits=16) == []
+
+
+@pytest.mark.parametrize(
+    "text, name, values",
+    [
+        (  # vllm issue 46462
+            "The current --gpu-memory-utilization=0.6200 is equivalent to --gpu-memory-utilization=0.5413 without CUDA graph memory",
+            "usable", [0.62],
+        ),
+        (  # kvcached issue 110
+            "Free memory on device (67.24/79.25 GiB) on startup is less than desired GPU memory utilization (0.9, 71.33 GiB).",
+            "usable", [0.9],
+        ),
+        (  # sglang issue 26248
+            "Prefill batch, #running-req: 3, #queue-req: 3, #pending-token: 583214, cuda graph: False, "
+            "input throughput (token/s): 21767.68",
+            "prompt_rate", [21767.68],
+        ),
+        ("vllm serve x --max-num-batched-tokens 32768", "batch_tokens", [32768]),  # local-inference-lab/rtx6kpro issue 7
+    ],
+)  # fmt: skip
+def test_lines_of_the_last_set_say_one_thing(text, name, values):
+    assert [figure.value for figure in read_log(text).figures if figure.name == name] == values
