@@ -12,6 +12,7 @@ import numpy as np
 from engine.model import ForwardPass
 
 ROUNDING = 1e-9
+SOME_WEIGHT = 1e-3  # from which on a value counts as one that a context is made of
 PARTS = ("k", "v", "scores", "weights", "context", "logits")
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.attention import Attention
+from engine.compare import SOME_WEIGHT
 from engine.toy.empty_row import without_empty_rows
 
 
@@ -31,7 +32,9 @@ class RowByHand:
     @property
     def largest(self) -> float:
         """The largest of the values that the context is made of, without its sign."""
-        return float(np.abs(self.values[: len(self.weights)][self.weights > 0]).max(initial=0))
+        values = np.abs(self.values[: len(self.weights)])
+        weighty, any_weight = (float(values[self.weights > least].max(initial=0)) for least in (SOME_WEIGHT, 0))
+        return weighty or any_weight
 
 
 def rows_by_hand(layer: Attention, query: int) -> list[RowByHand]:

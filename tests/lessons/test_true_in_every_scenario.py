@@ -1427,6 +1427,34 @@ def test_a_context_is_written_as_a_number_near_it(x):
     assert abs(float(context_text(x, (x,)).replace("−", "-")) - x) <= 0.1 * abs(x)
 
 
+TWO_HEADS = ((1.0, 2.0, 3.0), (3.0, 2.0, 1.0))
+BESIDE_A_THOUSAND = Scenario(("up", "down"), (1000.0, 1e-6), ("first", "self"), sharpness=16, empty_row="soft", w_vocab=TWO_HEADS)
+ONE_NAN = Scenario(("a",), (3.0,), ("previous", "first"), empty_row="nan", w_vocab=TWO_HEADS)
+
+
+def test_a_large_value_that_nothing_is_taken_of_does_not_make_a_small_one_0():
+    """“Context of the row 0”, of a millionth, beside a thousand that has no weight."""
+    layer = run(BESIDE_A_THOUSAND).layers[0]
+    assert context_of(layer, 1, 1) != "0" != rows_by_hand(layer, 1)[1].largest
+    assert rows.largest_values(layer)[1, 1] == pytest.approx(1e-6) == rows_by_hand(layer, 1)[1].largest
+
+
+def test_two_runs_that_differ_by_rounding_are_not_said_to_give_the_same_numbers():
+    """“Both runs give the same numbers, and NaN in the same places. Their numbers differ by 9·10⁻¹⁶ at most.”"""
+    for gap in (0.0, 9e-16):
+        said = two_runs._compared(ONE_NAN, np.full((6, 2), gap), spoiled=1)
+        assert ("same numbers" in said) == (gap == 0) and "NaN in the same places" in said
+
+
+def test_a_small_entry_of_w_is_no_0_in_the_alternative_text():
+    """“Selected: head 1 all, hi, 0”, of 0.00001."""
+    small = Scenario(
+        ("lo", "hi"), (-1.0, 1.0), ("all", "even"), words=("lo", "hi"), word_values=(1, 2), w_vocab=((1e-5, 1e-5), (1e-6, 2e-6))
+    )
+    said = " ".join(alts(visited("logits", link.to_query(small))))
+    assert re.search(r"Selected: head [^.]*10⁻", said)
+
+
 def test_what_rounding_leaves_of_a_sum_is_no_logit():
     """“Logit 2.8·10⁻¹⁷, 33.3% each”."""
     assert "10⁻¹" not in attention_sentences.standing(LEVEL_SUMS, run(LEVEL_SUMS), probabilities(run(LEVEL_SUMS).logits[-1]))

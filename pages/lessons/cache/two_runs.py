@@ -84,7 +84,7 @@ def _compared(s: Scenario, gaps: np.ndarray, made_of: Scenario | None = None, sp
     giving a head the key of the article's code. spoiled: at how many steps the logits are no numbers."""
     worst = gaps.max()
     if worst <= ROUNDING:
-        same = "numbers, and NaN in the same places" if spoiled else "words"
+        same = ("NaN in the same places" if worst else "numbers, and NaN in the same places") if spoiled else "words"
         apart = f"Their numbers differ by **{gap_text(worst)}** at most, which is rounding" if worst else "Not one bit differs"
         return f"Both runs give the same {same}. {apart}: **a cache changes what is computed, not what comes out.**"
     part = PART_NAMES[int(np.argmax((gaps > ROUNDING).any(axis=1)))]

@@ -25,7 +25,7 @@ from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_text, side_by_side, weight
-from pages.parts.text.format import DRAW_LEVEL, head_names, join, md, number, plural, quantity
+from pages.parts.text.format import DRAW_LEVEL, entered, head_names, join, md, number, plural, quantity
 from pages.parts.visit import locks, scenario
 from pages.parts.visit.parameters import Text, Whole, set_widget
 
@@ -113,7 +113,7 @@ def projection(s: Scenario, run: ForwardPass) -> None:
         f"{'the one word, the sum is the logit' if len(s.words) == 1 else f'each of {len(s.words)} words, the sums are the logits'} "
         f"{results}. "
         f"{'Switched off: ' + join([head_names(s)[h] for h in off]) + '. ' if off else ''}"
-        f"Selected: head {head_names(s)[head]}, {s.words[word]}, {number(w[head, word], 4)}. Arrow keys select another cell."
+        f"Selected: head {head_names(s)[head]}, {s.words[word]}, {entered(w[head, word])}. Arrow keys select another cell."
     )
     plot(figure, alt, "word_map", select)
     said, solution = (_without(s, off, logits), "") if off else _challenge(s, context, logits, head, word)
