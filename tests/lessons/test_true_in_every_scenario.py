@@ -1446,13 +1446,14 @@ def test_two_runs_that_differ_by_rounding_are_not_said_to_give_the_same_numbers(
         assert ("same numbers" in said) == (gap == 0) and "NaN in the same places" in said
 
 
-def test_a_small_entry_of_w_is_no_0_in_the_alternative_text():
+def test_a_small_entry_of_w_is_no_0_in_its_cell_nor_in_the_alternative_text():
     """“Selected: head 1 all, hi, 0”, of 0.00001."""
     small = Scenario(
         ("lo", "hi"), (-1.0, 1.0), ("all", "even"), words=("lo", "hi"), word_values=(1, 2), w_vocab=((1e-5, 1e-5), (1e-6, 2e-6))
     )
-    said = " ".join(alts(visited("logits", link.to_query(small))))
-    assert re.search(r"Selected: head [^.]*10⁻", said)
+    page = visited("logits", link.to_query(small))
+    assert re.search(r"Selected: head [^.]*10⁻", " ".join(alts(page)))
+    assert any(all(entry in str(figure) for entry in ("1·10⁻⁵", "1·10⁻⁶", "2·10⁻⁶")) for figure, _ in figures(page))
 
 
 def test_what_rounding_leaves_of_a_sum_is_no_logit():

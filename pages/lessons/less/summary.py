@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.experiments.rows import largest_values
 from engine.prefill import prefill
 from engine.toy.summary import Summary, summary
 from pages.lessons.less.figures.value_rows import ValueRow, value_rows
@@ -23,12 +24,14 @@ ALL, SOME = "yes, all of them", "no"
 
 @dataclass(frozen=True, eq=False)
 class LastRow:
-    """A last row: its tokens' words and values, (n,), weights (n_head, n), contexts (n_head,), what these say of the values."""
+    """A last row: its tokens' words and values, (n,), weights (n_head, n), contexts (n_head,), the largest value that each of these is
+    made of, and what they say of the values."""
 
     words: list[str]
     values: np.ndarray
     weights: np.ndarray
     contexts: np.ndarray
+    most: np.ndarray
     summary: Summary
 
 
@@ -38,7 +41,8 @@ def last_rows(t: Toy) -> list[LastRow]:
     for n, run in ((len(t.ids) - 1, t.run), (len(t.ids), prefill(t.scenario.model(), t.ids))):
         layer = run.layers[0]
         values, weights = layer.v[0, :, 0], layer.weights[:, -1]
-        found.append(LastRow(t.words[:n], values, weights, layer.context[:, -1, 0], summary(weights, values)))
+        most = largest_values(layer)[:, -1]
+        found.append(LastRow(t.words[:n], values, weights, layer.context[:, -1, 0], most, summary(weights, values)))
     return found
 
 
@@ -95,8 +99,7 @@ def _block(row: LastRow, known: bool) -> tuple[list[str], list[str], list[ValueR
                 tuple(a != b for a, b in zip(own, other, strict=True)),
             )
         )
-    seen = np.where(row.weights > 0, np.abs(row.values), 0).max(axis=1)
-    return row.words, [context_text(c, most) for c, most in zip(row.contexts, seen, strict=True)], rows
+    return row.words, [context_text(c, most) for c, most in zip(row.contexts, row.most, strict=True)], rows
 
 
 def summary_question(t: Toy, longer: Summary) -> Question:

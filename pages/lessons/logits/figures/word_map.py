@@ -11,7 +11,7 @@ from pages.parts.drawing.cells import Texts, cells, chosen, row_names, texts
 from pages.parts.drawing.grid import Grid, diverging
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, short
 from pages.parts.text.digits import context_text, side_by_side
-from pages.parts.text.format import percent
+from pages.parts.text.format import entered, percent
 
 LEFT, CONTEXT, GAP, TOP = 0.105, 0.075, 0.045, 58.0  # shares of the width: head names, contexts, the signs × and =; pixels
 TITLES = ("W: what one unit of context adds", "context × W: what each head adds")
@@ -51,7 +51,8 @@ def word_map(
         object,
     )
     added[list(sums.off)] = "off"
-    of_w = texts(sums.w_vocab, np.ones((n_head, n_vocab), bool), 3)
+    of_w, small = texts(sums.w_vocab, np.ones((n_head, n_vocab), bool), 3), (abs(sums.w_vocab) > 0) & (abs(sums.w_vocab) < 0.0005)
+    of_w[small] = [entered(w) for w in sums.w_vocab[small]]
     for grid, z, title, numbers in zip(grids, (sums.w_vocab, sums.added), TITLES, (of_w, added), strict=True):
         cells(sheet, grid, z, diverging(colors.scores, z, 1e-9), Texts(numbers, size))
         sheet.write(grid.x[0] - (0.12 if sheet.phone else 0), grid.y[0] - 46, bold(title), 15, anchor="middle right")
