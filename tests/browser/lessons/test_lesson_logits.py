@@ -46,7 +46,7 @@ def answers_the_questions(page):
     tab_to(page, ".st-key-predict_mean button")
     page.keyboard.press("Enter")
     says(page, "answer_mean", "computed", "other logits and another word")
-    page.locator("table", has_text="14.6, 13.6875, 8.2125").wait_for()
+    page.locator(".st-key-same_mean .tbt-figure[aria-label*='14.6, 13.6875, 8.2125']").wait_for()
 
 
 def changes_the_cell(page):

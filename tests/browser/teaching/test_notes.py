@@ -29,7 +29,7 @@ def test_the_two_windows_follow_each_other_into_the_next_lesson_too_and_no_third
     notes.locator(".st-key-slide_next button").click()
     until(lesson, lambda: "/attention" in lesson.url, True)
     settled(lesson)
-    says(lesson, "presented", "1 / 5")
+    says(lesson, "presented", "1 / 4")
     assert "present=on" in lesson.url and "notes" not in lesson.url
     until(notes, lambda: "/attention" in notes.url and "notes=on" in notes.url, True)
     here = lesson.url, notes.url
