@@ -139,7 +139,9 @@ def _in_words(ways: Sequence[Way]) -> str:
     """The three ways as a text alternative."""
     said = [
         f"{way.name}: "
-        + ", ".join(f"{'?' if kind in way.hidden else f'{getattr(way.sums, kind):,}'} {name}" for kind, name in LINES)
+        + ", ".join(
+            f"? {plural(2, one)}" if kind in way.hidden else quantity(getattr(way.sums, kind), one) for kind, one in LINES
+        )
         for way in ways
     ]
     return f"Work for one head of one layer. {'; '.join(said)}."

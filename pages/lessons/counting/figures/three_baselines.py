@@ -13,6 +13,7 @@ from pages.parts.drawing.grid import Box
 from pages.parts.drawing.row_strips import legend, sampled, strips
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import count
+from pages.parts.text.format import plural
 
 GAP, STAIRS, APART = (
     0.03,
@@ -20,7 +21,7 @@ GAP, STAIRS, APART = (
     0.05,
 )  # of the width between two ways; of a way its staircase, and what parts it from the products
 TOP, ROOM = 62.0, 88.0  # pixels above the staircases, and of them on a projector
-LINES = (("kv_rows", "K/V rows"), ("query_rows", "queries"), ("scores", "products"))
+LINES = (("kv_rows", "K/V row"), ("query_rows", "query"), ("scores", "product"))  # what is counted, and the name of one
 HIDDEN = "?"
 
 
@@ -72,11 +73,11 @@ def _way(sheet: Sheet, way: Way, box: Box, n_prompt: int, n_generated: int, most
         _products(
             sheet, [(pass_counts(way.baseline, n_prompt, i).scores, n_prompt + i if i else 0) for i in shown], box, middle, most
         )
-    for k, ((kind, name), form) in enumerate(zip(LINES, way.forms, strict=True)):
+    for k, ((kind, one), form) in enumerate(zip(LINES, way.forms, strict=True)):
         y, waits = y1 + 16 + 22 * k, kind in way.hidden
         text = HIDDEN if waits else count(getattr(way.sums, kind))
         sheet.write(x0 + 0.22 * wide, y, f"<b>{text}</b>", 19, anchor="middle left")
-        sheet.write(x0 + 0.24 * wide, y, name, 15, anchor="middle right")
+        sheet.write(x0 + 0.24 * wide, y, plural(2, one), 15, anchor="middle right")
         if not waits:
             sheet.write(x1, y, form, 13, colors.muted, "middle left")
 
