@@ -28,7 +28,7 @@ PRINT = st.components.v2.component(
     "print_button",
     html='<button type="button" class="tbt-print" data-drawn="1">Print</button>',
     css=""".tbt-print { font: inherit; padding: 0.35rem 0.9rem; cursor: pointer; border-radius: 6px; border: 0;
-      color-scheme: light; background: var(--prefill); color: white; }""",
+      background: var(--ink); color: var(--surface); }""",
     js=Path(__file__).with_name("print.js").read_text("utf-8"),
     isolate_styles=False,
 )
