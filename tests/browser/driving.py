@@ -11,6 +11,7 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 from playwright.sync_api import Browser, BrowserContext, Frame, Page, sync_playwright
@@ -35,7 +36,7 @@ ATTENTION = LESSONS["attention"]
 RUNS = Path(__file__).with_name("runs.js").read_text("utf-8")
 # No run of the server is asked for or under way, its last one is on the page, what a move leaves to be drawn a little later has
 # come, and so have the scripts of the elements and the figures that were sent.
-SETTLED = """() => {
+SETTLED = """(asked) => {
   const app = document.querySelector('[data-testid="stApp"]'), bar = document.querySelector(".st-key-address_bar");
   const now = !window.tbtRuns?.open && app?.dataset.testScriptState === "notRunning" && bar?.style.display === "none"
     && !document.documentElement.dataset.moved
@@ -45,10 +46,12 @@ SETTLED = """() => {
       || box.closest(".st-key-turning_keys, .st-key-windows")
       || box.querySelector("[data-drawn]")
       || [...box.querySelectorAll("*")].some((inner) => inner.shadowRoot?.querySelector("[data-drawn]")));
-  const before = window.tbtSettled; // seen twice: between two runs that follow each other none is under way
-  window.tbtSettled = now;
+  const before = window.tbtSettled === asked; // seen twice: between two runs that follow each other none is under way
+  window.tbtSettled = now && asked;
   return now && before;
 }"""
+
+_ASKED = count(1)  # which call of `settled` has seen the page stand
 
 
 @contextmanager
@@ -98,9 +101,11 @@ def open_context(browser: Browser, **options) -> BrowserContext:
 
 
 def settled(page: Page | Frame, timeout_s: float = 60) -> None:
-    """Wait until the lesson stands on the page: the server's last run is shown and every figure is drawn."""
-    page.evaluate("window.tbtSettled = false")
-    page.wait_for_function(SETTLED, timeout=1000 * timeout_s, polling=30)
+    """Wait until the lesson stands on the page: the server's last run is shown and every figure is drawn.
+
+    One call, which goes on in the next document where the page is loaded anew meanwhile: a phone that is sent to its room's machine.
+    """
+    page.wait_for_function(SETTLED, arg=next(_ASKED), timeout=1000 * timeout_s, polling=30)
 
 
 @contextmanager
