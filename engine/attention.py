@@ -5,8 +5,6 @@ head-first and have no batch axis. Several query heads may share one key/value h
 key/value head it is multi-query attention): the queries of a group are stacked as rows of one matrix product, nothing is copied.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

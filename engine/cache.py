@@ -11,8 +11,6 @@ leaves the cache as it was.
 `KVCache` is the plain one: append-only and preallocated, it holds every token, and a new one's rows copy none of the old.
 """
 
-from __future__ import annotations
-
 from typing import Protocol
 
 import numpy as np
@@ -79,7 +77,7 @@ class KVCache(Cache):
         self._written = [0] * n_layer  # rows that each layer holds, the running pass included
 
     @classmethod
-    def for_model(cls, model, n_ctx: int) -> KVCache:
+    def for_model(cls, model, n_ctx: int) -> "KVCache":
         """An empty cache of the model's shape and dtype, with room for `n_ctx` tokens."""
         return cls(model.n_layer, model.n_kv_head, n_ctx, model.d_head, model.d_v, model.dtype)
 

@@ -3,8 +3,6 @@
 ROUNDING is where "the same" ends on the pages: far above what float64 rounding leaves here, far below any real difference.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -5,8 +5,6 @@ prefill and G − 1 decode steps, because prefill already gives the first; so N 
 last generated token is never fed back).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 
@@ -23,7 +21,7 @@ class Counts:
     scores: int = 0
     scores_dense: int = 0
 
-    def __add__(self, other: Counts) -> Counts:
+    def __add__(self, other: "Counts") -> "Counts":
         return Counts(
             self.kv_rows + other.kv_rows,
             self.query_rows + other.query_rows,

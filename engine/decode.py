@@ -6,8 +6,6 @@ sequence again with no cache at all. Neither is a slice of the other's result; t
 `passes` runs one after another for whoever chooses the tokens: `generate`, and those who put a clock around each.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass

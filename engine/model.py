@@ -4,8 +4,6 @@ Prefill and decode are the *same* call, `forward(token_ids, cache)`. Only how ma
 cached differs. Without a cache the pass starts at position 0 and keeps nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol

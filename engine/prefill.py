@@ -1,7 +1,5 @@
 """Prefill: the whole prompt in one causal pass. It fills the cache, and its last row already chooses the first new token."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.cache import Cache, KVCache

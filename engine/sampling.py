@@ -4,8 +4,6 @@ Order: temperature, then the filters in the order top-k, top-p, min-p, each on w
 to sum to 1. Ties go to the lower id everywhere. Computed in float64, whatever the logits' dtype.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from engine.attention import softmax

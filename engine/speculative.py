@@ -7,8 +7,6 @@ and the rows behind it are taken back out of the cache. What comes out is distri
 draft says; greedy, it is the same text (Leviathan et al., arXiv 2211.17192; Chen et al., arXiv 2302.01318).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

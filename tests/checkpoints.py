@@ -1,7 +1,5 @@
 """Checkpoint folders for tests: copies of the fixtures with a tensor, a key of config.json or the tokenizer changed."""
 
-from __future__ import annotations
-
 import json
 import struct
 from pathlib import Path

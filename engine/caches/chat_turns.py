@@ -3,8 +3,6 @@
 `chat_turns` counts by closed forms what PrefixCache counts by running (tests/engine/caches/test_chat_turns.py).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction

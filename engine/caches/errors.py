@@ -4,8 +4,6 @@ The same tokens run behind a plain cache and behind the other one; the last pass
 the difference divided by the length of the true vector, so 0 is exact and 1 is as wrong as zeros would be.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ Each key/value head keeps its own: a token's weight is the sum of all attention 
 while it is held. What has little of it is dropped for good, though a later token might have asked for exactly that one.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from engine.cache import Cache
@@ -33,7 +31,7 @@ class HeavyHitterCache(Cache):
         self._n_seen = 0
 
     @classmethod
-    def for_model(cls, model, n_ctx: int, n_recent: int, n_heavy: int) -> HeavyHitterCache:
+    def for_model(cls, model, n_ctx: int, n_recent: int, n_heavy: int) -> "HeavyHitterCache":
         """An empty cache for texts of up to `n_ctx` tokens."""
         return cls(model, n_ctx, n_recent, n_heavy)
 

@@ -9,8 +9,6 @@ The right sides never form a key or a value: attention runs on the latents as if
 The rotary part must stay apart, because a rotation between q and W_k would depend on both positions and could not be absorbed.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,7 +32,7 @@ class LatentAttention:
     @classmethod
     def random(
         cls, n_head: int = 4, d_model: int = 32, d_latent: int = 12, d_nope: int = 8, d_rope: int = 4, d_v: int = 8, seed: int = 0
-    ) -> LatentAttention:
+    ) -> "LatentAttention":
         """Matrices drawn with `seed`, scaled so that scores stay near 1."""
         rng = np.random.default_rng(seed)
         shapes = [(n_head, d_model, d_nope), (n_head, d_model, d_rope), (d_model, d_latent), (d_model, d_rope),

@@ -6,8 +6,6 @@ name a block that another names too, two sequences with the same beginning can s
 whoever adds a token to one takes a copy of it first (copy on write).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
@@ -34,11 +32,11 @@ class PagePool:
         self.reclaim: Callable[[int], None] | None = None  # asked for n free blocks when there are fewer, see PrefixCache
 
     @classmethod
-    def for_model(cls, model, n_blocks: int, block_size: int) -> PagePool:
+    def for_model(cls, model, n_blocks: int, block_size: int) -> "PagePool":
         """An empty pool of the model's shape and dtype."""
         return cls(model.n_layer, model.n_kv_head, n_blocks, block_size, model.d_head, model.d_v, model.dtype)
 
-    def new(self) -> PagedCache:
+    def new(self) -> "PagedCache":
         """An empty sequence whose blocks come from this pool."""
         return PagedCache(self)
 
@@ -79,7 +77,7 @@ class PagedCache(Cache):
             pool.holders[block] += 1
 
     @classmethod
-    def for_model(cls, model, n_ctx: int, block_size: int = 16) -> PagedCache:
+    def for_model(cls, model, n_ctx: int, block_size: int = 16) -> "PagedCache":
         """An empty sequence with a pool of its own, of as many blocks as `n_ctx` tokens need."""
         return PagePool.for_model(model, -(-n_ctx // max(block_size, 1)), block_size).new()
 
@@ -103,7 +101,7 @@ class PagedCache(Cache):
         """Tokens that there is room for in the last block and that are not there."""
         return len(self.table) * self.pool.block_size - self.n_tokens
 
-    def fork(self) -> PagedCache:
+    def fork(self) -> "PagedCache":
         """A second sequence that shares every block so far, the unfinished last one too."""
         return PagedCache(self.pool, tuple(self.table), self.n_tokens)
 

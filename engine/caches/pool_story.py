@@ -3,8 +3,6 @@
 Every pass of the story runs twice, in pages and behind a plain cache, so that each frame can say whether pages change anything.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -9,8 +9,6 @@ Blocks that no sequence holds stay until room is needed. Then those go whose las
 with the longest prefix: a later block is of no use without the earlier ones, never the other way round.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256

@@ -7,8 +7,6 @@ A group's two numbers, low and step, are kept as they are, so small groups are e
 channels, and nobody else's when each channel has its own (KIVI, Liu et al. 2024).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

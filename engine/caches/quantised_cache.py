@@ -4,8 +4,6 @@ Rows are rounded when their pass is over, so a pass sees its own tokens as they 
 it does for channels, they wait in full until there are `group` of them; and the newest `residual` tokens are never rounded.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from engine.cache import Cache
@@ -43,7 +41,7 @@ class QuantisedCache(Cache):
         value_groups: str = "token",
         group: int = 32,
         residual: int = 0,
-    ) -> QuantisedCache:
+    ) -> "QuantisedCache":
         """An empty cache for up to `n_ctx` tokens. The defaults are KIVI's: each channel of keys, each token of values."""
         return cls(model, n_ctx, bits, key_groups, value_groups, group, residual)
 

@@ -4,8 +4,6 @@ A cache in one piece must be as long as its sequence may become, because nobody 
 the rest of the last block is set aside for nothing. What servers measured in 2023 is in `MEASURED`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 # Shares of the memory for caches in which tokens lay: Kwon et al. 2023 (arXiv 2309.06180), Figure 2. The three earlier ways

@@ -3,8 +3,6 @@
 The runs are iterators with a step for each pass, so that a slow model can be left between two of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

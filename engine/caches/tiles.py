@@ -6,8 +6,6 @@ exp(old maximum − new maximum). After the last block the running sums are the 
 Gimelshein 2018). Memory grows with the length of the text and not with its square.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -9,8 +9,6 @@ the model was trained on; then keys must move as others leave, which a model say
 is over, so a prompt longer than the window gives the paper's rows only when it is fed token by token.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from engine.cache import Cache
@@ -42,7 +40,7 @@ class WindowCache(Cache):
         self._n_seen = 0
 
     @classmethod
-    def for_model(cls, model, n_ctx: int, window: int, n_sinks: int = 0, positions: str = "original") -> WindowCache:
+    def for_model(cls, model, n_ctx: int, window: int, n_sinks: int = 0, positions: str = "original") -> "WindowCache":
         """An empty cache for texts of up to `n_ctx` tokens; "in the cache" needs a model whose keys can be moved."""
         return cls(model, n_ctx, window, n_sinks, positions)
 

@@ -8,8 +8,6 @@ whether it also holds where it names no exception. The verdict follows from thes
 cannot show the point (one token, one head, …) an experiment returns None, the article's own is taken, and the finding says so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Experiments on attention and on what becomes of it: whom a token sees, what a value does, what the heads' outputs are for."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Experiments on what the cache keeps and on why it may: keys, values, queries, contexts, and the same result or not."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What an experiment found, and what the experiments share: the usual scenario, a pass, an answer, two runs compared."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

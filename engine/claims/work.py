@@ -1,7 +1,5 @@
 """Experiments on the work: products of a step, growth by doubling, and the pace of a real model's bound."""
 
-from __future__ import annotations
-
 from engine.claims.finding import FAR, STEPS, Finding, short_answer
 from engine.cost import MODELS
 from engine.counts import cached_counts, last_query_counts, recomputed_counts

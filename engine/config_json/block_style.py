@@ -5,8 +5,6 @@ A config.json gives widths and counts; what else a block contains (biases, norms
 for all heads (multi-head latent attention, DeepSeek-V2, arXiv 2405.04434). `Layer` says how one layer differs from the others.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

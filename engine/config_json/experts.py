@@ -1,7 +1,5 @@
 """Mixture of experts as a config.json states it: how many, how many a token visits, how wide, and in which layers."""
 
-from __future__ import annotations
-
 from engine.config_json.block_style import Experts
 from engine.config_json.fields import Fields, excerpt
 

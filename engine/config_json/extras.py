@@ -4,8 +4,6 @@ Each function gives those of the whole model; every token meets them. The larges
 each layer's experts and DeepSeek-V3.2's index, the others together are less than a thousandth.
 """
 
-from __future__ import annotations
-
 from engine.config_json.fields import Fields
 
 

@@ -6,8 +6,6 @@ without a class there). A model_type that is not here has its KV bytes read all 
 anybody should trust.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from engine.config_json.block_style import Style

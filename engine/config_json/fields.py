@@ -4,8 +4,6 @@ JSON brings NaN, text where a number belongs, numbers of a million digits and li
 that names the field, what was expected and what came, and never as an error of the message itself.
 """
 
-from __future__ import annotations
-
 import math
 
 # Largest values taken seriously: some ten times the largest published model; they keep every sum below a billion billions.

@@ -1,7 +1,5 @@
 """How many key/value heads a config.json gives a layer and how wide they are, or the latent that stands for all of them."""
 
-from __future__ import annotations
-
 from engine.config_json.block_style import Latent
 from engine.config_json.families import FAMILIES
 from engine.config_json.fields import LIMITS, Fields

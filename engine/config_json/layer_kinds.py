@@ -4,8 +4,6 @@ Every family has its own spelling: a list, a period, a string of letters. All of
 an ordinary model has none. Where the layers without attention are of a kind unknown here, their state is said not to be counted.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.config_json.block_style import Layer

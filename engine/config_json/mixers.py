@@ -4,8 +4,6 @@ Each function reads one kind of layer and returns (n_state, n_tail, n_mixer): th
 its learned numbers, checked against transformers 5.23. Nothing here grows with the text: that is what these layers are for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import ceil
 

@@ -4,8 +4,6 @@ Mistral states `hidden_dim`; Meta leaves it to its program: two thirds of four t
 (github.com/meta-llama/llama3, llama/model.py, FeedForward).
 """
 
-from __future__ import annotations
-
 from math import ceil
 
 WORDS = {

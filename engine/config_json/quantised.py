@@ -8,8 +8,6 @@
 Embedding, head and norms stay as they are, at 16 bits. Any other method is named and no bits are offered.
 """
 
-from __future__ import annotations
-
 from engine.config_json.fields import Fields
 
 PLAIN_BITS = 16  # of what is not quantised

@@ -6,8 +6,6 @@ what was assumed. Old and new spellings are read alike: `n_embd` and `hidden_siz
 `sliding_window_pattern` and `layer_types`. What has no KV cache is refused by name (engine.config_json.refused).
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

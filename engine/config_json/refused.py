@@ -4,8 +4,6 @@ The formulas would answer for these too, and wrongly: an encoder keeps nothing b
 keys, and a cache that holds groups of tokens has rows of its own kind.
 """
 
-from __future__ import annotations
-
 from engine.config_json.fields import Fields, excerpt
 
 _ENCODERS = frozenset({

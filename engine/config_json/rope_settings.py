@@ -4,8 +4,6 @@ Until transformers 5 a file has `rope_theta` and `rope_scaling`, since then one 
 transformers takes `rope_scaling`, and so it is done here: logits differ by as much as 1.2 between the two.
 """
 
-from __future__ import annotations
-
 from engine.config_json.fields import Fields, excerpt, whole_text
 
 

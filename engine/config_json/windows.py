@@ -5,8 +5,6 @@ heeds (a Llama with a stray `sliding_window` sees everything). What a family mak
 repeats what the family's configuration class in transformers does.
 """
 
-from __future__ import annotations
-
 from engine.config_json.families import Family
 from engine.config_json.fields import Fields, excerpt
 from engine.config_json.layer_kinds import WORDS

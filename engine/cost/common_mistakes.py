@@ -5,8 +5,6 @@ Llama 70B), GiB printed as GB (the Hugging Face blog on Llama 3.1), a head width
 another (Qwen3, Gemma), layers with a window counted as if they saw everything.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from engine.cost.shapes.checked import bytes_of

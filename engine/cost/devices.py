@@ -5,8 +5,6 @@ Tensor-core figures are those with 32-bit accumulation. Memory is what the drive
 sold as "80 GB" holds 80 GiB less a reserve; else the vendor's GB, taken as 10⁹ bytes and so a little too careful.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

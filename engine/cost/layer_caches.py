@@ -4,8 +4,6 @@ Most models have one kind of layer, and the sum is a product. Others mix layers 
 window, or with layers that keep a state of constant size, or that borrow another layer's keys and values and keep nothing.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from engine.cost.shapes.checked import bytes_of, check_count

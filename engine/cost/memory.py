@@ -5,8 +5,6 @@ Several devices are one with all their memory: tensor parallelism, every tensor 
 how much (`reserved_bytes`). Serving programs leave a tenth of the memory alone (vLLM: gpu_memory_utilization 0.9): see `usable`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

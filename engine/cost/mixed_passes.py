@@ -5,8 +5,6 @@ a row, a sequence and a key in sight, so that a thousand steps are a handful of 
 pass_s.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

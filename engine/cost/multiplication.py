@@ -6,8 +6,6 @@ Layers with a window hold fewer tokens, so "layers × tokens" is a sum where win
 heads: one vector a layer serves all of them as key and as value; an index key, where there is one, stands beside it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from math import prod

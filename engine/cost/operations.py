@@ -5,8 +5,6 @@ are the matrix products and the softmax; left out, as fused into them by every e
 turns, residual sums and the lookup of embeddings, together below a percent of the work of a real model.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine.config_json.block_style import Layer
@@ -34,7 +32,7 @@ class Operation:
     cache_bytes: float = 0.0
     score_bytes: float = 0.0
 
-    def __add__(self, other: Operation) -> Operation:
+    def __add__(self, other: "Operation") -> "Operation":
         """Both together, under the name of the second."""
         sizes = ("flops", "weight_bytes", "activation_bytes", "cache_bytes", "score_bytes")
         return Operation(other.name, *(getattr(self, name) + getattr(other, name) for name in sizes))

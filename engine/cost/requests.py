@@ -4,8 +4,6 @@ A step reads a cache that grows, so later tokens take longer. The mean step is t
 the time grows evenly with the context, as it does without windows and while decode waits for memory.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise

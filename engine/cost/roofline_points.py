@@ -5,8 +5,6 @@ fastest it could be, not what anybody reached. Numbers of fewer bits have a high
 products with weights stand under that of the weights' bits, attention under that of the cache's.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine.cost.devices import Device

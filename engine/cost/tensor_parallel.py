@@ -6,8 +6,6 @@ all (vLLM and SGLang without data-parallel attention). States of constant size a
 that are copied too, and what devices send each other.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.config_json.block_style import Layer

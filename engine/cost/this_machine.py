@@ -4,8 +4,6 @@ Both are measured by what decides an answer's speed: a matrix times a vector, as
 and a matrix times a matrix, as in prefill, uses each many times. float32, because that is what NumPy multiplies fast.
 """
 
-from __future__ import annotations
-
 import os
 import time
 

@@ -1,7 +1,5 @@
 """Seconds, from FLOPs and bytes: rooflines for one pass, the first token, the next token and the whole answer."""
 
-from __future__ import annotations
-
 from engine.cost.devices import Device
 from engine.cost.operations import operations
 from engine.cost.shapes.checked import bytes_of, check_bits, check_count

@@ -4,8 +4,6 @@ A larger batch gives more tokens a second in all and makes each reader wait long
 largest batch that keeps it and fits into memory.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine.cost.devices import Device

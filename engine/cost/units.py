@@ -4,8 +4,6 @@ Memory is sold in GiB and labelled GB, bandwidth is in true GB, caches are publi
 number: `decimal_bytes` and `binary_bytes` say which they mean, `both_bytes` prints the two side by side.
 """
 
-from __future__ import annotations
-
 DECIMAL = ("B", "kB", "MB", "GB", "TB", "PB")
 BINARY = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 

@@ -3,8 +3,6 @@
 A comparison that never fails proves nothing. Each function here breaks a cache in one way that programs really do break it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

@@ -3,8 +3,6 @@
 And the same tokens run twice, behind a cache and from scratch, so that the two can be compared at every step.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.cache import KVCache

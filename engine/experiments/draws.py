@@ -4,8 +4,6 @@ The k-th draw here is the k-th draw of engine.sampling.sample with the same seed
 whose cumulative probability exceeds it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

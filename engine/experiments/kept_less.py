@@ -6,8 +6,6 @@ and when a token does (KIVI, Liu et al. 2024, Table 1). Beside both what is said
 to the first token, and how large each channel is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

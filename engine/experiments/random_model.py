@@ -5,8 +5,6 @@ know a later one. From the second layer on a key is computed from what the first
 the future out of it, and with it the cache true. Nothing here is trained; a seed fixes every parameter.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -3,8 +3,6 @@
 A row, one token's place in the sequence, is what a causal mask protects; so a comparison of two runs asks which rows moved.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """A measured time beside the least that it can be on a device, as this project's cost model counts it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine.cost import Device, ModelShape, tpot_s, ttft_s

@@ -4,8 +4,6 @@ vLLM says how much one sequence of the greatest length needs and how much there 
 fit, older ones print the tokens that the cache holds. Any one of what is returned makes it start.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine.serving.log_lines import ServerLog

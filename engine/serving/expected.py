@@ -4,8 +4,6 @@ A check agrees where printed and expected differ by no more than printing and wh
 named if one fits, and if none does that is said. Where something is not known nothing is expected, and `why` says so.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from engine.cost import ModelShape

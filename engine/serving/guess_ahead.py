@@ -4,8 +4,6 @@ A pass over k + 1 rows reads the weights and each cache once, as a pass over one
 So what guessing saves depends on how many sequences share the step: the more, the sooner arithmetic is what it waits for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.cost.devices import Device

@@ -1,7 +1,5 @@
 """Each cache that llama.cpp's log says it allocates: K + V, cells times what so many layers keep, and how many layers these are."""
 
-from __future__ import annotations
-
 from engine.serving.expected import ASK, Check, Known, checked, counted, unexplained, without_verdict
 from engine.serving.lines.stated import Figure
 from engine.serving.log_lines import ServerLog

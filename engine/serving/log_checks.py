@@ -4,8 +4,6 @@ Each check (expected.py) states its formula with the numbers in it; those of the
 is no sum of a shape, nothing is expected and `why` says so.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.cost import ModelShape

@@ -3,8 +3,6 @@
 A line that no rule knows is left alone; nothing is executed or fetched. A command that goes on in the next line is read as one.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect
 from collections import Counter

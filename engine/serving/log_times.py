@@ -5,8 +5,6 @@ a request that still waits in the queue is in no batch, so TTFT does not count. 
 the device, the bits, answers of one length, one token a step): a time below it says that one of them is wrong.
 """
 
-from __future__ import annotations
-
 from engine.cost import Device, ModelShape
 from engine.serving.bounds import Bounds, Time
 from engine.serving.lines.stated import MOST_COUNT

@@ -4,8 +4,6 @@ A model is known by its name where the list of models has the same file, or by i
 What a log does not say, or says in several ways, stays None: it is for the reader to say, and never assumed.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ A table may have rows of several files: those of other parameters, or of other b
 bound leaves out what stands before it (a depth), so it holds for any.
 """
 
-from __future__ import annotations
-
 from engine.serving.bounds import Bounds, Time
 from engine.serving.lines.log_tables import TESTS
 from engine.serving.lines.stated import Figure

@@ -1,7 +1,5 @@
 """What a server's log says of its weights, beside parameters times bits: of the model's shape, or of the file's own figures."""
 
-from __future__ import annotations
-
 from engine.serving.expected import Check, Known, checked, counted, reason_for, so_many_bits, unexplained, without_verdict
 from engine.serving.lines.stated import Figure
 from engine.serving.log_lines import ServerLog

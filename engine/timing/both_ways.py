@@ -5,8 +5,6 @@ model's numbers and seldom bit for bit: a product of one row adds its terms up i
 Whoever holds a BothWays decides when it takes its next step, so that it can be watched, stopped, and shared.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A machine that other people use is slow for a moment now and then. In turns such
 forgets it, and the spread of the differences says whether there were too many of them to believe the result.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """One answer with a clock in hand: the seconds until the first token, of each further one, and of the same answer recomputed."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

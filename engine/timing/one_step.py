@@ -5,8 +5,6 @@ stack of engine.experiments.random_model, wide enough for its arithmetic to show
 when its time is up, however slow the machine is; a length that was not reached is there with its counts alone.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

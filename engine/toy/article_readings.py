@@ -4,8 +4,6 @@
 the text; in the code softmax hands its weight to whatever is visible.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

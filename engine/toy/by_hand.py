@@ -3,8 +3,6 @@
 Softmax with scores far apart comes to the same: every match gets the same share, everything else almost nothing.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

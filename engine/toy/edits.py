@@ -2,8 +2,6 @@
 its row of W, a word and its column). A ValueError from `Scenario` says when the result is out of bounds.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace

@@ -5,8 +5,6 @@ for `attention`: (scores, mask) -> weights. A row is empty when no visible score
 laws, no look into the future and no NaN, with rows that sum to 1 or to 0.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

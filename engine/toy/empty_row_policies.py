@@ -1,7 +1,5 @@
 """One empty row, treated in all the ways that are in use: what the head returns, and which of them change when text is added."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

@@ -4,8 +4,6 @@ Every logit of the last row is a straight line in that value (its slope is in en
 it. The winner is the highest line; it changes where two lines cross. So the distances are exact, not searched for.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

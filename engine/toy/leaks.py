@@ -5,8 +5,6 @@ Which of these is to blame is found by mending each alone: where no number then 
 and context is looked at by itself: of two causes in one row the smaller is one, too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """One cell of attention written out: every number on the way from a query and a key to a share of the context."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -3,8 +3,6 @@
 What a description says of a scenario is computed from it.
 """
 
-from __future__ import annotations
-
 from engine.decode import generate
 from engine.prefill import prefill
 from engine.toy.edits import set_rule, swap_tokens

@@ -4,8 +4,6 @@ logits = Σ_h context_h · W_h. The sum can be read by head (who spoke for which
 values, by token. A model that really averaged its heads would keep one number of the n_head.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -10,8 +10,6 @@ One rule breaks this on purpose. "last of the prompt", as the source article's c
 is the last one so far. The next token makes that false, and a cached key cannot know.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -66,7 +64,7 @@ class Rule:
             raise ValueError(f"rule {self.kind}: takes no positions, got {self.positions}")
 
     @classmethod
-    def parse(cls, text: str) -> Rule:
+    def parse(cls, text: str) -> "Rule":
         """A rule from its short form: "even", "previous:2", "window:3", "at:1.3.4"."""
         kind, _, argument = text.strip().partition(":")
         parts = argument.split(".") if argument else []

@@ -4,8 +4,6 @@ Everything the source article does by hand is here: a token's value is one numbe
 heads' contexts stand side by side as a vector, and the matrix W turns that vector into one logit for each candidate word.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -74,12 +72,12 @@ class Scenario:
             raise ValueError(f"empty_row: expected one of {', '.join(EMPTY_ROW)}, got {str(self.empty_row)[:40]!r}")
 
     @classmethod
-    def article(cls) -> Scenario:
+    def article(cls) -> "Scenario":
         """The article's text: "last" means the token itself, and "even" at position 1 sees none."""
         return cls()
 
     @classmethod
-    def article_code(cls) -> Scenario:
+    def article_code(cls) -> "Scenario":
         """The article's code: "last" means the last of the prompt, and softmax gives a row without a match to whom it can see."""
         return cls(rules=("even", "last", "first", "all"), empty_row="soft")
 
@@ -93,7 +91,7 @@ class Scenario:
         """The word of each token id: the candidate words, then the tokens of the prompt."""
         return self.words + self.tokens
 
-    def model(self, dtype=np.float64) -> ToyModel:
+    def model(self, dtype=np.float64) -> "ToyModel":
         """The one-layer model that this scenario describes, computing in float64 or float32."""
         return ToyModel(self, np.dtype(dtype))
 

@@ -5,8 +5,6 @@ A context is the values times weights, so the contexts of all heads are one line
 cannot: there are directions of values that no head sees.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -4,8 +4,6 @@ It was trained by engine/trained/training on stories of our own grammar. Its lan
 model knows seasons, tastes, who has what, and how to continue a list it has read once. The checkpoints show how it came to that.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path

@@ -5,8 +5,6 @@ activation, biases. The answers are the fields of `Config`. A configuration that
 not know is refused by name, because a model that runs with a wrong one still writes plausible text.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

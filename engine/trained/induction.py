@@ -8,8 +8,6 @@ What it is good for shows on a list said twice, the second time but for its last
 what comes. Neither grammar nor meaning helps, because the words are drawn at random.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ Every array is (…, width), one row a token. float32 in, float32 out: a single 
 everything after it and make decode tens of times slower, so constants here are Python floats, which promote nothing.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ shape, before any memory is taken. float32 matrices that need no rearranging sta
 others are copied once, as float32.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 

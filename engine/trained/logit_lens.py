@@ -4,8 +4,6 @@ The "logit lens" (nostalgebraist 2020) reads the state after an inner layer with
 ended there. No inner state was trained to be read so: early layers may hold what only later ones can use.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

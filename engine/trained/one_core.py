@@ -7,8 +7,6 @@ threadpoolctl would find it too, at the price of a package that everybody instal
 Where NumPy was built with another library nothing here does anything.
 """
 
-from __future__ import annotations
-
 import ctypes
 import threading
 from collections.abc import Callable

@@ -7,8 +7,6 @@ their weights are laid out for that, and mixing the two changes every logit. Ang
 that far positions round alike.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

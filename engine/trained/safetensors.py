@@ -5,8 +5,6 @@ so that a wrong offset cannot read outside and a huge shape cannot take memory: 
 What comes out are views of the mapped file; the system loads a page when it is first read and shares it between processes.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import mmap

@@ -5,8 +5,6 @@ because one product of a row with a tall matrix is faster than three with low on
 others (out, in), which is how this engine keeps them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 

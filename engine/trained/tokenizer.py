@@ -4,8 +4,6 @@ The bundled model's language is a list of some four hundred words. A word that i
 model has met in training and never says itself; `unknown` names such words, so that they can be marked.
 """
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Sequence

@@ -11,8 +11,6 @@ A variant of a model, one that looks into the future, or lacks a head, or keeps 
 runs models runs it, and it shares the parameters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -68,7 +66,7 @@ class Transformer:
     n_ctx = property(lambda self: self.config.n_ctx)
     dtype = property(lambda self: self.params.embedding.dtype)
 
-    def variant(self, **options: bool | Iterable[tuple[int, int]]) -> Transformer:
+    def variant(self, **options: bool | Iterable[tuple[int, int]]) -> "Transformer":
         """The same parameters with other options: `model.variant(ablated=[(2, 1)])`, `model.variant(keep=False)`, …"""
         known = ("keep", "causal", "ablated")
         if not set(options) <= set(known):

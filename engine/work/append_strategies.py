@@ -9,8 +9,6 @@ A prompt of P tokens arrives at once, then N − P tokens one by one. Rows are c
 values in all layers. The closed forms are held against `simulate`, which really moves numbered rows about.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

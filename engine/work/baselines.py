@@ -5,8 +5,6 @@ last query  all keys and values again, but only the newest token asks; enough fo
 cache       keys and values are kept; a decode step computes one of each, and reads the rest
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import fields
 

@@ -4,8 +4,6 @@ One token at a time is a chunk of 1, all at once a chunk of P. What the mask let
 decide how many passes must wait for one another, and how large a score matrix a pass would fill if it were written to memory.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine.counts import sum_of_integers

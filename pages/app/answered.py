@@ -1,7 +1,5 @@
 """The menu says how many questions of a lesson have been answered; the browser remembers it (answered.js), the server nothing."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 A new lesson is one line here.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 
 from pages.parts.lesson.lesson import Lesson, Screen

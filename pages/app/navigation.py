@@ -3,8 +3,6 @@
 A page that is not to be shown is left for the one that is, before anything of it is drawn.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import streamlit as st

@@ -5,8 +5,6 @@ the connection comes back, the browser (reconnect.js) sends the address and the 
 text: the address is read as a link is, the model as if it had been pasted again.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from urllib.parse import parse_qsl
 

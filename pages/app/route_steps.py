@@ -3,8 +3,6 @@
 A step is named as what it is, so that none can be renamed or taken away without its route: the server would not start.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from pages.app.course import LESSONS

@@ -1,7 +1,5 @@
 """A server and a Chromium to drive, and how a test waits for a lesson, for the browser tests and the benchmarks."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import socket

@@ -1,7 +1,5 @@
 """What a visitor reads off a page, and how he goes through it."""
 
-from __future__ import annotations
-
 import io
 import time
 

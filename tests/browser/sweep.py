@@ -1,7 +1,5 @@
 """What is measured of a step as it stands on the screen: what lies beyond it, words of figures that are cut, what axe-core finds."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path

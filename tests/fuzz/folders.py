@@ -5,8 +5,6 @@ limits. `python folders.py <empty directory>`, with this folder, its parent and 
 each, and writes down how that ended.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import json
 import os

@@ -4,8 +4,6 @@
 sixty times as many, others on every run, in about an hour. What it finds is kept: as an @example, or in a list of this folder.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

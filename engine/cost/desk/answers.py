@@ -8,8 +8,6 @@ Times come twice: the bound that nobody beats (engine.cost.times) and the estima
 that a prompt which enters delays the answers beside it (engine.serving.scheduler has both).
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 

@@ -5,8 +5,6 @@ free. Here each is divided by the share of its peak that is reached, they overla
 tensor parallelism two sums a layer go round all devices (a ring: each sends 2 (n − 1) / n of the residual rows).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import hypot
 

@@ -5,8 +5,6 @@ README, "Tensor Parallelism": A100 80 GB limited to 330 W, bfloat16, batch 1, pr
 generated unless one says otherwise.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine.cost.desk.estimate import TYPICAL, Efficiency, estimated_s

@@ -1,7 +1,5 @@
 """The parts of a decoder block, and exactly how many learned numbers each one holds."""
 
-from __future__ import annotations
-
 from engine.config_json.block_style import Experts, Layer, Style
 
 

@@ -5,8 +5,6 @@ asks for a licence to be accepted (Llama, Gemma) the values are those of public 
 parameters that follows is checked against the model as transformers builds it (tests/engine/cost/test_model_shapes.py).
 """
 
-from __future__ import annotations
-
 from engine.cost.shapes.model_shape import ModelShape
 
 File = tuple[str, str, dict]  # a model's name, where its config.json stands, and the fields of it

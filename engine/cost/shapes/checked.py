@@ -1,7 +1,5 @@
 """Whole numbers, bits and bytes as every formula of the cost engine takes them: checked at its door, exact, never overflowing."""
 
-from __future__ import annotations
-
 from numbers import Integral
 
 from engine.config_json.fields import excerpt

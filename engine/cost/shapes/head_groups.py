@@ -4,8 +4,6 @@ Grouping is an architecture, chosen when a model is trained (GQA, arXiv 2305.132
 cache: a model cannot be run with other key/value heads than it has. The number of scores stays, since every query head asks.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.cost.shapes.model_shape import ModelShape

@@ -4,8 +4,6 @@ A shape holds no weights. It answers what a token costs to keep (`kv_bytes`), ho
 and how many of them one token meets (`n_active_params`). `from_config` reads any decoder-only model's Hugging Face config.json.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -82,7 +80,7 @@ class ModelShape:
             raise ValueError(f"n_kv_head: expected a divisor of n_head = {self.n_head}, got {self.n_kv_head}")
 
     @classmethod
-    def from_config(cls, config: dict, name: str = "", source: str = "pasted config.json") -> ModelShape:
+    def from_config(cls, config: dict, name: str = "", source: str = "pasted config.json") -> "ModelShape":
         """Read a Hugging Face config.json, given as a dict; see engine.config_json.reader. Raises only ValueError."""
         return cls(**reader.read(config, name), source=source)
 

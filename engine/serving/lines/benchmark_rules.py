@@ -1,7 +1,5 @@
 """Which lines of a serving benchmark's result are read, as text and as JSON; tables are read in log_tables.py."""
 
-from __future__ import annotations
-
 from engine.serving.lines.rule import BENCH, rules
 
 SHARES = {"Median": "median", "P90": "p90", "P95": "p95", "P99": "p99"}  # P90 and P95: vllm-project/vllm pull 7062

@@ -1,7 +1,5 @@
 """Which lines of llama.cpp, of its relatives, and of ollama, which runs it, are read."""
 
-from __future__ import annotations
-
 from engine.serving.lines.rule import LLAMA_CPP, OLLAMA, rules
 
 CACHE = r"\bsize\s{0,4}=\s{0,8}<%s:size>\s{0,4}\(\s{0,8}<%s:count> cells,\s{0,8}<%s:count> layers"

@@ -3,8 +3,6 @@
 Here those of vLLM, SGLang, TensorRT-LLM and TGI; llama_cpp_rules.py has llama.cpp's and ollama's, benchmark_rules.py a benchmark's.
 """
 
-from __future__ import annotations
-
 from engine.serving.lines.benchmark_rules import BENCHMARK_RULES
 from engine.serving.lines.llama_cpp_rules import LLAMA_CPP_RULES
 from engine.serving.lines.rule import COMMAND, SGLANG, TENSORRT, TGI, VLLM, flag, rules

@@ -3,8 +3,6 @@
 A row says something under its header only. Rows of llama-bench may be of several files: each keeps its own bytes and parameters.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ for "8.03 B", <name:duration> for "2m7.682s", <name:word> and <name:text> for a 
 a line. Repetitions are bounded, so that a long line takes no longer than its length.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@
 divide by 2³⁰ and print GB.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ sequences that begin alike hold it together. When nobody holds it any more it st
 then the one goes whose last use is longest ago, and of equals the one furthest from the beginning (as in engine.caches.prefixes).
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 
 Keys = tuple[Hashable, ...]

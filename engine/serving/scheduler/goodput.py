@@ -4,8 +4,6 @@ Throughput counts tokens that came too late as well. Goodput (DistServe, arXiv 2
 whose following ones both came within what was promised. It is near 1 until arrivals outrun the instance, and falls steeply there.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ memory runs out; so whoever waits came after all who run, and nobody is passed o
 blocks and computes all its tokens again, those that it has already made included ("preemption by recompute").
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from dataclasses import dataclass
 
@@ -34,7 +32,7 @@ class Jobs:
     def with_cache(self) -> bool:
         return self.made_s is not None
 
-    def of(self, ids: np.ndarray) -> Jobs:
+    def of(self, ids: np.ndarray) -> "Jobs":
         """Those of these places, in this order."""
         keys = tuple(self.block_keys[i] for i in ids.tolist())
         made = None if self.made_s is None else self.made_s[ids]

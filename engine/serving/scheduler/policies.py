@@ -6,8 +6,6 @@ chunked        a step has the token of each who decodes, and fills what is left 
 disaggregated  some instances compute prompts only, others decode only, each by "continuous" (DistServe, Splitwise)
 """
 
-from __future__ import annotations
-
 from engine.serving.scheduler.instance import Instance, Part
 
 

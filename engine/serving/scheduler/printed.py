@@ -6,8 +6,6 @@ prefix_cache_queries. Blocks that nobody holds are free to it, named or not. Who
 the hits (vLLM pull request 25787). Its own line counts the preemptions since the last one; here they are counted from the beginning.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass

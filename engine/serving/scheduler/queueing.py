@@ -1,7 +1,5 @@
 """The queue before a device that computes one prompt after another, each in the same time: M/D/1, in closed form."""
 
-from __future__ import annotations
-
 import math
 
 

@@ -4,8 +4,6 @@ A schedule decides when a row is computed and never what is in it: each sequence
 sequence alone. So every policy writes the same text, whoever was in the step with it, and whoever was sent back and began again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ Who arrives does not depend on who is there already: gaps between arrivals of a 
 log-normal with the mean and the spread that are asked for, since no length is negative and real ones have a long tail.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a run was like: for each request when its tokens came, and for each step how long it took and what it held."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

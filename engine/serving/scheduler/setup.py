@@ -4,8 +4,6 @@ A block has room for the keys and values of 16 tokens in all layers, also of lay
 its hybrid cache manager). One instance is a copy of the model on n_devices; several instances take requests in turn.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import cached_property

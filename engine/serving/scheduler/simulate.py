@@ -4,8 +4,6 @@ Several instances take requests in turn, so each is a run of its own. When promp
 instances, the first ones' results are the second ones' arrivals: nothing comes back, and the two are runs one after the other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 

@@ -4,8 +4,6 @@ While all who run only decode, the next step differs from this one by a token mo
 somebody is done, comes, or needs a block that is not there are one array operation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 

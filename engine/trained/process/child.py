@@ -4,8 +4,6 @@ Requests and answers are lines of JSON through pipes. A process that does not an
 gone ends by itself, because its input does.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import subprocess

@@ -5,8 +5,6 @@ its beginning still has it at its end, and once a season is named the weather ke
 words said twice; nothing but looking back can predict their second half, and that is what makes induction heads form.
 """
 
-from __future__ import annotations
-
 # ruff: noqa: SIM905 - a list of words is easiest to read and to change as words
 import random
 

@@ -7,8 +7,6 @@ sees only its own story. Between steps the attention of lists said twice is meas
 induction heads have formed: the checkpoint before and the one after are kept beside the first and the last.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import random

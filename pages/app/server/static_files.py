@@ -6,8 +6,6 @@ the server's own, which the system removes with the process. Parts of a file (Ra
 it is on disk. Any other address, another spelling of a listed one too, reaches the application behind, untouched and unbuffered.
 """
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 import hashlib

@@ -6,8 +6,6 @@ Each is tried when the server starts, on a session of its own: where a version o
 log says so and the server goes on without it, a little slower.
 """
 
-from __future__ import annotations
-
 import logging
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping

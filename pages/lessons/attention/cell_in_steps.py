@@ -1,7 +1,5 @@
 """How one cell was computed, step by step: score, mask, softmax, weight times value, each an equation with its numbers."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from engine.toy.one_cell import Derivation

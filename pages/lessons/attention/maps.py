@@ -1,7 +1,5 @@
 """The attention lesson's figures with what is selected in them: one head large, or all; on a phone both beneath each other."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from engine.model import ForwardPass

@@ -1,7 +1,5 @@
 """The attention lesson as a notebook: every score, weight, context and logit, and one row's softmax written out."""
 
-from __future__ import annotations
-
 from engine.prefill import prefill
 from pages.parts.controls.notebook import prefill_cells, scenario_cells
 from pages.parts.teaching.notebook import Cell, checked, code, prose

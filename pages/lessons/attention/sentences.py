@@ -3,8 +3,6 @@
 All Markdown but `map_in_words`, which is read aloud. Every number is taken from a pass of the engine.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from engine.attention import Attention

@@ -1,7 +1,5 @@
 """What softmax makes of lower scores, and what is simpler here than in a trained model."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

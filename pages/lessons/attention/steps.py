@@ -1,7 +1,5 @@
 """The attention lesson’s figures: one head large, all heads, and one cell written out."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The caches that must fail: a stale key, a shifted position, the mask off in deeper models; with their sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The answer as movement: prefill enters as one block, each step brings one row, its key and value slide into the cache."""
 
-from __future__ import annotations
-
 import json
 
 from engine.decode import Generation

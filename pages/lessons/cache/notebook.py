@@ -1,7 +1,5 @@
 """The lesson on the cache as a notebook: what the cache holds, and the answer on screen with it and without."""
 
-from __future__ import annotations
-
 from engine.counts import cached_counts, recomputed_counts
 from pages.parts.controls.answer import answer_position
 from pages.parts.controls.notebook import answer_cells, scenario_cells

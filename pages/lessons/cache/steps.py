@@ -1,7 +1,5 @@
 """The cache as it grows: what it keeps, and how many rows it holds; with the sentences that name their numbers."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from engine.cache import KVCache, floats_per_token

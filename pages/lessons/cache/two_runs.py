@@ -1,7 +1,5 @@
 """Two runs of the same words, with a cache and without, step by step: what each computes, what comes out, how far they part."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 

@@ -1,7 +1,5 @@
 """The court as the lesson shows it: one statement, the reader's vote, then the experiment's numbers and where to touch it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """What the cache costs: bytes for every token of a real model, multiplied out, and the time to read them at every step."""
 
-from __future__ import annotations
-
 from engine.cost import DEVICES, MODELS, binary_bytes, decimal_bytes, tpot_s, weight_read_bytes
 from engine.cost.multiplication import kv_factors
 from engine.toy.scenario import Scenario

@@ -4,8 +4,6 @@ Numbers are those of the scenario and of P and G; bytes are those of a real mode
 for waits until it has been predicted.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """The lesson on counting as a notebook: rows and products added up pass by pass, against the closed forms."""
 
-from __future__ import annotations
-
 from engine.counts import cached_counts, recomputed_counts
 from engine.work.baselines import doubling
 from pages.lessons.counting.costs import BITS, REAL, tokens

@@ -3,8 +3,6 @@
 They are about the answer that the lesson shows untouched, so that a figure can wait for them.
 """
 
-from __future__ import annotations
-
 from engine.counts import cached_counts, last_query_counts, recomputed_counts
 from engine.toy.scenario import Scenario
 from engine.work.baselines import order, work

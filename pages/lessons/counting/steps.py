@@ -1,7 +1,5 @@
 """The lesson on counting: sizes, passes, three ways and growth. Counts come from engine.counts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache

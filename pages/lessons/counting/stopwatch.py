@@ -1,7 +1,5 @@
 """The clock beside the counts: both passes measured in this process when the reader asks, and why time is not work."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass, replace
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The lesson on decode as a notebook: the answer on screen, one row a step."""
 
-from __future__ import annotations
-
 from engine.prefill import prefill
 from pages.parts.controls.answer import answer_position
 from pages.parts.controls.notebook import answer_cells, prefill_cells, scenario_cells

@@ -1,7 +1,5 @@
 """What the decode lesson asks: the context of the row to come, which old rows change, the next word."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The split point: prefill up to it and decode behind it, against one prefill."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What the decode lesson shows: the growing map and the loop; with the sentences that name their numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Both runs of the clock compared: equal within rounding, and what becomes of the cache without the mask."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 

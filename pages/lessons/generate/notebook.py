@@ -1,7 +1,5 @@
 """The lesson on the clock as a notebook: the answer behind the cache and without it, and the cache's bytes; not its times."""
 
-from __future__ import annotations
-
 from pages.lessons.generate import run
 from pages.parts.teaching.notebook import Cell, checked, code, prose
 from pages.parts.trained import notebook

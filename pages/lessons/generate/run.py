@@ -5,8 +5,6 @@ page shows four a second. Visitors with the same input share one run of both way
 (shared_work).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """The clock's step: what is generated and how (prompt, length, temperature, moment of training), its buttons, and the run."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.lessons.generate.run import MOST_TEMPERATURE, USUAL_WORDS, Run, is_running, most_words, watched

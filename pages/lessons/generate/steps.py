@@ -1,7 +1,5 @@
 """The answer as it is written twice, word by word with its times, and the cache as it fills."""
 
-from __future__ import annotations
-
 import time
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """The search: a few letters against the names of terms, lessons and steps, then against their sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

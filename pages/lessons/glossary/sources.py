@@ -1,7 +1,5 @@
 """Further reading: the papers and programs that the lessons rely on, each with what to read it for."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

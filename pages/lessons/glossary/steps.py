@@ -1,7 +1,5 @@
 """Words and sources: a search over lessons, steps and terms; every term in a sentence; what to read next and what for."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """The lesson on guessing ahead as a notebook: the published speed-ups, and what checking costs on the model and device on screen."""
 
-from __future__ import annotations
-
 from engine.serving.guess_ahead import check_cost
 from engine.speculative import expected_tokens
 from pages.lessons.guess import state

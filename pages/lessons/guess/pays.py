@@ -1,7 +1,5 @@
 """The second step: at which batch checking the guesses waits for arithmetic, and guessing is slower than not."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """What is guessed of which sentence, and on which model and device it is checked: the state of the lesson."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine import bundled

@@ -1,7 +1,5 @@
 """The first step: the bundled model's answer with a draft, pass by pass."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from engine import bundled

@@ -1,7 +1,5 @@
 """The next word of the trained model: the question, the guess after each layer, and what a removed head takes away."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 

@@ -1,7 +1,5 @@
 """The lesson on learned heads as a notebook: where each head of the last token looks, and the next word after each layer."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from pages.lessons.inside import view

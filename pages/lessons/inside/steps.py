@@ -1,7 +1,5 @@
 """A trained model, inside, as the lesson shows it: every head as a small map, and one enlarged."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 

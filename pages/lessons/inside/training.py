@@ -1,7 +1,5 @@
 """The moments of the training: what the model says of a list read once, and when the heads that continue it appear."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 

@@ -1,7 +1,5 @@
 """What the lesson on a trained model's inside looks at: model, prompt, heads that are off, the one enlarged, and what was measured."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 

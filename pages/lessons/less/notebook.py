@@ -1,7 +1,5 @@
 """The lesson on keeping less as a notebook: the toy's last row behind five caches, and what its contexts say of the values."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from pages.lessons.less import steps, summary, variants

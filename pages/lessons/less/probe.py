@@ -1,7 +1,5 @@
 """What large models are known for, measured on the model at hand: attention sinks, and channels of keys that stand out."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from engine.caches.quantised import BITS

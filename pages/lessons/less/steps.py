@@ -1,7 +1,5 @@
 """Less kept on the toy: five caches of one prompt side by side, and the last row's contexts as all that is kept."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import lru_cache
 

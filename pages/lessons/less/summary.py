@@ -1,7 +1,5 @@
 """The least that could be kept: the contexts of the last row. What they give back of the values, and what they lose."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Less kept behind a trained model: the same caches on a prompt of the visitor's, and which of them say another word."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 

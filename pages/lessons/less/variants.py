@@ -1,7 +1,5 @@
 """The caches that the lesson sets side by side: one that keeps everything, and four that keep less."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The trained model and the prompt that this visit looks at, read from the link when a step first asks for them."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 from pages.parts.sharing.shared_work import ThisRun

@@ -1,7 +1,5 @@
 """From logits to a drawn word: top-k, top-p, min-p and seed, a thousand draws, and an average that is none."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 

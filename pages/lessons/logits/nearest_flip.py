@@ -1,7 +1,5 @@
 """How far each token's value is from making another word win."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 

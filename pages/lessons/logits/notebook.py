@@ -1,7 +1,5 @@
 """The lesson on logits as a notebook: what each head adds to each word, and the chances at four temperatures."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from engine.prefill import prefill

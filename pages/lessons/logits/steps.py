@@ -1,7 +1,5 @@
 """From contexts to logits: W, what each head adds, and who wins without one of them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

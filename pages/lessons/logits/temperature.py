@@ -1,7 +1,5 @@
 """What a temperature makes of the likeliest word’s chance: logits divided by one number before softmax."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from engine import probabilities

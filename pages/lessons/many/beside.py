@@ -1,7 +1,5 @@
 """The second step: the same arrivals under all four policies, two machines each, in percentiles."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

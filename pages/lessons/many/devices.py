@@ -1,7 +1,5 @@
 """The third step: up to which load both promises are kept, and so among how many servers a load must be divided."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from math import ceil
 

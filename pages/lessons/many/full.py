@@ -1,7 +1,5 @@
 """The fourth step: a cache that is too small for all, and prompts of which several begin alike."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cached_property
 

@@ -4,8 +4,6 @@ Runs are shared by all who look at the same. Prompts and answers that are longer
 are cut: the page says so.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """The lesson on many requests as a notebook: the load on screen, served under each policy, and the share of it in time."""
 
-from __future__ import annotations
-
 from engine.serving import computed_again, goodput, printed
 from engine.serving.scheduler.blocks import BLOCK
 from pages.lessons.many import load as loads

@@ -1,7 +1,5 @@
 """The first step: sixteen requests on one server, step by step."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 

@@ -1,7 +1,5 @@
 """The fifth step: the bundled model writes its answers by three schedules, step by step, and writes the same."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """The desk: one screen that answers what an engineer asks of a model on devices, at once, from what is typed at its top."""
 
-from __future__ import annotations
-
 import math
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Fewer key and value heads: MHA, GQA, MQA and a latent, what each keeps, and the mistakes that are common in counting it."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from engine.cost import binary_bytes, both_bytes, decimal_bytes

@@ -1,7 +1,5 @@
 """The lesson on the cache's size as a notebook: the sum over the layers, the memory beside it, and how much fits."""
 
-from __future__ import annotations
-
 from engine.cost import largest_batch, longest_context, memory_use
 from pages.lessons.memory import desk
 from pages.lessons.memory.other_models import compared

@@ -1,7 +1,5 @@
 """Other models beside the chosen one: bytes of cache against tokens, and the table behind the lines."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from engine.cost import ModelShape, both_bytes, decimal_bytes

@@ -1,7 +1,5 @@
 """The lesson on the cache’s size in words: what the next token adds, what fits, what no sum counts, and the question."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """The overview as a notebook: the prompt in one pass, then four words, each the likeliest."""
 
-from __future__ import annotations
-
 from engine.experiments.chosen_answer import answer
 from engine.prefill import prefill
 from pages.parts.controls.notebook import answer_cells, prefill_cells, scenario_cells

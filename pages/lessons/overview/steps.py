@@ -1,7 +1,5 @@
 """The first lesson as it is shown: the vote for the next word, the timeline of the request, the way into the other lessons."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

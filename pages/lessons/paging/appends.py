@@ -1,7 +1,5 @@
 """How the cache of one sequence grows: four ways to append a row, and what each copies and reserves."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from engine.cost import MODELS

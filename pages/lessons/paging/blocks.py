@@ -1,7 +1,5 @@
 """The pool of blocks at work, on the reader's own scenario: what each event does, and a question about many answers."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """The lesson on pages as a notebook: a pool of blocks in a few lines, the empty room, and prompts that begin alike."""
 
-from __future__ import annotations
-
 from engine.caches.pool_story import pool_of_answers, pool_story
 from engine.caches.reservations import in_one_piece, in_pages, mean_waste
 from engine.toy.scenario import Scenario

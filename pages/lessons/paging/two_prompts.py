@@ -1,7 +1,5 @@
 """The reader's own two prompts behind one prefix cache of a trained model: where they part, what is shared, what runs again."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """How much of the memory for caches holds tokens: the reader's own lengths, beside what was measured on servers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """No row sees the future: what a later token changes in earlier rows, with the mask and without."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

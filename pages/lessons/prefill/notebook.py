@@ -1,7 +1,5 @@
 """The lesson on prefill as a notebook: one pass over the prompt beside a pass for every prefix, and what each way computes."""
 
-from __future__ import annotations
-
 from engine.counts import prefill_counts
 from engine.prefill import prefill
 from pages.parts.controls.notebook import prefill_cells, scenario_cells

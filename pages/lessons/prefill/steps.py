@@ -1,7 +1,5 @@
 """The lesson on prefill: one triangle filled three ways, and what a long prompt takes."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 

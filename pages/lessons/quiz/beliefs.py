@@ -4,8 +4,6 @@ Half the time the belief is put, half the time what holds instead; whether a sta
 Where the claims court has the belief too, its experiment does the counting, and what is said afterwards is its own.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

@@ -1,7 +1,5 @@
 """Common beliefs about decode and the cache, each as a statement that is true or false of a drawn scenario; see beliefs.py."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 

@@ -1,7 +1,5 @@
 """A quiz: so many questions about one lesson or about all, drawn by a seed, the same for everybody who has the link."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Questions about real models on real devices: bytes of a cache, what fits, how long a step and an answer take."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

@@ -1,7 +1,5 @@
 """Questions about the cache: what it holds, what a stale key, a row too many or a window makes of the next token."""
 
-from __future__ import annotations
-
 from random import Random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Every kind of question that a quiz may draw, with the lesson to read again where it went wrong."""
 
-from __future__ import annotations
-
 from pages.lessons.quiz import beliefs, hardware, kept, toy_masks, toy_rows, words_and_steps, work
 from pages.lessons.quiz import beliefs_on_the_cache as on_the_cache
 from pages.lessons.quiz.task import Maker

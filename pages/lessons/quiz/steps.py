@@ -1,7 +1,5 @@
 """The quiz as the lesson shows it: one question at a time over all of them with what was right, and where to read again."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from random import SystemRandom

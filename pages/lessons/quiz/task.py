@@ -5,8 +5,6 @@ somebody does who makes a certain mistake. Where its scenario cannot show the po
 Python's own generator is used, whose numbers stay the same from version to version: a link of last year is the same quiz.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random

@@ -1,7 +1,5 @@
 """Questions about which pairs of a row and a token the causal mask lets count, and how many they are."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

@@ -1,7 +1,5 @@
 """Questions about one row of a prompt: its context by hand, its weights and scores, and what it gives where nothing matches."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

@@ -1,7 +1,5 @@
 """Questions about what comes out of the contexts, and about decode: logits, chances, the new row, the old rows."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

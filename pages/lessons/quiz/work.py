@@ -1,7 +1,5 @@
 """Questions about the work: passes, K/V rows and score products of an answer, with a cache and without, and how they grow."""
 
-from __future__ import annotations
-
 from random import Random
 
 from engine.counts import cached_counts, recomputed_counts, tokens_processed

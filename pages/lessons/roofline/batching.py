@@ -1,7 +1,5 @@
 """Many sequences at once: what sharing the weights saves, and where the caches take over."""
 
-from __future__ import annotations
-
 from engine.cost import compute_bound_tokens, decimal_bytes, met_weight_bytes, tokens_per_s, tpot_s
 from engine.cost.times import pass_parts
 from pages.lessons.roofline.figures.throughput import Rates, throughput

@@ -1,7 +1,5 @@
 """From how many tokens of context on a decode step reads more of the cache than of the weights."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.cost import binary_bytes, decimal_bytes, even_context, met_weight_bytes, tpot_s

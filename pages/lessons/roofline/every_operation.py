@@ -1,7 +1,5 @@
 """Every operation of both passes: on which side of the ridge it lies, and what it takes at least; as a table and as a file."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from engine.cost import decimal_bytes

@@ -1,7 +1,5 @@
 """Who promises a time for each token takes the largest batch that keeps it: tokens a second and price under that limit."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from engine.cost import tokens_per_s

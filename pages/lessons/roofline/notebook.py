@@ -1,7 +1,5 @@
 """The lesson on the roofline as a notebook: a pass operation by operation, its place under the roof, batches, and a request."""
 
-from __future__ import annotations
-
 from engine.cost import even_context, tokens_per_s
 from engine.cost.requests import request
 from engine.cost.roofline_points import Point

@@ -1,7 +1,5 @@
 """The roofline and its operations, and attention’s intensity."""
 
-from __future__ import annotations
-
 from math import ceil
 
 import streamlit as st

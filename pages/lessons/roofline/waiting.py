@@ -1,7 +1,5 @@
 """How long an answer takes: time to first token and per token on one line, and this machine measured beside it."""
 
-from __future__ import annotations
-
 from math import ceil
 
 import streamlit as st

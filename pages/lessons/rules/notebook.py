@@ -1,7 +1,5 @@
 """The lesson on head rules as a notebook: averages by hand beside what softmax computes."""
 
-from __future__ import annotations
-
 from engine.prefill import prefill
 from engine.toy.by_hand import rows_by_hand
 from pages.parts.controls.notebook import prefill_cells, scenario_cells

@@ -1,7 +1,5 @@
 """What is asked of a head by hand: a context, and what a row gets that matches nothing; and which contexts that leaves open."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from engine.model import ForwardPass

@@ -3,8 +3,6 @@
 Every number is taken from the engine. `line` and `in_words` are plain text, the rest is Markdown.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The lesson on head rules as it is shown: one token asks, what it is given, and the row that matches nothing."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

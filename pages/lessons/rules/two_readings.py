@@ -1,7 +1,5 @@
 """The article's two readings of the same rules side by side, and where the sources contradict themselves."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from engine.model import ForwardPass

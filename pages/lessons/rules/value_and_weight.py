@@ -1,7 +1,5 @@
 """Value is not attention: which of two tokens, of unlike values, gets the larger weight."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A chat of two turns with a trained model, run as it is and with a clock time before or behind the first message."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """What the input of a chat costs at the visitor's prices: its beginning kept, something changed first, nothing kept."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """The lesson on the second turn as a notebook: which blocks of a chat are found again, and what its input costs."""
 
-from __future__ import annotations
-
 from engine.caches.second_run import n_common
 from pages.lessons.second_turn import chat, cost
 from pages.lessons.second_turn.chat import MOST_TIME, Chat

@@ -1,7 +1,5 @@
 """The second turn of a chat: prompt, answer and next message, what of it was kept, and what a clock time in front takes away."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from engine.caches.second_run import n_common

@@ -4,8 +4,6 @@ The reader's words are the lesson's own (log_model, log_device, log_devices, log
 the other lessons have defaults, and a default is an assumption. They belong to one log: another log begins without them.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Logs that running servers printed, with the public thread that shows each, so that the lesson begins with one."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """The lesson on server logs as a notebook: what the log prints beside what it must be, and the least that its times can be."""
 
-from __future__ import annotations
-
 from engine.cost import MODELS
 from engine.serving.expected import Check
 from engine.serving.log_checks import cache_checks

@@ -3,8 +3,6 @@
 It is a stranger's text: bounded before it is read and never part of a link. One that says nothing shows nothing.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import streamlit as st

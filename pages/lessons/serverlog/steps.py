@@ -1,7 +1,5 @@
 """Whether what a server’s log says of its cache adds up, and how near its times are to their bounds."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from engine.cost import binary_bytes

@@ -1,7 +1,5 @@
 """What a server’s log says: its lines that say something, each with the figures and words that were found in it."""
 
-from __future__ import annotations
-
 from math import ceil
 
 import streamlit as st

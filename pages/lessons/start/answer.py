@@ -1,7 +1,5 @@
 """What the first screen shows being written: the bundled model's answer to a prompt and a seed, made once for all."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

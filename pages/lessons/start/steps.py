@@ -1,7 +1,5 @@
 """The first screen as it is shown: name, sentence, prompt, the model writing, and three doors."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Attention by tiles, all rows: one head's map that is never there at once, and the bytes that this saves on long texts."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The lesson on tiles as a notebook: one row block by block, a whole map that is never there, and the bytes that this saves."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from engine.caches.tiles import tile_floats

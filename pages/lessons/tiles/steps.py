@@ -1,7 +1,5 @@
 """Attention by tiles, one row: the numbers that run along, and how they are corrected."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from itertools import pairwise
 

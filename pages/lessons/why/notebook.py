@@ -1,7 +1,5 @@
 """The lesson on looking back as a notebook: the story read once, where its last word looks, and what the model says next."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from engine import bundled

@@ -1,7 +1,5 @@
 """Which word a trained model takes the next one from: pressed, then measured, then changed."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from engine import bundled

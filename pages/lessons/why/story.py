@@ -1,7 +1,5 @@
 """A small story with two owners and two things, and what the trained model looks at before it goes on."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

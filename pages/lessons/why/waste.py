@@ -1,7 +1,5 @@
 """What looking back costs where nothing is kept: every next word computes all rows again, and they come out the same."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from engine.compare import largest_gap

@@ -3,8 +3,6 @@
 The link carries it: step=2 says where, choose=greedy | sample | hand how words are chosen, answer=0.0.1 which ones by hand.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial

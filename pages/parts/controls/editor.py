@@ -3,8 +3,6 @@
 Values and rules, which lessons are about, have their controls on the lesson itself.
 """
 
-from __future__ import annotations
-
 import re
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """What the notebooks of the toy's lessons share: the scenario as data, attention in a few lines, and the answer word by word."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.experiments.chosen_answer import cached_and_recomputed

@@ -1,7 +1,5 @@
 """Parameters that several lessons share, so that what was chosen in one is still chosen in the next."""
 
-from __future__ import annotations
-
 from pages.parts.visit.parameters import Real, Text, Whole
 
 MOST_TOKENS = 2**20

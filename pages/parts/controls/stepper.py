@@ -1,7 +1,5 @@
 """A stepper: goes through something with buttons, the arrow keys or by playing, and keeps its place in the link."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import streamlit as st

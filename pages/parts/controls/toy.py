@@ -1,7 +1,5 @@
 """The toy's controls: value sliders and head rules. Each shows the scenario and hands every change to scenario.edit."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache

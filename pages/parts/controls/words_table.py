@@ -4,8 +4,6 @@ A component of its own (words_table.js): as Streamlit's widgets the largest scen
 table editor draws on a canvas, without keyboard labels, and brings pandas along.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

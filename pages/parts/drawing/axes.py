@@ -1,7 +1,5 @@
 """Axes of our own: round steps, bytes beneath a bar, and a logarithmic frame on a sheet (x from 0 to 1, y in pixels)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10

@@ -1,7 +1,5 @@
 """Cells with numbers, and the names of their rows and columns: what nearly every figure is made of."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import repeat
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 A figure costs what its traces cost, not its cells: many blocks that share a scale are one mosaic, with empty cells between them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -43,7 +41,7 @@ class Grid:
     y: np.ndarray
 
     @classmethod
-    def of(cls, left: float, top: float, cell: tuple[float, float], shape: tuple[int, int]) -> Grid:
+    def of(cls, left: float, top: float, cell: tuple[float, float], shape: tuple[int, int]) -> "Grid":
         """Equal cells. cell: width and height of one; shape: rows and columns.
 
         >>> Grid.of(0.5, 10, (0.25, 20), (1, 2)).box(0, 1)
@@ -85,11 +83,11 @@ class Grid:
         """One row of cells."""
         return float(self.x[0]), float(self.y[row]), float(self.x[-1]), float(self.y[row + 1])
 
-    def rows(self, start: int, stop: int) -> Grid:
+    def rows(self, start: int, stop: int) -> "Grid":
         """Some of the rows."""
         return Grid(self.x, self.y[start : stop + 1])
 
-    def columns(self, start: int, stop: int) -> Grid:
+    def columns(self, start: int, stop: int) -> "Grid":
         """Some of the columns."""
         return Grid(self.x[start : stop + 1], self.y)
 

@@ -5,8 +5,6 @@ context. The browser (parts/lesson/machine/machine.js) draws and plays it withou
 to what can be seen.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

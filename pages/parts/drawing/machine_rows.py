@@ -3,8 +3,6 @@
 Keys and values stand in full colour however old they are, because they are kept; machine.py is the same for the browser's player.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """A multiplication as one writes it: factors side by side with their names beneath, and the result on a line of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.cost import binary_bytes, decimal_bytes

@@ -1,7 +1,5 @@
 """The next word: logits and chances after a row, with one word in bold: the likeliest, or the one that an answer goes on with."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -28,7 +26,7 @@ class NextWord(NamedTuple):
     strong: int | None
     digits: int = 2
 
-    def likeliest(self, most: int) -> NextWord:
+    def likeliest(self, most: int) -> "NextWord":
         """At most so many words, the likeliest, in their order."""
         some = sorted(np.argsort(-self.logits, kind="stable")[:most].tolist())
         words, probs = [self.words[w] for w in some], None if self.probs is None else self.probs[some]

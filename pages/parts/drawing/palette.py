@@ -4,8 +4,6 @@ Checked by computation in tests/parts/drawing/test_palette.py: three kinds of co
 4.5 : 1 for the text on every cell. Text on a cell is black or white, whichever contrasts more: on any colour one of them reaches 4.58.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, fields
 from functools import lru_cache
 

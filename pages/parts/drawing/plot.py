@@ -5,8 +5,6 @@ cannot be selected. This component calls Plotly.react instead. Where its scripts
 application as an ordinary script), it says so once and the lesson falls back to st.plotly_chart.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ Any length fits: a few passes are drawn cell by cell, with a sign in each so tha
 one area a kind, of which at most MAX_STRIPS strips are drawn.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -4,8 +4,6 @@ A component's own script travels with every message, so the figures' is a line t
 content: a browser keeps them for as long as they are what the server has.
 """
 
-from __future__ import annotations
-
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path

@@ -4,8 +4,6 @@ Text is what a figure costs in the browser, then traces and axes, not cells; so 
 for all of its words and numbers, which the page draws as a layer of its own, and a heatmap for each thing shown in colour.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from html import escape
 from itertools import repeat

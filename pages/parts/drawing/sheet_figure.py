@@ -7,8 +7,6 @@ against the other. As plain JSON under the websocket's own compression the artic
 the server's memory in place of 5.
 """
 
-from __future__ import annotations
-
 import json
 import zlib
 from base64 import b64encode

@@ -3,8 +3,6 @@
 Long prompts go on in further lines; a line always ends where a block does, and a small gap parts the blocks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

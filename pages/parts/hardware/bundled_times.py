@@ -1,7 +1,5 @@
 """The bundled trained model as the hardware lessons use it: its shape, and its times on this machine, measured once each."""
 
-from __future__ import annotations
-
 from engine.config_json.block_style import Style
 from engine.cost import ModelShape
 from engine.timing.one_answer import TimedAnswer, time_answer

@@ -1,7 +1,5 @@
 """One line on every step that computes with the chosen model: which, on what, how long, how many; it leads back to the desk."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.parts.hardware.setup import Setup

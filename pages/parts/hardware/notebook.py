@@ -4,8 +4,6 @@ From there they ask `engine.cost`, as the page does. The notebooks of the toy an
 its few lines are what they teach; a notebook that wrote the costs of any model anew was as long as engine.cost is.
 """
 
-from __future__ import annotations
-
 import json
 
 from engine.cost import DEVICES, MODELS, Device, ModelShape

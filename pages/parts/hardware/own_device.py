@@ -1,7 +1,5 @@
 """A device that is not in the list, by the three numbers that times and memory need, typed by whoever has it."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from engine.cost import Device

@@ -4,8 +4,6 @@ It is a stranger's text. It is bounded before it is parsed, a file that cannot b
 what was understood and what was assumed is said beside it. No address is ever fetched.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass

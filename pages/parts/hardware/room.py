@@ -1,7 +1,5 @@
 """What memory has room for, in words: how many sequences of this length, and how long so many sequences may be."""
 
-from __future__ import annotations
-
 from engine.cost import longest_context
 from pages.parts.hardware.setup import Setup
 from pages.parts.text.format import plural, quantity

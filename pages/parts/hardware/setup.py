@@ -5,8 +5,6 @@ from it is checked against what the control offers. `config` is a pasted model i
 on memory, shows them all; the other hardware lessons say in one line what was chosen there.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import streamlit as st

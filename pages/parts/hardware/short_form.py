@@ -7,8 +7,6 @@ What comes back is read as if it had been pasted, so a link can do nothing that 
 unpacked and while it is: a few hundred letters can stand for gigabytes of zeros.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import json

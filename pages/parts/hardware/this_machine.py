@@ -4,8 +4,6 @@ The measurement takes a second and both cores; whoever comes while it runs waits
 inside each product, which takes milliseconds, so other visitors' clicks pass in between.
 """
 
-from __future__ import annotations
-
 import streamlit as st
 
 from engine.cost import Device, measure_this_machine

@@ -1,7 +1,5 @@
 """In how many bits weights are stored: whole formats, llama.cpp's with the scales of their blocks, and those of a model's own file."""
 
-from __future__ import annotations
-
 from engine.cost import ModelShape
 from pages.parts.text.format import number
 

@@ -1,7 +1,5 @@
 """Numbers in a sentence that are linked to their cells: pointing at one, or Tab, marks the other, without asking the server."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import streamlit as st

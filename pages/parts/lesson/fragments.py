@@ -7,8 +7,6 @@ has moved for a while (around.js), and what shows the same as before is not draw
 is changed around the steps, runs the whole page; a late answer leaves nothing stale, because each part remembers what it was drawn for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import wraps

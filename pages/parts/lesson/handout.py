@@ -6,8 +6,6 @@ shows, made from the scenario on screen. Controls that several lessons have are 
 there twice; all others are hidden (handout.css). Any paper: A4 and Letter.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 

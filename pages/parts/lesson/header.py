@@ -1,7 +1,5 @@
 """What stands around a lesson's steps: its title with the scenario's name, the source that ran, the way to the next lesson."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable
 

@@ -3,8 +3,6 @@
 Where there is no room for it, on a phone, it is a line of text.
 """
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.parts.visit import menu, where

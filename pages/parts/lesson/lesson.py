@@ -6,8 +6,6 @@ that it can run again by itself. Presented (the key P, or present=on in the link
 leaves it. The way from step to step, and from the last one to the next lesson, is in way.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 

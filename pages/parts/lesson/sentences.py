@@ -1,7 +1,5 @@
 """The sentences of a step: what it opens with, the takeaway in one of them with its number, and the question beside it."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.parts.lesson.terms import TERMS

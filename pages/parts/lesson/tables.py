@@ -1,7 +1,5 @@
 """A table on the page, and the same table as a file: Markdown and CSV out of plain lists, with no data frame between."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """One sentence a term, for tooltips and the glossary."""
 
-from __future__ import annotations
-
 TERMS: dict[str, str] = {
     "token": "A piece of text that the model handles as one unit; here one word, in real models often a part of one.",
     "prompt": "The text that the reader wrote, before the model adds anything.",

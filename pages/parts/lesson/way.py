@@ -4,8 +4,6 @@
 (turning_keys.js).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from pathlib import Path
 

@@ -5,8 +5,6 @@ reason are shown; when the scenario changes so that question or answer change, t
 questions (paper, a class vote, a lock) may stand in place of the form and of what follows it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -4,8 +4,6 @@ The answer belongs to the scenario as it is now: when the scenario changes so th
 Paper, a class vote and a lock each take questions over and hide answers: they are its hosts, which register here in order.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field

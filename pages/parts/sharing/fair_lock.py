@@ -4,8 +4,6 @@ Python's own lock goes to any thread that asks at the right moment: who holds it
 wait for seconds. Here each release hands the lock to the next in the queue, and who waits can say so meanwhile or give up.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import deque
@@ -53,7 +51,7 @@ class FairLock:
             else:
                 self._held = False
 
-    def __enter__(self) -> FairLock:
+    def __enter__(self) -> "FairLock":
         self.acquire()
         return self
 

@@ -4,8 +4,6 @@ All results that can be had again by computing share one store and one bound, RE
 (Small results of single functions have a cache beside them, bounded by its number of entries.)
 """
 
-from __future__ import annotations
-
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable

@@ -7,8 +7,6 @@ timer goes on with it. A step of a small model takes milliseconds and needs the 
 takes seconds outside the interpreter, and the other visitors go on.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Callable, Iterator

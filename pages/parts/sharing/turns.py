@@ -5,8 +5,6 @@ the thread that sends the answers waits between them. In turn, the first is answ
 visitors and a move every two seconds this takes a quarter off the slowest moves (tests/benchmarks/load.py).
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Iterator

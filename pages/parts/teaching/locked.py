@@ -1,7 +1,5 @@
 """A question whose answer the link locks: what was predicted is kept, and the teacher's key opens what was computed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import streamlit as st

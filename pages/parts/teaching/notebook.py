@@ -3,8 +3,6 @@
 A cell is (kind, text). Numbers of the page stand in the code as they were computed, and an assertion compares each of them.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 

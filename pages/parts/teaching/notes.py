@@ -5,8 +5,6 @@
 written by hand, where the step is.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

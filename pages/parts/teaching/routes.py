@@ -4,8 +4,6 @@ Which steps a route has the router says (pages/app/route_steps.py); a lesson tha
 are those of the teacher's notes. A route ends at its last step, which says so: a class's Next leads no further there.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from pages.parts.visit import menu, where

@@ -1,7 +1,5 @@
 """Share: the link to what is on screen, copied, as a QR code for phones, and what the class finds behind it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path

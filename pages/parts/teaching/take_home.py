@@ -3,8 +3,6 @@
 The link is all that was set here, so the file that keeps a scenario is one that opens its link; the browser writes it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -4,8 +4,6 @@ Which two belong together, and what one tells the other, is settled between them
 arrives here with the next run, at its very beginning: a run that another page's turning has cut short must not lose it.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from urllib.parse import parse_qsl
 

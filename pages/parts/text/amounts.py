@@ -1,7 +1,5 @@
 """Amounts with their units, as short as they read well: seconds, FLOPs, counts, factors."""
 
-from __future__ import annotations
-
 from math import floor, log10
 
 from engine.cost import decimal_bytes

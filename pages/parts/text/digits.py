@@ -1,7 +1,5 @@
 """Numbers with as many digits as it takes: to tell two apart, to tell one from 0, and no more."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Words and numbers as Markdown: what people typed is shown letter by letter, never read as markup."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from math import isinf, isnan

@@ -4,8 +4,6 @@ The operator names a directory in TOKEN_BY_TOKEN_CHECKPOINTS; each folder in it 
 A link carries a name and nothing else, and a name counts only if it is on that list: no path is ever made of what a visitor sent.
 """
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Sequence

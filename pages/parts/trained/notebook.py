@@ -1,7 +1,5 @@
 """What the notebooks on a trained model share: its file read and its pass written out; a prefix cache as chained blocks."""
 
-from __future__ import annotations
-
 from engine.trained.bundled import FOLDER
 from pages.parts.teaching.notebook import Cell, code, prose
 from pages.parts.trained.model import Trained

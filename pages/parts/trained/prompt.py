@@ -1,7 +1,5 @@
 """The prompt of a trained model: typed, taken from a preset, or put together from the vocabulary; what was unknown is marked."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches

@@ -1,7 +1,5 @@
 """One sentence on two ways to the same logits: how far they are apart, and whether the next word is the same."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from engine.caches.second_run import Beside

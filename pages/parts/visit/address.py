@@ -4,8 +4,6 @@
 rather than adding one, so that the back button leaves the lesson instead of undoing fifty slider moves.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ one in the lock. No accounts: who has the key is the teacher. A link without the
 address asks the application as anybody may.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import re

@@ -1,7 +1,5 @@
 """What a teacher's link says besides the scenario: one step alone, which controls are free. And the link as an address."""
 
-from __future__ import annotations
-
 import ipaddress
 import socket
 from collections.abc import Mapping

@@ -1,8 +1,6 @@
 """Which dialog is open. Every run of the page draws it again, so that it stays open whatever runs: a phone that is turned, the
 teacher's other window, a theme that changes by itself. It closes when somebody closes it, or where a dialog gives way to another."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from pages.parts.visit.session import of_this_visit

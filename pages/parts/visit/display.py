@@ -1,7 +1,5 @@
 """How this visitor sees the lesson: light or dark, on a page, presented, or on paper."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

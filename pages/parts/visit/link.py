@@ -5,8 +5,6 @@ sentence that says why, and the rest of the link still works. What a link leaves
 is the empty query.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace

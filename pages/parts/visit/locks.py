@@ -4,8 +4,6 @@ Every control says its name where it is drawn, so the page knows what there is t
 not move: what it says still belongs to the figure. It is an agreement with a class, not a safe: the link can be edited.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Mapping

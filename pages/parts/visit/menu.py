@@ -1,7 +1,5 @@
 """The lessons around the one on screen, as the router lays them out; none where a lesson runs by itself."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

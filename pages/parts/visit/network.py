@@ -5,8 +5,6 @@ address in X-Forwarded-For that is none of these: the header's end is what proxi
 browser's own words. A class is often many phones behind one address.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 from collections.abc import Sequence

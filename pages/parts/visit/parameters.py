@@ -8,8 +8,6 @@ The link's text is the only state. A range may be narrowed where a parameter is 
 the scenario; it is never widened.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -19,7 +17,7 @@ from pages.parts.visit import link, locks, scenario, where
 from pages.parts.visit.session import of_this_visit
 
 MOST_CHARS = 200  # of one parameter, unless it is declared to have more
-DECLARED: dict[str, Parameter] = {}
+DECLARED: "dict[str, Parameter]" = {}
 
 
 @dataclass

@@ -1,7 +1,5 @@
 """A link as a picture that phones read."""
 
-from __future__ import annotations
-
 import segno
 
 

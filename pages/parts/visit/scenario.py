@@ -4,8 +4,6 @@ The session holds the truth. A link is read once, when its query string is first
 `edit`, which keeps the last good scenario when an edit is refused. address.py writes the state back into the address bar.
 """
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping

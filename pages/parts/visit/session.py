@@ -6,8 +6,6 @@
 It may be asked for at any time, also by a callback of a session in which nothing has been drawn: all is as by default then.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from typing import TypeVar

@@ -3,8 +3,6 @@
 Callbacks and followers ask for another lesson here; the router does it before it draws anything.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from secrets import token_hex

@@ -3,8 +3,6 @@
 Before the teacher reveals it no answer is shown in the room: neither on a phone nor at the teacher's, whom the class watches.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 

@@ -4,8 +4,6 @@
 before that teacher reveals it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator

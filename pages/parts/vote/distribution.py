@@ -1,7 +1,5 @@
 """How many of a class said what: an option each, or numbers gathered into ranges. The computed answer has no part in it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Where a class comes in without a camera: a field for the room's code, and for a teacher the way back into his own room."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.parts.visit.parameters import set_widget

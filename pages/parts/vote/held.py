@@ -4,8 +4,6 @@ The next press ends the vote: the screen goes on and the phones with it. Of a vo
 to it again. It holds for all that a key or a clicker presses, in the teacher's window and in that of his notes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

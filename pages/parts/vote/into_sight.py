@@ -1,7 +1,5 @@
 """A question that is voted on comes into sight by itself: on a phone its form, on the teacher's screen all that the class looks at."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """What a teacher's window does with his class: it leads the phones from step to step, asks them, and knows where it led them last."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import dataclass

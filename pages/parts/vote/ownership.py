@@ -5,8 +5,6 @@ did it by themselves would send the class to and fro. In another browser the own
 at once, because the class sees the teacher's screen.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Nothing computed for a question is sent to a phone before it is revealed.
 """
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.parts.visit.network import network_address

@@ -4,8 +4,6 @@ server cannot be heard it says so.
 (`st.fragment(run_every=...)` asks whenever its time has come, also between a press of Next and its answer.)
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a teacher sees of a class vote: the code to give out, how many have answered, who said how much, and the reveal."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path

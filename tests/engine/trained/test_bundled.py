@@ -1,7 +1,5 @@
 """The bundled model says what its grammar taught it, with heads as sharp as the lessons say, from files that are as they were."""
 
-from __future__ import annotations
-
 import ast
 import importlib.util
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Checkpoints: what is in the file arrives bit for bit, and no file, however broken, gets further than a ValueError."""
 
-from __future__ import annotations
-
 import errno
 import io
 import json

@@ -4,8 +4,6 @@ The fixtures were written by tests/fixtures/make_fixtures.py. An equal argmax is
 a shifted position. The last tests make such mistakes on purpose and show that the tolerance catches every one of them.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from pathlib import Path

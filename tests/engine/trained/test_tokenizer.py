@@ -1,7 +1,5 @@
 """Words to ids and back, and the optional library for real checkpoints."""
 
-from __future__ import annotations
-
 import gc
 import json
 import sys

@@ -1,7 +1,5 @@
 """The laws of the trained transformer: float32 throughout, no look ahead, nothing copied, variants that are models themselves."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The attention map: scores, masked scores and softmax weights of every head, contexts and the next word beside them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -2,8 +2,6 @@
 value into the context; of the last row, the context goes on into the next word. Where the mask hides the cell its way ends.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pages.parts.drawing.grid import Grid

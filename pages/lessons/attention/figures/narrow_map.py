@@ -1,7 +1,5 @@
 """The attention map for a phone: heads beneath each other, of each the masked scores and beside them the weights and contexts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

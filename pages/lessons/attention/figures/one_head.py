@@ -3,8 +3,6 @@
 context = softmax(Q Kᵀ / √d) V, with every factor above the cells that it makes. The row that is followed is outlined in each map.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

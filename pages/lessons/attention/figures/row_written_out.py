@@ -1,7 +1,5 @@
 """The selected row of the attention map in numbers, beneath a map whose cells are too small for them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.attention import Attention

@@ -1,7 +1,5 @@
 """The cache at one step: the keys and values that are kept, what the newest query does with them once, and the work saved."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -3,8 +3,6 @@
 0 and what rounding leaves are pale; a real difference is dark, the darker the larger, whatever its unit.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

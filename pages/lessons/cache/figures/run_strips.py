@@ -1,7 +1,5 @@
 """Two runs beneath each other, a column a pass: the rows that each computes, the word that comes out, and how far the two part."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The same new token behind three caches: one row missing, right, one row too many."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

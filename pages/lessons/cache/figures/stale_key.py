@@ -1,7 +1,5 @@
 """One head, one new query, four caches: the stale key, the recomputed one, the patched one, and the key that needs no patch."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

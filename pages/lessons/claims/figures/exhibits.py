@@ -1,7 +1,5 @@
 """The evidence for a verdict: what was measured, a line each, with a bar where the lines can be compared."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, short

@@ -1,7 +1,5 @@
 """A picture for each of the five sentences, a part of the machine: two phases, the cache's frame, the mask, its layers, what is met."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """How the work grows when the answer doubles: every line goes through ×1 at the present answer, and fans out to its factor at twice."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a conversation's cache is multiplied from, and all that one decode step reads: the parameters, then the keys and values."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.cost import binary_bytes, decimal_bytes

@@ -1,7 +1,5 @@
 """Measured time beside counted work: one more token behind a cache, and the whole sequence again, at growing lengths."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.timing.one_step import TimedLength

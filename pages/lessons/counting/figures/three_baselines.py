@@ -1,7 +1,5 @@
 """Three ways to an answer as staircases: the keys and values that each pass computes, beside them the products that it takes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The work of an answer pass by pass: which token's key and value each pass computes, without a cache and with one."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from engine.work.baselines import BASELINES, pass_counts

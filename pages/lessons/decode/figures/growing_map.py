@@ -4,8 +4,6 @@ The newest row stands in a band of its own; its word goes back to the row that w
 out from the start, so that a new row moves none of the old ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

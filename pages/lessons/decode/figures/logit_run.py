@@ -1,7 +1,5 @@
 """The loop in one picture: at every step a token goes in, the logit of every word comes of its row, and the highest goes in next."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

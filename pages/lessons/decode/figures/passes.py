@@ -1,7 +1,5 @@
 """Rows of weights in the colours of the passes that computed them, for many heads at once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

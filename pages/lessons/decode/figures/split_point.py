@@ -1,7 +1,5 @@
 """The split point: the same tokens as prefill with decoded rows beneath it, and as one prefill, column under column."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 

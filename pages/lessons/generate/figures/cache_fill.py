@@ -1,7 +1,5 @@
 """The cache of a model with several layers as it fills: a column a token, every layer's keys and values beneath each other."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

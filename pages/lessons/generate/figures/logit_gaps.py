@@ -1,7 +1,5 @@
 """How far two runs of the same tokens are apart at every step, on a scale of powers of ten: rounding here, errors there."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import log10
 

@@ -1,7 +1,5 @@
 """A generation with the clock running: the passes of both runs end to end, and step by step, on the same axes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -27,7 +25,7 @@ class Axes:
     run_s: float
     pass_s: float
 
-    def with_room_for(self, other: Axes | None) -> Axes:
+    def with_room_for(self, other: "Axes | None") -> "Axes":
         """These axes, or longer ones: an axis that shrank while bars grow would show them growing too fast."""
         return Axes(max(self.run_s, other.run_s), max(self.pass_s, other.pass_s)) if other else self
 

@@ -1,7 +1,5 @@
 """Times faster by guessing, against how many sequences share a step: above 1 while it waits for memory, below where it computes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from math import log2
 

@@ -1,8 +1,6 @@
 """Pass by pass, what each one writes: guesses that stay in ink, the model's own word in orange, and
 beside it what is taken back."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

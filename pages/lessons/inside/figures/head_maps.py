@@ -1,7 +1,5 @@
 """Every head of a trained model at once: one small map each, layers down, heads across, named by what was measured of it."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 import numpy as np

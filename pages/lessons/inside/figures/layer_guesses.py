@@ -1,7 +1,5 @@
 """The next word: the likeliest ones as bars, and what the model would have said after each layer (the logit lens)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """One head of a trained model, enlarged: which earlier word each word looks at, the words written at both edges."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

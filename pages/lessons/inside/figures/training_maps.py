@@ -1,7 +1,5 @@
 """One head at several moments of its training, on a list that is said twice: the induction head appears."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """How large each channel of the keys and values is, and how far rounding to few bits takes them, with two ways to group."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Several caches of one text beneath each other: which tokens each has kept, with their weights, and what came of it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

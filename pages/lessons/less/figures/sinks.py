@@ -1,7 +1,5 @@
 """A text behind caches of equal size, with and without its first tokens: perplexities, and every head's weight on the first."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Prompts as rows of values beside the contexts of their last row: what the contexts give back, and what fits them as well."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

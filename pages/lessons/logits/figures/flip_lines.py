@@ -1,7 +1,5 @@
 """Who wins along each token's value: a line for each token, cut where the winner changes, with the value as it is now on it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Contexts of the same mean beside the logits that W makes of them: a block of bars a prompt."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

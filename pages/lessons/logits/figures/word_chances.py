@@ -1,7 +1,5 @@
 """Logits, probabilities, what temperature and filters make of them, and how often each word came in many draws."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

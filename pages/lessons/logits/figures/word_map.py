@@ -1,7 +1,5 @@
 """From contexts to logits: the context of each head, the matrix W, and what each head adds to each word's logit."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -2,8 +2,6 @@
 waits for somebody else's; beneath, who waits and how full the memory is, and which shared beginnings are in it. Played in the
 browser: what is still to come is covered."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 

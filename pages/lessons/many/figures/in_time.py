@@ -1,7 +1,5 @@
 """The share of requests served in time against how many come: flat, a knee, and a fall; and where a load lies that is divided."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """What became of each request, as spans of seconds."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from engine.serving import Run

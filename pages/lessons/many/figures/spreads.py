@@ -1,8 +1,6 @@
 """How long people wait under each policy: a dot for each request on a scale of powers of ten, and the values that half, nine of ten
 and all but one in a hundred stay below."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from math import floor, log10
 

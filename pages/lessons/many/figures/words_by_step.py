@@ -1,7 +1,5 @@
 """What each step of a server does for each prompt, in words: a piece of the prompt, or one word of its answer."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from pages.parts.drawing.grid import Box

@@ -1,7 +1,5 @@
 """Cache bytes against tokens for several models and the toy: straight lines that bend where windows close."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.cost import ModelShape, decimal_bytes

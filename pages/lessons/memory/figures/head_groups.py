@@ -1,7 +1,5 @@
 """Query heads above, the key/value heads they share beneath, and what each grouping leaves of the cache."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.cost import decimal_bytes

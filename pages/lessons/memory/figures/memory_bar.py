@@ -1,7 +1,5 @@
 """How big a cache is: the multiplication with its numbers, and the device's memory as one bar with what lies in it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.cost import MemoryUse, ModelShape, binary_bytes, decimal_bytes

@@ -1,7 +1,5 @@
 """A sum and the same with one number mistaken, as bars to one scale: how far each mistake leads."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pages.parts.drawing.sheet import Sheet, SheetFigure

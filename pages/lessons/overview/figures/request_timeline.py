@@ -4,8 +4,6 @@ Time runs to the right, a column for each pass; a row is one token. Prefill is a
 cell a column. A word comes out beneath its pass and goes into the next one, so the decoded cells form a staircase.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Four ways to append a row, arrival by arrival: what is written, copied along, lying still, and only reserved."""
 
-from __future__ import annotations
-
 from engine.cost.units import decimal_bytes
 from engine.work.append_strategies import STRATEGIES, Append, growth
 from pages.parts.drawing.row_strips import Segment, legend, sampled, strips

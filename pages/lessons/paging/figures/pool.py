@@ -1,7 +1,5 @@
 """A pool of blocks: above it each sequence's block table, in it the words as they lie, and how many sequences hold each block."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.caches.pool_story import NOTHING, PoolFrame

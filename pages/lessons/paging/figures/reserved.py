@@ -1,7 +1,5 @@
 """What is set aside for each sequence and what of it holds tokens: in one piece at the left, in pages at the right."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.caches.reservations import MEASURED, in_one_piece, in_pages

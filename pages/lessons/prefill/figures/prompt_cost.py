@@ -1,7 +1,5 @@
 """What a long prompt takes one token at a time and in one pass: a square of products, half of it hidden, and counts."""
 
-from __future__ import annotations
-
 from engine.cost import decimal_bytes
 from engine.work.prompt_chunks import PromptWork
 from pages.parts.drawing.palette import ink_on

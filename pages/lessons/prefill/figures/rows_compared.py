@@ -1,7 +1,5 @@
 """The contexts of all rows before and after something was done, side by side; the rows that did not stay the same are marked."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

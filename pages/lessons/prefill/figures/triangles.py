@@ -4,8 +4,6 @@ The cells are drawn once. What is not computed yet lies under a cover, and a fra
 rectangles each, and the browser plays them alone.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from itertools import pairwise

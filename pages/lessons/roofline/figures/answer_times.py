@@ -1,7 +1,5 @@
 """One request in seconds: prefill until the first token, then a decode step for each further one; what doubling does to it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.cost.requests import Request

@@ -1,7 +1,5 @@
 """FLOPs a byte of attention against the number of tokens: T/2 in prefill, decode's with and without sharing, and the ridge."""
 
-from __future__ import annotations
-
 from engine.cost import Device, attention_intensity
 from pages.parts.drawing.axes import LogFrame, field_range
 from pages.parts.drawing.sheet import Sheet, SheetFigure, short

@@ -1,7 +1,5 @@
 """What a roofline says beside what was measured: a bar within an outline for each case."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pages.parts.drawing.sheet import Sheet, SheetFigure, plain

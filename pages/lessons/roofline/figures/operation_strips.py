@@ -1,7 +1,5 @@
 """Every operation of both passes on one scale of FLOPs a byte, left or right of the ridge, and how long each takes at least."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.cost.roofline_points import Point

@@ -1,7 +1,5 @@
 """What one decode step reads against the length of its context: the weights, and the cache, which outgrows them or does not."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.cost import decimal_bytes

@@ -1,7 +1,5 @@
 """The roofline: FLOPs a byte across, FLOPs a second up; prefill, decode and each of their operations under a device's roof."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.cost import Device, decimal_bytes

@@ -1,7 +1,5 @@
 """Tokens a second against the batch: up while sequences share the weights, flat where each one's own cache is what is read."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

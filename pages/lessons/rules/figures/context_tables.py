@@ -1,7 +1,5 @@
 """The contexts of every head at every position, in two readings of the rules side by side; cells that differ are outlined."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ The way of each key is a line: along its token's row to its own column, and ther
 said whether they match, or what share of the value is taken. The other heads stand beside it, small.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The bill of a chat turn by turn, in three ways side by side on one scale: what was read, written, and computed afresh."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from engine.caches.chat_turns import Turn, cost

@@ -1,7 +1,5 @@
 """Printed beside expected, a line each: how many times one is the other, on a logarithmic scale whose middle is agreement."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, log2

@@ -1,7 +1,5 @@
 """Bytes that attention needs at a time against tokens: the whole map, the rows it is made of, and one tile."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from engine.cost import decimal_bytes

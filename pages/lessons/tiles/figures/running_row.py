@@ -1,7 +1,5 @@
 """One row of attention block by block: the scores that have been read, and the running numbers after each block."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

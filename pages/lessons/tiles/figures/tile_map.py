@@ -1,7 +1,5 @@
 """The map of one head as tiles: the one that is held, those that are done and gone, those that the mask makes needless."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """One word looks back: the words in a row, arcs from the last to those before it as wide as its weights, and what comes next."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """An answer without a cache, a line a pass: the rows that it computes, brown where they had been computed before."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pages.parts.drawing.row_strips import Segment, legend, strips

@@ -3,8 +3,6 @@
 The first screen plays the trained model's answer, the cache lesson the toy's; what is drawn is plain data of drawing/machine.py.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Statements about attention and what becomes of it, in our words, and what is said once the reader has voted."""
 
-from __future__ import annotations
-
 from pages.parts.text.claims.wording import Claim, Exhibit, counted, gap, logit_bars
 from pages.parts.text.digits import gap_text, logit_text, told_apart
 from pages.parts.text.format import entered, md, number, percent, plural, quantity

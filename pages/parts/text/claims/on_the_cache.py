@@ -1,7 +1,5 @@
 """Statements about what the cache keeps and why it may, in our words, and what is said once the reader has voted."""
 
-from __future__ import annotations
-
 from engine.claims import Finding
 from pages.parts.text.claims.wording import Claim, Exhibit, counted, gap, head
 from pages.parts.text.digits import context_text, gap_text, told_apart

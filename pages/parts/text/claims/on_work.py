@@ -1,7 +1,5 @@
 """Statements about the work and its growth, in our words, and what is said once the reader has voted."""
 
-from __future__ import annotations
-
 from engine.claims import CONTEXTS, FAR, REAL
 from engine.cost import decimal_bytes
 from pages.parts.text.claims.wording import Claim, Exhibit, counted, factor

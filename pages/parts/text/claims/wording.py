@@ -1,7 +1,5 @@
 """How a statement before the court is written down, and the kinds of lines that its evidence is made of."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 Both scripts are put before a component's own.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path

@@ -10,8 +10,6 @@ answers one network address has a part, as many as a school needs whose phones a
 address tell who has how much.
 """
 
-from __future__ import annotations
-
 import hmac
 import re
 import sqlite3

@@ -5,8 +5,6 @@ the file. A bound that all share would be a stranger's to use up: whoever sends 
 seventh hundredth, a phone with the right one, out of its class.
 """
 
-from __future__ import annotations
-
 import threading
 from collections import Counter
 from collections.abc import Callable

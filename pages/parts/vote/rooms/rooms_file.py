@@ -4,8 +4,6 @@ All processes of a machine share it. It lies in the folder that TOKEN_BY_TOKEN_R
 which git ignores.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import sqlite3

@@ -5,8 +5,6 @@ set aside beside its place and a new one begun; one that was deleted or replaced
 goes on with it sees other rooms than a process that comes later.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import sqlite3
