@@ -61,7 +61,7 @@ PLACES = {  # place: what the files in it may import; the first place that a fil
     "engine/__init__.py": {"engine"},
     "engine": STANDARD | {"numpy"} | CORE,
     "pages/parts/drawing/plot.py": STANDARD
-    | {"streamlit", "engine", "pages.parts.drawing", "pages.parts.visit.telling", "pages.parts.visit.display", SESSION},
+    | {"streamlit", "engine", "pages.parts.drawing", "pages.parts.visit.components", "pages.parts.visit.display", SESSION},
     "pages/parts/drawing": STANDARD | {"numpy", "plotly", "engine", "pages.parts.text", *DRAWING},
     "pages/parts/visit/qr_code.py": STANDARD | {"segno"},
     # The rooms are no matter of a page: they know neither Streamlit nor the application, but that others wait for their turn.

@@ -1,16 +1,12 @@
 """The menu says how many questions of a lesson have been answered; the browser remembers it (answered.js), the server nothing."""
 
 import json
-from pathlib import Path
-
-import streamlit as st
 
 from pages.parts.question.question import answered_in
 from pages.parts.visit import address
+from pages.parts.visit.components import component
 
-_COMPONENT = st.components.v2.component(
-    "answered", js=Path(__file__).with_name("answered.js").read_text("utf-8"), isolate_styles=False
-)
+_COMPONENT = component("answered", __file__)
 
 
 def of_lessons() -> dict[str, list[str]]:

@@ -5,19 +5,16 @@ the connection comes back, the browser (reconnect.js) sends the address and the 
 text: the address is read as a link is, the model as if it had been pasted again.
 """
 
-from pathlib import Path
 from urllib.parse import parse_qsl
 
 import streamlit as st
 
 from pages.parts.hardware import pasted_config
 from pages.parts.visit import scenario, where
-from pages.parts.visit.telling import no_callback
+from pages.parts.visit.components import component, no_callback
 
 MAX_QUERY = 64_000  # characters of an address, as many as the server takes of one that is opened
-_COMPONENT = st.components.v2.component(
-    "reconnect", js=Path(__file__).with_name("reconnect.js").read_text("utf-8"), isolate_styles=False
-)
+_COMPONENT = component("reconnect", __file__)
 
 
 def go_on() -> None:

@@ -1,12 +1,8 @@
 """A box that is unfolded at the foot of the menu or of a lesson comes into sight (unfolded.js), without asking the server."""
 
-from pathlib import Path
+from pages.parts.visit.components import DRAWN, component
 
-import streamlit as st
-
-_COMPONENT = st.components.v2.component(
-    "unfolded", html='<span data-drawn="1"></span>', js=Path(__file__).with_suffix(".js").read_text("utf-8"), isolate_styles=False
-)
+_COMPONENT = component("unfolded", __file__, html=DRAWN)
 
 
 def bring_into_sight() -> None:

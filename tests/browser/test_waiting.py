@@ -3,7 +3,7 @@
 import pytest
 from driving import ROOT
 
-from pages.parts.visit.telling import RUNNING, WHEN_DRAWN
+from pages.parts.visit.components import RUNNING, WHEN_DRAWN
 
 PARTS = ROOT / "pages/parts"
 POLL = RUNNING + (PARTS / "vote/poll.js").read_text("utf-8")

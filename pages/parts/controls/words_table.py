@@ -6,25 +6,15 @@ table editor draws on a canvas, without keyboard labels, and brings pandas along
 
 import json
 from collections.abc import Callable
-from pathlib import Path
-
-import streamlit as st
 
 from engine.toy import edits
 from engine.toy.scenario import MAX_LETTERS, MAX_PROMPT, MAX_WORDS, Scenario
 from pages.parts.lesson.fragments import step_follows
 from pages.parts.visit import link, scenario
 from pages.parts.visit.address import next_run
-from pages.parts.visit.telling import said_by
+from pages.parts.visit.components import component, said_by
 
-_HERE = Path(__file__)
-_COMPONENT = st.components.v2.component(
-    "words_table",
-    html='<table class="tbt-words"></table>',
-    css=_HERE.with_suffix(".css").read_text("utf-8"),
-    js=_HERE.with_suffix(".js").read_text("utf-8"),
-    isolate_styles=False,
-)
+_COMPONENT = component("words_table", __file__, html='<table class="tbt-words"></table>')
 MOST_CHARS = 80  # of a word or number that is typed: what is refused is quoted in part
 
 

@@ -13,9 +13,9 @@ import streamlit as st
 from pages.parts.drawing.scripts import ADDRESS, PLOTLY_ADDRESS
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.drawing.sheet_figure import SheetFigure
+from pages.parts.visit.components import WHEN_DRAWN, said_by
 from pages.parts.visit.display import PRESENTED, dark, handout, narrow, presenting, spare
 from pages.parts.visit.session import of_this_visit
-from pages.parts.visit.telling import WHEN_DRAWN, said_by
 
 MOST_CELLS = 100_000  # in a row or column of any figure
 LARGE = 120  # pixels beyond a projector's from which a screen is a large one,

@@ -1,15 +1,8 @@
 """Numbers in a sentence that are linked to their cells: pointing at one, or Tab, marks the other, without asking the server."""
 
-from pathlib import Path
+from pages.parts.visit.components import DRAWN, component
 
-import streamlit as st
-
-_COMPONENT = st.components.v2.component(
-    "cell_links",
-    html='<span data-drawn="1"></span>',
-    js=Path(__file__).with_name("cell_links.js").read_text("utf-8"),
-    isolate_styles=False,
-)
+_COMPONENT = component("cell_links", __file__, html=DRAWN)
 
 
 def cell_link(text: str, figure: str, curve: int, row: int, column: int) -> str:

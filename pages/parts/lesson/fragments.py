@@ -10,7 +10,6 @@ is changed around the steps, runs the whole page; a late answer leaves nothing s
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import wraps
-from pathlib import Path
 
 import streamlit as st
 
@@ -19,15 +18,13 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question, guesses
 from pages.parts.sharing import turns
 from pages.parts.visit import address, scenario, where
+from pages.parts.visit.components import RUNNING, component
 from pages.parts.visit.display import handout, presenting, with_notes
 from pages.parts.visit.parameters import DECLARED
 from pages.parts.visit.session import of_this_visit
-from pages.parts.visit.telling import RUNNING
 from pages.parts.vote import class_vote, leading
 
-_AROUND = st.components.v2.component(
-    "around", js=RUNNING + Path(__file__).with_name("around.js").read_text("utf-8"), isolate_styles=False
-)
+_AROUND = component("around", __file__, before=RUNNING)
 Shows = Callable[[], object]
 
 

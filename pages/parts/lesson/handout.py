@@ -7,7 +7,6 @@ there twice; all others are hidden (handout.css). Any paper: A4 and Letter.
 """
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import streamlit as st
 
@@ -16,20 +15,14 @@ from pages.parts.question.question import Host, Question, asked_on_this_page, co
 from pages.parts.teaching import routes
 from pages.parts.text.format import entered, join, md, rule_name
 from pages.parts.visit import answers, scenario, where
+from pages.parts.visit.components import component
 from pages.parts.visit.display import HANDOUT, handout
 from pages.parts.visit.parameters import lesson_begins
 
 OTHER = {"questions": "answers", "answers": "questions", "route": "route_answers", "route_answers": "route"}
 ROOM = 3  # empty lines on paper, for an answer and the reason for it
 WITH_ANSWERS, OF_ROUTE = ("answers", "route_answers"), ("route", "route_answers")
-PRINT = st.components.v2.component(
-    "print_button",
-    html='<button type="button" class="tbt-print" data-drawn="1">Print</button>',
-    css=""".tbt-print { font: inherit; padding: 0.35rem 0.9rem; cursor: pointer; border-radius: 6px; border: 0;
-      background: var(--ink); color: var(--surface); }""",
-    js=Path(__file__).with_name("print.js").read_text("utf-8"),
-    isolate_styles=False,
-)
+PRINT = component("print", __file__, html='<button type="button" class="tbt-print" data-drawn="1">Print</button>')
 
 
 def show(question: str, steps: Sequence[Callable[..., None]], given: Callable[[], tuple], toy: bool) -> None:

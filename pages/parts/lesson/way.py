@@ -5,22 +5,20 @@
 """
 
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import streamlit as st
 
 from pages.parts.teaching import routes
 from pages.parts.visit import scenario, where
 from pages.parts.visit.class_link import narrowed
+from pages.parts.visit.components import component
 from pages.parts.visit.display import PRESENT, presenting
 from pages.parts.visit.parameters import Whole, lesson_begins
 from pages.parts.visit.session import of_this_visit
 from pages.parts.vote import held
 
 SLIDE = Whole("slide", low=1, high=99, default=1)
-_KEYS = st.components.v2.component(
-    "turning_keys", js=Path(__file__).with_name("turning_keys.js").read_text("utf-8"), isolate_styles=False
-)
+_KEYS = component("turning_keys", __file__)
 
 
 @dataclass

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field
 from html import escape
-from pathlib import Path
 from secrets import token_hex
 
 import streamlit as st
@@ -10,25 +9,19 @@ import streamlit as st
 from pages.parts.teaching import routes
 from pages.parts.visit import answers, class_link, dialogs, locks, where
 from pages.parts.visit.class_link import CONTROLS, ONLY, WAYS
+from pages.parts.visit.components import component
 from pages.parts.visit.display import NOTES, PRESENT, with_notes
 from pages.parts.visit.qr_code import qr_code
 from pages.parts.visit.session import of_this_visit
 from pages.parts.vote import teacher
 
 MOST_IN_CODE = 1500  # characters of a link; the code of a longer one has cells too small for a camera
-_LINK = st.components.v2.component(
+_LINK = component(
     "share",
+    __file__,
     html="""<div class="line" data-drawn="1"><input readonly aria-label="The link"><button type="button">Copy</button></div>
     <p role="status"></p>""",
-    css="""
-    .line { display: flex; gap: 0.5rem; }
-    input { flex: 1; min-width: 0; font: inherit; padding: 0.35rem 0.6rem; color: var(--st-text-color);
-      background: var(--st-secondary-background-color); border: 1px solid var(--st-border-color); border-radius: 6px; }
-    button { font: inherit; padding: 0.35rem 0.9rem; cursor: pointer; border-radius: 6px; border: 0;
-      background: var(--st-primary-color); color: var(--st-background-color); }
-    p { margin: 0.3rem 0 0; min-height: 1.4em; color: var(--st-text-color); }
-    """,
-    js=Path(__file__).with_name("share.js").read_text("utf-8"),
+    isolated=True,
 )
 
 

@@ -4,25 +4,16 @@ The link is all that was set here, so the file that keeps a scenario is one that
 """
 
 from collections.abc import Callable
-from pathlib import Path
 
 import streamlit as st
 
 from pages.parts.teaching import routes
 from pages.parts.teaching.notebook import Cell, as_ipynb
 from pages.parts.visit import answers, where
+from pages.parts.visit.components import component
 from pages.parts.visit.display import HANDOUT
 
-_FILES = st.components.v2.component(
-    "take_home", html='<div class="files" data-drawn="1"></div>', js=Path(__file__).with_name("take_home.js").read_text("utf-8"),
-    css="""
-    .files { display: flex; flex-direction: column; gap: 0.4rem; color: var(--st-text-color); }
-    .files div { display: flex; gap: 0.5rem; align-items: center; }
-    .files span { flex: 1; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-    .files button { font: inherit; padding: 0.15rem 0.7rem; cursor: pointer; border-radius: 6px; color: var(--st-text-color);
-      border: 1px solid var(--st-border-color); background: var(--st-background-color); }
-    """,
-)  # fmt: skip
+_FILES = component("take_home", __file__, html='<div class="files" data-drawn="1"></div>', isolated=True)
 
 
 def button(question: str, notebook: Callable[[str], list[Cell]] | None) -> None:

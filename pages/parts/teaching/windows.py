@@ -4,21 +4,16 @@ Which two belong together, and what one tells the other, is settled between them
 arrives here with the next run, at its very beginning: a run that another page's turning has cut short must not lose it.
 """
 
-from pathlib import Path
 from urllib.parse import parse_qsl
 
-import streamlit as st
-
 from pages.parts.visit import address, menu, scenario, where
-from pages.parts.visit.telling import no_callback
+from pages.parts.visit.components import component, no_callback
 from pages.parts.vote import ownership
 
 MOST_TOLD = 64_000  # characters of another window's address, as many as the server takes of one that is opened
 # What each of the two keeps to itself when it follows the other.
 OWN = ("notes", "present", "steps", "only", "controls", "handout", "lock")
-_COMPONENT = st.components.v2.component(
-    "windows", js=Path(__file__).with_name("windows.js").read_text("utf-8"), isolate_styles=False
-)
+_COMPONENT = component("windows", __file__)
 
 
 def follow() -> None:

@@ -7,18 +7,16 @@ rather than adding one, so that the back button leaves the lesson instead of und
 import json
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from pathlib import Path
 from random import randrange
 
 import streamlit as st
 
 from pages.parts.visit import link, scenario
+from pages.parts.visit.components import component
 from pages.parts.visit.session import of_this_visit
 
 PAGE = "address_bar"
-_ADDRESS = st.components.v2.component(
-    "address_bar", js=Path(__file__).with_name("address.js").read_text("utf-8"), isolate_styles=False
-)
+_ADDRESS = component("address", __file__)
 # A step's own: a script travels with every message, so this one asks the page's. (One line would be taken for a file's name.)
 _ADDRESS_OF_A_STEP = st.components.v2.component(
     "address_of_a_step", js="export default (component) =>\n  window.tbtAddress?.(component);", isolate_styles=False

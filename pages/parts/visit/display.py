@@ -1,14 +1,13 @@
 """How this visitor sees the lesson: light or dark, on a page, presented, or on paper."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import streamlit as st
 
+from pages.parts.visit.components import WHEN_DRAWN, component, no_callback
 from pages.parts.visit.parameters import Choice
 from pages.parts.visit.scenario import PAPER
 from pages.parts.visit.session import of_this_visit
-from pages.parts.visit.telling import WHEN_DRAWN, no_callback
 
 PRESENT = Choice("present")
 HANDOUT = Choice("handout")
@@ -16,9 +15,7 @@ NOTES = Choice("notes")
 MOST_SPARE = 1440  # pixels: no screen is believed to be higher than 2,160
 PRESENTED = 1.15  # as much as leaves a whole step in sight at 1280 × 720
 
-_SCREEN = st.components.v2.component(
-    "screen", html="<span></span>", js=WHEN_DRAWN + Path(__file__).with_name("screen.js").read_text("utf-8"), isolate_styles=False
-)
+_SCREEN = component("screen", __file__, html="<span></span>", before=WHEN_DRAWN)
 
 
 def ask_the_browser() -> None:

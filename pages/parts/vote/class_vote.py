@@ -13,13 +13,11 @@ from functools import lru_cache
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
-import streamlit as st
-
 from pages.parts.visit import answers, class_link, scenario, where
 from pages.parts.visit.class_link import ONLY
+from pages.parts.visit.components import WHEN_DRAWN, component, no_callback
 from pages.parts.visit.parameters import Text
 from pages.parts.visit.session import of_this_visit
-from pages.parts.visit.telling import WHEN_DRAWN, no_callback
 from pages.parts.vote import ownership
 from pages.parts.vote.ownership import SECRET, teaching
 from pages.parts.vote.rooms import CODE_LENGTH, Room, Rooms, is_code, rooms_file
@@ -27,9 +25,7 @@ from pages.parts.vote.rooms.rooms_file import Refused, Unavailable
 
 ROOM = Text("room")
 FIRST_SCREEN = "start"  # the lesson where a code may be typed
-_KEPT = st.components.v2.component(
-    "kept", html="<i></i>", js=WHEN_DRAWN + Path(__file__).with_name("kept.js").read_text("utf-8"), isolate_styles=False
-)
+_KEPT = component("kept", __file__, html="<i></i>", before=WHEN_DRAWN)
 
 
 def rooms() -> Rooms:

@@ -1,18 +1,9 @@
 """A question that is voted on comes into sight by itself: on a phone its form, on the teacher's screen all that the class looks at."""
 
-from pathlib import Path
-
-import streamlit as st
-
-from pages.parts.visit.telling import RUNNING, script
+from pages.parts.visit.components import DRAWN, RUNNING, component
 
 FORM = '[class*="st-key-predict_"] [data-testid="stForm"]'  # of the one step that a phone shows
-_COMPONENT = st.components.v2.component(
-    "into_sight",
-    html='<i data-drawn="1"></i>',
-    js=RUNNING + script(Path(__file__).with_name("into_sight.js")),
-    isolate_styles=False,
-)
+_COMPONENT = component("into_sight", __file__, html=DRAWN, before=RUNNING)
 
 
 def bring_into_sight(what: str, selector: str = FORM, key: str = "into_sight") -> None:

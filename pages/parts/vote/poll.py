@@ -5,19 +5,13 @@ server cannot be heard it says so.
 """
 
 from collections.abc import Callable
-from pathlib import Path
 
 import streamlit as st
 
 from pages.parts.visit.address import next_run
-from pages.parts.visit.telling import RUNNING, no_callback, script
+from pages.parts.visit.components import DRAWN, RUNNING, component, no_callback
 
-_POLL = st.components.v2.component(
-    "poll",
-    html='<i data-drawn="1"></i><p class="tbt-line" role="status"></p>',
-    js=RUNNING + script(Path(__file__).with_name("poll.js")),
-    isolate_styles=False,
-)
+_POLL = component("poll", __file__, html=f'{DRAWN}<p class="tbt-line" role="status"></p>', before=RUNNING)
 
 
 def every(seconds: float, key: str, draw: Callable[[], None]) -> None:

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from html import escape
-from pathlib import Path
 
 import streamlit as st
 
 from pages.parts.visit import answers, dialogs, where
+from pages.parts.visit.components import component
 from pages.parts.visit.display import with_notes
 from pages.parts.visit.network import network_address
 from pages.parts.visit.qr_code import qr_code
@@ -17,16 +17,12 @@ from pages.parts.vote.rooms import OPEN, REVEALED, SHOWN
 from pages.parts.vote.rooms.rooms_file import Unavailable
 
 POLL_S = 1.0
-_COPY = st.components.v2.component(
+_COPY = component(
     "own_link",
+    __file__,
     html="""<button type="button" data-drawn="1">Copy your own link</button>
     <p role="status">It opens the room as its teacher’s, anywhere: for you alone.</p>""",
-    css="""
-    button { font: inherit; padding: 0.3rem 0.8rem; cursor: pointer; border-radius: 6px; color: var(--st-text-color);
-      background: var(--st-secondary-background-color); border: 1px solid var(--st-border-color); }
-    p { margin: 0.3rem 0 0; min-height: 1.4em; color: var(--st-text-color); }
-    """,
-    js=Path(__file__).with_name("own_link.js").read_text("utf-8"),
+    isolated=True,
 )
 
 

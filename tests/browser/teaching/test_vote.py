@@ -3,7 +3,7 @@
 from driving import ROOT, settled
 from reading import code_on, turn_to, until
 
-from pages.parts.visit.telling import RUNNING
+from pages.parts.visit.components import RUNNING
 
 PHONE = {"width": 390, "height": 844}
 INTO_SIGHT = RUNNING + (ROOT / "pages/parts/vote/into_sight.js").read_text("utf-8")

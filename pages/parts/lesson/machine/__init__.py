@@ -3,20 +3,10 @@
 The first screen plays the trained model's answer, the cache lesson the toy's; what is drawn is plain data of drawing/machine.py.
 """
 
-from pathlib import Path
-
-import streamlit as st
-
+from pages.parts.visit.components import component
 from pages.parts.visit.display import handout
 
-_HERE = Path(__file__).with_name("machine")
-_MACHINE = st.components.v2.component(
-    "machine",
-    html=_HERE.with_suffix(".html").read_text("utf-8"),
-    css=_HERE.with_suffix(".css").read_text("utf-8"),
-    js=_HERE.with_suffix(".js").read_text("utf-8"),
-    isolate_styles=False,
-)
+_MACHINE = component("machine", __file__)
 
 
 def play(drawing: str, key: str = "machine", beside: bool = False) -> None:
