@@ -151,11 +151,6 @@ def residual(p: np.ndarray, q: np.ndarray) -> np.ndarray:
     return above / above.sum() if above.any() else p  # p = q refuses nothing but by rounding
 
 
-def acceptance(p: np.ndarray, q: np.ndarray) -> float:
-    """The chance that a guess stays: α = Σ min(p, q)."""
-    return float(np.minimum(p, q).sum())
-
-
 def expected_tokens(alpha: float, n_guess: int) -> float:
     """Tokens a pass when each guess stays with chance α: E = (1 − α^(k+1)) / (1 − α), and k + 1 where all stay.
 

@@ -76,11 +76,6 @@ def memory_s(n_bytes: float, device: Device, n_devices: int = 1) -> float:
     return n_bytes / (device.bytes_per_s * n_devices)
 
 
-def roofline_s(flops: float, n_bytes: float, device: Device, n_devices: int = 1, bits: float = 16) -> float:
-    """The longer of the two, as if each hid behind the other completely."""
-    return max(compute_s(flops, device, n_devices, bits), memory_s(n_bytes, device, n_devices))
-
-
 def pass_s(
     shape: ModelShape, n_new: int, device: Device, n_past: int = 0, batch: int = 1, weight_bits: float = 16, kv_bits: float = 16,
     n_devices: int = 1,

@@ -2,27 +2,12 @@
 
 from engine.serving.scheduler.goodput import Knee, goodput, knee, knee_so_far
 from engine.serving.scheduler.printed import Printed, beginnings, computed_again, printed
-from engine.serving.scheduler.queueing import md1_ttft_s
 from engine.serving.scheduler.requests import Request, cut, poisson
 from engine.serving.scheduler.run import Run, Steps
 from engine.serving.scheduler.setup import Setup
 from engine.serving.scheduler.simulate import simulate
 
 __all__ = [
-    "Knee",
-    "Printed",
-    "Request",
-    "Run",
-    "Setup",
-    "Steps",
-    "beginnings",
-    "computed_again",
-    "cut",
-    "goodput",
-    "knee",
-    "knee_so_far",
-    "md1_ttft_s",
-    "poisson",
-    "printed",
-    "simulate",
-]
+    "Knee", "Printed", "Request", "Run", "Setup", "Steps", "beginnings", "computed_again", "cut", "goodput", "knee",
+    "knee_so_far", "poisson", "printed", "simulate",
+]  # fmt: skip

@@ -6,12 +6,10 @@
     pages        a further small array when the last one is full; nothing is copied, but the rows no longer lie side by side
 
 A prompt of P tokens arrives at once, then N − P tokens one by one. Rows are counted, not bytes: a row is one token's keys and
-values in all layers. The closed forms are held against `simulate`, which really moves numbered rows about.
+values in all layers.
 """
 
 from dataclasses import dataclass
-
-import numpy as np
 
 from engine.counts import sum_of_integers
 
@@ -34,16 +32,6 @@ class Growth:
         return self.reserved - self.used
 
 
-@dataclass(frozen=True)
-class Append:
-    """One arrival. before, after: rows held before and after it; copied: old rows that moved; reserved: room afterwards."""
-
-    before: int
-    after: int
-    copied: int
-    reserved: int
-
-
 def growth(strategy: str, n_prompt: int, n_tokens: int, n_ctx: int, n_page: int = 16) -> Growth:
     """The closed form. With S(n) = 1 + … + n, concatenating copies S(N − 1) − S(P − 1) rows, which is N(N − 1)/2 for P = 1;
     doubling P, 2P, 4P, … copies P(2ᵏ − 1) rows in k moves, fewer than 2N. Raises ValueError for sizes that do not fit.
@@ -61,42 +49,6 @@ def growth(strategy: str, n_prompt: int, n_tokens: int, n_ctx: int, n_page: int 
         return Growth(reserved - n_prompt, reserved, reserved + (reserved // 2 if moves else 0), n_tokens)
     reserved = n_ctx if strategy == "preallocate" else -(-n_tokens // n_page) * n_page
     return Growth(0, reserved, reserved, n_tokens)
-
-
-def simulate(strategy: str, n_prompt: int, n_tokens: int, n_ctx: int, n_page: int = 16) -> tuple[tuple[Append, ...], np.ndarray]:
-    """The same, done: rows numbered 0 … N − 1 are appended to real arrays. Returns every arrival, and the rows as they lie."""
-    _check(strategy, n_prompt, n_tokens, n_ctx, n_page)
-    blocks, used, appends = [np.empty(0, int)], 0, []
-    for n_new in (n_prompt, *[1] * (n_tokens - n_prompt)):
-        copied, after = 0, used + n_new
-        while sum(map(len, blocks)) < after:
-            blocks, moved = _grown(strategy, blocks, used, after, n_ctx, n_page)
-            copied += moved
-        for row in range(used, after):
-            _write(blocks, row)
-        appends.append(Append(used, after, copied, sum(map(len, blocks))))
-        used = after
-    return tuple(appends), np.concatenate(blocks)[:used]
-
-
-def _grown(strategy: str, blocks: list, used: int, needed: int, n_ctx: int, n_page: int) -> tuple[list, int]:
-    """More room, and how many rows had to be copied for it."""
-    if strategy == "pages":
-        return [*blocks, np.empty(n_page, int)], 0
-    room = {"concatenate": needed, "double": 2 * len(blocks[-1]) or needed, "preallocate": n_ctx}[strategy]
-    larger = np.empty(room, int)
-    larger[:used] = blocks[-1][:used]
-    return [larger], used
-
-
-def _write(blocks: list, row: int) -> None:
-    """Write the row's number into its place, wherever that lies."""
-    place = row
-    for block in blocks:
-        if place < len(block):
-            block[place] = row
-            return
-        place -= len(block)
 
 
 def _check(strategy: str, n_prompt: int, n_tokens: int, n_ctx: int, n_page: int) -> None:

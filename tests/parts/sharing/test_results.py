@@ -113,10 +113,9 @@ def test_all_stores_and_caches_of_results_together_stay_below_64_mb():
     from engine.toy.rules import Rule, rule_signs
     from pages.lessons.counting.steps import _counted
     from pages.parts.controls.toy import _rule_label
-    from pages.parts.hardware import bundled_times
 
     scenario = 20_000  # bytes of the largest scenario that a link can make, a key of two caches, with a finding about it
     caches = rule_signs.cache_parameters()["maxsize"] * (rule_signs(Rule("even")).nbytes + 1000)
     caches += sum(cache.cache_parameters()["maxsize"] for cache in (_find, _counted)) * scenario
     caches += _rule_label.cache_parameters()["maxsize"] * 2 * getsizeof("x" * 100)
-    assert results.RESULTS.most_bytes + bundled_times._TIMES.most_bytes + caches <= 64_000_000
+    assert results.RESULTS.most_bytes + caches <= 64_000_000

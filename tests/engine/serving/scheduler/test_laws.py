@@ -7,7 +7,7 @@ import pytest
 from one_second_steps import DEVICE, SHAPE, ticking, with_blocks
 
 from engine.cost import Device, ModelShape, prefill_flops, tpot_s, ttft_s
-from engine.serving import Request, Setup, md1_ttft_s, poisson, simulate
+from engine.serving import Request, Setup, poisson, simulate
 from engine.serving.scheduler import steps
 from engine.serving.scheduler.policies import POLICIES
 
@@ -137,6 +137,15 @@ def one_at_a_time(prefill_s, n_tokens=512):
     """A device that computes a prompt of n_tokens in this time, and a setup in which prompts go one by one."""
     device = Device("as fast", 80 * 10**9, 1e18, prefill_flops(SHAPE, n_tokens) / prefill_s)
     return Setup(SHAPE, device, max_batched_tokens=n_tokens)
+
+
+def md1_ttft_s(prefill_s, rate_per_s, n_stages=1, speed_up=1.0):
+    """Mean time to first token of a device that computes one prompt after another: M/D/1, D + R D² / (2 (1 − R D)). n_stages: layers
+    divided between so many devices; speed_up: layers divided within, which makes a prompt so much faster."""
+    alone = prefill_s / speed_up
+    stage = alone / n_stages
+    busy = rate_per_s * stage
+    return alone + rate_per_s * stage**2 / (2 * (1 - busy)) if busy < 1 else np.inf
 
 
 def waits(gaps_s, service_s):
