@@ -32,6 +32,16 @@ class Growth:
         return self.reserved - self.used
 
 
+@dataclass(frozen=True)
+class Append:
+    """One arrival. before, after: rows held before and after it; copied: old rows that moved; reserved: room afterwards."""
+
+    before: int
+    after: int
+    copied: int
+    reserved: int
+
+
 def growth(strategy: str, n_prompt: int, n_tokens: int, n_ctx: int, n_page: int = 16) -> Growth:
     """The closed form. With S(n) = 1 + … + n, concatenating copies S(N − 1) − S(P − 1) rows, which is N(N − 1)/2 for P = 1;
     doubling P, 2P, 4P, … copies P(2ᵏ − 1) rows in k moves, fewer than 2N. Raises ValueError for sizes that do not fit.

@@ -1,23 +1,12 @@
 """Appending to a cache: the closed forms equal what is copied when numbered rows are really moved about."""
 
-from typing import NamedTuple
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import KVCache
-from engine.work.append_strategies import STRATEGIES, growth
-
-
-class Append(NamedTuple):
-    """One arrival. before, after: rows held before and after it; copied: old rows that moved; reserved: room afterwards."""
-
-    before: int
-    after: int
-    copied: int
-    reserved: int
+from engine.work.append_strategies import STRATEGIES, Append, growth
 
 
 def simulate(strategy, n_prompt, n_tokens, n_ctx, n_page):
