@@ -206,7 +206,7 @@ def says(words: str, *parts: str) -> bool:
 def all_answered():
     """Inside, every question there is has been answered, and rightly."""
     said = property(lambda question: question.answer)
-    with patch.object(Question, "guess", said), patch.object(fragments, "_may_be_answered", lambda key: True):
+    with patch.object(Question, "guess", said), patch.object(fragments, "may_be_answered", lambda key: True):
         yield
 
 
@@ -223,10 +223,23 @@ def computed(verdict: str) -> str:
 def commit(at: AppTest, key: str, guess: float | str) -> str:
     """Answer a question as a reader does; returns the verdict that this adds to the page."""
     before = [m.value for m in at.markdown]
-    next(w for w in (*at.number_input, *at.radio) if w.key == f"guess_{key}").set_value(guess)
-    next(b for b in at.button if b.proto.form_id == f"form_{key}").click()
+    say(at, key, guess)
     (verdict,) = (m.value for m in ran(at).markdown if VERDICT.match(m.value) and m.value not in before)
     return verdict
+
+
+def say(at: AppTest, key: str, guess: float | str) -> None:
+    """Answer a question, the page not yet run: press an option, or type a number and commit it."""
+    if options := options_of(at, key):
+        next(b for b in options if b.label == guess).click()
+        return
+    at.number_input(key=f"guess_{key}").set_value(guess)
+    next(b for b in at.button if b.proto.form_id == f"form_{key}").click()
+
+
+def options_of(at: AppTest, key: str) -> list:
+    """The buttons of a question's options, in order; none where it asks for a number, or is not open."""
+    return [b for b in at.button if re.fullmatch(rf"option_{re.escape(key)}_\d+", b.key or "")]
 
 
 def press(at: AppTest, key: str) -> None:

@@ -246,7 +246,7 @@ class Phone(Visitor):
 
     def __init__(self, number):
         super().__init__()
-        self.number, self.radio, self.kept, self.bar = f"{number:032x}", "", "", ""
+        self.number, self.option, self.kept, self.bar = f"{number:032x}", {}, "", ""
 
     async def join(self, socket, code):
         message = BackMsg()
@@ -262,18 +262,16 @@ class Phone(Visitor):
         """Find the question's choice and what the browser keeps among all that came."""
         for data in socket.came:
             element = ForwardMsg.FromString(data).delta.new_element
-            if element.radio.id:
-                self.radio = element.radio.id
+            if "-option_" in element.button.id:
+                self.option[element.button.label] = element.button.id
             if element.bidi_component.id.endswith("-kept"):
                 self.kept = element.bidi_component.id
             if element.bidi_component.id.endswith("-poll_bar"):
                 self.bar = element.bidi_component.id
 
     async def say(self, socket, option):
-        message, button = BackMsg(), self.buttons["Commit"]
-        states = message.rerun_script.widget_states.widgets
-        states.add(id=self.radio, string_value=option)
-        states.add(id=button, trigger_value=True)
+        message, button = BackMsg(), self.option[option]
+        message.rerun_script.widget_states.widgets.add(id=button, trigger_value=True)
         message.rerun_script.fragment_id = self.fragments[button]
         await self.answered(socket, message)
 

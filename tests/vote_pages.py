@@ -1,5 +1,6 @@
 """A class vote as AppTest opens it: a teacher's page, a phone's, and what they show."""
 
+import app_pages
 from app_pages import of_visit, press, ran
 from streamlit.testing.v1 import AppTest
 
@@ -54,8 +55,7 @@ def keys(at):
 
 def say(at, guess, key="values"):
     """Answer a question."""
-    next(w for w in (*at.radio, *at.number_input) if w.key == f"guess_{key}").set_value(guess)
-    next(b for b in at.button if b.proto.form_id == f"form_{key}").click()
+    app_pages.say(at, key, guess)
     return ran(at)
 
 

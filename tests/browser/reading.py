@@ -110,12 +110,17 @@ def turn_to(page: Page, slide: int) -> None:
     settled(page)
 
 
+def choose(page: Page, key: str, nth: int = 0) -> None:
+    """Answer a question by keyboard with the nth of its options: a press is the answer."""
+    tab_to(page, f".st-key-option_{key}_{nth} button")
+    page.keyboard.press("Enter")
+
+
 def commit_any(page: Page, shown: str) -> None:
     """Answer the choice on screen, where there is one, and wait for the container `shown` that comes with the answer."""
-    options = page.locator("[class*=st-key-guess_] [role=radiogroup] label, [class*=st-key-guess_] label:has(input)")
+    options = page.locator("[class*=st-key-option_] button")
     if options.count():
         options.first.click()
-        page.locator("[data-testid='stFormSubmitButton'] button").click()
     page.locator(f".st-key-{shown}").wait_for(timeout=30_000)
     settled(page)
 

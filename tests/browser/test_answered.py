@@ -3,7 +3,7 @@
 import json
 
 from driving import ATTENTION, settled
-from reading import says, tab_to
+from reading import choose, says
 
 LINK = f'[data-testid="stSidebarNavLink"][href$="{ATTENTION}"]'
 FORGED = json.dumps({"decode": "all", "cache": [1, {"a": 2}], "attention": ["values"], "../x": ["y"]})
@@ -17,9 +17,7 @@ def counted(page):
 def test_an_answer_is_counted_in_the_menu_and_a_reload_keeps_the_count(visit):
     page = visit("?")
     assert counted(page) == []
-    tab_to(page, "input[type=radio]")
-    page.keyboard.press("Space")
-    page.get_by_role("button", name="Commit").first.press("Enter")
+    choose(page, "values")
     says(page, "answer_values", "redicted")
     page.locator(f"{LINK}[data-answered]").wait_for(state="attached")
     assert counted(page) == [[ATTENTION, "✓ 1"]]

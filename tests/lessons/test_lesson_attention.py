@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from app_pages import BIG, SCENARIOS, commit, computed, figures, of_visit, press, right, says, shown, text, visited
+from app_pages import BIG, SCENARIOS, commit, computed, figures, of_visit, options_of, press, right, says, shown, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import TEXT, run, scenarios
@@ -55,12 +55,12 @@ def test_the_story_has_the_values_and_the_question_the_lesson_what_moves_the_cel
     """In the story a step has five controls at most: four values and a question."""
 
     def keys(at):
-        return {w.key for w in (*at.slider, *at.select_slider, *at.selectbox, *at.radio)} - {"preset_0"}
+        return {w.key for w in (*at.slider, *at.select_slider, *at.selectbox)} - {"preset_0"}
 
-    values = {"value_0", "value_1", "value_2", "value_3", "guess_values"}
+    values = {"value_0", "value_1", "value_2", "value_3"}
     for query, others in (({}, {"cell_head", "one_rule_0", "sharpness_here"}), ({"route": "story"}, set())):
         at = page(query)
-        assert keys(at) == values
+        assert keys(at) == values and options_of(at, "values")
         at.session_state["more_of_head"] = True  # the box is open, where there is one
         assert keys(at.run()) == values | others
 

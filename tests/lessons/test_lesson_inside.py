@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import WHOLE, alone, alts, commit, figures, right, says, selected, text, visited
+from app_pages import WHOLE, alone, alts, commit, figures, options_of, right, says, selected, text, visited
 
 from engine import bundled, head_scores
 from engine.trained.logit_lens import look_inside
@@ -73,7 +73,7 @@ def test_the_article_s_question_nice_and_its_chances_only_after_the_vote():
 )
 def test_the_key_is_recomputed_for_another_prompt(prompt, best):
     at = page(prompt=prompt)
-    options = next(w for w in at.radio if w.key == "guess_next_word").options
+    options = [b.label for b in options_of(at, "next_word")]
     assert len(options) == 4 and options == sorted(options)
     assert right(commit(at, "next_word", best), best)
 
@@ -232,8 +232,7 @@ def test_a_folder_runs_through_the_same_lessons(offered, lesson, name):
     assert at.selectbox(key="trained_source").value == name
     assert says(at.text_input(key="typed").label, "token ids")
     if lesson == "inside":
-        question = next(w for w in at.radio if w.key == "guess_list_own")
-        assert question.options == ["yes", "no"]
+        assert [b.label for b in options_of(at, "list_own")] == ["yes", "no"]
 
 
 def test_a_folder_is_chosen_from_the_list_and_goes_into_the_link(offered):

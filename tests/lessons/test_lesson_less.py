@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import BIG, FIXTURES, commit, computed, figures, right, says, text, visited
+from app_pages import BIG, FIXTURES, commit, computed, figures, options_of, right, says, text, visited
 from scenarios import TEXT
 
 from engine import bundled
@@ -99,7 +99,7 @@ def test_extreme_links_show_a_lesson(query):
     at = page(query)
     assert len(figures(at)) == 5
     for key in ("sink_word", "summary"):
-        commit(at, key, next(r for r in at.radio if r.key == f"guess_{key}").options[0])
+        commit(at, key, options_of(at, key)[0].label)
 
 
 def test_the_model_of_a_folder_is_measured_too(tmp_path, monkeypatch):

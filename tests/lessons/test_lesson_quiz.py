@@ -4,7 +4,7 @@ from functools import partial
 from random import Random
 
 import pytest
-from app_pages import VERDICT, alone, application, commit, press, ran, right, says, selected, show, text, visited
+from app_pages import VERDICT, alone, application, commit, press, ran, right, say, says, selected, show, text, visited
 
 from pages.lessons.quiz.drawn import MIXED, TOPICS, quiz
 from pages.parts.visit import answers
@@ -130,8 +130,7 @@ def test_locked_answers_stay_closed_in_the_result_too_until_the_key():
     task = quiz(MIXED, 1, 5)[0].task
     at = page(quiz_length="5", lock=lock)
     for said in (task.answer, wrong(task)):
-        next(w for w in at.radio if w.key == f"guess_{key(1)}").set_value(said)
-        next(b for b in at.button if b.proto.form_id == f"form_{key(1)}").click()
+        say(at, key(1), said)
         ran(at)
         assert says(text(at), "1 of 5", "locked")
         assert (

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import BIG, alts, commit, computed, of_visit, right, says, shown, text, visited
+from app_pages import BIG, alts, commit, computed, of_visit, options_of, right, says, shown, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import CODE, SOUND, TEXT, run, scenarios
@@ -189,8 +189,8 @@ def test_extreme_links_show_a_lesson(query):
     else:
         assert says(alts(at)[0], "head 1")
         for key in ("context", "empty", "weight"):
-            widget = next(w for w in (*at.number_input, *at.radio) if w.key == f"guess_{key}")
-            commit(at, key, widget.options[0] if hasattr(widget, "options") else 1.0)
+            options = options_of(at, key)
+            commit(at, key, options[0].label if options else 1.0)
         assert "policy" in [r.key for r in at.radio]
 
 

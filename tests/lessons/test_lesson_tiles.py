@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from app_pages import BIG, commit, figures, press, right, says, text, visited
+from app_pages import BIG, commit, figures, options_of, press, right, says, text, visited
 
 from engine import attention, causal_mask
 from engine.caches import tiled_attention
@@ -79,4 +79,4 @@ def test_a_hundred_thousand_tokens_are_multiplied_out():
 def test_extreme_links_show_a_lesson(query):
     at = page(query)
     assert len(figures(at)) == 3
-    commit(at, "correction", next(r for r in at.radio if r.key == "guess_correction").options[0])
+    commit(at, "correction", options_of(at, "correction")[0].label)

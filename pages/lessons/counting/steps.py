@@ -17,7 +17,8 @@ from pages.lessons.counting.figures.work_passes import work_passes
 from pages.lessons.counting.questions import ANSWER, LONG, waits
 from pages.parts.controls.shared_parameters import LENGTHS, MOST_TOKENS, G, P
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.lesson import everything, step
+from pages.parts.lesson.foot import everything
+from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.text.amounts import count, times

@@ -12,7 +12,7 @@ from pages.parts.lesson.handout import PRINT
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
 from pages.parts.question.predict import predict
-from pages.parts.question.question import Question, committed, reopen
+from pages.parts.question.question import Question, reopen
 from pages.parts.visit import answers, link, locks, menu, scenario
 from pages.parts.visit.display import handout, presenting
 from pages.parts.visit.parameters import Choice, Whole
@@ -148,8 +148,9 @@ def result(asked: list[tuple[Drawn, Question]], at: int) -> None:
 
 def _line(k: int, drawn: Drawn, question: Question, shown: bool) -> str:
     """One row of the result; what is open or locked stays hidden. shown: whether it is the one on screen."""
-    right, said = (committed(question.key) if question.said else None) or ("…", "answered" if question.said else "…")
-    mark = "" if right == "…" else ":material/check_circle: " if said == right else ":material/cancel: "
+    right = question.answer if question.answered else "…"
+    said = "…" if question.said is None else question.said if question.answered else "answered"
+    mark = "" if "…" in (said, right) else ":material/check_circle: " if said == right else ":material/cancel: "
     name = f"**{drawn.maker.short}**" if shown else drawn.maker.short
     return f"| {k + 1} | {name} | {mark}{said} | {right} |"
 

@@ -143,7 +143,7 @@ def finds_nothing(s: Scenario, run: ForwardPass) -> None:
         hidden=open_results(s, run),
     )
     predict(question)
-    if committed("empty"):  # also while the switch in there has opened the question again
+    if question.answered or committed("empty"):  # also while the switch in there has opened the question again
         with st.expander("The five answers in use", icon=":material/alt_route:"):
             five_treatments(s)
 

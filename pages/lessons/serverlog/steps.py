@@ -12,7 +12,8 @@ from pages.lessons.serverlog.compared import Compared
 from pages.lessons.serverlog.examples import EXAMPLES
 from pages.lessons.serverlog.figures.beside_expected import Line, beside_expected
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.lesson import everything, step
+from pages.parts.lesson.foot import everything
+from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question

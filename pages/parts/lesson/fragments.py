@@ -15,7 +15,7 @@ import streamlit as st
 
 from pages.parts.lesson import way
 from pages.parts.question.predict import predict
-from pages.parts.question.question import Question, guesses
+from pages.parts.question.question import Question, may_be_answered
 from pages.parts.sharing import turns
 from pages.parts.visit import address, scenario, where
 from pages.parts.visit.components import RUNNING, component
@@ -178,11 +178,7 @@ def ask_later(make: Callable[..., Question | None], *values: object, on_commit: 
 
 def asked_and_answered(key: str, make: Callable[..., Question], *values: object) -> bool:
     """Whether the question that `make` makes of these `values` is answered; where nothing was said of that key, it is not made."""
-    return _may_be_answered(key) and make(*values).answered
-
-
-def _may_be_answered(key: str) -> bool:
-    return key in guesses() or _whole_steps()
+    return may_be_answered(key) and make(*values).answered
 
 
 def _whole_steps() -> bool:

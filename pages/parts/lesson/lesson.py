@@ -11,20 +11,19 @@ from dataclasses import KW_ONLY, dataclass
 
 import streamlit as st
 
-from pages.parts.lesson import fragments, handout, header, here, way
+from pages.parts.lesson import foot, fragments, handout, header, here, way
 from pages.parts.question.question import HOSTS
-from pages.parts.teaching import locked, notes, routes, share, take_home
+from pages.parts.teaching import locked, notes, routes, share, show_answers
 from pages.parts.teaching.notebook import Cell
 from pages.parts.visit import display, scenario, where
 from pages.parts.visit.class_link import ONLY, embedded, narrowed
-from pages.parts.visit.display import PRESENT, presenting
-from pages.parts.visit.parameters import Choice, set_widget
+from pages.parts.visit.display import presenting
+from pages.parts.visit.parameters import set_widget
 from pages.parts.vote import class_vote
 from pages.parts.vote.asked import VOTE
 
-HOSTS[:] = (handout.PAPER, VOTE, locked.LOCK)  # of the questions: a class vote may reveal an answer that a lock hides
-STEPS = Choice("steps")
-ALL = "all"
+# Of the questions: a class vote may reveal an answer that a lock hides; who wants all shown sees what none of these hides.
+HOSTS[:] = (handout.PAPER, VOTE, locked.LOCK, show_answers.SHOWN)
 # What a lesson is about: the parts of the story, under which the overview lists the lessons.
 READ, WRITE, KEEP, BEYOND = (
     "Prefill: read the prompt",
@@ -84,8 +83,10 @@ class Lesson:
         elif narrowed():
             _only(self)
         else:
-            fragments.around(lambda: header.title(self.question, self.toy), lambda: header.titled(self.toy), whole=everything())
-            _all(self) if everything() else _one(self)
+            fragments.around(
+                lambda: header.title(self.question, self.toy), lambda: header.titled(self.toy), whole=foot.everything()
+            )
+            _all(self) if foot.everything() else _one(self)
 
 
 @dataclass(frozen=True)
@@ -97,30 +98,6 @@ class Screen:
     show: Callable[[], None]
 
 
-def everything() -> bool:
-    """Whether all steps stand on one page."""
-    return STEPS.value((ALL,), "") == ALL
-
-
-def _foot(lesson: Lesson) -> None:
-    """What every step offers besides the way on: to present it, to see all steps on one page, the source that ran."""
-    st.button("Present", key="present", icon=":material/present_to_all:", shortcut="P", type="tertiary", on_click=_present)
-    label = "One step at a time" if everything() else "All steps on one page"
-    st.button(label, key="steps", icon=":material/view_agenda:", type="tertiary", on_click=_all_or_one)
-    share.button()
-    take_home.button(lesson.question, lesson.notebook)
-    if lesson.source:
-        header.source(*lesson.source)
-
-
-def _all_or_one() -> None:
-    STEPS.set_text("" if everything() else ALL)
-
-
-def _present() -> None:
-    PRESENT.set_text("on")
-
-
 def _all(lesson: Lesson) -> None:
     """All steps below each other, and links to the lessons beside this one."""
     values = lesson.given()
@@ -128,7 +105,7 @@ def _all(lesson: Lesson) -> None:
         fragments.step(one.show, lesson.given, values, str(k), after=lambda: None)
     header.neighbours()
     with st.container(horizontal=True, vertical_alignment="center", key="foot"):
-        _foot(lesson)
+        foot.foot(lesson.question, lesson.notebook, lesson.source)
 
 
 def _one(lesson: Lesson) -> None:
@@ -183,7 +160,7 @@ def _way(lesson: Lesson, at: int) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="way"):
         label = routes.name(at, -1) or (steps[at - 2].name if at > 1 else f"Before: {before}" if before else "Back")
         way.button("back", label, -1, at, len(steps), before, icon=":material/arrow_back:")
-        _foot(lesson)
+        foot.foot(lesson.question, lesson.notebook, lesson.source)
         label = routes.name(at, 1) or (steps[at].name if at < len(steps) else f"Next: {after}" if after else "Next")
         if end := routes.end(at).capitalize():
             label = end if routes.stops(at) else f"{end}. {label}"

@@ -46,9 +46,8 @@ def _drawn_by_a_host(q: Question, form: Callable[[], None], framed: bool) -> boo
     return next((done for host in hosts if (done := host.draw(q, form)) is not None), None)
 
 
-def _commit(q: Question, on_commit: Callable[[], None] | None) -> None:
-    """Keep what the form says, if it can be an answer and every host takes it."""
-    guess = st.session_state.get(f"guess_{q.key}")
+def commit(q: Question, guess: float | str | None, on_commit: Callable[[], None] | None = None) -> None:
+    """Keep a prediction, if it can be an answer and every host takes it; also of what was pressed in a figure."""
     if guess is None:
         return
     if refusal := q.refusal(guess):
@@ -61,18 +60,16 @@ def _commit(q: Question, on_commit: Callable[[], None] | None) -> None:
 
 
 def _form(q: Question, on_commit: Callable[[], None] | None) -> None:
-    """What to choose from, or a field for a number, beneath why the last one was none."""
+    """What to choose from, where a press is the answer, or a field for a number, beneath why the last one was none."""
     if refusal := refused(q):
         predictions().refused = ("", "")
         st.warning(refusal)
+    if q.options:
+        with st.container(horizontal=True, gap="small", key=f"guess_{q.key}"):
+            for k, option in enumerate(q.options):
+                st.button(option, key=f"option_{q.key}_{k}", on_click=commit, args=(q, option, on_commit))
+        return
     with st.form(f"form_{q.key}", border=False):  # its parts stand in a row: frame.css
-        if q.options:
-            st.radio(
-                "Your prediction", q.options, index=None, key=f"guess_{q.key}", horizontal=True, width="content",
-                label_visibility="collapsed",
-            )  # fmt: skip
-        else:
-            label = f"Your prediction{f', in {q.unit}' if q.unit else ''}"
-            key = f"guess_{q.key}"
-            st.number_input(label, value=None, format="%g", key=key, width=240, label_visibility="collapsed", placeholder=label)
-        st.form_submit_button("Commit", on_click=_commit, args=(q, on_commit))
+        label, key = f"Your prediction{f', in {q.unit}' if q.unit else ''}", f"guess_{q.key}"
+        st.number_input(label, value=None, format="%g", key=key, width=240, label_visibility="collapsed", placeholder=label)
+        st.form_submit_button("Commit", on_click=lambda: commit(q, st.session_state.get(key), on_commit))

@@ -1,7 +1,8 @@
 """A question: what is asked, what the engine computed for it, what this visit predicted, and how the two are written.
 
 The answer belongs to the scenario as it is now: when the scenario changes so that question or answer change, it is open again.
-Paper, a class vote and a lock each take questions over and hide answers: they are its hosts, which register here in order.
+Paper, a class vote and a lock each take questions over and hide answers, and whoever is at work may have them all shown: these are
+its hosts, which register here in order.
 """
 
 import hashlib
@@ -80,18 +81,20 @@ class Question:
 
 @dataclass(frozen=True)
 class Host:
-    """What questions are asked in: paper, a class vote, a lock.
+    """What questions are asked in: paper, a class vote, a lock, a link that shows the answers.
 
     shows: told a question's id, whether its answer is shown to everybody (True), hidden from everybody (False), or is not the
     host's matter (None). draw: told a question and what draws its form, draws what stands in place of the form and the verdict, and
     returns as `predict` does; None leaves it to the next host. takes: told a question and a prediction, whether it counts. framed:
-    whether it draws within the question's frame, beneath what is asked; otherwise it draws these two itself.
+    whether it draws within the question's frame, beneath what is asked; otherwise it draws these two itself. opens: whether it may
+    now show answers to questions that this visit has said nothing of.
     """
 
     shows: Callable[[str], bool | None]
     draw: Callable[[Question, Callable[[], None]], bool | None]
     takes: Callable[[Question, float | str], bool] = lambda q, guess: True
     framed: bool = True
+    opens: Callable[[], bool] = lambda: False
 
 
 @dataclass
@@ -113,6 +116,11 @@ HOSTS: list[Host] = []  # in the order in which they are asked; lesson.py regist
 def shown(question: str) -> bool | None:
     """Whether the answer to the question of that id is shown to everybody or hidden, by the first host that has a say."""
     return next((said for host in HOSTS if (said := host.shows(question)) is not None), None)
+
+
+def may_be_answered(key: str) -> bool:
+    """Whether a question of that key can stand answered, before it is made: something was said of it, or a host opens answers."""
+    return key in guesses() or any(host.opens() for host in HOSTS)
 
 
 def asked_on_this_page(collect: bool = False) -> list[Question]:
@@ -155,6 +163,11 @@ def reopen(keys: Iterable[str]) -> None:
 def answered_in() -> dict[str, set[str]]:
     """The keys of all questions that this visit has answered, by the lesson's address, whatever was edited since."""
     return predictions().answered_in
+
+
+def verdict(q: Question) -> str:
+    """The computed answer, beside the prediction where there is one."""
+    return f"Computed: **{correct(q)}**." if q.guess is None else verdict_on(q, q.guess)
 
 
 def verdict_on(q: Question, guess: float | str) -> str:

@@ -10,7 +10,7 @@ from pages.parts.teaching import routes
 from pages.parts.visit import answers, class_link, dialogs, locks, where
 from pages.parts.visit.class_link import CONTROLS, ONLY, WAYS
 from pages.parts.visit.components import component
-from pages.parts.visit.display import NOTES, PRESENT, with_notes
+from pages.parts.visit.display import ANSWERS, NOTES, PRESENT, with_notes
 from pages.parts.visit.qr_code import qr_code
 from pages.parts.visit.session import of_this_visit
 from pages.parts.vote import teacher
@@ -85,8 +85,10 @@ def chosen() -> dict[str, str] | None:
     presented = st.checkbox("Presented", key="share_present", help="Large type, no side bar")
     only = st.checkbox("This step only", key="share_only", help="No menu, no other steps")
     embedded = st.checkbox("Embedded in a course page", key="share_embed", help="This step without title and menu, in a frame")
+    shown = st.checkbox("Answers shown", key="share_shown", help="Every question stands answered, unless you lock the answers")
     query |= {PRESENT.name: "on"} if presented else {}
     query |= {ONLY.name: "on"} if only and not embedded else {}
+    query |= {ANSWERS.name: "shown"} if shown else {}
     query |= {"embed": "true"} if embedded else {}
     free, lock = _free_controls(), _locked_answers()
     return None if lock is None else query | free | lock

@@ -12,6 +12,7 @@ from pages.parts.visit.session import of_this_visit
 PRESENT = Choice("present")
 HANDOUT = Choice("handout")
 NOTES = Choice("notes")
+ANSWERS = Choice("answers")
 MOST_SPARE = 1440  # pixels: no screen is believed to be higher than 2,160
 PRESENTED = 1.15  # as much as leaves a whole step in sight at 1280 × 720
 
@@ -62,6 +63,11 @@ def presenting() -> bool:
 def with_notes() -> bool:
     """Whether this window shows the teacher's notes in place of the step."""
     return NOTES.value(("on",), "") == "on"
+
+
+def answers_shown() -> bool:
+    """Whether the link or the menu asked for every question's answer."""
+    return ANSWERS.value(("shown",), "") == "shown"
 
 
 def handout() -> str:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts.question.predict import refused
-from pages.parts.question.question import Host, Question, correct, guesses, verdict_on, written
+from pages.parts.question.question import Host, Question, guesses, verdict, written
 from pages.parts.visit import where
 from pages.parts.vote import class_vote, leading, ownership, phone, teacher
 from pages.parts.vote.distribution import Bar, holds, of_numbers, of_options
@@ -46,11 +46,11 @@ def _draw(q: Question, form: Callable[[], None]) -> bool | None:
 
 
 def _takes(q: Question, guess: float | str) -> bool:
-    """A phone's prediction counts where the room has taken it."""
-    return not class_vote.joined() or phone.send(q.id, guess)
+    """A phone's prediction counts where the room has taken it; while the class is asked, its teacher's is none."""
+    return phone.send(q.id, guess) if class_vote.joined() else class_vote.stage(q.id) not in (OPEN, SHOWN)
 
 
-VOTE = Host(_shows, _draw, _takes)
+VOTE = Host(_shows, _draw, _takes, opens=lambda: bool(class_vote.teaching() or class_vote.joined()))
 
 
 def _remember(q: Question, answer: float | str | None) -> None:
@@ -80,8 +80,7 @@ def _on_a_phone(q: Question, asked: bool, form: Callable[[], None]) -> None:
 
 def _revealed(q: Question) -> None:
     """The answer of a class vote, with what this visit said and what the class said."""
-    verdict = f"Computed: **{correct(q)}**." if q.guess is None else verdict_on(q, q.guess)
-    teacher.revealed(q.key, q.id, verdict, lambda said: bars_of(q, said, marked=True), q.is_right)
+    teacher.revealed(q.key, q.id, verdict(q), lambda said: bars_of(q, said, marked=True), q.is_right)
     st.markdown(q.why)
     teacher.again(q.key, q.id)
 

@@ -2,7 +2,8 @@
 
 from pages.parts.visit.components import DRAWN, RUNNING, component
 
-FORM = '[class*="st-key-predict_"] [data-testid="stForm"]'  # of the one step that a phone shows
+# Of the one step that a phone shows: a field, or options to press.
+FORM = '[class*="st-key-predict_"] :is([data-testid="stForm"], [class*="st-key-guess_"])'
 _COMPONENT = component("into_sight", __file__, html=DRAWN, before=RUNNING)
 
 

@@ -1,18 +1,8 @@
 """The cache lesson in a real browser: by keyboard alone from the first question to the moral, and the movement that plays by itself."""
 
-from reading import says, tab_to, texts, turn_to, until
+from reading import choose, says, tab_to, texts, turn_to, until
 
 ON_NEXT = "document.activeElement.closest('.st-key-slide_next') !== null"
-
-
-def choose(page, key, nth):
-    """Tab to a question's options, go to the nth with the arrow keys, commit."""
-    tab_to(page, f".st-key-guess_{key} input")
-    page.keyboard.press("Space")
-    for _ in range(nth):
-        page.keyboard.press("ArrowDown")
-    tab_to(page, '[data-testid="stFormSubmitButton"] button')
-    page.keyboard.press("Enter")
 
 
 def test_by_keyboard_alone_from_the_first_question_to_the_moral(visit):

@@ -1,32 +1,22 @@
 """The court in a real browser: by keyboard alone from the first statement to the evidence and on, and from there to a lesson."""
 
 from driving import settled
-from reading import says, tab_to
+from reading import choose, says, tab_to
 from said import in_order
 
 from pages.lessons.claims.steps import CLAIMS, NAMES
 
 
-def vote(page, name, nth):
-    """Tab to the options, take the nth, commit."""
-    tab_to(page, f".st-key-guess_claim_{name} input")
-    page.keyboard.press("Space")
-    for _ in range(nth):
-        page.keyboard.press("ArrowDown")
-    tab_to(page, '[data-testid="stFormSubmitButton"] button')
-    page.keyboard.press("Enter")
-
-
 def test_by_keyboard_alone_from_statement_to_verdict_to_the_next_and_to_the_lesson(visit):
     page = visit("/claims")
-    vote(page, "decode_makes_the_first", 2)
+    choose(page, "claim_decode_makes_the_first", 2)
     says(page, "answer_claim_decode_makes_the_first", "Right", "wrong", "0 decode steps")
     page.locator('.tbt-figure[aria-label*="decode steps for 1 word 0"]').wait_for()
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("ArrowRight")
     says(page, "predict_claim_queries_are_dropped", "query")
     page.wait_for_function("location.search.includes('statement=1')")
-    vote(page, "queries_are_dropped", 2)
+    choose(page, "claim_queries_are_dropped", 2)
     says(page, "answer_claim_queries_are_dropped", "wrong", "computed", "true")
     page.locator("p", has_text=in_order("1 of 2", "5 open")).first.wait_for()
     tab_to(page, '[data-testid="stPageLink"] a[href*="cache"]')
@@ -61,7 +51,7 @@ def jump_to(page, name):
 
 def in_sight_together(page, name):
     """The statement, the reasons and the evidence."""
-    vote(page, name, 0)
+    choose(page, f"claim_{name}", 0)
     page.locator(f".st-key-answer_claim_{name}").wait_for()
     page.locator(".tbt-figure[data-drawn]").wait_for()
     settled(page)

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from driving import settled
-from reading import choose_lesson, says, tab_to, texts, turn_to, until
+from reading import choose, choose_lesson, says, tab_to, texts, turn_to, until
 from sweep import PHONE
 
 from pages.parts.controls.stepper import PLAY_S
@@ -42,10 +42,7 @@ def test_by_keyboard_alone_a_row_is_predicted_and_comes_and_the_loop_runs_on(vis
     press(page, "ArrowRight")
     says(page, "stepper_step", "Step 1")
     turn_to(page, 3)
-    tab_to(page, ".st-key-guess_next_1 input")
-    page.keyboard.press("Space")
-    tab_to(page, "[data-testid='stFormSubmitButton'] button")
-    page.keyboard.press("Enter")
+    choose(page, "next_1")
     says(page, "takeaway_loop", "60 steps", "greedy")
     settled(page)
     turn_to(page, 1)
@@ -81,8 +78,7 @@ def moves_the_split(page):
     page.wait_for_function("location.search.includes('split=2')")
     settled(page)
     assert "step=3" in page.url and "slide=2" in page.url
-    page.locator(".st-key-predict_old_rows_3 [data-testid=stRadio]").get_by_text("none", exact=True).click()
-    page.get_by_role("button", name="Commit").click()
+    page.locator(".st-key-predict_old_rows_3 button").get_by_text("none", exact=True).click()
     says(page, "takeaway_split", "prefill over 5", "2 decoded rows")
     settled(page)
 

@@ -1,7 +1,7 @@
 """The clock in a real browser: by keyboard alone from the button to the last word and the reveal; stop; other visitors."""
 
 from driving import settled
-from reading import says, tab_to, texts, turn_to
+from reading import choose, says, tab_to, texts, turn_to
 
 
 def press(page, key):
@@ -17,11 +17,7 @@ def test_by_keyboard_alone_the_text_comes_and_the_question_is_answered(visit):
     says(page, "streamed", "nice. The weather in Paris is so", "8 of 8")
     page.locator(".st-key-takeaway_clock").wait_for()  # what was measured, or that this machine is too busy to measure
     turn_to(page, 2)
-    tab_to(page, ".st-key-guess_same_bits input")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Space")
-    tab_to(page, ".st-key-predict_same_bits [data-testid='stFormSubmitButton'] button")
-    page.keyboard.press("Enter")
+    choose(page, "same_bits", 1)
     says(page, "answer_same_bits", "Right", "no, but the same within rounding")
     says(page, "takeaway_same", "8 words", "at most")
     turn_to(page, 3)
@@ -68,8 +64,7 @@ def test_stop_stops_and_the_page_answers_meanwhile_and_nobody_else_is_moved(visi
 
 def the_text_goes_on_while_a_question_is_answered(page):
     page.locator(".st-key-go button").click()
-    page.locator(".st-key-predict_same_bits label", has_text="visibly").click()
-    page.locator(".st-key-predict_same_bits [data-testid='stFormSubmitButton'] button").click()
+    page.locator(".st-key-predict_same_bits button", has_text="visibly").click()
     says(page, "answer_same_bits", "computed", "no, but the same within rounding")
     says(page, "streamed", "12 of 12")
     assert "mean gap" in "".join(texts(page))

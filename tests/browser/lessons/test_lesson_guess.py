@@ -1,6 +1,6 @@
 """The lesson on guessing ahead in a real browser: another number of guesses by keyboard, and the question answered."""
 
-from reading import figures_as_text, says, tab_to, turn_to, until
+from reading import choose, figures_as_text, says, tab_to, turn_to, until
 
 
 def test_by_keyboard_alone_more_is_guessed_and_the_question_answered(visit):
@@ -12,9 +12,6 @@ def test_by_keyboard_alone_more_is_guessed_and_the_question_answered(visit):
     page.wait_for_function("location.search.includes('guesses=3')")
     until(page, lambda: figures_as_text(page)[0] != before, True)
     turn_to(page, 2)
-    tab_to(page, ".st-key-guess_faster input")
-    page.keyboard.press("Space")
-    tab_to(page, "[data-testid='stFormSubmitButton'] button")
-    page.keyboard.press("Enter")
+    choose(page, "faster")
     says(page, "answer_faster", "check_circle", "4 rows")
     says(page, "takeaway_pays", "Llama", "batch")

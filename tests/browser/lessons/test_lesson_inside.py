@@ -2,7 +2,7 @@
 to the reveal."""
 
 from driving import settled
-from reading import figures_as_text, says, tab_to, turn_to, until
+from reading import choose, figures_as_text, says, tab_to, turn_to, until
 from said import in_order
 
 REMOVED = in_order("removed", "3.3")
@@ -68,12 +68,6 @@ def types_a_prompt(page):
 
 def predicts_its_next_word(page):
     says(page, "predict_next_word", "The soup is so")
-    tab_to(page, ".st-key-guess_next_word input")
-    labels = page.locator(".st-key-guess_next_word label p").all_inner_texts()[1:]
-    for _ in range(labels.index("hot")):
-        page.keyboard.press("ArrowDown")
-    page.keyboard.press("Space")
-    tab_to(page, ".st-key-predict_next_word [data-testid='stFormSubmitButton'] button")
-    page.keyboard.press("Enter")
+    choose(page, "next_word", page.locator(".st-key-guess_next_word button").all_inner_texts().index("hot"))
     says(page, "answer_next_word", "Right", "hot")
     says(page, "takeaway_next", "“hot”", "17.4%")

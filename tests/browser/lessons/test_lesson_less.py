@@ -6,8 +6,7 @@ from reading import choose_lesson, says, texts, turn_to, until
 
 def answer(page, key, words):
     """Choose an option of a question and commit."""
-    page.locator(f".st-key-guess_{key} label", has_text=words).last.click()
-    page.locator(f".st-key-predict_{key} [data-testid='stFormSubmitButton'] button").click()
+    page.locator(f".st-key-guess_{key} button", has_text=words).last.click()
 
 
 def test_a_sink_brings_another_word_and_tiles_give_the_whole_row(visit):

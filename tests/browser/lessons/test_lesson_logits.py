@@ -1,7 +1,7 @@
 """The lesson from contexts to a word in a real browser: the questions answered and a cell of W changed by keyboard alone."""
 
 from driving import settled
-from reading import says, tab_to, turn_to
+from reading import choose, says, tab_to, turn_to
 from said import in_order
 
 
@@ -29,10 +29,7 @@ def test_the_questions_are_answered_a_cell_of_w_is_changed_and_stays_selected_wh
 
 def answers_the_questions(page):
     turn_to(page, 2)
-    tab_to(page, ".st-key-guess_silence input")
-    page.keyboard.press("Space")
-    tab_to(page, ".st-key-predict_silence button")
-    page.keyboard.press("Enter")
+    choose(page, "silence")
     says(page, "answer_silence", "nice", "computed", "delicious")
     says(page, "answer_silence", "delicious", "6.9")
     turn_to(page, 4)
@@ -41,10 +38,7 @@ def answers_the_questions(page):
     page.keyboard.press("Enter")
     says(page, "answer_temperature", "62.3 %", "62 %")
     turn_to(page, 6)
-    tab_to(page, ".st-key-guess_mean input")
-    page.keyboard.press("Space")
-    tab_to(page, ".st-key-predict_mean button")
-    page.keyboard.press("Enter")
+    choose(page, "mean")
     says(page, "answer_mean", "computed", "other logits and another word")
     page.locator(".st-key-same_mean .tbt-figure[aria-label*='14.6, 13.6875, 8.2125']").wait_for()
 

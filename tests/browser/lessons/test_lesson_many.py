@@ -1,6 +1,6 @@
 """The lesson on many requests in a real browser: by keyboard alone another policy and load, its questions, and a film."""
 
-from reading import figures_as_text, says, tab_to, turn_to, until
+from reading import choose, figures_as_text, says, tab_to, turn_to, until
 from said import in_order
 
 
@@ -16,10 +16,7 @@ def test_by_keyboard_alone_the_load_is_raised_and_the_questions_answered(visit):
     page.goto(page.url.split("?")[0] + "?policy=chunked")
     says(page, "takeaway_many", "16", "prompt")
     turn_to(page, 2)
-    tab_to(page, ".st-key-guess_pause input")
-    page.keyboard.press("Space")
-    tab_to(page, "[data-testid='stFormSubmitButton'] button")
-    page.keyboard.press("Enter")
+    choose(page, "pause")
     says(page, "answer_pause", "static", "continuous", "chunked", "disaggregated")
     says(page, "takeaway_beside", "tokens a second")
     turn_to(page, 3)

@@ -1,7 +1,7 @@
 """The first lesson in a real browser: Play, by keyboard alone from the vote to the reveal, and the map."""
 
 from driving import settled
-from reading import figures_as_text, says, tab_to, texts, turn_to, until
+from reading import choose, figures_as_text, says, tab_to, texts, turn_to, until
 
 SCENARIO = "values=10,20,1,6&rules=even,previous,first,all"
 # Each frame of a reel by its name: whoever looks now and then may miss one.
@@ -16,10 +16,7 @@ def test_it_plays_a_token_a_pass_the_vote_reveals_the_words_and_the_map_takes_th
     page = visit(f"/overview?tokens=Today,weather,is,so&{SCENARIO}", init=FRAMES, clock=True)
     assert "nice" not in texts(page) and "?" in " ".join(texts(page))
     plays(page)
-    tab_to(page, ".st-key-guess_word")
-    page.keyboard.press("Space")
-    tab_to(page, ".st-key-form_word button, .st-key-predict_word [data-testid='stFormSubmitButton'] button")
-    page.keyboard.press("Enter")
+    choose(page, "word")
     says(page, "answer_word", "check_circle", "nice", "68.4%")
     says(page, "takeaway_request", "“nice”")
     assert texts(page).count("nice") == 10  # 4 come out, 3 are computed, 2 + 1 are read again

@@ -1,7 +1,7 @@
 """The prefill lesson in a real browser: the frames play without the server, and everything is done by keyboard alone."""
 
 from driving import settled
-from reading import says, tab_to, turn_to, until
+from reading import choose, says, tab_to, turn_to, until
 
 # Each frame of the triangles that was shown, how many pixels of height the covers on them had at most since the last play, and
 # have now: nothing at the end, three whole triangles at the start.
@@ -30,19 +30,12 @@ def test_by_keyboard_alone_from_play_to_the_last_reveal(visit):
     plays_to_the_end(page)
     another_chunk_keeps_the_end_at_the_end(page)
     goes_back_without_a_word_to_the_server(page)
-    tab_to(page, ".st-key-guess_products input")
-    page.keyboard.press("Space")
-    tab_to(page, ".st-key-predict_products button")
-    page.keyboard.press("Enter")
+    choose(page, "products")
     says(page, "answer_products", "computed", "the same number", "10", "one pass", "10")
     settled(page)
     presented_the_reels_arrow_keys_turn_no_page(page)
     turn_to(page, 4)
-    tab_to(page, ".st-key-guess_mask input")
-    page.keyboard.press("Space")
-    page.keyboard.press("ArrowDown")
-    tab_to(page, ".st-key-predict_mask button")
-    page.keyboard.press("Enter")
+    choose(page, "mask", 1)
     says(page, "answer_mask", "check_circle", "only the last")
     page.locator(".st-key-mask_off .tbt-figure[aria-label*='row Today is 12.5, 10, 10, 9']").wait_for()
 

@@ -1,7 +1,7 @@
 """The quiz in a real browser: five questions by keyboard alone to the result; a class that opens one link has the same questions."""
 
 from driving import settled
-from reading import says, tab_to, until
+from reading import choose, says, tab_to, until
 from said import in_order
 
 from pages.lessons.quiz.drawn import quiz
@@ -14,12 +14,7 @@ def answer(page, k, option):
     """Tab to the options of question k, take one by its text, commit."""
     key = f"quiz_{TOPIC}_{SEED}_{k}"
     options = quiz(TOPIC, SEED, N)[k - 1].task.options
-    tab_to(page, f".st-key-guess_{key} input")
-    page.keyboard.press("Space")
-    for _ in range(options.index(option)):
-        page.keyboard.press("ArrowDown")
-    tab_to(page, '[data-testid="stFormSubmitButton"] button')
-    page.keyboard.press("Enter")
+    choose(page, key, options.index(option))
     page.locator(f".st-key-answer_{key}").wait_for(timeout=30_000)
     settled(page)
     return key

@@ -1,7 +1,7 @@
 """The lesson on time in a real browser: by keyboard alone, points that move with the prompt, a click on a point."""
 
 from driving import settled
-from reading import figures_as_text, says, tab_to, turn_to, until
+from reading import choose, figures_as_text, says, tab_to, turn_to, until
 from said import in_order
 
 
@@ -18,10 +18,7 @@ def test_by_keyboard_alone_the_prompt_is_shortened_and_the_questions_answered(vi
     page.wait_for_function("location.search.includes('p=64')")
     says(page, "takeaway_roof", "prefill", "memory", "decode", "memory")
     turn_to(page, 4)
-    tab_to(page, ".st-key-guess_batch input")
-    page.keyboard.press("Space")
-    tab_to(page, "[data-testid='stFormSubmitButton'] button")
-    page.keyboard.press("Enter")
+    choose(page, "batch")
     says(page, "answer_batch", "check_circle", "it hardly changes")
     turn_to(page, 6)
     tab_to(page, ".st-key-guess_end_to_end input")

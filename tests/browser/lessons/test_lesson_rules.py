@@ -1,7 +1,7 @@
 """Head rules by hand in a real browser: a token is chosen by key and by pointer, the questions answered by keyboard alone."""
 
 from driving import settled
-from reading import figures_as_text, says, tab_to, texts, turn_to, until
+from reading import choose, figures_as_text, says, tab_to, texts, turn_to, until
 from said import in_order
 
 from pages.lessons.rules.figures.one_row import CELLS
@@ -52,10 +52,7 @@ def moves_its_values(page):
 
 
 def finds_nothing(page):
-    tab_to(page, ".st-key-guess_empty")
-    page.keyboard.press("Space")
-    tab_to(page, ".st-key-predict_empty [data-testid='stFormSubmitButton'] button")
-    page.keyboard.press("Enter")
+    choose(page, "empty")
     says(page, "answer_empty", "check_circle", NOTHING)
     page.get_by_text("The five answers in use").click()
     says(page, "treatments", "8.6")

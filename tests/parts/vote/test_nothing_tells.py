@@ -53,7 +53,7 @@ LINKS = {
 COINCIDENCES = {
     ("cache", "rows_0"): "entries",  # of a key, which the toy gives as many as the prompt has tokens and two more
     ("cache", "stale"): "prefill|The prompt has",  # the tokens of the prompt
-    ("counting", "rows_with"): "guess_products",  # a number of another question's wrong option
+    ("counting", "rows_with"): "option_products",  # a number of another question's wrong option
 }
 
 
@@ -149,7 +149,7 @@ def texts(page):
     """Every text but those to choose from, by where it stands."""
     return {
         (*name, *path): part for name, content in page for path, part in parts(content)
-        if isinstance(part, str) and "options" not in path
+        if isinstance(part, str) and not name[1].startswith("option_")
     }  # fmt: skip
 
 

@@ -1,0 +1,41 @@
+"""What every step offers besides the way on: to present it, all steps on one page, all answers, the link, what to take home, the source."""
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from pages.parts.lesson import header
+from pages.parts.teaching import share, show_answers, take_home
+from pages.parts.teaching.notebook import Cell
+from pages.parts.visit import answers
+from pages.parts.visit.display import PRESENT
+from pages.parts.visit.parameters import Choice
+
+STEPS = Choice("steps")
+ALL = "all"
+
+
+def everything() -> bool:
+    """Whether all steps stand on one page."""
+    return STEPS.value((ALL,), "") == ALL
+
+
+def foot(question: str, notebook: Callable[[str], list[Cell]] | None, source: Sequence[Callable]) -> None:
+    """The entries, of the lesson with that question, its notebook and its source."""
+    st.button("Present", key="present", icon=":material/present_to_all:", shortcut="P", type="tertiary", on_click=_present)
+    label = "One step at a time" if everything() else "All steps on one page"
+    st.button(label, key="steps", icon=":material/view_agenda:", type="tertiary", on_click=_all_or_one)
+    if not answers.locked():
+        show_answers.switch()
+    share.button()
+    take_home.button(question, notebook)
+    if source:
+        header.source(*source)
+
+
+def _all_or_one() -> None:
+    STEPS.set_text("" if everything() else ALL)
+
+
+def _present() -> None:
+    PRESENT.set_text("on")
