@@ -9,7 +9,10 @@ from engine.experiments.broken_caches import breaking_head
 from engine.toy.scenario import Scenario
 from pages.lessons.cache.figures.cache_grid import CacheStep, cache_grid
 from pages.parts.controls.answer import STEP, AnswerPosition, answer_position, question_at_step, step_through
+from pages.parts.controls.in_figure import asked_in, pressed
+from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.plot import plot, sheet
+from pages.parts.lesson.foot import everything
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, said_and_asked
@@ -17,9 +20,11 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import head_names, md, plural, quantity
 from pages.parts.visit import scenario
+from pages.parts.visit.display import handout
 
 LATER = 2  # steps on, of which the question about the rows asks
 KEPT = {("q",): "only q", ("k", "v"): "k and v", ("q", "k", "v"): "q, k and v"}
+WEIGHTS = "the weights"
 
 
 def given() -> tuple[Scenario, AnswerPosition]:
@@ -46,7 +51,7 @@ def keep(s: Scenario, position: AnswerPosition) -> None:
         presented=True,
     )
     question = kept_question(position)
-    grid(s, position, "keep", question.answered)
+    grid(s, position, "keep", question.answered, question=question)
     predict(question)
 
 
@@ -58,7 +63,7 @@ def kept_question(position: AnswerPosition) -> Question:
         "it, and from them scores and weights. What of all this will later tokens need again?",
         KEPT[tuple(name for name in ("q", "k", "v") if hasattr(KVCache, name))],
         "Every later query meets its key and takes in its value; its own query asked once. So the cache keeps k and v.",
-        options=(*KEPT.values(), "the weights"),
+        options=(*KEPT.values(), WEIGHTS),
     )
 
 
@@ -79,11 +84,14 @@ def build(s: Scenario, position: AnswerPosition) -> None:
 
 
 def _grown(s: Scenario, position: AnswerPosition) -> str:
-    """The stepper, the cache at this step, and what it comes to, once it is known what is kept."""
+    """The stepper, the cache at this step, and what it comes to; where the step before is on the same page, once it is answered."""
     step_through(position)
     before = position.at - LATER
     pointed = before >= 0 and asked_and_answered(f"rows_{before}", rows_question, s, position, before)
-    shown = bool(STEP.text()) or asked_and_answered("kept", kept_question, position)  # or somebody has gone on
+    asked_beside = everything() or handout()  # the question of the step before
+    shown = (
+        not asked_beside or bool(STEP.text()) or asked_and_answered("kept", kept_question, position)
+    )  # or somebody has gone on
     grid(s, position, "build", shown, pointed=pointed)
     return _built(s, position) if shown else ""
 
@@ -104,23 +112,30 @@ def computed(position: AnswerPosition) -> tuple[int, int]:
     return position.now.counts.kv_rows, recompute(position.model, position.token_ids).counts.kv_rows
 
 
-def grid(s: Scenario, position: AnswerPosition, name: str, shown: bool, pointed: bool = False) -> None:
+def grid(
+    s: Scenario, position: AnswerPosition, name: str, shown: bool, pointed: bool = False, question: Question | None = None
+) -> None:
     """The cache at this step, beside what a run without it computes again. name: of the step that it stands in. shown: what is
-    kept, too."""
+    kept, too; question: which asks for that, and can be answered in the figure."""
     layer, generated = position.now.layers[0], position.at + 1
     head = breaking_head(s) if position.model.n_kv_head > 1 else 0
     now, prompt = computed(position), len(s.tokens)
     so_far = (cached_counts(prompt, generated).kv_rows, recomputed_counts(prompt, generated).kv_rows)
     words = position.words[:-1]
-    alt = f"Query, key, value, scores and weights of the newest token, {words[-1]}, in head {head_names(s)[head]}."
+    alt = (
+        f"Query, key, value, scores and weights of the newest token, {words[-1]}, in head {head_names(s)[head]}. A run without a "
+        f"cache computes {quantity(now[1], 'row')} in this step."
+    )
     if shown:
         alt = (
             f"The cache holds keys and values of {quantity(position.n, 'token')}: {', '.join(words)}. New in this step: {now[0]}. "
             f"A run without a cache computes {now[1]} in this step; in all steps {so_far[0]:,} with and {so_far[1]:,} without."
         )
     step = CacheStep(layer, head, head_names(s)[head], words, prompt, now, so_far)
-    figure = cache_grid(sheet(), step, shown, pointed)
-    plot(figure, alt, f"cache_grid_{name}")
+    parts = (KEPT["q",], KEPT["k", "v"], WEIGHTS)
+    asked, press = (asked_in(question, parts), pressed(question, parts)) if question else (NOT_ASKED, None)
+    figure = cache_grid(sheet(), step, shown, pointed, asked)
+    plot(figure, alt, f"cache_grid_{name}", on_press=press)
 
 
 def _built(s: Scenario, position: AnswerPosition) -> str:

@@ -5,6 +5,7 @@ import streamlit as st
 from engine import bundled
 from pages.lessons.why.figures.arcs import arcs, narrow_arcs
 from pages.lessons.why.story import COLORS, OTHER_COLOR, OWNERS, LookBack, look_back
+from pages.parts.controls.in_figure import asked_in, pressed
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway
@@ -15,6 +16,7 @@ from pages.parts.visit.parameters import Choice
 
 COLOR = Choice("kite")
 LAST = Choice("last")
+LAST_WORDS = 3  # "Anna has a", from which the question looks back
 CONTENT = ("Anna", "Ben", "kite", "boat")  # words to choose from, beside the two colours
 
 
@@ -72,11 +74,15 @@ def which_word(look: LookBack) -> None:
         LAST.buttons("Last comes", {owner: owner for owner in OWNERS}, OWNERS[0])
     question = word_question(look)
     done = question.answered
+    parts = [word if word in question.options else "" for word in look.words[:-LAST_WORDS]] + [""] * LAST_WORDS
     looks, probs = (look.looks, look.probs) if done else (None, None)
     plot(
-        (narrow_arcs if narrow() else arcs)(sheet(), look.words, looks, bundled().tokenizer.words, probs),
+        (narrow_arcs if narrow() else arcs)(
+            sheet(), look.words, looks, bundled().tokenizer.words, probs, asked_in(question, parts)
+        ),
         in_words(look, done),
         "look_back",
+        on_press=pressed(question, parts),
     )
     question_and_takeaway(question, "look_back", _takeaway(look, done))
 

@@ -74,8 +74,15 @@ def sheet(zoom: float = 1.0, *, presented: float | None = None, high: float = 0.
     return Sheet(dark(), zoom, spare() / zoom, high=slide + spare() if slide else 0.0)
 
 
-def plot(figure: SheetFigure, alt: str, key: str, on_select: Callable[[int, int, int], None] | None = None) -> None:
-    """Show `figure`. alt: what it shows now, in words. on_select is called with (trace, row, column) of a selected cell."""
+def plot(
+    figure: SheetFigure,
+    alt: str,
+    key: str,
+    on_select: Callable[[int, int, int], None] | None = None,
+    on_press: Callable[[int], None] | None = None,
+) -> None:
+    """Show `figure`. alt: what it shows now, in words. on_select is called with (trace, row, column) of a selected cell, on_press
+    with the number of a part that was pressed as an answer (answers.py)."""
     if browser().failed:
         config = {"displayModeBar": False, "staticPlot": True}
         st.plotly_chart(figure, theme=None, config=config, alt=alt, key=f"{key}_chart")
@@ -86,6 +93,11 @@ def plot(figure: SheetFigure, alt: str, key: str, on_select: Callable[[int, int,
         if on_select and cell:
             on_select(*cell)
 
+    def pressed() -> None:
+        part = said_by(key, "answer")
+        if on_press and type(part) is int and 0 <= part < MOST_CELLS:
+            on_press(part)
+
     def failed() -> None:
         browser().failed = True
 
@@ -94,5 +106,6 @@ def plot(figure: SheetFigure, alt: str, key: str, on_select: Callable[[int, int,
         # As text: of a dictionary in it Streamlit would import pandas to see whether it is a table.
         data={"figure": figure.sent(), "alt": alt, "source": f".{PLOTLY_ADDRESS}", "script": f".{ADDRESS}/plot.js"},
         on_cell_change=selected,
+        on_answer_change=pressed,
         on_failed_change=failed,
     )

@@ -51,6 +51,7 @@ class Sheet:
         self.traces: list[dict] = []
         self.shapes: list[dict] = []
         self.annotations: list[dict] = []
+        self.answers: list[list] = []  # drawing/answers.py
         self._words: list[Word] = []
 
     def on_phone(self) -> bool:
@@ -200,6 +201,8 @@ class Sheet:
             "shapes": self.shapes,
             "meta": {"min_width": round(min(ACROSS, max(1, self.zoom) * min_width)), **meta},
         }
+        if self.answers:
+            layout["meta"]["answers"] = self.answers
         if self.annotations:
             layout["annotations"] = self.annotations
         return SheetFigure(self.traces, words, layout, frames)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.attention import Attention
+from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
 from pages.parts.drawing.cells import Texts, cells, texts
 from pages.parts.drawing.grid import Grid, Scale, diverging
 from pages.parts.drawing.machine_rows import key_cells, value_cells
@@ -60,10 +61,13 @@ class CacheStep(NamedTuple):
         return min(capacity(len(self.words), self.n_prompt), self.layer.k.shape[2])
 
 
-def cache_grid(sheet: Sheet, step: CacheStep, answered: bool = True, pointed: bool = False) -> SheetFigure:
+def cache_grid(
+    sheet: Sheet, step: CacheStep, answered: bool = True, pointed: bool = False, asked: Asked = NOT_ASKED
+) -> SheetFigure:
     """Keys and values of all n tokens, the last query's scores and weights over them, and what a run without a cache repeats.
 
-    answered: whether it says what of all this is kept. pointed: whether the rows held were asked for.
+    answered: whether it says what of all this is kept. pointed: whether the rows held were asked for. asked: which of the query, the
+    keys with the values, and the weights is kept.
     """
     colors, n, room = sheet.colors, len(step.words), capacity(len(step.words), step.n_prompt)
     at = PHONE if sheet.on_phone() else COLUMNS
@@ -75,15 +79,15 @@ def cache_grid(sheet: Sheet, step: CacheStep, answered: bool = True, pointed: bo
     _once(sheet, step, at, grid, size)
     if grid.tall >= LINE:
         _to_come(sheet, at, grid, room)
+    if not sheet.phone:
+        _again(sheet, step, grid, size, fresh)
     if answered:
-        if not sheet.phone:
-            _again(sheet, step, grid, size, fresh)
         sheet.frame(at.keys - 0.003, TOP, at.values + at.one + 0.003, grid.y[-1], colors.ink, 2)
         sheet.frame(at.keys - 0.003, grid.y[step.first_new], at.values + at.one + 0.003, grid.y[-1], fresh, 3)
     _names(sheet, step, at, grid, size, fresh if answered else "")
     line = TOP + room * grid.tall + 18
-    if answered:
-        _sums(sheet, step, at, line, pointed)
+    _sums(sheet, step, at, line, pointed, answered)
+    _answers(sheet, at, grid, asked)
     return sheet.figure(line + (78 if sheet.phone else 36), min_width=0 if sheet.phone else 640)
 
 
@@ -93,7 +97,7 @@ def _query(sheet: Sheet, step: CacheStep, at: Columns, answered: bool) -> None:
     headings = [(at.keys, "<b>kept</b>: the cache"), (at.scores, "<b>used once</b>" + ", not kept" * (not phone))]
     if not phone:
         headings.append((at.again, "<b>without a cache</b>"))
-    for x, text in headings if answered else ():
+    for x, text in headings if answered else headings[2:]:
         sheet.write(x, TOP - 36, text, 14.5, anchor="middle right")
     q = np.maximum(layer.q[head, -1:, : step.columns], 0)
     tints = Scale((faded(colors, colors.query, 0.15), colors.query))
@@ -172,10 +176,21 @@ def _names(sheet: Sheet, step: CacheStep, at: Columns, rows: Grid, size: float, 
             sheet.write(at.state, rows.down[i], "<b>new</b>" if new else "cached", min(13.0, size), color, "middle right")
 
 
-def _sums(sheet: Sheet, step: CacheStep, at: Columns, y: float, pointed: bool) -> None:
-    """How many rows were computed, with a cache and without, and the context that came of them."""
+def _answers(sheet: Sheet, at: Columns, rows: Grid, asked: Asked) -> None:
+    """What may be kept: the query, the keys with the values, the weights; each can be pressed."""
+    if asked == NOT_ASKED:
+        return
+    hint(sheet, asked, 1, 9 if not sheet.phone else 54)
+    part(sheet, asked, 0, (at.keys, 20, at.keys_end, 44), (at.keys_end + 0.01, 32, "middle right"))
+    part(sheet, asked, 1, (at.keys - 0.003, rows.y[0], at.values + at.one + 0.003, rows.y[-1]))
+    part(sheet, asked, 2, (at.weights, rows.y[0], at.weights + at.one, rows.y[-1]))
+
+
+def _sums(sheet: Sheet, step: CacheStep, at: Columns, y: float, pointed: bool, answered: bool) -> None:
+    """How many rows were computed, with a cache, once it is said what that keeps, and without; and the context that came of them."""
     places = ((0.0, y + 16, "with the cache"), (0.0, y + 38, "without")) if sheet.phone else ((at.keys, y, ""), (at.again, y, ""))
-    for (x, top, name), now, so_far, asked in zip(places, step.computed, step.so_far, (pointed, False), strict=True):
+    runs = list(zip(places, step.computed, step.so_far, (pointed, False), strict=True))
+    for (x, top, name), now, so_far, asked in runs if answered else runs[1:]:
         both = f"computed now: <b>{now}</b>", f"in all steps: <b>{so_far:,}{' ◀' * asked}</b>"
         if name:
             sheet.write(x, top, f"{name}: now <b>{now}</b>, {both[1]}", 14, anchor="middle right")

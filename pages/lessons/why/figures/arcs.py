@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from pages.parts.drawing.answers import NOT_ASKED, Asked, part
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, plain, rectangle, short
 from pages.parts.text.format import percent
@@ -12,17 +13,24 @@ WORDS, RESULT = 0.79, 0.83  # shares of the width: where the row of words ends, 
 BOX, FOOT, HIGH = 40.0, 34.0, 215.0  # pixels: of a word, beneath it, of the highest arc
 WIDEST, SEEN, NAMED = 14.0, 0.005, 0.05  # pixels of a weight of 1; the least that is drawn, and that is named
 N_NEXT = 4
+PRESS = ": press the word"
 
 
 def arcs(
-    sheet: Sheet, words: Sequence[str], looks: np.ndarray | None, vocabulary: Sequence[str], probs: np.ndarray | None
+    sheet: Sheet,
+    words: Sequence[str],
+    looks: np.ndarray | None,
+    vocabulary: Sequence[str],
+    probs: np.ndarray | None,
+    asked: Asked = NOT_ASKED,
 ) -> SheetFigure:
-    """words: (n,), the last of which looks. looks: (n,) its weights, probs: of the next word; None where they are to be found."""
+    """words: (n,), the last of which looks. looks: (n,) its weights, probs: of the next word; None where they are to be found.
+    asked: which word it is, a name for each."""
     colors, n = sheet.colors, len(words)
     high = HIGH + 0.8 * sheet.spare
     top, wide = high + 40, WORDS / n
     middle = (np.arange(n) + 0.5) * wide
-    sheet.write(0, 12, "<b>where the last word looks</b>", 16, anchor="middle right")
+    sheet.write(0, 12, f"<b>where the last word looks</b>{PRESS * asked.open}", 16, anchor="middle right")
     if looks is None:  # where it may look
         for j in range(n - 2):
             _arc(sheet, middle[n - 1], middle[j], top, high * (n - 1 - j) / (n - 1))
@@ -37,6 +45,7 @@ def arcs(
         size = min(16.0, (wide * WIDTH - 6) / 2.6)
         sheet.bar(x0, top, x1, top + BOX, fill)
         sheet.write(middle[j], top + BOX / 2, short(word, wide * WIDTH - 6, size), size, ink_on(fill))
+        part(sheet, asked, j, (x0, top, x1, top + BOX))
     sheet.line(rectangle(WORDS + 0.003, top, WORDS + 0.037, top + BOX), colors.decode, 1.8, "dash")
     comes = "?" if probs is None else short(vocabulary[int(np.argmax(probs))], 32, 15)
     sheet.write(WORDS + 0.02, top + BOX / 2, bold(comes), 20 if probs is None else 15, colors.decode)
@@ -45,7 +54,12 @@ def arcs(
 
 
 def narrow_arcs(
-    sheet: Sheet, words: Sequence[str], looks: np.ndarray | None, vocabulary: Sequence[str], probs: np.ndarray | None
+    sheet: Sheet,
+    words: Sequence[str],
+    looks: np.ndarray | None,
+    vocabulary: Sequence[str],
+    probs: np.ndarray | None,
+    asked: Asked = NOT_ASKED,
 ) -> SheetFigure:
     """The same for a phone: the words beneath each other, arcs at their right, the next words beneath."""
     colors, n, row, right = sheet.colors, len(words), 22.0, 0.36
@@ -54,6 +68,7 @@ def narrow_arcs(
         y, fill = j * row, colors.prefill if j in (n - 1, best) else faded(colors, colors.prefill, 0.12)
         sheet.bar(0.005, y + 1, right, y + row - 1, fill)
         sheet.write(right / 2, y + row / 2, plain(word), 14, ink_on(fill))
+        part(sheet, asked, j, (0.005, y + 1, right, y + row - 1), (right + 0.02, y + row / 2, "middle right"))
     for j in np.argsort([] if looks is None else looks):
         if looks[j] >= SEEN and j < n - 1:
             y0, y1, far = (n - 0.5) * row, (j + 0.5) * row, right + 0.02 + 0.62 * (n - 1 - j) / (n - 1)

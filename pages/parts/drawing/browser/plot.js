@@ -3,6 +3,7 @@
 // aloud for those who do not see it. layout.meta says what can be selected (grid) and how narrow the figure may get before it
 // scrolls (min_width). A figure with frames gets a Play button and a slider; its frames play in the browser, without asking the
 // server.
+import { offer } from "./answers.js";
 import { complete, shared, unfolded } from "./short_form.js";
 import { write } from "./text_layer.js";
 
@@ -241,11 +242,13 @@ export async function show({ parentElement, data, failed, setTriggerValue }) {
   frame.figure = frame.shown = figure;
   frame.complete = () => complete(frame.shown); // of a figure with frames the one on screen
   frame.select = (cell) => setTriggerValue("cell", cell);
+  frame.press = (part) => setTriggerValue("answer", part);
   // While keys are being pressed the answers that come in are older than the cursor.
   if (Date.now() - (frame.pressed ?? 0) > 400) frame.cursor = null;
   await afterWhatIsInSight(frame);
   if (frame.asked !== data) return;
   await paint(Plotly, plot, figure);
+  offer(plot, figure.layout, (part) => frame.press(part));
   frame.querySelector(".tbt-reel").hidden = figure.frames.length === 0;
   if (figure.frames.length) {
     if (!frame.rewind) reel(Plotly, frame, plot, status);

@@ -1,0 +1,28 @@
+"""A question whose answers are parts of the figure beside it: one that is pressed there is the answer, as one pressed beneath it is."""
+
+from collections.abc import Callable, Sequence
+
+from pages.parts.drawing.answers import Asked
+from pages.parts.question.predict import commit
+from pages.parts.question.question import Question
+from pages.parts.text.format import unmarked
+from pages.parts.visit.display import handout
+
+
+def asked_in(question: Question, parts: Sequence[str]) -> Asked:
+    """How the figure is to draw it. parts: of each of its parts the option that pressing it takes, "" for none."""
+    open_ = not (question.answered or question.said is not None or handout())
+    guess = parts.index(question.guess) if question.guess in parts else None
+    return Asked(tuple(map(unmarked, parts)), open_, guess)
+
+
+def pressed(question: Question, parts: Sequence[str], then: Callable[[], None] | None = None) -> Callable[[int], None]:
+    """What a part that is pressed does. then: called afterwards."""
+
+    def press(k: int) -> None:
+        if k < len(parts) and parts[k] and not question.answered:
+            commit(question, parts[k])
+            if then:
+                then()
+
+    return press
