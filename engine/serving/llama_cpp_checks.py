@@ -3,7 +3,8 @@
 from engine.serving.expected import ASK, Check, Known, checked, counted, unexplained, without_verdict
 from engine.serving.lines.stated import Figure
 from engine.serving.log_lines import ServerLog
-from engine.serving.named import TYPE_BITS, only
+from engine.serving.named import only
+from engine.serving.names import TYPE_BITS
 
 
 def keys_and_values(log: ServerLog) -> list[tuple[Figure, Figure, Figure]]:

@@ -1,6 +1,6 @@
 """What vLLM, llama.cpp, SGLang, TensorRT-LLM, TGI, ollama and serving benchmarks print of themselves, read from their lines as text.
 
-A line that no rule knows is left alone; nothing is executed or fetched. A command that goes on in the next line is read as one.
+A line that no rule knows is left alone; nothing is executed or fetched.
 """
 
 import re
@@ -11,11 +11,12 @@ from itertools import chain, islice
 
 from engine.serving.lines.log_rules import RULES
 from engine.serving.lines.log_tables import table_rows
+from engine.serving.lines.measures import measured
 from engine.serving.lines.rule import COMMAND
 from engine.serving.lines.stated import Figure, Word, duration_of, figure_of
+from engine.serving.lines.statements import statements
 
 MAX_CHARS, MAX_LINES, SHOWN_CHARS, MOST_LEFT = 200_000, 5_000, 160, 40
-MOST_JOINED = 60  # lines of one command
 WORDS = (
     "model",
     "model_file",
@@ -95,46 +96,41 @@ def read_log(text: str) -> ServerLog:
     lines = text.splitlines()
     if len(lines) > MAX_LINES:
         raise ValueError(f"Expected at most {MAX_LINES:,} lines, got {len(lines):,}: paste the start-up lines only")
-    figures, words, understood = [], [], {}
-    for first, starts, text in _statements(lines):
+    figures, words, understood, arguments = [], [], {}, set()
+    for first, starts, text in statements(lines):
         for program, match in _matches(text):
-            n = first + bisect(starts, match.start(match.lastgroup)) - 1  # the line of a command that says it
+            at = match.start(match.lastgroup)
+            n, before = (
+                first + bisect(starts, where) - 1 for where in (at, max(at - 1, 0))
+            )  # the line that says it, and its argument’s
             caught = _figures(match, program, n), _words(match, program, n)
             if any(caught):
                 figures += caught[0]
                 words += caught[1]
-                understood.setdefault(n, _shown(lines[n - 1], match.start() if n == first else 0))
+                apart = f"{lines[before - 1].strip()} " * (before < n)
+                understood.setdefault(
+                    n, _shown(apart + lines[n - 1].strip() if apart else lines[n - 1], match.start() if n == first else 0)
+                )
+                arguments.add(before)
     for row in table_rows(lines):
         figures += row.figures
         words += row.words
         understood.setdefault(row.line, _shown(lines[row.line - 1], 0))
+    for figure in measured(lines):
+        figures.append(figure)
+        understood.setdefault(figure.line, _shown(lines[figure.line - 1], 0))
     if not understood:
         raise ValueError(
             "Found no line of the kind that is read here. Expected one of vLLM, llama.cpp, SGLang, TensorRT-LLM, TGI, ollama or vllm "
             "bench serve, such as "
             "“GPU KV cache size: 78,384 tokens”, “KV self size = 1280.00 MiB”, “max_total_num_tokens=367404” or “Mean TPOT (ms): 9.1”"
         )
-    others = ((n, line[:SHOWN_CHARS].strip()) for n, line in enumerate(lines, 1) if n not in understood and line.strip())
+    others = (
+        (n, line[:SHOWN_CHARS].strip())
+        for n, line in enumerate(lines, 1)
+        if n not in understood and n not in arguments and line.strip()
+    )
     return ServerLog(tuple(figures), tuple(words), understood, len(lines), dict(islice(others, MOST_LEFT)))
-
-
-def _statements(lines: list[str]) -> list[tuple[int, list[int], str]]:
-    """(number of its first line, where its lines begin, text) of each line; a command that goes on in the next ones is one text.
-
-    >>> _statements(["vllm serve " + chr(92), "  a/b", "c"])
-    [(1, [0, 11], 'vllm serve   a/b'), (3, [0], 'c')]
-    """
-    found, n = [], 0
-    while n < len(lines):
-        first, starts, text = n + 1, [0], lines[n]
-        while text.rstrip().endswith("\\") and n + 1 < min(len(lines), first + MOST_JOINED):
-            n += 1
-            text = text.rstrip()[:-1]
-            starts.append(len(text))
-            text += " " * (not text.endswith(" ")) + lines[n]
-        found.append((first, starts, text))
-        n += 1
-    return found
 
 
 def _matches(line: str):

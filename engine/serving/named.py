@@ -4,37 +4,17 @@ A model is known by its name where the list of models has the same file, or by i
 What a log does not say, or says in several ways, stays None: it is for the reader to say, and never assumed.
 """
 
-import re
 from dataclasses import dataclass
 
-from engine.cost import DEVICES, MODELS, ModelShape
+from engine.cost import ModelShape
 from engine.serving.log_lines import ServerLog
-
-TYPE_BITS = {  # bits a number, scales included (llama.cpp, ggml-common.h: bytes of a block over its numbers)
-    "f32": 32, "f16": 16, "bf16": 16, "q8_0": 8.5, "q5_1": 6, "q5_0": 5.5, "q4_1": 5, "q4_0": 4.5, "iq4_nl": 4.5,
-}  # fmt: skip
-FLOAT_BITS = {  # as PyTorch and the two servers call them; packed types (uint8) do not say their bits
-    "float32": 32, "float": 32, "bfloat16": 16, "float16": 16, "half": 16, "fp16": 16, "bf16": 16, "int8": 8, "fp8": 8,
-    "fp8_e4m3": 8, "fp8_e5m2": 8, "fp8_inc": 8, "float8_e4m3fn": 8, "float8_e5m2": 8, "float8_e4m3fnuz": 8,
-}  # fmt: skip
-DEVICE_NAMES = {  # as nvidia-smi and llama.cpp print them
-    "NVIDIA A100-SXM4-40GB": "A100-40", "NVIDIA A100-SXM4-80GB": "A100-80", "NVIDIA H100 80GB HBM3": "H100 SXM",
-    "NVIDIA H100 PCIe": "H100 PCIe", "NVIDIA RTX A6000": "A6000", "NVIDIA GeForce RTX 4090": "RTX 4090",
-    "NVIDIA GeForce RTX 5090": "RTX 5090", "AMD Instinct MI300X": "MI300X",
-    **{f"NVIDIA {name}": name for name in ("H200", "B200", "L4", "L40S", "A10")},
-    **{name: name for name in DEVICES if name.startswith("Apple")},
-}  # fmt: skip
-FAMILIES = {  # what llama.cpp calls an architecture -> what its config.json does
-    "llama": "llama", "qwen2": "qwen2", "qwen3": "qwen3", "phi3": "phi3", "qwen3moe": "qwen3_moe",
-}  # fmt: skip
-TRAINED_FURTHER = {"instruct", "chat", "it", "hf", "base"}  # words of a name that change nothing in the shape
-STORED = {"gguf", "awq", "gptq", "fp8", "bf16", "fp16", "int4", "int8", "4bit", "8bit", "bnb", "w4a16", "w8a8", "quantized",
-          "f16", "f32", "mxfp4"}  # fmt: skip
+from engine.serving.names import FAMILIES, FLOAT_BITS, TYPE_BITS, device_of, listed
 
 
 @dataclass(frozen=True)
 class Named:
-    """model: what the log calls it, "" for nothing; n_ctx: its longest sequence. None: the log does not say it, or not clearly."""
+    """model: what the log calls it, "" for nothing; n_ctx: its longest sequence; printed_device: its name as the log has it, whether
+    it is listed or not. None: the log does not say it, or not clearly."""
 
     model: str = ""
     shape: ModelShape | None = None
@@ -43,37 +23,16 @@ class Named:
     weight_bits: float | None = None
     kv_bits: float | None = None
     n_ctx: int | None = None
+    printed_device: str = ""
 
 
 def named(log: ServerLog) -> Named:
     """Everything that the log says of its server."""
     model = _model(log)
     return Named(
-        model, _of_its_lines(log) or _of_its_name(log, model), DEVICE_NAMES.get(log.word("device")), _devices(log),
-        _weight_bits(log), _kv_bits(log), _longest(log),
+        model, _of_its_lines(log) or _of_its_name(log, model), device_of(log.words_named("device")), _devices(log),
+        _weight_bits(log), _kv_bits(log), _longest(log), log.word("device"),
     )  # fmt: skip
-
-
-def listed(model: str) -> ModelShape | None:
-    """The listed model whose file has this name, whatever it was trained for or stored as.
-
-    >>> listed("/data/models--meta-llama--Meta-Llama-3.1-8B-Instruct/snapshots/0e9e39f2").name
-    'Llama-3.1-8B'
-    >>> listed("deepseek-ai/DeepSeek-R1-Distill-Llama-8B"), listed("/mnt/models")
-    (None, None)
-    """
-    cached = re.search(r"models--[\w.-]+?--([\w.-]+)", model)
-    own = _key(cached[1] if cached else re.split(r"[/\\]", model.rstrip("/"))[-1])
-    return next((shape for shape in MODELS.values() if own and own == _key(shape.source.split("/")[-2])), None)
-
-
-def _key(name: str) -> str:
-    """A model's name without what it was trained for and what it is stored in."""
-    name = re.sub(r"-\d{5}-of-\d{5}$", "", re.sub(r"\.(?:gguf|bin)$", "", name))  # one of a file's parts
-    name = re.sub(r"[-_.](?:ud-)?i?q\d(?:_[a-z0-9]{1,3}){0,3}$", "", name.casefold())  # “-Q4_K_M”
-    words = re.split(r"[\s_-]+", name.replace("___", "."))  # as ModelScope names its folders (vllm issue 42510)
-    words = words[1:] if words[:2] == ["meta", "llama"] else words
-    return "-".join(word for word in words if word not in TRAINED_FURTHER | STORED)
 
 
 def only(log: ServerLog, name: str) -> int | None:

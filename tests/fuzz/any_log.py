@@ -4,6 +4,8 @@ import re
 
 from hypothesis import strategies as st
 
+from engine.serving.lines.metrics_rules import OF_BOTH, OF_LLAMA_CPP, OF_SGLANG
+
 LINES = """# GPU blocks: {}, # CPU blocks: 1
 cache_config_info{{block_size="{}",num_gpu_blocks="{}"}}
 GPU KV cache size: {} tokens
@@ -246,7 +248,35 @@ Accept length: {}
 | Statistic | avg | min | p99 |
 | Time To First Token (ms) | {} | 1 | {} |
 | Inter Token Latency (ns) | {} | 1 | {} |
-| Request Count (count) | {} | 1 | {} |""".splitlines() + [
+| Request Count (count) | {} | 1 | {} |
+command: /models/x --gpu-memory-utilization {}
+python -m sglang.launch_server --model-path x --mem-fraction-static {}
+server_args=ServerArgs(model_path='x', mem_fraction_static={})
+Args {{ model_id: "x", num_shard: Some({}), quantize: Some(awq) }}
+|   0  NVIDIA GeForce RTX 3090        On  |   00000000:01:00.0  On |
+**GPU:** {}× RTX 3090, 24 GB
+prompt processing, n_tokens = {}, progress = 1.00, t = 8.36 s / {} tokens per second
+llama_model_load_internal: mem required  = {} MB (+ 1026.00 MB per state)
+ggml_vulkan: 0 = AMD Radeon RX 7900 XTX (RADV NAVI31) (radv) | uma: 0
+msg="offload to cuda" layers.model={} layers.offload={} memory.available="[{} GiB]" memory.graph.full="{} MiB"
+genai-perf profile -m x --streaming
+aiperf profile --model x
+"time_to_first_token": {{ "unit": "ms", "avg": {}, "p99": {} }}
+| Metric | baseline | PR |
+| TTFT P99 (ms) | {} | {} |
+TTFT: {} ± 0.47 ms
+Decode: {} tok/s
+ValueError: Loaded weights leave no GPU memory. Raise --mem-fraction-static above {}
+trtllm-serve serve x --max_batch_size {} --tp_size 1
+Model: x
+vllm bench serve --random-input-len {} --random-output-len {} --num-prompts {} --max-concurrency {} --request-rate {}""".splitlines() + [
+    f'{program}:{name}{{{{model_name="x"}}}} {{}}'
+    for program, names in (
+        ("vllm", ("prefix_cache_queries_total", "prefix_cache_hits_total", "num_preemptions_total", "kv_cache_usage_perc", *OF_BOTH)),
+        ("sglang", (*OF_SGLANG, *OF_BOTH)), ("llamacpp", OF_LLAMA_CPP),
+    )
+    for name in names
+] + [
     f"{share} {what} (ms): {{}}" for share in ("Median", "P90", "P95", "P99")
     for what in ("TTFT", "TPOT", "ITL", "E2EL")
 ] + [

@@ -3,7 +3,7 @@
 from engine.serving.lines.rule import LLAMA_CPP, OLLAMA, rules
 
 CACHE = r"\bsize\s{0,4}=\s{0,8}<%s:size>\s{0,4}\(\s{0,8}<%s:count> cells,\s{0,8}<%s:count> layers"
-INFO = r"(?:print_info|print_meta):\s{1,4}%s\s{0,20}=\s{0,4}"
+INFO = r"(?:print_info|print_meta|llama_model_load_internal):\s{1,4}%s\s{0,20}=\s{0,4}"
 COMMAND_OF = r"(?:\bllama-[a-z-]{2,20}(?:\.exe)?|\./(?:server|main))\b.{0,600}? "
 KEY = r"- kv\s{1,4}\d{1,3}:\s{1,60}%s\s{1,20}(?:u32|str)\s{1,20}=\s{1,4}"
 
@@ -30,7 +30,9 @@ LLAMA_CPP_RULES = (
         r'"prompt_ms": ?<prefill_ms>',
         r'"predicted_n": ?<n_steps:count>',
         r'"predicted_ms": ?<decode_ms>',
-        r"\| n_decoded =\s{0,8}<n_done:count>, tg =\s{0,8}<answer_rate> t/s",  # club-3090 issue 931
+        r"\| n_(?:decoded|gen) =\s{0,8}<n_done:count>, tg =\s{0,8}<answer_rate> t/s",  # club-3090 issue 931
+        r"\bprompt processing, n_tokens =\s{0,8}<n_done:count>, .{0,60}?/ <prompt_rate> tokens per second",  # llama.cpp issue 25207
+        r"\bmem required\s{1,4}=\s{1,4}<planned_all:size>",  # until 2023, with a file's widths: llama.cpp pull 1556
         r"\bdraft acceptance(?: rate)? = <accepted_share>",  # llama.cpp pull 12603
         r"prompt eval time\s{0,8}=\s{0,12}<prefill_ms> ms /\s{0,8}<n_prompt:count> tokens",
         r"(?<!prompt )\beval time\s{0,8}=\s{0,12}<decode_ms> ms /\s{0,8}<n_steps:count> (?:runs|tokens)",
@@ -74,6 +76,7 @@ LLAMA_CPP_RULES = (
         INFO % "(?:file|model) size" + r"<weight_bytes:size> \(<bits_a_weight> BPW",
         r"\bDevice \d{1,2}: (?P<device>[\w ./-]{1,60}), (?:compute capability|gfx\d)",
         r"using device \w{1,20} \((?P<device>[\w ./-]{1,60})\)",  # llama.cpp issue 10547
+        r"ggml_vulkan: \d = (?P<device>[\w ./-]{1,60}?) \(",  # llama.cpp issue 25207
         r"picking default device: (?P<device>Apple [\w ]{1,20})",
     ),
     # ollama/ollama issues 9181 and 5913: what it plans before it loads, more than a file has.
@@ -98,6 +101,10 @@ LLAMA_CPP_RULES = (
         r"(?<!prompt )\beval duration:\s{1,20}<decode_ms:duration>",
         r"(?<!prompt )\beval rate:\s{1,20}<answer_rate> tokens/s",
         r"memory\.weights\.total=\"<planned_weights:size>",
+        # What of it is to lie on the device: issue 8447, pull 12000
+        r"layers\.model=<all_layers:count> layers\.offload=<gpu_layers:count>",
+        r"memory\.available=\"\[<free_bytes:size>",
+        r"memory\.graph\.full=\"<compute_bytes:size>",
         r"msg=\"model weights\" (?:buffer|device)=\w{1,20} size=\"<buffer_bytes:size>",  # pull 11090: its own engine
         r"\barchitecture=<arch:word> file_type=",
         r"msg=\"kv cache\" device=\w{1,20} size=\"<cache_part:size>",  # issue 12027

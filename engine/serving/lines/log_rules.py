@@ -1,11 +1,13 @@
 """Which lines of a log are read: one pattern a statement (rule.py). Beside a group of rules stand public threads that show such lines.
 
-Here those of vLLM, SGLang, TensorRT-LLM and TGI; llama_cpp_rules.py has llama.cpp's and ollama's, benchmark_rules.py a benchmark's.
+Here those of vLLM, SGLang, TensorRT-LLM and TGI; llama_cpp_rules.py has llama.cpp's and ollama's, benchmark_rules.py a benchmark's,
+metrics_rules.py those of the page /metrics.
 """
 
 from engine.serving.lines.benchmark_rules import BENCHMARK_RULES
 from engine.serving.lines.llama_cpp_rules import LLAMA_CPP_RULES
-from engine.serving.lines.rule import COMMAND, SGLANG, TENSORRT, TGI, VLLM, flag, rules
+from engine.serving.lines.metrics_rules import METRICS_RULES
+from engine.serving.lines.rule import COMMAND, SGLANG, TENSORRT, TGI, VLLM, flag, rules, setting
 
 RULES = (
     # github.com/vllm-project/vllm: pulls 12569, 13596 and 40694 and issues 2418, 10517, 40691 (the cache, version by version), issue
@@ -39,39 +41,29 @@ RULES = (
         r"Prefix cache hit rate: (?:GPU: )?<found_percent>%",  # vllm issue 8719: V0
         r"total_num_cumulative_preemption=<n_preempted:count>",
         r"SpecDecoding metrics: Mean acceptance length: <accept_len>",  # weicj/vLLM-2080Ti-Definitive issue 88
-        r"vllm:num_preemptions_total\{.{0,300}?\} <n_preempted>",
-        r"vllm:(?:gpu|kv)_cache_usage_perc\{.{0,300}?\} <cache_share>",
-        # production-stack issue 617, IBM/vllm pull 18
-        r"vllm:prompt_tokens_total\{.{0,300}?\} <done_prompt>",
-        r"vllm:generation_tokens_total\{.{0,300}?\} <done_answer>",
-        r"vllm:(?:gpu_)?prefix_cache_queries_total\{.{0,300}?\} <asked_tokens>",
-        r"vllm:(?:gpu_)?prefix_cache_hits_total\{.{0,300}?\} <hit_tokens>",
-        # vllm-project/production-stack issue 318: the page /metrics.
-        r"vllm:num_requests_running\{.{0,300}?\} <n_now>",
-        r"vllm:num_requests_waiting\{.{0,300}?\} <n_waiting>",
-        r"^vllm:\w{1,60}\{.{0,200}?\bmodel_name=<model:text>",
         r"(?:Loading model weights took|Model loading took|model weights take)\s{1,8}<weight_bytes:size>",
         r"(?:--tensor[-_]parallel|(?<![\w-])-tp)[= ]<n_devices:count>",
         r"(?<![\w-])-pp[= ]<n_stages:count>",
         r"\bcp_world_size <n_cut:count>",
         r"Setting attention block size to <block_size:count> tokens",  # Sandermage/genesis-vllm-patches issue 24
         r"Using max model len <n_ctx:count>",  # vllm-gguf-plugin issue 101
-        flag("block-size", "block_size:count"),
-        r"(?:, max_seq_len=|(?<!-)\bmax_model_len[=:'\" ]{1,4})<n_ctx:count>",
-        flag("max-model-len", "n_ctx:count"),
+        r", max_seq_len=<n_ctx:count>",
+        setting("max-model-len", "n_ctx:count"),
         r"\bwith config: model=<model:text>",
         r"\bvllm serve (?!-)<model:text>",
         r"\bvllm/vllm-openai[\w.:@-]{0,100} (?!-)<model:text>",  # vllm-project/recipes pull 476
+        # vllm issue 51041: a list of arguments behind the model, of an image that starts `vllm serve`
+        r"(?:command|args): (?=\S{0,200}/)(?!-)<model:text>(?= --(?:.{0,900}--)?"
+        r"(?:max-model-len|gpu-memory-utilization|tensor-parallel-size|max-num-seqs|served-model-name))",
         # QwenLM/Qwen3 issue 295, and its image in a command of Docker.
-        r"\bvllm(?! bench)\b.{0,600}? --model[= ]{1,4}<model:text>",
+        r"\bvllm(?! bench|/benchmarks)\b.{0,600}? --model[= ]{1,4}<model:text>",
         r"api_server.{0,4000}? model=(?=['\"])<model:text>",  # vllm-project/aibrix issue 1154
         r"Starting to load model <model:text>\.\.\.",  # vllm issue 6746
         r"'model(?:_tag)?': <model:text>",
         r"\bdtype=torch\.<dtype:word>, max_seq_len=",
         r"\bquantization=<quantization:word>, enforce_eager=",
         r"(?:\bkv_cache_dtype=(?!')|'kv_cache_dtype': ')<kv_dtype:word>",
-        flag("max-num-seqs", "n_at_most:count"),
-        r"(?<!-)\bmax_num_seqs[=:'\" ]{1,4}<n_at_most:count>",
+        setting("max-num-seqs", "n_at_most:count"),
         # What memory goes to besides, and what is computed at once: vllm pull 14447, WeClone issue 101, vllm pull 15960.
         # In 2025 and 2026, in one line: vllm-ascend pull 8289.
         r"Free memory on device \([\d.]{1,12}/<gpu_bytes:size>\)",
@@ -82,8 +74,7 @@ RULES = (
         r"<graph_bytes:size> for (?:CUDA|NPU) ?[Gg]raph memory",
         r"PyTorch activation peak memory takes <peak_bytes:size>",
         r"Graph capturing finished in \d{1,5} secs?, took <graph_bytes:size>",
-        r"(?<!-)\bmax_num_batched_tokens[=:'\" ]{1,4}<batch_tokens:count>",
-        flag("max-num-batched-tokens", "batch_tokens:count"),  # local-inference-lab/rtx6kpro issue 7
+        setting("max-num-batched-tokens", "batch_tokens:count"),  # local-inference-lab/rtx6kpro issue 7
         r"\bLLM\(\s{0,4}(?=['\"])<model:text>",
     ),
     # github.com/vllm-project/vllm issue 21348 (2025); python/sglang/srt/mem_cache/memory_pool.py (2026: the type comes first);
@@ -98,14 +89,15 @@ RULES = (
         r"#running-req: <n_running:count>, #(?:full )?token: <n_cached:count>",
         r"\baccept len: <accept_len>",
         r"gen throughput \(token/s\): <tokens_per_s>(?:, #queue-req: <n_waiting:count>)?",
-        r"max_running_requests=<n_at_most:count>",  # sglang issue 29575
         # issues 19712 and 26248
         r"#running-req: <n_now:count>, #queue-req: <n_waiting:count>, (?:#pending-token: \d{1,12}, )?(?:cuda graph: \w{1,9}, )?"
         r"input throughput \(token/s\): <prompt_rate>",
         r"sglang.{0,600}? --model[= ]{1,4}<model:text>",
         flag("model-path", "model:text"),  # sglang issue 3956
-        flag("context-length", "n_ctx:count"),
-        flag("max-running-requests", "n_at_most:count"),
+        setting("context-length", "n_ctx:count"),
+        setting("mem-fraction-static", "usable"),
+        r"Raise --mem-fraction-static above <least_usable>",  # SemiAnalysisAI/InferenceX issue 2128: weights leave no room
+        setting("max-running-requests", "n_at_most:count"),  # issue 29575
         r"\b(?:avail[ _]mem|available_gpu_mem)=<free_bytes:size>",  # sglang pull 4826
         r"Load weight end\..{0,120}?dtype=torch\.<dtype:word>,",
         r"Load weight end\..{0,160}?mem usage=<weight_bytes:size>",
@@ -129,21 +121,16 @@ RULES = (
         r"(?:TRTGptModel maxSequenceLen: |\[TRT-LLM\] \[I\] max_seq_len=)<n_ctx:count>",  # issue 6294
         # trtllm-bench: pulls 7104 and 9459, its command: pull 3486.
         r"\btrtllm-(?:bench|serve) .{0,300}?(?:-m|--model)[= ]{1,4}<model:text>",
+        r"\btrtllm-serve (?:serve )?(?!-|serve )<model:text>",  # issue 7364
+        r"\btrtllm.{0,300}? --max_batch_size[= ]{1,4}<n_at_most:count>",
         r"^\s{0,12}Model:\s{2,40}<model:text>",
         r"^\s{0,12}Dtype:\s{1,40}<dtype:word>",
         r"^\s{0,12}KV Cache Dtype:\s{1,40}<kv_dtype:word>",
         r"^\s{0,12}Quantization:\s{1,40}<quantization:word>",
         r"^\s{0,12}TP Size:\s{1,40}<n_devices:count>",
         r"^\s{0,12}PP Size:\s{1,40}<n_stages:count>",
-        r"^Number of requests:\s{1,40}<n_requests:count>",
-        r"^Number of concurrent requests:\s{1,40}<mean_at_once>",
-        r"^Average Input Length \(tokens\):\s{1,40}<mean_input>",
-        r"^Average Output Length \(tokens\):\s{1,40}<mean_output>",
         r"^Max Runtime Batch Size:\s{1,40}<n_at_most:count>",
         r"^Max Runtime Tokens:\s{1,40}<batch_tokens:count>",
-        r"^Request Throughput \(req/sec\):\s{1,40}<request_rate>",
-        r"^Average request latency \(ms\):\s{1,40}<request_ms>",
-        r"^Total Output Throughput \(tokens/sec\):\s{1,40}<answer_rate>",
         r"TRTGptModel maxBatchSize: <n_at_most:count>",  # pull 4028
         r"TRTGptModel maxNumTokens: <batch_tokens:count>",
         r"Loaded engine size: <engine_bytes:size>",
@@ -155,13 +142,12 @@ RULES = (
     *rules(
         TGI,
         r"Setting max batch total tokens to <batch_tokens:count>",
-        r"\{ model_id: <model:text>",
+        r"(?:\{|^)\s{0,8}model_id: (?=\")<model:text>",  # in one line, or each in its own: issue 2822
         flag("model-id", "model:text"),  # its command: issues 1692 and 2952
-        flag("max-batch-total-tokens", "batch_tokens:count"),
-        flag("quantize", "quantization:word"),
+        setting("max-batch-total-tokens", "batch_tokens:count"),
+        setting("quantize", "quantization:word"),
         r"[Nn]ot enough memory to handle <refused_tokens:count> (?:total|prefill) tokens",  # issues 710 and 755
-        r"\bnum_shard: Some\(<n_devices:count>",
-        flag("num-shard", "n_devices:count"),
+        setting("num-shard", "n_devices:count"),
         r"\bmax_total_tokens: (?:Some\()?<n_ctx:count>",
     ),
     *rules(TGI, flag("max-total-tokens", "n_ctx:count"), unless="sglang"),  # sglang issue 36452: there it is the cache’s
@@ -170,11 +156,11 @@ RULES = (
         COMMAND,
         r"^\s{0,40}(?:- |command: ?)?['\"]?--model(?:['\"],?)?[= ]{1,4}<model:text>",
         r"['\"]--model['\"], {0,2}<model:text>",
-        flag("tensor-parallel-size", "n_devices:count"),
+        setting("tensor-parallel-size", "n_devices:count"),
         # TensorRT-LLM’s pull 3486 and llama-cpp-python issue 66: neither is SGLang’s alone.
         r"(?<![\w-])--tp(?:[-_]size)?[= ]{1,4}<n_devices:count>",
         r"\bmodel_path=<model:text>",
-        flag("pipeline-parallel-size", "n_stages:count"),
+        setting("pipeline-parallel-size", "n_stages:count"),
         flag("quantization", "quantization:word"),
         flag("kv-cache-dtype", "kv_dtype:word"),
         flag("dtype", "dtype:word"),  # vllm issue 5248
@@ -182,23 +168,27 @@ RULES = (
         r"Tried to allocate <asked_bytes:size> \(GPU \d; <card_bytes:size> total capacity; .{0,60}; <free_bytes:size> free;",
         # Arguments as a program prints them, vLLM's or SGLang's: kubeai-project/kubeai issue 395, vllm issue 3872.
         r"\bmodel=<model:text>', tokenizer=",
-        r"\btensor_parallel_size[=:'\" ]{1,4}<n_devices:count>",
-        r"\bpipeline_parallel_size[=:'\" ]{1,4}<n_stages:count>",
         r"\btp_size=<n_devices:count>",
         r"\bpp_size=<n_stages:count>",
-        r"(?<!_)\bblock_size[=:'\" ]{1,4}<block_size:count>",
+        setting("block-size", "block_size:count"),
         r"'quantization': '<quantization:word>",
         r"\bquantization='?<quantization:word>'?, quantization_param_path=",
         r"\bkv_cache_dtype='<kv_dtype:word>",
         # A model in Python: vllm issue 9163, errornotes.dev on what is longer than the cache.
         r"(?:^\s{0,12}|\(\s{0,4})model\s?=\s?(?=['\"])<model:text>",
         r"\bGPU \d{1,2}: (?P<device>NVIDIA [\w ./-]{1,60}?)(?: \(|\s{0,4}$)",  # vllm issue 14102
+        r"^\|\s{1,4}\d{1,2}\s{1,4}(?P<device>(?:NVIDIA|Tesla) [\w ./-]{1,40}?)\s{2,30}(?:On|Off)\s",  # nvidia-smi: club-3090 issue 769
+        r"^[\s>*#-]{0,12}Model(?: [Nn]ame)?[:*]{1,3}\s{1,4}`?<model:text>`?\s{0,4}$",  # TensorRT-LLM pull 3822
+        # In a report’s words: club-3090 issues 1111 and 851
+        r"\b(?:GPUs?|GPU [Mm]odel(?:\(s\))?|GPU [Nn]ame|GPU [Tt]ype|Hardware|Rig|Device)[\s:*=|-]{1,8}(?:\d{1,2} ?[x×]? ?)?"
+        r"(?P<device>(?:(?:NVIDIA|AMD|GeForce|Tesla|Instinct|Radeon) ){0,2}"
+        r"(?:RTX|GTX|RX|GB|A|H|B|L|T|MI|V)\s?(?:PRO )?A?\d{1,4}[\w -]{0,24})",
         # Settings by name, in a shell or in a list: text-generation-inference issues 755 and 2083.
         r"\b(?:MODEL_ID|model)=<model:text>\s{0,4}$",
-        r"\b(?:NUM_SHARD|num_shard)=<n_devices:count>",
         r"\bMAX_TOTAL_TOKENS=<n_ctx:count>",
         r"Tried to allocate <asked_bytes:size>\. GPU.{0,20} has a total capaci?ty of <card_bytes:size> of which <free_bytes:size>",
     ),
     *LLAMA_CPP_RULES,
     *BENCHMARK_RULES,
+    *METRICS_RULES,
 )

@@ -1,32 +1,32 @@
-"""Tables in a log: llama-bench, llama-batched-bench and llama-sweep-bench, and the table of metrics that GenAI-Perf and AIPerf print.
+"""Tables in a log: llama-bench, llama-batched-bench and llama-sweep-bench, and any whose rows or columns are measures (measures.py).
 
-A row says something under its header only. Rows of llama-bench may be of several files: each keeps its own bytes and parameters.
+A row of the first says something under its header only. Rows of llama-bench may be of several files: each keeps its own bytes and
+parameters.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from engine.serving.lines.measures import CELL, figure, measure, share_of
 from engine.serving.lines.rule import BENCH, LLAMA_CPP
 from engine.serving.lines.stated import Figure, Word, figure_of
 
+NO_MARKS = str.maketrans("", "", "`*")  # of bold type and of code
 BARS = re.compile(r"[|│┃]")
 NUMBER = re.compile(r"\d[\d,]{0,20}(?:\.\d{1,12})?")
 SIZE = re.compile(r"(\d[\d.]{0,12}) (GiB|MiB|KiB)$")
 PARAMS = re.compile(r"(\d[\d.]{0,12}) ([KMBT])$")
+NO_RUN = re.compile(  # columns that are no run of what the row measures
+    r"\b(?:min|max|std|stddev|p\d{1,2}|delta|diff\w*|change|improve\w*|speed\w*|gain|ratio|vs|target|limit|slo|goal|expected)\b|[Δ%]",
+    re.IGNORECASE,
+)
+MODEL = re.compile(r"[\w.-]{1,60}/[\w.-]{1,100}")  # as it is named where models are published
 TEST = re.compile(r"(pp|tg) ?(\d{1,8})(?: ?@ ?d(\d{1,8}))?$")
-METRIC = re.compile(r"(.{1,60}?)(?:\s{0,4}\((ms|ns|us|s|[\w/ ]{1,20})\))?$")
 BATCHED = {  # ggml-org/llama.cpp pulls 3545 and 16894; ik_llama.cpp's llama-sweep-bench has no B
     "PP": "batch_prompt", "TG": "batch_answer", "B": "batch_seqs", "N_KV": "batch_held", "T_PP s": "batch_prompt_s",
     "S_PP t/s": "prompt_rate", "T_TG s": "batch_answer_s", "S_TG t/s": "answer_rate",
 }  # fmt: skip
-METRICS = {  # triton-inference-server/perf_analyzer pull 433, triton-inference-server/client issue 779 (ns)
-    "time to first token": "ttft", "inter token latency": "itl", "request latency": "request",
-    "output sequence length": "mean_output", "input sequence length": "mean_input", "output token throughput": "answer_rate",
-    "request throughput": "request_rate", "request count": "n_requests",
-}  # fmt: skip
-TIMES = ("ttft", "itl", "request")
-COLUMNS = {"avg": "ms", "p50": "median", "p90": "p90", "p95": "p95", "p99": "p99"}
 TESTS = {"pass_tokens": "prompt_rate", "pass_steps": "answer_rate"}
 
 
@@ -46,29 +46,29 @@ def table_rows(lines: list[str]) -> Iterator[Row]:
         cells = _cells(line)
         if len(cells) < 2:
             continue
-        if _reader(cells):
+        if not any(CELL.fullmatch(cell) for cell in cells[1:]) and any(map(str.isalnum, line)):
             header = cells
-        elif len(cells) == len(header):
-            figures, words = _reader(header)(dict(zip(header, cells, strict=True)), n)
+        else:
+            figures, words = _reader(header)(header if len(header) == len(cells) else [""] * len(cells), cells, n)
             if figures:
                 yield Row(n, figures, words)
 
 
 def _cells(line: str) -> list[str]:
-    cells = [cell.strip(" `*") for cell in BARS.split(line.strip())]
+    cells = [cell.strip() for cell in BARS.split(line.strip().translate(NO_MARKS))]
     return cells[not cells[0] : len(cells) - (not cells[-1])] if len(cells) > 2 else []
 
 
 def _reader(header: list[str]):
-    """What reads the rows under a header; None where it is none."""
+    """What reads the rows under a header."""
     names = set(header)
-    return _llama_bench if {"test", "t/s"} <= names else _batched if {"PP", "TG", "S_TG t/s"} <= names else (
-        _metrics if len(header) > 1 and header[1] == "avg" else None)  # fmt: skip
+    return _llama_bench if {"test", "t/s"} <= names else _batched if {"PP", "TG", "S_TG t/s"} <= names else _measures
 
 
-def _llama_bench(row: dict[str, str], n: int) -> tuple[list[Figure], list[Word]]:
+def _llama_bench(header: list[str], cells: list[str], n: int) -> tuple[list[Figure], list[Word]]:
     """One test: a prompt of so many tokens, or so many steps, behind a depth of tokens; its rate."""
-    test, rate = TEST.match(row["test"]), NUMBER.match(row["t/s"])
+    row = dict(zip(header, cells, strict=True))
+    test, rate = TEST.match(row.get("test", "")), NUMBER.match(row.get("t/s", ""))
     if not test or not rate:
         return [], []
     kind, count, depth = test.groups()
@@ -81,25 +81,29 @@ def _llama_bench(row: dict[str, str], n: int) -> tuple[list[Figure], list[Word]]
     return _figures(stated, LLAMA_CPP, n), [Word(name, word, LLAMA_CPP, n) for name, word in words if word]
 
 
-def _batched(row: dict[str, str], n: int) -> tuple[list[Figure], list[Word]]:
+def _batched(header: list[str], cells: list[str], n: int) -> tuple[list[Figure], list[Word]]:
     """A prompt of each of so many sequences, then steps of all of them together."""
+    row = dict(zip(header, cells, strict=True))
     numbers = {column: NUMBER.fullmatch(row[column]) for column in BATCHED if column in row}
     if not all(numbers.values()):
         return [], []
     return _figures([(BATCHED[column], number[0], None) for column, number in numbers.items()], LLAMA_CPP, n), []
 
 
-def _metrics(row: dict[str, str], n: int) -> tuple[list[Figure], list[Word]]:
-    """A metric's mean, and its median and percentiles where it is a time."""
-    metric = METRIC.match(next(iter(row.values())))
-    name, unit = metric and METRICS.get(metric[1].casefold().replace("-", " ")), metric and metric[2]
-    if not name or (name in TIMES and unit not in ("ms", "ns", "us", "s")):
-        return [], []
-    stated = []
-    for column, share in COLUMNS.items() if name in TIMES else (("avg", ""),):
-        if number := NUMBER.search(row.get(column, "")):
-            stated.append((f"{name}_{share}" if share else name, number[0], None if unit == "ms" or not share else unit))
-    return _figures(stated, BENCH, n), []
+def _measures(header: list[str], cells: list[str], n: int) -> tuple[list[Figure], list[Word]]:
+    """The numbers whose column, or whose row, is a measure: in several columns of several runs, or its mean and its percentiles."""
+    row, found = measure(cells[0]), []
+    unit = next((cell for column, cell in zip(header, cells, strict=True) if column.casefold() == "unit"), "")
+    for column, cell in zip(header, cells, strict=True):
+        number = CELL.fullmatch(cell)
+        share = share_of(column)
+        what = number and (
+            measure(column) or (measure(f"{share} {cells[0]}") if share else None if NO_RUN.search(column) else row)
+        )
+        if what and (one := figure(what, number["value"], number["unit"] or unit, n)):
+            found.append(one)
+    named = [cell for column, cell in zip(header, cells, strict=True) if column.casefold() == "model" and MODEL.fullmatch(cell)]
+    return found, [Word("model", name, BENCH, n) for name in named]
 
 
 def _figures(stated: list[tuple], program: str, n: int) -> list[Figure]:

@@ -124,11 +124,12 @@ def in_words(c: Compared) -> str:
     """What the log says of its server, as a sentence; "" where it says nothing."""
     said, parts = c.stated, []
     if said.model:
-        known_as = f" ({md(said.shape.name)})" if said.shape and said.shape.name != said.model else ""
+        known_as = f" (the shape of {md(said.shape.name)})" if said.shape and said.shape.name != said.model else ""
         parts.append(f"its model **{md(said.model)}**{known_as}")
-    if said.device or said.n_devices:
-        devices = said.device or ("device" if said.n_devices == 1 else "devices")
-        parts.append(f"**{said.n_devices} × {md(devices)}**" if said.device and said.n_devices else
+    named = said.device or said.printed_device
+    if named or said.n_devices:
+        devices = named or ("device" if said.n_devices == 1 else "devices")
+        parts.append(f"**{said.n_devices} × {md(devices)}**" if named and said.n_devices else
                      f"**{said.n_devices} {devices}**" if said.n_devices else f"**{md(devices)}**")  # fmt: skip
     for bits, what in ((said.weight_bits, "a weight"), (said.kv_bits, "a cached number")):
         if bits:

@@ -7,6 +7,7 @@ import streamlit as st
 from engine.cost import binary_bytes
 from engine.serving.does_not_fit import remedy
 from engine.serving.lines.rule import COMMAND
+from engine.serving.lines.stated import Figure, Word
 from engine.serving.log_checks import held_tokens, plain
 from engine.serving.log_lines import ServerLog
 from pages.lessons.serverlog import compared, pasted_log
@@ -66,7 +67,9 @@ def _whose(log: ServerLog) -> str:
 
 def _to_change(log: ServerLog) -> str:
     """What lets a server start that stopped because a sequence is longer than its cache; "" where it did not."""
-    found = remedy(log)
+    found, least = remedy(log), log.value("least_usable")
+    if least:
+        return f"**It did not start: its weights leave no room for a cache.** `--mem-fraction-static` above {least:g} lets it."
     if not found:
         return ""
     ways = [f"`--max-model-len {found.fits}`" + " at most" * (not found.printed)] if found.fits else []
@@ -101,7 +104,13 @@ def _about_its_server(log: ServerLog, line: int) -> bool:
 def _read_in(log: ServerLog, line: int) -> str:
     """The figures and words of one line."""
     said = [one for one in (*log.words, *log.figures) if one.line == line]
-    return ", ".join(f"**{_NAMES.get(one.name, one.name)} {md(one.printed[:CUT])}**" for one in said)
+    return ", ".join(dict.fromkeys(f"**{_name(one)} {md(one.printed[:CUT])}**" for one in said))
+
+
+def _name(said: Figure | Word) -> str:
+    """What it is called; without a unit of its own where one is printed."""
+    name = _NAMES.get(said.name, said.name)
+    return name.removesuffix(", ms") if said.printed.endswith("s") else name
 
 
 def _cut(log: ServerLog, n: int) -> str:
@@ -154,7 +163,8 @@ _NAMES = {
     "done_prompt": "tokens of prompts so far", "done_answer": "tokens of answers so far",
     "compute_bytes": "for computing", "peak_bytes": "for computing, at most", "graph_bytes": "for CUDA graphs",
     "free_bytes": "free", "asked_bytes": "asked for", "card_bytes": "memory of the device", "model_file": "file",
-    "asked_ctx": "context, asked for",
+    "asked_ctx": "context, asked for", "asked_requests": "requests, asked for", "least_usable": "share of it needed",
+    "ttft_sum": "TTFT of all, s", "ttft_count": "requests", "request_sum": "all requests, s", "request_count": "requests",
     "n_done": "tokens so far", "accepted_share": "share of guesses that stay",
     "planned_all": "all, planned", "file": "file", "pass_tokens": "tokens of the prompt", "pass_steps": "steps",
     "pass_past": "behind tokens", "batch_prompt": "tokens of a prompt", "batch_answer": "tokens of an answer",

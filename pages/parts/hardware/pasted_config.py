@@ -13,7 +13,8 @@ import streamlit as st
 from engine.config_json.fields import whole_text
 from engine.cost import MODELS, ModelShape
 from engine.serving.log_lines import read_log
-from engine.serving.named import FAMILIES, config_of
+from engine.serving.named import config_of
+from engine.serving.names import FAMILIES
 from pages.parts.hardware import short_form
 from pages.parts.text.format import md
 from pages.parts.visit import locks, scenario

@@ -7,7 +7,8 @@ from engine.cost import MODELS
 from engine.serving.expected import known, unexplained
 from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
-from engine.serving.named import listed, named
+from engine.serving.named import named
+from engine.serving.names import listed
 
 
 def test_a_healthy_log_of_llama_2_agrees_without_being_told_anything():

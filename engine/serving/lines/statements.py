@@ -1,0 +1,63 @@
+"""Lines that belong together read as one text: a command that goes on in the next line, and its arguments as a list of YAML or JSON.
+
+What a list holds is read as the command that it makes: `command:`, then `- --max-model-len` and `- "8192"`, is "command:
+--max-model-len 8192" (Sandermage/genesis-vllm-patches issue 1; vllm-project/vllm issue 51041 has a folded text beneath its key).
+"""
+
+import re
+
+MOST_JOINED = 60  # lines of one command
+GOES_ON = ("\\", " ^", " `")  # in bash, in cmd.exe, in PowerShell
+ITEM = re.compile(r"""^(?P<indent>\s*)(?:-\s+(?P<yaml>(?!kv\s).*)|(?P<json>["'][^"']*["']),?)$""")
+KEY = re.compile(r"^(?P<indent>\s*)(?:- )?[\"']?(?:command|args|\w*[aA]rgs)[\"']?:\s*(?:[>|][+-]?|\[)?$")
+FLAG = re.compile(r"""^["']?-{1,2}[a-zA-Z]""")
+COMMENT = re.compile(r"^\s*#")
+Statement = tuple[int, list[int], str]  # number of its first line, where its lines begin, text
+
+
+def statements(lines: list[str]) -> list[Statement]:
+    """Each line, or the lines that make one command, with where these begin in its text.
+
+    >>> statements(["vllm serve " + chr(92), "  a/b", "c"])
+    [(1, [0, 11], 'vllm serve   a/b'), (3, [0], 'c')]
+    >>> statements(["args:", "  - --tp", "  # of one node", "  - '8'", "c"])
+    [(1, [0, 6, 11, 11], 'args: --tp 8'), (5, [0], 'c')]
+    """
+    found, n = [], 0
+    while n < len(lines):
+        parts = _continued(lines, n) or _listed(lines, n) or [lines[n]]
+        starts, text = [0], parts[0]
+        for part in parts[1:]:
+            text += " " * (not text.endswith(" "))
+            starts.append(len(text))
+            text += part
+        found.append((n + 1, starts, text))
+        n += len(parts)
+    return found
+
+
+def _continued(lines: list[str], n: int) -> list[str]:
+    """The lines of a command each of which says that it goes on."""
+    parts = []
+    while n < len(lines) and len(parts) < MOST_JOINED and (line := lines[n].rstrip()).endswith(GOES_ON):
+        parts.append(line[:-1])
+        n += 1
+    return [*parts, *lines[n : n + 1]] if parts else []
+
+
+def _listed(lines: list[str], n: int) -> list[str]:
+    """A key of arguments and the items or the text beneath it, or a list of arguments alone; [] where no argument is in it."""
+    key = KEY.match(lines[n].rstrip())
+    parts, at = [lines[n].strip().rstrip("[>|+- ")] if key else [], n + bool(key)
+    first = ITEM.match(lines[at].rstrip()) if at < len(lines) else None
+    for line in lines[at : at + MOST_JOINED]:
+        item = ITEM.match(line.rstrip())
+        if COMMENT.match(line):
+            parts.append("")
+        elif first and item and item["indent"] == first["indent"]:
+            parts.append((item["yaml"] or item["json"] or "").strip("\"'"))
+        elif key and not first and line.strip() and len(line) - len(line.lstrip()) > len(key["indent"]):
+            parts.append(line.strip())
+        else:
+            break
+    return parts if any(map(FLAG.match, parts)) else []

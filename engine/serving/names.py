@@ -1,0 +1,71 @@
+"""What programs call a model, a device, a type of numbers, and which of those that are listed here it is."""
+
+import re
+from collections.abc import Sequence
+
+from engine.cost import DEVICES, MODELS, ModelShape
+
+TYPE_BITS = {  # bits a number, scales included (llama.cpp, ggml-common.h: bytes of a block over its numbers)
+    "f32": 32, "f16": 16, "bf16": 16, "q8_0": 8.5, "q5_1": 6, "q5_0": 5.5, "q4_1": 5, "q4_0": 4.5, "iq4_nl": 4.5,
+}  # fmt: skip
+FLOAT_BITS = {  # as PyTorch and the two servers call them; packed types (uint8) do not say their bits
+    "float32": 32, "float": 32, "bfloat16": 16, "float16": 16, "half": 16, "fp16": 16, "bf16": 16, "int8": 8, "fp8": 8,
+    "fp8_e4m3": 8, "fp8_e5m2": 8, "fp8_inc": 8, "float8_e4m3fn": 8, "float8_e5m2": 8, "float8_e4m3fnuz": 8,
+}  # fmt: skip
+DEVICE_NAMES = {  # as nvidia-smi and llama.cpp print those that are listed under another name
+    "a100-sxm4-40gb": "A100-40", "a100-sxm4-80gb": "A100-80", "h100 80gb hbm3": "H100 SXM", "rtx a6000": "A6000",
+    "gb10": "DGX Spark", "rtx pro 6000 blackwell workstation edition": "RTX PRO 6000",
+    "rtx pro 6000 blackwell server edition": "RTX PRO 6000",
+}  # fmt: skip
+MAKERS = {"nvidia", "amd", "geforce", "tesla", "instinct"}  # words of a device’s name that make no other device
+FAMILIES = {  # what llama.cpp calls an architecture -> what its config.json does
+    "llama": "llama", "qwen2": "qwen2", "qwen3": "qwen3", "phi3": "phi3", "qwen3moe": "qwen3_moe",
+}  # fmt: skip
+TRAINED_FURTHER = {"instruct", "chat", "it", "hf", "base"}  # words of a name that change nothing in the shape
+STORED = {"gguf", "awq", "gptq", "fp8", "bf16", "fp16", "int4", "int8", "4bit", "8bit", "bnb", "w4a16", "w8a8", "quantized",
+          "f16", "f32", "mxfp4"}  # fmt: skip
+SAME_SHAPE = {  # names of files whose config.json has the widths and layers of a listed one
+    "deepseek-r1": "deepseek-v3", "deepseek-r1-0528": "deepseek-v3", "deepseek-v3-0324": "deepseek-v3", "deepseek-v3.1": "deepseek-v3",
+    "deepseek-r1-distill-llama-8b": "llama-3.1-8b", "deepseek-r1-distill-llama-70b": "llama-3.1-70b", "llama-3-8b": "llama-3.1-8b",
+    "llama-3-70b": "llama-3.1-70b", "llama-3.3-70b": "llama-3.1-70b", "qwen2-7b": "qwen2.5-7b", "qwen2-72b": "qwen2.5-72b",
+    "qwen2-0.5b": "qwen2.5-0.5b", "qwen2.5-coder-7b": "qwen2.5-7b",
+}  # fmt: skip
+
+
+def listed(model: str) -> ModelShape | None:
+    """The listed model whose file has this name, whatever it was trained for or stored as.
+
+    >>> listed("/data/models--meta-llama--Meta-Llama-3.1-8B-Instruct/snapshots/0e9e39f2").name
+    'Llama-3.1-8B'
+    >>> listed("deepseek-ai/DeepSeek-R1-Distill-Llama-8B").name, listed("deepseek-ai/DeepSeek-R1-Distill-Qwen-7B"), listed("/mnt/models")
+    ('Llama-3.1-8B', None, None)
+    """
+    cached = re.search(r"models--[\w.-]+?--([\w.-]+)", model)
+    path = [part for part in re.split(r"[/\\]", model) if not re.fullmatch(r"[0-9a-f]{20,64}|", part)] or [""]  # a version’s hash
+    own = _key(cached[1] if cached else path[-1])
+    own = SAME_SHAPE.get(own, own)
+    return next((shape for shape in MODELS.values() if own and own == _key(shape.source.split("/")[-2])), None)
+
+
+def _key(name: str) -> str:
+    """A model's name without what it was trained for and what it is stored in."""
+    name = re.sub(r"-\d{5}-of-\d{5}$", "", re.sub(r"\.(?:gguf|bin)$", "", name))  # one of a file's parts
+    name = re.sub(r"[-_.](?:ud-)?i?q\d(?:_[a-z0-9]{1,3}){0,3}$", "", name.casefold())  # “-Q4_K_M”
+    words = re.split(r"[\s_-]+", name.replace("___", "."))  # as ModelScope names its folders (vllm issue 42510)
+    words = words[1:] if words[:2] == ["meta", "llama"] else words
+    return "-".join(word for word in words if word not in TRAINED_FURTHER | STORED)
+
+
+def device_of(printed: Sequence[str]) -> str | None:
+    """The one listed device that all of these names mean; None for none, several, or one whose name leaves open which it is.
+
+    >>> device_of(["NVIDIA GeForce RTX 3090", "RTX 3090 24GB"]), device_of(["NVIDIA A100"]), device_of(["NVIDIA GeForce RTX 3090 Ti"])
+    ('RTX 3090', None, None)
+    """
+    own = {name.casefold(): name for name in DEVICES}
+    found = set()
+    for name in printed:
+        words = " ".join(word for word in name.casefold().split() if word not in MAKERS)
+        bare = re.sub(r"[ -]\d{1,3} ?gi?b?$", "", words)
+        found.add(DEVICE_NAMES.get(words) or own.get(words) or own.get(bare))
+    return found.pop() if len(found) == 1 else None

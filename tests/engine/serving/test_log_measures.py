@@ -1,0 +1,149 @@
+"""What a benchmark measured, under whatever label; and arguments that stand in a list. Each as in the public thread named beside it."""
+
+import pytest
+
+from engine.cost import MODELS
+from engine.serving.lines.measures import measure
+from engine.serving.log_lines import read_log
+from engine.serving.named import named
+from engine.serving.names import device_of, listed
+
+BOTH_WAYS = [
+    (  # tenstorrent/tt-inference-server pull 1708: a column a measure
+        "| ISL | OSL | Concur |  N  | TTFT Avg (ms) | TTFT P99 (ms) | TPOT Avg (ms) | Tok/s  | Req/s  |\n"
+        "|---|---|---|---|---|---|---|---|---|\n"
+        "| 128 | 256 |      1 |   8 |         650.5 |         662.0 |          30.5 |  24.69 | 0.1964 |",
+        dict(mean_input=128, mean_output=256, n_at_most=1, ttft_ms=650.5,
+             ttft_p99=662, tpot_ms=30.5, answer_rate=24.69, request_rate=0.1964),
+    ),
+    (  # noonghunna/club-3090 issue 851: a row a measure, a column a run
+        "| Metric | Narrative | Code |\n|---|---|---|\n| Decode TPS | **252.0** | **252.7** |\n| TTFT | 42 ms (CV 1%) | 43 ms |",
+        dict(answer_rate=252.7, ttft_ms=43),
+    ),
+    (  # NVIDIA/TensorRT-LLM pull 9459: rows without a header
+        "Request Throughput (req/sec): |  0.9765 | 0.9812\nAverage   request latency (ms): |  257805.8 | 256444.3",
+        dict(request_rate=0.9812, request_ms=256444.3),
+    ),
+    (  # ai-dynamo/aiperf issue 340: a unit and its shares in one object, cut off
+        '{"request_latency": {\n "unit": "ms",\n "avg": 6655.5,\n "p50": 6653.8,\n "min": 6646.8\n},\n'
+        '"time_to_first_token": {"avg": 44.1, "unit": "ms"',
+        dict(request_ms=6655.5, request_median=6653.8, ttft_ms=44.1),
+    ),
+    ("TTFT: 20.88 ± 0.47 ms\nThroughput : 47.89 ± 1.07 tokens/s", dict(ttft_ms=20.88, answer_rate=47.89)),  # openvino.genai issue 875
+    ("*   **Request Throughput:** 81.86 req/sec", dict(request_rate=81.86)),  # NVIDIA/TensorRT-LLM pull 3822
+    (  # vllm-project/vllm pull 54628
+        "vllm bench serve \\\n  --random-input-len 8192 --random-output-len 1280 \\\n  --num-prompts 32 "
+        "--max-concurrency 16 --request-rate inf",
+        dict(mean_input=8192, mean_output=1280, asked_requests=32, n_at_most=16),
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "figures"), BOTH_WAYS, ids=lambda part: part[:30] if isinstance(part, str) else "")
+def test_a_measure_is_read_as_a_row_a_column_or_a_line(text, figures):
+    log = read_log(text)
+    assert {name: log.value(name) for name in figures} == pytest.approx(figures)
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "TTFT improvement (ms)",
+        "TTFT limit (ms)",
+        "Min TTFT (ms)",
+        "TTFT (tokens)",
+        "Output Token Throughput Per User",
+        "mean",
+        "",
+    ],
+)
+def test_a_label_with_a_word_more_is_no_measure(label):
+    assert measure(label) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "TTFT: 42",  # of what unit nobody says
+        "| Metric | before | Δ | speedup |\n|---|---|---|---|\n| TTFT (ms) | - | 3.1 | 1.2 |",
+        "| Base Image | TTFT | Improvement |\n| :--- | :--- | :--- |\n| v0.9.1 | 51.91 | 53.73% |",  # vllm-project/vllm-ascend pull 4936
+    ],
+)
+def test_what_has_no_unit_or_is_a_difference_is_not_read(text):
+    with pytest.raises(ValueError, match="Found no line"):
+        read_log(text)
+
+
+def test_arguments_in_a_list_are_a_command():
+    # Sandermage/genesis-vllm-patches issue 1, with a setting that is commented out
+    log = read_log(
+        'command:\n  - /models/cyankiwi/Qwen3-8B-AWQ\n  - --gpu-memory-utilization\n  - "0.95"\n  # - --max-model-len\n  # - "9"\n'
+        "  - --max-num-seqs\n  - '12'\nports:\n  - 8000:8000"
+    )
+    assert named(log).shape.name == "Qwen3-8B" and (log.value("usable"), log.value("n_at_most")) == (0.95, 12)
+    assert log.value("n_ctx") is None and log.left_alone.keys() == {5, 6, 9, 10}
+    # vllm-project/vllm issue 51041: a folded text
+    folded = read_log(
+        "    command: >\n      /model\n      --trust-remote-code\n      --tensor-parallel-size 4\n    ports:\n      - 1"
+    )
+    assert named(folded).n_devices == 4 and folded.word("model") == "/model"
+
+
+def test_a_program_that_is_not_vllm_is_no_model():
+    text = "command:\n  - /bin/bash\n  - -c\n  - vllm serve Qwen/Qwen3-8B --max-model-len 8192"
+    assert read_log(text).words_named("model") == ("Qwen/Qwen3-8B",)
+
+
+def test_a_model_trained_further_has_the_shape_of_the_one_it_began_with():
+    names = {
+        "deepseek-ai/DeepSeek-R1-0528": "DeepSeek-V3", "meta-llama/Llama-3.3-70B-Instruct": "Llama-3.1-70B",
+        "/shared/meta-llama/Llama-3.2-3B/5cc0ffe09ee49f7be6ca7c794ee6bd7245e84e60/": "Llama-3.2-3B",  # sgl-project/sglang pull 1853
+    }  # fmt: skip
+    assert {name: listed(name).name for name in names} == names
+    for other in ("DeepSeek-V3.2", "Llama-3.2-11B-Vision-Instruct", "Qwen2.5-Coder-32B"):
+        assert listed(other) is None
+
+
+def test_a_device_is_listed_where_its_name_leaves_nothing_open():
+    assert device_of(["NVIDIA GeForce RTX 3090", "RTX 3090"]) == "RTX 3090" and device_of(["NVIDIA H20"]) == "H20"
+    for open_ in (["NVIDIA A100"], ["H100"], ["NVIDIA GeForce RTX 4090 Laptop GPU"], ["RTX 4090", "RTX 3090"], []):
+        assert device_of(open_) is None
+    smi = "|   0  NVIDIA GeForce RTX 5090        On  |   00000000:01:00.0  On |"  # club-3090 issue 769
+    assert named(read_log(smi)).device == "RTX 5090"
+    unlisted = named(read_log("  Device 0: NVIDIA GeForce GTX 1060 6GB, compute capability 6.1"))  # ollama issue 790
+    assert unlisted.device is None and unlisted.printed_device == "NVIDIA GeForce GTX 1060 6GB"
+
+
+@pytest.mark.parametrize(
+    ("text", "figures"),
+    [
+        ("max_num_seqs: 64", dict(n_at_most=64)),  # a file that vLLM's --config names
+        ('"max_model_len": 8192,', dict(n_ctx=8192)),
+        ("num_shard: Some(4),", dict(n_devices=4)),
+        ("llama_model_load_internal: n_layer    = 32", dict(info_layer=32)),  # ggml-org/llama.cpp pull 1556
+        ("llama_model_load_internal: mem required  = 5407.71 MB (+ 1026.00 MB per state)", dict(planned_all=5407.71 * 2**20)),
+        (  # ggml-org/llama.cpp issue 25207
+            "slot print_timing: id  0 | task 11526 | prompt processing, n_tokens =  18388, progress = 0.36, t =  55.96 s / "
+            "328.57 tokens per second",
+            dict(n_done=18388, prompt_rate=328.57),
+        ),
+        ("slot print_timing: id  0 | task 202 | n_gen =    100, tg =  19.04 t/s, tg_3s =  19.23 t/s", dict(n_done=100, answer_rate=19.04)),
+        (  # ollama/ollama issue 8447
+            'layers.model=62 layers.offload=5 layers.split="" memory.available="[23.3 GiB]"', dict(all_layers=62, gpu_layers=5),
+        ),
+        ('sglang:time_to_first_token_seconds_count{name="x"} 1029.0', dict(ttft_count=1029)),  # sgl-project/sglang pull 1853
+        ("ValueError: Loaded weights leave no GPU memory. Raise --mem-fraction-static above 0.9113", dict(least_usable=0.9113)),
+        ("llamacpp:requests_deferred 3", dict(n_waiting=3)),
+    ],
+)  # fmt: skip
+def test_a_line_says_one_thing(text, figures):
+    log = read_log(text)
+    assert {name: log.value(name) for name in figures} == pytest.approx(figures)
+
+
+def test_a_bench_of_vllms_is_printed_by_no_vllm():
+    # NVIDIA/TensorRT-LLM issue 7364
+    log = read_log(
+        "trtllm-serve serve Qwen/Qwen3-30B-A3B-FP8 --tp_size 1\npython vllm/benchmarks/benchmark_serving.py --model Qwen/Qwen3-30B-A3B-FP8"
+    )
+    assert "vLLM" not in log.programs and named(log).shape is MODELS["Qwen3-30B-A3B"]
