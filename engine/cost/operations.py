@@ -203,7 +203,9 @@ def _attention(shape: ModelShape, n_new: int, n_past: int, batch: int, cache_siz
         if shape.latent and n_past:
             d_score, d_context, row_score, row_context = shape.kv_row, shape.latent.rank, shape.kv_row, 0
         n *= layer.n_cache
-        index += _index(layer, n, window, n_new, n_past, batch, kv_size, pairs)
+        if layer.d_index:
+            n_keys = batch * n * keys_seen(n_new, n_past, window)
+            index += _index(layer, batch * n * pairs(n_new, n_past, window), batch * n * n_new, n_keys * kv_size)
         reach = min(layer.n_select, window or layer.n_select) or window
         n_scores = n_head * batch * n * pairs(n_new, n_past, reach)
         n_keys = batch * n * keys_seen(n_new, n_past, reach)
@@ -215,9 +217,8 @@ def _attention(shape: ModelShape, n_new: int, n_past: int, batch: int, cache_siz
     return index, scores, softmax, context
 
 
-def _index(layer: Layer, n: int, window: int, n_new: int, n_past: int, batch: int, size: float, pairs) -> Operation:
-    """n layers' index: 2 · d_index FLOPs for each of its heads and each pair, and every index key read."""
-    n_scores = batch * n * pairs(n_new, n_past, window)
-    queries = batch * n_new * n * layer.n_index * layer.d_index * ACTIVATION_BYTES
-    keys = batch * n * keys_seen(n_new, n_past, window) * layer.d_index * size
-    return Operation("index", 2.0 * n_scores * layer.n_index * layer.d_index, 0, queries, keys, n_scores * ACTIVATION_BYTES)
+def _index(layer: Layer, n_scores: int, n_queries: int, key_size: float) -> Operation:
+    """A layer's index: 2 · d_index FLOPs for each of its heads and each pair, and every index key read, of key_size bytes a number."""
+    queries = n_queries * layer.n_index * layer.d_index * ACTIVATION_BYTES
+    flops = 2.0 * n_scores * layer.n_index * layer.d_index
+    return Operation("index", flops, 0, queries, key_size * layer.d_index, n_scores * ACTIVATION_BYTES)

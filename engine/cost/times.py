@@ -76,11 +76,9 @@ def memory_s(n_bytes: float, device: Device, n_devices: int = 1) -> float:
     return n_bytes / (device.bytes_per_s * n_devices)
 
 
-def pass_s(
-    shape: ModelShape, n_new: int, device: Device, n_past: int = 0, batch: int = 1, weight_bits: float = 16, kv_bits: float = 16,
-    n_devices: int = 1,
-) -> float:  # fmt: skip
+def pass_s(shape: ModelShape, n_new: int, device: Device, n_past: int = 0, batch: int = 1, **setup) -> float:
     """Seconds of one pass: a roofline for the learned matrices and one for attention, added, since a layer needs them in turn.
+    `setup`: weight_bits, kv_bits, n_devices as in pass_parts.
 
     Matrices: their FLOPs or reading the weights once. Attention: its FLOPs or reading the cached rows and writing the new ones.
     Where an index chooses tokens its keys are read, and the chosen tokens' rows: of several queries those that one chooses, as if
@@ -88,7 +86,7 @@ def pass_s(
     communication, launching kernels, sampling. Arithmetic is the fastest that the device has for numbers
     of so many bits (an engine that turns 4-bit weights into 16-bit ones first is slower than this bound).
     """
-    return sum(map(max, pass_parts(shape, n_new, device, n_past, batch, weight_bits, kv_bits, n_devices)))
+    return sum(map(max, pass_parts(shape, n_new, device, n_past, batch, **setup)))
 
 
 def pass_parts(

@@ -151,22 +151,21 @@ def compared_words(timed: Sequence[TimedStep]) -> Compared | None:
 
 @dataclass(frozen=True)
 class Pace:
-    """What a run took: seconds to the first token, mean seconds of each further one (0 if none), tokens a second, all of it."""
+    """What a run took: seconds to the first token, mean seconds of each further one (0 if none), tokens a second."""
 
     ttft_s: float
     tpot_s: float
     tokens_per_s: float
-    total_s: float
 
 
 def pace(seconds: Sequence[float]) -> Pace:
     """The pace of a run whose passes took `seconds`, prefill first.
 
     >>> pace([0.5, 0.25, 0.25])
-    Pace(ttft_s=0.5, tpot_s=0.25, tokens_per_s=3.0, total_s=1.0)
+    Pace(ttft_s=0.5, tpot_s=0.25, tokens_per_s=3.0)
     """
-    total, further = sum(seconds), seconds[1:]
-    return Pace(seconds[0], sum(further) / max(1, len(further)), len(seconds) / total, total)
+    further = seconds[1:]
+    return Pace(seconds[0], sum(further) / max(1, len(further)), len(seconds) / sum(seconds))
 
 
 def foreseen_s(seconds: Sequence[float], n: int) -> float:

@@ -38,11 +38,6 @@ class Palette:
     takeaway: str  # the line beside it
     warning: str  # a ground for black text
 
-    @property
-    def series(self) -> tuple[str, ...]:
-        """Lines of one chart that are told apart by colour: the accent is the one that the page is about."""
-        return self.accent, self.query, self.value, self.key
-
 
 LIGHT = Palette(
     surface="#FFFFFF",

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scenarios import CODE, TEXT
 
-from engine import KVCache, bundled, decode_step, generate, load, prefill
+from engine import KVCache, bundled, caches, decode_step, generate, load, prefill
 from engine.caches import HeavyHitterCache, PagedCache, PrefixCache, QuantisedCache, WindowCache, cache_error
 from engine.caches.pages import PagePool
 from engine.experiments.random_model import StackModel
@@ -87,6 +87,12 @@ def test_an_exact_cache_has_no_error_and_a_window_of_one_has():
     few, many = (cache_error(model, ids[:-1], ids[-1:], QuantisedCache.for_model(model, 64, b, "token")) for b in (2, 8))
     assert 0 < many.keys < 0.01 < few.keys and many.kl < few.kl and many.logits < few.logits
     assert few.scores > 0 and few.values > 0
+
+
+def test_every_kind_of_cache_is_run_here_under_every_model():
+    """A new one is its file, its name in engine.caches, and a line above."""
+    kinds = {made for name in caches.__all__ if hasattr(made := getattr(caches, name), "write")}
+    assert kinds == {type(make(TEXT.model())) for make in (*EXACT.values(), *LOSSY.values())}
 
 
 def test_caches_never_know_the_toy_or_the_trained_models():

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.config_json.families import FAMILIES
 from engine.cost import DEVICES, MODELS, ModelShape, memory_use, operations, tpot_s
 from engine.cost.layer_caches import layer_caches, layer_kinds
 from engine.cost.multiplication import kv_factors, product
@@ -271,3 +272,15 @@ def test_a_stated_width_of_attention_heads_wins_over_channels():
 def test_layers_may_share_an_index():
     shared = DEEPSEEK_V32 | {"indexer_types": ["full"] + ["shared"] * 60}
     assert read(shared).kv_bytes_per_token() == (61 * 576 + 128) * 2
+
+
+def test_a_row_is_all_that_a_new_family_needs(monkeypatch):
+    """Without it the same file has its cache read, and a doubt in place of a number of parameters."""
+    llama = {"model_type": "llama", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2}
+    llama |= {"intermediate_size": 96, "vocab_size": 100, "max_position_embeddings": 128, "tie_word_embeddings": False}
+    known, new = ModelShape.from_config(llama), llama | {"model_type": "brand_new"}
+    unknown = ModelShape.from_config(new)
+    assert unknown.doubt and not unknown.kv_doubt and unknown.kv_bytes(100) == known.kv_bytes(100)
+    monkeypatch.setitem(FAMILIES, "brand_new", FAMILIES["llama"])
+    read = ModelShape.from_config(new)
+    assert (read.doubt, read.n_params, read.kv_bytes(100)) == ("", known.n_params, known.kv_bytes(100))
