@@ -8,13 +8,14 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 from app_pages import BIG, FIXTURES, alts, commit, computed, figures, press, right, says, selected, text, visited
+from appending import simulate
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import bundled, prefill
 from engine.caches.pool_story import pool_story
 from engine.toy.scenario import Scenario
-from engine.work.append_strategies import STRATEGIES, simulate
+from engine.work.append_strategies import STRATEGIES
 from pages.lessons.paging import appends, blocks, two_prompts, waste
 from pages.lessons.paging.figures import append_strips
 from pages.lessons.paging.figures.pool import pool
