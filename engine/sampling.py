@@ -8,6 +8,8 @@ import numpy as np
 
 from engine.attention import softmax
 
+LEAST = 1e-300  # a chance that a computer would round to 0
+
 
 def likeliest(logits: np.ndarray) -> list[int]:
     """The ids with the highest logit: one, or all that draw level with it up to rounding. Greedy takes one of them.
@@ -25,10 +27,13 @@ def probabilities(
 
     temperature 0 is greedy: all probability on the first maximum. top_k 0 keeps every word. top_p keeps the most likely words
     until their sum reaches top_p, the one that crosses it included, and always one. min_p drops words less likely than
-    min_p times the most likely. Raises ValueError for logits that are not finite numbers or options out of range.
+    min_p times the most likely. What softmax leaves is never 0, though a computer rounds e⁻³⁰⁰⁰ to it: 0 is only the chance of a
+    word that cannot be drawn. Raises ValueError for logits that are not finite numbers or options out of range.
 
     >>> probabilities(np.array([1.0, 3.0, 3.0]), temperature=0).tolist()
     [0.0, 1.0, 0.0]
+    >>> (probabilities(np.array([0.0, -3000.0])) > 0).tolist(), (probabilities(np.array([0.0, -3000.0]), top_k=1) > 0).tolist()
+    ([True, True], [True, False])
     """
     logits = np.asarray(logits, np.float64)
     _check(logits, temperature, top_k, top_p, min_p)
@@ -38,7 +43,7 @@ def probabilities(
     with np.errstate(over="ignore"):
         probs = softmax((logits - logits.max()) / temperature)
     order = np.argsort(-logits, kind="stable")  # most likely first, ties by id; heat can make equal chances of unequal logits
-    ranked = probs[order]
+    ranked = np.maximum(probs[order], LEAST)
     if top_k:
         ranked[top_k:] = 0
     ranked /= ranked.sum()

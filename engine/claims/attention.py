@@ -10,7 +10,7 @@ from engine.compare import ROUNDING, largest_gap
 from engine.decode import generate
 from engine.experiments.random_model import StackModel
 from engine.model import ForwardPass
-from engine.sampling import likeliest
+from engine.sampling import likeliest, probabilities
 from engine.toy.edits import set_value
 from engine.toy.projection import averaged, same_mean, slopes
 from engine.toy.scenario import MAX_VALUE, Scenario
@@ -91,7 +91,7 @@ def _hidden(steps: tuple[ForwardPass, ...]) -> tuple[int, float]:
 def logits_are_chances(s: Scenario) -> Finding | None:
     """The logits are the probabilities of the words: add them up."""
     logits = one_pass(s).logits[-1]
-    chances = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
+    chances = probabilities(logits)
     if abs(logits.sum() - 1) < READABLE:
         return None  # a sum that happens to be 1 would read as if they were
     same = bool(largest_gap(logits, chances) < ROUNDING)

@@ -64,11 +64,14 @@ def _outwards(logits: np.ndarray, slope: np.ndarray, value: float) -> tuple[Flip
     """The crossings above `value`: from the winner, the line that is steeper and meets it first, and so on to the steepest."""
     flips, at, now = [], 0.0, int(np.argmax(logits))  # `at` counts from the present value
     same = 1e-12 * (1 + np.abs(slope).max())  # lines as steep as each other to rounding never cross
+    near = 1e-9 * (1 + np.abs(logits).max())  # and those that are level to rounding cross here (sampling.likeliest)
     while (steeper := np.flatnonzero(slope > slope[now] + same)).size:
-        meets = (logits[now] - logits[steeper]) / (slope[steeper] - slope[now])
-        first = meets.min()
-        # Of several that meet at one point the steepest wins beyond it; rounding must not lead backwards.
-        level = steeper[meets <= first + 1e-12 * (1 + abs(first))]
-        at, now = max(at, float(first)), int(level[np.argmax(slope[level])])
+        ahead = logits[now] - logits[steeper]
+        meets = np.where(ahead <= near, 0, ahead) / (slope[steeper] - slope[now])
+        first = max(at, float(meets.min()))
+        # Of several that meet at one point, to rounding, the steepest wins beyond it; rounding must not lead backwards.
+        there = logits + slope * first
+        level = steeper[there[steeper] >= there[now] - 1e-9 * (1 + np.abs(there).max())]
+        at, now = first, int(level[np.argmax(slope[level])])
         flips.append(Flip(value + at, now))
     return tuple(flips)

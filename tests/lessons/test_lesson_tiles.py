@@ -80,3 +80,11 @@ def test_extreme_links_show_a_lesson(query):
     at = page(query)
     assert len(figures(at)) == 3
     commit(at, "correction", options_of(at, "correction")[0].label)
+
+
+def test_a_slider_whose_range_an_answer_changes_still_shows_where_it_stands():
+    """It showed 1 beside “Tile 4 of 10”: with another range it is another slider, which has to be told."""
+    at = page()
+    commit(at, "n_tiles", 10.0)
+    (slider,) = (s for s in at.slider if s.label == "Tile")
+    assert slider.max == 10 and slider.proto.set_value and slider.proto.value == [4]

@@ -21,6 +21,7 @@ from engine.experiments import rows
 from engine.experiments.broken_caches import shifted_ids, stale_key
 from engine.experiments.chosen_answer import answer, cached_and_recomputed
 from engine.sampling import likeliest
+from engine.toy import flips
 from engine.toy.article_readings import differing, other_reading
 from engine.toy.by_hand import empty_rows, rows_by_hand
 from engine.toy.edits import set_value
@@ -34,6 +35,7 @@ from engine.toy.projection import averaged, slopes
 from pages.lessons.attention import sentences as attention_sentences
 from pages.lessons.attention import steps as attention_steps
 from pages.lessons.attention.cell_in_steps import cell_steps
+from pages.lessons.attention.figures import one_head
 from pages.lessons.attention.figures.attention_map import future, hovering
 from pages.lessons.attention.softer import FALLS, RISES, STAYS, softened, softer_case, softer_question
 from pages.lessons.attention.steps import raised, values_question
@@ -45,6 +47,7 @@ from pages.lessons.decode import questions as decode_questions
 from pages.lessons.decode import split as split_lesson
 from pages.lessons.decode import steps as decode
 from pages.lessons.less import steps as less_steps
+from pages.lessons.less.summary import last_rows
 from pages.lessons.less.variants import SINKS, WINDOW, variants
 from pages.lessons.logits import drawing_words, temperature
 from pages.lessons.logits import steps as logits_steps
@@ -64,7 +67,7 @@ from pages.parts.controls.answer import AnswerPosition
 from pages.parts.drawing.machine import in_words
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.claims import on_the_cache
-from pages.parts.text.digits import context_of, context_text, side_by_side, told_apart, weight
+from pages.parts.text.digits import context_of, context_text, side_by_side, threshold_text, told_apart, weight
 from pages.parts.text.format import DRAW_LEVEL, entered, head_names, number, rule_name
 from pages.parts.visit import link
 
@@ -658,7 +661,7 @@ def test_a_mean_is_said_of_the_contexts_that_have_it():
     """“Values 17, 20, 1, 0 have the same mean, 9.125”: their own is 9.5."""
     found = find("average", TEXT)
     said = CLAIMS["average"].why(found)
-    assert "contexts of the same mean, 9.125" in said and "a prompt with the values 17, 20, 1, 0" in said
+    assert "9.125 for each head" in said and "a prompt with the values 17, 20, 1, 0 gives contexts of the same mean" in said
 
 
 def test_one_token_is_not_all_of_them():
@@ -1459,3 +1462,85 @@ def test_a_small_entry_of_w_is_no_0_in_its_cell_nor_in_the_alternative_text():
 def test_what_rounding_leaves_of_a_sum_is_no_logit():
     """“Logit 2.8·10⁻¹⁷, 33.3% each”."""
     assert "10⁻¹" not in attention_sentences.standing(LEVEL_SUMS, run(LEVEL_SUMS), probabilities(run(LEVEL_SUMS).logits[-1]))
+
+
+FAR_APART = Scenario(
+    ("one", "two"), (1000, -1000), ("self", "all"), ("yes", "no", "hm"), (1000, -1000, 1), ((3, -3, 0), (2, 3, 1)), sharpness=1
+)
+
+
+def test_a_word_that_can_be_drawn_has_no_chance_of_nothing():
+    """“0.0%” and “out” of e⁻³⁰⁰⁰, which no option leaves out."""
+    for lesson in ("logits", "attention", "decode", "prefill"):
+        with all_answered():
+            at = visited(lesson, link.to_query(FAR_APART))
+        said = " ".join((text(at), *(f"{alt} {figure}" for figure, alt in figures(at))))
+        assert "0.0%" not in said.replace("100.0%", "") and "'out'" not in said, lesson
+    at = visited("logits", link.to_query(FAR_APART), top_k="1")
+    assert "'out'" in str(figures(at))
+
+
+@given(st.lists(st.floats(-50, 50) | st.floats(-1e-4, 1e-4), min_size=1, max_size=4))
+@example([1.5e-5])  # 0.00002
+@example([0.0046, 12.0])
+def test_numbers_side_by_side_are_written_as_numbers_near_them(values):
+    for x, said in zip(values, side_by_side(values), strict=True):
+        mantissa, _, power = said.replace("−", "-").replace(",", "").partition("·10")
+        near = float(mantissa) * 10.0 ** int(power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")) or 0)
+        assert abs(near - x) <= 0.05 * abs(x) + 2e-9 * (1 + max(map(abs, values)))
+
+
+def test_flips_that_meet_but_for_rounding_are_one():
+    """“Above 18.8 B, above 18.8 C”, and “above 9.999999999 …” of words that are level now."""
+    for slope in ((0.15, 0.275, 0.4), (0.15, 0.4, 0.275)):
+        logits = 15.3 - 8.8 * (np.array(slope) - 0.15) * (1 + np.array([0, 1e-13, -1e-13]))
+        assert [f.word for f in flips.winners(logits, np.array(slope), 10).up] == [int(np.argmax(slope))]
+    level = flips.winners(np.array([0.1 + 0.2, 0.3]), np.array([1e-5, 1.0]), 10)
+    assert [(f.value, f.word) for f in level.up] == [(10, 1)]
+
+
+@given(st.lists(st.floats(-1000, 1000) | st.just(0.0), min_size=1, max_size=3), st.data())
+@example([2.5, 2.5], None)  # “2.5 = 0.99·2.5”
+def test_a_context_is_the_sum_that_is_written_beneath_it_or_near_it(values, data):
+    weights = np.array(
+        data.draw(st.lists(st.floats(0, 1), min_size=len(values), max_size=len(values))) if data else [0.995, 0.005]
+    )
+    weights /= max(weights.sum(), 1e-300)
+    said = one_head.written_sum(weights, np.array(values))
+    if said.startswith("="):
+        shown = np.where(weights >= 0.005, weights.round(2), 0) @ values
+        assert abs(shown - weights @ values) <= 1e-5 * max(map(abs, values))
+    assert "·−" not in said
+
+
+QUARTERS = replace(TEXT, sharpness=0.01, tokens=("x", "y", "x"), values=(1.5e-5, -2e-5, 3e-4))
+
+
+def test_small_scores_and_thresholds_are_no_others():
+    """“With ±0.003, not ±0.01” of ±0.0025; “0.00001: with weights that sum to 0.38” of 5.7·10⁻⁶; “below 0 down” of 2.4·10⁻⁵."""
+    with all_answered():
+        figure = str([figure for figure, _ in figures(visited("attention", link.to_query(QUARTERS)))])
+    assert "±0.0025, not ±0.01" in figure
+    assert rules_sentences.treated("softmax1", 5.663e-6, 1.5e-5) == "5.7·10⁻⁶"
+    assert threshold_text(2.4e-5) == "2.4·10⁻⁵" and threshold_text(1e-13) == "0"
+
+
+def test_a_word_that_comes_again_is_told_apart_in_the_written_out_cell():
+    """““x” is not later than “x””, of two positions."""
+    for query, key in ((2, 0), (0, 2)):
+        steps = " ".join(cell_steps(QUARTERS, derive(run(QUARTERS).layers[0], 0, query, key), 0, query, key))
+        assert "(position 1)" in steps and "(position 3)" in steps and "“x”," not in steps
+
+
+def test_half_of_a_gap_has_the_digits_that_it_takes():
+    """“4.25 becomes 2.12”."""
+    for gap in (4.25, 203.75, 1.1):
+        assert f"becomes {number(gap / 2, 3)}," in temperature._halved(np.array([gap, 0.0]))
+
+
+def test_what_is_left_of_the_last_row_is_what_its_cache_made():
+    """“0.13, 0, 0, 33.375” in the first step, “0, 0, 0, 33.375” in the last, where a key goes out of date."""
+    s = replace(CODE, values=(100, 3, 50, 0.25))
+    t = less_steps.Toy(s, run(s), "")
+    kept = variants(s.model(), t.ids, 2, 1)[""].last.run.layers[0]
+    np.testing.assert_allclose(last_rows(t)[1].contexts, kept.context[:, -1, 0])

@@ -5,7 +5,7 @@ import numpy as np
 from engine.toy.one_cell import Derivation
 from engine.toy.scenario import Scenario
 from pages.parts.text.digits import in_brackets, signed, weight
-from pages.parts.text.format import EMPTY_ROW_NAMES, digits_entered, e_to, entered, md, number
+from pages.parts.text.format import EMPTY_ROW_NAMES, digits_entered, e_to, entered, number, token_name
 
 SMALL = 5e-4  # below it `weight` writes a power of ten
 
@@ -13,7 +13,7 @@ SMALL = 5e-4  # below it `weight` writes a power of ten
 def cell_steps(s: Scenario, d: Derivation, head: int, query: int, key: int) -> list[str]:
     """One cell as a list of steps, each an equation with its numbers."""
     n, root = len(d.scores), len(d.q) ** 0.5
-    q_name, k_name = md(s.tokens[query]), md(s.tokens[key])
+    q_name, k_name = token_name(s.tokens, query), token_name(s.tokens, key)
     equal = _equal(round(d.product, 2) / root, round(d.score, 3))
     score = f"{number(d.product)} / {number(root)} {equal} **{number(d.score, 3, sign=True)}**"
     if s.rules[head].breaks_cache:
@@ -28,17 +28,15 @@ def cell_steps(s: Scenario, d: Derivation, head: int, query: int, key: int) -> l
             f"q = ({_entries(d.q[:n], key)}, …), k = ({_entries(d.k[:n], key)}, …): k is 1 only at position {key + 1}, "
             f"so q · k = {number(d.product)}"
         )
-    asks = f"The query is what “{q_name}” looks for, the key is what “{k_name}” can be found by"
+    asks = f"The query is what {q_name} looks for, the key is what {k_name} can be found by"
     steps = [f"**Score.** {asks}: {codes}; ÷ √{len(d.q)}: {score}."]
     if not d.visible:
-        masked = (
-            f"**Mask.** “{k_name}” comes after “{q_name}”, so the score becomes **{'−10⁹' if s.empty_row == 'fill' else '−∞'}**"
-        )
+        masked = f"**Mask.** {k_name} comes after {q_name}, so the score becomes **{'−10⁹' if s.empty_row == 'fill' else '−∞'}**"
         if d.weights[key] == 0:
             return [*steps, f"{masked} and its weight exactly **0**."]
         return [*steps, f"{masked}.", _of_empty_row(s, d, q_name, key), _weighed(d, key)]
     empty = not (d.mask & (d.scores > 0)).any()
-    why = f"“{k_name}” is not later than “{q_name}”" if s.causal else "it is switched off"
+    why = f"{k_name} is not later than {q_name}" if s.causal else "it is switched off"
     steps.append(f"**Mask.** {why[0].upper()}{why[1:]}: the score stays {number(d.score, 3, sign=True)}.")
     if empty and s.empty_row != "soft":
         steps.append(_of_empty_row(s, d, q_name, key))
@@ -54,7 +52,7 @@ def cell_steps(s: Scenario, d: Derivation, head: int, query: int, key: int) -> l
 def _of_empty_row(s: Scenario, d: Derivation, q_name: str, key: int) -> str:
     """What the policy for empty rows makes of a weight, though it be of a hidden token."""
     return (
-        f"**Softmax.** Nothing that “{q_name}” may see matches the rule, and softmax alone would share the weight out all the "
+        f"**Softmax.** Nothing that {q_name} may see matches the rule, and softmax alone would share the weight out all the "
         f"same. Policy for an empty row: {EMPTY_ROW_NAMES[s.empty_row]}. Weight **{weight(d.weights[key])}**."
     )
 

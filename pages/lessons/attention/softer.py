@@ -44,7 +44,7 @@ def softer(s: Scenario, run: ForwardPass) -> None:
     now = toy.passed(shown)
     key = int(np.argmax(np.nan_to_num(now.layers[0].weights[head, -1])))
     moved = shown.sharpness != s.sharpness
-    note = f"<b>with ±{number(shown.sharpness, 3)}, not ±{number(s.sharpness, 3)}</b>" if moved else ""
+    note = f"<b>with ±{shown.sharpness:.4g}, not ±{s.sharpness:.4g}</b>" if moved else ""
     head_map(shown, now, (head, len(s.tokens) - 1, key), "softer_head", note=note)
     predict(question, on_commit=lambda: SOFTER.set_text(""))
     if not presenting():

@@ -39,9 +39,9 @@ def products(s: Scenario) -> Question:
     p, g = len(s.tokens), ANSWER
     without, last, cached = recomputed_counts(p, g), last_query_counts(p, g), cached_counts(p, g)
     pairs = (
-        f"{without.scores} and {cached.scores}",
-        f"{last.scores} and {cached.scores}",
-        f"{without.kv_rows} and {cached.kv_rows}",
+        f"{without.scores:,} and {cached.scores:,}",
+        f"{last.scores:,} and {cached.scores:,}",
+        f"{without.kv_rows:,} and {cached.kv_rows:,}",
     )
     later = " + ".join(str(p + i) for i in range(1, g))
     return Question(
@@ -52,7 +52,7 @@ def products(s: Scenario) -> Question:
         f"A query meets every key, kept or computed again: {p}·{p + 1}/2 in prefill, then {later}. **On one layer the cache saves no "
         "product**: it saves computing keys and values again. Several layers without a cache must also run the old rows again, "
         f"for the next layer’s keys: {quantity(without.scores, 'product')}.",
-        options=tuple(sorted(set(pairs), key=lambda pair: [int(n) for n in pair.split(" and ")])),
+        options=tuple(sorted(set(pairs), key=lambda pair: [int(n.replace(",", "")) for n in pair.split(" and ")])),
     )
 
 

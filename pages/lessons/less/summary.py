@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.cache import KVCache
+from engine.decode import decode_step
 from engine.experiments.rows import largest_values
 from engine.prefill import prefill
 from engine.toy.summary import Summary, summary
@@ -36,7 +38,11 @@ class LastRow:
 def last_rows(t: Toy) -> list[LastRow]:
     """The last row of the prompt, and that of the prompt with the first word of the answer."""
     found = []
-    for n, run in ((len(t.ids) - 1, t.run), (len(t.ids), prefill(t.scenario.model(), t.ids))):
+    model = t.scenario.model()
+    cache = KVCache.for_model(
+        model, len(t.ids)
+    )  # the word comes in behind what the prompt has left there, as in the steps before
+    for n, run in ((len(t.ids) - 1, prefill(model, t.ids[:-1], cache)), (len(t.ids), decode_step(model, t.ids[-1], cache))):
         layer = run.layers[0]
         values, weights = layer.v[0, :, 0], layer.weights[:, -1]
         most = largest_values(layer)[:, -1]

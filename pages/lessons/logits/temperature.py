@@ -76,7 +76,8 @@ def _halved(logits: np.ndarray) -> str:
     if len(likeliest(logits)) > 1:
         (said, _) = side_by_side([first, second])
         return f"{said} − {in_brackets(said)} = 0 becomes 0, so the odds against the second stay at 1.00, for the two are level"
-    digits = min(max(2, 1 - int(np.floor(np.log10(gap / HOT)))), 9)
+    exact = next((d for d in (2, 3) if abs(round(gap / HOT, d) - gap / HOT) < 1e-9), 2)
+    digits = min(max(exact, 1 - int(np.floor(np.log10(gap / HOT)))), 9)
     high, low, whole, half = (number(x, digits) for x in (first, second, gap, gap / HOT))
     odds = [f"{e_to(x, digits)} {_is(x, digits)} {_odds(x, digits)}" for x in (gap, gap / HOT)]
     equal = "=" if abs(round(first, digits) - round(second, digits) - round(gap, digits)) < 0.5 * 10**-digits else "≈"

@@ -12,7 +12,7 @@ from engine.toy.by_hand import RowByHand, empty_rows, rows_by_hand
 from engine.toy.empty_row_policies import Treatment
 from engine.toy.scenario import Scenario
 from pages.lessons.rules.figures.one_row import Look
-from pages.parts.text.digits import context_of, context_text, told_apart, weight
+from pages.parts.text.digits import context_of, context_text, signed, told_apart, weight
 from pages.parts.text.format import EMPTY_ROW_NAMES, entered, head_names, join, md, number, plural, quantity, token_name
 
 MOST_TERMS = 5  # of a sum that is written out
@@ -112,8 +112,8 @@ def table(s: Scenario, case: Scenario, head: int, row: int, made: Sequence[Treat
 
 def treated(policy: str, context: float, largest: float) -> str:
     """The context that a treatment gives of values, the largest of which is given: softmax with 1 in the denominator leaves little."""
-    said = number(context, 5)
-    return said if policy == "softmax1" and said != "0" else context_text(context, largest)
+    said = number(context, 5) if abs(context) >= 5e-4 else signed(context)
+    return said if policy == "softmax1" and number(context, 5) != "0" else context_text(context, largest)
 
 
 def why_context(looks: Sequence[RowByHand], s: Scenario, head: int, row: int) -> str:

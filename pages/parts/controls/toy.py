@@ -99,10 +99,10 @@ def _value_of(place, s: Scenario, key: str) -> int:
 
 def _value_slider(place, s: Scenario, j: int, where: str) -> None:
     low, high, step = SLIDER
-    key = f"{where}value_{j}"
-    set_widget(key, s.values[j])
+    key, ends = f"{where}value_{j}", (min(low, s.values[j]), max(high, s.values[j]))
+    set_widget(key, s.values[j], slides=ends)
     place.slider(
-        md(s.tokens[j]), min(low, s.values[j]), max(high, s.values[j]), step=step, key=key, format="%g",
+        md(s.tokens[j]), *ends, step=step, key=key, format="%g",
         on_change=apply_widget(key, edits.set_value, j), **locks.control(locks.VALUES, locks.TOY[locks.VALUES], {}),
     )  # fmt: skip
 

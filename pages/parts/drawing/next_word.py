@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.parts.drawing.sheet import WIDTH, Sheet, bold, ems, short
+from pages.parts.text.digits import logit_text
 from pages.parts.text.format import number, percent
 
 FIRST, LOGIT, CHANCE = 26.0, 0.108, 0.997  # pixels above the first word; where logits end, from the left edge, and chances
@@ -33,6 +34,10 @@ class NextWord(NamedTuple):
         strong = some.index(self.strong) if self.strong in some else None
         return self._replace(words=words, logits=self.logits[some], probs=probs, strong=strong)
 
+    def written(self) -> list[str]:
+        """Its logits; one that is small as the values that somebody typed is not written 0."""
+        return [number(x, self.digits) if abs(x) >= 0.005 else logit_text(x, self.logits) for x in self.logits]
+
 
 def next_word(sheet: Sheet, word: NextWord, left: float, step: float, top: float = 10, size: float = 14) -> None:
     """A column from `left` to the right border, a line of `step` pixels a word; top, size: of its title."""
@@ -44,8 +49,8 @@ def next_word(sheet: Sheet, word: NextWord, left: float, step: float, top: float
             sheet.write(left, top + 30 + 18 * k, text, 13, colors.muted, "middle right")
         return
     size = min(15.0, max(12.0, step * 0.66))
-    for w, (name, logit, chance) in enumerate(zip(word.words, word.logits, word.probs, strict=True)):
-        y, strong, text = FIRST + w * step + 0.6 * size, w == word.strong, number(logit, word.digits)
+    for w, (name, text, chance) in enumerate(zip(word.words, word.written(), word.probs, strict=True)):
+        y, strong = FIRST + w * step + 0.6 * size, w == word.strong
         ink = colors.accent if strong else colors.ink
         name = short(name, LOGIT * WIDTH - size * ems(text) - 6, size)
         sheet.write(left, y, bold(name, strong), size, ink, "middle right")
@@ -62,10 +67,10 @@ def next_word_beneath(sheet: Sheet, next_: NextWord, top: float) -> float:
     if next_.probs is None:
         sheet.write(0, y, " ".join(SPOILED), 13, colors.muted, "middle right")
         return top + 16 + 2 * LINE
-    for w, (word, logit, chance) in enumerate(zip(next_.words, next_.logits, next_.probs, strict=True)):
+    for w, (word, text, chance) in enumerate(zip(next_.words, next_.written(), next_.probs, strict=True)):
         y, strong = top + 8 + (w + 1) * LINE, w == next_.strong
         sheet.write(0, y, bold(short(word, 90, 14), strong), 14, anchor="middle right")
-        sheet.write(0.46, y, number(logit), 14, colors.muted, "middle left")
+        sheet.write(0.46, y, text, 14, colors.muted, "middle left")
         sheet.write(1, y, bold(percent(chance), strong), 14, anchor="middle left")
         sheet.share_bar((0.5, y - 4, 0.8, y + 4), chance, colors.ink if strong else colors.bar)
     return top + 20 + (len(next_.words) + 1) * LINE

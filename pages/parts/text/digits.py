@@ -46,17 +46,15 @@ def told_apart(a: float, b: float, digits: int = 2) -> tuple[str, str]:
     >>> told_apart(0.001, 0.0014), told_apart(0.001, 0.0004), told_apart(6.0, 7.0), told_apart(2.0, 2.0 + 1e-15)
     (('0.001', '0.0014'), ('0.001', '0.0004'), ('6', '7'), ('2', '2'))
     >>> told_apart(-0.004, -0.004), told_apart(0.0, 0.0), told_apart(1e-6, 1e-6)
-    (('−0.004', '−0.004'), ('0', '0'), ('0.000001', '0.000001'))
-    >>> told_apart(-5.0, -1e-6), told_apart(2e-6, -1e-6)
-    (('−5', '0'), ('0.000002', '−0.000001'))
+    (('−0.004', '−0.004'), ('0', '0'), ('1·10⁻⁶', '1·10⁻⁶'))
+    >>> told_apart(-5.0, -1e-6), told_apart(2e-6, -1e-6), told_apart(1.5e-5, 0.0)
+    (('−5', '0'), ('2·10⁻⁶', '−1·10⁻⁶'), ('1.5·10⁻⁵', '0'))
     """
-    written = [(number(a, more), number(b, more)) for more in range(digits, 10)]
-    differ = [pair for pair in written if pair[0] != pair[1]]
-    nothing, pairs = min(5e-5, 1e-5 * max(abs(a), abs(b))), differ or written
-    honest = (
-        pair for pair in pairs if all(abs(x) <= nothing or text not in ("0", "−0") for x, text in zip((a, b), pair, strict=True))
-    )
-    return next(honest, pairs[0])
+    nothing = min(5e-5, 1e-5 * max(abs(a), abs(b)))
+    written = [
+        tuple(number(x, more) if abs(x) <= nothing else _not_nothing(x, more) for x in (a, b)) for more in range(digits, 10)
+    ]
+    return next((pair for pair in written if pair[0] != pair[1]), written[0])
 
 
 def side_by_side(values: Sequence[float], digits: int = 2) -> list[str]:
@@ -65,6 +63,8 @@ def side_by_side(values: Sequence[float], digits: int = 2) -> list[str]:
 
     >>> side_by_side([15.3, 14.2]), side_by_side([0.0014, 0.0012, 0.0]), side_by_side([146.94375, 146.94375 + 1e-13], 4)
     (['15.3', '14.2'], ['0.0014', '0.0012', '0'], ['146.9437', '146.9437'])
+    >>> side_by_side([1.5e-5, 3.0]), side_by_side([1.52e-5, 1.5e-5])
+    (['1.5·10⁻⁵', '3'], ['1.52·10⁻⁵', '1.5·10⁻⁵'])
     """
     if not np.isfinite(values).all():
         return [number(x, digits) for x in values]
@@ -72,10 +72,24 @@ def side_by_side(values: Sequence[float], digits: int = 2) -> list[str]:
     first = [next(b for b in values if abs(a - b) <= near) for a in values]  # of those that are the same
     first = [0.0 if abs(x) <= ROUNDING else x for x in first]
     for more in range(digits, 10):
-        said = {x: number(x, more) for x in first}
-        if len(set(said.values())) == len(said) and all(x == 0 or text.strip("−") != "0" for x, text in said.items()):
+        said = {x: _not_nothing(x, more) for x in first}
+        if len(set(said.values())) == len(said):
             break
     return [said[x] for x in first]
+
+
+def _not_nothing(x: float, digits: int) -> str:
+    """A number with so many digits, one near 0 with two that count at least, and so many more as there are digits beyond two.
+
+    >>> _not_nothing(0.0046, 2), _not_nothing(-1.5e-5, 2), _not_nothing(1.523e-5, 3), _not_nothing(0.0, 2), _not_nothing(0.0056, 2)
+    ('0.0046', '−1.5·10⁻⁵', '1.52·10⁻⁵', '0', '0.006')
+    """
+    if not 0 < abs(x) < 0.005:
+        return number(x, max(digits, 3) if abs(x) < 0.1 else digits)
+    mantissa, exponent = f"{abs(x):.{max(1, digits - 1)}e}".split("e")
+    if int(exponent) >= -4:
+        return number(x, max(digits, 1 - int(exponent)))
+    return f"{'−' if x < 0 else ''}{number(float(mantissa), 9)}·10{superscript(int(exponent))}"
 
 
 def context_text(x: float, values: Sequence[float] | np.ndarray | float = 1000.0) -> str:
@@ -103,13 +117,14 @@ def context_of(layer: Attention, head: int, row: int) -> str:
 
 
 def threshold_text(x: float) -> str:
-    """A value at which something changes: as a context is written, one that lies far from all that can be typed with four digits.
+    """A value at which something changes: as a context is written, but never 0 where it is not, and one that lies far from all that
+    can be typed with four digits.
 
-    >>> threshold_text(18.8), threshold_text(-1592.48), threshold_text(-123456.789), threshold_text(9.99996e7)
-    ('18.8', '−1,592.48', '−1.235·10⁵', '10⁸')
+    >>> threshold_text(18.8), threshold_text(-1592.48), threshold_text(-123456.789), threshold_text(9.99996e7), threshold_text(2.4e-5)
+    ('18.8', '−1,592.48', '−1.235·10⁵', '10⁸', '2.4·10⁻⁵')
     """
     if abs(x) < 1e5:
-        return context_text(x)
+        return context_text(x, abs(x))
     mantissa, exponent = f"{abs(x):.3e}".split("e")
     ten = f"10{superscript(int(exponent))}"
     return f"{'−' * (x < 0)}{ten if float(mantissa) == 1 else f'{number(float(mantissa), 3)}·{ten}'}"

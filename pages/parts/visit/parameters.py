@@ -22,9 +22,10 @@ DECLARED: "dict[str, Parameter]" = {}
 
 @dataclass
 class Widgets:
-    """shown_on: of each widget that was given a value, the lesson that it was given on, and whether that was on paper."""
+    """shown_on: of each widget that was given a value, the lesson that it was given on, whether that was on paper, and a slider's
+    range."""
 
-    shown_on: dict[str, tuple[str, bool]] = field(default_factory=dict)
+    shown_on: dict[str, tuple[str, bool, tuple]] = field(default_factory=dict)
 
 
 widgets = of_this_visit(Widgets)
@@ -82,7 +83,7 @@ class Parameter:
     def _draw(self, widget: Callable, label: str, *within, shown: object, keep: Callable[[], None], **kwargs) -> None:
         """Show it as a widget, but not on paper, where nothing is moved. within: its range or options."""
         if not scenario.on_paper():
-            set_widget(self.key, shown)
+            set_widget(self.key, shown, slides=within if widget is st.slider else ())
             widget(label, *within, key=self.key, on_change=keep, **locks.control(self.name, label, kwargs))
 
 
@@ -231,11 +232,12 @@ def lesson_begins(lesson: str, left: str) -> None:
     scenario.lesson_begins(lesson, left, [name for name, one in DECLARED.items() if one.of_lesson])
 
 
-def set_widget(key: str, value) -> None:
+def set_widget(key: str, value, slides: tuple = ()) -> None:
     """Make the widget `key` show `value`. Left alone when it does already, so that a fast slider is never pushed back.
 
-    On another page, and on paper, it is another widget, though the session still knows what the one before it showed.
+    On another page, and on paper, it is another widget, though the session still knows what the one before it showed; so is a slider
+    of another range. slides: that range.
     """
-    here, on = (where.now().lesson, scenario.on_paper()), widgets().shown_on
+    here, on = (where.now().lesson, scenario.on_paper(), slides), widgets().shown_on
     if st.session_state.get(key) != value or on.get(key) != here:
         st.session_state[key], on[key] = value, here

@@ -18,7 +18,7 @@ from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.legible import ACROSS
 from pages.parts.drawing.next_word import NextWord, next_word
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, short
-from pages.parts.text.digits import context_text
+from pages.parts.text.digits import LITTLE, context_text, in_brackets
 from pages.parts.text.format import entered, number
 
 LEFT, GAP, CONTEXT, NEXT = 0.085, 0.022, 0.105, 0.185  # shares: row labels, between two maps, contexts, the next word
@@ -182,8 +182,20 @@ def _values(sheet: Sheet, layer: Attention, head: int, query: int, grid: Grid) -
     if size >= LEAST - 1:
         sheet.write(grid.x[0] - 0.008, y, "× value", 13.5, colors.muted, "middle left")
         sheet.write_all(grid.across, y, map(bold, entries), size, colors.value)
-    weights = layer.weights[head, query]
-    terms = [f"{number(w)}·{entered(v)}" for w, v in zip(weights, values, strict=True) if w >= 0.005]
-    if terms and not layer.empty[head, query]:
-        shown = terms if len(terms) <= 3 else [terms[0], "…", terms[-1]]
-        sheet.write(grid.x[-1] + 0.018, y, f"= {' + '.join(shown)}", 14, colors.ink, "middle right")
+    if said := "" if layer.empty[head, query] else written_sum(layer.weights[head, query], values):
+        sheet.write(grid.x[-1] + 0.018, y, said, 14, colors.ink, "middle right")
+
+
+def written_sum(weights: np.ndarray, values: np.ndarray) -> str:
+    """What a context is made of, in short: what has less than half a hundredth of the weight is not written; "" where nothing is.
+
+    >>> written_sum(np.array([0.5, 0.5]), np.array([10.0, -4.0])), written_sum(np.array([0.995, 0.005]), np.array([2.5, 2.5]))
+    ('= 0.5·10 + 0.5·(−4)', '≈ 0.99·2.5 + 0.01·2.5')
+    >>> written_sum(np.array([0.9966, 0.0034]), np.array([2.5, 2.5])), written_sum(np.array([1.0, 1e-7]), np.array([3.0, 4.0]))
+    ('≈ 1·2.5', '= 1·3')
+    """
+    kept = [(w, v) for w, v in zip(weights.tolist(), values.tolist(), strict=True) if w >= 0.005]
+    terms = [f"{number(w)}·{in_brackets(entered(v))}" for w, v in kept]
+    shown = terms if len(terms) <= 3 else [terms[0], "…", terms[-1]]
+    off = abs(weights - np.where(weights >= 0.005, weights.round(2), 0)) @ abs(values)  # of what is written
+    return f"{'=' if off <= LITTLE * abs(values).max() else '≈'} {' + '.join(shown)}" if terms else ""

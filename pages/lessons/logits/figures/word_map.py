@@ -87,6 +87,6 @@ def _results(sheet: Sheet, sums: Sums, grid: Grid, size: float) -> None:
         sheet.write(x0 - 0.012, y + below, name, 15, anchor="middle left")
         fits = min(19.0, 1.1 * size, 0.96 * grid.wide * sheet.wide / (LETTER * max(map(len, said))))
         if fits < 12 and said is chances and probs is not None:
-            said = [f"{p:.0%}" for p in probs]
+            said = ["< 1%" if 0 < p < 0.005 else f"{p:.0%}" for p in probs]
         for w, (x, text) in enumerate(zip(grid.across, said, strict=True)):
             sheet.write(x, y + below, bold(text, w == best), max(fits, 12.0), colors.ink if best in (w, None) else colors.muted)

@@ -88,7 +88,7 @@ ATTENTION: dict[str, Claim] = {
         "logits",
         lambda f: (
             f"Averaging, {logit_text(f['mean'])} for each head, gives other logits. And a prompt with the values "
-            f"{', '.join(map(entered, f['values']))} gives contexts of the same mean, {logit_text(f['twin_mean'])}, yet other "
+            f"{', '.join(map(entered, f['values']))} gives contexts of the same mean, yet other "
             "logits: what an average would throw away is used. Heads stand side by side, and a matrix weighs each by itself."
         ),
         lambda f: [
