@@ -15,7 +15,7 @@ from pages.parts.lesson.handout import of_route, whole_route
 from pages.parts.lesson.way import enter
 from pages.parts.sharing import turns
 from pages.parts.teaching import windows
-from pages.parts.visit import address, answers, dialogs, locks, scenario, where
+from pages.parts.visit import address, answer_lock, control_locks, dialogs, scenario, where
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import ask_the_browser, handout, presenting
 from pages.parts.visit.parameters import DECLARED
@@ -27,7 +27,7 @@ HERE = Path(__file__).parent
 def side_bar() -> None:
     """The menu's counts, and the scenario's editor where the page is about it."""
     answered.tell_the_browser()
-    if where.now().toy and not (presenting() or narrowed() or locks.locked(locks.EDITOR)):
+    if where.now().toy and not (presenting() or narrowed() or control_locks.locked(control_locks.EDITOR)):
         with st.sidebar:
             editor.editor()
 
@@ -52,7 +52,7 @@ windows.follow()
 page = navigation.asked_for()
 first = navigation.is_first(page)
 enter(page.url_path)
-answers.locked()  # what opens them leaves the address bar, whether or not this step asks anything
+answer_lock.locked()  # what opens them leaves the address bar, whether or not this step asks anything
 drawn_of_visit().side_bar = side_bar, in_the_side_bar  # a lesson draws it again when a move has changed it
 with turns.in_turn():
     if of_route():

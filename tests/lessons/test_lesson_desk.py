@@ -13,7 +13,7 @@ from engine.cost.desk.published_times import PUBLISHED
 from pages.lessons.memory import desk
 from pages.lessons.memory.figures.memory_bar import memory_bar
 from pages.parts.drawing.sheet import Sheet
-from pages.parts.hardware import short_form
+from pages.parts.hardware import short_config
 from pages.parts.hardware.setup import Setup
 from pages.parts.text.amounts import amount, money, seconds
 
@@ -153,7 +153,7 @@ def test_a_phone_gets_the_same_answers_two_in_a_row():
 
 def test_a_pasted_files_latent_and_index_key_are_in_the_multiplication():
     """61 · (512 + 64 + 128) · 2, where 42,944 was shown and no sentence named the index key."""
-    packed = short_form.pack((FIXTURES / "deepseek_v32_exp_config.json").read_text("utf-8"), 64_000)
+    packed = short_config.pack((FIXTURES / "deepseek_v32_exp_config.json").read_text("utf-8"), 64_000)
     said = shown(model="pasted", config=packed, device="H200", n_devices="8", context="131072")
     assert "85,888 B, (512 + 64 + 128) × 61 × 2" in said and 85_888 == (512 + 64 + 128) * 61 * 2
     assert "Assumed" in said  # that the index has as many bits as the cache

@@ -29,7 +29,7 @@ from pages.lessons.many.load import FEW, MANY, MOST, POLICIES, Load
 from pages.lessons.many.timeline import timeline_said
 from pages.lessons.many.words import ASKED, written
 from pages.parts.drawing.sheet import Sheet
-from pages.parts.hardware import short_form
+from pages.parts.hardware import short_config
 from pages.parts.hardware.setup import Setup
 from pages.parts.question.question import correct
 from pages.parts.text.amounts import amount, seconds
@@ -102,7 +102,7 @@ def test_a_model_for_a_single_token_is_no_want_of_memory():
         model_type="llama", num_hidden_layers=1, hidden_size=64, num_attention_heads=1, num_key_value_heads=1, intermediate_size=1,
         vocab_size=2, max_position_embeddings=1,
     )  # fmt: skip
-    said = text_of_info(model="pasted", config=short_form.pack(json.dumps(config), 64_000))
+    said = text_of_info(model="pasted", config=short_config.pack(json.dumps(config), 64_000))
     assert "a single token" in said and "memory" not in said and "make room" not in said
 
 

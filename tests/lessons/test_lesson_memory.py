@@ -23,7 +23,7 @@ from pages.lessons.memory.figures.head_groups import head_groups
 from pages.lessons.memory.figures.memory_bar import BAR_TOP, memory_bar
 from pages.parts.drawing.axes import nice_step, spread_out
 from pages.parts.drawing.sheet import Sheet
-from pages.parts.hardware import pasted_config, short_form
+from pages.parts.hardware import pasted_config, short_config
 from pages.parts.hardware.pasted_config import Pasted
 from pages.parts.hardware.setup import Setup
 from pages.parts.hardware.weight_formats import WEIGHT_FORMATS, bits_of
@@ -203,17 +203,17 @@ def test_a_link_whose_model_cannot_be_read_says_so(packed):
 
 def test_a_short_form_cannot_unfold_into_gigabytes():
     bomb = base64.urlsafe_b64encode(zlib.compress(b" " * 10**6, 9)).decode().rstrip("=")
-    assert len(bomb) < short_form.MOST_CHARS
+    assert len(bomb) < short_config.MOST_CHARS
     with pytest.raises(ValueError, match="expected the short form"):
-        short_form.unpack(bomb, pasted_config.MAX_CHARS)
+        short_config.unpack(bomb, pasted_config.MAX_CHARS)
 
 
 def test_what_comes_back_of_a_short_form_is_what_was_pasted_or_there_is_none():
     """A file of the same letter over and over packs well, and unpacks to more than may be pasted."""
     text = json.dumps(OTHER | {"of": "é" * 200}, ensure_ascii=False, indent=4)
-    packed = short_form.pack(text, pasted_config.MAX_CHARS)
-    assert json.loads(short_form.unpack(packed, pasted_config.MAX_CHARS)) == json.loads(text)
-    assert short_form.pack(json.dumps(OTHER | {"of": "é" * 60_000}, ensure_ascii=False), pasted_config.MAX_CHARS) == ""
+    packed = short_config.pack(text, pasted_config.MAX_CHARS)
+    assert json.loads(short_config.unpack(packed, pasted_config.MAX_CHARS)) == json.loads(text)
+    assert short_config.pack(json.dumps(OTHER | {"of": "é" * 60_000}, ensure_ascii=False), pasted_config.MAX_CHARS) == ""
 
 
 def test_a_model_too_long_for_a_link_says_so():

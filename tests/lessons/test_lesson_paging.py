@@ -20,7 +20,7 @@ from pages.lessons.paging import appends, blocks, two_prompts, waste
 from pages.lessons.paging.figures import append_strips
 from pages.lessons.paging.figures.pool import pool
 from pages.parts.drawing.sheet import Sheet
-from pages.parts.trained import model, said_alike
+from pages.parts.trained import compared_runs, model
 
 page = partial(visited, "paging")
 linked = partial(app_pages.linked, "paging")
@@ -144,8 +144,8 @@ def test_any_second_prompt_is_shown(second, said):
 
 
 def test_a_difference_that_is_no_rounding_would_be_said():
-    t = said_alike.Beside((1, 2), 1, 1, np.array([1.0, 0.0]), np.array([1.0, 5.0]))
-    said = said_alike.said_alike(model.Trained("x", "", bundled()), t)
+    t = compared_runs.Beside((1, 2), 1, 1, np.array([1.0, 0.0]), np.array([1.0, 5.0]))
+    said = compared_runs.how_alike(model.Trained("x", "", bundled()), t)
     assert says(said, "5", "keys") and "rounding" not in said
 
 

@@ -7,7 +7,7 @@ import pytest
 from app_pages import VERDICT, alone, application, commit, press, ran, right, say, says, selected, show, text, visited
 
 from pages.lessons.quiz.drawn import MIXED, TOPICS, quiz
-from pages.parts.visit import answers
+from pages.parts.visit import answer_lock
 
 page = partial(visited, "quiz", steps="all")
 KEY = "blue tomato"
@@ -126,7 +126,7 @@ def test_a_sheet_for_others_does_not_tell_what_was_answered():
 
 
 def test_locked_answers_stay_closed_in_the_result_too_until_the_key():
-    lock = answers.new_lock(KEY, "0123abcd")
+    lock = answer_lock.new_lock(KEY, "0123abcd")
     task = quiz(MIXED, 1, 5)[0].task
     at = page(quiz_length="5", lock=lock)
     for said in (task.answer, wrong(task)):

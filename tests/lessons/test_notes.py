@@ -10,7 +10,7 @@ from pages.app.route_steps import ROUTES
 from pages.parts.question.question import Predictions
 from pages.parts.teaching import routes
 from pages.parts.teaching.notes import Note
-from pages.parts.visit import answers, link, menu, where
+from pages.parts.visit import answer_lock, link, menu, where
 
 USUAL = Note().ask  # what is asked in a step that has no note of its own
 NOTES = {name: [step.note for step in lesson.steps] for name, lesson in LESSONS.items()}
@@ -77,7 +77,7 @@ def test_what_is_right_in_this_scenario_is_not_among_the_mistakes():
 def test_locked_notes_say_nothing_before_the_key():
     at = alone("attention")
     at.query_params.clear()
-    at = show(at, {"steps": "", "notes": "on", "lock": answers.new_lock("blue tomato", "0123abcd")})
+    at = show(at, {"steps": "", "notes": "on", "lock": answer_lock.new_lock("blue tomato", "0123abcd")})
     assert "Weights come from" not in text(at) and "locked" in text(at)
     at.text_input(key="key_notes").set_value("blue tomato")
     assert "Weights come from" in text(ran(at))

@@ -24,9 +24,9 @@ from pages.lessons.paging.two_prompts import KINDS
 from pages.lessons.roofline import batching, cache_or_weights, steps, waiting
 from pages.lessons.roofline.waiting import _slower
 from pages.lessons.second_turn import cost
-from pages.parts.hardware import pasted_config, short_form, this_machine
-from pages.parts.hardware.room import NONE, room
+from pages.parts.hardware import pasted_config, short_config, this_machine
 from pages.parts.hardware.setup import Setup
+from pages.parts.hardware.what_fits import NONE, room
 from pages.parts.text.amounts import amount
 from pages.parts.text.format import number
 
@@ -320,7 +320,7 @@ def test_llama_cpp_is_said_to_keep_every_token_where_it_drops_none():
 
 
 def test_one_row_of_a_table_is_one_and_no_step_is_no_step():
-    small = {"config": short_form.pack(json.dumps(ONE_OF_EACH), 64_000), "model": "pasted", "g": "1", "n_devices": "2"}
+    small = {"config": short_config.pack(json.dumps(ONE_OF_EACH), 64_000), "model": "pasted", "g": "1", "n_devices": "2"}
     at = page("roofline", small)
     this = next(alt for alt in alternatives(at) if "this request" in alt).split("prompt doubled")[0]
     assert "its one layer" in text(at) and "1 layers" not in text(at) and "then" not in this

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pages.parts.question.question import Predictions
-from pages.parts.visit import answers
+from pages.parts.visit import answer_lock
 
 KEY = "blue tomato"
-LOCK = answers.new_lock(KEY, "0123abcd")
+LOCK = answer_lock.new_lock(KEY, "0123abcd")
 
 
 def asked(at):
@@ -72,7 +72,7 @@ def test_the_key_opens_what_was_predicted_and_a_wrong_one_does_not():
 
 
 def test_the_teachers_link_opens_them_and_its_secret_leaves_the_address_bar():
-    at = opened("attention", lock=LOCK, open=answers.opener(KEY, "0123abcd"))
+    at = opened("attention", lock=LOCK, open=answer_lock.opener(KEY, "0123abcd"))
     question = asked(at)["values"]
     commit(at, "values", question.answer)
     assert question.why in shown(at) and not selected(at).get("open")
@@ -91,5 +91,5 @@ def test_a_locked_handout_has_no_answers_and_no_notebook_is_offered():
 @settings(max_examples=10)
 @given(st.text(max_size=80))
 def test_nothing_but_the_key_opens_a_lock(said):
-    assert not answers.opens(said, LOCK)
-    assert answers.opens(answers.opener(KEY, "0123abcd"), LOCK) and KEY not in LOCK
+    assert not answer_lock.opens(said, LOCK)
+    assert answer_lock.opens(answer_lock.opener(KEY, "0123abcd"), LOCK) and KEY not in LOCK

@@ -7,10 +7,10 @@ from app_pages import LESSONS, alone, alts, figures, of_visit, options_of, press
 
 from pages.parts.question.question import Predictions
 from pages.parts.teaching import share
-from pages.parts.visit import answers
+from pages.parts.visit import answer_lock
 
 ASKING = [lesson for lesson in LESSONS if lesson not in ("start", "glossary")]
-LOCK = answers.new_lock("blue tomato", "0123abcd")
+LOCK = answer_lock.new_lock("blue tomato", "0123abcd")
 STILL_OPEN = re.compile(r"waits for the prediction|still to be|to be found|question mark|after your answer|\?", re.I)
 UNMEASURED = "Work of one more token"  # a figure of times that somebody has to measure first
 
@@ -91,7 +91,7 @@ def test_a_lock_wins_until_its_key_and_the_switch_is_not_offered():
     at = opened("attention", answers="shown", lock=LOCK)
     assert asked(at) and not any(question.why in shown(at) for question in asked(at))
     assert "show_answers" not in {b.key for b in at.button}
-    at = opened("attention", answers="shown", lock=LOCK, open=answers.opener("blue tomato", "0123abcd"))
+    at = opened("attention", answers="shown", lock=LOCK, open=answer_lock.opener("blue tomato", "0123abcd"))
     assert all(question.why in text(at) for question in asked(at))
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine import Scenario
 from pages.parts.teaching import share
-from pages.parts.visit import answers, class_link, link, locks
+from pages.parts.visit import answer_lock, class_link, control_locks, link
 
 
 def controls(at):
@@ -43,8 +43,8 @@ def test_a_lock_outlives_a_preset_and_bad_names_lock_nothing():
 
 @pytest.mark.parametrize("nonsense", ["", "<b>", ",,,", "A", "x" * 2000])
 def test_bad_names_lock_nothing(monkeypatch, nonsense):
-    monkeypatch.setattr(locks.scenario, "extra", {locks.NAME: nonsense}.get)
-    assert locks.free() is None
+    monkeypatch.setattr(control_locks.scenario, "extra", {control_locks.NAME: nonsense}.get)
+    assert control_locks.free() is None
 
 
 def test_one_step_alone_has_no_other_steps_and_no_way_on():
@@ -75,9 +75,9 @@ def test_nothing_is_given_out_as_locked_before_the_lock_stands(monkeypatch, key,
     at.session_state["share_key"] = key
     press(show(at, {}), "share")
     assert len(links) == (3 if given_out else 0)  # to copy, the teacher's own, in the code
-    assert all(f"{answers.LOCK.name}=" in link for link in links)
-    assert [f"{answers.LOCK.name}=" in code.value for code in at.code] == [True] * given_out
-    assert any(str(answers.LEAST) in said.value for said in at.warning) is not given_out
+    assert all(f"{answer_lock.LOCK.name}=" in link for link in links)
+    assert [f"{answer_lock.LOCK.name}=" in code.value for code in at.code] == [True] * given_out
+    assert any(str(answer_lock.LEAST) in said.value for said in at.warning) is not given_out
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from pages.parts.text.digits import gap_text
 from pages.parts.text.format import join, md, percent
 from pages.parts.trained import model, prompt
 from pages.parts.trained.model import TRAINED_HEAD
-from pages.parts.visit import locks
+from pages.parts.visit import control_locks
 from pages.parts.visit.parameters import Whole, set_widget
 
 PROMPT_WINDOW = Whole("kept_newest", low=2, high=64, default=4)  # of a trained model’s prompt
@@ -88,7 +88,7 @@ def _head(v: View, shown: dict[str, Variant]) -> tuple[int, int]:
     st.selectbox(
         "Weights of layer.head", list(names), key="less_head",
         on_change=lambda: TRAINED_HEAD.set_text(st.session_state["less_head"]),
-        **locks.control(TRAINED_HEAD.name, "Weights of layer.head", {}),
+        **control_locks.control(TRAINED_HEAD.name, "Weights of layer.head"),
     )  # fmt: skip
     return chosen
 

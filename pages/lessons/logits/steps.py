@@ -24,7 +24,7 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_text, side_by_side, weight
 from pages.parts.text.format import DRAW_LEVEL, entered, head_names, join, md, number, plural, quantity
-from pages.parts.visit import locks, scenario
+from pages.parts.visit import control_locks, scenario
 from pages.parts.visit.parameters import Text, Whole, set_widget
 
 WORD = Whole("word", low=1, high=MAX_WORDS)
@@ -133,7 +133,7 @@ def _projection_controls(s: Scenario, head: int, word: int) -> None:
         set_widget(key, s.w_vocab[head][word])
         st.number_input(
             f"W of head {head + 1} for “{md(s.words[word])}”", -MAX_VALUE, MAX_VALUE, None, step=0.1, format="%g", key=key,
-            on_change=put, **locks.control(locks.EDITOR, locks.TOY[locks.EDITOR], {}),
+            on_change=put, **control_locks.control(control_locks.EDITOR),
         )  # fmt: skip
     with place[1]:
         options = {h: name for h, name in enumerate(head_names(s))}

@@ -16,7 +16,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.text.amounts import amount
 from pages.parts.text.format import join, md, number, quantity
-from pages.parts.visit import locks
+from pages.parts.visit import control_locks
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Text, set_widget
 
@@ -45,7 +45,7 @@ def _choose_compared(s: Setup) -> None:
     st.multiselect(
         "Compare with up to three models", [n for n in there if there[n] != s.shape], key="compare_with",
         max_selections=MOST_COMPARED, label_visibility="collapsed", on_change=keep, format_func=lambda name: there[name].name,
-        **locks.control(COMPARED_WITH.name, "Compared models", {}),
+        **control_locks.control(COMPARED_WITH.name, "Compared models"),
     )  # fmt: skip
 
 

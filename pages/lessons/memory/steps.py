@@ -9,8 +9,8 @@ from engine.cost.multiplication import kv_factors
 from engine.serving.names import TYPE_BITS
 from engine.toy.scenario import Scenario
 from pages.parts.hardware import setup
-from pages.parts.hardware.room import NONE, room
 from pages.parts.hardware.setup import Setup
+from pages.parts.hardware.what_fits import NONE, room
 from pages.parts.lesson import tables
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import factor_text

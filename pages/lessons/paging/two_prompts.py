@@ -16,7 +16,7 @@ from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job, ThisRun
 from pages.parts.text.format import plural, quantity
-from pages.parts.trained import model, prompt, said_alike
+from pages.parts.trained import compared_runs, model, prompt
 from pages.parts.trained.model import MOST_CHARS, Trained
 from pages.parts.trained.prompt import Prompt
 from pages.parts.visit.parameters import Text, set_widget
@@ -179,7 +179,7 @@ def in_short(t: Two) -> str:
         if second.hit_tokens < shared
         else ""
     )
-    return f"{parts}{last} {said_alike.said_alike(t.trained, second)}"
+    return f"{parts}{last} {compared_runs.how_alike(t.trained, second)}"
 
 
 def _whole_block(size: int) -> str:

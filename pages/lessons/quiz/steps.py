@@ -13,7 +13,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question, reopen
-from pages.parts.visit import answers, link, locks, menu, scenario
+from pages.parts.visit import answer_lock, control_locks, link, menu, scenario
 from pages.parts.visit.display import handout, presenting
 from pages.parts.visit.parameters import Choice, Whole
 
@@ -100,7 +100,7 @@ def controls(asked: list[tuple[Drawn, Question]]) -> None:
     right.button(
         "Another quiz", key="quiz_another", icon=":material/shuffle:", on_click=another, width="stretch",
         help="The link then holds the new one: whoever opens it has the same questions.",
-        **locks.control(SEED.name, "Another quiz", {}),
+        **control_locks.control(SEED.name, "Another quiz"),
     )  # fmt: skip
     again.button(
         "Answer all again", key="quiz_reopen", type="tertiary", icon=":material/restart_alt:",
@@ -129,7 +129,7 @@ def title(topic: str) -> str:
 
 def score(asked: list[tuple[Drawn, Question]]) -> str:
     """How many have been answered, and rightly; while the answers are locked, how many have been answered."""
-    if answers.locked():
+    if answer_lock.locked():
         return f"{sum(q.said is not None for _, q in asked)} of {len(asked)} answered; the answers are locked."
     said = [q.said == q.answer for _, q in asked if q.said is not None]
     return (

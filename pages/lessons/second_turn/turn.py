@@ -11,7 +11,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.format import md, plural, quantity
-from pages.parts.trained import model, prompt, said_alike
+from pages.parts.trained import compared_runs, model, prompt
 from pages.parts.trained.model import MOST_CHARS
 from pages.parts.visit.parameters import Text, set_widget
 
@@ -137,7 +137,7 @@ def in_short(c: Chat, ways: dict[str, Way]) -> str:
     )
     if not turn.hit_tokens:
         text = f"What was kept fills no block, so all {len(turn.ids)} tokens run."
-    text = f"{text} {said_alike.said_alike(c.trained, turn)}"
+    text = f"{text} {compared_runs.how_alike(c.trained, turn)}"
     if "first" in ways:
         first, last = (ways[way].turn.computed_tokens for way in ("first", "last"))
         moral = "What changes belongs at the end, and what was sent once is sent again unchanged."

@@ -11,7 +11,7 @@ from engine.serving.log_lines import MAX_CHARS, ServerLog, read_log
 from pages.lessons.serverlog import compared
 from pages.lessons.serverlog.examples import EXAMPLES, FIRST, Example
 from pages.parts.text.format import md
-from pages.parts.visit import locks
+from pages.parts.visit import control_locks
 from pages.parts.visit.parameters import Choice
 from pages.parts.visit.session import of_this_visit
 
@@ -68,7 +68,7 @@ def offer(name: str) -> None:
     """A button that reads an example instead, where the log at hand has nothing to show."""
     st.button(
         EXAMPLES[name].name, key=f"read_{name}", icon=":material/receipt_long:", on_click=LOG.set_text, args=(name,),
-        **locks.control(LOG.name, "A log to read", {}),
+        **control_locks.control(LOG.name, "A log to read"),
     )  # fmt: skip
 
 

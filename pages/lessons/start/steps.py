@@ -16,7 +16,7 @@ from pages.parts.trained.prompt import PRESETS
 from pages.parts.visit import link, menu, scenario, where
 from pages.parts.visit.display import PRESENT
 from pages.parts.visit.parameters import set_widget
-from pages.parts.vote import door
+from pages.parts.vote import join_form
 
 OPENING = "The weather in Oslo is so"
 TO_TRY = tuple(PRESETS)[:4]  # sentences to continue; a list said twice is for the lesson that explains it
@@ -37,8 +37,8 @@ def first_screen() -> None:
     st.html(_HERE / "start.css")
     with st.container(horizontal=True, vertical_alignment="center", key="start_title"):
         st.title("Token by Token", anchor=False, width="stretch")
-        door.code_field()
-    door.problem()
+        join_form.code_field()
+    join_form.problem()
     st.html(SENTENCE)
     header.problems()
     text, seed = PROMPT.text() or OPENING, SEED.value()

@@ -8,7 +8,7 @@ from pages.parts.visit import scenario, where
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Whole
 from pages.parts.visit.session import of_this_visit
-from pages.parts.vote import class_vote, held
+from pages.parts.vote import class_vote, held_press
 
 PLAY_S = 1.2  # from one place to the next
 
@@ -44,13 +44,13 @@ def stepper(
         if not presenting():  # else the bar at the top moves this stepper first, and one pair of buttons is enough
             st.button(
                 buttons[0], key=f"{name}_back", icon=":material/chevron_left:", shortcut="Left" if at else None, disabled=at == 0,
-                on_click=held.go, args=(_go, place, n, -1),
+                on_click=held_press.go, args=(_go, place, n, -1),
             )  # fmt: skip
             st.button(
                 buttons[1], key=f"{name}_next", icon=":material/chevron_right:", type="primary", disabled=at == n - 1,
-                shortcut="Right" if at < last else None, on_click=held.go, args=(_go, place, n, 1),
+                shortcut="Right" if at < last else None, on_click=held_press.go, args=(_go, place, n, 1),
             )  # fmt: skip
-        rests = at == n - 1 or bool(held.open_vote())
+        rests = at == n - 1 or bool(held_press.open_vote())
         if rests:
             st.session_state[f"{name}_play"] = False  # arrived, or the class votes: what comes then must not start it again
         playing = plays and st.toggle("Play", key=f"{name}_play", disabled=rests)

@@ -12,7 +12,7 @@ from engine.toy import edits
 from engine.toy.rules import Rule
 from engine.toy.scenario import Scenario
 from pages.parts.text.format import head_names, md, rule_label, superscript
-from pages.parts.visit import locks, scenario
+from pages.parts.visit import control_locks, scenario
 from pages.parts.visit.display import narrow
 from pages.parts.visit.parameters import Whole, set_widget
 
@@ -103,7 +103,7 @@ def _value_slider(place, s: Scenario, j: int, where: str) -> None:
     set_widget(key, s.values[j], slides=ends)
     place.slider(
         md(s.tokens[j]), *ends, step=step, key=key, format="%g",
-        on_change=apply_widget(key, edits.set_value, j), **locks.control(locks.VALUES, locks.TOY[locks.VALUES], {}),
+        on_change=apply_widget(key, edits.set_value, j), **control_locks.control(control_locks.VALUES),
     )  # fmt: skip
 
 
@@ -115,7 +115,7 @@ def sharpness_slider(key: str) -> None:
         "Score of a match", sorted({*SHARPNESS, s.sharpness}), key=key, format_func=score_name,
         on_change=apply_widget(key, _set_sharpness),
         help=SCORE_HELP,
-        **locks.control(locks.SHARPNESS, locks.TOY[locks.SHARPNESS], {}),
+        **control_locks.control(control_locks.SHARPNESS),
     )  # fmt: skip
 
 
@@ -158,7 +158,7 @@ def _rule(place, s: Scenario, head: int, key: str, label: str, collapsed: bool) 
         label, options, key=key, format_func=_rule_label,
         label_visibility="collapsed" if collapsed else "visible", help=BREAKS if s.rules[head].breaks_cache else None,
         on_change=apply_widget(key, edits.set_rule, head),
-        **locks.control(locks.RULES, locks.TOY[locks.RULES], {}),
+        **control_locks.control(control_locks.RULES),
     )  # fmt: skip
 
 

@@ -15,9 +15,9 @@ from engine.cost import MODELS, ModelShape
 from engine.serving.log_lines import read_log
 from engine.serving.named import config_of
 from engine.serving.names import FAMILIES
-from pages.parts.hardware import short_form
+from pages.parts.hardware import short_config
 from pages.parts.text.format import md
-from pages.parts.visit import locks, scenario
+from pages.parts.visit import control_locks, scenario
 from pages.parts.visit.parameters import Choice, Text
 from pages.parts.visit.session import of_this_visit
 
@@ -25,7 +25,7 @@ MAX_CHARS = 64_000
 DEFAULT = "Llama-3.1-8B"
 NAME = "pasted"  # what the link calls it; the name shown is the file's
 MODEL = Choice("model")
-PACKED = Text("config", most_chars=short_form.MOST_CHARS)  # of the pasted model, so that a link shows the same one elsewhere
+PACKED = Text("config", most_chars=short_config.MOST_CHARS)  # of the pasted model, so that a link shows the same one elsewhere
 LOST = "The model of this link was pasted and is not in it. Paste its config.json in the lesson “How big is the cache?”"
 
 
@@ -58,7 +58,7 @@ def _from_link() -> None:
     problem = ""
     if packed:
         try:
-            brought = short_form.unpack(packed, MAX_CHARS)
+            brought = short_config.unpack(packed, MAX_CHARS)
             own.shape, own.text = read(brought), brought
         except ValueError as wrong:
             problem = f"The link’s model was left out: {str(wrong).rstrip('.')}"
@@ -157,7 +157,7 @@ def box() -> None:
             placeholder='{"model_type": "llama", "num_hidden_layers": 32, "hidden_size": 4096, "num_attention_heads": 32, …}',
             help="On huggingface.co: the model’s page, “Files and versions”, config.json. "
             "Mistral’s and Meta’s params.json is read too, and llama.cpp’s print_info lines. It goes into the link.",
-            **locks.control("pasted", "A pasted config.json", {}),
+            **control_locks.control("pasted", "A pasted config.json"),
         )  # fmt: skip
         st.form_submit_button("Use this model", on_click=_use)
     if problem := pasted().problem:
@@ -188,7 +188,7 @@ def take(text: str) -> bool:
         names_a_key = said.split(" ")[0].endswith(":")  # and a key is written as the file writes it
         own.problem = said if names_a_key else said[:1].upper() + said[1:]
         return False
-    own.text, own.problem, own.packed = text, "", short_form.pack(text, MAX_CHARS)
+    own.text, own.problem, own.packed = text, "", short_config.pack(text, MAX_CHARS)
     PACKED.set_text(own.packed)
     return True
 

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts.lesson import header
 from pages.parts.teaching import share, show_answers, take_home
 from pages.parts.teaching.notebook import Cell
-from pages.parts.visit import answers
+from pages.parts.visit import answer_lock
 from pages.parts.visit.display import PRESENT
 from pages.parts.visit.parameters import Choice
 
@@ -25,7 +25,7 @@ def foot(question: str, notebook: Callable[[str], list[Cell]] | None, source: Se
     st.button("Present", key="present", icon=":material/present_to_all:", shortcut="P", type="tertiary", on_click=_present)
     label = "One step at a time" if everything() else "All steps on one page"
     st.button(label, key="steps", icon=":material/view_agenda:", type="tertiary", on_click=_all_or_one)
-    if not answers.locked():
+    if not answer_lock.locked():
         show_answers.switch()
     share.button()
     take_home.button(question, notebook)

@@ -14,7 +14,7 @@ from pages.parts.lesson import header
 from pages.parts.question.question import Host, Question, asked_on_this_page, correct
 from pages.parts.teaching import routes
 from pages.parts.text.format import entered, join, md, rule_name
-from pages.parts.visit import answers, scenario, where
+from pages.parts.visit import answer_lock, scenario, where
 from pages.parts.visit.components import component
 from pages.parts.visit.display import HANDOUT, handout
 from pages.parts.visit.parameters import lesson_begins
@@ -72,7 +72,7 @@ def _sheet(title: str, toy: bool, draw: Callable[[], None]) -> None:
         if toy:
             st.markdown(_scenario_in_words())
         draw()
-        if asked and handout() in WITH_ANSWERS and not answers.locked():
+        if asked and handout() in WITH_ANSWERS and not answer_lock.locked():
             _answers(asked)
 
 
@@ -90,7 +90,7 @@ def _bar() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="handout_bar"):
         PRINT(key="print_button")
         label = "Leave the answers out" if handout() in WITH_ANSWERS else "Add a page with the answers"
-        if not answers.locked():
+        if not answer_lock.locked():
             st.button(label, key="handout_answers_too", type="tertiary", on_click=HANDOUT.set_text, args=(OTHER[handout()],))
         st.button("Back to the lesson", key="handout_leave", type="tertiary", on_click=HANDOUT.set_text, args=("",))
 

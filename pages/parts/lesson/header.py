@@ -8,7 +8,7 @@ import streamlit as st
 from engine import Scenario
 from engine.toy.presets import PRESETS
 from pages.parts.text.format import md
-from pages.parts.visit import locks, menu, scenario
+from pages.parts.visit import control_locks, menu, scenario
 
 EDITED = "Edited"
 
@@ -50,12 +50,12 @@ def _title_and_preset(question: str) -> None:
         on_change=_preset,
         args=(key, name),
         help="\n".join(f"- **{name}**: {why}" for name, (_, why) in PRESETS.items()),
-        **locks.control(locks.PRESETS, locks.TOY[locks.PRESETS], {}),
+        **control_locks.control(control_locks.PRESETS),
     )
     reset.button(
         "Reset", icon=":material/restart_alt:", key="reset", help="Back to the article’s text",
         on_click=scenario.replace, args=(Scenario.article(),), width="stretch",
-        disabled=scenario.current() == Scenario.article() or locks.locked(locks.PRESETS),
+        disabled=scenario.current() == Scenario.article() or control_locks.locked(control_locks.PRESETS),
     )  # fmt: skip
 
 

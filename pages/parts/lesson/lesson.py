@@ -11,19 +11,19 @@ from dataclasses import KW_ONLY, dataclass
 
 import streamlit as st
 
-from pages.parts.lesson import foot, fragments, handout, header, here, way
+from pages.parts.lesson import foot, fragments, handout, header, small_machine, way
 from pages.parts.question.question import HOSTS
-from pages.parts.teaching import locked, notes, routes, share, show_answers
+from pages.parts.teaching import locked_question, notes, routes, share, show_answers
 from pages.parts.teaching.notebook import Cell
 from pages.parts.visit import display, scenario, where
 from pages.parts.visit.class_link import ONLY, embedded, narrowed
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import set_widget
 from pages.parts.vote import class_vote
-from pages.parts.vote.asked import VOTE
+from pages.parts.vote.voted_question import VOTE
 
 # Of the questions: a class vote may reveal an answer that a lock hides; who wants all shown sees what none of these hides.
-HOSTS[:] = (handout.PAPER, VOTE, locked.LOCK, show_answers.SHOWN)
+HOSTS[:] = (handout.PAPER, VOTE, locked_question.LOCK, show_answers.SHOWN)
 # What a lesson is about: the parts of the story, under which the overview lists the lessons.
 READ, WRITE, KEEP, BEYOND = (
     "Prefill: read the prompt",
@@ -137,13 +137,13 @@ def _names(lesson: Lesson, at: int) -> None:
     """The names of all steps, and beside them where on a route the one on screen stands."""
     names = {str(k): f"{k} {one.name}" for k, one in enumerate(lesson.steps, 1)}
     set_widget("step_names", str(at))
-    line = "step_line_here" if here.drawn(at) else "step_line"
+    line = "step_line_here" if small_machine.drawn(at) else "step_line"
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key=line):
         st.segmented_control(
             "Steps of this lesson", list(names), key="step_names", format_func=names.get, required=True,
             label_visibility="collapsed", on_change=_jump, width="content",
         )  # fmt: skip
-        here.show(at, routes.place(at))
+        small_machine.show(at, routes.place(at))
 
 
 def _run_page_if_changed(drawn: list, now: object) -> None:

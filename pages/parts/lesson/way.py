@@ -15,7 +15,7 @@ from pages.parts.visit.components import component
 from pages.parts.visit.display import PRESENT, presenting
 from pages.parts.visit.parameters import Whole, lesson_begins
 from pages.parts.visit.session import of_this_visit
-from pages.parts.vote import held
+from pages.parts.vote import held_press
 
 SLIDE = Whole("slide", low=1, high=99, default=1)
 _KEYS = component("turning_keys", __file__)
@@ -68,7 +68,9 @@ def button(which: str, label: str, by: int, at: int, n: int, lesson: str, **kwar
     key = None if own and not presenting() else "Right" if by > 0 else "Left"  # a stepper on the page has the arrow keys first
     leads = 1 <= at + by <= n or lesson or routes.name(at, by)
     nowhere = not (own and presenting()) and (narrowed() or not leads or (by > 0 and routes.stops(at)))
-    st.button(label, key=f"slide_{which}", shortcut=key, disabled=nowhere, on_click=held.go, args=(_go, by, at, n), **kwargs)
+    st.button(
+        label, key=f"slide_{which}", shortcut=key, disabled=nowhere, on_click=held_press.go, args=(_go, by, at, n), **kwargs
+    )
 
 
 def stepper_moves(by: int) -> bool:

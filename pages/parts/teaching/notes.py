@@ -14,10 +14,10 @@ import streamlit as st
 
 from pages.parts.question.question import Question, asked_on_this_page, correct
 from pages.parts.teaching import routes
-from pages.parts.visit import answers, where
+from pages.parts.visit import answer_lock, where
 from pages.parts.visit.display import NOTES
 from pages.parts.visit.session import of_this_visit
-from pages.parts.vote import held
+from pages.parts.vote import held_press
 
 
 @dataclass(frozen=True)
@@ -47,15 +47,15 @@ clock_of_visit = of_this_visit(Clock)
 
 def show_notes(name: str, step: Callable[[], None], note: Note, place: str) -> None:
     """The notes of a lesson's step; step: draws it, so that its questions are known, and is not shown. place: on its way."""
-    if answers.locked():
+    if answer_lock.locked():
         st.warning("The answers of this link are locked. Open your own link, or type your key.", icon=":material/lock:")
         st.text_input(
-            "Teacher’s key", key="key_notes", type="password", max_chars=answers.MOST,
-            on_change=lambda: answers.try_key(st.session_state["key_notes"]),
+            "Teacher’s key", key="key_notes", type="password", max_chars=answer_lock.MOST,
+            on_change=lambda: answer_lock.try_key(st.session_state["key_notes"]),
         )  # fmt: skip
         return
     _clock(name, note.minutes, place)
-    held.tell()
+    held_press.tell()
     st.markdown(f":material/campaign: **Ask.** {note.ask}")
     asked = _asked(step)
     _within_the_step()
@@ -100,7 +100,7 @@ def _within_the_step() -> None:
             there = 0 <= at + by < n
             st.button(
                 "Back" if by < 0 else "Next", key=f"notes_stepper_{shortcut}", icon=f":material/{icon}:", disabled=not there,
-                shortcut=shortcut if there else None, on_click=held.go, args=(go, at + by),
+                shortcut=shortcut if there else None, on_click=held_press.go, args=(go, at + by),
             )  # fmt: skip
         st.markdown(f"On screen: **{min(at + 1, n)}** of {n}")
 

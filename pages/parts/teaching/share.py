@@ -7,7 +7,7 @@ from secrets import token_hex
 import streamlit as st
 
 from pages.parts.teaching import routes
-from pages.parts.visit import answers, class_link, dialogs, locks, where
+from pages.parts.visit import answer_lock, class_link, control_locks, dialogs, where
 from pages.parts.visit.class_link import CONTROLS, ONLY, WAYS
 from pages.parts.visit.components import component
 from pages.parts.visit.display import ANSWERS, NOTES, PRESENT, with_notes
@@ -70,9 +70,9 @@ def _link() -> str:
         return ""
     link = f"{class_link.address()}{'?' if query else ''}{class_link.text(query)}"
     _LINK(key="share_link", data={"link": link, "copy": True})
-    if query.get(answers.LOCK.name) and (opener := key_of_visit().opener):
+    if query.get(answer_lock.LOCK.name) and (opener := key_of_visit().opener):
         st.markdown("Your own link, which opens the answers:")
-        _LINK(key="share_own", data={"link": f"{link}&{answers.OPEN.name}={opener}", "copy": False})
+        _LINK(key="share_own", data={"link": f"{link}&{answer_lock.OPEN.name}={opener}", "copy": False})
     if "embed" in query:
         frame = f'<iframe src="{escape(link)}" width="100%" height="720" title="Token by Token"></iframe>'
         st.code(frame, language="html", wrap_lines=True)
@@ -99,33 +99,37 @@ def _locked_answers() -> dict[str, str] | None:
 
     None while a new lock has no key: a link without it would open the answers that the box says are locked.
     """
-    there, key_of_visit().opener = answers.lock(), ""
-    if answers.locked():
-        return {answers.LOCK.name: there}
+    there, key_of_visit().opener = answer_lock.lock(), ""
+    if answer_lock.locked():
+        return {answer_lock.LOCK.name: there}
     if not st.checkbox("Lock the answers", bool(there), key="share_answers", help="Nobody sees them before your key opens them"):
         return {}
-    key = st.text_input("Your key", key="share_key", type="password", max_chars=answers.MOST, help="Type it to open the answers")
-    if len(key) < answers.LEAST:
+    key = st.text_input(
+        "Your key", key="share_key", type="password", max_chars=answer_lock.MOST, help="Type it to open the answers"
+    )
+    if len(key) < answer_lock.LEAST:
         if there:
-            st.markdown(f"The link keeps its lock; a new key has at least {answers.LEAST} characters.")
-            return {answers.LOCK.name: there}
-        st.warning(f"No link before there is a key of at least {answers.LEAST} characters. The one copied before is not locked.")
+            st.markdown(f"The link keeps its lock; a new key has at least {answer_lock.LEAST} characters.")
+            return {answer_lock.LOCK.name: there}
+        st.warning(
+            f"No link before there is a key of at least {answer_lock.LEAST} characters. The one copied before is not locked."
+        )
         return None
     own = key_of_visit()
-    own.opener = answers.opener(key, own.salt)
-    return {answers.LOCK.name: answers.new_lock(key, own.salt)}
+    own.opener = answer_lock.opener(key, own.salt)
+    return {answer_lock.LOCK.name: answer_lock.new_lock(key, own.salt)}
 
 
 def _free_controls() -> dict[str, str]:
     """Which controls the class may move: all, or those of a list."""
-    labels = locks.TOY | locks.drawn() if where.now().toy else locks.drawn()
-    before = locks.free()
+    labels = control_locks.TOY | control_locks.drawn() if where.now().toy else control_locks.drawn()
+    before = control_locks.free()
     if not st.checkbox(
         "Lock the controls", before is not None, key="share_lock", help="The class sees them and cannot move them"
     ):
         return {}
     names = st.multiselect(
         "Still free", list(labels), [name for name in labels if before and name in before], key="share_free",
-        format_func=lambda name: labels.get(name, name), placeholder="None: all are locked", max_selections=locks.MOST,
+        format_func=lambda name: labels.get(name, name), placeholder="None: all are locked", max_selections=control_locks.MOST,
     )  # fmt: skip
-    return {CONTROLS.name: ",".join(names) or locks.NOTHING}
+    return {CONTROLS.name: ",".join(names) or control_locks.NOTHING}

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts.teaching import routes
 from pages.parts.teaching.notebook import Cell, as_ipynb
-from pages.parts.visit import answers, where
+from pages.parts.visit import answer_lock, where
 from pages.parts.visit.components import component
 from pages.parts.visit.display import HANDOUT
 
@@ -32,7 +32,7 @@ def _contents(question: str, notebook: Callable[[str], list[Cell]] | None) -> No
         if routes.chosen() != routes.SELF:
             label = f"Handout of the route ({routes.NAMES[routes.chosen()]})"
             st.button(label, key="handout_route", icon=":material/print:", on_click=HANDOUT.set_text, args=("route",))
-        if notebook and not answers.locked():
+        if notebook and not answer_lock.locked():
             st.download_button(
                 "Notebook", as_ipynb(notebook(question)), f"{name}.ipynb", "application/x-ipynb+json", key="save_notebook",
                 icon=":material/menu_book:", on_click="ignore", help="Rebuilds these numbers and checks them",

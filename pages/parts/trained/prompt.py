@@ -14,7 +14,7 @@ from pages.parts.sharing.results import RESULTS
 from pages.parts.text.format import join, md
 from pages.parts.trained import model
 from pages.parts.trained.model import MOST_BYTES, MOST_CHARS, Trained, most_tokens, plainly
-from pages.parts.visit import locks
+from pages.parts.visit import control_locks
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import set_widget
 
@@ -131,11 +131,11 @@ def controls(trained: Trained) -> None:
         set_widget("typed", typed(trained))
         label = "Prompt, as token ids: this folder has no tokenizer.json" if tokenizer is None else "Prompt"
         st.text_input(label, key="typed", max_chars=MOST_CHARS, on_change=_type, args=(trained,),
-                      **locks.control(model.PROMPT.name, "Prompt", {}))  # fmt: skip
+                      **control_locks.control(model.PROMPT.name, "Prompt"))  # fmt: skip
     if known and not plain:
         with next(columns):
             st.selectbox("Add a word", known[2:], index=None, key="added", placeholder=f"{len(known) - 2} words", on_change=_add,
-                         args=(trained,), **locks.control(model.PROMPT.name, "Prompt", {}))  # fmt: skip
+                         args=(trained,), **control_locks.control(model.PROMPT.name, "Prompt"))  # fmt: skip
     if offered:
         with next(columns):
             model.choose()
@@ -143,7 +143,7 @@ def controls(trained: Trained) -> None:
         names = {text: name for name, text in PRESETS.items()}
         set_widget("trained_preset", names.get(typed(trained)))
         st.pills("Prompts to try", list(PRESETS), key="trained_preset", on_change=_preset, label_visibility="collapsed",
-                 **locks.control(model.PROMPT.name, "Prompt", {}))  # fmt: skip
+                 **control_locks.control(model.PROMPT.name, "Prompt"))  # fmt: skip
 
 
 def marks(trained: Trained, prompt: Prompt) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from pages.parts.visit import link, locks, scenario, where
+from pages.parts.visit import control_locks, link, scenario, where
 from pages.parts.visit.session import of_this_visit
 
 MOST_CHARS = 200  # of one parameter, unless it is declared to have more
@@ -84,7 +84,7 @@ class Parameter:
         """Show it as a widget, but not on paper, where nothing is moved. within: its range or options."""
         if not scenario.on_paper():
             set_widget(self.key, shown, slides=within if widget is st.slider else ())
-            widget(label, *within, key=self.key, on_change=keep, **locks.control(self.name, label, kwargs))
+            widget(label, *within, key=self.key, on_change=keep, **control_locks.control(self.name, label, **kwargs))
 
 
 class Text(Parameter):

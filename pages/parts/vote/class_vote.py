@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
-from pages.parts.visit import answers, class_link, scenario, where
+from pages.parts.visit import answer_lock, class_link, scenario, where
 from pages.parts.visit.class_link import ONLY
 from pages.parts.visit.components import WHEN_DRAWN, component, no_callback
 from pages.parts.visit.parameters import Text
@@ -92,7 +92,7 @@ def enter() -> None:
     if isinstance(told.phone, str) and SECRET.fullmatch(told.phone) and ROOM.text():
         in_room().phone = visitor() or told.phone  # a session answers for one phone, whatever it says later
     _join(code)
-    answers.withhold(bool(joined()))
+    answer_lock.withhold(bool(joined()))
 
 
 def to_another_machine(query: str) -> None:

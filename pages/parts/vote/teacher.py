@@ -5,12 +5,12 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts.visit import answers, dialogs, where
+from pages.parts.visit import answer_lock, dialogs, where
 from pages.parts.visit.components import component
 from pages.parts.visit.display import with_notes
 from pages.parts.visit.network import network_address
 from pages.parts.visit.qr_code import qr_code
-from pages.parts.vote import class_vote, held, leading, ownership, poll
+from pages.parts.vote import class_vote, held_press, leading, ownership, poll
 from pages.parts.vote.distribution import Bar
 from pages.parts.vote.into_sight import bring_into_sight
 from pages.parts.vote.rooms import OPEN, REVEALED, SHOWN
@@ -28,7 +28,7 @@ _COPY = component(
 
 def offer() -> None:
     """In the Share dialog: open a room, or see its code again."""
-    if answers.locked() or class_vote.joined() or with_notes():  # the notes are not what the class looks at
+    if answer_lock.locked() or class_vote.joined() or with_notes():  # the notes are not what the class looks at
         return
     if ownership.own():
         take_back_button("share")
@@ -53,7 +53,7 @@ def take_back_button(key: str) -> None:
 
 def ask_button(key: str, question: str) -> None:
     """Beside a question that the class has not been asked as it stands now."""
-    held.tell()
+    held_press.tell()
     st.button(
         "Ask the class",
         key=f"ask_{key}",
@@ -155,7 +155,7 @@ def _panel(key: str, question: str, options: Sequence[str], bars: Callable[[Sequ
     if now not in (OPEN, SHOWN):
         st.rerun()
     said = _class_answers(question)
-    held.tell()
+    held_press.tell()
     if now == OPEN and options:
         st.markdown("\u2003 ".join(f":material/radio_button_unchecked: {option}" for option in options))
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -172,8 +172,8 @@ def _panel(key: str, question: str, options: Sequence[str], bars: Callable[[Sequ
 
 def _into_sight(key: str, question: str, stage: int) -> None:
     """What the teacher has just led the class to: the question, the distribution or the answer, with the way on from there."""
-    if leading.leading().led_to == (question, stage) or held.is_held():
-        bring_into_sight(f"{question} {stage} {held.is_held()}", f".st-key-predict_{key}")
+    if leading.leading().led_to == (question, stage) or held_press.is_held():
+        bring_into_sight(f"{question} {stage} {held_press.is_held()}", f".st-key-predict_{key}")
 
 
 def _code_button(key: str) -> None:

@@ -16,7 +16,7 @@ from google.protobuf.json_format import MessageToDict
 from short_form import unfolded
 
 from pages.parts.question.question import Predictions, Question
-from pages.parts.visit.answers import Opened
+from pages.parts.visit.answer_lock import Opened
 from pages.parts.vote import class_vote, phone
 from pages.parts.vote.rooms import OPEN
 

@@ -11,7 +11,7 @@ from pages.parts.question.question import Question
 from pages.parts.visit import session, where
 from pages.parts.visit.scenario import Kept
 from pages.parts.visit.where import Where
-from pages.parts.vote import class_vote, door
+from pages.parts.vote import class_vote, join_form
 from pages.parts.vote.ownership import Teacher
 from pages.parts.vote.rooms import OPEN, REVEALED
 from pages.parts.vote.rooms.rooms_file import LIFETIME_S
@@ -241,8 +241,8 @@ def test_a_code_may_be_typed_as_people_write_it(own_rooms, write):
 def test_nothing_typed_is_no_code(own_rooms, said):
     at = opened(start="on")
     at.session_state["room_typed"] = said
-    with patch.object(door.st, "session_state", at.session_state):
-        door._typed()
+    with patch.object(join_form.st, "session_state", at.session_state):
+        join_form._typed()
     assert not selected(at).get("room")
 
 

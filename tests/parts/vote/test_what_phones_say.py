@@ -12,11 +12,11 @@ from vote_pages import teaching
 
 from pages.parts.question.question import Question, verdict_on, written
 from pages.parts.vote import class_vote
-from pages.parts.vote.asked import bars_of
 from pages.parts.vote.distribution import MOST_BARS, holds, of_numbers
 from pages.parts.vote.ownership import Teacher
 from pages.parts.vote.rooms import Rooms
 from pages.parts.vote.rooms.rooms_file import Refused
+from pages.parts.vote.voted_question import bars_of
 
 LEAST = 5e-324
 NUMBERS = st.floats() | st.integers(-30, 30).map(float) | st.integers(-40, 40).map(lambda k: k * LEAST)

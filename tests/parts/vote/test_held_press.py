@@ -6,7 +6,7 @@ from vote_pages import asked, keys, opened, owners, phone, say, teacher
 
 from pages.parts.visit.session import key_of
 from pages.parts.visit.where import Where
-from pages.parts.vote import held
+from pages.parts.vote import held_press
 from pages.parts.vote.ownership import Teacher
 
 pytestmark = pytest.mark.usefixtures("browsers")
@@ -67,13 +67,13 @@ def test_after_the_reveal_nothing_is_held_and_what_was_held_is_said_no_more(own_
 def test_two_presses_before_the_sentence_is_drawn_are_both_held(voting, monkeypatch):
     desk, _, _ = voting
     session, went = {key_of(Teacher): of_visit(desk, Teacher)}, []
-    monkeypatch.setattr(held.st, "session_state", session)
+    monkeypatch.setattr(held_press.st, "session_state", session)
     for _ in "ab":
-        held.go(went.append, 1)
+        held_press.go(went.append, 1)
     assert went == []
-    held.press().told = held.press().held
-    held.go(went.append, 1)
-    assert went == [1] and not held.press().held
+    held_press.press().told = held_press.press().held
+    held_press.go(went.append, 1)
+    assert went == [1] and not held_press.press().held
 
 
 def test_the_phones_follow_a_stepper_also_where_the_step_is_drawn_alone(own_rooms):

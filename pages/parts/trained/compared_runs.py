@@ -10,7 +10,7 @@ from pages.parts.trained import model
 from pages.parts.trained.model import Trained
 
 
-def said_alike(trained: Trained, beside: Beside) -> str:
+def how_alike(trained: Trained, beside: Beside) -> str:
     """A prompt behind what was kept, against the same prompt run whole."""
     words = [md(model.word(trained, int(np.argmax(logits)))) for logits in (beside.logits, beside.whole)]
     if beside.gap == 0:

@@ -2,7 +2,7 @@
 
 from app_pages import names_of
 
-from pages.parts.lesson.here import IN_STEP, LEADS, SHOWS
+from pages.parts.lesson.small_machine import IN_STEP, LEADS, SHOWS
 
 
 def test_the_small_machine_names_columns_lessons_and_steps_that_there_are():

@@ -6,7 +6,6 @@ not move: what it says still belongs to the figure. It is an agreement with a cl
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pages.parts.visit import scenario, where
@@ -47,9 +46,12 @@ def locked(name: str) -> bool:
     return names is not None and name not in names
 
 
-def control(name: str, label: str, kwargs: Mapping) -> dict:
-    """The keyword arguments of a control's widget: as given, and disabled where the link locks it. Called where it is drawn."""
-    drawn().setdefault(name, label)
+def control(name: str, label: str = "", **kwargs) -> dict:
+    """The keyword arguments of a control's widget: as given, and disabled where the link locks it. Called where it is drawn.
+
+    label: of a control that is none of the toy's.
+    """
+    drawn().setdefault(name, label or TOY.get(name, name))
     return {**kwargs, "disabled": bool(kwargs.get("disabled")) or locked(name)}
 
 

@@ -5,17 +5,17 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.parts.question.question import Host, Question, guesses, written
-from pages.parts.visit import answers
+from pages.parts.visit import answer_lock
 
 
 def _shows(question: str) -> bool | None:
     """A lock hides every answer."""
-    return False if answers.locked() else None
+    return False if answer_lock.locked() else None
 
 
 def _draw(q: Question, form: Callable[[], None]) -> bool | None:
     """What was predicted, and the field for the key that opens the answers."""
-    if q.said is None or not answers.locked():
+    if q.said is None or not answer_lock.locked():
         return None
     key = f"key_{q.key}"
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -23,8 +23,8 @@ def _draw(q: Question, form: Callable[[], None]) -> bool | None:
         st.button("Change it", key=f"again_{q.key}", on_click=guesses().pop, args=(q.key, None), type="tertiary")
         with st.popover("Open", icon=":material/key:", type="tertiary", key=f"unlock_{q.key}"):
             st.text_input(
-                "Teacher’s key", key=key, type="password", max_chars=answers.MOST,
-                on_change=lambda: answers.try_key(st.session_state[key]),
+                "Teacher’s key", key=key, type="password", max_chars=answer_lock.MOST,
+                on_change=lambda: answer_lock.try_key(st.session_state[key]),
             )  # fmt: skip
             if st.session_state.get(key):
                 st.markdown("That key does not open this link.")
