@@ -8,6 +8,7 @@ from pages.app import answered, navigation, reconnect, unfolded
 from pages.app.course import LESSONS
 from pages.lessons.start.steps import PARAMETERS
 from pages.parts.controls import editor
+from pages.parts.controls.focus_back import give_focus_back
 from pages.parts.drawing.palette import css_variables
 from pages.parts.lesson.cell_links import follow_links
 from pages.parts.lesson.fragments import drawn_of_visit
@@ -67,6 +68,7 @@ with turns.in_turn():
         side_bar()
     ask_the_browser()
     follow_links()
+    give_focus_back()
     unfolded.bring_into_sight()
 phone.bar()
 leading.go_on()

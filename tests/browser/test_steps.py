@@ -168,6 +168,33 @@ def test_a_stepper_has_the_arrow_keys_first_and_a_press_moves_one_thing(visit):
     assert "step=5" in page.url
 
 
+def test_a_control_that_the_pointer_moved_leaves_the_arrow_keys_to_the_page_and_one_reached_by_keyboard_keeps_them(visit):
+    """→ did nothing behind a chosen button, and moved a slider that had been moved, where the button beside it still said →."""
+    page = visit("/prefill?slide=3")
+    page.locator(".st-key-extra_token [role=radio]").nth(1).click()
+    until(page, lambda: page.url, "token=2")
+    settled(page)
+    goes(page, press("ArrowLeft"), "prefill 2")
+    goes(page, press("ArrowRight"), "prefill 3")
+    track = page.locator(".st-key-extra_value [role=group]").bounding_box()
+    page.mouse.move(track["x"] + track["width"] / 2, track["y"] + track["height"] - 10)
+    page.mouse.down()
+    page.mouse.move(track["x"] + track["width"] / 3, track["y"] + 200)  # let go outside of it
+    page.mouse.up()
+    until(page, lambda: page.url, "value=")
+    settled(page)
+    moved = page.url
+    goes(page, press("ArrowRight"), "prefill 4")
+    goes(page, press("ArrowLeft"), "prefill 3")
+    sign = page.locator(".st-key-slide_next kbd")
+    assert page.url == moved and sign.is_visible()
+    page.locator(".st-key-extra_value input").focus()
+    page.keyboard.press("ArrowRight")
+    until(page, lambda: page.url != moved, True)
+    settled(page)
+    assert step_on(page) == "prefill 3" and sign.is_hidden()
+
+
 def test_keys_in_a_slider_a_figure_or_a_list_leave_the_step_and_the_presentation_alone(visit):
     page = visit("/attention?slide=2")
     page.locator(".st-key-all_value_2 input[type=range]").focus()

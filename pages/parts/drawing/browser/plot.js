@@ -149,9 +149,10 @@ function listen(frame, plot, status) {
     const { figure, select } = frame;
     if (event.target.matches("input, button")) return; // the reel's own slider
     if (!figure?.layout.meta.grid || !event.key.startsWith("Arrow") || event.ctrlKey || event.metaKey || event.altKey) return;
+    const grid = figure.layout.meta.grid;
+    if (grid.columns.length === 1 && /Left|Right/.test(event.key)) return; // nothing lies beside it: these turn to another step
     event.preventDefault();
     event.stopPropagation(); // the arrow keys of a presentation or a stepper do not also move on
-    const grid = figure.layout.meta.grid;
     frame.cursor = moved(figure, frame.cursor ?? grid.selected ?? [grid.curves[0], 0, 0], event.key);
     frame.pressed = Date.now();
     status.textContent = spoken(figure, frame.cursor);

@@ -1,0 +1,20 @@
+// A slider or a row of buttons that was moved with the pointer gives the focus back once it is let go: the arrow keys then turn to
+// the next step, as its button says. Reached with the keyboard it keeps them, and frame.css takes their signs off the two buttons.
+const KEEPS_ARROWS = 'input[type="range"], [role="slider"], [role="radio"]';
+const KINDS = ["mouse", "touch", "pen"];
+
+function focused() {
+  let at = document.activeElement;
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  return at;
+}
+
+export default function () {
+  // A screen reader presses without a pointer, and goes on from where it is.
+  const giveBack = ({ pointerType }) => {
+    if (KINDS.includes(pointerType)) setTimeout(() => focused()?.matches(KEEPS_ARROWS) && focused().blur()); // after it was taken
+  };
+  const ends = ["pointerup", "pointercancel"];
+  for (const end of ends) window.addEventListener(end, giveBack, true);
+  return () => ends.forEach((end) => window.removeEventListener(end, giveBack, true));
+}
