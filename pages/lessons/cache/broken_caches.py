@@ -17,6 +17,7 @@ from pages.lessons.cache.figures.gap_grid import Block, gap_grid
 from pages.lessons.cache.figures.shifted_rows import shifted_rows
 from pages.lessons.cache.figures.stale_key import stale_key as stale_key_figure
 from pages.parts.controls.answer import AnswerPosition
+from pages.parts.controls.in_figure import asked_in, pressed
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
@@ -26,6 +27,7 @@ from pages.parts.text.digits import gap_text, side_by_side, told_apart
 from pages.parts.text.format import articles_way, join, md, number, plural
 
 N_LAYERS = 2  # of the model whose mask is taken off: what differs between the first and the second is all there is to see
+COMPARED = "cached against recomputed: the largest difference, by token"
 KV_ROWS = (0, 2)  # where position_gaps has what the cache holds of each of them
 WHICH = {(1,): "layer 1’s", (2,): "layer 2’s", (1, 2): "both", (): "none"}
 
@@ -184,11 +186,8 @@ def depth_question(s: Scenario, token: int, gaps: np.ndarray) -> Question:
     },
 )
 def depth(s: Scenario, position: AnswerPosition) -> None:
-    """Layer by layer and position by position: the mask on, and the mask off, which waits for the prediction."""
-    lead(
-        "Real models stack layers. Layer 1 makes keys and values from the token alone, layer 2 from its contexts too.",
-        presented=True,
-    )
+    """Layer by layer and position by position, mask on and mask off, whose old keys and values wait for the prediction."""
+    lead("Real models stack layers: layer 1 makes keys and values from the token, layer 2 from its contexts.", presented=True)
     token = _first(position)
     words = (*s.tokens, s.words[token])
     found = [position_gaps(*depth_passes(s, token, causal)) for causal in (True, False)]
@@ -198,9 +197,11 @@ def depth(s: Scenario, position: AnswerPosition) -> None:
         Block("Mask off", found[1][0], words, found[1][1], not question.answered, KV_ROWS),
     ]
     on, off = (gap_text(gaps[-1, -1]) for _, gaps in found)  # of the new row's logits
-    alt = f"{N_LAYERS} layers. Mask on: largest difference {gap_text(found[0][1].max())}. Mask off: "
-    alt += f"{gap_text(found[1][1].max())}; in the new row’s logits {off}." if question.answered else "waits for the prediction."
-    plot(gap_grid(sheet(), blocks, "cached against recomputed: the largest difference, by token"), alt, "depth")
+    told = f"{gap_text(found[1][1].max())}; in the new row’s logits {off}" if question.answered else "old rows still to be found"
+    alt = f"{N_LAYERS} layers. Mask on: largest difference {gap_text(found[0][1].max())}. Mask off: {told}."
+    parts = WHICH[1,], WHICH[2,]
+    figure = gap_grid(sheet(), blocks, COMPARED, asked_in(question, parts))
+    plot(figure, alt, "depth", on_press=pressed(question, parts))
     predict(question)
     if question.answered:
         takeaway(

@@ -19,6 +19,7 @@ from engine.toy.scenario import Scenario
 from pages.lessons.decode.figures.split_point import split_point
 from pages.lessons.decode.questions import because, how_far, old_rows_question, rows_asked
 from pages.parts.controls.answer import AnswerPosition
+from pages.parts.controls.in_figure import asked_in, pressed
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
@@ -56,9 +57,12 @@ def two_ways(s: Scenario, position: AnswerPosition) -> None:
     alt += (
         f", and one prefill over {n}. The largest difference of any weight or context is {gap_text(gap)}."
         if question.answered
-        else "."
+        else f", and one prefill over {n}, of whose old rows the numbers are still to be found."
     )
-    plot(split_point(sheet(), (parts, one), split, gap, words, head_names(s), question.answered), alt, "split_point")
+    _, last, *some = question.options
+    old = [*some, last]
+    figure = split_point(sheet(), (parts, one), split, gap, words, head_names(s), asked_in(question, old))
+    plot(figure, alt, "split_point", on_press=pressed(question, old))
     asked, moved = st.columns([2.2, 1], vertical_alignment="center")
     with asked:
         predict(question)

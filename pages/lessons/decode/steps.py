@@ -24,6 +24,7 @@ from pages.parts.controls.answer import (
     next_probs,
     question_at_step,
 )
+from pages.parts.controls.in_figure import asked_in, pressed
 from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
@@ -198,7 +199,9 @@ def loop(s: Scenario, position: AnswerPosition) -> None:
     goes_in = [
         (s.id_words[int(p.token_ids[-1])], "decode" if at else "prefill") for at, p in enumerate(passes[:LOOP], position.at)
     ]
-    plot(logit_run(sheet(), shown, probs, position.n, s.words, goes_in, question.answered), alt, "logit_run")
+    parts = list(map(md, s.words))
+    figure = logit_run(sheet(), shown, probs, position.n, s.words, goes_in, asked_in(question, parts))
+    plot(figure, alt, "logit_run", on_press=pressed(question, parts))
     if predict(question):
         takeaway("loop", loop_caption(s, logits[finite]))
 

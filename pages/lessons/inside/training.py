@@ -8,6 +8,7 @@ from engine.sampling import probabilities
 from engine.trained.induction import LIST, Continued, continued, list_ids
 from pages.lessons.inside.figures.training_maps import Moment, training_maps
 from pages.lessons.inside.view import View, complete, name_of, scores_of, seen_by
+from pages.parts.controls.in_figure import asked_in, pressed
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway
@@ -107,8 +108,9 @@ def training(v: View) -> None:
     alt = "; ".join(
         f"{m.name}: induction score {m.score:.2f}" + f", {LIST[-1]} {percent(m.chance)}" * known for m in drawn
     ) + f"; the chance of {LIST[-1]}: after your answer" * (not known)
-    figure = training_maps(sheet(presented=1.13, high=330), drawn, words, LIST[-1], now, not known)
-    plot(figure, f"Head {name}. {alt}.", "training_maps")
+    parts = question.options[: len(drawn)]
+    figure = training_maps(sheet(presented=1.13, high=330), drawn, words, LIST[-1], now, asked_in(question, parts))
+    plot(figure, f"Head {name}. {alt}.", "training_maps", on_press=pressed(question, parts))
     if not known:
         predict(question)
         return

@@ -16,6 +16,7 @@ from engine.toy.projection import contributions, without_heads
 from engine.toy.scenario import MAX_VALUE, MAX_WORDS, Scenario
 from pages.lessons.logits.figures.word_map import Sums, word_map
 from pages.parts.controls import toy
+from pages.parts.controls.in_figure import asked_in, pressed
 from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
@@ -223,11 +224,11 @@ def ask_head(s: Scenario, run: ForwardPass) -> None:
     off = (head,) if question.answered else ()
     added, logits = contributions(context, w), rest if question.answered else context @ w
     added[list(off)] = 0
-    figure = word_map(
-        sheet(high=362), Sums(context, w, added, probabilities(logits), off, contexts_written(run)), head_names(s), s.words
-    )
+    parts, made = list(map(md, s.words)), Sums(context, w, added, probabilities(logits), off, contexts_written(run))
+    figure = word_map(sheet(high=362), made, head_names(s), s.words, asked=asked_in(question, parts))
     sums = join([f"{name} {x}" for name, x in zip(s.words, side_by_side(logits.tolist()), strict=True)])
-    plot(figure, f"Logits {f'without head {head + 1}' if off else 'with every head'}: {sums}.", "word_map_silent")
+    alt = f"Logits {f'without head {head + 1}' if off else 'with every head'}: {sums}."
+    plot(figure, alt, "word_map_silent", on_press=pressed(question, parts))
     predict(question)
 
 

@@ -11,6 +11,7 @@ from pages.lessons.many import load as loads
 from pages.lessons.many.figures.spreads import spreads
 from pages.lessons.many.load import LOCK, MANY, POLICIES, Load
 from pages.lessons.many.timeline import BOUND
+from pages.parts.controls.in_figure import asked_in, pressed
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import setup
 from pages.parts.lesson.lesson import step
@@ -91,7 +92,8 @@ def beside(load: Load) -> None:
         f"{name}: first token within {seconds(np.percentile(run.ttft_s, 50))} for half, {seconds(np.percentile(run.ttft_s, 99))} for 99%."
         for name, run in runs.items()
     )
-    plot(spreads(sheet(high=272), waits, load.policy), alt, "spreads")
+    figure = spreads(sheet(high=272), waits, load.policy, asked_in(question, list(runs)))
+    plot(figure, alt, "spreads", on_press=pressed(question, list(runs)))
     question_then_takeaway(question, "beside", beside_said(load, runs), help=f"{BOUND}\n\n{PUBLISHED}")
 
 

@@ -12,8 +12,8 @@ from pages.parts.visit.display import handout
 def asked_in(question: Question, parts: Sequence[str]) -> Asked:
     """How the figure is to draw it. parts: of each of its parts the option that pressing it takes, "" for none."""
     open_ = not (question.answered or question.said is not None or handout())
-    guess = parts.index(question.guess) if question.guess in parts else None
-    return Asked(tuple(map(unmarked, parts)), open_, guess)
+    guess = unmarked(question.guess) if question.guess in parts else ""
+    return Asked(tuple(map(unmarked, parts)), open_, question.answered, guess)
 
 
 def pressed(question: Question, parts: Sequence[str], then: Callable[[], None] | None = None) -> Callable[[int], None]:

@@ -9,12 +9,13 @@ YOURS, HINT = "your guess", "press your answer in the figure, or below"
 
 
 class Asked(NamedTuple):
-    """names: of the parts that may be answers, what each is called, "" for one that is none. open: whether one may be pressed now;
-    guess: which one was, None for none of them."""
+    """names: of the parts that may be answers, what each is called, "" for one that is none; parts of one name are one answer. open:
+    whether one may be pressed now; known: whether the answer may be drawn; guess: what was pressed, "" for none of them."""
 
     names: tuple[str, ...] = ()
     open: bool = False
-    guess: int | None = None
+    known: bool = True
+    guess: str = ""
 
 
 NOT_ASKED = Asked()
@@ -23,12 +24,14 @@ NOT_ASKED = Asked()
 def part(sheet: Sheet, asked: Asked, k: int, box: Box, yours: tuple[float, float, str] | None = None) -> None:
     """The figure's k-th part, in that box: it can be pressed while the question is open, and is outlined where it was the guess.
 
-    yours: where "your guess" is written, and its anchor; beneath the box where that is not said.
+    yours: where "your guess" is written, and its anchor, once for all parts of that name; beneath the box where that is not said.
     """
     if asked.open and asked.names[k]:
         sheet.answers.append([k, *box, asked.names[k]])
-    if k == asked.guess:
+    if asked.guess and asked.names[k] == asked.guess:
         sheet.line(rectangle(*box), sheet.colors.ink, 2.5, "dash", layer="above")
+        if k != asked.names.index(asked.guess):
+            return
         x, y, anchor = yours or ((box[0] + box[2]) / 2, box[3] + 12, "middle center")
         sheet.write(x, y, f"<b>{YOURS}</b>", 13.5, anchor=anchor)
 

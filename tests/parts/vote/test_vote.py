@@ -4,10 +4,10 @@ import json
 from unittest.mock import patch
 
 import pytest
-from app_pages import moved, of_visit, options_of, press, ran, selected, shown, text
+from app_pages import moved, of_visit, options_of, press, ran, selected, shown, text, told
 from vote_pages import asked, everything, go_on, joined, keys, opened, owners, phone, say, teacher, teaching
 
-from pages.parts.question.question import Question
+from pages.parts.question.question import Predictions, Question
 from pages.parts.visit import session, where
 from pages.parts.visit.scenario import Kept
 from pages.parts.visit.where import Where
@@ -52,6 +52,19 @@ def test_a_vote_wins_over_a_link_that_shows_the_answers(own_rooms):
     assert why in shown(desk) and why in shown(opened(room=code))
     press(desk, "room_close")
     assert why in shown(desk)  # as the link says
+
+
+def test_a_part_of_a_figure_that_a_phone_presses_is_its_answer_and_the_teachers_press_is_none(own_rooms):
+    desk, code = teacher()
+    of_visit(desk, Where).open_lesson = "cache"
+    press(ran(desk), "ask_kept")
+    at = phone(code)
+    for page in (desk, at):
+        told(page, "cache_grid_keep", "answer", 0)
+    assert own_rooms.answers(code, asked(desk, code, own_rooms)) == ["only q"] and "Your answer is in: **only q**" in text(
+        ran(at)
+    )
+    assert of_visit(desk, Predictions).committed == {} and "**1** has answered" in text(ran(desk))
 
 
 def test_nothing_on_a_phone_tells_the_answer_before_the_reveal(own_rooms):
@@ -397,11 +410,11 @@ def test_without_a_folder_to_write_to_it_says_so(tmp_path, monkeypatch):
 def test_the_link_for_phones_is_short_and_keeps_a_path_of_the_host(monkeypatch):
     monkeypatch.setattr(session.st, "session_state", {})
     where.stands_at("attention")
-    for told, wanted in {
+    for address, wanted in {
         "https://course.example.org/attention": "https://course.example.org/?room=ABCDEF",
         "http://192.168.1.7:8501/x/attention": "http://192.168.1.7:8501/x/?room=ABCDEF",
     }.items():
-        monkeypatch.setattr(class_vote.class_link, "address", lambda told=told: told)
+        monkeypatch.setattr(class_vote.class_link, "address", lambda address=address: address)
         assert class_vote.link("ABCDEF") == wanted
 
 

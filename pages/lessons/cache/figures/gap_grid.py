@@ -4,11 +4,12 @@
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from engine.compare import ROUNDING
+from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
 from pages.parts.drawing.cells import Texts, cells, waiting
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, short
@@ -22,8 +23,8 @@ LABEL, SPACE, TOP = 0.13, 0.02, 62.0
 class Block:
     """One grid: gaps (n_rows, n_columns), NaN for a cell that does not exist, with names; title stands above it.
 
-    waits: shows a question mark instead, until somebody has predicted. outlined: rows that were asked about, all but the newest
-    column of them.
+    outlined: rows that were asked about, all but the newest column of them; waits: these are question marks, until somebody has
+    predicted.
     """
 
     title: str
@@ -34,22 +35,35 @@ class Block:
     outlined: Sequence[int] = ()
 
 
-def gap_grid(sheet: Sheet, blocks: Sequence[Block], caption: str = "") -> SheetFigure:
-    """Blocks side by side, each with its rows named at the left and the newest column's name in bold. caption: what they show."""
+def gap_grid(sheet: Sheet, blocks: Sequence[Block], caption: str = "", asked: Asked = NOT_ASKED) -> SheetFigure:
+    """Blocks side by side, each with its rows named at the left and the newest column's name in bold. caption: what they show;
+    asked: which of the outlined rows differ."""
     share, n_rows = (1 - SPACE * (len(blocks) - 1)) / len(blocks), max(len(b.rows) for b in blocks)
     cell_h = sheet.row(276, n_rows, 12, 60)
     for at, block in enumerate(blocks):
         left, shape = at * (share + SPACE) + LABEL, (len(block.rows), len(block.columns))
         grid = Grid.of(left, TOP, ((share - LABEL) / len(block.columns), cell_h), shape)
         sheet.write(left - LABEL, 12, f"<b>{block.title}</b>", 15, anchor="middle right")
-        if block.waits:
-            waiting(sheet, grid.edges, 28)
-            continue
-        _block(sheet, block, grid)
+        _block(sheet, _without_answer(block) if block.waits else block, grid)
+        for k, row in enumerate(block.outlined):
+            box = grid.columns(0, len(block.columns) - 1).row(row)
+            if block.waits:
+                waiting(sheet, box, min(22, 0.7 * grid.tall))
+            if asked != NOT_ASKED:
+                part(sheet, asked, k, box, ((box[0] + box[2]) / 2, box[3] - 9, "middle center"))
+        if block.outlined:
+            hint(sheet, asked, 1, 12)
         _columns(sheet, block.columns, grid)
         if caption:
             sheet.write(left, 34, caption, 13, sheet.colors.muted, "middle right")
     return sheet.figure(TOP + n_rows * cell_h + 6, min_width=600 if len(blocks) == 1 else 860)
+
+
+def _without_answer(block: Block) -> Block:
+    """The block without what was asked about."""
+    gaps = np.array(block.gaps, float)
+    gaps[list(block.outlined), :-1] = np.nan
+    return replace(block, gaps=gaps)
 
 
 def _block(sheet: Sheet, block: Block, grid: Grid) -> None:

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
 from pages.parts.drawing.cells import Texts, texts, waiting, write_in
 from pages.parts.drawing.grid import Grid, Scale, mosaic
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, rectangle, short
 
 LEFT, RIGHT, CELL = 0.115, 1.0, 0.78  # shares of the width; of a step's column the cells, beside the line that leads on
+LINED = 46.0  # pixels of a cell that has a line beneath its number
 IN, TOP, BOX = 20.0, 74.0, 36.0  # pixels: where a token goes in, where its logits begin, the height of a word's box
 
 
@@ -20,18 +22,18 @@ def logit_run(
     first: int,
     vocabulary: Sequence[str],
     goes_in: Sequence[tuple[str, str]],
-    answered: bool = True,
+    asked: Asked = NOT_ASKED,
 ) -> SheetFigure:
     """Logits (n_steps, n_vocab) as numbers on cells whose colour is the chance, probs of the same shape.
 
     first: how many tokens there are at the first step. goes_in: the token that each step feeds, and its phase. The likeliest word of
     each step is framed; the one that was chosen comes out beneath.
-    answered: whether more than the first step is shown, with an arrow at the second, which a question was about.
+    asked: which word has the highest logit at the second step; once that is known, that step and those behind it are shown.
     """
     n_steps, n_vocab = logits.shape
     wide, tall = (RIGHT - LEFT) / n_steps, sheet.row(206, n_vocab, 18, 96)
     steps = [Grid.of(LEFT + t * wide, TOP, (CELL * wide, tall), (n_vocab, 1)) for t in range(n_steps)]
-    shown = n_steps if answered else 1
+    shown = n_steps if asked.known else 1
     _logits(sheet, logits[:shown], probs[:shown], steps)
     for t, grid in enumerate(steps[:shown]):
         best = vocabulary[int(np.argmax(logits[t]))] if np.isfinite(logits[t]).all() else "NaN"
@@ -39,10 +41,14 @@ def logit_run(
         _comes_out(sheet, grid, goes_in[t + 1][0] if t + 1 < n_steps else best, steps[t + 1] if t + 1 < n_steps else None)
         if t == 1:
             sheet.write(grid.across[0], grid.y[-1] + 62, "▲ asked", 13)
-    if not answered and n_steps > 1:
+    if not asked.known and n_steps > 1:
         _goes_in(sheet, steps[1], first + 1, *goes_in[1])
         waiting(sheet, steps[1].edges, 28)
         _still_to_come(sheet, steps[2:])
+    for k in range(n_vocab if asked.names and n_steps > 1 else 0):
+        x0, _, x1, y1 = box = steps[1].box(k, 0)
+        part(sheet, asked, k, box, ((x0 + x1) / 2, y1 - 10 if tall >= LINED else TOP - 8, "middle center"))
+    hint(sheet, asked, 1, float(steps[0].y[-1]) + 14 + BOX + 10)
     size = min(16.0, 0.62 * tall)
     for y, word in zip(steps[0].down, vocabulary, strict=True):
         sheet.write(LEFT - 0.01, y, short(word, 0.1 * WIDTH, size), size, anchor="middle left")

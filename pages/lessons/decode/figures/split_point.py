@@ -7,6 +7,7 @@ import numpy as np
 
 from engine.experiments.rows import Rows
 from pages.lessons.decode.figures.passes import LEFT, MIN_WIDTH, PassCells, pass_bars
+from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
 from pages.parts.drawing.cells import waiting
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.machine_rows import LEAST
@@ -27,12 +28,13 @@ def split_point(
     gap: float,
     words: Sequence[str],
     heads: Sequence[str],
-    answered: bool = True,
+    asked: Asked = NOT_ASKED,
 ) -> SheetFigure:
     """Weights and contexts of n tokens, computed in two ways. gap: the largest difference between the two.
 
     ways: a prefill of n_prefill tokens and one decode pass for each further one; one prefill of all n.
-    answered: whether the second way is shown, with the old rows that a question was about outlined in both.
+    asked: whether the last of the old rows comes out different, or one before it; once that is known, those of the second way are
+    shown, outlined in both.
     """
     n_head, n = ways[0].context.shape
     spread, decoded = 0.75 if n <= 8 else 1.5, n - n_prefill
@@ -47,11 +49,10 @@ def split_point(
         sheet.write(0, y, f"<b>prefill</b> {title}", 14.5, anchor="middle right")
     drawn = PassCells()
     for rows, edges in zip(ways, (first, second), strict=True):
-        if not answered and edges is second:
-            for x in columns:
-                waiting(sheet, Grid(x, second[0]).edges)
-            continue
         _labels(sheet, edges, words)
+        if not asked.known and edges is second:
+            _new_row_alone(sheet, drawn, rows, [Grid(x, second[0]) for x in columns])
+            continue
         for h, x in enumerate(columns):
             grids = [Grid(x, y) for y in edges]
             drawn.hide(rows, h, grids[0], len(grids[0].down))
@@ -59,12 +60,26 @@ def split_point(
                 at = 0 if k == 0 else len(grids[0].down) + k - 1
                 drawn.add(sheet, rows, h, at, grid, sheet.colors.decode if k else sheet.colors.prefill)
             _contexts(sheet, rows, h, edges)
-            if answered:
+            if asked.known:
                 sheet.frame(x[0], edges[0][0], x[-1], _ends(edges)[n - 2], sheet.colors.ink, 2)
     drawn.draw(sheet, lines=cell_h >= LEAST)
-    if answered:
+    if asked != NOT_ASKED:
+        for k, (start, stop) in enumerate(((0, n - 2), (n - 2, n - 1))[-len(asked.names) :]):
+            box = columns[0][0] - 0.004, second[0][start], columns[-1][-1] + 0.004, second[0][stop]
+            part(sheet, asked, k, box, (0.42, second[0][0] - 16, "middle right"))
+        hint(sheet, asked, 1, second[0][0] - 18)
+    if asked.known:
         sheet.write(1, second[0][0] - 18, f"<b>largest difference: {gap_text(gap)}</b>", 19, anchor="middle left")
     return sheet.figure(second[0][-1] + 6, min_width=MIN_WIDTH)
+
+
+def _new_row_alone(sheet: Sheet, drawn: PassCells, rows: Rows, grids: Sequence[Grid]) -> None:
+    """The one prefill before the old rows are told: what its mask hides, its newest row, and question marks for the others."""
+    old = len(grids[0].down) - 1
+    for h, grid in enumerate(grids):
+        waiting(sheet, grid.rows(0, old).edges)
+        drawn.add(sheet, rows, h, old, grid.rows(old, old + 1), sheet.colors.prefill)
+        _contexts(sheet, rows, h, [grid.y], from_row=old)
 
 
 def _passes(top: float, cell_h: float, sizes: Sequence[int], gap: float) -> list[np.ndarray]:
@@ -105,12 +120,12 @@ def _labels(sheet: Sheet, edges: Sequence[np.ndarray], words: Sequence[str]) -> 
         sheet.write(LEFT - 0.018, down[i], label, max(size, LEAST), color, "middle left")
 
 
-def _contexts(sheet: Sheet, rows: Rows, h: int, edges: Sequence[np.ndarray]) -> None:
-    """One head's context for each row, under its number."""
+def _contexts(sheet: Sheet, rows: Rows, h: int, edges: Sequence[np.ndarray], from_row: int = 0) -> None:
+    """One head's context for each row from `from_row` on, under its number."""
     n_head, n = rows.context.shape
     width, cell_h = (1 - RIGHT) / n_head, float(edges[0][1] - edges[0][0])
     size = min(15.0, 0.8 * cell_h, 0.42 * width * WIDTH)
-    for i in range(n) if size >= LEAST else (n - 1,):
+    for i in range(from_row, n) if size >= LEAST else (n - 1,):
         roomy = width * WIDTH > 34
         written = context_text(rows.context[h, i], rows.largest[h, i]) if roomy else number(rows.context[h, i], 1)
         text = "none" if rows.empty[h, i] else written

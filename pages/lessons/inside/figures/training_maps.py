@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pages.parts.drawing.answers import NOT_ASKED, Asked, part
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, plain, short
 from pages.parts.text.format import percent
@@ -22,11 +23,11 @@ class Moment:
 
 
 def training_maps(
-    sheet: Sheet, moments: Sequence[Moment], words: Sequence[str], due: str, now: int, hidden: bool = False
+    sheet: Sheet, moments: Sequence[Moment], words: Sequence[str], due: str, now: int, asked: Asked = NOT_ASKED
 ) -> SheetFigure:
     """A map for each moment, side by side; beneath it score and chance as bars. now: the moment that the page shows.
 
-    hidden: the chances wait.
+    asked: from which moment on the word due is said; the chances wait until that is known.
     """
     colors, n = sheet.colors, len(words)
     left, space = 0.062, 0.02
@@ -44,13 +45,15 @@ def training_maps(
         sheet.heatmap(Grid(x, y), np.where(future, np.nan, moment.weights), Scale(colors.weights), hover)
         if m == now:
             sheet.frame(x0, top, x0 + share, y[-1], colors.ink, 2)
+        if asked.names:
+            part(sheet, asked, m, (x0, top, x0 + share, y[-1]), (x0 + share, 12, "middle left"))
         for i in range(n if m == 0 else 0):
             word = short(words[i], (left - 0.01) * WIDTH, 12.5)
             sheet.write(left - 0.007, (y[i] + y[i + 1]) / 2, word, 12.5, colors.muted, "middle left")
         every = max(1, -(-n * 46 // int(share * WIDTH)))
         for j in range(0, n, every):
             sheet.write((x[j] + x[j + 1]) / 2, top - 9, short(words[j], share * WIDTH * every / n, 12), 12, colors.muted)
-        chance = (0.0, colors.accent, "?") if hidden else (moment.chance, colors.accent, percent(moment.chance))
+        chance = (0.0, colors.accent, "?") if not asked.known else (moment.chance, colors.accent, percent(moment.chance))
         for k, (label, value, color, text) in enumerate((
             ("induction score", moment.score, colors.bar, f"{moment.score:.2f}"),
             (f"chance of “{short(due, 70, 13.5)}”", *chance),

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
 from pages.parts.drawing.cells import Texts, cells, chosen, row_names, texts
 from pages.parts.drawing.grid import Grid, diverging
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, short
@@ -31,9 +32,14 @@ class Sums(NamedTuple):
 
 
 def word_map(
-    sheet: Sheet, sums: Sums, heads: Sequence[str], words: Sequence[str], selected: tuple[int, int] | None = None
+    sheet: Sheet,
+    sums: Sums,
+    heads: Sequence[str],
+    words: Sequence[str],
+    selected: tuple[int, int] | None = None,
+    asked: Asked = NOT_ASKED,
 ) -> SheetFigure:
-    """selected: (head, word) of W to outline; cells of W can be selected."""
+    """selected: (head, word) of W to outline; cells of W can be selected. asked: which word has the highest logit."""
     colors, (n_head, n_vocab) = sheet.colors, sums.w_vocab.shape
     left, room, gap = (0.19, 0.15, 0.06) if sheet.on_phone() else (LEFT, CONTEXT, GAP)
     block = 0.998 - left - room - gap if sheet.phone else (1 - LEFT - CONTEXT - 2 * GAP) / 2
@@ -68,8 +74,12 @@ def word_map(
     _results(sheet, sums, grids[1], size)
     if selected is not None:
         sheet.frame(*grids[0].box(*selected), colors.ink, 3)
+    x, y, last = grids[1].x, grids[1].y, float(grids[1].y[-1])
+    for w in range(len(asked.names)):
+        part(sheet, asked, w, (x[w], y[0] - 28, x[w + 1], last + 68), ((x[w] + x[w + 1]) / 2, last + 80, "middle center"))
+    hint(sheet, asked, 1, last + 80)
     return sheet.figure(
-        float(grids[1].y[-1]) + 70, min_width=0 if sheet.phone else 660, grid=chosen(0, selected, "W", heads, words)
+        last + (92 if asked.names else 70), min_width=0 if sheet.phone else 660, grid=chosen(0, selected, "W", heads, words)
     )
 
 

@@ -6,6 +6,8 @@ from math import floor, log10
 
 import numpy as np
 
+from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
+from pages.parts.drawing.cells import waiting
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
 from pages.parts.text.amounts import seconds
 
@@ -13,8 +15,13 @@ PERCENTILES = (50, 90, 99)
 LEFT, GAP, RIGHT, TOP = 0.13, 0.07, 0.995, 46.0
 
 
-def spreads(sheet: Sheet, waits: Mapping[str, tuple[np.ndarray, np.ndarray]], chosen: str) -> SheetFigure:
-    """waits: policy -> seconds until the first token, and the longest ones between two, (n,) each; nan for what has none."""
+def spreads(
+    sheet: Sheet, waits: Mapping[str, tuple[np.ndarray, np.ndarray]], chosen: str, asked: Asked = NOT_ASKED
+) -> SheetFigure:
+    """waits: policy -> seconds until the first token, and the longest ones between two, (n,) each; nan for what has none.
+
+    asked: whose longest wait is the shortest; until that is known there are question marks.
+    """
     colors, height, narrow = sheet.colors, sheet.row(232, len(waits), 50, 84), sheet.on_phone()
     first = 0.29 if narrow else LEFT
     width = RIGHT - first if narrow else (RIGHT - LEFT - GAP) / 2
@@ -32,6 +39,13 @@ def spreads(sheet: Sheet, waits: Mapping[str, tuple[np.ndarray, np.ndarray]], ch
             if len(values):
                 at = left + width * (np.log10(values) - low) / (high - low)
                 _strip(sheet, at, values, (top + TOP + k * height, height, left + width), color)
+        for k in range(len(asked.names) * side):
+            box = left, top + TOP + k * height + 2, left + width, top + TOP + (k + 1) * height - 2
+            if not asked.known:
+                waiting(sheet, box, 24)
+            part(sheet, asked, k, box, (left + width - 0.005, box[3] - 10, "middle left"))
+        if side:
+            hint(sheet, asked, 1, top + 14)
         for k, name in enumerate(waits) if narrow or not side else ():
             middle = top + TOP + (k + 0.5) * height
             sheet.write(left - 0.015, middle, bold(name, name == chosen), 15, colors.ink, "middle left")

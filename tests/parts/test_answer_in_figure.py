@@ -1,0 +1,79 @@
+"""A question about parts of a figure is answered by pressing one, once, while it is open; the guess stays drawn beside the truth."""
+
+import pytest
+from app_pages import alone, figures, of_visit, options_of, press, ran, show, text, told
+
+from pages.parts.question.question import Predictions
+from pages.parts.visit import answers
+
+LOCK = answers.new_lock("blue tomato", "0123abcd")
+# Lesson, figure, question, a part of it, and the option that pressing it takes.
+PARTS = [
+    ("why", "look_back", "looks_at", 5, "kite"),
+    ("why", "look_back", "looks_at", 4, "red"),
+    ("cache", "cache_grid_keep", "kept", 0, "only q"),
+    ("cache", "cache_grid_keep", "kept", 1, "k and v"),
+    ("cache", "depth", "depth", 1, "layer 2’s"),
+    ("decode", "split_point", "old_rows", 0, "another one, or several"),
+    ("decode", "split_point", "old_rows", 1, "only the last of them"),
+    ("decode", "logit_run", "next_0", 1, "warm"),
+    ("logits", "word_map_silent", "silence", 2, "delicious"),
+    ("many", "spreads", "pause", 3, "disaggregated"),
+    ("inside", "training_maps", "list", 2, "after (step 800)"),
+]
+
+
+def page(lesson, **query):
+    at = alone(lesson)
+    return show(at, query)
+
+
+def guess_of(at, key):
+    """What was predicted of the question of that key, None where nothing was."""
+    return of_visit(at, Predictions).committed.get(key, (None, None, None))[2]
+
+
+def offered(at):
+    """[number, box and name of a part] of every figure in which parts can be pressed."""
+    return [part for figure, _ in figures(at) for part in figure["layout"]["meta"].get("answers", [])]
+
+
+def drawn(at):
+    """How often a figure says that something was the guess."""
+    return str(figures(at)).count("your guess")
+
+
+@pytest.mark.parametrize(("lesson", "figure", "key", "k", "option"), PARTS)
+def test_a_part_that_is_pressed_is_the_answer_and_stays_drawn(lesson, figure, key, k, option):
+    at = page(lesson)
+    assert [k, option] in [[part[0], part[-1]] for part in offered(at)] and options_of(at, key) and not drawn(at)
+    told(at, figure, "answer", k)
+    assert guess_of(at, key) == option
+    assert not options_of(ran(at), key) and drawn(at) == 1
+    press(at, f"again_{key}")
+    assert options_of(at, key) and not drawn(at)
+
+
+@pytest.mark.parametrize("value", [0, 99, -1, 10**12, True, "5", None, [5], 5.0, {"k": 5}])
+def test_what_is_no_part_is_no_answer(value):
+    at = page("why")
+    told(at, "look_back", "answer", value)
+    assert guess_of(at, "looks_at") is None
+
+
+def test_an_answer_is_not_changed_by_a_late_press():
+    at = page("why")
+    told(at, "look_back", "answer", 5)
+    told(at, "look_back", "answer", 4)
+    assert guess_of(at, "looks_at") == "kite"
+
+
+def test_nothing_is_offered_where_the_answers_are_shown_or_on_paper():
+    assert not offered(page("why", answers="shown")) and not offered(page("why", handout="questions"))
+
+
+def test_behind_a_lock_it_is_kept_and_not_drawn():
+    at = page("why", lock=LOCK)
+    told(at, "look_back", "answer", 5)
+    assert guess_of(at, "looks_at") == "kite" and "You predicted kite. The answers are locked" in text(ran(at))
+    assert not drawn(at) and not offered(at)
