@@ -4,9 +4,9 @@ import pytest
 from app_pages import alone, figures, of_visit, options_of, press, ran, show, text, told
 
 from pages.parts.question.question import Predictions
-from pages.parts.visit import answers
+from pages.parts.visit import answer_lock
 
-LOCK = answers.new_lock("blue tomato", "0123abcd")
+LOCK = answer_lock.new_lock("blue tomato", "0123abcd")
 # Lesson, figure, question, a part of it, and the option that pressing it takes.
 PARTS = [
     ("why", "look_back", "looks_at", 5, "kite"),

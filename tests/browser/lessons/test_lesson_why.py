@@ -6,8 +6,10 @@ from reading import figures_as_text, says, texts, turn_to
 
 def test_a_word_is_predicted_the_story_changed_and_the_rows_counted(visit):
     page = visit("/why")
-    page.locator(".st-key-guess_looks_at button", has_text="red").click()
-    says(page, "answer_looks_at", "97.9%", "99.9%")
+    page.locator(".tbt-answers button[title=kite]").click()  # in the figure, where the guess stays
+    says(page, "answer_looks_at", "kite", "computed", "97.9%", "99.9%")
+    settled(page)
+    assert "your guess" in " ".join(texts(page)) and not page.locator(".tbt-answers").count()
     assert "<b>97.9%</b>" not in texts(page) and "97.9%" in texts(page)
     page.locator(".st-key-story button", has_text="Ben").click()
     page.wait_for_function("location.search.includes('last=Ben')")
