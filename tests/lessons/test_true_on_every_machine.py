@@ -27,7 +27,7 @@ from pages.lessons.second_turn import cost
 from pages.parts.hardware import pasted_config, short_config, this_machine
 from pages.parts.hardware.setup import Setup
 from pages.parts.hardware.what_fits import NONE, room
-from pages.parts.text.amounts import amount
+from pages.parts.text.amounts import amount, seconds
 from pages.parts.text.format import number
 
 LENGTHS, BATCHES = (1, 2, 64, 2048, 8192, 131_072), (1, 8, 512)
@@ -434,7 +434,7 @@ def test_a_pasted_model_need_not_say_how_long_it_was_trained_for():
         model_type="llama", num_hidden_layers=2, hidden_size=96, num_attention_heads=3, num_key_value_heads=1, intermediate_size=100,
         vocab_size=50,
     )  # fmt: skip
-    unknown = {"model": "pasted", "config": pasted_config.short_form.pack(json.dumps(config), 64_000), "device": "Apple M4"}
+    unknown = {"model": "pasted", "config": pasted_config.short_config.pack(json.dumps(config), 64_000), "device": "Apple M4"}
     for lesson in ("memory", "roofline", "counting", "second_turn", "paging"):
         assert "trained for None" not in text(page(lesson, unknown))
     assert "trained for an unknown length" in text(page("memory", unknown))
@@ -449,7 +449,7 @@ def test_one_layer_with_an_ordinary_mlp_has_it(dense, said):
         num_experts_per_tok=2, moe_intermediate_size=128, n_shared_experts=1, first_k_dense_replace=dense,
         max_position_embeddings=4096,
     )  # fmt: skip
-    pasted = {"model": "pasted", "config": pasted_config.short_form.pack(json.dumps(config), 64_000)}
+    pasted = {"model": "pasted", "config": pasted_config.short_config.pack(json.dumps(config), 64_000)}
     assert said in text(page("memory", pasted))
 
 
@@ -466,7 +466,7 @@ def test_where_each_token_uses_every_expert_they_are_not_a_few():
         intermediate_size=256, num_local_experts=4, max_position_embeddings=4096,
     )  # fmt: skip
     for n_active in (1, 2, 4):
-        packed = pasted_config.short_form.pack(json.dumps(config | {"num_experts_per_tok": n_active}), 64_000)
+        packed = pasted_config.short_config.pack(json.dumps(config | {"num_experts_per_tok": n_active}), 64_000)
         with all_answered():
             said = text(page("roofline", {"model": "pasted", "config": packed}))
             assert (f"uses {n_active} of 4 experts" in said) == (n_active < 4)
@@ -495,7 +495,7 @@ def test_a_figure_is_told_in_plain_words(lesson):
         _name_or_path="a/b*c_d-e", model_type="llama", num_hidden_layers=2, hidden_size=96, num_attention_heads=3,
         num_key_value_heads=1, intermediate_size=100, vocab_size=50, max_position_embeddings=64,
     )  # fmt: skip
-    pasted = {"model": "pasted", "config": pasted_config.short_form.pack(json.dumps(config), 64_000), "tpot_limit": "1"}
+    pasted = {"model": "pasted", "config": pasted_config.short_config.pack(json.dumps(config), 64_000), "tpot_limit": "1"}
     with all_answered():
         alts = alternatives(page(lesson, pasted | {"device": "Apple M1", "context": "32", "g": "4"}))
     assert not any("\\" in alt or "**" in alt or "\u2060" in alt for alt in alts)
@@ -510,3 +510,70 @@ def test_the_ridge_of_one_page_is_one_or_said_of_which_numbers(device, bits, kv_
     assert steps._at_16(s) or steps._ridges(s) == number(s.device.ridge, 1)
     said = steps._shared(s, steps.most_here(s))
     assert (number(s.device.ridge_at(kv_bits), 1) in said) == (s.device.ridge_at(kv_bits) != s.device.ridge)
+
+
+WITH_STATES = HYBRID | {"linear_num_key_heads": 16, "linear_num_value_heads": 32, "linear_key_head_dim": 128,
+                        "linear_value_head_dim": 128, "linear_conv_kernel_dim": 4}  # fmt: skip
+PASTED = dict(model="pasted", config=pasted_config.short_config.pack(json.dumps(WITH_STATES), 64_000))
+STATES = {
+    **PASTED,
+    "device": "A100-80",
+    "n_devices": "4",
+    "p": "2048",
+    "context": "2048",
+    "batch": "4096",
+    "bits": "4",
+    "g": "256",
+}
+
+
+def test_states_are_read_with_the_caches_and_stand_in_no_batch_s_way_unsaid():
+    """“A cache for each of them (206.16 GB now)”, of a step of which reading 316.49 GB of states takes the most; “never more than
+    81,023” where caches and states allow 31,000."""
+    s = Setup(ModelShape.from_config(WITH_STATES), DEVICES["A100-80"], 4, 2048, 4096, 4, 16)
+    assert s.ceiling < 40_000 and tokens_per_s(s.shape, 2048, s.device, 10**6, **s.options) <= s.ceiling
+    with all_answered():
+        said = plain(text(page("roofline", STATES)))
+    assert (
+        re.search(r"a cache and state for each .* GB of states, read and written", said)
+        and "reading the caches and states" in said
+    )
+    assert "each brings a cache and state of its own" in said and "0 B, counted once" not in said
+
+
+def test_an_answer_of_one_token_has_no_step_that_takes_longer():
+    """“TTFT + 0 × 2.35 ms … TPOT 40.1% longer”, and “at most 1 sequence keeps 1 ms” of answers that have no step."""
+    with all_answered():
+        one, two = (plain(text(page("roofline", {"p": "2048", "g": g}))) for g in ("1", "2"))
+    assert "no decode step" in one and "needs no such step" in one and "and TPOT" not in one
+    assert "and TPOT" in two and "needs no such step" not in two
+
+
+def test_a_time_is_0_only_where_it_is_none():
+    """“softmax 0 ns”, of 4 ps."""
+    assert seconds(3.7e-12) == "3.7 ps" and seconds(0.0) == "0 s"
+
+
+def test_why_one_model_keeps_more_than_another_is_said_of_what_they_have():
+    """“Windows and latents are why”, of two models that have neither; nothing of states, of a model that keeps them."""
+    for names, said in (
+        ("GPT-2 XL", "Layers and heads are why"),
+        ("none", ""),
+        ("Mistral-7B", "Layers, shared heads and windows are why"),
+    ):
+        shown = plain(text(page("memory", {"model": "GPT-2 small", "against": names, "compare": names})))
+        assert said in shown and ("are why" in shown) == bool(said)
+    assert "states are why" in plain(text(page("memory", PASTED)))
+
+
+def test_a_share_is_not_rounded_up_to_the_one_that_is_promised():
+    """“Up to 1,481 requests a minute”, beside “90% at 1,513”, of 89.6%; and a cache that was made small is not all memory."""
+    with all_answered():
+        at = page("many", {"p": "8192", "g": "1", "ttft_limit": "5000", "cache_tokens": "512"})
+    (told,) = (alt for alt in alternatives(at) if alt.startswith("Share of requests in time"))
+    knee = re.search(r"up to ([\d,]+) requests a minute", plain(text(at)))[1]
+    shares = {rate: int(share) for share, rate in re.findall(r"(\d+)% at ([\d,.]*\d)", told)}
+    assert shares[knee] >= 90 and all(
+        share < 90 for rate, share in shares.items() if float(rate.replace(",", "")) > float(knee.replace(",", ""))
+    )
+    assert "512 tokens that the cache holds" in plain(text(at))

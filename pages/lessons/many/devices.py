@@ -1,7 +1,7 @@
 """The third step: up to which load both promises are kept, and so among how many servers a load must be divided."""
 
 from dataclasses import replace
-from math import ceil
+from math import ceil, floor
 
 import streamlit as st
 
@@ -116,7 +116,7 @@ def shown(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> None:
     tried = [(60 * rate, share) for rate, share in knee.tried]
     one = "one pair of servers" if load.policy == "disaggregated" else "one server"
     alt = f"Share of requests in time against requests a minute for {one}: " + ", ".join(
-        f"{100 * share:.0f}% at {amount(rate)}" for rate, share in tried
+        f"{floor(100 * share + 1e-9)}% at {amount(rate)}" for rate, share in tried
     )
     load_ = Divided(load.per_minute, None if open_ else n, one)
     figure = in_time(sheet(high=305), tried, 60 * knee.rate_per_s, SHARE, load_)

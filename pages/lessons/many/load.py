@@ -80,13 +80,14 @@ class Load:
         rate = self.per_minute / 60 if per_s is None else per_s
         return [Request(r.arrival_s / rate, r.n_prompt, r.n_answer) for r in _one_a_second(self.n_prompt, self.n_answer)[:n]]
 
-    def cut(self, n: int, most: int = 0) -> str:
-        """What had to be cut of n requests, as a sentence; "" where nothing. most: tokens that there is room for, if not the server's."""
-        most = most or self.server.most_tokens
+    def cut(self, n: int, held: int = 0) -> str:
+        """What had to be cut of n requests, as a sentence; "" where nothing. held: tokens of a cache that was made smaller."""
+        most = min(filter(None, (held, self.server.most_tokens)))
         n_long = sum(r.n_prompt + r.n_answer - 1 > most for r in self.asked(n))
         if not n_long:
             return ""
-        why = "the model can read" if most == self.s.shape.n_ctx else "there is memory for"
+        read = "the model can read" if most == self.s.shape.n_ctx else "there is memory for"
+        why = read if most == self.server.most_tokens else "the cache holds"
         return f" Of {n:,} requests {n_long:,} {plural(n_long, 'is', 'are')} longer than the {most:,} tokens that {why}, and cut to that."
 
     @property

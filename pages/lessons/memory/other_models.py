@@ -1,5 +1,7 @@
 """Other models beside the chosen one: bytes of cache against tokens, and the table behind the lines."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from engine.cost import ModelShape, both_bytes, decimal_bytes
@@ -99,7 +101,19 @@ def _times_as_much(s: Setup, shapes: tuple[ModelShape, ...]) -> str:
     if not beside:
         return f"A line is straight while every token adds the same: {keeps} here."
     of = "" if s.batch == 1 else f" of each of {s.batch:,} sequences"
-    return f"At {quantity(s.n_tokens, 'token')}{of} {keeps}: {join(beside)}. Layers, shared heads, windows and latents are why.{s.assumed}"
+    return f"At {quantity(s.n_tokens, 'token')}{of} {keeps}: {join(beside)}. {_why(shapes)}{s.assumed}"
+
+
+def _why(shapes: Sequence[ModelShape]) -> str:
+    """What makes these models keep more or less: of all that can, what they have; "" where they are alike."""
+    shared = any(not x.latent and x.n_kv_head < x.n_head for x in shapes)
+    there = {
+        "layers": len({x.n_layer for x in shapes}) > 1, "shared heads" if shared else "heads": len({x.kv_row for x in shapes}) > 1,
+        "windows": any(any(x.windows) for x in shapes), "latents": any(x.latent for x in shapes),
+        "states": any(x.state_bytes() for x in shapes),
+    }  # fmt: skip
+    why = join([name for name, has in there.items() if has] or [""])
+    return f"{why.capitalize()} are why." if why else ""
 
 
 def _beside(own: int, other: int, shape: ModelShape) -> str:
@@ -122,7 +136,7 @@ def _table(s: Setup, shapes: tuple[ModelShape, ...]) -> None:
     head = ("model", "attention", "layers", "KV heads", "head width", "next token", f"cache at {s.n_tokens:,}", "weights")
     rows = [
         (
-            md(tables.unbroken(x.name)), kind + (", windows" if any(x.windows) else ""), f"{x.n_layer}",
+            md(tables.unbroken(x.name)), kind + ", windows" * any(x.windows) + ", states" * bool(x.state_bytes()), f"{x.n_layer}",
             "one latent" if x.latent else f"{x.n_kv_head}",
             f"{x.kv_row if x.latent else x.d_head}{f' + {x.d_index}' * bool(x.d_index)}",
             f"{x.next_token_bytes(s.n_tokens, s.kv_bits):,} B",

@@ -39,15 +39,17 @@ def _why_batch(s: Setup) -> str:
     """Whose bytes are shared and whose are not, and what takes the time of the doubled step."""
     stored, read = s.stored_and_read
     weights = f"The weights ({read})" if read == stored else f"Of the weights ({stored} stored) {read}"
-    of_each = "the index and the chosen rows of a cache" if s.shape.n_select else "a cache"
+    of_each = "the index and the chosen rows of a cache" if s.shape.n_select else f"a {s.kept}"
     now = f"{decimal_bytes(s.read_bytes)} now{f'; {s.in_copies}' if s.in_copies else ''}"
+    if state := s.shape.state_bytes(s.batch):
+        now = " and ".join([now] * bool(s.read_bytes) + [f"{decimal_bytes(state)} of states, read and written"])
     text = f"{weights} are read once for all sequences, {of_each} for each of them ({now})."
     met = [decimal_bytes(met_weight_bytes(s.shape, n, s.weight_bits)) for n in (s.batch, 2 * s.batch)]
     if met[0] != met[1]:
         text += " More tokens also visit more experts, so more weights are read."
     products, attention = pass_parts(s.shape, 1, s.device, s.n_tokens, 2 * s.batch, **s.options)
     return (
-        f"{text} Then {_what_takes(products, 'weights')} takes {seconds(max(products))}, {_what_takes(attention, 'caches')} "
+        f"{text} Then {_what_takes(products, 'weights')} takes {seconds(max(products))}, {_what_takes(attention, s.kept)} "
         f"{seconds(max(attention))}."
     )
 
@@ -55,8 +57,10 @@ def _why_batch(s: Setup) -> str:
 def _what_takes(part: tuple[float, float], what: str) -> str:
     """Which is longer, arithmetic or reading."""
     arithmetic, reading = part
-    moving = "reading the weights" if what == "weights" else "reading the caches and writing their new rows"
-    return moving if reading >= arithmetic else f"arithmetic with the {what}"
+    rows = " and writing their new rows" * ("cache" in what) + " and writing them again" * (what == "state")
+    kept = " and ".join(f"{one}s" for one in what.split(" and "))
+    moving = "reading the weights" if what == "weights" else f"reading the {kept}{rows}"
+    return moving if reading >= arithmetic else f"arithmetic with the {what if what == 'weights' else kept}"
 
 
 @step(
@@ -96,7 +100,7 @@ def batching(s: Setup, n_generated: int) -> None:
 
 def why_ceiling(s: Setup) -> str:
     """What no batch exceeds, in short."""
-    return "bandwidth / one cache" if s.ceiling == s.cache_ceiling else "peak arithmetic / one token’s"
+    return f"bandwidth / one {s.kept}" if s.ceiling == s.cache_ceiling else "peak arithmetic / one token’s"
 
 
 def _batching(s: Setup, with_cache: list[float], ceiling: float, most: int) -> str:
@@ -106,7 +110,7 @@ def _batching(s: Setup, with_cache: list[float], ceiling: float, most: int) -> s
         if most
         else f"It does not fit on {s.on} at all; the curve is what it would do with more memory."
     )
-    why = "where each brings a cache of its own" if s.ceiling == s.cache_ceiling else f"as fast as {s.on} computes"
+    why = f"where each brings a {s.kept} of its own" if s.ceiling == s.cache_ceiling else f"as fast as {s.on} computes"
     matrices = compute_bound_tokens(s.shape, s.device, s.weight_bits)
     mixture = s.shape.experts
     some = mixture and mixture.n_active < mixture.n_expert

@@ -111,5 +111,7 @@ def _why_even(s: Setup, n: int, weights: int, row: int) -> str:
             f"Of the experts those count that {'a token visits' if s.batch == 1 else f'{s.batch:,} tokens are expected to visit'}; "
             f"with all else {number(100 * weights / s.shape.weight_bytes(s.weight_bits), 1)} % of all weights. "
         )
+    if not n:
+        return text.strip()
     one = f"One cache at that length: {binary_bytes(s.shape.kv_bytes(n, 1, s.kv_bits))}"
     return text + f"({one}{f', counted once; {s.in_copies}' if s.in_copies else ''}.)"

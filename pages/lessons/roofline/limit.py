@@ -44,7 +44,7 @@ def limit(s: Setup, n_generated: int) -> None:
     rates = Rates(BATCHES, with_cache, without, s.ceiling, s.most, why_ceiling(s))
     now = tokens_per_s(s.shape, s.n_tokens, s.device, at, **s.options)
     figure = throughput(sheet(presented=0.98, high=345, slide=440), rates, at, now, curves=True)
-    said = _in_words(s, found, limit_ms, price)
+    said = _in_words(s, found, limit_ms, price) + " An answer of one token needs no such step." * (n_generated == 1)
     plot(figure, f"Tokens a second against batch. {unmarked(said)}", "under_a_limit")
     takeaway("limit", said)
 

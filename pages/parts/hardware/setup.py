@@ -98,8 +98,8 @@ class Setup:
 
     @property
     def cache_ceiling(self) -> float:
-        """Tokens a second that no batch exceeds: bandwidth over the bytes read of one sequence's cache; 0 for a cache of nothing."""
-        one = all_kv_read_bytes(self.shape, self.n_tokens, 1, self.kv_bits, self.n_devices)
+        """Tokens a second that no batch exceeds: bandwidth over the bytes of one sequence's cache and state; 0 where it has none."""
+        one = all_kv_read_bytes(self.shape, self.n_tokens, 1, self.kv_bits, self.n_devices) + 2 * self.shape.state_bytes()
         return self.n_devices * self.device.bytes_per_s / one if one else 0.0
 
     @property
@@ -108,6 +108,12 @@ class Setup:
         (products, _), (attention, _) = pass_parts(self.shape, 1, self.device, self.n_tokens, 1, **self.options)
         computed = 1 / (products + attention)
         return min(self.cache_ceiling or computed, computed)
+
+    @property
+    def kept(self) -> str:
+        """What is kept of a sequence: "cache", "cache and state", and "state" where no layer keeps keys and values."""
+        keys = "cache" * bool(self.shape.kv_bytes(self.n_tokens + 1))
+        return " and ".join(filter(None, (keys, "state" * bool(self.shape.state_bytes()))))
 
     @property
     def read_bytes(self) -> int:

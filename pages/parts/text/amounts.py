@@ -30,10 +30,12 @@ def plain_number(x: float) -> str:
 def seconds(s: float) -> str:
     """A time with a unit that leaves one to three digits before the point.
 
-    >>> [seconds(x) for x in (6.47, 0.0952, 0.00803, 3.2e-7, 1.13e-8, 125.0, 2.1e-11)]
-    ['6.47 s', '95.2 ms', '8.03 ms', '0.32 µs', '11.3 ns', '125 s', '0.02 ns']
+    >>> [seconds(x) for x in (6.47, 0.0952, 0.00803, 3.2e-7, 1.13e-8, 125.0, 2.1e-11, 0.0)]
+    ['6.47 s', '95.2 ms', '8.03 ms', '0.32 µs', '11.3 ns', '125 s', '21 ps', '0 s']
     """
-    for unit, name, least in ((1.0, "s", 1.0), (1e-3, "ms", 1e-3), (1e-6, "µs", 1e-7), (1e-9, "ns", 0.0)):
+    if s == 0:
+        return "0 s"
+    for unit, name, least in ((1.0, "s", 1.0), (1e-3, "ms", 1e-3), (1e-6, "µs", 1e-7), (1e-9, "ns", 1e-10), (1e-12, "ps", 0.0)):
         if s >= least:
             value = s / unit
             return f"{number(value, 0 if value >= 100 else 1 if value >= 10 else 2)} {name}"
