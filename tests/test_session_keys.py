@@ -10,6 +10,7 @@ from collections import defaultdict
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+BOXES = ("container", "form", "plot", "play", "stepper", "PRINT")  # what has a key for a style sheet or for the browser
 STATE = ("state", "st.session_state")  # what the sources call the session
 
 
@@ -62,6 +63,23 @@ def loose(root):
     files = list(root.glob("pages/**/*.py"))
     elements = {key for path in files for key, _ in widget_keys(path)}
     return sorted({key for path in files for key, _ in session_keys(path)} - elements)
+
+
+def unprefixed(root):
+    """Keys of a lesson's own widgets that do not begin with its name; what a parameter's widget is called the parameter says."""
+    for path in root.glob("pages/lessons/*/**/*.py"):
+        lesson = path.relative_to(root).parts[2]
+        for key, element in widget_keys(path):
+            if element not in BOXES and not key.startswith(f"{lesson}_"):
+                yield f"{key} of {path.name}"
+
+
+def test_a_widget_of_a_lesson_has_its_name_in_front(tmp_path):
+    assert [*unprefixed(ROOT)] == []
+    (tmp_path / "pages/lessons/many").mkdir(parents=True)
+    source = "st.button('A', key='many_a'); st.toggle('B', key='b'); st.container(key='c'); st.button('D', key=name)"
+    (tmp_path / "pages/lessons/many/a.py").write_text(source)
+    assert [*unprefixed(tmp_path)] == ["b of a.py"]
 
 
 def test_what_no_widget_says_is_no_key_of_the_session(tmp_path):

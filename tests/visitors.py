@@ -164,7 +164,7 @@ class Writer(Visitor):
             await asyncio.sleep(self.rng.uniform(0, 1))
             while time.perf_counter() < end:
                 await self._open(socket)
-                self.moves_ms.append(await self.press(socket, "go"))
+                self.moves_ms.append(await self.press(socket, "generate_go"))
                 await self.watch(socket, end)
 
     async def _open(self, socket) -> float:

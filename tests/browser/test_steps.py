@@ -208,8 +208,8 @@ def test_keys_in_a_slider_a_figure_or_a_list_leave_the_step_and_the_presentation
     assert step_on(page) == "attention 2"
     goes(page, click("back"), "attention 1")
     presents(page)
-    page.locator(".st-key-more_of_head button").first.click()
-    page.locator(".st-key-cell_head input").click()
+    page.locator(".st-key-attention_more button").first.click()
+    page.locator(".st-key-attention_cell_head input").click()
     page.get_by_role("option").first.wait_for()
     page.keyboard.press("Escape")
     page.get_by_role("option").first.wait_for(state="detached")

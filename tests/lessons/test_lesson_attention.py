@@ -58,10 +58,10 @@ def test_the_story_has_the_values_and_the_question_the_lesson_what_moves_the_cel
         return {w.key for w in (*at.slider, *at.select_slider, *at.selectbox)} - {"preset_0"}
 
     values = {"value_0", "value_1", "value_2", "value_3"}
-    for query, others in (({}, {"cell_head", "one_rule_0", "sharpness_here"}), ({"route": "story"}, set())):
+    for query, others in (({}, {"attention_cell_head", "one_rule_0", "sharpness_here"}), ({"route": "story"}, set())):
         at = page(query)
         assert keys(at) == values and options_of(at, "values")
-        at.session_state["more_of_head"] = True  # the box is open, where there is one
+        at.session_state["attention_more"] = True  # the box is open, where there is one
         assert keys(at.run()) == values | others
 
 
@@ -249,7 +249,7 @@ def test_what_moved_the_weights_is_said_beside_each_count_of_them():
     """The figure said that no weight moves, beside it the takeaway that 27 did: one was about a value, one about scores."""
     at = page()
     commit(at, "values", NONE)
-    at.session_state["more_of_head"] = True  # the box is open
+    at.session_state["attention_more"] = True  # the box is open
     at.run().select_slider(key="sharpness_here").set_value(4.0).run()
     before, after = run(TEXT).layers[0].weights[0], run(replace(TEXT, sharpness=4.0)).layers[0].weights[0]
     moved = int((np.abs(before - after) > 1e-12).sum())

@@ -59,16 +59,22 @@ def test_votes_stay_while_the_reader_goes_from_statement_to_statement():
     assert selected(at)["statement"] == "1" and "**2** / 7" in text(at)
     commit(at, "claim_queries_are_dropped", "wrong")
     assert says(text(at), "1 of 2", "5 open")
-    at.selectbox(key="docket").select_index(6).run()
+    at.selectbox(key="claims_docket").select_index(6).run()
     assert steps.CLAIMS["steady_pace"].statement in text(at) and selected(at)["statement"] == "6"
 
 
 def test_seven_statements_are_offered_first_and_the_rest_on_demand():
     at = page()
-    assert at.selectbox(key="docket").options == [f"{k} {steps.CLAIMS[name].short}" for k, name in enumerate(steps.FIRST, 1)]
+    assert at.selectbox(key="claims_docket").options == [
+        f"{k} {steps.CLAIMS[name].short}" for k, name in enumerate(steps.FIRST, 1)
+    ]
     assert {EXPECTED[name] for name in steps.FIRST} == set(VERDICTS)
-    press(at, "rest")
-    assert len(at.selectbox(key="docket").options) == 20 and "**8** / 20" in text(at) and says(text(at), "20 statements", "open")
+    press(at, "claims_rest")
+    assert (
+        len(at.selectbox(key="claims_docket").options) == 20
+        and "**8** / 20" in text(at)
+        and says(text(at), "20 statements", "open")
+    )
     press(at, "statement_back")
     assert "**7** / 20" in text(at)
 

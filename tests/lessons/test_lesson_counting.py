@@ -180,7 +180,7 @@ def test_time_is_measured_on_request_kept_for_the_visit_and_set_beside_the_count
     monkeypatch.setattr(stopwatch, "in_turns", lambda *a: [(0.001, 0.0015)] * 3)
     at = page()
     assert says(text(at), "measured", "press") and not calls and "×64.0" in str(figures(at)[3][0])
-    next(b for b in at.button if b.key == "measure").click().run()
+    next(b for b in at.button if b.key == "counting_measure").click().run()
     at.run()
     assert not at.exception and len(calls) == 1
     assert says(text(at), "×8.00", "time", "×64.0", "operations", "8.0 times")
@@ -193,9 +193,9 @@ def test_one_visitor_measures_at_a_time_and_who_waits_too_long_is_told(monkeypat
     monkeypatch.setattr(stopwatch, "QUEUE_S", 0)
     at = page()
     with stopwatch._ONE_AT_A_TIME:  # another visitor measures
-        next(b for b in at.button if b.key == "measure").click().run()
+        next(b for b in at.button if b.key == "counting_measure").click().run()
     assert says(text(at), "others", "0 s", "again") and not at.exception
-    next(b for b in at.button if b.key == "measure").click().run()
+    next(b for b in at.button if b.key == "counting_measure").click().run()
     assert of_visit(at, Timed).lengths and stopwatch._ONE_AT_A_TIME.acquire(0)
     stopwatch._ONE_AT_A_TIME.release()
 
@@ -230,7 +230,7 @@ def test_a_length_that_was_not_reached_keeps_its_row(monkeypatch):
     taken = (TimedLength(64, 0.001, 0.008, 100, 6400), TimedLength(128, nan, nan, 100, 12800, clear=False))
     monkeypatch.setattr(stopwatch, "timed_lengths", lambda model, **_: taken)
     at = page()
-    next(b for b in at.button if b.key == "measure").click().run()
+    next(b for b in at.button if b.key == "counting_measure").click().run()
     assert says(text(at), "at 64 tokens") and says(text(at), "more than 64 tokens")
     (alt,) = (alt for _, alt in figures(at) if says(alt, "64 tokens", "128 tokens", "operations ×128"))
     assert "measured" in alt.lower() and "nan" not in alt
@@ -240,7 +240,7 @@ def test_a_length_that_was_not_reached_keeps_its_row(monkeypatch):
 
 def test_the_measurement_itself_runs():
     at = page(p="1", g="1")
-    next(b for b in at.button if b.key == "measure").click().run()
+    next(b for b in at.button if b.key == "counting_measure").click().run()
     assert not at.exception and of_visit(at, Timed).lengths[0].n_tokens == 8
 
 

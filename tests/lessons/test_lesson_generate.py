@@ -33,19 +33,19 @@ def test_prefill_has_run_and_the_rest_waits_for_the_button():
 
 def test_words_come_one_at_a_time_and_stop_stops():
     at = page(g="5")
-    press(at, "go")
+    press(at, "generate_go")
     said = bundled().tokenizer.decode(generate(bundled(), bundled().tokenizer.encode("Today 's weather is so"), 5).token_ids)
     seen = [of_visit(at, Watched).shown]
-    press(at, "stop")
+    press(at, "generate_stop")
     at.run()
     seen.append(of_visit(at, Watched).shown)
     assert seen == [2, 2]
-    press(at, "go")
+    press(at, "generate_go")
     for _ in range(5):
         at.run()
     assert of_visit(at, Watched).shown == 5 and not of_visit(at, Watched).running
     assert says(text(at), said, "5 of 5")
-    press(at, "rewind")
+    press(at, "generate_rewind")
     assert of_visit(at, Watched).shown == 1
 
 
@@ -112,7 +112,7 @@ def test_measured_anew_is_measured_for_one_visit_and_kept_for_nobody_else(no_res
     assert of_visit(first, Watched).job is shared
     kept, seen = len(no_results), [shared]
     for at in (first, first, first, first, second):
-        press(at, "anew")
+        press(at, "generate_anew")
         seen.append(of_visit(at, Watched).job)
     assert len({id(job) for job in seen}) == 6 and len(no_results) == kept
     first.run()
@@ -123,7 +123,7 @@ def test_measured_anew_is_measured_for_one_visit_and_kept_for_nobody_else(no_res
 def test_a_race_that_the_store_has_dropped_goes_on(monkeypatch, no_results):
     monkeypatch.setattr(no_results, "most_bytes", 1)
     at = page(g="8")
-    press(at, "go")
+    press(at, "generate_go")
     both = of_visit(at, Watched).job
     page(prompt="The soup is so")
     at.run()
@@ -145,7 +145,7 @@ def test_extreme_links_show_a_lesson(extras):
 def test_drawn_words_follow_the_seed():
     model, ids = bundled(), bundled().tokenizer.encode("Today 's weather is so")
     at = page(temperature="1", seed="5", g="4")
-    press(at, "go")
+    press(at, "generate_go")
     at.run()
     at.run()
     said = model.tokenizer.decode(generate(model, ids, 4, temperature=1.0, seed=5).token_ids)
@@ -217,7 +217,7 @@ def test_the_axes_are_those_of_the_whole_answer_from_the_second_word_on(no_resul
         steps, "race_times", lambda sheet, timed, n, axes: drawn.append(axes) or race_times(sheet, timed, n, axes)
     )
     at = page(g="8")
-    press(at, "go")
+    press(at, "generate_go")
     for _ in range(7):
         at.run()
     assert of_visit(at, Watched).shown == 8 and len(drawn) >= 8 and len(set(drawn[2:])) == 1

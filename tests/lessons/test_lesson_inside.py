@@ -84,7 +84,7 @@ def test_removing_the_induction_heads_takes_the_word_away():
     commit(at, "next_word", bundled().tokenizer.words[best])
     assert says(text(at), "3.3 and 3.4", "“cold”", "99.6%", "0.2%")
     assert drawn(at)[0]["data"][-1]["text"].count("removed") == 2
-    next(b for b in at.button if b.key == "gone_none").click()
+    next(b for b in at.button if b.key == "inside_without_none").click()
     at.run()
     assert selected(at)["removed"] == ""
 

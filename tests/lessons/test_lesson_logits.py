@@ -77,7 +77,7 @@ def test_the_challenge_is_met_by_the_number_it_names_and_carries_its_caveat():
 def test_heads_are_switched_off_by_the_control_and_by_the_link():
     assert says(text(page(off="2")), "without", "head 2", "12.8", "12.2", "7.15", "nice")
     at = page()
-    widget(at, "heads_off").set_value([3]).run()
+    widget(at, "logits_heads_off").set_value([3]).run()
     assert says(text(at), "without", "head 4", "13.5", "11.5", "7.25")
     assert says(text(page(off="1.2.3.4")), "every head")
 

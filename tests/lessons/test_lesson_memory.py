@@ -94,7 +94,7 @@ def test_a_hostile_link_ends_at_the_defaults():
     values = {w.key: w.value for w in (*at.selectbox, *at.select_slider, *at.multiselect, *at.number_input)}
     assert values["extra_model"] == "Llama-3.1-8B" and values["extra_device"] == "A100-80" and values["extra_batch"] == 4096
     assert values["extra_context"] == 8192 and values["extra_bits"] == "16" and values["extra_kv_heads"] == "8"
-    assert values["compare_with"] == ["Llama-2-7B", "Gemma-3-27B", "DeepSeek-V3"]
+    assert values["memory_compare_with"] == ["Llama-2-7B", "Gemma-3-27B", "DeepSeek-V3"]
 
 
 def test_controls_write_the_link_and_forget_defaults():
@@ -104,7 +104,7 @@ def test_controls_write_the_link_and_forget_defaults():
     assert selected(at) == WHOLE | {"model": "Qwen3-0.6B", "context": "1024"}
     assert says(alternatives(at)[0], "2", "8 KV heads", "128")
     next(w for w in at.number_input if w.key == "extra_context").set_value(8192).run()
-    next(w for w in at.multiselect if w.key == "compare_with").set_value([]).run()
+    next(w for w in at.multiselect if w.key == "memory_compare_with").set_value([]).run()
     assert {k: v for k, v in selected(at).items() if v} == WHOLE | {"model": "Qwen3-0.6B", "compare": "none"}
 
 

@@ -82,10 +82,10 @@ def test_lengths_are_numbers_in_bounds_or_refused_in_a_sentence():
 
 def test_typed_lengths_count_and_wrong_ones_leave_the_last_good_ones():
     at = page()
-    field = next(w for w in at.text_input if w.key == "lengths_typed")
+    field = next(w for w in at.text_input if w.key == "paging_lengths")
     field.set_value("512, 512").run()
     assert says(alts(at)[1], "2,048 tokens", "25.0%", "16", "100.0%")
-    next(w for w in at.text_input if w.key == "lengths_typed").set_value("512 <b>").run()
+    next(w for w in at.text_input if w.key == "paging_lengths").set_value("512 <b>").run()
     assert says(text(at), "lengths", "“<b>”") and "\\<b\\>" in text(at)
     assert selected(at)["lengths"] == "512 512" and "25.0%" in alts(at)[1]
     assert says(text(linked(lengths="0")), "90 310")

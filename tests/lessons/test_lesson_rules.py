@@ -99,7 +99,7 @@ def test_once_the_context_is_found_its_values_can_be_moved_and_the_shares_stay()
         w.key for w in at.number_input
     ]
     assert says(alts(at)[0], "head 1 even looks at weather 60 and so 5, context 32.5")
-    next(b for b in at.button if b.key == "mixed_again").click().run()
+    next(b for b in at.button if b.key == "rules_mixed_again").click().run()
     assert "32.5" not in shown(at) + text(at) and right(commit(at, "context", 32.5), "32.5")
 
 
@@ -120,21 +120,21 @@ def test_what_a_question_asks_for_is_nowhere_on_the_page_until_it_is_answered():
     assert says(alts(at)[1], "head 1 even", "weather 20", "so 5", "12.5")
     at = page(token="1")
     first = alts(at)[2].split("head 2")[0]
-    assert says(first, "head 1 even", "nothing") and "none" not in first and not [r for r in at.radio if r.key == "policy"]
+    assert says(first, "head 1 even", "nothing") and "none" not in first and not [r for r in at.radio if r.key == "rules_policy"]
     assert right(commit(at, "empty", NOTHING), NOTHING)
     assert says(alts(at)[2].split("head 2")[0], "head 1 even", "nothing", "none")
 
 
 def test_the_five_treatments_are_the_articles_and_the_switch_edits_the_scenario():
     at = page()
-    assert all(r.key != "policy" for r in at.radio)
+    assert all(r.key != "rules_policy" for r in at.radio)
     commit(at, "empty", "10: the average of what it may see")
     rows = {line.split(" | ")[0].strip("|* ▸"): line.split(" | ")[1:4] for line in text(at).splitlines() if line.startswith("| ")}
     assert list(rows.values())[1:] == [
         ["none", "none", "warm"], ["10", "10", "nice"], ["NaN", "NaN", "nothing"], ["9", "**8.6**", "nice"],
         ["0.00335", "0.00335", "warm"],
     ]  # fmt: skip
-    next(r for r in at.radio if r.key == "policy").set_value("fill").run()
+    next(r for r in at.radio if r.key == "rules_policy").set_value("fill").run()
     assert of_visit(at, Kept).scenario.empty_row == "fill"
     assert says(text(at), "▸ −10⁹", "leaks")
     last = commit(at, "empty", "9: the average of all 4, hidden or not")
@@ -191,7 +191,7 @@ def test_extreme_links_show_a_lesson(query):
         for key in ("context", "empty", "weight"):
             options = options_of(at, key)
             commit(at, key, options[0].label if options else 1.0)
-        assert "policy" in [r.key for r in at.radio]
+        assert "rules_policy" in [r.key for r in at.radio]
 
 
 @given(scenarios(policies=tuple(EMPTY_ROW)))

@@ -36,9 +36,9 @@ def test_what_a_line_says_is_in_the_part_of_it_that_is_shown():
 
 def test_a_step_with_nothing_to_show_offers_a_log_that_has_it():
     at = page("serverlog")
-    press(at, "read_bench")
+    press(at, "serverlog_read_bench")
     assert says(" ".join(alternatives(at)), "510") and says(at.info[0].value, "no two lines")
-    press(at, "read_one-card")
+    press(at, "serverlog_read_one-card")
     assert "31,232 tokens" in text(at)
 
 
@@ -65,11 +65,11 @@ def test_a_benchmark_stands_beside_its_bound_and_a_log_without_times_says_so():
     at = page("serverlog", log="bench")
     assert says(" ".join(alternatives(at)), "510") and says(text(at), "5.42 ×", "bound")
     at = page("serverlog")  # an example that has times stands in their place, and is named as another log
-    assert says(text(at), "no times") and says(" ".join(alternatives(at)), "510") and at.button(key="read_bench")
+    assert says(text(at), "no times") and says(" ".join(alternatives(at)), "510") and at.button(key="serverlog_read_bench")
 
 
 def read(at, log):
-    at.text_area(key="log_text").input(log)
+    at.text_area(key="serverlog_text").input(log)
     return at.button(key="FormSubmitter:form_log-Read it").click().run()
 
 
@@ -83,7 +83,7 @@ def test_a_log_that_says_nothing_takes_the_last_one_with_it(pasted):
     assert not at.exception and len(at.warning) == 1 and "xpected" in at.warning[0].value
     assert "31,232" not in text(at) and alternatives(at) == []
     assert len(at.info) == 2 and all(says(info.value, "no log") for info in at.info)
-    press(at, "read_one-card")
+    press(at, "serverlog_read_one-card")
     assert "31,232 tokens" in text(at) and not at.warning
 
 

@@ -27,7 +27,7 @@ def test_what_is_written_into_a_link_is_what_a_browser_reads_out_of_it(query):
 def test_a_link_locks_all_controls_but_those_it_names():
     at = visited("attention", controls="values,nonsense")
     free = {w.key for w in controls(at) if not w.disabled}
-    assert free and all("value_" in key for key in free - {"cell_head"})  # which head is looked at is no edit
+    assert free and all("value_" in key for key in free - {"attention_cell_head"})  # which head is looked at is no edit
     assert next(b for b in at.button if b.key == "reset").disabled
     assert not any(w.disabled for w in controls(visited("attention")))
     everything = visited("memory", controls="none")

@@ -100,18 +100,18 @@ def head_controls(s: Scenario, cell: tuple[int, int, int]):
 
 def _more():
     """The box with what moves the cells."""
-    return st.popover("Head, rule, sharpness", icon=":material/tune:", key="more_of_head", width="content", on_change="rerun")
+    return st.popover("Head, rule, sharpness", icon=":material/tune:", key="attention_more", width="content", on_change="rerun")
 
 
 def head_menu(s: Scenario, cell: tuple[int, int, int]) -> None:
     """Which head is shown; the row and the key that are selected stay."""
 
     def turn() -> None:
-        CELL.set_text(f"{st.session_state['cell_head'] + 1}.{cell[1] + 1}.{cell[2] + 1}")
+        CELL.set_text(f"{st.session_state['attention_cell_head'] + 1}.{cell[1] + 1}.{cell[2] + 1}")
 
     names = dict(enumerate(head_names(s)))
-    set_widget("cell_head", cell[0])
-    st.selectbox("Head", list(names), key="cell_head", format_func=names.get, on_change=turn)
+    set_widget("attention_cell_head", cell[0])
+    st.selectbox("Head", list(names), key="attention_cell_head", format_func=names.get, on_change=turn)
 
 
 def raised(s: Scenario, run: ForwardPass, head: int) -> Scenario:

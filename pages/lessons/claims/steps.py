@@ -27,7 +27,7 @@ NAMES = (*FIRST, *(name for name in EXPERIMENTS if name not in FIRST))  # as the
 STATEMENT = Whole("statement", high=len(NAMES) - 1)  # which of them is before the court, counted from 0
 EARLIER = Whole("claim", high=len(NAMES) - 1)  # in links of an earlier version: its place among EXPERIMENTS
 REST = Choice("rest")  # whether those after FIRST are offered
-DOCKET = "docket"  # the widget that jumps to one
+DOCKET = "claims_docket"  # the widget that jumps to one
 SHORT = {VERDICTS[1]: "caveat"}
 LINES = 5  # of all statements in a column
 CSS = Path(__file__).with_name("court.css")
@@ -154,7 +154,7 @@ def verdicts() -> None:
             column.markdown("\n".join(["| | Statement | You | Experiment |", "|--:|:--|:--|:--|", *rows]))
     with st.container(horizontal=True, key="on_demand"):
         if names == FIRST:
-            st.button(f"{len(NAMES) - len(FIRST)} more statements", key="rest", icon=":material/add:", on_click=_rest)
+            st.button(f"{len(NAMES) - len(FIRST)} more statements", key="claims_rest", icon=":material/add:", on_click=_rest)
         st.button(
             "Open all statements again", key="claims_reopen", type="tertiary", icon=":material/restart_alt:", disabled=not votes(),
             on_click=reopen, args=([key(name) for name in NAMES],),

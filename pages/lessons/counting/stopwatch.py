@@ -51,7 +51,7 @@ def clock(s: Scenario, p: int, g: int) -> None:
     said = "; ".join(f"{one.n_tokens} tokens: {_time_in_words(one)}operations {times(one.flop_ratio)}" for one in taken)
     plot(step_times(sheet(), taken), f"{'Measured time' if measured else 'Work'} of one more token. {said}.", "step_times")
     label = "Measure again" if measured else "Measure on this server, now"
-    st.button(label, key="measure", icon=":material/timer:", on_click=_measure, args=(s, p, g))
+    st.button(label, key="counting_measure", icon=":material/timer:", on_click=_measure, args=(s, p, g))
     if measured:
         takeaway("clock", _measured_in_words(taken), help=_whole_answer())
     else:

@@ -44,13 +44,15 @@ def _buttons(run: Run) -> None:
     running = is_running(run)
     at_end = run.shown >= run.n_words
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="clock"):
-        st.button("Generate", key="go", icon=":material/play_arrow:", type="primary", disabled=running or at_end, on_click=_go)
-        st.button("Stop", key="stop", icon=":material/stop:", disabled=not running, on_click=_stop)
-        st.button("Rewind", key="rewind", icon=":material/replay:", disabled=run.shown <= 1, on_click=_rewind)
-        st.button("Anew", key="anew", icon=":material/timer:", on_click=_anew,
+        st.button(
+            "Generate", key="generate_go", icon=":material/play_arrow:", type="primary", disabled=running or at_end, on_click=_go
+        )
+        st.button("Stop", key="generate_stop", icon=":material/stop:", disabled=not running, on_click=_stop)
+        st.button("Rewind", key="generate_rewind", icon=":material/replay:", disabled=run.shown <= 1, on_click=_rewind)
+        st.button("Anew", key="generate_anew", icon=":material/timer:", on_click=_anew,
                   help="Runs with the same input are measured once for all; this measures once more, for you.")  # fmt: skip
         if not presenting():
-            with st.popover("Model", icon=":material/tune:", key="model_settings", help="Temperature, moment of its training"):
+            with st.popover("Model", icon=":material/tune:", key="generate_settings", help="Temperature, moment of its training"):
                 TEMPERATURE.slider("Temperature (0: always the likeliest)", high=MOST_TEMPERATURE, default=0.0)
                 if not run.trained.own:
                     model.training_slider()

@@ -26,10 +26,10 @@ def find() -> None:
     st.html(CSS)
     n_steps = sum(len(lesson.steps) for lesson in menu.of_visit().lessons.values())
     lead(f"{len(TERMS)} terms, {len(menu.of_visit().lessons)} lessons, {n_steps} steps: type a few letters, or choose a subject.")
-    set_widget("find_typed", FIND.text())
+    set_widget("glossary_find", FIND.text())
     st.text_input(
-        "A word, a lesson, a step", key="find_typed", max_chars=FIND.most_chars, placeholder="mask, top-p, roofline …",
-        label_visibility="collapsed", on_change=lambda: FIND.set_text(str(st.session_state["find_typed"])),
+        "A word, a lesson, a step", key="glossary_find", max_chars=FIND.most_chars, placeholder="mask, top-p, roofline …",
+        label_visibility="collapsed", on_change=lambda: FIND.set_text(str(st.session_state["glossary_find"])),
     )  # fmt: skip
     if not FIND.text().strip():
         terms()

@@ -127,8 +127,8 @@ def _removers(v: View) -> None:
         for kind, label in (("induction", "induction heads"), ("previous", "previous-token heads")):
             places = [tuple(map(int, p)) for p in np.argwhere(getattr(found, kind) >= HIGH)]
             shown = join([name_of(p) for p in places[:6]]) if places else f"none ≥ {HIGH}"
-            st.button(f"{label}: {shown}", key=f"gone_{kind}", disabled=not places, on_click=remove, args=(places,))
-        st.button("Put all back", key="gone_none", disabled=not v.removed, on_click=remove, args=((),))
+            st.button(f"{label}: {shown}", key=f"inside_without_{kind}", disabled=not places, on_click=remove, args=(places,))
+        st.button("Put all back", key="inside_without_none", disabled=not v.removed, on_click=remove, args=((),))
 
 
 def _what_changed(v: View, intact: np.ndarray | None) -> str:

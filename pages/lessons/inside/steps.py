@@ -42,10 +42,10 @@ def _controls(v: View) -> None:
             st.markdown(f"**{md(v.intact.name)}**: {c.family}, {c.n_layer} layers, {c.n_head} query heads, "
                         f"{c.n_kv_head} key/value heads, width {c.d_model}, {c.n_vocab:,} tokens")  # fmt: skip
     right.toggle(
-        f"Remove head {name_of(v.selected)}", value=v.selected in v.removed, key=f"remove_{name_of(v.selected)}_{_off(v)}",
+        f"Remove head {name_of(v.selected)}", value=v.selected in v.removed, key=f"inside_remove_{name_of(v.selected)}_{_off(v)}",
         on_change=_switch, args=(v,), help="Its context becomes 0; all other heads stay.",
     )  # fmt: skip
-    back.button("Put all back", key="put_back", disabled=not v.removed, on_click=REMOVED.set_text, args=("",))
+    back.button("Put all back", key="inside_put_back", disabled=not v.removed, on_click=REMOVED.set_text, args=("",))
 
 
 def _off(v: View) -> str:

@@ -138,13 +138,13 @@ def _projection_controls(s: Scenario, head: int, word: int) -> None:
         )  # fmt: skip
     with place[1]:
         options = {h: name for h, name in enumerate(head_names(s))}
-        set_widget("heads_off", list(heads_off(s)))
+        set_widget("logits_heads_off", list(heads_off(s)))
 
         def keep() -> None:
-            OFF.set_text(".".join(str(h + 1) for h in sorted(st.session_state["heads_off"])))
+            OFF.set_text(".".join(str(h + 1) for h in sorted(st.session_state["logits_heads_off"])))
 
         st.segmented_control(
-            "Switch heads off (in this figure)", list(options), key="heads_off", format_func=options.get, on_change=keep,
+            "Switch heads off (in this figure)", list(options), key="logits_heads_off", format_func=options.get, on_change=keep,
             selection_mode="multi",
         )  # fmt: skip
 

@@ -97,9 +97,9 @@ def _controls() -> None:
         TPOT_MS.typed("TPOT limit, ms")
     with columns[5]:
         PRICE.typed("Price an hour", placeholder="of all devices")
-    with columns[6], st.popover("config.json", icon=":material/data_object:", key="paste_config", width="stretch"):
+    with columns[6], st.popover("config.json", icon=":material/data_object:", key="memory_paste_config", width="stretch"):
         pasted_config.box()
-    with columns[7], st.popover("More", icon=":material/tune:", key="more_of_desk", width="stretch"):
+    with columns[7], st.popover("More", icon=":material/tune:", key="memory_more", width="stretch"):
         _more()
 
 

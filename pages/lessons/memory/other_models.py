@@ -38,14 +38,14 @@ def _choose_compared(s: Setup) -> None:
     """The control for it."""
     there = setup.models()
     names = [name for name, shape in there.items() if shape in compared(s)[1:]]
-    set_widget("compare_with", names)
+    set_widget("memory_compare_with", names)
 
     def keep() -> None:
-        chosen = st.session_state["compare_with"]
+        chosen = st.session_state["memory_compare_with"]
         COMPARED_WITH.set_text(",".join(chosen) if chosen else "none")
 
     st.multiselect(
-        "Compare with up to three models", [n for n in there if there[n] != s.shape], key="compare_with",
+        "Compare with up to three models", [n for n in there if there[n] != s.shape], key="memory_compare_with",
         max_selections=MOST_COMPARED, label_visibility="collapsed", on_change=keep, format_func=lambda name: there[name].name,
         **control_locks.control(COMPARED_WITH.name, "Compared models"),
     )  # fmt: skip

@@ -71,15 +71,15 @@ def _controls() -> tuple[tuple[int, ...], int, int]:
         refused().why = ""
     found = lengths(longest)
     with columns[0]:
-        set_widget("lengths_typed", " ".join(map(str, found)))
+        set_widget("paging_lengths", " ".join(map(str, found)))
         st.text_input(
-            "Tokens of each sequence", key="lengths_typed", max_chars=LENGTHS.most_chars, on_change=_typed, args=(longest,)
+            "Tokens of each sequence", key="paging_lengths", max_chars=LENGTHS.most_chars, on_change=_typed, args=(longest,)
         )
     return found, longest, size
 
 
 def _typed(longest: int) -> None:
-    text = st.session_state["lengths_typed"]
+    text = st.session_state["paging_lengths"]
     try:
         found = read_lengths(text, longest) if text.strip() else DEFAULT
     except ValueError as problem:

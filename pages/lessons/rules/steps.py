@@ -113,7 +113,7 @@ def mixed(s: Scenario, run: ForwardPass) -> None:
         look = rows_by_hand(toy.passed(case).layers[0], row)[head]
         with st.container(horizontal=True, vertical_alignment="center"):
             takeaway("mixed", sentences.shares_stay(case, look))
-            st.button("Ask me with these values", key="mixed_again", type="tertiary", on_click=reopen, args=(("context",),))
+            st.button("Ask me with these values", key="rules_mixed_again", type="tertiary", on_click=reopen, args=(("context",),))
     else:
         predict(question)
 
@@ -151,13 +151,13 @@ def finds_nothing(s: Scenario, run: ForwardPass) -> None:
 def five_treatments(s: Scenario) -> None:
     """The five treatments side by side, and the switch between them."""
     case, head, row = empty_case(s)
-    set_widget("policy", s.empty_row)
+    set_widget("rules_policy", s.empty_row)
 
     def keep() -> None:
-        scenario.edit(_policy, st.session_state["policy"], what="policy")
+        scenario.edit(_policy, st.session_state["rules_policy"], what="policy")
 
     st.radio(
-        "A row that matches nothing gets", list(EMPTY_ROW), key="policy", format_func=EMPTY_ROW_NAMES.get, on_change=keep,
+        "A row that matches nothing gets", list(EMPTY_ROW), key="rules_policy", format_func=EMPTY_ROW_NAMES.get, on_change=keep,
         horizontal=True,
     )  # fmt: skip
     with st.container(key="treatments"):

@@ -50,7 +50,7 @@ def box() -> None:
     LOG.menu("A log to read", {key: example.name for key, example in EXAMPLES.items()} | own, FIRST)
     with st.form("form_log", border=False):
         st.text_area(
-            "Or paste your own", key="log_text", height=118, max_chars=MAX_CHARS,
+            "Or paste your own", key="serverlog_text", height=118, max_chars=MAX_CHARS,
             placeholder="Start-up lines of vLLM, llama.cpp, SGLang, TensorRT-LLM, TGI or ollama, or the result of vllm bench serve",
             help="It stays in this visit: it is not in the link, and no address in it is opened.",
         )  # fmt: skip
@@ -67,7 +67,7 @@ def problem() -> str:
 def offer(name: str) -> None:
     """A button that reads an example instead, where the log at hand has nothing to show."""
     st.button(
-        EXAMPLES[name].name, key=f"read_{name}", icon=":material/receipt_long:", on_click=LOG.set_text, args=(name,),
+        EXAMPLES[name].name, key=f"serverlog_read_{name}", icon=":material/receipt_long:", on_click=LOG.set_text, args=(name,),
         **control_locks.control(LOG.name, "A log to read"),
     )  # fmt: skip
 
@@ -84,7 +84,7 @@ def _use() -> None:
     own = pasted()
     own.log, own.problem = None, ""
     try:
-        own.log = read_log(st.session_state.get("log_text", ""))
+        own.log = read_log(st.session_state.get("serverlog_text", ""))
     except ValueError as problem:
         own.problem = str(problem)
     compared.forget()

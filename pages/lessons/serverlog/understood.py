@@ -44,7 +44,9 @@ def understood(log: ServerLog | None, c: Compared | None) -> None:
         tables.table(("it says", "in the line"), [(_read_in(log, n), f"{n}: {md(_cut(log, n))}") for n in shown], left=True)
         st.caption(_how_many(log))
         if log.left_alone:
-            with st.popover("Lines that no rule knows", icon=":material/visibility_off:", type="tertiary", key="left_alone"):
+            with st.popover(
+                "Lines that no rule knows", icon=":material/visibility_off:", type="tertiary", key="serverlog_left_alone"
+            ):
                 st.code("\n".join(f"{n}: {line}" for n, line in log.left_alone.items()), language=None, wrap_lines=True)
     said = (_whose(log), _to_change(log), _held(log, c), compared.in_words(c))
     takeaway("log", " ".join(filter(None, said)))

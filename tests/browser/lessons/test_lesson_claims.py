@@ -43,7 +43,7 @@ def test_presented_the_arrow_keys_go_from_statement_to_statement_and_the_evidenc
 def jump_to(page, name):
     """By the list of statements."""
     at = NAMES.index(name)
-    page.locator(".st-key-docket input").fill(f"{at + 1} {CLAIMS[name].short}")
+    page.locator(".st-key-claims_docket input").fill(f"{at + 1} {CLAIMS[name].short}")
     page.keyboard.press("Enter")
     page.wait_for_function(f"location.search.includes('statement={at}&') || location.search.endsWith('statement={at}')")
     settled(page)

@@ -37,7 +37,7 @@ def test_by_keyboard_alone_slide_by_slide_from_the_slider_to_what_it_costs(visit
     says(page, "answer_double_scores", "computed", "4")
     says(page, "takeaway_growth", "×2.00", "×3.99", "×7.95")
     turn()
-    tab_to(page, ".st-key-measure button")
+    tab_to(page, ".st-key-counting_measure button")
     page.keyboard.press("Enter")
     page.locator(".st-key-takeaway_clock").wait_for()  # what was measured, or that this machine is too busy to measure
     turn()

@@ -12,7 +12,7 @@ def press(page, key):
 def test_by_keyboard_alone_the_text_comes_and_the_question_is_answered(visit):
     page = visit("/generate?g=8")
     says(page, "streamed", "1 of 8")
-    press(page, "go")
+    press(page, "generate_go")
     says(page, "streamed", "▌")
     says(page, "streamed", "nice. The weather in Paris is so", "8 of 8")
     page.locator(".st-key-takeaway_clock").wait_for()  # what was measured, or that this machine is too busy to measure
@@ -24,9 +24,9 @@ def test_by_keyboard_alone_the_text_comes_and_the_question_is_answered(visit):
     says(page, "takeaway_fill", "13 tokens", "× 3", "× 2", "(16 + 16)", "× 4", "= 9,984 bytes")
     turn_to(page, 1)
     presented(page)
-    page.locator(".st-key-rewind button").click()
+    page.locator(".st-key-generate_rewind button").click()
     says(page, "streamed", "1 of 8")
-    page.locator(".st-key-go button").click()
+    page.locator(".st-key-generate_go button").click()
     says(page, "streamed", "8 of 8")
     in_sight(page)
 
@@ -45,10 +45,10 @@ def in_sight(page):
 
 def test_stop_stops_and_the_page_answers_meanwhile_and_nobody_else_is_moved(visit):
     page, other = visit("/generate?g=40"), visit("/generate?g=12&steps=all")
-    page.locator(".st-key-go button").click()
+    page.locator(".st-key-generate_go button").click()
     page.locator(".st-key-streamed", has_text="nice. The weather").wait_for()
     page.locator(".st-key-trained_preset button", has_text="The soup").wait_for()
-    page.locator(".st-key-stop button").click()
+    page.locator(".st-key-generate_stop button").click()
     says(page, "streamed", "of 40")
     settled(page)  # no run is left that would go on
     at = page.locator(".st-key-streamed").inner_text()
@@ -63,7 +63,7 @@ def test_stop_stops_and_the_page_answers_meanwhile_and_nobody_else_is_moved(visi
 
 
 def the_text_goes_on_while_a_question_is_answered(page):
-    page.locator(".st-key-go button").click()
+    page.locator(".st-key-generate_go button").click()
     page.locator(".st-key-predict_same_bits button", has_text="visibly").click()
     says(page, "answer_same_bits", "computed", "no, but the same within rounding")
     says(page, "streamed", "12 of 12")

@@ -42,10 +42,10 @@ def appears_in_training(page):
 
 
 def is_removed_and_put_back(page):
-    page.locator("[class*=st-key-remove_3] label").first.click()
+    page.locator("[class*=st-key-inside_remove_3] label").first.click()
     until(page, lambda: bool(REMOVED.search(figures_as_text(page)[0])), True)
     settled(page)
-    page.locator("[class*=st-key-remove_3] label").first.click()
+    page.locator("[class*=st-key-inside_remove_3] label").first.click()
     until(page, lambda: bool(REMOVED.search(figures_as_text(page)[0])), False)
     settled(page)
 

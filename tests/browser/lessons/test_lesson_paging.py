@@ -10,7 +10,7 @@ def test_the_pool_the_lengths_and_the_prompts(visit):
     says(page, "takeaway_pool", "block 1", "copy", "block 2")
     assert "2: B, copy of 1" in texts(page)
     turn_to(page, 2)
-    page.locator(".st-key-lengths_typed input").fill("512 512")
+    page.locator(".st-key-paging_lengths input").fill("512 512")
     page.keyboard.press("Enter")
     until(page, lambda: " ".join(texts(page)), "25.0%")
     page.wait_for_function("location.search.includes('lengths=512')")
