@@ -11,6 +11,7 @@ from pages.app.route_steps import ROUTES
 from pages.parts.teaching import routes
 from pages.parts.teaching.routes import STORY
 from pages.parts.visit import menu, where
+from pages.parts.visit.scenario import Kept
 from pages.parts.visit.where import Where
 
 
@@ -20,13 +21,17 @@ def frame():
 
     from pages.app.course import LESSONS
     from pages.app.route_steps import ROUTES
+    from pages.parts.lesson.way import enter
     from pages.parts.visit import address, menu, scenario, where
     from pages.parts.visit.parameters import DECLARED
 
     scenario.current()
     menu.lay_out(pages={name: SimpleNamespace(title=name) for name in LESSONS}, routes=ROUTES)
     asked, _ = where.take()
+    if asked:
+        where.leaves()
     where.stands_at(asked or where.now().lesson or "overview")
+    enter(where.now().lesson)
     LESSONS[where.now().lesson].show()
     address.publish(DECLARED)
 
@@ -74,6 +79,44 @@ def test_the_arrow_key_leads_along_the_whole_route_and_no_further(route, window)
 def test_the_arrow_key_leads_along_the_whole_story(monkeypatch):
     monkeypatch.setattr(st, "page_link", lambda *_, **__: None)  # its last step links to what else there is
     assert walked(STORY) == [(stop.lesson, stop.at) for stop in ROUTES[STORY]]
+
+
+def in_lesson(name, **query):
+    at = AppTest.from_function(frame, default_timeout=60)
+    at.query_params.update(query)
+    of_visit(at, Where).lesson = name
+    return ran(at)
+
+
+def opened(at, lesson):
+    of_visit(at, Where).open_lesson = lesson
+    ran(at)
+    return of_visit(at, Kept).scenario.values
+
+
+def take_along(at):
+    return [button for button in at.button if button.key == "take_along"]
+
+
+def test_in_the_story_what_is_moved_in_one_lesson_rules_no_other_until_it_is_taken_along():
+    """A value typed in one step made every later answer another word, and nothing said so."""
+    ours, link = (10, 20, 1, 5), {"route": STORY, "head": "3"}
+    at = in_lesson("attention", **link)
+    at.slider(key="value_1").set_value(60.0).run()
+    mine = (10, 60, 1, 5)
+    assert of_visit(at, Kept).scenario.values == mine and not take_along(at)
+    assert opened(at, "prefill") == ours and selected(at)["head"] == "3" and "values" not in selected(at)
+    at.segmented_control(key="extra_head").set_value(2).run()
+    assert opened(at, "attention") == mine and selected(at)["head"] == "3" and not take_along(at)
+    assert opened(at, "prefill") == ours and selected(at)["head"] == "2"
+    (button,) = take_along(at)
+    button.click()
+    ran(at)
+    assert of_visit(at, Kept).scenario.values == mine and not take_along(at)
+    assert opened(at, "overview") == ours and take_along(at)
+    elsewhere = in_lesson("attention", slide="1")  # on no route a scenario goes along, as ever
+    elsewhere.slider(key="value_1").set_value(60.0).run()
+    assert opened(elsewhere, "prefill") == mine and not take_along(elsewhere)
 
 
 def test_what_is_said_to_lead_on_does_so_beside_a_stepper():

@@ -14,7 +14,8 @@ export default function () {
   const giveBack = ({ pointerType }) => {
     if (KINDS.includes(pointerType)) setTimeout(() => focused()?.matches(KEEPS_ARROWS) && focused().blur()); // after it was taken
   };
-  const ends = ["pointerup", "pointercancel"];
-  for (const end of ends) window.addEventListener(end, giveBack, true);
-  return () => ends.forEach((end) => window.removeEventListener(end, giveBack, true));
+  const look = () => document.documentElement.toggleAttribute("data-arrows-taken", Boolean(focused()?.matches(KEEPS_ARROWS)));
+  const heard = { pointerup: giveBack, pointercancel: giveBack, focusin: look, focusout: look };
+  for (const [event, does] of Object.entries(heard)) window.addEventListener(event, does, true);
+  return () => Object.entries(heard).forEach(([event, does]) => window.removeEventListener(event, does, true));
 }

@@ -143,6 +143,12 @@ def _names(lesson: Lesson, at: int) -> None:
             "Steps of this lesson", list(names), key="step_names", format_func=names.get, required=True,
             label_visibility="collapsed", on_change=_jump, width="content",
         )  # fmt: skip
+        if lesson.toy and routes.chosen() == routes.STORY and scenario.elsewhere():
+            st.button(
+                "Take my numbers along", key="take_along", icon=":material/move_down:", type="tertiary",
+                help="Each lesson of the story begins with its own numbers. What you changed is kept where you changed it.",
+                on_click=scenario.take_along,
+            )  # fmt: skip
         small_machine.show(at, routes.place(at))
 
 

@@ -35,10 +35,11 @@ steps = of_this_visit(Steps)
 def enter(here: str) -> None:
     """Another lesson begins where this visit left it, at its first step otherwise. Called before the page `here` runs.
 
-    The page that a visit begins with is entered at the link's step, and Next and Back say themselves where they lead.
+    The page that a visit begins with is entered at the link's step, and Next and Back say themselves where they lead. In the story
+    each lesson has numbers of its own: what was moved in one would rule the others unsaid.
     """
     left = here if steps().lesson is None else steps().lesson
-    lesson_begins(here, left)
+    lesson_begins(here, left, apart=routes.chosen() == routes.STORY)
     if left != here:
         scenario.forget_last_edit()
         if not where.step_is_known():

@@ -17,6 +17,7 @@ from pages.parts.visit import control_locks, link, scenario, where
 from pages.parts.visit.session import of_this_visit
 
 MOST_CHARS = 200  # of one parameter, unless it is declared to have more
+OF_VISIT = ("slide", "prompt", "seed", "room", "owner", "open")  # what goes along wherever a visit goes
 DECLARED: "dict[str, Parameter]" = {}
 
 
@@ -227,9 +228,11 @@ class Choice(Parameter):
         return value
 
 
-def lesson_begins(lesson: str, left: str) -> None:
-    """Another lesson is drawn, or the same one again: what each keeps for itself is its own from now on."""
-    scenario.lesson_begins(lesson, left, [name for name, one in DECLARED.items() if one.of_lesson])
+def lesson_begins(lesson: str, left: str, apart: bool = False) -> None:
+    """Another lesson is drawn, or the same one again: what each keeps for itself is its own from now on. apart: that is all which
+    says what is shown, the scenario too."""
+    own = [name for name, one in DECLARED.items() if one.of_lesson or (apart and name not in (*scenario.PLACES, *OF_VISIT))]
+    scenario.lesson_begins(lesson, left, own, apart)
 
 
 def set_widget(key: str, value, slides: tuple = ()) -> None:

@@ -28,8 +28,9 @@ class Kept:
 
     before: the scenario before the last edit, None where none says anything of the step on screen; edited: what that edit was
     of. edit_problem: why it was refused; link_problems: what could not be used of the link. of_lessons: what each keeps of the extras
-    for itself, as it was left; link_is_new: whether the link was read since a lesson began. query: of the last run, as the
-    browser sent it; own_queries: that we wrote into the address bar ourselves.
+    for itself, as it was left; link_is_new: whether the link was read since a lesson began. opened: the scenario and the extras of
+    the link or the preset that lessons which keep apart begin with, and scenarios: as each of them was left; mine: the last of these
+    that was edited. query: of the last run, as the browser sent it; own_queries: that we wrote into the address bar ourselves.
     """
 
     scenario: Scenario | None = None
@@ -40,6 +41,9 @@ class Kept:
     link_problems: list[str] = field(default_factory=list)
     of_lessons: dict[str, dict[str, str]] = field(default_factory=dict)
     link_is_new: bool = False
+    opened: tuple[Scenario | None, dict[str, str]] = (None, {})
+    scenarios: dict[str, Scenario] = field(default_factory=dict)
+    mine: Scenario | None = None
     query: tuple = ()
     own_queries: deque = field(default_factory=lambda: deque(maxlen=_OWN))
 
@@ -74,17 +78,43 @@ def _load(query: Mapping[str, str]) -> None:
                 own.link_problems.append(link.left_out(name, problem))
             else:
                 own.extras[name] = text
+    _opens()
 
 
-def lesson_begins(lesson: str, left: str, own: Iterable[str]) -> None:
+def _opens() -> None:
+    """What is there now is what lessons that keep apart begin with."""
+    own = kept()
+    own.opened, own.mine = (own.scenario, dict(own.extras)), None
+    own.scenarios.clear()
+
+
+def lesson_begins(lesson: str, left: str, own: Iterable[str], apart: bool = False) -> None:
     """A lesson is drawn from now on, where `left` was drawn before, which may be the same. own: the names of what each lesson keeps
-    for itself: it says what it said when that lesson was left, unless a new link has just said it."""
+    for itself: it says what it said when that lesson was left, unless a new link has just said it. apart: so does its scenario, and
+    a lesson that was not drawn yet begins with what was opened."""
     here = kept()
     if not here.link_is_new and left != lesson:
+        scenario, extras = here.opened if apart else (None, {})
         here.of_lessons[left] = {name: here.extras[name] for name in own if name in here.extras}
         shared = {name: text for name, text in here.extras.items() if name not in own}
-        here.extras = shared | here.of_lessons.get(lesson, {})
+        begins = {name: extras[name] for name in own if name in extras}
+        here.extras = shared | here.of_lessons.get(lesson, begins)
+        if apart:
+            here.mine = here.mine if here.scenario == scenario else here.scenario
+            here.scenarios[left] = here.scenario
+            here.scenario = here.scenarios.get(lesson, scenario)
     here.link_is_new = False
+
+
+def elsewhere() -> Scenario | None:
+    """The scenario that was edited in another lesson, which keeps it for itself; None where this one has it too."""
+    return kept().mine if kept().mine != current() else None
+
+
+def take_along() -> None:
+    """Let this lesson have what was edited in another one."""
+    edit(_exchange, kept().mine)
+    forget_last_edit()
 
 
 def on_paper() -> bool:
@@ -142,6 +172,7 @@ def replace(scenario: Scenario) -> None:
     kept().before = None  # a list of all that differs says nothing of the new one
     kept().extras = {name: text for name, text in kept().extras.items() if name in PLACES}
     kept().of_lessons.clear()
+    _opens()
 
 
 def _exchange(_: Scenario, other: Scenario) -> Scenario:
