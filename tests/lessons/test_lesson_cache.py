@@ -14,13 +14,18 @@ from hypothesis import strategies as st
 from scenarios import CODE, TEXT, scenarios
 
 from engine.compare import PARTS, last_row_gaps, position_gaps
-from engine.experiments.broken_caches import stale_key
+from engine.experiments.broken_caches import breaking_head, stale_key
 from engine.experiments.chosen_answer import answer, cached_and_recomputed
-from pages.lessons.cache import broken_caches, steps
+from engine.experiments.rows import rows_so_far
+from engine.toy.edits import set_rule
+from engine.toy.presets import TO_REMEMBER
+from pages.lessons.cache import broken_caches, steps, two_runs
 from pages.lessons.cache.figures.cache_grid import CacheStep, cache_grid
 from pages.lessons.cache.figures.gap_grid import Block, gap_grid
 from pages.lessons.cache.figures.shifted_rows import shifted_rows
 from pages.lessons.cache.figures.stale_key import stale_key as stale_key_figure
+from pages.lessons.cache.figures.what_to_keep import Made, what_to_keep
+from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.visit import link
 
@@ -56,14 +61,14 @@ def test_nothing_gives_the_answers_away_before_and_the_figures_wait():
     assert "0.347" not in shown and not says(shown, "5", "9")  # the gap without the mask; where the patch leaves a row
     keep, build, _, depth, _, stale = figures(at)
     for figure, alt in (keep, build):
-        assert "kept" not in str(figure) and "used once" not in str(figure) and "cache holds" not in alt
+        assert "kept:" not in str(figure) and "used once" not in str(figure) and "cache holds" not in alt
     assert str(depth).count("'?'") == 2 and "found" in depth[1] and "patched" not in str(stale)  # old keys and values, two layers
     commit(at, "kept", "k and v")
     commit(at, "depth", "layer 2’s")
     commit(at, "stale", 4.0)
     keep, build, _, depth, _, stale = figures(at)
     for figure, alt in (keep, build):
-        assert "kept" in str(figure) and "cache holds" in alt
+        assert "kept" in str(figure) and "used once" in str(figure) and "cache holds" in alt
     assert "0.347" in text(at) and "'?'" not in str(depth) and "0.347" in depth[1] and "patched" in str(stale)
 
 
@@ -99,10 +104,10 @@ def test_the_keys_are_computed_anew_for_another_scenario(scenario, cached, recom
 
 def test_the_rows_are_counted_and_so_are_their_numbers():
     shown = text(page(step="1"))
-    assert says(shown, "1 row", "4 are read") and says(shown, "65 numbers", "64", "1", "1 key/value head", "325")
+    assert says(shown, "1 row", "4 are read") and says(shown, "65 numbers", "64", "1", "shared", "325")
     layouts = [m.help for m in page(step="1").markdown if "65 numbers" in m.value]
     assert len(layouts) == 1 and says(layouts[0], "65", "257", "260")
-    assert says(text(page(link.to_query(CODE), step="1")), "260 numbers", "64", "1", "4 key/value heads")
+    assert says(text(page(link.to_query(CODE), step="1")), "260 numbers", "64", "1", "each of 4 heads")
 
 
 def test_two_runs_agree_to_rounding_and_part_with_the_stale_key():
@@ -112,9 +117,22 @@ def test_two_runs_agree_to_rounding_and_part_with_the_stale_key():
     assert says(alt, "10 rows", "49 rows")  # 4 + 6, and 4 + 5 + … + 10
     shown = text(page(compare="stale"))  # the parameter's earlier name
     assert (
-        says(shown, "head 2", "keys", "0.5")  # a context off by 1, times W’s 0.5
+        says(shown, "head 2", "keys", "0.5", "words", "stay")  # a context off by 1, times W’s 0.5
         and not says(shown, "same words")
     )
+
+
+def test_where_a_stale_key_can_change_a_word_it_is_in_the_head_where_it_does():
+    """The words stayed the same in both runs, so that the strongest counter-example looked harmless."""
+    s = replace(TO_REMEMBER, causal=True)
+    first = replace(set_rule(s, breaking_head(s), "last"), empty_row="soft")
+    assert not two_runs._changes_a_word(first, 6, (1,))
+    broken = two_runs.with_stale_key(s, 6, (1,))
+    assert [rule.kind for rule in broken.rules].count("last") == 1 and two_runs._changes_a_word(broken, 6, (1,))
+    shown = text(page({**link.to_query(s), "against": "stale"}))
+    (_, alt) = next(f for f in figures(page({**link.to_query(s), "against": "stale"})) if "Two runs" in f[1])
+    with_cache, anew = (re.search(rf"{name}: .+? next words (.+?)\.", alt)[1] for name in ("With the cache", "All anew"))
+    assert with_cache != anew and says(shown, "false", "keys") and re.search(r"\*\*\d words?\*\* of 7", shown)
 
 
 def test_one_row_off_gives_other_logits():
@@ -130,9 +148,9 @@ def test_one_row_off_gives_other_logits():
         ({"tokens": "a", "values": "0", "rules": "even"}, ("prompt", "1 token.")),
         ({"tokens": "a", "values": "5", "rules": "even", "empty": "nan"}, ("prompt", "1 token.")),
         ({"mask": "off", "empty": "fill", "step": "2"}, ("Step 2", "decode")),
-        ({"rules": "none,none,none,none", "values": "0,0,0,0", "against": "stale"}, ("error", "keys")),
+        ({"rules": "none,none,none,none", "values": "0,0,0,0", "against": "stale"}, ("false", "keys")),
         ({**BIG, "step": "47"}, ("62 are read",)), ({"sharpness": "0.5", "values": "-1000,1000,0,5"}, ("prefill", "4 rows")),
-        ({"empty": "nan", "step": "2"}, ("Step 2", "decode")), ({**BIG, "against": "stale", "step": "47"}, ("error", "keys")),
+        ({"empty": "nan", "step": "2"}, ("Step 2", "decode")), ({**BIG, "against": "stale", "step": "47"}, ("false", "keys")),
     ],
 )  # fmt: skip
 def test_extreme_links_show_a_lesson(query, said):
@@ -146,6 +164,23 @@ def test_without_the_mask_a_new_token_changes_what_layer_2_keeps_and_nothing_of_
     off, on = (position_gaps(*broken_caches.depth_passes(scenario, token, causal))[1] for causal in (False, True))
     assert broken_caches.depth_question(scenario, token, off).answer == "layer 2’s"
     assert (off[1, :-1] > 1e-9).all() and on.max() < 1e-9
+
+
+@given(scenarios(n_tokens=st.integers(1, 16)), st.integers(0, 3), st.data())
+def test_what_to_keep_draws_every_query_key_value_and_weight_and_then_only_what_is_kept(scenario, n_words, data):
+    run = answer(scenario.model(), scenario.prompt_ids, n_words + 1, chosen_ids=(0,) * (n_words + 1))
+    passes, head = run.passes[: n_words + 1], data.draw(st.integers(0, len(scenario.rules) - 1))
+    words, rows = (*scenario.tokens, *[scenario.words[0]] * (n_words + 1)), rows_so_far(passes)
+    queries = np.concatenate([p.layers[0].q[head] for p in passes])
+    made = Made(words, len(scenario.tokens), passes[-1].layers[0], head, "h", queries, rows)
+    for answered in (False, True):
+        figure = what_to_keep(Sheet(), made, answered, NOT_ASKED)
+        maps = [np.array(t.z, float) for t in go.Figure(figure.to_plotly_json()).data if t.type == "heatmap"]
+        kept, others = maps[:2], maps[2:]
+        assert [len(z) for z in kept] == [len(words) - 1] * 2
+        assert ("kept" in str(figure.data[-1].text)) == answered and bool(others) != answered
+        if others:
+            np.testing.assert_array_equal(np.concatenate(others[1:]), rows.weights[head])
 
 
 def test_the_step_about_the_mask_is_short():
@@ -270,5 +305,5 @@ def test_the_movement_plays_the_engines_own_rows_and_keys(name):
 def test_keys_and_values_move_into_the_cache_after_the_lesson_has_asked_what_is_kept():
     """The movement stood in lesson 6 and gave the answer to lesson 7's first question away; what stood before it keeps its number."""
     names = names_of("cache")
-    assert "In motion" not in names_of("decode") and "KV cache" not in text(visited("decode", steps="all"))
+    assert "In motion" not in names_of("decode")
     assert names.index("What to keep") < names.index("In motion") == len(names) - 2

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import plotly.graph_objects as go
@@ -12,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import CODE, TEXT, scenarios
 
-from engine import attention, prefill, probabilities
+from engine import prefill, probabilities
 from engine.experiments.chosen_answer import answer
 from engine.experiments.rows import rows_so_far
-from engine.toy.rules import MAX_TOKENS, Rule
+from engine.toy.rules import MAX_TOKENS
 from pages.lessons.decode import questions
 from pages.lessons.decode.figures.growing_map import growing_map
 from pages.lessons.decode.figures.logit_run import logit_run
@@ -34,7 +35,6 @@ page = partial(visited, "decode", steps="all")
 def test_prefill_then_each_step_says_its_contexts_and_the_next_word():
     at = page()
     assert says(text(at), "12.5, 5, 10", "9", "nice", "logit 15.3")
-    assert "8.6" not in text(at)  # the question asks for it
     next(b for b in at.button if b.key == "step_next").click()
     at.run()
     assert says(text(at), "12.5, 7, 10", "8.6", "nice", "logit 16.22", "4", "stay")
@@ -64,8 +64,7 @@ def test_a_seed_of_another_lesson_is_the_one_that_is_shown_and_drawn_with():
 
 def test_the_questions_keys_are_the_articles():
     at = page()
-    assert right(commit(at, "context_0", 8.6), "8.6")
-    assert says(text(at), "average", "(10 + 20 + 1 + 5 + 7) / 5") and says(text(at), "12.5, 7, 10", "8.6")
+    assert right(commit(at, "new_rows_0", "1 row"), "1 row")
     at = page()
     wrong = commit(at, "old_rows", "another one, or several")
     assert not right(wrong) and computed(wrong) == "none"
@@ -74,27 +73,37 @@ def test_the_questions_keys_are_the_articles():
     assert says(text(at), "logits", "16.22, 14.88", "8.51") and says(text(at), "61 steps", "nice", "greedy")
 
 
-def test_a_committed_context_brings_the_row_that_it_is_in_and_points_at_it():
+def test_a_committed_count_of_new_rows_brings_the_row():
     at = page()
-    assert not [f for f, _ in figures(at) if "◀" in str(f)]
-    commit(at, "context_0", 9.0)
-    assert says(text(at), "Step 1", "decode") and "<b>8.6 ◀</b>" in str(figures(at)[0][0])
-    press(at, "step_next")
-    assert says(text(at), "Step 2", "decode") and "◀" not in str(figures(at)[0][0])
+    commit(at, "new_rows_0", "5 rows")
+    assert says(text(at), "Step 1", "decode") and says(text(at), "12.5, 7, 10", "8.6")
+    assert "4 read, 1 new" in str(figures(at)[0][0])
+
+
+@given(scenarios(n_tokens=st.integers(1, 16)), st.integers(0, 3))
+def test_one_row_is_computed_whatever_the_scenario_and_the_choices_differ(scenario, step):
+    run = answer(scenario.model(), scenario.prompt_ids, step + 2, chosen_ids=(NICE,) * (step + 2))
+    words = (*scenario.tokens, *[scenario.words[NICE]] * (step + 1))
+    position = SimpleNamespace(run=run, words=words)
+    asked = questions.new_rows_question(scenario, position, step)
+    n = len(scenario.tokens) + step
+    assert asked.answer == "1 row" and asked.options == (
+        ("1 row", f"{n} rows", f"{n + 1} rows") if n > 1 else ("1 row", "2 rows")
+    )
 
 
 def test_who_has_answered_is_not_asked_again_at_every_further_step():
     """Each press of the stepper brought the next question; who comes in at a later step is asked there."""
 
     def asked():
-        """The tokens whose context is asked for."""
-        return [n for n in range(5, 12) if says(text(at), "Predict", "value", f"token {n}", "context")]
+        """The tokens whose rows are asked for."""
+        return [n for n in range(5, 12) if re.search(rf"Predict.+goes in as token {n}\.", text(at))]
 
     at = page(step="2")
     assert asked() == [7]
     press(at, "step_next")
     assert asked() == [8]
-    commit(at, "context_3", 8.0)
+    commit(at, "new_rows_3", "1 row")
     assert says(text(at), "Step 4") and asked() == [8]
     press(at, "step_next")
     assert says(text(at), "Step 5") and asked() == []
@@ -121,44 +130,28 @@ def test_the_figures_wait_for_the_predictions_that_they_answer():
 
 
 def test_a_wrong_prediction_is_shown_beside_the_answer():
-    wrong = commit(page(), "context_0", 9.0)
-    assert not right(wrong) and computed(wrong) == "8.6" and says(wrong, "9", "8.6")
+    wrong = commit(page(), "new_rows_0", "5 rows")
+    assert not right(wrong) and computed(wrong) == "1 row" and says(wrong, "5 rows", "without a cache")
 
 
 @pytest.mark.parametrize(
-    ("scenario", "context", "old_rows", "next_word"),
+    ("scenario", "old_rows", "next_word"),
     [
-        # head 4 sees all: (3 + 5 + 7 + 11 + nice 2) / 5
-        (replace(TEXT, values=(3, 5, 7, 11), word_values=(2, 8, 3)), 5.6, "none", "nice"),
+        (replace(TEXT, values=(3, 5, 7, 11), word_values=(2, 8, 3)), "none", "nice"),
         # head 1 sees all: (4 − 6 + warm 8) / 3 = 2; head 2 the previous, −6: logits 2, −6 and 0
         (
             replace(TEXT, tokens=("a", "b"), values=(4, -6), rules=("all", "previous"), w_vocab=((1, 0, 0), (0, 1, 0))),
-            2.0, "none", "nice",
+            "none", "nice",
         ),
-        # (1 + 2 + 3 + 9 + nice 7) / 5; without the mask every old row sees the newcomer
-        (replace(TEXT, causal=False, values=(1, 2, 3, 9)), 4.4, "another one, or several", "nice"),
+        # without the mask every old row sees the newcomer
+        (replace(TEXT, causal=False, values=(1, 2, 3, 9)), "another one, or several", "nice"),
     ],
 )  # fmt: skip
-def test_the_keys_are_computed_anew_for_another_scenario(scenario, context, old_rows, next_word):
+def test_the_keys_are_computed_anew_for_another_scenario(scenario, old_rows, next_word):
     at = page(link.to_query(scenario))
     assert right(commit(at, "old_rows", old_rows), old_rows)
     assert right(commit(at, "next_0", next_word), next_word)
-    assert right(commit(at, "context_0", context), f"{context:g}")  # goes on to the next step
-
-
-def test_of_grouped_heads_the_reason_names_the_values_that_the_head_reads():
-    """Heads were mapped to their values by %, so that of 4 heads in 2 groups the second named the values of the other group."""
-    v = np.array([[[1.0], [3.0]], [[10.0], [30.0]]])
-    layer = attention(np.zeros((4, 1, 2)), np.zeros((2, 2, 2)), v, np.ones((1, 2), bool))
-    assert [questions._products(layer, h).partition(": ")[2] for h in range(4)] == ["(1 + 3) / 2"] * 2 + ["(10 + 30) / 2"] * 2
-    assert layer.context[:, 0, 0].tolist() == [2, 2, 20, 20]
-
-
-def test_a_row_whose_weights_are_all_small_is_still_a_sum():
-    """Heads that look at nothing, under a softmax with 1 in the denominator: the reason read “0.0023, as you predicted. .”"""
-    s = replace(TEXT, rules=(Rule.parse("none"),), empty_row="softmax1", w_vocab=((1.0,),), words=("nice",), word_values=(1.0,))
-    layer = prefill(s.model(), s.prompt_ids).layers[0]
-    assert (layer.weights < 0.005).all() and questions._products(layer, 0).count("×") >= 2
+    assert right(commit(at, "new_rows_0", "1 row"), "1 row")  # goes on to the next step
 
 
 def test_a_key_that_knows_the_future_moves_an_old_row_and_the_page_says_so():

@@ -1,5 +1,6 @@
 """The cache as it grows: what it keeps, and how many rows it holds; with the sentences that name their numbers."""
 
+import numpy as np
 import streamlit as st
 
 from engine.cache import KVCache, floats_per_token
@@ -8,9 +9,9 @@ from engine.decode import recompute
 from engine.experiments.broken_caches import breaking_head
 from engine.toy.scenario import Scenario
 from pages.lessons.cache.figures.cache_grid import CacheStep, cache_grid
+from pages.lessons.cache.figures.what_to_keep import Made, what_to_keep
 from pages.parts.controls.answer import STEP, AnswerPosition, answer_position, question_at_step, step_through
 from pages.parts.controls.in_figure import asked_in, pressed
-from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.foot import everything
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
@@ -44,14 +45,25 @@ def given() -> tuple[Scenario, AnswerPosition]:
     },
 )
 def keep(s: Scenario, position: AnswerPosition) -> None:
-    """Which of q, k and v a cache keeps, beside what the newest token has; answering shows what is kept."""
+    """Which of q, k and v a cache keeps, of all that was made of the tokens so far; answering shows what is kept."""
     lead(
-        "Each new token meets all tokens before it. A program that keeps nothing computes them all again for every word.",
+        "To compute nothing twice, a program must **keep** something of each token. Memory is dear: only what later tokens use.",
         "token",
         presented=True,
     )
     question = kept_question(position)
-    grid(s, position, "keep", question.answered, question=question)
+    head = breaking_head(s) if position.model.n_kv_head > 1 else 0
+    parts = (KEPT["q",], KEPT["k", "v"], WEIGHTS)
+    queries = np.concatenate([p.layers[0].q[head] for p in position.run.passes[: position.at + 1]])
+    made = Made(position.words, len(s.tokens), position.now.layers[0], head, head_names(s)[head], queries, position.rows())
+    alt = (
+        f"Of each of {quantity(position.n, 'token')}, {', '.join(position.words[:-1])}: its query, key, value and weights in head "
+        f"{head_names(s)[head]}. Beneath, a row for the next word, {position.words[-1]}."
+    )
+    if question.answered:
+        alt += f" The cache holds keys and values of {quantity(position.n, 'token')}; queries and weights are not kept."
+    figure = what_to_keep(sheet(high=396), made, question.answered, asked_in(question, parts))
+    plot(figure, alt, "what_to_keep", on_press=pressed(question, parts))
     predict(question)
 
 
@@ -59,10 +71,11 @@ def kept_question(position: AnswerPosition) -> Question:
     """Which of q, k and v later tokens need; the answer is read off the cache itself."""
     return Question(
         "kept",
-        f"“{md(position.words[-1])}” comes in as a token. The model computes a query **q**, a key **k** and a value **v** for "
-        "it, and from them scores and weights. What of all this will later tokens need again?",
+        f"“{md(position.words[-1])}” comes in, and more words after it. What of the old rows will they need again: queries **q**, keys "
+        "**k**, values **v**, weights?",
         KEPT[tuple(name for name in ("q", "k", "v") if hasattr(KVCache, name))],
-        "Every later query meets its key and takes in its value; its own query asked once. So the cache keeps k and v.",
+        "Every later query meets each old key and takes in its value; an old query has had its answer. So **k and v** are kept: the "
+        "**KV cache**.",
         options=(*KEPT.values(), WEIGHTS),
     )
 
@@ -92,7 +105,7 @@ def _grown(s: Scenario, position: AnswerPosition) -> str:
     shown = (
         not asked_beside or bool(STEP.text()) or asked_and_answered("kept", kept_question, position)
     )  # or somebody has gone on
-    grid(s, position, "build", shown, pointed=pointed)
+    grid(s, position, shown, pointed)
     return _built(s, position) if shown else ""
 
 
@@ -112,11 +125,9 @@ def computed(position: AnswerPosition) -> tuple[int, int]:
     return position.now.counts.kv_rows, recompute(position.model, position.token_ids).counts.kv_rows
 
 
-def grid(
-    s: Scenario, position: AnswerPosition, name: str, shown: bool, pointed: bool = False, question: Question | None = None
-) -> None:
-    """The cache at this step, beside what a run without it computes again. name: of the step that it stands in. shown: what is
-    kept, too; question: which asks for that, and can be answered in the figure."""
+def grid(s: Scenario, position: AnswerPosition, shown: bool, pointed: bool) -> None:
+    """The cache at this step, beside what a run without it computes again. shown: what is kept, too; pointed: whether the rows held
+    were asked for."""
     layer, generated = position.now.layers[0], position.at + 1
     head = breaking_head(s) if position.model.n_kv_head > 1 else 0
     now, prompt = computed(position), len(s.tokens)
@@ -132,10 +143,7 @@ def grid(
             f"A run without a cache computes {now[1]} in this step; in all steps {so_far[0]:,} with and {so_far[1]:,} without."
         )
     step = CacheStep(layer, head, head_names(s)[head], words, prompt, now, so_far)
-    parts = (KEPT["q",], KEPT["k", "v"], WEIGHTS)
-    asked, press = (asked_in(question, parts), pressed(question, parts)) if question else (NOT_ASKED, None)
-    figure = cache_grid(sheet(), step, shown, pointed, asked)
-    plot(figure, alt, f"cache_grid_{name}", on_press=press)
+    plot(cache_grid(sheet(), step, shown, pointed), alt, "cache_grid_build")
 
 
 def _built(s: Scenario, position: AnswerPosition) -> str:
@@ -143,8 +151,8 @@ def _built(s: Scenario, position: AnswerPosition) -> str:
     model = position.model
     each = floats_per_token(model.n_kv_head, model.d_head, model.n_kv_head, model.d_v, model.n_layer)
     new = computed(position)[0]
-    heads = quantity(model.n_kv_head, "key/value head") + ", which all heads share" * (model.n_kv_head == 1 < len(s.rules))
-    kept = f"A row is **{each} numbers**, a key of {model.d_head} and a value of {model.d_v} for {heads}: so far {each * position.n:,}."
+    heads = f" for each of {model.n_kv_head} heads" if model.n_kv_head > 1 else ", shared by all heads" * (len(s.rules) > 1)
+    kept = f"A row is **{each} numbers**: a key of {model.d_head} and a value of {model.d_v}{heads}. {each * position.n:,} are kept so far."
     if not position.at:
         return f"Prefill fills the cache with {new} {'row' if new == 1 else 'rows'} at once. {kept}"
     read = plural(position.n - 1, "the other one is read", f"the other {position.n - 1} are read")

@@ -1,5 +1,7 @@
 """Two runs of the same words, with a cache and without, step by step: what each computes, what comes out, how far they part."""
 
+from functools import lru_cache
+
 import numpy as np
 import streamlit as st
 
@@ -38,9 +40,9 @@ def compare(s: Scenario, position: AnswerPosition) -> None:
     n_steps = min(max(position.at, STEPS), position.model.n_ctx - len(s.tokens))
     says = st.container()  # filled below: where a logit is no number there are fewer steps
     which = AGAINST.buttons("Model", RUNS, "own", label_visibility="collapsed")
-    own = s if which == "own" else replace(set_rule(s, breaking_head(s), "last"), causal=True, empty_row="soft")
-    model = own.model()
     fed = (*position.answer_ids, position.next_id)
+    own = s if which == "own" else with_stale_key(s, n_steps, fed)
+    model = own.model()
     ids = answer(model, s.prompt_ids, n_steps + 1, chosen_ids=fed).token_ids[:n_steps]
     with says:
         lead(
@@ -57,8 +59,9 @@ def compare(s: Scenario, position: AnswerPosition) -> None:
         for name, passes in zip(TWO_RUNS, zip(*runs, strict=True), strict=True)
     ]
     parted = {name: row for name, row in zip(PART_NAMES, gaps, strict=True) if (row > ROUNDING).any()}
+    told = {f"{name} off by": parted[name] for name in dict.fromkeys((next(iter(parted)), list(parted)[-1]))} if parted else {}
     plot(
-        run_strips(sheet(), strips, ["prefill", *(s.words[i] for i in ids)], parted or {"difference": gaps.max(axis=0)}),
+        run_strips(sheet(), strips, ["prompt", *(s.words[i] for i in ids)], told or {"difference": gaps.max(axis=0)}),
         f"Two runs over {quantity(len(ids), 'decode step')}. Largest difference: {gap_text(gaps.max())}. "
         + " ".join(
             f"{strip.name.capitalize()}: {quantity(sum(strip.computed), 'row')} computed, next words {join(strip.words)}."
@@ -68,7 +71,7 @@ def compare(s: Scenario, position: AnswerPosition) -> None:
     )
     there = articles_way(s) if which != "own" else ""
     run_as = f" This one is run as in the article’s code, {there}." * bool(there)
-    takeaway("compare", _compared(own, gaps, s if which != "own" else None, spoiled), help=f"{AS_LONG_AS}{run_as}")
+    takeaway("compare", _compared(own, gaps, _other_words(strips), spoiled), help=f"{AS_LONG_AS}{run_as}")
 
 
 def _next_word(s: Scenario, run: ForwardPass) -> str:
@@ -77,9 +80,34 @@ def _next_word(s: Scenario, run: ForwardPass) -> str:
     return s.words[likeliest(logits)[0]] if np.isfinite(logits).all() else "NaN"
 
 
-def _compared(s: Scenario, gaps: np.ndarray, made_of: Scenario | None = None, spoiled: int = 0) -> str:
-    """What the differences come to, and the sign for the largest of them, in words. made_of: from which scenario `s` was made by
-    giving a head the key of the article's code. spoiled: at how many steps the logits are no numbers."""
+def with_stale_key(s: Scenario, n_steps: int, fed: tuple[int, ...]) -> Scenario:
+    """The scenario with the key of the article's code in one head, run as in that code: the first head in which it changes a word,
+    from the one that looks at itself or the last on; that one where none does."""
+    first = breaking_head(s)
+    heads = (first, *(h for h in range(len(s.rules)) if h != first))
+    broken = [replace(set_rule(s, h, "last"), causal=True, empty_row="soft") for h in heads]
+    if any(rule.breaks_cache for rule in s.rules):
+        return broken[0]
+    return next((one for one in broken if _changes_a_word(one, n_steps, fed)), broken[0])
+
+
+@lru_cache(maxsize=256)
+def _changes_a_word(s: Scenario, n_steps: int, fed: tuple[int, ...]) -> bool:
+    """Whether some next word is another one without the cache."""
+    model = s.model()
+    ids = answer(model, s.prompt_ids, n_steps + 1, chosen_ids=fed).token_ids[:n_steps]
+    runs = cached_and_recomputed(model, s.prompt_ids, ids)
+    return any(_next_word(s, cached) != _next_word(s, whole) for cached, whole in runs)
+
+
+def _other_words(strips: list[RunStrip]) -> int:
+    """At how many passes the two runs do not say the same word."""
+    return sum(a != b for a, b in zip(*(strip.words for strip in strips), strict=True))
+
+
+def _compared(s: Scenario, gaps: np.ndarray, others: int = 0, spoiled: int = 0) -> str:
+    """What the differences come to, and the sign for the largest of them, in words. others: at how many passes the words are not the
+    same. spoiled: at how many steps the logits are no numbers."""
     worst = gaps.max()
     if worst <= ROUNDING:
         same = ("NaN in the same places" if worst else "numbers, and NaN in the same places") if spoiled else "words"
@@ -87,21 +115,20 @@ def _compared(s: Scenario, gaps: np.ndarray, made_of: Scenario | None = None, sp
         return f"Both runs give the same {same}. {apart}: **a cache changes what is computed, not what comes out.**"
     part = PART_NAMES[int(np.argmax((gaps > ROUNDING).any(axis=1)))]
     heads = [str(h) for h, rule in enumerate(s.rules, 1) if rule.breaks_cache]
-    why = ""
+    why = f"The cache still holds **{part}** that a new pass would make otherwise"
     if heads:
-        keys = (
-            f"{plural(len(heads), 'The key')} of {plural(len(heads), 'head')} {join(heads)} {plural(len(heads), 'says', 'say')}"
-        )
-        whose = f"For this run head {heads[0]} has a key of its own, which says" if made_of else keys
-        why = f"{whose} “I am the last token”; behind the next one that is no longer true. "
+        n, which = len(heads), join(heads)
+        says = f"The {plural(n, 'key')} of {plural(n, 'head')} {which} {plural(n, 'says', 'say')} “I am the last token”."
+        why = f"{says} Once another token comes that is false, but the cache keeps the **{part}** as they were"
     logits = gaps[-1].max()
-    then = (
-        f"the logits are off by up to **{gap_text(logits)}**."
-        if logits > ROUNDING
-        else "yet the logits are no numbers in either run."
-        if spoiled == gaps.shape[1]
-        else "yet the logits come out the same, and are no numbers in the same places."
-        if spoiled
-        else "yet the logits come out the same."
-    )
-    return f"{why}The error enters with the **{part}**; {then}"
+    if logits > ROUNDING:
+        n = gaps.shape[1]
+        words = (
+            f"**{quantity(others, 'word')}** of {n} {plural(others, 'is another', 'are others')}"
+            if others
+            else "the words happen to stay"
+        )
+        return f"{why}: the logits are off by up to **{gap_text(logits)}**, and {words}."
+    if spoiled == gaps.shape[1]:
+        return f"{why}; the logits are no numbers in either run."
+    return f"{why}; yet the logits come out the same{', and are no numbers in the same places' * bool(spoiled)}."

@@ -14,7 +14,7 @@ from engine.toy.presets import PRESETS
 from engine.toy.scenario import Scenario
 from pages.lessons.decode.figures.growing_map import growing_map
 from pages.lessons.decode.figures.logit_run import logit_run
-from pages.lessons.decode.questions import because, context_head, context_question, how_far, next_word_question
+from pages.lessons.decode.questions import because, how_far, new_rows_question, next_word_question
 from pages.parts.controls.answer import (
     STEP,
     AnswerPosition,
@@ -27,7 +27,7 @@ from pages.parts.controls.answer import (
 from pages.parts.controls.in_figure import asked_in, pressed
 from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
+from pages.parts.lesson.fragments import ask_later, live
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, said_and_asked, takeaway
 from pages.parts.question.predict import predict
@@ -48,20 +48,20 @@ def given() -> tuple[Scenario, AnswerPosition]:
 @step(
     "One row",
     minutes=6,
-    ask="A word comes in. Which context will that head give its row? What else has to be computed?",
+    ask="A word comes in. For how many tokens must something be computed now? What is only read?",
     wrong={
         "The whole map has to be computed again": (
             "under the mask old rows do not see the new token: they stay, unless a key speaks of the future"
         ),
-        "The average without the new token": "a token sees itself",
+        "Nothing, the word is known": "the next word needs the query, key and value of this one, and its contexts",
     },
 )
 def grow(s: Scenario, position: AnswerPosition) -> None:
-    """The map that grows by a row a step, and which context the next row gives; answering adds that row."""
+    """The map that grows by a row a step, and how many rows the next word takes; answering adds that row."""
     edited = all(s.w_vocab != preset.w_vocab for preset, _ in PRESETS.values())
     lead(
-        "Each word that comes out goes in as **one new row**: its query meets the kept keys, and no row above it is computed again."
-        + " This answer follows a W of your own, until you reset it." * edited
+        "The keys and values kept of all tokens are the **KV cache**. Each word that comes out goes in, and its query meets the "
+        "kept keys." + " This answer follows a W of your own, until you reset it." * edited
     )
     places, figure, (said, beside) = answer_controls(), st.container(), said_and_asked("step", (1, 1.15))
     with beside:
@@ -76,17 +76,14 @@ def _grow(places: tuple, s: Scenario, position: AnswerPosition) -> str:
     rows, probs = position.rows(), next_probs(position)
     next_ = NextWord(position.words[-2], s.words, rows.logits, probs, None if position.ended else position.next_id)
     passes = position.run.passes[: position.at + 1]
-    before = position.at - 1
-    seen = before >= 0 and asked_and_answered(f"context_{before}", context_question, s, position, before)
-    pointed = context_head(position.now) if seen else None
-    figure = growing_map(sheet(), passes, position.words[:-1], head_names(s), next_, pointed)
+    figure = growing_map(sheet(), passes, position.words[:-1], head_names(s), next_)
     plot(figure, _growing_in_words(s, position, rows), "growing_map")
     return _grown(s, position, rows)
 
 
 def _asked(s: Scenario, position: AnswerPosition) -> Question | None:
     """The question of the step."""
-    return question_at_step(lambda at: context_question(s, position, at), position.at, 1)
+    return question_at_step(lambda at: new_rows_question(s, position, at), position.at, 1)
 
 
 def _one_row_more() -> None:

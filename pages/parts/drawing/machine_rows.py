@@ -92,9 +92,16 @@ def value_cells(colors: Palette, values: np.ndarray) -> tuple[np.ndarray, Scale]
 
 
 def cache_frame(
-    sheet: Sheet, layer: Attention, head: int, place: Place, spans: tuple[Span, Span | None], bottom: float, wide: float = WIDTH
+    sheet: Sheet,
+    layer: Attention,
+    head: int,
+    place: Place,
+    spans: tuple[Span, Span | None],
+    bottom: float | None,
+    wide: float = WIDTH,
 ) -> tuple[float, float]:
-    """Keys and values of one head in the frame that keeps them, down to `bottom`; returns the frame's left and right edge.
+    """Keys and values of one head in the frame that keeps them, down to `bottom`, where that is None without the frame; returns its
+    left and right edge.
 
     spans: of the keys and of the values, None where these are not shown. A key is drawn at the place where its token stands, a
     value as dark as it is large, with its number.
@@ -104,7 +111,8 @@ def cache_frame(
     keys, scale = key_cells(colors, layer.k[group])
     used = min(len(keys), max(1, int(np.flatnonzero(keys.any(axis=0)).max(initial=0)) + 1))
     left, right = keys_at[0] - 8 / wide, (values_at or keys_at)[1] + 8 / wide
-    sheet.path(rectangle(left, 4.0, right, bottom), colors.surface, colors.line, 1)
+    if bottom is not None:
+        sheet.path(rectangle(left, 4.0, right, bottom), colors.surface, colors.line, 1)
     sheet.write(keys_at[0], HEAD - 14, "<b>key</b>", 15, colors.key, "middle right")
     cells(sheet, place.grid(keys_at, used), keys[:n, :used], scale, hover=False)
     if values_at:

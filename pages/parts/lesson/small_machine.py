@@ -23,6 +23,7 @@ SHOWS = {
     "memory": _KEPT, "roofline": _KEPT, "many": _LOOP, "guess": _LOOP, "serverlog": _KEPT,
 }  # fmt: skip
 IN_STEP = {
+    ("cache", 1): ("query", *_KEPT, "weights"),
     ("inside", 2): ("contexts", "next word"), ("generate", 2): ("next word",), ("generate", 3): _KEPT,
     ("generate", 4): (*_KEPT, "mask"), ("tiles", 1): ("scores", "contexts"), ("less", 1): (*_KEPT, "weights"),
     ("less", 2): (*_KEPT, "weights"), ("less", 3): ("weights",), ("less", 5): ("value", "contexts"),

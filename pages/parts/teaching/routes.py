@@ -39,16 +39,20 @@ def stops_of(route: str) -> tuple[Stop, ...]:
 def beside(at: int, by: int) -> Stop | None:
     """Where the route leads from step `at` of this lesson, by 1 or −1; None without a route, at its ends, and beyond them.
 
-    Between two stops the way on leads to the next stop of this lesson, or of a later one.
+    Beside a stop stands the next one of the route, whatever lessons they are of; between stops, the next of this lesson, or of a
+    later one.
     """
+    along, here = stops_of(chosen()), _stop(at)[0]
+    if here:
+        k = here - 1 + by
+        return along[k] if 0 <= k < len(along) else None
     order = {name: k for k, name in enumerate(menu.of_visit().pages)}
     now = (order.get(where.now().lesson, -1), at)
-    stops = {(order.get(stop.lesson, -1), stop.at): stop for stop in stops_of(chosen())}
-    before, after = [place for place in stops if place < now], [place for place in stops if place > now]
-    if not (now in stops or (before and after)):
+    stops = {(order.get(stop.lesson, -1), stop.at): stop for stop in along}
+    before, after = sorted(place for place in stops if place < now), sorted(place for place in stops if place > now)
+    if not (before and after):
         return None
-    beside = after[:1] if by > 0 else before[-1:]
-    return stops[beside[0]] if beside else None
+    return stops[after[0] if by > 0 else before[-1]]
 
 
 def _stop(at: int) -> tuple[int, int]:

@@ -18,8 +18,8 @@ def voting(own_rooms):
     """A teacher at decode's first step who has asked its question, a phone that has answered, the code."""
     desk, code = teacher()
     of_visit(desk, Where).open_lesson = "decode"
-    press(ran(desk), "ask_context_0")
-    return desk, say(phone(code), 9.0, "context_0"), code
+    press(ran(desk), "ask_new_rows_0")
+    return desk, say(phone(code), "5 rows", "new_rows_0"), code
 
 
 def at(page):
@@ -54,11 +54,11 @@ def test_a_vote_that_was_left_goes_on_where_the_class_comes_back_and_holds_again
 def test_after_the_reveal_nothing_is_held_and_what_was_held_is_said_no_more(own_rooms, voting):
     desk, device, _ = voting
     press(desk, "step_next")
-    press(desk, "show_context_0")
+    press(desk, "show_new_rows_0")
     assert HELD not in text(desk)
     press(desk, "step_next")  # the distribution is on screen: still a vote, and another press than the one before
     assert HELD in text(desk) and at(desk)[2] == ""
-    press(desk, "reveal_context_0")
+    press(desk, "reveal_new_rows_0")
     assert HELD not in text(desk)
     press(desk, "step_next")
     assert at(desk) == at(ran(device)) == ("decode", "1", "1")
@@ -92,7 +92,7 @@ def test_nothing_plays_while_the_class_votes(own_rooms, voting):
     desk, _, _ = voting
     (play,) = [toggle for toggle in desk.toggle if toggle.key == "step_play"]
     assert play.disabled
-    press(desk, "reveal_context_0")
+    press(desk, "reveal_new_rows_0")
     assert not desk.toggle(key="step_play").disabled and not desk.toggle(key="step_play").value
 
 
@@ -107,7 +107,7 @@ def test_the_notes_hold_their_press_as_well(own_rooms, browsers, voting):
     press(notes, "notes_stepper_Right")
     assert at(notes) == ("decode", "1", "1") and HELD not in text(notes)
     press(notes, "slide_next")  # the class votes elsewhere
-    assert at(notes)[1] == "2" and "show_context_0" not in keys(notes)
+    assert at(notes)[1] == "2" and "show_new_rows_0" not in keys(notes)
 
 
 def test_what_is_printed_meanwhile_moves_nobody(own_rooms, voting):

@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.attention import Attention
-from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
 from pages.parts.drawing.cells import Texts, cells, texts
 from pages.parts.drawing.grid import Grid, Scale, diverging
 from pages.parts.drawing.machine_rows import key_cells, value_cells
@@ -61,13 +60,10 @@ class CacheStep(NamedTuple):
         return min(capacity(len(self.words), self.n_prompt), self.layer.k.shape[2])
 
 
-def cache_grid(
-    sheet: Sheet, step: CacheStep, answered: bool = True, pointed: bool = False, asked: Asked = NOT_ASKED
-) -> SheetFigure:
+def cache_grid(sheet: Sheet, step: CacheStep, answered: bool = True, pointed: bool = False) -> SheetFigure:
     """Keys and values of all n tokens, the last query's scores and weights over them, and what a run without a cache repeats.
 
-    answered: whether it says what of all this is kept. pointed: whether the rows held were asked for. asked: which of the query, the
-    keys with the values, and the weights is kept.
+    answered: whether it says what of all this is kept. pointed: whether the rows held were asked for.
     """
     colors, n, room = sheet.colors, len(step.words), capacity(len(step.words), step.n_prompt)
     at = PHONE if sheet.on_phone() else COLUMNS
@@ -87,7 +83,6 @@ def cache_grid(
     _names(sheet, step, at, grid, size, fresh if answered else "")
     line = TOP + room * grid.tall + 18
     _sums(sheet, step, at, line, pointed, answered)
-    _answers(sheet, at, grid, asked)
     return sheet.figure(line + (78 if sheet.phone else 36), min_width=0 if sheet.phone else 640)
 
 
@@ -174,16 +169,6 @@ def _names(sheet: Sheet, step: CacheStep, at: Columns, rows: Grid, size: float, 
         sheet.write(at.keys - 0.01, rows.down[i], bold(label, new), size, color, "middle left")
         if at.state and fresh:
             sheet.write(at.state, rows.down[i], "<b>new</b>" if new else "cached", min(13.0, size), color, "middle right")
-
-
-def _answers(sheet: Sheet, at: Columns, rows: Grid, asked: Asked) -> None:
-    """What may be kept: the query, the keys with the values, the weights; each can be pressed."""
-    if asked == NOT_ASKED:
-        return
-    hint(sheet, asked, 1, 9 if not sheet.phone else 54)
-    part(sheet, asked, 0, (at.keys, 20, at.keys_end, 44), (at.keys_end + 0.01, 32, "middle right"))
-    part(sheet, asked, 1, (at.keys - 0.003, rows.y[0], at.values + at.one + 0.003, rows.y[-1]))
-    part(sheet, asked, 2, (at.weights, rows.y[0], at.weights + at.one, rows.y[-1]))
 
 
 def _sums(sheet: Sheet, step: CacheStep, at: Columns, y: float, pointed: bool, answered: bool) -> None:

@@ -42,11 +42,13 @@ def run_strips(
         if j % every == 0:
             text = short(name, every * wide * sheet.wide - 4, 13)
             sheet.write(left + (j + 0.5) * wide, 10, text, 13, sheet.colors.muted)
+    sheet.write(left - 0.012, 10, "goes in", 13, sheet.colors.muted, "middle left")
     agreed = [len(set(words)) == 1 for words in zip(*(run.words for run in runs), strict=True)]
     y = TOP
     for k, run in enumerate(runs):
         _rows(sheet, run, (left, wide), (y, body))
         _words(sheet, run, agreed, every, (left, wide), y + body + WORD / 2)
+        sheet.write(left - 0.012, y + body + WORD / 2, "comes out", 13, sheet.colors.muted, "middle left")
         _name(sheet, run, y + body / 2, left)
         y += body + WORD + 8
         if k == 0:

@@ -29,19 +29,14 @@ MOST_THREADS = 16  # rows to each of which a line leads
 
 
 def growing_map(
-    sheet: Sheet,
-    passes: Sequence[ForwardPass],
-    words: Sequence[str],
-    heads: Sequence[str],
-    next_: NextWord,
-    pointed: int | None = None,
+    sheet: Sheet, passes: Sequence[ForwardPass], words: Sequence[str], heads: Sequence[str], next_: NextWord
 ) -> SheetFigure:
     """Keys, values, weights of all rows so far, the newest row's contexts, and the chance of each next word.
 
-    passes: prefill, then a decode step each; words: (n,). pointed: the head whose newest context was asked for. A cell of the
-    prompt's square that the mask hides is a hole; what did not exist when a row was computed stays blank."""
+    passes: prefill, then a decode step each; words: (n,). A cell of the prompt's square that the mask hides is a hole; what did not
+    exist when a row was computed stays blank."""
     if sheet.on_phone():
-        return _narrow(sheet, passes, words, heads, next_, pointed)
+        return _narrow(sheet, passes, words, heads, next_)
     rows, n, height = rows_so_far(passes), len(words), HEIGHT + sheet.spare
     room = capacity(n + 1, passes[0].n_new)
     tall = sheet.row(HEIGHT - HEAD - FOOT, room, LOWEST, HIGHEST)
@@ -54,7 +49,7 @@ def growing_map(
     _cache(sheet, passes[-1], place)
     _passes(sheet, place)
     token_boxes(sheet, place, words, TOKENS, range(place.fresh, n))
-    _heads(sheet, rows, place, heads, pointed)
+    _heads(sheet, rows, place, heads)
     step = min(44.0, 190 / len(next_.words))
     if next_.strong is not None and n + 1 < len(place.tops):
         _waits(sheet, place, next_.words[next_.strong], 40 + step * len(next_.words))
@@ -68,11 +63,11 @@ def _place(heights: np.ndarray, n: int, n_prompt: int, fresh: int) -> Place:
 
 
 def _narrow(
-    sheet: Sheet, passes: Sequence[ForwardPass], words: Sequence[str], heads: Sequence[str], next_: NextWord, pointed: int | None
+    sheet: Sheet, passes: Sequence[ForwardPass], words: Sequence[str], heads: Sequence[str], next_: NextWord
 ) -> SheetFigure:
     """The same for a phone: tokens, keys and values, one head, and beneath them every head's context and the next word."""
     rows, n = rows_so_far(passes), len(words)
-    room, h = capacity(n + 1, passes[0].n_new), len(heads) - 1 if pointed is None else pointed
+    room, h = capacity(n + 1, passes[0].n_new), len(heads) - 1
     place = _place(np.full(room, max(14.0, min(34.0, 230 / room))), n, passes[0].n_new, n - rows.n_new)
     fresh, bottom, drawn = place.color(sheet, n - 1), float(place.tops[-1]) + 6, PassCells()
     if place.fresh:
@@ -119,7 +114,7 @@ def _cache(sheet: Sheet, run: ForwardPass, place: Place) -> None:
         sheet.line("".join(paths), sheet.colors.decode, 1.3)
 
 
-def _heads(sheet: Sheet, rows: Rows, place: Place, heads: Sequence[str], pointed: int | None) -> None:
+def _heads(sheet: Sheet, rows: Rows, place: Place, heads: Sequence[str]) -> None:
     """All heads side by side on the same rows; beneath each what its newest row gives."""
     colors, n, drawn = sheet.colors, place.n, PassCells()
     block = (HEADS[1] - HEADS[0]) / len(heads)
@@ -137,7 +132,6 @@ def _heads(sheet: Sheet, rows: Rows, place: Place, heads: Sequence[str], pointed
         drawn.add(sheet, rows, h, place.fresh, grid.rows(place.fresh, n), fresh)
         sheet.frame(*grid.rows(n - 1, n).edges, fresh, 2)
         text = "none" if rows.empty[h, -1] else context_text(rows.context[h, -1], rows.largest[h, -1])
-        text += " ◀" * (h == pointed)
         roomy = (right - left) * WIDTH > 90
         if roomy:
             sheet.write(left, below + 16, "context", 13, colors.muted, "middle right")
