@@ -21,9 +21,9 @@ def gaps(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     [0.5, 0.0, inf]
     """
     with np.errstate(invalid="ignore"):
-        apart = np.abs(a - b)
-    apart = np.where((a == b) | (np.isnan(a) & np.isnan(b)), 0.0, apart)
-    return np.where(np.isnan(apart), np.inf, apart)
+        distance = np.abs(a - b)
+    distance = np.where((a == b) | (np.isnan(a) & np.isnan(b)), 0.0, distance)
+    return np.where(np.isnan(distance), np.inf, distance)
 
 
 def largest_gap(a: np.ndarray, b: np.ndarray) -> float:
@@ -37,13 +37,13 @@ def changes(before: ForwardPass, after: ForwardPass) -> np.ndarray:
     Both passes begin at position 0. A weight that `after` gives to a token that `before` did not have counts as a change. A row
     of weights that were no numbers has none for such a token either.
     """
-    n, apart = min(before.n_new, after.n_new), []
+    n, rows = min(before.n_new, after.n_new), []
     for x, y in zip(before.layers, after.layers, strict=True):
         unknown = np.isnan(x.weights[:, :n]).all(axis=2, keepdims=True)
         old = np.repeat(np.where(unknown, np.nan, 0.0), y.weights.shape[2], axis=2)
         old[:, :, : x.weights.shape[2]] = x.weights[:, :n]
-        apart += [gaps(old, y.weights[:, :n]), gaps(x.context[:, :n], y.context[:, :n])]
-    return np.concatenate([part.swapaxes(0, 1).reshape(n, -1) for part in apart], axis=1)
+        rows += [gaps(old, y.weights[:, :n]), gaps(x.context[:, :n], y.context[:, :n])]
+    return np.concatenate([part.swapaxes(0, 1).reshape(n, -1) for part in rows], axis=1)
 
 
 def row_gaps(before: ForwardPass, after: ForwardPass) -> np.ndarray:
@@ -56,13 +56,13 @@ def last_row_gaps(cached: ForwardPass, whole: ForwardPass) -> dict[str, float]:
 
     The order is that of the computation, so the first entry that is not 0 names the place where an error enters.
     """
-    apart = dict.fromkeys(PARTS, 0.0)
+    largest = dict.fromkeys(PARTS, 0.0)
     for x, y in zip(cached.layers, whole.layers, strict=True):
         pairs = {"k": (x.k, y.k), "v": (x.v, y.v)}
         pairs |= {name: (getattr(x, name)[:, -1], getattr(y, name)[:, -1]) for name in ("scores", "weights", "context")}
         for name, (a, b) in pairs.items():
-            apart[name] = max(apart[name], largest_gap(a, b))
-    return apart | {"logits": largest_gap(cached.logits[-1], whole.logits[-1])}
+            largest[name] = max(largest[name], largest_gap(a, b))
+    return largest | {"logits": largest_gap(cached.logits[-1], whole.logits[-1])}
 
 
 def position_gaps(passes: Sequence[ForwardPass], whole: ForwardPass) -> tuple[list[str], np.ndarray]:

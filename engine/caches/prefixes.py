@@ -24,12 +24,12 @@ def block_hashes(token_ids: Sequence[int], block_size: int) -> list[str]:
     >>> len(a), a[0] == b[0], a[1] == b[1]
     (2, True, False)
     """
-    found, parent = [], ""
+    hashes, parent = [], ""
     for end in range(block_size, len(token_ids) + 1, block_size):
         tokens = ",".join(str(int(i)) for i in token_ids[end - block_size : end])
         parent = sha256(f"{parent}:{tokens}".encode()).hexdigest()
-        found.append(parent)
-    return found
+        hashes.append(parent)
+    return hashes
 
 
 def shared_tokens(n_common: int, block_size: int) -> int:
@@ -80,12 +80,12 @@ class PrefixCache:
 
     def hit_blocks(self, token_ids: Sequence[int]) -> list[str]:
         """The hashes of the prompt's first blocks as far as they are all here."""
-        found = []
+        blocks = []
         for key in block_hashes(token_ids, self.pool.block_size):
             if key not in self._kept:
                 break
-            found.append(key)
-        return found
+            blocks.append(key)
+        return blocks
 
     def prefill(self, model: Model, token_ids: Sequence[int]) -> PrefixPrefill:
         """Run only what is not there, and remember the prompt's full blocks. ValueError where the pool has no room.

@@ -48,14 +48,14 @@ def n_common(a: Sequence[int], b: Sequence[int]) -> int:
 def prompts_beside(model: Model, prompts: Sequence[Sequence[int]], block_size: int) -> Iterator[tuple[Beside, ...] | None]:
     """Run the prompts one after another in one prefix cache: two steps each, behind it and whole; the last step gives all."""
     n_blocks = sum(-(-len(ids) // block_size) + 1 for ids in prompts)
-    kept, found = PrefixCache(PagePool.for_model(model, n_blocks, block_size)), []
+    kept, runs = PrefixCache(PagePool.for_model(model, n_blocks, block_size)), []
     for ids in prompts:
         run = kept.prefill(model, ids)
         run.cache.release()
         yield None
         whole = recompute(model, ids).logits[-1]
-        found.append(Beside(tuple(ids), run.hit_tokens, run.computed_tokens, run.run.logits[-1], whole))
-        yield tuple(found) if len(found) == len(prompts) else None
+        runs.append(Beside(tuple(ids), run.hit_tokens, run.computed_tokens, run.run.logits[-1], whole))
+        yield tuple(runs) if len(runs) == len(prompts) else None
 
 
 @dataclass(frozen=True, eq=False)

@@ -100,5 +100,5 @@ def mixer(file: Fields, d_model: int, n_head: int, d_head: int) -> Mixer | None:
     """What the file's layers without attention keep and learned, None where their kind is not known here."""
     if file.text("model_type").startswith("minimax"):
         return lightning(file, d_model, n_head, d_head)
-    found = next((kind for field, kind in BY_FIELD.items() if file.raw(field) is not None), None)
-    return found(file, d_model, n_head, d_head) if found else None
+    by_field = next((kind for field, kind in BY_FIELD.items() if file.raw(field) is not None), None)
+    return by_field(file, d_model, n_head, d_head) if by_field else None

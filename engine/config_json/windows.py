@@ -78,10 +78,10 @@ def _listed(file: Fields, kinds: list, n_layer: int) -> tuple[int, ...]:
     for kind in kinds:
         if not isinstance(kind, str) or kind not in WORDS:
             raise ValueError(f"layer_types: expected full_attention, {', '.join(FIELD)} or linear_attention, got {excerpt(kind)}")
-    found = {kind: _reach(file, field) for kind, field in FIELD.items() if kind in kinds}
-    for kind, window in found.items():
+    reaches = {kind: _reach(file, field) for kind, field in FIELD.items() if kind in kinds}
+    for kind, window in reaches.items():
         file.understood.append(f"{kinds.count(kind)} of {n_layer} layers look back {window:,} tokens only ({kind}).")
-    return tuple(found.get(kind, 0) for kind in kinds)
+    return tuple(reaches.get(kind, 0) for kind in kinds)
 
 
 def _reach(file: Fields, field: str) -> int:

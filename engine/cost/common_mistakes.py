@@ -33,22 +33,22 @@ def mistakes(shape: ModelShape, n_tokens: int, batch: int = 1, bits: float = 16)
     right = shape.kv_bytes(n_tokens, batch, bits)
     d_derived = shape.d_model // shape.n_head
     full = replace(shape, windows=())
-    found = [
+    cases = [
         Mistake("decimal and binary units mixed up", "GiB printed as GB", right * 10**9 / 2**30, right),
         Mistake("one row instead of a key and a value", "1 instead of 2", right // 2, right),
     ]
     if shape.latent:
         expanded = bytes_of(n_tokens * batch * shape.n_layer * shape.n_head * (shape.d_head + shape.d_v), bits)
-        found[1] = Mistake("a factor 2 where key and value share one latent", "2 instead of 1", 2 * right, right)
-        found.append(Mistake("all heads’ keys and values instead of the latent", f"{shape.n_head} heads", expanded, right))
+        cases[1] = Mistake("a factor 2 where key and value share one latent", "2 instead of 1", 2 * right, right)
+        cases.append(Mistake("all heads’ keys and values instead of the latent", f"{shape.n_head} heads", expanded, right))
     else:
         whole = replace(shape, n_kv_head=shape.n_head).kv_bytes(n_tokens, batch, bits)
         derived = replace(shape, d_head=d_derived, d_v=d_derived).kv_bytes(n_tokens, batch, bits) if d_derived else right
-        found += [
+        cases += [
             Mistake(
                 "query heads where key/value heads are meant", f"{shape.n_head} heads instead of {shape.n_kv_head}", whole, right
             ),
             Mistake("head width derived as d_model / n_head", f"{d_derived} instead of {shape.d_head}", derived, right),
         ]
-    found.append(Mistake("windows ignored", "every layer sees every token", full.kv_bytes(n_tokens, batch, bits), right))
-    return tuple(m for m in found if m.wrong_bytes != m.right_bytes)
+    cases.append(Mistake("windows ignored", "every layer sees every token", full.kv_bytes(n_tokens, batch, bits), right))
+    return tuple(m for m in cases if m.wrong_bytes != m.right_bytes)

@@ -37,7 +37,7 @@ def layer_caches(shape: ModelShape, n_tokens: int, batch: int = 1, bits: float =
     [(10, 160), (3, 48)]
     """
     check_count("n_tokens", n_tokens, least=0)
-    found = []
+    caches = []
     for i, (layer, window, row) in enumerate(zip(shape.layers, shape.windows, shape.kv_rows, strict=True)):
         n_held = (min(n_tokens, window) if window else n_tokens) if row else 0
         state = batch * (4 * layer.n_state + 2 * layer.n_tail)
@@ -48,8 +48,8 @@ def layer_caches(shape: ModelShape, n_tokens: int, batch: int = 1, bits: float =
             kind += " and index key"
         if layer.kind == "attention" and state:
             kind = "keys, values and state"
-        found.append(LayerCache((i,), kind, window if row else 0, n_held, row, bytes_of(n_held * row * batch, bits), state))
-    return tuple(found)
+        caches.append(LayerCache((i,), kind, window if row else 0, n_held, row, bytes_of(n_held * row * batch, bits), state))
+    return tuple(caches)
 
 
 def layer_kinds(shape: ModelShape, n_tokens: int, batch: int = 1, bits: float = 16) -> tuple[LayerCache, ...]:

@@ -85,11 +85,11 @@ def _pair_flops(shape: ModelShape, n_past: int) -> dict[int, float]:
     """FLOPs of attention for each query–key pair, of all layers that look back as far: {reach: FLOPs}."""
     reaches = set()
     operations(shape, 1, n_past, pairs=lambda n_new, n_past, window: reaches.add(window) or 0)
-    found = {}
+    flops = {}
     for reach in reaches:
         ops = operations(shape, 1, n_past, pairs=lambda n_new, n_past, window, reach=reach: int(window == reach))
-        found[reach or ALL] = sum(op.flops for op in ops if op.name in ATTENTION)
-    return found
+        flops[reach or ALL] = sum(op.flops for op in ops if op.name in ATTENTION)
+    return flops
 
 
 def _read_and_written(shape: ModelShape, n_devices: int, bits: float) -> tuple[Counter, Counter]:

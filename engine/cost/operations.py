@@ -155,11 +155,11 @@ class _Matrices:
 
     def output(self) -> Operation:
         """All heads' contexts back to the width of the model."""
-        found = []
+        products = []
         for (layer, _), n in self.shape.attending.items():
             n_head, _, _, d_v = heads_of(self.shape, layer)
-            found.append((n * layer.n_cache, n_head * d_v, self.shape.d_model, False))
-        return self.linear("output", found)
+            products.append((n * layer.n_cache, n_head * d_v, self.shape.d_model, False))
+        return self.linear("output", products)
 
     def states(self, batch: int) -> tuple[Operation, ...]:
         """Layers that keep a state: their learned numbers, and each sequence's state read and written once. () for most models.

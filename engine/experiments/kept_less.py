@@ -105,11 +105,11 @@ def _read(model: Model, ids: Sequence[int], cache: Cache, budget: int) -> tuple[
 def _bit_errors(cache: KVCache) -> dict[tuple[str, str, int], float]:
     """The error of all layers' rows together, for each grouping and number of bits; rounded in blocks of GROUP tokens."""
     size = min(GROUP, cache.n_tokens)
-    n, found = cache.n_tokens // size * size, {}
+    n, errors = cache.n_tokens // size * size, {}
     for part, layers in (("keys", cache.k), ("values", cache.v)):
         rows = layers.reshape(-1, *layers.shape[2:])[:, :n]  # every head of every layer: (n_layer · n_kv_head, n, d)
         for grouping in GROUPINGS:
             for bits in (2, 4, 8):
                 back = [quantise(rows[:, at : at + size], bits, grouping).rows() for at in range(0, n, size)]
-                found[part, grouping, bits] = relative_error(np.concatenate(back, axis=1), rows)
-    return found
+                errors[part, grouping, bits] = relative_error(np.concatenate(back, axis=1), rows)
+    return errors

@@ -35,9 +35,9 @@ def empty_case(s: Scenario) -> tuple[Scenario, int, int]:
     (0, 0)
     """
     for case in (s, set_rule(s, 0, "even"), set_rule(s, 0, "none")):
-        found = np.argwhere(empty_rows(prefill(case.model(), case.prompt_ids).layers[0]))
-        if found.size:
-            return case, int(found[0, 0]), int(found[0, 1])
+        empty = np.argwhere(empty_rows(prefill(case.model(), case.prompt_ids).layers[0]))
+        if empty.size:
+            return case, int(empty[0, 0]), int(empty[0, 1])
     raise AssertionError("a head that looks at nothing has only empty rows")
 
 

@@ -40,8 +40,8 @@ def _bundled(checkpoint: str) -> Transformer:
 
 def checkpoints() -> tuple[Checkpoint, ...]:
     """The checkpoints in the order of training, with what their files say of themselves."""
-    found = ((name, TensorFile(_file(name)).metadata) for name in CHECKPOINTS)
-    return tuple(Checkpoint(name, int(metadata["step"]), float(metadata["loss"])) for name, metadata in found)
+    files = ((name, TensorFile(_file(name)).metadata) for name in CHECKPOINTS)
+    return tuple(Checkpoint(name, int(metadata["step"]), float(metadata["loss"])) for name, metadata in files)
 
 
 def _config():

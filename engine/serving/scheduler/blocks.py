@@ -32,10 +32,10 @@ class Blocks:
 
     def hits(self, keys: Sequence[Hashable]) -> Keys:
         """The first of these names as far as they are all here."""
-        found = 0
-        while found < len(keys) and (keys[found] in self._holders or keys[found] in self._idle):
-            found += 1
-        return tuple(keys[:found])
+        n_hit = 0
+        while n_hit < len(keys) and (keys[n_hit] in self._holders or keys[n_hit] in self._idle):
+            n_hit += 1
+        return tuple(keys[:n_hit])
 
     def to_take(self, n_own: int, keys: Keys) -> int:
         """Free blocks that go when a sequence takes n_own new ones and those of these names: held ones cost nothing."""

@@ -85,9 +85,9 @@ def _lengths(name: str, spread: Spread, n: int, rng: np.random.Generator) -> np.
     if not (1 <= mean <= MOST_TOKENS and 0 <= deviation <= mean):
         raise ValueError(f"{name}: expected a mean from 1 to {MOST_TOKENS} and a spread from 0 to it, got {spread}")
     variance = math.log1p((deviation / mean) ** 2)
-    found = np.exp(rng.normal(math.log(mean) - variance / 2, math.sqrt(variance), n))
+    lengths = np.exp(rng.normal(math.log(mean) - variance / 2, math.sqrt(variance), n))
     most = min(math.ceil(mean + MOST_SPREADS * deviation), MOST_TOKENS)
-    return np.clip(np.rint(found), 1, most).astype(np.int64)
+    return np.clip(np.rint(lengths), 1, most).astype(np.int64)
 
 
 def check_requests(requests: Sequence[Request]) -> None:

@@ -225,21 +225,21 @@ def depth(s: Scenario, position: AnswerPosition) -> None:
 def last_token(s: Scenario, position: AnswerPosition) -> None:
     """A stale key beside the recomputed one; then the patch of the article's listing, and a key that needs none."""
     token = _first(position)
-    found = stale_key(s, token)
-    question = stale_question(s, token, found)
+    stale = stale_key(s, token)
+    question = stale_question(s, token, stale)
     lead("A key that says “I am the last token” is true when it is made, and is still in the cache when another token comes.")
-    h, n = found.head, len(s.tokens)
-    cached, whole, mended, principled = side_by_side(found.contexts)
-    before, after = told_apart(found.before.context[h, -1, 0], found.whole.context[h, -2, 0])
+    h, n = stale.head, len(s.tokens)
+    cached, whole, mended, principled = side_by_side(stale.contexts)
+    before, after = told_apart(stale.before.context[h, -1, 0], stale.whole.context[h, -2, 0])
     alt = f"Scores of {s.words[token]} in head {h + 1}: context {cached} with the cache, {whole} recomputed"
     if question.answered:
         alt += f", {mended} patched, {principled} with the rule self. Position {n}: {before} before, {after} recomputed"
-    plot(stale_key_figure(sheet(), found, (*s.tokens, s.words[token]), question.answered), f"{alt}.", "stale_key")
+    plot(stale_key_figure(sheet(), stale, (*s.tokens, s.words[token]), question.answered), f"{alt}.", "stale_key")
     predict(question)
     if question.answered:
         takeaway(
             "stale",
-            f"The patch, an old key set to −1, gives {mended}; but ours is append-only and answers `{found.refusal}`"
+            f"The patch, an old key set to −1, gives {mended}; but ours is append-only and answers `{stale.refusal}`"
             f"{_old_row(n, before, after)}. **A key may say only what its token knows when it enters.**",
         )
 

@@ -89,8 +89,8 @@ def _entry(at: int) -> str:
 
 def votes() -> dict[str, bool]:
     """The statements voted on, and whether the vote was the experiment's verdict on the scenario of that moment."""
-    found = {name: committed(key(name)) for name in NAMES}
-    return {name: vote[0] == vote[1] for name, vote in found.items() if vote}
+    answers = {name: committed(key(name)) for name in NAMES}
+    return {name: vote[0] == vote[1] for name, vote in answers.items() if vote}
 
 
 def key(name: str) -> str:
@@ -122,8 +122,8 @@ def case(s: Scenario) -> None:
 def evidence(s: Scenario, name: str, claim: Claim, finding: Finding) -> None:
     """What was measured, on which scenario, and the lesson in which one can touch it."""
     lines = claim.lines(finding)
-    said = "; ".join(f"{line.name} {line.text}" for line in lines)
-    plot(exhibits(sheet(high=200), lines), f"Evidence. {said}.", f"exhibits_{name}")
+    alternatives = "; ".join(f"{line.name} {line.text}" for line in lines)
+    plot(exhibits(sheet(high=200), lines), f"Evidence. {alternatives}.", f"exhibits_{name}")
     page = menu.of_visit().pages.get(claim.lesson)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="ran_on"):
         st.caption(ran_on(s, finding), width="content")

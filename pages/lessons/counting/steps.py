@@ -136,14 +136,14 @@ def baselines(s: Scenario, p: int, g: int) -> None:
 
 def _in_words(ways: Sequence[Way]) -> str:
     """The three ways as a text alternative."""
-    said = [
+    sentences = [
         f"{way.name}: "
         + ", ".join(
             f"? {plural(2, one)}" if kind in way.hidden else quantity(getattr(way.sums, kind), one) for kind, one in LINES
         )
         for way in ways
     ]
-    return f"Work for one head of one layer. {'; '.join(said)}."
+    return f"Work for one head of one layer. {'; '.join(sentences)}."
 
 
 def _counted_or_not(s: Scenario, p: int, g: int) -> str:

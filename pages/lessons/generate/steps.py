@@ -40,13 +40,13 @@ def _show(run: Run) -> None:
     """The text so far, and its times."""
     with st.container(key="streamed"):
         start = end_of(prompt_end(run), 60)
-        said = model.text(run.trained, [b.token_id for b in run.timed])
+        answer = model.text(run.trained, [b.token_id for b in run.timed])
         so_far = (
             " ▌"
             if is_running(run)
             else f" ({run.shown} of {quantity(run.n_words, 'word')}{', where the model ends it' * run.both.ended})"
         )
-        st.markdown(f"{md(start)} **{md(end_of(said, 150))}**{so_far}")
+        st.markdown(f"{md(start)} **{md(end_of(answer, 150))}**{so_far}")
     plot(
         race_times(sheet(0.95, presented=0.88, high=262), run.timed, run.n_words, _axes(run)), _in_words(run.timed), "race_times"
     )

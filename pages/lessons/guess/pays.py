@@ -29,8 +29,8 @@ MEASURED = (
 def factors(state: State) -> dict[int, float]:
     """Times faster at each batch that is drawn, the chosen one among them."""
     s, batches = state.s, sorted({*BATCHES, state.s.batch})
-    found = speed_ups(s.shape, s.device, state.kept, state.n_guess, s.n_tokens, batches, **s.options)
-    return dict(zip(batches, found, strict=True))
+    ratios = speed_ups(s.shape, s.device, state.kept, state.n_guess, s.n_tokens, batches, **s.options)
+    return dict(zip(batches, ratios, strict=True))
 
 
 def judged(factor: float) -> str:
@@ -86,26 +86,26 @@ def pays(state: State) -> None:
         setup.BATCH.stops("Sequences at once (batch)", setup.BATCHES)
     with columns[4]:
         KEPT.slider("Chance that a guess stays, %")
-    question, found = faster_question(state), factors(state)
+    question, ratios = faster_question(state), factors(state)
     alt = f"Times as fast against the batch, {state.n_guess} guessed, {state.kept:.0%} stay"
     if not question.answered:
         alt += ": after your answer. Drawn are the words that a pass with guesses writes and the time it takes"
     else:
-        alt += ": " + ", ".join(f"{number(found[batch])} at {batch:,}" for batch in sorted({*BATCHES[::2], state.s.batch}))
+        alt += ": " + ", ".join(f"{number(ratios[batch])} at {batch:,}" for batch in sorted({*BATCHES[::2], state.s.batch}))
     words = expected_tokens(state.kept, state.n_guess)
-    figure = faster_or_slower(sheet(high=290), found, state.s.batch, state.n_guess, words, not question.answered)
+    figure = faster_or_slower(sheet(high=290), ratios, state.s.batch, state.n_guess, words, not question.answered)
     plot(figure, alt, "faster_or_slower")
-    question_then_takeaway(question, "pays", pays_said(state, found), help=MEASURED)
+    question_then_takeaway(question, "pays", pays_said(state, ratios), help=MEASURED)
 
 
-def pays_said(state: State, found: Mapping[int, float]) -> str:
+def pays_said(state: State, ratios: Mapping[int, float]) -> str:
     """Where guessing is slower, of the batches that are drawn."""
-    s, slow = state.s, [batch for batch, factor in found.items() if judged(factor) == SLOWER]
-    best = max(found, key=found.get)
-    text = f"{md(s.shape.name)} on {s.on}: at best **{number(found[best])} ×** as fast (batch {best:,}); "
+    s, slow = state.s, [batch for batch, factor in ratios.items() if judged(factor) == SLOWER]
+    best = max(ratios, key=ratios.get)
+    text = f"{md(s.shape.name)} on {s.on}: at best **{number(ratios[best])} ×** as fast (batch {best:,}); "
     if not slow:
         text += f"slower at no batch up to {BATCHES[-1]:,}."
-    elif slow == list(found)[-len(slow) :]:
+    elif slow == list(ratios)[-len(slow) :]:
         text += f"slower from batch **{slow[0]:,}** on{', where it waits for arithmetic' * _computes(state, slow[0])}."
     else:
         text += f"slower at {join([f'{batch:,}' for batch in slow])}."

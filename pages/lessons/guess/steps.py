@@ -12,14 +12,14 @@ from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.format import number, percent, quantity, unmarked, with_unit
 
 
-def pass_words(found: Speculation) -> list[PassWords]:
+def pass_words(speculation: Speculation) -> list[PassWords]:
     """Each pass in words."""
 
     def said(ids) -> tuple[str, ...]:
         return tuple(bundled().tokenizer.decode([i]) for i in ids)
 
-    rows = [PassWords((), *said(found.token_ids[:1]), ())]
-    for one in found.rounds:
+    rows = [PassWords((), *said(speculation.token_ids[:1]), ())]
+    for one in speculation.rounds:
         rows.append(PassWords(said(one.guessed[: one.n_accepted]), *said([one.token_id]), said(one.guessed[one.n_accepted :])))
     return rows
 
@@ -45,24 +45,24 @@ def guesses(state: State) -> None:
         DRAFT.menu("Who guesses (the draft)", DRAFTS, "lookup")
     with columns[2]:
         GUESSES.slider("Guesses a pass")
-    found = written(state)
-    rows = pass_words(found)
-    said = guesses_said(state, found)
+    speculation = written(state)
+    rows = pass_words(speculation)
+    said = guesses_said(state, speculation)
     words = " ".join(word for one in rows for word in (*one.kept, one.own))
     plot(staircase(sheet(high=360, slide=440), rows), f"{unmarked(said)} The words: {words}", "staircase")
     takeaway("guesses", said)
 
 
-def guesses_said(state: State, found: Speculation) -> str:
+def guesses_said(state: State, speculation: Speculation) -> str:
     """Passes, what was taken back, and for a draft of the model's own shape that it is never faster."""
-    back = sum(one.n_taken_back for one in found.rounds)
+    back = sum(one.n_taken_back for one in speculation.rounds)
     text = (
-        f"{quantity(N_WORDS, 'word')} in **{quantity(found.n_passes, 'pass')}**, {N_WORDS} without a draft, and the same text; "
+        f"{quantity(N_WORDS, 'word')} in **{quantity(speculation.n_passes, 'pass')}**, {N_WORDS} without a draft, and the same text; "
         f"{quantity(back, 'row')} {'was' if back == 1 else 'were'} taken back out of the cache."
     )
-    if found.accepted:
-        shares = " / ".join(percent(share) for share in found.accepted)
-        each = with_unit(number(tokens_by_place(found.accepted)), "words")
+    if speculation.accepted:
+        shares = " / ".join(percent(share) for share in speculation.accepted)
+        each = with_unit(number(tokens_by_place(speculation.accepted)), "words")
         text += f" Passes behind prefill that kept a guess, by place: {shares}, so one of them writes {each}."
     if state.draft != "lookup":
         best = speed_up(1.0, state.n_guess, 1.0)

@@ -93,10 +93,10 @@ def next_word(v: View) -> None:
         sheet(presented=1.1, high=HEIGHT, slide=372), v.inside.lens, lambda ids: model.words(v.intact, ids), intact
     )
     order = np.argsort(-v.inside.probs, kind="stable")[:5]
-    said = ", ".join(
+    likeliest = ", ".join(
         f"“{w}” {percent(float(v.inside.probs[i]))}" for i, w in zip(order, model.words(v.intact, order), strict=True)
     )
-    plot(figure, f"Next word: {said}.", "layer_guesses")
+    plot(figure, f"Next word: {likeliest}.", "layer_guesses")
     question_and_takeaway(
         question,
         "next",
@@ -119,13 +119,13 @@ def _after_layers(v: View) -> str:
 
 def _removers(v: View) -> None:
     """Buttons that remove all heads of one measured kind."""
-    found = scores_of(v.work, v.intact)
-    if found is None:
+    scores = scores_of(v.work, v.intact)
+    if scores is None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="removers"):
         st.markdown("Remove", width="content")
         for kind, label in (("induction", "induction heads"), ("previous", "previous-token heads")):
-            places = [tuple(map(int, p)) for p in np.argwhere(getattr(found, kind) >= HIGH)]
+            places = [tuple(map(int, p)) for p in np.argwhere(getattr(scores, kind) >= HIGH)]
             shown = join([name_of(p) for p in places[:6]]) if places else f"none ≥ {HIGH}"
             st.button(f"{label}: {shown}", key=f"inside_without_{kind}", disabled=not places, on_click=remove, args=(places,))
         st.button("Put all back", key="inside_without_none", disabled=not v.removed, on_click=remove, args=((),))

@@ -28,9 +28,9 @@ def _moments(v: View) -> list[tuple[str, int, Trained]]:
 
 def _continuations(v: View) -> list[Continued] | None:
     """What each moment makes of the list; None, and a message, as long as that is not computed."""
-    found = [_continued(v, t) for _, _, t in _moments(v)]
+    endings = [_continued(v, t) for _, _, t in _moments(v)]
     v.work.say()
-    return None if None in found else found
+    return None if None in endings else endings
 
 
 def _continued(v: View, trained: Trained) -> Continued | None:
@@ -44,9 +44,9 @@ def _continued(v: View, trained: Trained) -> Continued | None:
 def own_list_question(v: View, ending: Continued) -> Question:
     """Whether a folder's model continues a list said twice."""
     ids = list_ids(v.intact.model)
-    said = md(model.text(v.intact, ids[:-1]))
+    tokens = md(model.text(v.intact, ids[:-1]))
     return Question(
-        "list_own", f"A list at random, said twice but for its last token: “{said}” … Does this model continue it?",
+        "list_own", f"A list at random, said twice but for its last token: “{tokens}” … Does this model continue it?",
         "yes" if ending.right else "no",
         f"It says “{md(model.word(v.intact, ending.likeliest))}”; the token due, "
         f"“{md(model.word(v.intact, ending.expected))}”, has {percent(ending.chance)}.",
@@ -57,10 +57,10 @@ def own_list_question(v: View, ending: Continued) -> Question:
 def list_question(moments: list[tuple[str, int, Trained]], endings: list[Continued]) -> Question:
     """From which moment of the training on the list is continued."""
     answer = next((f"{n} (step {s:,})" for (n, s, _), f in zip(moments, endings, strict=True) if f.right), "never")
-    said = " ".join((*LIST, *LIST[:-1]))
+    words = " ".join((*LIST, *LIST[:-1]))
     chances = join([f"{name} {percent(f.chance)}" for (name, *_), f in zip(moments, endings, strict=True)])
     return Question(
-        "list", f"“{said}” … From which moment of its training on does the model say “{LIST[-1]}”?", answer,
+        "list", f"“{words}” … From which moment of its training on does the model say “{LIST[-1]}”?", answer,
         f"The chance of “{LIST[-1]}”: {chances}. No grammar helps with a list at random. What appears in between are induction "
         "heads: they look from a word to the one that followed it last time, which needs an earlier layer.",
         options=(*(f"{name} (step {step:,})" for name, step, _ in moments), "never"),

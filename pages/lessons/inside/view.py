@@ -75,14 +75,14 @@ def complete(v: View) -> bool:
 
 def placed_heads(text: str, trained: Trained) -> list[tuple[int, int]]:
     """ "3.3,3.4" as (layer, head) counted from 0; what is not a head of this model is left out."""
-    found = []
+    places = []
     for part in text.split(",")[:MOST_REMOVED]:
         numbers = part.split(".")
         if len(numbers) == 2 and all(x.isascii() and x.isdigit() and len(x) <= 4 for x in numbers):
             layer, head = (int(x) - 1 for x in numbers)
             if 0 <= layer < trained.model.n_layer and 0 <= head < trained.model.n_head:
-                found.append((layer, head))
-    return found
+                places.append((layer, head))
+    return places
 
 
 def _usual(work: ThisRun, trained: Trained) -> tuple[int, int]:

@@ -50,8 +50,10 @@ def _text(v: View, measured: KeptLess | None) -> str:
     """What it is measured on."""
     if measured is None:
         return ""
-    said = model.text(v.trained, measured.token_ids)
-    return f"Measured on {len(measured.token_ids)} tokens, the prompt and what {md(v.name)} wrote after it: “{md(said[:110])} …”"
+    answer = model.text(v.trained, measured.token_ids)
+    return (
+        f"Measured on {len(measured.token_ids)} tokens, the prompt and what {md(v.name)} wrote after it: “{md(answer[:110])} …”"
+    )
 
 
 @step(
@@ -71,22 +73,22 @@ def _text(v: View, measured: KeptLess | None) -> str:
 def first_tokens(_: Toy, v: View) -> None:
     """Equally many tokens kept, with and without the first: how well a text is read, and who looks at its first token."""
     lead("A window keeps the newest tokens and drops the first ones. Is that a loss?")
-    found = _measured(v)
+    probe = _measured(v)
     left, right = st.columns([1, 2.6], gap="medium", vertical_alignment="center")
     with left:
         SEED.slider("Seed of the text", high=MOST_SEED)
     with right:
-        lead(_text(v, found), "perplexity", "attention sink", presented=True)
-    if found is None:
+        lead(_text(v, probe), "perplexity", "attention sink", presented=True)
+    if probe is None:
         return
-    question = first_question(found)
+    question = first_question(probe)
     known = question.answered
-    bars = [(_name(n, found.budget), p if known or not n else None) for n, p in found.perplexity.items()]
+    bars = [(_name(n, probe.budget), p if known or not n else None) for n, p in probe.perplexity.items()]
     published = [(f"{first} first + {newest} newest", p) for (first, newest), p in STREAMING_LLM.items()]
-    figure = sinks_figure(sheet(high=300), v.name, bars, published if known else [], found.to_first)
+    figure = sinks_figure(sheet(high=300), v.name, bars, published if known else [], probe.to_first)
     told = "; ".join(f"{name} {number(p, 2) if p else 'waits'}" for name, p in bars)
-    plot(figure, f"Perplexity of the text: {told}. Largest mean weight on the first token {found.to_first.max():.2f}.", "sinks")
-    question_then_takeaway(question, "sinks", _first_in_words(found), help=_streaming_llm(), widths=(1.1, 1.2))
+    plot(figure, f"Perplexity of the text: {told}. Largest mean weight on the first token {probe.to_first.max():.2f}.", "sinks")
+    question_then_takeaway(question, "sinks", _first_in_words(probe), help=_streaming_llm(), widths=(1.1, 1.2))
 
 
 def _name(n_sinks: int | None, budget: int) -> str:
@@ -156,23 +158,23 @@ def fewer_bits(_: Toy, v: View) -> None:
     lead("A number in few bits is a level between a low and a high. Who shares the two decides how coarse the levels are.",
          "key", "value")  # fmt: skip
     columns = st.columns([2, 1], gap="medium", vertical_alignment="center")
-    found = _measured(v)
-    columns[0].markdown(_text(v, found))
+    probe = _measured(v)
+    columns[0].markdown(_text(v, probe))
     with columns[1]:
         bits = int(N_BITS.buttons("Bits of a number", {str(b): f"{b} bits" for b in BITS}, "2"))
-    if found is None:
+    if probe is None:
         return
-    question = bits_question(found, bits)
-    errors = {(part, grouping): e for (part, grouping, b), e in found.errors.items() if b == bits}
-    figure = bit_errors(sheet(high=285), found.keys, found.values, errors, bits, question.answered)
+    question = bits_question(probe, bits)
+    errors = {(part, grouping): e for (part, grouping, b), e in probe.errors.items() if b == bits}
+    figure = bit_errors(sheet(high=285), probe.keys, probe.values, errors, bits, question.answered)
     told = "; ".join(f"{part} by {grouping} {e:.3f}" for (part, grouping), e in errors.items())
     alt = (
-        f"Channels of keys and values: the largest is {number(found.outlier('keys'), 1)} and "
-        f"{number(found.outlier('values'), 1)} times its head’s median. "
+        f"Channels of keys and values: the largest is {number(probe.outlier('keys'), 1)} and "
+        f"{number(probe.outlier('values'), 1)} times its head’s median. "
         f"Errors at {bits} bits: {told if question.answered else 'wait for your answer'}."
     )
     plot(figure, alt, "bit_errors")
-    question_then_takeaway(question, "bits", _bits_in_words(found, bits), help=_kivi(v, bits), widths=(1.1, 1.2))
+    question_then_takeaway(question, "bits", _bits_in_words(probe, bits), help=_kivi(v, bits), widths=(1.1, 1.2))
 
 
 def bits_question(measured: KeptLess, bits: int) -> Question:

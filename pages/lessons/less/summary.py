@@ -37,7 +37,7 @@ class LastRow:
 
 def last_rows(t: Toy) -> list[LastRow]:
     """The last row of the prompt, and that of the prompt with the first word of the answer."""
-    found = []
+    blocks = []
     model = t.scenario.model()
     cache = KVCache.for_model(
         model, len(t.ids)
@@ -46,8 +46,8 @@ def last_rows(t: Toy) -> list[LastRow]:
         layer = run.layers[0]
         values, weights = layer.v[0, :, 0], layer.weights[:, -1]
         most = largest_values(layer)[:, -1]
-        found.append(LastRow(t.words[:n], values, weights, layer.context[:, -1, 0], most, summary(weights, values)))
-    return found
+        blocks.append(LastRow(t.words[:n], values, weights, layer.context[:, -1, 0], most, summary(weights, values)))
+    return blocks
 
 
 @step(

@@ -55,20 +55,20 @@ def variants(model: Model, ids: Sequence[int], window: int, n_sinks: int, value_
 
     Heavy hitters and sinks show the last row equally many tokens. ValueError where logits are not numbers.
     """
-    *_, found = variants_so_far(model, ids, window, n_sinks, value_groups)
-    return found
+    *_, behind = variants_so_far(model, ids, window, n_sinks, value_groups)
+    return behind
 
 
 def variants_so_far(
     model: Model, ids: Sequence[int], window: int, n_sinks: int, value_groups: str = "token"
 ) -> Iterator[dict[str, Variant]]:
     """The same one after another, N_VARIANTS in all: what there is after each."""
-    found: dict[str, Variant] = {}
+    behind: dict[str, Variant] = {}
     for key, (name, cache) in _caches(model, len(ids), window, n_sinks, value_groups).items():
         last = last_pass(model, ids[:-1], ids[-1:], cache)
-        error = pass_error(found[""].last.run, last.run) if found else None
-        found = {**found, key: Variant(name, last, error)}
-        yield found
+        error = pass_error(behind[""].last.run, last.run) if behind else None
+        behind = {**behind, key: Variant(name, last, error)}
+        yield behind
 
 
 def _caches(model: Model, n: int, window: int, n_sinks: int, value_groups: str) -> dict[str, tuple[str, Cache]]:

@@ -115,8 +115,8 @@ def projection(s: Scenario, run: ForwardPass) -> None:
         f"Selected: head {head_names(s)[head]}, {s.words[word]}, {entered(w[head, word])}. Arrow keys select another cell."
     )
     plot(figure, alt, "word_map", select)
-    said, solution = (_without(s, off, logits), "") if off else _challenge(s, context, logits, head, word)
-    takeaway("word", said, help=solution or None)
+    text, solution = (_without(s, off, logits), "") if off else _challenge(s, context, logits, head, word)
+    takeaway("word", text, help=solution or None)
 
 
 def _projection_controls(s: Scenario, head: int, word: int) -> None:

@@ -48,14 +48,14 @@ def _written(n_places: int, n_piece: int) -> dict[str, Written]:
     requests = [Request(0.0, len(ids), n) for ids, (_, n) in zip(prompts, ASKED, strict=True)]
     # Steps are counted here, not seconds: any model and device would do, and there is room enough.
     server = Server(MODELS["Llama-3.1-8B"], DEVICES["A100-80"], max_batch=n_places, max_batched_tokens=n_piece)
-    found = {}
+    texts = {}
     for policy in POLICIES:
         run = simulate(requests, server, policy)
         words = [[] for _ in requests]
         for one in replay(run, bundled(), prompts):
             words[one.request].append(tokenizer.decode([one.token_id]))
-        found[policy] = Written(_cells(run, words), tuple(map(tuple, words)), len(run.steps))
-    return found
+        texts[policy] = Written(_cells(run, words), tuple(map(tuple, words)), len(run.steps))
+    return texts
 
 
 def _cells(run: Run, words: list[list[str]]) -> tuple[dict[int, Cell], ...]:
@@ -99,11 +99,11 @@ def words(load: Load) -> None:
         n_places = PLACES.slider("Answers at once (places)")
     with right:
         n_piece = PIECE.slider("Tokens a step may have (budget)")
-    found = written(n_places, n_piece)
+    texts = written(n_places, n_piece)
     ends = [f"… {' '.join(sentence.split()[-4:])}" for sentence, _ in ASKED]
-    said = words_said(found)
-    answers = "; ".join(f"{end}: {' '.join(words)}" for end, words in zip(ends, found[POLICIES[0]].words, strict=True))
-    figure = words_by_step(sheet(high=388), ends, {policy: one.cells for policy, one in found.items()})
+    said = words_said(texts)
+    answers = "; ".join(f"{end}: {' '.join(words)}" for end, words in zip(ends, texts[POLICIES[0]].words, strict=True))
+    figure = words_by_step(sheet(high=388), ends, {policy: one.cells for policy, one in texts.items()})
     plot(figure, f"{unmarked(said)} {answers}", "words_by_step")
     takeaway("words", said)
 

@@ -66,8 +66,8 @@ def size(s: Setup, toy: Scenario) -> None:
     factors = kv_factors(s.shape, s.n_tokens, s.batch, s.kv_bits)
     cache = s.shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits)
     use = None if s.shape.doubt else memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.memory)
-    found = None if s.shape.doubt else sized(s)
-    cells = answers(s, found) if found else ()
+    answer = None if s.shape.doubt else sized(s)
+    cells = answers(s, answer) if answer else ()
     where = s.on if s.usable == 1 else f"{number(100 * s.usable, 0)}% of {s.on}"
     alt = (
         f"KV cache of {s.shape.name}: {' times '.join(f'{factor_text(f)} {factor_name(f)}' for f in factors)} is {cache:,} bytes, "
@@ -76,7 +76,7 @@ def size(s: Setup, toy: Scenario) -> None:
     )
     plot(memory_bar(sheet(0.93, presented=1.12, high=359), s.shape, factors, cache, use, where, cells), alt, "memory_bar")
     takeaway(
-        "size", f"{_served(s, found)}{steps.next_token(s)} {steps.fits(s)}{s.assumed}", help=f"{_how()}\n\n{explained(*WORDS)}"
+        "size", f"{_served(s, answer)}{steps.next_token(s)} {steps.fits(s)}{s.assumed}", help=f"{_how()}\n\n{explained(*WORDS)}"
     )
 
 
@@ -120,13 +120,13 @@ def _more() -> None:
     own_device.fields()
 
 
-def answers(s: Setup, found: Sizing) -> tuple[Cell, ...]:
+def answers(s: Setup, answer: Sizing) -> tuple[Cell, ...]:
     """The eight answers: label, number, and what stands beside it."""
-    d, served = found.demand, found.batch > 0
+    d, served = answer.demand, answer.batch > 0
     each = kv_factors(s.shape, 1, 1, s.kv_bits)
     product = " × ".join(factor_text(f) for f in each if f.value != 1 or f.terms)
     per_hour, watts = PRICE.value(), WATTS.value()
-    prices = found.prices(per_hour) if per_hour else None
+    prices = answer.prices(per_hour) if per_hour else None
     costs = ("–", "none is served" if per_hour else "type a price an hour")
     if prices:
         found_too = f"cached {money(prices.cached)} · " if d.n_cached else ""
@@ -134,18 +134,18 @@ def answers(s: Setup, found: Sizing) -> tuple[Cell, ...]:
             f"{money(prices.input)} · {money(prices.output) if d.n_generated > 1 else '–'}",
             f"{found_too}blended {money(prices.blended)}",
         )
-    joules = f"{amount(found.energy_j(watts))} J" if watts and served else "–"
-    at_once = f"{max(found.batch, 1):,} at once"
-    running = f"{'within the limits' if found.stops else 'asked for'} {found.batch:,}"
+    joules = f"{amount(answer.energy_j(watts))} J" if watts and served else "–"
+    at_once = f"{max(answer.batch, 1):,} at once"
+    running = f"{'within the limits' if answer.stops else 'asked for'} {answer.batch:,}"
     return (
         ("KV cache a token", f"{s.shape.kv_bytes_per_token(s.kv_bits):,} B", product),
-        (f"Concurrency at {d.n_ctx:,}", f"{found.n_full:,}", f"in {number(100 * s.usable, 0)}% of the memory"),
-        (f"and at {d.n_prompt:,} + {d.n_generated:,}", f"{found.n_typed:,}", running),
-        ("TTFT, alone", *_both(found.ttft.estimate_s, found.ttft.bound_s)),
-        (f"TPOT, {at_once}", *(_both(found.tpot.estimate_s, found.tpot.bound_s) if d.n_generated > 1 else NO_STEP)),
+        (f"Concurrency at {d.n_ctx:,}", f"{answer.n_full:,}", f"in {number(100 * s.usable, 0)}% of the memory"),
+        (f"and at {d.n_prompt:,} + {d.n_generated:,}", f"{answer.n_typed:,}", running),
+        ("TTFT, alone", *_both(answer.ttft.estimate_s, answer.ttft.bound_s)),
+        (f"TPOT, {at_once}", *(_both(answer.tpot.estimate_s, answer.tpot.bound_s) if d.n_generated > 1 else NO_STEP)),
         (
-            "Goodput, tokens a second", amount(found.answers_per_s * d.n_generated) if served else "0",
-            f"{amount(found.answers_per_s)} answers a second",
+            "Goodput, tokens a second", amount(answer.answers_per_s * d.n_generated) if served else "0",
+            f"{amount(answer.answers_per_s)} answers a second",
         ),
         ("10⁶ tokens: in · out", *costs),
         ("Energy of an answer", joules, f"{amount(watts)} W" if watts else "type the watts: More"),
@@ -156,21 +156,21 @@ def _both(estimate: float, bound: float) -> tuple[str, str]:
     return f"{seconds(estimate)}", f"estimate; bound {seconds(bound)}"
 
 
-def _served(s: Setup, found: Sizing | None) -> str:
+def _served(s: Setup, answer: Sizing | None) -> str:
     """What limits how many are served, in a sentence."""
-    if found is None or not found.n_typed:
+    if answer is None or not answer.n_typed:
         return ""
-    d = found.demand
+    d = answer.demand
     limits = f"TTFT ≤ {seconds(d.ttft_limit_s)}" + f" and TPOT ≤ {seconds(d.tpot_limit_s)}" * (d.n_generated > 1)
-    if found.stops == "ttft":
-        return f"**The prompt alone takes {seconds(found.ttft.estimate_s)}**, estimated: nobody is served within {limits}. "
-    if not found.batch:
-        return f"**Even alone a token takes {seconds(found.tpot.estimate_s)}**, estimated: nobody is served within {limits}. "
-    why = {"memory": "; then memory is full", "tpot": "; one more would exceed the TPOT", "": ""}[found.stops]
+    if answer.stops == "ttft":
+        return f"**The prompt alone takes {seconds(answer.ttft.estimate_s)}**, estimated: nobody is served within {limits}. "
+    if not answer.batch:
+        return f"**Even alone a token takes {seconds(answer.tpot.estimate_s)}**, estimated: nobody is served within {limits}. "
+    why = {"memory": "; then memory is full", "tpot": "; one more would exceed the TPOT", "": ""}[answer.stops]
     trained = s.shape.n_ctx
     longer = f", more than the {trained:,} that the model was trained for," if trained and d.n_tokens > trained else ""
-    keep = f"of {d.n_prompt:,} + {quantity(d.n_generated, 'token')}{longer} {plural(found.batch, 'keeps', 'keep')}"
-    return f"**{quantity(found.batch, 'sequence')} at once** {keep} {limits} on {s.on}, estimated{why}. "
+    keep = f"of {d.n_prompt:,} + {quantity(d.n_generated, 'token')}{longer} {plural(answer.batch, 'keeps', 'keep')}"
+    return f"**{quantity(answer.batch, 'sequence')} at once** {keep} {limits} on {s.on}, estimated{why}. "
 
 
 def _how() -> str:

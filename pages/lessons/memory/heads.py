@@ -88,11 +88,11 @@ def common_mistakes(s: Setup, toy: Scenario) -> None:
         f"The sum for {md(s.shape.name)} with {quantity(s.n_tokens, 'token')}, and beneath it the same with **one number mistaken**."
     )
     steps.formula(s)
-    found = [m for m in mistakes(s.shape, s.n_tokens, s.batch, s.kv_bits) if number(m.factor, 3) != "1"]  # of no size: none here
-    bars = [(m.what, m.how, m.wrong_bytes, both_bytes(round(m.wrong_bytes))) for m in found]
+    cases = [m for m in mistakes(s.shape, s.n_tokens, s.batch, s.kv_bits) if number(m.factor, 3) != "1"]  # of no size: none here
+    bars = [(m.what, m.how, m.wrong_bytes, both_bytes(round(m.wrong_bytes))) for m in cases]
     true = s.shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits)
     alt = f"The sum: {both_bytes(true)}. " + " ".join(
-        f"{m.what}, {m.how}: {written}, {number(m.factor, 3)} times." for m, (*_, written) in zip(found, bars, strict=True)
+        f"{m.what}, {m.how}: {written}, {number(m.factor, 3)} times." for m, (*_, written) in zip(cases, bars, strict=True)
     )
     plot(mistake_bars(sheet(presented=1.05, high=270, slide=420), (true, both_bytes(true)), bars), alt, "mistake_bars")
     if presenting():

@@ -52,11 +52,11 @@ def fits(s: Setup) -> str:
     """How much fits, in one sentence; nothing of a model whose weights are not known."""
     if s.shape.doubt:
         return "What fits beside its weights is not said: its number of parameters is not known."
-    found = room(s)
-    if found.startswith(NONE):
-        return f"{found}."
+    space = room(s)
+    if space.startswith(NONE):
+        return f"{space}."
     trained = f"trained for {s.shape.n_ctx:,}" if s.shape.n_ctx else "trained for an unknown length"
-    return f"Room for {found} ({trained})."
+    return f"Room for {space} ({trained})."
 
 
 def formula(s: Setup) -> None:

@@ -69,23 +69,23 @@ def _controls() -> tuple[tuple[int, ...], int, int]:
     if refused().why:
         st.warning(f"Those lengths were not taken: {md(refused().why)}.")
         refused().why = ""
-    found = lengths(longest)
+    typed = lengths(longest)
     with columns[0]:
-        set_widget("paging_lengths", " ".join(map(str, found)))
+        set_widget("paging_lengths", " ".join(map(str, typed)))
         st.text_input(
             "Tokens of each sequence", key="paging_lengths", max_chars=LENGTHS.most_chars, on_change=_typed, args=(longest,)
         )
-    return found, longest, size
+    return typed, longest, size
 
 
 def _typed(longest: int) -> None:
     text = st.session_state["paging_lengths"]
     try:
-        found = read_lengths(text, longest) if text.strip() else DEFAULT
+        parsed = read_lengths(text, longest) if text.strip() else DEFAULT
     except ValueError as problem:
         refused().why = str(problem)
         return
-    LENGTHS.set_text("" if found == DEFAULT else " ".join(map(str, found)))
+    LENGTHS.set_text("" if parsed == DEFAULT else " ".join(map(str, parsed)))
 
 
 @step(
@@ -103,17 +103,17 @@ def _typed(longest: int) -> None:
 def waste(s: Scenario) -> None:
     """Both ways to set room aside, and how many sequences that makes."""
     lead("Room reserved for the longest text that may come, beside blocks that are taken as they are needed.")
-    found, longest, size = _controls()
-    shares = [sum(found) / total for total in (in_one_piece(found, longest), in_pages(found, size))]
+    requests, longest, size = _controls()
+    shares = [sum(requests) / total for total in (in_one_piece(requests, longest), in_pages(requests, size))]
     alt = (
-        f"{len(found)} sequence{'s' * (len(found) > 1)} of {', '.join(f'{n:,}' for n in found)} {plural(max(found), 'token')}. "
+        f"{len(requests)} sequence{'s' * (len(requests) > 1)} of {', '.join(f'{n:,}' for n in requests)} {plural(max(requests), 'token')}. "
         f"Room for {longest:,} tokens each: {percent(shares[0])} of it holds tokens. Blocks of {size:,}: {percent(shares[1])}."
     )
-    plot(reserved(sheet(presented=1.02, high=238), found, longest, size), alt, "reserved")
+    plot(reserved(sheet(presented=1.02, high=238), requests, longest, size), alt, "reserved")
     question_and_takeaway(
         mean_question(longest, size),
         "waste",
-        how_many(found, longest, size),
+        how_many(requests, longest, size),
         help="Those measured shares count everything: room for words still to come, room for words that never came, and gaps "
         "between pieces that no sequence fits into. The best of the three earlier ways knew every length in advance, as no "
         "server can (arXiv 2309.06180, Figure 2).",

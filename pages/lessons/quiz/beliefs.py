@@ -27,9 +27,9 @@ def value_is_attention(rng: Random) -> Task | None:
     before, after = (prefill(x.model(), x.prompt_ids).layers[0] for x in (s, set_value(s, at, new)))
     moved = int((before.weights != after.weights).sum())
     contexts = int((before.context != after.context).sum())
-    said = f"{looks_at(s.rules[0])}. Prompt: {prompt_values(s)}. When the value of “{s.tokens[at]}” goes to {new}, {{}}."
+    sentence = f"{looks_at(s.rules[0])}. Prompt: {prompt_values(s)}. When the value of “{s.tokens[at]}” goes to {new}, {{}}."
     return true_or_false(
-        rng, said, ("attention weights change", moved > 0), ("no attention weight changes", moved == 0),
+        rng, sentence, ("attention weights change", moved > 0), ("no attention weight changes", moved == 0),
         f"Counted: {moved} weights moved, {contexts} context{'s' * (contexts != 1)} did. Weights come from queries and keys; "
         "values only pass through them.",
     )  # fmt: skip
@@ -40,13 +40,13 @@ def small_values_get_less(rng: Random) -> Task | None:
     s = toy(rng, "all")
     low, high = int(np.argmin(s.values)), int(np.argmax(s.values))
     w = prefill(s.model(), s.prompt_ids).layers[0].weights[0, -1]
-    said = (
+    sentence = (
         f"A head that looks at every token; prompt: {prompt_values(s)}. In the last row “{s.tokens[low]}”, the smallest value, gets "
         f"{{}} “{s.tokens[high]}”, the largest."
     )
     less, same = bool(w[low] < w[high] - ROUNDING), bool(abs(w[low] - w[high]) <= ROUNDING)
     return true_or_false(
-        rng, said, ("less weight than", less), ("the same weight as", same),
+        rng, sentence, ("less weight than", less), ("the same weight as", same),
         f"Both get {number(w[low], 4)}. The rule decides about weights, in a trained model learned queries and keys; a "
         "token’s value has no say.",
     )  # fmt: skip
@@ -58,12 +58,12 @@ def mask_after_softmax(rng: Random) -> Task | None:
     scores, at = [rng.randrange(-3, 4) for _ in range(n)], rng.randrange(1, n - 1)
     left = float(softmax(np.array(scores, float))[: at + 1].sum())
     hidden = f"the last {n - at - 1} are" if n - at > 2 else "the last one is"
-    said = (
+    sentence = (
         f"A row has the scores {join([number(x) for x in scores])}; {hidden} hidden. Softmax runs over all, "
         f"and what is hidden is set to 0 afterwards. The weights {{}}."
     )
     return true_or_false(
-        rng, said, ("still sum to 1", abs(left - 1) < ROUNDING), ("sum to less than 1", left < 1 - ROUNDING),
+        rng, sentence, ("still sum to 1", abs(left - 1) < ROUNDING), ("sum to less than 1", left < 1 - ROUNDING),
         f"They sum to {number(left, 3)}: the hidden ones took part in the sum that everybody is divided by. So the mask "
         "comes first, as −∞.",
     )  # fmt: skip
@@ -114,49 +114,49 @@ def without_a_mask_all_rows_change(rng: Random) -> Task | None:
 def every_token_sees_every_other(rng: Random) -> Task | None:
     """In prefill each token attends to every other."""
     n = rng.randrange(3, 17)
-    found = COURT["every_other"](numbered(rng, n, "all"))
-    seen = found["others"] + found["itself"]
+    finding = COURT["every_other"](numbered(rng, n, "all"))
+    seen = finding["others"] + finding["itself"]
     return true_or_false(
         rng,
         f"In a causal prefill of {n} tokens, {{}} query–key pairs may see each other, a token and itself included.",
-        (f"{n * n}", seen == n * n), (f"{n * (n + 1) // 2}", seen == n * (n + 1) // 2), CLAIMS["every_other"].why(found),
+        (f"{n * n}", seen == n * n), (f"{n * (n + 1) // 2}", seen == n * (n + 1) // 2), CLAIMS["every_other"].why(finding),
     )  # fmt: skip
 
 
 def logits_are_chances(rng: Random) -> Task | None:
     """Logits are probabilities."""
-    found = COURT["logits_are_chances"](toy(rng, "self", "first", "all"))
-    return found and true_or_false(
-        rng, f"Three words have the logits {join([number(x, 3) for x in found['logits']])}. {{}}",
-        ("These are their probabilities.", found.holds), ("Softmax has yet to make probabilities of them.", not found.holds),
-        CLAIMS["logits_are_chances"].why(found),
+    finding = COURT["logits_are_chances"](toy(rng, "self", "first", "all"))
+    return finding and true_or_false(
+        rng, f"Three words have the logits {join([number(x, 3) for x in finding['logits']])}. {{}}",
+        ("These are their probabilities.", finding.holds), ("Softmax has yet to make probabilities of them.", not finding.holds),
+        CLAIMS["logits_are_chances"].why(finding),
     )  # fmt: skip
 
 
 def heads_are_averaged(rng: Random) -> Task | None:
     """The heads' outputs are averaged."""
     s = toy(rng, "self", "first", "all")
-    found = COURT["average"](s)
-    if not found or largest_gap(*(np.array(found[name]) for name in ("averaged", "logits"))) < 0.1:
+    finding = COURT["average"](s)
+    if not finding or largest_gap(*(np.array(finding[name]) for name in ("averaged", "logits"))) < 0.1:
         return None
     context = prefill(s.model(), s.prompt_ids).layers[0].context[:, -1, 0]
     return true_or_false(
-        rng, f"{contexts_and_w(s, context)} If each context is replaced by their mean, {number(found['mean'])}, the logits {{}}.",
-        ("stay the same", found.holds), ("change", not found.holds),
-        f"With {number(found['mean'])} in the place of each they are {join([number(x) for x in found['averaged']])}; as the heads "
-        f"have it, {join([number(x) for x in found['logits']])}. Heads stand side by side, and a matrix weighs each by itself.",
+        rng, f"{contexts_and_w(s, context)} If each context is replaced by their mean, {number(finding['mean'])}, the logits {{}}.",
+        ("stay the same", finding.holds), ("change", not finding.holds),
+        f"With {number(finding['mean'])} in the place of each they are {join([number(x) for x in finding['averaged']])}; as the heads "
+        f"have it, {join([number(x) for x in finding['logits']])}. Heads stand side by side, and a matrix weighs each by itself.",
     )  # fmt: skip
 
 
 def attention_finds_the_word(rng: Random) -> Task | None:
     """Attention alone finds the word that fits."""
-    found = COURT["attention_finds_the_word"](toy(rng, "self", "first", "all"))
-    if not found or np.ptp(found["logits"]) < 0.1:
+    finding = COURT["attention_finds_the_word"](toy(rng, "self", "first", "all"))
+    if not finding or np.ptp(finding["logits"]) < 0.1:
         return None
-    best, least = found["before"], found.scenario.words[int(np.argmin(found["logits"]))]
+    best, least = finding["before"], finding.scenario.words[int(np.argmin(finding["logits"]))]
     return true_or_false(
         rng,
         f"The toy says “{best}”. The columns of “{best}” and “{least}” in W are exchanged, and no weight moves. {{}}",
-        ("It still says the same word, since attention is the same.", found.holds),
-        ("It now says another word.", not found.holds and found["moved"] == 0), CLAIMS["attention_finds_the_word"].why(found),
+        ("It still says the same word, since attention is the same.", finding.holds),
+        ("It now says another word.", not finding.holds and finding["moved"] == 0), CLAIMS["attention_finds_the_word"].why(finding),
     )  # fmt: skip

@@ -25,11 +25,11 @@ from pages.parts.text.format import number, quantity
 def decode_makes_the_first(rng: Random) -> Task | None:
     """The first token comes out of decode."""
     p, g = rng.randrange(2, 17), rng.randrange(2, 31)
-    found = COURT["decode_makes_the_first"](numbered(rng, p, "all"), g)
+    finding = COURT["decode_makes_the_first"](numbered(rng, p, "all"), g)
     return true_or_false(
         rng, f"A prompt of {p} tokens; to answer with {g} tokens the model runs {{}}.",
-        (f"{g} decode steps", found["several"] == g), (quantity(g - 1, "decode step"), found["several"] == g - 1),
-        CLAIMS["decode_makes_the_first"].why(found),
+        (f"{g} decode steps", finding["several"] == g), (quantity(g - 1, "decode step"), finding["several"] == g - 1),
+        CLAIMS["decode_makes_the_first"].why(finding),
     )  # fmt: skip
 
 
@@ -51,13 +51,13 @@ def old_rows_come_out_anew(rng: Random) -> Task | None:
 def growth(rng: Random, claim: str, belief: int, sentence: str) -> Task | None:
     """What doubling an answer does to the score products."""
     p, g = rng.randrange(1, 11), rng.randrange(10, 41) * 100
-    found = COURT[claim](numbered(Random(0), p, "all"), g)
-    by = round(found["scores"])
+    finding = COURT[claim](numbered(Random(0), p, "all"), g)
+    by = round(finding["scores"])
     return true_or_false(
         rng,
         f"{sentence} the answer to a prompt of {quantity(p, 'token')} grows from {count(g)} to {count(2 * g)} tokens. It then needs "
         "about {} times as many query · key products in all.",
-        (str(belief), by == belief), (str(2 * belief), by == 2 * belief), CLAIMS[claim].why(found),
+        (str(belief), by == belief), (str(2 * belief), by == 2 * belief), CLAIMS[claim].why(finding),
     )  # fmt: skip
 
 
@@ -112,8 +112,10 @@ def in_a_step(
 ) -> Task | None:
     """A statement about one decode step. ways: the belief and the truth, from what was found and how many tokens there are."""
     p, step = rng.randrange(3, 17), rng.randrange(1, 12)
-    found = COURT[claim](numbered(rng, p, "all"), step + 1)
-    return true_or_false(rng, f"A prompt of {p} tokens{sentence.format(step)}", *ways(found, p + step), CLAIMS[claim].why(found))
+    finding = COURT[claim](numbered(rng, p, "all"), step + 1)
+    return true_or_false(
+        rng, f"A prompt of {p} tokens{sentence.format(step)}", *ways(finding, p + step), CLAIMS[claim].why(finding)
+    )
 
 
 def the_newest_row_needs_the_mask(rng: Random) -> Task | None:
@@ -165,8 +167,8 @@ def any_key_may_be_cached(rng: Random) -> Task | None:
     """Behind a cache the result is the same, whatever the keys say."""
     s = toy(rng, "self")
     word = rng.randrange(3)
-    found = stale_key(s, word)
-    cached, whole = (float(x.context[0, -1, 0]) for x in (found.cached, found.whole))
+    stale = stale_key(s, word)
+    cached, whole = (float(x.context[0, -1, 0]) for x in (stale.cached, stale.whole))
     if abs(cached - whole) < 0.1:  # both tokens happen to have one value
         return None
     return true_or_false(

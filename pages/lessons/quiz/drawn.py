@@ -36,25 +36,25 @@ def quiz(topic: str, seed: int, n: int) -> tuple[Drawn, ...]:
     """
     if topic not in TOPICS or n < 1:
         raise ValueError(f"expected one of {', '.join(TOPICS)} and at least 1 question, got {topic!r} and {n}")
-    rng, found = Random(f"{topic} {seed}"), []
+    rng, questions = Random(f"{topic} {seed}"), []
     kinds = [maker for maker in MAKERS if topic in (MIXED, maker.lesson)]
-    while len(found) < n:
-        found.append(_next(rng, kinds, found))
-    return tuple(found)
+    while len(questions) < n:
+        questions.append(_next(rng, kinds, questions))
+    return tuple(questions)
 
 
-def _next(rng: Random, kinds: Sequence[Maker], found: Sequence[Drawn]) -> Drawn:
+def _next(rng: Random, kinds: Sequence[Maker], questions: Sequence[Drawn]) -> Drawn:
     """A question that has no twin among those found: of the kind, and then of the lesson, that was asked the fewest times.
 
     The other form of question is asked where this one has nothing new left: a statement never comes a second time in a quiz.
     """
-    times = Counter(x for drawn in found for x in (drawn.maker, drawn.maker.lesson))
-    twins = {(drawn.maker, frozenset(drawn.task.options)) for drawn in found}
-    statement = len(found) % EVERY == 1
+    times = Counter(x for drawn in questions for x in (drawn.maker, drawn.maker.lesson))
+    twins = {(drawn.maker, frozenset(drawn.task.options)) for drawn in questions}
+    statement = len(questions) % EVERY == 1
     shuffled = rng.sample(kinds, len(kinds))
     for maker in sorted(shuffled, key=lambda m: (bool(m.misconception) != statement, times[m], times[m.lesson])):
         for _ in range(REDRAWS):
             task = maker.draw(rng)
             if (maker, frozenset(task.options)) not in twins:
                 return Drawn(maker, task)
-    raise RuntimeError(f"expected a question without a twin among {len(found)} of {len(kinds)} kinds, got none")
+    raise RuntimeError(f"expected a question without a twin among {len(questions)} of {len(kinds)} kinds, got none")

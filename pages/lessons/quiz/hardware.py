@@ -55,8 +55,8 @@ def cache_size(rng: Random) -> Task | None:
     batch = rng.choice((1, 1, 4, 8))
     shape = MODELS[name]
     right = shape.kv_bytes(n, batch)
-    found = {mistake.how: mistake.wrong_bytes for mistake in mistakes(shape, n, batch)}
-    wrong = [(_gigabytes(found[how]), slip) for how, slip in SLIPS.items()]
+    mistaken = {mistake.how: mistake.wrong_bytes for mistake in mistakes(shape, n, batch)}
+    wrong = [(_gigabytes(mistaken[how]), slip) for how, slip in SLIPS.items()]
     heads = mha_kv_bytes_per_token(shape) * n * batch
     wrong.insert(0, (_gigabytes(heads), "That counts query heads; only key/value heads keep something."))
     wrong.append((_gigabytes(right / shape.n_layer), "That is one layer; each has a cache of its own."))

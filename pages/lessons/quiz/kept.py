@@ -56,9 +56,9 @@ def stale(rng: Random) -> Task | None:
     """The context behind a cache that holds a key which knew the future."""
     s = toy(rng, "self")
     word = rng.randrange(3)
-    found = stale_key(s, word)
+    behind = stale_key(s, word)
     old, new = s.values[-1], s.word_values[word]
-    cached, whole = (float(x.context[0, -1, 0]) for x in (found.cached, found.whole))
+    cached, whole = (float(x.context[0, -1, 0]) for x in (behind.cached, behind.whole))
     return choice(
         rng,
         "A head asks for the last token so far: the newest token’s key says “I am the last”, every other key says “I am not”. A "
@@ -115,7 +115,7 @@ def windowed(rng: Random) -> Task | None:
     kept = [*values[:sinks], *values[-window:]]
     too = ", and besides the very first token" if sinks else ""
     other = values[-window:] if sinks else [values[0], *kept]
-    said = (
+    slip = (
         "That forgets the first token, which this cache keeps."
         if sinks
         else "That keeps the first token too, as attention sinks do."
@@ -128,7 +128,7 @@ def windowed(rng: Random) -> Task | None:
         f"What is left to see: {mean_of(kept)}. With everything kept it would be {number(everything)}.",
         [
             (number(everything), "That is the context with everything kept."),
-            (number(float(np.mean(other))), said),
+            (number(float(np.mean(other))), slip),
             (number(float(np.mean([*values[:sinks], *values[-window - 1 : -1]]))), "That leaves the new token out of its "
             "own window."),
             (number(float(np.mean([*values[:sinks], *values[-window - 1 :]]))), "The window counts the new token itself."),

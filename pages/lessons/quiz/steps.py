@@ -131,9 +131,11 @@ def score(asked: list[tuple[Drawn, Question]]) -> str:
     """How many have been answered, and rightly; while the answers are locked, how many have been answered."""
     if answer_lock.locked():
         return f"{sum(q.said is not None for _, q in asked)} of {len(asked)} answered; the answers are locked."
-    said = [q.said == q.answer for _, q in asked if q.said is not None]
+    right = [q.said == q.answer for _, q in asked if q.said is not None]
     return (
-        f"**{sum(said)} of {len(said)}** right, {len(asked) - len(said)} open." if said else f"{len(asked)} questions are open."
+        f"**{sum(right)} of {len(right)}** right, {len(asked) - len(right)} open."
+        if right
+        else f"{len(asked)} questions are open."
     )
 
 

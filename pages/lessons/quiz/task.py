@@ -54,12 +54,12 @@ class Maker:
 
     def draw(self, rng: Random) -> Task:
         """A task of this kind."""
-        found = next(filter(None, (self.make(rng) for _ in range(TRIES))), None)
-        if found is None:
+        task = next(filter(None, (self.make(rng) for _ in range(TRIES))), None)
+        if task is None:
             raise RuntimeError(f"{self.make.__name__}: expected a task within {TRIES} draws, got none")
         if not self.misconception:
-            return found
-        return replace(found, slips=dict.fromkeys(found.slips, f"A common belief: “{self.misconception}”"))
+            return task
+        return replace(task, slips=dict.fromkeys(task.slips, f"A common belief: “{self.misconception}”"))
 
 
 def choice(rng: Random, asked: str, answer: str, why: str, wrong: Sequence[tuple[str, str]]) -> Task | None:
@@ -127,5 +127,5 @@ def looks_at(rule: Rule) -> str:
 def mean_of(values: Sequence[float]) -> str:
     """A mean written out: (10 + 20) / 2 = 15, or the one value alone."""
     values = list(values)
-    said = number(sum(values) / len(values))
-    return said if len(values) == 1 else f"({' + '.join(map(number, values))}) / {len(values)} = {said}"
+    mean = number(sum(values) / len(values))
+    return mean if len(values) == 1 else f"({' + '.join(map(number, values))}) / {len(values)} = {mean}"

@@ -109,17 +109,17 @@ def matches(rng: Random) -> Task | None:
     n, rule = rng.randrange(5, 11), rng.choice(("even", "odd", "window:2", "window:3", "first"))
     s = numbered(rng, n, rule)
     on, off = (prefill(x.model(), x.prompt_ids).layers[0] for x in (s, replace(s, causal=False)))
-    found = ((on.scores > 0) & on.mask)[0]
+    matching = ((on.scores > 0) & on.mask)[0]
     return choice(
         rng,
         f"A prompt of {n} tokens. {looks_at(s.rules[0])}. With the causal mask, how many pairs of a row and a token that it looks "
         "at are there?",
-        str(int(found.sum())),
-        f"Row by row it finds {join([str(k) for k in found.sum(axis=1).tolist()])}.",
+        str(int(matching.sum())),
+        f"Row by row it finds {join([str(k) for k in matching.sum(axis=1).tolist()])}.",
         [
             (str(int((off.scores > 0).sum())), "That leaves out the mask: later tokens were counted too."),
             (str(n * (n + 1) // 2), "That is everything visible, whatever the rule says."),
-            (str(int(found[-1].sum())), "That is the last row alone."),
+            (str(int(matching[-1].sum())), "That is the last row alone."),
             (str(n), "That is one for each row."),
         ],
     )  # fmt: skip

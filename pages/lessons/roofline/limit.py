@@ -38,15 +38,15 @@ def limit(s: Setup, n_generated: int) -> None:
         limit_ms = TPOT_MS.stops("At most so many ms for each token of a reader (TPOT)", LIMITS)
     with right:
         price = PRICE.typed("Price of all devices for an hour, in your currency", placeholder="nothing typed")
-    found = served(s.shape, s.n_tokens, s.device, limit_ms / 1e3, **s.memory)
+    best = served(s.shape, s.n_tokens, s.device, limit_ms / 1e3, **s.memory)
     with_cache, without = ([tokens_per_s(s.shape, n, s.device, b, **s.options) for b in BATCHES] for n in (s.n_tokens, 0))
-    at = max(found.batch, 1)
+    at = max(best.batch, 1)
     rates = Rates(BATCHES, with_cache, without, s.ceiling, s.most, why_ceiling(s))
     now = tokens_per_s(s.shape, s.n_tokens, s.device, at, **s.options)
     figure = throughput(sheet(presented=0.98, high=345, slide=440), rates, at, now, curves=True)
-    said = _in_words(s, found, limit_ms, price) + " An answer of one token needs no such step." * (n_generated == 1)
-    plot(figure, f"Tokens a second against batch. {unmarked(said)}", "under_a_limit")
-    takeaway("limit", said)
+    sentence = _in_words(s, best, limit_ms, price) + " An answer of one token needs no such step." * (n_generated == 1)
+    plot(figure, f"Tokens a second against batch. {unmarked(sentence)}", "under_a_limit")
+    takeaway("limit", sentence)
 
 
 def _in_words(s: Setup, best: Served, limit_ms: int, price: float) -> str:

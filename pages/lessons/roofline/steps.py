@@ -31,12 +31,12 @@ def given() -> tuple[Setup, int]:
 def passes(s: Setup) -> tuple[tuple[Point, tuple[Point, ...]], tuple[Point, tuple[Point, ...]]]:
     """Prefill of s.n_tokens and the decode step behind them: the whole and its operations."""
     bits = (s.weight_bits, s.kv_bits)
-    found = []
+    phases = []
     for name, n_new, n_past in (("prefill", s.n_tokens, 0), ("decode", 1, s.n_tokens)):
         ops = with_copies(operations(s.shape, n_new, n_past, s.batch, *bits), s.shape, n_new, n_past, s.n_devices)
         on = (s.device, s.n_devices, *bits)
-        found.append((whole_pass(name, ops, *on), points(ops, *on)))
-    return found[0], found[1]
+        phases.append((whole_pass(name, ops, *on), points(ops, *on)))
+    return phases[0], phases[1]
 
 
 @step(

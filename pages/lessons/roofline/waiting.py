@@ -85,8 +85,8 @@ def _timeline(s: Setup, now: Request, longer: Request) -> str:
 
 def _times_as_long(ratio: float) -> str:
     """ "1.9 × as long", and what the digits would call the same in words."""
-    said = number(ratio, 2)
-    return "hardly longer" if said == "1" else f"{said} × as long"
+    times = number(ratio, 2)
+    return "hardly longer" if times == "1" else f"{times} × as long"
 
 
 def _slower(s: Setup, now: Request, longer: Request) -> str:
@@ -95,11 +95,11 @@ def _slower(s: Setup, now: Request, longer: Request) -> str:
     if kept[0] == kept[1]:
         full = "every window is full" if kept[0] else "this model keeps states of one size in place of a cache"
         return f"no longer: {full}, so there is no more to read"
-    said = number(100 * (longer.tpot_s / now.tpot_s - 1), 1)
-    if said == "0":
+    percent = number(100 * (longer.tpot_s / now.tpot_s - 1), 1)
+    if percent == "0":
         return "hardly longer: so little more cache is next to nothing beside all else that a step does"
     _, (computed, read) = pass_parts(s.shape, 1, s.device, longer.n_prompt, s.batch, **s.options)
-    return f"{said}% longer: {'there is more cache to read' if read >= computed else 'each new query meets more keys'}"
+    return f"{percent}% longer: {'there is more cache to read' if read >= computed else 'each new query meets more keys'}"
 
 
 @step("A bound", minutes=3, ask="Which of these numbers is a bound, and which was measured?")

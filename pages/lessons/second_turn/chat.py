@@ -105,13 +105,13 @@ def run_way(c: Chat, first: tuple, again: tuple, after: tuple, answer: tuple = (
 def ways(c: Chat, stamped_too: bool) -> dict[str, Way] | None:
     """The chat as it is, and, where asked for, with a clock time first and last; None, and a message, until all is there."""
     plain = run_way(c, c.first.ids, c.first.ids, c.message.ids)
-    found = {"kept": plain}
+    results = {"kept": plain}
     if stamped_too and plain.result:
         answer, (earlier, later) = plain.result.answer_ids, c.times
-        found["first"] = run_way(c, stamped(c, earlier), stamped(c, later), c.message.ids, answer)
+        results["first"] = run_way(c, stamped(c, earlier), stamped(c, later), c.message.ids, answer)
         behind = (*c.first.ids, *time_ids(c, earlier))
-        found["last"] = run_way(c, behind, behind, (*c.message.ids, *time_ids(c, later)), answer)
-    if any(way.result is None for way in found.values()):
+        results["last"] = run_way(c, behind, behind, (*c.message.ids, *time_ids(c, later)), answer)
+    if any(way.result is None for way in results.values()):
         c.work.say()
         return None
-    return found
+    return results

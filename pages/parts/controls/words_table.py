@@ -22,10 +22,10 @@ def words_table(s: Scenario) -> None:
     """Show the table. Every field and button sends [kind, row, field, text], which `change` reads."""
 
     def edited() -> None:
-        found = change(scenario.current(), said_by("words_table", "edit"))
-        if found:
-            scenario.edit(found[1], what=found[0])
-            if found[0].rpartition(" ")[2].startswith(("value", "w")):  # a number: what is drawn stays, and shows another
+        edit = change(scenario.current(), said_by("words_table", "edit"))
+        if edit:
+            scenario.edit(edit[1], what=edit[0])
+            if edit[0].rpartition(" ")[2].startswith(("value", "w")):  # a number: what is drawn stays, and shows another
                 step_follows()
 
     tokens = [[word, link.number_text(value)] for word, value in zip(s.tokens, s.values, strict=True)]
@@ -62,8 +62,8 @@ def change(s: Scenario, message: object) -> tuple[str, Callable[[Scenario], Scen
         ("word", "remove"): lambda s: edits.remove_word(s, row),
         **({("word", field): lambda s: edits.set_w(s, head, row, _number(text))} if 0 <= head < len(s.rules) else {}),
     }
-    found = changes.get((kind, field))
-    return (f"{kind} {row} {field}", found) if found else None
+    edit = changes.get((kind, field))
+    return (f"{kind} {row} {field}", edit) if edit else None
 
 
 def free_name(s: Scenario) -> str:

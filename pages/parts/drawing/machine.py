@@ -112,12 +112,12 @@ def weighed_part(part: Attention, head: int, i: int) -> int:
 def rows_of(made: Generation, n: int) -> np.ndarray:
     """The weights of every head, pass under pass, 0 where a row cannot see: (n_layer, n_head, n, n)."""
     first = made.passes[0].layers
-    found = np.zeros((len(first), len(first[0].weights), n, n))
+    weights = np.zeros((len(first), len(first[0].weights), n, n))
     for run in made.passes:
         rows = slice(run.n_past, run.n_past + run.n_new)
         for layer, seen in enumerate(run.layers):
-            found[layer, :, rows, : run.n_past + run.n_new] = np.nan_to_num(seen.weights)
-    return found
+            weights[layer, :, rows, : run.n_past + run.n_new] = np.nan_to_num(seen.weights)
+    return weights
 
 
 def most_varied(weights: np.ndarray) -> int:

@@ -36,15 +36,15 @@ def measured() -> Device | None:
 
 def button() -> None:
     """Offers the measurement; afterwards says what was found."""
-    here = measured()
-    if here is None:
+    device = measured()
+    if device is None:
         st.button(
             "Measure this machine", key="measure_machine", icon=":material/speed:", on_click=lambda: _ONCE.measure(),
             help="Memory bandwidth and matrix products of the computer that runs this program, a second in all, once",
         )  # fmt: skip
         return
     st.caption(
-        f"**{NAME}**, now in the list of devices: {here.bytes_per_s / 1e9:.1f} GB/s of memory, {here.flops_per_s / 1e9:,.0f} "
-        f"GFLOP/s in float32 products, so a ridge at {here.ridge:.1f} FLOP a byte. The best of many runs, on the computer that "
+        f"**{NAME}**, now in the list of devices: {device.bytes_per_s / 1e9:.1f} GB/s of memory, {device.flops_per_s / 1e9:,.0f} "
+        f"GFLOP/s in float32 products, so a ridge at {device.ridge:.1f} FLOP a byte. The best of many runs, on the computer that "
         "runs this program; others may have been using it."
     )

@@ -51,9 +51,9 @@ def whole_route(run: Callable[[str], None]) -> None:
         lesson_begins(name, left=where.now().lesson)
         where.stands_at(name)
 
-    here = where.now().lesson
+    lesson = where.now().lesson
     _sheet(f"One prompt, one answer ({routes.NAMES[routes.chosen()]})", True, parts)
-    goes_to(here)
+    goes_to(lesson)
 
 
 def of_route() -> bool:

@@ -45,15 +45,15 @@ def drawn(step: int) -> bool:
 
 def show(step: int, place: str) -> None:
     """The machine's columns, those of this step chosen, where one that is pressed leads to its lesson; and the `place` on a route."""
-    here = parts(step) if menu.of_visit().pages else ()
+    chosen = parts(step) if menu.of_visit().pages else ()
     if drawn(step):
         key = _key()
-        set_widget(key, list(here))
+        set_widget(key, list(chosen))
         st.segmented_control(
             "You are here in the machine", list(LEADS), key=key, selection_mode="multi", label_visibility="collapsed",
-            on_change=_lead, args=(here,), width="content",
+            on_change=_lead, args=(chosen,), width="content",
         )  # fmt: skip
-    in_words = f"in the machine: {', '.join(here)}" if here and narrow() else ""
+    in_words = f"in the machine: {', '.join(chosen)}" if chosen and narrow() else ""
     if said := " · ".join(filter(None, (place, in_words))):
         st.caption(said, width="content")
 
@@ -63,9 +63,9 @@ def _key() -> str:
     return f"here_{where.now().lesson}"
 
 
-def _lead(here: tuple[str, ...]) -> None:
+def _lead(chosen: tuple[str, ...]) -> None:
     """To the lesson of the column that was pressed; here: the columns that were chosen before."""
-    pressed = set(st.session_state.get(_key()) or ()) ^ set(here)
+    pressed = set(st.session_state.get(_key()) or ()) ^ set(chosen)
     lesson = next((LEADS[part] for part in LEADS if part in pressed), "")
     if lesson and lesson != where.now().lesson:
         where.open_lesson(lesson)

@@ -107,14 +107,14 @@ def _within_the_step() -> None:
 
 def _clock(step: str, planned: int, place: str) -> None:
     """Where the step stands; minutes planned for it, used for it, and used in all."""
-    clock, now, here = clock_of_visit(), time.monotonic(), (where.now().lesson, step)
+    clock, now, this_step = clock_of_visit(), time.monotonic(), (where.now().lesson, step)
     if clock.at:
         clock.used_s[clock.at] = clock.used_s.get(clock.at, 0.0) + now - clock.since
-    clock.at, clock.since = here, now
+    clock.at, clock.since = this_step, now
     total = sum(clock.used_s.values()) / 60
     with st.container(horizontal=True, vertical_alignment="center"):
         route = routes.ROUTE.buttons("Route", routes.NAMES, routes.SELF, label_visibility="collapsed")
         st.button("Back to the lesson", key="notes_leave", type="tertiary", on_click=NOTES.set_text, args=("",))
     of = f" of {routes.MINUTES[route]}" if route in routes.MINUTES else ""
-    used_here = clock.used_s.get(here, 0.0) / 60
+    used_here = clock.used_s.get(this_step, 0.0) / 60
     st.markdown(f"{place}. **{step}**: {planned} min planned, {used_here:.0f} used. Used in all: {total:.0f}{of} min.")

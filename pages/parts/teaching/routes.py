@@ -58,8 +58,8 @@ def beside(at: int, by: int) -> Stop | None:
 def _stop(at: int) -> tuple[int, int]:
     """(which stop of the route step `at` of this lesson is, from 1; how many there are), 0 where it is none."""
     stops = [(stop.lesson, stop.at) for stop in stops_of(chosen())]
-    here = (where.now().lesson, at)
-    return stops.index(here) + 1 if here in stops else 0, len(stops)
+    step = (where.now().lesson, at)
+    return stops.index(step) + 1 if step in stops else 0, len(stops)
 
 
 def end(at: int) -> str:

@@ -76,8 +76,8 @@ def folders() -> list[str]:
     if not place or not os.path.isdir(place) or not os.access(place, os.R_OK | os.X_OK):
         return []
     # os.path: False for what may not be looked at, where Path raises
-    found = sorted(n for n in os.listdir(place) if not n.startswith(".") and os.path.isfile(Path(place) / n / "config.json"))
-    return [name for name in found if len(name) <= MOST_NAME and name.isprintable() and name != BUNDLED][:MOST_FOLDERS]
+    names = sorted(n for n in os.listdir(place) if not n.startswith(".") and os.path.isfile(Path(place) / n / "config.json"))
+    return [name for name in names if len(name) <= MOST_NAME and name.isprintable() and name != BUNDLED][:MOST_FOLDERS]
 
 
 def current() -> Trained:
@@ -217,5 +217,5 @@ def choose() -> None:
 
 def training_slider() -> None:
     """The moments of the bundled model's training."""
-    found = {c.name: f"{c.name}: step {c.step:,}, loss {c.loss:.2f}" for c in checkpoints()}
-    CHECKPOINT.stops("Moment of its training", found, CHECKPOINTS[-1])
+    moments = {c.name: f"{c.name}: step {c.step:,}, loss {c.loss:.2f}" for c in checkpoints()}
+    CHECKPOINT.stops("Moment of its training", moments, CHECKPOINTS[-1])

@@ -100,11 +100,11 @@ def closest(trained: Trained, unknown: Sequence[str]) -> str:
             if unknown
             else ""
         )
-    said = []
+    sentences = []
     for piece in list(dict.fromkeys(unknown))[:5]:
         near = get_close_matches(piece[:30], known, 1, 0.6)
-        said.append(f"“{md(piece[:30])}”" + (f" (closest: {md(near[0])})" if near else ""))
-    return f"Not among its {len(known)} words, so it reads only “unknown word” there: {join(said)}." if said else ""
+        sentences.append(f"“{md(piece[:30])}”" + (f" (closest: {md(near[0])})" if near else ""))
+    return f"Not among its {len(known)} words, so it reads only “unknown word” there: {join(sentences)}." if sentences else ""
 
 
 def typed(trained: Trained) -> str:

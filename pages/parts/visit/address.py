@@ -46,10 +46,10 @@ def publish(declared: Collection[str], toy: bool = True, key: str = PAGE, moved:
 
     moved: whether a step is drawn by itself, so that what stands around it has to follow.
     """
-    said = query(declared, toy)
-    scenario.remember_own(said)
+    parameters = query(declared, toy)
+    scenario.remember_own(parameters)
     # As text: asked to send a dictionary, Streamlit imports pandas to see whether it is a table, 70 MB and a race on the import.
-    data = {"query": json.dumps(said), "run": next_run(), "moved": moved, "heard": told().heard}
+    data = {"query": json.dumps(parameters), "run": next_run(), "moved": moved, "heard": told().heard}
     (_ADDRESS if key == PAGE else _ADDRESS_OF_A_STEP)(key=key, data=data, height=1)
 
 

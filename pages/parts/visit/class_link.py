@@ -78,5 +78,5 @@ def own_address() -> str | None:
             chosen.connect(("192.0.2.1", 9))  # reserved for documentation: nobody is there
         except OSError:
             return None
-        found = chosen.getsockname()[0]
-    return None if is_loopback(found) else found
+        own = chosen.getsockname()[0]
+    return None if is_loopback(own) else own

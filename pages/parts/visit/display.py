@@ -37,11 +37,11 @@ of_visit = of_this_visit(Screen)
 
 def _screen() -> Screen:
     """The visitor's screen, as far as it is known."""
-    known, said = of_visit(), st.session_state.get("screen") or {}
-    if type(said.get("narrow")) is bool:
-        known.narrow = said["narrow"]
-    if type(said.get("spare")) is int and 0 <= said["spare"] <= MOST_SPARE:
-        known.spare = said["spare"]
+    known, message = of_visit(), st.session_state.get("screen") or {}
+    if type(message.get("narrow")) is bool:
+        known.narrow = message["narrow"]
+    if type(message.get("spare")) is int and 0 <= message["spare"] <= MOST_SPARE:
+        known.spare = message["spare"]
     return known
 
 

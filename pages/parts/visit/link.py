@@ -159,5 +159,5 @@ def _split(text: str) -> list[str]:
 
 def left_out(name: str, problem: ValueError) -> str:
     """The sentence about a parameter that cannot be used: what the ValueError says, without the field's name in front."""
-    said = re.sub(r"^[a-z_]+: ", "", str(problem))
-    return f"The link's “{name}” was left out: {said}."
+    reason = re.sub(r"^[a-z_]+: ", "", str(problem))
+    return f"The link's “{name}” was left out: {reason}."

@@ -44,10 +44,10 @@ def address_of(peer: str, forwarded: Sequence[str], proxies: str = "") -> str:
 def _address(text: str) -> IPv4Address | IPv6Address | None:
     """An address, of IPv4 also where a server that knows both writes it as one of IPv6; None for anything else."""
     try:
-        found = ip_address(text)
+        address = ip_address(text)
     except ValueError:
         return None
-    return getattr(found, "ipv4_mapped", None) or found
+    return getattr(address, "ipv4_mapped", None) or address
 
 
 @lru_cache(maxsize=4)

@@ -241,6 +241,6 @@ def set_widget(key: str, value, slides: tuple = ()) -> None:
     On another page, and on paper, it is another widget, though the session still knows what the one before it showed; so is a slider
     of another range. slides: that range.
     """
-    here, on = (where.now().lesson, scenario.on_paper(), slides), widgets().shown_on
-    if st.session_state.get(key) != value or on.get(key) != here:
-        st.session_state[key], on[key] = value, here
+    place, on = (where.now().lesson, scenario.on_paper(), slides), widgets().shown_on
+    if st.session_state.get(key) != value or on.get(key) != place:
+        st.session_state[key], on[key] = value, place

@@ -158,8 +158,8 @@ def problems_told(tell: Callable[[str], None] | None = None) -> Iterator[None]:
 
 def problem() -> str:
     """What the rooms have refused since it was last asked for, "" for nothing."""
-    said, in_room().problem = in_room().problem, ""
-    return said
+    refusal, in_room().problem = in_room().problem, ""
+    return refusal
 
 
 def say_beside_the_question(problem: str) -> None:

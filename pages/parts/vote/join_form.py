@@ -26,6 +26,6 @@ def problem() -> None:
 
 
 def _typed() -> None:
-    said = st.session_state.get("room_typed", "")  # of whatever type a forged message has
-    if isinstance(said, str) and class_vote.as_code(said):
-        class_vote.ROOM.set_text(said.strip())
+    typed = st.session_state.get("room_typed", "")  # of whatever type a forged message has
+    if isinstance(typed, str) and class_vote.as_code(typed):
+        class_vote.ROOM.set_text(typed.strip())

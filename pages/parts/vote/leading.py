@@ -34,10 +34,10 @@ _of_visit = of_this_visit(Leading)
 
 def leading() -> Leading:
     """Where this window has led its class; the class stays where it is until a window that has just become its teacher's goes on."""
-    found, now = _of_visit(), ownership.teacher()
-    if found.time != now.times:
-        found.time, found.at, found.screen = now.times, now.class_at, None
-    return found
+    this, now = _of_visit(), ownership.teacher()
+    if this.time != now.times:
+        this.time, this.at, this.screen = now.times, now.class_at, None
+    return this
 
 
 def go_on() -> None:

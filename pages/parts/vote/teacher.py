@@ -75,10 +75,10 @@ def revealed(
     key: str, question: str, verdict: str, bars: Callable[[Sequence], list[Bar]], is_right: Callable[[object], bool]
 ) -> None:  # fmt: skip
     """The verdict on this visit's own answer, and who said what."""
-    said = _class_answers(question)
-    st.markdown(f"{verdict} :material/groups: **{sum(map(is_right, said))}** of {len(said)} right." if said else verdict)
-    if said:
-        _drawn(key, bars(said), len(said))
+    answers = _class_answers(question)
+    st.markdown(f"{verdict} :material/groups: **{sum(map(is_right, answers))}** of {len(answers)} right." if answers else verdict)
+    if answers:
+        _drawn(key, bars(answers), len(answers))
 
 
 def again(key: str, question: str) -> None:
@@ -154,18 +154,18 @@ def _panel(key: str, question: str, options: Sequence[str], bars: Callable[[Sequ
     now = class_vote.stage(question)
     if now not in (OPEN, SHOWN):
         st.rerun()
-    said = _class_answers(question)
+    answers = _class_answers(question)
     held_press.tell()
     if now == OPEN and options:
         st.markdown("\u2003 ".join(f":material/radio_button_unchecked: {option}" for option in options))
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f":material/groups: **{len(said)}** {'has' if len(said) == 1 else 'have'} answered", width="content")
+        st.markdown(f":material/groups: **{len(answers)}** {'has' if len(answers) == 1 else 'have'} answered", width="content")
         if now == OPEN:
             st.button("Show the distribution", key=f"show_{key}", on_click=leading.lead_to, args=(question, SHOWN))
         st.button("Reveal the answer", key=f"reveal_{key}", on_click=leading.lead_to, args=(question, REVEALED))
         _code_button(key)
     if now == SHOWN:
-        _drawn(key, bars(said), len(said))
+        _drawn(key, bars(answers), len(answers))
     _into_sight(key, question, now)
     _problem()
 

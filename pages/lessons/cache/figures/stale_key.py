@@ -85,11 +85,11 @@ def _scores(sheet: Sheet, stale: StaleKey, rows: Sequence[Grid], size: float, an
 
 def _contexts(sheet: Sheet, stale: StaleKey, rows: Sequence[Grid], answered: bool) -> None:
     """What each version makes of the values, those that are wrong with a cross, and why."""
-    contexts, said = stale.contexts, side_by_side(stale.contexts)
+    contexts, texts = stale.contexts, side_by_side(stale.contexts)
     right = stale.whole.context[stale.head, -1, 0]
     for i, row in enumerate(rows):
         wrong, x = abs(contexts[i] - right) > 1e-6, row.x[-1] + APART
-        sheet.write(x, row.down[0], f"<b>{said[i]}</b>{' ✗' if wrong else ''}", min(30.0, 0.8 * row.tall), anchor="middle right")
+        sheet.write(x, row.down[0], f"<b>{texts[i]}</b>{' ✗' if wrong else ''}", min(30.0, 0.8 * row.tall), anchor="middle right")
         if answered:
             sheet.write(
                 x + 0.11, row.down[0], VERSIONS[i][2], 13.5, sheet.colors.ink if wrong else sheet.colors.muted, "middle right"

@@ -47,10 +47,10 @@ def head_maps(
     sheet.path("".join(rectangle(a, b, a + map_w, b + map_h) for a in lefts for b in tops), colors.hole)
     sheet.heatmap(Grid(x, y), _joined(small), Scale(colors.weights), lines=False, hover=False)
     # Over the maps lies one cell a head, which nobody sees: it is what the pointer and the arrow keys find.
-    found = np.stack([getattr(scores, kind) for kind in KINDS]) if scores else np.zeros((3, n_layer, n_head))
+    measured = np.stack([getattr(scores, kind) for kind in KINDS]) if scores else np.zeros((3, n_layer, n_head))
     over_x, over_y = LEFT + np.arange(n_head + 1) * step, top + np.arange(n_layer + 1) * row
     sheet.heatmap(
-        Grid(over_x, over_y), found.max(axis=0), Scale((colors.surface, colors.surface)), _hover(scores, n_layer, n_head)
+        Grid(over_x, over_y), measured.max(axis=0), Scale((colors.surface, colors.surface)), _hover(scores, n_layer, n_head)
     )
     sheet.traces[-1]["opacity"] = 0
     _names(sheet, (lefts + map_w / 2, tops, map_h), scores, removed)

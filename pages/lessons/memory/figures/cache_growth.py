@@ -39,7 +39,7 @@ def cache_growth(
     now = frame.x(n_tokens)
     sheet.frame(now, frame.top, now, frame.bottom, colors.muted, 1.2)
     sheet.write(now, frame.top - 14, f"{n_tokens:,}", 13.5, colors.ink)
-    here = [shape.kv_bytes(n_tokens, batch, bits) for shape in shapes]
+    now_bytes = [shape.kv_bytes(n_tokens, batch, bits) for shape in shapes]
     wanted = [frame.y(line[-1]) for line in lines]
     labels = spread_out(wanted, 35, frame.top + 8, frame.bottom)
     for k, (shape, line) in enumerate(zip(shapes, lines, strict=True)):
@@ -58,11 +58,11 @@ def cache_growth(
     sheet.write(frame.x(64) + 0.01, frame.y(toy_line[1]), name, 13.5, colors.ink, "middle right")
     names = [
         f"{short(shape.name, 300, 13)}<br>{quantity(n_tokens, 'token')}: {decimal_bytes(n)}"
-        for shape, n in zip(shapes, here, strict=True)
+        for shape, n in zip(shapes, now_bytes, strict=True)
     ]
     sheet.dots(
-        [*(now for _ in here), frame.x(toy[0])],
-        [*map(frame.y, here), frame.y(toy[1])],
+        [*(now for _ in now_bytes), frame.x(toy[0])],
+        [*map(frame.y, now_bytes), frame.y(toy[1])],
         11,
         [*(series[k % len(series)] for k in range(len(shapes))), colors.cached],
         hover=[*names, f"the toy<br>{quantity(toy[0], 'token')}: {toy[1]:,} B"],

@@ -26,14 +26,14 @@ def held_bytes(sheet: Sheet, lines: Sequence[tuple[str, Callable[[int], float]]]
         sheet.write(now, frame.top - 12, f"{n:,}", 13.5, colors.ink)
     else:  # beneath the title
         sheet.write(now + 0.008, frame.top + 12, f"{n:,}", 13.5, colors.ink, "middle right")
-    here = [bytes_of(n) for _, bytes_of in lines]
+    now_bytes = [bytes_of(n) for _, bytes_of in lines]
     labels = spread_out([frame.y(bytes_of(MOST)) for _, bytes_of in lines], 42, frame.top + 8, frame.bottom)
     ticks = [2**k for k in range(6, 21)]
     for k, ((name, bytes_of), color) in enumerate(zip(lines, (colors.wasted, colors.key, colors.ink), strict=False)):
         frame.line(sheet, ticks, [bytes_of(t) for t in ticks], color, 3, DASHES[k])
         y, hidden = labels[k], k == 0 and not answered
         sheet.write(0.715, y - 9, f"<b>{name}</b>", 14.5, color, "middle right")
-        said = "?" if hidden else f"<b>{decimal_bytes(here[k])}</b>"
+        said = "?" if hidden else f"<b>{decimal_bytes(now_bytes[k])}</b>"
         sheet.write(0.715, y + 10, f"{n:,} tokens: {said}", 14, anchor="middle right")
-    sheet.dots([now] * len(here), [*map(frame.y, here)], 10, colors.ink)
+    sheet.dots([now] * len(now_bytes), [*map(frame.y, now_bytes)], 10, colors.ink)
     return sheet.figure(frame.bottom + 42, min_width=760)

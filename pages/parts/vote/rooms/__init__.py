@@ -94,7 +94,7 @@ class Rooms:
         if not is_code(code):
             return None
         with self.file.read() as db:
-            found = db.execute(
+            row = db.execute(
                 """SELECT code, lesson, query, asking,
                 (SELECT stage FROM questions q WHERE q.room = r.code AND q.question = r.asking),
                 (SELECT count(*) FROM answers a WHERE a.room = r.code AND a.question = r.asking), version,
@@ -102,7 +102,7 @@ class Rooms:
                 FROM rooms r WHERE code = ? AND opened > ?""",
                 (code, self.clock() - LIFETIME_S),
             ).fetchone()
-        return Room(*found) if found else None
+        return Room(*row) if row else None
 
     def is_teacher(self, code: str, secret: str) -> bool:
         """Whether the room is there and the secret is its teacher's."""
@@ -180,8 +180,8 @@ class Rooms:
     def answers(self, code: str, question: str) -> list[float | str]:
         """What was answered, one each visitor, in no order that tells who."""
         with self.file.read() as db:
-            found = db.execute("SELECT value FROM answers WHERE room = ? AND question = ? ORDER BY value", (code, question))
-            return [value for (value,) in found]
+            rows = db.execute("SELECT value FROM answers WHERE room = ? AND question = ? ORDER BY value", (code, question))
+            return [value for (value,) in rows]
 
     @contextmanager
     def _teachers(self, code: str, secret: str) -> Iterator[sqlite3.Connection]:
@@ -208,8 +208,8 @@ def _go(db: sqlite3.Connection, code: str, lesson: str, query: str, asking: str)
 
 def _make_room(db: sqlite3.Connection, now: float, place: str) -> None:
     """Let a room go where no further one has a place, of all or of those opened from one address; Refused where none is idle."""
-    of_all, here = db.execute("SELECT count(*), total(place = ?) FROM rooms", (place,)).fetchone()
-    if here >= MOST_ROOMS_HERE:
+    of_all, from_there = db.execute("SELECT count(*), total(place = ?) FROM rooms", (place,)).fetchone()
+    if from_there >= MOST_ROOMS_HERE:
         idle = db.execute("SELECT code FROM rooms WHERE used < ? AND place = ? ORDER BY used", (now - IDLE_S, place)).fetchone()
         most, whose = MOST_ROOMS_HERE, "your network"
     elif of_all >= MOST_ROOMS:
@@ -225,8 +225,8 @@ def _make_room(db: sqlite3.Connection, now: float, place: str) -> None:
 def _is_there_space(db: sqlite3.Connection, code: str, question: str, who: str, place: str) -> None:
     """Refused where others have taken all places of a question, or all that one network address may have of them."""
     others = "SELECT count(*), total(place = ?) FROM answers WHERE room = ? AND question = ? AND visitor != ?"
-    of_all, here = db.execute(others, (place, code, question, who)).fetchone()
-    if of_all >= MOST_ANSWERS or here >= MOST_ANSWERS_HERE:
+    of_all, from_there = db.execute(others, (place, code, question, who)).fetchone()
+    if of_all >= MOST_ANSWERS or from_there >= MOST_ANSWERS_HERE:
         raise Refused(f"The room is full: {of_all:,} have answered.")
 
 

@@ -155,9 +155,9 @@ def _check_place(path: Path) -> None:
 
 def _check(db: sqlite3.Connection, tables: str) -> None:
     """Damaged where not all can be read, or where a table has the name of one of ours and is another."""
-    said = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
-    if said != "ok":
-        raise Damaged(said)
+    verdict = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    if verdict != "ok":
+        raise Damaged(verdict)
     with closing(sqlite3.connect(":memory:")) as new:
         new.executescript(tables)
         ours = new.execute("SELECT name, sql FROM sqlite_master WHERE sql NOT NULL").fetchall()
@@ -181,7 +181,7 @@ def _and(path: Path, end: str) -> Path:
 def _which(path: Path) -> tuple[int, int] | None:
     """Tells a file from another one of the same name; None where there is none."""
     try:
-        found = path.stat()
+        stat = path.stat()
     except FileNotFoundError:
         return None
-    return found.st_dev, found.st_ino
+    return stat.st_dev, stat.st_ino
