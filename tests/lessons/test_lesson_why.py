@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from app_pages import commit, figures, right, says, text, visited
+from app_pages import commit, figures, options_of, press, right, says, text, visited
 
 from engine import bundled, prefill, probabilities
 from pages.lessons.why import steps
@@ -34,6 +34,19 @@ def test_before_the_prediction_neither_arc_nor_word_is_there():
     figure, alt = figures(at)[0]
     assert "97.9%" in str(figure["data"]) and says(alt, "red", "97.9%", "red", "99.9%")
     assert says(text(at), "97.9%", "11 words back", "red")
+
+
+def test_after_one_answer_arc_and_word_follow_every_change_until_it_is_asked_again():
+    """“Change her kite’s colour, and the word follows”, it said, and hid both behind the next question."""
+    at = visited("why", slide="1")
+    assert not [group for group in at.segmented_control if group.key.startswith("extra_")]
+    commit(at, "looks_at", "red")
+    at.segmented_control(key="extra_last").set_value("Ben").run()
+    found = look_back("red", "Ben")
+    assert says(figures(at)[0][1], OTHER_COLOR) and says(text(at), f"{100 * found.looks[found.at]:.1f}%", OTHER_COLOR)
+    assert not options_of(at, "looks_at")
+    press(at, "why_again")
+    assert says(figures(at)[0][1], "still to be predicted") and right(commit(at, "looks_at", OTHER_COLOR), OTHER_COLOR)
 
 
 def test_on_a_phone_the_words_stand_beneath_each_other_and_say_the_same():

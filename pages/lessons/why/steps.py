@@ -6,10 +6,11 @@ from engine import bundled
 from pages.lessons.why.figures.arcs import arcs, narrow_arcs
 from pages.lessons.why.story import COLORS, OTHER_COLOR, OWNERS, LookBack, look_back
 from pages.parts.controls.in_figure import asked_in, pressed
+from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, question_and_takeaway
-from pages.parts.question.question import Question
+from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
+from pages.parts.question.question import Question, committed, reopen
 from pages.parts.text.format import md, percent
 from pages.parts.visit.display import narrow
 from pages.parts.visit.parameters import Choice
@@ -32,8 +33,7 @@ def word_question(look: LookBack) -> Question:
         "looks_at",
         f"“… **{owner} has a** …”: from which word further back is the next one taken?",
         look.words[look.at],
-        f"Head {look.head + 1} of the last layer gives “{word}” {share(look)} of its attention, and the model says "
-        f"“{md(next_of(look))}” at {chance(look)}.",
+        f"The last word gives “{word}” {share(look)} of its attention, and the model says “{md(next_of(look))}” at {chance(look)}.",
         options=(*CONTENT, *sorted(word for word in look.words if word in (*COLORS, OTHER_COLOR))),
         slips={owner: "The owner says whose thing is meant, and so finds the place; the word itself stands there."},
     )
@@ -64,36 +64,48 @@ def chance(look: LookBack) -> str:
     },
 )
 def which_word(look: LookBack) -> None:
-    """The story, the word that decides, and what changes when that word is another one."""
+    """The story, the word that decides, and what changes when that word is another one, from the first answer on."""
     lead(
-        "Most words cannot be guessed from the one before. So a model looks back: its **attention**, here measured, is how much it "
-        "takes from each earlier word."
+        "Most words cannot be guessed from the one before. So a model looks back: its **attention** is how much it takes from each "
+        "earlier word. Here a small trained model reads a story.",
+        presented=True,
     )
-    with st.container(horizontal=True, vertical_alignment="bottom", key="story"):
-        COLOR.buttons("Anna’s kite is", {color: color for color in COLORS}, COLORS[0])
-        LAST.buttons("Last comes", {owner: owner for owner in OWNERS}, OWNERS[0])
     question = word_question(look)
-    done = question.answered
+    moved = not question.answered and committed(question.key) is not None
+    told = question.answered or moved
     parts = [word if word in question.options else "" for word in look.words[:-LAST_WORDS]] + [""] * LAST_WORDS
-    looks, probs = (look.looks, look.probs) if done else (None, None)
-    plot(
-        (narrow_arcs if narrow() else arcs)(
-            sheet(), look.words, looks, bundled().tokenizer.words, probs, asked_in(question, parts)
-        ),
-        in_words(look, done),
-        "look_back",
-        on_press=pressed(question, parts),
+    asked = NOT_ASKED if moved else asked_in(question, parts)
+    figure = (narrow_arcs if narrow() else arcs)(
+        sheet(), look.words, look.looks if told else None, bundled().tokenizer.words, look.probs, asked
     )
-    question_and_takeaway(question, "look_back", _takeaway(look, done))
+    plot(figure, in_words(look, told), "look_back", on_press=pressed(question, parts))
+    if told:
+        with st.container(horizontal=True, vertical_alignment="bottom", key="story"):
+            COLOR.buttons("Anna’s kite is", {color: color for color in COLORS}, COLORS[0])
+            LAST.buttons("Last comes", {owner: owner for owner in OWNERS}, OWNERS[0])
+    if not moved:
+        question_and_takeaway(question, "look_back", _takeaway(look, told), help=_measured(look) if told else None)
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        takeaway("look_back", _takeaway(look, told), help=_measured(look))
+        st.button("Ask me again", key="why_again", type="tertiary", on_click=reopen, args=((question.key,),))
 
 
-def _takeaway(look: LookBack, done: bool) -> str:
-    if not done:
+def _takeaway(look: LookBack, told: bool) -> str:
+    if not told:
         return "After “a” nearly anything could follow. Only what was said **before** tells which word it is."
     back = len(look.words) - 1 - look.at
     return (
-        f"In one head the last word takes **{share(look)}** from “{md(look.words[look.at])}”, {back} words back, "
+        f"The last word takes **{share(look)}** from “{md(look.words[look.at])}”, {back} words back, "
         f"and the model says **{md(next_of(look))}**. {_change()}"
+    )
+
+
+def _measured(look: LookBack) -> str:
+    """Where in the model the arc was measured."""
+    return (
+        f"Measured in head {look.head + 1} of layer {look.n_layer}: of the {look.n_head} ways in which the last layer looks back, the "
+        "one that takes most from a single word further back. Another story may be read by another head."
     )
 
 

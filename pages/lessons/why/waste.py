@@ -15,15 +15,16 @@ from pages.parts.text.digits import gap_text
 
 
 def rows_question(n_prompt: int) -> Question:
-    """How many rows a run computes that keeps nothing."""
+    """How many squares a run computes that keeps nothing."""
     in_all, needed = recomputed_counts(n_prompt, N_ANSWER).kv_rows, cached_counts(n_prompt, N_ANSWER).kv_rows
     passes = [n_prompt + k for k in range(N_ANSWER)]
     return Question(
         "rows_again",
-        f"The model reads {n_prompt} tokens and then writes {N_ANSWER}. Each next word takes a pass over **all** words so far. How many "
-        "rows are computed in all?",
+        f"A square is one word, computed once: {n_prompt} in the first pass, then one more in each. How many squares do the "
+        f"{N_ANSWER} passes compute?",
         float(in_all),
-        f"{' + '.join(map(str, passes))} = {in_all}. Only {needed} of them are different rows: {in_all - needed} are computed again.",
+        f"{' + '.join(map(str, passes))} = {in_all}. Only {needed} of them are computed for the first time: {in_all - needed} are "
+        "computed again.",
         tolerance=0.1,
         high=10_000,
     )
@@ -44,14 +45,16 @@ def same_again(made: Generation) -> float:
     minutes=3,
     ask="The last word is there, and I want one more. What does the model have to compute, if it has kept nothing?",
     wrong={
-        "Only the new word’s row": "that is what we want; but the new row looks back at rows that somebody must have kept",
-        f"One row for each of {N_ANSWER} words": "the rows of the words before are needed in every pass",
+        "Only the new word": "that is what we want; but it looks back at what somebody must have kept of the others",
+        f"One square for each of {N_ANSWER} words": "what was computed of the words before is needed in every pass",
     },
 )
 def waste(look: LookBack) -> None:
     """The passes of an answer without a cache, and how much of them had been computed before."""
     lead(
-        "To look back at a word, what was computed of it must be there: its **row**. A model that keeps nothing computes it again."
+        "To look back at a word, the numbers computed for it must be there. A model that keeps nothing computes them all again for "
+        "each next word: one run over all words is a **pass**.",
+        presented=True,
     )
     made, n_prompt = answer(look), len(look.token_ids)
     written = words_of(made.token_ids)
@@ -61,7 +64,8 @@ def waste(look: LookBack) -> None:
     alt = f"{N_ANSWER} passes over {n_prompt} and more words; from the second on all rows but the last are computed again."
     plot(stairs(sheet(), names, written, n_prompt), alt, "stairs")
     said = (
-        f"**{in_all - needed} of {in_all}** rows had been computed before, and came out the same. **What if they were kept?**"
+        f"**{in_all - needed} of {in_all}** squares had been computed before and came out the same; why, a later lesson shows. "
+        "**What if they were kept?**"
         if question.answered
         else "Brown is what had been computed in the pass before, and is computed again."
     )

@@ -14,7 +14,10 @@ def test_a_word_is_predicted_the_story_changed_and_the_rows_counted(visit):
     page.locator(".st-key-story button", has_text="Ben").click()
     page.wait_for_function("location.search.includes('last=Ben')")
     settled(page)
-    assert "predicted" in figures_as_text(page)[0] and "97.9%" not in texts(page)
+    assert "blue" in figures_as_text(page)[0] and "97.9%" not in texts(page)
+    page.locator(".st-key-why_again button").click()
+    settled(page)
+    assert "predicted" in figures_as_text(page)[0]
     turn_to(page, 2)
     page.locator(".st-key-guess_rows_again input").fill("90")
     page.keyboard.press("Enter")

@@ -10,9 +10,10 @@ from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, plain, re
 from pages.parts.text.format import percent
 
 WORDS, RESULT = 0.79, 0.83  # shares of the width: where the row of words ends, where the next word begins
-BOX, FOOT, HIGH = 40.0, 34.0, 215.0  # pixels: of a word, beneath it, of the highest arc
+BOX, FOOT, HIGH = 40.0, 34.0, 245.0  # pixels: of a word, beneath it, of the highest arc
 WIDEST, SEEN, NAMED = 14.0, 0.005, 0.05  # pixels of a weight of 1; the least that is drawn, and that is named
 N_NEXT = 4
+MAY_LOOK = 0.55  # how strong an arc is that has little weight, or none yet
 PRESS = ": press the word"
 
 
@@ -21,20 +22,19 @@ def arcs(
     words: Sequence[str],
     looks: np.ndarray | None,
     vocabulary: Sequence[str],
-    probs: np.ndarray | None,
+    probs: np.ndarray,
     asked: Asked = NOT_ASKED,
 ) -> SheetFigure:
-    """words: (n,), the last of which looks. looks: (n,) its weights, probs: of the next word; None where they are to be found.
-    asked: which word it is, a name for each."""
+    """words: (n,), the last of which looks. looks: (n,) its weights, None where they and the chances are to be found. probs: of the
+    next word. asked: which word it is, a name for each."""
     colors, n = sheet.colors, len(words)
-    high = HIGH + 0.8 * sheet.spare
+    high = HIGH + 0.95 * sheet.spare
     top, wide = high + 40, WORDS / n
     middle = (np.arange(n) + 0.5) * wide
     sheet.write(0, 12, f"<b>where the last word looks</b>{PRESS * asked.open}", 16, anchor="middle right")
     if looks is None:  # where it may look
         for j in range(n - 2):
             _arc(sheet, middle[n - 1], middle[j], top, high * (n - 1 - j) / (n - 1))
-        sheet.write(WORDS / 2, top - 0.3 * high, "?", 40)
     for j in np.argsort([] if looks is None else looks):
         if looks[j] >= SEEN and j < n - 1:
             _arc(sheet, middle[n - 1], middle[j], top, high * (n - 1 - j) / (n - 1), float(looks[j]))
@@ -47,9 +47,9 @@ def arcs(
         sheet.write(middle[j], top + BOX / 2, short(word, wide * WIDTH - 6, size), size, ink_on(fill))
         part(sheet, asked, j, (x0, top, x1, top + BOX))
     sheet.line(rectangle(WORDS + 0.003, top, WORDS + 0.037, top + BOX), colors.decode, 1.8, "dash")
-    comes = "?" if probs is None else short(vocabulary[int(np.argmax(probs))], 32, 15)
-    sheet.write(WORDS + 0.02, top + BOX / 2, bold(comes), 20 if probs is None else 15, colors.decode)
-    _next(sheet, vocabulary, probs, top)
+    comes = "?" if looks is None else short(vocabulary[int(np.argmax(probs))], 32, 15)
+    sheet.write(WORDS + 0.02, top + BOX / 2, bold(comes), 20 if looks is None else 15, colors.decode)
+    _next(sheet, vocabulary, probs, looks is not None)
     return sheet.figure(top + BOX + FOOT, min_width=760)
 
 
@@ -58,7 +58,7 @@ def narrow_arcs(
     words: Sequence[str],
     looks: np.ndarray | None,
     vocabulary: Sequence[str],
-    probs: np.ndarray | None,
+    probs: np.ndarray,
     asked: Asked = NOT_ASKED,
 ) -> SheetFigure:
     """The same for a phone: the words beneath each other, arcs at their right, the next words beneath."""
@@ -82,43 +82,52 @@ def narrow_arcs(
     for j in range(n - 2) if looks is None else ():  # where it may look
         y0, y1, far = (n - 0.5) * row, (j + 0.5) * row, right + 0.02 + 0.62 * (n - 1 - j) / (n - 1)
         way = f"M{right:.4f},{y0:.1f}C{far:.4f},{y0:.1f} {far:.4f},{y1:.1f} {right:.4f},{y1:.1f}"
-        sheet.line(way, faded(colors, colors.prefill, 0.25), 1)
+        sheet.line(way, faded(colors, colors.prefill, MAY_LOOK), 2)
     top = n * row + 22
     sheet.write(0.005, top, "<b>next word</b>", 15, anchor="middle right")
-    for k, i in enumerate([] if probs is None else np.argsort(-probs, kind="stable")[:2]):
-        y, ink = top + 26 + 30 * k, colors.ink if k else colors.decode
-        sheet.write(0.005, y, bold(plain(vocabulary[i]), not k), 16, ink, "middle right")
-        sheet.write(0.98, y, bold(percent(float(probs[i])), not k), 16, ink, "middle left")
-        sheet.share_bar((0.005, y + 10, 0.98, y + 16), float(probs[i]), colors.bar if k else colors.decode)
-    if probs is None:
-        sheet.write(0.5, top + 34, "?", 30)
+    for k, i in enumerate(_likeliest(vocabulary, probs, 2, looks is not None)):
+        strong = looks is not None and not k
+        y, ink = top + 26 + 30 * k, colors.decode if strong else colors.ink
+        chance = 0.0 if looks is None else float(probs[i])
+        sheet.write(0.005, y, bold(plain(vocabulary[i]), strong), 16, ink, "middle right")
+        sheet.write(0.98, y, bold("?" if looks is None else percent(chance), strong), 16, ink, "middle left")
+        sheet.share_bar((0.005, y + 10, 0.98, y + 16), chance, colors.decode if strong else colors.bar)
     return sheet.figure(top + 80, min_width=280)
 
 
 def _arc(sheet: Sheet, x0: float, x1: float, y: float, high: float, weight: float = 0) -> None:
     """From the word that looks to one that it looks at, as wide as the weight; its share above it where it is large enough.
 
-    Without a weight a faint one.
+    Without a weight a thin one.
     """
     rise = y - max(28.0, high) * 4 / 3
-    color = sheet.colors.prefill if weight >= NAMED else faded(sheet.colors, sheet.colors.prefill, 0.5 if weight else 0.25)
-    sheet.line(f"M{x0:.4f},{y:.1f}C{x0:.4f},{rise:.1f} {x1:.4f},{rise:.1f} {x1:.4f},{y:.1f}", color, max(1.0, WIDEST * weight))
+    color = sheet.colors.prefill if weight >= NAMED else faded(sheet.colors, sheet.colors.prefill, MAY_LOOK)
+    wide = max(1.0, WIDEST * weight) if weight else 2.0
+    sheet.line(f"M{x0:.4f},{y:.1f}C{x0:.4f},{rise:.1f} {x1:.4f},{rise:.1f} {x1:.4f},{y:.1f}", color, wide)
     if weight >= NAMED:
         sheet.write(
             (x0 + x1) / 2, y - max(28.0, high) - 0.5 * WIDEST * weight - 11, bold(percent(weight)), 18, sheet.colors.prefill
         )
 
 
-def _next(sheet: Sheet, vocabulary: Sequence[str], probs: np.ndarray | None, top: float) -> None:
-    """The likeliest next words with their chances."""
+def _next(sheet: Sheet, vocabulary: Sequence[str], probs: np.ndarray, told: bool) -> None:
+    """The likeliest next words with their chances; in the order of the alphabet and without them before these are told."""
     colors = sheet.colors
     sheet.write(RESULT + 0.02, 12, "<b>next word</b>", 16, anchor="middle right")
-    if probs is None:
-        sheet.write((RESULT + 1.02) / 2, 90, "?", 40)
-        return
-    for k, i in enumerate(np.argsort(-probs, kind="stable")[:N_NEXT]):
-        y, ink = 44 + 42 * k, colors.ink if k else colors.decode
-        size = 15 if k else 20
-        sheet.write(RESULT + 0.02, y, bold(short(vocabulary[i], 90, size), not k), size, ink, "middle right")
-        sheet.write(1, y, bold(percent(float(probs[i])), not k), size, ink, "middle left")
-        sheet.share_bar((RESULT + 0.02, y + 13, 1, y + 20), float(probs[i]), colors.bar if k else colors.decode)
+    for k, i in enumerate(_likeliest(vocabulary, probs, N_NEXT, told)):
+        strong = told and not k
+        y, ink = 44 + 42 * k, colors.decode if strong else colors.ink
+        size = 20 if strong else 15
+        sheet.write(RESULT + 0.02, y, bold(short(vocabulary[i], 90, size), strong), size, ink, "middle right")
+        if told:
+            sheet.write(1, y, bold(percent(float(probs[i])), strong), size, ink, "middle left")
+        color = colors.decode if strong else colors.bar
+        sheet.share_bar((RESULT + 0.02, y + 13, 1, y + 20), float(probs[i]) if told else 0.0, color)
+    if not told:
+        sheet.write(1, 44, "?", 20, colors.decode, "middle left")
+
+
+def _likeliest(vocabulary: Sequence[str], probs: np.ndarray, n: int, told: bool) -> list[int]:
+    """The n likeliest words, or these by the alphabet where which is the likeliest is to be found."""
+    best = np.argsort(-probs, kind="stable")[:n].tolist()
+    return best if told else sorted(best, key=lambda i: vocabulary[i])
