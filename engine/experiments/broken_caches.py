@@ -6,6 +6,8 @@ A comparison that never fails proves nothing. Each function here breaks a cache 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from engine.attention import Attention, attention
 from engine.cache import KVCache
 from engine.decode import decode_step, recompute
@@ -38,6 +40,11 @@ class StaleKey:
         """The new row's, of that head, in the four versions in this order."""
         versions = (self.cached, self.whole, self.patched, self.principled)
         return [float(layer.context[self.head, -1, 0]) for layer in versions]
+
+    @property
+    def values(self) -> np.ndarray:
+        """What the contexts are made of."""
+        return self.whole.v[self.whole.kv_head(self.head), :, 0]
 
 
 def breaking_head(s: Scenario) -> int:

@@ -251,7 +251,7 @@ def test_the_stale_key_figure_draws_the_scores_of_all_four_versions(scenario):
 def test_the_shifted_rows_mark_what_differs():
     caches = [("a", ["x", "n"], np.array([1.0, np.nan]), "p"), ("b", ["x", "y", "n"], np.array([2.0, np.nan]), "q")]
     figure = go.Figure(shifted_rows(Sheet(), caches, 1).to_plotly_json())
-    assert {"<b>1</b>", "✗", "2", "<b>p ✗</b>", "q"} <= set(figure.data[-1].text)
+    assert {"<b>1</b>", "≠", "2", "<b>p ≠</b>", "q"} <= set(figure.data[-1].text)
 
 
 def test_what_is_kept_is_read_off_the_cache_itself():

@@ -67,7 +67,15 @@ from pages.parts.controls.answer import AnswerPosition
 from pages.parts.drawing.machine import in_words
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.claims import on_the_cache
-from pages.parts.text.digits import context_of, context_text, side_by_side, threshold_text, told_apart, weight
+from pages.parts.text.digits import (
+    context_of,
+    context_text,
+    contexts_side_by_side,
+    side_by_side,
+    threshold_text,
+    told_apart,
+    weight,
+)
 from pages.parts.text.format import DRAW_LEVEL, entered, head_names, number, rule_name
 from pages.parts.visit import link
 
@@ -1217,7 +1225,7 @@ def test_a_stale_keys_contexts_are_the_same_in_question_and_figure(s, scale):
     s = replace(s, values=[scale * x for x in s.values], word_values=[scale * x for x in s.word_values])
     found = stale_key(s, 0)
     asked = cache_lesson.stale_question(s, 0, found).asked
-    cached, whole, *_ = side_by_side(found.contexts)
+    cached, whole, *_ = contexts_side_by_side(found.contexts, found.values)
     assert f"context is **{cached}** with the cache" in asked and (f"**{whole}** recomputed" in asked) == (cached != whole)
 
 
@@ -1523,3 +1531,27 @@ def test_what_is_left_of_the_last_row_is_what_its_cache_made():
     t = less_steps.Toy(s, run(s), "")
     kept = variants(s.model(), t.ids, 2, 1)[""].last.run.layers[0]
     np.testing.assert_allclose(last_rows(t)[1].contexts, kept.context[:, -1, 0])
+
+
+def test_what_softmax_leaks_is_0_where_flips_and_stale_contexts_are_written():
+    """“Above −1.1·10⁻⁶ for tock”, “5.6·10⁻⁷ with the cache”, where the pages beside them say 0."""
+    s = PRESETS["Tick tock"][0]
+    assert "Above **0** for “tock”" in _flip_sentence(s, run(s), flip_table(s, run(s)))
+    assert "**0** with the cache" in cache_lesson.stale_question(s, 0, stale_key(s, 0)).asked
+
+
+HIDDEN_FROM_NOBODY = replace(NAN, causal=False, rules=(Rule("previous", 16), Rule("all")), w_vocab=TEXT.w_vocab[:2])
+
+
+def test_nothing_is_hidden_where_nothing_hides_and_ways_apart_are_said_in_words():
+    """“Hidden ones too” with the mask off; “off between a number and NaN”; “of the 2 rows from “so” on 1 changed”; “suppose head 1
+    looked at even positions. Head 1 looks at even positions”."""
+    case, head, row = empty_case(HIDDEN_FROM_NOBODY)
+    made = treatments(case, head, row)
+    assert "hidden" not in rules_sentences.table(HIDDEN_FROM_NOBODY, case, head, row, made)
+    assert "hidden" in rules_sentences.table(TEXT, *empty_case(TEXT), treatments(*empty_case(TEXT)))
+    assert "off between" not in str(figures(visited("prefill", link.to_query(HIDDEN_FROM_NOBODY))))
+    twice = replace(TEXT, tokens=("so", "so"), values=(3, 3), rules=(Rule("previous", 1),), w_vocab=((1, 0, 0),))
+    assert "on, 1 changed" in who_noticed(twice, set_value(twice, 0, 9.0), 0, np.array([False, True]))
+    tick = PRESETS["Tick tock"][0]
+    assert rules_questions.empty_question(tick).asked.count("even positions") == 1

@@ -23,7 +23,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.digits import gap_text, side_by_side, told_apart
+from pages.parts.text.digits import contexts_side_by_side, gap_text, told_apart
 from pages.parts.text.format import articles_way, join, md, number, plural
 
 N_LAYERS = 2  # of the model whose mask is taken off: what differs between the first and the second is all there is to see
@@ -40,7 +40,7 @@ def _first(position: AnswerPosition) -> int:
 def stale_question(s: Scenario, token: int, stale: StaleKey) -> Question:
     """Which position holds the key that was true when it was made and is not any more."""
     h, n, k = stale.head, len(s.tokens), stale.cached.k[stale.head, :, 0]
-    cached, whole, *_ = side_by_side(stale.contexts)
+    cached, whole, *_ = contexts_side_by_side(stale.contexts, stale.values)
     own = [str(i) for i, rule in enumerate(s.rules, 1) if rule.breaks_cache]
     has = (
         f"{plural(len(own), 'Head')} {join(own)} {plural(len(own), 'has', 'have')}"
@@ -229,7 +229,7 @@ def last_token(s: Scenario, position: AnswerPosition) -> None:
     question = stale_question(s, token, stale)
     lead("A key that says “I am the last token” is true when it is made, and is still in the cache when another token comes.")
     h, n = stale.head, len(s.tokens)
-    cached, whole, mended, principled = side_by_side(stale.contexts)
+    cached, whole, mended, principled = contexts_side_by_side(stale.contexts, stale.values)
     before, after = told_apart(stale.before.context[h, -1, 0], stale.whole.context[h, -2, 0])
     alt = f"Scores of {s.words[token]} in head {h + 1}: context {cached} with the cache, {whole} recomputed"
     if question.answered:

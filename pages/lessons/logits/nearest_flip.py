@@ -1,5 +1,7 @@
 """How far each token's value is from making another word win."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import streamlit as st
 
@@ -52,18 +54,18 @@ def _flips_in_words(s: Scenario, run: ForwardPass, lines: list[Winners]) -> str:
     """Every threshold, as the text alternative."""
     told = []
     for j, (value, line, names) in enumerate(zip(s.values, lines, level_names(s, run, " and "), strict=True)):
-        cuts = [f"above {_where(f.value, value)} {names[f.word]}" for f in line.up]
-        cuts += [f"below {_where(f.value, value)} {names[f.word]}" for f in line.down]
+        cuts = [f"above {_where(f.value, value, s.values)} {names[f.word]}" for f in line.up]
+        cuts += [f"below {_where(f.value, value, s.values)} {names[f.word]}" for f in line.down]
         told.append(f"{token_name(s.tokens, j, str)}: {', '.join(cuts) or 'no value changes the winner'}")
     level = [s.words[w] for w in likeliest(run.logits[-1])]
     now = f"{join(level)} are level now. " if len(level) > 1 else ""
     return f"{now}Values at which another word than {s.words[lines[0].now]} wins, moving one token alone. {'; '.join(told)}."
 
 
-def _where(flip: float, value: float) -> str:
-    """The value at which a word flips, with digits enough to tell it from the present one."""
-    said = threshold_text(flip)
-    return told_apart(flip, value)[0] if said == threshold_text(value) else said
+def _where(flip: float, value: float, values: Sequence[float]) -> str:
+    """The value at which a word flips, with digits enough to tell it from the present one. values: of all tokens."""
+    said = threshold_text(flip, values)
+    return told_apart(flip, value)[0] if said == threshold_text(value, values) else said
 
 
 def _flip_sentence(s: Scenario, run: ForwardPass, lines: list[Winners]) -> str:
@@ -80,9 +82,10 @@ def _flip_sentence(s: Scenario, run: ForwardPass, lines: list[Winners]) -> str:
     there = run.logits[-1] + slope * (value - s.values[token])
     gains = [f"{gain} to " for gain in told_apart(slope[word], slope[lines[0].now], 3)]
     ahead, behind = (_side_by_side(s, there, slope, w) for w in (word, lines[0].now))
+    where = _where(value, s.values[token], s.values)
     draw = f"{join([f'**{md(s.words[w])}**' for w in level])} are level now. " if len(level) > 1 else ""
     return (
-        f"{draw}{'Above' if above else 'Below'} **{_where(value, s.values[token])}** for {token_name(s.tokens, token)}, **{join(ahead)}** "
+        f"{draw}{'Above' if above else 'Below'} **{where}** for {token_name(s.tokens, token)}, **{join(ahead)}** "
         f"{plural(len(ahead), 'beats', 'beat')} {join(behind)}: one more unit of it adds {gains[0]}{_each(ahead)} and "
         f"{gains[1]}{_each(behind)}, on straight lines, because no weight moves with a value."
     )

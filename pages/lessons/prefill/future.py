@@ -80,7 +80,7 @@ def _those(later: np.ndarray, word: str, did: str) -> str:
         return f"its own {did}" if later.all() else "its own did not either" if did == "did" else "its own did not change"
     if later.all():
         return f"{'both' if len(later) == 2 else f'all {len(later)}'} rows from {word} on {did}"
-    return f"of the {len(later)} rows from {word} on {int(later.sum()) or 'none'} {did}"
+    return f"of the {len(later)} rows from {word} on, {int(later.sum()) or 'none'} {did}"
 
 
 def _mask_on(s: Scenario) -> bool:

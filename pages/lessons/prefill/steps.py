@@ -1,5 +1,7 @@
 """The lesson on prefill: one triangle filled three ways, and what a long prompt takes."""
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 
@@ -78,7 +80,7 @@ def three_ways(s: Scenario, run: ForwardPass) -> None:
     chunk_name = f"{quantity(n_chunk, 'token')} at a time"
     ways = [("one token at a time", one_by_one), (chunk_name, chunked), ("all at once", whole)]
     counts = [str(sum(p.counts.scores for p in passes)) if question.answered else "?" for _, passes in ways]
-    compared = (*(", the same results" if _agree(gap, run) else f", off {_far(gap)}" for gap in gaps), "")
+    compared = (*map(partial(_compared, run), gaps), "")
     notes = [f"<b>{n} {plural(int(n) if n != '?' else 2, 'product')}</b>{said}" for n, said in zip(counts, compared, strict=True)]
     figure = triangles(sheet(presented=0.95 if len(s.tokens) > 8 else 1.0), ways, head, s.tokens, notes)
     alt = (
@@ -95,6 +97,12 @@ def three_ways(s: Scenario, run: ForwardPass) -> None:
 def _agree(gap: float, run: ForwardPass) -> bool:
     """Whether a difference is no more than rounding."""
     return gap <= ROUNDING * max(1.0, float(np.nanmax(np.abs(run.logits), initial=0)))
+
+
+def _compared(run: ForwardPass, gap: float) -> str:
+    """How a way's results compare with those of all at once, in the figure."""
+    apart = f"off {_far(gap)}" if np.isfinite(gap) else "NaN in one of the two"
+    return ", the same results" if _agree(gap, run) else f", {apart}"
 
 
 def _far(gap: float, most: str = "by") -> str:

@@ -62,7 +62,7 @@ def context_question(s: Scenario) -> Question:
 def empty_question(s: Scenario) -> Question:
     """What a row that matches nothing gives, under the scenario's policy."""
     case, head, row = empty_case(s)
-    suppose = "" if case == s else f"Suppose head {head + 1} looked at {md(rule_name(case.rules[head]))}. "
+    suppose = "" if case == s else f"Suppose head {head + 1} looked at **{md(rule_name(case.rules[head]))}**. "
     made = treatments(case, head, row)
     told = next(t for t in made if t.policy == s.empty_row)
     results = {_number(t): _result(t, len(case.tokens)) for t in reversed(made)} | {
@@ -70,8 +70,8 @@ def empty_question(s: Scenario) -> Question:
     }
     return Question(
         "empty",
-        f"{suppose}Head {head + 1} looks at **{md(rule_name(case.rules[head]))}**, and “{md(s.tokens[row])}” stands at position "
-        f"{row + 1}. Which context does it make there?",
+        (suppose or f"Head {head + 1} looks at **{md(rule_name(case.rules[head]))}**, and ")
+        + f"“{md(s.tokens[row])}” stands at position {row + 1}. Which context does it make there?",
         results[_number(told)],
         sentences.why_empty(s, case, head, row),
         options=tuple(results[_number(t)] for t in {_number(t): t for t in made}.values()),

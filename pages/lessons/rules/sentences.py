@@ -16,11 +16,12 @@ from pages.parts.text.digits import context_of, context_text, signed, told_apart
 from pages.parts.text.format import EMPTY_ROW_NAMES, entered, head_names, join, md, number, plural, quantity, token_name
 
 MOST_TERMS = 5  # of a sum that is written out
+HIDDEN_TOO = ", hidden ones too: a look into the future"  # where a mask hides some
 REMARKS = {
     "none": "what PyTorch’s fused attention does since 2.5 (its softmax alone still gives NaN); this toy’s usual choice",
     "soft": "what the article’s code does: the head attends to a token that its rule excludes",
     "nan": "0 / 0, and every number computed from it is lost",
-    "fill": "the average of all tokens, hidden ones too: a look into the future",
+    "fill": f"the average of all tokens{HIDDEN_TOO}",
     "softmax1": "“attention is off by one” (E. Miller, 2023): a row may keep its weight",
 }
 
@@ -106,7 +107,8 @@ def table(s: Scenario, case: Scenario, head: int, row: int, made: Sequence[Treat
         changed = abs(t.later - t.context) > 1e-9
         then = f"**{cells[1]}**" if changed else cells[1]
         write = "nothing" if t.word is None else md(s.words[t.word])
-        lines.append(f"| {name} | {cells[0]} | {then} | {write} | {REMARKS[t.policy]} |")
+        remark = REMARKS[t.policy] if case.causal else REMARKS[t.policy].removesuffix(HIDDEN_TOO)
+        lines.append(f"| {name} | {cells[0]} | {then} | {write} | {remark} |")
     return "\n".join(lines)
 
 

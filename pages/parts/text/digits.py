@@ -57,9 +57,14 @@ def told_apart(a: float, b: float, digits: int = 2) -> tuple[str, str]:
     return next((pair for pair in written if pair[0] != pair[1]), written[0])
 
 
-def side_by_side(values: Sequence[float], digits: int = 2) -> list[str]:
+def contexts_side_by_side(contexts: Sequence[float], values: np.ndarray) -> list[str]:
+    """As `side_by_side`, of contexts made of such values: what softmax leaks of them is 0, as in `context_text`."""
+    return side_by_side(contexts, least=max(ROUNDING, min(5e-5, LITTLE * np.abs(values).max(initial=0.0))))
+
+
+def side_by_side(values: Sequence[float], digits: int = 2, least: float = ROUNDING) -> list[str]:
     """Numbers of one row, each with as many digits as it takes to tell apart those that are not the same to rounding, and any of
-    them from 0; those that are the same are written alike.
+    them from 0; those that are the same are written alike. least: up to which a number is 0.
 
     >>> side_by_side([15.3, 14.2]), side_by_side([0.0014, 0.0012, 0.0]), side_by_side([146.94375, 146.94375 + 1e-13], 4)
     (['15.3', '14.2'], ['0.0014', '0.0012', '0'], ['146.9437', '146.9437'])
@@ -70,7 +75,7 @@ def side_by_side(values: Sequence[float], digits: int = 2) -> list[str]:
         return [number(x, digits) for x in values]
     near = 1e-9 * (1 + max(map(abs, values)))
     first = [next(b for b in values if abs(a - b) <= near) for a in values]  # of those that are the same
-    first = [0.0 if abs(x) <= ROUNDING else x for x in first]
+    first = [0.0 if abs(x) <= least else x for x in first]
     for more in range(digits, 10):
         said = {x: _not_nothing(x, more) for x in first}
         if len(set(said.values())) == len(said):
@@ -116,15 +121,15 @@ def context_of(layer: Attention, head: int, row: int) -> str:
     return context_text(layer.context[head, row, 0], largest_values(layer)[head, row])
 
 
-def threshold_text(x: float) -> str:
-    """A value at which something changes: as a context is written, but never 0 where it is not, and one that lies far from all that
-    can be typed with four digits.
+def threshold_text(x: float, values: Sequence[float] | np.ndarray | float | None = None) -> str:
+    """A value at which something changes: as a context is written, 0 only where it is less than softmax leaks of the `values` beside
+    it, and one that lies far from all that can be typed with four digits.
 
     >>> threshold_text(18.8), threshold_text(-1592.48), threshold_text(-123456.789), threshold_text(9.99996e7), threshold_text(2.4e-5)
     ('18.8', '−1,592.48', '−1.235·10⁵', '10⁸', '2.4·10⁻⁵')
     """
     if abs(x) < 1e5:
-        return context_text(x, abs(x))
+        return context_text(x, abs(x) if values is None else values)
     mantissa, exponent = f"{abs(x):.3e}".split("e")
     ten = f"10{superscript(int(exponent))}"
     return f"{'−' * (x < 0)}{ten if float(mantissa) == 1 else f'{number(float(mantissa), 3)}·{ten}'}"

@@ -17,7 +17,7 @@ def shifted_rows(sheet: Sheet, caches: Sequence[tuple[str, Sequence[str], np.nda
     """One row of boxes for each cache: its tokens by position, then the new one; beside it the contexts and the next word.
 
     caches: (title, words with the new one last, contexts (n_head,) with NaN for "none", next word). right: which is right;
-    what differs from it is bold, with a cross.
+    what differs from it is bold, with ≠.
     """
     colors = sheet.colors
     longest = max(len(words) for _, words, *_ in caches)
@@ -47,8 +47,8 @@ def shifted_rows(sheet: Sheet, caches: Sequence[tuple[str, Sequence[str], np.nda
             size = min(15.5, column * WIDTH / 2.9)
             sheet.write(right_part + (h + 0.5) * column, y + 17, bold(text, wrong), max(size, 12))
             if wrong:
-                sheet.write(right_part + (h + 0.5) * column, y + 35, "✗", 13)
+                sheet.write(right_part + (h + 0.5) * column, y + 35, "≠", 13)
         differs = winner != caches[right][3]
         name = short(winner, 0.1 * WIDTH, 14.5)
-        sheet.write(1, y + 17, f"<b>{name} ✗</b>" if differs else name, 14.5, anchor="middle left")
+        sheet.write(1, y + 17, f"<b>{name} ≠</b>" if differs else name, 14.5, anchor="middle left")
     return sheet.figure(76.0 + 92 * (len(caches) - 1) + 44, min_width=640)

@@ -9,7 +9,7 @@ from pages.parts.drawing.cells import Texts, cells, texts, waiting, write_in
 from pages.parts.drawing.grid import Grid, diverging, mosaic
 from pages.parts.drawing.machine_rows import value_cells
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, short
-from pages.parts.text.digits import context_text, side_by_side, told_apart
+from pages.parts.text.digits import context_text, contexts_side_by_side, told_apart
 from pages.parts.text.format import number
 
 LEFT, CELLS, WIDEST, APART = 0.17, 0.5, 0.105, 0.025  # shares of the width: names, all cells, one cell, before the contexts
@@ -84,12 +84,12 @@ def _scores(sheet: Sheet, stale: StaleKey, rows: Sequence[Grid], size: float, an
 
 
 def _contexts(sheet: Sheet, stale: StaleKey, rows: Sequence[Grid], answered: bool) -> None:
-    """What each version makes of the values, those that are wrong with a cross, and why."""
-    contexts, texts = stale.contexts, side_by_side(stale.contexts)
+    """What each version makes of the values, those that are wrong with ≠, and why."""
+    contexts, texts = stale.contexts, contexts_side_by_side(stale.contexts, stale.values)
     right = stale.whole.context[stale.head, -1, 0]
     for i, row in enumerate(rows):
         wrong, x = abs(contexts[i] - right) > 1e-6, row.x[-1] + APART
-        sheet.write(x, row.down[0], f"<b>{texts[i]}</b>{' ✗' if wrong else ''}", min(30.0, 0.8 * row.tall), anchor="middle right")
+        sheet.write(x, row.down[0], f"<b>{texts[i]}</b>{' ≠' if wrong else ''}", min(30.0, 0.8 * row.tall), anchor="middle right")
         if answered:
             sheet.write(
                 x + 0.11, row.down[0], VERSIONS[i][2], 13.5, sheet.colors.ink if wrong else sheet.colors.muted, "middle right"

@@ -20,13 +20,14 @@ NUMBERS = 37  # pixels for the numbers above and beneath a line
 
 class Line(NamedTuple):
     """How a line lies. middle: of its bar, which is `bar` pixels high; place: of a value, across; numbered: whether there is room
-    for numbers above and beneath it."""
+    for numbers above and beneath it; most: the largest of all values, without its sign."""
 
     middle: float
     bar: float
     low: float
     high: float
     numbered: bool
+    most: float
 
     def place(self, value: float) -> float:
         """Where a value lies, a share of the width."""
@@ -50,20 +51,21 @@ def flip_lines(
     bar = min(30.0, row - NUMBERS if numbered else max(0.52 * row, 14.0))
     grid = Grid.of(LEFT, TOP + (0.1 * row if numbered else 0), (WIDE, row), (n, 1))
     row_names(sheet, LEFT - 0.012, grid, tokens, min(16.0, 0.7 * row))
+    most = max(map(abs, values))
     nearest, size = nearest_flip(lines, values), min(15.0, max(0.62 * row, 12.0))
     # The present winner's stretch is calm; any other stands out. Names stand in the stretches, so colour only repeats them.
     boxes: dict[bool, list[Box]] = {True: [], False: []}
     for j, (winners, value) in enumerate(zip(lines, values, strict=True)):
-        line = Line(float(grid.down[j]), bar, low, high, numbered)
+        line = Line(float(grid.down[j]), bar, low, high, numbered, most)
         best = nearest is not None and nearest[0] == j
         narrow = _stretches(sheet, line, winners, value, words[j], boxes)
         _boundaries(sheet, line, winners, nearest[1] if best else None)
         _beneath(sheet, narrow, words[j], line, value)
-        _nearest_of(sheet, winners, value, words[j], line.middle, size, best)
+        _nearest_of(sheet, winners, value, words[j], line, size, best)
     sheet.bars(boxes[True], colors.hole)
     sheet.bars(boxes[False], colors.weights[2])
     for j, value in enumerate(values):  # the marks lie on the stretches
-        line = Line(float(grid.down[j]), bar, low, high, numbered)
+        line = Line(float(grid.down[j]), bar, low, high, numbered, most)
         x, y = line.place(value), line.middle
         sheet.bar(x - 0.0025, y - bar / 2 - 5, x + 0.0025, y + bar / 2 + 5, colors.ink)
     sheet.write(LEFT, 10, f"value {number(low)}", 13, colors.muted, "middle right")
@@ -96,10 +98,12 @@ def _stretches(sheet: Sheet, line: Line, winners: Winners, value: float, words: 
 def _boundaries(sheet: Sheet, line: Line, winners: Winners, nearest: float | None) -> None:
     """The value at each boundary, above it."""
     flips = [start for start, _, _ in winners.bands if line.low < start < line.high] if line.numbered else []
-    type_size, least = _type_size(flips, WIDE / (line.high - line.low))
+    type_size, least = _type_size(flips, WIDE / (line.high - line.low), line.most)
     for start, at in zip(flips, spread_out([line.place(start) for start in flips], least, LEFT, LEFT + WIDE), strict=True):
         color = sheet.colors.ink if start == nearest else sheet.colors.muted
-        sheet.write(at, line.middle - line.bar / 2 - 10, bold(threshold_text(start), start == nearest), type_size, color)
+        sheet.write(
+            at, line.middle - line.bar / 2 - 10, bold(threshold_text(start, line.most), start == nearest), type_size, color
+        )
 
 
 def nearest_flip(lines: Sequence[Winners], values: Sequence[float]) -> tuple[int, float, int, bool] | None:
@@ -110,10 +114,10 @@ def nearest_flip(lines: Sequence[Winners], values: Sequence[float]) -> tuple[int
     return min(all_of)[1:] if all_of else None
 
 
-def _type_size(flips: Sequence[float], scale: float) -> tuple[float, float]:
+def _type_size(flips: Sequence[float], scale: float, most: float) -> tuple[float, float]:
     """The largest type in which each number stands on its own boundary, and how far apart two must be then, as a share of the
     width. scale: share of the width of one unit of value."""
-    wide = [LETTER * (len(threshold_text(a)) + len(threshold_text(b))) / 2 for a, b in pairwise(flips)]
+    wide = [LETTER * (len(threshold_text(a, most)) + len(threshold_text(b, most))) / 2 for a, b in pairwise(flips)]
     gaps = [(b - a) * scale for a, b in pairwise(flips)]
     needed = {size: [(size * w + 2) / WIDTH for w in wide] for size in (13.5, 12.0)}
     size = next((size for size, least in needed.items() if all(g >= n for g, n in zip(gaps, least, strict=True))), 12.0)
@@ -135,13 +139,13 @@ def _beneath(sheet: Sheet, narrow: Sequence[tuple[float, float, int]], words: Se
             taken.append((x, wide))
 
 
-def _nearest_of(sheet: Sheet, line: Winners, value: float, words: Sequence[str], y: float, size: float, best: bool) -> None:
+def _nearest_of(sheet: Sheet, winners: Winners, value: float, words: Sequence[str], line: Line, size: float, best: bool) -> None:
     """At the right: the nearest value beyond which another word wins."""
-    flips = [(abs(f.value - value), sign, f) for sign, some in ((">", line.up[:1]), ("<", line.down[:1])) for f in some]
+    flips = [(abs(f.value - value), sign, f) for sign, some in ((">", winners.up[:1]), ("<", winners.down[:1])) for f in some]
     colors = sheet.colors
     if not flips:
-        sheet.write(1, y, "no value flips it", size, colors.muted, "middle left")
+        sheet.write(1, line.middle, "no value flips it", size, colors.muted, "middle left")
         return
     _, sign, flip = min(flips, key=lambda f: f[0])
-    text = f"{'&gt;' if sign == '>' else '&lt;'} {threshold_text(flip.value)} → {short(words[flip.word], 0.09 * WIDTH, size)}"
-    sheet.write(1, y, bold(text, best), size, colors.ink, "middle left")
+    text = f"{'&gt;' if sign == '>' else '&lt;'} {threshold_text(flip.value, line.most)} → {short(words[flip.word], 0.09 * WIDTH, size)}"
+    sheet.write(1, line.middle, bold(text, best), size, colors.ink, "middle left")
