@@ -104,7 +104,9 @@ def test_once_the_context_is_found_its_values_can_be_moved_and_the_shares_stay()
 
 
 def test_the_two_tables_hide_what_is_still_asked_for():
-    tables = alts(page(steps="", slide="5"))[-1]
+    alone = alts(page(steps="", slide="5"))[-1]  # where nobody is asked
+    assert "1 even: none, 20, 20, 12.5;" in alone and "?" not in alone
+    tables = alts(page())[-1]
     assert "1 even: ?, 20, 20, ?; 2 self: 10, 20, 1, 5; 3 first: 10, 10, 10, 10; 4 all: 10, 15, 10.33, 9." in tables
     assert "1 even: ?, 20, 20, ?; 2 last: 10, 15, 10.33, 5;" in tables and says(tables, "3 cells")
 

@@ -11,9 +11,10 @@ LOCK = answer_lock.new_lock("blue tomato", "0123abcd")
 PARTS = [
     ("why", "look_back", "looks_at", 5, "kite"),
     ("why", "look_back", "looks_at", 4, "red"),
-    ("cache", "cache_grid_keep", "kept", 0, "only q"),
-    ("cache", "cache_grid_keep", "kept", 1, "k and v"),
+    ("cache", "what_to_keep", "kept", 0, "only q"),
+    ("cache", "what_to_keep", "kept", 1, "k and v"),
     ("cache", "depth", "depth", 1, "layer 2’s"),
+    ("prefill", "mask_off", "mask", 0, "only the first"),
     ("decode", "split_point", "old_rows", 0, "another one, or several"),
     ("decode", "split_point", "old_rows", 1, "only the last of them"),
     ("decode", "logit_run", "next_0", 1, "warm"),

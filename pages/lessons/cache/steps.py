@@ -13,7 +13,7 @@ from pages.lessons.cache.figures.what_to_keep import Made, what_to_keep
 from pages.parts.controls.answer import STEP, AnswerPosition, answer_position, question_at_step, step_through
 from pages.parts.controls.in_figure import asked_in, pressed
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.foot import everything
+from pages.parts.lesson.foot import told_beside
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, said_and_asked
@@ -21,7 +21,6 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import head_names, md, plural, quantity
 from pages.parts.visit import scenario
-from pages.parts.visit.display import handout
 
 LATER = 2  # steps on, of which the question about the rows asks
 KEPT = {("q",): "only q", ("k", "v"): "k and v", ("q", "k", "v"): "q, k and v"}
@@ -101,10 +100,7 @@ def _grown(s: Scenario, position: AnswerPosition) -> str:
     step_through(position)
     before = position.at - LATER
     pointed = before >= 0 and asked_and_answered(f"rows_{before}", rows_question, s, position, before)
-    asked_beside = everything() or handout()  # the question of the step before
-    shown = (
-        not asked_beside or bool(STEP.text()) or asked_and_answered("kept", kept_question, position)
-    )  # or somebody has gone on
+    shown = bool(STEP.text()) or told_beside("kept", kept_question, position)  # or somebody has gone on
     grid(s, position, shown, pointed)
     return _built(s, position) if shown else ""
 

@@ -17,7 +17,7 @@ from pages.lessons.counting.figures.work_passes import work_passes
 from pages.lessons.counting.questions import ANSWER, LONG, waits
 from pages.parts.controls.shared_parameters import LENGTHS, MOST_TOKENS, G, P
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.foot import everything
+from pages.parts.lesson.foot import everything, told_beside
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
@@ -119,7 +119,7 @@ def baselines(s: Scenario, p: int, g: int) -> None:
     controls(s)
     question = questions.products(s)
     hidden = not question.answered  # at any P and G: that two are equal is the answer
-    rows_hidden = waits(questions.rows_with(s), s, p, g)
+    rows_hidden = waits(questions.rows_with(s), s, p, g) and not told_beside("rows_with", questions.rows_with, s)
     wait = (("scores",) * hidden, ("query_rows",) * rows_hidden, ("kv_rows",) * rows_hidden)  # that cost as much with a cache
     ways = (
         Way("no cache, recompute everything", "what a model of several layers must do", "recompute",

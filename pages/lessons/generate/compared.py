@@ -11,7 +11,7 @@ from pages.lessons.generate.run import Run, first_few, most_words, n_asked, run_
 from pages.lessons.generate.steps import SLIDE, prompt_end
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, question_and_takeaway
+from pages.parts.lesson.sentences import lead, question_and_takeaway, question_then_takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
@@ -147,7 +147,7 @@ def layers_question(gaps: np.ndarray) -> Question:
     },
 )
 def layers(run: Run) -> None:
-    """Both masks on one scale, once the question is answered."""
+    """Both masks on one scale; in which layers it begins is asked."""
     lead("Now every token may look at later ones as well. The same two ways, behind a cache and all again: do they still agree?")
     found = _unmasked(run)
     if found is None:
@@ -156,17 +156,12 @@ def layers(run: Run) -> None:
     question, masked = layers_question(gaps), first_few(run)
     if masked is None:
         return
-    if not question.answered:
-        figure = logit_gaps(sheet(presented=SLIDE, high=HIGH), [("mask on", masked)], max(len(both.timed), len(masked)))
-        plot(figure, "Differences of logits with the mask; without it: after your answer.", "mask_gaps")
-        predict(question)
-        return
     figure = logit_gaps(
         sheet(presented=SLIDE, high=HIGH), [("mask on", masked), ("mask off", both.timed)], max(len(both.timed), len(masked))
     )
     on, off = (max(b.gap for b in timed) for timed in (masked, both.timed))
     plot(figure, f"Largest difference: mask on {gap_text(on)}, mask off {gap_text(off)}.", "mask_gaps")
-    question_and_takeaway(
+    question_then_takeaway(
         question,
         "layers",
         f"Mask off, the logits behind the cache are wrong by up to **{gap_text(off)}**; with it they agree to "

@@ -13,7 +13,7 @@ from pages.parts.lesson.terms import TERMS
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import percents
-from pages.parts.text.format import end_of, join, md, percent
+from pages.parts.text.format import end_of, join, md, percent, unmarked
 from pages.parts.trained import model
 
 HEIGHT = 300  # pixels of the figure on a projector
@@ -78,7 +78,10 @@ def next_word(v: View) -> None:
     question = next_question(v)
     if not question.answered:
         figure = layer_guesses(
-            sheet(presented=1.1, high=HEIGHT, slide=372), v.inside.lens, lambda ids: model.words(v.intact, ids), hidden=True
+            sheet(presented=1.1, high=HEIGHT, slide=372),
+            v.inside.lens,
+            lambda ids: model.words(v.intact, ids),
+            hidden=list(map(unmarked, question.options)),
         )
         plot(figure, f"{_after_layers(v)} After the last layer: after your answer.", "layer_guesses")
         predict(question)

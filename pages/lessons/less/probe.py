@@ -167,11 +167,14 @@ def fewer_bits(_: Toy, v: View) -> None:
     question = bits_question(probe, bits)
     errors = {(part, grouping): e for (part, grouping, b), e in probe.errors.items() if b == bits}
     figure = bit_errors(sheet(high=285), probe.keys, probe.values, errors, bits, question.answered)
-    told = "; ".join(f"{part} by {grouping} {e:.3f}" for (part, grouping), e in errors.items())
+    told = "; ".join(
+        f"{part} by {grouping} {f'{e:.3f}' if question.answered or part != 'keys' else 'to be found'}"
+        for (part, grouping), e in errors.items()
+    )
     alt = (
         f"Channels of keys and values: the largest is {number(probe.outlier('keys'), 1)} and "
         f"{number(probe.outlier('values'), 1)} times its head’s median. "
-        f"Errors at {bits} bits: {told if question.answered else 'wait for your answer'}."
+        f"Errors at {bits} bits: {told}."
     )
     plot(figure, alt, "bit_errors")
     question_then_takeaway(question, "bits", _bits_in_words(probe, bits), help=_kivi(v, bits), widths=(1.1, 1.2))

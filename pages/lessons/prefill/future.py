@@ -15,7 +15,9 @@ from engine.toy.scenario import Scenario
 from pages.lessons.prefill.figures.rows_compared import Table, rows_compared
 from pages.lessons.prefill.steps import WIDE, caveats
 from pages.parts.controls import toy
+from pages.parts.controls.in_figure import asked_in, pressed
 from pages.parts.controls.shared_parameters import TOKEN
+from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
@@ -30,7 +32,8 @@ VALUE = Real("value", low=toy.SLIDER[0], high=toy.SLIDER[1])
 VIEW = Choice("view")
 BESIDE, ALONE = 284.0, 326.0  # pixels of the rows, with controls above them and without
 FILLED = "an empty row filled with −10⁹ averages over all tokens, the hidden ones too"
-MASK_ROWS = ("only the first", "only the last", "the last and some others", "every row", "none")
+ROWS = ("only the first", "only the last")  # what pressing the first row says, and the last
+MASK_ROWS = (*ROWS, "the last and some others", "every row", "none")
 
 
 @step(
@@ -120,10 +123,10 @@ def _compare(
     titles: tuple[str, str],
     key: str,
     presented: float = 1.0,
-    hidden: bool | None = None,
+    question: Question | None = None,
 ) -> np.ndarray:
-    """Draw the contexts of two scenarios side by side, the second hidden where asked for, None where there is
-    nothing to ask and controls take their room; returns which rows differ, (n,)."""
+    """Draw the contexts of two scenarios side by side, the second hidden until the `question` on it is answered; None where there
+    is nothing to ask and controls take their room. Returns which rows differ, (n,)."""
     runs = [toy.passed(x) for x in (before, after)]
     sees = [r.layers[0].mask[0] for r in runs]
     other = np.array(before.values) != np.array(after.values) if before.causal == after.causal else sees[0] != sees[1]
@@ -139,8 +142,9 @@ def _compare(
         for r, title, look in zip(runs, titles, sees, strict=True)
     ]
     changed = gaps(tables[0].contexts, tables[1].contexts) > ROUNDING
-    height = ALONE if hidden is not None else BESIDE
-    figure = rows_compared(sheet(presented=presented), tables, changed, s.tokens, head_names(s), height, bool(hidden))
+    height = ALONE if question else BESIDE
+    asked, press = (asked_in(question, ROWS), pressed(question, ROWS)) if question else (NOT_ASKED, None)
+    figure = rows_compared(sheet(presented=presented), tables, changed, s.tokens, head_names(s), height, asked)
     moved = changed.any(axis=1)
     names = join([token_name(s.tokens, j, str) for j in np.flatnonzero(moved)]) if moved.any() else "none"
     last = ", ".join(tables[1].text(0, h) for h in range(len(before.rules)))
@@ -148,7 +152,8 @@ def _compare(
         f"Contexts of every head in every row, {titles[0]} on the left and {titles[1]} on the right. Rows that changed: {names}. "
         f"On the right the row {s.tokens[0]} is {last}."
     )
-    plot(figure, f"Contexts of every head in every row, {titles[0]}; {titles[1]}: to be found." if hidden else alt, key)
+    waits = f"Contexts of every head in every row, {titles[0]}; {titles[1]}: to be found."
+    plot(figure, alt if asked.known else waits, key, on_press=press)
     return moved
 
 
@@ -190,7 +195,7 @@ def without_mask(s: Scenario, run: ForwardPass) -> None:
     """Which rows the mask matters for; the second table waits for the answer."""
     question = mask_question(s)
     lead("Take the mask away, and a row may also look at the tokens that come after it. What becomes of its numbers?")
-    _compare(s, *with_and_without(s), ("mask on", "mask off"), "mask_off", hidden=not question.answered)
+    _compare(s, *with_and_without(s), ("mask on", "mask off"), "mask_off", question=question)
     predict(question)
 
 

@@ -17,7 +17,7 @@ from pages.lessons.prefill.figures.prompt_cost import prompt_cost
 from pages.lessons.prefill.figures.triangles import triangles
 from pages.parts.controls.shared_parameters import HEAD, P
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.fragments import asked_and_answered
+from pages.parts.lesson.foot import told_beside
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
 from pages.parts.lesson.terms import TERMS
@@ -175,7 +175,7 @@ def long_prompt(s: Scenario, run: ForwardPass) -> None:
     lead("A real prompt is longer. What does it cost to read one in a single pass? For one head of one layer:", "prefill")
     n_prompt = P.stops("Tokens in the prompt", LENGTHS, default=len(s.tokens), high=LONGEST)
     single, whole = prompt_work(n_prompt, 1), prompt_work(n_prompt, n_prompt)
-    hidden = not asked_and_answered("products", products_question, s, run)
+    hidden = not told_beside("products", products_question, s, run)
     counts = (
         "still to be found" if hidden else f"{quantity(whole.scores, 'product')} that {plural(whole.scores, 'counts', 'count')}"
     )

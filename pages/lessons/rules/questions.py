@@ -1,5 +1,7 @@
 """What is asked of a head by hand: a context, and what a row gets that matches nothing; and which contexts that leaves open."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from engine.model import ForwardPass
@@ -10,6 +12,7 @@ from engine.toy.scenario import Scenario
 from pages.lessons.rules import sentences
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import HEAD
+from pages.parts.lesson.foot import told_beside
 from pages.parts.lesson.fragments import asked_and_answered
 from pages.parts.question.question import Question
 from pages.parts.text.digits import weight
@@ -18,11 +21,16 @@ from pages.parts.text.format import md, rule_name
 NOTHING = "none: there is nothing to average"
 
 
-def open_results(s: Scenario, run: ForwardPass) -> np.ndarray:
-    """(n_head, n): the contexts still to be found, which are those that a question asks for until it is answered."""
-    asked = empty_rows(run.layers[0]) & (not asked_and_answered("empty", empty_question, s))
+def open_results(s: Scenario, run: ForwardPass, own: str = "") -> np.ndarray:
+    """(n_head, n): the contexts still to be found, which are those that a question asks for until it is answered: the step's `own`,
+    and another step's where that is on the same page."""
+
+    def told(key: str, make: Callable[[Scenario], Question]) -> bool:
+        return (asked_and_answered if key == own else told_beside)(key, make, s)
+
+    asked = empty_rows(run.layers[0]) & (not told("empty", empty_question))
     case, head, row = context_case(s)
-    asked[head, row] |= case == s and not asked_and_answered("context", context_question, s)
+    asked[head, row] |= case == s and not told("context", context_question)
     return asked
 
 

@@ -104,7 +104,7 @@ def mixed(s: Scenario, run: ForwardPass) -> None:
     before = scenario.kept().before
     only_values = before is not None and replace(before, values=s.values) == s
     moved = only_values and committed("context") is not None and not question.answered
-    hidden = None if moved else open_results(s, run)
+    hidden = None if moved else open_results(s, run, "context")
     draw_one_row(case, toy.passed(case), Look(head, row, values=True, shares=True, less=8), "one_row_mixed", hidden=hidden)
     if question.answered or moved:
         with toy.beneath(*CELLS)[1]:
@@ -140,7 +140,7 @@ def finds_nothing(s: Scenario, run: ForwardPass) -> None:
         toy.passed(case),
         Look(head, row, values=True, shares=question.answered),
         "one_row_empty",
-        hidden=open_results(s, run),
+        hidden=open_results(s, run, "empty"),
     )
     predict(question)
     if question.answered or committed("empty"):  # also while the switch in there has opened the question again

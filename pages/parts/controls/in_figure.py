@@ -10,19 +10,18 @@ from pages.parts.visit.display import handout
 
 
 def asked_in(question: Question, parts: Sequence[str]) -> Asked:
-    """How the figure is to draw it. parts: of each of its parts the option that pressing it takes, "" for none."""
+    """How the figure is to draw it. parts: of each of its parts the option that pressing it takes, what is none of them for none."""
     open_ = not (question.answered or question.said is not None or handout())
     guess = unmarked(question.guess) if question.guess in parts else ""
-    return Asked(tuple(map(unmarked, parts)), open_, question.answered, guess)
+    names = tuple(unmarked(part) if part in question.options else "" for part in parts)
+    return Asked(names, open_, question.answered, guess)
 
 
-def pressed(question: Question, parts: Sequence[str], then: Callable[[], None] | None = None) -> Callable[[int], None]:
-    """What a part that is pressed does. then: called afterwards."""
+def pressed(question: Question, parts: Sequence[str]) -> Callable[[int], None]:
+    """What a part that is pressed does."""
 
     def press(k: int) -> None:
-        if k < len(parts) and parts[k] and not question.answered:
+        if k < len(parts) and parts[k] in question.options and not question.answered:
             commit(question, parts[k])
-            if then:
-                then()
 
     return press

@@ -5,10 +5,12 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from pages.parts.lesson import header
+from pages.parts.lesson.fragments import asked_and_answered
+from pages.parts.question.question import Question
 from pages.parts.teaching import share, show_answers, take_home
 from pages.parts.teaching.notebook import Cell
 from pages.parts.visit import answer_lock
-from pages.parts.visit.display import PRESENT
+from pages.parts.visit.display import PRESENT, handout
 from pages.parts.visit.parameters import Choice
 
 STEPS = Choice("steps")
@@ -18,6 +20,11 @@ ALL = "all"
 def everything() -> bool:
     """Whether all steps stand on one page."""
     return STEPS.value((ALL,), "") == ALL
+
+
+def told_beside(key: str, make: Callable[..., Question], *values: object) -> bool:
+    """Whether a step may tell the answer to another step's question: unless both are on one page and it is open there."""
+    return not (everything() or handout()) or asked_and_answered(key, make, *values)
 
 
 def foot(question: str, notebook: Callable[[str], list[Cell]] | None, source: Sequence[Callable]) -> None:

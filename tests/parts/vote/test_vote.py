@@ -60,7 +60,7 @@ def test_a_part_of_a_figure_that_a_phone_presses_is_its_answer_and_the_teachers_
     press(ran(desk), "ask_kept")
     at = phone(code)
     for page in (desk, at):
-        told(page, "cache_grid_keep", "answer", 0)
+        told(page, "what_to_keep", "answer", 0)
     assert own_rooms.answers(code, asked(desk, code, own_rooms)) == ["only q"] and "Your answer is in: **only q**" in text(
         ran(at)
     )

@@ -28,10 +28,11 @@ class Curve:
     dash: str
 
 
+ASKED = Curve("cache", "scores", "score products, cache", "ink", "solid")
 CURVES = (
     Curve("recompute", "scores", "score products, no cache", "wasted", "solid"),
     Curve("recompute", "kv_rows", "K/V rows, no cache", "wasted", "dot"),
-    Curve("cache", "scores", "score products, cache", "ink", "solid"),
+    ASKED,
     Curve("cache", "kv_rows", "K/V rows, cache", "ink", "dot"),
 )
 
@@ -39,7 +40,7 @@ CURVES = (
 def growth_curves(sheet: Sheet, n_prompt: int, n_generated: int, answered: bool = True) -> SheetFigure:
     """Work in all against tokens generated, up to twice n_generated, in multiples of what the present answer takes.
 
-    answered: whether what the cache takes goes further than the present answer; without one it always does.
+    answered: whether the curve that is ASKED about goes further than the present answer; the others always do.
     """
     colors, phone = sheet.colors, sheet.on_phone()
     left, right = (0.09, 0.93) if phone else (0.05, 0.545)
@@ -65,7 +66,7 @@ def growth_curves(sheet: Sheet, n_prompt: int, n_generated: int, answered: bool 
         waiting(sheet, (to_x(n_generated) + 0.008, to_y(1), to_x(twice), bottom))
     for curve in CURVES:
         now, color = work(curve.baseline, curve.kind, n_prompt, n_generated), getattr(colors, curve.color)
-        seen = [int(g) for g in lengths if answered or curve.baseline != "cache" or g <= n_generated]
+        seen = [int(g) for g in lengths if answered or curve is not ASKED or g <= n_generated]
         points = [(to_x(g), to_y(work(curve.baseline, curve.kind, n_prompt, g) / now)) for g in seen]
         sheet.line("M" + "L".join(f"{x:.4f},{y:.1f}" for x, y in points), color, 3 * sheet.zoom, curve.dash)
     sheet.dots([to_x(n_generated)], [to_y(1)], 11, colors.ink)
@@ -77,7 +78,7 @@ def _factors(sheet: Sheet, n_prompt: int, n_generated: int, answered: bool, to_y
     """The factor of each line at its end, beneath each other on a phone, with the two numbers that it comes from; down to where."""
     colors, (left, first) = sheet.colors, place
     by = [doubling(c.baseline, c.kind, n_prompt, n_generated) for c in CURVES]
-    told = [answered or c.baseline != "cache" for c in CURVES]
+    told = [answered or c is not ASKED for c in CURVES]
     wanted = [to_y(factor if known else 1) for factor, known in zip(by, told, strict=True)]
     wanted = [first + 52 * k for k in range(len(CURVES))] if first else wanted
     ends = wanted if first else spread_out(wanted, 56.0, TOP, to_y(0) - 8)

@@ -1,6 +1,6 @@
 """The next word: the likeliest ones as bars, and what the model would have said after each layer (the logit lens)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import numpy as np
 
@@ -18,17 +18,23 @@ def layer_guesses(
     lens: np.ndarray,
     words: Callable[[Sequence[int]], Sequence[str]],
     intact: np.ndarray | None = None,
-    hidden: bool = False,
+    hidden: Collection[str] = (),
 ) -> SheetFigure:
     """lens: (n_layer + 1, n_vocab) chances after the embedding and each layer. words: token ids to text.
 
-    intact: (n_vocab,) the chances before heads were removed, drawn as a line on each bar. hidden: the words that win in the end wait.
+    intact: (n_vocab,) the chances before heads were removed, drawn as a line on each bar. hidden: words that are still to choose from:
+    after the last layer they wait.
     """
     height = 220.0
     _titles(sheet)
     _guesses(sheet, lens, words, height, hidden)
-    _bars(sheet, lens[-1], intact, (lambda ids: ["?"] * len(ids)) if hidden else words, height)
+    _bars(sheet, lens[-1], intact, lambda ids: _told(words(ids), hidden), height)
     return sheet.figure(TOP + height + 8, min_width=690)
+
+
+def _told(words: Sequence[str], hidden: Collection[str]) -> list[str]:
+    """The words, with question marks for those that wait."""
+    return ["?" if word in hidden else word for word in words]
 
 
 def _rows(n: int, height: float) -> tuple[np.ndarray, Grid]:
@@ -46,10 +52,10 @@ def _name(layer: int) -> str:
     return "embedding" if layer == 0 else f"layer {layer}"
 
 
-def _guesses(sheet: Sheet, lens: np.ndarray, words, height: float, hidden: bool) -> None:
+def _guesses(sheet: Sheet, lens: np.ndarray, words, height: float, hidden: Collection[str]) -> None:
     """The likeliest words after each layer; where the one that wins in the end stands among them, it is outlined.
 
-    hidden: neither is it, nor are those after the last layer named.
+    hidden: as long as there are words that wait, it is not outlined, and they are not named after the last layer.
     """
     rows, grid = _rows(len(lens), height)
     order = np.argsort(-lens[rows], axis=1, kind="stable")[:, :GUESSES]
@@ -60,7 +66,8 @@ def _guesses(sheet: Sheet, lens: np.ndarray, words, height: float, hidden: bool)
     for r, c in np.ndindex(order.shape):
         token = int(order[r, c])
         wins = token == winner and not hidden
-        word = "?" if hidden and r == len(order) - 1 else short(names[token], grid.wide * WIDTH - 44, size)
+        word = short(names[token], grid.wide * WIDTH - 44, size)
+        word = "?" if names[token] in hidden and r == len(order) - 1 else word
         said[r, c] = f"{bold(word, wins)} {chances[r, c]:.2f}"
         if wins:
             x0, y0, x1, y1 = grid.box(r, c)

@@ -16,7 +16,10 @@ BARS = (0.715, 0.935)
 def bit_errors(
     sheet: Sheet, keys: np.ndarray, values: np.ndarray, errors: Mapping[tuple[str, str], float], bits: int, answered: bool = True
 ) -> SheetFigure:
-    """keys, values: (n_layer, n_kv_head, d), the mean size of each channel. errors: relative, by (keys or values, grouping)."""
+    """keys, values: (n_layer, n_kv_head, d), the mean size of each channel. errors: relative, by (keys or values, grouping).
+
+    answered: whether those of the keys, which a question is about, are shown.
+    """
     colors = sheet.colors
     sheet.write(0, 12, "<b>size of each channel</b>, against its head’s median", 14.5, anchor="middle right")
     for name, sizes in (("keys", keys), ("values", values)):
@@ -26,10 +29,11 @@ def bit_errors(
     step = HEIGHT / len(errors)
     for r, ((part, grouping), error) in enumerate(errors.items()):
         y = TOP + (r + 0.5) * step
+        shown = answered or part != "keys"
         color = colors.key if part == "keys" else colors.value
         sheet.write(BARS[0] - 0.01, y, f"{part}, by {grouping}", 14, anchor="middle left")
-        sheet.share_bar((BARS[0], y - 11, BARS[1], y + 11), error / most if answered else 0, color)
-        sheet.write(BARS[1] + 0.008, y, f"<b>{error:.3f}</b>" if answered else "?", 14.5, anchor="middle right")
+        sheet.share_bar((BARS[0], y - 11, BARS[1], y + 11), error / most if shown else 0, color)
+        sheet.write(BARS[1] + 0.008, y, f"<b>{error:.3f}</b>" if shown else "?", 14.5, anchor="middle right")
     return sheet.figure(TOP + HEIGHT + 26, min_width=760)
 
 

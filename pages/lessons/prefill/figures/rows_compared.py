@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
 from pages.parts.drawing.cells import row_names
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.palette import faded
@@ -14,6 +15,7 @@ from pages.parts.text.format import number
 
 LEFT, RIGHT, GAP = 0.095, 0.15, 0.04  # shares of the width: the words, the verdicts, between the two tables
 VIEW, LAYER2 = 0.1, 0.085  # and what a row may look at, and what a second layer makes of it, where there is room
+LINED = 46.0  # pixels of a row that has a line beneath its numbers
 MOST_HEADS, MOST_ROWS = 5, 8  # for which there is
 
 
@@ -45,14 +47,15 @@ def rows_compared(
     words: Sequence[str],
     heads: Sequence[str],
     height: float = 290.0,
-    hidden: bool = False,
+    asked: Asked = NOT_ASKED,
 ) -> SheetFigure:
     """tables: before and after. changed: (n, n_head) True where a number is another, by more than rounding.
 
-    hidden: the second table, and which rows it leaves as they are, is still to be found.
+    asked: whether the first row, or the last, is left as it is; the second table is still to be found until that is known.
     """
+    hidden = not asked.known
     if sheet.on_phone():
-        return _narrow(sheet, tables, changed, words, heads, hidden)
+        return _narrow(sheet, tables, changed, words, heads, asked)
     colors, (n, n_head) = sheet.colors, changed.shape
     view, layer2 = (VIEW, LAYER2) if n_head <= MOST_HEADS and n <= MOST_ROWS and tables[0].sees is not None else (0.0, 0.0)
     block = (1 - LEFT - RIGHT - GAP - 2 * view - layer2) / 2
@@ -91,7 +94,22 @@ def rows_compared(
     boxes = (grids[1].box(i, h) for i, h in np.argwhere(seen))
     outlines = "".join(rectangle(x0, y0 + 2, x1, y1 - 2) for x0, y0, x1, y1 in boxes)
     sheet.path(outlines or "M0,0Z", "rgba(0,0,0,0)", colors.accent, 1.5)
+    _answers(sheet, asked, Grid(np.array([0, grids[1].x[-1]]), grids[1].y))
     return sheet.figure(float(grids[0].y[-1]) + 6, min_width=860)
+
+
+def _answers(sheet: Sheet, asked: Asked, rows: Grid) -> None:
+    """The first and the last of the rows, which can be pressed; beneath the word of a row that was it says so, above low rows."""
+    for k in range(len(asked.names)):
+        box = rows.row(-k % len(rows.down))
+        part(
+            sheet,
+            asked,
+            k,
+            box,
+            (0.004, box[3] - 8, "middle right") if rows.tall >= LINED else (1, rows.y[0] - 14, "middle left"),
+        )
+    hint(sheet, asked, rows.x[-1], rows.y[0] - (56 if sheet.phone else 38))
 
 
 def _views(sheet: Sheet, table: Table, rows: Grid) -> None:
@@ -134,10 +152,10 @@ def _seen(changed: np.ndarray, gaps: np.ndarray) -> np.ndarray:
 
 
 def _narrow(
-    sheet: Sheet, tables: tuple[Table, Table], changed: np.ndarray, words: Sequence[str], heads: Sequence[str], hidden: bool
+    sheet: Sheet, tables: tuple[Table, Table], changed: np.ndarray, words: Sequence[str], heads: Sequence[str], asked: Asked
 ) -> SheetFigure:
     """The same for a phone: one table, in which what became another number stands beneath the one that it was."""
-    colors, (n, n_head), left = sheet.colors, changed.shape, 0.2
+    colors, (n, n_head), left, hidden = sheet.colors, changed.shape, 0.2, not asked.known
     grid = Grid.of(left, 66.0, ((1 - left) / n_head, 46.0), (n, n_head))
     room = grid.wide * sheet.wide - 4
     before, after = tables
@@ -157,6 +175,7 @@ def _narrow(
             sheet.write(grid.across[h], grid.down[i] + 11, then, size, ink)
     row_names(sheet, left - 0.02, grid, words, 15.0)
     sheet.bars(((0, y - 0.5, 1, y + 0.5) for y in grid.y[1:]), colors.hole)
+    _answers(sheet, asked, Grid(np.array([0.0, 1.0]), grid.y))
     return sheet.figure(float(grid.y[-1]) + 6)
 
 
