@@ -182,7 +182,10 @@ def test_the_stale_key_is_the_links_own_run_or_says_what_was_changed(s):
     assert ("the mask on" in asked) == (not s.causal) and ("softmax" in asked) == (s.empty_row != "soft")
     assert asked.startswith("Give head") == (s.rules[found.head].kind != "last")
     cached, whole = (x.context[found.head, -1, 0] for x in (found.cached, found.whole))
-    assert ("as well" in asked) == (number(cached, 9) == number(whole, 9))
+    little = max(ROUNDING, 2e-6 * np.abs(found.values).max())  # what softmax leaks is 0 in both
+    assert ("as well" in asked) <= (abs(cached - whole) <= 2 * little) and ("as well" in asked) >= (
+        number(cached, 9) == number(whole, 9)
+    )
     before, after = told_apart(found.before.context[found.head, -1, 0], found.whole.context[found.head, -2, 0])
     assert (f"moves from {before} to" in cache_lesson._old_row(n, before, after)) == (before != after)
 
