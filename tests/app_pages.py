@@ -35,6 +35,17 @@ WHOLE = {"steps": "all"}  # a lesson with all its steps on one page, which a tes
 FIXTURES = Path(__file__).parent / "fixtures"
 # Each AppTest looks through all installed packages for components, 0.13 s; what is installed stays the same.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+
+
+def _wait_for(runner: local_script_runner.LocalScriptRunner, timeout_s: float) -> None:
+    """Wait for a page as it runs: AppTest looks every millisecond, for which the page has to stop each time."""
+    runner._script_thread.join(timeout_s)
+    if runner._script_thread.is_alive():
+        runner.request_stop()
+        raise RuntimeError(f"the page ran for more than {timeout_s:g} s")
+
+
+local_script_runner.require_widgets_deltas = _wait_for
 shared_work.RERUN_S = many_load.SHOWN_AFTER_S = 60  # a slow machine makes no test fail; the bound has tests of its own
 LESSONS = sorted(course.IN_THE_MENU)
 VERDICT = re.compile(r":(green|red)\[:material/(check_circle|cancel):")

@@ -7,6 +7,7 @@ owners once: a phone in a vote forgot where it had been because another file too
 
 import ast
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -18,9 +19,15 @@ def literal(node):
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
+@cache
+def nodes(path):
+    """The calls and subscripts of a file: all that can name a key."""
+    return [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call | ast.Subscript)]
+
+
 def session_keys(path):
     """(key, whether it is written) for every literal key of the session that a file names; get reads, pop and setdefault write."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Subscript) and ast.unparse(node.value) in STATE and (key := literal(node.slice)):
             yield key, not isinstance(node.ctx, ast.Load)
         method = node.func if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args else None
@@ -30,7 +37,7 @@ def session_keys(path):
 
 def widget_keys(path):
     """(key, what it is given to) for every literal key of an element."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Call):
             for argument in node.keywords:
                 if argument.arg == "key" and (key := literal(argument.value)):

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import cycle
 
 import pytest
 from app_pages import right, says
@@ -99,8 +100,7 @@ def test_once_as_long_is_as_long(kept):
     assert "takes as long as over one" in why and "1 tokens" not in why and ("1 token:" in why) == (not kept)
 
 
-@pytest.mark.parametrize("name", MODELS)
-@pytest.mark.parametrize("device", ["A100-80", "Apple M1", "B200"])
+@pytest.mark.parametrize(("name", "device"), list(zip(MODELS, cycle(["A100-80", "Apple M1", "B200"]))))
 def test_where_it_is_said_to_be_slower_it_is(name, device):
     for n_tokens, kept, n_guess in ((1, 0.7, 4), (8192, 0.0, 1), (100_000, 0.9, 8)):
         now = state(name, device, n_tokens, 1, kept=kept, n_guess=n_guess)
@@ -110,9 +110,16 @@ def test_where_it_is_said_to_be_slower_it_is(name, device):
         assert ("at no batch" in said) == (not slow)
         if match := re.search(r"slower from batch ([\d,]+) on", said):
             assert slow == [b for b in BATCHES if b >= int(match[1].replace(",", ""))]
-        for k in (0, len(BATCHES) // 2, len(BATCHES) - 1):
-            checked(faster_or_slower(Sheet(), found, BATCHES[k], n_guess, expected_tokens(kept, n_guess), False))
-        checked(faster_or_slower(Sheet(), found, 1, n_guess, expected_tokens(kept, n_guess), True))
+
+
+@pytest.mark.parametrize("kept", [0.0, 0.7, 0.99])
+@pytest.mark.parametrize(("name", "device"), [("Llama-3.1-8B", "A100-80"), ("GPT-2 small", "Apple M1"), ("DeepSeek-V3", "B200")])
+def test_the_figure_holds_any_batch(name, device, kept):
+    now = state(name, device, 8192, kept=kept)
+    found, words = factors(now), expected_tokens(kept, now.n_guess)
+    for k in (0, len(BATCHES) // 2, len(BATCHES) - 1):
+        checked(faster_or_slower(Sheet(), found, BATCHES[k], now.n_guess, words, False))
+    checked(faster_or_slower(Sheet(), found, 1, now.n_guess, words, True))
 
 
 @pytest.mark.parametrize("extras", [*EXTREMES, {"sentence": "x", "draft": "-", "guesses": "0", "kept": "nan"}], ids=str)
