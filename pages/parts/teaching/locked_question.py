@@ -22,13 +22,16 @@ def _draw(q: Question, form: Callable[[], None]) -> bool | None:
         st.markdown(f":material/lock: You predicted {written(q, q.said)}. The answers are locked.", width="content")
         st.button("Change it", key=f"again_{q.key}", on_click=guesses().pop, args=(q.key, None), type="tertiary")
         with st.popover("Open", icon=":material/key:", type="tertiary", key=f"unlock_{q.key}"):
-            st.text_input(
-                "Teacher’s key", key=key, type="password", max_chars=answer_lock.MOST,
-                on_change=lambda: answer_lock.try_key(st.session_state[key]),
-            )  # fmt: skip
+            key_field(key)
             if st.session_state.get(key):
                 st.markdown("That key does not open this link.")
     return False
+
+
+def key_field(key: str) -> None:
+    """Where the teacher's key is typed; the right one opens the answers."""
+    options = {"type": "password", "max_chars": answer_lock.MOST}
+    st.text_input("Teacher’s key", key=key, on_change=lambda: answer_lock.try_key(st.session_state[key]), **options)
 
 
 LOCK = Host(_shows, _draw)

@@ -14,6 +14,7 @@ import streamlit as st
 
 from pages.parts.question.question import Question, asked_on_this_page, correct
 from pages.parts.teaching import routes
+from pages.parts.teaching.locked_question import key_field
 from pages.parts.visit import answer_lock, where
 from pages.parts.visit.display import NOTES
 from pages.parts.visit.session import of_this_visit
@@ -49,10 +50,7 @@ def show_notes(name: str, step: Callable[[], None], note: Note, place: str) -> N
     """The notes of a lesson's step; step: draws it, so that its questions are known, and is not shown. place: on its way."""
     if answer_lock.locked():
         st.warning("The answers of this link are locked. Open your own link, or type your key.", icon=":material/lock:")
-        st.text_input(
-            "Teacher’s key", key="key_notes", type="password", max_chars=answer_lock.MOST,
-            on_change=lambda: answer_lock.try_key(st.session_state["key_notes"]),
-        )  # fmt: skip
+        key_field("key_notes")
         return
     _clock(name, note.minutes, place)
     held_press.tell()

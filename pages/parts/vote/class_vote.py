@@ -69,12 +69,16 @@ def visitor() -> str:
     return in_room().phone
 
 
+def code() -> str:
+    """The code of the room that this visit is in, as its teacher or as a phone; "" for none."""
+    return teaching()[0] if teaching() else joined()
+
+
 def stage(question: str) -> int | None:
     """How far this room is with a question; None where it has not been asked, or where there is no room."""
-    code = teaching()[0] if teaching() else joined()
-    if code:
+    if code():
         with problems_told():
-            return rooms().stage(code, question)
+            return rooms().stage(code(), question)
     return None
 
 
@@ -153,18 +157,16 @@ def problems_told(tell: Callable[[str], None] | None = None) -> Iterator[None]:
     try:
         yield
     except (Refused, Unavailable) as problem:
-        (tell or say_beside_the_question)(str(problem))
+        if tell:
+            tell(str(problem))
+        else:
+            in_room().problem = str(problem)  # until a question is drawn
 
 
 def problem() -> str:
     """What the rooms have refused since it was last asked for, "" for nothing."""
     refusal, in_room().problem = in_room().problem, ""
     return refusal
-
-
-def say_beside_the_question(problem: str) -> None:
-    """Remember what the rooms have refused until a question is drawn."""
-    in_room().problem = problem
 
 
 def _join(code: str) -> None:

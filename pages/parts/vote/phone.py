@@ -8,7 +8,7 @@ import streamlit as st
 from pages.parts.visit.network import network_address
 from pages.parts.vote import class_vote, ownership, poll, teacher
 from pages.parts.vote.into_sight import bring_into_sight
-from pages.parts.vote.rooms.rooms_file import Refused, Unavailable
+from pages.parts.vote.rooms.rooms_file import Unavailable
 
 POLL_S = 2.0
 
@@ -23,12 +23,10 @@ def answer_in_the_room(question: str) -> float | str | None:
 
 def send(question: str, value: float | str) -> bool:
     """Send an answer to the room; returns whether it took it."""
-    try:
+    with class_vote.problems_told():
         class_vote.rooms().answer(class_vote.joined(), question, class_vote.visitor(), value, network_address())
-    except (Refused, Unavailable) as problem:
-        class_vote.say_beside_the_question(str(problem))
-        return False
-    return True
+        return True
+    return False
 
 
 def not_asked(key: str) -> None:

@@ -14,7 +14,6 @@ from pages.parts.vote import class_vote, held_press, leading, ownership, poll
 from pages.parts.vote.distribution import Bar
 from pages.parts.vote.into_sight import bring_into_sight
 from pages.parts.vote.rooms import OPEN, REVEALED, SHOWN
-from pages.parts.vote.rooms.rooms_file import Unavailable
 
 POLL_S = 1.0
 _COPY = component(
@@ -60,7 +59,7 @@ def ask_button(key: str, question: str) -> None:
         icon=":material/groups:",
         type="tertiary",
         on_click=leading.ask,
-        args=(question, _step()),
+        args=(question, where.now().step),
     )
     _problem()
 
@@ -85,7 +84,7 @@ def again(key: str, question: str) -> None:
     """Beneath a revealed answer: the class may vote a second time."""
     if class_vote.teaching():
         with st.container(horizontal=True):
-            told, args = "The answers given so far are forgotten", (question, _step())
+            told, args = "The answers given so far are forgotten", (question, where.now().step)
             st.button("Ask again", key=f"anew_{key}", type="tertiary", on_click=leading.ask, args=args, help=told)
             _code_button(key)
         _into_sight(key, question, REVEALED)
@@ -197,17 +196,9 @@ def _close() -> None:
 
 def _class_answers(question: str) -> list:
     """What the class has answered."""
-    code = class_vote.teaching()[0] if class_vote.teaching() else class_vote.joined()
-    try:
-        return class_vote.rooms().answers(code, question)
-    except Unavailable as problem:
-        class_vote.say_beside_the_question(str(problem))
-        return []
-
-
-def _step() -> str:
-    """The number of the step that is being drawn."""
-    return where.now().step
+    with class_vote.problems_told():
+        return class_vote.rooms().answers(class_vote.code(), question)
+    return []
 
 
 def _problem() -> None:
