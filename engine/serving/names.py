@@ -49,6 +49,7 @@ def listed(model: str) -> ModelShape | None:
 
 def _key(name: str) -> str:
     """A model's name without what it was trained for and what it is stored in."""
+    name = name.partition(":")[0]  # a file of llama.cpp’s: “Qwen3-8B-GGUF:Q4_K_M”
     name = re.sub(r"-\d{5}-of-\d{5}$", "", re.sub(r"\.(?:gguf|bin)$", "", name))  # one of a file's parts
     name = re.sub(r"[-_.](?:ud-)?i?q\d(?:_[a-z0-9]{1,3}){0,3}$", "", name.casefold())  # “-Q4_K_M”
     words = re.split(r"[\s_-]+", name.replace("___", "."))  # as ModelScope names its folders (vllm issue 42510)
@@ -66,6 +67,6 @@ def device_of(printed: Sequence[str]) -> str | None:
     found = set()
     for name in printed:
         words = " ".join(word for word in name.casefold().split() if word not in MAKERS)
-        bare = re.sub(r"[ -]\d{1,3} ?gi?b?$", "", words)
+        bare = re.sub(r"[ -](?:\d{1,3} ?gi?b?|sxm\d?(?: ac)?)$", "", words)
         found.add(DEVICE_NAMES.get(words) or own.get(words) or own.get(bare))
     return found.pop() if len(found) == 1 else None

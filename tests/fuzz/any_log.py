@@ -267,6 +267,17 @@ aiperf profile --model x
 TTFT: {} ± 0.47 ms
 Decode: {} tok/s
 ValueError: Loaded weights leave no GPU memory. Raise --mem-fraction-static above {}
+llama-server -hf x/y
+tokenspeed serve x/y
+TP={}
+model: "x"
+| Model | `x/y`, FP8 |
+ollama run x
+Acceptance rate (%):                     {}
+Acceptance length:                       {}
+- kv   5: qwen3.attention.value_length u32              = {}
+- kv   5: qwen3.expert_feed_forward_length u32              = {}
+print_info: n_embd_head_v = {}
 trtllm-serve serve x --max_batch_size {} --tp_size 1
 Model: x
 vllm bench serve --random-input-len {} --random-output-len {} --num-prompts {} --max-concurrency {} --request-rate {}""".splitlines() + [

@@ -6,6 +6,8 @@ BENCHMARK_RULES = (
     *rules(
         BENCH,
         r'"duration": ?<duration_s>',  # github.com/vllm-project/vllm, benchmarks/benchmark_serving.py: its JSON has no unit
+        r"^Acceptance rate \(%\):\s{1,40}<accepted_percent>",  # vllm pull 51742
+        r"^Acceptance length:\s{1,40}<accept_len>",
         r'"model_id": ?<model:text>',
         r"benchmark_\w{2,40}\.py (?:.{0,600}? )?--model[= ]{1,4}<model:text>",  # vllm pull 10880
         r"vllm bench .{0,600}?--model[= ]{1,4}<model:text>",  # vllm pull 33743

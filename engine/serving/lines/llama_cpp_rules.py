@@ -40,6 +40,7 @@ LLAMA_CPP_RULES = (
         INFO % r"general\.name" + r"<model:line>",
         # Its command: llama.cpp issue 10560, geerlingguy/ai-benchmarks issue 21.
         COMMAND_OF + r"(?:-m|--model) <model_file:text>",
+        COMMAND_OF + r"(?:-hf|--hf-repo) <model:text>",  # pull 15077
         COMMAND_OF + r"(?:-c|--ctx-size) <asked_ctx:count>",  # of all sequences together, or of each
         COMMAND_OF + r"(?:-ctk|--cache-type-k) <k_type:word>",
         COMMAND_OF + r"(?:-ctv|--cache-type-v) <v_type:word>",
@@ -53,6 +54,8 @@ LLAMA_CPP_RULES = (
         KEY % r"\w{1,20}\.attention\.head_count" + r"<info_head:count>",
         KEY % r"\w{1,20}\.attention\.head_count_kv" + r"<info_head_kv:count>",
         KEY % r"\w{1,20}\.attention\.key_length" + r"<info_d_head:count>",
+        KEY % r"\w{1,20}\.attention\.value_length" + r"<info_d_v:count>",
+        KEY % r"\w{1,20}\.expert_feed_forward_length" + r"<info_ff_exp:count>",  # ollama issue 11577
         KEY % r"\w{1,20}\.attention\.sliding_window" + r"<info_window:count>",  # ollama issue 5821
         KEY % r"\w{1,20}\.expert_count" + r"<info_expert:count>",  # llama-cpp-python issue 1226
         KEY % r"\w{1,20}\.expert_used_count" + r"<info_expert_used:count>",
@@ -63,6 +66,7 @@ LLAMA_CPP_RULES = (
         INFO % "n_head" + r"<info_head:count>",
         INFO % "n_head_kv" + r"<info_head_kv:count>",
         INFO % "n_embd_head_k" + r"<info_d_head:count>",
+        INFO % "n_embd_head_v" + r"<info_d_v:count>",
         INFO % "n_embd_k_gqa" + r"<info_k_row:count>",
         INFO % "n_embd_v_gqa" + r"<info_v_row:count>",
         INFO % "n_swa" + r"<info_window:count>",
@@ -93,6 +97,7 @@ LLAMA_CPP_RULES = (
         r'"prompt_eval_duration": ?<prefill_ns:count>',
         r'"eval_count": ?<n_steps:count>',
         r'"eval_duration": ?<decode_ns:count>',
+        r"\bollama run (?:--\w{1,20} )?(?!-)<model:text>",  # issue 3765
         # ollama run --verbose: issue 1806
         r"prompt eval count:\s{1,20}<n_prompt:count> token",
         r"prompt eval duration:\s{1,20}<prefill_ms:duration>",

@@ -178,9 +178,14 @@ RULES = (
         r"(?:^\s{0,12}|\(\s{0,4})model\s?=\s?(?=['\"])<model:text>",
         r"\bGPU \d{1,2}: (?P<device>NVIDIA [\w ./-]{1,60}?)(?: \(|\s{0,4}$)",  # vllm issue 14102
         r"^\|\s{1,4}\d{1,2}\s{1,4}(?P<device>(?:NVIDIA|Tesla) [\w ./-]{1,40}?)\s{2,30}(?:On|Off)\s",  # nvidia-smi: club-3090 issue 769
-        r"^[\s>*#-]{0,12}Model(?: [Nn]ame)?[:*]{1,3}\s{1,4}`?<model:text>`?\s{0,4}$",  # TensorRT-LLM pull 3822
-        # In a report’s words: club-3090 issues 1111 and 851
-        r"\b(?:GPUs?|GPU [Mm]odel(?:\(s\))?|GPU [Nn]ame|GPU [Tt]ype|Hardware|Rig|Device)[\s:*=|-]{1,8}(?:\d{1,2} ?[x×]? ?)?"
+        # In a file: vllm issue 15676. In a report’s words: TensorRT-LLM pull 3822, vllm issue 51494, club-3090 issues 1111 and 851
+        r"^[\s\"'-]{0,40}model[\"']?: ?(?=[\"']|\S{1,120}/)<model:text>",
+        r"^[\s>*#-]{0,12}Model(?: [Nn]ame)?[:*]{1,3}\s{1,4}`?<model:text>`?\s{0,4}$",
+        r"^[\s>*#|-]{0,12}Model(?: [Nn]ame)?[\s:*|`]{1,8}(?=[\w.-]{1,60}/)<model:text>",
+        r"\b\w{3,20} serve (?=[\w.-]{1,60}/)<model:text>",  # of any program: lightseekorg/tokenspeed pull 174
+        r"\bTP ?= ?<n_devices:count>",
+        r"\b(?:GPUs?|GPU models and configuration|GPU [Mm]odel(?:\(s\))?|GPU [Nn]ame|GPU [Tt]ype|Hardware|Rig|Device)"
+        r"[\s:*=|-]{1,8}(?:\d{1,2} ?[x×]? ?)?"
         r"(?P<device>(?:(?:NVIDIA|AMD|GeForce|Tesla|Instinct|Radeon) ){0,2}"
         r"(?:RTX|GTX|RX|GB|A|H|B|L|T|MI|V)\s?(?:PRO )?A?\d{1,4}[\w -]{0,24})",
         # Settings by name, in a shell or in a list: text-generation-inference issues 755 and 2083.

@@ -14,6 +14,7 @@ from engine.serving.lines.stated import Figure, Word, figure_of
 
 NO_MARKS = str.maketrans("", "", "`*")  # of bold type and of code
 BARS = re.compile(r"[|│┃]")
+APART = re.compile(r"\s{2,}")  # columns of a table without bars
 NUMBER = re.compile(r"\d[\d,]{0,20}(?:\.\d{1,12})?")
 SIZE = re.compile(r"(\d[\d.]{0,12}) (GiB|MiB|KiB)$")
 PARAMS = re.compile(r"(\d[\d.]{0,12}) ([KMBT])$")
@@ -47,7 +48,7 @@ def table_rows(lines: list[str]) -> Iterator[Row]:
         if len(cells) < 2:
             continue
         if not any(CELL.fullmatch(cell) for cell in cells[1:]) and any(map(str.isalnum, line)):
-            header = cells
+            header = cells if BARS.search(line) or any(map(measure, cells)) else header
         else:
             figures, words = _reader(header)(header if len(header) == len(cells) else [""] * len(cells), cells, n)
             if figures:
@@ -56,6 +57,8 @@ def table_rows(lines: list[str]) -> Iterator[Row]:
 
 def _cells(line: str) -> list[str]:
     cells = [cell.strip() for cell in BARS.split(line.strip().translate(NO_MARKS))]
+    if len(cells) == 1:
+        return APART.split(cells[0])
     return cells[not cells[0] : len(cells) - (not cells[-1])] if len(cells) > 2 else []
 
 

@@ -56,7 +56,8 @@ JSON = re.compile(
     rf'"(?P<key>\w{{1,20}})"\s{{0,4}}:\s{{0,4}}(?:"(?P<unit>[\w/]{{1,20}})"|(?P<value>{NUMBER}))'
 )
 OF_INTEREST = re.compile(
-    r"ttft|tpot|itl|e2e|latency|token|throughput|request|concurren|accept|completed|duration|isl|osl|tok/s|t/s|tps", re.IGNORECASE
+    r"ttft|tpot|itl|e2e|latency|token|throughput|request|concurren|accept|length|completed|duration|isl|osl|tok/s|t/s|tps",
+    re.IGNORECASE,
 )
 CELL = re.compile(rf"[~≈]?\s?(?P<value>{NUMBER})\s?(?P<unit>[A-Za-zµ]{{1,12}}(?:/[a-z]{{1,6}})?)?(?:\s{{0,2}}[±(].{{0,40}})?")
 

@@ -19,7 +19,7 @@ DEFAULT = r"(?:\$\{\w{1,40}:-|Some\()?"  # of a shell; as Rust prints what may b
 CAUGHT = {
     "": NUMBER, "count": COUNT, "size": SIZE, "params": PARAMS, "word": r"(?P<{0}>[\w.-]{{1,40}})",
     "duration": r"(?P<{0}>(?:\d{{1,4}}h)?(?:\d{{1,2}}m)?\d{{1,9}}(?:\.\d{{1,9}})?(?:ms|µs|s)\b)",
-    "text": r"['\"]?(?![$<])(?P<{0}>[A-Za-z]:\\[^'\"\s,;()\[\]{{}}]{{1,200}}|[^'\"\s,;\\()\[\]{{}}]{{1,200}})",  # C:\models\x.gguf too
+    "text": r"['\"]?(?![$<])(?P<{0}>[A-Za-z]:\\[^'\"`\s,;()\[\]{{}}]{{1,200}}|[^'\"`\s,;\\()\[\]{{}}]{{1,200}})",  # C:\models\x.gguf too
     "line": r"(?P<{0}>\S.{{0,99}})",
 }  # fmt: skip
 

@@ -1,12 +1,17 @@
 """Lines that belong together read as one text: a command that goes on in the next line, and its arguments as a list of YAML or JSON.
 
+A terminal's width cuts in the middle of a word: lines of one same length, after which a small letter begins, go on too
+(tenstorrent/tt-inference-server issue 246).
+
 What a list holds is read as the command that it makes: `command:`, then `- --max-model-len` and `- "8192"`, is "command:
 --max-model-len 8192" (Sandermage/genesis-vllm-patches issue 1; vllm-project/vllm issue 51041 has a folded text beneath its key).
 """
 
 import re
+from collections import Counter
 
 MOST_JOINED = 60  # lines of one command
+LEAST_WIDTH = 60  # letters of a terminal's line
 GOES_ON = ("\\", " ^", " `")  # in bash, in cmd.exe, in PowerShell
 ITEM = re.compile(r"""^(?P<indent>\s*)(?:-\s+(?P<yaml>(?!kv\s).*)|(?P<json>["'][^"']*["']),?)$""")
 KEY = re.compile(r"^(?P<indent>\s*)(?:- )?[\"']?(?:command|args|\w*[aA]rgs)[\"']?:\s*(?:[>|][+-]?|\[)?$")
@@ -24,11 +29,13 @@ def statements(lines: list[str]) -> list[Statement]:
     [(1, [0, 6, 11, 11], 'args: --tp 8'), (5, [0], 'c')]
     """
     found, n = [], 0
+    lengths = Counter(len(line) for line in lines if len(line) >= LEAST_WIDTH)
     while n < len(lines):
-        parts = _continued(lines, n) or _listed(lines, n) or [lines[n]]
+        cut = lengths[len(lines[n])] > 1 and not lines[n][0].islower() and lines[n + 1 : n + 2] and lines[n + 1][:1].islower()
+        parts = _continued(lines, n) or _listed(lines, n) or lines[n : n + 1 + bool(cut)]
         starts, text = [0], parts[0]
         for part in parts[1:]:
-            text += " " * (not text.endswith(" "))
+            text += " " * (not cut and not text.endswith(" "))
             starts.append(len(text))
             text += part
         found.append((n + 1, starts, text))

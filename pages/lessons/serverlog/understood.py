@@ -15,7 +15,7 @@ from pages.lessons.serverlog.compared import Compared
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
-from pages.parts.text.format import md, plural, quantity
+from pages.parts.text.format import join, md, plural, quantity
 
 MOST_LINES, CUT, LEAD = 6, 72, 24  # lines shown of those that were understood, letters of each, and before what a long one says
 
@@ -64,7 +64,7 @@ def _how_many(log: ServerLog) -> str:
 
 def _whose(log: ServerLog) -> str:
     """Which programs printed it; of settings alone none is known."""
-    return "" if log.programs == (COMMAND,) else f"Printed by **{' and '.join(log.programs)}**."
+    return "" if log.programs == (COMMAND,) else f"Printed by **{join(list(log.programs))}**."
 
 
 def _to_change(log: ServerLog) -> str:
@@ -171,7 +171,7 @@ _NAMES = {
     "planned_all": "all, planned", "file": "file", "pass_tokens": "tokens of the prompt", "pass_steps": "steps",
     "pass_past": "behind tokens", "batch_prompt": "tokens of a prompt", "batch_answer": "tokens of an answer",
     "batch_seqs": "at once", "batch_held": "tokens held", "batch_prompt_s": "prompts, s", "batch_answer_s": "answers, s",
-    "info_layer": "layers", "info_embd": "width",
+    "accepted_percent": "guesses that stay, %", "info_d_v": "width of a value", "info_layer": "layers", "info_embd": "width",
     "info_head": "heads", "info_head_kv": "key/value heads", "info_d_head": "width of a head", "info_k_row": "numbers of K",
     "info_v_row": "numbers of V", "info_window": "window", "info_ff": "hidden width", "info_ff_exp": "of an expert",
     "info_expert": "experts", "info_expert_used": "visited", "info_vocab": "vocabulary", "info_ctx": "trained for, tokens",
