@@ -10,6 +10,8 @@ from engine.cost import ModelShape
 from engine.serving.log_lines import ServerLog
 from engine.serving.names import FAMILIES, FLOAT_BITS, TYPE_BITS, device_of, listed
 
+NOT_QUANTISED = ("none", "null")  # in Python, in JSON
+
 
 @dataclass(frozen=True)
 class Named:
@@ -128,7 +130,7 @@ def _weight_bits(log: ServerLog) -> float | None:
     if log.last("pass_past"):  # llama-bench: a file's bytes and parameters
         return _bits_of_file(log)
     how = log.word("quantization").casefold()
-    return _stated_bits(log, "dtype") if how == "none" else 8 if how == "fp8" else None
+    return _stated_bits(log, "dtype") if how in NOT_QUANTISED else 8 if how == "fp8" else None
 
 
 def _stated_bits(log: ServerLog, name: str) -> float | None:
@@ -151,7 +153,7 @@ def _kv_bits(log: ServerLog) -> float | None:
     stated = [word for word in types if word != "auto"]
     if len(set(stated)) == 1:
         return FLOAT_BITS.get(stated[0])
-    if types == ["auto"] and log.word("quantization").casefold() == "none":
+    if types == ["auto"] and log.word("quantization").casefold() in NOT_QUANTISED:
         return _stated_bits(log, "dtype")
     k, v = (TYPE_BITS.get(log.word(name).casefold()) for name in ("k_type", "v_type"))
     return k if k == v or not log.word("v_type") else None  # a latent is K and V at once

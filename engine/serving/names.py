@@ -32,6 +32,15 @@ SAME_SHAPE = {  # names of files whose config.json has the widths and layers of 
 }  # fmt: skip
 
 
+def same_name(one: str, other: str) -> bool:
+    """Whether two names are one but for what follows a model's name in that of its files.
+
+    >>> same_name("deepseek-ai/DeepSeek-V3", "DeepSeek-V3"), same_name("deepseek-ai/DeepSeek-R1", "DeepSeek-V3")
+    (True, False)
+    """
+    return _key(one.rstrip("/").split("/")[-1]) == _key(other)
+
+
 def listed(model: str) -> ModelShape | None:
     """The listed model whose file has this name, whatever it was trained for or stored as.
 
@@ -52,6 +61,7 @@ def _key(name: str) -> str:
     name = name.partition(":")[0]  # a file of llama.cpp’s: “Qwen3-8B-GGUF:Q4_K_M”
     name = re.sub(r"-\d{5}-of-\d{5}$", "", re.sub(r"\.(?:gguf|bin)$", "", name))  # one of a file's parts
     name = re.sub(r"[-_.](?:ud-)?i?q\d(?:_[a-z0-9]{1,3}){0,3}$", "", name.casefold())  # “-Q4_K_M”
+    name = re.sub(r"(?<=qwen\d)_(?=\d)", ".", re.sub(r"^llama(?=\d)", "llama-", name))  # “Llama2-70b”, “Qwen2_5-7B”
     words = re.split(r"[\s_-]+", name.replace("___", "."))  # as ModelScope names its folders (vllm issue 42510)
     words = words[1:] if words[:2] == ["meta", "llama"] else words
     return "-".join(word for word in words if word not in TRAINED_FURTHER | STORED)

@@ -267,6 +267,12 @@ aiperf profile --model x
 TTFT: {} ± 0.47 ms
 Decode: {} tok/s
 ValueError: Loaded weights leave no GPU memory. Raise --mem-fraction-static above {}
+modelURL: "x"
+|   0  NVIDIA H200 On | {}MiB / {}MiB |  0% |
+trtllm-build --checkpoint_dir x --max_input_len {} --max_output_len {} --max_batch_size {} --max_num_tokens {} --max_seq_len {}
+benchmarks/gptManagerBenchmark --model llama --engine_dir x
+[BENCHMARK] batch_size {} input_length {} output_length {} latency(ms) {}
+{{"dtype": "torch.bfloat16", "kv_cache_dtype": "auto", "quantization": null}}
 llama-server -hf x/y
 tokenspeed serve x/y
 TP={}

@@ -32,9 +32,9 @@ RULES = (
         r"tokens that can be (?P<refused>stored in KV cache) \(<kv_tokens:count>\)",  # gigagpu.com on this error: in two lines
         # vllm pull 10511: a table of them, for a few weeks of 2024.
         r"total_gpu_memory(?: ?[=(] ?|\s{2,8})<gpu_bytes:size>",
-        r"(?:gpu_memory_utilization(?:': | ?[=( ] ?|\s{2,8}))<usable>",
+        r"gpu_memory_utilization(?: ?\( ?|\s{2,8})<usable>",
         r"(?<!equivalent to )"
-        + flag("gpu-memory-utilization", "usable"),  # vllm issue 46462: what it would be under another setting
+        + setting("gpu-memory-utilization", "usable"),  # vllm issue 46462: what it would be under another setting
         # While it serves: vllm issues 19680, 15018 and 43295 (every ten seconds), 16832 and GAIR-NLP/LIMO issue 29 (preemption).
         r"Avg prompt throughput: <prompt_rate> tokens/s, Avg generation throughput: <answer_rate> tokens/s, Running: <n_now:count> reqs",
         r"(?:Waiting|Pending): <n_waiting:count> reqs, (?:GPU )?KV cache usage: <cache_percent>%",
@@ -62,7 +62,7 @@ RULES = (
         r"'model(?:_tag)?': <model:text>",
         r"\bdtype=torch\.<dtype:word>, max_seq_len=",
         r"\bquantization=<quantization:word>, enforce_eager=",
-        r"(?:\bkv_cache_dtype=(?!')|'kv_cache_dtype': ')<kv_dtype:word>",
+        r"\bkv_cache_dtype=(?!')<kv_dtype:word>",
         setting("max-num-seqs", "n_at_most:count"),
         # What memory goes to besides, and what is computed at once: vllm pull 14447, WeClone issue 101, vllm pull 15960.
         # In 2025 and 2026, in one line: vllm-ascend pull 8289.
@@ -122,7 +122,10 @@ RULES = (
         # trtllm-bench: pulls 7104 and 9459, its command: pull 3486.
         r"\btrtllm-(?:bench|serve) .{0,300}?(?:-m|--model)[= ]{1,4}<model:text>",
         r"\btrtllm-serve (?:serve )?(?!-|serve )<model:text>",  # issue 7364
-        r"\btrtllm.{0,300}? --max_batch_size[= ]{1,4}<n_at_most:count>",
+        r"\btrtllm-build .{0,600}?--checkpoint_dir[= ]{1,4}<model_file:text>",  # tensorrtllm_backend issue 429
+        r"\bgpt(?:Manager|Session)Benchmark .{0,300}?--engine_dir[= ]{1,4}<model_file:text>",  # issue 707
+        r"\[BENCHMARK\] batch_size <n_at_most:count> input_length <mean_input:count> output_length <mean_output:count> "
+        r"latency\(ms\) <request_ms>",  # issue 264
         r"^\s{0,12}Model:\s{2,40}<model:text>",
         r"^\s{0,12}Dtype:\s{1,40}<dtype:word>",
         r"^\s{0,12}KV Cache Dtype:\s{1,40}<kv_dtype:word>",
@@ -137,6 +140,8 @@ RULES = (
         # What an engine is built with: issue 224.
         r"(?:build|convert_checkpoint)\.py .{0,300}?--model_dir[= ]{1,4}<model:text>",
         r"--tokens_per_block[= ]<block_size:count>",
+        flag("max-input-len", "most_input:count"),
+        flag("max-output-len", "most_output:count"),
     ),
     # huggingface/text-generation-inference issues 653 and 832. What it prints of its cache may be what was asked for: no capacity.
     *rules(
@@ -164,6 +169,10 @@ RULES = (
         flag("quantization", "quantization:word"),
         flag("kv-cache-dtype", "kv_dtype:word"),
         flag("dtype", "dtype:word"),  # vllm issue 5248
+        # TensorRT-LLM issue 7364, tensorrtllm_backend issue 429
+        flag("max-batch-size", "n_at_most:count"),
+        flag("max-num-tokens", "batch_tokens:count"),
+        flag("max-seq-len", "n_ctx:count"),
         # vllm issue 188: before 2024
         r"Tried to allocate <asked_bytes:size> \(GPU \d; <card_bytes:size> total capacity; .{0,60}; <free_bytes:size> free;",
         # Arguments as a program prints them, vLLM's or SGLang's: kubeai-project/kubeai issue 395, vllm issue 3872.
@@ -171,14 +180,19 @@ RULES = (
         r"\btp_size=<n_devices:count>",
         r"\bpp_size=<n_stages:count>",
         setting("block-size", "block_size:count"),
-        r"'quantization': '<quantization:word>",
+        # JSON: vllm pull 16211
+        r"['\"]quantization['\"]: ?['\"]?<quantization:word>",
+        r"(?:['\"]dtype['\"]: ?['\"]|^\s{0,40}dtype: ['\"])(?:torch\.)?<dtype:word>",
+        r"['\"]kv_cache_dtype['\"]: ?['\"]<kv_dtype:word>",
         r"\bquantization='?<quantization:word>'?, quantization_param_path=",
         r"\bkv_cache_dtype='<kv_dtype:word>",
         # A model in Python: vllm issue 9163, errornotes.dev on what is longer than the cache.
         r"(?:^\s{0,12}|\(\s{0,4})model\s?=\s?(?=['\"])<model:text>",
-        r"\bGPU \d{1,2}: (?P<device>NVIDIA [\w ./-]{1,60}?)(?: \(|\s{0,4}$)",  # vllm issue 14102
+        r"\bGPU \d{1,2}: (?P<device>(?:NVIDIA|Tesla|AMD) [\w ./-]{1,60}?)(?: \(|\s{0,4}$)",  # vllm issue 14102
+        r"\|\s{1,9}<used_bytes:size> /\s{1,9}<card_bytes:size>\s{1,4}\|",
         r"^\|\s{1,4}\d{1,2}\s{1,4}(?P<device>(?:NVIDIA|Tesla) [\w ./-]{1,40}?)\s{2,30}(?:On|Off)\s",  # nvidia-smi: club-3090 issue 769
         # In a file: vllm issue 15676. In a report’s words: TensorRT-LLM pull 3822, vllm issue 51494, club-3090 issues 1111 and 851
+        r"^\s{0,40}modelURL: <model:text>",
         r"^[\s\"'-]{0,40}model[\"']?: ?(?=[\"']|\S{1,120}/)<model:text>",
         r"^[\s>*#-]{0,12}Model(?: [Nn]ame)?[:*]{1,3}\s{1,4}`?<model:text>`?\s{0,4}$",
         r"^[\s>*#|-]{0,12}Model(?: [Nn]ame)?[\s:*|`]{1,8}(?=[\w.-]{1,60}/)<model:text>",

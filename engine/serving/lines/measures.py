@@ -24,7 +24,8 @@ COUNTS = {
     "successful requests": "n_requests", "request count": "n_requests", "number of requests": "n_requests", "completed": "n_requests",
     "completed requests": "n_requests", "failed requests": "n_failed", "total input tokens": "n_input",
     "total generated tokens": "n_output", "total output tokens": "n_output", "maximum request concurrency": "n_at_most",
-    "max request concurrency": "n_at_most", "max concurrency": "n_at_most", "peak concurrent requests": "n_peak",
+    "max request concurrency": "n_at_most", "max concurrency": "n_at_most", "#input tokens": "n_input",
+    "#output tokens": "n_output", "peak concurrent requests": "n_peak",
     "concurrency": "mean_at_once", "number of concurrent requests": "mean_at_once", "accept length": "accept_len",
     "traffic request rate": "asked_rate", "request rate configured": "asked_rate", "isl": "mean_input", "osl": "mean_output",
     "input sequence length": "mean_input", "output sequence length": "mean_output", "num input token": "mean_input",
@@ -48,7 +49,7 @@ A_SECOND = re.compile(r"(?:tok|toks|token|tokens|t|(?P<requests>req|reqs|request
 OF_NOTHING = {"tokens", "count", "requests", "rps", "excl. 1st token"}  # in brackets behind a count
 NUMBER = r"\d[\d,]{0,20}(?:\.\d{1,17})?(?:e[+-]\d{1,2})?"
 LINE = re.compile(
-    r"(?P<label>[A-Za-z][\w /-]{0,50}?(?:\([^()]{1,24}\))?)[\"'*]{0,3}\s{0,8}[:=][\"'*]{0,3}\s{0,60}[\"'*]{0,3}"
+    r"(?P<label>#?[A-Za-z][\w /-]{0,50}?(?:\([^()]{1,24}\))?)[\"'*]{0,3}\s{0,8}[:=][\"'*]{0,3}\s{0,60}[\"'*]{0,3}"
     rf"(?P<value>{NUMBER})(?![\d.]*\w)(?:\s?(?:±|\+/-)\s?[\d.]{{1,12}})?(?:\s{{0,2}}(?P<unit>[A-Za-zµ]{{1,12}}(?:/[a-z]{{1,6}})?))?(?![\w%])"
 )
 JSON = re.compile(

@@ -15,9 +15,9 @@ NUMBER = r"(?P<{0}>\d[\d,]{{0,20}}(?:\.\d{{1,17}})?(?:e[+-]\d{{1,2}})?)"  # “9
 COUNT = r"(?P<{0}>\d{{1,3}}(?:,\d{{3}}){{1,4}}|\d{{1,13}})(?!\w|[.,]\d)"  # “0.5” and “32k” are no counts
 SIZE = NUMBER + r"\s{{0,8}}(?P<{0}_unit>GiB|GB|MiB|MB|KiB)"
 PARAMS = NUMBER + r"\s{{0,2}}(?P<{0}_unit>[KMBT])\b"
-DEFAULT = r"(?:\$\{\w{1,40}:-|Some\()?"  # of a shell; as Rust prints what may be missing
+DEFAULT = r"(?:\$\{\w{1,40}:-|Some\(\s{0,20})?"  # of a shell; as Rust prints what may be missing
 CAUGHT = {
-    "": NUMBER, "count": COUNT, "size": SIZE, "params": PARAMS, "word": r"(?P<{0}>[\w.-]{{1,40}})",
+    "": NUMBER, "count": COUNT, "size": SIZE, "params": PARAMS, "word": r"(?!Some\b)(?P<{0}>[\w.-]{{1,40}})",
     "duration": r"(?P<{0}>(?:\d{{1,4}}h)?(?:\d{{1,2}}m)?\d{{1,9}}(?:\.\d{{1,9}})?(?:ms|µs|s)\b)",
     "text": r"['\"]?(?![$<])(?P<{0}>[A-Za-z]:\\[^'\"`\s,;()\[\]{{}}]{{1,200}}|[^'\"`\s,;\\()\[\]{{}}]{{1,200}})",  # C:\models\x.gguf too
     "line": r"(?P<{0}>\S.{{0,99}})",
@@ -40,18 +40,15 @@ def rules(program: str, *texts: str, unless: str = "") -> tuple[Rule, ...]:
 
 def flag(name: str, caught: str) -> str:
     """An argument of a command, of a list in YAML or JSON, with the other kind of dash, or a shell's default (sglang issue 36452)."""
-    return rf"(?<![\w-])--{_either_dash(name)}(?:['\"],?)?[= ]{{1,4}}{DEFAULT}['\"]?<{caught}>"
+    return rf"(?<![\w-])--{name.replace('-', '[-_]')}(?:['\"],?)?[= ]{{1,4}}{DEFAULT}['\"]?<{caught}>"
 
 
 def setting(name: str, caught: str) -> str:
-    """The same by its name alone, as programs print their arguments and as files and shells set them: `max_model_len=8192`."""
-    either = _either_dash(name)
+    """The same by its name alone, as programs print their arguments and as files and shells set them: `max_model_len=8192`, `maxModelLen:
+    8192` (vllm-project/production-stack issue 394)."""
+    either = name.replace("-", "[-_]?")
     at = rf"(?:(?<![\w-])--{either}(?:['\"],?)?[= ]{{1,4}}|(?<![\w.-])(?i:{either})['\"]?\s{{0,2}}[=:]\s{{0,4}})"
     return rf"{at}{DEFAULT}['\"]?<{caught}>"
-
-
-def _either_dash(name: str) -> str:
-    return name.replace("-", "[-_]")
 
 
 def _written_out(text: str) -> str:

@@ -13,10 +13,13 @@ from collections import Counter
 MOST_JOINED = 60  # lines of one command
 LEAST_WIDTH = 60  # letters of a terminal's line
 GOES_ON = ("\\", " ^", " `")  # in bash, in cmd.exe, in PowerShell
+WITHIN = "Some("  # as Rust prints a value in three lines: huggingface/text-generation-inference issue 2842
 ITEM = re.compile(r"""^(?P<indent>\s*)(?:-\s+(?P<yaml>(?!kv\s).*)|(?P<json>["'][^"']*["']),?)$""")
 KEY = re.compile(r"^(?P<indent>\s*)(?:- )?[\"']?(?:command|args|\w*[aA]rgs)[\"']?:\s*(?:[>|][+-]?|\[)?$")
 FLAG = re.compile(r"""^["']?-{1,2}[a-zA-Z]""")
 COMMENT = re.compile(r"^\s*#")
+COMMENTED_OUT = re.compile(r"^\s*#\s*(?:- +)?[\"']?--?[a-zA-Z]")  # an argument
+OF_A_DIFF = ("+", "-", " ", "@@", "diff ", "index ")
 Statement = tuple[int, list[int], str]  # number of its first line, where its lines begin, text
 
 
@@ -28,7 +31,7 @@ def statements(lines: list[str]) -> list[Statement]:
     >>> statements(["args:", "  - --tp", "  # of one node", "  - '8'", "c"])
     [(1, [0, 6, 11, 11], 'args: --tp 8'), (5, [0], 'c')]
     """
-    found, n = [], 0
+    found, n, lines = [], 0, ["" if COMMENTED_OUT.match(line) else line for line in _after_a_diff(lines)]
     lengths = Counter(len(line) for line in lines if len(line) >= LEAST_WIDTH)
     while n < len(lines):
         cut = lengths[len(lines[n])] > 1 and not lines[n][0].islower() and lines[n + 1 : n + 2] and lines[n + 1][:1].islower()
@@ -43,11 +46,21 @@ def statements(lines: list[str]) -> list[Statement]:
     return found
 
 
+def _after_a_diff(lines: list[str]) -> list[str]:
+    """The lines that a diff leaves (red-hat-data-services/agentic-starter-kits pull 51); others as they are.
+
+    >>> _after_a_diff(["+ --tp 2", "- --tp 4", " x"]), _after_a_diff(["- a", "+---+", "b"])
+    ([' --tp 2', '', 'x'], ['- a', '+---+', 'b'])
+    """
+    is_diff = any(line.startswith("+") for line in lines) and all(line.startswith(OF_A_DIFF) for line in lines if line.strip())
+    return ["" if line.startswith("-") else line[1:] for line in lines] if is_diff else lines
+
+
 def _continued(lines: list[str], n: int) -> list[str]:
     """The lines of a command each of which says that it goes on."""
     parts = []
-    while n < len(lines) and len(parts) < MOST_JOINED and (line := lines[n].rstrip()).endswith(GOES_ON):
-        parts.append(line[:-1])
+    while n < len(lines) and len(parts) < MOST_JOINED and (line := lines[n].rstrip()).endswith((*GOES_ON, WITHIN)):
+        parts.append(line[: -1 if line.endswith(GOES_ON) else None])
         n += 1
     return [*parts, *lines[n : n + 1]] if parts else []
 
@@ -59,7 +72,7 @@ def _listed(lines: list[str], n: int) -> list[str]:
     first = ITEM.match(lines[at].rstrip()) if at < len(lines) else None
     for line in lines[at : at + MOST_JOINED]:
         item = ITEM.match(line.rstrip())
-        if COMMENT.match(line):
+        if COMMENT.match(line) or not line.strip():  # a comment, or a line that a diff took away
             parts.append("")
         elif first and item and item["indent"] == first["indent"]:
             parts.append((item["yaml"] or item["json"] or "").strip("\"'"))

@@ -12,6 +12,7 @@ from engine.cost import MODELS, Device
 from engine.serving.expected import Known, known
 from engine.serving.log_lines import ServerLog
 from engine.serving.named import Named, named
+from engine.serving.names import same_name
 from pages.lessons.serverlog.examples import Example
 from pages.parts.hardware import setup
 from pages.parts.hardware.weight_formats import BITS, WEIGHT_FORMATS, bits_of, bits_offered
@@ -124,7 +125,7 @@ def in_words(c: Compared) -> str:
     """What the log says of its server, as a sentence; "" where it says nothing."""
     said, parts = c.stated, []
     if said.model:
-        known_as = f" (the shape of {md(said.shape.name)})" if said.shape and said.shape.name != said.model else ""
+        known_as = f" (the shape of {md(said.shape.name)})" if said.shape and not same_name(said.model, said.shape.name) else ""
         parts.append(f"its model **{md(said.model)}**{known_as}")
     named = said.device or said.printed_device
     if named or said.n_devices:

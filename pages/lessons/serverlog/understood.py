@@ -63,8 +63,8 @@ def _how_many(log: ServerLog) -> str:
 
 
 def _whose(log: ServerLog) -> str:
-    """Which programs printed it; of settings alone none is known."""
-    return "" if log.programs == (COMMAND,) else f"Printed by **{join(list(log.programs))}**."
+    """Whose lines they are, printed or typed; of settings alone it is not known."""
+    return "" if log.programs == (COMMAND,) else f"Its lines are those of **{join(list(log.programs))}**."
 
 
 def _to_change(log: ServerLog) -> str:
@@ -166,6 +166,7 @@ _NAMES = {
     "compute_bytes": "for computing", "peak_bytes": "for computing, at most", "graph_bytes": "for CUDA graphs",
     "free_bytes": "free", "asked_bytes": "asked for", "card_bytes": "memory of the device", "model_file": "file",
     "asked_ctx": "context, asked for", "asked_requests": "requests, asked for", "least_usable": "share of it needed",
+    "used_bytes": "memory in use", "most_input": "tokens of a prompt, at most", "most_output": "tokens of an answer, at most",
     "ttft_sum": "TTFT of all, s", "ttft_count": "requests", "request_sum": "all requests, s", "request_count": "requests",
     "n_done": "tokens so far", "accepted_share": "share of guesses that stay",
     "planned_all": "all, planned", "file": "file", "pass_tokens": "tokens of the prompt", "pass_steps": "steps",

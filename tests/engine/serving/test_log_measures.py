@@ -89,6 +89,33 @@ def test_arguments_in_a_list_are_a_command():
     assert named(folded).n_devices == 4 and folded.word("model") == "/model"
 
 
+def test_what_is_commented_out_or_taken_away_is_no_setting():
+    # red-hat-data-services/agentic-starter-kits pull 51, noonghunna/club-3090 issue 32
+    text = "+        - --max-model-len=16384     # caps it\n+        # --- Multi-GPU (if needed) ---\n+        # - --tensor-parallel-size=4"
+    assert (read_log(text).value("n_ctx"), read_log(text).value("n_devices")) == (16384, None)
+    changed = read_log('       - --max-model-len\n-      - "180000"\n+      - "110000"\n+      - --tp=2')
+    assert [f.value for f in changed.all("n_ctx")] == [110000]
+
+
+def test_words_that_a_terminal_cut_are_put_together():
+    # tenstorrent/tt-inference-server issue 246
+    rate = (
+        "INFO [metrics.py:536] Avg prompt throughput: 0.0 tokens/s, Avg generation throughput: {} tokens/s, Running: 32 r\neqs,"
+    )
+    log = read_log("\n".join(rate.format(n) for n in ("616.1", "614.0")))
+    assert [f.value for f in log.all("answer_rate")] == [616.1, 614] and log.value("n_now") == 32
+    two = "print_info: n_head           = 32\nprint_info: n_layer          = 48\nload_tensors: offloaded 30/49 layers to GPU"
+    assert read_log(two).value("info_layer") == 48  # of one length by chance
+
+
+def test_a_value_in_three_lines_is_one():
+    # huggingface/text-generation-inference issue 2842
+    log = read_log(
+        'Args {\n    model_id: "llama-3.3-70b",\n    num_shard: Some(\n        2,\n    ),\n    quantize: Some(\n        Awq,\n    ),'
+    )
+    assert log.value("n_devices") == 2 and log.word("quantization") == "Awq" and named(log).shape is MODELS["Llama-3.1-70B"]
+
+
 def test_a_program_that_is_not_vllm_is_no_model():
     text = "command:\n  - /bin/bash\n  - -c\n  - vllm serve Qwen/Qwen3-8B --max-model-len 8192"
     assert read_log(text).words_named("model") == ("Qwen/Qwen3-8B",)
@@ -134,6 +161,12 @@ def test_a_device_is_listed_where_its_name_leaves_nothing_open():
         ('sglang:time_to_first_token_seconds_count{name="x"} 1029.0', dict(ttft_count=1029)),  # sgl-project/sglang pull 1853
         ("ValueError: Loaded weights leave no GPU memory. Raise --mem-fraction-static above 0.9113", dict(least_usable=0.9113)),
         ("llamacpp:requests_deferred 3", dict(n_waiting=3)),
+        ("#Input tokens: 10354\n#Output tokens: 11509", dict(n_input=10354, n_output=11509)),  # vllm-project/vllm issue 11539
+        ("  maxModelLen: 8192", dict(n_ctx=8192)),  # vllm-project/production-stack issue 394
+        (  # NVIDIA/TensorRT-LLM issue 264
+            "[BENCHMARK] batch_size 1 input_length 20 output_length 20 latency(ms) 432.51", dict(mean_input=20, request_ms=432.51),
+        ),
+        ("| N/A   33C    P0  115W /  700W |  124585MiB / 143771MiB |      0% |", dict(used_bytes=124585 * 2**20)),  # sglang issue 3196
     ],
 )  # fmt: skip
 def test_a_line_says_one_thing(text, figures):
