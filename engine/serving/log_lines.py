@@ -29,6 +29,7 @@ WORDS = (
     "device",
     "data_parallel",
     "refused",
+    "no_room",
 )
 
 

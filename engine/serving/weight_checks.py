@@ -26,6 +26,8 @@ def weights(log: ServerLog, k: Known) -> Check | None:
     if not stated or not stated.value:
         return None
     n = sharing_weights(log, k)
+    if why := _other_parameters(log, k, stated):
+        return _of_its_own_figures(log, stated) or Check("weights", "bytes", stated.value, None, 0, "parameters · bits", why)
     missing = k.missing("shape", "weight_bits") if n else k.missing("shape", "n_devices", "weight_bits")
     if missing or k.shape.doubt:
         if own := _of_its_own_figures(log, stated):
@@ -37,6 +39,18 @@ def weights(log: ServerLog, k: Known) -> Check | None:
         f" ÷ {n} devices" if n > 1 else ""
     )
     return _of_weights(log, k, stated, expected, n, how)
+
+
+def _other_parameters(log: ServerLog, k: Known, stated: Figure) -> str:
+    """Why a file that counts other parameters than the shape's is not held against these; "" where it counts none, or the same.
+
+    A GGUF file may keep the head apart from the embedding that it is (engeldlgado/toshllm issue 11: 751.63 M of Qwen3-0.6B).
+    """
+    counts = {figure.value: figure for figure in log.all("n_params")}
+    printed = log.on_line("n_params", stated.line) or (len(counts) == 1 and next(iter(counts.values())))
+    if not printed or not k.shape or k.shape.doubt or abs(printed.value - k.shape.n_params) <= 1.01 * printed.half:
+        return ""
+    return f"its file counts {printed.printed} parameters, {k.shape.name} has {k.shape.n_params:,}"
 
 
 def _of_its_own_figures(log: ServerLog, stated: Figure) -> Check | None:

@@ -267,6 +267,20 @@ aiperf profile --model x
 TTFT: {} ± 0.47 ms
 Decode: {} tok/s
 ValueError: Loaded weights leave no GPU memory. Raise --mem-fraction-static above {}
+- CUDA0   : NVIDIA GeForce RTX 3090 ({} MiB, {} MiB free)
+srv    load_model: loading model '/data/x.gguf'
+srv    load_model: initializing, n_slots = {}, n_ctx_slot = {}, kv_unified = 'false'
+llama.cpp: loading model from models/7B/ggml-model-q4_0.bin
+loaded meta data with 16 key-value pairs and 723 tensors from ./x.gguf (version
+allocating {} MiB on device 1: cudaMalloc failed: out of memory
+mlx_lm.benchmark -p 512 --model x
+--chunked-prefill-size {}
+vllm serve   /x/y --port 1
+ValueError: No available memory for the cache blocks. Try increasing `gpu_memory_utilization`
+RuntimeError: Not enough memory. Please try to increase --mem-fraction-static.
+python -m fastchat.serve.vllm_worker --model-path x
+- **Model / HW:** x/y, TP=1, {}× NVIDIA GB200
+msg="System detected GPUs:" gpus="[NVIDIA GeForce RTX 3060]"
 modelURL: "x"
 |   0  NVIDIA H200 On | {}MiB / {}MiB |  0% |
 trtllm-build --checkpoint_dir x --max_input_len {} --max_output_len {} --max_batch_size {} --max_num_tokens {} --max_seq_len {}

@@ -79,6 +79,13 @@ LLAMA_CPP_RULES = (
         INFO % "model params" + r"<n_params:params>",
         INFO % "(?:file|model) size" + r"<weight_bytes:size> \(<bits_a_weight> BPW",
         r"\bDevice \d{1,2}: (?P<device>[\w ./-]{1,60}), (?:compute capability|gfx\d)",
+        # In 2026: its devices, its file, the context of each of its slots (issue 23281, pull 26297)
+        r"- (?:CUDA|ROCm|Vulkan|Metal|SYCL)\d{0,2}\s{0,6}: (?P<device>[\w ./-]{1,60}) \(<card_bytes:size>, <free_bytes:size> free\)",
+        r"load_model: loading model <model_file:text>",
+        r"\bn_slots = <n_seq:count>, n_ctx_slot = <seq_ctx:count>",
+        r"llama\.cpp: loading model from <model_file:text>",  # in 2023: pull 1826
+        r"key-value pairs and \d{1,5} tensors from (?!\S{0,200}sha256-)<model_file:text>",  # issue 3780
+        r"allocating <asked_bytes:size> on device \d{1,2}: cudaMalloc failed",
         r"using device \w{1,20} \((?P<device>[\w ./-]{1,60})\)",  # llama.cpp issue 10547
         r"ggml_vulkan: \d = (?P<device>[\w ./-]{1,60}?) \(",  # llama.cpp issue 25207
         r"picking default device: (?P<device>Apple [\w ]{1,20})",
@@ -91,7 +98,8 @@ LLAMA_CPP_RULES = (
         r"\bparallel=\d{1,3} required=\"<planned_all:size>",  # issue 12197
         r"msg=\"total memory\" size=\"<planned_all:size>",  # issue 12027
         # The devices that it finds: pull 6279
-        r"msg=\"inference compute\".{0,200}? name=\"(?P<device>[\w ./-]{1,60})\" total=\"<card_bytes:size>",
+        r"\bname=\"(?P<device>[\w ./-]{4,60})\".{0,60}? (?:now\.|before\.)?total=\"<card_bytes:size>",  # issue 9730 too
+        r"gpus=\"\[(?P<device>[\w ./-]{4,60})\]",
         # Its answers' JSON: pull 2163, times in ns
         r'"prompt_eval_count": ?<n_prompt:count>',
         r'"prompt_eval_duration": ?<prefill_ns:count>',

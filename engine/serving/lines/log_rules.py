@@ -9,6 +9,10 @@ from engine.serving.lines.llama_cpp_rules import LLAMA_CPP_RULES
 from engine.serving.lines.metrics_rules import METRICS_RULES
 from engine.serving.lines.rule import COMMAND, SGLANG, TENSORRT, TGI, VLLM, flag, rules, setting
 
+DEVICE = (  # in words: a maker's name, or the letters that its cards' numbers begin with
+    r"(?P<device>(?:(?:NVIDIA|AMD|GeForce|Tesla|Instinct|Radeon) ){0,2}"
+    r"(?:RTX|GTX|RX|GB|A|H|B|L|T|MI|V)\s?(?:PRO )?A?\d{1,4}[\w -]{0,24})"
+)
 RULES = (
     # github.com/vllm-project/vllm: pulls 12569, 13596 and 40694 and issues 2418, 10517, 40691 (the cache, version by version), issue
     # 25350 (a length that does not fit), huggingface/trl pull 3310 and vllm issue 22265 (the engine's configuration in one line).
@@ -50,7 +54,8 @@ RULES = (
         r", max_seq_len=<n_ctx:count>",
         setting("max-model-len", "n_ctx:count"),
         r"\bwith config: model=<model:text>",
-        r"\bvllm serve (?!-)<model:text>",
+        r"\bvllm serve\s{1,8}(?!-)<model:text>",
+        r"(?P<no_room>No available memory for the cache blocks)",  # QwenLM/Qwen3 issue 12
         r"\bvllm/vllm-openai[\w.:@-]{0,100} (?!-)<model:text>",  # vllm-project/recipes pull 476
         # vllm issue 51041: a list of arguments behind the model, of an image that starts `vllm serve`
         r"(?:command|args): (?=\S{0,200}/)(?!-)<model:text>(?= --(?:.{0,900}--)?"
@@ -89,11 +94,12 @@ RULES = (
         r"#running-req: <n_running:count>, #(?:full )?token: <n_cached:count>",
         r"\baccept len: <accept_len>",
         r"gen throughput \(token/s\): <tokens_per_s>(?:, #queue-req: <n_waiting:count>)?",
-        # issues 19712 and 26248
-        r"#running-req: <n_now:count>, #queue-req: <n_waiting:count>, (?:#pending-token: \d{1,12}, )?(?:cuda graph: \w{1,9}, )?"
-        r"input throughput \(token/s\): <prompt_rate>",
-        r"sglang.{0,600}? --model[= ]{1,4}<model:text>",
-        flag("model-path", "model:text"),  # sglang issue 3956
+        # issues 19712, 26248 and 13202
+        r"Prefill batch.{0,300}?#running-req: <n_now:count>, #queue-req: <n_waiting:count>",
+        r"Prefill batch.{0,400}?input throughput \(token/s\): <prompt_rate>",
+        setting("chunked-prefill-size", "batch_tokens:count"),
+        r"sglang.{0,600}? --model(?:-path)?[= ]{1,4}<model:text>",  # sglang issue 3956
+        r"(?P<no_room>Not enough memory\. Please try to increase --mem-fraction-static)",  # issue 322
         setting("context-length", "n_ctx:count"),
         setting("mem-fraction-static", "usable"),
         r"Raise --mem-fraction-static above <least_usable>",  # SemiAnalysisAI/InferenceX issue 2128: weights leave no room
@@ -165,6 +171,7 @@ RULES = (
         # TensorRT-LLM’s pull 3486 and llama-cpp-python issue 66: neither is SGLang’s alone.
         r"(?<![\w-])--tp(?:[-_]size)?[= ]{1,4}<n_devices:count>",
         r"\bmodel_path=<model:text>",
+        flag("model-path", "model:text"),  # FastChat's too: QwenLM/Qwen issue 853
         setting("pipeline-parallel-size", "n_stages:count"),
         flag("quantization", "quantization:word"),
         flag("kv-cache-dtype", "kv_dtype:word"),
@@ -195,13 +202,13 @@ RULES = (
         r"^\s{0,40}modelURL: <model:text>",
         r"^[\s\"'-]{0,40}model[\"']?: ?(?=[\"']|\S{1,120}/)<model:text>",
         r"^[\s>*#-]{0,12}Model(?: [Nn]ame)?[:*]{1,3}\s{1,4}`?<model:text>`?\s{0,4}$",
-        r"^[\s>*#|-]{0,12}Model(?: [Nn]ame)?[\s:*|`]{1,8}(?=[\w.-]{1,60}/)<model:text>",
+        r"^[\s>*#|-]{0,12}Model(?: [Nn]ame| / HW)?[\s:*|`]{1,8}(?=[\w.-]{1,60}/)<model:text>",
+        r"\bmlx_lm\.\w{1,20} .{0,300}?--model[= ]{1,4}<model:text>",  # engeldlgado/toshllm issue 11
         r"\b\w{3,20} serve (?=[\w.-]{1,60}/)<model:text>",  # of any program: lightseekorg/tokenspeed pull 174
         r"\bTP ?= ?<n_devices:count>",
         r"\b(?:GPUs?|GPU models and configuration|GPU [Mm]odel(?:\(s\))?|GPU [Nn]ame|GPU [Tt]ype|Hardware|Rig|Device)"
-        r"[\s:*=|-]{1,8}(?:\d{1,2} ?[x×]? ?)?"
-        r"(?P<device>(?:(?:NVIDIA|AMD|GeForce|Tesla|Instinct|Radeon) ){0,2}"
-        r"(?:RTX|GTX|RX|GB|A|H|B|L|T|MI|V)\s?(?:PRO )?A?\d{1,4}[\w -]{0,24})",
+        r"[\s:*=|-]{1,8}(?:\d{1,2} ?[x×]? ?)?" + DEVICE,
+        r"\b\d{1,2} ?[x×X] ?" + DEVICE,  # vllm pull 44594
         # Settings by name, in a shell or in a list: text-generation-inference issues 755 and 2083.
         r"\b(?:MODEL_ID|model)=<model:text>\s{0,4}$",
         r"\bMAX_TOTAL_TOKENS=<n_ctx:count>",

@@ -14,6 +14,7 @@ from engine.serving.lines.stated import Figure, Word, figure_of
 
 NO_MARKS = str.maketrans("", "", "`*")  # of bold type and of code
 BARS = re.compile(r"[|│┃]")
+RATE = re.compile(r"\bt/s\b")
 APART = re.compile(r"\s{2,}")  # columns of a table without bars
 NUMBER = re.compile(r"\d[\d,]{0,20}(?:\.\d{1,12})?")
 SIZE = re.compile(r"(\d[\d.]{0,12}) (GiB|MiB|KiB)$")
@@ -42,15 +43,19 @@ class Row:
 
 def table_rows(lines: list[str]) -> Iterator[Row]:
     """Every row that says something, under the header above it."""
-    header: list[str] = []
+    headers: dict[bool, list[str]] = {}  # of tables with bars and without
     for n, line in enumerate(lines, 1):
-        cells = _cells(line)
-        if len(cells) < 2:
+        cells, bars = _cells(line), bool(BARS.search(line))
+        if len(cells) < 2 + (not bars):
             continue
+        header = headers.get(bars, [])
         if not any(CELL.fullmatch(cell) for cell in cells[1:]) and any(map(str.isalnum, line)):
-            header = cells if BARS.search(line) or any(map(measure, cells)) else header
+            headers[bars] = cells if bars or any(map(measure, cells)) else []
         else:
-            figures, words = _reader(header)(header if len(header) == len(cells) else [""] * len(cells), cells, n)
+            header = header[: len(cells)] or [""] * len(cells)  # a row may be cut off
+            if len(header) < len(cells):
+                continue
+            figures, words = _reader(header)(header, cells, n)
             if figures:
                 yield Row(n, figures, words)
 
@@ -65,18 +70,26 @@ def _cells(line: str) -> list[str]:
 def _reader(header: list[str]):
     """What reads the rows under a header."""
     names = set(header)
-    return _llama_bench if {"test", "t/s"} <= names else _batched if {"PP", "TG", "S_TG t/s"} <= names else _measures
+    return _llama_bench if _test_and_rates(header) else _batched if {"PP", "TG", "S_TG t/s"} <= names else _measures
+
+
+def _test_and_rates(header: list[str]) -> tuple[str, list[str]] | None:
+    """llama-bench's columns: of the test, and of its rate, or of the rates of two versions ("master t/s": ggml-org/llama.cpp pull 3084)."""
+    test = next((column for column in header if column.casefold() == "test"), None)
+    rates = [column for column in header if RATE.search(column)]
+    return (test, rates) if test and rates else None
 
 
 def _llama_bench(header: list[str], cells: list[str], n: int) -> tuple[list[Figure], list[Word]]:
     """One test: a prompt of so many tokens, or so many steps, behind a depth of tokens; its rate."""
     row = dict(zip(header, cells, strict=True))
-    test, rate = TEST.match(row.get("test", "")), NUMBER.match(row.get("t/s", ""))
-    if not test or not rate:
+    column, rated = _test_and_rates(header)
+    test, rates = TEST.match(row[column]), [rate[0] for name in rated if (rate := NUMBER.match(row[name]))]
+    if not test or not rates:
         return [], []
     kind, count, depth = test.groups()
     name = "pass_tokens" if kind == "pp" else "pass_steps"
-    stated = [(name, count, None), ("pass_past", depth or "0", None), (TESTS[name], rate[0], None)]
+    stated = [(name, count, None), ("pass_past", depth or "0", None), *((TESTS[name], rate, None) for rate in rates)]
     for column, name, form in (("size", "weight_bytes", SIZE), ("params", "n_params", PARAMS)):
         if found := form.match(row.get(column, "")):
             stated.append((name, *found.groups()))
@@ -95,14 +108,13 @@ def _batched(header: list[str], cells: list[str], n: int) -> tuple[list[Figure],
 
 def _measures(header: list[str], cells: list[str], n: int) -> tuple[list[Figure], list[Word]]:
     """The numbers whose column, or whose row, is a measure: in several columns of several runs, or its mean and its percentiles."""
-    row, found = measure(cells[0]), []
+    at, row = next(((k, what) for k, cell in enumerate(cells) if not CELL.fullmatch(cell) and (what := measure(cell))), (0, None))
+    found = []
     unit = next((cell for column, cell in zip(header, cells, strict=True) if column.casefold() == "unit"), "")
-    for column, cell in zip(header, cells, strict=True):
-        number = CELL.fullmatch(cell)
-        share = share_of(column)
-        what = number and (
-            measure(column) or (measure(f"{share} {cells[0]}") if share else None if NO_RUN.search(column) else row)
-        )
+    for k, (column, cell) in enumerate(zip(header, cells, strict=True)):
+        number, share = CELL.fullmatch(cell), share_of(column)
+        of_row = row if k > at and not NO_RUN.search(column) else None
+        what = number and (measure(column) or (measure(f"{share} {cells[at]}") if share else of_row))
         if what and (one := figure(what, number["value"], number["unit"] or unit, n)):
             found.append(one)
     named = [cell for column, cell in zip(header, cells, strict=True) if column.casefold() == "model" and MODEL.fullmatch(cell)]

@@ -28,7 +28,8 @@ COUNTS = {
     "#output tokens": "n_output", "peak concurrent requests": "n_peak",
     "concurrency": "mean_at_once", "number of concurrent requests": "mean_at_once", "accept length": "accept_len",
     "traffic request rate": "asked_rate", "request rate configured": "asked_rate", "isl": "mean_input", "osl": "mean_output",
-    "input sequence length": "mean_input", "output sequence length": "mean_output", "num input token": "mean_input",
+    "input sequence length": "mean_input", "output sequence length": "mean_output", "prompt length": "mean_input",
+    "total requests": "n_requests", "n req": "n_requests", "num input token": "mean_input",
     "num output token": "mean_output", "input length": "mean_input", "output length": "mean_output", "prompt tokens": "mean_input",
     "completion tokens": "mean_output", "input tokens": "mean_input", "output tokens": "mean_output", "concur": "mean_at_once",
     "conc": "mean_at_once", "concurrent requests": "mean_at_once",
@@ -36,21 +37,25 @@ COUNTS = {
 RATES = {  # tokens a second, requests a second
     "output token throughput": "answer_rate", "output throughput": "answer_rate", "total output throughput": "answer_rate",
     "input token throughput": "prompt_rate", "total token throughput": "total_rate", "peak output token throughput": "peak_rate",
-    "request throughput": "request_rate",
+    "request throughput": "request_rate", "req throughput": "request_rate",
 }  # fmt: skip
 SPEEDS = {  # where "tok/s" stands beside them: noonghunna/club-3090 issue 1111, AlexsJones/llmfit pull 1046
-    **dict.fromkeys(("", "throughput", "decode", "decode speed", "decode throughput", "generation", "generation speed", "gen", "output"),
-                    "answer_rate"),
-    **dict.fromkeys(("prefill", "prefill speed", "prefill throughput", "prompt processing"), "prompt_rate"),
+    **dict.fromkeys(("", "throughput", "server throughput", "decode", "decode speed", "decode throughput", "tput decode", "generation",
+                     "generation speed", "gen", "output", "out", "req tput"), "answer_rate"),
+    **dict.fromkeys(("prefill", "prefill speed", "prefill throughput", "tput prefill", "prompt processing", "prompt"), "prompt_rate"),
+    "total": "total_rate",
 }  # fmt: skip
 UNITS = {"ms": "ms", "millisecond": "ms", "milliseconds": "ms", "s": "s", "sec": "s", "second": "s", "seconds": "s",
          "us": "us", "µs": "us", "ns": "ns"}  # fmt: skip
-A_SECOND = re.compile(r"(?:tok|toks|token|tokens|t|(?P<requests>req|reqs|request|requests))/(?:s|sec|second)|tps")
-OF_NOTHING = {"tokens", "count", "requests", "rps", "excl. 1st token"}  # in brackets behind a count
-NUMBER = r"\d[\d,]{0,20}(?:\.\d{1,17})?(?:e[+-]\d{1,2})?"
+A_SECOND = re.compile(r"(?:tok|toks|token|tokens|t|(?P<requests>req|reqs|request|requests))/(?:s|sec|second)|tps|(?P<rps>rps)")
+OF_NOTHING = {"tokens", "count", "requests", "excl. 1st token"}  # in brackets behind a count
+NUMBER = r"(?:\d{1,3}(?:,\d{3}){1,6}|\d{1,20})(?:\.\d{1,17})?(?:e[+-]\d{1,2})?"
+UNIT = (
+    r"(?:milliseconds?|seconds?|sec|[mµun]?s|(?:tok|toks|tokens?|t|req|reqs|requests?)/s(?:ec)?|tps|tokens?|requests?)(?![\w/])"
+)
 LINE = re.compile(
     r"(?P<label>#?[A-Za-z][\w /-]{0,50}?(?:\([^()]{1,24}\))?)[\"'*]{0,3}\s{0,8}[:=][\"'*]{0,3}\s{0,60}[\"'*]{0,3}"
-    rf"(?P<value>{NUMBER})(?![\d.]*\w)(?:\s?(?:±|\+/-)\s?[\d.]{{1,12}})?(?:\s{{0,2}}(?P<unit>[A-Za-zµ]{{1,12}}(?:/[a-z]{{1,6}})?))?(?![\w%])"
+    rf"(?P<value>{NUMBER})(?![\d.])(?:\s?(?:±|\+/-)\s?[\d.]{{1,12}})?(?:\s{{0,2}}(?P<unit>{UNIT}))?(?!\s?%|\w)"
 )
 JSON = re.compile(
     r'"(?P<open>[\w ]{1,40})"\s{0,4}:\s{0,4}\{|(?P<close>\})|'
@@ -100,10 +105,10 @@ def measure(label: str) -> Measure | None:
         return Measure(f"{name}_{SHARES[shares[0] if shares else '']}", UNITS.get(unit, ""), "time")
     if shares and SHARES[shares[0]] != "ms":  # of counts and rates the mean only
         return None
-    if whole == "benchmark duration":
+    if whole in ("benchmark duration", "duration"):
         return Measure("duration_s", unit, "s")
     if whole in COUNTS:
-        return None if unit else Measure(COUNTS[whole], "", "count")
+        return None if unit not in ("", "rps") else Measure(COUNTS[whole], "", "count")
     if unit in UNITS:
         return None
     name, kind = (RATES.get(whole), "rate") if whole in RATES else (SPEEDS.get(whole), "speed")
@@ -128,7 +133,7 @@ def figure(what: Measure, digits: str, unit: str, n: int) -> Figure | None:
         a_second = A_SECOND.fullmatch(what.unit or unit)
         if not a_second and (what.unit or unit or what.kind == "speed"):
             return None
-        requests = what.kind == "speed" and a_second["requests"]
+        requests = what.kind == "speed" and (a_second["requests"] or a_second["rps"])
         return figure_of("request_rate" if requests else what.name, digits, None, BENCH, n)
     if what.kind == "count" and unit and unit not in OF_NOTHING | {"token", "req"}:
         return None

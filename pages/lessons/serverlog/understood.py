@@ -70,6 +70,11 @@ def _whose(log: ServerLog) -> str:
 def _to_change(log: ServerLog) -> str:
     """What lets a server start that stopped because a sequence is longer than its cache; "" where it did not."""
     found, least = remedy(log), log.value("least_usable")
+    if log.words_named("no_room"):
+        return (
+            "**It did not start: of the memory that it may use nothing is left for a cache.** A larger share of the memory "
+            "(`--gpu-memory-utilization`, in SGLang `--mem-fraction-static`), more devices or fewer bits a weight let it."
+        )
     if least:
         return f"**It did not start: its weights leave no room for a cache.** `--mem-fraction-static` above {least:g} lets it."
     if not found:
@@ -167,6 +172,7 @@ _NAMES = {
     "free_bytes": "free", "asked_bytes": "asked for", "card_bytes": "memory of the device", "model_file": "file",
     "asked_ctx": "context, asked for", "asked_requests": "requests, asked for", "least_usable": "share of it needed",
     "used_bytes": "memory in use", "most_input": "tokens of a prompt, at most", "most_output": "tokens of an answer, at most",
+    "no_room": "no cache:",
     "ttft_sum": "TTFT of all, s", "ttft_count": "requests", "request_sum": "all requests, s", "request_count": "requests",
     "n_done": "tokens so far", "accepted_share": "share of guesses that stay",
     "planned_all": "all, planned", "file": "file", "pass_tokens": "tokens of the prompt", "pass_steps": "steps",

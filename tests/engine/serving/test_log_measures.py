@@ -4,6 +4,7 @@ import pytest
 
 from engine.cost import MODELS
 from engine.serving.lines.measures import measure
+from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
 from engine.serving.named import named
 from engine.serving.names import device_of, listed
@@ -29,6 +30,13 @@ BOTH_WAYS = [
         '"time_to_first_token": {"avg": 44.1, "unit": "ms"',
         dict(request_ms=6655.5, request_median=6653.8, ttft_ms=44.1),
     ),
+    (  # vllm-project/vllm pulls 17530 and 39481: the measure in a column of its own; and by short names
+        "| Input Tokens | Metric | Before | Tuned | % Gain |\n|---|---|---|---|---|\n| 5000 | Requests/s | 1.77 | 1.92 | +8.47% |\n"
+        "| | Total Tokens/s | 11137.12 | 12020.68 | 7.93 |\n"
+        "| Duration (s) | 45.42 | 45.51 |\n  | Req throughput (req/s) | 11.01 | 10.99 |",
+        dict(mean_input=5000, total_rate=12020.68, duration_s=45.51, request_rate=10.99),
+    ),
+    ("Averages: prompt_tps=1521.109, generation_tps=46.145", dict(prompt_rate=1521.109, answer_rate=46.145)),  # toshllm issue 11
     ("TTFT: 20.88 ± 0.47 ms\nThroughput : 47.89 ± 1.07 tokens/s", dict(ttft_ms=20.88, answer_rate=47.89)),  # openvino.genai issue 875
     ("*   **Request Throughput:** 81.86 req/sec", dict(request_rate=81.86)),  # NVIDIA/TensorRT-LLM pull 3822
     (  # vllm-project/vllm pull 54628
@@ -72,6 +80,33 @@ def test_a_label_with_a_word_more_is_no_measure(label):
 def test_what_has_no_unit_or_is_a_difference_is_not_read(text):
     with pytest.raises(ValueError, match="Found no line"):
         read_log(text)
+
+
+def test_a_number_ends_before_the_comma_behind_it():
+    # sgl-project/sglang issue 13202: "0, input throughput" is no 0 of input, and no throughput
+    log = read_log(
+        "Prefill batch, #new-seq: 1, #running-req: 0, #queue-req: 17, #inflight-req: 0, input throughput (token/s): 1118.05, "
+    )
+    assert (log.value("prompt_rate"), log.value("n_now"), log.value("n_waiting")) == (1118.05, 0, 17) and not log.all(
+        "answer_rate"
+    )
+
+
+def test_columns_without_bars_have_a_header_of_their_own():
+    # ggml-org/llama.cpp issue 34
+    log = read_log(
+        "| Threads | ms/t | t/s |\n| --- | --- | --- |\n| 4 | 79.08 | 12.65 |\nllama_print_timings:        load time =   217.25 ms"
+    )
+    assert [f.value for f in log.figures] == [12.65]
+    apart = read_log("ISL  TTFT (ms)  TPOT (ms)\n---  ---------  ---------\n128  650.5  30.5")
+    assert (apart.value("mean_input"), apart.value("ttft_ms"), apart.value("tpot_ms")) == (128, 650.5, 30.5)
+
+
+def test_rates_of_two_versions_are_those_of_one_test():
+    # ggml-org/llama.cpp pull 3084; a row that was cut off
+    log = read_log("| model | size | test | master t/s | PR t/s |\n| LLaMA 7B F16 | 12.55 GiB | pp 512 | 1125.99 ± 1 | 1265.30 ± 1 |\n"
+                   "| LLaMA 7B | 12.55 GiB | pp 512 |")  # fmt: skip
+    assert [f.value for f in log.all("prompt_rate")] == [1125.99, 1265.3] and log.value("pass_tokens") == 512
 
 
 def test_arguments_in_a_list_are_a_command():
@@ -161,6 +196,13 @@ def test_a_device_is_listed_where_its_name_leaves_nothing_open():
         ('sglang:time_to_first_token_seconds_count{name="x"} 1029.0', dict(ttft_count=1029)),  # sgl-project/sglang pull 1853
         ("ValueError: Loaded weights leave no GPU memory. Raise --mem-fraction-static above 0.9113", dict(least_usable=0.9113)),
         ("llamacpp:requests_deferred 3", dict(n_waiting=3)),
+        ("Round 0: Average TTFT = 2.53s, Cache Hit Rate = 0.000000 (20 requests)", dict(ttft_ms=2530)),  # kvcache-ai/Mooncake issue 3317
+        ("Average Prompt Length: 12288.00 tokens", dict(mean_input=12288)),  # sgl-project/sglang pull 19663
+        ("vllm serve   /weight/QwQ-32B --max_model_len  32000", dict(n_ctx=32000)),  # vllm-project/vllm issue 14412
+        (  # ggml-org/llama.cpp issue 23281, pull 26297
+            "I   - CUDA0   : NVIDIA GeForce RTX 3090 (24123 MiB, 23755 MiB free)", dict(card_bytes=24123 * 2**20),
+        ),
+        ("E ggml_backend: allocating 51748.72 MiB on device 1: cudaMalloc failed: out of memory", dict(asked_bytes=51748.72 * 2**20)),
         ("#Input tokens: 10354\n#Output tokens: 11509", dict(n_input=10354, n_output=11509)),  # vllm-project/vllm issue 11539
         ("  maxModelLen: 8192", dict(n_ctx=8192)),  # vllm-project/production-stack issue 394
         (  # NVIDIA/TensorRT-LLM issue 264
@@ -172,6 +214,49 @@ def test_a_device_is_listed_where_its_name_leaves_nothing_open():
 def test_a_line_says_one_thing(text, figures):
     log = read_log(text)
     assert {name: log.value(name) for name in figures} == pytest.approx(figures)
+
+
+def test_a_row_that_was_cut_off_has_the_columns_it_has():
+    # ai-dynamo/aiperf issue 339: without its last column
+    log = read_log(
+        "┃ Metric ┃ avg ┃ min ┃ max ┃ p99 ┃ std ┃\n│ Request Latency (ms) │ 71,956.33 │ 32,746.62 │ 112,716.11 │ 111,363.89 │"
+    )
+    assert [(f.name, f.value) for f in log.figures] == [("request_ms", 71956.33), ("request_p99", 111363.89)]
+
+
+def test_a_file_with_its_head_apart_is_not_held_against_a_shape_without():
+    # engeldlgado/toshllm issue 11
+    table = "| model | size | params | test | t/s |\n|---|---|---|---|---|\n| qwen3 0.6B F16 | 1.40 GiB | 751.63 M | tg128 | 46.83 ± 2.28 |"
+    (weights,) = cache_checks(read_log(f"mlx_lm.benchmark --model /Volumes/Qwen/qwen3-0.6B\n{table}"))
+    assert weights.expected is None and "751.63 M" in weights.why
+    own = (
+        "print_info: general.name = Qwen3 0.6B\nprint_info: model params = 751.63 M\nprint_info: file size = 1.40 GiB (16.00 BPW)"
+    )
+    assert [(c.what, c.agrees) for c in cache_checks(read_log(own))] == [("weights", True)]
+
+
+def test_another_program_with_the_same_argument_is_not_sglang():
+    # QwenLM/Qwen issue 853
+    log = read_log("python -m fastchat.serve.vllm_worker --model-path /LLMs/Qwen-72B-Chat --tensor-parallel-size 4")
+    assert "SGLang" not in log.programs and named(log).model == "/LLMs/Qwen-72B-Chat"
+
+
+def test_what_left_no_room_is_read():
+    # QwenLM/Qwen3 issue 12, sgl-project/sglang issue 322
+    for text in (
+        "ValueError: No available memory for the cache blocks. Try",
+        "Not enough memory. Please try to increase --mem-fraction-static.",
+    ):
+        assert read_log(text).words_named("no_room")
+
+
+def test_a_device_is_counted_or_listed():
+    # vllm-project/vllm pull 44594, ollama/ollama issue 9730
+    assert named(read_log("- **Model / HW:** Qwen/Qwen2.5-7B-Instruct, TP=1, 1× NVIDIA GB200")).device == "GB200"
+    found = read_log(
+        'gpu=GPU-ff81 name="NVIDIA GeForce RTX 3090" overhead="115.5 MiB" before.total="24.0 GiB" before.free="10.8 GiB"'
+    )
+    assert named(found).device == "RTX 3090" and found.value("card_bytes") == 24 * 2**30
 
 
 def test_a_bench_of_vllms_is_printed_by_no_vllm():
