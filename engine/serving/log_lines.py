@@ -117,8 +117,10 @@ def read_log(text: str) -> ServerLog:
         figures += row.figures
         words += row.words
         understood.setdefault(row.line, _shown(lines[row.line - 1], 0))
+    said = {(figure.name, figure.value, figure.line) for figure in figures}
     for figure in measured(lines):
-        figures.append(figure)
+        if (figure.name, figure.value, figure.line) not in said:
+            figures.append(figure)
         understood.setdefault(figure.line, _shown(lines[figure.line - 1], 0))
     if not understood:
         raise ValueError(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from engine.cost import ModelShape
 from engine.serving.log_lines import ServerLog
-from engine.serving.names import FAMILIES, FLOAT_BITS, TYPE_BITS, device_of, listed
+from engine.serving.names import FAMILIES, FLOAT_BITS, TYPE_BITS, device_of, listed, printed_device
 
 NOT_QUANTISED = ("none", "null")  # in Python, in JSON
 
@@ -33,7 +33,7 @@ def named(log: ServerLog) -> Named:
     model = _model(log)
     return Named(
         model, _of_its_lines(log) or _of_its_name(log, model), device_of(log.words_named("device")), _devices(log),
-        _weight_bits(log), _kv_bits(log), _longest(log), log.word("device"),
+        _weight_bits(log), _kv_bits(log), _longest(log), printed_device(log.words_named("device")),
     )  # fmt: skip
 
 

@@ -67,6 +67,21 @@ def _key(name: str) -> str:
     return "-".join(word for word in words if word not in TRAINED_FURTHER | STORED)
 
 
+def printed_device(printed: Sequence[str]) -> str:
+    """The one name that a log gives its device, whether listed or not; "" for several.
+
+    >>> printed_device(["NVIDIA GeForce GTX 1060 6GB", "GTX 1060"]), printed_device(["RTX 3090", "RTX 4090"])
+    ('NVIDIA GeForce GTX 1060 6GB', '')
+    """
+    names = _whole(printed)
+    return names[0] if len(names) == 1 else ""
+
+
+def _whole(printed: Sequence[str]) -> list[str]:
+    """The names that are no part of another one."""
+    return [name for name in printed if not any(name != other and name in other for other in printed)]
+
+
 def device_of(printed: Sequence[str]) -> str | None:
     """The one listed device that all of these names mean; None for none, several, or one whose name leaves open which it is.
 
@@ -75,7 +90,7 @@ def device_of(printed: Sequence[str]) -> str | None:
     """
     own = {name.casefold(): name for name in DEVICES}
     found = set()
-    for name in printed:
+    for name in _whole(printed):
         words = " ".join(word for word in name.casefold().split() if word not in MAKERS)
         bare = re.sub(r"[ -](?:\d{1,3} ?gi?b?|sxm\d?(?: ac)?)$", "", words)
         found.add(DEVICE_NAMES.get(words) or own.get(words) or own.get(bare))

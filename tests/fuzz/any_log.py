@@ -281,6 +281,14 @@ RuntimeError: Not enough memory. Please try to increase --mem-fraction-static.
 python -m fastchat.serve.vllm_worker --model-path x
 - **Model / HW:** x/y, TP=1, {}× NVIDIA GB200
 msg="System detected GPUs:" gpus="[NVIDIA GeForce RTX 3060]"
+encoded   {} tokens in    0.514 seconds, speed:   {} t/s
+decoded  {} tokens in   34.412 seconds, speed:   {} t/s
+accept    = {}%
+llama_kv_cache_init: layer 1: n_embd_k_gqa = {}, n_embd_v_gqa = {}
+python -m sglang.bench_one_batch --model-path x --batch-size {} --input-len {} --output-len {}
+server_args=ServerArgs(pp_size={})
+- Hardware: NVIDIA DGX Spark (GB10, sm_121)
+| llama 34B Q8_0 |  {} GiB |    {} B | CUDA       |  99 | pp {}       |     {} ± 0.28 |
 modelURL: "x"
 |   0  NVIDIA H200 On | {}MiB / {}MiB |  0% |
 trtllm-build --checkpoint_dir x --max_input_len {} --max_output_len {} --max_batch_size {} --max_num_tokens {} --max_seq_len {}

@@ -14,6 +14,9 @@ BENCHMARK_RULES = (
         # What it is to send: vllm pulls 54628 and 52149
         setting("random-input(?:-len)?", "mean_input:count"),
         setting("random-output(?:-len)?", "mean_output:count"),
+        setting("input-len", "mean_input:count"),
+        setting("output-len", "mean_output:count"),
+        r"\bbench_one_batch.{0,300}? --batch-size[= ]{1,4}<n_at_most:count>",  # sglang pull 29271
         setting("num-prompts", "asked_requests:count"),
         setting("max-concurrency", "n_at_most:count"),
         setting("request-rate", "asked_rate"),

@@ -33,17 +33,21 @@ LLAMA_CPP_RULES = (
         r"\| n_(?:decoded|gen) =\s{0,8}<n_done:count>, tg =\s{0,8}<answer_rate> t/s",  # club-3090 issue 931
         r"\bprompt processing, n_tokens =\s{0,8}<n_done:count>, .{0,60}?/ <prompt_rate> tokens per second",  # llama.cpp issue 25207
         r"\bmem required\s{1,4}=\s{1,4}<planned_all:size>",  # until 2023, with a file's widths: llama.cpp pull 1556
+        r"^encoded\s{1,8}<mean_input:count> tokens in\s{1,8}[\d.]{1,12} seconds, speed:\s{1,8}<prompt_rate> t/s",  # issue 5877
+        r"^decoded\s{1,8}<n_done:count> tokens in\s{1,8}[\d.]{1,12} seconds, speed:\s{1,8}<answer_rate> t/s",
+        r"^accept\s{1,8}=\s{1,8}<accepted_percent>%",
+        r"llama_kv_cache_init: layer \d{1,4}: n_embd_k_gqa = <info_k_row:count>, n_embd_v_gqa = <info_v_row:count>",  # ollama issue 10381
         r"\bdraft acceptance(?: rate)? = <accepted_share>",  # llama.cpp pull 12603
         r"prompt eval time\s{0,8}=\s{0,12}<prefill_ms> ms /\s{0,8}<n_prompt:count> tokens",
         r"(?<!prompt )\beval time\s{0,8}=\s{0,12}<decode_ms> ms /\s{0,8}<n_steps:count> (?:runs|tokens)",
         INFO % "arch" + r"<arch:word>",
         INFO % r"general\.name" + r"<model:line>",
         # Its command: llama.cpp issue 10560, geerlingguy/ai-benchmarks issue 21.
-        COMMAND_OF + r"(?:-m|--model) <model_file:text>",
-        COMMAND_OF + r"(?:-hf|--hf-repo) <model:text>",  # pull 15077
-        COMMAND_OF + r"(?:-c|--ctx-size) <asked_ctx:count>",  # of all sequences together, or of each
-        COMMAND_OF + r"(?:-ctk|--cache-type-k) <k_type:word>",
-        COMMAND_OF + r"(?:-ctv|--cache-type-v) <v_type:word>",
+        COMMAND_OF + r"(?:-m|--model)\s{1,4}<model_file:text>",
+        COMMAND_OF + r"(?:-hf|--hf-repo)\s{1,4}<model:text>",  # pull 15077
+        COMMAND_OF + r"(?:-c|--ctx-size)\s{1,4}<asked_ctx:count>",  # of all sequences together, or of each
+        COMMAND_OF + r"(?:-ctk|--cache-type-k)\s{1,4}<k_type:word>",
+        COMMAND_OF + r"(?:-ctv|--cache-type-v)\s{1,4}<v_type:word>",
         # A file's own keys, where print_info is not in the log: ollama issues 10740 and 11499.
         KEY % "general.architecture" + r"<arch:word>",
         KEY % "general.name" + r"<model:line>",

@@ -9,10 +9,13 @@ from engine.serving.lines.llama_cpp_rules import LLAMA_CPP_RULES
 from engine.serving.lines.metrics_rules import METRICS_RULES
 from engine.serving.lines.rule import COMMAND, SGLANG, TENSORRT, TGI, VLLM, flag, rules, setting
 
-DEVICE = (  # in words: a maker's name, or the letters that its cards' numbers begin with
-    r"(?P<device>(?:(?:NVIDIA|AMD|GeForce|Tesla|Instinct|Radeon) ){0,2}"
-    r"(?:RTX|GTX|RX|GB|A|H|B|L|T|MI|V)\s?(?:PRO )?A?\d{1,4}[\w -]{0,24})"
+# In words: a maker's name, and the letters that its cards' numbers begin with; or these alone, where a label or a number says what it is.
+CARD = (
+    r"(?:(?:RTX|GTX|RX|GB|A|H|B|L|T|MI|V)\s?(?:PRO )?A?\d{1,4}[\w-]{0,16}(?: (?:Ti|[Ss]uper|SUPER|Laptop|GPU|SXM\d?|PCIe|NVL|HBM\d\w?|"
+    r"\d{1,3} ?GB|Blackwell|Workstation|Server|Edition|Ada|Generation|XTX?|GRE)\b){0,4}|DGX Spark)"
 )
+MAKER = r"(?:NVIDIA|AMD|GeForce|Tesla|Instinct|Radeon) "
+DEVICE = rf"(?P<device>(?:{MAKER}){{0,2}}{CARD})"
 RULES = (
     # github.com/vllm-project/vllm: pulls 12569, 13596 and 40694 and issues 2418, 10517, 40691 (the cache, version by version), issue
     # 25350 (a length that does not fit), huggingface/trl pull 3310 and vllm issue 22265 (the engine's configuration in one line).
@@ -132,7 +135,6 @@ RULES = (
         r"\bgpt(?:Manager|Session)Benchmark .{0,300}?--engine_dir[= ]{1,4}<model_file:text>",  # issue 707
         r"\[BENCHMARK\] batch_size <n_at_most:count> input_length <mean_input:count> output_length <mean_output:count> "
         r"latency\(ms\) <request_ms>",  # issue 264
-        r"^\s{0,12}Model:\s{2,40}<model:text>",
         r"^\s{0,12}Dtype:\s{1,40}<dtype:word>",
         r"^\s{0,12}KV Cache Dtype:\s{1,40}<kv_dtype:word>",
         r"^\s{0,12}Quantization:\s{1,40}<quantization:word>",
@@ -185,7 +187,7 @@ RULES = (
         # Arguments as a program prints them, vLLM's or SGLang's: kubeai-project/kubeai issue 395, vllm issue 3872.
         r"\bmodel=<model:text>', tokenizer=",
         r"\btp_size=<n_devices:count>",
-        r"\bpp_size=<n_stages:count>",
+        setting("pp-size", "n_stages:count"),  # sglang-plugin-FL pull 40
         setting("block-size", "block_size:count"),
         # JSON: vllm pull 16211
         r"['\"]quantization['\"]: ?['\"]?<quantization:word>",
@@ -195,13 +197,12 @@ RULES = (
         r"\bkv_cache_dtype='<kv_dtype:word>",
         # A model in Python: vllm issue 9163, errornotes.dev on what is longer than the cache.
         r"(?:^\s{0,12}|\(\s{0,4})model\s?=\s?(?=['\"])<model:text>",
-        r"\bGPU \d{1,2}: (?P<device>(?:NVIDIA|Tesla|AMD) [\w ./-]{1,60}?)(?: \(|\s{0,4}$)",  # vllm issue 14102
         r"\|\s{1,9}<used_bytes:size> /\s{1,9}<card_bytes:size>\s{1,4}\|",
         r"^\|\s{1,4}\d{1,2}\s{1,4}(?P<device>(?:NVIDIA|Tesla) [\w ./-]{1,40}?)\s{2,30}(?:On|Off)\s",  # nvidia-smi: club-3090 issue 769
         # In a file: vllm issue 15676. In a report’s words: TensorRT-LLM pull 3822, vllm issue 51494, club-3090 issues 1111 and 851
         r"^\s{0,40}modelURL: <model:text>",
         r"^[\s\"'-]{0,40}model[\"']?: ?(?=[\"']|\S{1,120}/)<model:text>",
-        r"^[\s>*#-]{0,12}Model(?: [Nn]ame)?[:*]{1,3}\s{1,4}`?<model:text>`?\s{0,4}$",
+        r"^[\s>*#-]{0,12}Model(?: [Nn]ame)?[:*]{1,3}\s{1,40}`?<model:text>`?\s{0,4}(?:\||$)",
         r"^[\s>*#|-]{0,12}Model(?: [Nn]ame| / HW)?[\s:*|`]{1,8}(?=[\w.-]{1,60}/)<model:text>",
         r"\bmlx_lm\.\w{1,20} .{0,300}?--model[= ]{1,4}<model:text>",  # engeldlgado/toshllm issue 11
         r"\b\w{3,20} serve (?=[\w.-]{1,60}/)<model:text>",  # of any program: lightseekorg/tokenspeed pull 174
@@ -209,6 +210,7 @@ RULES = (
         r"\b(?:GPUs?|GPU models and configuration|GPU [Mm]odel(?:\(s\))?|GPU [Nn]ame|GPU [Tt]ype|Hardware|Rig|Device)"
         r"[\s:*=|-]{1,8}(?:\d{1,2} ?[x×]? ?)?" + DEVICE,
         r"\b\d{1,2} ?[x×X] ?" + DEVICE,  # vllm pull 44594
+        rf"\b(?P<device>(?:{MAKER}){{1,2}}{CARD})",  # dgx-spark-playbooks issue 79
         # Settings by name, in a shell or in a list: text-generation-inference issues 755 and 2083.
         r"\b(?:MODEL_ID|model)=<model:text>\s{0,4}$",
         r"\bMAX_TOTAL_TOKENS=<n_ctx:count>",

@@ -29,6 +29,7 @@ BATCHED = {  # ggml-org/llama.cpp pulls 3545 and 16894; ik_llama.cpp's llama-swe
     "PP": "batch_prompt", "TG": "batch_answer", "B": "batch_seqs", "N_KV": "batch_held", "T_PP s": "batch_prompt_s",
     "S_PP t/s": "prompt_rate", "T_TG s": "batch_answer_s", "S_TG t/s": "answer_rate",
 }  # fmt: skip
+FORMS = {"size": SIZE, "params": PARAMS, "test": TEST}
 TESTS = {"pass_tokens": "prompt_rate", "pass_steps": "answer_rate"}
 
 
@@ -52,7 +53,7 @@ def table_rows(lines: list[str]) -> Iterator[Row]:
         if not any(CELL.fullmatch(cell) for cell in cells[1:]) and any(map(str.isalnum, line)):
             headers[bars] = cells if bars or any(map(measure, cells)) else []
         else:
-            header = header[: len(cells)] or [""] * len(cells)  # a row may be cut off
+            header = header[: len(cells)] or _without_header(cells) or [""] * len(cells)  # a row may be cut off
             if len(header) < len(cells):
                 continue
             figures, words = _reader(header)(header, cells, n)
@@ -78,6 +79,15 @@ def _test_and_rates(header: list[str]) -> tuple[str, list[str]] | None:
     test = next((column for column in header if column.casefold() == "test"), None)
     rates = [column for column in header if RATE.search(column)]
     return (test, rates) if test and rates else None
+
+
+def _without_header(cells: list[str]) -> list[str]:
+    """The columns of a row of llama-bench whose header was cut off (ggml-org/llama.cpp pull 5625); [] where it is none."""
+    at = {name: k for k, cell in enumerate(cells) for name, form in FORMS.items() if form.match(cell)}
+    if not {"size", "params", "test"} <= at.keys() or "±" not in cells[-1]:
+        return []
+    names = {0: "model", len(cells) - 1: "t/s"} | {k: name for name, k in at.items()}
+    return [names.get(k, "") for k in range(len(cells))]
 
 
 def _llama_bench(header: list[str], cells: list[str], n: int) -> tuple[list[Figure], list[Word]]:

@@ -8,7 +8,7 @@ NVIDIA/TensorRT-LLM pulls 7104 and 9459, tenstorrent/tt-inference-server pull 17
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine.serving.lines.rule import BENCH
 from engine.serving.lines.stated import Figure, figure_of
@@ -29,6 +29,7 @@ COUNTS = {
     "concurrency": "mean_at_once", "number of concurrent requests": "mean_at_once", "accept length": "accept_len",
     "traffic request rate": "asked_rate", "request rate configured": "asked_rate", "isl": "mean_input", "osl": "mean_output",
     "input sequence length": "mean_input", "output sequence length": "mean_output", "prompt length": "mean_input",
+    "input len": "mean_input", "output len": "mean_output", "inp len": "mean_input", "out len": "mean_output", "batch size": "mean_at_once",
     "total requests": "n_requests", "n req": "n_requests", "num input token": "mean_input",
     "num output token": "mean_output", "input length": "mean_input", "output length": "mean_output", "prompt tokens": "mean_input",
     "completion tokens": "mean_output", "input tokens": "mean_input", "output tokens": "mean_output", "concur": "mean_at_once",
@@ -42,7 +43,8 @@ RATES = {  # tokens a second, requests a second
 SPEEDS = {  # where "tok/s" stands beside them: noonghunna/club-3090 issue 1111, AlexsJones/llmfit pull 1046
     **dict.fromkeys(("", "throughput", "server throughput", "decode", "decode speed", "decode throughput", "tput decode", "generation",
                      "generation speed", "gen", "output", "out", "req tput"), "answer_rate"),
-    **dict.fromkeys(("prefill", "prefill speed", "prefill throughput", "tput prefill", "prompt processing", "prompt"), "prompt_rate"),
+    **dict.fromkeys(("prefill", "prefill speed", "prefill throughput", "tput prefill", "prompt processing", "prompt", "input throughput"),
+                    "prompt_rate"),
     "total": "total_rate",
 }  # fmt: skip
 UNITS = {"ms": "ms", "millisecond": "ms", "milliseconds": "ms", "s": "s", "sec": "s", "second": "s", "seconds": "s",
@@ -61,8 +63,11 @@ JSON = re.compile(
     r'"(?P<open>[\w ]{1,40})"\s{0,4}:\s{0,4}\{|(?P<close>\})|'
     rf'"(?P<key>\w{{1,20}})"\s{{0,4}}:\s{{0,4}}(?:"(?P<unit>[\w/]{{1,20}})"|(?P<value>{NUMBER}))'
 )
+OF_PROMPTS = re.compile(
+    r"\W{0,12}Prefill\b"
+)  # "Prefill. latency: 0.019 ms, throughput: 52553.25 token/s": sgl-project/sglang pull 564
 OF_INTEREST = re.compile(
-    r"ttft|tpot|itl|e2e|latency|token|throughput|request|concurren|accept|length|completed|duration|isl|osl|tok/s|t/s|tps",
+    r"batch size|len:|ttft|tpot|itl|e2e|latency|token|throughput|request|concurren|accept|length|completed|duration|isl|osl|tok/s|t/s|tps",
     re.IGNORECASE,
 )
 CELL = re.compile(rf"[~≈]?\s?(?P<value>{NUMBER})\s?(?P<unit>[A-Za-zµ]{{1,12}}(?:/[a-z]{{1,6}})?)?(?:\s{{0,2}}[±(].{{0,40}})?")
@@ -149,7 +154,7 @@ def measured(lines: list[str]) -> Iterator[Figure]:
             for match in LINE.finditer(line.replace(" per second", "/s")):
                 what = measure(match["label"])
                 if what and (found := figure(what, match["value"], match["unit"] or "", n)):
-                    yield found
+                    yield replace(found, name="prompt_rate") if what.kind == "speed" and OF_PROMPTS.match(line) else found
     yield from _in_objects(lines)
 
 

@@ -1,0 +1,161 @@
+"""Arguments, names and lines as public threads have them, each named beside it: commands in lists and diffs, models, devices."""
+
+import pytest
+
+from engine.cost import MODELS
+from engine.serving.log_lines import read_log
+from engine.serving.named import named
+from engine.serving.names import device_of, listed
+
+
+def test_arguments_in_a_list_are_a_command():
+    # Sandermage/genesis-vllm-patches issue 1, with a setting that is commented out
+    log = read_log(
+        'command:\n  - /models/cyankiwi/Qwen3-8B-AWQ\n  - --gpu-memory-utilization\n  - "0.95"\n  # - --max-model-len\n  # - "9"\n'
+        "  - --max-num-seqs\n  - '12'\nports:\n  - 8000:8000"
+    )
+    assert named(log).shape.name == "Qwen3-8B" and (log.value("usable"), log.value("n_at_most")) == (0.95, 12)
+    assert log.value("n_ctx") is None and log.left_alone.keys() == {5, 6, 9, 10}
+    # vllm-project/vllm issue 51041: a folded text
+    folded = read_log(
+        "    command: >\n      /model\n      --trust-remote-code\n      --tensor-parallel-size 4\n    ports:\n      - 1"
+    )
+    assert named(folded).n_devices == 4 and folded.word("model") == "/model"
+
+
+def test_what_is_commented_out_or_taken_away_is_no_setting():
+    # red-hat-data-services/agentic-starter-kits pull 51, noonghunna/club-3090 issue 32
+    text = "+        - --max-model-len=16384     # caps it\n+        # --- Multi-GPU (if needed) ---\n+        # - --tensor-parallel-size=4"
+    assert (read_log(text).value("n_ctx"), read_log(text).value("n_devices")) == (16384, None)
+    changed = read_log('       - --max-model-len\n-      - "180000"\n+      - "110000"\n+      - --tp=2')
+    assert [f.value for f in changed.all("n_ctx")] == [110000]
+
+
+def test_words_that_a_terminal_cut_are_put_together():
+    # tenstorrent/tt-inference-server issue 246
+    rate = (
+        "INFO [metrics.py:536] Avg prompt throughput: 0.0 tokens/s, Avg generation throughput: {} tokens/s, Running: 32 r\neqs,"
+    )
+    log = read_log("\n".join(rate.format(n) for n in ("616.1", "614.0")))
+    assert [f.value for f in log.all("answer_rate")] == [616.1, 614] and log.value("n_now") == 32
+    two = "print_info: n_head           = 32\nprint_info: n_layer          = 48\nload_tensors: offloaded 30/49 layers to GPU"
+    assert read_log(two).value("info_layer") == 48  # of one length by chance
+
+
+def test_a_value_in_three_lines_is_one():
+    # huggingface/text-generation-inference issue 2842
+    log = read_log(
+        'Args {\n    model_id: "llama-3.3-70b",\n    num_shard: Some(\n        2,\n    ),\n    quantize: Some(\n        Awq,\n    ),'
+    )
+    assert log.value("n_devices") == 2 and log.word("quantization") == "Awq" and named(log).shape is MODELS["Llama-3.1-70B"]
+
+
+def test_a_program_that_is_not_vllm_is_no_model():
+    text = "command:\n  - /bin/bash\n  - -c\n  - vllm serve Qwen/Qwen3-8B --max-model-len 8192"
+    assert read_log(text).words_named("model") == ("Qwen/Qwen3-8B",)
+
+
+def test_a_model_trained_further_has_the_shape_of_the_one_it_began_with():
+    names = {
+        "deepseek-ai/DeepSeek-R1-0528": "DeepSeek-V3", "meta-llama/Llama-3.3-70B-Instruct": "Llama-3.1-70B",
+        "/shared/meta-llama/Llama-3.2-3B/5cc0ffe09ee49f7be6ca7c794ee6bd7245e84e60/": "Llama-3.2-3B",  # sgl-project/sglang pull 1853
+    }  # fmt: skip
+    assert {name: listed(name).name for name in names} == names
+    for other in ("DeepSeek-V3.2", "Llama-3.2-11B-Vision-Instruct", "Qwen2.5-Coder-32B"):
+        assert listed(other) is None
+
+
+def test_a_device_is_listed_where_its_name_leaves_nothing_open():
+    assert device_of(["NVIDIA GeForce RTX 3090", "RTX 3090"]) == "RTX 3090" and device_of(["NVIDIA H20"]) == "H20"
+    for open_ in (["NVIDIA A100"], ["H100"], ["NVIDIA GeForce RTX 4090 Laptop GPU"], ["RTX 4090", "RTX 3090"], []):
+        assert device_of(open_) is None
+    smi = "|   0  NVIDIA GeForce RTX 5090        On  |   00000000:01:00.0  On |"  # club-3090 issue 769
+    assert named(read_log(smi)).device == "RTX 5090"
+    unlisted = named(read_log("  Device 0: NVIDIA GeForce GTX 1060 6GB, compute capability 6.1"))  # ollama issue 790
+    assert unlisted.device is None and unlisted.printed_device == "NVIDIA GeForce GTX 1060 6GB"
+
+
+@pytest.mark.parametrize(
+    ("text", "figures"),
+    [
+        ("max_num_seqs: 64", dict(n_at_most=64)),  # a file that vLLM's --config names
+        ('"max_model_len": 8192,', dict(n_ctx=8192)),
+        ("num_shard: Some(4),", dict(n_devices=4)),
+        ("llama_model_load_internal: n_layer    = 32", dict(info_layer=32)),  # ggml-org/llama.cpp pull 1556
+        ("llama_model_load_internal: mem required  = 5407.71 MB (+ 1026.00 MB per state)", dict(planned_all=5407.71 * 2**20)),
+        (  # ggml-org/llama.cpp issue 25207
+            "slot print_timing: id  0 | task 11526 | prompt processing, n_tokens =  18388, progress = 0.36, t =  55.96 s / "
+            "328.57 tokens per second",
+            dict(n_done=18388, prompt_rate=328.57),
+        ),
+        ("slot print_timing: id  0 | task 202 | n_gen =    100, tg =  19.04 t/s, tg_3s =  19.23 t/s", dict(n_done=100, answer_rate=19.04)),
+        (  # ollama/ollama issue 8447
+            'layers.model=62 layers.offload=5 layers.split="" memory.available="[23.3 GiB]"', dict(all_layers=62, gpu_layers=5),
+        ),
+        ('sglang:time_to_first_token_seconds_count{name="x"} 1029.0', dict(ttft_count=1029)),  # sgl-project/sglang pull 1853
+        ("ValueError: Loaded weights leave no GPU memory. Raise --mem-fraction-static above 0.9113", dict(least_usable=0.9113)),
+        ("llamacpp:requests_deferred 3", dict(n_waiting=3)),
+        ("Round 0: Average TTFT = 2.53s, Cache Hit Rate = 0.000000 (20 requests)", dict(ttft_ms=2530)),  # kvcache-ai/Mooncake issue 3317
+        ("Average Prompt Length: 12288.00 tokens", dict(mean_input=12288)),  # sgl-project/sglang pull 19663
+        ("vllm serve   /weight/QwQ-32B --max_model_len  32000", dict(n_ctx=32000)),  # vllm-project/vllm issue 14412
+        (  # ggml-org/llama.cpp issue 23281, pull 26297
+            "I   - CUDA0   : NVIDIA GeForce RTX 3090 (24123 MiB, 23755 MiB free)", dict(card_bytes=24123 * 2**20),
+        ),
+        ("E ggml_backend: allocating 51748.72 MiB on device 1: cudaMalloc failed: out of memory", dict(asked_bytes=51748.72 * 2**20)),
+        ("#Input tokens: 10354\n#Output tokens: 11509", dict(n_input=10354, n_output=11509)),  # vllm-project/vllm issue 11539
+        ("  maxModelLen: 8192", dict(n_ctx=8192)),  # vllm-project/production-stack issue 394
+        (  # NVIDIA/TensorRT-LLM issue 264
+            "[BENCHMARK] batch_size 1 input_length 20 output_length 20 latency(ms) 432.51", dict(mean_input=20, request_ms=432.51),
+        ),
+        ("| N/A   33C    P0  115W /  700W |  124585MiB / 143771MiB |      0% |", dict(used_bytes=124585 * 2**20)),  # sglang issue 3196
+    ],
+)  # fmt: skip
+def test_a_line_says_one_thing(text, figures):
+    log = read_log(text)
+    assert {name: log.value(name) for name in figures} == pytest.approx(figures)
+
+
+def test_another_program_with_the_same_argument_is_not_sglang():
+    # QwenLM/Qwen issue 853
+    log = read_log("python -m fastchat.serve.vllm_worker --model-path /LLMs/Qwen-72B-Chat --tensor-parallel-size 4")
+    assert "SGLang" not in log.programs and named(log).model == "/LLMs/Qwen-72B-Chat"
+
+
+def test_what_left_no_room_is_read():
+    # QwenLM/Qwen3 issue 12, sgl-project/sglang issue 322
+    for text in (
+        "ValueError: No available memory for the cache blocks. Try",
+        "Not enough memory. Please try to increase --mem-fraction-static.",
+    ):
+        assert read_log(text).words_named("no_room")
+
+
+def test_a_device_is_counted_or_listed():
+    # vllm-project/vllm pull 44594, ollama/ollama issue 9730
+    assert named(read_log("- **Model / HW:** Qwen/Qwen2.5-7B-Instruct, TP=1, 1× NVIDIA GB200")).device == "GB200"
+    found = read_log(
+        'gpu=GPU-ff81 name="NVIDIA GeForce RTX 3090" overhead="115.5 MiB" before.total="24.0 GiB" before.free="10.8 GiB"'
+    )
+    assert named(found).device == "RTX 3090" and found.value("card_bytes") == 24 * 2**30
+
+
+def test_a_bench_of_vllms_is_printed_by_no_vllm():
+    # NVIDIA/TensorRT-LLM issue 7364
+    log = read_log(
+        "trtllm-serve serve Qwen/Qwen3-30B-A3B-FP8 --tp_size 1\npython vllm/benchmarks/benchmark_serving.py --model Qwen/Qwen3-30B-A3B-FP8"
+    )
+    assert "vLLM" not in log.programs and named(log).shape is MODELS["Qwen3-30B-A3B"]
+
+
+def test_a_draft_and_its_model_are_not_timed_together():
+    # ggml-org/llama.cpp issue 5877: what the two make together is no step of the one that was timed before
+    log = read_log("llama_perf_context_print:        eval time =   27636.04 ms /   898 runs\n"
+                   "decoded  673 tokens in   12.132 seconds, speed:   55.473 t/s\n"
+                   "accept    = 72.055%")  # fmt: skip
+    assert (log.value("n_steps"), log.value("n_done"), log.value("accepted_percent")) == (898, 673, 72.055)
+
+
+def test_a_summary_of_any_benchmark_is_not_tensorrts():
+    # vllm-project/vllm pull 43050
+    log = read_log("Model:       RedHatAI/DeepSeek-Coder-V2-Lite-Instruct-FP8\n  GPU:       NVIDIA B200\n  GPU mem:   183359 MiB")
+    assert not {"TensorRT-LLM", "vLLM"} & set(log.programs) and named(log).device == "B200"
