@@ -56,7 +56,7 @@ def test_three_tokens_take_two_decode_steps_whatever_the_slider_says():
     assert says(text(at), "4 + 3 − 1 = 6") and sum("Pass 2, decode" in alt for alt in alts(at)) == 2
     at = page(g="3")  # the timeline shows three: the question asks for another number
     assert says(text(at), "answer", "5 tokens")
-    assert says(commit(at, "steps", 5.0), "5", "4")
+    assert says(commit(at, "steps", 5.0), "One less", "4", "5", "prefill")  # as a teacher says it, with what leads to it
 
 
 SCENARIOS = [

@@ -179,4 +179,5 @@ def rows_question(s: Scenario, position: AnswerPosition, at: int) -> Question:
         f"{prompt} + {generated} − 1: prefill already chose the first token, and the last one chosen has not been fed back yet.",
         tolerance=0,
         high=1000,
+        slips={float(prompt + generated): "The last word is chosen, and nobody has fed it back: it has no row yet."},
     )

@@ -31,6 +31,10 @@ def rows_with(s: Scenario) -> Question:
         f"{p} in prefill, then 1 in each of the {quantity(g - 1, 'decode step')}: each token’s once, and the last word is never fed back.",
         tolerance=0.1,
         high=10_000,
+        slips={
+            float(p + g): "The last word is chosen and never fed back: no row is computed for it.",
+            float(recomputed_counts(p, g).kv_rows): "That is what a run without a cache computes.",
+        },
     )
 
 
@@ -69,4 +73,8 @@ def double_scores(s: Scenario) -> Question:
         f"{ {1: 'linear', 2: 'a square', 3: 'a cube'}[order(b / a)] } in the length.",
         tolerance=0.1,
         high=10_000,
+        slips={
+            2.0: "Rows grow so; but each new query also meets about twice as many keys.",
+            8.0: "So they grow without a cache, where every pass computes all of them again.",
+        },
     )

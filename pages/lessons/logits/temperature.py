@@ -39,6 +39,7 @@ def temperature_question(s: Scenario) -> Question:
         tolerance=NEAR,
         unit="%",
         high=100,
+        slips={100 * float(cold) / HOT: "It is the logits that are divided, not the chance."},
     )
 
 

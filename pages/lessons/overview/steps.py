@@ -159,6 +159,10 @@ def steps_question(s: Scenario) -> Question:
         f"So {len(s.tokens)} + {asked} − 1 = {sum(p.n_new for p in passes)} tokens pass through the model.",
         tolerance=0.1,
         high=100,
+        slips={
+            float(asked): "The first of them came out of prefill, which is no decode step.",
+            float(len(s.tokens) + asked): "The prompt goes through prefill, all of it together.",
+        },
     )
 
 

@@ -226,4 +226,5 @@ def again_question(t: Two) -> Question:
         tolerance=0,
         unit="tokens",
         high=n,
+        slips={0.0: "Then nothing would give the logits that the next word is chosen from."},
     )

@@ -53,6 +53,8 @@ def context_question(s: Scenario) -> Question:
     layer = toy.passed(case).layers[0]
     suppose = "" if case == s else "Suppose head 1 looked at every token. "
     unit, named = toy.unit_of(case.values)
+    values = [float(case.values[j]) / unit for j in rows_by_hand(layer, row)[head].seen]
+    summed = {sum(values): "That is their sum: the shares add up to one, so a context is an average."} if len(values) > 1 else {}
     reach = toy.reach([x / unit for x in case.values])
     return Question(
         "context",
@@ -64,6 +66,7 @@ def context_question(s: Scenario) -> Question:
         unit=named,
         low=-reach,
         high=reach,
+        slips=summed,
     )
 
 

@@ -126,6 +126,7 @@ def tiles_question(n: int, side: int, n_tiles: int) -> Question:
         "on the diagonal a part of one is masked.",
         tolerance=0,
         high=blocks**2,
+        slips={float(blocks**2): "Those are all of the square; what lies in the future is not computed."},
     )
 
 
@@ -191,4 +192,5 @@ def map_question() -> Question:
         "it is masked, and it would be written and read back all the same.",
         tolerance=0.02 * map_bytes(ASKED) / 1e9,
         unit="GB",
+        slips={map_bytes(ASKED) / 2e9: "The masked half is written as well."},
     )

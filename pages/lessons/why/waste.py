@@ -27,6 +27,7 @@ def rows_question(n_prompt: int) -> Question:
         "computed again.",
         tolerance=0.1,
         high=10_000,
+        slips={float(needed): "So many would do if each were kept; here nothing is."},
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from pages.parts.lesson import header
-from pages.parts.question.question import Host, Question, asked_on_this_page, correct
+from pages.parts.question.question import Host, Question, asked_on_this_page, correct, written
 from pages.parts.teaching import routes
 from pages.parts.text.format import entered, join, md, rule_name
 from pages.parts.visit import answer_lock, scenario, where
@@ -114,7 +114,8 @@ def _answers(asked: Sequence[Question]) -> None:
         for at, question in enumerate(asked, 1):
             st.markdown(f"**{at}.** {question.asked}\n\n**{correct(question)}** {question.why}")
             if question.slips:
-                st.markdown("\n".join(f"- {option}: {slip}" for option, slip in question.slips.items()))
+                wrong = {option: slip for option, slip in question.slips.items() if not question.is_right(option)}
+                st.markdown("\n".join(f"- {written(question, option)}: {slip}" for option, slip in wrong.items()))
 
 
 def _hides(question: str) -> bool | None:

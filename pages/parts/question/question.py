@@ -21,7 +21,7 @@ class Question:
     """What is asked and what was computed. `asked` and `answer` tell it from the same question about another scenario.
 
     answer: a number, judged right within `tolerance`, or one of `options`. asked, why and options are Markdown (words that
-    people typed go through format.md). slips: of a wrong option, what leads to it, said where it was chosen. low, high: what a
+    people typed go through format.md). slips: of a wrong option or number, what leads to it, said where it was predicted. low, high: what a
     number may be that is meant as an answer, wide enough for every mistake; they come from what is asked, never from the answer,
     because they are said before it.
     """
@@ -33,7 +33,7 @@ class Question:
     options: tuple[str, ...] = ()
     tolerance: float = 0.01
     unit: str = ""
-    slips: Mapping[str, str] = field(default_factory=dict)
+    slips: Mapping[float | str, str] = field(default_factory=dict)
     low: float = 0.0
     high: float = 1e6
 
@@ -62,6 +62,12 @@ class Question:
     def is_right(self, guess: float | str) -> bool:
         """Whether a prediction is the answer, numbers within the tolerance."""
         return guess == self.answer if self.options else abs(guess - self.answer) <= self.tolerance
+
+    def slip(self, guess: float | str) -> str:
+        """What leads to a wrong prediction, "" where that is not known."""
+        if self.options:
+            return self.slips.get(guess, "")
+        return next((said for number, said in self.slips.items() if abs(guess - number) <= max(self.tolerance, 1e-9)), "")
 
     def refusal(self, guess: object) -> str:
         """Why this can be no answer to the question, "" where it can: a sentence that says what was expected.
@@ -177,10 +183,24 @@ def verdict_on(q: Question, guess: float | str) -> str:
         if written(q, guess) != answer:
             return f":green[:material/check_circle: Near enough:] **{answer}**; you predicted {written(q, guess)}."
         return f":green[:material/check_circle: Right:] **{answer}**, as you predicted."
-    said = f":red[:material/cancel:] You predicted {written(q, guess)}; computed: **{answer}**."
-    if guess in q.slips:
-        return f"{said} {q.slips[guess]}"
-    return said
+    said = f"You predicted {written(q, guess)}; computed: **{answer}**."
+    if not q.options:
+        said = f"{how_far_off(q.answer, guess)}: **{answer}**; you predicted {written(q, guess)}."
+    return f":red[:material/cancel:] {said} {q.slip(guess)}".rstrip()
+
+
+def how_far_off(answer: float, guess: float) -> str:
+    """What a teacher says of a number that is not the answer.
+
+    >>> [how_far_off(*both) for both in ((2, 3), (4, 2), (0.5, 1), (0, 7), (62.3, 55), (5, -5))]
+    ['One less', 'Twice that', 'Half of that', 'None', 'More', 'More']
+    """
+    if abs(answer - guess) == 1 and answer == int(answer) and guess > 1:
+        return "One more" if answer > guess else "One less"
+    for factor, said in ((2, "Twice that"), (0.5, "Half of that")):
+        if guess and abs(answer / guess - factor) < 0.005:
+            return said
+    return "None" if answer == 0 else "More" if answer > guess else "Less"
 
 
 def _id(key: str, asked: str, answer: float | str) -> str:
