@@ -231,9 +231,7 @@ ANSWERS = {
     "next_word": next_word,
     "logit": logit,
     "numbers_in_w": lambda q: str(read("# heads", q) * read("# candidate words", q)),
-    "chance": lambda q: percent(
-        1 / (1 + np.exp(-np.subtract(*read("the logits # and #", q)) / read("temperature is #", q)))
-    ),
+    "chance": lambda q: percent(1 / (1 + np.exp(-np.subtract(*read("the logits # and #", q)) / read("temperature is #", q)))),
     "computed_rows": lambda q: "1 query and 1 key-value pair",
     "new_context": lambda q: number(row_context(rule(q), appended(q), 0)),
     "old_rows": lambda q: str(appended_changes(q)),
@@ -259,7 +257,7 @@ ANSWERS = {
     "step_time": step_time,
     "ridge": ridge,
     "waits_for": waits_for,
-}  # fmt: skip
+}
 
 
 def left_after_the_mask(asked):

@@ -49,7 +49,7 @@ from engine.cost.times import (
     tpot_s,
     ttft_s,
     weight_read_bytes,
-)  # fmt: skip
+)
 from engine.cost.units import binary_bytes, both_bytes, decimal_bytes
 
 __all__ = [

@@ -32,7 +32,7 @@ class Served:
 
 def served(
     shape: ModelShape, n_past: int, device: Device, limit_s: float, reserved_bytes: int = 0, usable: float = 1.0, **setup: float
-) -> Served:  # fmt: skip
+) -> Served:
     """The largest batch with TPOT at most limit_s behind n_past tokens. The rest as in memory_use and pass_s."""
     if not 0 < limit_s < float("inf"):
         raise ValueError(f"limit_s: expected a positive number of seconds, got {limit_s}")

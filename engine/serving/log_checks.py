@@ -7,17 +7,7 @@ is no sum of a shape, nothing is expected and `why` says so.
 from dataclasses import replace
 
 from engine.cost import ModelShape
-from engine.serving.expected import (
-    Check,
-    Known,
-    checked,
-    counted,
-    known,
-    reason_for,
-    so_many_bits,
-    unexplained,
-    without_verdict,
-)  # fmt: skip
+from engine.serving.expected import Check, Known, checked, counted, known, reason_for, so_many_bits, unexplained, without_verdict
 from engine.serving.llama_cpp_checks import llama_cpp
 from engine.serving.log_lines import ServerLog
 from engine.serving.named import data_parallel, only

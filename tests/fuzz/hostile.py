@@ -30,7 +30,7 @@ def fuzz(examples: int) -> Callable:
     phases = [Phase.explicit, Phase.reuse, Phase.generate, *([Phase.shrink] if TIMES > 1 else [])]
     return settings(
         max_examples=examples * TIMES, derandomize=TIMES == 1, deadline=None, phases=phases, suppress_health_check=kept
-    )  # fmt: skip
+    )
 
 
 # Words that Markdown, HTML, a browser, a tokenizer, JSON or a terminal could take for something else than words.

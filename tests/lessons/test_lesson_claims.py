@@ -92,7 +92,7 @@ EXTREMES = [
         replace(TEXT, tokens=("*a*",), values=(-999,), rules=("none",), words=("<b>",), word_values=(1,), w_vocab=((0,),))
     ),
     BIG,
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("query", EXTREMES)

@@ -138,7 +138,7 @@ def test_a_full_hit_still_computes_the_last_token():
 @pytest.mark.parametrize(
     ("second", "said"),
     [("Tom lamp", ("first token", "nothing is shared")), ("zebra <b>", ("“zebra”",)), ("so " * 500, ("more", "not fit"))],
-)  # fmt: skip
+)
 def test_any_second_prompt_is_shown(second, said):
     assert says(text(linked(second=second)), *said)
 

@@ -217,7 +217,7 @@ def test_the_roofline_holds_any_model_at_any_length(name):
                 ("prefill", operations(MODELS[name], n_tokens, 0, batch)),
                 ("decode", operations(MODELS[name], 1, n_tokens, batch)),
             )
-        ]  # fmt: skip
+        ]
         figure, words = checked(roofline(Sheet(n_tokens == 1, zoom=1.15), device, "x", n_devices, *passes))
         assert f"{amount(passes[0][0].arithmetic_intensity)} FLOP a byte" in words
         hovers = [text for trace in figure.data if trace.customdata is not None for text in trace.customdata]

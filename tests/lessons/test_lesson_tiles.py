@@ -75,7 +75,7 @@ def test_a_hundred_thousand_tokens_are_multiplied_out():
         {"p": "999999999", "sharpness": "32", "mask": "off", "tile_side": "26", "map_tile": "0"},
         {"rules": "last,none", "w_vocab": "x", "values": "-1000,1000,0,5", "sharpness": "0.01", "key_block": "3", "tile": "1"},
     ],
-)  # fmt: skip
+)
 def test_extreme_links_show_a_lesson(query):
     at = page(query)
     assert len(figures(at)) == 3

@@ -47,7 +47,7 @@ def bare(sentence):
         (replace(ARTICLE, empty_row="nan"), ("−∞", "NaN", "4 weights", "no context", "stays nice")),
         (edits.remove_head(ARTICLE, 3), ("4 heads → 3", "stays nice")),
     ],
-)  # fmt: skip
+)
 def test_the_sentence_after_an_edit(after, told):
     """Also what did not move is said by no number: as many arrows as there are changes."""
     sentence = sentences.change(ARTICLE, after)

@@ -41,7 +41,7 @@ def same_question(run: Run, timed: list[TimedStep]) -> Question:
         f"{_bits(timed)} One row and many add the same terms up in another order, and floating-point "
         "sums depend on it. “The same” means here: within rounding, seldom bit for bit.",
         options=(SAME, ROUNDED, DIFFERENT),
-    )  # fmt: skip
+    )
 
 
 def _bits(timed: list[TimedStep]) -> str:
@@ -134,7 +134,7 @@ def layers_question(gaps: np.ndarray) -> Question:
         "place, and those do not change. From layer 2 on it is made from what a row of layer 1 has seen, and that row would now "
         "see the new tokens too.",
         options=options,
-    )  # fmt: skip
+    )
 
 
 @step(

@@ -35,7 +35,7 @@ def _too_large(load: Load) -> list[Cell]:
             [s.shape.weight_bytes(s.weight_bits), s.n_devices * (int(s.device.memory_bytes * s.usable) - s.reserved_bytes)],
             "bytes of weights, and of memory that a program has for them",
         ),
-    ]  # fmt: skip
+    ]
 
 
 def _server(load: Load) -> str:

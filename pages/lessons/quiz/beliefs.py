@@ -95,7 +95,7 @@ def parallel_saves_products(rng: Random) -> Task | None:
         ("as many visible query · key products as", at_once == one_by_one),
         f"Both ways {at_once:,}: the row of token i has i of them, whenever it is computed. One pass takes fewer steps, not "
         "less arithmetic.",
-    )  # fmt: skip
+    )
 
 
 def without_a_mask_all_rows_change(rng: Random) -> Task | None:

@@ -46,7 +46,7 @@ def token_bytes(rng: Random) -> Task | None:
             (_bytes(computed // shape.n_layer), "That is one layer; each has a cache of its own."),
             (_bytes(shape.kv_bytes_per_token(other)), f"That is the count at {other} bits a number."),
         ],
-    )  # fmt: skip
+    )
 
 
 def cache_size(rng: Random) -> Task | None:
@@ -68,7 +68,7 @@ def cache_size(rng: Random) -> Task | None:
         f"2 · {shape.n_layer} · {shape.n_kv_head} · {shape.d_head} · 2 bytes = {shape.kv_bytes_per_token():,} bytes a token, "
         f"times {n * batch:,} tokens: {decimal_bytes(right)}, which is {binary_bytes(right)}.",
         wrong,
-    )  # fmt: skip
+    )
 
 
 def tokens_that_fit(rng: Random) -> Task | None:
@@ -89,7 +89,7 @@ def tokens_that_fit(rng: Random) -> Task | None:
             (f"{2 * room // each:,}", "That counts keys alone; a value is kept beside each."),
             (f"{room // (2 * each):,}", "That takes 4 bytes for a number of 16 bits; they are 2."),
         ],
-    )  # fmt: skip
+    )
 
 
 def shared_heads(rng: Random) -> Task | None:
@@ -129,7 +129,7 @@ def whole_answer(rng: Random) -> Task | None:
             (_seconds(g * tpot / 1000), "That leaves out the wait for the first token."),
             (_seconds(ttft + tpot / 1000), "That is the time until the second token."),
         ],
-    )  # fmt: skip
+    )
 
 
 def step_time(rng: Random) -> Task | None:
@@ -153,7 +153,7 @@ def step_time(rng: Random) -> Task | None:
             (t[3], "That leaves the caches out."),
             (t[4], "That leaves the weights out."),
         ],
-    )  # fmt: skip
+    )
 
 
 def ridge(rng: Random) -> Task | None:
@@ -196,7 +196,7 @@ def waits_for(rng: Random) -> Task | None:
             (other, f"{n:,} FLOP a byte is {'more' if which == 'compute' else 'less'} than {card.ridge:.0f}."),
             ("both take the same time", f"They would at {card.ridge:.0f} tokens in a pass."),
         ],
-    )  # fmt: skip
+    )
 
 
 def _shape(shape: ModelShape) -> str:

@@ -32,7 +32,7 @@ def rows_held(rng: Random) -> Task | None:
             (str(g), "The prompt’s rows are in the cache too."),
             (str(p), "Each decode step appends the row of the token that it was fed."),
         ],
-    )  # fmt: skip
+    )
 
 
 def numbers_kept(rng: Random) -> Task | None:
@@ -49,7 +49,7 @@ def numbers_kept(rng: Random) -> Task | None:
             (f"{h * d:,}", "That keeps keys alone; values are needed by every later row as well."),
             (f"{2 * d:,}", "That is one head of the layer."),
         ],
-    )  # fmt: skip
+    )
 
 
 def stale(rng: Random) -> Task | None:
@@ -72,7 +72,7 @@ def stale(rng: Random) -> Task | None:
             (number(old), "That is what the prompt’s last token says; the new key says “I am the last” as well."),
             (number(float(np.mean([*s.values, new]))), "That averages over everybody; all but two keys say no."),
         ],
-    )  # fmt: skip
+    )
 
 
 def shifted_row(rng: Random) -> Task | None:

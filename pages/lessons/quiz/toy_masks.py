@@ -31,7 +31,7 @@ def without_mask(rng: Random) -> Task | None:
             ("1", "Not one row alone: every row that has something behind it."),
             ("0", "The mask hides what comes later; without it all rows but the last see more."),
         ],
-    )  # fmt: skip
+    )
 
 
 def pairs(rng: Random) -> Task | None:
@@ -47,7 +47,7 @@ def pairs(rng: Random) -> Task | None:
             (f"{p * (p - 1) // 2:,}", "That forgets that a token sees itself."),
             (f"{p:,}", "That is one product a token; each token meets every key so far."),
         ],
-    )  # fmt: skip
+    )
 
 
 def keys_seen(rng: Random) -> Task | None:
@@ -64,7 +64,7 @@ def keys_seen(rng: Random) -> Task | None:
             (str(n), "That is without the mask: tokens that come later are hidden from it."),
             (str(n - at), "That is how many are hidden from it."),
         ],
-    )  # fmt: skip
+    )
 
 
 def second_chunk(rng: Random) -> Task | None:
@@ -84,7 +84,7 @@ def second_chunk(rng: Random) -> Task | None:
             (f"{2 * c * c:,}", "That counts what the mask hides within the chunk too."),
             (f"{c * (2 * c + 1):,}", "That is both chunks together."),
         ],
-    )  # fmt: skip
+    )
 
 
 def twice_the_prompt(rng: Random) -> Task | None:
@@ -101,7 +101,7 @@ def twice_the_prompt(rng: Random) -> Task | None:
             ("2", "Rows grow that way; each of them also meets twice as many keys."),
             ("8", "That is what an answer costs without a cache; a prompt is read once."),
         ],
-    )  # fmt: skip
+    )
 
 
 def matches(rng: Random) -> Task | None:
@@ -122,7 +122,7 @@ def matches(rng: Random) -> Task | None:
             (str(int(matching[-1].sum())), "That is the last row alone."),
             (str(n), "That is one for each row."),
         ],
-    )  # fmt: skip
+    )
 
 
 def rows_that_find_nothing(rng: Random) -> Task | None:
@@ -146,4 +146,4 @@ def rows_that_find_nothing(rng: Random) -> Task | None:
             (str(n - empty), "Those are the rows that find somebody."),
             ("0", "A row sees only itself and what comes before, so the first rows may find no match."),
         ],
-    )  # fmt: skip
+    )

@@ -43,7 +43,7 @@ def context(rng: Random) -> Task | None:
         number(row.context),
         f"It may see positions 1 to {at + 1}; of these the rule picks {names}: {mean_of(seen)}.",
         wrong,
-    )  # fmt: skip
+    )
 
 
 def one_weight(rng: Random) -> Task | None:
@@ -69,7 +69,7 @@ def one_weight(rng: Random) -> Task | None:
             ("1", "Softmax picks no single winner: equal scores get equal shares."),
             (weight(1 / len(row.visible)), "That shares the weight among everything visible, whether or not it matches."),
         ],
-    )  # fmt: skip
+    )
 
 
 def score(rng: Random) -> Task | None:
@@ -91,7 +91,7 @@ def score(rng: Random) -> Task | None:
             (number(product / d_head), "That divides by d_head; it is its square root."),
             (number(product * root), "That multiplies by √d_head; the score is divided by it."),
         ],
-    )  # fmt: skip
+    )
 
 
 def ratio(rng: Random) -> Task | None:
@@ -111,7 +111,7 @@ def ratio(rng: Random) -> Task | None:
             (number(high - low), "That is the difference of the scores; the quotient of the weights is e to that power."),
             (number(2.0 ** (high - low)), "That takes powers of 2; softmax takes powers of e."),
         ],
-    )  # fmt: skip
+    )
 
 
 def empty_context(rng: Random) -> Task | None:
@@ -134,7 +134,7 @@ def empty_context(rng: Random) -> Task | None:
             ("NaN", "0 / 0 comes only where every score is −∞; here each visible one is −8."),
             (number(values[at]), "That is the token’s own value; the tokens before it have the same score."),
         ],
-    )  # fmt: skip
+    )
 
 
 def _row(s: Scenario, at: int):

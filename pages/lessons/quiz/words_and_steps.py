@@ -43,7 +43,7 @@ def next_word(rng: Random) -> Task | None:
         f"{join([f'“{s.words[j]}” {number(logits[j], 3)}' for j in range(len(s.words)) if j != best])}. "
         "The largest logit has the largest chance.",
         wrong,
-    )  # fmt: skip
+    )
 
 
 def logit(rng: Random) -> Task | None:
@@ -63,7 +63,7 @@ def logit(rng: Random) -> Task | None:
             (number(context.sum(), 3), "That leaves W out."),
             (number(logits[other], 3), f"That is the logit of “{s.words[other]}”."),
         ],
-    )  # fmt: skip
+    )
 
 
 def numbers_in_w(rng: Random) -> Task | None:
@@ -82,7 +82,7 @@ def numbers_in_w(rng: Random) -> Task | None:
             (str(n_head), "That is one number a head, and then all words would have the same logit."),
             (str(n_head + n_word), "That adds the two; each head has a number for every word."),
         ],
-    )  # fmt: skip
+    )
 
 
 def chance(rng: Random) -> Task | None:
@@ -107,7 +107,7 @@ def chance(rng: Random) -> Task | None:
         f"Their difference by the temperature is {number(gap, 3)}, and 1 / (1 + e to the power −{number(gap, 3)}) = "
         f"{percent(computed)}.",
         wrong if t == 1 else [wrong[0], *wrong[2:4], wrong[1]],
-    )  # fmt: skip
+    )
 
 
 def computed_rows(rng: Random) -> Task | None:
@@ -128,7 +128,7 @@ def computed_rows(rng: Random) -> Task | None:
             (_rows(1, n), "That computes all keys and values again, which the cache spares."),
             (_rows(n, n), "That is a step without a cache: the whole sequence again."),
         ],
-    )  # fmt: skip
+    )
 
 
 def new_context(rng: Random) -> Task | None:
@@ -184,7 +184,7 @@ def old_rows(rng: Random) -> Task | None:
             ("1", "The last row of the prompt is an older row like the others."),
             (str(n - 1), "All older rows are alike: either the mask hides the new token from them or it does not."),
         ],
-    )  # fmt: skip
+    )
 
 
 def _last(s: Scenario) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -35,7 +35,7 @@ def decode_steps(rng: Random) -> Task | None:
             (str(p + g - 1), "That counts a step for each token of the prompt; prefill takes them all in one pass."),
             (str(g + 1), "That adds prefill as a step; it is what makes the first token."),
         ],
-    )  # fmt: skip
+    )
 
 
 def rows_with(rng: Random) -> Task | None:
@@ -52,7 +52,7 @@ def rows_with(rng: Random) -> Task | None:
             (f"{recomputed_counts(p, g).kv_rows:,}", "That is the count without a cache."),
             (f"{g - 1:,}", "That leaves prefill out, which computes the prompt’s rows."),
         ],
-    )  # fmt: skip
+    )
 
 
 def rows_without(rng: Random) -> Task | None:
@@ -69,7 +69,7 @@ def rows_without(rng: Random) -> Task | None:
             (f"{p * g:,}", "That forgets that each pass also runs the answer so far."),
             (f"{p * g + g * (g + 1) // 2:,}", "That runs one token too many in each pass: the first pass has the prompt only."),
         ],
-    )  # fmt: skip
+    )
 
 
 def products_with(rng: Random) -> Task | None:
@@ -87,7 +87,7 @@ def products_with(rng: Random) -> Task | None:
             (f"{recomputed_counts(p, g).scores:,}", "That is the count without a cache, all rows computed again."),
             (f"{n * n:,}", "That counts the half too that the mask hides."),
         ],
-    )  # fmt: skip
+    )
 
 
 def products_in_a_step(rng: Random) -> Task | None:
@@ -105,7 +105,7 @@ def products_in_a_step(rng: Random) -> Task | None:
             (f"{p:,}", "Tokens fed back before are in the cache too, and the new token meets its own key."),
             (f"{n * (n + 1) // 2:,}", "That is the whole triangle, as without a cache; a step adds its last row."),
         ],
-    )  # fmt: skip
+    )
 
 
 def twice_the_answer(rng: Random) -> Task | None:
@@ -120,10 +120,8 @@ def twice_the_answer(rng: Random) -> Task | None:
         f"what factor, to the nearest whole number, does the count of **{KINDS[kind]}** grow?",
         number(answer),
         f"{TWICE[way, kind]} Counted: ×{by:.3f}, {GROWTH[answer]} in the length.",
-        [
-            (str(factor), f"A factor of {factor} would be {power} in the length.") for factor, power in GROWTH.items()
-        ],
-    )  # fmt: skip
+        [(str(factor), f"A factor of {factor} would be {power} in the length.") for factor, power in GROWTH.items()],
+    )
 
 
 def _answer(rng: Random) -> tuple[int, int]:

@@ -28,7 +28,7 @@ def every_operation(s: Setup, n_generated: int) -> None:
     alt = "; ".join(
         f"{phase}: " + ", ".join(f"{p.name} {seconds(p.seconds)}, waits for {p.waits_for}" for p in ops)
         for phase, ops in (("prefill", prefill), ("one decode step", decode))
-    )  # fmt: skip
+    )
     plot(operation_strips(sheet(presented=1.02, high=340, slide=540), ridges, prefill, decode), alt + ".", "operations")
     share = longest.seconds / sum(p.seconds for p in decode)
     takeaway(

@@ -62,7 +62,7 @@ def timeline(s: Setup, n_generated: int) -> None:
     alt = " ".join(
         f"{name}: first token after {seconds(r.ttft_s)}{_steps(r, known)}{f', complete after {seconds(r.end_to_end_s)}' * known}."
         for name, r in cases
-    )  # fmt: skip
+    )
     plot(answer_times(sheet(high=300), cases, known), alt, "answer_times")
     question_then_takeaway(question, "time", _timeline(s, cases[0][1], cases[1][1]), widths=BESIDE)
 

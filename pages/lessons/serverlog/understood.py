@@ -140,7 +140,7 @@ _SHARES = {
     f"{name}_{share}": f"{what}, {share.upper()}, ms"
     for name, what in (("ttft", "TTFT"), ("tpot", "TPOT"), ("itl", "ITL"), ("request", "a whole request"))
     for share in ("p90", "p95", "p99")
-} | {"request_median": "a whole request, median, ms"}  # fmt: skip
+} | {"request_median": "a whole request, median, ms"}
 _NAMES = {
     "n_blocks": "blocks", "kv_tokens": "tokens", "n_ctx": "context", "concurrency": "sequences at once",
     "kv_bytes": "cache", "weight_bytes": "weights", "n_devices": "devices", "block_size": "tokens a block", "cells": "cells",

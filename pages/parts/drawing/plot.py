@@ -1,4 +1,4 @@
-"""Draws a figure in place and returns the cell that was selected in it.
+"""Draws a figure in place and says which of its cells is selected.
 
 Streamlit's own chart element is taken out and put back at every change: the picture blinks, hover is lost, and cells of a heatmap
 cannot be selected. This component calls Plotly.react instead. Where its scripts cannot be loaded (a host that runs the

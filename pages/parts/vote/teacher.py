@@ -72,7 +72,7 @@ def panel(key: str, question: str, options: Sequence[str], bars: Callable[[Seque
 
 def revealed(
     key: str, question: str, verdict: str, bars: Callable[[Sequence], list[Bar]], is_right: Callable[[object], bool]
-) -> None:  # fmt: skip
+) -> None:
     """The verdict on this visit's own answer, and who said what."""
     answers = _class_answers(question)
     st.markdown(f"{verdict} :material/groups: **{sum(map(is_right, answers))}** of {len(answers)} right." if answers else verdict)

@@ -251,7 +251,7 @@ OTHER_WORLDS = [  # claim, module, name, another world to run the experiment in,
     ("steady_pace", work, "short_answer", lambda s: real_answer(replace(s, tokens=s.tokens[:1], values=s.values[:1])), WRONG),
     ("keys_never_change", cache, "stacks", lambda causal: real_stacks(causal)[:1] * 3, TRUE),
     ("gqa_is_a_strategy", cache.np.random, "default_rng", lambda seed: EqualHeads(), TRUE),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("claim", "module", "name", "other", "verdict"), OTHER_WORLDS, ids=[w[0] for w in OTHER_WORLDS])
