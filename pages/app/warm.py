@@ -1,8 +1,10 @@
-"""What the first visitor would otherwise wait for, made when the server starts: what the first screen writes, and one figure."""
+"""What the first visitor would otherwise wait for, made when the server starts: what the first screen writes, one figure, and the
+simulations that stand on a screen before anybody has moved a slider."""
 
 from engine import Scenario, prefill
 from pages.lessons.attention.figures.attention_map import attention_map
 from pages.lessons.attention.maps import next_of
+from pages.lessons.many import beside, devices
 from pages.lessons.start.answer import read, written
 from pages.lessons.start.steps import OPENING
 from pages.parts.drawing.sheet import Sheet
@@ -11,3 +13,5 @@ written(read(OPENING), 0)
 _scenario = Scenario.article()
 _run = prefill(_scenario.model(), _scenario.prompt_ids)
 attention_map(Sheet(), _run, _scenario.tokens, list("1234"), next_of(_scenario, _run)).to_json()
+beside.warm_up()
+devices.warm_up()

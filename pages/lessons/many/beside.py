@@ -1,5 +1,6 @@
 """The second step: the same arrivals under all four policies, two machines each, in percentiles."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -40,6 +41,11 @@ def served(load: Load) -> Job:
     return RESULTS.get(
         ("served by each", replace(load, policy="")), lambda: Job(runs, len(POLICIES), LOCK, small=False), lambda _: 1000
     )
+
+
+def warm_up() -> None:
+    """The runs of whoever opens the step as it is: they are on screen at once."""
+    served(loads.usual()).advance_to(len(POLICIES), math.inf)
 
 
 def pause_question(load: Load, runs: dict[str, Run]) -> Question:

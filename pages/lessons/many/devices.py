@@ -1,5 +1,6 @@
 """The third step: up to which load both promises are kept, and so among how many servers a load must be divided."""
 
+import math
 from dataclasses import replace
 from math import ceil, floor
 
@@ -101,10 +102,31 @@ def devices(load: Load) -> None:
         st.info(f"Nothing can be served: {load.problem}. The step before has another model, more devices and fewer bits.")
         return
     work, job = loads.work(), search(load, ttft_ms, tpot_ms)
-    if not work.reached(job, MOST_TRIED, "The search for the knee"):
-        work.say()
+    if work.reached(job, MOST_TRIED, "The search for the knee"):
+        shown(load, job.result, ttft_ms, tpot_ms)
         return
-    shown(load, job.result, ttft_ms, tpot_ms)
+    if job.result:
+        so_far(load, job.result)
+    work.say()
+
+
+def warm_up() -> None:
+    """The search of whoever opens the step as it is, taken to its end: it is on screen at once."""
+    search(loads.usual(), TTFT_MS.default, TPOT_MS.default).advance_to(MOST_TRIED, math.inf)
+
+
+def so_far(load: Load, knee: Knee) -> None:
+    """The loads that were tried so far, while the search goes on: neither the knee nor what follows from it."""
+    draw(load, [(60 * rate, share) for rate, share in knee.tried], 0.0, None)
+
+
+def draw(load: Load, tried: list[tuple[float, float]], knee: float, n: int | None) -> None:
+    """The share in time against requests a minute. knee: 0 where it is not known or there is none; n: servers, None while hidden."""
+    one = "one pair of servers" if load.policy == "disaggregated" else "one server"
+    alt = f"Share of requests in time against requests a minute for {one}: " + ", ".join(
+        f"{floor(100 * share + 1e-9)}% at {amount(rate)}" for rate, share in tried
+    )
+    plot(in_time(sheet(high=305), tried, knee, SHARE, Divided(load.per_minute, n, one)), alt, "in_time")
 
 
 def shown(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> None:
@@ -114,13 +136,7 @@ def shown(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> None:
     question = count_question(load, n, ttft_ms, tpot_ms) if known_exactly else None
     open_ = question is not None and not question.answered
     tried = [(60 * rate, share) for rate, share in knee.tried]
-    one = "one pair of servers" if load.policy == "disaggregated" else "one server"
-    alt = f"Share of requests in time against requests a minute for {one}: " + ", ".join(
-        f"{floor(100 * share + 1e-9)}% at {amount(rate)}" for rate, share in tried
-    )
-    load_ = Divided(load.per_minute, None if open_ else n, one)
-    figure = in_time(sheet(high=305), tried, 60 * knee.rate_per_s, SHARE, load_)
-    plot(figure, alt, "in_time")
+    draw(load, tried, 60 * knee.rate_per_s, None if open_ else n)
     said = _never(load, tried[0][1], ttft_ms, tpot_ms) if n is None else devices_said(load, knee, n, beyond)
     if question is None:
         takeaway("devices", said, help=BOUND)

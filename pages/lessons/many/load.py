@@ -7,11 +7,13 @@ are cut: the page says so.
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from engine.cost import DEVICES, MODELS
 from engine.serving import Request, Run, cut, poisson, simulate
 from engine.serving import Setup as Server
 from pages.parts.controls.shared_parameters import G, P
 from pages.parts.hardware import setup
 from pages.parts.hardware.setup import Setup
+from pages.parts.hardware.weight_formats import bits_of, own_bits
 from pages.parts.sharing import turns
 from pages.parts.sharing.fair_lock import FairLock
 from pages.parts.sharing.results import RESULTS
@@ -114,6 +116,16 @@ def given() -> tuple[Load]:
             BUDGET.value(),
         ),
     )
+
+
+def usual() -> Load:
+    """The load of a link that says nothing."""
+    shape = MODELS[setup.DEFAULT_MODEL]
+    bits = bits_of(own_bits(shape), shape)
+    s = Setup(
+        shape, DEVICES[setup.DEFAULT_DEVICE], 1, setup.DEFAULT_CONTEXT, setup.BATCH.default, bits, 16, usable=setup.USABLE.default
+    )
+    return Load(s, "continuous", RATE.default, DEFAULT_PROMPT, DEFAULT_ANSWER, BUDGET.default)
 
 
 def run(load: Load, policy: str, n: int, n_instances: int = 1) -> Run:

@@ -17,7 +17,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.amounts import amount, flops_per_s
 from pages.parts.text.format import join, md, number, quantity
-from pages.parts.visit.display import presenting
+from pages.parts.visit.display import narrow, presenting
 
 SHARED = 1.005  # operations a byte of cache from which the digits shown tell them from 1
 
@@ -50,8 +50,12 @@ def roof(s: Setup, n_generated: int) -> None:
     if not presenting():
         names = ("prefill", "decode", "TTFT", "TPOT")
         lead("A device computes so fast and fetches so fast; one waits for whichever takes longer.", *names)
-    setup.model_and_device(weighed=True)
-    setup.prompt_and_batch()
+    with st.popover(desk_line.said(s), icon=":material/tune:", key="roof_on"):
+        setup.model_and_device(weighed=True)
+        if narrow():
+            setup.prompt_and_batch()
+    if not narrow():
+        setup.prompt_and_batch()
     prefill, decode = passes(s)
     bits = (s.weight_bits, s.kv_bits)
     alt = (

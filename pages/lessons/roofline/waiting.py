@@ -2,8 +2,6 @@
 
 from math import ceil
 
-import streamlit as st
-
 from engine.cost import end_to_end_s
 from engine.cost.desk.published_times import SOURCE, TENSORRT_LLM, furthest_off
 from engine.cost.requests import Request, request
@@ -19,23 +17,22 @@ from pages.parts.question.question import Question
 from pages.parts.text.amounts import seconds
 from pages.parts.text.format import md, number, plural, quantity
 
-NIM_TTFT_S, NIM_TPOT_S = 0.5, 0.030  # given in the question; with 200 tokens NVIDIA's example, 6.47 s
 
-
-def end_to_end_question(n_generated: int) -> Question:
-    """The seconds of an answer whose TTFT and TPOT are given."""
-    total = end_to_end_s(NIM_TTFT_S, NIM_TPOT_S, n_generated)
+def end_to_end_question(now: Request) -> Question:
+    """The milliseconds of the answer at hand, whose TTFT and TPOT are given as precisely as that takes."""
+    ttft, tpot = (float(f"{1e3 * s:.5g}") for s in (now.ttft_s, now.tpot_s))
+    n, each = now.n_generated, f", each further one {number(tpot, 6)} ms later on average (TPOT)" * (now.n_generated > 1)
     return Question(
         "end_to_end",
-        f"A server needs {number(NIM_TTFT_S, 2)} s until the first token (TTFT) and {number(1e3 * NIM_TPOT_S, 1)} ms for each "
-        f"one after it (TPOT). An answer has **{n_generated:,}** {plural(n_generated, 'token')}. After how many seconds is it complete?",
-        total,
-        f"{number(NIM_TTFT_S, 2)} s + ({n_generated:,} − 1) × {number(NIM_TPOT_S, 3)} s: the first token comes with prefill, so "
-        "there is one step less than tokens (NVIDIA’s definition; with 200 tokens "
-        f"{number(end_to_end_s(NIM_TTFT_S, NIM_TPOT_S, 200))} s).",
-        tolerance=0.006,
-        unit="s",
-        slips={NIM_TTFT_S + n_generated * NIM_TPOT_S: "That is a step too many: the first token comes with prefill."},
+        f"The first token comes after {number(ttft, 6)} ms (TTFT){each}. This answer has **{n:,}** {plural(n, 'token')}: after how "
+        "many ms is it complete?",
+        round(end_to_end_s(ttft, tpot, n), 1),
+        f"{number(ttft, 6)} ms + ({n:,} − 1) × {number(tpot, 6)} ms: the first token comes with prefill, so there is one step less "
+        "than tokens (NVIDIA’s definition).",
+        tolerance=max(0.5, 0.4 * tpot),
+        unit="ms",
+        high=1e12,
+        slips={ttft + n * tpot: "That is a step too many: the first token comes with prefill."},
     )
 
 
@@ -57,7 +54,7 @@ def timeline(s: Setup, n_generated: int) -> None:
             ("answer doubled", s.n_tokens, 2 * n_generated),
         )
     ]  # fmt: skip
-    question = end_to_end_question(n_generated)
+    question = end_to_end_question(cases[0][1])
     known = question.answered
     alt = " ".join(
         f"{name}: first token after {seconds(r.ttft_s)}{_steps(r, known)}{f', complete after {seconds(r.end_to_end_s)}' * known}."
@@ -107,12 +104,17 @@ def _slower(s: Setup, now: Request, longer: Request) -> str:
 def measured(s: Setup, n_generated: int) -> None:
     """Published measurements beside our bound for them."""
     lead("Prefill as it was measured on real devices, and how much of that the bound explains.")
-    cases = [(f"{m.model}, {m.n_new:,} tokens", f"{m.n_devices} × {m.device}", m.bound_s, m.measured_s) for m in TENSORRT_LLM]
+    groups = {
+        f"{n:,} tokens": [
+            (f"{m.model}, {m.n_devices} × {m.device}", m.bound_s, m.measured_s) for m in TENSORRT_LLM if m.n_new == n
+        ]
+        for n in sorted({m.n_new for m in TENSORRT_LLM})
+    }
     alt = "Time to first token, bound and measured: " + "; ".join(
-        f"{what} on {on}: {seconds(b)} of {seconds(t)}" for what, on, b, t in cases
+        f"{what}, {name}: {seconds(b)} of {seconds(t)}" for name, cases in groups.items() for what, b, t in cases
     )
-    plot(bound_bars(sheet(presented=1.1, high=330), cases), alt + ".", "bound_bars")
-    shares = [b / t for *_, b, t in cases]
+    plot(bound_bars(sheet(presented=1.1, high=340), groups), alt + ".", "bound_bars")
+    shares = [m.bound_s / m.measured_s for m in TENSORRT_LLM]
     first = TENSORRT_LLM[0]
     takeaway(
         "bound",
@@ -121,6 +123,6 @@ def measured(s: Setup, n_generated: int) -> None:
         f"{number(100 * min(shares), 0)} and {number(100 * max(shares), 0)}% of the bound’s pace were reached: kernels start one "
         "by one, products fall short of the peak, devices talk. Read every time on this page as “not faster than”; the estimate of "
         f"*Size a real cache* is within {ceil(100 * furthest_off())}% of these.",
+        help=f"Measured: {SOURCE}. Bound: 16-bit, visible pairs only. Device of the controls: {md(s.device.source)}.",
     )
-    st.caption(f"Measured: {SOURCE}. Bound: 16-bit, visible pairs only. Device of the controls: {md(s.device.source)}.")
     this_machine.button()

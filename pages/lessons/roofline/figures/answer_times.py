@@ -14,11 +14,12 @@ MOST_TICKS = 80  # decode steps drawn one by one
 def answer_times(sheet: Sheet, requests: Sequence[tuple[str, Request]], known: bool = True) -> SheetFigure:
     """A bar for each request, to one scale; the first is the one that the controls describe. Names are ours.
 
-    known: whether the number of steps and the sum are shown; the first is marked then.
+    known: whether the number of steps and the sum are shown; the first is marked then. On a phone its words stand above each bar.
     """
     colors = sheet.colors
     most = max(r.end_to_end_s for _, r in requests)
-    left, right, row, top = 0.18, 0.86, 72.0, 8.0
+    narrow = sheet.on_phone()
+    left, right, row, top = (0.005, 0.83, 94.0, 26.0) if narrow else (0.18, 0.86, 72.0, 8.0)
     width = right - left
     for k, (name, r) in enumerate(requests):
         y0 = top + k * row + 22
@@ -28,31 +29,34 @@ def answer_times(sheet: Sheet, requests: Sequence[tuple[str, Request]], known: b
         sheet.bar(split, y0, end, y1, colors.decode)
         if known:
             _steps(sheet, r, split, end, y0, y1)
-        sheet.write(left - 0.012, (y0 + y1) / 2, bold(name, k == 0), 15, anchor="middle left")
-        sheet.write(
-            left - 0.012, (y0 + y1) / 2 + 18, f"P = {r.n_prompt:,}, G = {r.n_generated:,}", 12.5, colors.muted, "middle left"
-        )
+        size = f"P = {r.n_prompt:,}, G = {r.n_generated:,}"
+        if narrow:
+            sheet.write(left, y0 - 33, bold(name, k == 0), 15, anchor="middle right")
+            sheet.write(0.995, y0 - 33, size, 13, colors.muted, "middle left")
+        else:
+            sheet.write(left - 0.012, (y0 + y1) / 2, bold(name, k == 0), 15, anchor="middle left")
+            sheet.write(left - 0.012, (y0 + y1) / 2 + 18, size, 13, colors.muted, "middle left")
         sheet.write(left, y0 - 11, f"TTFT {seconds(r.ttft_s)}", 14.5, colors.prefill, "middle right")
         if r.n_generated > 1:
             n_steps = f"{r.n_generated - 1:,} step{'s' * (r.n_generated > 2)}" if known else "each step"
-            text = f"{n_steps}{' of' if known else ''} {seconds(r.tpot_s)} (TPOT)"
+            text = f"{n_steps}{' of' if known else ''} {seconds(r.tpot_s)}" + " (TPOT)" * (not narrow)
             text = f"<b>✓ {text}</b>" if known and k == 0 else text
             at = max(split, left + 0.16)
             anchor = "middle right"
-            if at > 0.62:
+            if narrow or at > 0.62:
                 at, anchor = 0.995, "middle left"
             sheet.write(at, y0 - 11, text, 14.5, colors.decode, anchor)
         total = f"<b>{seconds(r.end_to_end_s) if known else '?'}</b>"
         sheet.write(end + 0.008, (y0 + y1) / 2, total, 17 if k == 0 else 15, colors.ink, "middle right")
     bottom = top + len(requests) * row
-    step = nice_step(most, 8)
+    step = nice_step(most, 4 if narrow else 8)
     unit, name = (1.0, "s") if most >= 1 else (1e-3, "ms")
     for k in range(int(most / step + 1e-9) + 1):
         at = left + width * k * step / most
         sheet.bar(at - 0.0006, bottom + 2, at + 0.0006, bottom + 9, colors.muted)
         label = f"{number(k * step / unit, 6)}" + (f" {name}" if k == 0 else "")
-        sheet.write(at, bottom + 20, label if known or k == 0 else "", 13, colors.muted)
-    return sheet.figure(bottom + 32, min_width=600)
+        sheet.write(at, bottom + 20, label, 13, colors.muted, "middle center" if k or not narrow else "middle right")
+    return sheet.figure(bottom + 32, min_width=0 if narrow else 600)
 
 
 def _steps(sheet: Sheet, r: Request, split: float, end: float, y0: float, y1: float) -> None:

@@ -23,13 +23,21 @@ def reads_by_length(
     lengths, sizes = zip(*kept, strict=True)
     x1 = 10.0 ** len(str(lengths[-1] - 1))
     y0, y1 = field_range([max(sizes[0], 1.0), weights], max(sizes[0], 1.0), 2 * max(weights, sizes[-1]))
-    frame = LogFrame(1, x1, y0, y1, 0.085, 0.8, 28, 262)
+    frame = LogFrame(1, x1, y0, y1, *((0.18, 0.985) if sheet.on_phone() else (0.085, 0.8)), 28, 262)
     frame.grid(
-        sheet, plain_number, decimal_bytes, "tokens of context", "bytes that one step reads", every=1 if y1 / y0 <= 1e8 else 2
+        sheet,
+        plain_number,
+        decimal_bytes,
+        "tokens of context",
+        "bytes that one step reads",
+        every=2 if sheet.phone or y1 / y0 > 1e8 else 1,
     )
     frame.line(sheet, (1, x1), (weights, weights), colors.bar, 4)
-    end = frame.right + 0.012
-    sheet.write(end, frame.y(weights), f"<b>weights</b>: {decimal_bytes(weights)}", 15, anchor="middle right")
+    end, said = frame.right + 0.012, f"<b>weights</b>: {decimal_bytes(weights)}"
+    if sheet.phone:
+        sheet.write(frame.left + 0.012, frame.y(weights) - 15, said, 15, anchor="middle right")
+    else:
+        sheet.write(end, frame.y(weights), said, 15, anchor="middle right")
     shown = [(n, b) for n, b in kept if known or n <= _hidden_from(now[0], even)]
     if len(shown) > 1:
         frame.line(sheet, *zip(*shown, strict=True), colors.key, 4)
@@ -37,17 +45,22 @@ def reads_by_length(
     if not known:
         at = frame.x(n)
         sheet.bar(at, frame.top, frame.right, frame.bottom, colors.hole + "66")
-        sheet.write((at + frame.right) / 2, (frame.top + frame.y(weights)) / 2, "where do the two meet?", 16)
+        asks = "where do<br>they meet?" if sheet.phone else "where do the two meet?"
+        sheet.write((at + frame.right) / 2, (frame.top + frame.y(weights)) / 2, asks, 16)
+    elif sheet.phone:
+        middle, size = kept[len(kept) // 3]
+        sheet.write(frame.x(middle) - 0.02, frame.y(size) - 10, f"<b>{name}</b>", 15, colors.key, "middle left")
     else:
         sheet.write(end, _clear_of(frame.y(n_bytes), frame.y(weights)), f"<b>{name}</b>", 15, colors.key, "middle right")
     if now[0] <= n:
-        _mark(sheet, frame, now, f"{name} at {now[0]:,}: {decimal_bytes(now[1])}", below=True)
+        _mark(sheet, frame, now, f"{name} at {now[0]:,}:{'<br>' if sheet.phone else ' '}{decimal_bytes(now[1])}", below=True)
     if known and even:
         at = frame.x(even)
         sheet.line(f"M{at:.5f},{frame.y(weights):.2f}L{at:.5f},{frame.bottom:.2f}", colors.ink, 1.6, "dot")
         sheet.dots([at], [frame.y(weights)], 15, colors.surface, (colors.ink, 2.5))
-        sheet.write(at - 0.01, frame.y(weights) - 18, f"<b>✓ {even:,} tokens</b>", 15, anchor="middle left")
-    return sheet.figure(frame.bottom + 44, min_width=800)
+        low = frame.y(weights) + 22 if sheet.phone else frame.y(weights) - 18
+        sheet.write(at - 0.01, low, f"<b>✓ {even:,} tokens</b>", 15, anchor="middle left")
+    return sheet.figure(frame.bottom + 44, min_width=0 if sheet.phone else 800)
 
 
 def _hidden_from(now: int, even: int | None) -> int:
@@ -64,6 +77,9 @@ def _mark(sheet: Sheet, frame: LogFrame, point: tuple[int, float], text: str, be
     """A dot on the line of what is kept, with what it is."""
     x, y = frame.x(point[0]), frame.y(point[1])
     sheet.dots([x], [y], 15, sheet.colors.key)
+    if sheet.phone:
+        sheet.write(min(x + 0.03, 0.67), y + 34 if y + 60 < frame.bottom else y - 34, text, 15, sheet.colors.ink, "middle right")
+        return
     left = x > 0.5
     sheet.write(x + (-0.014 if left else 0.014), y + (20 if below and y + 30 < frame.bottom else -20), text, 15, sheet.colors.ink,
                 "middle left" if left else "middle right")  # fmt: skip

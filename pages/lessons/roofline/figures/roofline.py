@@ -29,9 +29,11 @@ def roofline(
     x0, x1 = field_range([*(p.arithmetic_intensity for p in every), ridge], 0.5, 2e4)
     peaks = [1.5 * roof(x1, device, n_devices, b) for b in bits]
     y0, y1 = field_range([*(p.flops_per_s for p in every), *peaks], roof(x0, device, n_devices), 1e12)
-    frame = LogFrame(x0, x1, y0, y1, 0.085, 0.965, 30, 282)
-    every_power = 1 if x1 / x0 <= 1e7 else 2
-    frame.grid(sheet, plain_number, flops_per_s, "FLOP a byte moved (arithmetic intensity)", "FLOP a second", every=every_power)
+    left, right = (0.215, 0.985) if sheet.on_phone() else (0.085, 0.965)
+    frame = LogFrame(x0, x1, y0, y1, left, right, 30, 282)
+    every_power = 2 if sheet.phone or x1 / x0 > 1e7 else 1
+    across = "FLOP a byte moved" + " (arithmetic intensity)" * (not sheet.phone)
+    frame.grid(sheet, plain_number, flops_per_s, across, "FLOP a second", every=every_power)
     _roof(sheet, frame, device, on, n_devices, bits[0])
     _attention_roof(sheet, frame, device, n_devices, bits)
     shown = ((prefill, colors.prefill), (decode, colors.decode))
@@ -42,7 +44,11 @@ def roofline(
     _name_attention(sheet, frame, prefill[0], *decode, colors.decode)
     for (whole, _), color, above in ((prefill, colors.prefill, False), (decode, colors.decode, True)):
         _label(sheet, frame, frame.x(ridge), whole, color, above)
-    return sheet.figure(frame.bottom + 44, min_width=860)
+    if not sheet.phone:
+        sheet.write(
+            frame.left + 0.012, frame.top + 16, "large: a whole pass; rings: its operations", 14, colors.muted, "middle right"
+        )
+    return sheet.figure(frame.bottom + 44, min_width=0 if sheet.phone else 860)
 
 
 def _roof(sheet: Sheet, frame: LogFrame, device: Device, on: str, n_devices: int, bits: float) -> None:
@@ -59,8 +65,9 @@ def _roof(sheet: Sheet, frame: LogFrame, device: Device, on: str, n_devices: int
     which = f" on {bits:g}-bit numbers" if device.rate(bits) > device.flops_per_s else ""
     text = f"{short(on, 210, 14)}: {flops_per_s(peak)}{which}, {decimal_bytes(n_devices * device.bytes_per_s)}/s"
     sheet.write(frame.right, frame.y(peak) - 15, text, 14, colors.ink, "middle left")
-    sheet.write(ridge - 0.012, frame.bottom - 34, "◀ waits for memory", 14.5, colors.muted, "middle left")
-    sheet.write(ridge + 0.012, frame.bottom - 34, "waits for compute ▶", 14.5, colors.muted, "middle right")
+    waits = "" if sheet.phone else "waits for "
+    sheet.write(ridge - 0.012, frame.bottom - 34, f"◀ {waits}memory", 14.5, colors.muted, "middle left")
+    sheet.write(ridge + 0.012, frame.bottom - 34, f"{waits}compute ▶", 14.5, colors.muted, "middle right")
 
 
 def _attention_roof(sheet: Sheet, frame: LogFrame, device: Device, n_devices: int, bits: tuple[float, float]) -> None:
@@ -106,6 +113,11 @@ def _label(sheet: Sheet, frame: LogFrame, ridge: float, p: Point, color: str, ab
     left_half = x < (frame.left + frame.right) / 2
     dx, dy = (0.02 if left_half else -0.02), (6 if above else 30)
     dy = dy if y + dy + 18 < frame.bottom - 46 else -38
+    if sheet.phone:
+        said = f"<b>{p.name}</b> {amount(p.arithmetic_intensity)}"
+        end = min(frame.right, x + (14 + LETTER * 16.5 * (len(said) - len("<b></b>"))) / sheet.wide)
+        sheet.write(end, y + dy, said, 16.5, color, "middle left")
+        return
     wide = max(0.55 * 16.5 * len(p.name), LETTER * 14 * len(f"{amount(p.arithmetic_intensity)} FLOP a byte")) / WIDTH
     if not left_half and x + dx - wide < ridge < x and x - dx + wide < frame.right:
         left_half, dx = True, -dx  # to the right of the dot, because to its left the ridge's line would cross it
