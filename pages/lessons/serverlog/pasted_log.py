@@ -47,10 +47,16 @@ def log() -> ServerLog | None:
 def box() -> None:
     """The examples, the text area with its button, and what came of the last text."""
     own = {OWN: "Your log"} if LOG.text() == OWN or pasted().log else {}
-    LOG.menu("A log to read", {key: example.name for key, example in EXAMPLES.items()} | own, FIRST)
-    with st.form("form_log", border=False):
+    left, right = st.columns([2.2, 1], vertical_alignment="bottom")
+    with left:
+        LOG.menu("A log to read", {key: example.name for key, example in EXAMPLES.items()} | own, FIRST)
+    with (
+        right,
+        st.popover("Paste your own log", icon=":material/content_paste:", key="serverlog_paste", width="stretch"),
+        st.form("form_log", border=False),
+    ):
         st.text_area(
-            "Or paste your own", key="serverlog_text", height=118, max_chars=MAX_CHARS,
+            "Your log", key="serverlog_text", height=118, max_chars=MAX_CHARS,
             placeholder="Start-up lines of vLLM, llama.cpp, SGLang, TensorRT-LLM, TGI or ollama, or the result of vllm bench serve",
             help="It stays in this visit: it is not in the link, and no address in it is opened.",
         )  # fmt: skip

@@ -11,6 +11,7 @@ from pages.lessons.serverlog import compared, pasted_log
 from pages.lessons.serverlog.compared import Compared
 from pages.lessons.serverlog.examples import EXAMPLES
 from pages.lessons.serverlog.figures.beside_expected import Line, beside_expected
+from pages.lessons.serverlog.figures.two_numbers import two_numbers
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.foot import everything
 from pages.parts.lesson.lesson import step
@@ -58,7 +59,7 @@ def adds_up(log: ServerLog | None, c: Compared | None) -> None:
     waits = question is not None and not question.answered
     lines = [_line(check, waits and check.kind == A_TOKEN) for check in checks]
     alt = " ".join(f"{line.what}: printed {line.printed}, expected {line.expected}." for line in lines)
-    plot(beside_expected(sheet(0.95, high=280), lines, ("printed", "expected")), alt, "log_checks")
+    plot(two_numbers(sheet(0.97, high=300, slide=390), lines), alt, "log_checks")
     if question is not None:
         predict(question)
     open_ = "A cache’s bytes are its tokens times what the model keeps of each. Work one out from this log."

@@ -12,12 +12,15 @@ from engine.serving.log_checks import held_tokens, plain
 from engine.serving.log_lines import ServerLog
 from pages.lessons.serverlog import compared, pasted_log
 from pages.lessons.serverlog.compared import Compared
-from pages.parts.lesson import tables
+from pages.lessons.serverlog.figures.log_and_memory import ALL, Printed, log_and_memory
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.format import join, md, plural, quantity
+from pages.parts.visit.display import narrow, presenting
 
-MOST_LINES, CUT, LEAD = 6, 72, 24  # lines shown of those that were understood, letters of each, and before what a long one says
+MOST_LINES, CUT, LEAD = 6, 120, 24  # lines shown of those that were understood, letters of each, and before what a long one says
+ON_A_PHONE = 38  # letters of each there
 
 
 @step(
@@ -34,22 +37,37 @@ MOST_LINES, CUT, LEAD = 6, 72, 24  # lines shown of those that were understood, 
 def understood(log: ServerLog | None, c: Compared | None) -> None:
     """The log and the lines of it that say something."""
     lead("A server says at its start how large its cache is. Which of its lines say so?", "KV cache", "TTFT", "TPOT")
-    left, right = st.columns([1, 1.5], gap="medium")
-    with left:
-        pasted_log.box()
+    pasted_log.box()
     if log is None:
         return
-    with right, st.container(key="log_lines"):
-        shown = sorted(sorted(log.lines, key=lambda n: _about_its_server(log, n))[:MOST_LINES])
-        tables.table(("it says", "in the line"), [(_read_in(log, n), f"{n}: {md(_cut(log, n))}") for n in shown], left=True)
+    shown = sorted(sorted(log.lines, key=lambda n: _about_its_server(log, n))[:MOST_LINES])
+    lines = [Printed(n, _cut(log, n, ON_A_PHONE if narrow() else CUT), _marked(log, n), _read_in(log, n)) for n in shown]
+    alt = " ".join(f"Line {line.n}: {line.text}, which says {line.said}." for line in lines)
+    plot(log_and_memory(sheet(0.97, high=380, slide=470), lines, _in_memory(log)), alt, "log_lines")
+    statements = (_whose(log), _to_change(log), _held(log, c), compared.in_words(c))
+    takeaway("log", " ".join(filter(None, statements)))
+    if not presenting():
         st.caption(_how_many(log))
-        if log.left_alone:
-            with st.popover(
-                "Lines that no rule knows", icon=":material/visibility_off:", type="tertiary", key="serverlog_left_alone"
-            ):
-                st.code("\n".join(f"{n}: {line}" for n, line in log.left_alone.items()), language=None, wrap_lines=True)
-    said = (_whose(log), _to_change(log), _held(log, c), compared.in_words(c))
-    takeaway("log", " ".join(filter(None, said)))
+    if log.left_alone:
+        with st.popover(
+            "Lines that no rule knows", icon=":material/visibility_off:", type="tertiary", key="serverlog_left_alone"
+        ):
+            st.code("\n".join(f"{n}: {line}" for n, line in log.left_alone.items()), language=None, wrap_lines=True)
+
+
+def _in_memory(log: ServerLog) -> dict[str, tuple[float, int]]:
+    """Bytes of a device's memory that it prints, and in which line: all of it only where what is in it is no more."""
+    names = {"weights": "weight_bytes", "cache": "kv_bytes", ALL: "gpu_bytes"}
+    printed = {part: (figure.value, figure.line) for part, name in names.items() if (figure := log.last(name)) and figure.value}
+    if ALL in printed and sum(n for part, (n, _) in printed.items() if part != ALL) > printed[ALL][0]:
+        del printed[ALL]
+    return printed
+
+
+def _marked(log: ServerLog, line: int) -> list[str]:
+    """What of a line was understood, as it stands there."""
+    of_line = [one.printed for one in (*log.words, *log.figures) if one.line == line]
+    return [part for text in of_line for part in (text, text.replace(" ", ""), text.split()[0])]
 
 
 def _how_many(log: ServerLog) -> str:
@@ -111,7 +129,7 @@ def _about_its_server(log: ServerLog, line: int) -> bool:
 def _read_in(log: ServerLog, line: int) -> str:
     """The figures and words of one line."""
     said = [one for one in (*log.words, *log.figures) if one.line == line]
-    return ", ".join(dict.fromkeys(f"**{_name(one)} {md(one.printed[:CUT])}**" for one in said))
+    return ", ".join(dict.fromkeys(f"{_name(one)} {one.printed[:CUT]}" for one in said))
 
 
 def _name(said: Figure | Word) -> str:
@@ -120,19 +138,19 @@ def _name(said: Figure | Word) -> str:
     return name.removesuffix(", ms") if said.printed.endswith("s") else name
 
 
-def _cut(log: ServerLog, n: int) -> str:
-    """A line; of a long one the part with what it says, the middle of that left out where it is long too."""
+def _cut(log: ServerLog, n: int, most: int = CUT) -> str:
+    """A line; of one longer than `most` the part with what it says, the middle of that left out where it is long too."""
     line = log.lines[n]
-    if len(line) <= CUT:
+    if len(line) <= most:
         return line
     said = [one for one in (*log.words, *log.figures) if one.line == n]
     digits = [one.printed.split()[0] for one in said if one.name not in _SERVER] or [one.printed.split()[0] for one in said]
     digits = [d for d in digits if d in line] or [line[0]]
     at = max(0, min(map(line.find, digits)))
-    first = line.rfind(" ", 0, at - LEAD) + 1 if at > CUT // 2 else 0
-    text = line[first : max(first + CUT, *(line.rfind(d) + len(f"{d} MiB") for d in digits))]
-    text = text if len(text) <= CUT else f"{text[: CUT // 2]} … {text[-CUT // 2 :]}"
-    return f"{'… ' * (first > 0)}{text}{' …' * (not line.endswith(text[-CUT // 2 :]))}"
+    first = line.rfind(" ", 0, at - min(LEAD, most // 3)) + 1 if at > most // 2 else 0
+    text = line[first : max(first + most, *(line.rfind(d) + len(f"{d} MiB") for d in digits))]
+    text = text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 2 :]}"
+    return f"{'… ' * (first > 0)}{text}{' …' * (not line.endswith(text[-most // 2 :]))}"
 
 
 _SERVER = ("gpu_bytes", "usable", "n_devices", "n_stages", "n_cut", "n_params", "bits_a_weight")

@@ -6,11 +6,11 @@ from reading import says, turn_to
 
 def test_a_log_is_pasted_read_and_worked_out(visit):
     page = visit("/serverlog")
-    page.get_by_role("textbox", name="Or paste your own").fill(
-        "Available KV cache memory: 5.38 GiB\nGPU KV cache size: 78,384 tokens"
-    )
+    page.get_by_role("button", name="Paste your own log").click()
+    page.get_by_role("textbox", name="Your log").fill("Available KV cache memory: 5.38 GiB\nGPU KV cache size: 78,384 tokens")
     page.get_by_role("button", name="Read it").click()
     page.get_by_text("78,384 tokens").first.wait_for()
+    page.keyboard.press("Escape")
     settled(page)
     turn_to(page, 2)
     page.locator(".st-key-predict_log_token input").fill("72")

@@ -1,0 +1,115 @@
+"""A log as it was printed, its numbers in bold, and from those that are bytes of a device's memory lines to that memory, to scale."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.cost import binary_bytes
+from pages.parts.drawing.palette import Palette
+from pages.parts.drawing.sheet import EMS, Sheet, SheetFigure, bold, plain, rectangle, short
+
+TEXT, BAR = 0.045, 46.0  # where a line begins, and the height of the memory
+ALL, REST = "memory", "all else"
+DOWN = {"weights": 0.955, "cache": 0.975, ALL: 0.995}  # where the line of a part of memory runs downwards
+
+
+@dataclass(frozen=True)
+class Printed:
+    """One line of the log. n: its number; marked: what of it was understood, as it stands there; said: that, with its names."""
+
+    n: int
+    text: str
+    marked: Sequence[str]
+    said: str
+
+
+def log_and_memory(sheet: Sheet, lines: Sequence[Printed], parts: Mapping[str, tuple[float, int]]) -> SheetFigure:
+    """parts: of "weights", "cache" and "memory" those that are printed: bytes, and the number of the line that says so."""
+    narrow, colors = sheet.on_phone(), sheet.colors
+    row, left = sheet.row(236, max(1, len(lines)), 46, 62), 0.075 if narrow else TEXT
+    size = 15.0 if narrow or row < 54 else 18.0
+    room = (0.99 - left) if narrow else (0.93 - left)
+    for k, line in enumerate(lines):
+        top = 4 + k * row
+        sheet.path(rectangle(0, top, 1 if narrow else 0.94, top + row - 6), colors.hole + "66")
+        middle = top + (row - 6) / 2
+        sheet.write(left - 10 / sheet.wide, middle - 9, str(line.n), 13, colors.muted, "middle left")
+        sheet.write(left, middle - 9, marked(line, room * sheet.wide, size), size, colors.ink, "middle right")
+        sheet.write(left, middle + 12, short(line.said, room * sheet.wide, 13), 13, colors.muted, "middle right")
+    bottom = 4 + len(lines) * row
+    if not ({"weights", "cache"} & set(parts)):
+        return sheet.figure(bottom + 4, min_width=0 if narrow else 560)
+    at = {line.n: 4 + k * row + 20 for k, line in enumerate(lines)}
+    return sheet.figure(_memory(sheet, parts, at, bottom + 34), min_width=0 if narrow else 560)
+
+
+def marked(line: Printed, pixels: float, size: float) -> str:
+    """The line, cut where there is no more room, with what of it was understood in bold."""
+    text, room = line.text, pixels / size
+    while text and sum(EMS.get(letter, 0.54) for letter in text) * 1.04 > room:
+        text = text[:-1]
+    text = text if text == line.text else text[:-1] + "…"
+    said = plain(text)
+    for one in sorted({plain(m) for m in line.marked if m in text}, key=len, reverse=True):
+        said = said.replace(one, bold(one), 1) if f"<b>{one}" not in said else said
+    return said
+
+
+def _memory(sheet: Sheet, parts: Mapping[str, tuple[float, int]], at: Mapping[int, float], top: float) -> float:
+    """The bar of the memory, each part with its name and bytes; lines from where they are printed. Returns where it ends."""
+    colors = sheet.colors
+    shown = [(name, parts[name][0]) for name in ("weights", "cache") if name in parts]
+    taken = sum(n for _, n in shown)
+    whole = max(parts.get(ALL, (taken, 0))[0], taken)
+    if whole > taken * 1.002:
+        shown.append((REST, whole - taken))
+    x, right, low = 0.0, 0.94 if not sheet.phone else 1.0, top + BAR
+    ends = {}
+    for name, n in shown:
+        end = x + right * n / whole
+        for color, (y0, y1) in _fills(colors, name, top, low):
+            sheet.bar(x, y0, end, y1, color)
+        ends[name] = (x, end)
+        x = end
+    sheet.frame(0, top, right, low, colors.ink, 1.6)
+    ends[ALL] = (right, right)
+    _names(sheet, shown, ends, low)
+    said = f"memory of the device: <b>{binary_bytes(whole)}</b>" if ALL in parts else "what is printed, to scale"
+    sheet.write(0, top - 14, said, 15, colors.ink, "middle right")
+    if not sheet.phone:
+        for name, (_, n_line) in parts.items():
+            if n_line in at and not (name == ALL and ALL not in ends):
+                _lead(sheet, DOWN[name], at[n_line], ends[name], (top, low), name)
+    return low + 52
+
+
+def _names(sheet: Sheet, shown: Sequence[tuple[str, float]], ends: Mapping[str, tuple[float, float]], low: float) -> None:
+    """Beneath each part its name and bytes, moved apart where parts are narrow."""
+    least = 0.0
+    for k, (name, n) in enumerate(shown):
+        last = k == len(shown) - 1 and len(shown) > 1
+        start = ends[name][0]
+        if last and start > 0.75:
+            sheet.write(ends[name][1], low + 16, f"<b>{name}</b>", 15, anchor="middle left")
+            sheet.write(ends[name][1], low + 36, binary_bytes(n), 15, anchor="middle left")
+            continue
+        start = max(start, least)
+        sheet.write(start, low + 16, f"<b>{name}</b>", 15, anchor="middle right")
+        sheet.write(start, low + 36, binary_bytes(n), 15, anchor="middle right")
+        least = start + 90 / sheet.wide
+
+
+def _fills(colors: Palette, name: str, top: float, low: float) -> Sequence[tuple[str, tuple[float, float]]]:
+    """The colours of a part, and how far down each: a cache is keys above values."""
+    if name == "cache":
+        middle = (top + low) / 2
+        return (colors.key, (top, middle)), (colors.value, (middle, low))
+    return ((colors.hole if name == REST else colors.bar, (top, low)),)
+
+
+def _lead(sheet: Sheet, x: float, y: float, ends: tuple[float, float], down: tuple[float, float], name: str) -> None:
+    """From the line that prints it, down beside all others, to the part."""
+    (top, _), target = down, sum(ends) / 2
+    turn = top - (6 if name == ALL else 22 if name == "cache" else 28)
+    color = sheet.colors.ink if name != "cache" else sheet.colors.key
+    sheet.line(f"M0.94,{y:.1f}L{x:.5f},{y:.1f}L{x:.5f},{turn:.1f}L{target:.5f},{turn:.1f}L{target:.5f},{top:.1f}", color, 1.6)
+    sheet.dots([0.94], [y], 8, color)
