@@ -126,7 +126,7 @@ def token_question(log: ServerLog, checks: list[Check]) -> Question | None:
     return Question(
         "log_token", f"This server prints {said}. How many KiB is that a token?", round(kib, 1),
         f"{said}: {kib:,.1f} KiB each{verdict}.", tolerance=max(0.1, 0.02 * kib), unit="KiB",
-        high=max(1e6, check.printed * check.tokens / 1024),
+        high=max(1e6, check.printed * check.tokens / 1024 + 1),
     )  # fmt: skip
 
 
