@@ -64,7 +64,7 @@ def context_of(browsers, browser):
     kept = {}
 
     def found(build="", **options):
-        name = repr((build, sorted(options.items())))
+        name = browsers(build), repr(sorted(options.items()))
         kept[name] = kept.get(name) or open_context(browsers(build), **options)
         return kept[name]
 
@@ -81,8 +81,11 @@ def visit(context_of, address):
     """
     pages, wrong = [], []
 
-    def open_page(path="?", wait=True, init="", without="", clock=False, **options):
-        page = context_of(**options).new_page()
+    def open_page(path="?", wait=True, init="", without="", clock=False, build="", viewport=None, color_scheme=None):
+        page = context_of(build).new_page()  # of one context, whatever it looks like: another one compiles every script anew
+        page.emulate_media(color_scheme=color_scheme)
+        if viewport:
+            page.set_viewport_size(viewport)
         pages.append(page)
         page.add_init_script(init)
         if clock:  # page.clock can be put forward
@@ -121,7 +124,8 @@ def tab(context_of, address):
         def open_lesson(lesson):
             nonlocal page
             if page is None:
-                page = context_of(build=build).new_page()
+                page = context_of(build).new_page()
+                page.emulate_media(reduced_motion="reduce")  # what moves is drawn sixty times a second; it has tests of its own
                 _watch(page, wrong)
                 page.goto(f"{address}{LESSONS[lesson]}?{scenario}")
             else:
