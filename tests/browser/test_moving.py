@@ -47,7 +47,7 @@ def loaded_anew(page):
 
 
 def test_a_value_and_a_rule_are_moved_and_everything_follows(visit):
-    page = visit(f"?slide={ALL_HEADS}")
+    page = visit(f"?slide={ALL_HEADS}", moves=True)
     article = {"15.3", "14.2", "8.15"}
     assert article <= set(texts(page))
     presses(page, "End", 1, "10,20,100,5")
@@ -76,7 +76,7 @@ def test_a_value_and_a_rule_are_moved_and_everything_follows(visit):
 
 def test_after_a_burst_of_moves_nothing_stale_stays_on_the_other_steps(visit):
     """A move draws its step alone: title, editor and the other steps must have followed, and say what a fresh visit says."""
-    page = visit("?steps=all")
+    page = visit("?steps=all", moves=True)
     page.locator(".st-key-value_2 input[type=range]").focus()
     for _ in range(12):
         page.keyboard.press("ArrowRight")
@@ -136,7 +136,7 @@ def film_of(page, moves, blink=False):
 
 
 def test_no_frame_is_blank_while_a_slider_is_moved_and_a_blank_one_would_be_seen(visit):
-    page = visit(f"?slide={ONE_HEAD}")
+    page = visit(f"?slide={ONE_HEAD}", moves=True)
     for step in (ONE_HEAD, ALL_HEADS):
         turn_to(page, step)
         shares = film_of(page, MOVES)

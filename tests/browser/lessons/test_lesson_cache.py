@@ -6,7 +6,7 @@ ON_NEXT = "document.activeElement.closest('.st-key-slide_next') !== null"
 
 
 def test_by_keyboard_alone_from_the_first_question_to_the_moral(visit):
-    page = visit("/cache")
+    page = visit("/cache", moves=True)
 
     def turn(name):
         page.evaluate("document.activeElement.blur()")

@@ -82,7 +82,7 @@ def in_sight(page, where):
 
 
 def test_everything_is_in_sight_and_nothing_jumps_whatever_is_typed(visit, build):
-    page = visit("/", build=build)
+    page = visit("/", build=build, moves=True)
     for prompt in PROMPTS:
         if prompt:
             type_prompt(page, prompt)
@@ -104,7 +104,7 @@ def test_everything_is_in_sight_and_nothing_jumps_whatever_is_typed(visit, build
 
 
 def test_it_plays_from_the_first_frame_is_paused_by_keyboard_and_leads_on(visit):
-    page = visit("/", clock=True, init=SEEN)
+    page = visit("/", clock=True, init=SEEN, moves=True)
     for k in (1, 2, 3):
         page.clock.run_for(2300)
         page.wait_for_function("(k) => window.seen[k]", arg=k)
