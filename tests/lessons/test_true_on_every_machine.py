@@ -555,14 +555,15 @@ def test_a_time_is_0_only_where_it_is_none():
 
 
 def test_why_one_model_keeps_more_than_another_is_said_of_what_they_have():
-    """“Windows and latents are why”, of two models that have neither; nothing of states, of a model that keeps them."""
-    for names, said in (
-        ("GPT-2 XL", "Layers and heads are why"),
-        ("none", ""),
-        ("Mistral-7B", "Layers, shared heads and windows are why"),
-    ):
-        shown = plain(text(page("memory", {"model": "GPT-2 small", "against": names, "compare": names})))
+    """“Windows and latents are why”, of two models that have neither, or of a length at which no window is full; nothing of states, of a
+    model that keeps them."""
+    for names, length, said in (
+        ("GPT-2 XL", "8192", "Layers and heads are why"), ("none", "8192", ""),
+        ("Mistral-7B", "8192", "Layers, shared heads and windows are why"), ("Mistral-7B", "1024", "Layers and shared heads are why"),
+    ):  # fmt: skip
+        shown = plain(text(page("memory", {"model": "GPT-2 small", "compare": names, "context": length})))
         assert said in shown and ("are why" in shown) == bool(said)
+    assert "Layers and latents are why" in plain(text(page("memory", {"model": "DeepSeek-V3", "compare": "DeepSeek-V2-Lite"})))
     assert "states are why" in plain(text(page("memory", PASTED)))
 
 

@@ -101,16 +101,18 @@ def _times_as_much(s: Setup, shapes: tuple[ModelShape, ...]) -> str:
     if not beside:
         return f"A line is straight while every token adds the same: {keeps} here."
     of = "" if s.batch == 1 else f" of each of {s.batch:,} sequences"
-    return f"At {quantity(s.n_tokens, 'token')}{of} {keeps}: {join(beside)}. {_why(shapes)}{s.assumed}"
+    return f"At {quantity(s.n_tokens, 'token')}{of} {keeps}: {join(beside)}. {_why(s.n_tokens, shapes)}{s.assumed}"
 
 
-def _why(shapes: Sequence[ModelShape]) -> str:
-    """What makes these models keep more or less: of all that can, what they have; "" where they are alike."""
-    shared = any(not x.latent and x.n_kv_head < x.n_head for x in shapes)
+def _why(n_tokens: int, shapes: Sequence[ModelShape]) -> str:
+    """What makes these models keep more or less at that length: of all that can, what they have; "" where they are alike."""
+    with_heads = [x for x in shapes if not x.latent]
+    shared = any(x.n_kv_head < x.n_head for x in with_heads)
     there = {
-        "layers": len({x.n_layer for x in shapes}) > 1, "shared heads" if shared else "heads": len({x.kv_row for x in shapes}) > 1,
-        "windows": any(any(x.windows) for x in shapes), "latents": any(x.latent for x in shapes),
-        "states": any(x.state_bytes() for x in shapes),
+        "layers": len({x.n_layer for x in shapes}) > 1,
+        "shared heads" if shared else "heads": len({x.kv_row for x in with_heads}) > 1,
+        "windows": any(0 < window < n_tokens for x in shapes for window in x.windows),
+        "latents": any(x.latent for x in shapes), "states": any(x.state_bytes() for x in shapes),
     }  # fmt: skip
     why = join([name for name, has in there.items() if has] or [""])
     return f"{why.capitalize()} are why." if why else ""

@@ -105,7 +105,7 @@ def shared_heads(rng: Random) -> Task | None:
         f"The cache holds keys and values only: {n_head} / {n_kv} = {number(by)}.",
         [
             wrong for wrong in (
-                (str(n_kv), "That is how many key/value heads are left, not how many went."),
+                (str(n_kv), "That is how many key/value heads are left; the factor is how many query heads share one."),
                 (str(n_head), "That would be one key/value head for all."),
                 (number(2 * by), "Keys and values both get fewer, so the factor is the same for their sum."),
                 (number(by / 2), "The factor is the same for keys, for values and for both together."),
