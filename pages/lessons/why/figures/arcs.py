@@ -68,7 +68,7 @@ def narrow_arcs(
         y, fill = j * row, colors.prefill if j in (n - 1, best) else faded(colors, colors.prefill, 0.12)
         sheet.bar(0.005, y + 1, right, y + row - 1, fill)
         sheet.write(right / 2, y + row / 2, plain(word), 14, ink_on(fill))
-        part(sheet, asked, j, (0.005, y + 1, right, y + row - 1), (right + 0.02, y + row / 2, "middle right"))
+        part(sheet, asked, j, (0.005, y + 1, right, y + row - 1), (0.99, y + row / 2, "middle left"))
     for j in np.argsort([] if looks is None else looks):
         if looks[j] >= SEEN and j < n - 1:
             y0, y1, far = (n - 0.5) * row, (j + 0.5) * row, right + 0.02 + 0.62 * (n - 1 - j) / (n - 1)
