@@ -7,6 +7,8 @@ there twice; all others are hidden (handout.css). Any paper: A4 and Letter.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 
 import streamlit as st
 
@@ -18,6 +20,7 @@ from pages.parts.visit import answer_lock, scenario, where
 from pages.parts.visit.components import component
 from pages.parts.visit.display import HANDOUT, handout
 from pages.parts.visit.parameters import lesson_begins
+from pages.parts.visit.session import of_this_visit
 
 OTHER = {"questions": "answers", "answers": "questions", "route": "route_answers", "route_answers": "route"}
 ROOM = 3  # empty lines on paper, for an answer and the reason for it
@@ -25,25 +28,34 @@ WITH_ANSWERS, OF_ROUTE = ("answers", "route_answers"), ("route", "route_answers"
 PRINT = component("print", __file__, html='<button type="button" class="tbt-print" data-drawn="1">Print</button>')
 
 
+@dataclass
+class RoutePart:
+    """steps: of a lesson, that a route has one after the other and that are drawn now."""
+
+    steps: tuple[int, ...] = ()
+
+
+route_part = of_this_visit(RoutePart)
+
+
 def show(question: str, steps: Sequence[Callable[..., None]], given: Callable[[], tuple], toy: bool) -> None:
     """The handout of a lesson. steps: each with its name and what draws it; given: what they are called with.
 
-    While a route's is made (whole_route), only the lesson's part of it: the steps that the route names.
+    While a route's is made (whole_route), only the steps of the lesson that the route has come to.
     """
     if of_route():
-        stops = [stop.at for stop in routes.stops_of(routes.chosen()) if stop.lesson == where.now().lesson]
         st.header(question, anchor=False)
-        _steps([(at, steps[at - 1]) for at in stops], given)
+        _steps([(at, steps[at - 1]) for at in route_part().steps], given)
     else:
         _sheet(question, toy, lambda: _steps(list(enumerate(steps, 1)), given))
 
 
 def whole_route(run: Callable[[str], None]) -> None:
-    """The handout of the route that is chosen: its steps, lesson by lesson. run: shows the lesson of a name."""
-    lessons = dict.fromkeys(stop.lesson for stop in routes.stops_of(routes.chosen()))
+    """The handout of the route that is chosen: its steps in order, which may come back to a lesson. run: shows the lesson of a name."""
 
     def parts() -> None:
-        for name in lessons:
+        for name, stops in groupby(routes.stops_of(routes.chosen()), key=lambda stop: stop.lesson):
+            route_part().steps = tuple(stop.at for stop in stops)
             goes_to(name)
             run(name)
 
