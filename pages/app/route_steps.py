@@ -10,7 +10,7 @@ from pages.lessons import attention, cache, counting, decode, logits, many, memo
 from pages.parts.lesson.lesson import Step
 from pages.parts.teaching.routes import STORY, Stop
 
-# For somebody who reads alone: what the five sentences at its end rest on, and nothing else.
+# For somebody who reads alone: what the six sentences at its end rest on, and nothing else.
 MAIN = (
     why.steps.which_word,
     why.waste.waste,
@@ -29,7 +29,7 @@ MAIN = (
     counting.steps.passes,
     counting.steps.growth,
     counting.costs.costs,
-    counting.in_short.five,
+    counting.in_short.six,
 )
 SHORT = (
     overview.steps.timeline,

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import BIG, commit, computed, figures, of_visit, right, says, selected, text, visited
+from app_pages import BIG, commit, computed, figures, of_visit, press, right, says, selected, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import CODE, TEXT
@@ -18,7 +18,7 @@ from engine.counts import cached_counts, last_query_counts
 from engine.timing.one_step import TimedLength
 from engine.work.baselines import BASELINES, pass_counts
 from pages.lessons.counting import costs, in_short, steps, stopwatch
-from pages.lessons.counting.figures import growth_curves, one_step_reads, step_times, work_passes
+from pages.lessons.counting.figures import growth_curves, one_step_reads, six_pictures, step_times, work_passes
 from pages.lessons.counting.stopwatch import Timed
 from pages.parts.drawing import row_strips
 from pages.parts.drawing.sheet import WIDTH, Sheet
@@ -55,7 +55,7 @@ def test_the_articles_table_stands_on_the_page(p, g, without, last, cached):
 
 def test_the_gain_of_a_thousand_tokens_is_the_articles():
     shown = text(page(p="1000", g="1000"))
-    assert says(shown, "1,999 K/V rows", "1,499,500", "×750", "1,999,000 products", "×584")
+    assert says(shown, "1,999 K/V rows", "1,499,500", "750", "times", "1,999,000 products", "584")
 
 
 def test_the_engine_counts_what_the_formulas_say_and_stops_where_it_would_take_long():
@@ -94,7 +94,7 @@ def test_figures_and_table_wait_for_the_answers_on_the_way():
         and "×3.99" in str(growth)  # of rows without a cache, which nobody is asked for
         and "×2.00" in str(growth)
     )
-    assert sums(at)[0].count("?") == 5 and "×5.45" not in text(at) and "×3.99" not in text(at)
+    assert sums(at)[0].count("?") == 5 and "5.45" not in text(at) and "×3.99" not in text(at)
     for key, guess in (("rows_with", 11.0), ("products", "66 and 66"), ("double_scores", 4.0)):
         commit(at, key, guess)
     (passes, alt), _, (growth, growth_alt), *_ = figures(at)
@@ -104,7 +104,7 @@ def test_figures_and_table_wait_for_the_answers_on_the_way():
         and "multiplies" in growth_alt
         and "×2.00" in str(growth)
     )
-    assert "?" not in sums(at)[0] and says(text(at), "11 K/V rows", "60", "×5.45") and "×3.99" in text(at)
+    assert "?" not in sums(at)[0] and says(text(at), "11 K/V rows", "60", "5.45 times") and "×3.99" in text(at)
 
 
 @pytest.mark.parametrize("query", [{}, {"g": "6"}, {"p": "100", "g": "6"}])
@@ -118,6 +118,7 @@ def test_the_table_of_twice_the_answer_is_about_what_was_asked(query):
     assert asked <= set(figure["data"][-1]["text"]) and says(alt, "1,000", "2,000")
     next(w for w in at.select_slider if w.key == "extra_doubled").set_value(8).run()
     assert "×1.73" in str(figures(at)[2][0]) and selected(at)["doubled"] == "8"
+    assert says(text(at), "8 → 16 tokens", "×1.73", "rows", "×3.07")  # the sentence spoke of 1,000 → 2,000
 
 
 def test_another_answer_than_the_one_asked_about_hides_only_that_two_ways_are_equal():
@@ -148,7 +149,7 @@ def test_the_keys_are_computed_anew_for_another_scenario(scenario):
 def test_what_linear_is_true_of_is_said_with_its_factors():
     at = page(link.to_query(SCENARIOS[0]))
     commit(at, "double_scores", 4.0)
-    assert says(text(at), "×2.00", "rows", "×4.00", "×4.00", "products", "×7.99")
+    assert says(text(at), "×2.00", "rows", "×4.00", "products", "×4.00", "×7.99")
 
 
 @pytest.mark.parametrize(
@@ -245,33 +246,61 @@ def test_the_measurement_itself_runs():
     assert not at.exception and of_visit(at, Timed).lengths[0].n_tokens == 8
 
 
-def five(at):
-    """The five sentences, each by the words that open it."""
-    (said,) = (m.value for m in at.markdown if m.value.startswith("1. **Why two phases?**"))
-    return dict(line.removeprefix("1. **").split("** ", 1) for line in said.split("\n"))
+def six(at):
+    """The six sentences, each by the question that is pressed for it."""
+    for k in range(6):
+        if any(b.key == f"counting_tell_{k}" for b in at.button):
+            press(at, f"counting_tell_{k}")
+    found = (re.fullmatch(r"\*\*\d\. (.+?)\*\* (.+)", m.value, re.S) for m in at.markdown)
+    return {one[1]: one[2] for one in found if one}
 
 
 def answered(query=()):
-    """The page with the predictions made that the five sentences wait for."""
+    """The page with the predictions made that the six sentences wait for."""
     at = page(dict(query))
     commit(at, "rows_with", 11.0)
     commit(at, "products", "66 and 66")
     return at
 
 
-def test_the_story_ends_with_five_sentences_and_their_numbers():
-    said = five(answered())
-    assert len(said) == 5 and next(iter(said)) == "Why two phases?"
+def test_the_story_ends_with_six_questions_and_tells_each_that_is_pressed():
+    at = answered()
+    asked = [b.label for b in at.button if b.key.startswith("counting_tell")]
+    assert len(asked) == 6 and "shares" not in text(at) and "7 more passes" not in text(at)
+    press(at, "counting_tell_1")
+    assert says(text(at), "7 more passes") and "shares" not in text(at)
+    (figure,) = (f for f, alt in figures(at) if alt.startswith("Six pictures"))
+    assert "1 pass, then 7" in str(figure) and "never ahead" not in str(figure)
+    shown = page(answers="shown")
+    assert (
+        not [b for b in shown.button if b.key.startswith("counting_tell")]
+        and says(text(shown), "in shares")
+        and says(text(shown), "7 more passes")
+    )
+
+
+def test_the_pictures_of_the_end_are_of_its_numbers():
+    """“Its 8 rows” stood beside a picture of 4."""
+    for p, g in ((8, 3), (2, 5)):
+        drawn = six_pictures.six_pictures(Sheet(), [""] * 6, True, (p, g), [0.5, 0.5]).to_plotly_json()["layout"]["shapes"]
+        blue = [shape for shape in drawn if shape.get("fillcolor") == Sheet().colors.prefill]
+        orange = [shape for shape in drawn if shape.get("fillcolor") == Sheet().colors.decode]
+        assert len(blue) - 1 == p and len(orange) - 1 - 5 == g - 1  # a row of the first picture each, and the mask's last row
+
+
+def test_the_story_ends_with_six_sentences_and_their_numbers():
+    said = six(answered())
+    assert len(said) == 6 and next(iter(said)) == "What is attention for?"
     assert says(said["Why two phases?"], "4 rows", "one pass", "7 more passes", "8 words")
     assert says(said["What is kept?"], "11 tokens", "no query")
     assert says(said["Why does it stay true?"], "causal mask", "never")
-    assert says(said["What does it not save?"], "66", "mask")
+    assert says(said["What does it not save?"], "prefill", "66", "mask")
 
 
 def test_what_a_real_model_keeps_is_what_its_config_gives():
     """Llama-3.1-8B's config.json: 32 layers, 8 key/value heads of 4096 / 32 = 128 numbers, 2 bytes each."""
     per_token = 2 * 32 * 8 * (4096 // 32) * 2
-    said = five(page())["What does it cost?"]
+    said = six(page())["What does it cost?"]
     assert per_token == 131_072 and says(said, "2 × 32", "× 8", "× 128", "× 2", "= 128 KiB")
     assert in_short.CHAT * per_token == 2**30 and says(said, "1 GiB", "8,192")
 
@@ -290,6 +319,7 @@ def test_what_a_conversation_costs_is_bytes_kept_and_bytes_read(n):
     kept, weights = 131_072 * n, 2 * (8_030_261_248 - 128_256 * 4096)
     ((figure, alt),) = ((f, a) for f, a in figures(at) if "KV cache of" in a)
     assert says(alt, f"{n:,} token", f"{kept:,} bytes") and f"= {kept:,} bytes" in str(figure)
+    assert "17.18 GB" in figure_of_answer(n) and ("17.18" in str(figure)) == (n == 131_072)  # which is asked for
     assert says(alt, "reads", "15.01 GB", "16.06 GB") and says(str(figure), "15.01 GB", "16.06 GB")  # a second lesson said 16.06
     bars = [path_x(shape["path"]) for shape in figure["layout"]["shapes"][:3]]  # weights, keys, values: one after another
     widths = [right - left for left, right in bars]
@@ -297,28 +327,38 @@ def test_what_a_conversation_costs_is_bytes_kept_and_bytes_read(n):
     assert widths[1] + widths[2] == pytest.approx(max(widths[0] * kept / weights, 2 / WIDTH), rel=0.001, abs=2e-5)  # two pixels
     full, empty = [1e3 * (weights + cache) / 3.35e12 for cache in (kept, 0)]
     ((said, by_hand),) = ((m.value, m.help) for m in at.markdown if says(m.value, "128 KiB", "ms"))
-    assert says(said, f"at {n:,} token{'s' * (n > 1)} ", f"{full:.1f} ms", "empty", f"{empty:.1f} ms")
+    assert says(said, f"at {n:,} token{'s' * (n > 1)} ", f"{full:.1f} ms", f"{empty:.1f} ms", "empty", "arithmetic")
+    flops = 2 * weights / 2 + 4 * n * 4096 * 32  # products and sums: of each parameter, and of each kept number in 32 layers
+    arithmetic = float(re.search(r"would take ([\d.]+) ms", said)[1])
+    assert arithmetic == pytest.approx(1e3 * flops / 989.4e12, rel=0.06, abs=0.001)
     assert says(said, "1 tokens") is False
     assert says(by_hand, "8,030,261,248", "2 bytes", "16.06 GB", "1.05 GB")
     assert says(by_hand, "3.35 TB") and says(by_hand, f"{full:.1f} ms")
 
 
-def test_the_five_sentences_do_not_answer_a_question_that_is_still_open():
+def figure_of_answer(n):
+    """What the cost's figure says once the longest conversation has been guessed."""
+    at = page(context=str(n))
+    assert right(commit(at, "longest", "17.18 GB"), "17.18 GB")  # 131,072 tokens of 131,072 bytes
+    return str(next(f for f, a in figures(at) if "KV cache of" in a)) if n < 100_000 else "17.18 GB"
+
+
+def test_the_six_sentences_do_not_answer_a_question_that_is_still_open():
     at = page()
-    assert "11" not in five(at)["What is kept?"] and "66" not in five(at)["What does it not save?"]
+    assert "11" not in six(at)["What is kept?"] and "66" not in six(at)["What does it not save?"]
     commit(at, "rows_with", 9.0)
-    assert says(five(at)["What is kept?"], "11 tokens") and "66" not in five(at)["What does it not save?"]
+    assert says(six(at)["What is kept?"], "11 tokens") and "66" not in six(at)["What does it not save?"]
 
 
-def test_the_five_sentences_hold_for_the_shortest_and_the_longest():
-    said = five(page(p="1", g="1"))
+def test_the_six_sentences_hold_for_the_shortest_and_the_longest():
+    said = six(page(p="1", g="1"))
     assert says(said["Why two phases?"], "1 row", "one pass") and "1 rows" not in said["Why two phases?"]
-    assert "more pass" not in said["Why two phases?"] and "more pass" in five(page(g="2"))["Why two phases?"]
+    assert "more pass" not in said["Why two phases?"] and "more pass" in six(page(g="2"))["Why two phases?"]
     assert says(said["What is kept?"], "1 token") and not says(said["What is kept?"], "1 tokens")
     assert says(said["What does it not save?"], "1")
-    assert says(five(page(g="2"))["Why two phases?"], "1 more pass")
-    assert not says(five(page(g="2"))["Why two phases?"], "1 more passes")
-    said = five(page(p="100000", g="100000"))
+    assert says(six(page(g="2"))["Why two phases?"], "1 more pass")
+    assert not says(six(page(g="2"))["Why two phases?"], "1 more passes")
+    said = six(page(p="100000", g="100000"))
     assert says(said["Why two phases?"], "100,000 rows", "99,999 more passes")
     assert says(said["What is kept?"], "199,999 tokens")
     assert 199_999 * 200_000 // 2 == 19_999_900_000 and says(said["What does it not save?"], "2.000·10¹⁰")
@@ -337,7 +377,7 @@ def test_the_five_sentences_hold_for_the_shortest_and_the_longest():
 def test_why_it_stays_true_is_said_of_the_scenario(changed, wanted):
     w_vocab = {"w_vocab": TEXT.w_vocab[: len(changed["rules"])]} if "rules" in changed else {}
     scenario = replace(TEXT, **w_vocab, **changed)
-    said = five(page(link.to_query(scenario)))["Why does it stay true?"]
+    said = six(page(link.to_query(scenario)))["Why does it stay true?"]
     assert says(said, *wanted)
     assert says(said, "mask is off") == (wanted == ("mask is off",)) and (" head" in said) == ("rules" in changed)
 
@@ -345,7 +385,7 @@ def test_why_it_stays_true_is_said_of_the_scenario(changed, wanted):
 def test_they_are_longest_where_an_empty_row_is_filled():
     """That they fit a screen there is measured in a browser."""
     ways = [{"empty_row": "fill"}, {"causal": False}, {"rules": ("last",) * 4}]
-    fill, *others = (len(five(page(link.to_query(replace(TEXT, **way))))["Why does it stay true?"]) for way in ways)
+    fill, *others = (len(six(page(link.to_query(replace(TEXT, **way))))["Why does it stay true?"]) for way in ways)
     assert fill > max(others) > 150
 
 

@@ -9,12 +9,15 @@ import plotly.graph_objects as go
 import pytest
 from app_pages import alts, commit, computed, of_visit, right, says, text, visited
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from scenarios import TEXT, scenarios
 
 from engine import Scenario, prefill, probabilities
 from engine.experiments.draws import draw_many
 from engine.sampling import likeliest
+from engine.toy.flips import entry_needed
 from engine.toy.projection import contributions, same_mean
+from pages.lessons.logits.challenge import cell_question
 from pages.lessons.logits.figures.flip_lines import flip_lines, nearest_flip
 from pages.lessons.logits.figures.word_chances import word_chances
 from pages.lessons.logits.figures.word_map import Sums, word_map
@@ -61,17 +64,34 @@ def test_untouched_it_says_who_wins_and_sets_the_challenge():
     assert says(elsewhere.value, "delicious", "7.15", "column") and not elsewhere.help
 
 
-def test_the_challenge_is_met_by_the_number_it_names_and_carries_its_caveat():
+def test_the_challenge_is_met_by_the_number_it_names():
     at = page()
     widget(at, "w_entry_0_2").set_value(0.68).run()
     assert not at.exception
-    assert says(text(at), "delicious", "wins", "15.4") and says(text(at), "by hand")
+    assert says(text(at), "delicious", "wins", "15.4") and says(text(at), "typed", "learned")
     assert says(text(at), "W", "reset")
     sent = link.to_query(of_visit(at, Kept).scenario)  # the link restores what the teacher sees
     assert "w" in sent and says(text(page(sent)), "delicious", "wins", "15.4")
     short = page()
     widget(short, "w_entry_0_2").set_value(0.66).run()
     assert says(text(short), "nice", "wins")
+
+
+def test_in_whose_row_w_need_change_least_is_asked_and_shown():
+    verdict = commit(page(), "w_row", "3 first")
+    assert not right(verdict) and computed(verdict) == "1 even" and says(verdict, "12.5", "7.15", "0.572")
+    assert not [q for q in ("w_row",) if f"predict_{q}" in str(page(off="2"))]
+
+
+@given(scenarios(n_tokens=st.integers(1, 8)))
+def test_the_row_of_w_that_is_asked_for_is_the_one_that_need_change_least(s):
+    context, logits = last_contexts(run(s)), run(s).logits[-1]
+    question, word = cell_question(s, context, logits), len(s.words) - 1
+    if question is None:
+        return
+    needed = [entry_needed(logits, float(x), s.w_vocab[h][word], word) for h, x in enumerate(context)]
+    far = [np.inf if x is None else abs(x - s.w_vocab[h][word]) for h, x in enumerate(needed)]
+    assert question.options.index(question.answer) == int(np.argmin(far))
 
 
 def test_heads_are_switched_off_by_the_control_and_by_the_link():

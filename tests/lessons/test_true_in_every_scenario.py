@@ -49,6 +49,7 @@ from pages.lessons.decode import steps as decode
 from pages.lessons.less import steps as less_steps
 from pages.lessons.less.summary import last_rows
 from pages.lessons.less.variants import SINKS, WINDOW, variants
+from pages.lessons.logits import challenge as logits_challenge
 from pages.lessons.logits import drawing_words, temperature
 from pages.lessons.logits import steps as logits_steps
 from pages.lessons.logits.figures.flip_lines import nearest_flip
@@ -270,7 +271,7 @@ def test_the_odds_fall_where_the_logits_are_apart_and_draw_level_where_they_are_
     ahead = position(s).ahead.logits[-1]
     tops = [word for word, x in zip(s.words, ahead, strict=True) if x >= ahead.max() - 1e-9 * (1 + abs(ahead).max())]
     assert question.answer == (tops[0] if len(tops) == 1 else DRAW_LEVEL) and question.answer in question.options
-    wins = logits_steps.who_wins(s, run(s).logits[-1])
+    wins = logits_challenge.who_wins(s, run(s).logits[-1])
     assert wins.endswith(" wins") == (len(logits) == 1 or logits[-1] - logits[-2] > 1e-9 * (1 + abs(logits).max()))
     assert "**0 short" not in wins and "is 0 short" not in _challenged(s)
 
@@ -296,7 +297,7 @@ def test_words_that_draw_level_are_none_of_them_the_likeliest(s, newest, first):
 
 
 def _challenged(s):
-    return logits_steps._challenge(s, logits_steps.last_contexts(run(s)), run(s).logits[-1], 0, 0)[0]
+    return logits_challenge.challenge(s, logits_steps.last_contexts(run(s)), run(s).logits[-1], 0, 0)[0]
 
 
 @given(scenarios(KINDS, tuple(EMPTY_ROW), st.integers(1, 6)))
@@ -1038,7 +1039,7 @@ def test_the_cell_that_is_told_is_enough_and_one_that_changes_nothing_is_not_ask
     """“Above 0.005” of 0.0053; “Select a cell in its column” of one that is selected, with a context of 0."""
     head, target = head % len(s.rules), len(s.words) - 1
     context, logits = run(s).layers[0].context[:, -1, 0], run(s).logits[-1]
-    said, told = logits_steps._challenge(s, context, logits, head, target)
+    said, told = logits_challenge.challenge(s, context, logits, head, target)
     if not np.isfinite(logits).all():
         return
     if told:

@@ -8,7 +8,7 @@ from pages.parts.lesson.lesson import KEEP, Lesson
 
 LESSON = Lesson(
     "What does the cache save, and what not?",
-    (steps.passes, steps.baselines, steps.growth, stopwatch.clock, costs.costs, in_short.five),
+    (steps.passes, steps.baselines, steps.growth, stopwatch.clock, costs.costs, in_short.six),
     title="Counting the work",
     icon="calculate",
     part=KEEP,

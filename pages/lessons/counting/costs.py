@@ -1,18 +1,24 @@
 """What the cache costs: bytes for every token of a real model, multiplied out, and the time to read them at every step."""
 
-from engine.cost import DEVICES, MODELS, binary_bytes, decimal_bytes, tpot_s, weight_read_bytes
+from dataclasses import replace
+
+from engine.cost import DEVICES, MODELS, binary_bytes, compute_s, decimal_bytes, decode_flops, tpot_s, weight_read_bytes
 from engine.cost.multiplication import kv_factors
 from engine.toy.scenario import Scenario
 from pages.lessons.counting.figures.one_step_reads import one_step_reads
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware.setup import CONTEXT
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, takeaway
+from pages.parts.lesson.sentences import lead, question_and_takeaway
+from pages.parts.question.question import Question
 from pages.parts.text.amounts import factor_name, milliseconds
+from pages.parts.text.format import number
 
 REAL, BITS, DEVICE = MODELS["Llama-3.1-8B"], 16, DEVICES["H100 SXM"]
 CHAT = 8192  # tokens of a long conversation
 CHATS = (1, 128, 1024, CHAT, 32_768, 131_072)
+IN_WORDS = {"KV heads": "key/value heads", "head width": "numbers a head"}  # as a reader knows them by then
+GUESSES = (0.01, 0.1, 1, 10)  # of the true size: what there is to choose from
 
 
 def tokens() -> int:
@@ -40,7 +46,8 @@ def costs(s: Scenario, p: int, g: int) -> None:
         presented=True,
     )
     n = CONTEXT.stops("Tokens in the conversation", CHATS, CHAT, REAL.n_ctx, keep_default=True)
-    factors = [f for f in kv_factors(REAL, n, bits=BITS) if f.what != "sequences"]  # of one
+    question = longest_question()
+    factors = [replace(f, what=IN_WORDS.get(f.what, f.what)) for f in kv_factors(REAL, n, bits=BITS) if f.what != "sequences"]
     cache, weights = REAL.kv_bytes(n, bits=BITS), weight_read_bytes(REAL, bits=BITS)
     alt = (
         f"KV cache of {REAL.name}: {' times '.join(f'{f.value:,.0f} {factor_name(f)}' for f in factors)} is {cache:,} bytes. "
@@ -48,20 +55,37 @@ def costs(s: Scenario, p: int, g: int) -> None:
         f"{decimal_bytes(cache)} of keys and values."
     )
     plot(
-        one_step_reads(sheet(), factors, weights, REAL.weight_bytes(BITS), REAL.kv_bytes(REAL.n_ctx, bits=BITS)),
+        one_step_reads(
+            sheet(), factors, weights, REAL.weight_bytes(BITS), REAL.kv_bytes(REAL.n_ctx, bits=BITS), question.answered
+        ),
         alt,
         "one_step_reads",
     )
-    takeaway("costs", _costs(n), help=_by_hand(cache + weights, weights))
+    question_and_takeaway(question, "costs", _costs(n), _by_hand(cache + weights, weights), widths=(1, 1.3))
+
+
+def longest_question() -> Question:
+    """How much the longest conversation keeps: the size and three that are wrong by powers of ten."""
+    parameters, longest = REAL.weight_bytes(BITS), REAL.kv_bytes(REAL.n_ctx, bits=BITS)
+    return Question(
+        "longest",
+        f"The parameters of {REAL.name} are {decimal_bytes(parameters)}. How much are the keys and values of its longest "
+        f"conversation, {REAL.n_ctx:,} tokens?",
+        decimal_bytes(longest),
+        f"{binary_bytes(REAL.kv_bytes_per_token(BITS))} for each token: {number(longest / parameters, 2)} times the parameters, for "
+        "one conversation.",
+        options=tuple(decimal_bytes(longest * guess) for guess in GUESSES),
+    )
 
 
 def _costs(n: int) -> str:
     """Memory and time, and what either hangs on."""
     empty, full = (milliseconds(tpot_s(REAL, length, DEVICE)) for length in (0, n))
+    arithmetic = milliseconds(compute_s(decode_flops(REAL, n), DEVICE))
     return (
         f"**Memory**: each token adds **{binary_bytes(REAL.kv_bytes_per_token(BITS))}** for as long as the conversation lasts. "
-        f"**Time**: every step reads all that is kept, so at {n:,} token{'s' * (n > 1)} a step takes a server’s {DEVICE.name} "
-        f"at least **{full}**, behind an empty cache {empty}."
+        f"**Time**: a step reads all of it to compute one row. At {n:,} token{'s' * (n > 1)} reading takes a server’s {DEVICE.name} at "
+        f"least **{full}**, {empty} where the cache is empty; its arithmetic alone would take {arithmetic}."
     )
 
 

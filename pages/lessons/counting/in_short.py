@@ -1,11 +1,15 @@
-"""The story in five sentences: why two phases, what is kept, why it stays true, what it costs, what it does not save.
+"""The story in six sentences, asked first: what attention is for, why two phases, what is kept, why it stays true, what it costs,
+what it does not save.
 
 Numbers are those of the scenario and of P and G; bytes are those of a real model. A number that a question of this lesson asks
 for waits until it has been predicted.
 """
 
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
+import numpy as np
 import streamlit as st
 
 from engine.cost import binary_bytes
@@ -13,45 +17,68 @@ from engine.counts import cached_counts
 from engine.toy.scenario import Scenario
 from pages.lessons.counting import questions
 from pages.lessons.counting.costs import BITS, CHAT, REAL
-from pages.lessons.counting.figures.five_pictures import five_pictures
+from pages.lessons.counting.figures.six_pictures import six_pictures
 from pages.lessons.counting.questions import waits
+from pages.parts.controls import toy
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead
 from pages.parts.text.amounts import count
 from pages.parts.text.format import join
 from pages.parts.visit import menu
 from pages.parts.visit.class_link import narrowed
-from pages.parts.visit.display import handout, narrow, presenting
+from pages.parts.visit.display import answers_shown, handout, narrow, presenting
+from pages.parts.visit.session import of_this_visit
 
-SHOWN_IN = ("prefill", "decode", "cache", "memory")  # the lessons where the five can be touched
+PICTURES = (
+    "a row that takes in values", "one pass, then a row a pass", "query, key and value", "who looks at whom", "layer behind layer",
+    "a query that meets keys",
+)  # fmt: skip
+SHOWN_IN = ("attention", "prefill", "cache", "memory")  # the lessons where they can be touched
 CSS = Path(__file__).with_name("in_short.css")
 
 
+@dataclass
+class Told:
+    """sentences: which of them this visit has pressed, from 0."""
+
+    sentences: set[int] = field(default_factory=set)
+
+
+told = of_this_visit(Told)
+
+
 @step(
-    "In five sentences",
+    "In six sentences",
     minutes=4,
-    ask="Close the screen: two phases, what is kept, why it stays true, what it costs, what it does not save. A sentence each?",
+    ask="Close the screen: what attention is for, two phases, what is kept, why it stays true, what it costs, what it does not save?",
     wrong={
         "It keeps the attention": "scores and weights are thrown away after each pass; keys and values are kept",
         "It makes the answer linear": "rows grow in step with the tokens, products with their square",
+        "It makes the prompt faster": "prefill still computes every row of it, once",
     },
 )
-def five(s: Scenario, p: int, g: int) -> None:
-    """The five sentences, each with its picture, and the lessons that showed them."""
+def six(s: Scenario, p: int, g: int) -> None:
+    """The six questions, each beneath its picture; its sentence is told when it is pressed."""
     st.html(CSS)
-    said, alt = sentences(s, p, g), "Five pictures: {}."
+    all_told = handout() or answers_shown()
+    said = sentences(s, p, g)
     tells = (
-        f"1 pass, then {count(g - 1)}" if g > 1 else "1 pass", "key and value", "never ahead" if s.causal else "the mask is off",
-        f"{binary_bytes(REAL.kv_bytes_per_token(BITS))} a token", "every kept key",
+        "shares of values", f"1 pass, then {count(g - 1)}" if g > 1 else "1 pass", "key and value",
+        "never ahead" if s.causal else "the mask is off", f"{binary_bytes(REAL.kv_bytes_per_token(BITS))} a token", "every kept key",
     )  # fmt: skip
+    shown = [tell if all_told or k in told().sentences else "" for k, tell in enumerate(tells)]
+    draw = partial(six_pictures, tells=shown, causal=s.causal, length=(p, g), weights=_weights(s))
+    lead("Answer each in a sentence of your own, then press it.", presented=True)
     with st.container(key="in_short"):
-        if narrow():
-            for k, sentence in enumerate(said):
-                plot(five_pictures(sheet(), tells, s.causal, g, only=k), f"A picture: {tells[k]}.", f"picture_{k}")
-                st.markdown(f"{k + 1}. {sentence}")
-        else:
-            plot(five_pictures(sheet(), tells, s.causal, g), alt.format(", ".join(tells)), "pictures")
-            st.markdown("\n".join(f"1. {sentence}" for sentence in said))
+        if not narrow():
+            alt = f"Six pictures: {', '.join(PICTURES)}.{' Told: ' * any(shown)}{', '.join(filter(None, shown))}"
+            plot(draw(sheet()), alt, "pictures")
+        with st.container(key="in_short_said"):
+            for k, (question, sentence) in enumerate(said.items()):
+                if narrow():
+                    plot(draw(sheet(), only=k), f"A picture: {PICTURES[k]}.", f"picture_{k}")
+                _sentence(k, question, sentence, all_told)
     pages = menu.of_visit().pages
     if pages and not (presenting() or narrowed() or handout()):
         with st.container(horizontal=True, vertical_alignment="center", key="shown_in"):
@@ -60,24 +87,43 @@ def five(s: Scenario, p: int, g: int) -> None:
                 st.page_link(pages[name], label=pages[name].title, width="content")
 
 
-def sentences(s: Scenario, p: int, g: int) -> tuple[str, ...]:
-    """All five as Markdown, each opened by the question that it answers."""
-    return (
-        f"**Why two phases?** {_two_phases(p, g)}",
-        f"**What is kept?** {_kept(s, p, g)}",
-        f"**Why does it stay true?** {_stays_true(s)}",
-        f"**What does it cost?** {_costs()}",
-        f"**What does it not save?** {_not_saved(s, p, g)}",
-    )
+def _sentence(k: int, question: str, sentence: str, all_told: bool) -> None:
+    """A question, which is pressed for its sentence; both, once it has been."""
+    if all_told or k in told().sentences:
+        st.markdown(f"**{k + 1}. {question}** {sentence}")
+    else:
+        st.button(f"{k + 1}. {question}", key=f"counting_tell_{k}", on_click=told().sentences.add, args=(k,))
+
+
+def _weights(s: Scenario) -> list[float]:
+    """What the newest row takes of each value, in the head that looks at the most of them."""
+    layer = toy.passed(s).layers[0]
+    weights = np.where(layer.mask[:, -1], np.nan_to_num(layer.weights[:, -1]), 0)  # (n_head, n)
+    return weights[int((weights > 0.005).sum(axis=1).argmax())].tolist()
+
+
+def sentences(s: Scenario, p: int, g: int) -> dict[str, str]:
+    """Of each question what answers it, as Markdown."""
+    return {
+        "What is attention for?": (
+            "The next word hangs on words **further back**: a query meets the keys of all tokens it sees and takes in their values "
+            "in **shares**."
+        ),
+        "Why two phases?": _two_phases(p, g),
+        "What is kept?": _kept(s, p, g),
+        "Why does it stay true?": _stays_true(s),
+        "What does it cost?": _costs(),
+        "What does it not save?": _not_saved(s, p, g),
+    }
 
 
 def _two_phases(p: int, g: int) -> str:
     """One pass over what is known, then one for each word that another one needs."""
-    first = f"The prompt is known, so its {_rows(p)} go{'es' * (p == 1)} through the model in **one pass**"
+    first = f"The prompt is known: its {_rows(p)} go{'es' * (p == 1)} through in **one pass**"
     if g == 1:
-        return f"{first}, which also gives the answer’s only word; a second word would need that one, and a **pass of its own**."
+        return f"{first}, which gives the answer’s only word; a second one would need it, and a **pass of its own**."
     more = f"**{count(g - 1)} more pass{'es' * (g > 2)}** for {count(g)} words"
-    return f"{first}; a word of the answer must exist before the next one can be computed: {more}."
+    return f"{first}. A word of the answer must exist before the next one: {more}."
 
 
 def _kept(s: Scenario, p: int, g: int) -> str:
@@ -101,18 +147,18 @@ def _stays_true(s: Scenario) -> str:
             "**The mask is off here**, so rows also see later tokens: one layer, which makes keys and values from each token "
             "alone, does not notice; from the second layer on what was kept would be wrong."
         )
-    law = "Under the causal mask a row **never looks ahead**, so no later token changes an old key or value"
+    law = "Under the causal mask a row **never looks ahead**: no later token changes an old key or value."
     if s.empty_row == "fill":
-        return f"{law}; with −10⁹ for −∞, as here, a row that matches nothing does look ahead, and deeper layers would notice."
-    return f"{law}."
+        return f"{law} With −10⁹ for −∞, as here, a row that matches nothing does look ahead, and deeper layers would notice."
+    return law
 
 
 def _costs() -> str:
     """The multiplication for a real model, and that all is read at every step."""
     return (
-        f"Memory: 2 × {REAL.n_layer} layers × {REAL.n_kv_head} key/value heads × {REAL.d_head} numbers × {BITS // 8} bytes = "
+        f"2 × {REAL.n_layer} layers × {REAL.n_kv_head} heads × {REAL.d_head} numbers × {BITS // 8} bytes = "
         f"**{binary_bytes(REAL.kv_bytes_per_token(BITS))}** a token in {REAL.name}, **{binary_bytes(REAL.kv_bytes(CHAT, bits=BITS))}** for "
-        f"{CHAT:,}. Time: **every** step reads it all."
+        f"{CHAT:,}. **Every** step reads it all to compute one row: it waits for memory."
     )
 
 
@@ -122,8 +168,8 @@ def _not_saved(s: Scenario, p: int, g: int) -> str:
     open_still = waits(questions.products(s), s, p, g)
     so_many = "" if open_still else f", here **{count(n)}** a head under the mask"
     return (
-        f"The products of each new query with **every** kept key: in all they still grow with the square of the length{so_many}; "
-        "and each pass still **waits** for the one before."
+        "**Prefill**: the whole prompt still goes through. **Products**: a new query meets every kept key, in all a square of the "
+        f"length{so_many}. And each pass **waits** for the one before."
     )
 
 

@@ -19,7 +19,7 @@ from pages.parts.controls.shared_parameters import LENGTHS, MOST_TOKENS, G, P
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.foot import everything, told_beside
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, takeaway
+from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.text.amounts import count, times
 from pages.parts.text.format import plural, quantity
@@ -57,6 +57,10 @@ def controls(s: Scenario, first: bool = False) -> None:
 )
 def passes(s: Scenario, p: int, g: int) -> None:
     """Both runs pass by pass; the counts of the one with a cache wait for the prediction of its K/V rows."""
+    lead(
+        "A pass needs a **key and a value** (K/V) of each token so far; a query times a key is a **product**.",
+        "prefill", "decode", "key", "value", "query", "score", "KV cache", presented=True,
+    )  # fmt: skip
     controls(s, first=True)
     question = questions.rows_with(s)
     shown = not waits(question, s, p, g)
@@ -71,24 +75,10 @@ def passes(s: Scenario, p: int, g: int) -> None:
         later = f"the first pass computes {quantity(p, 'row')} and each later one 1, together" if g > 1 else "it computes"
         alt += f" With a cache {later} {quantity(cached.kv_rows, 'row')} and {quantity(cached.scores, 'product')}."
     plot(work_passes(sheet(), p, g, shown), alt, "work_passes")
-    said, asked = st.columns([1, 1.1], vertical_alignment="center")
-    with asked:
+    if shown:
+        question_and_takeaway(question, "work", _saved(p, g), widths=(1, 1.1), takeaway_first=True)
+    else:
         predict(question)
-    with said:
-        if shown:
-            takeaway("work", _saved(p, g))
-        else:
-            lead(
-                "Each pass needs the keys and values (K/V) of all tokens so far, and multiplies queries with them (products).",
-                "prefill",
-                "decode",
-                "key",
-                "value",
-                "query",
-                "score",
-                "KV cache",
-                presented=True,
-            )
 
 
 def _saved(p: int, g: int) -> str:
@@ -100,11 +90,13 @@ def _saved(p: int, g: int) -> str:
             f"{plural(cached.kv_rows, 'row')} and {count(cached.scores)} {plural(cached.scores, 'product')}. The cache is filled; "
             "it saves from the second token on."
         )
-    return (
-        f"The cache computes **{count(cached.kv_rows)}** K/V {plural(cached.kv_rows, 'row')} instead of {count(without.kv_rows)} "
-        f"({times(without.kv_rows / cached.kv_rows)}) and {count(cached.scores)} {plural(cached.scores, 'product')} "
-        f"({times(without.scores / cached.scores)}): a new query still meets **every** cached key."
-    )
+    rows, products = (
+        f"**{count(one)}** {plural(one, name)} instead of {count(all_)} ({times(all_ / one).removeprefix('×')} times as many)"
+        for one, all_, name in (
+            (cached.kv_rows, without.kv_rows, "K/V row"), (cached.scores, without.scores, "product"),
+        )
+    )  # fmt: skip
+    return f"The cache computes {rows} and {products}: a new query still meets **every** cached key."
 
 
 @step(
@@ -211,17 +203,17 @@ def growth(s: Scenario, *_) -> None:
     with said:
         DOUBLED.stops("Answer that is doubled, tokens", LENGTHS, high=MOST)
         if question.answered:
-            takeaway("growth", _grown(LONG, p), help="And of all else that is done once a token, such as the MLP, the two "
+            takeaway("growth", _grown(g, p), help="And of all else that is done once a token, such as the MLP, the two "
                         "matrices that follow attention in a layer.")  # fmt: skip
 
 
 def _grown(long: int, p: int) -> str:
-    """What "O(n²) becomes O(n)" is true of, and what not."""
+    """What "O(n²) becomes O(n)" is true of, and what not, with the factors of twice so long an answer."""
     grows = {
         (way, kind): f"×{doubling(way, kind, p, long):.2f}" for way in ("cache", "recompute") for kind in ("kv_rows", "scores")
     }
     return (
         f"**“O(n²) becomes O(n)” is true of keys and values**: {long:,} → {2 * long:,} tokens cost {grows['cache', 'kv_rows']} the "
-        f"rows with a cache, {grows['recompute', 'kv_rows']} without. **Not of attention**: {grows['cache', 'scores']} the products "
-        f"with a cache, {grows['recompute', 'scores']} without."
+        f"rows with a cache, {grows['recompute', 'kv_rows']} without. **Not of products**: {grows['cache', 'scores']} with a cache; "
+        f"{grows['recompute', 'scores']} without, a square in each of N passes, a cube in all."
     )

@@ -6,25 +6,24 @@ import numpy as np
 import streamlit as st
 
 from engine import probabilities
-from engine.compare import ROUNDING
 from engine.experiments.rows import largest_values
 from engine.model import ForwardPass
 from engine.sampling import likeliest
 from engine.toy import edits
-from engine.toy.flips import entry_needed
 from engine.toy.projection import contributions, without_heads
 from engine.toy.scenario import MAX_VALUE, MAX_WORDS, Scenario
+from pages.lessons.logits.challenge import cell_question, challenge, who_wins
 from pages.lessons.logits.figures.word_map import Sums, word_map
 from pages.parts.controls import toy
 from pages.parts.controls.in_figure import asked_in, pressed
 from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, takeaway
+from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.digits import context_text, side_by_side, weight
-from pages.parts.text.format import DRAW_LEVEL, entered, head_names, join, md, number, plural, quantity
+from pages.parts.text.digits import context_text, side_by_side
+from pages.parts.text.format import DRAW_LEVEL, entered, head_names, join, md, plural, quantity
 from pages.parts.visit import control_locks, scenario
 from pages.parts.visit.parameters import Text, Whole, set_widget
 
@@ -61,12 +60,6 @@ def sound(s: Scenario) -> tuple[Scenario, ForwardPass, str]:
     return guarded, toy.passed(guarded), "With a guard that gives an empty row the weights 0: "
 
 
-def who_wins(s: Scenario, logits: np.ndarray) -> str:
-    """The word with the highest logit; words that share it draw level, and none wins."""
-    words = [f"**{md(s.words[w])}**" for w in likeliest(logits)]
-    return f"{words[0]} wins" if len(words) == 1 else f"{join(words)} draw level, and one of them is taken"
-
-
 def heads_off(s: Scenario) -> tuple[int, ...]:
     """The heads that are switched off in this lesson, counted from 0."""
     parts = OFF.text().split(".")
@@ -75,14 +68,14 @@ def heads_off(s: Scenario) -> tuple[int, ...]:
 
 
 @step(
-    "W, cell by cell",
+    "Votes for a word",
     minutes=6,
     ask="Which single number of W would you change to make another word win?",
     wrong={"The largest number of W decides": "a number of W counts as often as its head’s context is large"},
 )
 def projection(s: Scenario, run: ForwardPass) -> None:
     """W, to be edited cell by cell, and what each head adds to each logit; heads can be switched off."""
-    lead("W says what one unit of each head’s context adds to each word; the sums are the **logits**, their scores.",
+    lead("Each head’s context **votes** for words; **W** says what one unit of it is worth to each. The sum is a word’s **logit**.",
          "context", "logit", "softmax")  # fmt: skip
     head = HEAD.value(high=len(s.rules)) - 1
     word = WORD.value(high=len(s.words), default=len(s.words)) - 1
@@ -99,7 +92,7 @@ def projection(s: Scenario, run: ForwardPass) -> None:
             WORD.set_text(str(column + 1))
 
     figure = word_map(
-        sheet(presented=WIDE, high=362),
+        sheet(presented=WIDE, high=324),
         Sums(context, w, added, probs, off, contexts_written(run)),
         head_names(s),
         s.words,
@@ -115,8 +108,12 @@ def projection(s: Scenario, run: ForwardPass) -> None:
         f"Selected: head {head_names(s)[head]}, {s.words[word]}, {entered(w[head, word])}. Arrow keys select another cell."
     )
     plot(figure, alt, "word_map", select)
-    text, solution = (_without(s, off, logits), "") if off else _challenge(s, context, logits, head, word)
-    takeaway("word", text, help=solution or None)
+    question = None if off else cell_question(s, context, logits)
+    text, solution = (_without(s, off, logits), "") if off else challenge(s, context, logits, head, word)
+    if question:
+        question_and_takeaway(question, "word", text, solution or None, widths=(1.5, 1))
+    else:
+        takeaway("word", text, help=solution or None)
 
 
 def _projection_controls(s: Scenario, head: int, word: int) -> None:
@@ -160,34 +157,6 @@ def _without(s: Scenario, off: tuple[int, ...], logits: np.ndarray) -> str:
         f"Without {silent} the {plural(len(logits), 'logit is', 'logits are')} {join(side_by_side(logits.tolist()))}: "
         f"{who_wins(s, logits)}. Each head speaks for every word at once, and the sum decides."
     )
-
-
-def _challenge(s: Scenario, context: np.ndarray, logits: np.ndarray, head: int, word: int) -> tuple[str, str]:
-    """The challenge to make the last candidate win by W alone, or that it is done; and what the selected cell would take, which
-    is told when somebody asks for it."""
-    if not np.isfinite(logits).all():
-        return "A context that is not a number spoils every logit that it is added to: here all of them.", ""
-    target, best = len(s.words) - 1, int(np.argmax(logits))
-    name = md(s.words[target])
-    caveat = "So the conclusion was put in by hand, through W: attention did not “arrive at” it. In a trained model W is learned."
-    if len(s.words) == 1:
-        return f"**{name}** is the only candidate: it wins whatever W is, here with logit {context_text(logits[target])}.", ""
-    if likeliest(logits) == [target]:
-        kept = " What follows goes on with this W until it is reset." if s.w_vocab != Scenario.article().w_vocab else ""
-        return f"**{name}** wins with logit {side_by_side(logits.tolist())[target]}. {caveat}{kept}", ""
-    said = side_by_side(logits.tolist())
-    short = "level and not ahead" if target in likeliest(logits) else f"{weight(logits[best] - logits[target])} short"
-    text = f"{who_wins(s, logits)} with {said[best]}. **Challenge:** edit W so that **{name}** wins, which is {short}. "
-    level = entry_needed(logits, float(context[head]), s.w_vocab[head][word], word)
-    if np.abs(context).max() <= ROUNDING:
-        return f"{text}But every context is 0 here: whatever W is, so is every logit.", ""
-    if word != target:
-        return f"{text}Select a cell in its column.", ""
-    if level is None or abs(context[head]) <= ROUNDING:
-        return f"{text}The selected cell is multiplied by 0: select another one in its column.", ""
-    side, outwards = ("above", np.ceil) if context[head] > 0 else ("below", np.floor)
-    enough = outwards(round(level * 1000, 6)) / 1000  # what is typed beyond it wins, however little beyond
-    return f"{text}What must the selected cell be?", f"For {name} to win, {side} **{number(enough, 3)}**."
 
 
 def silence_question(s: Scenario) -> Question:

@@ -7,6 +7,7 @@ import numpy as np
 from engine.work.baselines import doubling, order, work
 from pages.parts.drawing.axes import spread_out
 from pages.parts.drawing.cells import waiting
+from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import count
 from pages.parts.text.format import quantity
@@ -26,12 +27,14 @@ class Curve:
     name: str
     color: str  # a field of the palette
     dash: str
+    width: float = 3.0  # pixels
+    left: float = 1.0  # of its colour: a pale, wide line is seen beneath one that it coincides with
 
 
 ASKED = Curve("cache", "scores", "score products, cache", "ink", "solid")
 CURVES = (
     Curve("recompute", "scores", "score products, no cache", "wasted", "solid"),
-    Curve("recompute", "kv_rows", "K/V rows, no cache", "wasted", "dot"),
+    Curve("recompute", "kv_rows", "K/V rows, no cache", "wasted", "solid", 11.0, 0.45),
     ASKED,
     Curve("cache", "kv_rows", "K/V rows, cache", "ink", "dot"),
 )
@@ -65,10 +68,11 @@ def growth_curves(sheet: Sheet, n_prompt: int, n_generated: int, answered: bool 
     if not answered:
         waiting(sheet, (to_x(n_generated) + 0.008, to_y(1), to_x(twice), bottom))
     for curve in CURVES:
-        now, color = work(curve.baseline, curve.kind, n_prompt, n_generated), getattr(colors, curve.color)
+        now = work(curve.baseline, curve.kind, n_prompt, n_generated)
+        color = faded(colors, getattr(colors, curve.color), curve.left)
         seen = [int(g) for g in lengths if answered or curve is not ASKED or g <= n_generated]
         points = [(to_x(g), to_y(work(curve.baseline, curve.kind, n_prompt, g) / now)) for g in seen]
-        sheet.line("M" + "L".join(f"{x:.4f},{y:.1f}" for x, y in points), color, 3 * sheet.zoom, curve.dash)
+        sheet.line("M" + "L".join(f"{x:.4f},{y:.1f}" for x, y in points), color, curve.width * sheet.zoom, curve.dash)
     sheet.dots([to_x(n_generated)], [to_y(1)], 11, colors.ink)
     height = _factors(sheet, n_prompt, n_generated, answered, to_y, (0.0, bottom + 74) if phone else (right + 0.02, 0.0))
     return sheet.figure(max(bottom + 44, height), min_width=0 if phone else 720)
@@ -85,7 +89,8 @@ def _factors(sheet: Sheet, n_prompt: int, n_generated: int, answered: bool, to_y
     for curve, factor, shown, y, end in zip(CURVES, by, told, ends, wanted, strict=True):
         color = getattr(colors, curve.color)
         if shown and not first:
-            sheet.line(f"M{left - 0.02:.4f},{end:.1f}L{left - 0.004:.4f},{y:.1f}", color, 1)
+            tint = faded(colors, color, curve.left)
+            sheet.line(f"M{left - 0.02:.4f},{end:.1f}L{left - 0.004:.4f},{y:.1f}", tint, min(curve.width, 6.0) / 3, curve.dash)
         sheet.write(left, y, f"<b>×{factor:.2f}</b>" if shown else "<b>?</b>", 24, color, "middle right")
         far = order(doubling(curve.baseline, curve.kind, n_prompt, 1000 * n_prompt))
         grows = f", in the long run as N{SUPERSCRIPT[far]}" * (shown and not first)

@@ -12,7 +12,7 @@ TITLES = {
     "cache": ("with a KV cache", "a decode step computes its own token’s key and value"),
 }
 GAP = 0.026  # share of the width between the two runs
-TOP, BODY = 76.0, 198.0  # pixels above the strips, and of the strips on a projector
+TOP, BODY = 76.0, 172.0  # pixels above the strips, and of the strips on a projector
 WIDEST = 10**7  # a larger number is wider than its column
 COLUMNS = (("K/V rows", "kv_rows"), ("queries", "query_rows"), ("products", "scores"))
 
@@ -33,7 +33,7 @@ PHONE = Panel(0.09, 0.4, (0.66, 0.81, 1.0), 1.0)
 def work_passes(sheet: Sheet, n_prompt: int, n_generated: int, answered: bool = True) -> SheetFigure:
     """G passes down, N = P + G − 1 tokens across, once a panel; beside each pass its counts, beneath them the sums.
 
-    answered: whether the numbers of the run with a cache are told.
+    answered: whether the sums of the run with a cache are told.
     """
     phone, high = sheet.on_phone(), TOP + _body(sheet) + 44
     for k, baseline in enumerate(TITLES):
@@ -64,7 +64,7 @@ def segments(baseline: str, n_prompt: int, step: int) -> list[Segment]:
 
 
 def _panel(sheet: Sheet, at: tuple[float, float], baseline: str, n_prompt: int, n_generated: int, shown: bool) -> None:
-    """One run. at: its upper left corner. shown: whether its numbers are told."""
+    """One run. at: its upper left corner. shown: whether its sums are told."""
     colors, (title, subtitle), (x, top), lay = sheet.colors, TITLES[baseline], at, PHONE if sheet.phone else WIDE
     n_tokens, body, top = n_prompt + n_generated - 1, _body(sheet), at[1] + TOP
     columns = list(zip(COLUMNS, lay.ends, strict=True))
@@ -83,7 +83,7 @@ def _panel(sheet: Sheet, at: tuple[float, float], baseline: str, n_prompt: int, 
         label = f"{drawn[row] + 1:,}"
         sheet.write(x + lay.label - 0.006, y, label, 13 if len(label) <= 3 else 12, colors.muted, "middle left")
         done = pass_counts(baseline, n_prompt, drawn[row])
-        for (_, kind), right in columns if shown else ():
+        for (_, kind), right in columns:
             sheet.write(x + right, y, count(getattr(done, kind), WIDEST), 14, anchor="middle left")
     total, y = BASELINES[baseline](n_prompt, n_generated), top + body + 19
     sheet.bar(x + lay.label, top + body + 4, x + lay.right, top + body + 5.5, colors.muted)

@@ -13,7 +13,7 @@ from pages.parts.text.digits import context_text, side_by_side
 from pages.parts.text.format import entered, percent
 
 LEFT, CONTEXT, GAP, TOP = 0.105, 0.075, 0.045, 58.0  # shares of the width: head names, contexts, the signs × and =; pixels
-TITLES = ("W: what one unit of context adds", "context × W: what each head adds")
+TITLES = ("W: what one unit of context is worth", "context × W: each head’s votes")
 
 
 class Sums(NamedTuple):
@@ -99,4 +99,5 @@ def _results(sheet: Sheet, sums: Sums, grid: Grid, size: float) -> None:
         if fits < 12 and said is chances and probs is not None:
             said = ["< 1%" if 0 < p < 0.005 else f"{p:.0%}" for p in probs]
         for w, (x, text) in enumerate(zip(grid.across, said, strict=True)):
-            sheet.write(x, y + below, bold(text, w == best), max(fits, 12.0), colors.ink if best in (w, None) else colors.muted)
+            tint = colors.decode if w == best else colors.ink if best is None else colors.muted
+            sheet.write(x, y + below, bold(text, w == best), max(fits, 12.0), tint)

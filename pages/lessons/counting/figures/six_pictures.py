@@ -1,4 +1,5 @@
-"""A picture for each of the five sentences, a part of the machine: two phases, the cache's frame, the mask, its layers, what is met."""
+"""A picture for each of the six sentences, a part of the machine: what a row takes in, two phases, the cache's frame, the mask, its
+layers, what is met."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -10,16 +11,19 @@ from pages.parts.drawing.palette import faded
 from pages.parts.drawing.row_strips import kind_colors
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, rectangle
 
-N, GAP = 5, 0.026  # pictures, and the share of the width between two: in_short.css parts the sentences alike
-HEIGHT, ALONE = 290.0, 132.0  # pixels of all side by side on a projector, and of one alone on a phone
+N, GAP = 6, 0.026  # pictures, and the share of the width between two: in_short.css parts the sentences alike
+HEIGHT, ALONE = 262.0, 132.0  # pixels of all side by side on a projector, and of one alone on a phone
 ROWS, ENTRIES = 4, 5  # rows that stand for the prompt's, numbers that stand for a key's
-PASSES = 8  # that are drawn; of more the first ones, and dots
+LEAST_WEIGHT = 0.005  # less would not be seen
+PASSES, TOKENS = 8, 8  # of an answer and of a prompt that are drawn; of more the first ones, and dots
 
 
-def five_pictures(sheet: Sheet, tells: Sequence[str], causal: bool, n_passes: int, only: int | None = None) -> SheetFigure:
-    """All side by side, or one alone on a phone. tells: the number that each shows, in a few words. causal: whether the mask is on.
-    n_passes: of the answer."""
-    draw = (partial(_phases, n_passes), _kept, _mask if causal else _no_mask, _layers, _met)
+def six_pictures(
+    sheet: Sheet, tells: Sequence[str], causal: bool, length: tuple[int, int], weights: Sequence[float], only: int | None = None
+) -> SheetFigure:
+    """All side by side, or one alone on a phone. tells: the number that each shows, in a few words, "" while it is not told. causal:
+    whether the mask is on. length: tokens of the prompt, and passes of the answer. weights: a row's, of the tokens up to it."""
+    draw = (partial(_taken, weights), partial(_phases, *length), _kept, _mask if causal else _no_mask, _layers, _met)
     shown = range(N) if only is None else (only,)
     if only is not None:
         sheet.on_phone()
@@ -32,17 +36,39 @@ def five_pictures(sheet: Sheet, tells: Sequence[str], causal: bool, n_passes: in
     return sheet.figure(height)
 
 
-def _phases(n_passes: int, sheet: Sheet, box: Box) -> None:
+def _taken(weights: Sequence[float], sheet: Sheet, box: Box) -> None:
+    """The newest row, and what it takes of each value, in lines as wide as its weights."""
+    (x0, y0, x1, y1), colors, n = box, sheet.colors, len(weights)
+    tall, wide = (y1 - y0) / n, x1 - x0
+    left, right, middle = x0 + 0.3 * wide, x1 - 0.3 * wide, y1 - tall / 2
+    for i, weight in enumerate(weights):
+        y, gap = y0 + (i + 0.5) * tall, min(2.0, tall / 6)
+        color = colors.decode if i == n - 1 else colors.prefill
+        sheet.bar(x0, y - tall / 2 + gap, left, y + tall / 2 - gap, color)
+        sheet.bar(right, y - tall / 2 + gap, x1, y + tall / 2 - gap, colors.value)
+        if weight > LEAST_WEIGHT:
+            bend = 0.5 * (right - left)
+            way = f"M{left:.4f},{middle:.1f}C{left + bend:.4f},{middle:.1f} {right - bend:.4f},{y:.1f} {right:.4f},{y:.1f}"
+            sheet.line(way, colors.value, 1 + 11 * weight)
+
+
+def _phases(n_prompt: int, n_passes: int, sheet: Sheet, box: Box) -> None:
     """A pass over the prompt, then a row a pass."""
     (x0, y0, x1, y1), fills, drawn = box, kind_colors(sheet.colors), n_passes if n_passes <= PASSES else PASSES - 1
     columns = max(4, min(n_passes, PASSES))  # one is left for the dots
-    wide, tall = (x1 - x0) / columns, (y1 - y0) / (ROWS + columns - 1)
+    rows = min(n_prompt, TOKENS)
+    wide, tall = (x1 - x0) / columns, (y1 - y0) / (rows + columns - 1)
     if n_passes > PASSES:
         sheet.write(x1 - wide / 2, y1 - tall / 2, "…", 20, sheet.colors.decode)
+    dots = rows // 2 if n_prompt > TOKENS else -1
     for k in range(drawn):
-        for i in range(ROWS + k):
-            kind = "prefill" if k == 0 else "new" if i == ROWS + k - 1 else "kept"
+        for i in range(rows + k):
+            if i == dots:
+                continue
+            kind = "prefill" if k == 0 else "new" if i == rows + k - 1 else "kept"
             sheet.bar(x0 + k * wide, y0 + i * tall + 1, x0 + (k + 0.88) * wide, y0 + (i + 1) * tall - 1, fills[kind])
+    if dots >= 0:
+        sheet.write(x0 + 0.44 * wide, y0 + (dots + 0.4) * tall, "⋮", 18, sheet.colors.prefill)
 
 
 def _kept(sheet: Sheet, box: Box) -> None:

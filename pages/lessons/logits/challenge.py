@@ -1,0 +1,64 @@
+"""The challenge to make the last word win by one number of W: in whose row it need change least, and how far."""
+
+import numpy as np
+
+from engine.compare import ROUNDING
+from engine.sampling import likeliest
+from engine.toy.flips import entry_needed
+from engine.toy.scenario import Scenario
+from pages.parts.question.question import Question
+from pages.parts.text.digits import context_text, side_by_side, weight
+from pages.parts.text.format import head_names, join, md, number
+
+
+def who_wins(s: Scenario, logits: np.ndarray) -> str:
+    """The word with the highest logit; words that share it draw level, and none wins."""
+    words = [f"**{md(s.words[w])}**" for w in likeliest(logits)]
+    return f"{words[0]} wins" if len(words) == 1 else f"{join(words)} draw level, and one of them is taken"
+
+
+def cell_question(s: Scenario, context: np.ndarray, logits: np.ndarray) -> Question | None:
+    """In whose row of W the last word's number need change least for it to win; None where it wins, or where no head is the one."""
+    target, size = len(s.words) - 1, np.abs(context)
+    if not np.isfinite(logits).all() or target in likeliest(logits) or len(s.rules) == 1:
+        return None
+    head = int(np.argmax(size))
+    if size[head] <= ROUNDING or (np.delete(size, head) >= size[head] * (1 - 1e-6)).any():
+        return None
+    names, short = [md(name) for name in head_names(s)], float(logits.max() - logits[target])
+    return Question(
+        "w_row",
+        f"To let **{md(s.words[target])}** win, in which head’s row need its number change least?",
+        names[head],
+        f"Its context, {context_text(context[head])}, is the farthest from 0, so a change of its number counts most: {weight(short)} / "
+        f"{number(size[head], 4)}, about {number(short / size[head], 3)}, is enough to draw level.",
+        options=tuple(names),
+    )
+
+
+def challenge(s: Scenario, context: np.ndarray, logits: np.ndarray, head: int, word: int) -> tuple[str, str]:
+    """The challenge to make the last candidate win by W alone, or that it is done; and what the selected cell would take, which
+    is told when somebody asks for it."""
+    if not np.isfinite(logits).all():
+        return "A context that is not a number spoils every logit that it is added to: here all of them.", ""
+    target, best = len(s.words) - 1, int(np.argmax(logits))
+    name = md(s.words[target])
+    if len(s.words) == 1:
+        return f"**{name}** is the only candidate: it wins whatever W is, here with logit {context_text(logits[target])}.", ""
+    if likeliest(logits) == [target]:
+        kept = "What follows goes on with this W until it is reset." if s.w_vocab != Scenario.article().w_vocab else ""
+        won = f"**{name}** wins with logit {side_by_side(logits.tolist())[target]}. Here W is typed, in a trained model it is learned."
+        return f"{won} {kept}".rstrip(), ""
+    said = side_by_side(logits.tolist())
+    short = "level and not ahead" if target in likeliest(logits) else f"{weight(logits[best] - logits[target])} short"
+    text = f"{who_wins(s, logits)} with {said[best]}. **Challenge:** change one number of W so that **{name}**, {short}, wins. "
+    level = entry_needed(logits, float(context[head]), s.w_vocab[head][word], word)
+    if np.abs(context).max() <= ROUNDING:
+        return f"{text}But every context is 0 here: whatever W is, so is every logit.", ""
+    if word != target:
+        return f"{text}Select a cell in its column.", ""
+    if level is None or abs(context[head]) <= ROUNDING:
+        return f"{text}The selected cell is multiplied by 0: select another one in its column.", ""
+    side, outwards = ("above", np.ceil) if context[head] > 0 else ("below", np.floor)
+    enough = outwards(round(level * 1000, 6)) / 1000  # what is typed beyond it wins, however little beyond
+    return f"{text}What must the framed one be?", f"For {name} to win, {side} **{number(enough, 3)}**."
