@@ -1,6 +1,6 @@
 """The small trained model that comes with the program: four moments of one training, a vocabulary and nothing to download.
 
-It was trained by engine/trained/training on stories of our own grammar. Its language has some four hundred words; within it the
+It was trained by tests/fixtures/training on stories of our own grammar. Its language has some four hundred words; within it the
 model knows seasons, tastes, who has what, and how to continue a list it has read once. The checkpoints show how it came to that.
 """
 

@@ -1,6 +1,5 @@
 """The bundled model says what its grammar taught it, with heads as sharp as the lessons say, from files that are as they were."""
 
-import ast
 import importlib.util
 from pathlib import Path
 
@@ -51,24 +50,11 @@ def test_the_files_are_small_and_their_vocabulary_is_the_grammars(model):
     sizes = {file.name: file.stat().st_size for file in FOLDER.iterdir()}
     assert sum(sizes.values()) <= 1_500_000
     assert sorted(sizes) == sorted([*(f"{name}.safetensors" for name in CHECKPOINTS), "config.json", "vocabulary.json"])
-    spec = importlib.util.spec_from_file_location("grammar", ENGINE / "trained" / "training" / "grammar.py")
+    spec = importlib.util.spec_from_file_location("grammar", ENGINE.parent / "tests" / "fixtures" / "training" / "grammar.py")
     grammar = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(grammar)
     assert list(model.tokenizer.words) == grammar.vocabulary()
     assert 300 <= model.n_vocab <= 500
-
-
-def test_nothing_imports_the_training():
-    """It needs torch, which neither the engine nor the application has."""
-    for file in ENGINE.parent.rglob("*.py"):
-        if "training" in file.parts[len(ENGINE.parent.parts) :] or ".venv" in file.parts:
-            continue
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
-            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-            assert not any(
-                name.startswith("engine.trained.training") or name in ("training", "train", "grammar") for name in names
-            ), file
 
 
 def test_a_checkpoint_is_read_once_and_an_unknown_one_is_refused():
