@@ -35,7 +35,8 @@ def open_results(s: Scenario, run: ForwardPass, own: str = "") -> np.ndarray:
 
 
 def context_case(s: Scenario) -> tuple[Scenario, int, int]:
-    """(scenario, head, row) whose context is asked for: of the last token, in the head that was chosen or the first that mixes values.
+    """(scenario, head, row) whose context is asked for: of the last token, in the head that was chosen, if it mixes values there, or
+    the first that does.
 
     Where no head sees anything there, head 1 is supposed to look at every token.
     """
@@ -43,7 +44,7 @@ def context_case(s: Scenario) -> tuple[Scenario, int, int]:
     seen = [len(x.seen) for x in rows_by_hand(toy.passed(s).layers[0], row)]
     chosen = HEAD.value(high=len(seen)) - 1 if HEAD.text() else None
     head = next((h for least in (2, 1) for h, n in enumerate(seen) if n >= least), None)
-    head = chosen if chosen is not None and seen[chosen] else head
+    head = chosen if chosen is not None and seen[chosen] > 1 else head
     return (set_rule(s, 0, "all"), 0, row) if head is None else (s, head, row)
 
 

@@ -75,22 +75,19 @@ def whose_keys_fit(s: Scenario, look: RowByHand, head: int, query: int) -> str:
     visible, n = len(look.visible), len(s.tokens)
     keys = [token_name(s.tokens, j) for j in look.seen]
     fits = f"fits the {plural(len(keys), 'key')} of {join(keys)}" if keys else "fits no key that it may see"
-    later, meets = n - visible, f"It meets **{visible} of {n}** {plural(n, 'key')}"
-    if later:
-        meets += f": the {plural(later, 'drawer', f'{later} drawers')} behind it {plural(later, 'is', 'are')} hidden by the mask"
+    meets = f"It meets **{visible} of {n}** {plural(n, 'key')}"
+    if n - visible:
+        meets += ": what comes later is hidden from it, which is the **mask**’s work"
     elif n == 1:
         meets = "It is the only token"
     elif not s.causal:
-        meets += ": the mask is off"
+        meets += ": the mask, which hides what comes later, is off"
     return f"In head {head + 1} the query of “{md(s.tokens[query])}” {fits}. {meets}."
 
 
-def shares_stay(s: Scenario, look: RowByHand) -> str:
-    """The takeaway where values have been moved: shares come from queries and keys, and the context follows the values."""
-    share = weight(look.weights[look.seen[0]])
-    of = "each of the values" if len(look.seen) > 1 else "the one value"
-    made = f"{md(line(look, s.empty_row)[0])}, **{_written(look)}**"
-    return f"Whatever the values are, the share stays {share} of {of}: it comes from query and key. The context follows: {made}."
+def context_follows(s: Scenario, look: RowByHand) -> str:
+    """The takeaway where values have been moved: the context follows them."""
+    return f"The context follows the values: {md(line(look, s.empty_row)[0])}, **{_written(look)}**."
 
 
 def table(s: Scenario, case: Scenario, head: int, row: int, made: Sequence[Treatment]) -> str:

@@ -20,18 +20,20 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import committed, reopen
+from pages.parts.teaching import routes
 from pages.parts.text.format import EMPTY_ROW_NAMES, md, rule_label
 from pages.parts.visit import scenario
 from pages.parts.visit.display import narrow
 from pages.parts.visit.parameters import set_widget
 
 FEW = 8  # tokens that there is room for beside what is asked
+TAKES = 24.0  # pixels that a figure takes of the room for a question where none is asked
 
 
 @step(
     "A question and its labels",
     minutes=6,
-    ask="Choose who asks. What does each head search for from there, and which labels fit? Let them press the drawers first.",
+    ask="Choose who asks. What does each head search for from there, and which labels fit? Let them say which drawers it opens.",
     wrong={
         "Heads see the words after them, too": "the mask hides what comes later; the model could not know it when it writes",
         "A token looks at all others alike": "its query says what it searches, and a key fits or does not",
@@ -40,12 +42,12 @@ FEW = 8  # tokens that there is room for beside what is asked
 def one_token(s: Scenario, run: ForwardPass) -> None:
     """Who asks, in which head, by which rule: one query, and the keys that it meets."""
     lead(
-        "To look back, a token asks: its **query** says which places it searches. The **key** of each token is the label on its "
-        "drawer: its own place.",
-        "token", "query", "key", "head", "causal",
+        "A **head** is one way of looking back: a token asks with its **query**, and the **key** of each token is the label on its "
+        "drawer. Trained heads search for meaning, such as the colour of Anna’s kite; these for places, so that you can check them.",
+        "token", "query", "key", "head", "causal", presented=True,
     )  # fmt: skip
     query, head = _who_asks(s)
-    draw_one_row(s, run, Look(head, query), "one_row", selectable=True)
+    draw_one_row(s, run, Look(head, query, less=-TAKES), "one_row", selectable=True)
     takeaway("look", sentences.whose_keys_fit(s, rows_by_hand(run.layers[0], query)[head], head, query))
 
 
@@ -60,7 +62,8 @@ def _who_asks(s: Scenario) -> tuple[int, int]:
             st.markdown("**In head**", width="content")
         numbers = [str(h) for h in range(1, len(s.rules) + 1)]
         head = HEAD.buttons("In head", numbers, label_visibility="collapsed") - 1
-        toy.rule_selector(head, "which searches")
+        if routes.chosen() != routes.STORY:
+            toy.rule_selector(head, "which searches")
     return query, head
 
 
@@ -97,9 +100,9 @@ def mixed(s: Scenario, run: ForwardPass) -> None:
     case, head, row = context_case(s)
     question = context_question(s)
     lead(
-        "What lies in a drawer is its **value**, here a made-up number. Every drawer whose label fits gives the same **share** of "
-        "it, and the shares add up to the token’s **context**.",
-        "value", "weight", "context",
+        "In its drawer each token has a **value**: what it gives, here one number that was made up. Where the label fits, it gives a "
+        "**share** of it; the shares add up to the **context** of the token that asks.",
+        "value", "weight", "context", presented=True,
     )  # fmt: skip
     before = scenario.kept().before
     only_values = before is not None and replace(before, values=s.values) == s
@@ -112,7 +115,7 @@ def mixed(s: Scenario, run: ForwardPass) -> None:
     if moved:
         look = rows_by_hand(toy.passed(case).layers[0], row)[head]
         with st.container(horizontal=True, vertical_alignment="center"):
-            takeaway("mixed", sentences.shares_stay(case, look))
+            takeaway("mixed", sentences.context_follows(case, look))
             st.button("Ask me with these values", key="rules_mixed_again", type="tertiary", on_click=reopen, args=(("context",),))
     else:
         predict(question)

@@ -86,7 +86,7 @@ def _weights(under, s: Scenario, run: ForwardPass) -> None:
     """The figure, and the sliders of the values in the place `under` it."""
     case, head, _, _ = weight_case(s)
     told = asked_and_answered("weight", weight_question, s) or committed("weight") is not None  # a value that is moved afterwards
-    look = Look(head, len(s.tokens) - 1, values=True, shares=told, less=SLIDERS)  # takes no share away
+    look = Look(head, len(s.tokens) - 1, values=True, shares=True, told=told, less=SLIDERS)  # takes no share away
     draw_one_row(case, toy.passed(case), look, "one_row_weights", hidden=open_results(s, run))
     with under:
         toy.value_sliders(least=toy.BENEATH)

@@ -42,7 +42,7 @@ def moves_its_values(page):
     """Once it is found: the context follows, the share does not, and each slider stands under the column that it moves."""
     page.locator(".st-key-mixed_value_1 input[type=range]").focus()
     page.keyboard.press("End")
-    says(page, "takeaway_mixed", "share stays 0.5", "52.5")
+    says(page, "takeaway_mixed", "context follows", "52.5")
     settled(page)
     plot = page.locator(".tbt-plot").first.bounding_box()
     for j in range(4):

@@ -61,12 +61,14 @@ class HeadLine(NamedTuple):
 class Look(NamedTuple):
     """What is shown: a head's row (both from 0), and how far it has come: keys alone, values and contexts too, their shares.
 
-    less: pixels that the figure leaves to what stands beneath it."""
+    told: whether shares are written; they are to be found where not. less: pixels that the figure leaves to what stands beneath it,
+    or takes of it."""
 
     head: int
     query: int
     values: bool = False
     shares: bool = False
+    told: bool = True
     narrow: bool = False
     less: float = 0.0
 
@@ -79,15 +81,19 @@ def one_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str], li
     bottom, (left, right) = float(place.tops[-1]), at.cells
     box = _inset(Grid.of(left, HEAD + look.query * tall, (min((right - left) / n, WIDEST / at.wide), tall), (1, n)))
     sheet.bar(0, place.tops[look.query], at.context, place.tops[look.query + 1], faded(sheet.colors, asks, 0.1))
+    edge = at.values[1] + 8 / at.wide
+    sheet.path(rectangle(at.keys[0] - 8 / at.wide, 4.0, edge, bottom + 6), sheet.colors.surface, sheet.colors.line, 1)
     spans = at.keys, at.values if look.values else None
-    edge = cache_frame(sheet, layer, look.head, place._replace(n=len(looks.visible)), spans, bottom + 6, at.wide)[1]
+    cache_frame(sheet, layer, look.head, place._replace(n=len(looks.visible)), spans, None, at.wide)
     token_boxes(sheet, place, words, at.tokens, {look.query}, at.wide)
     _query(sheet, layer, look, place, at)
     _unfilled(sheet, looks, place, at, look)
+    if not look.values:
+        _closed(sheet, place, len(looks.visible), at)
     _ways(sheet, looks, look, place, (edge, box))
-    _cells(sheet, looks, look, box, at.wide)
+    _cells(sheet, lines[look.head], look, box, at.wide)
     sheet.frame(*box.edges, asks, 2)
-    name = "share of each value" if look.shares else "do the two fit?"
+    name = "do the two fit?" if not look.shares else "share of each value" if look.told else "which share of each value?"
     sheet.write(left, HEAD - 14, bold(name), 15, anchor="middle right")
     if look.values:
         _context(sheet, lines[look.head].result, look, place, (box, at))
@@ -130,15 +136,24 @@ def _unfilled(sheet: Sheet, looks: RowByHand, place: Place, at: Columns, look: L
     if not hidden:
         return
     top, bottom = float(place.tops[hidden[0]]), float(place.tops[hidden[-1] + 1])
-    columns = (at.keys, at.values) if look.values else (at.keys,)
     if place.tall >= ROOMY:
-        _outlines(sheet, [_inset(place.grid(column, 1, j, j + 1)) for column in columns for j in hidden])
-    size = min(15.0, max(LEAST, 0.3 * place.tall))
+        _outlines(sheet, [_inset(place.grid(column, 1, j, j + 1)) for column in (at.keys, at.values) for j in hidden])
     if bottom - top >= 16:
-        room = (at.context - at.cells[0]) * at.wide
-        said = "hidden: it comes later" if len(hidden) == 1 else "hidden: they come later"
-        said = said if LETTER * size * len(said) < room else "come later"
-        sheet.write(at.cells[0], (top + bottom) / 2, short(said, room, size), size, sheet.colors.muted, "middle right")
+        said = "comes later" if len(hidden) == 1 else "come later"
+        sheet.write(at.cells[0], (top + bottom) / 2, said, 15.0, sheet.colors.muted, "middle right")
+
+
+def _closed(sheet: Sheet, place: Place, n: int, at: Columns) -> None:
+    """The drawers of the first n tokens, closed: a front with a handle, and at its left the key as its label."""
+    colors, (left, right) = sheet.colors, at.values
+    if at is WIDE:
+        sheet.write(left, HEAD - 14, "<b>drawer</b>", LEAST, colors.muted, "middle right")
+    gap, handle = min(4.0, place.tall / 8), 0.3 * (right - left)
+    fronts = [(left, float(place.tops[j]) + gap, right, float(place.tops[j + 1]) - gap) for j in range(n)]
+    sheet.bars(fronts, colors.hole)
+    if place.tall >= ROOMY:
+        sheet.line("".join(rectangle(*front) for front in fronts), colors.line, 1.2)
+    sheet.bars(((x0 + handle, (y0 + y1) / 2 - 2.5, x1 - handle, (y0 + y1) / 2 + 2.5) for x0, y0, x1, y1 in fronts), colors.muted)
 
 
 def _ways(sheet: Sheet, looks: RowByHand, look: Look, place: Place, ends: tuple[float, Grid]) -> None:
@@ -147,30 +162,36 @@ def _ways(sheet: Sheet, looks: RowByHand, look: Look, place: Place, ends: tuple[
     color = colors.value if look.shares else colors.key
     sheet.line(f"M{start:.5f},{place.middle(row):.2f}L{box.x[0]:.5f},{place.middle(row):.2f}", colors.query, 3)
     for j in looks.visible:
-        strong = abs(looks.weights[j]) > SEEN if look.shares else j in looks.seen
+        strong = look.told and (abs(looks.weights[j]) > SEEN if look.shares else j in looks.seen)
         x, y = box.across[j], place.middle(j) if j != row else place.tops[row + 1] - 2
         way = f"M{start:.5f},{y:.2f}L{x:.5f},{y:.2f}L{x:.5f},{box.y[0] if j < row else box.y[1]:.2f}"
         sheet.line(way, color if strong else faded(colors, color, 0.4), 3 if strong else 1.5)
 
 
-def _cells(sheet: Sheet, looks: RowByHand, look: Look, box: Grid, wide: float) -> None:
-    """Where the query meets a key: whether they match, or what share of which value; a hole where there is no key yet."""
+def _cells(sheet: Sheet, line: HeadLine, look: Look, box: Grid, wide: float) -> None:
+    """Where the query meets a key: whether they match, or the share, with its value where the sum is told; a hole without a key."""
+    looks, summed = line.looks, line.result != TO_FIND
     colors, n, pixels = sheet.colors, len(looks.values), box.wide * wide
     visible = np.isin(np.arange(n), looks.visible)
     shown = visible | (look.shares & (looks.weights != 0))  # something leaks to what is hidden where −10⁹ stands for −∞
     if not shown.all():
         sheet.bars([box.box(0, j) for j in np.flatnonzero(~shown)], colors.hole)
+    if not look.told:
+        sheet.write_all(box.across[shown], float(box.down[0]), ["?"] * int(shown.sum()), 20)
+        return
     if look.shares:
         z, scale = looks.weights, Scale(colors.weights)
         said = [_share(looks, j) for j in range(n)]
     else:
         z, scale = np.isin(np.arange(n), looks.seen), Scale((colors.scores[1], colors.scores[3]))
         said = np.where(z, *(("match", "no match") if pixels > 64 else ("✓", "·"))).tolist()
-    if look.shares and box.tall > 46:
+    if summed and look.shares and box.tall > 46:
         said = [f"{share}<br>× {entered(v)}" if share != "0" else share for share, v in zip(said, looks.values, strict=True)]
     longest = max(ems(part) for text in said for part in text.split("<br>"))
     size = min(17.0, (0.5 if box.tall > 30 else 0.8) * box.tall, (pixels - 3) / longest)
     words = np.array([[text if here else "" for text, here in zip(said, shown, strict=True)]], object)
+    if pixels > 50 and box.tall >= ROOMY:
+        sheet.write_all(box.across[~shown], float(box.down[0]), ["hidden"] * int((~shown).sum()), LEAST, colors.muted)
     cells(sheet, box, np.where(shown, z, np.nan)[None], scale, Texts(words, size) if size >= LEAST - 0.5 else None)
 
 
@@ -200,13 +221,8 @@ def _heads(sheet: Sheet, lines: Sequence[HeadLine], look: Look, at: Columns, roo
     Returns how high the figure is with them."""
     colors, (left, right), n_head = sheet.colors, at.heads, len(lines)
     top, bottom = room
-    sheet.write(
-        left,
-        top + HEAD - 14,
-        "<b>each head asks in its own way</b>" if n_head > 1 else "<b>this head</b>",
-        15,
-        anchor="middle right",
-    )
+    name = "each head asks in its own way" if n_head > 1 else "this head"
+    sheet.write(left, top + HEAD - 14, bold(name), 15, anchor="middle right")
     first = top + HEAD
     step = 46.0 if look.narrow else min(100.0, max(33.0, (bottom - first) / n_head))
     pieces = []
