@@ -24,10 +24,10 @@ from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import contexts_side_by_side, gap_text, told_apart
-from pages.parts.text.format import articles_way, join, md, number, plural
+from pages.parts.text.format import articles_way, join, md, number
 
 N_LAYERS = 2  # of the model whose mask is taken off: what differs between the first and the second is all there is to see
-COMPARED = "cached against recomputed: the largest difference, by token"
+COMPARED = "what a new pass computes otherwise, and how far off"
 KV_ROWS = (0, 2)  # where position_gaps has what the cache holds of each of them
 WHICH = {(1,): "layer 1’s", (2,): "layer 2’s", (1, 2): "both", (): "none"}
 
@@ -41,26 +41,23 @@ def stale_question(s: Scenario, token: int, stale: StaleKey) -> Question:
     """Which position holds the key that was true when it was made and is not any more."""
     h, n, k = stale.head, len(s.tokens), stale.cached.k[stale.head, :, 0]
     cached, whole, *_ = contexts_side_by_side(stale.contexts, stale.values)
-    own = [str(i) for i, rule in enumerate(s.rules, 1) if rule.breaks_cache]
-    has = (
-        f"{plural(len(own), 'Head')} {join(own)} {plural(len(own), 'has', 'have')}"
-        if s.rules[h].breaks_cache
-        else f"Give head {h + 1}"
-    )
-    whose = "that head’s" if len(own) < 2 or not s.rules[h].breaks_cache else f"head {h + 1}’s"
     there = articles_way(s)
+    places = positions(s, token)
     return Question(
         "stale",
-        f"{has} the key of the article’s code, “**am I the last token?**”{f' (run as there, {there})' if there else ''}. After "
-        f"“{md(s.words[token])}”, at position {n + 1}, {whose} context is **{cached}** with the cache and "
-        f"{f'**{whole}** recomputed' if whole != cached else 'recomputed as well'}. Which position holds the stale key?",
-        float(n),
+        f"Head {h + 1} has the key of the article’s code, “**am I the last token?**”{f', {there}' if there else ''}. Its context is "
+        f"**{cached}** with the cache, {f'**{whole}** recomputed' if whole != cached else 'recomputed as well'}. Which stored key is "
+        "out of date?",
+        places[n - 1],
         f"“{md(s.tokens[-1])}” was the last token when its key was made, and the cached key still says so: "
         f"{number(k[-2], sign=True)}, as does the new token’s own, {number(k[-1], sign=True)}.{_printed(s, token, stale)}",
-        tolerance=0,
-        low=1,
-        high=n + 1,
+        options=places,
     )
+
+
+def positions(s: Scenario, token: int) -> tuple[str, ...]:
+    """Each token behind which a key is stored, by its position and word; the new one last."""
+    return tuple(f"{i} {md(word)}" for i, word in enumerate((*s.tokens, s.words[token]), 1))
 
 
 def _printed(s: Scenario, token: int, stale: StaleKey) -> str:
@@ -234,7 +231,10 @@ def last_token(s: Scenario, position: AnswerPosition) -> None:
     alt = f"Scores of {s.words[token]} in head {h + 1}: context {cached} with the cache, {whole} recomputed"
     if question.answered:
         alt += f", {mended} patched, {principled} with the rule self. Position {n}: {before} before, {after} recomputed"
-    plot(stale_key_figure(sheet(), stale, (*s.tokens, s.words[token]), question.answered), f"{alt}.", "stale_key")
+    places = positions(s, token)
+    asked, words = asked_in(question, places), (*s.tokens, s.words[token])
+    figure = stale_key_figure(sheet(), stale, words, question.answered, asked)
+    plot(figure, f"{alt}.", "stale_key", on_press=pressed(question, places))
     predict(question)
     if question.answered:
         takeaway(

@@ -87,6 +87,7 @@ def kept_question(position: AnswerPosition) -> Question:
 )
 def build(s: Scenario, position: AnswerPosition) -> None:
     """The cache growing by a row a step, and how many it holds later; answering goes there."""
+    lead("The cache grows by the row that is new. Without one, every row is computed in every step.")
     moving, (said, beside) = st.container(), said_and_asked("grid", (1, 1))
     with beside:
         ask_later(_asked, s, position, on_commit=_on_to_the_answer)

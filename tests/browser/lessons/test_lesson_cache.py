@@ -32,9 +32,7 @@ def test_by_keyboard_alone_from_the_first_question_to_the_moral(visit):
     turn("One row off")
     plays_by_itself(page, lambda: turn("In motion"))
     turn("A stale key")
-    tab_to(page, ".st-key-guess_stale input")
-    page.keyboard.type("4")
-    page.keyboard.press("Enter")
+    choose(page, "stale", 3)
     says(page, "takeaway_stale", "5", "9")
 
 

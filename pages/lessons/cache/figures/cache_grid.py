@@ -12,7 +12,7 @@ from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, capacity, plain, rectangle, short
 from pages.parts.text.digits import context_of
 
-TOP, HEIGHT = 104.0, 222.0
+TOP, HEIGHT = 104.0, 190.0
 LEAST = 12.0  # type size; a number that would be smaller is left to hovering
 LINE = 14.0  # the lowest row that such type fits into: lower ones share a name by twos or more
 
@@ -30,7 +30,7 @@ class Columns(NamedTuple):
     one: float
 
 
-COLUMNS = Columns(0.115, 0.435, 0.5, 0.575, 0.64, 0.78, 0.423, 0.056)
+COLUMNS = Columns(0.115, 0.455, 0.525, 0.6, 0.67, 0.79, 0.443, 0.062)
 PHONE = Columns(0.23, 0.55, 0.0, 0.71, 0.855, 0.0, 0.53, 0.13)  # what is computed again is a number alone there
 
 
@@ -147,7 +147,7 @@ def _once(sheet: Sheet, step: CacheStep, at: Columns, rows: Grid, size: float) -
 
 def _again(sheet: Sheet, step: CacheStep, rows: Grid, size: float, fresh: str) -> None:
     """What a run without a cache computes in this step: the new rows, and all old ones over again."""
-    n, x0, x1, gap = len(step.words), COLUMNS.again, COLUMNS.again + 0.17, 0.5 if rows.tall >= 9 else 0
+    n, x0, x1, gap = len(step.words), COLUMNS.again, 0.998, 0.5 if rows.tall >= 9 else 0
     for start, stop, color, text in (
         (0, step.first_new, sheet.colors.wasted, "computed again"), (step.first_new, n, fresh, "new"),
     ):  # fmt: skip
@@ -180,8 +180,8 @@ def _sums(sheet: Sheet, step: CacheStep, at: Columns, y: float, pointed: bool, a
         if name:
             sheet.write(x, top, f"{name}: now <b>{now}</b>, {both[1]}", 14, anchor="middle right")
         else:
-            for k, text in enumerate(both):
-                sheet.write(x, top + 22 * k, text, 15, anchor="middle right")
+            sheet.write(x, top, both[0], 20, anchor="middle right")
+            sheet.write(x, top + 25, both[1], 15, sheet.colors.muted, anchor="middle right")
     value = context_of(step.layer, step.head, -1)
     if sheet.phone:
         sheet.write(1, y - 6, f"weights × V: context <b>{value}</b>", 14, anchor="middle left")

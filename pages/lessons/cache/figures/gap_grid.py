@@ -67,11 +67,13 @@ def _without_answer(block: Block) -> Block:
 
 
 def _block(sheet: Sheet, block: Block, grid: Grid) -> None:
-    """The differences in their cells, real ones in bold, with the rows' names."""
+    """The differences in their cells, with the rows' names; a cell that only rounding changes is blank."""
     size = min(17.0, 0.62 * grid.tall, grid.wide * WIDTH / (6.2 * LETTER))
-    words = [["" if gap != gap else bold(gap_text(gap), gap > ROUNDING) for gap in row] for row in block.gaps.tolist()]
+    words = [[bold(gap_text(gap)) if gap > ROUNDING else "" for gap in row] for row in block.gaps.tolist()]
     written = Texts(np.array(words, object), size) if size >= 12 else None
     cells(sheet, grid, _strength(block.gaps), Scale((sheet.colors.hole, sheet.colors.ink)), written, _hover(block), size >= 12)
+    if (block.gaps <= ROUNDING).all():
+        sheet.write((grid.x[0] + grid.x[-1]) / 2, (grid.y[0] + grid.y[-1]) / 2, "<b>all the same</b>", 20)
     for y, name in zip(grid.down, block.rows, strict=True):
         sheet.write(grid.x[0] - 0.008, y, name, max(12, min(15.0, 0.7 * grid.tall)), anchor="middle left")
     for i in block.outlined:

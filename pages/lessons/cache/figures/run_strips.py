@@ -88,14 +88,22 @@ def _words(sheet: Sheet, run: RunStrip, agreed: Sequence[bool], every: int, acro
 def _name(sheet: Sheet, run: RunStrip, y: float, left: float) -> None:
     """Which run it is, and how many rows it computes in all."""
     name, at = run.name.removeprefix("with the ") if sheet.phone else run.name, left - 0.012
-    sheet.write(at, y - 12, bold(name), 14 if sheet.phone else 16, anchor="middle left")
-    sheet.write(at, y + 10, f"{sum(run.computed):,} rows", 14, sheet.colors.muted, "middle left")
+    sheet.write(at, y - 18, bold(name), 14 if sheet.phone else 16, anchor="middle left")
+    sheet.write(at, y + 12, bold(f"{sum(run.computed):,}"), 20 if sheet.phone else 32, anchor="middle left")
+    sheet.write(at, y + 36, "rows computed" if not sheet.phone else "rows", 13, sheet.colors.muted, "middle left")
 
 
 def _differences(sheet: Sheet, differences: Mapping[str, np.ndarray], across: tuple[float, float], y: float) -> float:
-    """Between the two runs a line for each of what differs: pale where it is rounding, dark where it is real; returns its end."""
+    """Between the two runs a line for each of what differs, pale where it is rounding, dark where it is real; one word for all of it
+    where nothing does. Returns its end."""
     (left, wide), colors = across, sheet.colors
     for name, gaps in differences.items():
+        if gaps.max() <= ROUNDING:
+            sheet.bar(left + 0.002, y + 2, left + len(gaps) * wide - 0.002, y + LINE - 2, colors.hole)
+            text = f"the same, to within {gap_text(gaps.max())}" if gaps.max() else "the same, to the last bit"
+            sheet.write(left + len(gaps) * wide / 2, y + LINE / 2, text, 14)
+            y += LINE
+            continue
         sheet.write(left - 0.012, y + LINE / 2, short(name, left * sheet.wide - 6, 14), 14, anchor="middle left")
         for j, gap in enumerate(gaps.tolist()):
             fill = colors.ink if gap > ROUNDING else colors.hole

@@ -4,51 +4,78 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from pages.parts.drawing.grid import Box
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, short
 from pages.parts.text.digits import context_text
 
-CELLS, APART, NEXT = 0.60, 0.035, 0.12  # shares of the width: the boxes, what parts them from the contexts, the next word
-COLUMN = (0.045, 0.062)  # the least and the most that a context takes
+BOXES, APART, NEXT = 0.56, 0.03, 0.1  # shares of the width: the tokens, what parts them from the contexts, the next word
 MOST = 8  # positions that are drawn; of a longer cache the last ones
+TOP, BLOCK, HIGH = 30.0, 128.0, 54.0  # pixels: the heads' numbers, a cache, its boxes
+PHONE_BLOCK = 122.0
 
 
 def shifted_rows(sheet: Sheet, caches: Sequence[tuple[str, Sequence[str], np.ndarray, str]], right: int) -> SheetFigure:
-    """One row of boxes for each cache: its tokens by position, then the new one; beside it the contexts and the next word.
+    """One row of boxes for each cache: its tokens by position, then the new one; beside it the contexts, on a phone beneath it.
 
     caches: (title, words with the new one last, contexts (n_head,) with NaN for "none", next word). right: which is right;
-    what differs from it is bold, with ≠.
+    what differs from it stands on the colour of waste. The next word is shown where it is not everywhere the same.
     """
-    colors = sheet.colors
-    longest = max(len(words) for _, words, *_ in caches)
+    phone = sheet.on_phone()
+    block, longest = PHONE_BLOCK if phone else BLOCK, max(len(words) for _, words, *_ in caches)
     skip = max(0, longest - MOST)
-    n_head = len(caches[0][2])
-    boxes = min(CELLS, 1 - NEXT - n_head * COLUMN[0] - APART)
-    right_part = boxes + APART
-    width = min(boxes / (longest - skip), 0.1)
-    column = min(COLUMN[1], (1 - right_part - NEXT) / n_head)
-    sheet.write(right_part, 12, "<b>context</b> of each head", 14.5, anchor="middle right")
-    sheet.write(1, 12, "<b>next</b>", 14.5, anchor="middle left")
-    for h in range(n_head):
-        sheet.write(right_part + (h + 0.5) * column, 34, str(h + 1), 12.5, colors.muted)
-    cached_ink, new_ink = ink_on(colors.cached), ink_on(colors.accent)
+    wide = min((1.0 if phone else BOXES) / (longest - skip), 0.2 if phone else 0.14)
+    told = len({winner for *_, winner in caches}) > 1
+    left, end = (0.0, 1.0) if phone else (BOXES + APART, 1 - NEXT * told)
+    if not phone:
+        _headings(sheet, left, end, len(caches[0][2]), told)
     for i, (title, words, contexts, winner) in enumerate(caches):
-        y = 76.0 + i * 92
-        sheet.write(0, y - 30, bold(title, i == right), 14.5, anchor="middle right")
-        for j in range(skip, len(words)):
-            x0, new = (j - skip) * width, j == len(words) - 1
-            sheet.bar(x0 + 0.001, y, x0 + width - 0.001, y + 34, colors.accent if new else colors.cached)
-            sheet.write(x0 + width / 2, y + 17, short(words[j], width * WIDTH - 6, 14), 14, new_ink if new else cached_ink)
-            sheet.write(x0 + width / 2, y - 10, str(j + 1), 12.5, colors.accent if new else colors.muted)
-        for h, context in enumerate(contexts):
-            true = caches[right][2][h]
-            wrong = not np.isclose(context, true, atol=1e-6, equal_nan=True)
-            text = "none" if np.isnan(context) else context_text(context)
-            size = min(15.5, column * WIDTH / 2.9)
-            sheet.write(right_part + (h + 0.5) * column, y + 17, bold(text, wrong), max(size, 12))
-            if wrong:
-                sheet.write(right_part + (h + 0.5) * column, y + 35, "≠", 13)
-        differs = winner != caches[right][3]
-        name = short(winner, 0.1 * WIDTH, 14.5)
-        sheet.write(1, y + 17, f"<b>{name} ≠</b>" if differs else name, 14.5, anchor="middle left")
-    return sheet.figure(76.0 + 92 * (len(caches) - 1) + 44, min_width=640)
+        y = (0 if phone else TOP) + i * block + 42
+        name = f"{title}: {winner}" if phone and told else title
+        sheet.write(0, y - 32, bold(short(name, sheet.wide * (1 if phone else BOXES), 15), i == right), 15, anchor="middle right")
+        high = 30.0 if phone else HIGH
+        _tokens(sheet, words, skip, wide, (y, y + high))
+        _contexts(
+            sheet, contexts, caches[right][2], (left, y + high + 8, end, y + high + 34) if phone else (left, y, end, y + high)
+        )
+        if told and not phone:
+            differs = winner != caches[right][3]
+            sheet.write(1, y + high / 2, bold(short(winner, 0.09 * WIDTH, 18), differs), 18, anchor="middle left")
+    return sheet.figure((0 if phone else TOP) + len(caches) * block, min_width=0 if phone else 640)
+
+
+def _headings(sheet: Sheet, left: float, end: float, n_head: int, told: bool) -> None:
+    """What stands in the columns beside the tokens."""
+    sheet.write(left, 12, "<b>context</b> of each head", 15, anchor="middle right")
+    for h in range(n_head):
+        sheet.write(left + (h + 0.5) * (end - left) / n_head, 40, str(h + 1), 14, sheet.colors.muted)
+    if told:
+        sheet.write(1, 12, "<b>next</b>", 15, anchor="middle left")
+
+
+def _tokens(sheet: Sheet, words: Sequence[str], skip: int, wide: float, down: tuple[float, float]) -> None:
+    """A box a token with its position, the new one last."""
+    colors, (y0, y1) = sheet.colors, down
+    for j in range(skip, len(words)):
+        x0, new = (j - skip) * wide, j == len(words) - 1
+        fill = colors.accent if new else colors.cached
+        sheet.bar(x0 + 0.001, y0, x0 + wide - 0.001, y1, fill)
+        size = 13 if sheet.phone else 16
+        sheet.write(x0 + wide / 2, (y0 + y1) / 2, short(words[j], wide * sheet.wide - 6, size), size, ink_on(fill))
+        sheet.write(x0 + wide / 2, y0 - 10, str(j + 1), 13, colors.accent if new else colors.muted)
+
+
+def _contexts(sheet: Sheet, contexts: np.ndarray, right: np.ndarray, box: Box) -> None:
+    """A number a head; one that is wrong on the colour of waste, where the right one stands beneath it as ≠."""
+    x0, y0, x1, y1 = box
+    column = (x1 - x0) / len(contexts)
+    size = max(12.0, min(15.0 if sheet.phone else 22.0, column * sheet.wide / 3))
+    for h, (context, true) in enumerate(zip(contexts, right, strict=True)):
+        wrong = not np.isclose(context, true, atol=1e-6, equal_nan=True)
+        text, x = "none" if np.isnan(context) else context_text(context), x0 + (h + 0.5) * column
+        if wrong:
+            sheet.bar(x0 + h * column + 0.003, y0, x0 + (h + 1) * column - 0.003, y1, sheet.colors.wasted)
+        ink = ink_on(sheet.colors.wasted) if wrong else sheet.colors.ink
+        sheet.write(x, (y0 + y1) / 2, bold(text, wrong), size, ink)
+        if wrong:
+            sheet.write(x, y1 + 12, f"≠ {'none' if np.isnan(true) else context_text(true)}", max(13.0, 0.65 * size))

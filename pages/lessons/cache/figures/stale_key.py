@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.experiments.broken_caches import StaleKey
+from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
 from pages.parts.drawing.cells import Texts, cells, texts, waiting, write_in
 from pages.parts.drawing.grid import Grid, diverging, mosaic
 from pages.parts.drawing.machine_rows import value_cells
@@ -12,9 +13,9 @@ from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, s
 from pages.parts.text.digits import context_text, contexts_side_by_side, told_apart
 from pages.parts.text.format import number
 
-LEFT, CELLS, WIDEST, APART = 0.17, 0.5, 0.105, 0.025  # shares of the width: names, all cells, one cell, before the contexts
+LEFT, CELLS, WIDEST, APART = 0.17, 0.5, 0.145, 0.025  # shares of the width: names, all cells, one cell, before the contexts
 TOP, GAP, LEAST = 52.0, 6.0, 12.0  # pixels above the values, between two rows; the smallest type
-ROOM = 236.0  # pixels that the rows share on a projector
+ROOM = 286.0  # pixels that the rows share on a projector
 VERSIONS = (
     ("cached", "<b>with the cache</b>", "an old key still says “I am the last”"),
     ("whole", "<b>recomputed</b>", "every key asked again"),
@@ -23,21 +24,27 @@ VERSIONS = (
 )
 
 
-def stale_key(sheet: Sheet, stale: StaleKey, words: Sequence[str], answered: bool = True) -> SheetFigure:
+def stale_key(
+    sheet: Sheet, stale: StaleKey, words: Sequence[str], answered: bool = True, asked: Asked = NOT_ASKED
+) -> SheetFigure:
     """The new row's scores in each version with the context they give, beneath the values that it is made of; below, what
     recomputing does to the old rows.
 
-    words: (n,), the new token last. answered: whether the stale key is pointed at, and the two better versions are shown.
+    words: (n,), the new token last. answered: whether the stale key is pointed at, and the two better versions are shown; asked: which
+    stored key is out of date.
     """
     n, versions = len(words), VERSIONS if answered else VERSIONS[:2]
-    tall = sheet.row(ROOM, len(versions) + (3 if answered else 2), 24, 76)
-    edges = LEFT + np.arange(n + 1) * min(CELLS / n, WIDEST)
+    tall = sheet.row(ROOM, len(versions) + (3 if answered else 1), 24, 96)
+    edges = LEFT + np.arange(n + 1) * min((CELLS if answered else 0.6) / n, WIDEST)
     values, *rows = (Grid(edges, TOP + k * (tall + GAP) + np.array([0, tall])) for k in range(len(versions) + 1))
     size = min(17.0, 0.6 * tall, values.wide * WIDTH / (3.4 * LETTER))
     _words(sheet, values, words, stale.head)
     _values(sheet, stale, values, size)
     _scores(sheet, stale, rows, size, answered)
     _contexts(sheet, stale, rows, answered)
+    for j in range(len(asked.names)):
+        part(sheet, asked, j, rows[0].box(0, j), (rows[0].across[j], rows[0].y[-1] + 3, "middle center"))
+    hint(sheet, asked, 1, 12)
     if not answered:
         return sheet.figure(float(rows[-1].y[-1]) + 8, min_width=640)
     for i, color in ((0, sheet.colors.ink), (2, sheet.colors.wasted)):  # the stale key, and the one that was rewritten

@@ -4,22 +4,23 @@ from collections.abc import Sequence
 
 from engine.timing.one_step import TimedLength
 from pages.parts.drawing.sheet import Sheet, SheetFigure
-from pages.parts.text.amounts import count, times
+from pages.parts.text.amounts import times
+from pages.parts.text.format import number
 
-BARS = (0.085, 0.50)
+LEFT, RIGHT, UNTIMED = 0.085, 0.62, 0.86  # shares of the width: where bars begin and end, and end while nothing is measured
 
 
 def step_times(sheet: Sheet, timed_lengths: Sequence[TimedLength]) -> SheetFigure:
     """A row a length: both times as bars with their milliseconds, then the ratio of times and of operations.
 
-    Before anything has been measured the bars are the operations, and the ratio of times is a question mark.
+    Before anything has been measured the bars are the operations, and there is no ratio of times.
     """
     colors = sheet.colors
-    left, right = BARS
     measured = any(timed.measured for timed in timed_lengths)
+    left, right = LEFT, RIGHT if measured else UNTIMED
     longest = max((timed.recomputed_s for timed in timed_lengths if timed.measured), default=0.0)
     longest = longest or max(timed.recomputed_flops for timed in timed_lengths)
-    columns = ((0.72, "<b>time</b>"), (0.985, "<b>operations</b>"))
+    columns = (*(((0.8, "<b>time</b>"),) if measured else ()), (0.985, "<b>operations</b>"))
     sheet.write(left - 0.012, 30, "tokens", 13, colors.muted, "middle left")
     sheet.write(left, 30, f"{'milliseconds' if measured else 'operations'} for one more token", 13, colors.muted, "middle right")
     sheet.write(0.985, 9, "without a cache ÷ with one", 13, colors.muted, "middle left")
@@ -36,20 +37,25 @@ def step_times(sheet: Sheet, timed_lengths: Sequence[TimedLength]) -> SheetFigur
         elif measured:  # the time was up
             amounts, unit = (), _ms
         else:
-            amounts, unit = (timed.recomputed_flops, timed.cached_flops), count
+            amounts, unit = (timed.recomputed_flops, timed.cached_flops), _millions
         for amount, y_bar, color in zip(amounts, (y + 3, y + middle + 2), (colors.wasted, colors.cached), strict=False):
             end = left + max(0.002, (right - left - 0.075) * amount / longest)
             sheet.bar(left, y_bar, end, y_bar + thick, color)
             sheet.write(end + 0.007, y_bar + thick / 2, unit(amount), 13, anchor="middle right")
         ratio = f"<b>{times(timed.speed_up)}</b>" if timed.clear else "within the noise" if timed.measured else "?"
-        factors = (ratio, 18 if timed.clear else 14), (times(timed.flop_ratio), 15)
-        for (x, _), (text, size) in zip(columns, factors, strict=True):
+        factors = (ratio, 18 if timed.clear else 14), (f"<b>{times(timed.flop_ratio)}</b>", 18)
+        for (x, _), (text, size) in zip(columns, factors[-len(columns) :], strict=True):
             sheet.write(x, y + middle, text, size, anchor="middle left")
     bottom = 50 + len(timed_lengths) * step
     names = (left, colors.wasted, "the whole sequence again"), (left + 0.23, colors.cached, "one row behind the cache")
     for x, color, name in names:
         sheet.swatch(x, bottom + 12, color, name)
     return sheet.figure(bottom + 26, min_width=620)
+
+
+def _millions(operations: float) -> str:
+    """So many operations, in millions."""
+    return f"{number(operations / 1e6, 2)} million"
 
 
 def _ms(seconds: float) -> str:

@@ -12,6 +12,7 @@ from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, r
 
 LEFT, RIGHT, CELL = 0.115, 1.0, 0.78  # shares of the width; of a step's column the cells, beside the line that leads on
 LINED = 46.0  # pixels of a cell that has a line beneath its number
+AHEAD = 3  # columns as long as the second is asked for: two steps, and all behind them
 IN, TOP, BOX = 20.0, 74.0, 36.0  # pixels: where a token goes in, where its logits begin, the height of a word's box
 
 
@@ -31,8 +32,9 @@ def logit_run(
     asked: which word has the highest logit at the second step; once that is known, that step and those behind it are shown.
     """
     n_steps, n_vocab = logits.shape
-    wide, tall = (RIGHT - LEFT) / n_steps, sheet.row(206, n_vocab, 18, 96)
-    steps = [Grid.of(LEFT + t * wide, TOP, (CELL * wide, tall), (n_vocab, 1)) for t in range(n_steps)]
+    drawn = n_steps if asked.known else min(n_steps, AHEAD)
+    wide, tall = (RIGHT - LEFT) / drawn, sheet.row(206, n_vocab, 18, 96)
+    steps = [Grid.of(LEFT + t * wide, TOP, (CELL * wide, tall), (n_vocab, 1)) for t in range(drawn)]
     shown = n_steps if asked.known else 1
     _logits(sheet, logits[:shown], probs[:shown], steps)
     for t, grid in enumerate(steps[:shown]):
@@ -44,7 +46,7 @@ def logit_run(
     if not asked.known and n_steps > 1:
         _goes_in(sheet, steps[1], first + 1, *goes_in[1])
         waiting(sheet, steps[1].edges, 28)
-        _still_to_come(sheet, steps[2:])
+        _still_to_come(sheet, steps[2:], n_steps - 2)
     for k in range(n_vocab if asked.names and n_steps > 1 else 0):
         x0, _, x1, y1 = box = steps[1].box(k, 0)
         part(sheet, asked, k, box, ((x0 + x1) / 2, y1 - 10 if tall >= LINED else TOP - 8, "middle center"))
@@ -93,8 +95,11 @@ def _comes_out(sheet: Sheet, grid: Grid, word: str, following: Grid | None) -> N
         sheet.path(f"M{end:.5f},{y:.2f}L{end - tip:.5f},{y - 5:.2f}L{end - tip:.5f},{y + 5:.2f}Z", colors.decode)
 
 
-def _still_to_come(sheet: Sheet, steps: Sequence[Grid]) -> None:
-    """Outlines of the steps behind the one that is asked about."""
+def _still_to_come(sheet: Sheet, steps: Sequence[Grid], n: int) -> None:
+    """An outline of the n steps behind the one that is asked about."""
+    for grid in steps:
+        x0, y0, x1, y1 = grid.edges
+        sheet.write((x0 + x1) / 2, (y0 + y1) / 2, f"<b>…</b> {n} more", 20, sheet.colors.muted)
     path = "".join(rectangle(x0, IN, x1, y1 + 14 + BOX) for x0, _, x1, y1 in (grid.edges for grid in steps))
     if path:
         sheet.line(path, sheet.colors.bar, 1, "dot")

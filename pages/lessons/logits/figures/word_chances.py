@@ -23,7 +23,7 @@ def word_chances(
     n_draws = int(draws.counts.sum())
     _strip(sheet, probs, draws, words)
     columns = (
-        ("logit", logits, side_by_side(logits.tolist()), number(logits.sum(), 4)),
+        ("logit", logits, side_by_side(logits.tolist()), ""),
         ("softmax of it", plain, [percent(p) for p in plain], f"{plain.sum():.0%}"),
         ("chance in this draw", probs, [percent(p) if p else "out" for p in probs], f"{probs.sum():.0%}"),
         (f"came in {n_draws:,} draws", draws.counts / n_draws, [f"{c:,}" for c in draws.counts], f"{n_draws:,}"),
@@ -57,12 +57,13 @@ def _columns(sheet: Sheet, columns, words: Sequence[str], top: float, marked: in
     row = sheet.row(186, n, 19, 44)
     size = max(12.0, min(17.0, 0.68 * row))
     width = (1 - LEFT - GAP * (len(columns) - 1)) / len(columns)
-    boxes: dict[str, list[Box]] = {colors.hole: [], colors.bar: [], colors.ink: []}
+    boxes: dict[str, list[Box]] = {colors.hole: [], colors.bar: [], colors.decode: []}
     for c, (title, numbers, texts, total) in enumerate(columns):
         x0 = LEFT + c * (width + GAP)
         share = not title.startswith("logit")
+        same = [numbers for name, numbers, *_ in columns if name.startswith("logit")]  # logits stand on one scale
         sheet.write(x0, top - 12, f"<b>{title}</b>", 14.5, anchor="middle right")
-        low, high = min(0.0, float(numbers.min())), 1.0 if share else max(float(numbers.max()), 0.0)
+        low, high = (0.0, 1.0) if share else (min(0.0, float(np.min(same))), max(0.0, float(np.max(same))))
         room = 0.62 * width  # the number stands at the right of the bar
         scale = room / max(high - low, 1e-9)
         zero = x0 - low * scale
@@ -73,7 +74,7 @@ def _columns(sheet: Sheet, columns, words: Sequence[str], top: float, marked: in
                 boxes[colors.hole].append((x0, y - half, x0 + room, y + half))
             a, b = sorted((zero, zero + float(numbers[w]) * scale))
             if b > a:
-                boxes[colors.ink if c == len(columns) - 1 and w == marked else colors.bar].append((a, y - half, b, y + half))
+                boxes[colors.decode if w == marked else colors.bar].append((a, y - half, b, y + half))
             sheet.write(x0 + width, y, texts[w], size, colors.muted if texts[w] in ("out", "?") else colors.ink, "middle left")
         y = top + n * row
         boxes[colors.hole].append((x0, y + 2, x0 + width, y + 3.5))
@@ -82,7 +83,7 @@ def _columns(sheet: Sheet, columns, words: Sequence[str], top: float, marked: in
     for w, word in enumerate(words):
         y = top + (w + 0.5) * row
         name = short(word, (LEFT - 0.012) * WIDTH, size)
-        sheet.write(LEFT - 0.012, y, bold(name, w == marked), size, colors.ink, "middle left")
+        sheet.write(LEFT - 0.012, y, bold(name, w == marked), size, colors.decode if w == marked else colors.ink, "middle left")
     for fill, some in boxes.items():
         sheet.bars(some, fill)
     return top + n * row + 32
