@@ -14,6 +14,7 @@ PARTS = [
     ("cache", "what_to_keep", "kept", 0, "only q"),
     ("cache", "what_to_keep", "kept", 1, "k and v"),
     ("cache", "depth", "depth", 1, "layer 2’s"),
+    ("rules", "one_row_weights", "weight", 1, "“weather”, worth 20"),
     ("prefill", "mask_off", "mask", 0, "only the first"),
     ("decode", "split_point", "old_rows", 0, "another one, or several"),
     ("decode", "split_point", "old_rows", 1, "only the last of them"),

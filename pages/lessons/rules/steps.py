@@ -1,5 +1,6 @@
 """The lesson on head rules as it is shown: one token asks, what it is given, and the row that matches nothing."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -15,6 +16,7 @@ from pages.lessons.rules.figures.one_row import CELLS, TO_FIND, HeadLine, Look, 
 from pages.lessons.rules.questions import context_case, context_question, empty_question, open_results
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import HEAD, TOKEN
+from pages.parts.drawing.answers import NOT_ASKED, Asked
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
@@ -68,10 +70,16 @@ def _who_asks(s: Scenario) -> tuple[int, int]:
 
 
 def draw_one_row(
-    s: Scenario, run: ForwardPass, look: Look, key: str, selectable: bool = False, hidden: np.ndarray | None = None
+    s: Scenario,
+    run: ForwardPass,
+    look: Look,
+    key: str,
+    selectable: bool = False,
+    hidden: np.ndarray | None = None,
+    asks: tuple[Asked, Callable[[int], None] | None] = (NOT_ASKED, None),
 ) -> None:
     """The figure. Selecting a row moves the look there. hidden: (n_head, n) contexts that are still to be found, of which none is
-    told."""
+    told. asks: a question that is answered by pressing a token's row, and what that does."""
     layer = run.layers[0]
     made = rows_by_hand(layer, look.query)
     to_find = zip(made, np.zeros(len(made), bool) if hidden is None else hidden[:, look.query], strict=True)
@@ -82,8 +90,8 @@ def draw_one_row(
             TOKEN.set_text(str(row + 1))
 
     rows = [HeadLine(look_, rule_label(rule), *line) for look_, rule, line in zip(made, s.rules, lines, strict=True)]
-    figure = one_row(sheet(), layer, look._replace(narrow=narrow()), s.tokens, rows)
-    plot(figure, sentences.in_words(s, made, look, lines), key, select if selectable else None)
+    figure = one_row(sheet(), layer, look._replace(narrow=narrow(), asked=asks[0]), s.tokens, rows)
+    plot(figure, sentences.in_words(s, made, look, lines), key, select if selectable else None, asks[1])
 
 
 @step(

@@ -15,6 +15,7 @@ from pages.lessons.rules.figures.one_row import CELLS, Look
 from pages.lessons.rules.questions import open_results
 from pages.lessons.rules.steps import draw_one_row
 from pages.parts.controls import toy
+from pages.parts.controls.in_figure import asked_when_said
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
@@ -40,6 +41,11 @@ def weight_case(s: Scenario) -> tuple[Scenario, int, int, int]:
     return case, head, order[0], order[-1]
 
 
+def _names(s: Scenario, *tokens: int) -> list[str]:
+    """What there is to choose from: tokens with their values."""
+    return [f"{token_name(s.tokens, j)}, worth {entered(s.values[j])}" for j in tokens]
+
+
 def weight_question(s: Scenario) -> Question:
     """Value is not attention: whether the token with the larger value gets the larger weight. Both get the same."""
     case, head, low, high = weight_case(s)
@@ -54,7 +60,7 @@ def weight_question(s: Scenario) -> Question:
         )
         return Question("weight", asked, "it stays", why, options=("it doubles", "it halves", "it stays"))
     suppose = "" if case == s else "Suppose head 1 looked at every token. "
-    names = [f"{token_name(s.tokens, j)}, worth {entered(s.values[j])}" for j in (high, low)]
+    names = _names(s, high, low)
     more = weights[high] - weights[low]
     return Question(
         "weight",
@@ -84,9 +90,11 @@ def value_and_weight(s: Scenario, run: ForwardPass) -> None:
 
 def _weights(under, s: Scenario, run: ForwardPass) -> None:
     """The figure, and the sliders of the values in the place `under` it."""
-    case, head, _, _ = weight_case(s)
+    case, head, low, high = weight_case(s)
     told = asked_and_answered("weight", weight_question, s) or committed("weight") is not None  # a value that is moved afterwards
     look = Look(head, len(s.tokens) - 1, values=True, shares=True, told=told, less=SLIDERS)  # takes no share away
-    draw_one_row(case, toy.passed(case), look, "one_row_weights", hidden=open_results(s, run))
+    names = dict(zip((high, low), _names(s, high, low), strict=False)) if low != high else {}
+    asks = asked_when_said("weight", partial(weight_question, s), [names.get(j, "") for j in range(len(s.tokens))])
+    draw_one_row(case, toy.passed(case), look, "one_row_weights", hidden=open_results(s, run), asks=asks)
     with under:
         toy.value_sliders(least=toy.BENEATH)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from pages.parts.drawing.answers import Asked
 from pages.parts.question.predict import commit
-from pages.parts.question.question import Question
+from pages.parts.question.question import Question, may_be_answered
 from pages.parts.text.format import unmarked
 from pages.parts.visit.display import handout
 
@@ -25,3 +25,11 @@ def pressed(question: Question, parts: Sequence[str]) -> Callable[[int], None]:
             commit(question, parts[k])
 
     return press
+
+
+def asked_when_said(key: str, make: Callable[[], Question], parts: Sequence[str]) -> tuple[Asked, Callable[[int], None]]:
+    """Both, for a figure that follows the finger: the question of that key is made only where something was said of it, and when one
+    of the parts, all of them options, is pressed."""
+    if may_be_answered(key):
+        return asked_in(make(), parts), pressed(make(), parts)
+    return Asked(tuple(map(unmarked, parts)), not handout(), known=False), lambda k: pressed(make(), parts)(k)

@@ -2,9 +2,10 @@
 
 from typing import NamedTuple
 
-from pages.parts.drawing.grid import Box
+from pages.parts.drawing.grid import Box, Grid
 from pages.parts.drawing.sheet import Sheet, rectangle
 
+LINED = 46.0  # pixels of a row that has room for a line beneath its word
 YOURS, HINT = "your guess", "press your answer in the figure, or below"
 
 
@@ -34,6 +35,14 @@ def part(sheet: Sheet, asked: Asked, k: int, box: Box, yours: tuple[float, float
             return
         x, y, anchor = yours or ((box[0] + box[2]) / 2, box[3] + 12, "middle center")
         sheet.write(x, y, f"<b>{YOURS}</b>", 13.5, anchor=anchor)
+
+
+def each_row(sheet: Sheet, asked: Asked, rows: Grid, x: float) -> None:
+    """Rows beneath each other, each of which can be pressed. x: around which one that was the guess says so, above them where they
+    are low."""
+    for k in range(len(asked.names)):
+        box = rows.row(k)
+        part(sheet, asked, k, box, (x, box[3] - 11 if rows.tall >= LINED else float(rows.y[0]) - 44, "middle center"))
 
 
 def hint(sheet: Sheet, asked: Asked, x: float, y: float, anchor: str = "middle left") -> None:

@@ -165,15 +165,19 @@ def ask_later(make: Callable[..., Question | None], *values: object, on_commit: 
     nothing to ask."""
     drawn, key = drawn_of_visit(), where.now().step
 
-    def ask(question: Question | None) -> None:
+    def ask(shown: tuple[Question | None, object]) -> None:
         where.now().step = key
-        if question:
-            predict(question, on_commit)
+        if shown[0]:
+            predict(shown[0], on_commit)
+
+    def shows(*values: object) -> tuple[Question | None, object]:
+        question = make(*values)
+        return question, question and question.said  # which may have been pressed in the live part's figure
 
     if _whole_steps():
-        ask(make(*values))
+        ask(shows(*values))
     else:
-        later(ask, lambda: make(*drawn.given()), f"question_{key}", alone=False)
+        later(ask, lambda: shows(*drawn.given()), f"question_{key}", alone=False)
 
 
 def asked_and_answered(key: str, make: Callable[..., Question], *values: object) -> bool:

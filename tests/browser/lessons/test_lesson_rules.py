@@ -24,6 +24,7 @@ def test_a_token_asks_by_key_and_by_pointer_and_the_questions_are_answered_by_ke
     finds_a_context(page)
     moves_its_values(page)
     finds_nothing(visit("/rules?slide=3"))
+    presses_a_row_of_a_figure_that_follows_the_finger(visit("/rules?slide=4"))
 
 
 def finds_a_context(page):
@@ -56,3 +57,11 @@ def finds_nothing(page):
     says(page, "answer_empty", "check_circle", NOTHING)
     page.get_by_text("The five answers in use").click()
     says(page, "treatments", "8.6")
+
+
+def presses_a_row_of_a_figure_that_follows_the_finger(page):
+    """The question beneath it, which is drawn by itself, follows as well."""
+    page.locator(".tbt-answers button").first.click()
+    says(page, "answer_weight", "weather", "computed", "both the same")
+    settled(page)
+    assert "your guess" in " ".join(texts(page)) and not page.locator(".tbt-answers").count()

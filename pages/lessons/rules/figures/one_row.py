@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.attention import Attention
 from engine.toy.by_hand import RowByHand
+from pages.parts.drawing.answers import NOT_ASKED, Asked, each_row
 from pages.parts.drawing.cells import Texts, cells, chosen
 from pages.parts.drawing.grid import Grid, Scale, mosaic
 from pages.parts.drawing.machine_rows import HEAD, LEAST, Place, Span, cache_frame, token_boxes
@@ -61,8 +62,7 @@ class HeadLine(NamedTuple):
 class Look(NamedTuple):
     """What is shown: a head's row (both from 0), and how far it has come: keys alone, values and contexts too, their shares.
 
-    told: whether shares are written; they are to be found where not. less: pixels that the figure leaves to what stands beneath it,
-    or takes of it."""
+    told: whether shares are written, or to be found. less: pixels left to what stands beneath, or taken of it. asked: of the rows."""
 
     head: int
     query: int
@@ -71,6 +71,7 @@ class Look(NamedTuple):
     told: bool = True
     narrow: bool = False
     less: float = 0.0
+    asked: Asked = NOT_ASKED
 
 
 def one_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str], lines: Sequence[HeadLine]) -> SheetFigure:
@@ -97,8 +98,8 @@ def one_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str], li
     sheet.write(left, HEAD - 14, bold(name), 15, anchor="middle right")
     if look.values:
         _context(sheet, lines[look.head].result, look, place, (box, at))
-    below = bottom + (38 if look.values else 12) if look.narrow else 0.0
-    height = _heads(sheet, lines, look, at, (below, bottom))
+    height = _heads(sheet, lines, look, at, (bottom + (38 if look.values else 12) if look.narrow else 0.0, bottom))
+    each_row(sheet, look.asked, Grid(np.array([at.tokens[0], edge]), place.tops), sum(at.tokens) / 2)
     said = [[f"“{plain(word)}” asks"] for word in words]
     pressed = np.arange(n)[:, None] == look.query
     sheet.heatmap(Grid(np.array([0, edge]), place.tops), pressed, Scale((asks, asks)), said)
