@@ -85,9 +85,7 @@ def begin_pass(model: Model, token_ids: Sequence[int], cache: Cache | None) -> t
     return ids, np.arange(n_past, n)
 
 
-def layer_mask(
-    cache: Cache | None, layer: int, positions: np.ndarray, causal: bool = True, window: int | None = None
-) -> np.ndarray:
+def layer_mask(cache: Cache | None, layer: int, positions: np.ndarray, causal: bool, window: int | None = None) -> np.ndarray:
     """Which keys the tokens at `positions` may see in one layer, by the positions of both and by what the cache hides."""
     if cache is None:
         return visible(positions, positions, causal, window)

@@ -46,9 +46,7 @@ def all_kv_read_bytes(shape: ModelShape, n_tokens: int, batch: int = 1, bits: fl
     return bytes_of(round(moved * batch), bits)
 
 
-def with_copies(
-    ops: tuple[Operation, ...], shape: ModelShape, n_new: int, n_past: int = 0, n_devices: int = 1
-) -> tuple[Operation, ...]:
+def with_copies(ops: tuple[Operation, ...], shape: ModelShape, n_new: int, n_past: int, n_devices: int) -> tuple[Operation, ...]:
     """The operations of a pass as all devices do them together: what cannot be cut is written and read on each of them.
 
     A first prefill reads the keys and values that it has expanded out of its latents for each head; those are cut. Law: the

@@ -43,7 +43,7 @@ def head_scores(model: Transformer, n_half: int = 12, n_lists: int = 16, seed: i
     return scores
 
 
-def scores_so_far(model: Transformer, n_half: int = 12, n_lists: int = 16, seed: int = 0) -> Iterator[HeadScores]:
+def scores_so_far(model: Transformer, n_half: int, n_lists: int, seed: int = 0) -> Iterator[HeadScores]:
     """The scores after each of the lists, one pass a list; the last are those of all. Errors as `head_scores`."""
     if n_half < 2 or 2 * n_half + 1 > model.n_ctx:
         raise ValueError(f"n_half: expected from 2 to {(model.n_ctx - 1) // 2}, got {n_half}")

@@ -71,7 +71,7 @@ def weight_files(folder: Path) -> list[Path]:
 
 
 def load_files(
-    config: Config, paths: Sequence[Path], tokenizer: Tokenizer | None = None, progress: Callable[[float], None] | None = None
+    config: Config, paths: Sequence[Path], tokenizer: Tokenizer | None, progress: Callable[[float], None] | None = None
 ) -> Transformer:
     """A model of the given configuration out of safetensors files; see `load`."""
     where: dict[str, tuple[TensorFile, str]] = {}

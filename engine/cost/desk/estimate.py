@@ -53,7 +53,7 @@ def estimated_s(
     return seconds + between_devices_s(shape, n_new * batch, setup.get("n_devices", 1), efficiency)
 
 
-def between_devices_s(shape: ModelShape, n_rows: int, n_devices: int, efficiency: Efficiency = TYPICAL) -> float:
+def between_devices_s(shape: ModelShape, n_rows: int, n_devices: int, efficiency: Efficiency) -> float:
     """Seconds of a pass over n_rows tokens that the devices spend adding up what each computed; 0 for one device."""
     if n_devices == 1:
         return 0.0

@@ -94,9 +94,9 @@ class Sheet:
         x, y, color, size, anchor = (c.tolist() if isinstance(c, np.ndarray) else repeat(c) for c in (x, y, *looks))
         self._words.extend(zip(x, y, texts, size, color, anchor))  # noqa: B905  all but the texts may be endless
 
-    def slanted(self, x: float, y: float, text: str, size: float = 13, color: str | None = None) -> None:
+    def slanted(self, x: float, y: float, text: str, size: float, color: str) -> None:
         """Text that begins at a point and rises, for words above narrow columns. Dearer than `write`: some dozens at most."""
-        font = {"size": round(size * self.zoom, 2), "color": color or self.colors.ink, "family": FONT}
+        font = {"size": round(size * self.zoom, 2), "color": color, "family": FONT}
         place = {"x": x, "y": y, "xanchor": "left", "yanchor": "bottom", "showarrow": False, "borderpad": 0}
         self.annotations.append({**place, "text": text, "textangle": -50, "font": font})
 

@@ -103,7 +103,7 @@ def as_teacher(act: Callable[..., None], *args) -> None:
             act(*teaching(), *args)
 
 
-def what_phones_see(step: str = "") -> tuple[str, str]:
+def what_phones_see(step: str) -> tuple[str, str]:
     """The lesson, and as text the query of the step that is shown here or of the one that is named."""
     query = {
         name: text

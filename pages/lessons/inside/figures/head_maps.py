@@ -22,7 +22,7 @@ def head_maps(
     hidden: np.ndarray,
     scores: HeadScores | None,
     selected: tuple[int, int],
-    removed: Collection[tuple[int, int]] = (),
+    removed: Collection[tuple[int, int]],
 ) -> SheetFigure:
     """weights: (n_layer, n_head, n, n); hidden: (n_layer, n, n), True where the mask hides. selected: (layer, head) to outline.
 

@@ -14,7 +14,7 @@ BARS = (0.715, 0.935)
 
 
 def bit_errors(
-    sheet: Sheet, keys: np.ndarray, values: np.ndarray, errors: Mapping[tuple[str, str], float], bits: int, answered: bool = True
+    sheet: Sheet, keys: np.ndarray, values: np.ndarray, errors: Mapping[tuple[str, str], float], bits: int, answered: bool
 ) -> SheetFigure:
     """keys, values: (n_layer, n_kv_head, d), the mean size of each channel. errors: relative, by (keys or values, grouping).
 

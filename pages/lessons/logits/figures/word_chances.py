@@ -32,13 +32,7 @@ def word_chances(
 
 
 def temperature_chances(
-    sheet: Sheet,
-    logits: np.ndarray,
-    plain: np.ndarray,
-    hot: np.ndarray,
-    temperature: float,
-    words: Sequence[str],
-    hidden: bool = False,
+    sheet: Sheet, logits: np.ndarray, plain: np.ndarray, hot: np.ndarray, temperature: float, words: Sequence[str], hidden: bool
 ) -> SheetFigure:
     """All (n_vocab,): logits, `plain` their softmax, `hot` that of the logits divided by `temperature`; hidden: to be found."""
     divided = side_by_side((logits / temperature).tolist())

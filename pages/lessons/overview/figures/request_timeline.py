@@ -17,22 +17,22 @@ from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, plain, r
 LEFT, GAP, WIDEST = 0.125, 0.026, 0.21  # shares of the width: the prompt as typed, between two passes, a pass at most
 NARROW = (0.21, 0.018, 0.3)  # the same on a phone
 READ = 40  # pixels of a pass that has room for a word
-HEAD = 48  # pixels above the first row
+HEAD, HEIGHT = 48, 200.0  # pixels above the first row, and of all rows before zooming
 STEP_MS = 1100
 DOES = {1: "prefill computes", 2: "decode computes", 3: "read from the cache:"}
 HIDDEN = "?"  # stands for a word that is not to be seen yet
 
 
-def request_timeline(sheet: Sheet, passes: Sequence[ForwardPass], words: Sequence[str], height: float = 200.0) -> SheetFigure:
+def request_timeline(sheet: Sheet, passes: Sequence[ForwardPass], words: Sequence[str]) -> SheetFigure:
     """passes: prefill, then one decode step each. words: every token that went in and the last word that came out, or HIDDEN.
 
-    height: of the rows, before zooming. Frame k shows what is there after k passes; the figure itself shows the end.
+    Frame k shows what is there after k passes; the figure itself shows the end.
     """
     colors, n_pass, narrow = sheet.colors, len(passes), sheet.on_phone()
     n_prompt = passes[0].n_new
     n_row = n_prompt + n_pass
     left, gap, widest = NARROW if narrow else (LEFT, GAP, WIDEST)
-    row = sheet.row(height, n_row, 12.0, 40.0)
+    row = sheet.row(HEIGHT, n_row, 12.0, 40.0)
     width = min(widest, (1 - 0.002 - left - gap * n_pass) / n_pass)
     starts = left + gap + np.arange(n_pass) * (width + gap)
     tops = HEAD + np.arange(n_row + 1) * row

@@ -12,7 +12,7 @@ TITLE = 0.38  # where that of the frame has ended
 DASHES = ("", "dash", "dot")
 
 
-def held_bytes(sheet: Sheet, lines: Sequence[tuple[str, Callable[[int], float]]], n: int, answered: bool = True) -> SheetFigure:
+def held_bytes(sheet: Sheet, lines: Sequence[tuple[str, Callable[[int], float]]], n: int, answered: bool) -> SheetFigure:
     """lines: a name and bytes as a function of tokens, the whole map first; n: where they are read off.
 
     answered: whether the first one's number is shown.
