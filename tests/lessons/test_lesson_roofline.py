@@ -304,7 +304,7 @@ def test_of_experts_only_those_that_are_met_count():
     assert says(answered, "2 ×")
     at = page("roofline", model="Mixtral-8x7B", device="H100 SXM")
     commit(at, "batch", "it hardly changes")
-    assert says(text(at), "compute-bound", "1,079 tokens", "because")
+    assert says(text(at), "1,079 tokens", "compute-bound", "because")
 
 
 def test_what_takes_the_time_of_a_large_batch_is_the_larger_of_arithmetic_and_the_caches_reads():

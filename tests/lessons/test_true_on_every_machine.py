@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from app_pages import all_answered
+from app_pages import all_answered, figures
 from hardware_pages import alternatives, page, text
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -21,7 +21,7 @@ from pages.lessons.generate.compared import _bits
 from pages.lessons.less.probe import CLOSE, _first_in_words
 from pages.lessons.memory.steps import _llama_cpp, _windows, size_question
 from pages.lessons.paging.two_prompts import KINDS
-from pages.lessons.roofline import batching, cache_or_weights, steps, waiting
+from pages.lessons.roofline import batching, cache_or_weights, every_operation, steps, waiting
 from pages.lessons.roofline.waiting import _slower
 from pages.lessons.second_turn import cost
 from pages.parts.hardware import pasted_config, short_config, this_machine
@@ -354,8 +354,9 @@ def test_the_caches_of_the_length_that_is_named_do_not_outweigh_the_weights_and_
 def test_a_cache_that_outweighs_the_weights_with_one_token_is_drawn_at_none():
     small = {"model": "SmolLM2-135M", "bits": "4", "batch": "4096"}
     with all_answered():
-        (alt,) = (alt for alt in alternatives(page("roofline", small)) if "meets" in alt)
-        assert "less than one" in text(page("roofline", small))
+        at = page("roofline", small)
+    (alt,) = (alt for alt in alternatives(at) if "meets" in alt)
+    assert "less than one" in text(at)
     assert "up to 0 tokens" in alt and "any length" not in alt
 
 
@@ -402,6 +403,22 @@ def test_here_is_no_more_than_at_most_and_no_time_once_as_long(name):
             ]
             said.append(batching.batch_question(s).why)
             assert not any(re.search(r"(?<![\d.])1 × as long", x) for x in said)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_two_bounds_of_one_pass_are_alike_or_both_are_said(name):
+    """What operations take at least, with activations, and a request without them."""
+    for device, n_tokens, batch, bits in (("A100-80", 2048, 1, 16), ("L4", 1, 4096, 4), ("H200", 100_000, 3, 8)):
+        s = Setup(MODELS[name], DEVICES[device], 2, n_tokens, batch, bits, 16)
+        both = tuple(ops for _, ops in steps.passes(s))
+        least = (
+            request(s.shape, n_tokens, 2, s.device, batch, **s.options).ttft_s,
+            tpot_s(s.shape, n_tokens, s.device, batch, **s.options),
+        )
+        said = every_operation._without_activations(s, *both)
+        for phase, ops, seconds_ in zip(("prefill ", "a decode step "), both, least, strict=True):
+            whole = sum(p.seconds for p in ops)
+            assert seconds_ <= 1.0001 * whole and (f"{phase}{seconds(seconds_)}" in said) == (seconds_ < 0.95 * whole)
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -541,11 +558,36 @@ def test_states_are_read_with_the_caches_and_stand_in_no_batch_s_way_unsaid():
     assert "each brings a cache and state of its own" in said and "0 B, counted once" not in said
 
 
+# A narrow model with half its layers in windows, in a large batch: what activations move is most of the bytes.
+NARROW = {
+    "model": "pasted",
+    "config": short_config.pack(
+        '{"_name_or_path":"acme/Half-Window","model_type":"gpt_oss","num_hidden_layers":6,"hidden_size":640,"num_attention_heads":10,'
+        '"num_key_value_heads":5,"head_dim":64,"intermediate_size":640,"num_local_experts":8,"num_experts_per_tok":2,'
+        '"sliding_window":128,"vocab_size":20000,"max_position_embeddings":8192}',
+        64_000,
+    ),
+    "device": "RTX 3090", "context": "128", "p": "128", "g": "1", "batch": "4096", "bits": "4",
+}  # fmt: skip
+
+
 def test_an_answer_of_one_token_has_no_step_that_takes_longer():
-    """“TTFT + 0 × 2.35 ms … TPOT 40.1% longer”, and “at most 1 sequence keeps 1 ms” of answers that have no step."""
+    """“TTFT + 0 × 2.35 ms … TPOT 40.1% longer”, and “at most 1 sequence keeps 1 ms” of answers that have no step. With a narrow model:
+    “✓ 1 tokens”; “prefill: 99.4 ms at least” and “the first token comes after 48.5 ms”; “Products with weights turn compute-bound at 344
+    tokens in flight”, where 4,096 of them still wait for memory, with the activations."""
     with all_answered():
-        one, two = (plain(text(page("roofline", {"p": "2048", "g": g}))) for g in ("1", "2"))
+        narrow, two = page("roofline", NARROW), plain(text(page("roofline", {"p": "2048", "g": "2"})))
+    one = plain(text(narrow))
     assert "no decode step" in one and "needs no such step" in one and "and TPOT" not in one
+    assert (
+        re.search(r"their bounds are lower: prefill 48.5 ms and a decode step 4.84 ms\.", one)
+        and "TTFT + (G − 1) · TPOT = 48.5" in one
+    )
+    assert "arithmetic with the weights outlasts reading them" in one and "bounds are lower" not in two
+    assert (
+        not any(re.search(r"(?<![\d,.])1 tokens", str(figure)) for figure, _ in figures(narrow))
+        and "Products with weights" not in one
+    )
     assert "and TPOT" in two and "needs no such step" not in two
 
 

@@ -145,9 +145,9 @@ def _show_filling(run: Run) -> None:
     )
     m = run.trained.model
     per_token = 4 * m.n_layer * m.n_kv_head * (m.d_head + m.d_v)
-    plot(figure, f"{n} tokens cached in {m.n_layer} layers, {n * per_token:,} bytes.", "cache_fill")
+    plot(figure, f"{quantity(n, 'token')} cached in {m.n_layer} layers, {n * per_token:,} bytes.", "cache_fill")
     takeaway(
         "fill",
-        f"{n} tokens × {m.n_layer} layers × {m.n_kv_head} key/value heads × ({m.d_head} + {m.d_v}) numbers × 4 bytes = "
+        f"{quantity(n, 'token')} × {m.n_layer} layers × {m.n_kv_head} key/value heads × ({m.d_head} + {m.d_v}) numbers × 4 bytes = "
         f"**{n * per_token:,} bytes**. The last word chosen is not in it yet: it has not been fed back.",
     )

@@ -117,6 +117,6 @@ def _batching(s: Setup, with_cache: list[float], ceiling: float, most: int) -> s
     experts = f", so many because each token uses {mixture.n_active} of {mixture.n_expert} experts" if some else ""
     return (
         f"{amount(with_cache[0])} tokens a second for one, **{amount(with_cache[4])}** for {BATCHES[4]}; never more than "
-        f"{amount(ceiling)} a second at this context, {why}. {limit} Products with weights turn "
-        f"compute-bound at {matrices:,} tokens in flight{experts}.{s.assumed}"
+        f"{amount(ceiling)} a second at this context, {why}. {limit} From {matrices:,} "
+        f"{plural(matrices, 'token')} in flight on arithmetic with the weights outlasts reading them (compute-bound){experts}.{s.assumed}"
     )

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from engine.cost import decimal_bytes
+from engine.cost import decimal_bytes, tpot_s, ttft_s
 from engine.cost.roofline_points import Point
 from pages.lessons.roofline.figures.operation_strips import operation_strips
 from pages.lessons.roofline.steps import passes
@@ -13,8 +13,10 @@ from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.amounts import amount, flop, seconds
-from pages.parts.text.format import md, number, quantity
+from pages.parts.text.format import join, md, number, quantity
 from pages.parts.visit.display import presenting
+
+ALIKE = 0.05  # two bounds that differ by less than this share are alike
 
 
 @step("Operations", minutes=4, ask="Which operation takes the time of a decode step?")
@@ -34,7 +36,7 @@ def every_operation(s: Setup, n_generated: int) -> None:
     takeaway(
         "operations",
         f"Of a decode step **{longest.name}** takes longest, {number(100 * share, 0)}% of all these times, "
-        f"and waits for {longest.waits_for}.",
+        f"and waits for {longest.waits_for}.{_without_activations(s, prefill, decode)}",
     )
     if presenting():
         return
@@ -52,6 +54,25 @@ def every_operation(s: Setup, n_generated: int) -> None:
         )
         tables.table(head, [(a.name, *map(tables.unbroken, _cells(a) + _cells(b))) for a, b in zip(prefill, decode, strict=True)])
         _operations_file(s, prefill, decode)
+
+
+def _without_activations(s: Setup, prefill: tuple[Point, ...], decode: tuple[Point, ...]) -> str:
+    """How long each phase takes where only weights and what is kept are fetched, as the next steps count it; "" where it is alike."""
+    without = {
+        "prefill": (ttft_s(s.shape, s.n_tokens, s.device, s.batch, **s.options), prefill),
+        "a decode step": (tpot_s(s.shape, s.n_tokens, s.device, s.batch, **s.options), decode),
+    }
+    fewer = [
+        f"{phase} {seconds(least)}"
+        for phase, (least, ops) in without.items()
+        if least < (1 - ALIKE) * sum(p.seconds for p in ops)
+    ]
+    if not fewer:
+        return ""
+    return (
+        " Counted with the activations, which operations hand on; the next steps leave them out, and their bounds are lower: "
+        f"{join(fewer)}."
+    )
 
 
 def _all_layers(n: int) -> str:

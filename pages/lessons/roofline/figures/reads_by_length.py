@@ -6,6 +6,7 @@ from engine.cost import decimal_bytes
 from pages.parts.drawing.axes import LogFrame, field_range
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import plain_number
+from pages.parts.text.format import quantity
 
 
 def reads_by_length(
@@ -59,7 +60,7 @@ def reads_by_length(
         sheet.line(f"M{at:.5f},{frame.y(weights):.2f}L{at:.5f},{frame.bottom:.2f}", colors.ink, 1.6, "dot")
         sheet.dots([at], [frame.y(weights)], 15, colors.surface, (colors.ink, 2.5))
         low = frame.y(weights) + 22 if sheet.phone else frame.y(weights) - 18
-        sheet.write(at - 0.01, low, f"<b>✓ {even:,} tokens</b>", 15, anchor="middle left")
+        sheet.write(at - 0.01, low, f"<b>✓ {quantity(even, 'token')}</b>", 15, anchor="middle left")
     return sheet.figure(frame.bottom + 44, min_width=0 if sheet.phone else 800)
 
 
