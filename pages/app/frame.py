@@ -4,8 +4,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.app import answered, navigation, reconnect, unfolded
+from pages.app import navigation, reconnect, unfolded
 from pages.app.course import LESSONS
+from pages.app.menu import answered
+from pages.app.menu.side_menu import side_menu
 from pages.lessons.start.steps import PARAMETERS
 from pages.parts.controls import editor
 from pages.parts.controls.focus_back import give_focus_back
@@ -52,6 +54,7 @@ class_vote.enter()
 windows.follow()
 page = navigation.asked_for()
 first = navigation.is_first(page)
+side_menu()
 enter(page.url_path)
 answer_lock.locked()  # what opens them leaves the address bar, whether or not this step asks anything
 drawn_of_visit().side_bar = side_bar, in_the_side_bar  # a lesson draws it again when a move has changed it

@@ -24,7 +24,7 @@ def asked_for() -> StreamlitPage:
     if not menu.of_visit().pages:
         _make()
     pages, sections = menu.of_visit().pages, menu.of_visit().sections
-    page = st.navigation(sections, expanded=True)
+    page = st.navigation(sections, position="hidden")  # it is drawn in pages/app/menu
     if page in sections[BY_NAME]:
         _open_with_its_link(pages[DEFAULT])
     if is_first(page) and set(st.query_params) - set(PARAMETERS) and not class_vote.refused()[1]:

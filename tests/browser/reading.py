@@ -52,7 +52,7 @@ def figures_as_text(page: Page | Frame) -> list[str]:
 def menu(page: Page) -> list[str]:
     """The lessons as the side bar lists them."""
     open_menu(page)
-    return page.get_by_test_id("stSidebarNavLink").all_inner_texts()
+    return page.locator(".st-key-side_menu a").all_inner_texts()
 
 
 def open_menu(page: Page) -> None:
@@ -67,7 +67,7 @@ def open_menu(page: Page) -> None:
 def choose_lesson(page: Page, path: str) -> None:
     """Go to another lesson through the menu, by its path."""
     open_menu(page)
-    page.locator(f"[data-testid=stSidebarNavLink][href$='{path}']").click()
+    page.locator(f".st-key-side_menu a[href$='{path}']").click()
 
 
 def takeaway(page: Page | Frame) -> str:

@@ -5,12 +5,12 @@ import json
 from driving import ATTENTION, settled
 from reading import choose, says
 
-LINK = f'[data-testid="stSidebarNavLink"][href$="{ATTENTION}"]'
+LINK = f'.st-key-side_menu a[href$="{ATTENTION}"]'
 FORGED = json.dumps({"decode": "all", "cache": [1, {"a": 2}], "attention": ["values"], "../x": ["y"]})
 
 
 def counted(page):
-    links = page.locator("[data-testid=stSidebarNavLink][data-answered]")
+    links = page.locator(".st-key-side_menu a[data-answered]")
     return links.evaluate_all("found => found.map(link => [link.pathname, link.dataset.answered])")
 
 

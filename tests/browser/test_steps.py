@@ -34,7 +34,7 @@ def click(way):
 def choose(lesson):
     def chosen(page):
         open_menu(page)
-        page.get_by_test_id("stSidebarNavLink").filter(has_text=lesson).click()
+        page.locator(".st-key-side_menu a").filter(has_text=lesson).click()
 
     return chosen
 

@@ -85,7 +85,7 @@ def test_the_whole_menu_and_the_way_on_are_in_sight(visit):
     """Each line as high as a finger needs, and what the button of the next step says is never cut."""
     page = visit("/paging")
     open_menu(page)
-    lines = [line.bounding_box() for line in page.get_by_test_id("stSidebarNavLink").all()]
+    lines = [line.bounding_box() for line in page.locator(".st-key-side_menu a").all()]
     assert lines[-1]["y"] + lines[-1]["height"] < 720 and min(line["height"] for line in lines) >= 24
     for path in ("/paging", "/serverlog", "/second_turn", "/glossary?slide=2"):
         page = visit(path)

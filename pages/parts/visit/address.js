@@ -8,15 +8,6 @@ function text(query) {
   return Object.entries(query).map(([name, value]) => `${name}=${write(value)}`).join("&");
 }
 
-// Streamlit writes a menu with sections as <ul><div><li>, which is no list to a screen reader. Each section becomes one; a page that
-// belongs to none stands beside them.
-function mendMenu() {
-  for (const menu of document.querySelectorAll('[data-testid="stSidebarNavItems"]:has(> div)')) {
-    menu.setAttribute("role", "group");
-    for (const section of menu.children) section.setAttribute("role", section.matches("li") ? "none" : "list");
-  }
-}
-
 // A figure that is wider than a sheet of A4 or Letter is drawn smaller on it, and whole; a sheet says where one is missing (frame.css).
 const PAPER = 700; // pixels between the margins of the narrower one
 function forPaper(printing) {
@@ -43,7 +34,6 @@ function beginAtTop(before, now) {
 
 function show({ data, parentElement }) {
   parentElement.closest('[data-testid="stElementContainer"]')?.style.setProperty("display", "none");
-  mendMenu();
   requestAnimationFrame(keepFocus);
   if (data.moved) window.dispatchEvent(new Event("tbt-moved"));
   window.onbeforeprint = () => forPaper(true);

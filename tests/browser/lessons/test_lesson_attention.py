@@ -87,8 +87,8 @@ def test_on_arrival_the_lesson_says_its_own_takeaway_whatever_was_edited_in_anot
     def go(lesson):
         settled(page)
         open_menu(page)
-        page.get_by_test_id("stSidebarNavLink").filter(has_text=lesson).click()
-        until(page, lambda: page.locator("[data-testid=stSidebarNavLink][aria-current=page]").inner_text(), lesson)
+        page.locator(".st-key-side_menu a").filter(has_text=lesson).click()
+        until(page, lambda: page.locator(".st-key-side_menu a[aria-current=page]").inner_text(), lesson)
         settled(page)
 
     move("End")

@@ -16,14 +16,15 @@ function keysOf(all, lesson) {
 }
 
 function show(all) {
-  for (const link of document.querySelectorAll('[data-testid="stSidebarNavLink"]')) {
-    const lesson = new URL(link.href, document.baseURI).pathname.split("/").pop();
-    const n = keysOf(all, lesson).length;
+  for (const link of document.querySelectorAll(".st-key-side_menu a")) {
+    const n = keysOf(all, link.dataset.page).length;
     if (n) link.dataset.answered = `✓ ${n}`;
     else delete link.dataset.answered;
     if (n) link.title = `${n} question${n > 1 ? "s" : ""} answered`;
   }
 }
+
+window.tbtAnswered = () => show(stored()); // side_menu.js has drawn the lessons
 
 export default function ({ data, parentElement }) {
   parentElement.closest('[data-testid="stElementContainer"]')?.style.setProperty("display", "none");
