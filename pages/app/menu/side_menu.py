@@ -38,4 +38,3 @@ def side_menu() -> None:
     """All lessons, with the one that is shown marked."""
     with st.sidebar:
         _COMPONENT(key=KEY, data={"page": where.now().lesson or DEFAULT})
-

@@ -21,7 +21,7 @@ from pages.parts.drawing.sheet import short
 from pages.parts.lesson.cell_links import cell_link
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import BESIDE, lead, takeaway
+from pages.parts.lesson.sentences import BESIDE, lead
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.format import entered, head_names, md, plural, token_name
@@ -174,11 +174,20 @@ def stages(s: Scenario, run: ForwardPass) -> None:
     lead(
         "The same for every head, each with a rule of its own: the **scores**, what the **mask** leaves of them, and the **weights**."
     )
-    toy.value_sliders(where="all_")
-    toy.rule_selectors(SHARES)
+    sliders, rules, moving = st.container(), st.container(), st.container()
+    with rules:
+        toy.rule_selectors(SHARES)
+    with moving:
+        live(partial(_all_heads, sliders), s, run, said=st.container(key="takeaway_all"))
+
+
+def _all_heads(place, s: Scenario, run: ForwardPass) -> str:
+    """The sliders of the values in their `place`, the maps, and what the last edit changed."""
+    with place:
+        toy.value_sliders(where="all_")
     attention_map(s, run)
     before = scenario.kept().before
-    takeaway("all", sentences.change(before, s) if before else sentences.standing(s, run, next_probs(run)))
+    return sentences.change(before, s) if before else sentences.standing(s, run, next_probs(run))
 
 
 @step(

@@ -18,8 +18,9 @@ from pages.lessons.counting.questions import ANSWER, LONG, waits
 from pages.parts.controls.shared_parameters import LENGTHS, MOST_TOKENS, G, P
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.foot import everything, told_beside
+from pages.parts.lesson.fragments import ask_later, live
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
+from pages.parts.lesson.sentences import lead, said_and_asked, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.text.amounts import count, times
 from pages.parts.text.format import plural, quantity
@@ -61,9 +62,17 @@ def passes(s: Scenario, p: int, g: int) -> None:
         "A pass needs a **key and a value** (K/V) of each token so far; a query times a key is a **product**.",
         "prefill", "decode", "key", "value", "query", "score", "KV cache", presented=True,
     )  # fmt: skip
+    moving, (said, asked) = st.container(), said_and_asked("work", (1, 1.1))
+    with asked:
+        ask_later(lambda s, p, g: questions.rows_with(s), s, p, g)
+    with moving:
+        live(_passes, s, p, g, said=said)
+
+
+def _passes(s: Scenario, p: int, g: int) -> str:
+    """The two lengths, the figure, and what the cache saves, once that is known."""
     controls(s, first=True)
-    question = questions.rows_with(s)
-    shown = not waits(question, s, p, g)
+    shown = not waits(questions.rows_with(s), s, p, g)
     without, cached = recomputed_counts(p, g), cached_counts(p, g)
     over = f"over {f'{p:,} to ' * (g > 1)}{quantity(p + g - 1, 'token')}"
     alt = (
@@ -75,10 +84,7 @@ def passes(s: Scenario, p: int, g: int) -> None:
         later = f"the first pass computes {quantity(p, 'row')} and each later one 1, together" if g > 1 else "it computes"
         alt += f" With a cache {later} {quantity(cached.kv_rows, 'row')} and {quantity(cached.scores, 'product')}."
     plot(work_passes(sheet(), p, g, shown), alt, "work_passes")
-    if shown:
-        question_and_takeaway(question, "work", _saved(p, g), widths=(1, 1.1), takeaway_first=True)
-    else:
-        predict(question)
+    return _saved(p, g) if shown else ""
 
 
 def _saved(p: int, g: int) -> str:

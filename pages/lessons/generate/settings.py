@@ -5,6 +5,7 @@ import streamlit as st
 from pages.lessons.generate.run import MOST_TEMPERATURE, USUAL_WORDS, Run, is_running, most_words, watched
 from pages.lessons.generate.steps import live
 from pages.parts.controls.shared_parameters import TEMPERATURE, G
+from pages.parts.lesson import fragments
 from pages.parts.lesson.lesson import step
 from pages.parts.trained import model, prompt
 from pages.parts.visit.display import presenting
@@ -18,20 +19,19 @@ from pages.parts.visit.display import presenting
 )
 def clock(run: Run) -> None:
     """The controls, and the answer as it is written twice."""
-    _controls(run)
-    live(run)
-
-
-def _controls(run: Run) -> None:
-    """Prompt, model, how many words, and how they are drawn."""
     prompt.controls(run.trained)
     prompt.marks(run.trained, run.prompt)
-    most = most_words(run.trained, run.prompt)
+    fragments.live(_clock, run)
+
+
+def _clock(run: Run) -> None:
+    """How many words, how they are drawn and by what model, the buttons, and the answer."""
     left, right = st.columns([1, 2.1], vertical_alignment="bottom")
     with left:
-        _how_many(most)
+        _how_many(most_words(run.trained, run.prompt))
     with right:
         _buttons(run)
+    live(run)
 
 
 def _how_many(most: int) -> None:

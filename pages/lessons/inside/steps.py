@@ -8,8 +8,9 @@ from pages.lessons.inside.figures.one_head import one_head
 from pages.lessons.inside.view import KIND_WORDS, MOST_REMOVED, View, complete, measured, name_of
 from pages.parts.controls.shared_parameters import CELL
 from pages.parts.drawing.plot import plot, sheet
+from pages.parts.lesson.fragments import live
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import explained, lead, takeaway
+from pages.parts.lesson.sentences import explained, lead
 from pages.parts.text.format import join, md, number
 from pages.parts.trained import model, prompt
 from pages.parts.trained.model import REMOVED, TRAINED_HEAD
@@ -24,15 +25,24 @@ from pages.parts.trained.model import REMOVED, TRAINED_HEAD
 def heads(v: View) -> None:
     """The prompt, every head as a small map and one enlarged, and the selected weight in words."""
     lead("Each map is a head: a row for every token, dark where that token looks. Press a map to enlarge it, a cell to read it.")
-    _controls(v)
+    prompt.controls(v.intact)
     prompt.marks(v.intact, v.prompt)
+    moving, said = st.container(), st.container(key="takeaway_inside")
+    with moving:
+        live(_moving, v, said=said, help=f"{explained('token', 'head', 'weight', 'induction head')}\n\n{_of_scores(v)}")
+
+
+def _moving(v: View) -> str:
+    """What moves the maps, the maps, and what the selected weight says."""
+    _controls(v)
+    if not complete(v):
+        return ""
     maps(v)
-    _what_it_looks_at(v)
+    return _what_it_looks_at(v)
 
 
 def _controls(v: View) -> None:
-    """Prompt, moment of the training, and the switch that removes the enlarged head."""
-    prompt.controls(v.intact)
+    """Moment of the training, and the switch that removes the enlarged head."""
     left, right, back = st.columns([2.2, 1.3, 1], vertical_alignment="bottom")
     with left:
         if not v.intact.own:
@@ -62,8 +72,6 @@ def remove(places) -> None:
 
 def maps(v: View) -> None:
     """All heads small at the left, one enlarged at the right."""
-    if not complete(v):
-        return
     n = len(v.prompt.ids)
     layer, head = v.selected
     query, key = cell(v)
@@ -129,18 +137,15 @@ def row_in_words(v: View) -> str:
     return f"“{v.prompt.words[query]}” looks at " + ", ".join(f"“{v.prompt.words[j]}” {row[j]:.2f}" for j in best) + "."
 
 
-def _what_it_looks_at(v: View) -> None:
+def _what_it_looks_at(v: View) -> str:
     """The selected weight, and what was measured of its head."""
-    if not complete(v):
-        return
     query, key = cell(v)
     w = float(v.inside.weights[v.selected][query, key])
     words = v.prompt.words
-    text = (
+    return (
         f"Head {name_of(v.selected)}: “{md(words[query])}” looks at “{md(words[key])}” with weight **{number(w, 3)}**. "
         f"Measured on random lists said twice: {measured(v, v.selected)}."
     )
-    takeaway("inside", text, help=f"{explained('token', 'head', 'weight', 'induction head')}\n\n{_of_scores(v)}")
 
 
 def _of_scores(v: View) -> str:

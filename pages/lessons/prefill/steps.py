@@ -18,8 +18,9 @@ from pages.lessons.prefill.figures.triangles import triangles
 from pages.parts.controls.shared_parameters import HEAD, P
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.foot import told_beside
+from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
+from pages.parts.lesson.sentences import BESIDE, lead, takeaway
 from pages.parts.lesson.terms import TERMS
 from pages.parts.question.question import Question
 from pages.parts.text.digits import weight
@@ -73,13 +74,22 @@ def three_ways(s: Scenario, run: ForwardPass) -> None:
         "The words of a prompt are all there from the start. So their rows can be computed one after another, some at a time, or "
         "**all at once**."
     )
+    moving, (asked, said) = st.container(), st.columns(BESIDE, gap="medium")
+    with asked:
+        ask_later(products_question, s, run)
+    with moving:
+        live(_filled, s, run, said=said.container(key="takeaway_ways"))
+
+
+def _filled(s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
+    """Whose triangle and how many at a time, the figure, and whether the results are the same; what differs behind that."""
     head, n_chunk = controls(s, run)
-    question = products_question(s, run)
+    answered = asked_and_answered("products", products_question, s, run)
     one_by_one, chunked, whole = in_chunks(s, 1), in_chunks(s, n_chunk), (run,)
     gaps = [difference(passes, whole) for passes in (one_by_one, chunked)]
     chunk_name = f"{quantity(n_chunk, 'token')} at a time"
     ways = [("one token at a time", one_by_one), (chunk_name, chunked), ("all at once", whole)]
-    counts = [str(sum(p.counts.scores for p in passes)) if question.answered else "?" for _, passes in ways]
+    counts = [str(sum(p.counts.scores for p in passes)) if answered else "?" for _, passes in ways]
     compared = (*map(partial(_compared, run), gaps), "")
     notes = [f"<b>{n} {plural(int(n) if n != '?' else 2, 'product')}</b>{said}" for n, said in zip(counts, compared, strict=True)]
     figure = triangles(sheet(presented=0.95 if len(s.tokens) > 8 else 1.0), ways, head, s.tokens, notes)
@@ -91,7 +101,7 @@ def three_ways(s: Scenario, run: ForwardPass) -> None:
     plot(figure, alt, "triangles")
     agree = _agree(max(gaps), run)
     apart = f"What differs, {weight(max(gaps))} at most, is rounding." if agree and max(gaps) else None
-    question_and_takeaway(question, "ways", _same(s, run, max(gaps)) if agree else _why_not(s, max(gaps)), help=apart)
+    return (_same(s, run, max(gaps)) if agree else _why_not(s, max(gaps))), apart
 
 
 def _agree(gap: float, run: ForwardPass) -> bool:

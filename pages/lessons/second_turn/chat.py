@@ -89,6 +89,11 @@ def stamped(c: Chat, time: str) -> tuple[int, ...]:
     return (*c.first.ids[:marks], *time_ids(c, time), *c.first.ids[marks:])
 
 
+def has_room(c: Chat) -> bool:
+    """Whether there is a next message, and room for a second turn behind it."""
+    return bool(c.message.ids) and 2 * MOST_TIME + len(c.first.ids) <= model.most_tokens(c.trained.model)
+
+
 def run_way(c: Chat, first: tuple, again: tuple, after: tuple, answer: tuple = ()) -> Way:
     """Both turns in one way, as far as this run of the page may go. All are token ids; answer: said instead of the likeliest."""
     key = ("second turn", *c.trained.key, first, again, after, answer, c.n_words, c.block_size)
@@ -103,7 +108,7 @@ def run_way(c: Chat, first: tuple, again: tuple, after: tuple, answer: tuple = (
 
 
 def ways(c: Chat, stamped_too: bool) -> dict[str, Way] | None:
-    """The chat as it is, and, where asked for, with a clock time first and last; None, and a message, until all is there."""
+    """The chat as it is, and, where asked for, with a clock time first and last; None until all is there."""
     plain = run_way(c, c.first.ids, c.first.ids, c.message.ids)
     results = {"kept": plain}
     if stamped_too and plain.result:
@@ -111,7 +116,4 @@ def ways(c: Chat, stamped_too: bool) -> dict[str, Way] | None:
         results["first"] = run_way(c, stamped(c, earlier), stamped(c, later), c.message.ids, answer)
         behind = (*c.first.ids, *time_ids(c, earlier))
         results["last"] = run_way(c, behind, behind, (*c.message.ids, *time_ids(c, later)), answer)
-    if any(way.result is None for way in results.values()):
-        c.work.say()
-        return None
-    return results
+    return None if any(way.result is None for way in results.values()) else results

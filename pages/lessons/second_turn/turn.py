@@ -1,15 +1,19 @@
 """The second turn of a chat: prompt, answer and next message, what of it was kept, and what a clock time in front takes away."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from engine.caches.second_run import n_common
-from pages.lessons.second_turn.chat import MOST_ANSWER, MOST_TIME, NEXT, USUAL_ANSWER, Chat, Way, stamped, texts, ways
+from pages.lessons.second_turn.chat import MOST_ANSWER, NEXT, USUAL_ANSWER, Chat, Way, has_room, stamped, texts, ways
 from pages.parts.controls.shared_parameters import BLOCK, G
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.drawing.token_strips import Strip, token_strips
+from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, question_and_takeaway
+from pages.parts.lesson.sentences import lead
 from pages.parts.question.question import Question
+from pages.parts.sharing.shared_work import ThisRun
 from pages.parts.text.format import md, plural, quantity
 from pages.parts.trained import compared_runs, model, prompt
 from pages.parts.trained.model import MOST_CHARS
@@ -64,22 +68,38 @@ def _field(label: str, parameter: Text, text: str) -> None:
 def turn(c: Chat) -> None:
     """Both turns token by token; with a clock time once the question is answered."""
     lead("The next message comes behind the whole first turn. How much of that is still in the cache?")
+    moving, (said, asked) = st.container(), st.columns([1, 1.15], gap="medium")
+    with moving:  # first: it runs the turns, which the question looks at
+        live(_both_turns, c, said=said.container(key="takeaway_turn"))
+    with asked:
+        ask_later(_asked, c)
+
+
+def _both_turns(c: Chat) -> str:
+    """The controls, both turns as far as they have run, and what that comes to."""
     _controls(c)
     for one in (c.first, c.message):
         prompt.marks(c.trained, one)
-    if not c.message.ids or 2 * MOST_TIME + len(c.first.ids) > model.most_tokens(c.trained.model):
+    if not has_room(c):
         st.warning("This model has no room for a second turn behind this message: a shorter one may do.")
-        return
+        return ""
     plain = ways(c, stamped_too=False)
     if plain is None:
-        return
-    question = clock_question(c, plain["kept"])
-    found = ways(c, question.answered)
+        c.work.say()
+        return ""
+    found = ways(c, asked_and_answered("clock_first", clock_question, c, plain["kept"]))
     if found is None:
-        return
+        c.work.say()
+        return ""
     figure = token_strips(sheet(0.95, presented=0.92, high=274), strips(c, found), c.block_size, KINDS)
     plot(figure, in_words(found), "second_turn")
-    question_and_takeaway(question, "turn", in_short(c, found), widths=(1, 1.15), takeaway_first=True)
+    return in_short(c, found)
+
+
+def _asked(c: Chat) -> Question | None:
+    """The question, once the second turn has run."""
+    plain = ways(replace(c, work=ThisRun(0)), stamped_too=False) if has_room(c) else None
+    return plain and clock_question(c, plain["kept"])
 
 
 def strips(c: Chat, ways: dict[str, Way]) -> list[Strip]:

@@ -111,17 +111,20 @@ def step(show: Callable[..., None], given: Callable[[], tuple], values: tuple, k
     st.fragment(run, key=f"step_{key}")([values])
 
 
-def live(draw: Callable[..., str | None], *values: object, said: object = None, help: str | None = None) -> None:
+def live(draw: Callable[..., str | tuple | None], *values: object, said: object = None, help: str | None = None) -> None:
     """Draw what follows the finger, now with these `values` and at each move of a control in it with what the lesson's `given` returns
     then. Whatever in the step depends on such a move is in it, or drawn `later`.
 
-    draw: returns the sentence on it, which is written in the place `said`; help: what stands behind it.
+    draw: returns the sentence on it, which is written in the place `said`, or that and what stands behind it; help: what does
+    whatever is moved.
     """
     drawn, key = drawn_of_visit(), where.now().step
 
     def write(values: tuple) -> None:
-        if text := draw(*values):
-            said.markdown(text, help=help)
+        found = draw(*values)
+        text, behind = found if isinstance(found, tuple) else (found, help)
+        if text:
+            said.markdown(text, help=behind)
         elif said:
             said.empty()  # a place in which nothing stands at first cannot be written to later
 
