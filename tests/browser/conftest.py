@@ -77,13 +77,16 @@ def context_of(browsers, browser):
 def visit(context_of, address):
     """Opens a lesson as a new visitor and waits until it stands. "?tokens=a,b" is the attention lesson, "/decode" another.
 
-    Visitors are tabs, each with a session of its own; what a browser stores is cleared behind the test. moves: whether they want
-    motion, which is drawn sixty times a second.
+    Visitors are tabs, each with a session of its own; what a browser stores is cleared behind the test. person: whose browser it is,
+    with a store of its own: another one compiles every script anew. moves: whether they want motion, which is drawn sixty times a
+    second.
     """
     pages, wrong = [], []
 
-    def open_page(path="?", wait=True, init="", without="", clock=False, build="", viewport=None, color_scheme=None, moves=False):
-        page = context_of(build).new_page()  # of one context, whatever it looks like: another one compiles every script anew
+    def open_page(
+        path="?", wait=True, init="", without="", clock=False, build="", person="", viewport=None, color_scheme=None, moves=False
+    ):
+        page = context_of(build, **({"user_agent": person} if person else {})).new_page()
         page.emulate_media(color_scheme=color_scheme, reduced_motion="null" if moves else "reduce")
         if viewport:
             page.set_viewport_size(viewport)

@@ -16,9 +16,10 @@ pytestmark = pytest.mark.skipif(
 )  # with CI=true nothing may be left out
 
 
-@pytest.fixture
-def machines(tmp_path):
-    """The address of nginx, and the process ids of the servers a and b behind it."""
+@pytest.fixture(scope="module")
+def machines(tmp_path_factory):
+    """The address of nginx, and the process ids of the servers a and b behind it; the last test of the file kills one."""
+    tmp_path = tmp_path_factory.mktemp("nginx")
     with ExitStack() as stack:
         of_each = [{"TOKEN_BY_TOKEN_MACHINE": letter, "TOKEN_BY_TOKEN_ROOMS": str(tmp_path / letter)} for letter in "AB"]
         servers = [stack.enter_context(process(ROOT / "streamlit_app.py", env=env)) for env in of_each]
@@ -46,26 +47,6 @@ def visitor(context, address, letter):
 
 def visit_of(page):
     return page.locator(".st-key-reconnect [data-visit]").get_attribute("data-visit")
-
-
-def test_a_killed_processs_visitors_go_on_with_the_other_and_nobody_else_notices(context_of, machines):
-    address, pids = machines
-    context = context_of()
-    ours, theirs = (visitor(context, address, letter) for letter in "ab")
-    before = visit_of(ours), visit_of(theirs)
-    names_a_process(context, address, "a")
-    os.kill(pids[0], signal.SIGKILL)
-    ours.locator(f".st-key-reconnect [data-visit]:not([data-visit='{before[0]}'])").wait_for(state="attached", timeout=60_000)
-    settled(ours)
-    assert ours.locator(IS).input_value() == "100" and "values=10,20,100,5" in ours.url
-    for page in (ours, theirs):
-        page.locator(IS).focus()
-        page.keyboard.press("Home")
-        until(page, lambda page=page: page.url, "values=10,20,-20,5")
-    assert visit_of(theirs) == before[1]
-    for page in (ours, theirs):
-        page.close()
-    context.clear_cookies()
 
 
 def test_phones_and_their_teacher_find_the_room_on_the_machine_where_it_was_opened(context_of, machines):
@@ -106,3 +87,23 @@ def test_phones_and_their_teacher_find_the_room_on_the_machine_where_it_was_open
         page.close()
     for context in (desks, phones):
         context.clear_cookies()
+
+
+def test_a_killed_processs_visitors_go_on_with_the_other_and_nobody_else_notices(context_of, machines):
+    address, pids = machines
+    context = context_of()
+    ours, theirs = (visitor(context, address, letter) for letter in "ab")
+    before = visit_of(ours), visit_of(theirs)
+    names_a_process(context, address, "a")
+    os.kill(pids[0], signal.SIGKILL)
+    ours.locator(f".st-key-reconnect [data-visit]:not([data-visit='{before[0]}'])").wait_for(state="attached", timeout=60_000)
+    settled(ours)
+    assert ours.locator(IS).input_value() == "100" and "values=10,20,100,5" in ours.url
+    for page in (ours, theirs):
+        page.locator(IS).focus()
+        page.keyboard.press("Home")
+        until(page, lambda page=page: page.url, "values=10,20,-20,5")
+    assert visit_of(theirs) == before[1]
+    for page in (ours, theirs):
+        page.close()
+    context.clear_cookies()

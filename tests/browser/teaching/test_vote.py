@@ -16,8 +16,8 @@ HEIGHTS = "html { overflow-anchor: none } .above, .below { height: 2000px }"
 
 
 def phone_options(k):
-    """Of a browser of its own, which stores what it has answered; the first is that of other tests, and has compiled the page."""
-    return {"viewport": PHONE} | ({"user_agent": f"phone {k}"} if k else {})
+    """A browser of its own, which stores what it has answered; the first is that of other tests, and has compiled the page."""
+    return {"viewport": PHONE, "person": f"phone {k}".removesuffix(" 0")}
 
 
 def say(page, k):
@@ -115,7 +115,7 @@ def test_a_closed_tab_loses_no_room_and_a_wrong_code_stays_in_its_field(visit):
 
 
 def test_a_question_stays_in_sight_when_the_figure_above_it_is_drawn_later_and_then_the_reader_is_free(context_of):
-    page = context_of().new_page()
+    page = context_of(user_agent="clock").new_page()  # a clock is the whole browser's, and this one is stopped
     page.set_viewport_size(PHONE)
     page.clock.install(time=0)
     page.clock.pause_at(1000)  # else it goes on by itself, and on a busy machine further than is asked for
