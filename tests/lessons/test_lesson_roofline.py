@@ -12,10 +12,10 @@ from app_pages import FIXTURES, computed, figures, right, says
 from hardware_pages import EXTREMES, alternatives, checked, commit, page, text
 
 from engine.cost import DEVICES, MODELS, Device, ModelShape, attention_intensity, decimal_bytes, operations, weight_read_bytes
-from engine.cost.requests import request
+from engine.cost.requests import Request, request
 from engine.cost.roofline_points import points, whole_pass
 from engine.cost.times import decode_intensity
-from pages.lessons.roofline import batching, cache_or_weights, steps
+from pages.lessons.roofline import batching, cache_or_weights, steps, waiting
 from pages.lessons.roofline.figures.answer_times import answer_times
 from pages.lessons.roofline.figures.attention_intensity import intensity_lines
 from pages.lessons.roofline.figures.bound_bars import bound_bars
@@ -414,3 +414,13 @@ def test_published_shares_of_experts_are_said():
     large = Setup(MODELS["DeepSeek-V3"], DEVICES["H200"], 8, 2048, 8, 8, 16)
     assert small.stored_and_read[0] == "13.75 GB" and large.stored_and_read == ("671.03 GB", "162.86 GB")
     assert float(small.stored_and_read[1].split()[0]) <= 2.37
+
+
+@pytest.mark.parametrize("n_generated", [1, 2, 4096])
+@pytest.mark.parametrize("scale", [1e-7, 1e-3, 10.0])
+def test_an_answer_of_any_length_of_time_is_written_and_a_step_too_many_is_wrong(scale, n_generated):
+    """“0 ms” of 0.0046 ms, where every guess near 0 was right."""
+    now = Request(64, n_generated, 3.2 * scale, 1.4 * scale)
+    question = waiting.end_to_end_question(now)
+    assert question.answer == pytest.approx(1e3 * (now.ttft_s + (n_generated - 1) * 1.4 * scale), rel=1e-3)
+    assert 0 < question.tolerance < (1.4e3 * scale if n_generated > 1 else question.answer)

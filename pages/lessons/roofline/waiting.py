@@ -21,15 +21,16 @@ from pages.parts.text.format import md, number, plural, quantity
 def end_to_end_question(now: Request) -> Question:
     """The milliseconds of the answer at hand, whose TTFT and TPOT are given as precisely as that takes."""
     ttft, tpot = (float(f"{1e3 * s:.5g}") for s in (now.ttft_s, now.tpot_s))
+    whole = end_to_end_s(ttft, tpot, now.n_generated)
     n, each = now.n_generated, f", each further one {number(tpot, 6)} ms later on average (TPOT)" * (now.n_generated > 1)
     return Question(
         "end_to_end",
         f"The first token comes after {number(ttft, 6)} ms (TTFT){each}. This answer has **{n:,}** {plural(n, 'token')}: after how "
         "many ms is it complete?",
-        round(end_to_end_s(ttft, tpot, n), 1),
+        round(whole, 1) if whole >= 100 else float(f"{whole:.4g}"),
         f"{number(ttft, 6)} ms + ({n:,} − 1) × {number(tpot, 6)} ms: the first token comes with prefill, so there is one step less "
         "than tokens (NVIDIA’s definition).",
-        tolerance=max(0.5, 0.4 * tpot),
+        tolerance=max(0.4 * tpot, 0.001 * whole) if n == 1 else 0.4 * tpot,  # a step too many is another answer
         unit="ms",
         high=1e12,
         slips={ttft + n * tpot: "That is a step too many: the first token comes with prefill."},
