@@ -7,9 +7,10 @@ the device, the bits, answers of one length, one token a step): a time below it 
 
 from engine.cost import Device, ModelShape
 from engine.serving.bounds import Bounds, Time
+from engine.serving.lines.rule import LLAMA_CPP
 from engine.serving.lines.stated import MOST_COUNT
 from engine.serving.log_lines import ServerLog
-from engine.serving.named import data_parallel, only
+from engine.serving.named import copies, data_parallel, only
 from engine.serving.table_times import has_tests, tested
 
 MOST_TOGETHER = 2**20  # sequences in one batch; more than any server runs
@@ -28,8 +29,8 @@ def times(log: ServerLog, shape: ModelShape, device: Device, **setup) -> list[Ti
 
 
 def at_work(log: ServerLog, n_devices: int) -> int:
-    """Devices that work at once: of a pipeline those of all stages."""
-    return n_devices * min(only(log, "n_stages") or 1, 1024)
+    """Devices that work at once: of a pipeline those of all stages, of several copies those of all."""
+    return n_devices * min(only(log, "n_stages") or 1, 1024) * copies(log)
 
 
 def has_times(log: ServerLog) -> bool:
@@ -95,9 +96,14 @@ def _llama_cpp(log: ServerLog, bounds: Bounds) -> list[Time]:
     if n_prompt and _timed(log, "n_prompt"):
         how = f"{n_prompt:,} {'token' if n_prompt == 1 else 'tokens'} of the prompt"
         found.append(bounds.prefill("prompt", log.value("prefill_ms") / 1000, n_prompt, how))
-    if n_steps and _timed(log, "n_steps"):
+    guessed = [figure.value for figure in log.all("accept_len") if figure.program == LLAMA_CPP]
+    unknown = log.all("accepted_share") or log.all("accepted_percent")
+    if n_steps and _timed(log, "n_steps") and (guessed or not unknown):
+        each = max([1.0, *guessed])  # the most that one of its steps gave
         steps = f"{n_steps:,.0f} {'step' if n_steps == 1 else 'steps'} behind {max(1, n_prompt):,} or more tokens"
-        found.append(bounds.step("each further token", log.value("decode_ms") / 1000 / n_steps, max(1, n_prompt), 1, steps))
+        steps += f", at most {each:g} tokens a step (mean len)" * (each > 1)
+        what = "each further token" if each == 1 else "each step"
+        found.append(bounds.step(what, each * log.value("decode_ms") / 1000 / n_steps, max(1, n_prompt), 1, steps))
     return found
 
 

@@ -62,6 +62,11 @@ def data_parallel(log: ServerLog) -> bool:
     return any(word in ("True", "--enable-dp-attention") for word in log.words_named("data_parallel"))
 
 
+def copies(log: ServerLog) -> int:
+    """Copies of a model that answer, which may yet share its experts: a benchmark counts the requests of all of them."""
+    return int(max([1, *(figure.value for figure in log.all("n_copies") if figure.value <= 1024)]))
+
+
 def _longest(log: ServerLog) -> int | None:
     """Tokens of its longest sequence: llama.cpp and ollama share a context out among sequences, and say so beside it."""
     n_ctx, n_seq = log.last("n_ctx"), log.value("n_seq") or 1

@@ -3,7 +3,7 @@
 from engine.serving.expected import Check, Known, checked, counted, reason_for, so_many_bits, unexplained, without_verdict
 from engine.serving.lines.stated import Figure
 from engine.serving.log_lines import ServerLog
-from engine.serving.named import only
+from engine.serving.named import copies, only
 
 PARTLY = 1.5  # times the bytes of all weights in few bits: the most that a file is said to have by keeping layers at 16
 WEIGHTS_SLACK = 0.05  # buffers beside the weights, and layers that a quantised file leaves at 16 bits
@@ -86,6 +86,8 @@ def _of_weights(log: ServerLog, k: Known, stated: Figure, expected: float, n: in
         # vllm-project/vllm issue 6746: Llama-3.1-405B-Instruct-FP8 has its attention, and two layers, in 16 bits.
         average = f"{ratio * k.weight_bits:.3g} bits a weight on average"
         check = without_verdict(check, f"{average}: a quantised file may keep some of its layers at 16 bits")
+    if check.differs and copies(log) > 1:
+        return without_verdict(check, "copies of a model may share its experts")
     loaded = [figure.value for figure in log.all("weight_bytes")]
     several = check.differs and max(loaded) > 1.01 * min(loaded)  # the same set may be printed twice, with other digits
     return without_verdict(check, "the log loads several sets of weights") if several else check

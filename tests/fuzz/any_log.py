@@ -306,6 +306,21 @@ Acceptance length:                       {}
 - kv   5: qwen3.attention.value_length u32              = {}
 - kv   5: qwen3.expert_feed_forward_length u32              = {}
 print_info: n_embd_head_v = {}
+vllm serve x --data-parallel-size {} --dp-size {} -dp {}
+Using model: x
+Throughput: 1 requests/s, {} total tokens/s, {} output tokens/s
+llama_model_load: memory_size = {} MB, n_mem = 1
+llama_model_load: model size = {} MB / num tensors = 1
+llama_kv_cache_init: layer 0: n_embd_head_qk_rope = {}, kv_lora_rank = {}
+new slot id_slot=0 n_ctx_slot={}
+| 0| [level_zero:gpu:0]|   Intel UHD Graphics 730|  12.2|
+Average latency: {} s
+total time = {} ms / {} tokens
+draft acceptance = 0.9 ( 1 accepted / 2 generated), mean len = {}
+elapsed_time: {}s
+first_token latency(min, max, ave): 1s, 1s, {}s
+lmdeploy serve api_server x
+url: hf://x
 trtllm-serve serve x --max_batch_size {} --tp_size 1
 Model: x
 vllm bench serve --random-input-len {} --random-output-len {} --num-prompts {} --max-concurrency {} --request-rate {}""".splitlines() + [

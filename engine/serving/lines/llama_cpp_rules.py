@@ -3,9 +3,10 @@
 from engine.serving.lines.rule import LLAMA_CPP, OLLAMA, rules
 
 CACHE = r"\bsize\s{0,4}=\s{0,8}<%s:size>\s{0,4}\(\s{0,8}<%s:count> cells,\s{0,8}<%s:count> layers"
-INFO = r"(?:print_info|print_meta|llama_model_load_internal):\s{1,4}%s\s{0,20}=\s{0,4}"
+INFO = r"(?:print_info|print_meta|llama_model_load(?:_internal)?):\s{1,4}%s\s{0,20}=\s{0,4}"
 COMMAND_OF = r"(?:\bllama-[a-z-]{2,20}(?:\.exe)?|\./(?:server|main))\b.{0,600}? "
-KEY = r"- kv\s{1,4}\d{1,3}:\s{1,60}%s\s{1,20}(?:u32|str)\s{1,20}=\s{1,4}"
+# As it lists them, or in one line of Python: PromtEngineer/localGPT issue 768.
+KEY = r"(?:- kv\s{1,4}\d{1,3}:\s{1,60}|')%s(?:\s{1,20}(?:u32|str)\s{1,20}=\s{1,4}|': ')"
 
 LLAMA_CPP_RULES = (
     # github.com/ggml-org/llama.cpp: pulls 13194 and 16095, issues 17578, 23679 and 25121; its older lines: ollama/ollama issue 9595,
@@ -36,9 +37,14 @@ LLAMA_CPP_RULES = (
         r"^encoded\s{1,8}<mean_input:count> tokens in\s{1,8}[\d.]{1,12} seconds, speed:\s{1,8}<prompt_rate> t/s",  # issue 5877
         r"^decoded\s{1,8}<n_done:count> tokens in\s{1,8}[\d.]{1,12} seconds, speed:\s{1,8}<answer_rate> t/s",
         r"^accept\s{1,8}=\s{1,8}<accepted_percent>%",
+        r"\bmemory_size =\s{1,8}<kv_bytes:size>, n_mem = ",  # in spring 2023: issue 58
+        r"llama_model_load: model size =\s{1,8}<weight_bytes:size>",
+        r"llama_kv_cache_init: layer \d{1,4}: n_embd_head_qk_rope = <info_rope:count>, kv_lora_rank = <info_rank:count>",  # ik_llama.cpp
         r"llama_kv_cache_init: layer \d{1,4}: n_embd_k_gqa = <info_k_row:count>, n_embd_v_gqa = <info_v_row:count>",  # ollama issue 10381
         r"\bdraft acceptance(?: rate)? = <accepted_share>",  # llama.cpp pull 12603
         r"prompt eval time\s{0,8}=\s{0,12}<prefill_ms> ms /\s{0,8}<n_prompt:count> tokens",
+        r"\btotal time\s{0,8}=\s{0,12}<total_ms> ms /\s{0,8}<n_all:count> (?:runs|tokens)",  # issue 20099
+        r"\bdraft acceptance.{0,100}? mean len\s{1,4}=\s{1,4}<accept_len>",  # club-3090 issue 1090
         r"(?<!prompt )\beval time\s{0,8}=\s{0,12}<decode_ms> ms /\s{0,8}<n_steps:count> (?:runs|tokens)",
         INFO % "arch" + r"<arch:word>",
         INFO % r"general\.name" + r"<model:line>",
@@ -50,7 +56,7 @@ LLAMA_CPP_RULES = (
         COMMAND_OF + r"(?:-ctv|--cache-type-v)\s{1,4}<v_type:word>",
         # A file's own keys, where print_info is not in the log: ollama issues 10740 and 11499.
         KEY % "general.architecture" + r"<arch:word>",
-        KEY % "general.name" + r"<model:line>",
+        KEY % "general.name" + r"(?P<model>[^'\s][^']{0,99})",
         KEY % r"\w{1,20}\.block_count" + r"<info_layer:count>",
         KEY % r"\w{1,20}\.context_length" + r"<info_ctx:count>",
         KEY % r"\w{1,20}\.embedding_length" + r"<info_embd:count>",
@@ -87,6 +93,8 @@ LLAMA_CPP_RULES = (
         r"- (?:CUDA|ROCm|Vulkan|Metal|SYCL)\d{0,2}\s{0,6}: (?P<device>[\w ./-]{1,60}) \(<card_bytes:size>, <free_bytes:size> free\)",
         r"load_model: loading model <model_file:text>",
         r"\bn_slots = <n_seq:count>, n_ctx_slot = <seq_ctx:count>",
+        r"\bid_slot=\d{1,4} n_ctx_slot=<seq_ctx:count>",  # ik_llama.cpp pull 259
+        r"\[level_zero:gpu:\d\]\|\s{1,60}(?P<device>Intel[\w ./()-]{3,60}?)\|",  # SYCL: ipex-llm issue 13301
         r"llama\.cpp: loading model from <model_file:text>",  # in 2023: pull 1826
         r"key-value pairs and \d{1,5} tensors from (?!\S{0,200}sha256-)<model_file:text>",  # issue 3780
         r"allocating <asked_bytes:size> on device \d{1,2}: cudaMalloc failed",

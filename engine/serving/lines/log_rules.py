@@ -15,7 +15,10 @@ CARD = (
     r"\d{1,3} ?GB|Blackwell|Workstation|Server|Edition|Ada|Generation|XTX?|GRE)\b){0,4}|DGX Spark)"
 )
 MAKER = r"(?:NVIDIA|AMD|GeForce|Tesla|Instinct|Radeon) "
-DEVICE = rf"(?P<device>(?:{MAKER}){{0,2}}{CARD})"
+NO_OTHER = (
+    r"\b(?!\+| or (?:newer|later|better|higher|above|more))"  # “requires H100+” names no device: QwenLM/Qwen3-VL issue 1492
+)
+DEVICE = rf"(?P<device>(?:{MAKER}){{0,2}}{CARD}){NO_OTHER}"
 RULES = (
     # github.com/vllm-project/vllm: pulls 12569, 13596 and 40694 and issues 2418, 10517, 40691 (the cache, version by version), issue
     # 25350 (a length that does not fit), huggingface/trl pull 3310 and vllm issue 22265 (the engine's configuration in one line).
@@ -175,6 +178,13 @@ RULES = (
         r"\bmodel_path=<model:text>",
         flag("model-path", "model:text"),  # FastChat's too: QwenLM/Qwen issue 853
         setting("pipeline-parallel-size", "n_stages:count"),
+        setting("data-parallel-size", "n_copies:count"),  # vllm-ascend issue 5689
+        setting("dp-size", "n_copies:count"),
+        r"(?<![\w-])--?dp[= ]{1,4}<n_copies:count>",  # vllm-project/recipes pull 12
+        r"\b[Uu]sing model: <model:text>",  # geerlingguy/ai-benchmarks issue 24
+        # InternLM/lmdeploy issues 670 and 619; kubeai-project/kubeai issue 374
+        r"\blmdeploy(?: serve|\.serve\.openai\.)\s?api_server (?:--\w{1,30}[= ][\w.]{1,30} ){0,8}(?!-)<model:text>",
+        r"\burl: hf://<model:text>",
         flag("quantization", "quantization:word"),
         flag("kv-cache-dtype", "kv_dtype:word"),
         flag("dtype", "dtype:word"),  # vllm issue 5248
@@ -210,7 +220,7 @@ RULES = (
         r"\b(?:GPUs?|GPU models and configuration|GPU [Mm]odel(?:\(s\))?|GPU [Nn]ame|GPU [Tt]ype|Hardware|Rig|Device)"
         r"[\s:*=|-]{1,8}(?:\d{1,2} ?[x×]? ?)?" + DEVICE,
         r"\b\d{1,2} ?[x×X] ?" + DEVICE,  # vllm pull 44594
-        rf"\b(?P<device>(?:{MAKER}){{1,2}}{CARD})",  # dgx-spark-playbooks issue 79
+        rf"(?<!requires )(?<!require )\b(?P<device>(?:{MAKER}){{1,2}}{CARD}){NO_OTHER}",  # dgx-spark-playbooks issue 79
         # Settings by name, in a shell or in a list: text-generation-inference issues 755 and 2083.
         r"\b(?:MODEL_ID|model)=<model:text>\s{0,4}$",
         r"\bMAX_TOTAL_TOKENS=<n_ctx:count>",

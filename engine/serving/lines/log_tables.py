@@ -23,7 +23,7 @@ NO_RUN = re.compile(  # columns that are no run of what the row measures
     r"\b(?:min|max|std|stddev|p\d{1,2}|delta|diff\w*|change|improve\w*|speed\w*|gain|ratio|vs|target|limit|slo|goal|expected)\b|[Δ%]",
     re.IGNORECASE,
 )
-MODEL = re.compile(r"[\w.-]{1,60}/[\w.-]{1,100}")  # as it is named where models are published
+MODEL = re.compile(r"(?=\D{0,60}\d)(?=[\d.]{0,20}[a-zA-Z])[\w.-]{1,60}(?:[/:-][\w.:-]{1,100})")  # of someone, or with a number
 TEST = re.compile(r"(pp|tg) ?(\d{1,8})(?: ?@ ?d(\d{1,8}))?$")
 BATCHED = {  # ggml-org/llama.cpp pulls 3545 and 16894; ik_llama.cpp's llama-sweep-bench has no B
     "PP": "batch_prompt", "TG": "batch_answer", "B": "batch_seqs", "N_KV": "batch_held", "T_PP s": "batch_prompt_s",
@@ -53,7 +53,9 @@ def table_rows(lines: list[str]) -> Iterator[Row]:
         if not any(CELL.fullmatch(cell) for cell in cells[1:]) and any(map(str.isalnum, line)):
             headers[bars] = cells if bars or any(map(measure, cells)) else []
         else:
-            header = header[: len(cells)] or _without_header(cells) or [""] * len(cells)  # a row may be cut off
+            # A row may be cut off, or have a cell that its header has not (ikawrakow/ik_llama.cpp pull 283).
+            by_cells = len(header) < len(cells) and (_without_header(cells) or [""] * (len(cells) if not header else 0))
+            header = by_cells or header[: len(cells)]
             if len(header) < len(cells):
                 continue
             figures, words = _reader(header)(header, cells, n)

@@ -27,6 +27,7 @@ COUNTS = {
     "max request concurrency": "n_at_most", "max concurrency": "n_at_most", "#input tokens": "n_input",
     "#output tokens": "n_output", "peak concurrent requests": "n_peak",
     "concurrency": "mean_at_once", "number of concurrent requests": "mean_at_once", "accept length": "accept_len",
+    "acceptance length": "accept_len",
     "traffic request rate": "asked_rate", "request rate configured": "asked_rate", "isl": "mean_input", "osl": "mean_output",
     "input sequence length": "mean_input", "output sequence length": "mean_output", "prompt length": "mean_input",
     "input len": "mean_input", "output len": "mean_output", "inp len": "mean_input", "out len": "mean_output", "batch size": "mean_at_once",
@@ -67,7 +68,8 @@ OF_PROMPTS = re.compile(
     r"\W{0,12}Prefill\b"
 )  # "Prefill. latency: 0.019 ms, throughput: 52553.25 token/s": sgl-project/sglang pull 564
 OF_INTEREST = re.compile(
-    r"batch size|len:|ttft|tpot|itl|e2e|latency|token|throughput|request|concurren|accept|length|completed|duration|isl|osl|tok/s|t/s|tps",
+    r"batch size|len:|total time|ttft|tpot|itl|e2e|latency|token|throughput|request|concurren|accept|length|completed|duration|isl|osl|"
+    r"tok/s|t/s|tps",
     re.IGNORECASE,
 )
 CELL = re.compile(rf"[~≈]?\s?(?P<value>{NUMBER})\s?(?P<unit>[A-Za-zµ]{{1,12}}(?:/[a-z]{{1,6}})?)?(?:\s{{0,2}}[±(].{{0,40}})?")
@@ -75,8 +77,8 @@ CELL = re.compile(rf"[~≈]?\s?(?P<value>{NUMBER})\s?(?P<unit>[A-Za-zµ]{{1,12}}
 
 @dataclass(frozen=True)
 class Measure:
-    """The name of a figure, and its unit as the label has it. kind: "time", "rate", "speed" (a rate by its unit), "s" (a duration) or
-    "count"."""
+    """The name of a figure, and its unit as the label has it. kind: "time", "rate", "speed" (a rate by its unit), "s" (a duration),
+    "latency" (of a request, in s) or "count"."""
 
     name: str
     unit: str
@@ -110,7 +112,9 @@ def measure(label: str) -> Measure | None:
         return Measure(f"{name}_{SHARES[shares[0] if shares else '']}", UNITS.get(unit, ""), "time")
     if shares and SHARES[shares[0]] != "ms":  # of counts and rates the mean only
         return None
-    if whole in ("benchmark duration", "duration"):
+    if whole == "latency" and shares:  # of a whole request, where it is in seconds: vllm issue 359
+        return Measure("request_ms", unit, "latency")
+    if whole in ("benchmark duration", "duration", "total time"):
         return Measure("duration_s", unit, "s")
     if whole in COUNTS:
         return None if unit not in ("", "rps") else Measure(COUNTS[whole], "", "count")
@@ -132,6 +136,8 @@ def figure(what: Measure, digits: str, unit: str, n: int) -> Figure | None:
     if what.kind == "time":
         unit = what.unit or UNITS.get(unit, "")
         return figure_of(what.name, digits, None if unit == "ms" else unit, BENCH, n) if unit else None
+    if what.kind == "latency":
+        return figure_of(what.name, digits, "s", BENCH, n) if UNITS.get(what.unit or unit) == "s" else None
     if what.kind == "s":
         return figure_of(what.name, digits, None, BENCH, n) if UNITS.get(what.unit or unit) == "s" else None
     if what.kind in ("rate", "speed"):

@@ -159,3 +159,35 @@ def test_a_summary_of_any_benchmark_is_not_tensorrts():
     # vllm-project/vllm pull 43050
     log = read_log("Model:       RedHatAI/DeepSeek-Coder-V2-Lite-Instruct-FP8\n  GPU:       NVIDIA B200\n  GPU mem:   183359 MiB")
     assert not {"TensorRT-LLM", "vLLM"} & set(log.programs) and named(log).device == "B200"
+
+
+def test_a_device_that_is_required_is_not_the_one_that_is_there():
+    # QwenLM/Qwen3-VL issue 1492
+    log = read_log("# FP8 requires NVIDIA H100+ and CUDA 12+\n# GPU: RTX 4090 or better\n--tensor-parallel-size 8")
+    assert log.words_named("device") == () and log.value("n_devices") == 8
+
+
+def test_llama_cpps_first_lines_are_read():
+    # ggml-org/llama.cpp issue 58
+    log = read_log("llama_model_load: n_embd  = 4096\nllama_model_load: memory_size =   512.00 MB, n_mem = 16384\n"
+                   "llama_model_load: model size =  4017.27 MB / num tensors = 291")  # fmt: skip
+    assert (log.value("info_embd"), log.value("kv_bytes"), log.last("weight_bytes").printed) == (4096, 2**29, "4017.27 MB")
+    # intel/ipex-llm issue 13301: its table of devices
+    row = "| 0| [level_zero:gpu:0]|                 Intel UHD Graphics 730|   12.2|     32|\n| 0| [level_zero:gpu:0]|      N|"
+    assert read_log(row).words_named("device") == ("Intel UHD Graphics 730",)
+
+
+@pytest.mark.parametrize(
+    ("text", "model"),
+    [
+        ("lmdeploy serve api_server ./workspace --instance_num 256 --tp 1", "./workspace"),  # InternLM/lmdeploy issue 670
+        ("python3 -m lmdeploy.serve.openai.api_server --tp 2 ./qwen-14b-chat/", "./qwen-14b-chat/"),  # issue 619
+        ("    url: hf://deepseek-ai/DeepSeek-R1", "deepseek-ai/DeepSeek-R1"),  # kubeai-project/kubeai issue 374
+        (
+            "| Model | Avg TPS |\n| --- | --- |\n| qwen3.5-9b-64k:latest | 66.2 |",
+            "qwen3.5-9b-64k:latest",
+        ),  # AlexsJones/llmfit pull 983
+    ],
+)
+def test_a_model_is_named_where_no_argument_says_model(text, model):
+    assert read_log(text).words_named("model") == (model,)

@@ -2,9 +2,11 @@
 
 import pytest
 
+from engine.cost import DEVICES, MODELS
 from engine.serving.lines.measures import measure
 from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
+from engine.serving.log_times import at_work, times
 
 BOTH_WAYS = [
     (  # tenstorrent/tt-inference-server pull 1708: a column a measure
@@ -139,3 +141,52 @@ def test_a_throughput_of_prefill_is_one_of_prompts():
         "Prefill. latency:  0.019 ms, throughput:  52553.25 token/s\nDecode.  latency:  0.009 ms, throughput:    108.23 token/s"
     )
     assert (log.value("prompt_rate"), log.value("answer_rate")) == (52553.25, 108.23)
+
+
+def test_a_row_with_a_cell_more_than_its_header_is_read_by_its_cells():
+    # ikawrakow/ik_llama.cpp pull 283: n_batch and n_ubatch under one name
+    log = read_log(
+        "| model | size | params | backend | n_ubatch | test | t/s |\n| --- | --- | --- | --- | --- | --- | --- |\n"
+        "| deepseek2 671B Q8_0 | 307.20 GiB | 672.05 B | CUDA | 2048 | 2048 | pp1024 | 304.77 ± 0.07 |"
+    )
+    assert (log.value("pass_tokens"), log.value("prompt_rate"), log.last("weight_bytes").printed) == (1024, 304.77, "307.20 GiB")
+
+
+def test_a_mean_latency_in_seconds_is_a_requests():
+    # vllm-project/vllm issue 359; sgl-project/sglang pull 564: the median of a step; any table of kernels has its latency in µs
+    log = read_log("Total time: 166.88 s\nAverage latency: 67.59 s\nDecode.  median latency: 0.00775 s\nAverage latency: 12 us")
+    assert (log.value("duration_s"), [f.value for f in log.all("request_ms")]) == (166.88, [67590])
+    # issue 12315
+    rates = read_log("- > Throughput: 3.28 requests/s, 1414.42 total tokens/s, 714.48 output tokens/s @ --num-scheduler-steps 1")
+    assert [rates.value(f"{name}_rate") for name in ("request", "total", "answer")] == [3.28, 1414.42, 714.48]
+
+
+def test_copies_of_a_model_are_at_work_together():
+    # vllm-project/vllm-ascend issue 5689, vllm-project/recipes pull 12
+    log = read_log("vllm serve Qwen/Qwen3-30B-A3B -dp=8 --enable-expert-parallel\nModel loading took 12.0 GiB")
+    (weights,) = cache_checks(log, weight_bits=16, n_devices=1)
+    assert log.value("n_copies") == 8 and weights.expected is None and "copies" in weights.why
+    assert at_work(log, 2) == 16
+
+
+def test_the_keys_of_a_file_in_one_line_are_read():
+    # PromtEngineer/localGPT issue 768
+    log = read_log(
+        "Model metadata: {'general.name': 'LLaMA v2', 'general.architecture': 'llama', 'llama.embedding_length': '4096', "
+        "'llama.block_count': '32', 'llama.attention.head_count': '32', 'llama.attention.head_count_kv': '8'}"
+    )
+    assert [log.value(f"info_{name}") for name in ("embd", "layer", "head", "head_kv")] == [4096, 32, 32, 8]
+    assert (log.word("model"), log.word("arch")) == ("LLaMA v2", "llama")
+
+
+def test_a_step_that_guesses_gives_several_tokens():
+    # noonghunna/club-3090 issue 1090; where only the share that stays is known, nothing is said of a step
+    text = "eval time = 250.0 ms / 100 tokens\ntotal time = 300.0 ms / 110 tokens\ndraft acceptance = 0.97 ( 82 accepted / 84 generated)"
+    setup = dict(weight_bits=16, kv_bits=16, n_devices=1)
+    shape, device = MODELS["Qwen3-8B"], DEVICES["H100 SXM"]
+    log = read_log(f"{text}, mean len =  2.95")
+    (step,) = times(log, shape, device, **setup)
+    assert (step.measured_s, step.below) == (pytest.approx(0.007375), False) and times(
+        read_log(text), shape, device, **setup
+    ) == []
+    assert (log.value("total_ms"), log.value("n_all")) == (300, 110)
