@@ -320,6 +320,12 @@ draft acceptance = 0.9 ( 1 accepted / 2 generated), mean len = {}
 elapsed_time: {}s
 first_token latency(min, max, ave): 1s, 1s, {}s
 lmdeploy serve api_server x
+model_name = x
+memory reporting free: {} total: {}
+LLM_MODEL=x/y SERVE_GPU=H100 TP=1 run
+llama-server -np {} -c 9
+Prompt throughput (tokens/second) avg: {}
+Generation throughput (tokens/second) avg: {}
 url: hf://x
 trtllm-serve serve x --max_batch_size {} --tp_size 1
 Model: x

@@ -10,6 +10,8 @@ BENCHMARK_RULES = (
         r"^Acceptance length:\s{1,40}<accept_len>",
         # benchmark_throughput.py: vllm issue 12315, in 2024 without the words
         r"Throughput: [\d.]{1,12} requests/s, <total_rate> (?:total )?tokens/s(?:, <answer_rate> output tokens/s)?",
+        r"Prompt throughput \(tokens/second\) avg: <prompt_rate>",  # NVIDIA/TensorRT-LLM issue 1938
+        r"Generation throughput \(tokens/second\) avg: <answer_rate>",
         r"^elapsed_time: <duration_s>s",  # InternLM/lmdeploy issue 137
         r"^first_token latency\(min, max, ave\): [\d.]{1,12}s, [\d.]{1,12}s, <ttft_ms:duration>",
         r'"model_id": ?<model:text>',

@@ -4,7 +4,7 @@ from engine.serving.lines.rule import LLAMA_CPP, OLLAMA, rules
 
 CACHE = r"\bsize\s{0,4}=\s{0,8}<%s:size>\s{0,4}\(\s{0,8}<%s:count> cells,\s{0,8}<%s:count> layers"
 INFO = r"(?:print_info|print_meta|llama_model_load(?:_internal)?):\s{1,4}%s\s{0,20}=\s{0,4}"
-COMMAND_OF = r"(?:\bllama-[a-z-]{2,20}(?:\.exe)?|\./(?:server|main))\b.{0,600}? "
+COMMAND_OF = r"(?:\bllama-[a-z-]{2,20}(?:\.exe)?|\bllama_cpp\.server|\./(?:server|main))\b.{0,600}? "
 # As it lists them, or in one line of Python: PromtEngineer/localGPT issue 768.
 KEY = r"(?:- kv\s{1,4}\d{1,3}:\s{1,60}|')%s(?:\s{1,20}(?:u32|str)\s{1,20}=\s{1,4}|': ')"
 
@@ -47,11 +47,12 @@ LLAMA_CPP_RULES = (
         r"\bdraft acceptance.{0,100}? mean len\s{1,4}=\s{1,4}<accept_len>",  # club-3090 issue 1090
         r"(?<!prompt )\beval time\s{0,8}=\s{0,12}<decode_ms> ms /\s{0,8}<n_steps:count> (?:runs|tokens)",
         INFO % "arch" + r"<arch:word>",
-        INFO % r"general\.name" + r"<model:line>",
+        INFO % r"general\.name" + r"(?=.{0,20}[a-zA-Z])<model:line>",
         # Its command: llama.cpp issue 10560, geerlingguy/ai-benchmarks issue 21.
         COMMAND_OF + r"(?:-m|--model)\s{1,4}<model_file:text>",
         COMMAND_OF + r"(?:-hf|--hf-repo)\s{1,4}<model:text>",  # pull 15077
         COMMAND_OF + r"(?:-c|--ctx-size)\s{1,4}<asked_ctx:count>",  # of all sequences together, or of each
+        COMMAND_OF + r"(?:-np|--parallel)\s{1,4}<n_seq:count>",  # issue 12817
         COMMAND_OF + r"(?:-ctk|--cache-type-k)\s{1,4}<k_type:word>",
         COMMAND_OF + r"(?:-ctv|--cache-type-v)\s{1,4}<v_type:word>",
         # A file's own keys, where print_info is not in the log: ollama issues 10740 and 11499.
@@ -111,6 +112,7 @@ LLAMA_CPP_RULES = (
         r"msg=\"total memory\" size=\"<planned_all:size>",  # issue 12027
         # The devices that it finds: pull 6279
         r"\bname=\"(?P<device>[\w ./-]{4,60})\".{0,60}? (?:now\.|before\.)?total=\"<card_bytes:size>",  # issue 9730 too
+        r"memory reporting free: <free_bytes:count> total: <card_bytes:count>",  # issue 12846
         r"gpus=\"\[(?P<device>[\w ./-]{4,60})\]",
         # Its answers' JSON: pull 2163, times in ns
         r'"prompt_eval_count": ?<n_prompt:count>',

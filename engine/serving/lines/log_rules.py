@@ -12,9 +12,9 @@ from engine.serving.lines.rule import COMMAND, SGLANG, TENSORRT, TGI, VLLM, flag
 # In words: a maker's name, and the letters that its cards' numbers begin with; or these alone, where a label or a number says what it is.
 CARD = (
     r"(?:(?:RTX|GTX|RX|GB|A|H|B|L|T|MI|V)\s?(?:PRO )?A?\d{1,4}[\w-]{0,16}(?: (?:Ti|[Ss]uper|SUPER|Laptop|GPU|SXM\d?|PCIe|NVL|HBM\d\w?|"
-    r"\d{1,3} ?GB|Blackwell|Workstation|Server|Edition|Ada|Generation|XTX?|GRE)\b){0,4}|DGX Spark)"
+    r"\d{1,3} ?GB|Blackwell|Workstation|Server|Edition|Ada|Generation|XTX?|GRE)\b){0,4}|DGX Spark|Arc (?:Pro )?[AB]\d{2,3}M?)"
 )
-MAKER = r"(?:NVIDIA|AMD|GeForce|Tesla|Instinct|Radeon) "
+MAKER = r"(?:Intel|NVIDIA|AMD|GeForce|Tesla|Instinct|Radeon) "
 NO_OTHER = (
     r"\b(?!\+| or (?:newer|later|better|higher|above|more))"  # “requires H100+” names no device: QwenLM/Qwen3-VL issue 1492
 )
@@ -185,6 +185,7 @@ RULES = (
         # InternLM/lmdeploy issues 670 and 619; kubeai-project/kubeai issue 374
         r"\blmdeploy(?: serve|\.serve\.openai\.)\s?api_server (?:--\w{1,30}[= ][\w.]{1,30} ){0,8}(?!-)<model:text>",
         r"\burl: hf://<model:text>",
+        r"\bmodel_name\s{0,4}=\s{1,4}<model:text>",  # aidatatools/ollama-benchmark pull 9
         flag("quantization", "quantization:word"),
         flag("kv-cache-dtype", "kv_dtype:word"),
         flag("dtype", "dtype:word"),  # vllm issue 5248
@@ -213,16 +214,17 @@ RULES = (
         r"^\s{0,40}modelURL: <model:text>",
         r"^[\s\"'-]{0,40}model[\"']?: ?(?=[\"']|\S{1,120}/)<model:text>",
         r"^[\s>*#-]{0,12}Model(?: [Nn]ame)?[:*]{1,3}\s{1,40}`?<model:text>`?\s{0,4}(?:\||$)",
-        r"^[\s>*#|-]{0,12}Model(?: [Nn]ame| / HW)?[\s:*|`]{1,8}(?=[\w.-]{1,60}/)<model:text>",
+        r"^[\s>*#|-]{0,12}Model(?: [Nn]ame| / HW)?[\s:*|`]{1,30}(?=[\w.-]{1,60}/)<model:text>",
         r"\bmlx_lm\.\w{1,20} .{0,300}?--model[= ]{1,4}<model:text>",  # engeldlgado/toshllm issue 11
         r"\b\w{3,20} serve (?=[\w.-]{1,60}/)<model:text>",  # of any program: lightseekorg/tokenspeed pull 174
         r"\bTP ?= ?<n_devices:count>",
-        r"\b(?:GPUs?|GPU models and configuration|GPU [Mm]odel(?:\(s\))?|GPU [Nn]ame|GPU [Tt]ype|Hardware|Rig|Device)"
+        r"(?:\b|_)(?:GPUs?|gpu|GPU models and configuration|GPU [Mm]odel(?:\(s\))?|GPU [Nn]ame|GPU [Tt]ype|Hardware|Rig|Device)"
         r"[\s:*=|-]{1,8}(?:\d{1,2} ?[x×]? ?)?" + DEVICE,
         r"\b\d{1,2} ?[x×X] ?" + DEVICE,  # vllm pull 44594
         rf"(?<!requires )(?<!require )\b(?P<device>(?:{MAKER}){{1,2}}{CARD}){NO_OTHER}",  # dgx-spark-playbooks issue 79
         # Settings by name, in a shell or in a list: text-generation-inference issues 755 and 2083.
         r"\b(?:MODEL_ID|model)=<model:text>\s{0,4}$",
+        r"\b(?:LLM_)?MODEL(?:_ID|_NAME|_PATH)?=(?=[\w.-]{1,60}/)<model:text>",  # before a command: ai-bot-pro/achatbot pull 183
         r"\bMAX_TOTAL_TOKENS=<n_ctx:count>",
         r"Tried to allocate <asked_bytes:size>\. GPU.{0,20} has a total capaci?ty of <card_bytes:size> of which <free_bytes:size>",
     ),

@@ -31,7 +31,7 @@ COUNTS = {
     "traffic request rate": "asked_rate", "request rate configured": "asked_rate", "isl": "mean_input", "osl": "mean_output",
     "input sequence length": "mean_input", "output sequence length": "mean_output", "prompt length": "mean_input",
     "input len": "mean_input", "output len": "mean_output", "inp len": "mean_input", "out len": "mean_output", "batch size": "mean_at_once",
-    "total requests": "n_requests", "n req": "n_requests", "num input token": "mean_input",
+    "total requests": "n_requests", "number of total requests": "n_requests", "n req": "n_requests", "num input token": "mean_input",
     "num output token": "mean_output", "input length": "mean_input", "output length": "mean_output", "prompt tokens": "mean_input",
     "completion tokens": "mean_output", "input tokens": "mean_input", "output tokens": "mean_output", "concur": "mean_at_once",
     "conc": "mean_at_once", "concurrent requests": "mean_at_once",
@@ -46,7 +46,7 @@ SPEEDS = {  # where "tok/s" stands beside them: noonghunna/club-3090 issue 1111,
                      "generation speed", "gen", "output", "out", "req tput"), "answer_rate"),
     **dict.fromkeys(("prefill", "prefill speed", "prefill throughput", "tput prefill", "prompt processing", "prompt", "input throughput"),
                     "prompt_rate"),
-    "total": "total_rate",
+    "total": "total_rate", "eval rate": "answer_rate", "prompt eval rate": "prompt_rate",  # geerlingguy/ai-benchmarks issue 13
 }  # fmt: skip
 UNITS = {"ms": "ms", "millisecond": "ms", "milliseconds": "ms", "s": "s", "sec": "s", "second": "s", "seconds": "s",
          "us": "us", "µs": "us", "ns": "ns"}  # fmt: skip
@@ -57,7 +57,7 @@ UNIT = (
     r"(?:milliseconds?|seconds?|sec|[mµun]?s|(?:tok|toks|tokens?|t|req|reqs|requests?)/s(?:ec)?|tps|tokens?|requests?)(?![\w/])"
 )
 LINE = re.compile(
-    r"(?P<label>#?[A-Za-z][\w /-]{0,50}?(?:\([^()]{1,24}\))?)[\"'*]{0,3}\s{0,8}[:=][\"'*]{0,3}\s{0,60}[\"'*]{0,3}"
+    r"(?P<label>#?[A-Za-z][\w /-]{0,50}?(?:\([^()]{1,24}\)(?: (?:avg|p\d\d))?)?)[\"'*]{0,3}\s{0,8}[:=][\"'*]{0,3}\s{0,60}[\"'*]{0,3}"
     rf"(?P<value>{NUMBER})(?![\d.])(?:\s?(?:±|\+/-)\s?[\d.]{{1,12}})?(?:\s{{0,2}}(?P<unit>{UNIT}))?(?!\s?%|\w)"
 )
 JSON = re.compile(

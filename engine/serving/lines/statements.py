@@ -18,7 +18,8 @@ ITEM = re.compile(r"""^(?P<indent>\s*)(?:-\s+(?P<yaml>(?!kv\s).*)|(?P<json>["'][
 KEY = re.compile(r"^(?P<indent>\s*)(?:- )?[\"']?(?:command|args|\w*[aA]rgs)[\"']?:\s*(?:[>|][+-]?|\[)?$")
 FLAG = re.compile(r"""^["']?-{1,2}[a-zA-Z]""")
 COMMENT = re.compile(r"^\s*#")
-COMMENTED_OUT = re.compile(r"^\s*#\s*(?:- +)?[\"']?--?[a-zA-Z]")  # an argument
+# An argument, or a statement of Python, in a traceback too: vllm-project/vllm issue 1056.
+COMMENTED_OUT = re.compile(r"^\s*#\s*(?:- +)?[\"']?--?[a-zA-Z]|^\s{0,40}(?:\d{1,4}\s{1,8})?#\s{0,8}\w{1,30} ?= ?\w{1,30}\(")
 OF_A_DIFF = ("+", "-", " ", "@@", "diff ", "index ")
 Statement = tuple[int, list[int], str]  # number of its first line, where its lines begin, text
 

@@ -201,6 +201,7 @@ _NAMES = {
     "accepted_percent": "guesses that stay, %", "info_d_v": "width of a value", "info_layer": "layers", "info_embd": "width",
     "info_head": "heads", "info_head_kv": "key/value heads", "info_d_head": "width of a head", "info_k_row": "numbers of K",
     "info_v_row": "numbers of V",
-    "info_rope": "of them rotated", "info_rank": "numbers of keys and values", "info_window": "window", "info_ff": "hidden width", "info_ff_exp": "of an expert",
+    "info_rope": "of them rotated", "info_rank": "numbers of keys and values",
+    "info_window": "window", "info_ff": "hidden width", "info_ff_exp": "of an expert",
     "info_expert": "experts", "info_expert_used": "visited", "info_vocab": "vocabulary", "info_ctx": "trained for, tokens",
 }  # fmt: skip

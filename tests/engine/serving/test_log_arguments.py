@@ -191,3 +191,27 @@ def test_llama_cpps_first_lines_are_read():
 )
 def test_a_model_is_named_where_no_argument_says_model(text, model):
     assert read_log(text).words_named("model") == (model,)
+
+
+def test_what_stands_before_a_command_is_a_setting():
+    # ai-bot-pro/achatbot pull 183
+    log = read_log("LLM_MODEL=openai/gpt-oss-20b SERVE_IMAGE_GPU=H100 TP=1 modal run main --num-prompts 160 --max-concurrency 32")
+    assert (log.word("model"), log.word("device"), log.value("n_devices")) == ("openai/gpt-oss-20b", "H100", 1)
+    assert read_log("llama-server -m x.gguf -c 4096 -np 4").value("n_seq") == 4  # ggml-org/llama.cpp issue 12817
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "said"),
+    [
+        ("GPU: Intel Arc B580", "device", ("Intel Arc B580",)),  # intel/ipex-llm issue 12991
+        ("vllm version: 0.4.3, gpu A40, 46Gi, single gpu", "device", ("A40",)),  # vllm-project/vllm issue 5316
+        ("model_name =    mistral:7b\neval rate: 6.06 tokens/s", "model", ("mistral:7b",)),  # aidatatools/ollama-benchmark pull 9
+        ("python -m llama_cpp.server --model ./x.gguf --port 9", "model_file", ("./x.gguf",)),  # llama-cpp-python issue 1354
+        ("llm_load_print_meta: general.name     = .\nllm_load_print_meta: n_head = 8", "model", ()),  # llama.cpp issue 9881
+        ('      1 #llm = LLM(model="a/b")\n----> 3 llm = LLM(model="c/d")', "model", ("c/d",)),  # vllm-project/vllm issue 1056
+        # huggingface/text-generation-inference issue 781
+        ("| Model              | TheBloke/Llama-2-7b-Chat-GPTQ |", "model", ("TheBloke/Llama-2-7b-Chat-GPTQ",)),
+    ],
+)
+def test_names_are_read_where_threads_have_them(text, name, said):
+    assert read_log(text).words_named(name) == said

@@ -190,3 +190,21 @@ def test_a_step_that_guesses_gives_several_tokens():
         read_log(text), shape, device, **setup
     ) == []
     assert (log.value("total_ms"), log.value("n_all")) == (300, 110)
+
+
+def test_a_share_may_stand_behind_the_unit():
+    # NVIDIA/TensorRT-LLM issue 1938
+    log = read_log("Number of total requests: 656\nPrompt throughput (tokens/second) avg: 32.751\n"
+                   "Generation throughput (tokens/second) avg: 21.8\nEnd to End Latency (ms) avg: 182.445\n"
+                   "End to End Latency (ms) p90: 183.000")  # fmt: skip
+    names = ("n_requests", "prompt_rate", "answer_rate", "request_ms", "request_p90")
+    assert [log.value(name) for name in names] == [656, 32.751, 21.8, 182.445, 183]
+
+
+def test_rates_that_ollama_prints_are_read_in_tables_too():
+    # geerlingguy/ai-benchmarks issue 13
+    table = "| Run | Eval Rate (Tokens/Second) |\n|---|---|\n| 1 | 9.27 tokens/s |\n|**Average Eval Rate**| 9.33 tokens/second |"
+    assert [f.value for f in read_log(table).all("answer_rate")] == [9.27, 9.33]
+    assert read_log("prompt eval rate:     53.77 tokens/s\neval rate:  24.61 tokens/s").programs == ("ollama",)
+    # ollama/ollama issue 12846
+    assert read_log("memory reporting free: 5361434624 total: 25769803776").value("card_bytes") == 24 * 2**30
