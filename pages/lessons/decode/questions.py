@@ -37,10 +37,10 @@ def new_rows_question(s: Scenario, position: AnswerPosition, at: int) -> Questio
     every, old = quantity(n + 1, "row"), quantity(n, "row")
     return Question(
         f"new_rows_{at}",
-        f"“{md(position.words[n])}” goes in as token {n + 1}. How many **rows**, each a token’s query, key, value and what follows "
-        "from them, are computed for it?",
+        f"“{md(position.words[n])}” goes in as token {n + 1}. How many **rows** are computed for it: a token’s query, key, value and "
+        "what follows?",
         quantity(new, "row"),
-        f"Its own. The keys and values of the {plural(n, 'token', f'{n} tokens')} before it are kept, and only read.",
+        f"Its own. Of the {plural(n, 'token', f'{n} tokens')} before it keys and values are only read.",
         options=tuple(dict.fromkeys((quantity(new, "row"), old, every))),
         slips={every: "That is what a run without a cache computes."},
     )

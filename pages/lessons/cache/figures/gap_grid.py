@@ -12,7 +12,7 @@ from engine.compare import ROUNDING
 from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
 from pages.parts.drawing.cells import Texts, cells, waiting
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, short
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, short
 from pages.parts.text.digits import gap_text
 
 PALE = 0.12  # how dark rounding is
@@ -38,12 +38,15 @@ class Block:
 def gap_grid(sheet: Sheet, blocks: Sequence[Block], caption: str = "", asked: Asked = NOT_ASKED) -> SheetFigure:
     """Blocks side by side, each with its rows named at the left and the newest column's name in bold. caption: what they show;
     asked: which of the outlined rows differ."""
-    share, n_rows = (1 - SPACE * (len(blocks) - 1)) / len(blocks), max(len(b.rows) for b in blocks)
-    cell_h = sheet.row(276, n_rows, 12, 60)
+    phone, n_rows = sheet.on_phone(), max(len(b.rows) for b in blocks)
+    label, across = (0.34, 1) if phone else (LABEL, len(blocks))
+    share, cell_h = (1 - SPACE * (across - 1)) / across, 30.0 if phone else sheet.row(276, n_rows, 12, 60)
+    high = TOP + n_rows * cell_h + 6
     for at, block in enumerate(blocks):
-        left, shape = at * (share + SPACE) + LABEL, (len(block.rows), len(block.columns))
-        grid = Grid.of(left, TOP, ((share - LABEL) / len(block.columns), cell_h), shape)
-        sheet.write(left - LABEL, 12, f"<b>{block.title}</b>", 15, anchor="middle right")
+        first, above = (0.0, at * (high + 14)) if phone else (at * (share + SPACE), 0.0)
+        left, shape = first + label, (len(block.rows), len(block.columns))
+        grid = Grid.of(left, above + TOP, ((share - label) / len(block.columns), cell_h), shape)
+        sheet.write(first, above + 12, f"<b>{block.title}</b>", 15, anchor="middle right")
         _block(sheet, _without_answer(block) if block.waits else block, grid)
         for k, row in enumerate(block.outlined):
             box = grid.columns(0, len(block.columns) - 1).row(row)
@@ -52,11 +55,11 @@ def gap_grid(sheet: Sheet, blocks: Sequence[Block], caption: str = "", asked: As
             if asked != NOT_ASKED:
                 part(sheet, asked, k, box, ((box[0] + box[2]) / 2, box[3] - 9, "middle center"))
         if block.outlined:
-            hint(sheet, asked, 1, 12)
+            hint(sheet, asked, 1, above + 12)
         _columns(sheet, block.columns, grid)
         if caption:
-            sheet.write(left, 34, caption, 13, sheet.colors.muted, "middle right")
-    return sheet.figure(TOP + n_rows * cell_h + 6, min_width=600 if len(blocks) == 1 else 860)
+            sheet.write(first if phone else left, above + 34, caption, 13, sheet.colors.muted, "middle right")
+    return sheet.figure((high + 14) * len(blocks) if phone else high, min_width=0 if phone else 600 if len(blocks) == 1 else 860)
 
 
 def _without_answer(block: Block) -> Block:
@@ -68,7 +71,7 @@ def _without_answer(block: Block) -> Block:
 
 def _block(sheet: Sheet, block: Block, grid: Grid) -> None:
     """The differences in their cells, with the rows' names; a cell that only rounding changes is blank."""
-    size = min(17.0, 0.62 * grid.tall, grid.wide * WIDTH / (6.2 * LETTER))
+    size = min(17.0, 0.62 * grid.tall, grid.wide * sheet.wide / (6.2 * LETTER))
     words = [[bold(gap_text(gap)) if gap > ROUNDING else "" for gap in row] for row in block.gaps.tolist()]
     written = Texts(np.array(words, object), size) if size >= 12 else None
     cells(sheet, grid, _strength(block.gaps), Scale((sheet.colors.hole, sheet.colors.ink)), written, _hover(block), size >= 12)
@@ -82,7 +85,7 @@ def _block(sheet: Sheet, block: Block, grid: Grid) -> None:
 
 def _columns(sheet: Sheet, names: Sequence[str], grid: Grid) -> None:
     """As many names as fit above their columns, that of the newest one always."""
-    n, pixels = len(names), grid.wide * WIDTH
+    n, pixels = len(names), grid.wide * sheet.wide
     newest = n - 1
     every = max(1, -(-n * 40 // max(1, int(n * pixels))))
     for j, name in enumerate(names):
@@ -92,7 +95,7 @@ def _columns(sheet: Sheet, names: Sequence[str], grid: Grid) -> None:
         text = short(name, pixels * ((every + 1) / 2 if at_end else every), 13)
         color = sheet.colors.accent if j == newest else sheet.colors.muted
         x, anchor = (grid.x[j + 1], "middle left") if at_end else (grid.across[j], "middle center")
-        sheet.write(x, TOP - 12, bold(text, j == newest), 13, color, anchor)
+        sheet.write(x, grid.y[0] - 12, bold(text, j == newest), 13, color, anchor)
 
 
 def _strength(gaps: np.ndarray) -> np.ndarray:

@@ -9,13 +9,14 @@ from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
 from pages.parts.drawing.cells import Texts, cells, texts, waiting, write_in
 from pages.parts.drawing.grid import Grid, diverging, mosaic
 from pages.parts.drawing.machine_rows import value_cells
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, short
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, short
 from pages.parts.text.digits import context_text, contexts_side_by_side, told_apart
 from pages.parts.text.format import number
 
 LEFT, CELLS, WIDEST, APART = 0.17, 0.5, 0.145, 0.025  # shares of the width: names, all cells, one cell, before the contexts
+PHONE_LEFT = 0.36
 TOP, GAP, LEAST = 52.0, 6.0, 12.0  # pixels above the values, between two rows; the smallest type
-ROOM = 286.0  # pixels that the rows share on a projector
+ROOM, ASKED_ROOM = 230.0, 286.0  # pixels that the rows share on a projector, and while a question is open
 VERSIONS = (
     ("cached", "<b>with the cache</b>", "an old key still says “I am the last”"),
     ("whole", "<b>recomputed</b>", "every key asked again"),
@@ -34,28 +35,29 @@ def stale_key(
     stored key is out of date.
     """
     n, versions = len(words), VERSIONS if answered else VERSIONS[:2]
-    tall = sheet.row(ROOM, len(versions) + (3 if answered else 1), 24, 96)
-    edges = LEFT + np.arange(n + 1) * min((CELLS if answered else 0.6) / n, WIDEST)
+    left = PHONE_LEFT if sheet.on_phone() else LEFT
+    tall = 30.0 if sheet.phone else sheet.row(ROOM if answered else ASKED_ROOM, len(versions) + (3 if answered else 1), 24, 96)
+    edges = left + np.arange(n + 1) * min((0.47 if sheet.phone else CELLS if answered else 0.6) / n, WIDEST)
     values, *rows = (Grid(edges, TOP + k * (tall + GAP) + np.array([0, tall])) for k in range(len(versions) + 1))
-    size = min(17.0, 0.6 * tall, values.wide * WIDTH / (3.4 * LETTER))
+    size = min(17.0, 0.6 * tall, values.wide * sheet.wide / (3.4 * LETTER))
     _words(sheet, values, words, stale.head)
     _values(sheet, stale, values, size)
     _scores(sheet, stale, rows, size, answered)
     _contexts(sheet, stale, rows, answered)
     for j in range(len(asked.names)):
         part(sheet, asked, j, rows[0].box(0, j), (rows[0].across[j], rows[0].y[-1] + 3, "middle center"))
-    hint(sheet, asked, 1, 12)
+    hint(sheet, asked, 1, float(rows[-1].y[-1]) + 14 if sheet.phone else 12)
     if not answered:
-        return sheet.figure(float(rows[-1].y[-1]) + 8, min_width=640)
+        return sheet.figure(float(rows[-1].y[-1]) + (24 if sheet.phone else 8), min_width=0 if sheet.phone else 640)
     for i, color in ((0, sheet.colors.ink), (2, sheet.colors.wasted)):  # the stale key, and the one that was rewritten
         sheet.frame(*rows[i].box(0, n - 2), color, 3.5)
-    return sheet.figure(_old_rows(sheet, stale, rows[-1], max(size, LEAST)), min_width=640)
+    return sheet.figure(_old_rows(sheet, stale, rows[-1], max(size, LEAST)), min_width=0 if sheet.phone else 640)
 
 
 def _words(sheet: Sheet, grid: Grid, words: Sequence[str], head: int) -> None:
     """Words and positions above the columns, the new one in the colour of "new"."""
-    colors, pixels = sheet.colors, grid.wide * WIDTH
-    sheet.write(LEFT - 0.012, 12, f"<b>head {head + 1}</b>", 15, anchor="middle left")
+    colors, pixels = sheet.colors, grid.wide * sheet.wide
+    sheet.write(grid.x[0] - 0.012, 12, f"<b>head {head + 1}</b>", 15, anchor="middle left")
     sheet.write(grid.x[-1] + APART, TOP - 13, "<b>context</b>", 15, anchor="middle right")
     for j, (x, word) in enumerate(zip(grid.across, words, strict=True)):
         new, label = j == len(words) - 1, short(word, max(pixels, 8), 14) if pixels >= 30 else str(j + 1)
@@ -71,7 +73,7 @@ def _values(sheet: Sheet, stale: StaleKey, grid: Grid, size: float) -> None:
     shades, scale = value_cells(sheet.colors, values)
     written = Texts(texts(values[None]), size) if size >= LEAST else None
     cells(sheet, grid, shades[None], scale, written)
-    sheet.write(LEFT - 0.012, grid.down[0], "<b>value</b>", 15, sheet.colors.value, "middle left")
+    sheet.write(grid.x[0] - 0.012, grid.down[0], "<b>value</b>", 15, sheet.colors.value, "middle left")
 
 
 def _scores(sheet: Sheet, stale: StaleKey, rows: Sequence[Grid], size: float, answered: bool) -> None:
@@ -86,8 +88,8 @@ def _scores(sheet: Sheet, stale: StaleKey, rows: Sequence[Grid], size: float, an
             write_in(sheet, row, Texts(texts(z[i : i + 1], sign=True), size), scale.inks(z[i : i + 1]))
         for j in np.flatnonzero(hidden[i]):
             x0, y0, x1, y1 = row.box(0, j)
-            waiting(sheet, (x0 + 0.5 / WIDTH, y0, x1 - 0.5 / WIDTH, y1), max(size, LEAST))
-        sheet.write(LEFT - 0.012, row.down[0], VERSIONS[i][1], 15, anchor="middle left")
+            waiting(sheet, (x0 + 0.5 / sheet.wide, y0, x1 - 0.5 / sheet.wide, y1), max(size, LEAST))
+        sheet.write(row.x[0] - 0.012, row.down[0], VERSIONS[i][1], 13 if sheet.phone else 15, anchor="middle left")
 
 
 def _contexts(sheet: Sheet, stale: StaleKey, rows: Sequence[Grid], answered: bool) -> None:
@@ -96,8 +98,9 @@ def _contexts(sheet: Sheet, stale: StaleKey, rows: Sequence[Grid], answered: boo
     right = stale.whole.context[stale.head, -1, 0]
     for i, row in enumerate(rows):
         wrong, x = abs(contexts[i] - right) > 1e-6, row.x[-1] + APART
-        sheet.write(x, row.down[0], f"<b>{texts[i]}</b>{' ≠' if wrong else ''}", min(30.0, 0.8 * row.tall), anchor="middle right")
-        if answered:
+        size = min(20.0 if sheet.phone else 30.0, 0.8 * row.tall)
+        sheet.write(x, row.down[0], f"<b>{texts[i]}</b>{' ≠' if wrong else ''}", size, anchor="middle right")
+        if answered and not sheet.phone:
             sheet.write(
                 x + 0.11, row.down[0], VERSIONS[i][2], 13.5, sheet.colors.ink if wrong else sheet.colors.muted, "middle right"
             )
@@ -111,7 +114,7 @@ def _old_rows(sheet: Sheet, stale: StaleKey, grid: Grid, size: float) -> float:
     moved = ~np.isclose(*both, atol=1e-6, equal_nan=True)
     for i, (name, contexts) in enumerate((("<b>context</b> before", before), ("recomputed", after))):
         y = top + (i + 0.5) * tall
-        sheet.write(LEFT - 0.012, y, name, 14, anchor="middle left")
+        sheet.write(grid.x[0] - 0.012, y, name, 14, anchor="middle left")
         for j, context in enumerate(contexts):
             other = j < n - 1 and moved[j]
             text = number(context, 1) if size <= LEAST else told_apart(*both[:, j])[i] if other else context_text(context)
@@ -119,5 +122,8 @@ def _old_rows(sheet: Sheet, stale: StaleKey, grid: Grid, size: float) -> float:
     last = np.flatnonzero(moved)
     text = f"position {last[-1] + 1} moved: an old row did change" if last.size else "here no old row moved"
     color = sheet.colors.ink if last.size else sheet.colors.muted
+    if sheet.phone:
+        sheet.write(1, top + 2 * tall + 14, text, 13, color, "middle left")
+        return top + 2 * tall + 26
     sheet.write(grid.x[-1] + APART, top + tall, text, 14, color, "middle right")
     return top + 2 * tall + 4

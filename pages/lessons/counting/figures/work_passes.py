@@ -70,7 +70,8 @@ def _panel(sheet: Sheet, at: tuple[float, float], baseline: str, n_prompt: int, 
     columns = list(zip(COLUMNS, lay.ends, strict=True))
     sheet.write(x, at[1] + 11, f"<b>{title}</b>", 16, anchor="middle right")
     sheet.write(x, at[1] + 33, subtitle, 13, colors.muted, "middle right")
-    sheet.write(x + lay.label - 0.006, top - 12, "pass", 13, colors.muted, "middle left")
+    if not sheet.phone:
+        sheet.write(x + lay.label - 0.006, top - 12, "pass", 13, colors.muted, "middle left")
     sheet.write(x + lay.label, top - 12, "tokens", 13, colors.muted, "middle right")
     drawn = sampled(n_generated)
     strips(sheet, x + lay.label, top, lay.grid, body, [segments(baseline, n_prompt, i) for i in drawn], n_tokens)
