@@ -133,7 +133,7 @@ def tab(context_of, address):
                 _watch(page, wrong)
                 page.goto(f"{address}{LESSONS[lesson]}?{scenario}")
             else:
-                page.locator(f".st-key-side_menu a[href$='{LESSONS[lesson]}']").evaluate("(link) => link.click()")
+                page.locator(f".st-key-side_menu a[data-page='{lesson}']").evaluate("(link) => link.click()")
                 page.wait_for_url(lambda url: urlsplit(url).path == LESSONS[lesson])
             settled(page)
             return page

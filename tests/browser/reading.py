@@ -4,7 +4,7 @@ import io
 import time
 
 import zxingcpp
-from driving import settled
+from driving import DEFAULT, settled
 from PIL import Image
 from playwright.sync_api import Frame, Page
 from said import in_order
@@ -67,7 +67,7 @@ def open_menu(page: Page) -> None:
 def choose_lesson(page: Page, path: str) -> None:
     """Go to another lesson through the menu, by its path."""
     open_menu(page)
-    page.locator(f".st-key-side_menu a[href$='{path}']").click()
+    page.locator(f".st-key-side_menu a[data-page='{path.strip('/') or DEFAULT}']").click()
 
 
 def takeaway(page: Page | Frame) -> str:

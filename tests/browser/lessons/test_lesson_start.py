@@ -1,7 +1,5 @@
 """The first screen in a real browser: all in sight, playing by itself, still where motion is unwanted, doors that lead on."""
 
-from urllib.parse import urlsplit
-
 from driving import settled
 from reading import choose_lesson, menu, tab_to, until
 
@@ -169,7 +167,7 @@ def test_an_old_link_to_the_root_opens_the_overview_and_its_scenario_waits_behin
     until(page, lambda: page.url.endswith(f"/overview?{OLD}"), True)
     assert OVERVIEW.question in page.locator("h1").inner_text() and "Token by Token" in menu(page)[0]
     listed = menu(page)
-    choose_lesson(page, urlsplit(page.url).netloc + "/")
+    choose_lesson(page, "/")
     page.locator(".tbt-machine[data-drawn]").wait_for()
     until(page, lambda: page.evaluate("location.pathname + location.search"), "/")
     assert menu(page) == listed
