@@ -275,7 +275,8 @@ def killed_and_started_again(pages, server, line):
 def stands_where_it_stood(alone, shown, brought, other):
     """Every visit stands where it stood, and a press or a key takes it on from there, and back."""
     assert "step=4" in alone.url and "step=3" in shown.url
-    assert "brought/along" in brought.locator(".st-key-extra_model").inner_html() and "model=pasted" in brought.url
+    until(brought, lambda: "brought/along" in brought.get_by_test_id("stMain").inner_text(), True)
+    assert "model=pasted" in brought.url
     for press_for, step in (("step_next", 5), ("step_back", 4)):
         press(alone, press_for)
         until(alone, lambda step=step: alone.url, f"step={step}")
