@@ -32,7 +32,7 @@ OFF = Text("off")
 SAME_LOGITS, SAME_WORD, OTHER_WORD = "the same logits", "other logits, but the same word", "other logits and another word"
 # Instead of the last two where words draw level.
 SAME_LEVEL, NOT_THE_SAME_LEVEL = "other logits, but the same words ahead", "other logits, and not the same words ahead"
-WIDE = 1.12  # a step with room to spare is drawn larger still when presented
+WIDE = 1.09  # a step with room to spare is drawn larger still when presented
 
 
 def last_contexts(run: ForwardPass) -> np.ndarray:

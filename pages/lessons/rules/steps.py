@@ -49,7 +49,8 @@ def one_token(s: Scenario, run: ForwardPass) -> None:
         "token", "query", "key", "head", "causal", presented=True,
     )  # fmt: skip
     query, head = _who_asks(s)
-    draw_one_row(s, run, Look(head, query, less=-TAKES), "one_row", selectable=True)
+    tabs = len(s.tokens) <= FEW and len(s.rules) <= toy.FEW_HEADS  # what is more is chosen in lists, which are higher
+    draw_one_row(s, run, Look(head, query, less=-TAKES if tabs else 36 - TAKES), "one_row", selectable=True)
     takeaway("look", sentences.whose_keys_fit(s, rows_by_hand(run.layers[0], query)[head], head, query))
 
 

@@ -16,7 +16,7 @@ from pages.parts.text.format import number
 LEFT, CELLS, WIDEST, APART = 0.17, 0.5, 0.145, 0.025  # shares of the width: names, all cells, one cell, before the contexts
 PHONE_LEFT = 0.36
 TOP, GAP, LEAST = 52.0, 6.0, 12.0  # pixels above the values, between two rows; the smallest type
-ROOM, ASKED_ROOM = 230.0, 286.0  # pixels that the rows share on a projector, and while a question is open
+ROOM, ASKED_ROOM = 230.0, 276.0  # pixels that the rows share on a projector, and while a question is open
 VERSIONS = (
     ("cached", "<b>with the cache</b>", "an old key still says “I am the last”"),
     ("whole", "<b>recomputed</b>", "every key asked again"),

@@ -45,7 +45,7 @@ def spreads(
                 waiting(sheet, box, 24)
             part(sheet, asked, k, box, (left + width - 0.005, box[3] - 10, "middle left"))
         if side:
-            hint(sheet, asked, 1, top + 14)
+            hint(sheet, asked, 1, top + 34)
         for k, name in enumerate(waits) if narrow or not side else ():
             middle = top + TOP + (k + 0.5) * height
             sheet.write(left - 0.015, middle, bold(name, name == chosen), 15, colors.ink, "middle left")
