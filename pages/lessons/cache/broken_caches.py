@@ -16,6 +16,7 @@ from engine.toy.scenario import Scenario
 from pages.lessons.cache.figures.gap_grid import Block, gap_grid
 from pages.lessons.cache.figures.shifted_rows import shifted_rows
 from pages.lessons.cache.figures.stale_key import stale_key as stale_key_figure
+from pages.lessons.cache.two_runs import heads_with_the_stale_key
 from pages.parts.controls.answer import AnswerPosition
 from pages.parts.controls.in_figure import asked_in, pressed
 from pages.parts.drawing.plot import plot, sheet
@@ -41,11 +42,11 @@ def stale_question(s: Scenario, token: int, stale: StaleKey) -> Question:
     """Which position holds the key that was true when it was made and is not any more."""
     h, n, k = stale.head, len(s.tokens), stale.cached.k[stale.head, :, 0]
     cached, whole, *_ = contexts_side_by_side(stale.contexts, stale.values)
-    there = articles_way(s)
-    places = positions(s, token)
+    there, places = articles_way(s), positions(s, token)
+    whose, its = heads_with_the_stale_key(s, h)
     return Question(
         "stale",
-        f"Head {h + 1} has the key of the article’s code, “**am I the last token?**”{f', {there}' if there else ''}. Its context is "
+        f"{whose} of the article’s code, “**am I the last token?**”{f', {there}' if there else ''}: {its} context is "
         f"**{cached}** with the cache, {f'**{whole}** recomputed' if whole != cached else 'recomputed as well'}. Which stored key is "
         "out of date?",
         places[n - 1],

@@ -132,3 +132,12 @@ def _compared(s: Scenario, gaps: np.ndarray, others: int = 0, spoiled: int = 0) 
     if spoiled == gaps.shape[1]:
         return f"{why}; the logits are no numbers in either run."
     return f"{why}; yet the logits come out the same{', and are no numbers in the same places' * bool(spoiled)}."
+
+
+def heads_with_the_stale_key(s: Scenario, head: int) -> tuple[str, str]:
+    """Whose key speaks of the future, all heads that have it or the one that is given it; and whose context is meant."""
+    owners = [str(at) for at, rule in enumerate(s.rules, 1) if rule.kind == "last"]
+    if s.rules[head].kind != "last":
+        return f"Give head {head + 1} the key", "its"
+    whose = f"{plural(len(owners), 'Head')} {join(owners)} {plural(len(owners), 'has', 'have')} the key"
+    return whose, f"head {head + 1}’s" if len(owners) > 1 else "its"
