@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
-from playwright.sync_api import Browser, BrowserContext, Frame, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Frame, Page, TimeoutError, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 # The builds of Chromium, whose words differ in width by some hundredths, and the names of each. The shell has no windows to draw:
@@ -36,17 +36,21 @@ RUNS = Path(__file__).with_name("runs.js").read_text("utf-8")
 # come, and so have the scripts of the elements and the figures that were sent.
 SETTLED = """(asked) => {
   const app = document.querySelector('[data-testid="stApp"]'), bar = document.querySelector(".st-key-address_bar");
-  const now = !window.tbtRuns?.open && app?.dataset.testScriptState === "notRunning" && bar?.style.display === "none"
-    && !document.documentElement.dataset.moved
-    && !document.querySelector('[data-testid="stSkeleton"], .tbt-figure[data-waiting], .tbt-plot:not(:has(.main-svg))')
-    && [...document.querySelectorAll(".stBidiComponent")].every((box) =>
-      box.closest("[class*=st-key-address_], .st-key-around, .st-key-reconnect, .st-key-answered_menu")
-      || box.closest(".st-key-turning_keys, .st-key-windows")
-      || box.querySelector("[data-drawn]")
-      || [...box.querySelectorAll("*")].some((inner) => inner.shadowRoot?.querySelector("[data-drawn]")));
+  window.tbtAwaited = Object.entries({
+    "a run that was asked for": window.tbtRuns?.open,
+    "the server": app?.dataset.testScriptState !== "notRunning",
+    "the address bar": bar?.style.display !== "none",
+    "what follows a move": document.documentElement.dataset.moved,
+    "a figure": document.querySelector('[data-testid="stSkeleton"], .tbt-figure[data-waiting], .tbt-plot:not(:has(.main-svg))'),
+    "a component": [...document.querySelectorAll(".stBidiComponent")].find((box) =>
+      !box.closest("[class*=st-key-address_], .st-key-around, .st-key-reconnect, .st-key-answered_menu")
+      && !box.closest(".st-key-turning_keys, .st-key-windows")
+      && !box.querySelector("[data-drawn]")
+      && ![...box.querySelectorAll("*")].some((inner) => inner.shadowRoot?.querySelector("[data-drawn]"))),
+  }).filter(([, waits]) => waits).map(([what]) => what).join(", ");
   const before = window.tbtSettled === asked; // seen twice: between two runs that follow each other none is under way
-  window.tbtSettled = now && asked;
-  return now && before;
+  window.tbtSettled = !window.tbtAwaited && asked;
+  return !window.tbtAwaited && before;
 }"""
 
 _ASKED = count(1)  # which call of `settled` has seen the page stand
@@ -103,7 +107,11 @@ def settled(page: Page | Frame, timeout_s: float = 60) -> None:
 
     One call, which goes on in the next document where the page is loaded anew meanwhile: a phone that is sent to its room's machine.
     """
-    page.wait_for_function(SETTLED, arg=next(_ASKED), timeout=1000 * timeout_s, polling=30)
+    try:
+        page.wait_for_function(SETTLED, arg=next(_ASKED), timeout=1000 * timeout_s, polling=30)
+    except TimeoutError as error:
+        error.add_note(f"{page.url} waits for {page.evaluate('window.tbtAwaited')}")
+        raise
 
 
 @contextmanager

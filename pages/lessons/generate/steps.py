@@ -1,6 +1,7 @@
 """The answer as it is written twice, word by word with its times, and the cache as it fills."""
 
 import time
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -26,7 +27,13 @@ AT_START_S = 0.1  # in the first: the small model's whole answer, so that its ax
 def live(run: Run) -> None:
     """Text and timeline, word by word while it runs."""
     if reached(run, 1):
-        st.fragment(_live, run_every=TICK_S if is_running(run) else None)(run)
+        _followed(_live, run, TICK_S)
+
+
+def _followed(show: Callable[[Run], None], run: Run, every_s: float) -> None:
+    """Show the run, again and again while it runs. Without a fragment where it does not: one that stays keeps its timer, and what that
+    asks for may take a press with it that comes at the same moment."""
+    (st.fragment(show, run_every=every_s) if is_running(run) else show)(run)
 
 
 def _live(run: Run) -> None:
@@ -127,7 +134,7 @@ def filling(run: Run) -> None:
     """The cache as it stands at the word shown; it follows the text while that runs."""
     lead("Each token that has been computed adds one column: its key and its value, in every layer.")
     if reached(run, 1):
-        st.fragment(_filling, run_every=5 * TICK_S if is_running(run) else None)(run)
+        _followed(_filling, run, 5 * TICK_S)
 
 
 def _filling(run: Run) -> None:

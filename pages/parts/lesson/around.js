@@ -1,13 +1,19 @@
 // Asks for what stands around the steps when nothing has moved for a while. A step that was drawn again by itself says so
 // (address.js); a later move begins the wait anew, and whatever draws this part too ends it. What is asked carries the controls as
 // the browser knows them: sent between a press of Next and its answer, it would set them back. So it is not asked while the server
-// runs, nor soon after a press or a click, which is about to start a run.
+// runs, nor soon after a press or a click, which is about to start a run. It is asked again where nothing comes: of two requests that
+// reach the server together, one of them a timer's, one may be lost.
 const WAIT_MS = 400;
+const UNANSWERED_MS = 3000;
 const PRESSED_MS = 1500;
 const PRESSES = ["pointerdown", "keydown"];
 
 export default function ({ parentElement: box, setTriggerValue }) {
-  const ask = () => (running() ? begin(WAIT_MS) : setTriggerValue("due", true));
+  const ask = () => {
+    if (running()) return begin(WAIT_MS);
+    setTriggerValue("due", true);
+    begin(UNANSWERED_MS);
+  };
   const begin = (wait) => {
     clearTimeout(box.timer);
     box.timer = setTimeout(ask, wait);

@@ -51,7 +51,7 @@ def test_stop_stops_and_the_page_answers_meanwhile_and_nobody_else_is_moved(visi
     page.locator(".st-key-generate_stop button").click()
     says(page, "streamed", "of 40")
     settled(page)  # no run is left that would go on
-    at = page.locator(".st-key-streamed").inner_text()
+    at, timed = page.locator(".st-key-streamed").inner_text(), page.evaluate("window.tbtRuns.timed")
     says(other, "streamed", "1 of 12")
     assert page.locator(".st-key-streamed").inner_text() == at
     page.locator(".st-key-trained_preset button", has_text="The soup").click()
@@ -60,6 +60,7 @@ def test_stop_stops_and_the_page_answers_meanwhile_and_nobody_else_is_moved(visi
     presented(other)
     says(other, "streamed", "12 of 12")
     in_sight(other)
+    assert page.evaluate("window.tbtRuns.timed") == timed > 0  # its timer has ended with the run
 
 
 def the_text_goes_on_while_a_question_is_answered(page):
