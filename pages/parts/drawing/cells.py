@@ -1,4 +1,4 @@
-"""Cells with numbers, and the names of their rows and columns: what nearly every figure is made of."""
+"""Cells with numbers, the names of their rows and columns, and the one large number: what nearly every figure is made of."""
 
 from collections.abc import Sequence
 from itertools import repeat
@@ -7,12 +7,16 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.parts.drawing.grid import Box, Grid, Scale
-from pages.parts.drawing.sheet import Sheet, bold, rectangle, short
+from pages.parts.drawing.legible import LETTER
+from pages.parts.drawing.sheet import Sheet, bold, ems, rectangle, short
 from pages.parts.text.format import numbers
 
 FAINT = ("−∞", "none", "–")  # what is written where there is no number
 SMALL, NONE = 12.0, 13.0  # the smallest type size there is, and that of "none"
 NARROW = 34  # pixels of a column that has no room for a word
+LARGE, LEAST = 34.0, 24.0  # type size of the one large number before zooming, and where there is little room for it
+UNIT, UNIT_ON_PHONE = 16.0, 14.0  # of what it counts
+BOLD = 1.07  # how much wider a bold letter is
 
 
 class Texts(NamedTuple):
@@ -99,6 +103,37 @@ def column_names(sheet: Sheet, grid: Grid, y: float, words: Sequence[str], size:
         if pixels >= NARROW or new or (j % every == 0 and (j < n - every or not newest)):
             label = short(word, pixels - 2, size) if pixels >= NARROW else str(j + 1)
             sheet.write(x, y, bold(label, new), size, sheet.colors.accent if new else sheet.colors.muted)
+
+
+def large_number(
+    sheet: Sheet, across: tuple[float, float], y: float, number: str, words: str = "", color: str = "", beneath: bool = False
+) -> float:
+    """The one number that a figure is about, in the largest type there is, read from the last row of a room, and what it counts in
+    small type after it; returns where the two end, from 0 to 1. All else in the figure is quieter; a comparison has two.
+
+    across: left edge, and the right one that neither passes, from 0 to 1: a wide number becomes smaller, down to LEAST, and words
+    are cut. y: the number's middle, in pixels; it takes LARGE of them. color: of the number, ink unless it is given. beneath:
+    `words` stand in a line of their own, 0.9 * LARGE below, in place of after it. While it is asked for, the number is "?".
+
+    large_number(sheet, (0.02, 0.5), 40, "10", "of 49 rows are computed", sheet.colors.decode)
+    """
+    (left, right), small = across, UNIT_ON_PHONE if sheet.phone else UNIT
+    pixels = (right - left) * sheet.wide
+    after = 0.0 if beneath or not words else (ems(words) + 0.6) * small
+    size = min(LARGE, max(LEAST, (pixels - after) / _bold_ems(number)))
+    sheet.write(left, y, bold(number), size, color or sheet.colors.ink, "middle right")
+    end = left + _bold_ems(number) * size / sheet.wide
+    if not words:
+        return end
+    start = left if beneath else end + 0.4 * small / sheet.wide
+    line = y + 0.9 * LARGE if beneath else y + (size - small) / 4  # letters of both stand on one line
+    sheet.write(start, line, short(words, (right - start) * sheet.wide, small), small, sheet.colors.muted, "middle right")
+    return max(end, min(right, start + ems(words) * small / sheet.wide))
+
+
+def _bold_ems(number: str) -> float:
+    """How wide a number is, in units of its type size, in bold and as far as type that grows keeps away from it."""
+    return max(BOLD * ems(number), LETTER * (len(number) + 0.5))
 
 
 def chosen(trace: int, cell: tuple[int, int] | None, stage: str | Sequence[str], rows: Sequence, columns: Sequence) -> dict:

@@ -5,11 +5,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.parts.drawing.cells import Texts, cells, chosen, column_names, holes, row_names, shares, texts
+from pages.parts.drawing.cells import (
+    LARGE,
+    LEAST,
+    UNIT,
+    Texts,
+    cells,
+    chosen,
+    column_names,
+    holes,
+    large_number,
+    row_names,
+    shares,
+    texts,
+)
 from pages.parts.drawing.grid import Grid, Scale, diverging
 from pages.parts.drawing.next_word import NextWord, next_word
 from pages.parts.drawing.palette import LIGHT
-from pages.parts.drawing.sheet import WIDTH, Sheet
+from pages.parts.drawing.sheet import WIDTH, Sheet, ems
 
 
 def words_of(sheet):
@@ -95,3 +108,39 @@ def test_the_next_word_has_logit_chance_and_a_bar_and_says_so_where_there_is_non
     assert {"<b>b</b>", "<b>3</b>", "<b>60.0%</b>"} <= {word[0] for word in words_of(said)}
     assert len(said.shapes) == 6 and spoiled.shapes == [] and any("not a number" in word[0] for word in words_of(spoiled))
     assert few.likeliest(2).words == ["b", "c"] and few.likeliest(2).strong == 0
+
+
+def test_the_number_stands_out_and_its_words_follow_on_its_line():
+    sheet = Sheet()
+    end = large_number(sheet, (0.1, 0.9), 40, "10", "of 49 rows", LIGHT.decode)
+    (number, x, y, size, color), (words, start, line, small, muted) = words_of(sheet)
+    assert (number, x, size, color, words, small, muted) == (
+        "<b>10</b>",
+        0.1,
+        LARGE,
+        LIGHT.decode,
+        "of 49 rows",
+        UNIT,
+        LIGHT.muted,
+    )
+    assert x + ems("10") * size / WIDTH < start < end < 0.9
+    assert line + small / 4 == pytest.approx(y + size / 4)  # where letters stand
+
+
+def test_presented_it_grows_and_on_a_phone_what_is_too_wide_becomes_smaller_and_its_words_are_cut():
+    presented = Sheet(zoom=1.15)
+    large_number(presented, (0, 1), 40, "10")
+    assert words_of(presented)[0][3] == pytest.approx(LARGE * 1.15)
+    phone = Sheet(phone=True)
+    phone.on_phone()
+    large_number(phone, (0, 0.2), 40, "12,345", "rows computed again", beneath=True)
+    (_, _, y, size, _), (words, start, line, *_) = words_of(phone)
+    assert LEAST <= size < LARGE and words.endswith("…") and start == 0 and line > y + size / 2
+
+
+@given(st.text("0123456789,.×", min_size=1, max_size=9), st.floats(0.2, 1), st.booleans())
+def test_neither_passes_the_right_edge_where_the_least_type_fits(number, right, beneath):
+    sheet = Sheet()
+    end = large_number(sheet, (0, right), 40, number, "of all", beneath=beneath)
+    if 1.2 * LEAST * len(number) + 100 < right * WIDTH:
+        assert end <= right + 1e-9

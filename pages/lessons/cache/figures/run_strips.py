@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.compare import ROUNDING
+from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.row_strips import kind_colors
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, rectangle, short
@@ -87,10 +88,10 @@ def _words(sheet: Sheet, run: RunStrip, agreed: Sequence[bool], every: int, acro
 
 def _name(sheet: Sheet, run: RunStrip, y: float, left: float) -> None:
     """Which run it is, and how many rows it computes in all."""
-    name, at = run.name.removeprefix("with the ") if sheet.phone else run.name, left - 0.012
-    sheet.write(at, y - 18, bold(name), 14 if sheet.phone else 16, anchor="middle left")
-    sheet.write(at, y + 12, bold(f"{sum(run.computed):,}"), 20 if sheet.phone else 32, anchor="middle left")
-    sheet.write(at, y + 36, "rows computed" if not sheet.phone else "rows", 13, sheet.colors.muted, "middle left")
+    name = run.name.removeprefix("with the ") if sheet.phone else run.name
+    sheet.write(0, y - 34, bold(name), 14 if sheet.phone else 16, anchor="middle right")
+    rows = "rows" if sheet.phone else "rows computed"
+    large_number(sheet, (0.0, left - 0.012), y, f"{sum(run.computed):,}", rows, beneath=True)
 
 
 def _differences(sheet: Sheet, differences: Mapping[str, np.ndarray], across: tuple[float, float], y: float) -> float:
