@@ -145,7 +145,7 @@ def test_a_phone_gets_the_same_answers_two_in_a_row():
     shape, cells = MODELS["DeepSeek-V3"], [(name, "ten", "x") for name in ANSWERS]
     for phone in (False, True):
         sheet = Sheet(phone=phone)
-        figure = memory_bar(sheet, shape, desk.kv_factors(shape, 100_000), 10**9, None, "H200", cells).to_plotly_json()
+        figure = memory_bar(sheet, shape, desk.kv_factors(shape, 100_000), 10**9, None, cells).to_plotly_json()
         words = [text for trace in figure["data"] if trace.get("mode") == "text" for text in trace["text"]]
         assert sum(word == "<b>ten</b>" for word in words) == 8
         assert (figure["layout"]["meta"]["min_width"] == 0) == phone

@@ -20,7 +20,7 @@ from engine.cost.shapes.head_groups import kv_head_choices, with_kv_heads
 from pages.lessons.memory import other_models, steps
 from pages.lessons.memory.figures.cache_growth import cache_growth
 from pages.lessons.memory.figures.head_groups import head_groups
-from pages.lessons.memory.figures.memory_bar import BAR_TOP, memory_bar
+from pages.lessons.memory.figures.memory_bar import BAR_TOP, Fit, memory_bar
 from pages.parts.drawing.axes import nice_step, spread_out
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware import pasted_config, short_config
@@ -367,17 +367,27 @@ def test_the_bar_is_valid_and_says_the_bytes(name, dark):
     for n_tokens, batch in ((1, 1), (8192, 7), (2**20, 4096)):
         use = memory_use(shape, n_tokens, device, batch)
         _, words = checked(
-            memory_bar(Sheet(dark, 1.15), shape, kv_factors(shape, n_tokens, batch), use.cache_bytes, use, "L4", CELLS)
+            memory_bar(
+                Sheet(dark, 1.15),
+                shape,
+                kv_factors(shape, n_tokens, batch),
+                use.cache_bytes,
+                (use, "L4", Fit(3, "of", 1e9)),
+                CELLS,
+            )
         )
         assert any(w.startswith(f"= {use.cache_bytes:,} bytes = <b>") for w in words)
         assert any("does not fit" in w for w in words) == (not use.fits)
         assert both_bytes(use.weight_bytes) in words and words.count("<b>said</b>") == 8
 
 
+FIT = Fit(4, "sequences", 13_107_200_000)
+
+
 def test_the_bar_is_to_scale():
     shape, device = MODELS["Llama-3.1-8B"], DEVICES["A100-80"]
     use = memory_use(shape, 100_000, device)
-    figure, _ = checked(memory_bar(Sheet(), shape, kv_factors(shape, 100_000), use.cache_bytes, use, "A100-80"))
+    figure, _ = checked(memory_bar(Sheet(), shape, kv_factors(shape, 100_000), use.cache_bytes, (use, "A100-80", FIT)))
     ends = [
         float(s.path.split("L")[1].split(",")[0])
         for s in figure.layout.shapes
@@ -391,7 +401,7 @@ def test_the_bar_is_to_scale():
 def test_growth_lines_and_head_groups_are_valid():
     for names in (["GPT-2 small"], ["DeepSeek-V3", "Gemma-3-27B", "Llama-2-70B", "Llama-3.1-70B"]):
         shapes = [MODELS[n] for n in names]
-        figure, words = checked(cache_growth(Sheet(), shapes, 1000, 3, 8, ("x", 10**11), (4, 2080)))
+        figure, words = checked(cache_growth(Sheet(), shapes, 1000, 3, 8, ("x", 10**11)))
         assert any(word.startswith("next token: ") for word in words)
         assert "1,000 tokens" in figure.data[0].customdata[0]
     for name, shape in MODELS.items():

@@ -9,16 +9,17 @@ from engine.cost.desk.published_times import PUBLISHED, furthest_off
 from engine.cost.multiplication import kv_factors
 from engine.toy.scenario import Scenario
 from pages.lessons.memory import steps
-from pages.lessons.memory.figures.memory_bar import memory_bar
+from pages.lessons.memory.figures.memory_bar import Fit, memory_bar
 from pages.parts.controls.shared_parameters import PRICE, TPOT_MS, TTFT_MS, G, P
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import own_device, pasted_config, setup
 from pages.parts.hardware.setup import Setup
+from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import explained, takeaway
 from pages.parts.text.amounts import amount, factor_name, factor_text, money, seconds
-from pages.parts.text.format import number, plural, quantity
-from pages.parts.visit.display import presenting
+from pages.parts.text.format import md, number, plural, quantity
+from pages.parts.visit.display import narrow, presenting
 from pages.parts.visit.parameters import Real
 
 TYPICAL = Efficiency()
@@ -61,63 +62,73 @@ def sized(s: Setup) -> Sizing:
 )
 def size(s: Setup, toy: Scenario) -> None:
     """Controls, and all answers in one figure."""
-    if not presenting():
-        _controls()
     factors = kv_factors(s.shape, s.n_tokens, s.batch, s.kv_bits)
     cache = s.shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits)
     use = None if s.shape.doubt else memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.memory)
     answer = None if s.shape.doubt else sized(s)
     cells = answers(s, answer) if answer else ()
+    if not (presenting() or narrow()):
+        _controls(cells)
     where = s.on if s.usable == 1 else f"{number(100 * s.usable, 0)}% of {s.on}"
     alt = (
         f"KV cache of {s.shape.name}: {' times '.join(f'{factor_text(f)} {factor_name(f)}' for f in factors)} is {cache:,} bytes, "
         f"{both_bytes(cache)}.{in_memory(s, use) if use else ''}{s.assumed} "
         + " ".join(f"{what[0].upper()}{what[1:]}: {said}, {beside}." for what, said, beside in cells)
     )
-    plot(memory_bar(sheet(0.93, presented=1.12, high=359), s.shape, factors, cache, use, where, cells), alt, "memory_bar")
+    of = f"{plural(s.most, 'sequence')} of {quantity(s.n_tokens, 'token')} beside the weights"
+    memory = (use, where, Fit(s.most, of, cache / s.batch)) if use else None
+    drawn = memory_bar(sheet(0.93, presented=1.12, high=359), s.shape, factors, cache, memory, in_sight(cells))
+    plot(drawn, alt, "memory_bar")
     takeaway(
         "size", f"{_served(s, answer)}{steps.next_token(s)} {steps.fits(s)}{s.assumed}", help=f"{_how()}\n\n{explained(*WORDS)}"
     )
+    if narrow():  # a phone shows the figure first
+        _controls(cells)
 
 
-def _controls() -> None:
-    """What is chosen and typed: two rows, and what few change in a box of its own."""
+def _controls(cells: tuple[Cell, ...]) -> None:
+    """What is chosen and typed: two rows, and in a box of its own what few change, with the answers that the figure has no tile for."""
     setup.model_and_device()
     with st.container(key="desk_numbers"):  # frame.css: too narrow for the buttons beside a number
-        columns = st.columns([1, 1, 1, 1, 1, 1.1, 1.2, 0.9], vertical_alignment="bottom")
+        columns = st.columns([1, 1, 1, 1, 1], vertical_alignment="bottom")
     with columns[0]:
         setup.CONTEXT.typed("Context, tokens")
     with columns[1]:
         P.typed("Prompt, tokens", setup.DEFAULT_PROMPT)
     with columns[2]:
         G.typed("Answer, tokens", setup.DEFAULT_GENERATED, setup.MOST_GENERATED)
-    with columns[3]:
-        TTFT_MS.typed("TTFT limit, ms")
-    with columns[4]:
-        TPOT_MS.typed("TPOT limit, ms")
-    with columns[5]:
-        PRICE.typed("Price an hour", placeholder="of all devices")
-    with columns[6], st.popover("config.json", icon=":material/data_object:", key="memory_paste_config", width="stretch"):
+    with columns[3], st.popover("config.json", icon=":material/data_object:", key="memory_paste_config", width="stretch"):
         pasted_config.box()
-    with columns[7], st.popover("More", icon=":material/tune:", key="memory_more", width="stretch"):
+    with columns[4], st.popover("More", icon=":material/tune:", key="memory_more", width="stretch"):
         _more()
+        tables.table(("also", "", ""), [tuple(map(md, cell)) for cell in cells if cell not in in_sight(cells)])
 
 
 def _more() -> None:
     """What has a default that most keep."""
     left, right = st.columns(2, vertical_alignment="bottom")
     with left:
+        TTFT_MS.typed("TTFT limit, ms")
         setup.BATCH.typed("Concurrency, sequences at once", empty=True, placeholder="as many as the limits allow")
         CACHED.typed("Prompt tokens found in a cache, %", placeholder="none")
         setup.USABLE.typed("Share of memory used (utilisation)")
         setup.RESERVED.typed("GB that a program keeps, each device", placeholder="nothing typed")
+        PRICE.typed("Price an hour", placeholder="of all devices")
     with right:
+        TPOT_MS.typed("TPOT limit, ms")
         MFU.typed("MFU of prefill: % of peak arithmetic")
         MBU.typed("MBU of decode: % of peak bandwidth")
         LINK.typed("GB/s between devices, each way")
         WATTS.typed("Watts of all devices", placeholder="nothing typed")
     st.caption(f"{own_device.NAME}, then last in the list of devices:")
     own_device.fields()
+
+
+def in_sight(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    """The answers that have a tile: bytes of a token, how many are served and how fast; goodput, price and energy where a price or
+    the watts have been typed, and none that has no value. How many fit stands above the bar."""
+    costs = cells[5:] if PRICE.value() or WATTS.value() else ()
+    return (*cells[:1], *cells[2:5], *(cell for cell in costs if cell[1] != NO_STEP[0]))
 
 
 def answers(s: Setup, answer: Sizing) -> tuple[Cell, ...]:

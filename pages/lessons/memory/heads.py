@@ -1,9 +1,11 @@
 """Fewer key and value heads: MHA, GQA, MQA and a latent, what each keeps, and the mistakes that are common in counting it."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from engine.cost import binary_bytes, both_bytes, decimal_bytes
-from engine.cost.common_mistakes import mistakes
+from engine.cost.common_mistakes import Mistake, mistakes
 from engine.cost.shapes.head_groups import kind_of_heads, kv_head_choices, with_kv_heads
 from engine.toy.scenario import Scenario
 from pages.lessons.memory import steps
@@ -55,8 +57,8 @@ def heads(s: Setup, toy: Scenario) -> None:
     )
     takeaway(
         "heads",
-        f"{saved} Scores cost the same: every query head still asks. How many heads share is no setting of the "
-        "cache: a model that has been trained gets fewer key/value heads only by training on (uptraining).",
+        f"{saved} A trained model gets fewer only by training on (uptraining): it is no setting of the cache.",
+        help="Scores cost the same: every query head still asks.",
     )
 
 
@@ -70,6 +72,14 @@ def _latent(s: Setup) -> None:
         f"{both_bytes(wrong.wrong_bytes)} at {quantity(s.n_tokens, 'token')}, **{number(wrong.factor, 1)} ×** as much as "
         f"{both_bytes(wrong.right_bytes)}. To morph from MHA to MQA, choose another model.",
     )
+
+
+def _largest(cases: Sequence[Mistake]) -> str:
+    """Which of the mistakes leads furthest from the truth, upwards or downwards."""
+    if not cases:
+        return "None of the mistakes that are common changes this sum."
+    most = max(cases, key=lambda m: max(m.factor, 1 / m.factor))
+    return f"**{most.what[0].upper()}{most.what[1:]}** leads furthest: **{number(most.factor, 3)} ×** the cache that there is."
 
 
 def _index(s: Setup) -> str:
@@ -95,6 +105,7 @@ def common_mistakes(s: Setup, toy: Scenario) -> None:
         f"{m.what}, {m.how}: {written}, {number(m.factor, 3)} times." for m, (*_, written) in zip(cases, bars, strict=True)
     )
     plot(mistake_bars(sheet(presented=1.05, high=270, slide=420), (true, both_bytes(true)), bars), alt, "mistake_bars")
+    takeaway("mistakes", _largest(cases))
     if presenting():
         return
     with st.expander("Layer by layer, and what no such sum counts", icon=":material/functions:"):

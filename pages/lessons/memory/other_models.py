@@ -81,13 +81,10 @@ def compare(s: Setup, toy: Scenario) -> None:
         f"Cache bytes against tokens, both axes logarithmic. {lines}. The toy with {quantity(cache.n_tokens, 'token')}: "
         f"{cache.nbytes:,} bytes. Memory of {s.on}: {both_bytes(capacity)}."
     )
-    toy_now = (cache.n_tokens, cache.nbytes)
-    plot(
-        cache_growth(sheet(0.97, presented=1.02, high=316), shapes, s.n_tokens, s.batch, s.kv_bits, (s.on, capacity), toy_now),
-        alt,
-        "cache_growth",
-    )
-    question_and_takeaway(question, "growth", _times_as_much(s, shapes))
+    lines_of = cache_growth(sheet(0.97, presented=1.02, high=316), shapes, s.n_tokens, s.batch, s.kv_bits, (s.on, capacity))
+    plot(lines_of, alt, "cache_growth")
+    toy_said = f"The toy’s cache, to compare: {quantity(cache.n_tokens, 'token')}, {cache.nbytes:,} bytes."
+    question_and_takeaway(question, "growth", _times_as_much(s, shapes), help=toy_said)
     if not presenting():
         with st.expander("The numbers behind the lines", icon=":material/table:"):
             _table(s, shapes)

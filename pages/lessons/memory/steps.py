@@ -16,6 +16,7 @@ from pages.parts.question.question import Question
 from pages.parts.text.amounts import factor_text
 from pages.parts.text.format import md, number, quantity, superscript
 from pages.parts.visit import scenario
+from pages.parts.visit.display import presenting
 
 ASKED = 100_000  # tokens
 UNITS = (("GB", 1e9, 9), ("MB", 1e6, 6), ("kB", 1e3, 3))
@@ -65,7 +66,8 @@ def formula(s: Setup) -> None:
     result = s.shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits)
     text = " * ".join(factor_text(f).replace(",", "").replace("×", "*") for f in factors)
     names = " × ".join(f.what for f in factors)
-    tables.formula(f"{text} == {result}  # bytes: {names}", "size")
+    said = "" if presenting() else f"  # bytes: {names}"  # a second line of it has no room on a slide
+    tables.formula(f"{text} == {result}{said}", "size")
 
 
 def left_out(s: Setup) -> None:

@@ -67,5 +67,5 @@ def _bars(sheet: Sheet, n_head: int, n_kv_head: int, own: int, choices, n_bytes,
         text = f"{decimal_bytes(total)}"
         text += f", saves {decimal_bytes(saved)} ({number(most / total, 1)} × smaller)" if saved and total else ""
         at = left + (right - left) * total / most + 0.008
-        sheet.write(at, y + step / 2, bold(text, chosen), size, colors.ink, "middle right")
+        sheet.write(at, y + step / 2, bold(text, chosen), 1.25 * size if chosen else size, colors.ink, "middle right")
     return top + len(choices) * step + 6

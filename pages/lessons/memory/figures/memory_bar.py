@@ -1,16 +1,28 @@
-"""How big a cache is: the multiplication with its numbers, and the device's memory as one bar with what lies in it."""
+"""How many sequences fit: the device's memory as one bar with what lies in it, and beneath it the multiplication of a cache."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from engine.cost import MemoryUse, ModelShape, binary_bytes, decimal_bytes
 from engine.cost.multiplication import Factor
 from pages.parts.drawing.axes import byte_ticks
 from pages.parts.drawing.multiplication import HEIGHT, multiplication
 from pages.parts.drawing.palette import Palette
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, plain, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, short
+from pages.parts.text.format import plural
 
-BAR_TOP, BAR_BOTTOM = 122.0, 150.0
+BAR_TOP, BAR_BOTTOM = 66.0, 106.0
 ANSWER, ACROSS = 74.0, 4  # pixels of a row of answers, and how many stand in it
+LARGE = 36.0
+NARROWEST = 4.0  # pixels of a place that is marked in the room that is left
+
+
+class Fit(NamedTuple):
+    """What the device has room for: so many sequences, what each of them is, and the bytes that one keeps."""
+
+    n: int
+    of: str
+    each_bytes: float
 
 
 def memory_bar(
@@ -18,21 +30,31 @@ def memory_bar(
     shape: ModelShape,
     factors: tuple[Factor, ...],
     cache_bytes: int,
-    use: MemoryUse | None,
-    on: str,
+    memory: tuple[MemoryUse, str, Fit] | None,
     cells: Sequence[tuple[str, str, str]] = (),
 ) -> SheetFigure:
-    """factors: of the cache, multiplied they give cache_bytes. use: what lies in memory, None where the weights are not known: then
-    there is no bar. on: the device's name. cells: answers beneath it, each a label, a number and what belongs to it."""
+    """factors: of the cache, multiplied they give cache_bytes. memory: what lies in it, the device's name and how many fit; None
+    where the weights are not known: then there is no bar. cells: answers beneath, each a label, a number and what belongs to it."""
     sheet.on_phone()
-    multiplication(sheet, factors, cache_bytes, certain=not shape.kv_doubt)
-    bottom = HEIGHT
-    if use:
-        _bar(sheet, shape, use, on)
-        bottom = _legend(sheet, shape, use)
+    bottom = 0.0
+    if memory:
+        use, on, fit = memory
+        _headline(sheet, fit)
+        _bar(sheet, shape, use, on, fit)
+        bottom = _legend(sheet, shape, use) + 10
+    multiplication(sheet, factors, cache_bytes, certain=not shape.kv_doubt, top=bottom)
+    bottom += HEIGHT
     if cells:
-        bottom = _answers(sheet, bottom + 12, cells)
+        bottom = _answers(sheet, bottom + 10, cells)
     return sheet.figure(bottom + 2, min_width=0 if sheet.phone else 730)
+
+
+def _headline(sheet: Sheet, fit: Fit) -> None:
+    """How many fit, as the largest thing there is, and of what."""
+    number = f"<b>{fit.n:,} {plural(fit.n, 'fits', 'fit')}</b>"
+    sheet.write(0, 22, number, LARGE, anchor="middle right")
+    after = (1.04 * LARGE * ems(f"{fit.n:,} {plural(fit.n, 'fits', 'fit')}") + 10) / sheet.wide
+    sheet.write(after, 26, short(fit.of, (1 - after) * sheet.wide - 4, 15), 15, sheet.colors.muted, "middle right")
 
 
 def _answers(sheet: Sheet, top: float, cells: Sequence[tuple[str, str, str]]) -> float:
@@ -50,8 +72,9 @@ def _answers(sheet: Sheet, top: float, cells: Sequence[tuple[str, str, str]]) ->
     return top + n_rows * high
 
 
-def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str) -> None:
-    """Weights, cache and activations one after another, the room that is left, and the line where memory ends."""
+def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str, fit: Fit) -> None:
+    """Weights, cache and activations one after another, the room that is left, a place in it for each sequence that fits too, and the
+    line where memory ends."""
     colors = sheet.colors
     most = 1.06 * max(use.device_bytes, use.total_bytes)
     end = use.device_bytes / most
@@ -62,13 +85,17 @@ def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str) -> None:
         if width * sheet.wide >= 0.4:
             sheet.bar(x, BAR_TOP, x + width, BAR_BOTTOM, color)
         x += width
-    sheet.frame(end, BAR_TOP - 12, end, BAR_BOTTOM + 12, colors.ink, 3.5)
+    each = fit.each_bytes / most
+    if each * sheet.wide >= NARROWEST:
+        places = (x + k * each for k in range(1, int((end - x) / each + 1e-9) + 1))
+        sheet.line("".join(f"M{at:.5f},{BAR_TOP:.2f}L{at:.5f},{BAR_BOTTOM:.2f}" for at in places), colors.line, 1.2)
+    sheet.frame(end, BAR_TOP - 8, end, BAR_BOTTOM + 8, colors.ink, 3.5)
     line = f"{short(on, 130 if sheet.phone else 260, 14.5)}: memory ends at {decimal_bytes(use.device_bytes)}"
     line += "" if sheet.phone else f" = {binary_bytes(use.device_bytes)}"
     anchor, at = ("middle left", end - 0.006) if end > 0.5 else ("middle right", end + 0.006)
-    sheet.write(at, BAR_TOP - 22, line, 14.5, colors.ink, anchor)
+    sheet.write(at, BAR_TOP - 18, line, 14.5, colors.ink, anchor)
     if not use.fits:
-        sheet.write(1, 78, f"<b>does not fit: {decimal_bytes(-use.room_bytes)} too much</b>", 16, colors.wasted, "middle left")
+        sheet.write(1, 22, f"<b>does not fit: {decimal_bytes(-use.room_bytes)} too much</b>", 16, colors.wasted, "middle left")
     byte_ticks(sheet, most, BAR_BOTTOM)
 
 
@@ -79,7 +106,7 @@ def _parts(shape: ModelShape, use: MemoryUse, colors: Palette) -> list[tuple[str
     else:
         keys = use.cache_bytes * shape.d_head / (shape.d_head + shape.d_v)
         cache = [("keys", keys, colors.key), ("values", use.cache_bytes - keys, colors.value)]
-    return [("weights", use.weight_bytes, colors.bar), *cache, ("activations", use.other_bytes, colors.query)]
+    return [("weights", use.weight_bytes, colors.bar), *cache, ("activations", use.other_bytes, colors.muted)]
 
 
 def _others(use: MemoryUse) -> str:
@@ -91,14 +118,14 @@ def _others(use: MemoryUse) -> str:
 
 def _legend(sheet: Sheet, shape: ModelShape, use: MemoryUse) -> float:
     """Weights, cache, activations and room in figures; returns where it ends."""
-    colors, top = sheet.colors, BAR_BOTTOM + 38
+    colors, top = sheet.colors, BAR_BOTTOM + 40
     cache = (colors.key,) if shape.latent else (colors.key, colors.value)
     name = "KV cache (latent)" if shape.latent else "KV cache: keys, values"
     room = ("room left", use.room_bytes) if use.fits else ("missing", -use.room_bytes)
     entries = (
         ("weights", use.weight_bytes, (colors.bar,)),
         (name, use.cache_bytes, cache),
-        (_others(use), use.other_bytes, (colors.query,)),
+        (_others(use), use.other_bytes, (colors.muted,)),
         (*room, ()),
     )
     for k, (what, n_bytes, fills) in enumerate(entries):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.format import number
 
-LEFT, RIGHT, TOP, ROW = 0.36, 0.78, 4.0, 46.0
+LEFT, RIGHT, TOP, ROW = 0.33, 0.84, 4.0, 50.0
 
 
 def mistake_bars(sheet: Sheet, right: tuple[float, str], mistakes: Sequence[tuple[str, str, float, str]]) -> SheetFigure:
@@ -21,8 +21,10 @@ def mistake_bars(sheet: Sheet, right: tuple[float, str], mistakes: Sequence[tupl
         sheet.write(LEFT - 0.012, y - 9 * bool(how), f"<b>{what}</b>", 14.5, anchor="middle left")
         if how:
             sheet.write(LEFT - 0.012, y + 10, how, 13, colors.muted, "middle left")
-        times = f", <b>{number(n_bytes / right[0], 3)} ×</b>" * bool(k)
-        sheet.write(max(end, true) + 0.01, y, f"{written}{times}", 14.5, anchor="middle right")
+        at = max(end, true) + 0.01
+        if k:
+            sheet.write(at, y - 8, f"<b>{number(n_bytes / right[0], 3)} ×</b>", 24, anchor="middle right")
+        sheet.write(at, y + 14 * bool(k), written, 13.5 if k else 15, colors.muted if k else colors.ink, "middle right")
     bottom = TOP + len(bars) * ROW
     sheet.line(f"M{true:.5f},{TOP}L{true:.5f},{bottom:.2f}", colors.ink, 1.6, "dash", "above")
     return sheet.figure(bottom + 4, min_width=760)
