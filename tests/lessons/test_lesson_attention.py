@@ -65,12 +65,29 @@ def test_the_story_has_the_values_and_the_question_the_lesson_what_moves_the_cel
         assert keys(at.run()) == values | others
 
 
-def test_a_values_change_moves_contexts_and_no_weight_and_the_figure_says_so_only_afterwards():
+def test_figure_panel_and_sentence_show_the_same_values_before_the_answer_and_after_it():
+    """“25 → 100”, said the figure, and “the next word is now delicious” the sentence, beside a slider at 25 and “warm 64.1%”."""
     at = page()
-    assert not drawn_says(at, "20 → 100") and not drawn_says(at, "12.5 →")
     assert right(commit(at, "values", NONE), NONE)
-    assert drawn_says(at, "“weather” 20 → 100", "no weight") and drawn_says(at, "12.5 → <b>52.5</b>")
-    assert says(text(at), "7", "16 contexts")
+    assert says(text(at), "at 100", "7", "16 contexts") and not drawn_says(at, "→ <b>") and not drawn_says(at, "100")
+    assert says(text(at), "“so” takes", "12.5")
+    at.slider(key="value_1").set_value(60.0).run()
+    assert not options_of(at, "values")  # it is not asked again
+    assert says(text(at), "“weather” 20 → 60", "no weight", "head 1 context 12.5 → 32.5") and drawn_says(at, "32.5")
+    winner = text(at).partition("the next word is now")[2]
+    assert not winner or drawn_says(at, winner.split("**")[1])
+
+
+def test_one_score_and_one_share_are_written_out_beneath_their_maps():
+    """±8 fell from the sky where the query shown was 0 and 1."""
+    at = page()
+    assert (
+        drawn_says(at, "query of “so” · key of “weather”")
+        and drawn_says(at, "64·1 / √64 = +8")
+        and drawn_says(at, "e⁸ / (2 e⁻⁸ + 2 e⁸) ≈ 0.5")
+    )
+    assert drawn_says(page(cell="4.4.1"), "64·1 / √64 = +8") and drawn_says(page(cell="4.4.1"), "e⁸ / (4 e⁸) = 0.25")
+    assert drawn_says(page(cell="1.1.1"), "−64·1 / √64 = −8") and not drawn_says(page(cell="1.1.1"), "e⁸ /")  # no key fits
 
 
 def test_the_question_is_about_the_head_that_is_shown():
@@ -159,12 +176,11 @@ def test_every_step_stands(query, slide):
 def test_the_last_line_is_the_sum_that_the_weights_make(s, data):
     layer, head = run(s).layers[0], data.draw(st.integers(0, len(s.rules) - 1))
     row = data.draw(st.integers(0, len(s.tokens) - 1))
-    words = drawn(s, (head, row, 0), after=layer.context[head, :, 0])
+    words = drawn(s, (head, row, 0))
     sums = [w for w in words if w.startswith(("= ", "≈ "))]
     seen = (layer.weights[head, row] >= 0.005).any() and not layer.empty[head, row]
     assert len(sums) == int(seen)
     np.testing.assert_allclose(layer.weights[head, row] @ layer.v[0, :, 0], layer.context[head, row, 0], atol=1e-9)
-    assert not any("→ <b>" in w for w in words)  # nothing changed: nothing is pointed at
 
 
 @pytest.mark.parametrize("query", [{}, BIG])
@@ -196,15 +212,6 @@ def test_on_a_phone_the_heads_stand_beneath_each_other_within_its_width_and_show
         wide = 0.53 * size * len(unescape(text_.replace("<b>", "").replace("</b>", ""))) / ACROSS
         left = x - wide * {"left": 1, "center": 0.5, "right": 0}[anchor.split()[1]]
         assert left > -0.03 and left + wide < 1.03 and size >= 11, text_
-
-
-def test_on_a_phone_an_edit_points_at_the_contexts_that_move_and_at_no_other():
-    layer = run(TEXT).layers[0]
-    assert layer.empty[0, 0]
-    after = layer.context[0, :, 0] + [0, 0, 0, 1]
-    shown = narrow_map(Sheet(), run(TEXT), TEXT.tokens, {0: "a"}, next_of(TEXT, run(TEXT)), (0, 3, 0), after)
-    assert [word for word in shown.data[-1].text if "→" in word] == [f"<b>→ {after[3]:g}</b>"]
-    assert "none" in shown.data[-1].text
 
 
 def test_on_a_phone_both_figures_are_the_narrow_ones_and_a_cell_is_still_selected():
@@ -254,7 +261,6 @@ def test_what_moved_the_weights_is_said_beside_each_count_of_them():
     before, after = run(TEXT).layers[0].weights[0], run(replace(TEXT, sharpness=4.0)).layers[0].weights[0]
     moved = int((np.abs(before - after) > 1e-12).sum())
     assert says(text(at), "±8 → ±4", f"{moved} weights", "head 1", "0.005") and 0 < moved <= 10
-    assert drawn_says(at, "“weather” 20 → 100", "no weight")
 
 
 def test_what_an_edit_did_is_said_on_the_step_where_it_was_made_and_on_no_other():

@@ -10,6 +10,33 @@ from pages.parts.text.format import EMPTY_ROW_NAMES, digits_entered, e_to, enter
 SMALL = 5e-4  # below it `weight` writes a power of ten
 
 
+def in_short(s: Scenario, d: Derivation, query: int, key: int) -> tuple[tuple[str, tuple[str, str]], ...]:
+    """How the score of a cell and its weight are made: (the sum with its numbers, (the rule in words, in fewer)); nothing of a weight
+    that softmax does not make."""
+    whose = f"query of “{s.tokens[query]}” · key of “{s.tokens[key]}”"
+    made = [(_score_of(d), (whose, f"query · key / √{len(d.q)}"))]
+    if d.visible and (s.empty_row == "soft" or (d.mask & (d.scores > 0)).any()):
+        made.append((_softmax_of(s, d, key), ("softmax: e to the score, as a share of its row", "softmax: e^score / their sum")))
+    return tuple(made)
+
+
+def _score_of(d: Derivation) -> str:
+    """Query times key, divided, and what that gives. Where the key has but one entry that is not 0, the two numbers that meet there."""
+    root, there = len(d.q) ** 0.5, np.flatnonzero(d.k)
+    factors = (d.q[there[0]], d.k[there[0]]) if len(there) == 1 else (d.product,)
+    equal = _equal(round(d.product, 2) / root, round(d.score, 3))
+    return f"{'·'.join(map(number, factors))} / √{len(d.q)} {equal} {number(d.score, 3, sign=True)}"
+
+
+def _softmax_of(s: Scenario, d: Derivation, key: int) -> str:
+    """The exponential of the score among those of its row, and what that gives."""
+    terms = [e_to(x) for x in d.scores[d.mask]]
+    below = _sum(terms) + (" + 1" if s.empty_row == "softmax1" else "")
+    same = len(set(terms)) == 1 and s.empty_row != "softmax1"  # the powers cancel out, or else their sum is no round number
+    equal = _equal(1 / len(terms), _shown(d.weights[key])) if same else "≈"
+    return f"{e_to(d.score)} / ({below}) {equal} {weight(d.weights[key])}"
+
+
 def cell_steps(s: Scenario, d: Derivation, head: int, query: int, key: int) -> list[str]:
     """One cell as a list of steps, each an equation with its numbers."""
     n, root = len(d.scores), len(d.q) ** 0.5
@@ -41,11 +68,7 @@ def cell_steps(s: Scenario, d: Derivation, head: int, query: int, key: int) -> l
     if empty and s.empty_row != "soft":
         steps.append(_of_empty_row(s, d, q_name, key))
     else:
-        terms = [e_to(x) for x in d.scores[d.mask]]
-        below = _sum(terms) + (" + 1" if s.empty_row == "softmax1" else "")
-        same = len(set(terms)) == 1 and s.empty_row != "softmax1"  # the powers cancel out, or else their sum is no round number
-        equal = _equal(1 / len(terms), _shown(d.weights[key])) if same else "≈"
-        steps.append(f"**Softmax.** {e_to(d.score)} / ({below}) {equal} **{weight(d.weights[key])}**.")
+        steps.append(f"**Softmax.** {_softmax_of(s, d, key).replace(' = ', ' = **').replace(' ≈ ', ' ≈ **')}**.")
     return [*steps, _weighed(d, key)]
 
 

@@ -51,7 +51,7 @@ def head_map(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], key:
 
     probs, layer, next_ = next_probs(run), run.layers[0], next_of(s, run)
     if narrow():
-        figure = narrow_map(sheet(), run, s.tokens, {head: head_names(s)[head]}, next_, selected, marks.get("after"))
+        figure = narrow_map(sheet(), run, s.tokens, {head: head_names(s)[head]}, next_, selected, marks.get("made", ()))
     else:
         figure = head_figures.one_head(
             sheet(presented=presented), run, s.tokens, head_names(s), selected, next_, head_figures.Marks(**marks)

@@ -17,7 +17,6 @@ from pages.lessons.attention.figures.one_head import columns
 from pages.lessons.attention.maps import attention_map, head_map, next_probs, selected_cell
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import CELL
-from pages.parts.drawing.sheet import short
 from pages.parts.lesson.cell_links import cell_link
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
@@ -51,37 +50,39 @@ NONE, ONE, ITS_COLUMN, ALL = "none", "one", "all in its column", "all"
 def one_head(s: Scenario, run: ForwardPass) -> None:
     """One head large: what moves its cells, what moves only what comes out of them, and which of the two a value does."""
     lead(
-        "Now every token asks at once. Query times key is the **score**; **softmax** turns a row’s scores into its shares, the "
-        "**weights**; the **mask** hides what comes later.",
+        "Now every token asks at once. How well a query fits a key is their **score**; **softmax** makes a row’s scores into its "
+        "shares, the **weights**.",
         *TERMS,
+        presented=True,
     )
     figure, under = st.container(), head_controls(s, selected_cell(s, run))
     left, right = st.columns(BESIDE, gap="medium")
     with left:
         ask_later(question_of_head, s, run)
     with figure:
-        live(partial(head_and_values, under), s, run, said=right.container(key="takeaway_one_head"))
+        said = right.container(key="takeaway_one_head")
+        live(partial(head_and_values, under), s, run, said=said, help=_where_nothing_fits(s, run))
 
 
 def head_and_values(under, s: Scenario, run: ForwardPass) -> str:
     """The figure, the sliders of the values in the place `under` it, and what it comes to."""
     cell, answered = selected_cell(s, run), asked_and_answered(VALUES, question_of_head, s, run)
-    note, after = "", None
-    if answered:
-        edited = raised(s, run, cell[0])
-        before, layer, token = run.layers[0], toy.passed(edited).layers[0], changed_token(s, edited)
-        moved = moved_weights(before, layer, cell[0])
-        edit = f"“{short(s.tokens[token], 90, 15)}” {entered(s.values[token])} → {entered(edited.values[token])}"
-        note = f"<b>✓ {edit}: {moved or 'no'} weight{'s' * (moved > 1)} moved</b>"
-        after = layer.context[cell[0], :, 0]
-    head_map(s, run, cell, "one_head", presented=0.95, note=note, after=after, room=ROOM)
+    made = cell_in_steps.in_short(s, derive(run.layers[0], *cell), *cell[1:])
+    head_map(s, run, cell, "one_head", presented=0.92, made=made, room=ROOM)
     with under:
         toy.value_sliders(MOST_SLIDERS, least=toy.BENEATH)
     if edited_from := scenario.kept().before:
         return sentences.change(edited_from, s, cell[0], with_weights=answered)
-    if answered:
-        return sentences.change(s, edited, cell[0])  # of what the figure then shows
-    return sentences.one_row(s, run, cell[0], cell[1], "" if narrow() else "one_head")
+    said = sentences.one_row(s, run, cell[0], cell[1], "" if narrow() else "one_head")
+    vote = "The contexts of all heads **vote for the next word**" if len(s.rules) > 1 else "It **votes for the next word**"
+    return f"{said} {vote}{': move a value, and it follows' * answered}."
+
+
+def _where_nothing_fits(s: Scenario, run: ForwardPass) -> str | None:
+    """What stands in rows of which no key fits, where these take nothing."""
+    if s.empty_row != "none" or not run.layers[0].empty.any():
+        return None
+    return "**none**: no key that this row may see fits its query. It takes nothing, where softmax alone would share out 1."
 
 
 def head_controls(s: Scenario, cell: tuple[int, int, int]):
@@ -148,17 +149,18 @@ def question_of_head(s: Scenario, run: ForwardPass) -> Question:
 
 
 def values_question(s: Scenario, run: ForwardPass, head: int) -> Question:
-    """How many weights follow a value: none, because weights come from queries and keys."""
+    """How many weights follow a value: none, because weights come from queries and keys. It is the same whatever the values are, so
+    that a value which is moved afterwards does not ask it again."""
     edited = raised(s, run, head)
     token = changed_token(s, edited)
     old, new = run.layers[0], toy.passed(edited).layers[0]
     seen = int(old.mask[head].sum())
     return Question(
         VALUES,
-        f"Set the value of {token_name(s.tokens, token)} from {entered(s.values[token])} to {entered(edited.values[token])}. How many of "
-        f"the weights of head {head + 1} change?",
+        f"Suppose that {token_name(s.tokens, token)} had another value. How many of the weights of head {head + 1} would change?",
         {0: NONE, 1: ONE, seen: ALL}.get(moved_weights(old, new, head), ITS_COLUMN),
-        f"Weights come from queries and keys; a value only passes through: {moved_contexts(old, new)}.",
+        f"Weights come from queries and keys; a value only passes through: at {entered(edited.values[token])}, "
+        f"{moved_contexts(old, new)}.",
         options=(NONE, ONE, ITS_COLUMN, ALL),
     )
 

@@ -7,6 +7,7 @@ import numpy as np
 from engine.attention import Attention
 from engine.model import ForwardPass
 from pages.lessons.attention.figures.attention_map import future, seen, stages
+from pages.lessons.attention.figures.one_head import Sum, write_made
 from pages.parts.drawing.cells import SMALL, Texts, cells, chosen, holes, shares, texts
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.next_word import NextWord, next_word_beneath
@@ -25,10 +26,10 @@ def narrow_map(
     heads: Mapping[int, str],
     next_: NextWord,
     selected: tuple[int, int, int],
-    after: np.ndarray | None = None,
+    made: Sequence[Sum] = (),
 ) -> SheetFigure:
-    """words: (n,); heads: the names of those that are drawn. selected: (head, query row, key). after: (n,) contexts of the one
-    head that is shown, after an edit.
+    """words: (n,); heads: the names of those that are drawn. selected: (head, query row, key). made: how its numbers came about,
+    written beneath the maps.
 
     Traces stand in the order masked, weights of the first head, then of the next: what a selected cell's trace number means.
     """
@@ -37,8 +38,10 @@ def narrow_map(
         grids = [Grid.of(x, top + 34, (MAP / n, float(np.clip(160 / n, 9, 26))), (n, n)) for x in (LEFT, LEFT + MAP + GAP)]
         sheet.write(0, top + 6, f"<b>head {plain(name)}</b>", TYPE, anchor="middle right")
         _maps(sheet, layer, head, grids, selected[1] if head == selected[0] else None)
-        _contexts(sheet, layer, head, words, grids[0], after)
+        _contexts(sheet, layer, head, words, grids[0])
         top = float(grids[0].y[-1]) + 14
+    write_made(sheet, made, [(0, top + 4 + 42 * k, ACROSS) for k in range(len(made))])
+    top += 42 * len(made)
     height = next_word_beneath(sheet, next_, top)
     at = 2 * list(heads).index(selected[0]) + 1 if selected[0] in heads else 0
     stage_names = [f"{name}, {stage}" for name in heads.values() for stage in ("masked", "weights")]
@@ -74,13 +77,11 @@ def _numbers(z: np.ndarray, scale: Scale, empty: np.ndarray, grid: Grid) -> Text
     return Texts(words, size) if size >= SMALL - 1 else None
 
 
-def _contexts(sheet: Sheet, layer: Attention, head: int, words: Sequence[str], grid: Grid, after: np.ndarray | None) -> None:
-    """The rows' names and contexts, as many as can be read; what an edit made of them."""
+def _contexts(sheet: Sheet, layer: Attention, head: int, words: Sequence[str], grid: Grid) -> None:
+    """The rows' names and contexts, as many as can be read."""
     colors, last = sheet.colors, len(words) - 1
     for i in range(last + 1) if grid.tall >= SMALL else (last,):
         y, name = grid.down[i], short(words[i], (LEFT - 0.02) * ACROSS, SMALL)
         sheet.write(LEFT - 0.015, y, name, SMALL, colors.muted, "middle left")
-        now = number(layer.context[head, i, 0], 1)
-        then = now if after is None else number(after[i], 1)
-        text, ink = ("none" if layer.empty[head, i] else now, colors.ink) if then == now else (f"→ {then}", colors.accent)
-        sheet.write(1, y, bold(text, i == last), TYPE if i == last else SMALL, ink, "middle left")
+        text = "none" if layer.empty[head, i] else number(layer.context[head, i, 0], 1)
+        sheet.write(1, y, bold(text, i == last), TYPE if i == last else SMALL, colors.ink, "middle left")

@@ -17,7 +17,7 @@ from pages.parts.drawing.cells import Texts, cells, chosen, holes, row_names, te
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.legible import ACROSS
 from pages.parts.drawing.next_word import NextWord, next_word
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, short
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, ems, plain, short
 from pages.parts.text.digits import LITTLE, context_text, in_brackets
 from pages.parts.text.format import entered, number
 
@@ -25,18 +25,19 @@ LEFT, GAP, CONTEXT, NEXT = 0.085, 0.022, 0.105, 0.185  # shares: row labels, bet
 LARGER = 1.25  # so much wider than the two maps before them are the weights, of which the values are taken
 LEAST = 13.0  # type size
 HEAD = 50  # pixels above the cells
+Sum = tuple[str, tuple[str, ...]]  # with its numbers, and the rule in words: in many, in fewer
 
 
 class Marks(NamedTuple):
     """What a step shows beside the numbers.
 
-    cell: the selected cell and the way that its number goes. note: what stands beneath the weights instead of the values' sum.
-    after: (n,) this head's contexts after an edit; those that moved are pointed at. room: pixels that the rows share.
+    cell: the selected cell and the way that its number goes. made: how the selected cell's score and its weight come about, beneath
+    their maps. note: what stands beneath the weights instead of the values. room: pixels of all rows.
     """
 
     cell: bool = False
     note: str = ""
-    after: np.ndarray | None = None
+    made: tuple[Sum, ...] = ()
     room: float = 216.0
 
 
@@ -53,7 +54,7 @@ def one_head(
 
     What the mask hides is a hole; numbers stand in the cells where they can be read.
     """
-    layer, colors, (head, query, key) = run.layers[-1], sheet.colors, selected
+    layer, (head, query, key) = run.layers[-1], selected
     n = layer.scores.shape[2]
     tall = sheet.row(marks.room, n, 13, 72)
     grids = [Grid.of(left, HEAD, ((right - left) / n, tall), (n, n)) for left, right in columns(next_ is not None)]
@@ -64,17 +65,28 @@ def one_head(
         ("one head", *arrays, *texts_, selected, next_ is None, leads_on, marks.cell, marks.room),
         lambda: _maps(sheet, layer, words, heads, selected, grids, (marks.cell, leads_on)),
     )
-    _contexts(sheet, layer, head, query, grids[2], marks.after)
+    _contexts(sheet, layer, head, query, grids[2])
     bottom = float(grids[2].y[-1])
+    write_made(sheet, marks.made, [(grid.x[0], bottom + 16, (grid.x[-1] - grid.x[0] + GAP / 2) * WIDTH) for grid in grids])
     if marks.note:
-        sheet.write(grids[2].x[0], bottom + 15, marks.note, 15, colors.value, "middle right")
+        sheet.write(grids[2].x[0], bottom + 15, marks.note, 15, sheet.colors.value, "middle right")
     else:
         _values(sheet, layer, head, query, grids[2])
     if next_:
         shown = next_.likeliest(max(3, int((bottom - 28) / 21)))
         next_word(sheet, shown, 1 - NEXT + 0.02, min(48.0, (bottom - 28) / len(shown.words)), size=15)
     grid = chosen(2, (query, key), STAGES, words, [f"{heads[head]}, {word}" for word in words])
-    return sheet.figure(bottom + 30, min_width=860 if next_ else 700, grid=grid)
+    return sheet.figure(bottom + (44 if marks.made else 30), min_width=860 if next_ else 700, grid=grid)
+
+
+def write_made(sheet: Sheet, made: Sequence[Sum], places: Sequence[tuple[float, float, float]]) -> None:
+    """Of each number its sum, and beneath it the rule, in as many words as there is room for. places: (x, y, pixels) of each."""
+    for (x, y, room), (sum_, rules) in zip(places, made, strict=False):
+        size = min(16.0, room / (1.04 * ems(sum_)))
+        if size >= LEAST - 1:
+            sheet.write(x, y, f"<b>{plain(sum_)}</b>", size, anchor="middle right")
+        if fits := next((rule for rule in rules if ems(rule) * LEAST <= room), ""):
+            sheet.write(x, y + 19, plain(fits), LEAST, sheet.colors.muted, "middle right")
 
 
 def _maps(
@@ -160,27 +172,26 @@ def _numbers(stage: int, z: np.ndarray, layer: Attention, head: int, grid: Grid)
     return Texts(words, size) if size >= LEAST - 1 else None
 
 
-def _contexts(sheet: Sheet, layer: Attention, head: int, query: int, grid: Grid, after: np.ndarray | None) -> None:
-    """This head's context of each row, the row that is followed large; what an edit made of it where that is not the same."""
+def _contexts(sheet: Sheet, layer: Attention, head: int, query: int, grid: Grid) -> None:
+    """This head's context of each row, the row that is followed large."""
     colors, x, largest = sheet.colors, grid.x[-1] + 0.018, largest_values(layer)
     for i, context in enumerate(layer.context[head, :, 0]):
-        y, now, strong, empty = grid.down[i], context_text(context, largest[head, i]), i == query, layer.empty[head, i]
-        then = now if after is None else context_text(after[i], largest[head, i])
-        text = "none" if empty else now
-        size = min(22.0 if strong else 16.0, max(0.85 * grid.tall, LEAST))
-        if then != now:
-            sheet.write(x, y, f"{text} → <b>{then}</b>", min(size, 16.0), colors.accent, "middle right")
-        else:
-            sheet.write(x, y, bold(text, strong), size, colors.ink if strong and not empty else colors.muted, "middle right")
+        strong, empty = i == query, layer.empty[head, i]
+        text = "none" if empty else context_text(context, largest[head, i])
+        size = min(
+            28.0 if strong else 16.0, max(0.85 * grid.tall, LEAST), max(LEAST, (CONTEXT - 0.02) * WIDTH / (LETTER * len(text)))
+        )
+        sheet.write(
+            x, grid.down[i], bold(text, strong), size, colors.ink if strong and not empty else colors.muted, "middle right"
+        )
 
 
 def _values(sheet: Sheet, layer: Attention, head: int, query: int, grid: Grid) -> None:
     """Beneath the weights the values that they are taken of, and the sum that the row which is followed makes of them."""
     colors, values, y = sheet.colors, layer.v[layer.kv_head(head), :, 0], float(grid.y[-1]) + 15
-    entries = [entered(v) for v in values]
+    entries = [f"× {entered(v)}" for v in values]
     size = min(16.0, (grid.wide * WIDTH - 2) / (LETTER * max(map(len, entries))))
     if size >= LEAST - 1:
-        sheet.write(grid.x[0] - 0.008, y, "× value", 13.5, colors.muted, "middle left")
         sheet.write_all(grid.across, y, map(bold, entries), size, colors.value)
     if said := "" if layer.empty[head, query] else written_sum(layer.weights[head, query], values):
         sheet.write(grid.x[-1] + 0.018, y, said, 14, colors.ink, "middle right")
