@@ -24,18 +24,19 @@ PAGES = Path(__file__).parents[2] / "pages"
 page = partial(visited, "overview", steps="all")
 
 
-def test_no_word_of_the_answer_is_on_the_page_before_the_vote():
+def test_the_first_word_is_on_the_page_from_the_vote_on_and_no_later_one_ever_is():
+    """Four times “nice” was an anticlimax; which words follow is a matter of the lesson on decode."""
     at = page()
     assert "75.0%" not in text(at) and "“nice”" not in text(at)
     assert not says(alts(at)[0], "nice") and says(alts(at)[0], "Pass 1", HIDDEN)
     assert right(commit(at, "word", "nice"), "nice")
     assert says(text(at), "75.0%", "“warm”", "25.0%", "“delicious”", "0.1%")
-    assert says(alts(at)[0], "Pass 1", "nice") and HIDDEN not in alts(at)[0]
-    assert "“nice”" in text(at)
+    assert says(alts(at)[0], "Pass 1", "nice", "token 4 comes out") and HIDDEN not in alts(at)[0]
+    assert alts(at)[0].count("nice") == 2  # it comes out, and goes in
 
 
-def test_a_fifth_token_adds_a_pass_that_reads_seven_and_hides_its_word():
-    assert says(alts(page(g="5"))[0], "Pass 5", "decode", "?", "7 tokens", "cache")
+def test_a_fifth_token_adds_a_pass_that_reads_seven():
+    assert says(alts(page(g="5"))[0], "Pass 5", "decode", "7 tokens", "cache; token 5 comes out")
 
 
 def test_another_scenario_asks_anew_and_hides_its_words_again():

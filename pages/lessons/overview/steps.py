@@ -26,8 +26,8 @@ from pages.parts.visit.display import handout
 ROWS_ZOOM = ((14, 1.0), (20, 0.93), (99, 0.84))  # of a presented timeline of at most so many rows
 MOST, USUAL, ASKED = 8, 4, 3  # tokens of the answer: at most, untouched, and in the question
 NOT_SECONDS = (
-    "Columns are passes, not seconds: the pass over a long prompt takes longer than a decode step. A model may also stop "
-    "earlier, when it writes a token that means “end”; the toy has none."
+    "Columns are passes, not seconds: the pass over a long prompt takes longer than a decode step. The answer ends at the length that "
+    "you choose; a model may also stop earlier, when it writes a token that means “end”, which the toy has not."
 )
 NO_WORD = "none of them"
 MOST_ASKED = 5  # lessons of one part whose questions stand below their links; with more they are said when pointed at
@@ -77,11 +77,14 @@ def _why_word(s: Scenario, run: ForwardPass) -> str:
     },
 )
 def timeline(s: Scenario, run: ForwardPass) -> None:
-    """The request, pass by pass, for as many tokens of an answer as this visit wants; words stay hidden until the vote."""
+    """The request, pass by pass, for as many tokens of an answer as this visit wants; its first word stays hidden until the vote."""
     lead(
-        "A trained model has too many numbers to follow, so from here on a **toy** takes the same steps. Text goes through either in "
-        "**tokens**; here each word is one.",
+        "A trained model has too many numbers to follow, so from here on a **toy** takes the same steps. Both read text in **tokens**, "
+        "here one for each word. A **column** is one pass, a **row** one token.",
         "token",
+        "pass",
+        "row",
+        presented=True,
     )
     figure, (asked, moved, said) = st.container(), st.columns([2.2, 0.5, 1.0], gap="medium")
     with asked:
@@ -94,12 +97,12 @@ def _request(place, s: Scenario, run: ForwardPass) -> str:
     """The timeline, the slider of its length in its `place`, and what it comes to."""
     made = answer(s.model(), s.prompt_ids, G.value(high=MOST, default=USUAL))
     voted = asked_and_answered("word", word_question, s, run)
-    written = [s.id_words[i] for i in made.token_ids] or ["NaN"]  # without numbers no word can be chosen, and prefill is all
-    words = (*s.tokens, *(written if voted else HIDDEN * len(made.passes)))
-    _timeline(s, made.passes, words, "request_timeline")
+    first = HIDDEN if not voted else s.id_words[made.token_ids[0]] if made.token_ids else "NaN"  # without numbers prefill is all
+    later = [f"token {k}" for k in range(2, len(made.passes) + 1)]  # which words they are is a matter of other lessons
+    _timeline(s, made.passes, (*s.tokens, first, *later), "request_timeline")
     with place:
         G.slider("Tokens in the answer", high=MOST, default=USUAL)
-    return _takeaway(s, made.passes, written, voted)
+    return _takeaway(s, made.passes, voted)
 
 
 def _timeline(s: Scenario, passes: tuple[ForwardPass, ...], words: tuple[str, ...], key: str) -> None:
@@ -119,8 +122,8 @@ def _in_words(s: Scenario, passes: tuple[ForwardPass, ...], words: tuple[str, ..
     return f"Timeline of a request. {' '.join(lines)}{hidden}"
 
 
-def _takeaway(s: Scenario, passes: tuple[ForwardPass, ...], written: list[str], voted: bool) -> str:
-    """What to see in the timeline, in one sentence, and what it does not show."""
+def _takeaway(s: Scenario, passes: tuple[ForwardPass, ...], voted: bool) -> str:
+    """What to see in the timeline."""
     n = len(s.tokens)
     together = f"**{n} tokens** enter **together, in one pass**" if n > 1 else "**One token** enters in one pass"
     if not np.isfinite(passes[0].logits[-1]).all():
@@ -128,14 +131,6 @@ def _takeaway(s: Scenario, passes: tuple[ForwardPass, ...], written: list[str], 
             "here its result is not a number, so no word can be chosen and nothing follows" if voted else "vote to see the rest"
         )
         return f"{together}; {result}."
-    if voted and len(written) == len(passes) > 1 and len(set(written)) == 1:
-        level = any(len(likeliest(p.logits[-1])) > 1 for p in passes)
-        likeliest_word = "one of the likeliest" if level else "the likeliest"
-        all_of_them = f"All {len(written)} words" if len(written) > 2 else "Both words"
-        return (
-            f"{together}, then **one** a pass. {all_of_them} of the answer are “{md(written[0])}”, each time {likeliest_word}; "
-            "nothing but its length ends it."
-        )
     if len(passes) == 1:
         return f"{together}, and one word comes out: the whole answer."
     return f"{together}; then every pass takes **one**, the word that came out before."

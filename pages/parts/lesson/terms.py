@@ -2,6 +2,8 @@
 
 TERMS: dict[str, str] = {
     "token": "A piece of text that the model handles as one unit; here one word, in real models often a part of one.",
+    "row": "All that is computed for one token: its query, key and value, its scores and weights, its context. A line of the figures.",
+    "pass": "One run of the model over the tokens that are new to it: the whole prompt, or one token of the answer.",
     "prompt": "The text that the reader wrote, before the model adds anything.",
     "prefill": "The first phase: the whole prompt in one causal pass; its last row chooses the first new token.",
     "decode": "The second phase: one token at a time, each one new attention row behind all the tokens before it.",
@@ -58,7 +60,7 @@ TERMS: dict[str, str] = {
 
 # The terms by subject, at most as many as stand on one screen. One that is in none is found by the search all the same.
 GROUPS: dict[str, tuple[str, ...]] = {
-    "The two phases": ("token", "prompt", "prefill", "decode", "autoregressive", "causal", "KV cache"),
+    "The two phases": ("token", "row", "pass", "prompt", "prefill", "decode", "autoregressive", "causal", "KV cache"),
     "Attention": ("head", "query", "key", "value", "score", "mask", "softmax", "weight", "context"),
     "Choosing a word": ("logit", "greedy", "temperature", "top-k", "top-p", "min-p"),
     "Trained models": ("induction head", "logit lens", "MHA", "MQA", "GQA"),
@@ -70,7 +72,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 }
 # The lesson that shows what a term means.
 SHOWN_IN: dict[str, str] = {
-    **dict.fromkeys(("token", "prompt", "prefill", "decode", "autoregressive"), "overview"),
+    **dict.fromkeys(("token", "row", "pass", "prompt", "prefill", "decode", "autoregressive"), "overview"),
     **dict.fromkeys(("head", "value", "context"), "rules"),
     **dict.fromkeys(("query", "key", "score", "mask", "softmax", "weight"), "attention"),
     **dict.fromkeys(("logit", "temperature", "top-k", "top-p", "min-p"), "logits"),
