@@ -15,7 +15,7 @@ from pages.parts.drawing.palette import css_variables
 from pages.parts.lesson.cell_links import follow_links
 from pages.parts.lesson.fragments import drawn_of_visit
 from pages.parts.lesson.handout import of_route, whole_route
-from pages.parts.lesson.way import enter
+from pages.parts.lesson.step_navigation import enter_lesson
 from pages.parts.sharing import turns
 from pages.parts.teaching import windows
 from pages.parts.visit import address, answer_lock, control_locks, dialogs, scenario, where
@@ -55,7 +55,7 @@ windows.follow()
 page = navigation.asked_for()
 first = navigation.is_first(page)
 side_menu()
-enter(page.url_path)
+enter_lesson(page.url_path)
 answer_lock.locked()  # what opens them leaves the address bar, whether or not this step asks anything
 drawn_of_visit().side_bar = side_bar, in_the_side_bar  # a lesson draws it again when a move has changed it
 with turns.in_turn():

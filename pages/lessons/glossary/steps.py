@@ -8,8 +8,8 @@ from pages.lessons.glossary.found import Hit, search
 from pages.lessons.glossary.sources import SOURCES
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
+from pages.parts.lesson.step_navigation import SLIDE
 from pages.parts.lesson.terms import GROUPS, SHOWN_IN, TERMS
-from pages.parts.lesson.way import SLIDE
 from pages.parts.text.format import md
 from pages.parts.visit import menu, where
 from pages.parts.visit.parameters import Choice, Text, set_widget

@@ -8,7 +8,7 @@ from pages.lessons.start.answer import read, unknown_words, what_it_is, written
 from pages.parts.controls.shared_parameters import SEED
 from pages.parts.lesson import header
 from pages.parts.lesson.machine import play
-from pages.parts.lesson.way import SLIDE
+from pages.parts.lesson.step_navigation import SLIDE
 from pages.parts.teaching.routes import ROUTE, STORY, stops_of
 from pages.parts.trained import prompt as marked
 from pages.parts.trained.model import MOST_CHARS, PROMPT

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson.foot import everything
-from pages.parts.lesson.way import SLIDE
+from pages.parts.lesson.step_navigation import SLIDE
 from pages.parts.text.format import md, number, quantity
 from pages.parts.visit import menu, where
 from pages.parts.visit.display import presenting

@@ -13,7 +13,7 @@ from functools import wraps
 
 import streamlit as st
 
-from pages.parts.lesson import way
+from pages.parts.lesson import step_navigation
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question, may_be_answered
 from pages.parts.sharing import turns
@@ -233,7 +233,7 @@ def _place() -> tuple:
 
 def stepper_state() -> tuple:
     """What the way on depends on of a stepper within the step."""
-    return where.now().stepper is not None, way.stepper_moves(-1), way.stepper_moves(1)
+    return where.now().stepper is not None, step_navigation.stepper_moves(-1), step_navigation.stepper_moves(1)
 
 
 def _state() -> tuple:

@@ -3,7 +3,7 @@
 A lesson is a value, made of steps, which are functions with a name and a teacher's note. A step shows one thing: controls, a
 figure and its takeaway, or a question beside the figure that answers it. It is called with what the lesson's `given` returns, so
 that it can run again by itself. Presented (the key P, or present=on in the link) the side bar is gone and type is larger; Escape
-leaves it. The way from step to step, and from the last one to the next lesson, is in way.py.
+leaves it. How one step leads to the next, and the last one to the next lesson, is in step_navigation.py.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,8 @@ from dataclasses import KW_ONLY, dataclass
 
 import streamlit as st
 
-from pages.parts.lesson import foot, fragments, handout, header, small_machine, way
+from pages.parts.lesson import foot, fragments, handout, header, small_machine
+from pages.parts.lesson.step_navigation import SLIDE, clicker_keys, current_step, step_button, stepper_moves, stop_presenting
 from pages.parts.question.question import HOSTS
 from pages.parts.teaching import locked_question, notes, routes, share, show_answers
 from pages.parts.teaching.notebook import Cell
@@ -111,7 +112,7 @@ def _all(lesson: Lesson) -> None:
 def _one(lesson: Lesson) -> None:
     """The names of all steps, the one that is asked for, and the way on."""
     steps = lesson.steps
-    at = way.place(len(steps))
+    at = current_step(len(steps))
     _names(lesson, at)
     drawn: list[bool] = []
 
@@ -130,7 +131,7 @@ def _one(lesson: Lesson) -> None:
     if drawn != [True]:
         _way(lesson, at)
     if display.with_notes():
-        way.keys(leaves=False)
+        clicker_keys(leaves=False)
 
 
 def _names(lesson: Lesson, at: int) -> None:
@@ -139,16 +140,14 @@ def _names(lesson: Lesson, at: int) -> None:
     set_widget("step_names", str(at))
     line = "step_line_here" if small_machine.drawn(at) else "step_line"
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key=line):
+        quiet = {"label_visibility": "collapsed", "width": "content", "required": True}
         st.segmented_control(
-            "Steps of this lesson", list(names), key="step_names", format_func=names.get, required=True,
-            label_visibility="collapsed", on_change=_jump, width="content",
-        )  # fmt: skip
+            "Steps of this lesson", list(names), key="step_names", format_func=names.get, on_change=_jump, **quiet
+        )
         if lesson.toy and routes.chosen() == routes.STORY and scenario.elsewhere():
-            st.button(
-                "Take my numbers along", key="take_along", icon=":material/move_down:", type="tertiary",
-                help="Each lesson of the story begins with its own numbers. What you changed is kept where you changed it.",
-                on_click=scenario.take_along,
-            )  # fmt: skip
+            why = "Each lesson of the story begins with its own numbers. What you changed is kept where you changed it."
+            look = {"icon": ":material/move_down:", "type": "tertiary", "help": why}
+            st.button("Take my numbers along", key="take_along", on_click=scenario.take_along, **look)
         small_machine.show(at, routes.place(at))
 
 
@@ -165,20 +164,19 @@ def _way(lesson: Lesson, at: int) -> None:
     before, after = header.titles_beside()
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="way"):
         label = routes.name(at, -1) or (steps[at - 2].name if at > 1 else f"Before: {before}" if before else "Back")
-        way.button("back", label, -1, at, len(steps), before, icon=":material/arrow_back:")
+        step_button(label, -1, at, len(steps), before, icon=":material/arrow_back:")
         foot.foot(lesson.question, lesson.notebook, lesson.source)
         label = routes.name(at, 1) or (steps[at].name if at < len(steps) else f"Next: {after}" if after else "Next")
         if end := routes.end(at).capitalize():
             label = end if routes.stops(at) else f"{end}. {label}"
-        strong = (
-            "secondary" if way.stepper_moves(1) else "primary"
-        )  # while a stepper's own button has the arrow key, that one is the way
-        way.button("next", label, 1, at, len(steps), after, icon=":material/arrow_forward:", type=strong, icon_position="right")
+        # While a stepper's own button has the arrow key, that one is the way.
+        strong = {"type": "secondary" if stepper_moves(1) else "primary", "icon_position": "right"}
+        step_button(label, 1, at, len(steps), after, icon=":material/arrow_forward:", **strong)
 
 
 def _only(lesson: Lesson) -> None:
     """The step that is asked for and nothing around it; in another page's frame, no title either."""
-    at = way.place(len(lesson.steps))
+    at = current_step(len(lesson.steps))
     bare = embedded()
     fragments.around(
         header.problems if bare else lambda: header.title(lesson.question, lesson.toy),
@@ -187,45 +185,41 @@ def _only(lesson: Lesson) -> None:
     )
     fragments.step(lesson.steps[at - 1].show, lesson.given, lesson.given(), str(at), after=lambda: None)
     if not embedded() and not class_vote.joined():
-        st.button(
-            "The whole lesson", key="leave_only", icon=":material/view_agenda:", type="tertiary",
-            on_click=ONLY.set_text, args=("",),
-        )  # fmt: skip
+        icon = ":material/view_agenda:"
+        st.button("The whole lesson", key="leave_only", icon=icon, type="tertiary", on_click=ONLY.set_text, args=("",))
 
 
 def _presented(lesson: Lesson) -> None:
     """The step that is asked for, large; its own stepper is moved by the same two buttons."""
     steps, given = lesson.steps, lesson.given
-    at = way.place(len(steps))
+    at = current_step(len(steps))
     with st.container(key="presented"):
         place = st.container()  # filled last: the step says whether it has a stepper of its own
         fragments.around(header.problems, scenario.problems, whole=False)
         drawn: list[tuple] = []
-        fragments.step(
-            steps[at - 1].show,
-            given,
-            given(),
-            str(at),
-            lambda: _run_page_if_changed(drawn, (way.stepper_moves(-1), way.stepper_moves(1))),
-        )
+
+        def after() -> None:
+            _run_page_if_changed(drawn, (stepper_moves(-1), stepper_moves(1)))
+
+        fragments.step(steps[at - 1].show, given, given(), str(at), after)
         before, after = header.titles_beside()
         with place:
             bar = st.columns([7, 1, 1, 1, 1, 1], vertical_alignment="center")
             bar[0].title(lesson.question, anchor=False)
             with bar[1]:
-                way.button("back", "Back", -1, at, len(steps), before)
+                step_button("Back", -1, at, len(steps), before)
             stop, left = routes.counter(at, len(steps))
             with bar[2].container(horizontal=True, gap="xxsmall", key="counter"):
                 st.markdown(stop, width="content")
                 if left:  # taken off a narrow screen
                     st.markdown(f"· {left}", width="content")
             with bar[3]:
-                way.button("next", "Next", 1, at, len(steps), after, type="primary")
-            bar[4].button("Leave", key="slide_leave", shortcut="P", on_click=way.leave)
+                step_button("Next", 1, at, len(steps), after, type="primary")
+            bar[4].button("Leave", key="slide_leave", shortcut="P", on_click=stop_presenting)
             with bar[5]:
                 share.button()
-        way.keys(leaves=True)
+        clicker_keys(leaves=True)
 
 
 def _jump() -> None:
-    way.SLIDE.set(int(st.session_state["step_names"]))
+    SLIDE.set(int(st.session_state["step_names"]))

@@ -13,7 +13,7 @@ def frame():
 
     from pages.app.course import LESSONS
     from pages.app.route_steps import ROUTES
-    from pages.parts.lesson.way import enter
+    from pages.parts.lesson.step_navigation import enter_lesson
     from pages.parts.visit import address, menu, scenario, where
     from pages.parts.visit.parameters import DECLARED
 
@@ -23,7 +23,7 @@ def frame():
     if asked:
         where.leaves()
     where.stands_at(asked or where.now().lesson or st.query_params["at"])
-    enter(where.now().lesson)
+    enter_lesson(where.now().lesson)
     LESSONS[where.now().lesson].show()
     address.publish(DECLARED)
 

@@ -1,4 +1,4 @@
-"""The way from step to step: which one is on screen, and the buttons and keys that lead on and back.
+"""Which step of a lesson is on screen, and the buttons and keys that lead from it to the next one and back.
 
 ← and → go from step to step, and from the last one to the next lesson; on a route they follow it. A clicker's keys do the same
 (turning_keys.js).
@@ -22,56 +22,55 @@ _KEYS = component("turning_keys", __file__)
 
 
 @dataclass
-class Steps:
+class LastSteps:
     """lesson: that this visit is in, None before the first; left: the step of each at which it was left, as the link has it."""
 
     lesson: str | None = None
     left: dict[str, str] = field(default_factory=dict)
 
 
-steps = of_this_visit(Steps)
+last_steps = of_this_visit(LastSteps)
 
 
-def enter(here: str) -> None:
+def enter_lesson(here: str) -> None:
     """Another lesson begins where this visit left it, at its first step otherwise. Called before the page `here` runs.
 
     The page that a visit begins with is entered at the link's step, and Next and Back say themselves where they lead. In the story
     each lesson has numbers of its own: what was moved in one would rule the others unsaid.
     """
-    left = here if steps().lesson is None else steps().lesson
+    left = here if last_steps().lesson is None else last_steps().lesson
     lesson_begins(here, left, apart=routes.chosen() == routes.STORY)
     if left != here:
         scenario.forget_last_edit()
         if not where.step_is_known():
-            SLIDE.set_text(steps().left.get(here, ""))
-    steps().lesson = here
+            SLIDE.set_text(last_steps().left.get(here, ""))
+    last_steps().lesson = here
 
 
-def place(n: int) -> int:
+def current_step(n: int) -> int:
     """The step that the link asks for, of n; from now on the link names that one, whatever it asked for."""
     at = SLIDE.value(high=n)
     SLIDE.set(at)
-    left, here = steps().left, where.now().lesson
+    left, here = last_steps().left, where.now().lesson
     if left.setdefault(here, SLIDE.text()) != SLIDE.text():
         left[here] = SLIDE.text()
         scenario.forget_last_edit()
     return at
 
 
-def keys(leaves: bool) -> None:
+def clicker_keys(leaves: bool) -> None:
     """The keys of a clicker turn to the next step and back; with `leaves`, Escape ends the presentation."""
-    _KEYS(key="turning_keys", data={"leaves": leaves}, on_pressed_change=leave, height=1)
+    _KEYS(key="turning_keys", data={"leaves": leaves}, on_pressed_change=stop_presenting, height=1)
 
 
-def button(which: str, label: str, by: int, at: int, n: int, lesson: str, **kwargs) -> None:
-    """One of the two ways: to the step's own next frame when presented, to the next step, or to the next lesson."""
+def step_button(label: str, by: int, at: int, n: int, lesson: str, **kwargs) -> None:
+    """Next or Back, by 1 or −1: to the step's own next frame when presented, to the next of `n` steps, or to the next `lesson`."""
     own = stepper_moves(by)
     key = None if own and not presenting() else "Right" if by > 0 else "Left"  # a stepper on the page has the arrow keys first
     leads = 1 <= at + by <= n or lesson or routes.name(at, by)
     nowhere = not (own and presenting()) and (narrowed() or not leads or (by > 0 and routes.stops(at)))
-    st.button(
-        label, key=f"slide_{which}", shortcut=key, disabled=nowhere, on_click=held_press.go, args=(_go, by, at, n), **kwargs
-    )
+    name = "slide_next" if by > 0 else "slide_back"
+    st.button(label, key=name, shortcut=key, disabled=nowhere, on_click=held_press.go, args=(_go, by, at, n), **kwargs)
 
 
 def stepper_moves(by: int) -> bool:
@@ -97,6 +96,6 @@ def _go(by: int, at: int, n: int) -> None:
         where.turn_page(by)
 
 
-def leave() -> None:
+def stop_presenting() -> None:
     """Present no longer."""
     PRESENT.set_text("")
