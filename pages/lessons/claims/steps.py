@@ -1,13 +1,12 @@
 """The court as the lesson shows it: one statement, the reader's vote, then the experiment's numbers and where to touch it."""
 
-from pathlib import Path
-
 import streamlit as st
 
 from engine.claims import CLAIMS as EXPERIMENTS
 from engine.claims import VERDICTS, Finding, find, usual
 from engine.toy.scenario import Scenario
 from pages.lessons.claims.figures.exhibits import exhibits
+from pages.parts.controls.card import Mark, card, marks
 from pages.parts.controls.stepper import stepper
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
@@ -18,7 +17,7 @@ from pages.parts.text.claims import CLAIMS
 from pages.parts.text.claims.wording import Claim
 from pages.parts.visit import menu, scenario
 from pages.parts.visit.display import presenting
-from pages.parts.visit.parameters import Choice, Whole, set_widget
+from pages.parts.visit.parameters import Choice, Whole
 
 FIRST = (  # why there are two phases, what is computed and kept, whether it stays true, what it saves, what it costs
     "decode_makes_the_first", "queries_are_dropped", "values", "same_result", "only_the_query", "linear_with", "steady_pace",
@@ -27,10 +26,8 @@ NAMES = (*FIRST, *(name for name in EXPERIMENTS if name not in FIRST))  # as the
 STATEMENT = Whole("statement", high=len(NAMES) - 1)  # which of them is before the court, counted from 0
 EARLIER = Whole("claim", high=len(NAMES) - 1)  # in links of an earlier version: its place among EXPERIMENTS
 REST = Choice("rest")  # whether those after FIRST are offered
-DOCKET = "claims_docket"  # the widget that jumps to one
 SHORT = {VERDICTS[1]: "caveat"}
 LINES = 5  # of all statements in a column
-CSS = Path(__file__).with_name("court.css")
 
 
 def given() -> tuple[Scenario]:
@@ -57,7 +54,6 @@ def offered() -> tuple[str, ...]:
 )
 def court(s: Scenario) -> None:
     """The statement before the court as a card with the reader's vote, beneath it all statements, and once voted the evidence."""
-    st.html(CSS)
     lead(
         "Vote on each statement; then an experiment runs on your scenario, and its numbers decide.",
         "prefill",
@@ -69,22 +65,12 @@ def court(s: Scenario) -> None:
 
 
 def docket() -> None:
-    """The way from one statement to the next, the list to jump in, and the score so far."""
+    """The way from one statement to the next, and the score so far."""
     at, names = STATEMENT.value(), offered()
-    left, middle, right = st.columns([5, 4, 3], vertical_alignment="center")
+    left, right = st.columns([3, 2], vertical_alignment="center")
     with left:
         stepper(STATEMENT, len(names), f"**{at + 1}** / {len(names)}")
-    set_widget(DOCKET, at)
-    middle.selectbox(
-        "Statement", range(len(names)), key=DOCKET, format_func=_entry, label_visibility="collapsed",
-        on_change=lambda: STATEMENT.set(st.session_state[DOCKET]),
-    )  # fmt: skip
     right.markdown(score())
-
-
-def _entry(at: int) -> str:
-    """A statement in the list. Always the same words: a label that changes comes back from the browser as text."""
-    return f"{at + 1} {CLAIMS[NAMES[at]].short}"
 
 
 def votes() -> dict[str, bool]:
@@ -108,15 +94,16 @@ def score() -> str:
 
 
 def case(s: Scenario) -> None:
-    """The statement before the court: the question over all of them; once the reader has voted, over the evidence."""
+    """The statement before the court, the evidence once the reader has voted, and beneath it how far the reader has come."""
     name = NAMES[STATEMENT.value()]
     claim, finding = CLAIMS[name], find(name, s)
-    asked = f"“{claim.statement}”  \nExperiment: {claim.experiment}"
-    with st.container(key="court"):
-        if predict(Question(key(name), asked, finding.verdict, claim.why(finding), options=VERDICTS)):
+    asked = f"“{claim.statement}”  \n:small[Experiment: {claim.experiment}]"
+    with card("court"):
+        voted = predict(Question(key(name), asked, finding.verdict, claim.why(finding), options=VERDICTS))
+        if voted:
             evidence(s, name, claim, finding)
-            return
-    verdicts()
+    if not (voted and presenting()):  # the evidence takes the screen
+        progress()
 
 
 def evidence(s: Scenario, name: str, claim: Claim, finding: Finding) -> None:
@@ -144,21 +131,29 @@ def ran_on(s: Scenario, finding: Finding) -> str:
     return "Your scenario cannot show this one; run just now on the article’s text."
 
 
+def progress() -> None:
+    """A mark for each statement, the way to the rest, and folded away all of them with votes and verdicts."""
+    cast = votes()
+    with st.container(horizontal=True, vertical_alignment="center", key="marks"):
+        marks(STATEMENT, STATEMENT.value(), [Mark(CLAIMS[name].short, name in cast, cast.get(name)) for name in offered()])
+        if offered() == FIRST:
+            st.button(f"{len(NAMES) - len(FIRST)} more statements", key="claims_rest", icon=":material/add:", on_click=_rest)
+        st.button(
+            "Open all statements again", key="claims_reopen", type="tertiary", icon=":material/restart_alt:", disabled=not cast,
+            on_click=reopen, args=([key(name) for name in NAMES],),
+        )  # fmt: skip
+    with st.expander("All statements, votes and verdicts", icon=":material/table:"):
+        verdicts()
+
+
 def verdicts() -> None:
-    """All statements with the reader's votes, and the verdicts of those that have been voted on; the way to the rest."""
+    """All statements with the reader's votes, and the verdicts of those that have been voted on."""
     names = offered()
     lines = LINES if len(names) > len(FIRST) else -(-len(names) // 2)
-    with st.container(key="verdicts"):
+    with st.container(key="all_of_verdicts"):
         for column, first in zip(st.columns(-(-len(names) // lines), gap="small"), range(0, len(names), lines), strict=True):
             rows = map(_line, range(first, min(first + lines, len(names))))
             column.markdown("\n".join(["| | Statement | You | Experiment |", "|--:|:--|:--|:--|", *rows]))
-    with st.container(horizontal=True, key="on_demand"):
-        if names == FIRST:
-            st.button(f"{len(NAMES) - len(FIRST)} more statements", key="claims_rest", icon=":material/add:", on_click=_rest)
-        st.button(
-            "Open all statements again", key="claims_reopen", type="tertiary", icon=":material/restart_alt:", disabled=not votes(),
-            on_click=reopen, args=([key(name) for name in NAMES],),
-        )  # fmt: skip
 
 
 def _rest() -> None:

@@ -1,12 +1,12 @@
 """The quiz as the lesson shows it: one question at a time over all of them with what was right, and where to read again."""
 
 from collections import Counter
-from pathlib import Path
 from random import SystemRandom
 
 import streamlit as st
 
 from pages.lessons.quiz.drawn import LENGTHS, MIXED, MOST_SEED, TOPICS, Drawn, quiz
+from pages.parts.controls.card import Mark, card, marks
 from pages.parts.controls.stepper import stepper
 from pages.parts.lesson.handout import PRINT
 from pages.parts.lesson.lesson import step
@@ -23,7 +23,6 @@ AT = Whole("quiz_at", high=LENGTHS[-1] - 1)  # the question on screen, counted f
 USUAL = LENGTHS[1]
 MOST_LINKS = 3  # to lessons to read again
 LINES = 5  # of the result in a column
-CSS = Path(__file__).with_name("quiz.css")
 
 
 def check_link() -> None:
@@ -70,44 +69,49 @@ def questions(asked: list[tuple[Drawn, Question]]) -> None:
             predict(question)
         st.markdown(f"Right: ______ of {len(asked)}")
         return
-    st.html(CSS)
     lead(
         "Every answer is computed, and every wrong one is what a certain slip leads to: the page names it.",
         "prefill",
         "decode",
         "KV cache",
     )
-    left, right = st.columns([2, 3], vertical_alignment="center")
+    left, right, more = st.columns([3, 4, 1.6], vertical_alignment="center")
     with left:
         at = stepper(AT, len(asked), f"**{AT.value(high=len(asked) - 1) + 1}** of {len(asked)}", plays=False)
     right.markdown(f"{name()}. {score(asked)}")
+    if not presenting():
+        with more, st.popover("Which quiz", icon=":material/tune:", key="quiz_which", width="stretch"):
+            controls(asked)
     drawn, question = asked[at]
-    with st.container(key="quiz_question"):
+    with card("quiz"):
         if predict(question):
             read_again("question", [drawn])
-    result(asked, at)
-    if not presenting():
-        controls(asked)
+    with st.container(horizontal=True, vertical_alignment="center", key="marks"):
+        marks(AT, at, [_mark(*one) for one in asked])
+    with st.expander("All questions and answers", icon=":material/table:"):
+        result(asked, at)
+
+
+def _mark(drawn: Drawn, question: Question) -> Mark:
+    """How far a question is; while the answers are locked, only that it was answered."""
+    said = question.said is not None
+    return Mark(drawn.maker.short, said, question.said == question.answer if said and question.answered else None)
 
 
 def controls(asked: list[tuple[Drawn, Question]]) -> None:
     """What the quiz is about, how long it is, another one, this one again, and on paper."""
-    left, middle, right, again, paper = st.columns([3, 2, 2, 2, 1], vertical_alignment="bottom")
-    with left:
-        TOPIC.menu("Questions about", {topic: title(topic) for topic in TOPICS}, MIXED)
-    with middle:
-        LENGTH.buttons("How many", {str(n): str(n) for n in LENGTHS}, str(USUAL))
-    right.button(
+    TOPIC.menu("Questions about", {topic: title(topic) for topic in TOPICS}, MIXED)
+    LENGTH.buttons("How many", {str(n): str(n) for n in LENGTHS}, str(USUAL))
+    st.button(
         "Another quiz", key="quiz_another", icon=":material/shuffle:", on_click=another, width="stretch",
         help="The link then holds the new one: whoever opens it has the same questions.",
         **control_locks.control(SEED.name, "Another quiz"),
     )  # fmt: skip
-    again.button(
+    st.button(
         "Answer all again", key="quiz_reopen", type="tertiary", icon=":material/restart_alt:",
         disabled=not any(q.said is not None for _, q in asked), on_click=reopen, args=([q.key for _, q in asked],),
     )  # fmt: skip
-    with paper:
-        PRINT(key="print_result")
+    PRINT(key="print_result")
 
 
 def another() -> None:
@@ -142,7 +146,7 @@ def score(asked: list[tuple[Drawn, Question]]) -> str:
 def result(asked: list[tuple[Drawn, Question]], at: int) -> None:
     """Each question with what was said and what is right, so many lines a column; the one on screen, `at`, is the bold one."""
     columns = -(-len(asked) // LINES)
-    with st.container(key="quiz_result"):
+    with st.container(key="all_of_quiz"):
         for column, first in zip(st.columns(columns, gap="small"), range(0, len(asked), LINES), strict=True):
             lines = [_line(k, *asked[k], k == at) for k in range(first, min(first + LINES, len(asked)))]
             column.markdown("\n".join(["| | Question | You | Computed |", "|--:|:--|:--|:--|", *lines]))

@@ -22,7 +22,7 @@ def answer(page, k, option):
 
 def test_five_questions_by_keyboard_and_the_result(visit):
     drawn, page = quiz(TOPIC, SEED, N), visit(LINK)
-    asked = page.locator(".st-key-quiz_question").inner_text()
+    asked = page.locator(".st-key-card_quiz").inner_text()
     for k, d in enumerate(drawn, 1):
         said = d.task.answer if k % 2 else next(iter(d.task.slips))
         key = answer(page, k, said)
@@ -34,7 +34,9 @@ def test_five_questions_by_keyboard_and_the_result(visit):
             settled(page)
     counted = in_order("3 of 5", "right", "0 open")
     until(page, lambda: bool(counted.search(page.get_by_test_id("stMain").inner_text())), True)
-    rows = page.locator(".st-key-quiz_result tbody tr").all_inner_texts()
+    page.get_by_text("All questions and answers").click()
+    page.locator(".st-key-all_of_quiz tbody tr").last.wait_for()
+    rows = page.locator(".st-key-all_of_quiz tbody tr").all_inner_texts()
     assert [d.maker.short in row for d, row in zip(drawn, rows, strict=True)] == [True] * N
     tab_to(page, '[data-testid="stPageLink"] a[href*="counting"]')
     page.keyboard.press("Enter")
@@ -45,7 +47,8 @@ def test_five_questions_by_keyboard_and_the_result(visit):
 def another_visitor(visit, asked):
     """Of the same link has the same question; a full result stands on one screen and prints itself; another quiz is another link."""
     page = visit(LINK, init="window.print = () => { window.printed = true; }")
-    assert page.locator(".st-key-quiz_question").inner_text() == asked and len(asked) > 60
+    assert page.locator(".st-key-card_quiz").inner_text() == asked and len(asked) > 60
+    page.get_by_role("button", name="Which quiz").click()
     page.locator(".st-key-extra_quiz_length button", has_text="20").click()
     page.wait_for_function("location.search.includes('quiz_length=20')")
     page.locator(".st-key-extra_quiz input").fill("All lessons")
@@ -53,7 +56,7 @@ def another_visitor(visit, asked):
     page.wait_for_function("!location.search.includes('quiz=')")
     settled(page)
     assert page.evaluate("(m => m.scrollHeight - m.clientHeight)(document.querySelector('[data-testid=stMain]'))") <= 0
-    assert page.locator(".st-key-quiz_result tbody tr").count() == 20
+    assert page.locator("[class*=st-key-mark_]").count() == 20
     page.locator(".st-key-print_result button").click()
     assert page.evaluate("window.printed === true")
     page.get_by_role("button", name="Another quiz").click()

@@ -22,5 +22,5 @@ def exhibits(sheet: Sheet, lines: Sequence[Exhibit]) -> SheetFigure:
             end = NAME + max(0.002, (BAR - NAME) * abs(line.size) / longest)
             sheet.bar(NAME, y - 9, end, y + 9, colors.ink if line.decides else colors.bar)
         text = f"<b>{line.text}</b>" if line.decides else line.text
-        sheet.write(end + 0.01, y, text, 17 if line.decides else 15, anchor="middle right")
+        sheet.write(end + 0.01, y, text, 22 if line.decides else 15, anchor="middle right")
     return sheet.figure(14 + len(lines) * step - 12, min_width=640)

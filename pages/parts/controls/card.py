@@ -1,0 +1,41 @@
+"""One question as a card over the screen, and a mark for each of them beneath it: what the court and the quiz are made of."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.parts.visit import scenario
+from pages.parts.visit.parameters import Whole
+from pages.parts.vote import class_vote, held_press
+
+CSS = Path(__file__).with_name("card.css")
+SIGNS = {True: ":material/check: ", False: ":material/close: ", None: ""}
+
+
+class Mark(NamedTuple):
+    """name: of the question. said: whether something was answered; right: whether rightly, None while that is not shown."""
+
+    name: str
+    said: bool = False
+    right: bool | None = None
+
+
+def card(name: str):
+    """The place of a question in large type with big answers."""
+    st.html(CSS)
+    return st.container(key=f"card_{name}")
+
+
+def marks(place: Whole, at: int, each: Sequence[Mark]) -> None:
+    """A mark for each question, in a row, to go to it; the one at `at` is on screen. A phone in a class vote goes along with its
+    teacher."""
+    if scenario.on_paper() or class_vote.joined():
+        return
+    for k, mark in enumerate(each):
+        how = {True: ", right", False: ", wrong", None: ", answered" if mark.said else ""}[mark.right]
+        st.button(
+            f"{SIGNS[mark.right]}{k + 1}", key=f"mark_{k}", type="primary" if k == at else "secondary", help=f"{mark.name}{how}",
+            on_click=held_press.go, args=(place.set, k),
+        )  # fmt: skip
