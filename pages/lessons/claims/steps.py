@@ -134,8 +134,7 @@ def ran_on(s: Scenario, finding: Finding) -> str:
 def progress() -> None:
     """A mark for each statement, the way to the rest, and folded away all of them with votes and verdicts."""
     cast = votes()
-    with st.container(horizontal=True, vertical_alignment="center", key="marks"):
-        marks(STATEMENT, STATEMENT.value(), [Mark(CLAIMS[name].short, name in cast, cast.get(name)) for name in offered()])
+    with marks(STATEMENT, STATEMENT.value(), [Mark(CLAIMS[name].short, name in cast, cast.get(name)) for name in offered()]):
         if offered() == FIRST:
             st.button(f"{len(NAMES) - len(FIRST)} more statements", key="claims_rest", icon=":material/add:", on_click=_rest)
         st.button(

@@ -86,8 +86,7 @@ def questions(asked: list[tuple[Drawn, Question]]) -> None:
     with card("quiz"):
         if predict(question):
             read_again("question", [drawn])
-    with st.container(horizontal=True, vertical_alignment="center", key="marks"):
-        marks(AT, at, [_mark(*one) for one in asked])
+    marks(AT, at, [_mark(*one) for one in asked])
     with st.expander("All questions and answers", icon=":material/table:"):
         result(asked, at)
 

@@ -28,14 +28,16 @@ def card(name: str):
     return st.container(key=f"card_{name}")
 
 
-def marks(place: Whole, at: int, each: Sequence[Mark]) -> None:
+def marks(place: Whole, at: int, each: Sequence[Mark]):
     """A mark for each question, in a row, to go to it; the one at `at` is on screen. A phone in a class vote goes along with its
-    teacher."""
+    teacher, and has none. Returns the row, for what stands at its end."""
+    row = st.container(horizontal=True, vertical_alignment="center", key="marks")
     if scenario.on_paper() or class_vote.joined():
-        return
+        return row
     for k, mark in enumerate(each):
         how = {True: ", right", False: ", wrong", None: ", answered" if mark.said else ""}[mark.right]
-        st.button(
+        row.button(
             f"{SIGNS[mark.right]}{k + 1}", key=f"mark_{k}", type="primary" if k == at else "secondary", help=f"{mark.name}{how}",
             on_click=held_press.go, args=(place.set, k),
         )  # fmt: skip
+    return row
