@@ -13,14 +13,13 @@ from pages.app.course import IN_THE_MENU
 LESSON = '''"""A greeting."""
 
 from pages.lessons.greeting import steps
-from pages.parts.lesson.lesson import BEYOND, Lesson
+from pages.parts.lesson.lesson import Lesson
 
 LESSON = Lesson(
     "How does one greet?",
     (steps.say, steps.goodbye),
     title="A greeting",
     icon="waving_hand",
-    part=BEYOND,
     on_the_map="Does it greet?",
     given=steps.given,
 )

@@ -5,7 +5,7 @@ from engine.compare import last_row_gaps
 from engine.experiments.broken_caches import shifted, stale_key
 from engine.experiments.random_model import StackModel
 from pages.lessons.cache import broken_caches, motion, notebook, steps, two_runs
-from pages.parts.lesson.lesson import KEEP, Lesson
+from pages.parts.lesson.lesson import Lesson
 
 LESSON = Lesson(
     "What may be kept, and when is it still true?",
@@ -20,7 +20,6 @@ LESSON = Lesson(
     ),
     title="Build the cache, break it",
     icon="inventory_2",
-    part=KEEP,
     on_the_map="What is kept, why it stays true, and how to break it.",
     given=steps.given,
     source=(KVCache, decode_step, recompute, last_row_gaps, stale_key, shifted, StackModel),

@@ -2,14 +2,13 @@
 
 from engine.claims import Finding, find
 from pages.lessons.claims import steps
-from pages.parts.lesson.lesson import BEYOND, Lesson
+from pages.parts.lesson.lesson import Lesson
 
 LESSON = Lesson(
     "True, true with a caveat, or wrong?",
     (steps.court,),
     title="Claims court",
     icon="gavel",
-    part=BEYOND,
     given=steps.given,
     source=(find, Finding),
 )

@@ -5,14 +5,13 @@ from engine.compare import row_gaps
 from engine.experiments.chosen_answer import answer
 from engine.experiments.rows import rows_so_far
 from pages.lessons.decode import notebook, split, steps
-from pages.parts.lesson.lesson import WRITE, Lesson
+from pages.parts.lesson.lesson import Lesson
 
 LESSON = Lesson(
     "What does one more word cost?",
     (steps.grow, split.two_ways, steps.loop),
     title="Decode, one row",
     icon="last_page",
-    part=WRITE,
     given=steps.given,
     source=(decode_step, recompute, answer, rows_so_far, row_gaps),
     notebook=notebook.cells,

@@ -5,14 +5,13 @@ from engine.trained.induction import continued
 from engine.trained.logit_lens import look_inside
 from engine.trained.transformer import Transformer
 from pages.lessons.inside import next_word, notebook, steps, training, view
-from pages.parts.lesson.lesson import BEYOND, Lesson
+from pages.parts.lesson.lesson import Lesson
 
 LESSON = Lesson(
     "What do learned heads look at?",
     (steps.heads, next_word.next_word, training.training),
     title="A trained model, inside",
     icon="neurology",
-    part=BEYOND,
     given=view.given,
     source=(look_inside, head_scores, continued, Transformer.forward, Transformer.unembed),
     toy=False,

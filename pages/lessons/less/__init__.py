@@ -3,14 +3,13 @@
 from engine.caches import HeavyHitterCache, QuantisedCache, WindowCache, cache_error
 from engine.experiments.kept_less import measured
 from pages.lessons.less import notebook, probe, steps, summary, trained
-from pages.parts.lesson.lesson import BEYOND, Lesson
+from pages.parts.lesson.lesson import Lesson
 
 LESSON = Lesson(
     "What if the cache keeps less?",
     (steps.toy, trained.trained, probe.first_tokens, probe.fewer_bits, summary.only_summary),
     title="Keep less",
     icon="compress",
-    part=BEYOND,
     given=steps.given,
     source=(WindowCache, HeavyHitterCache, QuantisedCache, cache_error, measured),
     notebook=notebook.cells,

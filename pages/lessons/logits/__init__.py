@@ -6,7 +6,7 @@ from engine.toy.flips import winners
 from engine.toy.projection import contributions
 from pages.lessons.logits import drawing_words, nearest_flip, notebook, steps, temperature
 from pages.parts.controls import toy
-from pages.parts.lesson.lesson import READ, Lesson
+from pages.parts.lesson.lesson import Lesson
 
 LESSON = Lesson(
     "How do the heads’ numbers become a word?",
@@ -20,7 +20,6 @@ LESSON = Lesson(
     ),
     title="From contexts to a word",
     icon="bar_chart",
-    part=READ,
     on_the_map="How do a few numbers become a word?",
     given=toy.given,
     source=(contributions, winners, probabilities, draw_many),

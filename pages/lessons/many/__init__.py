@@ -3,14 +3,13 @@
 from engine.serving import beginnings, goodput, knee, printed, simulate
 from engine.serving.scheduler.policies import chunked, continuous, static
 from pages.lessons.many import beside, devices, full, load, notebook, timeline, words
-from pages.parts.lesson.lesson import BEYOND, Lesson
+from pages.parts.lesson.lesson import Lesson
 
 LESSON = Lesson(
     "What if many ask at once?",
     (timeline.timeline, beside.beside, devices.devices, full.full, words.words),
     title="Many requests",
     icon="groups",
-    part=BEYOND,
     on_the_map="Why does my chat pause while others ask?",
     toy=False,
     given=load.given,

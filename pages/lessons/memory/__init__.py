@@ -3,14 +3,13 @@
 from engine.cost import ModelShape, estimated_s, memory_use, sizing
 from engine.cost.multiplication import kv_factors
 from pages.lessons.memory import desk, heads, notebook, other_models, steps
-from pages.parts.lesson.lesson import BEYOND, Lesson
+from pages.parts.lesson.lesson import Lesson
 
 LESSON = Lesson(
     "How big is the cache?",
     (desk.size, other_models.compare, heads.heads, heads.common_mistakes),
     title="How big is the cache?",
     icon="memory",
-    part=BEYOND,
     on_the_map="Any model on any device: how many users, TTFT, TPOT, price.",
     toy=False,
     given=steps.given,

@@ -1,5 +1,6 @@
 """The first lesson as it is shown: the vote for the next word, the timeline of the request, the way into the other lessons."""
 
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -11,8 +12,12 @@ from engine.sampling import likeliest, probabilities
 from engine.toy.presets import PRESETS
 from engine.toy.scenario import Scenario
 from pages.lessons.overview.figures.request_timeline import HIDDEN, request_timeline
+from pages.lessons.overview.lesson_map import lesson_map
+from pages.parts.controls.in_figure import asked_in, pressed
 from pages.parts.controls.shared_parameters import G
+from pages.parts.drawing.answers import NOT_ASKED, Asked
 from pages.parts.drawing.plot import plot, sheet
+from pages.parts.lesson.foot import told_beside
 from pages.parts.lesson.fragments import asked_and_answered, live
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
@@ -20,7 +25,6 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import percents
 from pages.parts.text.format import DRAW_LEVEL, join, md, plural, quantity
-from pages.parts.visit import menu
 from pages.parts.visit.display import handout
 
 ROWS_ZOOM = ((14, 1.0), (20, 0.93), (99, 0.84))  # of a presented timeline of at most so many rows
@@ -30,7 +34,6 @@ NOT_SECONDS = (
     "you choose; a model may also stop earlier, when it writes a token that means “end”, which the toy has not."
 )
 NO_WORD = "none of them"
-MOST_ASKED = 5  # lessons of one part whose questions stand below their links; with more they are said when pointed at
 
 
 def word_question(s: Scenario, run: ForwardPass) -> Question:
@@ -105,10 +108,17 @@ def _request(place, s: Scenario, run: ForwardPass) -> str:
     return _takeaway(s, made.passes, voted)
 
 
-def _timeline(s: Scenario, passes: tuple[ForwardPass, ...], words: tuple[str, ...], key: str) -> None:
-    """The figure, larger when presented unless it has many rows."""
+def _timeline(
+    s: Scenario,
+    passes: tuple[ForwardPass, ...],
+    words: tuple[str, ...],
+    key: str,
+    asked: tuple[int, Asked] = (0, NOT_ASKED),
+    on_press: Callable[[int], None] | None = None,
+) -> None:
+    """The figure, larger when presented unless it has many rows. asked: how many passes are outlines, and what is asked of them."""
     presented = next(zoom for most, zoom in ROWS_ZOOM if len(words) <= most)
-    plot(request_timeline(sheet(presented=presented), passes, words), _in_words(s, passes, words), key)
+    plot(request_timeline(sheet(presented=presented), passes, words, *asked), _in_words(s, passes, words), key, on_press=on_press)
 
 
 def _in_words(s: Scenario, passes: tuple[ForwardPass, ...], words: tuple[str, ...]) -> str:
@@ -143,22 +153,26 @@ def asked_tokens() -> int:
 
 def steps_question(s: Scenario) -> Question:
     """How many decode steps an answer takes: one less than it has tokens, because prefill already gives the first."""
-    asked = asked_tokens()
+    asked, n = asked_tokens(), len(s.tokens)
     passes = answer(s.model(), s.prompt_ids, asked, chosen_ids=(0,) * asked).passes
     return Question(
         "steps",
         f"An answer of **{asked} tokens** is wanted. How many **decode** steps does that take?",
-        float(sum(p.n_past > 0 for p in passes)),
+        str(sum(p.n_past > 0 for p in passes)),
         f"{len(passes)} passes in all, and the first of them is prefill: as it reads the prompt’s last token, it already chooses token 1. "
         "G tokens take G − 1 decode steps, and the last one is never fed back. "
-        f"So {len(s.tokens)} + {asked} − 1 = {sum(p.n_new for p in passes)} tokens pass through the model.",
-        tolerance=0.1,
-        high=100,
+        f"So {n} + {asked} − 1 = {sum(p.n_new for p in passes)} tokens pass through the model.",
+        options=tuple(dict.fromkeys((*_counts(asked), str(n + asked)))),
         slips={
-            float(asked): "The first of them came out of prefill, which is no decode step.",
-            float(len(s.tokens) + asked): "The prompt goes through prefill, all of it together.",
+            str(n + asked): "The prompt goes through prefill, all of it together.",
+            str(asked): "The first of them came out of prefill, which is no decode step.",
         },
     )
+
+
+def _counts(asked: int) -> list[str]:
+    """The numbers of decode steps that the figure has room for: as many as the answer has tokens, and one more."""
+    return [str(k) for k in range(1, asked + 2)]
 
 
 @step(
@@ -171,16 +185,18 @@ def steps_question(s: Scenario) -> Question:
     },
 )
 def how_many(s: Scenario, run: ForwardPass) -> None:
-    """How many decode steps an answer takes: the timeline shows prefill alone until that is answered."""
+    """How many decode steps an answer takes: behind prefill the timeline has outlines alone until that is answered in them."""
     lead(
         "**Prefill** reads the prompt in one pass. Then **decode** goes on, one token a pass, until the answer is there.",
         "prefill",
         "decode",
     )
-    question = steps_question(s)
+    question, counts = steps_question(s), _counts(asked_tokens())
     passes = answer(s.model(), s.prompt_ids, asked_tokens(), chosen_ids=(0,) * asked_tokens()).passes
     shown = passes if question.answered else passes[:1]
-    _timeline(s, shown, (*s.tokens, *(f"token {k + 1}" for k in range(len(shown)))), "steps_timeline")
+    words = (*s.tokens, *(f"token {k + 1}" for k in range(len(shown))))
+    ahead = len(counts) + 1 - len(shown)
+    _timeline(s, shown, words, "steps_timeline", (ahead, asked_in(question, counts)), pressed(question, counts))
     predict(question)
 
 
@@ -189,35 +205,16 @@ def lessons(s: Scenario, run: ForwardPass) -> None:
     """What is toy here, and the way into the other lessons, which no paper has."""
     toy_and_real(s)
     if not handout():
-        lesson_map()
+        voted = told_beside("word", word_question, s, run) and np.isfinite(run.logits[-1]).all()
+        lesson_map(s, run, s.words[int(np.argmax(run.logits[-1]))] if voted else HIDDEN)
 
 
 def toy_and_real(s: Scenario) -> None:
     """What is toy here, and what the real thing adds."""
     heads, words = len(s.rules), len(s.words)
-    st.markdown(
+    lead(
         f"**Toy and real.** Here a token is a word with one number, {quantity(heads, 'hand-written head')} in one layer "
-        f"{plural(heads, 'works', 'work')} on it, and {quantity(words, 'word')} can come next. A real model cuts text "
-        "into pieces of words, gives each a vector of thousands of numbers, sends it through dozens of layers, and chooses among tens "
-        "of thousands of candidates, all of it learned. The two phases and the cache are the same. "
-        "The toy comes from a published article; where the article’s text and its code disagree, the lessons show both."
+        f"{plural(heads, 'works', 'work')} on it, and {quantity(words, 'word')} can come next. A real model has pieces of words, "
+        "thousands of numbers for each, dozens of layers and tens of thousands of candidates, all of it learned; the two phases and "
+        "the cache are the same."
     )
-
-
-def lesson_map() -> None:
-    """The lessons by what they are about, each with the question it answers and a link."""
-    lessons, pages = menu.of_visit().lessons, menu.of_visit().pages
-    there: dict[str, dict[str, str]] = {}
-    for name, lesson in lessons.items():
-        if lesson.part:
-            there.setdefault(lesson.part, {})[name] = lesson.on_the_map or lesson.question
-    with st.container(key="lesson_map"):
-        for column, (part, lessons) in zip(st.columns(len(there) or 1), there.items(), strict=False):
-            with column, st.container(gap="xxsmall"):
-                st.markdown(f"**{part}**")
-                few = len(lessons) <= MOST_ASKED
-                for name, question in lessons.items():
-                    with st.container(gap=None):
-                        st.page_link(pages[name], label=pages[name].title, help=None if few else question)
-                        if few:
-                            st.caption(question)

@@ -3,14 +3,13 @@
 from engine.caches import PagedCache, PagePool, PrefixCache
 from engine.caches.prefixes import block_hashes
 from pages.lessons.paging import appends, blocks, notebook, two_prompts, waste
-from pages.parts.lesson.lesson import KEEP, Lesson
+from pages.parts.lesson.lesson import Lesson
 
 LESSON = Lesson(
     "How do servers keep many caches at once?",
     (blocks.blocks, waste.waste, two_prompts.prompts, appends.appends),
     title="Pages and shared beginnings",
     icon="auto_stories",
-    part=KEEP,
     given=blocks.given,
     source=(PagePool, PagedCache, block_hashes, PrefixCache),
     notebook=notebook.cells,

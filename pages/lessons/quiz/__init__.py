@@ -2,14 +2,13 @@
 
 from pages.lessons.quiz import steps
 from pages.lessons.quiz.drawn import quiz
-from pages.parts.lesson.lesson import BEYOND, Lesson
+from pages.parts.lesson.lesson import Lesson
 
 LESSON = Lesson(
     "Can you work it out yourself?",
     (steps.questions,),
     title="Quiz",
     icon="quiz",
-    part=BEYOND,
     check_link=steps.check_link,
     given=steps.given,
     source=(quiz,),

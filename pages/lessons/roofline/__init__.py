@@ -5,7 +5,7 @@ from engine.cost.requests import request
 from engine.cost.roofline_points import points, roof
 from engine.cost.under_a_limit import served
 from pages.lessons.roofline import batching, cache_or_weights, every_operation, limit, notebook, steps, waiting
-from pages.parts.lesson.lesson import BEYOND, Lesson
+from pages.parts.lesson.lesson import Lesson
 
 LESSON = Lesson(
     "Why does decode wait for memory?",
@@ -21,7 +21,6 @@ LESSON = Lesson(
     ),
     title="Why decode waits for memory",
     icon="speed",
-    part=BEYOND,
     on_the_map="Which takes longer, computing or fetching?",
     toy=False,
     given=steps.given,

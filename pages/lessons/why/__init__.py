@@ -3,14 +3,13 @@
 from engine import prefill
 from engine.decode import recompute
 from pages.lessons.why import notebook, steps, waste
-from pages.parts.lesson.lesson import READ, Lesson
+from pages.parts.lesson.lesson import Lesson
 
 LESSON = Lesson(
     "Why does a model look back?",
     (steps.which_word, waste.waste),
     title="Why look back",
     icon="undo",
-    part=READ,
     given=steps.given,
     source=(prefill, recompute),
     toy=False,

@@ -25,13 +25,6 @@ from pages.parts.vote.voted_question import VOTE
 
 # Of the questions: a class vote may reveal an answer that a lock hides; who wants all shown sees what none of these hides.
 HOSTS[:] = (handout.PAPER, VOTE, locked_question.LOCK, show_answers.SHOWN)
-# What a lesson is about: the parts of the story, under which the overview lists the lessons.
-READ, WRITE, KEEP, BEYOND = (
-    "Prefill: read the prompt",
-    "Decode: write the answer",
-    "KV cache: compute nothing twice",
-    "Further on",
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,10 +45,10 @@ def step(name: str, **note) -> Callable[[Callable[..., None]], Step]:
 class Lesson:
     """A lesson of the menu, LESSON in the __init__ of its folder.
 
-    question: its heading. title and icon: in the menu. part: of the story. on_the_map: what the overview says of it where that
-    is not the question. given: what each step is called with. source: the functions that ran. toy: whether it is about the toy's
-    scenario, whose presets then stand beside the heading and its editor in the side bar. notebook: makes the cells of its
-    notebook, told the question; without it there is none to save. check_link: called first, tells what of the link cannot be used.
+    question: its heading. title and icon: in the menu. on_the_map: what the overview says of it where that is not the question.
+    given: what each step is called with. source: the functions that ran. toy: whether it is about the toy's scenario, whose presets
+    then stand beside the heading and its editor in the side bar. notebook: makes the cells of its notebook, told the question;
+    without it there is none to save. check_link: called first, tells what of the link cannot be used.
     """
 
     question: str
@@ -63,7 +56,6 @@ class Lesson:
     _: KW_ONLY
     title: str
     icon: str
-    part: str = ""
     on_the_map: str = ""
     given: Callable[[], tuple] = tuple
     source: tuple[Callable, ...] = ()

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.model import ForwardPass
+from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
 from pages.parts.drawing.cells import Texts, write_in
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import ink_on
@@ -17,42 +18,40 @@ from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, plain, r
 LEFT, GAP, WIDEST = 0.125, 0.026, 0.21  # shares of the width: the prompt as typed, between two passes, a pass at most
 NARROW = (0.21, 0.018, 0.3)  # the same on a phone
 READ = 40  # pixels of a pass that has room for a word
-HEAD, HEIGHT = 48, 200.0  # pixels above the first row, and of all rows before zooming
+HEAD, HEIGHT = 48, 248.0  # pixels above the first row, and of all rows before zooming
 STEP_MS = 1100
 DOES = {1: "prefill computes", 2: "decode computes", 3: "read from the cache:"}
 HIDDEN = "?"  # stands for a word that is not to be seen yet
 
 
-def request_timeline(sheet: Sheet, passes: Sequence[ForwardPass], words: Sequence[str]) -> SheetFigure:
-    """passes: prefill, then one decode step each. words: every token that went in and the last word that came out, or HIDDEN.
+def request_timeline(
+    sheet: Sheet, passes: Sequence[ForwardPass], words: Sequence[str], ahead: int = 0, asked: Asked = NOT_ASKED
+) -> SheetFigure:
+    """passes: prefill, then one decode step each. words: every token that went in and the last word that came out, or HIDDEN: of
+    the words that are to be seen later the first is asked for, and the others are numbered.
 
-    Frame k shows what is there after k passes; the figure itself shows the end.
+    Frame k shows what is there after k passes; the figure itself shows the end. ahead: so many passes more are outlines.
+    asked: how many decode steps it takes, of which each may be pressed as the last; until that is known nothing plays.
     """
     colors, n_pass, narrow = sheet.colors, len(passes), sheet.on_phone()
-    n_prompt = passes[0].n_new
-    n_row = n_prompt + n_pass
+    n_prompt, n_all = passes[0].n_new, n_pass + ahead
+    n_row = n_prompt + n_all
     left, gap, widest = NARROW if narrow else (LEFT, GAP, WIDEST)
     row = sheet.row(HEIGHT, n_row, 12.0, 40.0)
-    width = min(widest, (1 - 0.002 - left - gap * n_pass) / n_pass)
-    starts = left + gap + np.arange(n_pass) * (width + gap)
+    width = min(widest, (1 - 0.002 - left - gap * n_all) / n_all)
+    starts = left + gap + np.arange(n_all) * (width + gap)
     tops = HEAD + np.arange(n_row + 1) * row
     size, bottom = max(12.0, min(16.0, 0.62 * row)), float(tops[-1])
-    kinds = kinds_of_cells(passes)
-    _cells(sheet, kinds, words, Grid(np.stack([starts, starts + width], axis=1).ravel(), tops), size)
+    spans = np.stack([starts, starts + width], axis=1)
+    _cells(sheet, kinds_of_cells(passes), words, Grid(spans[:n_pass].ravel(), tops[: n_prompt + n_pass + 1]), size)
     _prompt(sheet, words[:n_prompt], tops, row, size, left)
-    _phases(sheet, starts, width, bottom)
+    _phases(sheet, starts[:n_pass], width, bottom)
     for k in range(n_pass):
-        x0, y0 = float(starts[k]), float(tops[n_prompt + k])
-        out = short(words[n_prompt + k], width * sheet.wide - (8 if narrow else 30), size)
-        sheet.frame(x0, y0 + 1.5, x0 + width, y0 + row - 1.5, colors.accent, 2)
-        sheet.write(x0 + width / 2, y0 + row / 2, f"<b>{out}</b>", size, colors.accent)
-        sheet.path(_down(x0 + width / 2, y0 - 1, min(7.0, row / 3), sheet.wide), colors.ink)
-        sheet.shapes[-1]["layer"] = "above"
+        _comes_out(sheet, (float(starts[k]), float(tops[n_prompt + k]), width, row), words[n_prompt + k], k, size)
         if k + 1 < n_pass and not narrow:
-            sheet.write(x0 + width + gap / 2, y0 + row / 2 - 1, "→", 19, colors.ink)
-    beside = (
-        not narrow and n_pass >= 4 and (row >= 16 or (n_pass - 2) * row >= 60)
-    )  # the staircase leaves room for the legend at its left
+            sheet.write(starts[k] + width + gap / 2, tops[n_prompt + k] + row / 2 - 1, "→", 19, colors.ink)
+    _ahead(sheet, [(*spans[k], float(tops[n_prompt + k + 1])) for k in range(1, n_all)], n_pass - 1, asked)
+    beside = not narrow and n_all >= 4 and (row >= 16 or (n_all - 2) * row >= 60)  # the staircase leaves room for the legend
     if beside:
         first = float(tops[n_prompt + 1] + row / 2) if row >= 16 else float(tops[n_prompt + 2] + 9)
         _legend(sheet, n_pass, [first + k * max(row, 18.0) for k in range(3)], 0.0)
@@ -60,9 +59,11 @@ def request_timeline(sheet: Sheet, passes: Sequence[ForwardPass], words: Sequenc
         _legend(sheet, n_pass, [bottom + 52 + 22 * k for k in range(3)], 0.0)
     else:
         _legend(sheet, n_pass, [bottom + 50] * 3, left + gap)
-    covers = [[_cover(float(x) - gap, bottom + 38, colors.surface)] for x in starts] + [[]]
+    covers = [[_cover(float(x) - gap, bottom + 38, colors.surface)] for x in starts[:n_pass]] + [[]]
     frames = [{"name": _after(k, n_prompt), "layout": {"shapes": [*sheet.shapes, *cover]}} for k, cover in enumerate(covers)]
     below, least = (38, 700) if beside else (108, 0) if narrow else (62, 700)
+    if not asked.known:
+        return sheet.figure(bottom + below, min_width=least)
     return sheet.figure(bottom + below, min_width=least, frames=frames, step_ms=STEP_MS, start=n_pass)
 
 
@@ -78,6 +79,45 @@ def kinds_of_cells(passes: Sequence[ForwardPass]) -> np.ndarray:
     return kinds
 
 
+def _comes_out(sheet: Sheet, place: tuple[float, float, float, float], word: str, k: int, size: float) -> None:
+    """The word that pass k chooses, beneath it; place: its left and upper edge, width and height. Of hidden ones the first is what
+    is asked for."""
+    colors, (x0, y0, width, row) = sheet.colors, place
+    asked = word == HIDDEN and not k
+    room = width * sheet.wide - (8 if sheet.phone else 30)
+    out = HIDDEN if asked else short(_named(word, k), room, size)
+    sheet.frame(x0, y0 + 1.5, x0 + width, y0 + row - 1.5, colors.accent, 2)
+    sheet.write(x0 + width / 2, y0 + row / 2, f"<b>{out}</b>", max(size, min(26.0, 0.8 * row)) if asked else size, colors.accent)
+    sheet.path(_down(x0 + width / 2, y0 - 1, min(7.0, row / 3), sheet.wide), colors.ink)
+    sheet.shapes[-1]["layer"] = "above"
+
+
+def _named(word: str, k: int) -> str:
+    """A word, or the number of one that is hidden."""
+    return f"token {k + 1}" if word == HIDDEN else word
+
+
+def _ahead(sheet: Sheet, steps: Sequence[tuple[float, float, float]], n_done: int, asked: Asked) -> None:
+    """The decode steps that are not drawn, as outlines down to what would come out, and how many there are then; all of them can be
+    pressed. steps: of each its left, right and lower edge; n_done: how many are drawn."""
+    colors, rest = sheet.colors, list(enumerate(steps, 1))[n_done:]
+    if path := "".join(rectangle(x0, HEAD, x1, y1) for _, (x0, x1, y1) in rest):
+        sheet.line(path, colors.bar if asked.known else colors.decode, 1.5, "dot")
+        sheet.line(rectangle(rest[0][1][0], 0, rest[-1][1][1], 27), colors.bar if asked.known else colors.decode, 1.5, "dot")
+        said = "not needed" if asked.known else "<b>decode</b>: how many steps?"
+        middle = (rest[0][1][0] + rest[-1][1][1]) / 2
+        sheet.write(middle, 13.5, said, 15 if not sheet.phone else 13, colors.muted if asked.known else colors.decode)
+    for k, (x0, x1, _) in rest:
+        color, roomy = colors.muted if asked.known else colors.decode, (x1 - x0) * sheet.wide >= READ
+        sheet.write((x0 + x1) / 2, HEAD + 46, f"<b>{k}</b>", 34 if roomy else 20, color)
+        if roomy and not sheet.phone:
+            sheet.write((x0 + x1) / 2, HEAD + 76, "step" if k == 1 else "steps", 15, color)
+    for k, (x0, x1, y1) in enumerate(steps[: len(asked.names)]):
+        part(sheet, asked, k, (x0, HEAD, x1, y1), ((x0 + x1) / 2, HEAD - 12, "middle center"))
+    if steps:
+        hint(sheet, asked, 1, steps[-1][2] + (98 if sheet.phone else 25))  # beneath the legend, or beside the first phase's time
+
+
 def _cells(sheet: Sheet, kinds: np.ndarray, words: Sequence[str], grid: Grid, size: float) -> None:
     """The grid in colour, with the word in each cell; between two passes a column is empty."""
     n_row, n_pass = kinds.shape
@@ -86,13 +126,12 @@ def _cells(sheet: Sheet, kinds: np.ndarray, words: Sequence[str], grid: Grid, si
     hover = [[f"{DOES[x]} “{plain(word)}”" if x in DOES else "" for x in row] for row, word in zip(wide, words, strict=False)]
     scale = Scale((sheet.colors.prefill, sheet.colors.decode, sheet.colors.cached), 1, 3)
     pixels = grid.wide * sheet.wide
-    cut = [short(word, pixels - 8, size) if pixels >= READ else "" for word in words[:n_row]]
-    hidden = (
-        np.array(words[:n_row], object)[:, None] == HIDDEN
-    )  # no empty text: Plotly drops its element and never brings it back
+    n_prompt = n_row - n_pass
+    names = [_named(word, k - n_prompt) for k, word in enumerate(words[:n_row])]
+    cut = [short(name, pixels - 8, size) if pixels >= READ else "" for name in names]
     inks = scale.inks(wide)
     sheet.heatmap(grid, wide, scale, hover)
-    for strong, some, its_size in ((True, wide < 3, size), (False, (wide == 3) & ~hidden, max(0.88 * size, 12.0))):
+    for strong, some, its_size in ((True, wide < 3, size), (False, wide == 3, max(0.88 * size, 13.0))):
         said = np.full(wide.shape, "", object)
         for i, j in np.argwhere(some):
             said[i, j] = bold(cut[i], strong) if cut[i] else ""
