@@ -88,6 +88,11 @@ def set_rule(s: Scenario, head: int, rule: Rule | str) -> Scenario:
     return replace(s, rules=_put(s.rules, head, rule))
 
 
+def set_option(s: Scenario, name: str, value: object) -> Scenario:
+    """Change what the scenario has one of: sharpness, causal or empty_row."""
+    return replace(s, **{name: value})
+
+
 def add_head(s: Scenario, rule: Rule | str = "previous") -> Scenario:
     """A further head, with a row of W that favours no word."""
     return replace(s, rules=(*s.rules, rule), w_vocab=(*s.w_vocab, (NEW_W,) * len(s.words)))

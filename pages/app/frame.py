@@ -4,13 +4,12 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.app import navigation, reconnect, unfolded
+from pages.app import navigation, page_scripts, reconnect
 from pages.app.course import LESSONS
 from pages.app.menu import answered
 from pages.app.menu.side_menu import side_menu
 from pages.lessons.start.steps import PARAMETERS
 from pages.parts.controls import editor
-from pages.parts.controls.focus_back import give_focus_back
 from pages.parts.drawing.palette import css_variables
 from pages.parts.lesson.cell_links import follow_links
 from pages.parts.lesson.fragments import drawn_of_visit
@@ -71,8 +70,7 @@ with turns.in_turn():
         side_bar()
     ask_the_browser()
     follow_links()
-    give_focus_back()
-    unfolded.bring_into_sight()
+    page_scripts.run_on_page()
 phone.bar()
 leading.go_on()
 teacher.code_dialog()

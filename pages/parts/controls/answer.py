@@ -157,15 +157,13 @@ def moving_controls(places: tuple, s: Scenario, position: AnswerPosition) -> Non
     with stands:
         step_through(position)
     if words:
-        probs = next_probs(position)
+        probs, over = next_probs(position), position.at == position.most and not position.ended
         with words, st.container(horizontal=True, vertical_alignment="center", gap="small", key="say"):
             st.markdown("The next word is", width="content")
             for word, name in enumerate(s.words):
                 chance = "" if probs is None else f" {percent(probs[word])}"
-                st.button(
-                    f"{md(name)}{chance}", key=f"say_{word}", on_click=_say, args=(position, word),
-                    disabled=position.at == position.most and not position.ended,
-                )  # fmt: skip
+                said = {"on_click": _say, "args": (position, word)}
+                st.button(f"{md(name)}{chance}", key=f"say_{word}", disabled=over, **said)
 
 
 def _say(position: AnswerPosition, word: int) -> None:

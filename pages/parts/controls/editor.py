@@ -4,6 +4,7 @@ Values and rules, which lessons are about, have their controls on the lesson its
 """
 
 import re
+from functools import partial
 
 import streamlit as st
 
@@ -12,7 +13,7 @@ from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.rules import KINDS, Rule
 from engine.toy.scenario import MAX_HEADS, MAX_PROMPT, Scenario
 from pages.parts.controls import toy
-from pages.parts.controls.toy import apply, apply_widget
+from pages.parts.controls.toy import apply_widget
 from pages.parts.controls.words_table import words_table
 from pages.parts.text.format import EMPTY_ROW_NAMES, md, rule_label
 from pages.parts.visit import scenario
@@ -76,8 +77,12 @@ def _heads(s: Scenario) -> None:
     if rule.breaks_cache:
         st.warning(toy.BREAKS)
     with st.container(horizontal=True, gap="xxsmall"):
-        _button("Add", "Add a head", apply(edits.add_head), len(s.rules) == MAX_HEADS)
-        _button("Remove", "Remove this head", apply(edits.remove_head, h), len(s.rules) == 1)
+        for label, what, change, disabled in (
+            ("Add", "Add a head", (edits.add_head,), len(s.rules) == MAX_HEADS),
+            ("Remove", "Remove this head", (edits.remove_head, h), len(s.rules) == 1),
+        ):
+            on_click = partial(scenario.edit, *change)
+            st.button(label, key=f"do_{what}", help=what, on_click=on_click, disabled=disabled, wrap=False)
 
 
 _KIND_NAMES = {kind: rule_label(Rule.parse(kind)) for kind in KINDS if kind not in ("previous", "window", "at")} | {
@@ -105,16 +110,10 @@ def _softmax(s: Scenario) -> None:
     """Sharpness, mask and what becomes of an empty row."""
     toy.sharpness_slider("sharpness")
     set_widget("causal", s.causal)
-    st.toggle("Causal mask", key="causal", on_change=apply_widget("causal", _set, "causal"))
+    st.toggle("Causal mask", key="causal", on_change=apply_widget("causal", edits.set_option, "causal"))
     set_widget("empty_row", s.empty_row)
-    st.selectbox(
-        "A row that matches nothing", list(EMPTY_ROW), key="empty_row", format_func=EMPTY_ROW_NAMES.get,
-        on_change=apply_widget("empty_row", _set, "empty_row"),
-    )  # fmt: skip
-
-
-def _set(s: Scenario, field: str, value) -> Scenario:
-    return edits.replace(s, **{field: value})
+    change = {"format_func": EMPTY_ROW_NAMES.get, "on_change": apply_widget("empty_row", edits.set_option, "empty_row")}
+    st.selectbox("A row that matches nothing", list(EMPTY_ROW), key="empty_row", **change)
 
 
 def _chosen(name: str, labels: list[str], label: str) -> int:
@@ -126,10 +125,6 @@ def _chosen(name: str, labels: list[str], label: str) -> int:
     index = min(state.get(f"at_{name}", 0), len(labels) - 1)
     set_widget(key, index)
     return st.selectbox(label, range(len(labels)), key=key, format_func=lambda i: labels[i] if i < len(labels) else "")
-
-
-def _button(label: str, what: str, on_click, disabled: bool) -> None:
-    st.button(label, key=f"do_{what}", help=what, on_click=on_click, disabled=disabled, wrap=False)
 
 
 _PARTS = (

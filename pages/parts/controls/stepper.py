@@ -42,14 +42,12 @@ def stepper(
         return at
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"stepper_{name}"):
         if not presenting():  # else the bar at the top moves this stepper first, and one pair of buttons is enough
-            st.button(
-                buttons[0], key=f"{name}_back", icon=":material/chevron_left:", shortcut="Left" if at else None, disabled=at == 0,
-                on_click=held_press.go, args=(_go, place, n, -1),
-            )  # fmt: skip
-            st.button(
-                buttons[1], key=f"{name}_next", icon=":material/chevron_right:", type="primary", disabled=at == n - 1,
-                shortcut="Right" if at < last else None, on_click=held_press.go, args=(_go, place, n, 1),
-            )  # fmt: skip
+            ends = (("back", "left", at == 0, at == 0), ("next", "right", at == n - 1, at >= last))
+            for word, by, (side, arrow, over, keyless) in zip(buttons, (-1, 1), ends, strict=True):
+                look = {"icon": f":material/chevron_{arrow}:", "type": "primary" if by > 0 else "secondary", "disabled": over}
+                shortcut = None if keyless else arrow.capitalize()
+                args = (_go, place, n, by)
+                st.button(word, key=f"{name}_{side}", shortcut=shortcut, on_click=held_press.go, args=args, **look)
         rests = at == n - 1 or bool(held_press.open_vote())
         if rests:
             st.session_state[f"{name}_play"] = False  # arrived, or the class votes: what comes then must not start it again

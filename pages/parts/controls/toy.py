@@ -90,10 +90,12 @@ def _value_of(place, s: Scenario, key: str) -> int:
     at = VALUE_OF.value(high=len(s.tokens)) - 1
     set_widget(key, at)
     names = [f"{j} {word}" for j, word in enumerate(s.tokens, 1)]
-    place.selectbox(
-        "Value of", range(len(names)), key=key, format_func=lambda j: names[j] if j < len(names) else "",
-        on_change=lambda: VALUE_OF.set(st.session_state[key] + 1),
-    )  # fmt: skip
+
+    def keep() -> None:
+        VALUE_OF.set(st.session_state[key] + 1)
+
+    written = dict(enumerate(names))
+    place.selectbox("Value of", list(written), key=key, format_func=lambda j: written.get(j, ""), on_change=keep)
     return at
 
 
@@ -101,31 +103,22 @@ def _value_slider(place, s: Scenario, j: int, where: str) -> None:
     low, high, step = SLIDER
     key, ends = f"{where}value_{j}", (min(low, s.values[j]), max(high, s.values[j]))
     set_widget(key, s.values[j], slides=ends)
-    place.slider(
-        md(s.tokens[j]), *ends, step=step, key=key, format="%g",
-        on_change=apply_widget(key, edits.set_value, j), **control_locks.control(control_locks.VALUES),
-    )  # fmt: skip
+    change = control_locks.control(control_locks.VALUES, on_change=apply_widget(key, edits.set_value, j))
+    place.slider(md(s.tokens[j]), *ends, step=step, key=key, format="%g", **change)
 
 
 def sharpness_slider(key: str) -> None:
     """The score of a match, ±√d: lower scores, softer weights."""
     s = scenario.current()
     set_widget(key, s.sharpness)
-    st.select_slider(
-        "Score of a match", sorted({*SHARPNESS, s.sharpness}), key=key, format_func=score_name,
-        on_change=apply_widget(key, _set_sharpness),
-        help=SCORE_HELP,
-        **control_locks.control(control_locks.SHARPNESS),
-    )  # fmt: skip
+    scores, changed = sorted({*SHARPNESS, s.sharpness}), apply_widget(key, edits.set_option, "sharpness")
+    change = control_locks.control(control_locks.SHARPNESS, on_change=changed)
+    st.select_slider("Score of a match", scores, key=key, format_func=score_name, help=SCORE_HELP, **change)
 
 
 def score_name(score: float) -> str:
     """A score of a match as its slider says it: ±√64 = ±8."""
     return f"±√{SHARPNESS[score]} = ±{score:.3g}" if score in SHARPNESS else f"±{score:.4g}"
-
-
-def _set_sharpness(s: Scenario, score: float) -> Scenario:
-    return edits.replace(s, sharpness=score)
 
 
 def rule_selector(head: int, before: str = "") -> None:
@@ -154,12 +147,10 @@ def _rule(place, s: Scenario, head: int, key: str, label: str, collapsed: bool) 
     """A selectbox with the common rules, and the head's own where it is none of them."""
     options = list(COMMON_RULES) if str(s.rules[head]) in COMMON_RULES else [*COMMON_RULES, str(s.rules[head])]
     set_widget(key, str(s.rules[head]))
-    place.selectbox(
-        label, options, key=key, format_func=_rule_label,
-        label_visibility="collapsed" if collapsed else "visible", help=BREAKS if s.rules[head].breaks_cache else None,
-        on_change=apply_widget(key, edits.set_rule, head),
-        **control_locks.control(control_locks.RULES),
-    )  # fmt: skip
+    look = {"label_visibility": "collapsed" if collapsed else "visible", "format_func": _rule_label}
+    look["help"] = BREAKS if s.rules[head].breaks_cache else None
+    change = control_locks.control(control_locks.RULES, on_change=apply_widget(key, edits.set_rule, head))
+    place.selectbox(label, options, key=key, **look, **change)
 
 
 @lru_cache(maxsize=256)
@@ -175,8 +166,3 @@ def head_buttons(s: Scenario) -> list[str]:
 def apply_widget(key: str, change: Callable, *where) -> Callable[[], None]:
     """A callback that applies `change` with what the widget `key` holds."""
     return lambda: scenario.edit(change, *where, st.session_state[key], what=key)
-
-
-def apply(change: Callable, *where) -> Callable[[], None]:
-    """A callback that applies `change`."""
-    return lambda: scenario.edit(change, *where)

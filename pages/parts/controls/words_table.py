@@ -31,10 +31,8 @@ def words_table(s: Scenario) -> None:
     tokens = [[word, link.number_text(value)] for word, value in zip(s.tokens, s.values, strict=True)]
     columns = zip(s.words, s.word_values, zip(*s.w_vocab, strict=True), strict=True)
     words = [[word, link.number_text(value), [link.number_text(w) for w in column]] for word, value, column in columns]
-    shown = {
-        "tokens": tokens, "words": words, "longest": MAX_LETTERS,
-        "full": {"token": len(tokens) == MAX_PROMPT, "word": len(words) == MAX_WORDS},
-    }  # fmt: skip
+    full = {"token": len(tokens) == MAX_PROMPT, "word": len(words) == MAX_WORDS}
+    shown = {"tokens": tokens, "words": words, "longest": MAX_LETTERS, "full": full}
     # A refused edit leaves the data as they are, and the field must still show them again; so the data always change.
     _COMPONENT(key="words_table", data={"shown": json.dumps(shown), "run": next_run()}, on_edit_change=edited)
 

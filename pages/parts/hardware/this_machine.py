@@ -38,10 +38,9 @@ def button() -> None:
     """Offers the measurement; afterwards says what was found."""
     device = measured()
     if device is None:
-        st.button(
-            "Measure this machine", key="measure_machine", icon=":material/speed:", on_click=lambda: _ONCE.measure(),
-            help="Memory bandwidth and matrix products of the computer that runs this program, a second in all, once",
-        )  # fmt: skip
+        told = "Memory bandwidth and matrix products of the computer that runs this program, a second in all, once"
+        look = {"icon": ":material/speed:", "help": told}
+        st.button("Measure this machine", key="measure_machine", on_click=lambda: _ONCE.measure(), **look)
         return
     st.caption(
         f"**{NAME}**, now in the list of devices: {device.bytes_per_s / 1e9:.1f} GB/s of memory, {device.flops_per_s / 1e9:,.0f} "

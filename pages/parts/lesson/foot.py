@@ -29,20 +29,13 @@ def told_beside(key: str, make: Callable[..., Question], *values: object) -> boo
 
 def foot(question: str, notebook: Callable[[str], list[Cell]] | None, source: Sequence[Callable]) -> None:
     """The entries, of the lesson with that question, its notebook and its source."""
-    st.button("Present", key="present", icon=":material/present_to_all:", shortcut="P", type="tertiary", on_click=_present)
-    label = "One step at a time" if everything() else "All steps on one page"
-    st.button(label, key="steps", icon=":material/view_agenda:", type="tertiary", on_click=_all_or_one)
+    present = {"icon": ":material/present_to_all:", "shortcut": "P", "on_click": PRESENT.set_text, "args": ("on",)}
+    st.button("Present", key="present", type="tertiary", **present)
+    label, steps = ("One step at a time", "") if everything() else ("All steps on one page", ALL)
+    st.button(label, key="steps", icon=":material/view_agenda:", type="tertiary", on_click=STEPS.set_text, args=(steps,))
     if not answer_lock.locked():
         show_answers.switch()
     share.button()
     take_home.button(question, notebook)
     if source:
         header.source(*source)
-
-
-def _all_or_one() -> None:
-    STEPS.set_text("" if everything() else ALL)
-
-
-def _present() -> None:
-    PRESENT.set_text("on")

@@ -40,23 +40,13 @@ def _title_and_preset(question: str) -> None:
     options = [*PRESETS, EDITED] if name == EDITED else list(PRESETS)
     # A key for each name, and the name as default instead of a pushed value: while a slider is moved fast, Streamlit may drop the
     # message that pushes a value, and the name that the browser then still holds would come back as if somebody had chosen it.
-    key = f"preset_{options.index(name)}"
-    right.selectbox(
-        "Scenario",
-        options,
-        index=options.index(name),
-        key=key,
-        label_visibility="collapsed",
-        on_change=_preset,
-        args=(key, name),
-        help="\n".join(f"- **{name}**: {why}" for name, (_, why) in PRESETS.items()),
-        **control_locks.control(control_locks.PRESETS),
-    )
-    reset.button(
-        "Reset", icon=":material/restart_alt:", key="reset", help="Back to the article’s text",
-        on_click=scenario.replace, args=(Scenario.article(),), width="stretch",
-        disabled=scenario.current() == Scenario.article() or control_locks.locked(control_locks.PRESETS),
-    )  # fmt: skip
+    at = options.index(name)
+    key, told = f"preset_{at}", "\n".join(f"- **{name}**: {why}" for name, (_, why) in PRESETS.items())
+    change = control_locks.control(control_locks.PRESETS, on_change=_preset, args=(key, name))
+    right.selectbox("Scenario", options, at, key=key, label_visibility="collapsed", help=told, **change)
+    look = {"icon": ":material/restart_alt:", "help": "Back to the article’s text", "width": "stretch"}
+    off = scenario.current() == Scenario.article() or control_locks.locked(control_locks.PRESETS)
+    reset.button("Reset", key="reset", on_click=scenario.replace, args=(Scenario.article(),), disabled=off, **look)
 
 
 def _name() -> str:

@@ -49,10 +49,8 @@ def show(step: int, place: str) -> None:
     if drawn(step):
         key = _key()
         set_widget(key, list(chosen))
-        st.segmented_control(
-            "You are here in the machine", list(LEADS), key=key, selection_mode="multi", label_visibility="collapsed",
-            on_change=_lead, args=(chosen,), width="content",
-        )  # fmt: skip
+        look = {"selection_mode": "multi", "label_visibility": "collapsed", "width": "content"}
+        st.segmented_control("You are here in the machine", list(LEADS), key=key, on_change=_lead, args=(chosen,), **look)
     in_words = f"in the machine: {', '.join(chosen)}" if chosen and narrow() else ""
     if said := " · ".join(filter(None, (place, in_words))):
         st.caption(said, width="content")

@@ -35,10 +35,9 @@ def csv_text(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 def download(name: str, head: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     """A button that saves the table as `name`.csv."""
-    st.download_button(
-        "Save as CSV", csv_text(head, rows), f"{name}.csv", "text/csv", key=f"csv_{name}", icon=":material/download:",
-        on_click="ignore", type="tertiary",
-    )  # fmt: skip
+    file = csv_text(head, rows), f"{name}.csv", "text/csv"
+    look = {"icon": ":material/download:", "type": "tertiary"}
+    st.download_button("Save as CSV", *file, key=f"csv_{name}", on_click="ignore", **look)
 
 
 def formula(text: str, key: str) -> None:

@@ -62,10 +62,9 @@ def show_notes(name: str, step: Callable[[], None], note: Note, place: str) -> N
         st.markdown(f":material/check_circle: **{correct(question)}** {question.why}")
     right = {correct(question) for question in asked}  # another scenario may make a usual mistake the answer
     offered = {option for question in asked for option in question.options}  # and ask something else, with other options
-    if wrong := {
-        said: believed for said, believed in note.wrong.items() if said not in right and (said in offered or said[0].isupper())
-    }:
-        st.markdown("\n".join(f"- **{said}**: {believed}." for said, believed in wrong.items()))
+    told = [said for said in note.wrong if said not in right and (said in offered or said[0].isupper())]
+    if told:
+        st.markdown("\n".join(f"- **{said}**: {note.wrong[said]}." for said in told))
 
 
 def in_place_of(step: Callable[..., None], name: str, note: Note, place: str) -> Callable[..., None]:
@@ -96,10 +95,9 @@ def _within_the_step() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="notes_stepper"):
         for by, shortcut, icon in ((-1, "Left", "chevron_left"), (1, "Right", "chevron_right")):
             there = 0 <= at + by < n
-            st.button(
-                "Back" if by < 0 else "Next", key=f"notes_stepper_{shortcut}", icon=f":material/{icon}:", disabled=not there,
-                shortcut=shortcut if there else None, on_click=held_press.go, args=(go, at + by),
-            )  # fmt: skip
+            press = {"on_click": held_press.go, "args": (go, at + by), "shortcut": shortcut if there else None}
+            label, key = "Back" if by < 0 else "Next", f"notes_stepper_{shortcut}"
+            st.button(label, key=key, icon=f":material/{icon}:", disabled=not there, **press)
         st.markdown(f"On screen: **{min(at + 1, n)}** of {n}")
 
 

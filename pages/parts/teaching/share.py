@@ -38,9 +38,8 @@ key_of_visit = of_this_visit(Key)
 
 def button() -> None:
     """The button that opens it, on every lesson."""
-    st.button(
-        "Share", key="share", icon=":material/qr_code_2:", type="tertiary", on_click=dialogs.open_dialog, args=(dialogs.SHARE,)
-    )
+    opens = {"on_click": dialogs.open_dialog, "args": (dialogs.SHARE,)}
+    st.button("Share", key="share", icon=":material/qr_code_2:", type="tertiary", **opens)
     if dialogs.is_open(dialogs.SHARE):
         _dialog()
 
@@ -104,16 +103,14 @@ def _locked_answers() -> dict[str, str] | None:
         return {answer_lock.LOCK.name: there}
     if not st.checkbox("Lock the answers", bool(there), key="share_answers", help="Nobody sees them before your key opens them"):
         return {}
-    key = st.text_input(
-        "Your key", key="share_key", type="password", max_chars=answer_lock.MOST, help="Type it to open the answers"
-    )
+    field = {"type": "password", "max_chars": answer_lock.MOST, "help": "Type it to open the answers"}
+    key = st.text_input("Your key", key="share_key", **field)
     if len(key) < answer_lock.LEAST:
         if there:
             st.markdown(f"The link keeps its lock; a new key has at least {answer_lock.LEAST} characters.")
             return {answer_lock.LOCK.name: there}
-        st.warning(
-            f"No link before there is a key of at least {answer_lock.LEAST} characters. The one copied before is not locked."
-        )
+        least = f"a key of at least {answer_lock.LEAST} characters"
+        st.warning(f"No link before there is {least}. The one copied before is not locked.")
         return None
     own = key_of_visit()
     own.opener = answer_lock.opener(key, own.salt)
@@ -124,12 +121,11 @@ def _free_controls() -> dict[str, str]:
     """Which controls the class may move: all, or those of a list."""
     labels = control_locks.TOY | control_locks.drawn() if where.now().toy else control_locks.drawn()
     before = control_locks.free()
-    if not st.checkbox(
-        "Lock the controls", before is not None, key="share_lock", help="The class sees them and cannot move them"
-    ):
+    told = "The class sees them and cannot move them"
+    if not st.checkbox("Lock the controls", before is not None, key="share_lock", help=told):
         return {}
-    names = st.multiselect(
-        "Still free", list(labels), [name for name in labels if before and name in before], key="share_free",
-        format_func=lambda name: labels.get(name, name), placeholder="None: all are locked", max_selections=control_locks.MOST,
-    )  # fmt: skip
+    chosen_before = [name for name in labels if before and name in before]
+    look = {"placeholder": "None: all are locked", "format_func": lambda name: labels.get(name, name)}
+    most = control_locks.MOST
+    names = st.multiselect("Still free", list(labels), chosen_before, key="share_free", max_selections=most, **look)
     return {CONTROLS.name: ",".join(names) or control_locks.NOTHING}

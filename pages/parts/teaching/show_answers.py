@@ -14,13 +14,8 @@ from pages.parts.visit.display import ANSWERS, answers_shown
 
 def switch() -> None:
     """The entry of the menu that shows all answers, or gives the questions back."""
-    on = answers_shown()
-    label, icon = ("Hide answers", "visibility_off") if on else ("Show answers", "visibility")
-    st.button(label, key="show_answers", icon=f":material/{icon}:", type="tertiary", on_click=_turn, args=(not on,))
-
-
-def _turn(on: bool) -> None:
-    ANSWERS.set_text("shown" if on else "")
+    label, icon, text = ("Hide answers", "visibility_off", "") if answers_shown() else ("Show answers", "visibility", "shown")
+    st.button(label, key="show_answers", icon=f":material/{icon}:", type="tertiary", on_click=ANSWERS.set_text, args=(text,))
 
 
 def _shows(question: str) -> bool | None:

@@ -33,8 +33,7 @@ def _contents(question: str, notebook: Callable[[str], list[Cell]] | None) -> No
             label = f"Handout of the route ({routes.NAMES[routes.chosen()]})"
             st.button(label, key="handout_route", icon=":material/print:", on_click=HANDOUT.set_text, args=("route",))
         if notebook and not answer_lock.locked():
-            st.download_button(
-                "Notebook", as_ipynb(notebook(question)), f"{name}.ipynb", "application/x-ipynb+json", key="save_notebook",
-                icon=":material/menu_book:", on_click="ignore", help="Rebuilds these numbers and checks them",
-            )  # fmt: skip
+            file = as_ipynb(notebook(question)), f"{name}.ipynb", "application/x-ipynb+json"
+            look = {"icon": ":material/menu_book:", "help": "Rebuilds these numbers and checks them"}
+            st.download_button("Notebook", *file, key="save_notebook", on_click="ignore", **look)
     _FILES(key="files", data={"name": name})

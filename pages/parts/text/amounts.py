@@ -4,7 +4,7 @@ from math import floor, log10
 
 from engine.cost import decimal_bytes
 from engine.cost.multiplication import Factor
-from pages.parts.text.format import number, superscript
+from pages.parts.text.format import number, scientific
 
 
 def amount(x: float) -> str:
@@ -72,8 +72,7 @@ def count(n: int, most: int = 10**10) -> str:
     """
     if n < most:
         return f"{n:,}"
-    mantissa, exponent = f"{n:.3e}".split("e")
-    return f"{mantissa}·10{superscript(int(exponent))}"
+    return scientific(n, 3)
 
 
 def money(x: float) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 from engine.attention import Attention
 from engine.compare import ROUNDING
 from engine.experiments.rows import largest_values
-from pages.parts.text.format import digits_entered, entered, number, percent, superscript
+from pages.parts.text.format import digits_entered, entered, near_zero, number, percent, scientific
 
 LITTLE = 2e-6  # of a value: what softmax leaves, at scores of ±8, to all of sixteen tokens that do not match
 LEAK = 0.005  # of the last digit written: so little is what softmax leaves to tokens that do not match
@@ -32,8 +32,7 @@ def weight(w: float) -> str:
     if np.isnan(w):
         return "NaN"
     if 0 < w < 5e-4:
-        mantissa, exponent = f"{w:.1e}".split("e")
-        return f"{mantissa}·10{superscript(int(exponent))}"
+        return scientific(w, 1)
     return number(w, 4)
 
 
@@ -91,10 +90,7 @@ def _not_nothing(x: float, digits: int) -> str:
     """
     if not 0 < abs(x) < 0.005:
         return number(x, max(digits, 3) if abs(x) < 0.1 else digits)
-    mantissa, exponent = f"{abs(x):.{max(1, digits - 1)}e}".split("e")
-    if int(exponent) >= -4:
-        return number(x, max(digits, 1 - int(exponent)))
-    return f"{'−' if x < 0 else ''}{number(float(mantissa), 9)}·10{superscript(int(exponent))}"
+    return near_zero(x, digits)
 
 
 def context_text(x: float, values: Sequence[float] | np.ndarray | float = 1000.0) -> str:
@@ -130,9 +126,7 @@ def threshold_text(x: float, values: Sequence[float] | np.ndarray | float | None
     """
     if abs(x) < 1e5:
         return context_text(x, abs(x) if values is None else values)
-    mantissa, exponent = f"{abs(x):.3e}".split("e")
-    ten = f"10{superscript(int(exponent))}"
-    return f"{'−' * (x < 0)}{ten if float(mantissa) == 1 else f'{number(float(mantissa), 3)}·{ten}'}"
+    return "−" * (x < 0) + scientific(abs(x), 3, short=True).removeprefix("1·")
 
 
 def logit_text(x: float, logits: Sequence[float] | np.ndarray | float = 1.0) -> str:
@@ -172,6 +166,5 @@ def gap_text(gap: float) -> str:
     if np.isinf(gap):
         return "NaN"  # one of the two is not a number
     if 0 < gap < 5e-4:
-        mantissa, exponent = f"{gap:.0e}".split("e")
-        return f"{mantissa}·10{superscript(int(exponent))}"
+        return scientific(gap, 0)
     return number(gap, 3)

@@ -158,7 +158,7 @@ def entered(x: float) -> str:
     >>> [entered(x) for x in (-0.125, -1.5625, 99.125, 1 / 3, 999.125, 0.00512)]
     ['−0.125', '−1.5625', '99.125', '0.33', '999.12', '0.005']
     """
-    return _small(x) if 0 < abs(x) < 0.005 else number(x, digits_entered(x))
+    return near_zero(x) if 0 < abs(x) < 0.005 else number(x, digits_entered(x))
 
 
 def digits_entered(x: float, nearly: float = 1e-6) -> int:
@@ -167,19 +167,17 @@ def digits_entered(x: float, nearly: float = 1e-6) -> int:
     return next((digits for digits in range(least, most + 1) if abs(x - round(x, digits)) < nearly * 10**-digits), least)
 
 
-def _small(x: float) -> str:
-    """A number near 0, told from it.
+def near_zero(x: float, digits: int = 2) -> str:
+    """A number near 0, told from it: with two digits that count, and as many more as `digits` is beyond two.
 
-    >>> _small(-0.002), _small(0.00001)
-    ('−0.002', '1·10⁻⁵')
+    >>> near_zero(-0.002), near_zero(0.00001), near_zero(-1.523e-5, 3)
+    ('−0.002', '1·10⁻⁵', '−1.52·10⁻⁵')
     """
-    mantissa, exponent = f"{abs(x):.1e}".split("e")
-    small = (
-        number(abs(x), 1 - int(exponent))
-        if int(exponent) >= -4
-        else f"{number(float(mantissa), 1)}·10{superscript(int(exponent))}"
-    )
-    return f"−{small}" if x < 0 else small
+    written = f"{abs(x):.{max(1, digits - 1)}e}"
+    exponent = int(written.split("e")[1])
+    if exponent >= -4:
+        return number(x, max(digits, 1 - exponent))
+    return ("−" if x < 0 else "") + scientific(abs(x), max(1, digits - 1), short=True)
 
 
 def with_unit(figures: str, unit: str) -> str:
@@ -209,6 +207,16 @@ def superscript(power: int | str) -> str:
     ('⁻¹⁶', '⁻¹⁶')
     """
     return str(power).translate(str.maketrans("-−0123456789", "⁻⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+def scientific(x: float, decimals: int, short: bool = False) -> str:
+    """A positive number as a power of ten with so many decimals before it. short: without zeros at their end.
+
+    >>> scientific(1.1e-7, 1), scientific(2e15, 3), scientific(2e15, 3, short=True)
+    ('1.1·10⁻⁷', '2.000·10¹⁵', '2·10¹⁵')
+    """
+    mantissa, exponent = f"{x:.{decimals}e}".split("e")
+    return f"{number(float(mantissa), 9) if short else mantissa}·10{superscript(int(exponent))}"
 
 
 def e_to(x: float, digits: int = 0) -> str:

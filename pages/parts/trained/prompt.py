@@ -53,10 +53,9 @@ def read(trained: Trained, text: str) -> Prompt:
     if isinstance(tokenizer, WordTokenizer):
         return _of_words(tokenizer, text, most)
     if tokenizer is None:
-        pieces = text.split()
-        good = [int(p) for p in pieces if p.isascii() and p.isdigit() and len(p) <= 8 and int(p) < model.n_vocab]
-        bad = tuple(p for p in pieces if not (p.isascii() and p.isdigit() and len(p) <= 8 and int(p) < model.n_vocab))
-        ids = good or [model.config.bos_id]
+        known = [(p, p.isascii() and p.isdigit() and len(p) <= 8 and int(p) < model.n_vocab) for p in text.split()]
+        ids = [int(p) for p, is_id in known if is_id] or [model.config.bos_id]
+        bad = tuple(p for p, is_id in known if not is_id)
         return Prompt(tuple(ids[:most]), tuple(f"#{i}" for i in ids[:most]), bad, max(0, len(ids) - most))
     # A text is read once: a tokenizer that fails on it may take its time to do so.
     found, problem = RESULTS.get(
@@ -93,15 +92,11 @@ def _by_tokenizer(trained: Trained, text: str, most: int) -> tuple[Prompt, str]:
 
 def closest(trained: Trained, unknown: Sequence[str]) -> str:
     """A sentence about typed words that the model has no token for."""
-    known = getattr(trained.model.tokenizer, "words", ())
+    known, pieces = getattr(trained.model.tokenizer, "words", ()), list(dict.fromkeys(unknown))[:5]
     if trained.model.tokenizer is None:
-        return (
-            f"Not a token id of this model: {join([f'“{md(w[:20])}”' for w in list(dict.fromkeys(unknown))[:5]])}."
-            if unknown
-            else ""
-        )
+        return f"Not a token id of this model: {join([f'“{md(w[:20])}”' for w in pieces])}." if pieces else ""
     sentences = []
-    for piece in list(dict.fromkeys(unknown))[:5]:
+    for piece in pieces:
         near = get_close_matches(piece[:30], known, 1, 0.6)
         sentences.append(f"“{md(piece[:30])}”" + (f" (closest: {md(near[0])})" if near else ""))
     return f"Not among its {len(known)} words, so it reads only “unknown word” there: {join(sentences)}." if sentences else ""
@@ -124,26 +119,26 @@ def controls(trained: Trained) -> None:
     tokenizer = trained.model.tokenizer
     known = getattr(tokenizer, "words", ())
     offered = model.folders()
-    plain = presenting()
-    shares = [3, *([1] if known and not plain else []), *([1.2] if offered else [])]
+    adds, name = known and not presenting(), (model.PROMPT.name, "Prompt")
+    shares = [3, *([1] if adds else []), *([1.2] if offered else [])]
     columns = iter(st.columns(shares, vertical_alignment="bottom"))
     with next(columns):
         set_widget("typed", typed(trained))
         label = "Prompt, as token ids: this folder has no tokenizer.json" if tokenizer is None else "Prompt"
-        st.text_input(label, key="typed", max_chars=MOST_CHARS, on_change=_type, args=(trained,),
-                      **control_locks.control(model.PROMPT.name, "Prompt"))  # fmt: skip
-    if known and not plain:
+        change = control_locks.control(*name, on_change=_type, args=(trained,))
+        st.text_input(label, key="typed", max_chars=MOST_CHARS, **change)
+    if adds:
         with next(columns):
-            st.selectbox("Add a word", known[2:], index=None, key="added", placeholder=f"{len(known) - 2} words", on_change=_add,
-                         args=(trained,), **control_locks.control(model.PROMPT.name, "Prompt"))  # fmt: skip
+            change = control_locks.control(*name, on_change=_add, args=(trained,))
+            st.selectbox("Add a word", known[2:], None, key="added", placeholder=f"{len(known) - 2} words", **change)
     if offered:
         with next(columns):
             model.choose()
     if tokenizer is not None and not presenting():  # a prompt can be typed there too
         names = {text: name for name, text in PRESETS.items()}
         set_widget("trained_preset", names.get(typed(trained)))
-        st.pills("Prompts to try", list(PRESETS), key="trained_preset", on_change=_preset, label_visibility="collapsed",
-                 **control_locks.control(model.PROMPT.name, "Prompt"))  # fmt: skip
+        change = control_locks.control(*name, on_change=_preset)
+        st.pills("Prompts to try", list(PRESETS), key="trained_preset", label_visibility="collapsed", **change)
 
 
 def marks(trained: Trained, prompt: Prompt) -> None:

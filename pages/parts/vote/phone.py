@@ -55,5 +55,5 @@ def _bar() -> None:
         return
     if room is None or room.version != class_vote.in_room().version:
         st.rerun()
-    how_many = f": **{room.n_answers}** {'has' if room.n_answers == 1 else 'have'} answered" if room.asking else ""
+    how_many = f": {teacher.how_many(room.n_answers)}" if room.asking else ""
     st.markdown(f":material/groups: Room {room.code}{how_many}", width="content")

@@ -5,6 +5,7 @@ from html import escape
 
 import streamlit as st
 
+from pages.parts.text.format import plural
 from pages.parts.visit import answer_lock, dialogs, where
 from pages.parts.visit.components import component
 from pages.parts.visit.display import with_notes
@@ -43,24 +44,17 @@ def offer() -> None:
 
 def take_back_button(key: str) -> None:
     """Offered in the other tabs of the browser that has opened a room: this one steers it from now on."""
-    st.button(
-        f"Take back room {ownership.own()}", key=f"back_{key}", icon=":material/undo:", type="tertiary", on_click=_take_back,
-        help="You opened it in this browser. This tab then shows what the class sees, and the class follows it.",
-    )  # fmt: skip
+    why = "You opened it in this browser. This tab then shows what the class sees, and the class follows it."
+    look = {"icon": ":material/undo:", "type": "tertiary", "help": why}
+    st.button(f"Take back room {ownership.own()}", key=f"back_{key}", on_click=_take_back, **look)
     _problem()
 
 
 def ask_button(key: str, question: str) -> None:
     """Beside a question that the class has not been asked as it stands now."""
     held_press.tell()
-    st.button(
-        "Ask the class",
-        key=f"ask_{key}",
-        icon=":material/groups:",
-        type="tertiary",
-        on_click=leading.ask,
-        args=(question, where.now().step),
-    )
+    ask = {"on_click": leading.ask, "args": (question, where.now().step)}
+    st.button("Ask the class", key=f"ask_{key}", icon=":material/groups:", type="tertiary", **ask)
     _problem()
 
 
@@ -78,6 +72,11 @@ def revealed(
     st.markdown(f"{verdict} :material/groups: **{sum(map(is_right, answers))}** of {len(answers)} right." if answers else verdict)
     if answers:
         _drawn(key, bars(answers), len(answers))
+
+
+def how_many(n: int) -> str:
+    """How many have answered, as a phone and the teacher's screen say it."""
+    return f"**{n}** {plural(n, 'has', 'have')} answered"
 
 
 def again(key: str, question: str) -> None:
@@ -115,9 +114,8 @@ def _dialog() -> None:
     with left:
         st.html(f'<p class="tbt-room-code">{code}</p>')
         st.markdown("Scan the code, or open")
-        st.html(
-            f'<p class="tbt-room-link">{escape(link.partition("://")[2] or f"this site with ?{class_vote.ROOM.name}={code}")}</p>'
-        )
+        shown = link.partition("://")[2] or f"this site with ?{class_vote.ROOM.name}={code}"
+        st.html(f'<p class="tbt-room-link">{escape(shown)}</p>')
         poll.every(POLL_S, "count", _count)
         st.markdown("No names, no accounts. The room and its answers are deleted after four hours, or when you close it.")
         if own := leading.owners_link():
@@ -133,11 +131,7 @@ def _count() -> None:
         if room is None:
             dialogs.close()
             st.rerun()
-        st.markdown(
-            f"**{room.n_answers}** {'has' if room.n_answers == 1 else 'have'} answered"
-            if room.asking
-            else "No question is asked yet: “Ask the class” stands beside each."
-        )
+        st.markdown(how_many(room.n_answers) if room.asking else "No question is asked yet: “Ask the class” stands beside each.")
 
 
 def _open() -> None:
@@ -158,7 +152,7 @@ def _panel(key: str, question: str, options: Sequence[str], bars: Callable[[Sequ
     if now == OPEN and options:
         st.markdown("\u2003 ".join(f":material/radio_button_unchecked: {option}" for option in options))
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f":material/groups: **{len(answers)}** {'has' if len(answers) == 1 else 'have'} answered", width="content")
+        st.markdown(f":material/groups: {how_many(len(answers))}", width="content")
         if now == OPEN:
             st.button("Show the distribution", key=f"show_{key}", on_click=leading.lead_to, args=(question, SHOWN))
         st.button("Reveal the answer", key=f"reveal_{key}", on_click=leading.lead_to, args=(question, REVEALED))

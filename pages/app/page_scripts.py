@@ -1,0 +1,15 @@
+"""What the browser does by itself on every page, without asking the server; drawn once a page, because a script travels with it.
+
+focus_back.js: a control that was moved with the pointer gives the focus back, so that the arrow keys turn to the next step.
+unfolded.js: a box that is unfolded at the foot of the menu or of a lesson comes into sight.
+"""
+
+from pages.parts.visit.components import DRAWN, component
+
+_SCRIPTS = {name: component(name, __file__, html=DRAWN) for name in ("focus_back", "unfolded")}
+
+
+def run_on_page() -> None:
+    """Hand these scripts to the browser."""
+    for name, script in _SCRIPTS.items():
+        script(key=name, height=1)
