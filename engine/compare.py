@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from engine.attention import Attention
 from engine.model import ForwardPass
 
 ROUNDING = 1e-9
@@ -80,3 +81,13 @@ def position_gaps(passes: Sequence[ForwardPass], whole: ForwardPass) -> tuple[li
         rows.append(gaps(context, y.context).max(axis=(0, 2)))
     logits = np.concatenate([p.logits for p in passes])
     return [*names, "logits"], np.stack([*rows, gaps(logits, whole.logits).max(axis=1)])
+
+
+def largest_values(layer: Attention) -> np.ndarray:
+    """The largest of the values that each row's context is made of, without their signs: (n_head, n_new), for values of width 1.
+
+    Of those with some weight, where they are not all 0: a large value that next to nothing is taken of does not make the others nothing.
+    """
+    values = np.repeat(np.abs(layer.v[:, :, 0]), len(layer.q) // len(layer.v), axis=0)  # of each query head
+    weighty, any_weight = (np.where(layer.weights > least, values[:, None], 0).max(axis=2) for least in (SOME_WEIGHT, 0))
+    return np.where(weighty > 0, weighty, any_weight)

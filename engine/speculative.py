@@ -112,10 +112,10 @@ class Speculation:
 
 
 def generate(
-    model: Model, prompt_ids: Sequence[int], n_new_tokens: int, draft: Draft, n_guess: int = 4, temperature: float = 0.0,
-    seed: int = 0, **filters: float,
-) -> Speculation:  # fmt: skip
-    """Generate `n_new_tokens` ids with a draft that guesses up to n_guess at a time; options as in engine.decode.generate.
+    model: Model, prompt_ids: Sequence[int], n_new_tokens: int, draft: Draft, n_guess: int = 4, seed: int = 0, **options: float
+) -> Speculation:
+    """Generate `n_new_tokens` ids with a draft that guesses up to n_guess at a time. options: temperature, greedy without one, and
+    filters, as in engine.decode.generate.
 
     Law: greedy, the ids are those of engine.decode.generate; else each has its chance there. Raises ValueError as that does, for
     n_guess not from 1 to 64, and for a draft that gives other than ids of the model or wrong chances.
@@ -123,7 +123,7 @@ def generate(
     if not 1 <= n_guess <= MOST_GUESSES:
         raise ValueError(f"n_guess: expected 1 to {MOST_GUESSES}, got {n_guess}")
     cache = KVCache.for_model(model, check_answer(prompt_ids, n_new_tokens, model.n_ctx))
-    rng, options = np.random.default_rng(seed), dict(temperature=temperature, **filters)
+    rng, options = np.random.default_rng(seed), {"temperature": 0.0} | options
     first, rounds = prefill(model, prompt_ids, cache), []
     ids = [*prompt_ids, sample(probabilities(first.logits[-1], **options), rng)]
     while (n_left := len(prompt_ids) + n_new_tokens - len(ids)) > 0:

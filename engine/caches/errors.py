@@ -72,16 +72,14 @@ def cache_error(model: Model, prompt_ids: Sequence[int], answer_ids: Sequence[in
 def pass_error(true: ForwardPass, other: ForwardPass) -> CacheError:
     """What `other`, the same pass behind a cache that keeps less, has changed. Both keep their maps; logits must be finite."""
     same_rows = all(a.k.shape == b.k.shape for a, b in zip(true.layers, other.layers, strict=True))
-    by_part = {part: _worst(true, other, part) if same_rows or part == "context" else None
-               for part in ("k", "v", "scores", "context")}  # fmt: skip
+    of = {"keys": "k", "values": "v", "scores": "scores", "contexts": "context"}
+    errors = {name: _worst(true, other, part) if same_rows or part == "context" else None for name, part in of.items()}
     p, q = (probabilities(run.logits[-1]) for run in (true, other))
     said = p > 0
     with np.errstate(divide="ignore"):  # a word that can no longer be said is infinitely far
         kl = float((p[said] * (np.log(p[said]) - np.log(q[said]))).sum())
-    return CacheError(
-        by_part["k"], by_part["v"], by_part["scores"], by_part["context"],
-        relative_error(other.logits[-1], true.logits[-1]), max(kl, 0.0), int(q.argmax()), int(p.argmax()),
-    )  # fmt: skip
+    errors["logits"] = relative_error(other.logits[-1], true.logits[-1])
+    return CacheError(**errors, kl=max(kl, 0.0), token_id=int(q.argmax()), true_id=int(p.argmax()))
 
 
 def relative_error(x: np.ndarray, true: np.ndarray, nothing: float = 0.0) -> float:

@@ -35,9 +35,9 @@ class LatentAttention:
     ) -> "LatentAttention":
         """Matrices drawn with `seed`, scaled so that scores stay near 1."""
         rng = np.random.default_rng(seed)
-        shapes = [(n_head, d_model, d_nope), (n_head, d_model, d_rope), (d_model, d_latent), (d_model, d_rope),
-                  (n_head, d_latent, d_nope), (n_head, d_latent, d_v)]  # fmt: skip
-        return cls(*(rng.normal(size=shape) / shape[-2] ** 0.5 for shape in shapes))
+        down = [(n_head, d_model, d_nope), (n_head, d_model, d_rope), (d_model, d_latent), (d_model, d_rope)]
+        up = [(n_head, d_latent, d_nope), (n_head, d_latent, d_v)]
+        return cls(*(rng.normal(size=shape) / shape[-2] ** 0.5 for shape in down + up))
 
     @property
     def floats_per_token(self) -> int:

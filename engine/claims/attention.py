@@ -107,10 +107,8 @@ def average(s: Scenario) -> Finding | None:
     if largest_gap(averaged(context) @ w, context @ w) < READABLE or twin is None:
         return None
     other = layer_of(twin).context[:, -1, 0]
-    numbers = dict(
-        mean=float(context.mean()), twin_mean=float(other.mean()), values=twin.values, logits=(context @ w).tolist(),
-        averaged=(averaged(context) @ w).tolist(), twin=(other @ w).tolist(),
-    )  # fmt: skip
+    numbers = dict(mean=float(context.mean()), twin_mean=float(other.mean()), values=twin.values)
+    numbers |= dict(logits=(context @ w).tolist(), averaged=(averaged(context) @ w).tolist(), twin=(other @ w).tolist())
     same = bool(np.allclose(numbers["averaged"], numbers["logits"]))
     return Finding(same, same, numbers, s)
 
@@ -134,6 +132,6 @@ def attention_finds_the_word(s: Scenario) -> Finding | None:
         return None  # of words that draw level none is the one that attention could have found
     moved = int((after.layers[0].weights != run.layers[0].weights).sum())
     winner = int(after.logits[-1].argmax())
-    numbers = dict(moved=moved, weights=run.layers[0].weights.size, before=s.words[best], after=s.words[winner],
-                   logits=logits.tolist(), swapped=after.logits[-1].tolist())  # fmt: skip
+    numbers = dict(moved=moved, weights=run.layers[0].weights.size, before=s.words[best], after=s.words[winner])
+    numbers |= dict(logits=logits.tolist(), swapped=after.logits[-1].tolist())
     return Finding(winner == best, True, numbers, s)

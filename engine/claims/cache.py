@@ -81,9 +81,8 @@ def same_result(s: Scenario) -> Finding | None:
     if abs(cached - whole) < READABLE:
         return None
     gap = cache_gap(s.model(), s.prompt_ids)
-    numbers = dict(
-        gap=gap, cached=cached, whole=whole, mended=float(stale.principled.context[stale.head, -1, 0]), head=stale.head
-    )
+    mended = float(stale.principled.context[stale.head, -1, 0])
+    numbers = dict(gap=gap, cached=cached, whole=whole, mended=mended, head=stale.head)
     return Finding(gap < ROUNDING, abs(cached - whole) < ROUNDING, numbers, s)
 
 
@@ -105,9 +104,9 @@ def gqa_is_a_strategy(s: Scenario) -> Finding:
     mask = causal_mask(n)
     own, grouped, twin = (attention(q, *kv, mask) for kv in ((k, v), shared, repeated))
     full, small = (_filled(x, n) for x in (own, grouped))
-    numbers = dict(forced=largest_gap(own.context, grouped.context), shared=largest_gap(twin.context, grouped.context),
-                   full=full, small=small, heads=n_head, kv_heads=n_kv_head, scores=own.scores.size,
-                   grouped_scores=grouped.scores.size)  # fmt: skip
+    numbers = dict(forced=largest_gap(own.context, grouped.context), shared=largest_gap(twin.context, grouped.context))
+    numbers |= dict(full=full, small=small, heads=n_head, kv_heads=n_kv_head)
+    numbers |= dict(scores=own.scores.size, grouped_scores=grouped.scores.size)
     return Finding(numbers["forced"] < ROUNDING, numbers["shared"] < ROUNDING, numbers, None)
 
 

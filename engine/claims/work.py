@@ -17,8 +17,8 @@ PUBLISHED, ITS_BITS = 93.3, 6  # per cent saved, as its abstract says, and the b
 def weights_are_spared(s: Scenario, words: int = STEPS) -> Finding:
     """The cache keeps attention weights, so that a step need not compute them: count its products, and those of an answer."""
     p, step = len(s.tokens), short_answer(s, words)[-1]
-    numbers = dict(step=step.counts.scores, n=p + words - 1, without=last_query_counts(p, words).scores,
-                   cached=cached_counts(p, words).scores, deep=recomputed_counts(p, words).scores)  # fmt: skip
+    ways = {"without": last_query_counts, "cached": cached_counts, "deep": recomputed_counts}
+    numbers = dict(step=step.counts.scores, n=p + words - 1) | {name: counts(p, words).scores for name, counts in ways.items()}
     return Finding(step.counts.scores == 0, True, numbers, s)
 
 
@@ -61,10 +61,5 @@ def a_latent_saves(s: Scenario) -> Finding:
     """DeepSeek-V2's latents make the cache 93.3 % smaller than DeepSeek 67B's: with how many bits a number on either side?"""
     saved = {bits: 100 * (1 - LATENT * bits / (GROUPED * 16)) for bits in (16, 8, ITS_BITS)}
     numbers = dict(latent=LATENT, grouped=GROUPED) | {f"saved_{bits}": share for bits, share in saved.items()}
-    return Finding(
-        any(round(share, 1) == PUBLISHED for share in saved.values()),
-        round(saved[16], 1) == PUBLISHED,
-        numbers,
-        None,
-        published=True,
-    )
+    as_published = {bits: round(share, 1) == PUBLISHED for bits, share in saved.items()}
+    return Finding(any(as_published.values()), as_published[16], numbers, None, published=True)

@@ -187,11 +187,9 @@ def _style(file: Fields, family: Family, kind: str) -> Style:
 
 def _unread(file: Fields) -> list[str]:
     """Fields of an unknown family that bear on what its layers keep, by their names, and that nobody has looked for."""
-    return [
-        excerpt(name) for name, value in file.config.items()
-        if name not in file.asked and value not in (None, False, 0, 1, "", [], {}) and isinstance(name, str)
-        and _KEEPS.search(name) and not _KEEPS_NOT.search(name)
-    ]  # fmt: skip
+    said = (name for name, value in file.config.items() if value not in (None, False, 0, 1, "", [], {}) and isinstance(name, str))
+    unasked = (name for name in said if name not in file.asked)
+    return [excerpt(name) for name in unasked if _KEEPS.search(name) and not _KEEPS_NOT.search(name)]
 
 
 def _other_notes(file: Fields, config: dict) -> None:

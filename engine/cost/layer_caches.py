@@ -57,9 +57,8 @@ def layer_kinds(shape: ModelShape, n_tokens: int, batch: int = 1, bits: float = 
     merged: dict[tuple, LayerCache] = {}
     for one in layer_caches(shape, n_tokens, batch, bits):
         key = (one.kind, one.window, one.row, one.state_bytes)
-        first = merged.get(key)
-        merged[key] = one if first is None else replace(
-            first, layers=first.layers + one.layers, kv_bytes=first.kv_bytes + one.kv_bytes,
-            state_bytes=first.state_bytes + one.state_bytes,
-        )  # fmt: skip
+        if first := merged.get(key):
+            sums = {name: getattr(first, name) + getattr(one, name) for name in ("layers", "kv_bytes", "state_bytes")}
+            one = replace(first, **sums)
+        merged[key] = one
     return tuple(merged.values())

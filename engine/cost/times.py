@@ -1,6 +1,7 @@
 """Seconds, from FLOPs and bytes: rooflines for one pass, the first token, the next token and the whole answer."""
 
 from engine.cost.devices import Device
+from engine.cost.memory import largest
 from engine.cost.operations import operations
 from engine.cost.shapes.checked import bytes_of, check_bits, check_count
 from engine.cost.shapes.model_shape import ModelShape
@@ -153,13 +154,7 @@ def compute_bound_tokens(shape: ModelShape, device: Device, weight_bits: float =
     For a dense model critical_batch, rounded up, with arithmetic as fast as the device has it for numbers of so many bits.
     Experts raise it by about n_params / n_active_params: Mixtral-8x7B on an H100 needs 1,079 tokens, a dense model 296.
     """
-    low, high = 0, 1
-    while not _computes(shape, high, device, weight_bits):
-        low, high = high, high * 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if _computes(shape, middle, device, weight_bits) else (middle, high)
-    return high
+    return 1 + largest(lambda n_tokens: not _computes(shape, n_tokens, device, weight_bits))
 
 
 def _computes(shape: ModelShape, n_tokens: int, device: Device, weight_bits: float) -> bool:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.attention import Attention
-from engine.compare import SOME_WEIGHT, gaps
+from engine.compare import gaps, largest_values
 from engine.model import ForwardPass
 
 
@@ -68,13 +67,3 @@ def rows_so_far(passes: Sequence[ForwardPass], layer: int = 0) -> Rows:
     empty = np.concatenate([part.empty for part in parts], axis=1)
     largest = np.concatenate([largest_values(part) for part in parts], axis=1)
     return Rows(weights, hidden, context, empty, largest, passes[-1].logits[-1], passes[-1].n_new)
-
-
-def largest_values(layer: Attention) -> np.ndarray:
-    """The largest of the values that each row's context is made of, without their signs: (n_head, n_new), for values of width 1.
-
-    Of those with some weight, where they are not all 0: a large value that next to nothing is taken of does not make the others nothing.
-    """
-    values = np.repeat(np.abs(layer.v[:, :, 0]), len(layer.q) // len(layer.v), axis=0)  # of each query head
-    weighty, any_weight = (np.where(layer.weights > least, values[:, None], 0).max(axis=2) for least in (SOME_WEIGHT, 0))
-    return np.where(weighty > 0, weighty, any_weight)

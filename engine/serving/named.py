@@ -31,10 +31,9 @@ class Named:
 def named(log: ServerLog) -> Named:
     """Everything that the log says of its server."""
     model = _model(log)
-    return Named(
-        model, _of_its_lines(log) or _of_its_name(log, model), device_of(log.words_named("device")), _devices(log),
-        _weight_bits(log), _kv_bits(log), _longest(log), printed_device(log.words_named("device")),
-    )  # fmt: skip
+    shape, device = _of_its_lines(log) or _of_its_name(log, model), log.words_named("device")
+    bits, kv_bits, printed = _weight_bits(log), _kv_bits(log), printed_device(device)
+    return Named(model, shape, device_of(device), _devices(log), bits, kv_bits, _longest(log), printed)
 
 
 def only(log: ServerLog, name: str) -> int | None:
@@ -119,8 +118,8 @@ def _config(log: ServerLog) -> dict | None:
         return None
     n_expert = only(log, "info_expert")
     if n_expert and family == "qwen3_moe":
-        config |= {"num_experts": n_expert, "num_experts_per_tok": only(log, "info_expert_used"),
-                   "moe_intermediate_size": only(log, "info_ff_exp")}  # fmt: skip
+        config |= {"num_experts": n_expert, "num_experts_per_tok": only(log, "info_expert_used")}
+        config["moe_intermediate_size"] = only(log, "info_ff_exp")
     elif n_expert:
         return None
     window = only(log, "info_window")

@@ -78,8 +78,7 @@ def _of_weights(log: ServerLog, k: Known, stated: Figure, expected: float, n: in
     unquantised = max(16 - k.weight_bits, 0) / 8 * outer if stated.program != "llama.cpp" else 0
     slack = WEIGHTS_SLACK * expected + (unquantised if stated.value > expected else 0)
     ratio = stated.value / expected
-    reasons = {n: "the line counts all devices", 0.5: so_many_bits(k.weight_bits / 2), 0.25: so_many_bits(k.weight_bits / 4),
-               2: so_many_bits(k.weight_bits * 2)}  # fmt: skip
+    reasons = {n: "the line counts all devices"} | {by: so_many_bits(k.weight_bits * by) for by in (0.5, 0.25, 2)}
     why = reason_for(ratio, reasons, 0.12) or unexplained(ratio, k)
     check = checked("weights", "bytes", stated.value, expected, slack, how, why)
     if check.differs and stated.program != "llama.cpp" and k.weight_bits < 16 and 1 < ratio < PARTLY:

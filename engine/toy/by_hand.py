@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.attention import Attention
-from engine.compare import SOME_WEIGHT
+from engine.compare import largest_values
 from engine.toy.empty_row import without_empty_rows
 
 
@@ -17,7 +17,8 @@ class RowByHand:
     """What one head makes of one row, by hand and as computed.
 
     seen: positions (from 0) that match the rule and that the mask allows; visible: all that the mask allows. values: (n,).
-    average: the mean value of what is seen, NaN where nothing is. weights: (n,) and context: as attention computed them.
+    average: the mean value of what is seen, NaN where nothing is. weights: (n,) and context: as attention computed them. largest: of
+    the values that the context is made of, without its sign.
     """
 
     seen: tuple[int, ...]
@@ -26,24 +27,19 @@ class RowByHand:
     average: float
     weights: np.ndarray
     context: float
-
-    @property
-    def largest(self) -> float:
-        """The largest of the values that the context is made of, without its sign."""
-        values = np.abs(self.values[: len(self.weights)])
-        weighty, any_weight = (float(values[self.weights > least].max(initial=0)) for least in (SOME_WEIGHT, 0))
-        return weighty or any_weight
+    largest: float
 
 
 def rows_by_hand(layer: Attention, query: int) -> list[RowByHand]:
     """Every head's look at row `query` (from 0), of a layer whose values are one number each (d_v = 1)."""
-    made = []
+    made, largest = [], largest_values(layer)[:, query]
     for head, (scores, mask) in enumerate(zip(layer.scores[:, query], layer.mask[:, query], strict=True)):
         seen, values = np.flatnonzero(mask & (scores > 0)), layer.v[layer.kv_head(head), :, 0]
         average = float(values[seen].mean()) if seen.size else float("nan")
         context = float(layer.context[head, query, 0])
         visible = tuple(np.flatnonzero(mask).tolist())
-        made.append(RowByHand(tuple(seen.tolist()), visible, values, average, layer.weights[head, query], context))
+        weights = layer.weights[head, query]
+        made.append(RowByHand(tuple(seen.tolist()), visible, values, average, weights, context, float(largest[head])))
     return made
 
 

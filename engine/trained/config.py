@@ -39,8 +39,8 @@ class Config:
     rope: Rope | None
     windows: tuple[int | None, ...]
     qkv_bias: bool
-    out_bias: bool
-    ff_bias: bool
+    o_bias: bool
+    mlp_bias: bool
     qk_norm: bool
     tied: bool
     bos_id: int = 0
@@ -72,17 +72,15 @@ def read_config(raw: Mapping) -> Config:
     stretched = (
         int(rope.factor * rope.n_ctx_original) if rope and rope.kind == "yarn" else 0
     )  # Qwen's files state the shorter one
-    return Config(
-        family=family, eps=file.number(eps, _EPS[eps] if file.raw(eps) is None else file.raw(eps)),
-        rope=rope, windows=tuple(n or None for n in read["windows"]),
-        n_ctx=max(read["n_ctx"] or _N_CTX[family], stretched), bos_id=_bos_id(file, read["n_vocab"]),
-        eos_ids=_eos_ids(file),
-        qkv_bias=read["style"].qkv_bias, out_bias=read["style"].o_bias, ff_bias=read["style"].mlp_bias,
-        qk_norm=read["style"].qk_norm == "head", tied=read["style"].tied, **{name: read[name] for name in _SIZES},
-    )  # fmt: skip
+    n_ctx, windows = max(read["n_ctx"] or _N_CTX[family], stretched), tuple(n or None for n in read["windows"])
+    style = {name: getattr(read["style"], name) for name in _STYLE} | {"qk_norm": read["style"].qk_norm == "head"}
+    sizes, eps = {name: read[name] for name in _SIZES}, file.number(eps, _EPS[eps] if file.raw(eps) is None else file.raw(eps))
+    marks = {"bos_id": _bos_id(file, read["n_vocab"]), "eos_ids": _eos_ids(file)}
+    return Config(family=family, **sizes, n_ctx=n_ctx, eps=eps, rope=rope, windows=windows, **style, **marks)
 
 
 _SIZES = ("n_layer", "n_head", "n_kv_head", "d_model", "d_head", "d_ff", "n_vocab")
+_STYLE = ("qkv_bias", "o_bias", "mlp_bias", "tied")
 _EPS = {"rms_norm_eps": 1e-6, "layer_norm_epsilon": 1e-5}  # where the file does not say
 # Rotary positions need no bound; where the file has none, that of the configuration class in transformers.
 _N_CTX = {"llama": 2048, "mistral": 131_072, "phi3": 4096, "qwen2": 32_768, "qwen3": 32_768}

@@ -79,7 +79,7 @@ def layer_sources(config: Config, layer: int) -> dict[str, Source]:
     if c.family == "phi3":
         linears = FUSED_LINEARS
         widths |= {"qkv": (d, [d_q + 2 * d_kv]), "up": (d, [2 * c.d_ff])}
-    biased = {"qkv": c.qkv_bias, "out": c.out_bias, "up": c.ff_bias, "down": c.ff_bias}
+    biased = {"qkv": c.qkv_bias, "out": c.o_bias, "up": c.mlp_bias, "down": c.mlp_bias}
     prefix = f"{'h' if gpt2 else 'layers'}.{layer}."
     sources = {}
     for place, name in norms.items():

@@ -118,12 +118,8 @@ class Sizing:
         """At so much an hour for all devices, kept busy; None where nothing can be served."""
         if not self.batch:
             return None
-        each = (
-            self.input_s,
-            self.cached_s,
-            1 / self.tokens_per_s,
-            self.answer_s / (self.demand.n_prompt + self.demand.n_generated),
-        )
+        blended_s = self.answer_s / (self.demand.n_prompt + self.demand.n_generated)
+        each = self.input_s, self.cached_s, 1 / self.tokens_per_s, blended_s
         return Prices(*(price_per_million_tokens(per_hour, 1 / seconds) if seconds else 0.0 for seconds in each))
 
     def energy_j(self, watts: float) -> float:
@@ -157,8 +153,6 @@ def sizing(
         batch, stops = demand.batch, ""
     fresh, whole = both(demand.n_prompt, 0).estimate_s, ttft.estimate_s
     without = both(demand.n_prompt - demand.n_cached, 0).estimate_s if demand.n_cached else whole
-    return Sizing(
-        demand, memory_use(shape, demand.n_ctx, device, 1, **memory), largest_batch(shape, demand.n_ctx, device, **memory), n_typed,
-        batch, stops, ttft, both(1, demand.n_middle, max(batch, 1)), fresh / demand.n_prompt,
-        max(whole - without, 0.0) / max(demand.n_cached, 1),
-    )  # fmt: skip
+    use, n_full = memory_use(shape, demand.n_ctx, device, 1, **memory), largest_batch(shape, demand.n_ctx, device, **memory)
+    tpot, cached_s = both(1, demand.n_middle, max(batch, 1)), max(whole - without, 0.0) / max(demand.n_cached, 1)
+    return Sizing(demand, use, n_full, n_typed, batch, stops, ttft, tpot, fresh / demand.n_prompt, cached_s)

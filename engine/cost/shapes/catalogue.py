@@ -19,15 +19,17 @@ def _gpt2(name: str, repository: str, n_layer: int, n_head: int, n_embd: int) ->
     return _file(name, repository, model_type="gpt2", **config)
 
 
-def _llama(
-    name: str, repository: str, n_layer: int, d_model: int, n_head: int, n_kv: int, d_ff: int, vocab: int, n_ctx: int, **more
-) -> File:
-    """A Llama-like file: the fields that Llama, Mistral, Qwen and SmolLM share."""
-    config = dict(
-        num_hidden_layers=n_layer, hidden_size=d_model, num_attention_heads=n_head, num_key_value_heads=n_kv,
-        intermediate_size=d_ff, vocab_size=vocab, max_position_embeddings=n_ctx,
-    )  # fmt: skip
-    return _file(name, repository, **{"model_type": "llama", "tie_word_embeddings": False} | config | more)
+# The sizes that files of Llama, Mistral, Qwen and SmolLM state alike, in the order in which they stand below.
+_SIZES = (
+    "num_hidden_layers", "hidden_size", "num_attention_heads", "num_key_value_heads", "intermediate_size", "vocab_size",
+    "max_position_embeddings",
+)  # fmt: skip
+
+
+def _llama(name: str, repository: str, *sizes: int, **more) -> File:
+    """A Llama-like file: _SIZES, and what it states besides."""
+    stated = {"model_type": "llama", "tie_word_embeddings": False} | dict(zip(_SIZES, sizes, strict=True))
+    return _file(name, repository, **stated | more)
 
 
 def _llama3_rope(factor: float) -> dict:

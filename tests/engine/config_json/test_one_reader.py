@@ -46,7 +46,7 @@ def assert_agree(config: dict) -> None:
     assert shape.n_ctx in (None, trained.n_ctx)
     style = shape.style
     assert (style.qkv_bias, style.o_bias, style.mlp_bias, style.tied, bool(style.qk_norm)) == (
-        trained.qkv_bias, trained.out_bias, trained.ff_bias, trained.tied, trained.qk_norm,
+        trained.qkv_bias, trained.o_bias, trained.mlp_bias, trained.tied, trained.qk_norm,
     )  # fmt: skip
 
 
