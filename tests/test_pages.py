@@ -8,9 +8,11 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 from app_pages import LESSONS, SCENARIOS, TOY_LESSONS, alone, application, declared, figures, of_visit, says, show, visitor
+from legible import illegible, states
 
 from engine import Scenario, prefill, probabilities
 from engine.sampling import likeliest
+from pages.parts.drawing.palette import palette, rgb
 from pages.parts.drawing.plot import Browser
 from pages.parts.text.format import md, number, percent
 from pages.parts.visit.scenario import Kept
@@ -20,7 +22,22 @@ NONSENSE = ("", "x", "-1", "0", "999999999", "1e999", "NaN", "<script>p()</scrip
 
 # Scenarios in which every kind of figure is drawn: all others draw the same kinds with other numbers and words.
 VALIDATED = ("Article, text", "one of each", "sixteen tokens, eight heads", "as large as may be", "empty row nan")
+READ = ("Article, text", "sixteen tokens, eight heads", "negative", "empty row nan", "long and strange words", "mask off")
+READ_IN_DARK = READ[1:3]
+# With these a toy lesson takes every branch of the engine and of its own that it takes with any of SCENARIOS, but for the pairs
+# below; *Logits*, and *One head* in a test of its own, are shown with all of them.
+TELLING = dict.fromkeys(
+    (*VALIDATED, *READ, "Article, code", "zeros", "sharpest", "empty row softmax1", "empty row fill",
+     *(f"empty row {policy}, mask off" for policy in ("none", "fill", "softmax1")))
+)  # fmt: skip
+PAIRS = [("rules", "Dog bites man"), ("less", "two tokens"), ("counting", "breaks the cache"), ("decode", "twelve words")]
 OTHERS = [lesson for lesson in LESSONS if lesson not in TOY_LESSONS]  # whatever the scenario is, they show the same
+FEW = [lesson for lesson in TOY_LESSONS if lesson not in ("attention", "logits")]
+CASES = [
+    *((lesson, name, False) for lesson, name in (*product(FEW, TELLING), *PAIRS, *product(["logits"], SCENARIOS))),
+    *((lesson, name, True) for lesson, name in product(TOY_LESSONS, READ_IN_DARK)),
+    *product(OTHERS, READ[:1], (False, True)),
+]
 
 
 def words(at):
@@ -28,26 +45,37 @@ def words(at):
     return "\n".join(element.value for element in (*at.markdown, *at.caption, *at.warning, *at.title))
 
 
-@pytest.mark.parametrize(("lesson", "name"), [*product(TOY_LESSONS, SCENARIOS), *product(OTHERS, list(SCENARIOS)[:1])])
-def test_a_lesson_stands(lesson, name):
-    at = show(visitor(lesson), SCENARIOS[name])
+def stands(lesson, name, dark=False):
+    """The lesson in a scenario, which does not fail; its figures are valid for Plotly, described and legible."""
+    at = show(visitor(lesson, dark), SCENARIOS[name])
     assert not at.exception, at.exception[0].value
     assert len(at.title) == 1
     assert not any("was left out" in warning.value for warning in at.warning)
-    for figure, alt in figures(at):
-        if name in VALIDATED:
+    drawn = figures(at)
+    for figure, alt in drawn:
+        if name in VALIDATED and not dark:
             go.Figure(figure)  # raises where Plotly would draw something else than was meant
         assert len(alt) > 20
+    if name in READ:
+        for figure in states(drawn):
+            assert list(illegible(figure, rgb(palette(dark).surface))) == []
+    return at, drawn
+
+
+@pytest.mark.parametrize(("lesson", "name", "dark"), CASES)
+def test_a_lesson_stands_and_its_figures_can_be_read(lesson, name, dark):
+    stands(lesson, name, dark)
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_no_parameter_of_a_lesson_can_make_it_fail(lesson):
-    at = visitor(lesson)
-    for nonsense in NONSENSE:
-        show(at, dict.fromkeys(declared(), nonsense))
-        assert not at.exception, (nonsense, at.exception[0].value)
-    show(at, dict.fromkeys(declared(), "999999999") | {"present": "on"})
-    assert not at.exception, at.exception[0].value
+    """All of them with the same number, and then each with another piece of nonsense than its neighbours."""
+    names, n = declared(), len(NONSENSE)
+    same = [dict.fromkeys(names, number) for number in ("0", "999999999")]
+    mixed = [{name: NONSENSE[(at + turn) % n] for at, name in enumerate(names)} for turn in range(0, n, 3)]
+    for query in (*same, *mixed, dict.fromkeys(names, "999999999") | {"present": "on"}):
+        at = show(visitor(lesson), query)
+        assert not at.exception, (query, at.exception[0].value)
 
 
 def test_every_lesson_stands_in_an_ordinary_script_with_streamlits_own_charts():
@@ -66,9 +94,9 @@ def test_every_lesson_stands_in_an_ordinary_script_with_streamlits_own_charts():
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_the_attention_lesson_shows_what_the_engine_computes(name):
     s = SCENARIOS[name]
-    at = show(visitor("attention"), s)
+    at, drawn = stands("attention", name)
     run = prefill(s.model(), s.prompt_ids)
-    _, (figure, alt), *_ = figures(at)  # the first is of one head
+    _, (figure, alt), *_ = drawn  # the first is of one head
     drawn = [trace["z"] for trace in figure["data"] if trace["type"] == "heatmap"][:3]
     layer, n = run.layers[0], len(s.tokens)
     for stage, z in zip((layer.scores, layer.masked, layer.weights), drawn, strict=True):

@@ -13,6 +13,8 @@ LINKS = st.dictionaries(st.sampled_from(PARAMETERS), VALUES, max_size=9)
 EVIL = ",".join(ADDRESSES[:4])
 LARGEST = {"tokens": ",".join(f"w{i}" for i in range(16)), "values": ",".join(["-1000"] * 16),
            "rules": "all,all,even,odd,first,self,window:3,none"}  # fmt: skip
+GREATEST = {"p": "1048576", "g": "4096", "n": "999999999", "context": "1048576", "batch": "4096", "step": "999999999",
+            "choose": "sample", "temperature": "5", "answer": "0." * 90 + "0"}  # fmt: skip
 
 
 @cache
@@ -30,14 +32,11 @@ def opened(lesson, query):
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
-@fuzz(3)
+@fuzz(2)
 @given(query=LINKS)
 @example(query={"tokens": EVIL, "values": "1,2,3,4", "words": EVIL, "prompt": "www.evil.tld a@evil.tld :streamlit:"})
-@example(query={"tokens": "https://login.evil.tld/x,:streamlit:,www.evil.tld,so", "values": "1,20,1,5", "present": "on"})
-@example(query=dict.fromkeys(PARAMETERS, ADDRESSES[0]))
 @example(query=dict.fromkeys(PARAMETERS, EVIL))
-@example(query={**LARGEST, "p": "1048576", "g": "4096", "n": "999999999", "context": "1048576", "batch": "4096"})
-@example(query={**LARGEST, "step": "999999999", "choose": "sample", "temperature": "5", "answer": "0." * 90 + "0"})
+@example(query={**LARGEST, **GREATEST})
 def test_a_link_brings_sentences_and_nothing_else(lesson, query):
     sentences_only(opened(lesson, query))
 
@@ -49,8 +48,9 @@ def test_a_typed_prompt_brings_sentences_and_nothing_else(lesson, prompt):
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
-@fuzz(3)
+@fuzz(2)
 @given(query=LINKS, slide=st.integers(0, 12).map(str))
+@example(query={"tokens": "https://login.evil.tld/x,:streamlit:,www.evil.tld,so", "values": "1,20,1,5"}, slide="1")
 def test_a_presented_link_brings_sentences_and_nothing_else(lesson, query, slide):
     sentences_only(opened(lesson, {**query, "present": "on", "slide": slide}))
 

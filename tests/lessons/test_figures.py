@@ -1,141 +1,25 @@
-"""Every figure of every lesson: true to the engine's arrays, free of markup that people typed, and legible.
-
-The figures are taken from the lessons themselves, so that a builder which is new is checked as soon as a lesson shows it.
-"""
+"""Figures are true to the engine's arrays and free of markup that people typed. That they are valid and legible is tested with the
+lessons that show them (tests/test_pages.py)."""
 
 import re
-from html import unescape
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import LESSONS, SCENARIOS, TOY_LESSONS, figures, show, visitor
+from app_pages import LESSONS, SCENARIOS, figures, show, visitor
+from legible import illegible, pieces_of_text, states
 
 from engine import Scenario, prefill
 from pages.lessons.attention.figures.attention_map import attention_map, cell_of_column
 from pages.lessons.attention.figures.one_head import one_head
 from pages.lessons.attention.maps import next_of
-from pages.parts.drawing.palette import contrast, palette, rgb
-from pages.parts.drawing.sheet import WIDTH, Sheet, ems
+from pages.parts.drawing.palette import rgb
+from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.format import head_names
-
-SHOWN = ("Article, text", "sixteen tokens, eight heads", "negative", "empty row nan", "long and strange words", "mask off")
-# Every lesson by light and by dark; a lesson that is not about the scenario shows the same whatever that is.
-CASES = [
-    *((lesson, name, False) for lesson in LESSONS for name in (SHOWN if lesson in TOY_LESSONS else SHOWN[:1])),
-    *((lesson, name, True) for lesson in LESSONS for name in (SHOWN[:3] if lesson in TOY_LESSONS else SHOWN[:1])),
-]
-TAGS = re.compile(r"</?(b|br|i|sub|sup)>")
-
-
-def shown(lesson, name, dark):
-    """Every state of every figure that the lesson shows: the figure itself, and some frames of its animation."""
-    for figure, _ in figures(show(visitor(lesson, dark), SCENARIOS[name])):
-        yield figure
-        frames = figure.get("frames", [])
-        for frame in frames[:: max(1, len(frames) // 4)]:
-            data = list(figure["data"])
-            for at, trace in zip(frame.get("traces", range(len(data))), frame.get("data", []), strict=False):
-                data[at] = data[at] | trace
-            yield {"data": data, "layout": figure["layout"] | frame.get("layout", {})}
-
-
-def pieces_of_text(figure):
-    """(text without tags, size, colour, x of its left end, x of its right end, y) of all that is written."""
-    for trace in figure["data"]:
-        if trace.get("mode") != "text":
-            continue
-        font, zoom = trace["textfont"], figure["layout"]["height"] / figure["layout"]["yaxis"]["range"][0]
-        columns = (trace["x"], trace["y"], trace["text"], font["size"], font["color"], trace["textposition"])
-        for x, y, text, size, color, position in zip(*columns, strict=True):
-            letters = unescape(TAGS.sub("", str(text)))
-            width = ems(letters) * size / zoom / WIDTH
-            left = x - {"left": 1, "center": 0.5, "right": 0}[position.split()[1]] * width
-            yield letters, size, color, left, left + width, y
-
-
-def inside(polygon, x, y):
-    """Whether a point lies in a polygon, by the number of edges on its left."""
-    crossings = 0
-    for (x0, y0), (x1, y1) in zip(polygon, [*polygon[1:], polygon[0]], strict=True):
-        crossings += (y0 > y) != (y1 > y) and x < x0 + (y - y0) / (y1 - y0) * (x1 - x0)
-    return crossings % 2 == 1
-
-
-def polygons(path):
-    """The corners of every piece of a path made of M, L, H, V and Z."""
-    for part in re.split("[Mm]", path)[1:]:
-        corners = []
-        for command, numbers in re.findall(r"([LHV]?)\s*(-?[\d.]+(?:[, ]-?[\d.]+)?)", part):
-            x, y = [*map(float, re.split("[, ]", numbers)), None][:2]
-            corners.append((x, corners[-1][1]) if command == "H" else (corners[-1][0], x) if command == "V" else (x, y))
-        yield corners
-
-
-def painted(color, below):
-    """A colour over another: #RRGGBB, #RRGGBBAA or rgba(r,g,b,alpha)."""
-    if color.startswith("#"):
-        channels, alpha = rgb(color), int(color[7:] or "ff", 16) / 255
-    else:
-        *channels, alpha = map(float, re.findall(r"[\d.]+", color))
-        channels = np.array(channels) / 255
-    return alpha * channels + (1 - alpha) * below
-
-
-def areas(figure):
-    """Everything that gives the surface a colour, from below: (the polygons, their colour)."""
-    layout = figure["layout"]
-    for shape in layout.get("shapes", []):
-        if shape.get("fillcolor") and shape["type"] == "path":
-            yield list(polygons(shape["path"])), shape["fillcolor"]
-    for trace in figure["data"]:
-        if trace["type"] == "heatmap" and trace.get("opacity", 1):
-            stops = np.array([rgb(color) for _, color in trace["colorscale"]])
-            at = np.array([position for position, _ in trace["colorscale"]])
-            z = np.array(trace["z"], dtype=float)
-            shares = np.clip((z - trace["zmin"]) / (trace["zmax"] - trace["zmin"]), 0, 1)
-            colors = np.stack([np.interp(shares, at, stops[:, channel]) for channel in range(3)], axis=-1)
-            for i, j in np.argwhere(np.isfinite(z)):
-                (x0, x1), (y0, y1) = trace["x"][j : j + 2], trace["y"][i : i + 2]
-                yield [[(x0, y0), (x1, y0), (x1, y1), (x0, y1)]], colors[i, j]
-
-
-def background(figure, surface, boxes, x, y):
-    """The colour beneath a point."""
-    color = surface
-    for (x0, x1, y0, y1), polygon, fill in boxes:
-        if x0 <= x <= x1 and y0 <= y <= y1 and inside(polygon, x, y):
-            color = fill if isinstance(fill, np.ndarray) else painted(fill, color)
-    return color
-
-
-def illegible(figure, surface):
-    """What is written with a contrast below 4.5 : 1 anywhere along it, a line each."""
-    boxes = [
-        ((min(xs), max(xs), min(ys), max(ys)), polygon, fill)
-        for drawn, fill in areas(figure)
-        for polygon in drawn
-        for xs, ys in [zip(*polygon, strict=True)]
-    ]
-    for text, _, color, left, right, y in pieces_of_text(figure):
-        for share in (0.2, 0.5, 0.8) if text.strip() else ():
-            below = background(figure, surface, boxes, left + share * (right - left), y)
-            ratio = contrast(painted(color, below), below)
-            if ratio < 4.5:
-                yield f"{text!r} in {color} at {left:.3f}, {y:.0f}: {ratio:.2f}"
-                break
-
-
-@pytest.mark.parametrize(("lesson", "name", "dark"), CASES)
-def test_every_word_on_a_figure_is_legible(lesson, name, dark):
-    """That figures are valid for Plotly is tested with the lessons, in more scenarios."""
-    surface = rgb(palette(dark).surface)
-    for figure in shown(lesson, name, dark):
-        assert list(illegible(figure, surface)) == []
 
 
 def test_the_check_of_legibility_sees_faint_text_on_every_kind_of_area():
-    figure = next(shown("attention", "Article, text", False))
+    figure = next(states(figures(show(visitor("attention", False), {}))))
     assert list(illegible(figure, rgb("#FFFFFF"))) == []
     font = figure["data"][-1]["textfont"]
     font["color"] = [
