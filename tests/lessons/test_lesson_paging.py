@@ -144,7 +144,7 @@ def test_any_second_prompt_is_shown(second, said):
 
 
 def test_a_difference_that_is_no_rounding_would_be_said():
-    t = compared_runs.Beside((1, 2), 1, 1, np.array([1.0, 0.0]), np.array([1.0, 5.0]))
+    t = compared_runs.PrefixRun((1, 2), 1, 1, np.array([1.0, 0.0]), np.array([1.0, 5.0]))
     said = compared_runs.how_alike(model.Trained("x", "", bundled()), t)
     assert says(said, "5", "keys") and "rounding" not in said
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
+from engine.caches.prefix_runs import PrefixRun, n_common, prefix_runs
 from engine.caches.prefixes import block_hashes, shared_tokens
-from engine.caches.second_run import Beside, n_common, prompts_beside
 from engine.toy.scenario import Scenario
 from pages.parts.controls.shared_parameters import BLOCK
 from pages.parts.drawing.plot import plot, sheet
@@ -37,7 +37,7 @@ class Two:
     first: Prompt
     second: Prompt
     block_size: int
-    runs: tuple[Beside, ...] | None
+    runs: tuple[PrefixRun, ...] | None
     work: ThisRun = field(default_factory=ThisRun)
 
 
@@ -48,7 +48,7 @@ def two() -> Two:
     work, key = ThisRun(), ("two prompts", *trained.key, first.ids, second.ids, size)
 
     def make() -> Job:
-        steps = prompts_beside(trained.model.variant(keep=False), (first.ids, second.ids, first.ids), size)
+        steps = prefix_runs(trained.model.variant(keep=False), (first.ids, second.ids, first.ids), size)
         return Job(steps, 6, trained.lock, trained.small)
 
     job = RESULTS.get(key, make, lambda _: 5000 + 48 * trained.model.n_vocab)
@@ -157,7 +157,7 @@ def in_words(t: Two) -> str:
     )
 
 
-def _run(one: Beside) -> str:
+def _run(one: PrefixRun) -> str:
     """How many tokens of a prompt run."""
     return f"{one.computed_tokens} {plural(one.computed_tokens, 'runs', 'run')}"
 

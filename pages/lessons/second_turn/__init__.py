@@ -1,7 +1,7 @@
 """The second turn of a chat: what of it is in the cache already, what a clock time in front takes away, and what it costs."""
 
 from engine.caches import PrefixCache, chat_turns
-from engine.caches.second_run import second_turn
+from engine.caches.prefix_runs import second_turn
 from pages.lessons.second_turn import chat, cost, notebook, turn
 from pages.parts.lesson.lesson import Lesson
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from engine.caches.second_run import Beside, SecondTurn, second_turn
+from engine.caches.prefix_runs import PrefixRun, SecondTurn, second_turn
 from engine.trained.tokenizer import WordTokenizer
 from pages.parts.controls.shared_parameters import BLOCK, G
 from pages.parts.sharing.results import RESULTS
@@ -28,7 +28,7 @@ class Way:
     result: SecondTurn | None
 
     @property
-    def turn(self) -> Beside:
+    def turn(self) -> PrefixRun:
         """The second turn, once it has run."""
         return self.result.turn
 

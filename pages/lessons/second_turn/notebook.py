@@ -1,6 +1,6 @@
 """The lesson on the second turn as a notebook: which blocks of a chat are found again, and what its input costs."""
 
-from engine.caches.second_run import n_common
+from engine.caches.prefix_runs import n_common
 from pages.lessons.second_turn import chat, cost
 from pages.lessons.second_turn.chat import MOST_TIME, Chat
 from pages.parts.teaching.notebook import Cell, checked, code, prose

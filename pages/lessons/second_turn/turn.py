@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from engine.caches.second_run import n_common
+from engine.caches.prefix_runs import n_common
 from pages.lessons.second_turn.chat import MOST_ANSWER, NEXT, USUAL_ANSWER, Chat, Way, has_room, stamped, texts, ways
 from pages.parts.controls.shared_parameters import BLOCK, G
 from pages.parts.drawing.plot import plot, sheet

@@ -20,9 +20,8 @@ def show(s: Setup, n_generated: int = 0, batch: bool = True) -> None:
         return
     page, text = menu.of_visit().pages.get(DESK), f":small[{said(s, n_generated, batch)}]"
     if where.now().lesson == DESK and not everything():  # a link to the page that is open would leave the step as it is
-        if st.button(
-            text, key="to_desk", icon=":material/tune:", type="tertiary", help=HELP, on_click=SLIDE.set_text, args=("",)
-        ):
+        leads = {"on_click": SLIDE.set_text, "args": ("",)}
+        if st.button(text, key="to_desk", icon=":material/tune:", type="tertiary", help=HELP, **leads):
             st.rerun()
     elif page:
         st.page_link(page, label=text, icon=":material/tune:", help=HELP)

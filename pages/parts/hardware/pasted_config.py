@@ -101,11 +101,8 @@ def read(text: str) -> ModelShape:
 
 def _own_name(family) -> str:
     """What a file without a name is called: after its family."""
-    return (
-        f"Your {family}"
-        if isinstance(family, str) and re.fullmatch(r"[A-Za-z0-9][\w.-]{0,30}", family, re.ASCII)
-        else "Your model"
-    )
+    named = isinstance(family, str) and re.fullmatch(r"[A-Za-z0-9][\w.-]{0,30}", family, re.ASCII)
+    return f"Your {family}" if named else "Your model"
 
 
 def _as_file(text: str) -> str:
@@ -151,30 +148,36 @@ def _refuse_name(text: str) -> None:
 
 def box() -> None:
     """The text area, its button, and what came of the last text."""
+    told = (
+        "On huggingface.co: the model’s page, “Files and versions”, config.json. Mistral’s and Meta’s params.json is read too, and "
+        "llama.cpp’s print_info lines. It goes into the link."
+    )
+    example = '{"model_type": "llama", "num_hidden_layers": 32, "hidden_size": 4096, "num_attention_heads": 32, …}'
+    look = control_locks.control("pasted", "A pasted config.json", help=told, placeholder=example, height=170)
     with st.form("form_config", border=False):
-        st.text_area(
-            "config.json of any decoder-only model", key="config_text", height=170, max_chars=MAX_CHARS,
-            placeholder='{"model_type": "llama", "num_hidden_layers": 32, "hidden_size": 4096, "num_attention_heads": 32, …}',
-            help="On huggingface.co: the model’s page, “Files and versions”, config.json. "
-            "Mistral’s and Meta’s params.json is read too, and llama.cpp’s print_info lines. It goes into the link.",
-            **control_locks.control("pasted", "A pasted config.json"),
-        )  # fmt: skip
+        st.text_area("config.json of any decoder-only model", key="config_text", max_chars=MAX_CHARS, **look)
         st.form_submit_button("Use this model", on_click=_use)
+    own = shape()
     if problem := pasted().problem:
-        kept = f" {md(shape().name)} is still there." if shape() else ""
+        kept = f" {md(own.name)} is still there." if own else ""
         st.warning(f"{md(problem)}.{kept}", icon=":material/data_object:")
-    if shape() and shape().doubt:
+    if own:
+        _say_what_was_read(own)
+
+
+def _say_what_was_read(own: ModelShape) -> None:
+    """What of the file was understood, what was assumed, and what is not known."""
+    if own.doubt:
         st.warning(
-            f"Its number of parameters is not known: {md(shape().doubt)}. The cache is counted from the file; its weights, what fits "
+            f"Its number of parameters is not known: {md(own.doubt)}. The cache is counted from the file; its weights, what fits "
             f"beside them and times are not given, and the lessons on time show {DEFAULT} instead.",
             icon=":material/help:",
         )
-    if shape() and shape().kv_doubt:
-        st.warning(f"The bytes of its cache are not certain: {md(shape().kv_doubt)}.", icon=":material/help:")
-    if shape():
-        notes = [f"- {md(note)}" for note in shape().understood] + [f"- **Assumed.** {md(note)}" for note in shape().assumed]
-        far = "" if PACKED.text() else " It is too long for a link: opened elsewhere, the link will ask for it again."
-        st.markdown("\n".join([f"**{md(shape().name)}** is now the model of these lessons.{far}", "", *notes]))
+    if own.kv_doubt:
+        st.warning(f"The bytes of its cache are not certain: {md(own.kv_doubt)}.", icon=":material/help:")
+    notes = [f"- {md(note)}" for note in own.understood] + [f"- **Assumed.** {md(note)}" for note in own.assumed]
+    far = "" if PACKED.text() else " It is too long for a link: opened elsewhere, the link will ask for it again."
+    st.markdown("\n".join([f"**{md(own.name)}** is now the model of these lessons.{far}", "", *notes]))
 
 
 def take(text: str) -> bool:

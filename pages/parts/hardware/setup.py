@@ -133,9 +133,9 @@ class Setup:
     def assumed(self) -> str:
         """What times and bytes take for granted: another model than the chosen one, heads that a file does not name, the bits of an
         index; and that layers for several tokens at once are unused. "" where it is nothing."""
-        said = f" This is {md(self.shape.name)}: how many weights “{md(self.instead_of)}” has is not known." * bool(
-            self.instead_of
-        )
+        said = ""
+        if self.instead_of:
+            said = f" This is {md(self.shape.name)}: how many weights “{md(self.instead_of)}” has is not known."
         if self.shape.kv_doubt:
             said += f" *Assumed*, so the bytes are not certain: {md(self.shape.kv_doubt)}."
         if self.shape.d_index and self.kv_bits > 8:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engine.caches.second_run import Beside
+from engine.caches.prefix_runs import PrefixRun
 from engine.timing.both_ways import ROUNDING_SHARE
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import md
@@ -10,15 +10,15 @@ from pages.parts.trained import model
 from pages.parts.trained.model import Trained
 
 
-def how_alike(trained: Trained, beside: Beside) -> str:
+def how_alike(trained: Trained, run: PrefixRun) -> str:
     """A prompt behind what was kept, against the same prompt run whole."""
-    words = [md(model.word(trained, int(np.argmax(logits)))) for logits in (beside.logits, beside.whole)]
-    if beside.gap == 0:
+    words = [md(model.word(trained, int(np.argmax(logits)))) for logits in (run.logits, run.whole)]
+    if run.gap == 0:
         how = "equal to the last bit"
-    elif beside.gap <= ROUNDING_SHARE * (1 + beside.largest):
-        how = f"apart by {gap_text(beside.gap)} at most, which is rounding"
+    elif run.gap <= ROUNDING_SHARE * (1 + run.largest):
+        how = f"apart by {gap_text(run.gap)} at most, which is rounding"
     else:
-        how = f"apart by **{gap_text(beside.gap)}**: keys of this model depend on more than the tokens before them"
+        how = f"apart by **{gap_text(run.gap)}**: keys of this model depend on more than the tokens before them"
     word = f"both say “{words[0]}” next" if words[0] == words[1] else f"“{words[0]}” and “{words[1]}” come next"
-    tokens = {1: "the one token", 2: "both tokens"}.get(len(beside.ids), f"all {len(beside.ids)} tokens")
+    tokens = {1: "the one token", 2: "both tokens"}.get(len(run.ids), f"all {len(run.ids)} tokens")
     return f"Against a run of {tokens} the logits are {how}; {word}."

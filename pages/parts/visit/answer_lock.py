@@ -9,7 +9,6 @@ import hashlib
 import hmac
 import re
 from dataclasses import dataclass
-from secrets import token_hex
 
 from pages.parts.visit.parameters import Text
 from pages.parts.visit.session import of_this_visit
@@ -35,7 +34,7 @@ class Opened:
 opened = of_this_visit(Opened)
 
 
-def new_lock(key: str, salt: str = "") -> str:
+def new_lock(key: str, salt: str) -> str:
     """The lock that `key` opens; the same key makes another one with every salt.
 
     >>> opens(opener("teacher", "00ff00ff"), new_lock("teacher", "00ff00ff"))
@@ -43,7 +42,6 @@ def new_lock(key: str, salt: str = "") -> str:
     >>> opens(opener("Teacher", "00ff00ff"), new_lock("teacher", "00ff00ff"))
     False
     """
-    salt = salt or token_hex(4)
     return f"{salt}.{_digest(opener(key, salt))}"
 
 

@@ -99,38 +99,40 @@ class Whole(Parameter):
     low: int = 0
     high: int = 0
     default: int = 0
+    number, written, step = int, "{}".format, 1  # what it is, how the link has it, and what one key moves a slider by
 
     @property
     def range(self) -> tuple:
         return self.low, self.high
 
-    def value(self, low: int | None = None, high: int | None = None, default: int | None = None) -> int:
+    def value(self, low: float | None = None, high: float | None = None, default: float | None = None) -> float:
         """The number in the link, moved into the range; the default where there is none."""
-        text, (low, high, default) = self.text(), self._narrowed(low, high, default)
-        number = int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else default
-        return min(max(number, low), high)
+        low, high, default = self._narrowed(low, high, default)
+        read = self.read(self.text())
+        return min(max(default if read is None else read, low), high)
 
-    def set(self, number: int, default: int | None = None) -> None:
+    def read(self, text: str) -> float | None:
+        """The number of a link's text; None for anything else."""
+        return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None
+
+    def set(self, number: float, default: float | None = None) -> None:
         """Keep `number`; the default is kept as nothing, which makes the shorter link."""
-        self.set_text("" if number == self._narrowed(None, None, default)[2] else str(number))
+        self.set_text("" if number == self._narrowed(None, None, default)[2] else self.written(number))
 
     def slider(
-        self, label: str, low: int | None = None, high: int | None = None, default: int | None = None, step: int = 1, **kwargs
-    ) -> int:
+        self, label: str, low: float | None = None, high: float | None = None, default: float | None = None, **kwargs
+    ) -> float:
         """Show it as a slider; returns its value."""
         low, high, default = self._narrowed(low, high, default)
         value = self.value(low, high, default)
-        keep = self._kept(lambda chosen: "" if chosen == default else str(chosen))
-        self._draw(st.slider, label, low, high, shown=value, keep=keep, step=step, **kwargs)
+        keep = self._kept(lambda chosen: "" if chosen == default else self.written(chosen))
+        self._draw(st.slider, label, low, high, shown=value, keep=keep, **{"step": self.step} | kwargs)
         return value
 
-    def stops(
-        self, label: str, stops: Sequence[int], default: int | None = None, high: int | None = None, keep_default: bool = False,
-        **kwargs,
-    ) -> int:  # fmt: skip
+    def stops(self, label: str, stops: Sequence[int], default=None, high=None, keep_default: bool = False, **kwargs) -> int:
         """Show it as a slider over a few numbers; what a link or another lesson asks for besides becomes a stop of its own.
 
-        keep_default: the default is kept too once it is chosen, because another lesson's is another one.
+        default, high: as of `value`. keep_default: the default is kept too once it is chosen, because another lesson's is another one.
         """
         _, high, default = self._narrowed(None, high, default)
         value = self.value(high=high, default=default)
@@ -163,7 +165,7 @@ class Whole(Parameter):
 
     def _narrowed(self, low, high, default) -> tuple:
         low, high = max(self.low, self.low if low is None else low), min(self.high, self.high if high is None else high)
-        return low, high, min(max(self.default if default is None else default, low), high)
+        return tuple(map(self.number, (low, high, min(max(self.default if default is None else default, low), high))))
 
 
 @dataclass(frozen=True)
@@ -173,29 +175,18 @@ class Real(Whole):
     low: float = 0.0
     high: float = 0.0
     default: float = 0.0
+    number, written, step = float, "{:g}".format, 0.1
 
-    def value(self, low: float | None = None, high: float | None = None, default: float | None = None) -> float:
-        text, (low, high, default) = self.text(), self._narrowed(low, high, default)
+    def read(self, text: str) -> float | None:
         try:
-            number = link.number(text) if text else default
+            return link.number(text)
         except ValueError:
-            number = default  # a link's typing error; the control shows what is used instead
-        return float(min(max(number, low), high))
-
-    def set(self, number: float, default: float | None = None) -> None:
-        self.set_text("" if number == self._narrowed(None, None, default)[2] else f"{number:g}")
-
-    def slider(self, label: str, low=None, high=None, default=None, step: float = 0.1, **kwargs) -> float:
-        low, high, default = map(float, self._narrowed(low, high, default))
-        value = self.value(low, high, default)
-        keep = self._kept(lambda chosen: "" if chosen == default else f"{chosen:g}")
-        self._draw(st.slider, label, low, high, shown=value, keep=keep, step=step, **kwargs)
-        return value
+            return None  # nothing, or a link's typing error; the control shows what is used instead
 
     def typed(self, label: str, **kwargs) -> float:
         """Show it as a field to type a number in; emptied, it is the default. A default of 0 is shown as an empty field."""
         value = self.value()
-        keep = self._kept(lambda chosen: "" if chosen in (None, self.default) else f"{chosen:g}")
+        keep = self._kept(lambda chosen: "" if chosen in (None, self.default) else self.written(chosen))
         shown, within = value if value or self.default else None, (float(self.low), float(self.high))
         self._draw(st.number_input, label, *within, shown=shown, keep=keep, value=None, format="%g", **kwargs)
         return value

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from engine import bundled, generate, load
-from engine.caches.second_run import n_common, prompts_beside, second_turn
+from engine.caches.prefix_runs import n_common, prefix_runs, second_turn
 from engine.timing.both_ways import ROUNDING_SHARE
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -29,7 +29,7 @@ def last(steps):
 @pytest.mark.parametrize("name", ["bundled", "gpt2", "llama3", "mistral", "qwen2_window", "qwen3"])
 def test_a_prompt_behind_a_kept_beginning_comes_out_as_the_whole_does(name):
     first, second = [3, 4, 5, 6, 7, 8, 9, 10], [3, 4, 5, 6, 7, 8, 2, 2, 2]
-    (a, b, again), n_steps = last(prompts_beside(model(name), (first, second, first), 4))
+    (a, b, again), n_steps = last(prefix_runs(model(name), (first, second, first), 4))
     assert n_steps == 6 and n_common(first, second) == 6
     assert (a.hit_tokens, a.computed_tokens) == (0, 8)
     assert (b.hit_tokens, b.computed_tokens) == (4, 5)
@@ -53,6 +53,6 @@ def test_a_second_turn_runs_what_is_new_and_what_filled_no_block(name):
 
 def test_a_wrong_block_would_show():
     """The control: keys of another prompt's block give other logits."""
-    (_, b, _), _ = last(prompts_beside(model("bundled"), ([3, 4, 5, 6, 7], [3, 4, 5, 6, 9], [3]), 4))
-    other, _ = last(prompts_beside(model("bundled"), ([8, 4, 5, 6, 9],), 4))
+    (_, b, _), _ = last(prefix_runs(model("bundled"), ([3, 4, 5, 6, 7], [3, 4, 5, 6, 9], [3]), 4))
+    other, _ = last(prefix_runs(model("bundled"), ([8, 4, 5, 6, 9],), 4))
     assert np.abs(b.whole - other[0].logits).max() > 0.1

@@ -3,7 +3,7 @@
 The runs are iterators with a step for each pass, so that a slow model can be left between two of them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +16,7 @@ from engine.model import Model
 
 
 @dataclass(frozen=True, eq=False)
-class Beside:
+class PrefixRun:
     """A prompt behind what was kept, and run whole. logits, whole: (n_vocab,) of the last token, either way."""
 
     ids: tuple[int, ...]
@@ -45,17 +45,21 @@ def n_common(a: Sequence[int], b: Sequence[int]) -> int:
     return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
 
 
-def prompts_beside(model: Model, prompts: Sequence[Sequence[int]], block_size: int) -> Iterator[tuple[Beside, ...] | None]:
+def prefix_runs(model: Model, prompts: Sequence[Sequence[int]], block_size: int) -> Iterator[tuple[PrefixRun, ...] | None]:
     """Run the prompts one after another in one prefix cache: two steps each, behind it and whole; the last step gives all."""
     n_blocks = sum(-(-len(ids) // block_size) + 1 for ids in prompts)
     kept, runs = PrefixCache(PagePool.for_model(model, n_blocks, block_size)), []
     for ids in prompts:
-        run = kept.prefill(model, ids)
-        run.cache.release()
-        yield None
-        whole = recompute(model, ids).logits[-1]
-        runs.append(Beside(tuple(ids), run.hit_tokens, run.computed_tokens, run.run.logits[-1], whole))
+        runs.append((yield from _run_both_ways(model, kept, ids)))
         yield tuple(runs) if len(runs) == len(prompts) else None
+
+
+def _run_both_ways(model: Model, kept: PrefixCache, ids: Sequence[int]) -> Generator[None, None, PrefixRun]:
+    """A prompt behind what is kept, which is a step, and whole."""
+    run = kept.prefill(model, ids)
+    run.cache.release()
+    yield None
+    return PrefixRun(tuple(ids), run.hit_tokens, run.computed_tokens, run.run.logits[-1], recompute(model, ids).logits[-1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +67,7 @@ class SecondTurn:
     """answer_ids: what the model wrote at the first turn; turn: the second turn behind what was kept of the first."""
 
     answer_ids: tuple[int, ...]
-    turn: Beside
+    turn: PrefixRun
 
 
 def second_turn(
@@ -89,8 +93,5 @@ def second_turn(
         yield None
     kept.remember([*first_ids, *answer][: cache.n_tokens], cache)
     cache.release()
-    ids = (*again_ids, *answer, *next_ids)
-    run = kept.prefill(model, ids)
-    yield None
-    whole = recompute(model, ids).logits[-1]
-    yield SecondTurn(tuple(answer), Beside(ids, run.hit_tokens, run.computed_tokens, run.run.logits[-1], whole))
+    turn = yield from _run_both_ways(model, kept, (*again_ids, *answer, *next_ids))
+    yield SecondTurn(tuple(answer), turn)
