@@ -11,10 +11,11 @@ from itertools import chain, islice
 
 from engine.serving.lines.log_rules import RULES
 from engine.serving.lines.log_tables import table_rows
-from engine.serving.lines.measures import measured
+from engine.serving.lines.measures import in_words, measured
+from engine.serving.lines.mentioned import mentioned
 from engine.serving.lines.rule import COMMAND
 from engine.serving.lines.stated import Figure, Word, duration_of, figure_of
-from engine.serving.lines.statements import statements
+from engine.serving.lines.statements import after_a_diff, statements
 
 MAX_CHARS, MAX_LINES, SHOWN_CHARS, MOST_LEFT = 200_000, 5_000, 160, 40
 WORDS = (
@@ -28,6 +29,7 @@ WORDS = (
     "arch",
     "device",
     "data_parallel",
+    "said_model",
     "refused",
     "no_room",
 )
@@ -113,15 +115,25 @@ def read_log(text: str) -> ServerLog:
                     n, _shown(apart + lines[n - 1].strip() if apart else lines[n - 1], match.start() if n == first else 0)
                 )
                 arguments.add(before)
-    for row in table_rows(lines):
-        figures += row.figures
-        words += row.words
-        understood.setdefault(row.line, _shown(lines[row.line - 1], 0))
     said = {(figure.name, figure.value, figure.line) for figure in figures}
-    for figure in measured(lines):
-        if (figure.name, figure.value, figure.line) not in said:
+    by_rules = {(figure.printed.split()[0], figure.line) for figure in figures}  # under whatever name a rule has for it
+    kept = after_a_diff(lines)
+    rows = list(table_rows(kept))
+    for figure in (*chain.from_iterable(row.figures for row in rows), *measured(kept)):
+        key = figure.name, figure.value, figure.line
+        if key not in said and (figure.printed.split()[0], figure.line) not in by_rules:
             figures.append(figure)
+            said.add(key)
         understood.setdefault(figure.line, _shown(lines[figure.line - 1], 0))
+    words += chain.from_iterable(row.words for row in rows)
+    for n, line in enumerate(kept, 1):
+        for figure in () if n in understood or n in arguments else in_words(line, n):
+            figures.append(figure)
+            understood.setdefault(n, _shown(line, line.find(figure.printed)))
+    by_the_way = mentioned(kept, {word.name for word in words})
+    for one in chain(*by_the_way):
+        understood.setdefault(one.line, _shown(lines[one.line - 1], max(0, lines[one.line - 1].find(one.printed))))
+    figures, words = figures + by_the_way[0], words + by_the_way[1]
     if not understood:
         raise ValueError(
             "Found no line of the kind that is read here. Expected one of vLLM, llama.cpp, SGLang, TensorRT-LLM, TGI, ollama or vllm "
@@ -161,6 +173,9 @@ def _figures(match: re.Match, program: str, line: int) -> list[Figure]:
     found = []
     for name, digits in caught.items():
         if digits is None or name in WORDS or name.endswith("_unit"):
+            continue
+        if ", " in digits:  # one a layer
+            found += [figure_of(name, one, None, program, line) for one in dict.fromkeys(digits.split(", "))]
             continue
         if name.endswith("_ms") and digits[-1] == "s":
             figure = duration_of(name, digits, program, line)

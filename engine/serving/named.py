@@ -44,7 +44,7 @@ def only(log: ServerLog, name: str) -> int | None:
 
 def _model(log: ServerLog) -> str:
     """The model's name; "" where the log has none, or several that are not one listed model's (a name and a folder of its files)."""
-    names = log.words_named("model") or log.words_named("model_file")  # a file may have any name
+    names = log.words_named("model") or log.words_named("model_file") or log.words_named("said_model")  # a file may have any name
     shapes = [listed(name) for name in names]
     same = bool(names) and shapes[0] is not None and all(shape is shapes[0] for shape in shapes)
     return names[0] if len(names) == 1 or same else ""

@@ -93,5 +93,5 @@ def device_of(printed: Sequence[str]) -> str | None:
     for name in _whole(printed):
         words = " ".join(word for word in name.casefold().split() if word not in MAKERS)
         bare = re.sub(r"[ -](?:\d{1,3} ?gi?b?|sxm\d?(?: ac)?)$", "", words)
-        found.add(DEVICE_NAMES.get(words) or own.get(words) or own.get(bare))
+        found.add(DEVICE_NAMES.get(words) or own.get(words) or own.get(bare) or own.get(f"rtx {bare}"))
     return found.pop() if len(found) == 1 else None

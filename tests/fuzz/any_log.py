@@ -197,6 +197,19 @@ trtllm-bench -m x throughput --tp {}
 --max-num-batched-tokens {}
 - kv   5: llama.expert_count u32              = {}
 - kv   5: llama.expert_used_count u32              = {}
+--concurrency {} --max-concurrent-requests {} --max-input-length {} --max-batch-prefill-tokens {} --input-seq-len {} --output-seq-len {}
+--session-len {} --cache-max-entry-count 0.{} --cuda-memory-fraction 0.{} num_ctx={} OLLAMA_NUM_PARALLEL={} OLLAMA_KV_CACHE_TYPE=q8_0
+2x3090, cpu_offload_gb={}
+CUDA0 RS buffer size = {} MiB CUDA_Host output buffer size = {} MiB n_seq_max = {} n_ubatch = {}
+new prompt, n_ctx_slot = {}, n_prompt_tokens = {} | cached n_tokens = {}
+peak memory: {} GiB, free memory: {} MiB, KV cache: {} GB, acceptance rate: {}%, pp512: {} t/s, {} prefill tok/s, ttft {}ms
+first token latency(s)(min, max, ave): 0.{}, 1.{}, 2.{}
+print_info: n_head_kv = [{}, {}]
+failed to allocate CUDA0 buffer of size {}: failed to create context with model 'x.gguf' (4096) < n_ctx_train ({}), n_kv_max = {}
+total duration: {}s
+{{"total_duration": {}}} Parallel:{} BatchSize:{} KvSize:{} KvCacheType:q8_0 msg="gpu memory" id=0 free="{} GiB"
+python3 -m a.server --model x
+- **Model:** `Qwen3 8B`
 | PP | TG | N_KV | T_PP s | S_PP t/s | T_TG s | S_TG t/s |
 | {} | {} | {} | {} | {} | {} | {} |
 vllm serve x --max-num-seqs {} --gpu-memory-utilization {} --block-size {} --max-model-len {}

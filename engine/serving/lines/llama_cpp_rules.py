@@ -6,7 +6,7 @@ CACHE = r"\bsize\s{0,4}=\s{0,8}<%s:size>\s{0,4}\(\s{0,8}<%s:count> cells,\s{0,8}
 INFO = r"(?:print_info|print_meta|llama_model_load(?:_internal)?):\s{1,4}%s\s{0,20}=\s{0,4}"
 COMMAND_OF = r"(?:\bllama-[a-z-]{2,20}(?:\.exe)?|\bllama_cpp\.server|\./(?:server|main))\b.{0,600}? "
 # As it lists them, or in one line of Python: PromtEngineer/localGPT issue 768.
-KEY = r"(?:- kv\s{1,4}\d{1,3}:\s{1,60}|')%s(?:\s{1,20}(?:u32|str)\s{1,20}=\s{1,4}|': ')"
+KEY = r"(?:- kv\s{1,4}\d{1,3}:\s{1,60}|')%s(?:\s{1,20}(?:u32|str|arr\[\w{1,5},\d{1,4}\])\s{1,20}=\s{1,4}|': ')"
 
 LLAMA_CPP_RULES = (
     # github.com/ggml-org/llama.cpp: pulls 13194 and 16095, issues 17578, 23679 and 25121; its older lines: ollama/ollama issue 9595,
@@ -24,6 +24,11 @@ LLAMA_CPP_RULES = (
         r"\bn_ctx\s{0,12}=\s{0,8}<n_ctx:count>",
         r"\bn_ctx_(?:per_)?seq(?:\s{0,12}=\s{0,8}| \()<seq_ctx:count>",  # llama.cpp issue 22319: beside n_ctx_train
         r"\bKV buffer size\s{0,4}=\s{0,8}<cache_part:size>",  # llama.cpp issue 11200
+        r"\bRS buffer size\s{0,4}=\s{0,8}<state_part:size>",  # pull 23792
+        r"\bn_kv_max = <n_ctx:count>",
+        r"\bn_seq_max\s{0,12}=\s{0,8}<n_seq:count>",
+        r"\bn_u?batch\s{0,12}=\s{0,8}<batch_tokens:count>",
+        r"\boutput buffer size\s{0,4}=\s{0,8}<compute_bytes:size>",
         r"\bcompute buffer size\s{0,4}=\s{0,8}<compute_bytes:size>",
         r"offloaded <gpu_layers:count>/<all_layers:count> layers to GPU",  # ollama issue 13552
         # Its server's own JSON: llama.cpp pull 12603
@@ -58,30 +63,30 @@ LLAMA_CPP_RULES = (
         # A file's own keys, where print_info is not in the log: ollama issues 10740 and 11499.
         KEY % "general.architecture" + r"<arch:word>",
         KEY % "general.name" + r"(?P<model>[^'\s][^']{0,99})",
-        KEY % r"\w{1,20}\.block_count" + r"<info_layer:count>",
-        KEY % r"\w{1,20}\.context_length" + r"<info_ctx:count>",
-        KEY % r"\w{1,20}\.embedding_length" + r"<info_embd:count>",
-        KEY % r"\w{1,20}\.feed_forward_length" + r"<info_ff:count>",
-        KEY % r"\w{1,20}\.attention\.head_count" + r"<info_head:count>",
-        KEY % r"\w{1,20}\.attention\.head_count_kv" + r"<info_head_kv:count>",
-        KEY % r"\w{1,20}\.attention\.key_length" + r"<info_d_head:count>",
-        KEY % r"\w{1,20}\.attention\.value_length" + r"<info_d_v:count>",
-        KEY % r"\w{1,20}\.expert_feed_forward_length" + r"<info_ff_exp:count>",  # ollama issue 11577
-        KEY % r"\w{1,20}\.attention\.sliding_window" + r"<info_window:count>",  # ollama issue 5821
-        KEY % r"\w{1,20}\.expert_count" + r"<info_expert:count>",  # llama-cpp-python issue 1226
-        KEY % r"\w{1,20}\.expert_used_count" + r"<info_expert_used:count>",
-        KEY % r"\w{1,20}\.vocab_size" + r"<info_vocab:count>",
+        KEY % r"[\w-]{1,20}\.block_count" + r"<info_layer:count>",
+        KEY % r"[\w-]{1,20}\.context_length" + r"<info_ctx:count>",
+        KEY % r"[\w-]{1,20}\.embedding_length" + r"<info_embd:count>",
+        KEY % r"[\w-]{1,20}\.feed_forward_length" + r"<info_ff:counts>",
+        KEY % r"[\w-]{1,20}\.attention\.head_count" + r"<info_head:counts>",
+        KEY % r"[\w-]{1,20}\.attention\.head_count_kv" + r"<info_head_kv:counts>",
+        KEY % r"[\w-]{1,20}\.attention\.key_length" + r"<info_d_head:counts>",
+        KEY % r"[\w-]{1,20}\.attention\.value_length" + r"<info_d_v:counts>",
+        KEY % r"[\w-]{1,20}\.expert_feed_forward_length" + r"<info_ff_exp:count>",  # ollama issue 11577
+        KEY % r"[\w-]{1,20}\.attention\.sliding_window" + r"<info_window:counts>",  # ollama issue 5821
+        KEY % r"[\w-]{1,20}\.expert_count" + r"<info_expert:count>",  # llama-cpp-python issue 1226
+        KEY % r"[\w-]{1,20}\.expert_used_count" + r"<info_expert_used:count>",
+        KEY % r"[\w-]{1,20}\.vocab_size" + r"<info_vocab:count>",
         r"- kv\s{1,4}\d{1,3}:\s{1,40}tokenizer\.ggml\.tokens arr\[str,<info_vocab:count>\]",
         INFO % "n_layer" + r"<info_layer:count>",
         INFO % "n_embd" + r"<info_embd:count>",
-        INFO % "n_head" + r"<info_head:count>",
-        INFO % "n_head_kv" + r"<info_head_kv:count>",
-        INFO % "n_embd_head_k" + r"<info_d_head:count>",
-        INFO % "n_embd_head_v" + r"<info_d_v:count>",
-        INFO % "n_embd_k_gqa" + r"<info_k_row:count>",
-        INFO % "n_embd_v_gqa" + r"<info_v_row:count>",
-        INFO % "n_swa" + r"<info_window:count>",
-        INFO % "n_ff" + r"<info_ff:count>",
+        INFO % "n_head" + r"<info_head:counts>",
+        INFO % "n_head_kv" + r"<info_head_kv:counts>",
+        INFO % "n_embd_head_k" + r"<info_d_head:counts>",
+        INFO % "n_embd_head_v" + r"<info_d_v:counts>",
+        INFO % "n_embd_k_gqa" + r"<info_k_row:counts>",
+        INFO % "n_embd_v_gqa" + r"<info_v_row:counts>",
+        INFO % "n_swa" + r"<info_window:counts>",
+        INFO % "n_ff" + r"<info_ff:counts>",
         INFO % "n_ff_exp" + r"<info_ff_exp:count>",
         INFO % "n_expert" + r"<info_expert:count>",
         INFO % "n_expert_used" + r"<info_expert_used:count>",
@@ -93,11 +98,16 @@ LLAMA_CPP_RULES = (
         # In 2026: its devices, its file, the context of each of its slots (issue 23281, pull 26297)
         r"- (?:CUDA|ROCm|Vulkan|Metal|SYCL)\d{0,2}\s{0,6}: (?P<device>[\w ./-]{1,60}) \(<card_bytes:size>, <free_bytes:size> free\)",
         r"load_model: loading model <model_file:text>",
-        r"\bn_slots = <n_seq:count>, n_ctx_slot = <seq_ctx:count>",
-        r"\bid_slot=\d{1,4} n_ctx_slot=<seq_ctx:count>",  # ik_llama.cpp pull 259
+        r"\bn_slots = <n_seq:count>",
+        r"\bn_ctx_slot ?= ?<seq_ctx:count>",  # ik_llama.cpp pull 259, llama.cpp issue 14201
+        r"\bn_prompt_tokens = <mean_input:count>",
+        r"\bcached n_tokens = <found_tokens:count>",  # issue 23589
         r"\[level_zero:gpu:\d\]\|\s{1,60}(?P<device>Intel[\w ./()-]{3,60}?)\|",  # SYCL: ipex-llm issue 13301
         r"llama\.cpp: loading model from <model_file:text>",  # in 2023: pull 1826
         r"key-value pairs and \d{1,5} tensors from (?!\S{0,200}sha256-)<model_file:text>",  # issue 3780
+        r"failed to allocate \w{3,12} buffer of size <asked_bytes:count>",  # ollama issue 7867
+        r"(?:with|load) model,? '<model_file:text>",  # llama.cpp issue 16725, koboldcpp issue 1882
+        r"\(\d{1,9}\) < n_ctx_train \(<info_ctx:count>",
         r"allocating <asked_bytes:size> on device \d{1,2}: cudaMalloc failed",
         r"using device \w{1,20} \((?P<device>[\w ./-]{1,60})\)",  # llama.cpp issue 10547
         r"ggml_vulkan: \d = (?P<device>[\w ./-]{1,60}?) \(",  # llama.cpp issue 25207
@@ -121,6 +131,14 @@ LLAMA_CPP_RULES = (
         r'"eval_duration": ?<decode_ns:count>',
         r"\bollama run (?:--\w{1,20} )?(?!-)<model:text>",  # issue 3765
         # ollama run --verbose: issue 1806
+        r"\btotal duration:\s{1,20}<request_ms:duration>",
+        r'"total_duration": ?<request_ns:count>',
+        r"msg=\"inference compute\".{0,200}? total=\"<card_bytes:size>",
+        r"msg=\"gpu memory\".{0,200}? free=\"<free_bytes:size>",
+        # issue 14164
+        r"\bParallel:<n_seq:count> BatchSize:<batch_tokens:count>",
+        r"\bKvSize:<n_ctx:count>",
+        r"\bKvCacheType:<k_type:word>",
         r"prompt eval count:\s{1,20}<n_prompt:count> token",
         r"prompt eval duration:\s{1,20}<prefill_ms:duration>",
         r"prompt eval rate:\s{1,20}<prompt_rate> tokens/s",

@@ -7,18 +7,8 @@ metrics_rules.py those of the page /metrics.
 from engine.serving.lines.benchmark_rules import BENCHMARK_RULES
 from engine.serving.lines.llama_cpp_rules import LLAMA_CPP_RULES
 from engine.serving.lines.metrics_rules import METRICS_RULES
-from engine.serving.lines.rule import COMMAND, SGLANG, TENSORRT, TGI, VLLM, flag, rules, setting
+from engine.serving.lines.rule import CARD, COMMAND, DEVICE, MAKER, NO_OTHER, SGLANG, TENSORRT, TGI, VLLM, flag, rules, setting
 
-# In words: a maker's name, and the letters that its cards' numbers begin with; or these alone, where a label or a number says what it is.
-CARD = (
-    r"(?:(?:RTX|GTX|RX|GB|A|H|B|L|T|MI|V)\s?(?:PRO )?A?\d{1,4}[\w-]{0,16}(?: (?:Ti|[Ss]uper|SUPER|Laptop|GPU|SXM\d?|PCIe|NVL|HBM\d\w?|"
-    r"\d{1,3} ?GB|Blackwell|Workstation|Server|Edition|Ada|Generation|XTX?|GRE)\b){0,4}|DGX Spark|Arc (?:Pro )?[AB]\d{2,3}M?)"
-)
-MAKER = r"(?:Intel|NVIDIA|AMD|GeForce|Tesla|Instinct|Radeon) "
-NO_OTHER = (
-    r"\b(?!\+| or (?:newer|later|better|higher|above|more))"  # “requires H100+” names no device: QwenLM/Qwen3-VL issue 1492
-)
-DEVICE = rf"(?P<device>(?:{MAKER}){{0,2}}{CARD}){NO_OTHER}"
 RULES = (
     # github.com/vllm-project/vllm: pulls 12569, 13596 and 40694 and issues 2418, 10517, 40691 (the cache, version by version), issue
     # 25350 (a length that does not fit), huggingface/trl pull 3310 and vllm issue 22265 (the engine's configuration in one line).
@@ -80,7 +70,7 @@ RULES = (
         r"Free memory on device \([\d.]{1,12}/<gpu_bytes:size>\)",
         r"[Dd]esired GPU memory utilization (?:is )?\(<usable>,",  # kvcached issue 110: too little is free
         r"Current kv cache memory in use is <kv_bytes:size>",  # vllm issue 50722
-        r"Actual usage(?: is|:) <weight_bytes:size> for weights?,",
+        r"Actual usage(?: is|:) <weight_bytes:size> for (?:weights?|consumed memory \(weights)",
         r"<peak_bytes:size> for peak activation",
         r"<graph_bytes:size> for (?:CUDA|NPU) ?[Gg]raph memory",
         r"PyTorch activation peak memory takes <peak_bytes:size>",
@@ -175,9 +165,23 @@ RULES = (
         setting("tensor-parallel-size", "n_devices:count"),
         # TensorRT-LLM’s pull 3486 and llama-cpp-python issue 66: neither is SGLang’s alone.
         r"(?<![\w-])--tp(?:[-_]size)?[= ]{1,4}<n_devices:count>",
+        r"\bpython3? -m (?=\S{0,60}serv)\S{3,80} .{0,600}?--model(?:[-_]path)?[= ]{1,4}<model:text>",  # imoneoi/openchat issue 198
         r"\bmodel_path=<model:text>",
         flag("model-path", "model:text"),  # FastChat's too: QwenLM/Qwen issue 853
         setting("pipeline-parallel-size", "n_stages:count"),
+        # Of whatever program knows them: InternLM/lmdeploy pull 1515, text-generation-inference issue 1374, ollama/ollama issue 12027.
+        setting("(?:max-concurrent-requests|concurrency)", "n_at_most:count"),
+        setting("max-input-(?:length|tokens)", "most_input:count"),
+        setting("max-batch-prefill-tokens", "prefill_tokens:count"),
+        setting("input-seq-len", "mean_input:count"),
+        setting("output-seq-len", "mean_output:count"),
+        setting("session-len", "n_ctx:count"),
+        setting("(?:cache-max-entry-count|(?:kv-cache-)?free-gpu-mem(?:ory)?-fraction)", "free_share"),
+        setting("cuda-memory-fraction", "usable"),
+        setting("(?:num-ctx|OLLAMA_CONTEXT_LENGTH)", "asked_ctx:count"),
+        setting("OLLAMA_NUM_PARALLEL", "n_seq:count"),
+        setting("OLLAMA_KV_CACHE_TYPE", "k_type:word"),
+        setting("cpu-offload-gb", "offload_gb"),
         setting("data-parallel-size", "n_copies:count"),  # vllm-ascend issue 5689
         setting("dp-size", "n_copies:count"),
         r"(?<![\w-])--?dp[= ]{1,4}<n_copies:count>",  # vllm-project/recipes pull 12
@@ -213,14 +217,17 @@ RULES = (
         # In a file: vllm issue 15676. In a report’s words: TensorRT-LLM pull 3822, vllm issue 51494, club-3090 issues 1111 and 851
         r"^\s{0,40}modelURL: <model:text>",
         r"^[\s\"'-]{0,40}model[\"']?: ?(?=[\"']|\S{1,120}/)<model:text>",
-        r"^[\s>*#-]{0,12}Model(?: [Nn]ame)?[:*]{1,3}\s{1,40}`?<model:text>`?\s{0,4}(?:\||$)",
+        r"^[\s>*#-]{0,12}Model(?: [Nn]ame)?[:*]{1,3}\s{1,40}(?=\S{0,60}[a-zA-Z])`?<model:text>`?\s{0,4}(?:\||$)",
+        # In a list: llama.cpp pulls 23398 and 24508
+        r"^\s{0,8}[*-] \*{0,2}[Mm]odel\*{0,2}:\*{0,2} `?(?P<model>(?=[^`(,]{0,60}\d)[A-Za-z][^`(,—]{2,80}?)\s{0,2}(?:$|[`(,—])",
         r"^[\s>*#|-]{0,12}Model(?: [Nn]ame| / HW)?[\s:*|`]{1,30}(?=[\w.-]{1,60}/)<model:text>",
         r"\bmlx_lm\.\w{1,20} .{0,300}?--model[= ]{1,4}<model:text>",  # engeldlgado/toshllm issue 11
         r"\b\w{3,20} serve (?=[\w.-]{1,60}/)<model:text>",  # of any program: lightseekorg/tokenspeed pull 174
-        r"\bTP ?= ?<n_devices:count>",
+        r"\bTP ?[=:] ?<n_devices:count>",
         r"(?:\b|_)(?:GPUs?|gpu|GPU models and configuration|GPU [Mm]odel(?:\(s\))?|GPU [Nn]ame|GPU [Tt]ype|Hardware|Rig|Device)"
-        r"[\s:*=|-]{1,8}(?:\d{1,2} ?[x×]? ?)?" + DEVICE,
-        r"\b\d{1,2} ?[x×X] ?" + DEVICE,  # vllm pull 44594
+        r"[\s:*=|-]{1,8}(?:(?P<n_cards>\d{1,2}) ?[x×*]? ?)?" + DEVICE,
+        r"\b(?P<n_cards>\d{1,2}) ?[x×X*] ?" + DEVICE,  # vllm pull 44594
+        r"\b(?P<n_cards>\d{1,2}) ?[x×] ?(?P<device>[2-5]0[5-9]0(?: ?[Tt]i| ?[Ss]uper)?)\b",  # vllm issue 28228
         rf"(?<!requires )(?<!require )\b(?P<device>(?:{MAKER}){{1,2}}{CARD}){NO_OTHER}",  # dgx-spark-playbooks issue 79
         # Settings by name, in a shell or in a list: text-generation-inference issues 755 and 2083.
         r"\b(?:MODEL_ID|model)=<model:text>\s{0,4}$",

@@ -1,30 +1,41 @@
-"""Tables in a log: llama-bench, llama-batched-bench and llama-sweep-bench, and any whose rows or columns are measures (measures.py).
+"""Tables in a log: llama-bench, llama-batched-bench and llama-sweep-bench, and any whose rows or columns are measures (labels.py).
 
-A row of the first says something under its header only. Rows of llama-bench may be of several files: each keeps its own bytes and
-parameters.
+Cells stand between bars, tabs, commas or wide gaps; a label may head its column or begin its row. A row of llama-bench may be of
+several files: each keeps its own bytes and parameters.
 """
 
+import csv
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.serving.lines.measures import CELL, figure, measure, share_of
-from engine.serving.lines.rule import BENCH, LLAMA_CPP
+from engine.serving.lines.labels import A_SECOND, measure, share_of
+from engine.serving.lines.measures import CELL, TEST, figure, of_a_test
+from engine.serving.lines.rule import COMMAND, DEVICE, LLAMA_CPP
 from engine.serving.lines.stated import Figure, Word, figure_of
 
 NO_MARKS = str.maketrans("", "", "`*")  # of bold type and of code
 BARS = re.compile(r"[|│┃]")
 RATE = re.compile(r"\bt/s\b")
-APART = re.compile(r"\s{2,}")  # columns of a table without bars
+APART = re.compile(r"\s{2,}|\t")  # columns of a table without bars
 NUMBER = re.compile(r"\d[\d,]{0,20}(?:\.\d{1,12})?")
 SIZE = re.compile(r"(\d[\d.]{0,12}) (GiB|MiB|KiB)$")
 PARAMS = re.compile(r"(\d[\d.]{0,12}) ([KMBT])$")
 NO_RUN = re.compile(  # columns that are no run of what the row measures
-    r"\b(?:min|max|std|stddev|p\d{1,2}|delta|diff\w*|change|improve\w*|speed\w*|gain|ratio|vs|target|limit|slo|goal|expected)\b|[Δ%]",
+    r"\b(?:min|max|lowest|highest|std|stddev|p\d{1,2}|delta|diff\w*|change|improve\w*|speed-?up|gain|ratio|vs|target|limit|slo|goal|expected)\b|[Δ%]",
     re.IGNORECASE,
 )
-MODEL = re.compile(r"(?=\D{0,60}\d)(?=[\d.]{0,20}[a-zA-Z])[\w.-]{1,60}(?:[/:-][\w.:-]{1,100})")  # of someone, or with a number
-TEST = re.compile(r"(pp|tg) ?(\d{1,8})(?: ?@ ?d(\d{1,8}))?$")
+MODEL = re.compile(
+    r"(?=[^\d\n]{0,60}\d)(?=[\d.]{0,20}[a-zA-Z])[\w.-]{2,60}(?:[ /:-][\w.:,()-]{1,100}){1,5}|(?=\D{1,20}\d)[\w.-]{6,60}"
+)
+MODELS, CARDS = (
+    {"model", "model name", "model id", "llm", "name"},
+    {"gpu", "gpus", "device", "hardware", "card", "gpu name", "accelerator"},
+)
+SIZED = re.compile(r"\b[\dx.]{1,6}[BM] \S")  # “llama 7B Q2_K”
+A_CARD = re.compile(DEVICE)
+TITLE = re.compile(r"(?:#{1,6} |\*\*)([^#*|]{2,40}?)(?:\*\*)?:?$")
+UNITS_TRIED = ("", "ms", "s", "GiB", "%", "tok/s")
 BATCHED = {  # ggml-org/llama.cpp pulls 3545 and 16894; ik_llama.cpp's llama-sweep-bench has no B
     "PP": "batch_prompt", "TG": "batch_answer", "B": "batch_seqs", "N_KV": "batch_held", "T_PP s": "batch_prompt_s",
     "S_PP t/s": "prompt_rate", "T_TG s": "batch_answer_s", "S_TG t/s": "answer_rate",
@@ -44,30 +55,40 @@ class Row:
 
 def table_rows(lines: list[str]) -> Iterator[Row]:
     """Every row that says something, under the header above it."""
-    headers: dict[bool, list[str]] = {}  # of tables with bars and without
+    headers: dict[str, list[str]] = {}  # of each way to part cells
+    title = ""  # what the numbers of a table are, unless its columns say
     for n, line in enumerate(lines, 1):
-        cells, bars = _cells(line), bool(BARS.search(line))
-        if len(cells) < 2 + (not bars):
+        parted, cells = _cells(line)
+        title = found[1] if (found := TITLE.match(line)) else title
+        if len(cells) < 2:
             continue
-        header = headers.get(bars, [])
-        if not any(CELL.fullmatch(cell) for cell in cells[1:]) and any(map(str.isalnum, line)):
-            headers[bars] = cells if bars or any(map(measure, cells)) else []
-        else:
-            # A row may be cut off, or have a cell that its header has not (ikawrakow/ik_llama.cpp pull 283).
-            by_cells = len(header) < len(cells) and (_without_header(cells) or [""] * (len(cells) if not header else 0))
-            header = by_cells or header[: len(cells)]
-            if len(header) < len(cells):
-                continue
-            figures, words = _reader(header)(header, cells, n)
+        header, numbers = headers.get(parted, []), any(CELL.fullmatch(cell) for cell in cells[1:])
+        if not numbers and any(map(str.isalnum, line)):
+            headers[parted] = cells if parted == "bars" or sum(map(_known, cells)) > 1 else []
+            continue
+        # A row may be cut off, or have a cell that its header has not (ikawrakow/ik_llama.cpp pull 283).
+        if len(header) < len(cells):
+            header = _without_header(cells) or [""] * (len(cells) if (parted == "bars" and not header) or len(cells) == 2 else 0)
+        header = header[: len(cells)]
+        if len(header) == len(cells):
+            figures, words = _reader(header)(header, cells, n, title)
             if figures:
                 yield Row(n, figures, words)
 
 
-def _cells(line: str) -> list[str]:
+def _cells(line: str) -> tuple[str, list[str]]:
+    """How the cells of a line are parted, and the cells."""
     cells = [cell.strip() for cell in BARS.split(line.strip().translate(NO_MARKS))]
-    if len(cells) == 1:
-        return APART.split(cells[0])
-    return cells[not cells[0] : len(cells) - (not cells[-1])] if len(cells) > 2 else []
+    if len(cells) > 1:
+        return "bars", cells[not cells[0] : len(cells) - (not cells[-1])] if len(cells) > 2 else []
+    if len(apart := APART.split(cells[0])) > 1:
+        return "gaps", apart
+    return "commas", [cell.strip() for cell in next(csv.reader([cells[0][:2000]]), [])] if cells[0].count(",") > 1 else []
+
+
+def _known(cell: str) -> bool:
+    """Whether a cell can head a column that is read."""
+    return cell.casefold() in MODELS | CARDS or bool(TEST.match(cell)) or any(measure(cell, unit) for unit in UNITS_TRIED)
 
 
 def _reader(header: list[str]):
@@ -84,24 +105,33 @@ def _test_and_rates(header: list[str]) -> tuple[str, list[str]] | None:
 
 
 def _without_header(cells: list[str]) -> list[str]:
-    """The columns of a row of llama-bench whose header was cut off (ggml-org/llama.cpp pull 5625); [] where it is none."""
+    """The columns of a row of llama-bench, or of its comparison of two versions, whose header was cut off (ggml-org/llama.cpp pulls 5625
+    and 26284); [] where it is none."""
     at = {name: k for k, cell in enumerate(cells) for name, form in FORMS.items() if form.match(cell)}
-    if not {"size", "params", "test"} <= at.keys() or "±" not in cells[-1]:
+    rates = [k for k in range(at.get("test", len(cells)) + 1, len(cells)) if CELL.fullmatch(cells[k])]
+    if not rates or (len(rates) == 1 and not ({"size", "params"} <= at.keys() and "±" in cells[-1])):
         return []
-    names = {0: "model", len(cells) - 1: "t/s"} | {k: name for name, k in at.items()}
+    names = (
+        {int(bool(A_CARD.search(cells[0]))): "model"}
+        | {k: name for name, k in at.items()}
+        | {k: f"{k} t/s" for k in rates[: 2 if len(rates) == 3 else None]}
+    )
     return [names.get(k, "") for k in range(len(cells))]
 
 
-def _llama_bench(header: list[str], cells: list[str], n: int) -> tuple[list[Figure], list[Word]]:
+def _llama_bench(header: list[str], cells: list[str], n: int, title: str) -> tuple[list[Figure], list[Word]]:
     """One test: a prompt of so many tokens, or so many steps, behind a depth of tokens; its rate."""
     row = dict(zip(header, cells, strict=True))
     column, rated = _test_and_rates(header)
     test, rates = TEST.match(row[column]), [rate[0] for name in rated if (rate := NUMBER.match(row[name]))]
     if not test or not rates:
         return [], []
-    kind, count, depth = test.groups()
+    kind, count, then, depth = test.groups()
     name = "pass_tokens" if kind == "pp" else "pass_steps"
-    stated = [(name, count, None), ("pass_past", depth or "0", None), *((TESTS[name], rate, None) for rate in rates)]
+    if then:  # both in one rate
+        stated = [("mean_input", count, None), ("mean_output", then, None), *(("total_rate", rate, None) for rate in rates)]
+    else:
+        stated = [(name, count, None), ("pass_past", depth or "0", None), *((TESTS[name], rate, None) for rate in rates)]
     for column, name, form in (("size", "weight_bytes", SIZE), ("params", "n_params", PARAMS)):
         if found := form.match(row.get(column, "")):
             stated.append((name, *found.groups()))
@@ -109,7 +139,7 @@ def _llama_bench(header: list[str], cells: list[str], n: int) -> tuple[list[Figu
     return _figures(stated, LLAMA_CPP, n), [Word(name, word, LLAMA_CPP, n) for name, word in words if word]
 
 
-def _batched(header: list[str], cells: list[str], n: int) -> tuple[list[Figure], list[Word]]:
+def _batched(header: list[str], cells: list[str], n: int, title: str) -> tuple[list[Figure], list[Word]]:
     """A prompt of each of so many sequences, then steps of all of them together."""
     row = dict(zip(header, cells, strict=True))
     numbers = {column: NUMBER.fullmatch(row[column]) for column in BATCHED if column in row}
@@ -118,19 +148,27 @@ def _batched(header: list[str], cells: list[str], n: int) -> tuple[list[Figure],
     return _figures([(BATCHED[column], number[0], None) for column, number in numbers.items()], LLAMA_CPP, n), []
 
 
-def _measures(header: list[str], cells: list[str], n: int) -> tuple[list[Figure], list[Word]]:
-    """The numbers whose column, or whose row, is a measure: in several columns of several runs, or its mean and its percentiles."""
-    at, row = next(((k, what) for k, cell in enumerate(cells) if not CELL.fullmatch(cell) and (what := measure(cell))), (0, None))
-    found = []
+def _measures(header: list[str], cells: list[str], n: int, title: str) -> tuple[list[Figure], list[Word]]:
+    """The numbers whose column, or whose row, is a measure or a test: in columns of several runs, or its mean and its percentiles."""
+    labels = [k for k, cell in enumerate(cells) if not CELL.fullmatch(cell) and (_known(cell) or TEST.match(cell))]
+    at, found, words = labels[0] if labels else len(cells), [], []
     unit = next((cell for column, cell in zip(header, cells, strict=True) if column.casefold() == "unit"), "")
     for k, (column, cell) in enumerate(zip(header, cells, strict=True)):
-        number, share = CELL.fullmatch(cell), share_of(column)
-        of_row = row if k > at and not NO_RUN.search(column) else None
-        what = number and (measure(column) or (measure(f"{share} {cells[at]}") if share else of_row))
-        if what and (one := figure(what, number["value"], number["unit"] or unit, n)):
-            found.append(one)
-    named = [cell for column, cell in zip(header, cells, strict=True) if column.casefold() == "model" and MODEL.fullmatch(cell)]
-    return found, [Word("model", name, BENCH, n) for name in named]
+        if number := CELL.fullmatch(cell):
+            own, share = number["unit"] or unit, share_of(column)
+            of_row = cells[at] if k > at and not NO_RUN.search(column) else ""
+            what = measure(column, own) or measure(f"{share} {cells[at]}" if share and k > at else of_row, own)
+            what = what or (measure(title, own) if number["unit"] and not NO_RUN.search(column) else None)
+            test = None if what else TEST.match(column) or TEST.match(of_row)
+            if test and (not own or A_SECOND.fullmatch(own.casefold())):
+                found += of_a_test(test, number["value"], n)
+            elif what and (one := figure(what, number["value"], n)):
+                found.append(one)
+        elif column.casefold() in MODELS and MODEL.fullmatch(cell):
+            words.append(Word("file" if "params" in header else "model", cell, COMMAND, n))
+        elif column.casefold() in CARDS and (card := A_CARD.search(cell)):
+            words.append(Word("device", card["device"], COMMAND, n))
+    return found, words
 
 
 def _figures(stated: list[tuple], program: str, n: int) -> list[Figure]:

@@ -1,65 +1,47 @@
-"""What a benchmark measured, by the label of the number: in a line, in JSON, or as a row or a column of a table (log_tables.py).
+"""What a benchmark measured, by the label of the number (labels.py): in a line, in JSON, or in a cell of a table (log_tables.py).
 
-A label is read where every word of it is known: "TTFT improvement" and "TTFT limit" are no TTFT. A time without a unit is none.
-Threads with such labels: vllm-project/vllm pulls 18566, 23867, 43276 and 7062, sgl-project/sglang issues 8285 and 12389 (lines and
-JSON), AI-Hypercomputer/JetStream pull 83 (the unit behind), ai-dynamo/aiperf issue 340 (a unit and its shares in one object),
-NVIDIA/TensorRT-LLM pulls 7104 and 9459, tenstorrent/tt-inference-server pull 1708 and noonghunna/club-3090 issue 851 (tables).
+A time without a unit is none. Threads with such lines: AI-Hypercomputer/JetStream pull 83 (the unit behind), ai-dynamo/aiperf issue 340
+(a unit and its shares in one object), NVIDIA/TensorRT-LLM issues 703 (names and numbers in turn) and 6294 (a unit in a heading),
+InternLM/lmdeploy pull 946 (several shares in one line), PaddlePaddle/FastDeploy pull 7931 (P99.9).
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from engine.serving.lines.rule import BENCH
+from engine.serving.lines.labels import PART, RATE, SIZE, TIME, Measure, measure, share_of
+from engine.serving.lines.rule import BENCH, COMMAND
 from engine.serving.lines.stated import Figure, figure_of
 
-TIMES = {
-    "ttft": "ttft", "time to first token": "ttft", "tpot": "tpot", "time per output token": "tpot", "itl": "itl",
-    "inter token latency": "itl", "e2el": "request", "e2e latency": "request", "e2e request latency": "request",
-    "end to end latency": "request", "request latency": "request", "end to end request latency": "request",
-}  # fmt: skip
-SHARES = {"": "ms", "mean": "ms", "avg": "ms", "average": "ms", "median": "median", "p50": "median",
-          "p90": "p90", "p95": "p95", "p99": "p99"}  # fmt: skip
-COUNTS = {
-    "successful requests": "n_requests", "request count": "n_requests", "number of requests": "n_requests", "completed": "n_requests",
-    "completed requests": "n_requests", "failed requests": "n_failed", "total input tokens": "n_input",
-    "total generated tokens": "n_output", "total output tokens": "n_output", "maximum request concurrency": "n_at_most",
-    "max request concurrency": "n_at_most", "max concurrency": "n_at_most", "#input tokens": "n_input",
-    "#output tokens": "n_output", "peak concurrent requests": "n_peak",
-    "concurrency": "mean_at_once", "number of concurrent requests": "mean_at_once", "accept length": "accept_len",
-    "acceptance length": "accept_len",
-    "traffic request rate": "asked_rate", "request rate configured": "asked_rate", "isl": "mean_input", "osl": "mean_output",
-    "input sequence length": "mean_input", "output sequence length": "mean_output", "prompt length": "mean_input",
-    "input len": "mean_input", "output len": "mean_output", "inp len": "mean_input", "out len": "mean_output", "batch size": "mean_at_once",
-    "total requests": "n_requests", "number of total requests": "n_requests", "n req": "n_requests", "num input token": "mean_input",
-    "num output token": "mean_output", "input length": "mean_input", "output length": "mean_output", "prompt tokens": "mean_input",
-    "completion tokens": "mean_output", "input tokens": "mean_input", "output tokens": "mean_output", "concur": "mean_at_once",
-    "conc": "mean_at_once", "concurrent requests": "mean_at_once",
-}  # fmt: skip
-RATES = {  # tokens a second, requests a second
-    "output token throughput": "answer_rate", "output throughput": "answer_rate", "total output throughput": "answer_rate",
-    "input token throughput": "prompt_rate", "total token throughput": "total_rate", "peak output token throughput": "peak_rate",
-    "request throughput": "request_rate", "req throughput": "request_rate",
-}  # fmt: skip
-SPEEDS = {  # where "tok/s" stands beside them: noonghunna/club-3090 issue 1111, AlexsJones/llmfit pull 1046
-    **dict.fromkeys(("", "throughput", "server throughput", "decode", "decode speed", "decode throughput", "tput decode", "generation",
-                     "generation speed", "gen", "output", "out", "req tput"), "answer_rate"),
-    **dict.fromkeys(("prefill", "prefill speed", "prefill throughput", "tput prefill", "prompt processing", "prompt", "input throughput"),
-                    "prompt_rate"),
-    "total": "total_rate", "eval rate": "answer_rate", "prompt eval rate": "prompt_rate",  # geerlingguy/ai-benchmarks issue 13
-}  # fmt: skip
-UNITS = {"ms": "ms", "millisecond": "ms", "milliseconds": "ms", "s": "s", "sec": "s", "second": "s", "seconds": "s",
-         "us": "us", "µs": "us", "ns": "ns"}  # fmt: skip
-A_SECOND = re.compile(r"(?:tok|toks|token|tokens|t|(?P<requests>req|reqs|request|requests))/(?:s|sec|second)|tps|(?P<rps>rps)")
-OF_NOTHING = {"tokens", "count", "requests", "excl. 1st token"}  # in brackets behind a count
 NUMBER = r"(?:\d{1,3}(?:,\d{3}){1,6}|\d{1,20})(?:\.\d{1,17})?(?:e[+-]\d{1,2})?"
 UNIT = (
-    r"(?:milliseconds?|seconds?|sec|[mµun]?s|(?:tok|toks|tokens?|t|req|reqs|requests?)/s(?:ec)?|tps|tokens?|requests?)(?![\w/])"
+    r"(?:milliseconds?|seconds?|secs?|[mµun]?s|(?:tok|toks|tokens?|t|req|reqs|requests?)/s(?:ec)?|tps|tokens?|requests?|[GMK]i?B|%)"
+    r"(?![\w/])"
 )
+LABEL = r"#?[A-Za-z](?:[\w /#+-]|\.(?=\d)){0,50}?(?:\([^()]{1,30}\)(?: (?:avg|p\d\d))?)?"
 LINE = re.compile(
-    r"(?P<label>#?[A-Za-z][\w /-]{0,50}?(?:\([^()]{1,24}\)(?: (?:avg|p\d\d))?)?)[\"'*]{0,3}\s{0,8}[:=][\"'*]{0,3}\s{0,60}[\"'*]{0,3}"
+    rf"(?<![\w.])(?P<label>(?:\[\w{{3,12}}\] )?{LABEL})[\"'*`\]]{{0,3}}\s{{0,8}}[:=|]?[:=][\"'*`]{{0,3}}\s{{0,60}}[\"'*`]{{0,3}}[~≈]?"
     rf"(?P<value>{NUMBER})(?![\d.])(?:\s?(?:±|\+/-)\s?[\d.]{{1,12}})?(?:\s{{0,2}}(?P<unit>{UNIT}))?(?!\s?%|\w)"
 )
+SEVERAL = re.compile(  # “first token latency(s)(min, max, ave): 0.6, 12.9, 4.4”
+    r"(?P<label>[A-Za-z][\w -]{2,40}?)(?:\((?P<unit>m?s)\))?\s?(?:percentile)?\((?P<names>\w{2,6}(?:, ?\w{2,6}){1,6})\):\s{0,4}\[?"
+    r"(?P<values>[\d.]{1,12}s?(?:, ?[\d.]{1,12}s?){1,6})"
+)
+NUMBER_FIRST = re.compile(  # “9289 prompt tok, 5320.7 prefill tok/s”: noonghunna/club-3090 issue 1086
+    rf"(?<![\w.+/,-])(?P<value>{NUMBER}) (?P<label>(?:[a-z]{{2,12}} ){{1,3}})(?P<unit>(?:tok|toks|tokens?|t)(?:/s(?:ec)?)?)(?![\w/])"
+)
+WITHOUT_A_SIGN = re.compile(
+    rf"\b(?P<label>(?:(?:mean|avg|median|p\d\d) )?(?:ttft|tpot|itl|e2el)) (?P<value>{NUMBER})\s?(?P<unit>ms|s)\b", re.IGNORECASE
+)
+OF_A_TEST = re.compile(
+    rf"\b(?P<label>(?:pp|tg) ?\d{{1,8}})(?: ?@ ?d\d{{1,8}})?`?\s{{0,4}}[:=]\s{{0,8}}(?P<value>{NUMBER})"
+    r"(?:\s?±\s?[\d.]{1,8})?\s?(?:t/s|tok/s|tokens/s)"
+)
+IN_TURN = re.compile(rf"(?P<label>[A-Za-z]\w{{1,30}}) (?P<value>{NUMBER})(?=\s{{1,4}}[A-Za-z]|\s{{0,4}}$)")
+SECTION = re.compile(
+    r"^[\s+|]{0,8}[-=]{2,60}\s{0,4}(?P<label>[^-=()]{3,50}?)\s{0,4}(?:\((?P<unit>[\w/]{1,12})\))?\s{0,4}[-=]{2,60}$"
+)
+OF_A_SECTION = re.compile(r"\b(?:breakdown|statistics|distribution|details)\b", re.IGNORECASE)
 JSON = re.compile(
     r'"(?P<open>[\w ]{1,40})"\s{0,4}:\s{0,4}\{|(?P<close>\})|'
     rf'"(?P<key>\w{{1,20}})"\s{{0,4}}:\s{{0,4}}(?:"(?P<unit>[\w/]{{1,20}})"|(?P<value>{NUMBER}))'
@@ -67,101 +49,96 @@ JSON = re.compile(
 OF_PROMPTS = re.compile(
     r"\W{0,12}Prefill\b"
 )  # "Prefill. latency: 0.019 ms, throughput: 52553.25 token/s": sgl-project/sglang pull 564
+OF_HOST = re.compile(r"system memory|swap|\b(?:host|cpu|system) (?:ram|memory)\b|\bdisk\b", re.IGNORECASE)  # no device's memory
 OF_INTEREST = re.compile(
-    r"batch size|len:|total time|ttft|tpot|itl|e2e|latency|token|throughput|request|concurren|accept|length|completed|duration|isl|osl|"
-    r"tok/s|t/s|tps",
+    r"batch|len|time|ttft|tpot|itl|e2e|laten|token|throughput|request|concurren|accept|length|completed|duration|isl|osl|/s\b|tps|rps|"
+    r"mem|cache|weights|decod|prefill|mean|median|p\d\d|alloc|limit|free|count|gpu|used|requested|vram|[gm]i?b\b|speed|rate|context|ctx",
     re.IGNORECASE,
 )
-CELL = re.compile(rf"[~≈]?\s?(?P<value>{NUMBER})\s?(?P<unit>[A-Za-zµ]{{1,12}}(?:/[a-z]{{1,6}})?)?(?:\s{{0,2}}[±(].{{0,40}})?")
+TEST = re.compile(r"(pp|tg) ?(\d{1,8})(?: ?\+ ?tg ?(\d{1,8}))?(?: ?@ ?d(\d{1,8}))?(?: ?\(?t/s\)?)?$")
+CELL = re.compile(rf"[~≈]?\s?(?P<value>{NUMBER})\s?(?P<unit>%|[A-Za-zµ]{{1,12}}(?:/[a-z]{{1,6}})?)?(?:\s{{0,2}}[±(].{{0,40}})?")
+RATED = re.compile(
+    rf"(?<![\w.+/,-])(?P<value>{NUMBER})\s{{0,2}}(?P<unit>(?:tok|toks|tokens?|t)/s(?:ec)?|tps)(?![\w/])", re.IGNORECASE
+)
+ABOUT_PROMPTS = re.compile(r"\b(?:prompt|prefill|pp\d*|input)\b[^;.]{0,30}$", re.IGNORECASE)
+NO_CLAIM = re.compile(  # of a run that was measured
+    r"\b(?:should|expect\w*|would|could|want|need|target|limit|slo|theor\w*|instead|up to|vs|than|from|improve\w*|faster|slower|gain|"
+    r"quoted|sampl\w*|load|claim\w*|if|less|more|without)\b|[→%+?]|->",
+    re.IGNORECASE,
+)
 
 
-@dataclass(frozen=True)
-class Measure:
-    """The name of a figure, and its unit as the label has it. kind: "time", "rate", "speed" (a rate by its unit), "s" (a duration),
-    "latency" (of a request, in s) or "count"."""
-
-    name: str
-    unit: str
-    kind: str
-
-
-def measure(label: str) -> Measure | None:
-    """What a label means; None where a word of it is not known.
-
-    >>> measure("P99 TTFT (ms)"), measure("mean_ttft_ms").name, measure("TTFT improvement (ms)")
-    (Measure(name='ttft_p99', unit='ms', kind='time'), 'ttft_ms', None)
-    """
-    text = re.sub(r"[\s_*`:-]+", " ", label.casefold().replace("per second", "/s").replace(" /s", "/s")).strip()
-    bracketed = re.findall(r"\(([^()]*)\)", text)
-    units = [unit for unit in bracketed if unit not in OF_NOTHING]
-    words = re.sub(r"\([^()]*\)", " ", text).split()
-    if units and units[0] in SHARES:  # “TTFT (P99)”
-        words.append(units.pop(0))
-    if not units and words and (words[-1] in UNITS or A_SECOND.fullmatch(words[-1])):
-        units = [words.pop()]
-    if len(units) > 1 or (units and units[0] not in UNITS and not A_SECOND.fullmatch(units[0])):
-        return None
-    unit = units[0] if units else ""
-    shares = [word for word in words if word in SHARES]
-    whole = " ".join(word for word in words if word not in SHARES)
-    if len(shares) > 1:
-        return None
-    if name := TIMES.get(whole):
-        if unit not in ("", *UNITS) or OF_NOTHING.intersection(bracketed) - {"excl. 1st token"}:
-            return None
-        return Measure(f"{name}_{SHARES[shares[0] if shares else '']}", UNITS.get(unit, ""), "time")
-    if shares and SHARES[shares[0]] != "ms":  # of counts and rates the mean only
-        return None
-    if whole == "latency" and shares:  # of a whole request, where it is in seconds: vllm issue 359
-        return Measure("request_ms", unit, "latency")
-    if whole in ("benchmark duration", "duration", "total time"):
-        return Measure("duration_s", unit, "s")
-    if whole in COUNTS:
-        return None if unit not in ("", "rps") else Measure(COUNTS[whole], "", "count")
-    if unit in UNITS:
-        return None
-    name, kind = (RATES.get(whole), "rate") if whole in RATES else (SPEEDS.get(whole), "speed")
-    return Measure(name, unit, kind) if name and (whole or unit) else None
-
-
-def share_of(label: str) -> str | None:
-    """What a label says of the same measure ("avg", "P99"); None where it is another thing."""
-    word = label.casefold().strip()
-    return word if word and word in SHARES else None
-
-
-def figure(what: Measure, digits: str, unit: str, n: int) -> Figure | None:
-    """A number under its label; None where its unit is missing or another's."""
-    unit = unit.casefold()
-    if what.kind == "time":
-        unit = what.unit or UNITS.get(unit, "")
-        return figure_of(what.name, digits, None if unit == "ms" else unit, BENCH, n) if unit else None
-    if what.kind == "latency":
-        return figure_of(what.name, digits, "s", BENCH, n) if UNITS.get(what.unit or unit) == "s" else None
-    if what.kind == "s":
-        return figure_of(what.name, digits, None, BENCH, n) if UNITS.get(what.unit or unit) == "s" else None
-    if what.kind in ("rate", "speed"):
-        a_second = A_SECOND.fullmatch(what.unit or unit)
-        if not a_second and (what.unit or unit or what.kind == "speed"):
-            return None
-        requests = what.kind == "speed" and (a_second["requests"] or a_second["rps"])
-        return figure_of("request_rate" if requests else what.name, digits, None, BENCH, n)
-    if what.kind == "count" and unit and unit not in OF_NOTHING | {"token", "req"}:
-        return None
-    if what.name == "mean_at_once" and digits.isdigit():  # a setting; a mean is printed with its decimals
-        return figure_of("n_at_most", digits, None, BENCH, n)
-    return figure_of(what.name, digits, None, BENCH, n)
+def figure(what: Measure, digits: str, n: int) -> Figure | None:
+    """A number under its label."""
+    name, unit = what.name, what.unit if what.kind not in (RATE, PART) and what.unit != "ms" else ""
+    if what.kind == PART:
+        whole = what.unit == "%" or float(digits.replace(",", "")) > 1
+        name = f"{name}_{'percent' if whole else 'share'}"
+    if name == "mean_at_once" and digits.isdigit():  # a setting; a mean is printed with its decimals
+        name = "n_at_most"
+    anybodys = what.kind in (SIZE, PART, RATE) or name == "at_ctx"  # no benchmark's alone
+    return figure_of(name, digits, unit or None, COMMAND if anybodys else BENCH, n)
 
 
 def measured(lines: list[str]) -> Iterator[Figure]:
     """Every number of these lines whose label is a measure's, tables apart."""
+    section, section_unit = "", ""
     for n, line in enumerate(lines, 1):
+        if heading := SECTION.match(line):
+            section, section_unit = OF_A_SECTION.sub("", heading["label"]), (heading["unit"] or "")
         if OF_INTEREST.search(line):
-            for match in LINE.finditer(line.replace(" per second", "/s")):
-                what = measure(match["label"])
-                if what and (found := figure(what, match["value"], match["unit"] or "", n)):
-                    yield replace(found, name="prompt_rate") if what.kind == "speed" and OF_PROMPTS.match(line) else found
+            line = re.sub(r"(?: per |/)sec(?:ond)?\b", "/s", line.replace("\\n", "  "))
+            matches = [match for form in (LINE, NUMBER_FIRST, WITHOUT_A_SIGN) for match in form.finditer(line)]
+            for match in matches:
+                label, own = match["label"], match["unit"] or ""
+                share = " ".join(filter(share_of, label.split()))
+                what = measure(label, own) or (section_unit and not own and measure(label, section_unit)) or (
+                    share and measure(f"{share} {section}", own or section_unit)
+                )  # fmt: skip
+                if what and not (what.kind == SIZE and OF_HOST.search(line)) and (found := figure(what, match["value"], n)):
+                    of_prompts = what.kind == RATE and OF_PROMPTS.match(line)
+                    yield replace(found, name="prompt_rate") if of_prompts else found
+            yield from _of_several(line, n)
     yield from _in_objects(lines)
+
+
+def _of_several(line: str, n: int) -> Iterator[Figure]:
+    """Several shares of one measure in one line, or names and numbers in turn."""
+    for match in SEVERAL.finditer(line):
+        for name, value in zip(match["names"].split(","), match["values"].split(","), strict=False):
+            share = f"p{name.strip()}" if name.strip().isdigit() else name.strip()
+            what = share_of(share) and measure(f"{share} {match['label']}", match["unit"] or "s" * value.endswith("s"))
+            if what and what.kind == TIME and (found := figure(what, value.strip().rstrip("s"), n)):
+                yield found
+    for match in OF_A_TEST.finditer(line):
+        yield from of_a_test(TEST.match(match["label"]), match["value"], n)
+    pairs = list(IN_TURN.finditer(line))
+    for match in pairs if len(pairs) > 2 else ():
+        if (what := measure(match["label"])) and (found := figure(what, match["value"], n)):
+            yield found
+
+
+def of_a_test(test: re.Match, rate: str, n: int) -> list[Figure]:
+    """A rate beside the name of its test, “pp512”, “tg128”: several may be of one line, so that it is no time of the file that it names."""
+    kind, count, then, _ = test.groups()
+    name, of = (
+        ("total_rate", "mean_input")
+        if then
+        else ("prompt_rate", "mean_input")
+        if kind == "pp"
+        else ("answer_rate", "mean_output")
+    )
+    stated = [(of, count), *[("mean_output", then)] * bool(then), (name, rate)]
+    return [found for one, digits in stated if (found := figure_of(one, digits, None, BENCH, n))]
+
+
+def in_words(line: str, n: int) -> Iterator[Figure]:
+    """Tokens a second in a sentence or in a line of another form; none where it speaks of what was hoped, compared or asked."""
+    line = re.sub(r"(?: per |/)sec(?:ond)?\b", "/s", line)
+    for match in () if NO_CLAIM.search(line) else RATED.finditer(line):
+        name = "prompt_rate" if ABOUT_PROMPTS.search(line[: match.start()]) else "answer_rate"
+        if found := figure_of(name, match["value"], None, COMMAND, n):
+            yield found
 
 
 @dataclass
@@ -174,8 +151,8 @@ class _Object:
 
     def figures(self) -> Iterator[Figure]:
         for key, digits, n in self.numbers:
-            what = measure(f"{key} {self.key}") if share_of(key) else None
-            if what and (found := figure(what, digits, self.unit, n)):
+            what = measure(f"{key} {self.key}", self.unit) if share_of(key) else None
+            if what and (found := figure(what, digits, n)):
                 yield found
 
 

@@ -1,6 +1,7 @@
 """One pattern of a line of a log, whose groups are named after what they catch.
 
-A pattern is written with <name> for a number, <name:count> for a whole one, <name:size> for bytes with their unit, <name:params>
+A pattern is written with <name> for a number, <name:count> for a whole one, <name:counts> for one or one a layer,
+<name:size> for bytes with their unit, <name:params>
 for "8.03 B", <name:duration> for "2m7.682s", <name:word> and <name:text> for a word or a model's name, <name:line> for the rest of
 a line. Repetitions are bounded, so that a long line takes no longer than its length.
 """
@@ -19,9 +20,22 @@ DEFAULT = r"(?:\$\{\w{1,40}:-|Some\(\s{0,20})?"  # of a shell; as Rust prints wh
 CAUGHT = {
     "": NUMBER, "count": COUNT, "size": SIZE, "params": PARAMS, "word": r"(?!Some\b)(?P<{0}>[\w.-]{{1,40}})",
     "duration": r"(?P<{0}>(?:\d{{1,4}}h)?(?:\d{{1,2}}m)?\d{{1,9}}(?:\.\d{{1,9}})?(?:ms|µs|s)\b)",
-    "text": r"['\"]?(?![$<])(?P<{0}>[A-Za-z]:\\[^'\"`\s,;()\[\]{{}}]{{1,200}}|(?:\\:|[^'\"`\s,;\\()\[\]{{}}]){{1,200}})",  # C:\x.gguf too
+    "text": r"['\"]?(?![$<])(?P<{0}>[A-Za-z]:\\[^'\"`\s,;()\[\]{{}}]{{1,200}}|"
+    r"(?:\\:|\\(?=\w{{3}})(?!n[A-Z])|[^'\"`\s,;\\()\[\]{{}}]){{1,200}})",  # C:\x.gguf too
+    "counts": r"\[?(?P<{0}>\d{{1,8}}(?:, \d{{1,8}}){{0,300}})(?!\w|\.\d)",  # a number, or one a layer
     "line": r"(?P<{0}>\S.{{0,99}})",
 }  # fmt: skip
+
+# In words: a maker's name, and the letters that its cards' numbers begin with; or these alone, where a label or a number says what it is.
+CARD = (
+    r"(?:(?:RTX|GTX|RX|GB|A|H|B|L|T|MI|V)\s?(?:PRO )?A?\d{1,4}[\w-]{0,16}(?: (?:Ti|[Ss]uper|SUPER|Laptop|GPU|SXM\d?|PCIe|NVL|HBM\d\w?|"
+    r"\d{1,3} ?GB|Blackwell|Workstation|Server|Edition|Ada|Generation|XTX?|GRE)\b){0,4}|DGX Spark|Arc (?:Pro )?[AB]\d{2,3}M?)"
+)
+MAKER = r"(?:Intel|NVIDIA|AMD|GeForce|Tesla|Instinct|Radeon) "
+NO_OTHER = (
+    r"\b(?!\+| or (?:newer|later|better|higher|above|more))"  # “requires H100+” names no device: QwenLM/Qwen3-VL issue 1492
+)
+DEVICE = rf"(?P<device>(?:{MAKER}){{0,2}}{CARD}){NO_OTHER}"
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ def statements(lines: list[str]) -> list[Statement]:
     >>> statements(["args:", "  - --tp", "  # of one node", "  - '8'", "c"])
     [(1, [0, 6, 11, 11], 'args: --tp 8'), (5, [0], 'c')]
     """
-    found, n, lines = [], 0, ["" if COMMENTED_OUT.match(line) else line for line in _after_a_diff(lines)]
+    found, n, lines = [], 0, ["" if COMMENTED_OUT.match(line) else line for line in after_a_diff(lines)]
     lengths = Counter(len(line) for line in lines if len(line) >= LEAST_WIDTH)
     while n < len(lines):
         cut = lengths[len(lines[n])] > 1 and not lines[n][0].islower() and lines[n + 1 : n + 2] and lines[n + 1][:1].islower()
@@ -47,10 +47,10 @@ def statements(lines: list[str]) -> list[Statement]:
     return found
 
 
-def _after_a_diff(lines: list[str]) -> list[str]:
+def after_a_diff(lines: list[str]) -> list[str]:
     """The lines that a diff leaves (red-hat-data-services/agentic-starter-kits pull 51); others as they are.
 
-    >>> _after_a_diff(["+ --tp 2", "- --tp 4", " x"]), _after_a_diff(["- a", "+---+", "b"])
+    >>> after_a_diff(["+ --tp 2", "- --tp 4", " x"]), after_a_diff(["- a", "+---+", "b"])
     ([' --tp 2', '', 'x'], ['- a', '+---+', 'b'])
     """
     is_diff = any(line.startswith("+") for line in lines) and all(line.startswith(OF_A_DIFF) for line in lines if line.strip())

@@ -134,7 +134,10 @@ def _read_in(log: ServerLog, line: int) -> str:
 
 def _name(said: Figure | Word) -> str:
     """What it is called; without a unit of its own where one is printed."""
-    name = _NAMES.get(said.name, said.name)
+    of, _, share = said.name.partition("_")
+    share = "" if share == "ms" else share.upper() if share.startswith("p") and share[1:2].isdigit() else share
+    timed = of in _TIMES and (share in ("", "median") or share.startswith("P"))
+    name = ", ".join(filter(None, (_TIMES[of], share, "ms"))) if timed else _NAMES.get(said.name, said.name)
     return name.removesuffix(", ms") if said.printed.endswith("s") else name
 
 
@@ -154,18 +157,14 @@ def _cut(log: ServerLog, n: int, most: int = CUT) -> str:
 
 
 _SERVER = ("gpu_bytes", "usable", "n_devices", "n_stages", "n_cut", "n_params", "bits_a_weight")
-_SHARES = {
-    f"{name}_{share}": f"{what}, {share.upper()}, ms"
-    for name, what in (("ttft", "TTFT"), ("tpot", "TPOT"), ("itl", "ITL"), ("request", "a whole request"))
-    for share in ("p90", "p95", "p99")
-} | {"request_median": "a whole request, median, ms"}
+_TIMES = {"ttft": "TTFT", "tpot": "TPOT", "itl": "ITL", "request": "a whole request", "prompt": "prompt", "answer": "answer"}
 _NAMES = {
     "n_blocks": "blocks", "kv_tokens": "tokens", "n_ctx": "context", "concurrency": "sequences at once",
     "kv_bytes": "cache", "weight_bytes": "weights", "n_devices": "devices", "block_size": "tokens a block", "cells": "cells",
     "n_layer": "layers", "k_bytes": "K", "v_bytes": "V", "prefill_ms": "prompt, ms", "n_prompt": "prompt tokens",
     "decode_ms": "decode, ms", "n_steps": "steps", "n_running": "running", "n_cached": "tokens held",
     "tokens_per_s": "tokens a second", "n_requests": "requests", "duration_s": "seconds", "n_input": "tokens in",
-    "n_output": "tokens out", "ttft_ms": "TTFT, ms", "tpot_ms": "TPOT, ms", "itl_ms": "ITL, ms", "accept_len": "tokens a step",
+    "n_output": "tokens out", "accept_len": "tokens a step",
     "needed_bytes": "needed", "state_bytes": "states", "n_state": "sequences", "state_layers": "layers", "n_stages": "stages",
     "n_copies": "copies of the model",
     "n_cut": "parts of a sequence", "n_params": "parameters", "bits_a_weight": "bits a weight", "model": "model",
@@ -180,9 +179,7 @@ _NAMES = {
     "planned_weights": "weights, planned", "n_at_most": "at once, at most", "n_peak": "at once, most of all",
     "refused_tokens": "tokens of a batch, too many", "mean_at_once": "at once, on average", "mean_input": "tokens of a prompt",
     "mean_output": "tokens of an answer", "cache_part": "cache on one device", "n_seq": "sequences", "seq_ctx": "longest sequence",
-    "ttft_median": "TTFT, median, ms",
-    "ttft_p99": "TTFT, P99, ms", "tpot_median": "TPOT, median, ms", "tpot_p99": "TPOT, P99, ms", "itl_median": "ITL, median, ms",
-    "itl_p99": "ITL, P99, ms", **_SHARES, "request_ms": "a whole request, ms", "request_rate": "requests a second",
+    "request_rate": "requests a second",
     "total_rate": "tokens in and out a second", "peak_rate": "tokens a second, most of all", "n_failed": "failed",
     "asked_rate": "requests a second, asked for", "asked_tokens": "tokens looked for in the cache", "hit_tokens": "found there",
     "refused": "one sequence is longer than what is", "gpu_layers": "layers on the device", "all_layers": "of layers",
@@ -191,7 +188,12 @@ _NAMES = {
     "free_bytes": "free", "asked_bytes": "asked for", "card_bytes": "memory of the device", "model_file": "file",
     "asked_ctx": "context, asked for", "asked_requests": "requests, asked for", "least_usable": "share of it needed",
     "used_bytes": "memory in use", "most_input": "tokens of a prompt, at most", "most_output": "tokens of an answer, at most",
-    "no_room": "no cache:",
+    "no_room": "no cache:", "said_model": "model", "n_cards": "devices there", "cache_tokens": "tokens in the cache",
+    "cache_size": "cache", "weights_size": "weights",
+    "memory": "memory", "peak_memory": "memory in use, most of all", "size_bytes": "size", "at_ctx": "context",
+    "found_share": "share found in the cache", "state_part": "states on one device",
+    "prefill_tokens": "tokens of prompts in a batch, at most",
+    "free_share": "share of free memory for the cache", "offload_gb": "GB kept in main memory",
     "ttft_sum": "TTFT of all, s", "ttft_count": "requests", "request_sum": "all requests, s", "request_count": "requests",
     "n_done": "tokens so far", "total_ms": "prompt and answer, ms", "n_all": "tokens of both",
     "accepted_share": "share of guesses that stay",

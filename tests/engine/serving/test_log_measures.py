@@ -3,7 +3,7 @@
 import pytest
 
 from engine.cost import DEVICES, MODELS
-from engine.serving.lines.measures import measure
+from engine.serving.lines.labels import measure
 from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
 from engine.serving.log_times import at_work, times

@@ -1,0 +1,47 @@
+"""A model and a device that a text mentions by the way: in a heading, or in a sentence, where it names one only."""
+
+import re
+
+from engine.serving.lines.rule import COMMAND, NO_OTHER
+from engine.serving.lines.stated import Figure, Word, figure_of
+
+OF = r"(?:Llama|Qwen|QwQ|Mistral|Mixtral|Gemma|Phi|DeepSeek|GLM|Kimi|gpt-oss|MiniMax|Yi|Falcon|Nemotron|Granite|Vicuna|InternLM|Baichuan|"
+OF += r"Ministral|Devstral|Codestral|OLMo|SmolLM|GPT-?J)"
+SIZED = r"\d{1,3}(?:\.\d{1,2})?(?:x\d{1,3})?b(?:-[\w.-]{1,40})?\b"
+MODEL = re.compile(  # a family, its number, and how many parameters; or a version where there is one size
+    rf"(?<![\w/.-])(?:[\w.-]{{1,40}}/)?(?:(?:Meta|Tiny|Code|Chat|Wizard|Open)-?)?{OF}(?:[\w.-]{{0,20}}?[ :_-]?{SIZED}|"
+    rf" [\d.]{{1,4}}[ :]{SIZED}|-(?:V[\d.]{{1,4}}|R1)(?:-\w{{1,12}}){{0,2}}(?=[ ,`*)]|$))(?!/)",
+    re.IGNORECASE,
+)
+CARD = re.compile(
+    r"(?:\b(?P<n_cards>\d{1,2})(?: ?[x×*] ?| )|\b)(?<!or )(?<!than )(?<!requires )(?P<device>(?:RTX|GTX|RX) ?(?:PRO )?A?\d{4}"
+    r"(?: ?Ti| ?XTX?| ?Super)?|(?<![-/])(?:A(?:10|16|30|40|100|800|[456]000)|H(?:20|100|200|800)|B[123]00|"
+    rf"GB(?:10|200|300)|L40S?|L4|T4|V100|MI\d{{2,3}}X?)s?(?:[ -]\d{{2,3}} ?GB?)?){NO_OTHER}(?!-only)"
+)
+
+
+def mentioned(lines: list[str], known: set[str]) -> tuple[list[Figure], list[Word]]:
+    """The one model and the one device of the text, unless a line states them; and how many devices stand before it.
+
+    >>> figures, words = mentioned(["Llama 3.1 70B on 2 A100 GPUs"], set())
+    >>> [word.printed for word in words], figures[0].value
+    (['Llama 3.1 70B', 'A100'], 2.0)
+    """
+    figures, words = [], []
+    for name, pattern, stated in (("said_model", MODEL, ("model", "model_file", "file")), ("device", CARD, ("device",))):
+        found = (
+            []
+            if known.intersection(stated)
+            else [(n, match) for n, line in enumerate(lines, 1) for match in pattern.finditer(line)]
+        )
+        shown = {_bare(match[0] if name == "said_model" else match["device"]) for _, match in found}
+        if len(shown) == 1:
+            n, match = found[0]
+            words.append(Word(name, match[0] if name == "said_model" else match["device"].removesuffix("s"), COMMAND, n))
+            if name == "device" and match["n_cards"] and (one := figure_of("n_cards", match["n_cards"], None, COMMAND, n)):
+                figures.append(one)
+    return figures, words
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"[ _-]", "", name.casefold()).removesuffix("s")

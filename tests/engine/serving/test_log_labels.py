@@ -1,0 +1,90 @@
+"""Numbers by their labels, in whatever form of line or table; each as in the public thread named beside it."""
+
+import pytest
+
+from engine.serving.log_lines import read_log
+
+
+@pytest.mark.parametrize(
+    "text, figures",
+    [
+        (  # InternLM/lmdeploy pull 946
+            "first token latency(s)(min, max, ave): 0.623, 12.899, 4.401\n"
+            "per-token latency(s) percentile(50, 75, 95, 99): [0, 0, 0.708, 0.979]\n"
+            "number of prompt tokens: 740656\ntoken throughput (prompt + completion token): 4862.142 token/s",
+            {"ttft_ms": 4401, "tpot_p95": 708, "n_input": 740656, "total_rate": 4862.142},
+        ),
+        ("P99.9 TTFT (ms):    6625.39\n---解码速度(tok/s)---\nMean Decode:   24.05", {"ttft_p99.9": 6625.39, "answer_rate": 24.05}),
+        (  # NVIDIA/TensorRT-LLM issues 6294 and 703: the unit in a heading, names and numbers in turn
+            "-- Request Latency Breakdown (ms) ------\n[Latency] P90    : 64358.7\n[Latency] MAXIMUM: 69473.9\n"
+            "[BENCHMARK] batch_size 64 input_length 2048 output_length 128 latency(ms) 3626.00 tokensPerSec 2259.24",
+            {"request_p90": 64358.7, "n_at_most": 64, "answer_rate": 2259.24},
+        ),
+        (  # noonghunna/club-3090 issue 1086: the number first
+            "[bench] run 1/3: 9289 prompt tok, 5320.7 prefill tok/s, ttft 1746ms\n  wall_TPS  mean= 181.36   std=  4.30",
+            {"mean_input": 9289, "prompt_rate": 5320.7, "ttft_ms": 1746, "answer_rate": 181.36},
+        ),
+        (  # huggingface/text-generation-inference issue 563
+            "Currently allocated     : 16.08 GiB\\nRequested  : 4.83 GiB\\nDevice limit            : 22.20 GiB",
+            {"used_bytes": 16.08 * 2**30, "asked_bytes": 4.83 * 2**30, "card_bytes": 22.2 * 2**30},
+        ),
+        ("I get about 25 tokens per second on it", {"answer_rate": 25}),
+        ("Running Kimi-Linear-48B-A3B on 2x3090, hit rate: 44.5%", {"n_cards": 2, "found_percent": 44.5}),
+    ],
+)  # fmt: skip
+def test_a_number_is_read_by_its_label_in_whatever_line(text, figures):
+    log = read_log(text)
+    assert {name: log.value(name) for name in figures} == pytest.approx(figures)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "it should reach 25 tokens per second", "sampling time =   24.62 ms /   227 runs (0.11 ms per token,  9220.90 tokens per second)",
+        "Model:                              1", "prompt=65 chars", "[2025-09-03 18:33:18 TP0] exception",
+    ],
+)  # fmt: skip
+def test_what_was_hoped_or_is_of_another_thing_is_not_read(text):
+    with pytest.raises(ValueError, match="Found no line"):
+        read_log(text)
+
+
+@pytest.mark.parametrize(
+    "text, figures",
+    [
+        (  # noamsto/nix-amd-ai pull 129: a column a test
+            "| Backend | pp512 | tg128 |\n| --- | ---: | ---: |\n| Vulkan | 2001.00 ± 2.60 t/s | 62.39 ± 0.04 t/s |",
+            dict(mean_input=512, prompt_rate=2001, mean_output=128, answer_rate=62.39),
+        ),
+        (  # ggml-org/llama.cpp pull 26284: two versions and how many times faster, without a header
+            "| RTX 3090 | llama 8B Q4_0 | pp512 | 3000.10 | 3150.11 | 1.05 |",
+            dict(pass_tokens=512, prompt_rate=3150.11),
+        ),
+        (  # casper-hansen/AutoAWQ issue 276: a table that begins with no bar
+            "Batch Size | Prefill Length | Prefill tokens/s | Memory (VRAM)\n-- | -- | -- | --\n1 | 64 | 2024.28 | 4.57 GB (5.78%)",
+            dict(n_at_most=1, mean_input=64, prompt_rate=2024.28, memory=4.57 * 2**30),
+        ),
+        (  # commas, and some within quotes
+            'model,batch,"TTFT (ms)","tput, tok/s"\n"Llama-2-7b, chat",8,120.5,"1,310.2"',
+            dict(n_at_most=8, ttft_ms=120.5, answer_rate=1310.2),
+        ),
+        ("Time to first token      42.5 ms\nOutput throughput        310 tok/s", dict(ttft_ms=42.5, answer_rate=310)),
+        (  # ollama/ollama issue 15634
+            "NAME           ID              SIZE     PROCESSOR    CONTEXT\nqwen3.6:35b    07d35212591f    27 GB    100% GPU     32768",
+            dict(size_bytes=27 * 2**30, at_ctx=32768),
+        ),
+        ("# VRAM\n| Model | Ctx | f16 |\n|---|---|---|\n| llama3.2:3b | 4096 | 2753.1 MB |", dict(memory=2753.1 * 2**20)),  # pull 15505
+        ("| test | t/s |\n|---|---|\n| pp4096+tg128 | 182.59 ± 2.66 |", dict(mean_input=4096, mean_output=128, total_rate=182.59)),
+    ],
+)  # fmt: skip
+def test_a_table_is_read_whatever_parts_its_cells_and_wherever_its_labels_stand(text, figures):
+    log = read_log(text)
+    assert {name: log.value(name) for name in figures} == pytest.approx(figures)
+    assert "a serving benchmark" not in log.programs or set(figures) - {"memory", "size_bytes", "at_ctx"}
+
+
+def test_what_is_one_a_layer_says_each_number_once():
+    log = read_log(
+        "print_info: n_head_kv = [8, 8, 8, 2, 8, 8]\n- kv  20: gemma4.attention.head_count_kv arr[i32,30]      = [8, 8, 2, ..."
+    )
+    assert [(f.value, f.line) for f in log.all("info_head_kv")] == [(8, 1), (2, 1), (8, 2), (2, 2)]
