@@ -20,9 +20,9 @@ def frame():
     from pages.parts.vote import class_vote, leading, phone, teacher
 
     class_vote.enter()
-    asked, _ = where.take()
+    asked, _ = where.take_request()
     first = "start" if st.query_params.get("start") else "attention"
-    where.stands_at(asked or where.now().lesson or first)
+    where.set_lesson(asked or where.now().lesson or first)
     runpy.run_path(str(Path(class_vote.__file__).parents[2] / f"{where.now().lesson}.py"))
     address.publish(DECLARED)
     phone.bar()

@@ -78,8 +78,10 @@ def load_files(
     for path in paths:
         file = TensorFile(path)
         for name in file.entries:
-            if where.setdefault(_bare(name), (file, name))[0] is not file or where[_bare(name)][1] != name:
-                raise ValueError(f"{name:.80}: expected once, got it in {where[_bare(name)][0].path.name} and {path.name}")
+            if where.setdefault(_without_prefix(name), (file, name))[0] is not file or where[_without_prefix(name)][1] != name:
+                raise ValueError(
+                    f"{name:.80}: expected once, got it in {where[_without_prefix(name)][0].path.name} and {path.name}"
+                )
     check_tensors(config, where)
     return Transformer(config, _params(config, where, progress), tokenizer)
 
@@ -154,7 +156,7 @@ def _read_source(source: Source, where: dict) -> np.ndarray:
     return out
 
 
-def _bare(name: str) -> str:
+def _without_prefix(name: str) -> str:
     """A tensor's name without the prefix that some files have and some have not."""
     for prefix in PREFIXES[1:]:
         if name.startswith(prefix):

@@ -29,12 +29,12 @@ def asked_for() -> StreamlitPage:
         _open_with_its_link(pages[DEFAULT])
     if is_first(page) and set(st.query_params) - set(PARAMETERS) and not class_vote.refused()[1]:
         _open_with_its_link(pages[STOOD_AT_THE_ROOT])
-    where.stands_at(page.url_path)
-    menu.stands_between(*_beside(page))
-    name, by = where.take()
+    where.set_lesson(page.url_path)
+    menu.set_neighbours(*_beside(page))
+    name, by = where.take_request()
     wanted = (_beside(page)[by > 0] if by else None) or pages.get(name, page)  # the last step's Next, or another lesson
     if wanted != page:
-        where.leaves()
+        where.leave_page()
         st.switch_page(wanted)
     return page
 

@@ -100,7 +100,7 @@ def test_locked_notes_say_nothing_before_the_key():
 def test_on_a_route_the_way_on_skips_what_is_not_on_it(monkeypatch, here, at, by, wanted):
     monkeypatch.setattr(st, "session_state", {})
     menu.lay_out(pages=dict.fromkeys(LESSONS), routes=ROUTES)
-    where.stands_at(here)
+    where.set_lesson(here)
     monkeypatch.setattr(routes.ROUTE.__class__, "value", lambda *_: "45")
     assert routes.name(at, by) == wanted
     monkeypatch.setattr(routes.ROUTE.__class__, "value", lambda *_: routes.SELF)

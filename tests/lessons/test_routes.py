@@ -27,10 +27,10 @@ def frame():
 
     scenario.current()
     menu.lay_out(pages={name: SimpleNamespace(title=name) for name in LESSONS}, routes=ROUTES)
-    asked, _ = where.take()
+    asked, _ = where.take_request()
     if asked:
-        where.leaves()
-    where.stands_at(asked or where.now().lesson or "overview")
+        where.leave_page()
+    where.set_lesson(asked or where.now().lesson or "overview")
     enter_lesson(where.now().lesson)
     LESSONS[where.now().lesson].show()
     address.publish(DECLARED)
@@ -138,13 +138,13 @@ def test_the_counter_counts_the_route_and_the_minutes_that_are_left(monkeypatch,
     monkeypatch.setattr(routes.ROUTE.__class__, "value", lambda *_: route)
     told = []
     for k, stop in enumerate(stops, 1):
-        where.stands_at(stop.lesson)
+        where.set_lesson(stop.lesson)
         told.append(" · ".join(routes.counter(stop.at, 9)))
         assert told[-1].startswith(f"{k} of {len(stops)} · ") and routes.stops(stop.at) == (k == len(stops))
     left = [int(re.search(r"about (\d+) min", text)[1]) for text in told]
     assert left == sorted(left, reverse=True) and 0.85 * routes.MINUTES[route] <= left[0] <= routes.MINUTES[route]
     assert left[-1] == stops[-1].minutes and route in routes.end(stops[-1].at)  # the last one takes its minutes as well
-    where.stands_at("inside")
+    where.set_lesson("inside")
     assert routes.counter(2, 6) == ("2 / 6", "") and not routes.end(2)
 
 

@@ -4,14 +4,14 @@ import pytest
 from app_pages import says, visited
 
 from engine.cost import DEVICES, MODELS
-from pages.parts.hardware.desk_line import said
+from pages.parts.hardware.desk_line import in_words
 from pages.parts.hardware.setup import Setup
 
 
 def test_it_names_model_device_bits_lengths_and_batch():
     s = Setup(MODELS["Gemma-3-27B"], DEVICES["H200"], 2, 2048, 4, 4.5, 8)
-    assert says(said(s, 200).replace("\\", ""), "27B", "2 × H200", "4.5-bit", "8-bit", "2,048 + 200 tokens", "batch 4")
-    assert says(said(s), "2,048 tokens") and "batch" not in said(s, batch=False)
+    assert says(in_words(s, 200).replace("\\", ""), "27B", "2 × H200", "4.5-bit", "8-bit", "2,048 + 200 tokens", "batch 4")
+    assert says(in_words(s), "2,048 tokens") and "batch" not in in_words(s, batch=False)
 
 
 LESSON_STEPS = [("roofline", k) for k in (2, 3, 4, 5, 6, 7)] + [("memory", k) for k in (2, 3, 4)] + [("many", 3)]

@@ -22,7 +22,7 @@ def frame():
     menu.lay_out(lessons={"decode": ("", ()), "rules": ("", ())})
     windows.follow()
     scenario.current()
-    st.session_state["asked"], _ = where.take()
+    st.session_state["asked"], _ = where.take_request()
     address.publish(("slide", "present", "route"))
 
 

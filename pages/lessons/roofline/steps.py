@@ -50,7 +50,7 @@ def roof(s: Setup, n_generated: int) -> None:
     if not presenting():
         names = ("prefill", "decode", "TTFT", "TPOT")
         lead("A device computes so fast and fetches so fast; one waits for whichever takes longer.", *names)
-    with st.popover(desk_line.said(s), icon=":material/tune:", key="roofline_on"):
+    with st.popover(desk_line.in_words(s), icon=":material/tune:", key="roofline_on"):
         setup.model_and_device(weighed=True)
         if narrow():
             setup.prompt_and_batch()

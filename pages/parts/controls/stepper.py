@@ -36,7 +36,7 @@ def stepper(
     """
     name, at = place.name, place.value(high=n - 1)
     last = min(n, keyed or n) - 1
-    where.has_stepper(place.set, at, last + 1, name)
+    where.set_stepper(place.set, at, last + 1, name)
     if scenario.on_paper() or class_vote.joined():
         st.markdown(label.format(at=at, n=n - 1))
         return at

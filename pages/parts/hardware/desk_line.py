@@ -18,7 +18,7 @@ def show(s: Setup, n_generated: int = 0, batch: bool = True) -> None:
     whether one is set, and none follows from who comes when."""
     if presenting():
         return
-    page, text = menu.of_visit().pages.get(DESK), f":small[{said(s, n_generated, batch)}]"
+    page, text = menu.of_visit().pages.get(DESK), f":small[{in_words(s, n_generated, batch)}]"
     if where.now().lesson == DESK and not everything():  # a link to the page that is open would leave the step as it is
         leads = {"on_click": SLIDE.set_text, "args": ("",)}
         if st.button(text, key="to_desk", icon=":material/tune:", type="tertiary", help=HELP, **leads):
@@ -29,7 +29,7 @@ def show(s: Setup, n_generated: int = 0, batch: bool = True) -> None:
         st.caption(text)
 
 
-def said(s: Setup, n_generated: int = 0, batch: bool = True) -> str:
+def in_words(s: Setup, n_generated: int = 0, batch: bool = True) -> str:
     """ "Llama-3.1-8B on A100-80 · 16-bit weights, 16-bit cache · 2,048 + 200 tokens · batch 1"."""
     tokens = f"{s.n_tokens:,} + {n_generated:,} tokens" if n_generated else quantity(s.n_tokens, "token")
     bits = f"{number(s.weight_bits, 2)}-bit weights, {s.kv_bits}-bit cache"

@@ -14,7 +14,7 @@ SECONDS = 0.4  # for each of the two rates
 NAME = "This machine"
 
 
-class _Once:
+class _OneMeasurement:
     """The measured device, and the lock that lets one visitor measure at a time."""
 
     def __init__(self):
@@ -26,7 +26,7 @@ class _Once:
         return self.device
 
 
-_ONCE = _Once()
+_ONCE = _OneMeasurement()
 
 
 def measured() -> Device | None:

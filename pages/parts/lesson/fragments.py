@@ -30,23 +30,25 @@ Shows = Callable[[], object]
 
 @dataclass
 class Drawn:
-    """lesson: whose steps are drawn, None where all are on one page; place: that they were drawn for; given: what they are called with.
+    """What stands on the page and what it was drawn for.
 
-    steps: what each depended on when it was drawn; steppers: where its own stood; live: those with a live part; from_outside: whether
-    that is drawn for what was changed outside of it. moved: whether the step that is drawn was moved; told: whether it has written the
-    address bar. later: of each part that follows, what it shows now, and what it showed when it was drawn; asked: what those of them
-    show that the browser has asked for, and steps that follow. side_bar: (draws it, what it shows), None where there is none.
+    lesson: whose steps are drawn, None where all are on one page. page_state: that they were drawn for; given: what they are called
+    with. steps: what each depended on when it was drawn; steppers: where its own stood; live: those with a live part. from_outside:
+    whether that is drawn for what was changed outside of it. moved: whether the step that is drawn was moved; address_written: whether
+    it has written the address bar. later: of each part that follows, what it shows now, and what it showed when it was drawn; asked:
+    what those of them show that the browser has asked for, and steps that follow. side_bar: (draws it, what it shows), None where
+    there is none.
     """
 
     lesson: str | None = None
-    place: tuple = ()
+    page_state: tuple = ()
     given: Callable[[], tuple] = tuple
     steps: dict[str, tuple] = field(default_factory=dict)
     steppers: dict[str, tuple] = field(default_factory=dict)
     live: set[str] = field(default_factory=set)
     from_outside: bool = False
     moved: bool = False
-    told: bool = False
+    address_written: bool = False
     later: dict[str, tuple[Shows, object]] = field(default_factory=dict)
     asked: dict[str, object] = field(default_factory=dict)
     side_bar: tuple[Callable[[], None], Shows] | None = None
@@ -66,7 +68,7 @@ def around(draw: Callable[[], None], shows: Shows, whole: bool) -> None:
 
     def follow() -> None:
         late = _out_of_date()
-        if late and (whole or _place() != drawn.place):
+        if late and (whole or _page_state() != drawn.page_state):
             st.rerun()
         shown = {key: now() for key, (now, _) in drawn.later.items()}
         drawn.asked = {key: now for key, now in shown.items() if now != drawn.later[key][1]} | dict.fromkeys(late)
@@ -90,22 +92,22 @@ def step(show: Callable[..., None], given: Callable[[], tuple], values: tuple, k
     after: draws what belongs to it, or runs the whole page where something outside depends on what it has drawn.
     """
     drawn = drawn_of_visit()
-    drawn.place, drawn.given = _place(), given
+    drawn.page_state, drawn.given = _page_state(), given
 
     @wraps(show)  # its name tells one step's fragment from another's
     def run(by_the_page: list[tuple]) -> None:
         moved = not by_the_page
-        if moved and _place() != drawn.place:
+        if moved and _page_state() != drawn.page_state:
             st.rerun()
         with turns.in_turn():
             where.step_begins(key)
             leading.step_begins()
-            drawn.moved, drawn.told = moved and f"step_{key}" not in drawn.asked, False
+            drawn.moved, drawn.address_written = moved and f"step_{key}" not in drawn.asked, False
             drawn.asked.pop(f"step_{key}", None)
             show(*(given() if moved else by_the_page.pop()))
             after()
-            if not drawn.told:
-                _tell(key, drawn.moved)
+            if not drawn.address_written:
+                _write_address(key, drawn.moved)
         drawn.steps[key], drawn.steppers[key] = _state(), stepper_state()
 
     st.fragment(run, key=f"step_{key}")([values])
@@ -131,9 +133,9 @@ def live(draw: Callable[..., str | tuple | None], *values: object, said: object 
     def run(by_the_step: list[tuple]) -> None:
         if by_the_step:
             write(by_the_step.pop())
-            _tell(key, drawn.moved)
+            _write_address(key, drawn.moved)
             return
-        if _place() != drawn.place:
+        if _page_state() != drawn.page_state:
             st.rerun()
         with turns.in_turn():
             stepper, where.now().step, where.now().stepper = where.now().stepper, key, None
@@ -142,7 +144,7 @@ def live(draw: Callable[..., str | tuple | None], *values: object, said: object 
                 where.now().stepper = stepper
             elif presenting() and stepper_state() != drawn.steppers[key]:
                 st.rerun()  # the bar at the top, outside of the step, has other keys
-            _tell(key, moved=True)
+            _write_address(key, moved=True)
         if not drawn.from_outside:
             drawn.steps[key] = _state()
         drawn.from_outside = False
@@ -158,7 +160,7 @@ def step_follows() -> None:
     """The last line of a callback, of what was changed outside of the steps: the one on screen follows at once, as it does a move of its
     own, what stands around it when nothing has moved for a while."""
     drawn, key = drawn_of_visit(), where.now().step
-    if key in drawn.steps and drawn.lesson == where.now().lesson and drawn.place == _place():
+    if key in drawn.steps and drawn.lesson == where.now().lesson and drawn.page_state == _page_state():
         drawn.from_outside = key in drawn.live
         st.rerun(f"live_{key}" if key in drawn.live else f"step_{key}")
 
@@ -219,13 +221,13 @@ def _fragment(run: Callable[[list], None], key: str, values: tuple = ()) -> None
     st.fragment(run, key=key)([values])
 
 
-def _tell(key: str, moved: bool) -> None:
+def _write_address(key: str, moved: bool) -> None:
     """Write the address bar from within a step."""
-    drawn_of_visit().told = True
+    drawn_of_visit().address_written = True
     address.publish(DECLARED, key=f"address_{key}", moved=moved)
 
 
-def _place() -> tuple:
+def _page_state() -> tuple:
     """What a step cannot follow by itself: which one is shown and how, what is complained of, and the way to another page."""
     problems, extras = scenario.problems(), scenario.kept().extras
     return [extras.get(name, "") for name in scenario.PLACES], problems, (where.now().open_lesson, where.now().turn_by)
@@ -238,7 +240,7 @@ def stepper_state() -> tuple:
 
 def _state() -> tuple:
     """What everything on the page depends on."""
-    return scenario.current(), dict(scenario.kept().extras), _place()
+    return scenario.current(), dict(scenario.kept().extras), _page_state()
 
 
 def _out_of_date() -> list[str]:

@@ -61,7 +61,7 @@ def whole_route(run: Callable[[str], None]) -> None:
 
     def goes_to(name: str) -> None:
         lesson_begins(name, left=where.now().lesson)
-        where.stands_at(name)
+        where.set_lesson(name)
 
     lesson = where.now().lesson
     _sheet(f"One prompt, one answer ({routes.NAMES[routes.chosen()]})", True, parts)

@@ -25,24 +25,24 @@ def in_turn(later: bool = False) -> Iterator[None]:
 
     later: it follows a move, and lets everybody's moves go first.
     """
-    if mine():
+    if has_turn():
         yield
         return
-    _thread.mine = _turn.acquire(PATIENCE_S, later=later)
+    _thread.has_turn = _turn.acquire(PATIENCE_S, later=later)
     try:
         yield
     finally:
-        pass_on()
+        end_turn()
 
 
 @contextmanager
 def out_of_turn() -> Iterator[None]:
     """What is inside takes long or waits: meanwhile the others go on, and what follows is in turn again."""
-    had = mine()
-    pass_on()
+    had = has_turn()
+    end_turn()
     yield
     if had:
-        _thread.mine = _turn.acquire(PATIENCE_S)
+        _thread.has_turn = _turn.acquire(PATIENCE_S)
 
 
 def give_way() -> None:
@@ -51,7 +51,7 @@ def give_way() -> None:
     The rest lets the thread that sends the answers have the interpreter; the wait ends after WAIT_S, or a class that never rests
     would stop the work.
     """
-    if mine() or time.perf_counter() - getattr(_thread, "since", 0.0) < SLICE_S:
+    if has_turn() or time.perf_counter() - getattr(_thread, "since", 0.0) < SLICE_S:
         return
     if _turn.acquire(WAIT_S, later=True):
         _turn.release()
@@ -59,13 +59,13 @@ def give_way() -> None:
     _thread.since = time.perf_counter()
 
 
-def mine() -> bool:
+def has_turn() -> bool:
     """Whether this thread has the turn."""
-    return getattr(_thread, "mine", False)
+    return getattr(_thread, "has_turn", False)
 
 
-def pass_on() -> None:
+def end_turn() -> None:
     """Let the others go on: what follows takes long. Called outside a turn it does nothing."""
-    if mine():
-        _thread.mine = False
+    if has_turn():
+        _thread.has_turn = False
         _turn.release()

@@ -22,10 +22,10 @@ def follow() -> None:
     data = {"own": ",".join(OWN), "room": room, "took": ownership.took_back()}
     told = _COMPONENT(key="windows", data=data, on_moved_change=no_callback, height=1).moved
     heard = as_heard(told)
-    if heard is None or heard[0] == address.told().heard:
+    if heard is None or heard[0] == address.messages().heard:
         return
     number, lesson, query = heard
-    address.heard(number)  # a run that is begun again is told the same again
+    address.acknowledge(number)  # a run that is begun again is told the same again
     own = {name: text for name in OWN if (text := scenario.extra(name))}
     scenario.open_link({name: text for name, text in query.items() if name not in OWN} | own)
     if lesson in menu.of_visit().lessons and lesson != where.now().lesson:

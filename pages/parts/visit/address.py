@@ -24,7 +24,7 @@ _ADDRESS_OF_A_STEP = st.components.v2.component(
 
 
 @dataclass
-class Told:
+class Messages:
     """run: a number that no run of this visit has had, nor of the one before a restart; heard: the last message of another window
     that was heeded (teaching/windows.py)."""
 
@@ -32,7 +32,7 @@ class Told:
     heard: int = 0
 
 
-told = of_this_visit(Told)
+messages = of_this_visit(Messages)
 
 
 def query(declared: Collection[str], toy: bool = True) -> dict[str, str]:
@@ -49,17 +49,17 @@ def publish(declared: Collection[str], toy: bool = True, key: str = PAGE, moved:
     parameters = query(declared, toy)
     scenario.remember_own(parameters)
     # As text: asked to send a dictionary, Streamlit imports pandas to see whether it is a table, 70 MB and a race on the import.
-    data = {"query": json.dumps(parameters), "run": next_run(), "moved": moved, "heard": told().heard}
+    data = {"query": json.dumps(parameters), "run": next_run(), "moved": moved, "heard": messages().heard}
     (_ADDRESS if key == PAGE else _ADDRESS_OF_A_STEP)(key=key, data=data, height=1)
 
 
 def next_run() -> int:
     """Another number for each run: a component whose data has not changed is not run again in the browser, and a page change clears
     the address bar and the menu."""
-    told().run += 1
-    return told().run
+    messages().run += 1
+    return messages().run
 
 
-def heard(number: int) -> None:
+def acknowledge(number: int) -> None:
     """A message of another window has been heeded; the next `publish` says so to the browser."""
-    told().heard = number
+    messages().heard = number

@@ -30,6 +30,6 @@ def lay_out(**what: Mapping) -> None:
     vars(of_visit()).update(what)
 
 
-def stands_between(before: StreamlitPage | None, after: StreamlitPage | None) -> None:
+def set_neighbours(before: StreamlitPage | None, after: StreamlitPage | None) -> None:
     """The pages before and after the one that is drawn."""
     of_visit().before, of_visit().after = before, after

@@ -41,7 +41,7 @@ class Where:
 now = of_this_visit(Where)
 
 
-def stands_at(lesson: str) -> None:
+def set_lesson(lesson: str) -> None:
     """The lesson that is drawn from now on."""
     now().lesson = lesson
 
@@ -56,7 +56,7 @@ def step_begins(step: str) -> None:
     now().step, now().stepper = step, None
 
 
-def has_stepper(go: Callable[[int], None], at: int, n: int, name: str) -> None:
+def set_stepper(go: Callable[[int], None], at: int, n: int, name: str) -> None:
     """The step on screen has this one."""
     now().stepper = Stepper(go, at, n, name)
 
@@ -71,14 +71,14 @@ def turn_page(by: int) -> None:
     now().turn_by = by
 
 
-def take() -> tuple[str, int]:
+def take_request() -> tuple[str, int]:
     """What was asked for, once."""
     wanted = now().open_lesson, now().turn_by
     now().open_lesson, now().turn_by = "", 0
     return wanted
 
 
-def leaves() -> None:
+def leave_page() -> None:
     """This page is left for one whose step is known already."""
     now().step_is_known = True
 

@@ -43,7 +43,7 @@ def test_what_is_there_waits_for_no_other_making_and_keeps_the_turn():
         slow = other.submit(store.get, "slow", make, one)
         assert begun.wait(60)
         with turns.in_turn():
-            assert store.get("there", lambda: "anew", one) == "result" and turns.mine()
+            assert store.get("there", lambda: "anew", one) == "result" and turns.has_turn()
             assert store.get("another", lambda: "made", one) == "made"
         assert not slow.done()
         go.set()
@@ -53,8 +53,8 @@ def test_what_is_there_waits_for_no_other_making_and_keeps_the_turn():
 def test_who_makes_or_waits_lets_the_others_go_on_and_is_in_turn_again_afterwards():
     store, seen = ResultStore(100), []
     with turns.in_turn():
-        store.get("a", lambda: seen.append(turns.mine()), one)
-        seen.append(turns.mine())
+        store.get("a", lambda: seen.append(turns.has_turn()), one)
+        seen.append(turns.has_turn())
     assert seen == [False, True]
 
 

@@ -102,13 +102,13 @@ def test_a_small_model_computes_in_turn_and_a_large_one_beside_it():
 
     def steps():
         while True:
-            seen.append(turns.mine())
+            seen.append(turns.has_turn())
             yield
 
     with turns.in_turn():
         for small in (True, False):
             Job(steps(), 1, FairLock(), small).advance_to(1, float("inf"))
-        assert turns.mine()
+        assert turns.has_turn()
     assert seen == [True, False]
 
 
@@ -213,7 +213,7 @@ def test_long_work_gives_way_to_whoever_has_the_turn_and_never_for_good(monkeypa
     with ThreadPoolExecutor(1) as pool:
         with turns.in_turn():
             turns.give_way()  # of a run that has the turn it is a part
-            assert turns.mine()
+            assert turns.has_turn()
             work = pool.submit(turns.give_way)
             assert not work.done()
         assert work.result(60) is None
@@ -221,7 +221,7 @@ def test_long_work_gives_way_to_whoever_has_the_turn_and_never_for_good(monkeypa
         with turns.in_turn():
             assert pool.submit(turns.give_way).result(60) is None  # a class that never rests does not stop it
     with turns.in_turn():  # and it keeps no turn
-        assert turns.mine()
+        assert turns.has_turn()
 
 
 def test_a_run_may_be_given_less_time():

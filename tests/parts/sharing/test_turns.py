@@ -62,26 +62,26 @@ def test_who_has_waited_long_enough_runs_beside_the_others(monkeypatch):
 
 
 def test_what_takes_long_lets_the_others_go_on(monkeypatch):
-    assert waits(monkeypatch, turns.pass_on, 59) < 30
+    assert waits(monkeypatch, turns.end_turn, 59) < 30
 
 
 def test_what_is_put_aside_is_in_turn_again_afterwards():
     log = []
     with turns.in_turn():
         with turns.out_of_turn():
-            run(lambda: log.append(turns.mine()), log, "b")
-            assert not turns.mine()
-        assert turns.mine()
+            run(lambda: log.append(turns.has_turn()), log, "b")
+            assert not turns.has_turn()
+        assert turns.has_turn()
         with turns.in_turn():  # part of the one that there is
             pass
-        assert turns.mine()
-    assert log == ["b begins", True, "b ends"] and not turns.mine()
+        assert turns.has_turn()
+    assert log == ["b begins", True, "b ends"] and not turns.has_turn()
 
 
 def test_outside_a_turn_there_is_none_to_pass_on():
-    turns.pass_on()
+    turns.end_turn()
     with turns.in_turn():
-        turns.pass_on()
-        turns.pass_on()
+        turns.end_turn()
+        turns.end_turn()
     assert turns._turn.acquire(timeout=0)
     turns._turn.release()

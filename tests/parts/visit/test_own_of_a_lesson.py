@@ -19,10 +19,10 @@ def frame():
 
     scenario.current()
     menu.lay_out(pages=dict.fromkeys(LESSONS), routes=ROUTES)
-    asked, _ = where.take()
+    asked, _ = where.take_request()
     if asked:
-        where.leaves()
-    where.stands_at(asked or where.now().lesson or st.query_params["at"])
+        where.leave_page()
+    where.set_lesson(asked or where.now().lesson or st.query_params["at"])
     enter_lesson(where.now().lesson)
     LESSONS[where.now().lesson].show()
     address.publish(DECLARED)

@@ -409,7 +409,7 @@ def test_without_a_folder_to_write_to_it_says_so(tmp_path, monkeypatch):
 
 def test_the_link_for_phones_is_short_and_keeps_a_path_of_the_host(monkeypatch):
     monkeypatch.setattr(session.st, "session_state", {})
-    where.stands_at("attention")
+    where.set_lesson("attention")
     for address, wanted in {
         "https://course.example.org/attention": "https://course.example.org/?room=ABCDEF",
         "http://192.168.1.7:8501/x/attention": "http://192.168.1.7:8501/x/?room=ABCDEF",

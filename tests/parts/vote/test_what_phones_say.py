@@ -79,7 +79,7 @@ def frame():
     from pages.parts.vote import class_vote, phone
 
     class_vote.enter()
-    where.stands_at("decode")
+    where.set_lesson("decode")
     runpy.run_path(str(Path(class_vote.__file__).parents[2] / "decode.py"))
     phone.bar()
 

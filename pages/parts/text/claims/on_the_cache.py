@@ -6,7 +6,7 @@ from pages.parts.text.digits import context_text, gap_text, told_apart
 from pages.parts.text.format import articles_way, number
 
 
-def two(f: Finding, a: str, b: str) -> tuple[str, str]:
+def contexts_apart(f: Finding, a: str, b: str) -> tuple[str, str]:
     """Two contexts of a finding that are not the same, told apart."""
     written = context_text(f[a]), context_text(f[b])
     return written if written[0] != written[1] else told_apart(f[a], f[b])
@@ -50,8 +50,9 @@ CACHE: dict[str, Claim] = {
         "decode",
         lambda f: (
             f"With the mask on and keys of positions the old rows move by **{gap_text(f['gap'])}**. It rests on both: with the "
-            f"article’s own key in {head(f)}, {articles_way(f.scenario)}, the last old context goes from {two(f, 'before', 'after')[0]} "
-            f"to **{two(f, 'before', 'after')[1]}**, and without the mask contexts move by {gap_text(f['unmasked'])}."
+            f"article’s own key in {head(f)}, {articles_way(f.scenario)}, the last old context goes from "
+            f"{contexts_apart(f, 'before', 'after')[0]} to **{contexts_apart(f, 'before', 'after')[1]}**, and without the mask "
+            f"contexts move by {gap_text(f['unmasked'])}."
         ),
         lambda f: [
             gap("mask on, keys of positions: old rows move by", f["gap"]),
@@ -66,14 +67,14 @@ CACHE: dict[str, Claim] = {
         "cache",
         lambda f: (
             f"With keys of positions the two differ by {gap_text(f['gap'])}: equal, up to the order of sums. With the article’s key "
-            f"in {head(f)}, {articles_way(f.scenario)}, the cached context is **{two(f, 'cached', 'whole')[0]}** and the recomputed one "
-            f"**{two(f, 'cached', 'whole')[1]}**. The cached key is stale; asked by position it is {context_text(f['mended'])} again. "
-            "Caches that round or evict differ too."
+            f"in {head(f)}, {articles_way(f.scenario)}, the cached context is **{contexts_apart(f, 'cached', 'whole')[0]}** and the "
+            f"recomputed one **{contexts_apart(f, 'cached', 'whole')[1]}**. The cached key is stale; asked by position it is "
+            f"{context_text(f['mended'])} again. Caches that round or evict differ too."
         ),
         lambda f: [
             Exhibit("cached and recomputed differ by", gap_text(f["gap"])),
-            Exhibit("the article’s key: context, cached", two(f, "cached", "whole")[0], f["cached"], True),
-            Exhibit("the article’s key: context, recomputed", two(f, "cached", "whole")[1], f["whole"], True),
+            Exhibit("the article’s key: context, cached", contexts_apart(f, "cached", "whole")[0], f["cached"], True),
+            Exhibit("the article’s key: context, recomputed", contexts_apart(f, "cached", "whole")[1], f["whole"], True),
             Exhibit("asked by position: context, cached", context_text(f["mended"]), f["mended"]),
         ],
     ),

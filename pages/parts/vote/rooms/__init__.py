@@ -72,7 +72,7 @@ class Rooms:
         """A new room's code and its teacher's secret. address: of the teacher's network, "" where it is not known."""
         self.pace.check("open", visit)
         code = (self.machine + "".join(choice(LETTERS) for _ in range(CODE_LENGTH)))[:CODE_LENGTH]
-        secret, now, place = token_hex(16), self.clock(), _place(address)
+        secret, now, place = token_hex(16), self.clock(), _network_name(address)
         with self.file.change() as db:
             _make_room(db, now, place)
             row = (code, digest(secret), token_hex(8), now, now, "", "", "", 0, place, "{}")
@@ -162,7 +162,7 @@ class Rooms:
                 raise Refused("The class is not asked this question now.")
             if stage[0] == REVEALED:
                 raise Refused("The answer has been shown; yours came too late.")
-            who, place = digest(salt[0] + visitor), _place(salt[0] + address)
+            who, place = digest(salt[0] + visitor), _network_name(salt[0] + address)
             _is_there_space(db, code, question, who, place)
             db.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?)", (code, question, who, value, place))
             db.execute("UPDATE rooms SET used = ? WHERE code = ?", (self.clock(), code))
@@ -230,6 +230,6 @@ def _is_there_space(db: sqlite3.Connection, code: str, question: str, who: str, 
         raise Refused(f"The room is full: {of_all:,} have answered.")
 
 
-def _place(address: str) -> str:
+def _network_name(address: str) -> str:
     """Tells apart whose rooms and answers are many, and not who somebody is: 65,536 names for all addresses there are."""
     return digest(address)[:4]

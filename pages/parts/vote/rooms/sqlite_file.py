@@ -95,12 +95,12 @@ class Connection:
 
     def _current(self) -> sqlite3.Connection:
         """The connection to the file that is there now."""
-        if self._db is not None and self._file != _which(self.path):
+        if self._db is not None and self._file != _identity(self.path):
             logging.getLogger(__name__).warning("%s was deleted or replaced while it was in use; what it held is gone", self.path)
             self._close()
         if self._db is None:
             self._db = self._open()
-            self._file = _which(self.path)
+            self._file = _identity(self.path)
         return self._db
 
     def _open(self) -> sqlite3.Connection:
@@ -131,7 +131,7 @@ def is_damage(problem: Exception) -> bool:
 
 def set_aside(path: Path, kind: Kind) -> None:
     """Give a damaged file another name, unless another process has done so meanwhile."""
-    with _alone(path.parent):
+    with _one_process_at_a_time(path.parent):
         try:
             return kind.opened(path, WAIT_S).close()
         except sqlite3.DatabaseError as problem:
@@ -140,8 +140,8 @@ def set_aside(path: Path, kind: Kind) -> None:
             why = str(problem)
         aside = path.with_name(f"{path.name}.damaged-{time.time():.0f}")
         for end in ENDS:  # the file itself at last: whoever opens it before finds it damaged, and waits
-            if os.path.lexists(_and(path, end)):
-                _and(path, end).rename(_and(aside, end))
+            if os.path.lexists(_with_end(path, end)):
+                _with_end(path, end).rename(_with_end(aside, end))
     told = "%s cannot be used (%s): it is set aside as %s, and a new one is begun"
     logging.getLogger(__name__).warning(told, path, why, aside.name)
 
@@ -149,8 +149,8 @@ def set_aside(path: Path, kind: Kind) -> None:
 def _check_place(path: Path) -> None:
     """Damaged where something else than a file stands in the place of one."""
     for end in ENDS:
-        if _and(path, end).exists() and not _and(path, end).is_file():
-            raise Damaged(f"{_and(path, end).name} is no file")
+        if _with_end(path, end).exists() and not _with_end(path, end).is_file():
+            raise Damaged(f"{_with_end(path, end).name} is no file")
 
 
 def _check(db: sqlite3.Connection, tables: str) -> None:
@@ -167,18 +167,18 @@ def _check(db: sqlite3.Connection, tables: str) -> None:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def _one_process_at_a_time(folder: Path) -> Iterator[None]:
     """One process after another. An SQLite file is a lock that every system has, and that ends with its process."""
     with closing(sqlite3.connect(folder / "set-aside.lock", timeout=WAIT_S, isolation_level=None)) as lock:
         lock.execute("BEGIN EXCLUSIVE")
         yield
 
 
-def _and(path: Path, end: str) -> Path:
+def _with_end(path: Path, end: str) -> Path:
     return path.with_name(path.name + end)
 
 
-def _which(path: Path) -> tuple[int, int] | None:
+def _identity(path: Path) -> tuple[int, int] | None:
     """Tells a file from another one of the same name; None where there is none."""
     try:
         stat = path.stat()
