@@ -17,6 +17,7 @@ from engine.serving.lines.rule import COMMAND
 from engine.serving.lines.stated import Figure, Word, duration_of, figure_of
 from engine.serving.lines.statements import after_a_diff, statements
 
+MARKS = re.compile(r"\((?:R|TM|tm)\)|[®™]")  # of a maker’s names
 MAX_CHARS, MAX_LINES, SHOWN_CHARS, MOST_LEFT = 200_000, 5_000, 160, 40
 WORDS = (
     "model",
@@ -96,7 +97,7 @@ def read_log(text: str) -> ServerLog:
     """
     if len(text) > MAX_CHARS:
         raise ValueError(f"Expected at most {MAX_CHARS:,} characters, got {len(text):,}: paste the start-up lines only")
-    lines = text.splitlines()
+    lines = MARKS.sub("", text).splitlines()
     if len(lines) > MAX_LINES:
         raise ValueError(f"Expected at most {MAX_LINES:,} lines, got {len(lines):,}: paste the start-up lines only")
     figures, words, understood, arguments = [], [], {}, set()

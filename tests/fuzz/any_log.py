@@ -209,6 +209,13 @@ failed to allocate CUDA0 buffer of size {}: failed to create context with model 
 total duration: {}s
 {{"total_duration": {}}} Parallel:{} BatchSize:{} KvSize:{} KvCacheType:q8_0 msg="gpu memory" id=0 free="{} GiB"
 python3 -m a.server --model x
+vllm serve --tensor-parallel-size 2 a/x
+MODEL_FILE="${{HOME}}/abc.gguf"
+Used {}MB of VRAM, total time = {} ms
+    Device 0:  {} MiB
+--tensor-parallel-shards {}
+using device CUDA0 (NVIDIA GeForce RTX 3090) - {} MiB free, {} GB / {} GB
+the KV cache is only {} GiB, vocab_size = {}, Decode. latency: {} s
 - **Model:** `Qwen3 8B`
 | PP | TG | N_KV | T_PP s | S_PP t/s | T_TG s | S_TG t/s |
 | {} | {} | {} | {} | {} | {} | {} |

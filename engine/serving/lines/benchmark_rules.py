@@ -6,14 +6,8 @@ BENCHMARK_RULES = (
     *rules(
         BENCH,
         r'"duration": ?<duration_s>',  # github.com/vllm-project/vllm, benchmarks/benchmark_serving.py: its JSON has no unit
-        r"^Acceptance rate \(%\):\s{1,40}<accepted_percent>",  # vllm pull 51742
-        r"^Acceptance length:\s{1,40}<accept_len>",
         # benchmark_throughput.py: vllm issue 12315, in 2024 without the words
         r"Throughput: [\d.]{1,12} requests/s, <total_rate> (?:total )?tokens/s(?:, <answer_rate> output tokens/s)?",
-        r"Prompt throughput \(tokens/second\) avg: <prompt_rate>",  # NVIDIA/TensorRT-LLM issue 1938
-        r"Generation throughput \(tokens/second\) avg: <answer_rate>",
-        r"^elapsed_time: <duration_s>s",  # InternLM/lmdeploy issue 137
-        r"^first_token latency\(min, max, ave\): [\d.]{1,12}s, [\d.]{1,12}s, <ttft_ms:duration>",
         r'"model_id": ?<model:text>',
         r"benchmark_\w{2,40}\.py (?:.{0,600}? )?--model[= ]{1,4}<model:text>",  # vllm pull 10880
         r"vllm bench .{0,600}?--model[= ]{1,4}<model:text>",  # vllm pull 33743

@@ -15,9 +15,10 @@ TIMES = {
         "ttft": "ttft|time to first token|time to first output token|first token latency|first token time|first token",
         "tpot": "tpot|time per output token|time per token|per token latency|per output token latency",
         "itl": "itl|inter token latency|time between tokens|tbt",
-        "request": "e2el|e2e|e2e latency|e2e request latency|end to end latency|request latency|end to end request latency|request time",
+        "request": "e2el|e2e|e2e latency|e2e request latency|end to end latency|request latency|end to end request latency|request time|"
+        "total|total latency",
         "prompt": "prefill latency|prefill time|prefill|prompt eval time|prompt time|prompt processing time",
-        "answer": "decode latency|decode time|generation time|decoding time|generation latency",
+        "answer": "decode latency|decode|decode time|generation time|decoding time|generation latency",
     }.items()
     for name in names.split("|")
 }
@@ -40,24 +41,32 @@ COUNTS = {
         "prompt len|in len|prefill length|prefill len|prefill tokens|prompt tok|input tok|input seq len|prompt size",
         "mean_output": "osl|output sequence length|output len|out len|num output token|output length|output tokens|completion tokens|"
         "new tokens|decode length|decode len|decode tokens|generation length|gen len|output tok|output seq len|response tokens",
-        "n_cards": "gpu count|num gpus|number of gpus|gpus|n gpus",
+        "n_cards": "gpu count|gpu number|num gpus|number of gpus|gpus|n gpus",
+        # A model's config.json, LMDeploy's config.ini (its issue 1001)
+        "info_layer": "num layer|num layers|num hidden layers|n layers", "info_head": "head num|num attention heads|num heads",
+        "info_head_kv": "kv head num|num kv heads|num key value heads|original kv heads|n kv heads",
+        "info_embd": "hidden size|hidden units|hidden dim", "info_d_head": "size per head|head dim",
+        "info_ff": "inter size|intermediate size",
+        "info_vocab": "vocab size", "n_devices": "tensor para size",
         "cache_tokens": "max total sequence length",
-        "at_ctx": "context|context length|context size|ctx|n ctx|num ctx|ctx size|ctx len|depth",
-            }.items()
+        "at_ctx": "context|context length|context size|ctx|n ctx|num ctx|ctx size|ctx len|depth|context window size",
+    }.items()
     for name in names.split("|")
 }  # fmt: skip
 ALL_OF_IT = {"mean_input": "n_input", "mean_output": "n_output"}
 SIZES = {
     name: size
     for size, names in {
-        "cache_size": "kvcache|kv cache|kv cache size|kv cache memory|kv size|cache size|kv|kv buffer|kv cache usage|gpu kv cache",
-        "weights_size": "parameters|weights|model weights|model size|weight size|file size|model memory|size on disk|weights memory",
-        "memory": "memory|gpu memory|vram|gpu vram|gpu mem|mem",  # there, or in use: nobody says
+        "cache_size": "context|context memory|kvcache|kv cache|kv cache size|kv cache memory|kv size|"
+        "cache size|kv|kv buffer|kv cache usage|gpu kv cache",
+        "weights_size": "model|parameters|weights|model weights|model size|weight size|file size|model memory|size on disk|weights memory",
+        "memory": "recommended max working set size|memory|gpu memory|vram|gpu vram|gpu mem|mem",  # there, or in use: nobody says
         "planned_all": "estimated total single gpu memory usage|estimated memory|estimated vram",
         "size_bytes": "size",
+        "total_bytes": "total|total memory usage|total size",
         "used_bytes": "memory used|used memory|memory usage|gpu memory usage|gpu memory used|vram used|vram usage|used vram|mem usage|"
         "currently allocated|memory in use|allocated memory|used",
-        "peak_memory": "peak memory|peak memory usage|peak vram|max memory|peak gpu memory|max memory allocated|peak mem|"
+        "peak_memory": "gpu peak mem|peak memory|peak memory usage|peak vram|max memory|peak gpu memory|max memory allocated|peak mem|"
         "peak rss|vram peak",
         "free_bytes": "free memory|free vram|vram free|free|available memory|memory available|free according to cuda|"
         "free gpu memory|avail mem",
@@ -140,7 +149,7 @@ def measure(label: str, own: str = "") -> Measure | None:
     whole, share = " ".join(word for word in words if word not in shares), SHARES.get("".join(shares), "".join(shares))
     if unit in UNITS:
         return None if bracketed & OF_NOTHING - {"excl. 1st token"} else _time(whole, share, bool(shares), UNITS[unit])
-    if share != "ms":  # of all others the mean only
+    if share not in ("ms", "median"):  # of all others the middle only
         return None
     if unit in BYTES:
         return Measure(SIZES[whole], BYTES[unit], SIZE) if whole in SIZES else None

@@ -48,7 +48,7 @@ LLAMA_CPP_RULES = (
         r"llama_kv_cache_init: layer \d{1,4}: n_embd_k_gqa = <info_k_row:count>, n_embd_v_gqa = <info_v_row:count>",  # ollama issue 10381
         r"\bdraft acceptance(?: rate)? = <accepted_share>",  # llama.cpp pull 12603
         r"prompt eval time\s{0,8}=\s{0,12}<prefill_ms> ms /\s{0,8}<n_prompt:count> tokens",
-        r"\btotal time\s{0,8}=\s{0,12}<total_ms> ms /\s{0,8}<n_all:count> (?:runs|tokens)",  # issue 20099
+        r"\btotal time\s{0,8}=\s{0,12}<total_ms> ms(?: /\s{0,8}<n_all:count> (?:runs|tokens))?",  # issue 20099
         r"\bdraft acceptance.{0,100}? mean len\s{1,4}=\s{1,4}<accept_len>",  # club-3090 issue 1090
         r"(?<!prompt )\beval time\s{0,8}=\s{0,12}<decode_ms> ms /\s{0,8}<n_steps:count> (?:runs|tokens)",
         INFO % "arch" + r"<arch:word>",
@@ -56,7 +56,7 @@ LLAMA_CPP_RULES = (
         # Its command: llama.cpp issue 10560, geerlingguy/ai-benchmarks issue 21.
         COMMAND_OF + r"(?:-m|--model)\s{1,4}<model_file:text>",
         COMMAND_OF + r"(?:-hf|--hf-repo)\s{1,4}<model:text>",  # pull 15077
-        COMMAND_OF + r"(?:-c|--ctx-size)\s{1,4}<asked_ctx:count>",  # of all sequences together, or of each
+        COMMAND_OF + r"(?:-c|--ctx[-_]size)\s{1,4}<asked_ctx:count>",  # of all sequences together, or of each
         COMMAND_OF + r"(?:-np|--parallel)\s{1,4}<n_seq:count>",  # issue 12817
         COMMAND_OF + r"(?:-ctk|--cache-type-k)\s{1,4}<k_type:word>",
         COMMAND_OF + r"(?:-ctv|--cache-type-v)\s{1,4}<v_type:word>",
@@ -97,6 +97,8 @@ LLAMA_CPP_RULES = (
         r"\bDevice \d{1,2}: (?P<device>[\w ./-]{1,60}), (?:compute capability|gfx\d)",
         # In 2026: its devices, its file, the context of each of its slots (issue 23281, pull 26297)
         r"- (?:CUDA|ROCm|Vulkan|Metal|SYCL)\d{0,2}\s{0,6}: (?P<device>[\w ./-]{1,60}) \(<card_bytes:size>, <free_bytes:size> free\)",
+        r"^\s{1,12}Device \d{1,2}:\s{1,4}<buffer_bytes:size>$",  # ik_llama.cpp pull 1501
+        r"\bMODEL(?:_FILE|_PATH)?=['\"]?(?:\$\{\w{1,20}\})?(?P<model_file>[^'\"\s$]{3,200}\.gguf)",  # llama.cpp pull 26185
         r"load_model: loading model <model_file:text>",
         r"\bn_slots = <n_seq:count>",
         r"\bn_ctx_slot ?= ?<seq_ctx:count>",  # ik_llama.cpp pull 259, llama.cpp issue 14201
@@ -111,6 +113,7 @@ LLAMA_CPP_RULES = (
         r"allocating <asked_bytes:size> on device \d{1,2}: cudaMalloc failed",
         r"using device \w{1,20} \((?P<device>[\w ./-]{1,60})\)",  # llama.cpp issue 10547
         r"ggml_vulkan: \d = (?P<device>[\w ./-]{1,60}?) \(",  # llama.cpp issue 25207
+        r"\busing device .{0,90}? - <free_bytes:size> free",
         r"picking default device: (?P<device>Apple [\w ]{1,20})",
     ),
     # ollama/ollama issues 9181 and 5913: what it plans before it loads, more than a file has.
@@ -129,7 +132,7 @@ LLAMA_CPP_RULES = (
         r'"prompt_eval_duration": ?<prefill_ns:count>',
         r'"eval_count": ?<n_steps:count>',
         r'"eval_duration": ?<decode_ns:count>',
-        r"\bollama run (?:--\w{1,20} )?(?!-)<model:text>",  # issue 3765
+        r"\bollama run (?:--\w{1,20} )?(?![-.])<model:text>",  # issue 3765
         # ollama run --verbose: issue 1806
         r"\btotal duration:\s{1,20}<request_ms:duration>",
         r'"total_duration": ?<request_ns:count>',
@@ -150,9 +153,9 @@ LLAMA_CPP_RULES = (
         r"layers\.model=<all_layers:count> layers\.offload=<gpu_layers:count>",
         r"memory\.available=\"\[<free_bytes:size>",
         r"memory\.graph\.full=\"<compute_bytes:size>",
-        r"msg=\"model weights\" (?:buffer|device)=\w{1,20} size=\"<buffer_bytes:size>",  # pull 11090: its own engine
+        r"\bmodel weights\"? (?:buffer|device)=\w{1,20} size=\"<buffer_bytes:size>",  # pull 11090: its own engine
         r"\barchitecture=<arch:word> file_type=",
-        r"msg=\"kv cache\" device=\w{1,20} size=\"<cache_part:size>",  # issue 12027
+        r"\bkv cache\"? device=\w{1,20} size=\"<cache_part:size>",  # issue 12027
         r"ollama.{0,300}? --ctx-size <n_ctx:count>(?:.{0,200}? --parallel <n_seq:count>)?",
     ),
 )

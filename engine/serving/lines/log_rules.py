@@ -51,6 +51,7 @@ RULES = (
         setting("max-model-len", "n_ctx:count"),
         r"\bwith config: model=<model:text>",
         r"\bvllm serve\s{1,8}(?!-)<model:text>",
+        r"\bvllm serve\s{1,8}-.{0,600}?(?:=\S{1,40}| [\w.]{1,20})\s{1,4}(?=\S{0,200}/)(?!-)<model:text>\s{0,4}$",  # issue 13061
         r"(?P<no_room>No available memory for the cache blocks)",  # QwenLM/Qwen3 issue 12
         r"\bvllm/vllm-openai[\w.:@-]{0,100} (?!-)<model:text>",  # vllm-project/recipes pull 476
         # vllm issue 51041: a list of arguments behind the model, of an image that starts `vllm serve`
@@ -126,8 +127,6 @@ RULES = (
         r"\btrtllm-serve (?:serve )?(?!-|serve )<model:text>",  # issue 7364
         r"\btrtllm-build .{0,600}?--checkpoint_dir[= ]{1,4}<model_file:text>",  # tensorrtllm_backend issue 429
         r"\bgpt(?:Manager|Session)Benchmark .{0,300}?--engine_dir[= ]{1,4}<model_file:text>",  # issue 707
-        r"\[BENCHMARK\] batch_size <n_at_most:count> input_length <mean_input:count> output_length <mean_output:count> "
-        r"latency\(ms\) <request_ms>",  # issue 264
         r"^\s{0,12}Dtype:\s{1,40}<dtype:word>",
         r"^\s{0,12}KV Cache Dtype:\s{1,40}<kv_dtype:word>",
         r"^\s{0,12}Quantization:\s{1,40}<quantization:word>",
@@ -224,6 +223,8 @@ RULES = (
         r"\bmlx_lm\.\w{1,20} .{0,300}?--model[= ]{1,4}<model:text>",  # engeldlgado/toshllm issue 11
         r"\b\w{3,20} serve (?=[\w.-]{1,60}/)<model:text>",  # of any program: lightseekorg/tokenspeed pull 174
         r"\bTP ?[=:] ?<n_devices:count>",
+        r"(?i:\bus(?:ed?|ing)) [~≈]?<used_bytes:size> (?:of )?(?:VRAM|vram|GPU memory)",  # llama.cpp pull 12922
+        r"--tensor-parallel-shards?[= ]<n_devices:count>",  # mlc-ai/mlc-llm pull 1903
         r"(?:\b|_)(?:GPUs?|gpu|GPU models and configuration|GPU [Mm]odel(?:\(s\))?|GPU [Nn]ame|GPU [Tt]ype|Hardware|Rig|Device)"
         r"[\s:*=|-]{1,8}(?:(?P<n_cards>\d{1,2}) ?[x×*]? ?)?" + DEVICE,
         r"\b(?P<n_cards>\d{1,2}) ?[x×X*] ?" + DEVICE,  # vllm pull 44594

@@ -7,9 +7,9 @@ InternLM/lmdeploy pull 946 (several shares in one line), PaddlePaddle/FastDeploy
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from engine.serving.lines.labels import PART, RATE, SIZE, TIME, Measure, measure, share_of
+from engine.serving.lines.labels import BYTES, PART, RATE, SIZE, TIME, Measure, measure, share_of
 from engine.serving.lines.rule import BENCH, COMMAND
 from engine.serving.lines.stated import Figure, figure_of
 
@@ -25,7 +25,7 @@ LINE = re.compile(
 )
 SEVERAL = re.compile(  # “first token latency(s)(min, max, ave): 0.6, 12.9, 4.4”
     r"(?P<label>[A-Za-z][\w -]{2,40}?)(?:\((?P<unit>m?s)\))?\s?(?:percentile)?\((?P<names>\w{2,6}(?:, ?\w{2,6}){1,6})\):\s{0,4}\[?"
-    r"(?P<values>[\d.]{1,12}s?(?:, ?[\d.]{1,12}s?){1,6})"
+    r"(?P<values>\d{1,9}(?:\.\d{1,9})?s?(?:, ?\d{1,9}(?:\.\d{1,9})?s?){1,6})(?![\d.])"
 )
 NUMBER_FIRST = re.compile(  # “9289 prompt tok, 5320.7 prefill tok/s”: noonghunna/club-3090 issue 1086
     rf"(?<![\w.+/,-])(?P<value>{NUMBER}) (?P<label>(?:[a-z]{{2,12}} ){{1,3}})(?P<unit>(?:tok|toks|tokens?|t)(?:/s(?:ec)?)?)(?![\w/])"
@@ -37,7 +37,7 @@ OF_A_TEST = re.compile(
     rf"\b(?P<label>(?:pp|tg) ?\d{{1,8}})(?: ?@ ?d\d{{1,8}})?`?\s{{0,4}}[:=]\s{{0,8}}(?P<value>{NUMBER})"
     r"(?:\s?±\s?[\d.]{1,8})?\s?(?:t/s|tok/s|tokens/s)"
 )
-IN_TURN = re.compile(rf"(?P<label>[A-Za-z]\w{{1,30}}) (?P<value>{NUMBER})(?=\s{{1,4}}[A-Za-z]|\s{{0,4}}$)")
+IN_TURN = re.compile(rf"(?P<label>[A-Za-z]\w{{1,30}}(?:\((?:ms|s|gb)\))?) (?P<value>{NUMBER})(?=[*` ]{{1,4}}[A-Za-z]|\W{{0,4}}$)")
 SECTION = re.compile(
     r"^[\s+|]{0,8}[-=]{2,60}\s{0,4}(?P<label>[^-=()]{3,50}?)\s{0,4}(?:\((?P<unit>[\w/]{1,12})\))?\s{0,4}[-=]{2,60}$"
 )
@@ -46,13 +46,22 @@ JSON = re.compile(
     r'"(?P<open>[\w ]{1,40})"\s{0,4}:\s{0,4}\{|(?P<close>\})|'
     rf'"(?P<key>\w{{1,20}})"\s{{0,4}}:\s{{0,4}}(?:"(?P<unit>[\w/]{{1,20}})"|(?P<value>{NUMBER}))'
 )
-OF_PROMPTS = re.compile(
-    r"\W{0,12}Prefill\b"
-)  # "Prefill. latency: 0.019 ms, throughput: 52553.25 token/s": sgl-project/sglang pull 564
-OF_HOST = re.compile(r"system memory|swap|\b(?:host|cpu|system) (?:ram|memory)\b|\bdisk\b", re.IGNORECASE)  # no device's memory
+STAGE = re.compile(
+    r"\W{0,12}(Prefill|Decode|Total)(?: \d{1,6})?\.(?! \d)"
+)  # "Prefill. latency: 0.019 s": sgl-project/sglang pull 564
+SAID = re.compile(  # “the rest reserved for KV cache is only 8.69GiB”: vllm-project/vllm issue 13061
+    rf"(?P<label>(?:[A-Za-z_]+ ){{1,4}})(?:is|was|takes?|took|uses?|used|of|at)(?: only| about| around)? [~≈]?(?P<value>{NUMBER})\s?"
+    r"(?P<unit>[GM]i?B)\b"
+)
+OF_ALL = re.compile(
+    rf"(?<![\w.])(?P<used>{NUMBER})\s?(?P<own>[GM]i?B)? ?/ ?(?P<all>{NUMBER})\s?(?P<unit>[GM]i?B)\b"
+)  # in use, of all there is
+OF_HOST = re.compile(
+    r"system memory|swap|\brss\b|\b(?:host|cpu|system) (?:ram|memory)\b|\bdisk\b", re.IGNORECASE
+)  # no device's memory
 OF_INTEREST = re.compile(
     r"batch|len|time|ttft|tpot|itl|e2e|laten|token|throughput|request|concurren|accept|length|completed|duration|isl|osl|/s\b|tps|rps|"
-    r"mem|cache|weights|decod|prefill|mean|median|p\d\d|alloc|limit|free|count|gpu|used|requested|vram|[gm]i?b\b|speed|rate|context|ctx",
+    r"mem|cache|weights|decod|prefill|mean|median|p\d\d|alloc|limit|free|count|gpu|head|layer|size|dim|used|requested|vram|[gm]i?b\b|speed|rate|context|ctx",
     re.IGNORECASE,
 )
 TEST = re.compile(r"(pp|tg) ?(\d{1,8})(?: ?\+ ?tg ?(\d{1,8}))?(?: ?@ ?d(\d{1,8}))?(?: ?\(?t/s\)?)?$")
@@ -60,10 +69,10 @@ CELL = re.compile(rf"[~≈]?\s?(?P<value>{NUMBER})\s?(?P<unit>%|[A-Za-zµ]{{1,12
 RATED = re.compile(
     rf"(?<![\w.+/,-])(?P<value>{NUMBER})\s{{0,2}}(?P<unit>(?:tok|toks|tokens?|t)/s(?:ec)?|tps)(?![\w/])", re.IGNORECASE
 )
-ABOUT_PROMPTS = re.compile(r"\b(?:prompt|prefill|pp\d*|input)\b[^;.]{0,30}$", re.IGNORECASE)
+SIDES = re.compile(r"\b(?:(?P<prompt>prompts?|prefill|pp\d*|input)|tg\d*|decod\w*|generat\w*|output|eval)\b", re.IGNORECASE)
 NO_CLAIM = re.compile(  # of a run that was measured
     r"\b(?:should|expect\w*|would|could|want|need|target|limit|slo|theor\w*|instead|up to|vs|than|from|improve\w*|faster|slower|gain|"
-    r"quoted|sampl\w*|load|claim\w*|if|less|more|without)\b|[→%+?]|->",
+    r"quoted|sampl\w*|load|claim\w*|if|less|more|without)\b|[→%+]|->",
     re.IGNORECASE,
 )
 
@@ -76,7 +85,9 @@ def figure(what: Measure, digits: str, n: int) -> Figure | None:
         name = f"{name}_{'percent' if whole else 'share'}"
     if name == "mean_at_once" and digits.isdigit():  # a setting; a mean is printed with its decimals
         name = "n_at_most"
-    anybodys = what.kind in (SIZE, PART, RATE) or name == "at_ctx"  # no benchmark's alone
+    anybodys = what.kind in (SIZE, PART, RATE) or name.startswith(
+        ("at_", "info_", "n_devices", "n_cards")
+    )  # no benchmark's alone
     return figure_of(name, digits, unit or None, COMMAND if anybodys else BENCH, n)
 
 
@@ -88,16 +99,17 @@ def measured(lines: list[str]) -> Iterator[Figure]:
             section, section_unit = OF_A_SECTION.sub("", heading["label"]), (heading["unit"] or "")
         if OF_INTEREST.search(line):
             line = re.sub(r"(?: per |/)sec(?:ond)?\b", "/s", line.replace("\\n", "  "))
+            stage = STAGE.match(line)
             matches = [match for form in (LINE, NUMBER_FIRST, WITHOUT_A_SIGN) for match in form.finditer(line)]
             for match in matches:
                 label, own = match["label"], match["unit"] or ""
                 share = " ".join(filter(share_of, label.split()))
-                what = measure(label, own) or (section_unit and not own and measure(label, section_unit)) or (
+                what = (stage and measure(f"{stage[1]} {label}", own)) or measure(label, own)
+                what = what or (section_unit and not own and measure(label, section_unit)) or (
                     share and measure(f"{share} {section}", own or section_unit)
                 )  # fmt: skip
                 if what and not (what.kind == SIZE and OF_HOST.search(line)) and (found := figure(what, match["value"], n)):
-                    of_prompts = what.kind == RATE and OF_PROMPTS.match(line)
-                    yield replace(found, name="prompt_rate") if of_prompts else found
+                    yield found
             yield from _of_several(line, n)
     yield from _in_objects(lines)
 
@@ -112,9 +124,20 @@ def _of_several(line: str, n: int) -> Iterator[Figure]:
                 yield found
     for match in OF_A_TEST.finditer(line):
         yield from of_a_test(TEST.match(match["label"]), match["value"], n)
+    device = not OF_HOST.search(line) and "ree" not in line
+    for match in OF_ALL.finditer(line) if device else ():
+        for name, digits in (("used_bytes", match["used"]), ("card_bytes", match["all"])):
+            unit = match["own"] if name == "used_bytes" and match["own"] else match["unit"]
+            yield figure_of(name, digits, BYTES[unit.casefold()], COMMAND, n)
+    for match in SAID.finditer(line) if device and not NO_CLAIM.search(line) else ():
+        words = match["label"].split()
+        what = next((what for k in range(len(words)) if (what := measure(" ".join(words[k:]), match["unit"]))), None)
+        if what and (found := figure(what, match["value"], n)):
+            yield found
     pairs = list(IN_TURN.finditer(line))
     for match in pairs if len(pairs) > 2 else ():
-        if (what := measure(match["label"])) and (found := figure(what, match["value"], n)):
+        label = re.sub(r"^percentile(\d\d)", r"p\1 latency", match["label"])
+        if (what := measure(label.replace("latency(", "request latency("))) and (found := figure(what, match["value"], n)):
             yield found
 
 
@@ -136,7 +159,8 @@ def in_words(line: str, n: int) -> Iterator[Figure]:
     """Tokens a second in a sentence or in a line of another form; none where it speaks of what was hoped, compared or asked."""
     line = re.sub(r"(?: per |/)sec(?:ond)?\b", "/s", line)
     for match in () if NO_CLAIM.search(line) else RATED.finditer(line):
-        name = "prompt_rate" if ABOUT_PROMPTS.search(line[: match.start()]) else "answer_rate"
+        *_, side = None, *SIDES.finditer(line[max(0, match.start() - 40) : match.start()])
+        name = "prompt_rate" if side and side["prompt"] else "answer_rate"
         if found := figure_of(name, match["value"], None, COMMAND, n):
             yield found
 

@@ -9,12 +9,14 @@ OF = r"(?:Llama|Qwen|QwQ|Mistral|Mixtral|Gemma|Phi|DeepSeek|GLM|Kimi|gpt-oss|Min
 OF += r"Ministral|Devstral|Codestral|OLMo|SmolLM|GPT-?J)"
 SIZED = r"\d{1,3}(?:\.\d{1,2})?(?:x\d{1,3})?b(?:-[\w.-]{1,40})?\b"
 MODEL = re.compile(  # a family, its number, and how many parameters; or a version where there is one size
-    rf"(?<![\w/.-])(?:[\w.-]{{1,40}}/)?(?:(?:Meta|Tiny|Code|Chat|Wizard|Open)-?)?{OF}(?:[\w.-]{{0,20}}?[ :_-]?{SIZED}|"
-    rf" [\d.]{{1,4}}[ :]{SIZED}|-(?:V[\d.]{{1,4}}|R1)(?:-\w{{1,12}}){{0,2}}(?=[ ,`*)]|$))(?!/)",
+    rf"(?<![\w/.:-])(?:[\w-]{{2,40}}/{OF}[\w.-]{{2,60}}|"
+    rf"(?:[\w.-]{{1,40}}/)?(?:(?:Meta|Tiny|Code|Chat|Wizard|Open)-?)?{OF}(?:[\w.-]{{0,20}}?[ :_-]?{SIZED}|"
+    rf" [\d.]{{1,4}}[ :]{SIZED}|[- ](?:V[\d.]{{1,4}}|R1)(?:-\w{{1,12}}){{0,2}}(?=[ ,`*)]|$)))(?!/)",
     re.IGNORECASE,
 )
 CARD = re.compile(
-    r"(?:\b(?P<n_cards>\d{1,2})(?: ?[x×*] ?| )|\b)(?<!or )(?<!than )(?<!requires )(?P<device>(?:RTX|GTX|RX) ?(?:PRO )?A?\d{4}"
+    r"(?:\b(?P<n_cards>\d{1,2})(?: ?[x×*] ?| )|\b)(?<!or )(?<!than )(?<!requires )(?P<device>(?:Apple )?M\d (?:Pro|Max|Ultra)\b|"
+    r"(?:RTX|GTX|RX) ?(?:PRO )?A?\d{4}"
     r"(?: ?Ti| ?XTX?| ?Super)?|(?<![-/])(?:A(?:10|16|30|40|100|800|[456]000)|H(?:20|100|200|800)|B[123]00|"
     rf"GB(?:10|200|300)|L40S?|L4|T4|V100|MI\d{{2,3}}X?)s?(?:[ -]\d{{2,3}} ?GB?)?){NO_OTHER}(?!-only)"
 )

@@ -157,7 +157,7 @@ def _cut(log: ServerLog, n: int, most: int = CUT) -> str:
 
 
 _SERVER = ("gpu_bytes", "usable", "n_devices", "n_stages", "n_cut", "n_params", "bits_a_weight")
-_TIMES = {"ttft": "TTFT", "tpot": "TPOT", "itl": "ITL", "request": "a whole request", "prompt": "prompt", "answer": "answer"}
+_TIMES = {"ttft": "TTFT", "tpot": "TPOT", "itl": "ITL", "request": "a whole request", "prompt": "prompt", "answer": "decode"}
 _NAMES = {
     "n_blocks": "blocks", "kv_tokens": "tokens", "n_ctx": "context", "concurrency": "sequences at once",
     "kv_bytes": "cache", "weight_bytes": "weights", "n_devices": "devices", "block_size": "tokens a block", "cells": "cells",
@@ -190,7 +190,7 @@ _NAMES = {
     "used_bytes": "memory in use", "most_input": "tokens of a prompt, at most", "most_output": "tokens of an answer, at most",
     "no_room": "no cache:", "said_model": "model", "n_cards": "devices there", "cache_tokens": "tokens in the cache",
     "cache_size": "cache", "weights_size": "weights",
-    "memory": "memory", "peak_memory": "memory in use, most of all", "size_bytes": "size", "at_ctx": "context",
+    "memory": "memory", "peak_memory": "memory in use, most of all", "size_bytes": "size", "total_bytes": "in all", "at_ctx": "context",
     "found_share": "share found in the cache", "state_part": "states on one device",
     "prefill_tokens": "tokens of prompts in a batch, at most",
     "free_share": "share of free memory for the cache", "offload_gb": "GB kept in main memory",

@@ -28,6 +28,22 @@ from engine.serving.log_lines import read_log
             "Currently allocated     : 16.08 GiB\\nRequested  : 4.83 GiB\\nDevice limit            : 22.20 GiB",
             {"used_bytes": 16.08 * 2**30, "asked_bytes": 4.83 * 2**30, "card_bytes": 22.2 * 2**30},
         ),
+        (  # sgl-project/sglang pull 22416
+            "Decode 1. Batch size: 1, latency: 0.00707 s, throughput:    141.41 token/s\n"
+            "Total. latency:  0.081 s, throughput:    862.60 token/s",
+            {"answer_ms": 7.07, "answer_rate": 141.41, "request_ms": 81, "total_rate": 862.6},
+        ),
+        (  # lmstudio-ai/lmstudio-bug-tracker issue 412, ollama/ollama issue 11073, ggml-org/llama.cpp pull 12922
+            "GPU 0: NVIDIA GeForce RTX 3090 (Used: 831.88 MB, Total: 25.77 GB, Free: 24.94 GB)\n"
+            "  Model: 1.74 GB\n  0.3/191.7 GB\nUsed 836MB of VRAM",
+            {"total_bytes": 25.77 * 2**30, "free_bytes": 24.94 * 2**30, "weights_size": 1.74 * 2**30, "card_bytes": 191.7 * 2**30},
+        ),
+        (  # NVIDIA/TensorRT-LLM issue 1871
+            "num_kv_heads 16 num_layers 24 percentile95(ms) 41.537 gpu_peak_mem(gb) 44.75",
+            {"info_head_kv": 16, "info_layer": 24, "request_p95": 41.537, "peak_memory": 44.75 * 2**30},
+        ),
+        ("llama-bench pp ~450t/s ~tg 32t/s", {"prompt_rate": 450, "answer_rate": 32}),  # ggml-org/llama.cpp pull 17592
+        ("the memory reserved for the KV cache is only 8.69GiB", {"cache_size": 8.69 * 2**30}),  # vllm-project/vllm issue 13061
         ("I get about 25 tokens per second on it", {"answer_rate": 25}),
         ("Running Kimi-Linear-48B-A3B on 2x3090, hit rate: 44.5%", {"n_cards": 2, "found_percent": 44.5}),
     ],
@@ -42,6 +58,9 @@ def test_a_number_is_read_by_its_label_in_whatever_line(text, figures):
     [
         "it should reach 25 tokens per second", "sampling time =   24.62 ms /   227 runs (0.11 ms per token,  9220.90 tokens per second)",
         "Model:                              1", "prompt=65 chars", "[2025-09-03 18:33:18 TP0] exception",
+        "ollama run ....",
+        "system memory: total=15.6 GiB, free: 14.6 GiB",
+        "container RSS = 364.2 MiB / 12 GiB",
     ],
 )  # fmt: skip
 def test_what_was_hoped_or_is_of_another_thing_is_not_read(text):
