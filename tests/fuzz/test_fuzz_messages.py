@@ -48,7 +48,7 @@ def quick_measurement():
     """Measuring this machine takes a second and 140 MB, once in the life of a process, and the button says so."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(this_machine, "measure_this_machine", lambda seconds: DEVICES["A100-80"])
-        patch.setattr(this_machine, "_ONCE", this_machine._Once())
+        patch.setattr(this_machine, "_ONCE", this_machine._OneMeasurement())
         yield
 
 

@@ -31,7 +31,7 @@ from pages.parts.text.amounts import amount, flops_per_s, seconds
 @pytest.fixture(autouse=True)
 def unmeasured(monkeypatch):
     """Each test starts in a process that has not been measured."""
-    monkeypatch.setattr(this_machine, "_ONCE", this_machine._Once())
+    monkeypatch.setattr(this_machine, "_ONCE", this_machine._OneMeasurement())
 
 
 def test_prefill_waits_for_compute_and_decode_for_memory():

@@ -25,7 +25,7 @@ class Link(dict):
 @pytest.fixture(autouse=True)
 def nothing_is_measured(monkeypatch):
     monkeypatch.setattr(this_machine, "measure_this_machine", lambda seconds: DEVICES["A100-80"])
-    monkeypatch.setattr(this_machine, "_ONCE", this_machine._Once())
+    monkeypatch.setattr(this_machine, "_ONCE", this_machine._OneMeasurement())
     monkeypatch.setattr(stopwatch, "_measure_in_turn", lambda *_: None)
 
 
