@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from engine.cost.devices import Device
 from engine.cost.operations import ACTIVATION_BYTES
-from engine.cost.shapes.checked import MAX_COUNT, bytes_of, check_count
+from engine.cost.shapes.checked import MAX_COUNT, Setup, bytes_of, check_count
 from engine.cost.shapes.model_shape import ModelShape
 from engine.cost.tensor_parallel import all_kv_bytes
 
@@ -68,28 +68,23 @@ def activation_bytes(shape: ModelShape, n_rows: int, n_logits: int = 1) -> int:
 
 
 def memory_use(
-    shape: ModelShape, n_tokens: int, device: Device, batch: int = 1, weight_bits: float = 16, kv_bits: float = 16,
-    n_devices: int = 1, usable: float = 1.0, reserved_bytes: int = 0,
-) -> MemoryUse:  # fmt: skip
+    shape: ModelShape, n_tokens: int, device: Device, batch: int = 1, usable: float = 1.0, reserved_bytes: int = 0, **setup: float
+) -> MemoryUse:
     """Weights once, a cache of n_tokens for each of `batch` sequences, activations of one pass; `usable` of the memory counts.
 
-    reserved_bytes: what the program keeps for itself on each device.
+    reserved_bytes: what the program keeps for itself on each device. `setup`: weight_bits, kv_bits, n_devices.
     """
+    weight_bits, kv_bits, n_devices = Setup(**setup)
     check_count("n_devices", n_devices)
     check_count("reserved_bytes", reserved_bytes, least=0, most=2**60)
     if not 0 < usable <= 1:
         raise ValueError(f"usable: expected a share of the memory, more than 0 and at most 1, got {usable}")
     n_rows = min(max(n_tokens * batch, 1), max(CHUNK, batch))
     cache = shape.kv_bytes(n_tokens, batch, kv_bits)
-    return MemoryUse(
-        shape.weight_bytes(weight_bits),
-        cache,
-        activation_bytes(shape, n_rows, max(batch, 1)),
-        int(device.memory_bytes * n_devices * usable),
-        shape.state_bytes(batch),
-        all_kv_bytes(shape, n_tokens, batch, kv_bits, n_devices) - cache,
-        n_devices * reserved_bytes,
-    )
+    copies = all_kv_bytes(shape, n_tokens, batch, kv_bits, n_devices) - cache
+    activations, room = activation_bytes(shape, n_rows, max(batch, 1)), int(device.memory_bytes * n_devices * usable)
+    kept = shape.state_bytes(batch), copies, n_devices * reserved_bytes
+    return MemoryUse(shape.weight_bytes(weight_bits), cache, activations, room, *kept)
 
 
 N_UBATCH, PAD = 512, 256  # tokens that llama.cpp computes at once, and cells that its caches are padded to

@@ -3,7 +3,7 @@
 from engine.cost.devices import Device
 from engine.cost.memory import largest
 from engine.cost.operations import operations
-from engine.cost.shapes.checked import bytes_of, check_bits, check_count
+from engine.cost.shapes.checked import Setup, bytes_of, check_bits, check_count
 from engine.cost.shapes.model_shape import ModelShape
 from engine.cost.tensor_parallel import all_kv_bytes, all_kv_read_bytes
 
@@ -79,7 +79,7 @@ def memory_s(n_bytes: float, device: Device, n_devices: int = 1) -> float:
 
 def pass_s(shape: ModelShape, n_new: int, device: Device, n_past: int = 0, batch: int = 1, **setup) -> float:
     """Seconds of one pass: a roofline for the learned matrices and one for attention, added, since a layer needs them in turn.
-    `setup`: weight_bits, kv_bits, n_devices as in pass_parts.
+    `setup`: weight_bits, kv_bits, n_devices.
 
     Matrices: their FLOPs or reading the weights once. Attention: its FLOPs or reading the cached rows and writing the new ones.
     Where an index chooses tokens its keys are read, and the chosen tokens' rows: of several queries those that one chooses, as if
@@ -91,10 +91,10 @@ def pass_s(shape: ModelShape, n_new: int, device: Device, n_past: int = 0, batch
 
 
 def pass_parts(
-    shape: ModelShape, n_new: int, device: Device, n_past: int = 0, batch: int = 1, weight_bits: float = 16, kv_bits: float = 16,
-    n_devices: int = 1,
-) -> tuple[tuple[float, float], tuple[float, float]]:  # fmt: skip
+    shape: ModelShape, n_new: int, device: Device, n_past: int = 0, batch: int = 1, **setup: float
+) -> tuple[tuple[float, float], tuple[float, float]]:
     """What pass_s adds up: (seconds of arithmetic, seconds of reading), of the learned matrices and of attention."""
+    weight_bits, kv_bits, n_devices = Setup(**setup)
     ops = operations(shape, n_new, n_past, batch, weight_bits, kv_bits)
     attention_flops = sum(op.flops for op in ops if op.name in ATTENTION)
     matrix_flops = sum(op.flops for op in ops) - attention_flops

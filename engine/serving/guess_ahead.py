@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from engine.cost.devices import Device
 from engine.cost.operations import operations
+from engine.cost.shapes.checked import Setup
 from engine.cost.shapes.model_shape import ModelShape
 from engine.cost.times import compute_s, pass_parts, tpot_s
 from engine.speculative import speed_up
@@ -18,7 +19,8 @@ def check_s(shape: ModelShape, device: Device, n_guess: int, n_past: int, batch:
     prompt's pass computes those of its last one (engine.cost.operations)."""
     (computed, read), attention = pass_parts(shape, n_guess + 1, device, n_past, batch, **setup)
     head = sum(op.flops for op in operations(shape, 1, n_past, batch) if op.name == "head")
-    more = compute_s(n_guess * head, device, setup.get("n_devices", 1), setup.get("weight_bits", 16))
+    weight_bits, _, n_devices = Setup(**setup)
+    more = compute_s(n_guess * head, device, n_devices, weight_bits)
     return max(computed + more, read) + max(attention)
 
 

@@ -10,6 +10,7 @@ from math import hypot
 
 from engine.cost.devices import Device
 from engine.cost.operations import ACTIVATION_BYTES
+from engine.cost.shapes.checked import Setup
 from engine.cost.shapes.model_shape import ModelShape
 from engine.cost.times import pass_parts
 
@@ -50,7 +51,7 @@ def estimated_s(
     """Seconds of one pass as it is likely to be. `setup`: weight_bits, kv_bits, n_devices as in times.pass_s. Law: never below it."""
     parts = pass_parts(shape, n_new, device, n_past, batch, **setup)
     seconds = sum(hypot(computing / efficiency.mfu, reading / efficiency.mbu) for computing, reading in parts)
-    return seconds + between_devices_s(shape, n_new * batch, setup.get("n_devices", 1), efficiency)
+    return seconds + between_devices_s(shape, n_new * batch, Setup(**setup).n_devices, efficiency)
 
 
 def between_devices_s(shape: ModelShape, n_rows: int, n_devices: int, efficiency: Efficiency) -> float:

@@ -1,10 +1,19 @@
 """Whole numbers, bits and bytes as every formula of the cost engine takes them: checked at its door, exact, never overflowing."""
 
 from numbers import Integral
+from typing import NamedTuple
 
 from engine.config_json.fields import excerpt
 
 MAX_BITS, MAX_COUNT = 64, 2**40
+
+
+class Setup(NamedTuple):
+    """What formulas take as **setup: bits of a stored weight and of a cached number, and devices that share each layer."""
+
+    weight_bits: float = 16
+    kv_bits: float = 16
+    n_devices: int = 1
 
 
 def bytes_of(n_values: int, bits: float) -> int:

@@ -42,7 +42,7 @@ def test_what_is_read_is_every_index_key_and_2048_rows():
     assert SHAPE.kv_read_bytes(LONG, BATCH) == by_hand == 70_103_597_056
     assert SHAPE.kv_read_bytes(2048, BATCH) == SHAPE.kv_bytes(2048, BATCH)  # so far nothing is left out
     assert all_kv_read_bytes(SHAPE, LONG, BATCH, 16, 8) == 8 * by_hand  # a latent is kept whole on each device
-    (_, weights_s), (_, cache_s) = pass_parts(SHAPE, 1, H200, LONG, BATCH, SHAPE.stored_bits, 16, 8)
+    (_, weights_s), (_, cache_s) = pass_parts(SHAPE, 1, H200, LONG, BATCH, weight_bits=SHAPE.stored_bits, n_devices=8)
     written = all_kv_bytes(SHAPE, 1, BATCH, 16, 8)
     assert cache_s == pytest.approx((8 * by_hand + written) / (8 * H200.bytes_per_s))
     step = tpot_s(SHAPE, LONG, H200, BATCH, weight_bits=SHAPE.stored_bits, n_devices=8)
