@@ -21,7 +21,7 @@ from engine.work.prompt_chunks import prompt_work
 from pages.lessons.prefill.figures.prompt_cost import prompt_cost
 from pages.lessons.prefill.figures.rows_compared import Table, rows_compared
 from pages.lessons.prefill.figures.triangles import triangles
-from pages.lessons.prefill.future import MASK_ROWS, mask_question, stays
+from pages.lessons.prefill.questions import MASK_ROWS, leak_question, mask_question, stays
 from pages.lessons.prefill.steps import difference, in_chunks
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.visit import link
@@ -122,13 +122,29 @@ def test_without_the_mask_it_reaches_them_all():
 
 
 def test_the_mask_switch_waits_for_the_question_that_it_would_answer():
-    """It stood on the step before the one that asks which rows the mask matters for."""
+    """The answer is then in the figure: the mask is off. On one page it waits for the next step's question as well."""
     at = page()
-    assert not [b for b in at.segmented_control if b.key == "extra_view"]
-    commit(at, "mask", "none")
-    (switch,) = [b for b in at.segmented_control if b.key == "extra_view"]
-    switch.set_value("off").run()
+
+    def switch():
+        return [b for b in at.segmented_control if b.key == "extra_view"]
+
+    assert not switch()
+    assert right(commit(at, "leak", "every row"), "every row")
+    assert says(text(at), "2 rows", "“is”", "without the mask") and switch()[0].value == "off"
+    at = page(answers="shown")
+    switch()[0].set_value("off").run()
     assert says(text(at), "2 rows", "“is”", "without the mask")
+
+
+@given(scenarios())
+def test_which_rows_notice_a_value_with_the_mask_the_other_way_is_computed(s):
+    question = leak_question(s)
+    if not question:
+        assert len(s.tokens) == 1
+        return
+    assert question.answer in question.options
+    if not s.causal and s.empty_row != "fill" and len(s.tokens) > 2:
+        assert question.answer == "none" or question.answer.startswith("only from")
 
 
 def test_another_chunk_is_another_picture_where_it_takes_as_many_passes():

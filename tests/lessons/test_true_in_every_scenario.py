@@ -59,7 +59,8 @@ from pages.lessons.overview.steps import word_question
 from pages.lessons.paging import blocks
 from pages.lessons.prefill import steps as three_ways
 from pages.lessons.prefill.figures.rows_compared import Table, rows_compared
-from pages.lessons.prefill.future import mask_question, who_noticed, with_and_without
+from pages.lessons.prefill.future import who_noticed
+from pages.lessons.prefill.questions import mask_question, with_and_without
 from pages.lessons.rules import questions as rules_questions
 from pages.lessons.rules import sentences as rules_sentences
 from pages.lessons.rules.questions import context_case, context_question

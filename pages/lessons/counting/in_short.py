@@ -129,8 +129,7 @@ def _two_phases(p: int, g: int) -> str:
 def _kept(s: Scenario, p: int, g: int) -> str:
     """Keys and values, of how many tokens."""
     n = cached_counts(p, g).kv_rows
-    open_still = waits(questions.rows_with(s), s, p, g)
-    tokens = "every token" if open_still else f"each of the **{count(n)}** tokens" if n > 1 else "the **1** token"
+    tokens = f"each of the **{count(n)}** tokens" if n > 1 else "the **1** token"
     return f"The **key and value** of {tokens} read, in every layer: no query, score or attention weight."
 
 

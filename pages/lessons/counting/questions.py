@@ -1,7 +1,4 @@
-"""The questions of the counting lesson; each answer is counted by the engine.
-
-They are about the answer that the lesson shows untouched, so that a figure can wait for them.
-"""
+"""The questions of the counting lesson; each answer is counted by the engine."""
 
 from engine.counts import cached_counts, last_query_counts, recomputed_counts
 from engine.toy.scenario import Scenario
@@ -15,27 +12,12 @@ LONG = (
     1000  # tokens of the answer that is doubled: much longer than any prompt here, so that the factors are those of the long run
 )
 
+TIMES = ("×2", "×4", "×8")  # a line, a square, a cube
+
 
 def waits(question: Question, s: Scenario, p: int, g: int) -> bool:
     """Whether a figure of P and G holds back the answer to a question on the way."""
     return (p, g) == (len(s.tokens), ANSWER) and not question.answered
-
-
-def rows_with(s: Scenario) -> Question:
-    """K/V rows of the answer with a cache."""
-    p, g = len(s.tokens), ANSWER
-    return Question(
-        "rows_with",
-        f"A prompt of {quantity(p, 'token')}, an answer of {g}. How many K/V rows are computed in all **with a KV cache**?",
-        float(cached_counts(p, g).kv_rows),
-        f"{p} in prefill, then 1 in each of the {quantity(g - 1, 'decode step')}: each token’s once, and the last word is never fed back.",
-        tolerance=0.1,
-        high=10_000,
-        slips={
-            float(p + g): "The last word is chosen and never fed back: no row is computed for it.",
-            float(recomputed_counts(p, g).kv_rows): "That is what a run without a cache computes.",
-        },
-    )
 
 
 def products(s: Scenario) -> Question:
@@ -66,15 +48,13 @@ def double_scores(s: Scenario) -> Question:
     a, b = (work("cache", "scores", p, n) for n in (g, 2 * g))
     return Question(
         "double_scores",
-        f"With a cache and a prompt of {p}, the answer grows from {g:,} to {2 * g:,} tokens. By what factor do the **score "
-        "products** grow, to the nearest whole number?",
-        float(round(b / a)),
-        f"{count(a)} → {count(b)}, ×{b / a:.3f}: twice as many steps, each over about twice as many keys. That is "
+        f"With a cache, an answer grows from {g:,} to {2 * g:,} tokens. How many times as many **products** is that, about?",
+        f"×{b / a:.0f}",
+        f"{count(a)} → {count(b)}, ×{b / a:.3f}: twice as many passes, each over about twice as many keys. That is "
         f"{ {1: 'linear', 2: 'a square', 3: 'a cube'}[order(b / a)] } in the length.",
-        tolerance=0.1,
-        high=10_000,
+        options=TIMES,
         slips={
-            2.0: "Rows grow so; but each new query also meets about twice as many keys.",
-            8.0: "So they grow without a cache, where every pass computes all of them again.",
+            TIMES[0]: "Rows grow so; but each new query also meets about twice as many keys.",
+            TIMES[2]: "So they grow without a cache, where every pass computes all of them again.",
         },
     )

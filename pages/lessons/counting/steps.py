@@ -14,7 +14,7 @@ from pages.lessons.counting import questions
 from pages.lessons.counting.figures.growth_curves import CURVES, growth_curves
 from pages.lessons.counting.figures.three_baselines import LINES, Way, three_baselines
 from pages.lessons.counting.figures.work_passes import work_passes
-from pages.lessons.counting.questions import ANSWER, LONG, waits
+from pages.lessons.counting.questions import ANSWER, LONG
 from pages.parts.controls.shared_parameters import LENGTHS, MOST_TOKENS, G, P
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.foot import everything, told_beside
@@ -53,26 +53,25 @@ def controls(s: Scenario, first: bool = False) -> None:
 @step(
     "Pass by pass",
     minutes=6,
-    ask="How many keys are computed in all with a cache? Add up the passes before you look.",
-    wrong={"Prompt plus answer": "the last word of the answer never passes through the model"},
+    ask="The answer gets twice as long, behind a cache. How many times as many products is that?",
+    wrong={"×2": "rows grow in step with the answer; products meet all rows so far", "×8": "that is the way without a cache"},
 )
 def passes(s: Scenario, p: int, g: int) -> None:
-    """Both runs pass by pass; the counts of the one with a cache wait for the prediction of its K/V rows."""
+    """Both runs pass by pass, with their counts; and what twice the answer would cost."""
     lead(
         "A pass needs a **key and a value** (K/V) of each token so far; a query times a key is a **product**.",
         "prefill", "decode", "key", "value", "query", "score", "KV cache", presented=True,
     )  # fmt: skip
     moving, (said, asked) = st.container(), said_and_asked("work", (1, 1.1))
     with asked:
-        ask_later(lambda s, p, g: questions.rows_with(s), s, p, g)
+        ask_later(lambda s, p, g: questions.double_scores(s), s, p, g)
     with moving:
         live(_passes, s, p, g, said=said)
 
 
 def _passes(s: Scenario, p: int, g: int) -> str:
-    """The two lengths, the figure, and what the cache saves, once that is known."""
+    """The two lengths, the figure, and what the cache saves."""
     controls(s, first=True)
-    shown = not waits(questions.rows_with(s), s, p, g)
     without, cached = recomputed_counts(p, g), cached_counts(p, g)
     over = f"over {f'{p:,} to ' * (g > 1)}{quantity(p + g - 1, 'token')}"
     alt = (
@@ -80,11 +79,10 @@ def _passes(s: Scenario, p: int, g: int) -> str:
         f"{over} {plural(g, 'computes', 'compute')} {quantity(without.kv_rows, 'K/V row')} and "
         f"{quantity(without.scores, 'score product')}."
     )
-    if shown:
-        later = f"the first pass computes {quantity(p, 'row')} and each later one 1, together" if g > 1 else "it computes"
-        alt += f" With a cache {later} {quantity(cached.kv_rows, 'row')} and {quantity(cached.scores, 'product')}."
-    plot(work_passes(sheet(), p, g, shown), alt, "work_passes")
-    return _saved(p, g) if shown else ""
+    later = f"the first pass computes {quantity(p, 'row')} and each later one 1, together" if g > 1 else "it computes"
+    alt += f" With a cache {later} {quantity(cached.kv_rows, 'row')} and {quantity(cached.scores, 'product')}."
+    plot(work_passes(sheet(), p, g), alt, "work_passes")
+    return _saved(p, g)
 
 
 def _saved(p: int, g: int) -> str:
@@ -117,18 +115,17 @@ def baselines(s: Scenario, p: int, g: int) -> None:
     controls(s)
     question = questions.products(s)
     hidden = not question.answered  # at any P and G: that two are equal is the answer
-    rows_hidden = waits(questions.rows_with(s), s, p, g) and not told_beside("rows_with", questions.rows_with, s)
-    wait = (("scores",) * hidden, ("query_rows",) * rows_hidden, ("kv_rows",) * rows_hidden)  # that cost as much with a cache
+    wait = ("scores",) * hidden  # that cost as much with a cache
     ways = (
         Way("no cache, recompute everything", "what a model of several layers must do", "recompute",
             recomputed_counts(p, g), ("GP + G(G−1)/2", "the same", "Σ n(n+1)/2, n = P…N")),
         Way("no cache, last query only", "enough for one layer; the article’s first version", "last query",
-            last_query_counts(p, g), ("GP + G(G−1)/2", "N", "N(N+1)/2"), wait[0] + wait[1]),
-        Way("KV cache", "keys and values are kept", "cache", cached_counts(p, g), ("N", "N", "N(N+1)/2"), sum(wait, ())),
+            last_query_counts(p, g), ("GP + G(G−1)/2", "N", "N(N+1)/2"), wait),
+        Way("KV cache", "keys and values are kept", "cache", cached_counts(p, g), ("N", "N", "N(N+1)/2"), wait),
     )  # fmt: skip
     plot(three_baselines(sheet(), ways, p, g), _in_words(ways), "three_baselines")
     predict(question)
-    if not (hidden or rows_hidden):
+    if not hidden:
         st.caption(_counted_or_not(s, p, g))
 
 
@@ -183,32 +180,31 @@ def toy_ids(s: Scenario, n: int) -> list[int]:
 @step(
     "Twice the answer",
     minutes=5,
-    ask="The answer gets twice as long, behind a cache. By what factor do the products grow?",
-    wrong={"2": "rows grow in step; products meet all rows so far", "8": "that is the way without a cache"},
+    ask="Which line is a line, which a square, which a cube? Say it of each before you read its factor.",
+    wrong={"A cache makes all of it linear": "that is true of rows; each new query still meets every kept key"},
 )
 def growth(s: Scenario, *_) -> None:
-    """The curves, of which the cache’s end at the answer asked about until it has been predicted what twice that answer costs.
+    """The curves of an answer that gets twice as long. Beside the open question on them the cache’s end at the answer asked about.
 
-    They show what is asked, the scenario's prompt and 1,000 tokens, until the slider beside them is moved: at a short answer, as
-    the steps before have it, no factor has come near its power yet.
+    They show the scenario's prompt and 1,000 tokens, until the slider beside them is moved: at a short answer, as the steps before
+    have it, no factor has come near its power yet.
     """
-    question = questions.double_scores(s)
+    told = told_beside("double_scores", questions.double_scores, s)
     lead(
         "Make the answer twice as long. Work that then doubles, **×2**, grows like a line; **×4** is a square, **×8** a cube.",
         presented=True,
     )
     p, g = len(s.tokens), DOUBLED.value(high=MOST)
     alt = f"Work against tokens generated, for {quantity(p, 'prompt token')} and {g:,} generated."
-    if question.answered:
+    if told:
         factors = "; ".join(f"{c.name} by {doubling(c.baseline, c.kind, p, g):.3f}" for c in CURVES)
         alt += f" From {g:,} to {2 * g:,} tokens it multiplies: {factors}."
-    plot(growth_curves(sheet(), p, g, question.answered), alt, "growth_curves")
-    said, asked = st.columns([1.1, 1], vertical_alignment="center")
-    with asked:
-        predict(question)
-    with said:
+    plot(growth_curves(sheet(), p, g, told), alt, "growth_curves")
+    said, moved = st.columns([1.6, 1], vertical_alignment="center")
+    with moved:
         DOUBLED.stops("Answer that is doubled, tokens", LENGTHS, high=MOST)
-        if question.answered:
+    if told:
+        with said:
             takeaway("growth", _grown(g, p), help="And of all else that is done once a token, such as the MLP, the two "
                         "matrices that follow attention in a layer.")  # fmt: skip
 

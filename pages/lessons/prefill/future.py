@@ -1,6 +1,7 @@
 """No row sees the future: what a later token changes in earlier rows, with the mask and without."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -13,12 +14,23 @@ from engine.toy.edits import set_value
 from engine.toy.leaks import stays_true
 from engine.toy.scenario import Scenario
 from pages.lessons.prefill.figures.rows_compared import Table, rows_compared
+from pages.lessons.prefill.questions import (
+    FILLED,
+    ROWS,
+    leak_question,
+    mask_question,
+    not_looked_at,
+    token_changed,
+    value_given,
+    with_and_without,
+)
 from pages.lessons.prefill.steps import WIDE, caveats
 from pages.parts.controls import toy
 from pages.parts.controls.in_figure import asked_in, pressed
 from pages.parts.controls.shared_parameters import TOKEN
 from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.plot import plot, sheet
+from pages.parts.lesson.foot import told_beside
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
@@ -30,35 +42,45 @@ from pages.parts.visit.parameters import Choice, Real
 
 VALUE = Real("value", low=toy.SLIDER[0], high=toy.SLIDER[1])
 VIEW = Choice("view")
-BESIDE, ALONE = 284.0, 326.0  # pixels of the rows, with controls above them and without
-FILLED = "an empty row filled with −10⁹ averages over all tokens, the hidden ones too"
-ROWS = ("only the first", "only the last")  # what pressing the first row says, and the last
-MASK_ROWS = (*ROWS, "the last and some others", "every row", "none")
+BESIDE, ALONE = 246.0, 326.0  # pixels of the rows, with controls above them and without
 
 
 @step(
     "No row sees ahead",
     minutes=5,
     ask="I change the last token. Which rows of the others change?",
-    wrong={"All of them": "the causal mask is forgotten: a row depends on its own token and earlier ones"},
+    wrong={
+        "All of them": "the causal mask is forgotten: a row depends on its own token and earlier ones",
+        "none": "the mask is taken for decoration: without it every row may look at the token",
+    },
 )
 def future(s: Scenario, run: ForwardPass) -> None:
-    """Change one token's value and see which rows notice, with the mask and without."""
-    n = len(s.tokens)
-    lead("Beside each token stands what every head makes of its row. Change one token’s value: which rows notice?")
+    """Change one token's value and see which rows notice, with the mask and, once that has been predicted, without."""
+    lead(
+        "Under the **mask** a row looks at its own token and at earlier ones. Change one token’s value: which rows notice?",
+        "mask",
+        "row",
+    )
+    question = leak_question(s)
     place = st.columns([2, 1.4, 1.6])
     with place[0]:
-        token = TOKEN.buttons("Change the value of", [md(word) for word in s.tokens], default=max(1, n - 1)) - 1
+        token = TOKEN.buttons("Change the value of", [md(word) for word in s.tokens], default=token_changed(s) + 1) - 1
     with place[1]:
-        default = 100.0 if s.values[token] != 100 else 10.0
-        value = VALUE.slider(f"from {entered(s.values[token])} to", default=default, step=toy.SLIDER[2], format="%g")
+        value = VALUE.slider(
+            f"from {entered(s.values[token])} to", default=value_given(s, token), step=toy.SLIDER[2], format="%g"
+        )
     with place[2]:
-        mask = _mask_on(s)
+        mask = _mask_on(s, question)
     before = replace(s, causal=mask)
     after = set_value(before, token, value)
     titles = tuple(f"{token_name(s.tokens, token, str)} = {entered(x)}" for x in (s.values[token], value))
     moved = _compare(s, before, after, titles, "future", WIDE)
-    takeaway("future", who_noticed(before, after, token, moved))
+    if question:
+        asked, said = st.columns((1.2, 1), gap="medium")
+        with asked:
+            predict(question, on_commit=partial(VIEW.set_text, "off" if s.causal else "on"))
+    with said if question else st.container():
+        takeaway("future", who_noticed(before, after, token, moved))
     if not presenting() and routes.chosen() != routes.STORY:
         with st.expander("What “all at once” leaves out", icon=":material/info:"):
             caveats(run)
@@ -86,9 +108,10 @@ def _those(later: np.ndarray, word: str, did: str) -> str:
     return f"of the {len(later)} rows from {word} on, {int(later.sum()) or 'none'} {did}"
 
 
-def _mask_on(s: Scenario) -> bool:
-    """Whether the mask is on: a switch, once the next step's question on it has been answered, which it would give away."""
-    if not mask_question(s).answered and not VIEW.text():
+def _mask_on(s: Scenario, question: Question | None) -> bool:
+    """Whether the mask is on: a switch, once the `question` on it has been answered, and the next step's where that is on the page."""
+    told = question and question.answered and told_beside("mask", mask_question, s)
+    if not told and not VIEW.text():
         return s.causal
     return VIEW.buttons("Causal mask", {"on": "on", "off": "off"}, "on" if s.causal else "off") == "on"
 
@@ -96,24 +119,18 @@ def _mask_on(s: Scenario) -> bool:
 def _unmoved(before: Scenario, after: Scenario, token: int) -> str:
     """Why no row before the token changed, and whether such rows stay as they are when the text goes on."""
     if not before.causal:
-        return _not_looked_at(before, after, token)
+        return not_looked_at(before, after, token)
     if stays_true(before):
-        return "In deeper models a row’s key and value of layer 2 are made from its context of layer 1: **these stay too**, layer by layer."
+        return (
+            "A deeper model makes a row’s key and value in layer 2 from this row’s numbers in layer 1: those of the rows before "
+            "**stay too**, layer by layer."
+        )
     if heads := [str(h) for h, rule in enumerate(before.rules, 1) if rule.breaks_cache]:
         return (
             f"But {plural(len(heads), 'head')} {join(heads)} {plural(len(heads), 'asks', 'ask')} for the last of the prompt, which "
             "is another token when the text goes on: the last row does not stay true."
         )
     return f"But when the text goes on an empty row does not stay true: {FILLED}."
-
-
-def _not_looked_at(before: Scenario, after: Scenario, token: int) -> str:
-    """Why no earlier row changed although the mask is off."""
-    if before.values[token] == after.values[token]:
-        return "Its value is what it was."
-    if (toy.passed(before).layers[0].weights[:, :token, token] > ROUNDING).any():
-        return "They give it weight, the mask is off; but their contexts come out the same."
-    return "The mask is off, and still none of them gives it a weight worth naming."
 
 
 def _compare(
@@ -157,30 +174,6 @@ def _compare(
     return moved
 
 
-def with_and_without(s: Scenario) -> tuple[Scenario, Scenario]:
-    """The scenario with the causal mask and without it."""
-    return replace(s, causal=True), replace(s, causal=False)
-
-
-def mask_question(s: Scenario) -> Question:
-    """Which rows stay as they are without the mask: the last, which was allowed to see everything anyway."""
-    tables = [rows.contexts([toy.passed(x)]) for x in with_and_without(s)]
-    same = (gaps(*tables) <= ROUNDING).all(axis=1)
-    if len(s.tokens) == 1:
-        return _mask_of_one(s, bool(same.all()))
-    return Question(
-        "mask",
-        "Suppose the causal mask were off. Which rows would keep the contexts that they have with it?"
-        if s.causal
-        else "The causal mask is off here. Which rows have the contexts that they would have with it?",
-        stays(same),
-        f"{'No context changes here. ' if same.all() else ''}“{md(s.tokens[-1])}” is the last token: nothing comes after it, so "
-        "the mask hides nothing from it. A row that looks ahead may change with every word that follows: the mask is what lets the "
-        "rows before it be kept.",
-        options=MASK_ROWS,
-    )
-
-
 @step(
     "Without the mask",
     minutes=5,
@@ -197,24 +190,3 @@ def without_mask(s: Scenario, run: ForwardPass) -> None:
     lead("Take the mask away, and a row may also look at the tokens that come after it. What becomes of its numbers?")
     _compare(s, *with_and_without(s), ("mask on", "mask off"), "mask_off", question=question)
     predict(question)
-
-
-def _mask_of_one(s: Scenario, same: bool) -> Question:
-    """Whether the only row stays as it is without the mask, which hides nothing from it."""
-    word = md(s.tokens[0])
-    return Question(
-        "mask",
-        f"Suppose the causal mask were off. Would “{word}”, the only token, keep the contexts that it has with it?",
-        "yes" if same else "no",
-        f"Nothing comes after “{word}”, so the mask hides nothing from it.",
-        options=("yes", "no"),
-    )
-
-
-def stays(same: np.ndarray) -> str:
-    """Which rows are the same, as one of MASK_ROWS. same: (n,)"""
-    if same.all():
-        return "every row"
-    if not same[-1]:
-        return "only the first" if same[0] and same.sum() == 1 else "none"
-    return "only the last" if same.sum() == 1 else "the last and some others"

@@ -23,6 +23,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import BESIDE, lead, takeaway
 from pages.parts.lesson.terms import TERMS
 from pages.parts.question.question import Question
+from pages.parts.teaching import routes
 from pages.parts.text.digits import weight
 from pages.parts.text.format import head_names, join, md, plural, quantity
 from pages.parts.visit.parameters import Whole
@@ -47,9 +48,11 @@ def difference(a: tuple[ForwardPass, ...], b: tuple[ForwardPass, ...]) -> float:
 
 
 def controls(s: Scenario, run: ForwardPass) -> tuple[int, int]:
-    """Whose triangle is shown, and how many tokens a chunk has: (head counted from 0, n_chunk)."""
+    """Whose triangle is shown, and how many tokens a chunk has: (head counted from 0, n_chunk). In the story nothing is moved."""
     n, names = len(s.tokens), head_names(s)
     most = int(np.argmax((run.layers[0].weights > 0.005).sum(axis=(1, 2))))  # untouched, the head with most to see
+    if routes.chosen() == routes.STORY:
+        return HEAD.value(high=len(s.rules), default=most + 1) - 1, CHUNK.value(high=n, default=min(2, n))
     left, right = st.columns([2, 1])
     with left:
         head = HEAD.buttons("Weights of head", [md(name) for name in names], most + 1, help=f"**Weight**: {TERMS['weight']}") - 1

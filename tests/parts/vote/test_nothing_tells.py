@@ -53,7 +53,6 @@ LINKS = {
 COINCIDENCES = {
     ("cache", "rows_0"): "entries",  # of a key, which the toy gives as many as the prompt has tokens and two more
     ("cache", "stale"): "prefill|The prompt has",  # the tokens of the prompt
-    ("counting", "rows_with"): "option_products",  # a number of another question's wrong option
 }
 
 

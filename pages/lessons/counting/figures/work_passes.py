@@ -30,15 +30,12 @@ WIDE = Panel(0.036, 0.209, (0.335, 0.405, 0.483), 0.487)
 PHONE = Panel(0.09, 0.4, (0.66, 0.81, 1.0), 1.0)
 
 
-def work_passes(sheet: Sheet, n_prompt: int, n_generated: int, answered: bool = True) -> SheetFigure:
-    """G passes down, N = P + G − 1 tokens across, once a panel; beside each pass its counts, beneath them the sums.
-
-    answered: whether the sums of the run with a cache are told.
-    """
+def work_passes(sheet: Sheet, n_prompt: int, n_generated: int) -> SheetFigure:
+    """G passes down, N = P + G − 1 tokens across, once a panel; beside each pass its counts, beneath them the sums."""
     phone, high = sheet.on_phone(), TOP + _body(sheet) + 44
     for k, baseline in enumerate(TITLES):
         at = (0.0, k * high) if phone else (k * (WIDE.right + GAP), 0.0)
-        _panel(sheet, at, baseline, n_prompt, n_generated, answered or baseline == "recompute")
+        _panel(sheet, at, baseline, n_prompt, n_generated)
     y = high * (1 + phone) + 14
     names = (("prefill", "computed in prefill"), ("new", "computed in decode"), ("again", "computed again"), ("kept", "read"))
     if phone:
@@ -63,8 +60,8 @@ def segments(baseline: str, n_prompt: int, step: int) -> list[Segment]:
     return [(0, last, "kept" if baseline == "cache" else "again"), (last, last + 1, "new")]
 
 
-def _panel(sheet: Sheet, at: tuple[float, float], baseline: str, n_prompt: int, n_generated: int, shown: bool) -> None:
-    """One run. at: its upper left corner. shown: whether its sums are told."""
+def _panel(sheet: Sheet, at: tuple[float, float], baseline: str, n_prompt: int, n_generated: int) -> None:
+    """One run. at: its upper left corner."""
     colors, (title, subtitle), (x, top), lay = sheet.colors, TITLES[baseline], at, PHONE if sheet.phone else WIDE
     n_tokens, body, top = n_prompt + n_generated - 1, _body(sheet), at[1] + TOP
     columns = list(zip(COLUMNS, lay.ends, strict=True))
@@ -90,5 +87,5 @@ def _panel(sheet: Sheet, at: tuple[float, float], baseline: str, n_prompt: int, 
     sheet.bar(x + lay.label, top + body + 4, x + lay.right, top + body + 5.5, colors.muted)
     sheet.write(x + lay.label, y, f"<b>{n_generated:,} pass{'es' * (n_generated > 1)} in all</b>", 14, anchor="middle right")
     for (_, kind), right in columns:
-        text = count(getattr(total, kind), WIDEST) if shown else "?"
+        text = count(getattr(total, kind), WIDEST)
         sheet.write(x + right, y, f"<b>{text}</b>", 16 if len(text) <= 8 else 12, anchor="middle left")

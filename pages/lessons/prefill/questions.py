@@ -1,0 +1,120 @@
+"""What the lesson on prefill asks of the mask: which rows notice a token’s new value without it, and which rows need it."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from engine.compare import ROUNDING, gaps
+from engine.experiments import rows
+from engine.toy.edits import set_value
+from engine.toy.scenario import Scenario
+from pages.parts.controls import toy
+from pages.parts.question.question import Question
+from pages.parts.text.format import entered, md, token_name
+
+FILLED = "an empty row filled with −10⁹ averages over all tokens, the hidden ones too"
+ROWS = ("only the first", "only the last")  # what pressing the first row says, and the last
+MASK_ROWS = (*ROWS, "the last and some others", "every row", "none")
+SOME = "some of them"
+
+
+def token_changed(s: Scenario) -> int:
+    """Which token's value is changed, untouched: the last but one, so that rows stand before it and behind it."""
+    return max(1, len(s.tokens) - 1) - 1
+
+
+def value_given(s: Scenario, token: int) -> float:
+    """What it is changed to, untouched."""
+    return 100.0 if s.values[token] != 100 else 10.0
+
+
+def leak_question(s: Scenario) -> Question | None:
+    """Which rows notice a token's new value when the mask is off; where it is off already, when it is on. None of a single token,
+    from which a mask hides nothing."""
+    token, n = token_changed(s), len(s.tokens)
+    if n == 1:
+        return None
+    before = replace(s, causal=not s.causal)
+    after = set_value(before, token, value_given(s, token))
+    moved = (gaps(*(rows.contexts([toy.passed(x)]) for x in (before, after))) > ROUNDING).any(axis=1)
+    word = token_name(s.tokens, token)
+    from_on, earlier = f"only from {word} on", f"some before {word}, too"
+    options = ("none", *((from_on, earlier) if token else (SOME,)), "every row")  # nothing stands before the first
+    some = SOME if not token else earlier if moved[:token].any() else from_on
+    answer = "none" if not moved.any() else "every row" if moved.all() else some
+    return Question(
+        "leak",
+        f"Suppose the mask were {'on' if before.causal else 'off'}. {word} goes from {entered(s.values[token])} to "
+        f"{entered(value_given(s, token))}: which rows change then?",
+        answer,
+        _why_leak(before, after, token, moved[:token]),
+        options=options,
+    )
+
+
+def _why_leak(before: Scenario, after: Scenario, token: int, earlier: np.ndarray) -> str:
+    """What a mask, or none, does to the rows before the token. earlier: (token,), which of them change."""
+    if not token:
+        return f"Nothing stands before {token_name(before.tokens, token)} from which a mask could hide it."
+    if before.causal:
+        return f"Even under the mask: {FILLED}." if earlier.any() else "The mask hides it from every row before it."
+    if not earlier.any():
+        return not_looked_at(before, after, token)
+    return (
+        "Without the mask a row looks at what comes later, so each new word may change all rows before it: the mask is what lets "
+        "them **be kept**."
+    )
+
+
+def not_looked_at(before: Scenario, after: Scenario, token: int) -> str:
+    """Why no earlier row changed although the mask is off."""
+    if before.values[token] == after.values[token]:
+        return "Its value is what it was."
+    if (toy.passed(before).layers[0].weights[:, :token, token] > ROUNDING).any():
+        return "They give it weight, the mask is off; but their contexts come out the same."
+    return "The mask is off, and still none of them gives it a weight worth naming."
+
+
+def with_and_without(s: Scenario) -> tuple[Scenario, Scenario]:
+    """The scenario with the causal mask and without it."""
+    return replace(s, causal=True), replace(s, causal=False)
+
+
+def mask_question(s: Scenario) -> Question:
+    """Which rows stay as they are without the mask: the last, which was allowed to see everything anyway."""
+    tables = [rows.contexts([toy.passed(x)]) for x in with_and_without(s)]
+    same = (gaps(*tables) <= ROUNDING).all(axis=1)
+    if len(s.tokens) == 1:
+        return _mask_of_one(s, bool(same.all()))
+    return Question(
+        "mask",
+        "Suppose the causal mask were off. Which rows would keep the contexts that they have with it?"
+        if s.causal
+        else "The causal mask is off here. Which rows have the contexts that they would have with it?",
+        stays(same),
+        f"{'No context changes here. ' if same.all() else ''}“{md(s.tokens[-1])}” is the last token: nothing comes after it, so "
+        "the mask hides nothing from it. A row that looks ahead may change with every word that follows: the mask is what lets the "
+        "rows before it be kept.",
+        options=MASK_ROWS,
+    )
+
+
+def _mask_of_one(s: Scenario, same: bool) -> Question:
+    """Whether the only row stays as it is without the mask, which hides nothing from it."""
+    word = md(s.tokens[0])
+    return Question(
+        "mask",
+        f"Suppose the causal mask were off. Would “{word}”, the only token, keep the contexts that it has with it?",
+        "yes" if same else "no",
+        f"Nothing comes after “{word}”, so the mask hides nothing from it.",
+        options=("yes", "no"),
+    )
+
+
+def stays(same: np.ndarray) -> str:
+    """Which rows are the same, as one of MASK_ROWS. same: (n,)"""
+    if same.all():
+        return "every row"
+    if not same[-1]:
+        return "only the first" if same[0] and same.sum() == 1 else "none"
+    return "only the last" if same.sum() == 1 else "the last and some others"
