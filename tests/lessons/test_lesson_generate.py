@@ -15,9 +15,11 @@ from engine import bundled, generate
 from engine.timing.both_ways import BothWays, TimedStep
 from pages.lessons.generate import compared, run, steps
 from pages.lessons.generate.figures.cache_fill import cache_fill
-from pages.lessons.generate.figures.logit_gaps import logit_gaps
-from pages.lessons.generate.figures.race_times import LEFT, Axes, axes_of, ceiling, race_times
+from pages.lessons.generate.figures.layer_gaps import layer_gaps
+from pages.lessons.generate.figures.race_times import LEFT, RIGHT, axis_of, race_times
+from pages.lessons.generate.figures.sorted_words import sorted_words
 from pages.lessons.generate.run import Watched
+from pages.parts.drawing.answers import Asked
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet
 from pages.parts.text.amounts import milliseconds
 
@@ -26,9 +28,21 @@ SECONDS = st.floats(1e-6, 100)
 page = partial(visited, "generate")
 
 
-def test_prefill_has_run_and_the_rest_waits_for_the_button():
+def test_the_whole_answer_is_there_on_arrival_and_the_button_writes_it_again():
     at = page()
+    assert says(text(at), "40 of 40") and not of_visit(at, Watched).running
+    press(at, "generate_go")
+    assert of_visit(at, Watched).running and of_visit(at, Watched).shown == 2
+    press(at, "generate_rewind")
     assert says(text(at), "Today's weather is so nice", "1 of 40") and says(text(at), "prefill", "6 tokens", "one pass")
+
+
+def test_a_longer_answer_goes_on_where_the_shorter_one_ended(no_results):
+    """Each length had a run of its own: a finger on the slider began one at every stop."""
+    short, long = page(prompt="The dog sleeps", g="9"), page(prompt="The dog sleeps", g="12")
+    assert of_visit(short, Watched).job is of_visit(long, Watched).job and of_visit(short, Watched).job.n_done == 12
+    short.run()
+    assert says(text(short), "9 of 9") and says(text(long), "12 of 12")
 
 
 def test_words_come_one_at_a_time_and_stop_stops():
@@ -40,6 +54,7 @@ def test_words_come_one_at_a_time_and_stop_stops():
     at.run()
     seen.append(of_visit(at, Watched).shown)
     assert seen == [2, 2]
+    assert says(text(at), "2 of 5")
     press(at, "generate_go")
     for _ in range(5):
         at.run()
@@ -53,8 +68,6 @@ def test_an_answer_that_the_model_ends_is_shown_to_its_end(no_results, monkeypat
     """With eos_token_id in a folder's config.json the text went on behind it, and the button would have waited for 40 words."""
     monkeypatch.setattr(BothWays, "ended", property(lambda both: len(both.timed) == 3))
     at = page(g="20")
-    of_visit(at, Watched).shown = 20
-    at.run()
     assert not at.exception and says(text(at), "3 of 3", "ends")
 
 
@@ -62,7 +75,7 @@ def test_the_figures_wait_for_the_answers_and_seldom_is_not_never():
     at = page()
     assert says(commit(at, "same_bits", "yes, in every bit"), "seldom") and not says(text(at), "never bit")
     waiting = [alt for _, alt in figures(page()) if says(alt, "logits", "after your answer")]
-    assert len(waiting) == 1 and "mask" not in waiting[0]  # the layers that are asked for do not stand in the other
+    assert len(waiting) == 2 and "mask" not in waiting[0] and not any(says(alt, "in layer 1") for alt in waiting)
 
 
 def test_the_keys_are_within_rounding_and_from_layer_2_on():
@@ -145,9 +158,6 @@ def test_extreme_links_show_a_lesson(extras):
 def test_drawn_words_follow_the_seed():
     model, ids = bundled(), bundled().tokenizer.encode("Today 's weather is so")
     at = page(temperature="1", seed="5", g="4")
-    press(at, "generate_go")
-    at.run()
-    at.run()
     said = model.tokenizer.decode(generate(model, ids, 4, temperature=1.0, seed=5).token_ids)
     assert says(text(at), said, "4 of 4")
 
@@ -162,21 +172,22 @@ TIMED = [
 ]
 
 
-def test_the_timeline_shows_both_paces():
-    figure = go.Figure(race_times(Sheet(), TIMED, 5).to_plotly_json())
-    written = list(figure.data[-1].text)
-    assert written.count("4 ms") == 2  # the same first pass
-    assert "1 ms" in written and "5.5 ms" in written and "<b>500</b>" in written and "200" in written
+def written(figure):
+    return [word.replace("<b>", "").replace("</b>", "") for word in go.Figure(figure.to_plotly_json()).data[-1].text]
+
+
+def test_a_column_a_pass_and_the_time_of_a_usual_word_large():
+    said = written(race_times(Sheet(), TIMED, 5))
+    assert {"1 ms", "5.5 ms"} <= set(said) and sum("first 4 ms" in text for text in said) == 2  # the same first pass
+    assert any("500 tokens/s" in text for text in said) and any("200 tokens/s" in text for text in said)
     go.Figure(race_times(Sheet(), TIMED[:1], 1).to_plotly_json())
 
 
 def test_one_hiccup_is_cut_and_flattens_no_other_pass():
     slow = [*TIMED, TimedStep(4, ((0.25, 0.006),), 9, 1e-6, 18.0, 0.2)]
-    written = list(go.Figure(race_times(Sheet(), slow, 5).to_plotly_json()).data[-1].text)
-    assert "cut: 250 ms" in written and "20 ms" in written  # the axis of the passes
-    assert not any(text.startswith("cut") for text in race_times(Sheet(), TIMED, 5).data[-1].text)
-    # A mean counts the hiccup, the median beneath it hardly does.
-    assert {"84 ms", "median 1 ms", "5.7 ms", "median 6 ms"} <= set(written)
+    said = written(race_times(Sheet(), slow, 5))
+    assert "cut: 250 ms" in said and axis_of(slow) < 0.02 and {"1 ms", "6 ms"} <= set(said)
+    assert not any(text.startswith("cut") for text in written(race_times(Sheet(), TIMED, 5)))
 
 
 @pytest.mark.parametrize("at", [0, 1, 2, 37, 38, 39])
@@ -185,13 +196,13 @@ def test_the_times_of_passes_that_are_cut_stand_apart_from_each_other_and_from_t
     timed = [TimedStep(i + 1, ((9.999 if i in (at, at + 1) else 1e-3, 2e-3),), 6 + i, 0.0, 20.0, 1.0) for i in range(40)]
     words = race_times(Sheet(), timed, 40).data[-1]
     middles = [x for x, text in zip(words.x, words.text, strict=True) if text.startswith("cut")]
-    half = LETTER * 12.5 * len("cut: 9,999 ms") / WIDTH / 2
-    ends = [LEFT, *(end for x in middles for end in (x - half, x + half)), 1.0]
+    half = LETTER * 13 * len("cut: 9,999 ms") / WIDTH / 2
+    ends = [LEFT, *(end for x in middles for end in (x - half, x + half)), RIGHT]
     assert middles and ends == sorted(ends)
 
 
 def test_at_rest_the_figure_says_that_both_did_the_same_pass():
-    alone, later = (" ".join(race_times(Sheet(), timed, 5).data[-1].text) for timed in (TIMED[:1], TIMED))
+    alone, later = (" ".join(written(race_times(Sheet(), timed, 5))) for timed in (TIMED[:1], TIMED))
     assert "noise" in alone and "noise" not in later
 
 
@@ -199,28 +210,17 @@ def steps_of(turns_of_words):
     return [TimedStep(3, tuple(turns), 6 + i, 0.0, 20.0, 1.0) for i, turns in enumerate(turns_of_words)]
 
 
-def test_the_axes_stand_while_the_bars_grow():
+def test_the_axis_is_that_of_the_whole_answer_from_the_first_word_on(no_results, monkeypatch):
     """Each longer run of bars got an axis of its own: what had been drawn shrank while it was looked at."""
-    timed = steps_of([[(0.001, 0.001 + 0.0001 * k)] * 3 for k in range(40)])
-    axes = axes_of(timed, 40)
-    assert axes.run_s >= sum(b.recomputed_s for b in timed) and axes.pass_s >= timed[-1].recomputed_s
-    drawn = [race_times(Sheet(), timed[:n], 40, axes) for n in (2, 10, 40)]
-    assert len({tuple(t for t in figure.data[-1].text if t == milliseconds(axes.pass_s)) for figure in drawn}) == 1
-    longer = axes_of(timed[:5], 40)
-    assert axes.with_room_for(longer) == Axes(max(axes.run_s, longer.run_s), max(axes.pass_s, longer.pass_s))
-
-
-def test_the_axes_are_those_of_the_whole_answer_from_the_second_word_on(no_results, monkeypatch):
     drawn = []
-    monkeypatch.setattr(steps, "AT_START_S", 60.0)  # however busy this machine is
     monkeypatch.setattr(
-        steps, "race_times", lambda sheet, timed, n, axes: drawn.append(axes) or race_times(sheet, timed, n, axes)
+        steps, "race_times", lambda sheet, timed, n, most: drawn.append((len(timed), most)) or race_times(sheet, timed, n, most)
     )
     at = page(g="8")
     press(at, "generate_go")
     for _ in range(7):
         at.run()
-    assert of_visit(at, Watched).shown == 8 and len(drawn) >= 8 and len(set(drawn[2:])) == 1
+    assert {n for n, _ in drawn} == set(range(2, 9)) and len({most for _, most in drawn}) == 1
 
 
 def clock_said(turns_of_words, n_words=40):
@@ -247,15 +247,22 @@ def test_no_run_of_the_clock_makes_a_cache_lose(turns_of_words):
     assert ratio is None or float(ratio[1]) >= 1
 
 
-def test_axes_change_seldom_and_times_read_well():
-    assert [ceiling(x) for x in (0.0011, 0.002, 0.03, 0.6)] == [0.002, 0.002, 0.05, 1.0]
+def test_times_read_well():
     assert [milliseconds(s) for s in (0.00043, 0.0123, 1.52)] == ["0.43 ms", "12 ms", "1.5 s"]
 
 
-def test_the_gaps_are_drawn_by_powers_of_ten():
-    figure = go.Figure(logit_gaps(Sheet(), [("mask on", TIMED), ("mask off", TIMED[:2])], 3).to_plotly_json())
-    assert any(says(word, "mask on", "2·10⁻⁶") for word in (w.replace("<b>", "") for w in figure.data[-1].text))
-    assert any(text.endswith("1·10⁻⁴") for text in figure.data[-1].text)
+def test_each_word_lies_in_its_band():
+    said = written(sorted_words(Sheet(), [*TIMED, TimedStep(4, ((1, 1),), 9, 0.5, 20.0, 0.0)], ["a", "b", "c", "d"]))
+    assert [text for text in said if text in ("0", "1", "2")] == ["1", "2", "1"]  # different, within rounding, equal
+    assert "2·10⁻⁶" in said and any("1·10⁻⁴" in text for text in said)
+
+
+def test_the_layers_that_are_asked_for_wait_and_the_logits_do_not():
+    gaps, waiting = [0.0, 0.125, 0.5], Asked(("1", "2", "3"), open=True, known=False)
+    said = written(layer_gaps(Sheet(), gaps, 1e-3, (1e-7, 0.25), waiting))
+    assert said.count("?") == 3 and "25.0%" in said and "12.5%" not in said
+    assert {"0", "12.5%", "50.0%", "25.0%"} <= set(written(layer_gaps(Sheet(), gaps, 1e-3, (1e-7, 0.25))))
+    go.Figure(layer_gaps(Sheet(), [0.1] * 32, 1e-3, (0.0, 0.0)).to_plotly_json())
 
 
 @pytest.mark.parametrize(("n_layer", "n_kv_head", "n"), [(3, 2, 6), (12, 12, 212), (1, 1, 1)])

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine.timing.both_ways import BothWays, TimedStep
-from pages.lessons.generate.figures.logit_gaps import logit_gaps
+from pages.lessons.generate.figures.layer_gaps import layer_gaps
+from pages.lessons.generate.figures.sorted_words import sorted_words
 from pages.lessons.generate.run import Run, first_few, most_words, n_asked, run_bytes
 from pages.lessons.generate.steps import SLIDE, prompt_end
+from pages.parts.controls.in_figure import asked_in, pressed
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway, question_then_takeaway
@@ -23,7 +25,8 @@ from pages.parts.trained import model
 SAME, ROUNDED, DIFFERENT = "yes, in every bit", "no, but the same within rounding", "no, visibly different"
 NOWHERE = "in none"
 REAL = 1e-3  # a difference of keys or values, against the largest of them, that is no rounding
-HIGH = 300.0  # pixels of the figure on a projector
+HIGH, LESS = 384.0, 310.0  # pixels of the figure on a projector, before its answer stands beneath it and then
+BANDS = (DIFFERENT, ROUNDED, SAME)  # from above
 WHOLE_S = 0.1  # the longest that a figure of the whole answer computes; what is missing comes while the text runs
 
 
@@ -71,17 +74,19 @@ def same(run: Run) -> None:
     if asked is None:
         return
     question = same_question(run, asked)
+    press = pressed(question, BANDS)
     if not question.answered:
         words = model.words(run.trained, [b.token_id for b in asked])
-        figure = logit_gaps(sheet(presented=SLIDE, high=HIGH), [("mask on", asked)], len(asked), words, hidden=True)
-        plot(figure, f"Differences of logits at the words {join(words)}: after your answer.", "logit_gaps")
+        figure = sorted_words(sheet(presented=SLIDE, high=HIGH, slide=HIGH), asked, words, asked_in(question, BANDS))
+        plot(figure, f"Differences of logits at the words {join(words)}: after your answer.", "sorted_words", on_press=press)
         predict(question)
         return
     run.job.advance_to(run.n_words, min(run.work.until, time.perf_counter() + WHOLE_S))
-    timed = list(run.both.timed)
+    timed = run.measured
+    words = model.words(run.trained, [b.token_id for b in timed])
     largest = max(b.gap for b in timed)
-    figure = logit_gaps(sheet(presented=SLIDE, high=HIGH), [("mask on", timed)], run.n_words)
-    plot(figure, f"Largest difference of logits at {quantity(len(timed), 'step')}: {gap_text(largest)}.", "logit_gaps")
+    figure = sorted_words(sheet(presented=SLIDE, high=LESS, slide=LESS), timed, words, asked_in(question, BANDS))
+    plot(figure, f"Largest difference of logits at {quantity(len(timed), 'step')}: {gap_text(largest)}.", "sorted_words")
     question_and_takeaway(
         question,
         "same",
@@ -117,6 +122,11 @@ def _steps(both: BothWays) -> Iterator[TimedStep | np.ndarray]:
     yield both.cache_gaps().max(axis=1) / largest
 
 
+def _in_layers(gaps: np.ndarray) -> str:
+    """How far the first layers' keys and values are off, in words."""
+    return join([f"{percent(float(g)) if g > REAL else gap_text(float(g))} in layer {i + 1}" for i, g in enumerate(gaps[:6])])
+
+
 def layers_question(gaps: np.ndarray) -> Question:
     """Mask off: where the cache becomes invalid. gaps: see _wrong_layers."""
     wrong = np.flatnonzero(gaps > REAL)
@@ -124,13 +134,12 @@ def layers_question(gaps: np.ndarray) -> Question:
     answer = f"from layer {wrong[0] + 1} on" if len(wrong) else NOWHERE
     if answer not in options:
         options = (*options, answer)
-    by_layer = join([f"{percent(float(g)) if g > REAL else gap_text(float(g))} in layer {i + 1}" for i, g in enumerate(gaps[:6])])
     return Question(
         "wrong_layers",
         "The same model with the **causal mask off**: every token also looks at later ones. In which of its "
         f"{len(gaps)} layers does the cache then hold keys and values that recomputing would not give?",
         answer,
-        f"Against the largest key or value they are off by up to {by_layer}. A key of layer 1 is made from its own token and "
+        f"Against the largest key or value they are off by up to {_in_layers(gaps)}. A key of layer 1 is made from its own token and "
         "place, and those do not change. From layer 2 on it is made from what a row of layer 1 has seen, and that row would now "
         "see the new tokens too.",
         options=options,
@@ -148,7 +157,7 @@ def layers_question(gaps: np.ndarray) -> Question:
 )
 def layers(run: Run) -> None:
     """Both masks on one scale; in which layers it begins is asked."""
-    lead("Now every token may look at later ones as well. The same two ways, behind a cache and all again: do they still agree?")
+    lead("Now every token may look at later ones as well: is what the cache holds still what recomputing gives, in every layer?")
     found = _unmasked(run)
     if found is None:
         return
@@ -156,11 +165,18 @@ def layers(run: Run) -> None:
     question, masked = layers_question(gaps), first_few(run)
     if masked is None:
         return
-    figure = logit_gaps(
-        sheet(presented=SLIDE, high=HIGH), [("mask on", masked), ("mask off", both.timed)], max(len(both.timed), len(masked))
-    )
+    parts = [f"from layer {i + 1} on" for i in range(len(gaps))]
     on, off = (max(b.gap for b in timed) for timed in (masked, both.timed))
-    plot(figure, f"Largest difference: mask on {gap_text(on)}, mask off {gap_text(off)}.", "mask_gaps")
+    shares = tuple(max(b.gap / max(b.largest, 1e-30) for b in timed) for timed in (masked, both.timed))
+    high = LESS if question.answered else HIGH
+    figure = layer_gaps(sheet(presented=SLIDE, high=high, slide=high), gaps, REAL, shares, asked_in(question, parts))
+    plot(
+        figure,
+        f"Largest difference of logits: mask on {gap_text(on)}, mask off {gap_text(off)}; of keys and values in each layer: "
+        f"{_in_layers(gaps) if question.answered else 'after your answer'}.",
+        "layer_gaps",
+        on_press=pressed(question, parts),
+    )
     question_then_takeaway(
         question,
         "layers",

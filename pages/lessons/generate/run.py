@@ -24,15 +24,15 @@ FEW, FEW_OF_A_LARGE_ONE, USUAL_WORDS = 6, 2, 40
 @dataclass
 class Watched:
     """job: that takes the run further which this visit looks at, None before the first; key: what it was asked for; anew: whether it
-    is to be measured once more. shown: how many of its words are on the page; running: whether more are coming; axes: of the figure,
-    None before they are fixed."""
+    is to be measured once more. n_words: how many it was asked for; shown: how many are on the page, None for all that there are;
+    running: whether more are coming."""
 
     job: Job | None = None
     key: tuple = ()
     anew: bool = False
-    shown: int = 1
+    n_words: int = 0
+    shown: int | None = None
     running: bool = False
-    axes: object = None
 
 
 watched = of_this_visit(Watched)
@@ -61,8 +61,19 @@ class Run:
 
     @property
     def shown(self) -> int:
-        """Words on the page: prefill has always made one."""
-        return min(max(1, watched().shown), self.n_words)
+        """Words on the page: all that are computed until *Generate* writes them one by one; prefill has always made one."""
+        own = watched()
+        return min(max(1, self.job.n_done if own.shown is None else own.shown), self.n_words)
+
+    @property
+    def measured(self) -> list[TimedStep]:
+        """The steps of the answer that are computed, whether the page shows them yet or not: others may have asked for more."""
+        return self.both.timed[: self.n_words]
+
+    @property
+    def ended(self) -> bool:
+        """Whether the answer ends where the model ends it."""
+        return self.both.ended and self.n_words == len(self.both.timed)
 
     @property
     def timed(self) -> list[TimedStep]:
@@ -77,13 +88,15 @@ def given() -> tuple[Run]:
     most = most_words(trained, typed)
     n_words = G.value(high=most, default=USUAL_WORDS)
     temperature, seed = TEMPERATURE.value(high=MOST_TEMPERATURE, default=0.0), SEED.value()
-    key = (*trained.key, typed.ids, n_words, temperature, seed if temperature else 0)
-    own, asked = watched(), (trained, typed, n_words, temperature, seed)
+    key = (*trained.key, typed.ids, temperature, seed if temperature else 0)
+    own, asked = watched(), (trained, typed, most, temperature, seed)
     if (
         own.anew or own.job is None or own.key != key or own.job.given_up
     ):  # one that the store has dropped goes on for who watches it
         job = _new_job(*asked) if own.anew else _shared_job(key, *asked)  # measured anew for one visit, it is that visit's alone
-        own.job, own.key, own.anew, own.shown, own.running, own.axes = job, key, False, 1, False, None
+        own.job, own.key, own.anew, own.shown, own.running = job, key, False, None, False
+    if own.n_words != n_words:  # of the same run, which goes as far as anybody asks
+        own.n_words, own.shown, own.running = n_words, None, False
     return (Run(trained, typed, own.job, n_words),)
 
 
@@ -92,10 +105,10 @@ def most_words(trained: Trained, given: Prompt) -> int:
     return min(MOST_WORDS, model.most_tokens(trained.model) - len(given.ids) + 1)
 
 
-def _shared_job(key: tuple, trained: Trained, given: Prompt, n_words: int, temperature: float, seed: int) -> Job:
-    """The run that is kept for all visitors under `key`."""
-    n_bytes = run_bytes(trained, len(given.ids) + n_words)
-    return RESULTS.get(("race", *key), lambda: _new_job(trained, given, n_words, temperature, seed), lambda _: n_bytes)
+def _shared_job(key: tuple, trained: Trained, given: Prompt, most: int, temperature: float, seed: int) -> Job:
+    """The run that is kept for all visitors under `key`; it can be taken as far as the longest answer."""
+    n_bytes = run_bytes(trained, len(given.ids) + most)
+    return RESULTS.get(("race", *key), lambda: _new_job(trained, given, most, temperature, seed), lambda _: n_bytes)
 
 
 def run_bytes(trained: Trained, n_tokens: int) -> int:
@@ -104,9 +117,9 @@ def run_bytes(trained: Trained, n_tokens: int) -> int:
     return (4 * m.n_layer * m.n_kv_head * (m.d_head + m.d_v) + 500) * n_tokens
 
 
-def _new_job(trained: Trained, given: Prompt, n_words: int, temperature: float, seed: int) -> Job:
-    both = BothWays(trained.model, given.ids, n_words, temperature, seed)
-    return Job(_steps(both), n_words, trained.lock, trained.small, of=both)
+def _new_job(trained: Trained, given: Prompt, most: int, temperature: float, seed: int) -> Job:
+    both = BothWays(trained.model, given.ids, most, temperature, seed)
+    return Job(_steps(both), most, trained.lock, trained.small, of=both)
 
 
 def _steps(both: BothWays) -> Iterator[TimedStep]:
@@ -132,6 +145,13 @@ def reached(run: Run, n: int) -> bool:
     there = run.work.reached(run.job, n, f"The first {n} words" if n > 1 else "The first word")
     run.work.say()
     return there
+
+
+def arrived(run: Run) -> bool:
+    """Whether there is something to show: all of a small model's answer, of a large one the first word, or so much of it as there is
+    time for; a message about what is missing."""
+    whole = run.trained.small and watched().shown is None
+    return reached(run, run.n_words if whole else 1) or bool(run.both.timed)
 
 
 def is_running(run: Run) -> bool:

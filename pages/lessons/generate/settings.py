@@ -7,6 +7,7 @@ from pages.lessons.generate.steps import live
 from pages.parts.controls.shared_parameters import TEMPERATURE, G
 from pages.parts.lesson import fragments
 from pages.parts.lesson.lesson import step
+from pages.parts.lesson.sentences import lead
 from pages.parts.trained import model, prompt
 from pages.parts.visit.display import presenting
 
@@ -19,46 +20,51 @@ from pages.parts.visit.display import presenting
 )
 def clock(run: Run) -> None:
     """The controls, and the answer as it is written twice."""
-    prompt.controls(run.trained)
-    prompt.marks(run.trained, run.prompt)
+    lead(
+        "One answer, written twice: behind a cache, and with all tokens again for every word. A column is a pass, its height the time."
+    )
     fragments.live(_clock, run)
 
 
 def _clock(run: Run) -> None:
-    """How many words, how they are drawn and by what model, the buttons, and the answer."""
-    left, right = st.columns([1, 2.1], vertical_alignment="bottom")
-    with left:
-        _how_many(most_words(run.trained, run.prompt))
-    with right:
-        _buttons(run)
+    """Prompt, buttons and what is seldom changed in one row, and the answer."""
+    prompt.controls(run.trained, (4.2, lambda: _buttons(run)))
+    prompt.marks(run.trained, run.prompt)
     live(run)
 
 
-def _how_many(most: int) -> None:
+def _buttons(run: Run) -> None:
+    """Start, stop, again from the beginning; the rest is folded away."""
+    running = is_running(run)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="clock"):
+        st.button("Generate", key="generate_go", icon=":material/play_arrow:", type="primary", disabled=running or run.n_words == 1,
+                  on_click=_go, args=(run,))  # fmt: skip
+        st.button("Stop", key="generate_stop", icon=":material/stop:", disabled=not running, on_click=_stop)
+        st.button(
+            "Rewind", key="generate_rewind", icon=":material/replay:", disabled=run.shown <= 1 and not running, on_click=_rewind
+        )
+        with st.popover(
+            "More", icon=":material/tune:", key="generate_settings", help="Words, temperature, moment of the training"
+        ):
+            _more(run)
+
+
+def _more(run: Run) -> None:
+    """How many words, how they are drawn and by what model, and a new measurement."""
+    most = most_words(run.trained, run.prompt)
     if most > 1:
         G.slider("Words to generate", high=most, default=USUAL_WORDS)
+    if not presenting():
+        TEMPERATURE.slider("Temperature (0: always the likeliest)", high=MOST_TEMPERATURE, default=0.0)
+        if not run.trained.own:
+            model.training_slider()
+    st.button("Anew", key="generate_anew", icon=":material/timer:", on_click=_anew,
+              help="Runs with the same input are measured once for all; this measures once more, for you.")  # fmt: skip
 
 
-def _buttons(run: Run) -> None:
-    """Start, stop, again from the beginning, with a new measurement."""
-    running = is_running(run)
-    at_end = run.shown >= run.n_words
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="clock"):
-        st.button(
-            "Generate", key="generate_go", icon=":material/play_arrow:", type="primary", disabled=running or at_end, on_click=_go
-        )
-        st.button("Stop", key="generate_stop", icon=":material/stop:", disabled=not running, on_click=_stop)
-        st.button("Rewind", key="generate_rewind", icon=":material/replay:", disabled=run.shown <= 1, on_click=_rewind)
-        st.button("Anew", key="generate_anew", icon=":material/timer:", on_click=_anew,
-                  help="Runs with the same input are measured once for all; this measures once more, for you.")  # fmt: skip
-        if not presenting():
-            with st.popover("Model", icon=":material/tune:", key="generate_settings", help="Temperature, moment of its training"):
-                TEMPERATURE.slider("Temperature (0: always the likeliest)", high=MOST_TEMPERATURE, default=0.0)
-                if not run.trained.own:
-                    model.training_slider()
-
-
-def _go() -> None:
+def _go(run: Run) -> None:
+    """On from the word that is shown, and where that is the last one from the first."""
+    watched().shown = run.shown if run.shown < run.n_words else 1
     watched().running = True
 
 

@@ -8,8 +8,8 @@ import streamlit as st
 from engine.timing.both_ways import TimedStep, compared_words, pace
 from engine.timing.in_turns import FEWEST
 from pages.lessons.generate.figures.cache_fill import cache_fill
-from pages.lessons.generate.figures.race_times import Axes, axes_of, median_gap, race_times
-from pages.lessons.generate.run import Run, is_running, reached, watched
+from pages.lessons.generate.figures.race_times import axis_of, median_gap, race_times
+from pages.lessons.generate.run import Run, arrived, is_running, watched
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
@@ -21,12 +21,12 @@ from pages.parts.trained import model
 SLIDE = 1.13  # a figure alone on a slide may be larger
 TICK_S = 0.25  # between two words on the page
 LOOK_AHEAD_S = 0.02  # of computing in one tick
-AT_START_S = 0.1  # in the first: the small model's whole answer, so that its axes stand before the bars grow
+AT_START_S = 0.1  # in the first
 
 
 def live(run: Run) -> None:
     """Text and timeline, word by word while it runs."""
-    if reached(run, 1):
+    if arrived(run):
         _followed(_live, run, TICK_S)
 
 
@@ -46,26 +46,17 @@ def _live(run: Run) -> None:
 def _show(run: Run) -> None:
     """The text so far, and its times."""
     with st.container(key="streamed"):
-        start = end_of(prompt_end(run), 60)
+        start = end_of(prompt_end(run), 40)
         answer = model.text(run.trained, [b.token_id for b in run.timed])
         so_far = (
             " ▌"
             if is_running(run)
-            else f" ({run.shown} of {quantity(run.n_words, 'word')}{', where the model ends it' * run.both.ended})"
+            else f" ({run.shown} of {quantity(run.n_words, 'word')}{', where the model ends it' * run.ended})"
         )
-        st.markdown(f"{md(start)} **{md(end_of(answer, 150))}**{so_far}")
-    plot(
-        race_times(sheet(0.95, presented=0.88, high=262), run.timed, run.n_words, _axes(run)), _in_words(run.timed), "race_times"
-    )
+        st.markdown(f"{md(start)} **{md(end_of(answer, 110))}**{so_far}")
+    figure = race_times(sheet(presented=SLIDE, high=318, slide=360), run.timed, run.n_words, axis_of(run.measured))
+    plot(figure, _in_words(run.timed), "race_times")
     takeaway("clock", _clock(run))
-
-
-def _axes(run: Run) -> Axes:
-    """The axes for all words; from the first word that *Generate* brings on they stay, or grow where nothing else helps."""
-    axes = axes_of(run.both.timed, run.n_words).with_room_for(watched().axes)
-    if run.shown > 1:
-        watched().axes = axes
-    return axes
 
 
 def prompt_end(run: Run) -> str:
@@ -121,7 +112,7 @@ def _clock(run: Run) -> str:
             "of a word, and the same pass takes now longer, now less, by more than they differ. Few tokens differ little."
         )
     rows = timed[1:][(len(timed) - 1) // 2].n_tokens
-    slower = "; shown slower than it ran" if both.first_s + both.second_s < TICK_S else ""
+    slower = "; *Generate* writes slower than it ran" if both.first_s + both.second_s < TICK_S else ""
     return (
         f"A usual word (the median one, at {rows} tokens) took {cached} behind the cache, {again} without: "
         f"**{number(both.times, 1 if both.times >= 2 else 2)} times** as long, for {rows} times as many rows: every pass has costs "
@@ -133,7 +124,7 @@ def _clock(run: Run) -> str:
 def filling(run: Run) -> None:
     """The cache as it stands at the word shown; it follows the text while that runs."""
     lead("Each token that has been computed adds one column: its key and its value, in every layer.")
-    if reached(run, 1):
+    if arrived(run):
         _followed(_filling, run, 5 * TICK_S)
 
 
@@ -143,12 +134,12 @@ def _filling(run: Run) -> None:
 
 
 def _show_filling(run: Run) -> None:
-    n = run.timed[-1].n_tokens
+    n, room = run.timed[-1].n_tokens, len(run.prompt.ids) + run.n_words - 1
     cache = run.both.cache
     ids = run.both.token_ids[:n]
     words = [*run.prompt.words, *model.words(run.trained, ids[len(run.prompt.ids) :])]
     figure = cache_fill(
-        sheet(presented=SLIDE, high=410, slide=540), cache.k[:, :, :n], cache.v[:, :, :n], len(run.prompt.ids), cache.n_ctx, words
+        sheet(presented=SLIDE, high=410, slide=540), cache.k[:, :, :n], cache.v[:, :, :n], len(run.prompt.ids), room, words
     )
     m = run.trained.model
     per_token = 4 * m.n_layer * m.n_kv_head * (m.d_head + m.d_v)

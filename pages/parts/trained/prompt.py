@@ -1,6 +1,6 @@
 """The prompt of a trained model: typed, taken from a preset, or put together from the vocabulary; what was unknown is marked."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -114,31 +114,40 @@ def default(trained: Trained) -> str:
     return " ".join(map(str, list_ids(trained.model)[:-1])) if ids_only else DEFAULT
 
 
-def controls(trained: Trained) -> None:
-    """The field, the words to add, the models on offer, the presets."""
+def controls(trained: Trained, *beside: tuple[float, Callable[[], None]]) -> None:
+    """One row: the field, beside it, folded, prompts to try, words to add and the models on offer, and what else the step has in it.
+
+    beside: (share of the width, of which the field has 3; draws it).
+    """
     tokenizer = trained.model.tokenizer
-    known = getattr(tokenizer, "words", ())
-    offered = model.folders()
-    adds, name = known and not presenting(), (model.PROMPT.name, "Prompt")
-    shares = [3, *([1] if adds else []), *([1.2] if offered else [])]
-    columns = iter(st.columns(shares, vertical_alignment="bottom"))
+    more = bool(model.folders()) or (tokenizer is not None and not presenting())  # on a slide a prompt is typed
+    columns = iter(st.columns([3, *([0.95] if more else []), *(share for share, _ in beside)], vertical_alignment="bottom"))
     with next(columns):
         set_widget("typed", typed(trained))
         label = "Prompt, as token ids: this folder has no tokenizer.json" if tokenizer is None else "Prompt"
-        change = control_locks.control(*name, on_change=_type, args=(trained,))
+        change = control_locks.control(model.PROMPT.name, "Prompt", on_change=_type, args=(trained,))
         st.text_input(label, key="typed", max_chars=MOST_CHARS, **change)
-    if adds:
+    if more:
+        with next(columns), st.popover("Prompts", icon=":material/edit:", key="prompts", width="stretch"):
+            _prompts(trained)
+    for _, draw in beside:
         with next(columns):
-            change = control_locks.control(*name, on_change=_add, args=(trained,))
-            st.selectbox("Add a word", known[2:], None, key="added", placeholder=f"{len(known) - 2} words", **change)
-    if offered:
-        with next(columns):
-            model.choose()
-    if tokenizer is not None and not presenting():  # a prompt can be typed there too
+            draw()
+
+
+def _prompts(trained: Trained) -> None:
+    """Prompts to try, words to add, the models on offer."""
+    tokenizer, name = trained.model.tokenizer, (model.PROMPT.name, "Prompt")
+    known = getattr(tokenizer, "words", ())
+    if tokenizer is not None and not presenting():
         names = {text: name for name, text in PRESETS.items()}
         set_widget("trained_preset", names.get(typed(trained)))
-        change = control_locks.control(*name, on_change=_preset)
-        st.pills("Prompts to try", list(PRESETS), key="trained_preset", label_visibility="collapsed", **change)
+        st.pills("Prompts to try", list(PRESETS), key="trained_preset", **control_locks.control(*name, on_change=_preset))
+    if known and not presenting():
+        change = control_locks.control(*name, on_change=_add, args=(trained,))
+        st.selectbox("Add a word", known[2:], None, key="added", placeholder=f"{len(known) - 2} words", **change)
+    if model.folders():
+        model.choose()
 
 
 def marks(trained: Trained, prompt: Prompt) -> None:

@@ -117,7 +117,7 @@ def test_a_hostile_tokenizer_is_a_sentence_and_the_lesson_goes_on(folder, lesson
     assert len(figures(at)) >= 2
 
 
-@pytest.mark.parametrize(("lesson", "what"), [("inside", "A pass over the prompt"), ("generate", "The first word")])
+@pytest.mark.parametrize(("lesson", "what"), [("inside", "A pass over the prompt"), ("generate", "The first 40 words")])
 def test_numbers_that_overflow_in_a_pass_are_a_sentence(folder, lesson, what):
     """Each weight is finite, and the products are not: the pass ends in a ValueError, which was a traceback."""
     large = {name: a.astype(np.float32) * np.float32(1e30) for name, a in tensors_of(folder).items() if "proj.weight" in name}
