@@ -294,4 +294,4 @@ def test_a_model_with_hardly_any_room_still_shows(tmp_path, monkeypatch):
     at = alone("generate")
     at.query_params.update({"source": "tiny", "prompt": "5 6 7 8", "g": "64"})
     at.run()
-    assert not at.exception and says(text(at), "1 of 2")
+    assert not at.exception and says(text(at), "2 of 2")
