@@ -142,8 +142,8 @@ def _compare(
     presented: float = 1.0,
     question: Question | None = None,
 ) -> np.ndarray:
-    """Draw the contexts of two scenarios side by side, the second hidden until the `question` on it is answered; None where there
-    is nothing to ask and controls take their room. Returns which rows differ, (n,)."""
+    """Draw the contexts of two scenarios side by side, of the second the first and the last row hidden until the `question` on them
+    is answered; None where there is nothing to ask and controls take their room. Returns which rows differ, (n,)."""
     runs = [toy.passed(x) for x in (before, after)]
     sees = [r.layers[0].mask[0] for r in runs]
     other = np.array(before.values) != np.array(after.values) if before.causal == after.causal else sees[0] != sees[1]
@@ -169,7 +169,11 @@ def _compare(
         f"Contexts of every head in every row, {titles[0]} on the left and {titles[1]} on the right. Rows that changed: {names}. "
         f"On the right the row {s.tokens[0]} is {last}."
     )
-    waits = f"Contexts of every head in every row, {titles[0]}; {titles[1]}: to be found."
+    between = join([token_name(s.tokens, j, str) for j in np.flatnonzero(moved) if 0 < j < len(moved) - 1] or ["none"])
+    waits = (
+        f"Contexts of every head in every row, {titles[0]} and {titles[1]}, whose first and last row are to be found. Rows between "
+        f"them that changed: {between}."
+    )
     plot(figure, alt if asked.known else waits, key, on_press=press)
     return moved
 
@@ -185,7 +189,7 @@ def _compare(
     },
 )
 def without_mask(s: Scenario, run: ForwardPass) -> None:
-    """Which rows the mask matters for; the second table waits for the answer."""
+    """Which rows the mask matters for; the rows that one may think of wait for the answer."""
     question = mask_question(s)
     lead("Take the mask away, and a row may also look at the tokens that come after it. What becomes of its numbers?")
     _compare(s, *with_and_without(s), ("mask on", "mask off"), "mask_off", question=question)

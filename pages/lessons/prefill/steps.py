@@ -186,6 +186,7 @@ def _saved(n: int) -> str:
 def long_prompt(s: Scenario, run: ForwardPass) -> None:
     """The same counts for a prompt of up to 100,000 tokens, by formula."""
     lead("A real prompt is longer. What does it cost to read one in a single pass? For one head of one layer:", "prefill")
+    figure = st.container()
     n_prompt = P.stops("Tokens in the prompt", LENGTHS, default=len(s.tokens), high=LONGEST)
     single, whole = prompt_work(n_prompt, 1), prompt_work(n_prompt, n_prompt)
     hidden = not told_beside("products", products_question, s, run)
@@ -197,7 +198,8 @@ def long_prompt(s: Scenario, run: ForwardPass) -> None:
         f"{quantity(single.passes, 'pass')}, {quantity(single.scores, 'product')}. All at once: {whole.passes} pass, {counts} of "
         f"{whole.scores_dense:,} in a dense matrix of {decimal_bytes(whole.matrix_bytes)}."
     )
-    plot(prompt_cost(sheet(presented=WIDE, high=350), n_prompt, single, whole, hidden), alt, "prompt_cost")
+    with figure:
+        plot(prompt_cost(sheet(presented=WIDE, high=350), n_prompt, single, whole, hidden), alt, "prompt_cost")
     takeaway("cost", _cost(n_prompt) if s.causal else f"{_cost(n_prompt)} {WITH_THE_MASK}")
     if n_prompt > SHOWN_CHUNK:
         with st.expander("What servers do about it", icon=":material/dns:"):

@@ -1,13 +1,18 @@
-"""What a long prompt takes one token at a time and in one pass: a square of products, half of it hidden, and counts."""
+"""What a long prompt takes in one pass: how many passes that saves, large, and the square of products that grows with it."""
 
 from engine.cost import decimal_bytes
 from engine.work.prompt_chunks import PromptWork
+from pages.parts.drawing.grid import Box
+from pages.parts.drawing.legible import ACROSS
 from pages.parts.drawing.palette import ink_on
-from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold
-from pages.parts.text.format import quantity
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure
+from pages.parts.text.format import plural, quantity
 
-SIDE = 268.0  # pixels of the square
-MOST_STEPS = 60
+SIDE, PHONE_SIDE = 300.0, 196.0  # pixels of the square
+LEFT, TOP, BETWEEN = 0.004, 34.0, 0.075  # where it begins, and from it to the numbers
+LARGE, PHONE_LARGE = 44.0, 34.0  # type size of the two numbers
+MOST_STEPS = 60  # rows of which each is a step
+MOST_LINED = 40  # rows between which lines can be seen
 
 
 def prompt_cost(sheet: Sheet, n_prompt: int, one_by_one: PromptWork, one_pass: PromptWork, hidden: bool = False) -> SheetFigure:
@@ -15,48 +20,79 @@ def prompt_cost(sheet: Sheet, n_prompt: int, one_by_one: PromptWork, one_pass: P
 
     hidden: how many products one pass has is still to be found.
     """
-    colors = sheet.colors
-    left, top = 0.035, 36.0
-    right, bottom = left + SIDE / WIDTH, top + SIDE
-    sheet.path(f"M{left},{top}L{right},{top}L{right},{bottom}L{left},{bottom}Z", colors.hole)
-    sheet.path(_stairs(n_prompt, left, top, right, bottom), colors.prefill)
-    on_prefill = ink_on(colors.prefill)
-    count = "?" if hidden else f"{one_pass.scores:,}"
-    masked = one_pass.scores_dense - one_pass.scores
-    sheet.write(
-        (left + right) / 2, 14, f"{quantity(n_prompt, 'key')} across, {quantity(n_prompt, 'query')} down", 13, colors.muted
-    )
-    sheet.write(
-        left + 0.36 * (right - left), top + 0.68 * SIDE, "<b>?</b>" if hidden else f"<b>{one_pass.scores:,}</b>", 15, on_prefill
-    )
-    sheet.write(left + 0.36 * (right - left), top + 0.76 * SIDE, "count", 14, on_prefill)
-    if masked and not hidden:
-        sheet.write(left + 0.68 * (right - left), top + 0.17 * SIDE, f"<b>{masked:,}</b>", 15, colors.ink)
-        sheet.write(left + 0.68 * (right - left), top + 0.25 * SIDE, "hidden", 14, colors.ink)
-
-    name, first, second = right + 0.05, 0.775, 0.995
-    sheet.write(first, 20, "<b>one token<br>at a time</b>", 15, anchor="middle left")
-    sheet.write(second, 20, "<b>all<br>at once</b>", 15, anchor="middle left")
-    lines = (
-        ("passes, one after another", f"{one_by_one.passes:,}", f"{one_pass.passes:,}", True),
-        ("times the parameters are read", f"{one_by_one.passes:,}", f"{one_pass.passes:,}", True),
-        ("query · key products that count", f"{one_by_one.scores:,}", count, False),
-        ("products in the whole square", f"{one_by_one.scores_dense:,}", f"{one_pass.scores_dense:,}", False),
+    phone, colors = sheet.on_phone(), sheet.colors
+    side, large = (PHONE_SIDE, PHONE_LARGE) if phone else (SIDE, LARGE)
+    across = side / sheet.wide if phone else side * max(1.0, sheet.zoom) / ACROSS
+    left = (1 - across) / 2 if phone else LEFT
+    box = (left, TOP, left + across, TOP + side)
+    _square(sheet, n_prompt, one_pass, box, hidden)
+    counted = "?" if hidden else f"{one_pass.scores:,}"
+    halves = [f"{counted} {plural(2 if hidden else one_pass.scores, 'counts', 'count')}"]
+    if masked := 0 if hidden else one_pass.scores_dense - one_pass.scores:
+        halves.append(f"{masked:,} {plural(masked, 'is', 'are')} hidden")
+    written = f"written out {decimal_bytes(one_pass.matrix_bytes)}, 2 bytes each"
+    saved = n_prompt > 1
+    blocks = (
         (
-            "bytes of that score matrix, written out",
-            decimal_bytes(one_by_one.matrix_bytes),
-            decimal_bytes(one_pass.matrix_bytes),
-            False,
+            "passes, one token at a time → all at once",
+            f"{one_by_one.passes:,} → {one_pass.passes:,}" if saved else f"{one_pass.passes:,}",
+            "each reads all parameters, and waits for the one before" if saved else "there is nothing to wait for",
         ),
-    )
-    step = (bottom - 52) / len(lines)
-    for k, (what, a, b, won) in enumerate(lines):
-        y = 52 + (k + 0.5) * step
-        sheet.bar(name, y + step / 2 - 1, 1, y + step / 2, colors.hole)
-        sheet.write(name, y, what, 15, colors.muted, "middle right")
-        sheet.write(first, y, a, 16, anchor="middle left")
-        sheet.write(second, y, bold(b, won and n_prompt > 1), 16, colors.ink, "middle left")
-    return sheet.figure(bottom + 6, min_width=680)
+        (
+            f"products, {quantity(n_prompt, 'query')} × {quantity(n_prompt, 'key')}",
+            f"{one_pass.scores_dense:,}",
+            f"{', '.join(halves)}; {written}",
+        ),
+    )  # fmt: skip
+    x, y = (0.0, TOP + side + 34) if phone else (box[2] + BETWEEN, TOP + 0.08 * side)
+    step = 100.0 if phone else 0.5 * side
+    for k, (what, number, said) in enumerate(blocks):
+        top = y + k * step
+        sheet.write(x, top, f"<b>{what}</b>", 14 if phone else 16, anchor="middle right")
+        sheet.write(
+            x, top + 0.95 * large, f"<b>{number}</b>", _fits(number, (1 - x) * sheet.wide, large), colors.prefill, "middle right"
+        )
+        for line, text in enumerate(_lines(said, phone)):
+            sheet.write(x, top + 1.8 * large + 18 * line, text, 13.5 if phone else 15, colors.muted, "middle right")
+    end = y + 2 * step + 10 if phone else box[3]
+    return sheet.figure(end + 6, min_width=0 if phone else 680)
+
+
+def _lines(said: str, phone: bool) -> list[str]:
+    """A sentence, on a phone its parts beneath each other."""
+    return said.split("; ") if phone else [said]
+
+
+def _fits(text: str, room: float, most: float) -> float:
+    """The type size of a text that has so much room."""
+    return min(most, room / (1.1 * LETTER * len(text)))
+
+
+def _square(sheet: Sheet, n: int, work: PromptWork, box: Box, hidden: bool) -> None:
+    """Every query times every key; what the mask hides of it is a hole, the other part is named and counted."""
+    colors, (left, top, right, bottom) = sheet.colors, box
+    wide, side = right - left, bottom - top
+    sheet.bar(*box, colors.hole)
+    sheet.path(_stairs(n, *box), colors.prefill)
+    if n <= MOST_LINED:
+        ends = [k / n for k in range(1, n)]
+        lines = [f"M{left + wide * x:.5f},{top:.1f}V{bottom:.1f}M{left:.5f},{top + side * x:.2f}H{right:.5f}" for x in ends]
+        sheet.line("".join(lines) or "M0,0Z", colors.surface, 1 if n > 12 else 2)
+    sheet.write(left, 14, f"{quantity(n, 'key')} across, {quantity(n, 'query')} down", 14, colors.muted, "middle right")
+    count, masked = "?" if hidden else f"{work.scores:,}", work.scores_dense - work.scores
+    parts = [((0.34, 0.72), count, "count" if hidden or work.scores > 1 else "counts", ink_on(colors.prefill))]
+    if masked and not hidden:
+        parts.append(((0.7, 0.2), f"{masked:,}", "hidden", colors.ink))
+    if n <= 1:
+        parts = [((0.5, 0.45), *parts[0][1:])]
+    for (x, y), number, name, ink in parts:
+        size = _fits(number, 0.5 * wide * sheet.wide, 26.0)
+        half = 0.62 * size * max(len(number), 3) / 2 / sheet.wide  # a plate, or lines would cross what is written
+        plate = (left + x * wide - half, top + y * side - 0.7 * size, left + x * wide + half, top + y * side + 36)
+        if 1 < n <= MOST_LINED:
+            sheet.bar(*plate, colors.prefill if ink != colors.ink else colors.hole)
+        sheet.write(left + x * wide, top + y * side, f"<b>{number}</b>", size, ink)
+        sheet.write(left + x * wide, top + y * side + 24, name, 15, ink)
 
 
 def _stairs(n: int, left: float, top: float, right: float, bottom: float) -> str:

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
-from pages.parts.drawing.cells import row_names
+from pages.parts.drawing.cells import row_names, waiting
 from pages.parts.drawing.grid import Grid
-from pages.parts.drawing.palette import faded
+from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, plain, rectangle, short
 from pages.parts.text.digits import context_text, weight
 from pages.parts.text.format import number
@@ -51,9 +51,9 @@ def rows_compared(
 ) -> SheetFigure:
     """tables: before and after. changed: (n, n_head) True where a number is another, by more than rounding.
 
-    asked: whether the first row, or the last, is left as it is; the second table is still to be found until that is known.
+    asked: whether the first row, or the last, is left as it is; these two of the second table are still to be found until that is
+    known.
     """
-    hidden = not asked.known
     if sheet.on_phone():
         return _narrow(sheet, tables, changed, words, heads, asked)
     colors, (n, n_head) = sheet.colors, changed.shape
@@ -64,7 +64,8 @@ def rows_compared(
     size = min(20.0, max(0.62 * cell[1], 12.0), cell[0] * sheet.wide / 3.4)
     before, after = (table.contexts for table in tables)
     gaps = np.where(np.isnan(before) & np.isnan(after), 0.0, np.abs(after - before))  # a NaN that stays one is no change
-    seen = _seen(changed, gaps) & ~np.bool_(hidden)
+    hidden = _hidden(n, asked)
+    seen = _seen(changed, gaps) & ~hidden[:, None]
     for t, (table, grid) in enumerate(zip(tables, grids, strict=True)):
         if view:
             _views(sheet, table, grid)
@@ -72,16 +73,22 @@ def rows_compared(
         for x, name in zip(grid.across, heads, strict=True):
             sheet.write(x, 36, short(name, cell[0] * sheet.wide, 13), 13, colors.muted)
         for i, h in np.ndindex(n, n_head):
-            new = t == 1 and seen[i, h]
-            text = "?" if t and hidden else table.text(i, h)
-            color = colors.accent if new else colors.muted if text in ("none", "?") else colors.ink
+            if t and hidden[i]:
+                continue
+            new, text = t == 1 and seen[i, h], table.text(i, h)
+            color = colors.accent if new else colors.muted if text == "none" else colors.ink
             sheet.write(grid.across[h], grid.down[i], bold(text, new), size, color)
     label = max(12.0, min(16.0, 0.72 * cell[1]))
     row_names(sheet, LEFT - 0.012, grids[0], words, label)
     if layer2:
-        _layer2(sheet, grids[0], None if hidden else changed.any(axis=1))
+        _layer2(sheet, grids[0], changed.any(axis=1), hidden)
     sheet.bars(((0, y - 0.5, 1, y + 0.5) for y in grids[0].y[1:]), colors.hole)
-    for i, y in enumerate(() if hidden else grids[0].down):
+    for i in np.flatnonzero(hidden):
+        x0, y0, x1, y1 = grids[1].row(i)
+        waiting(sheet, (x0 + 0.004, y0 + 4, x1, y1 - 4), min(34.0, 0.8 * cell[1]))
+    for i, y in enumerate(grids[0].down):
+        if hidden[i]:
+            continue
         said = _verdict(changed[i], gaps[i], np.isnan(before[i]).sum() > np.isnan(after[i]).sum())
         sheet.write(
             1 - layer2 - 0.01 * bool(layer2),
@@ -96,6 +103,11 @@ def rows_compared(
     sheet.path(outlines or "M0,0Z", "rgba(0,0,0,0)", colors.accent, 1.5)
     _answers(sheet, asked, Grid(np.array([0, grids[1].x[-1]]), grids[1].y))
     return sheet.figure(float(grids[0].y[-1]) + 6, min_width=860)
+
+
+def _hidden(n: int, asked: Asked) -> np.ndarray:
+    """Which of n rows are still to be found: the two that are asked about, (n,)."""
+    return ~np.bool_(asked.known) & np.isin(np.arange(n), (0, n - 1))
 
 
 def _answers(sheet: Sheet, asked: Asked, rows: Grid) -> None:
@@ -129,21 +141,21 @@ def _views(sheet: Sheet, table: Table, rows: Grid) -> None:
         sheet.bars((boxes[i, j] for i, j in np.argwhere(cells).tolist()), color)
 
 
-def _layer2(sheet: Sheet, rows: Grid, changed: np.ndarray | None) -> None:
-    """The key and the value that a next layer makes of each row: what it made before stays, or is another; None: to be found."""
+def _layer2(sheet: Sheet, rows: Grid, changed: np.ndarray, hidden: np.ndarray) -> None:
+    """The key and the value that a next layer makes of each row: what it made before stays, an outline, or is another, filled."""
     colors, left, wide = sheet.colors, 1 - LAYER2 + 0.008, (LAYER2 - 0.008) / 2
-    half = min(13.0, 0.3 * rows.tall)
+    half = min(15.0, 0.3 * rows.tall)
     sheet.write(1, 12, "<b>in layer 2</b>", 15, anchor="middle left")
     for k, (name, color) in enumerate((("key", colors.key), ("value", colors.value))):
         x0, x1 = left + k * wide, left + (k + 1) * wide - 0.004
         sheet.write((x0 + x1) / 2, 36, name, 13, color)
-        for i, y in enumerate(rows.down):
-            if changed is None:
-                sheet.write((x0 + x1) / 2, y, "?", 15, colors.muted)
-            elif changed[i]:
-                sheet.write((x0 + x1) / 2, y, "<b>new</b>", 13, colors.accent)
-            else:
-                sheet.bar(x0, y - half, x1, y + half, color)
+        boxes = [(x0, y - half, x1, y + half) for y in rows.down]
+        new = [box for box, other, open_ in zip(boxes, changed, hidden, strict=True) if other and not open_]
+        if same := "".join(rectangle(*box) for box, is_ in zip(boxes, ~changed & ~hidden, strict=True) if is_):
+            sheet.line(same, faded(colors, color, 0.55), 1.2)
+        sheet.bars(new, color)
+        for _, y0, _, y1 in new:
+            sheet.write((x0 + x1) / 2, (y0 + y1) / 2, "<b>new</b>", 13, ink_on(color))
 
 
 def _seen(changed: np.ndarray, gaps: np.ndarray) -> np.ndarray:
@@ -155,7 +167,8 @@ def _narrow(
     sheet: Sheet, tables: tuple[Table, Table], changed: np.ndarray, words: Sequence[str], heads: Sequence[str], asked: Asked
 ) -> SheetFigure:
     """The same for a phone: one table, in which what became another number stands beneath the one that it was."""
-    colors, (n, n_head), left, hidden = sheet.colors, changed.shape, 0.2, not asked.known
+    colors, (n, n_head), left = sheet.colors, changed.shape, 0.2
+    hidden = _hidden(n, asked)
     grid = Grid.of(left, 66.0, ((1 - left) / n_head, 46.0), (n, n_head))
     room = grid.wide * sheet.wide - 4
     before, after = tables
@@ -168,11 +181,12 @@ def _narrow(
     for i, h in np.ndindex(n, n_head):
         texts = [t.text(i, h) for t in tables]
         size = min(16.0, room / (0.55 * max(map(len, texts))))
-        one = hidden or not seen[i, h]
-        sheet.write(grid.across[h], grid.down[i] - (0 if one and not hidden else 10), texts[0], size, colors.ink)
-        if hidden or seen[i, h]:
-            then, ink = ("?", colors.muted) if hidden else (bold(texts[1]), colors.accent)
-            sheet.write(grid.across[h], grid.down[i] + 11, then, size, ink)
+        two = hidden[i] or seen[i, h]
+        sheet.write(grid.across[h], grid.down[i] - 10 * two, texts[0], size, colors.ink)
+        if seen[i, h] and not hidden[i]:
+            sheet.write(grid.across[h], grid.down[i] + 11, bold(texts[1]), size, colors.accent)
+    for i in np.flatnonzero(hidden):
+        waiting(sheet, (left, grid.down[i] + 1, 1, grid.y[i + 1] - 3), 18)
     row_names(sheet, left - 0.02, grid, words, 15.0)
     sheet.bars(((0, y - 0.5, 1, y + 0.5) for y in grid.y[1:]), colors.hole)
     _answers(sheet, asked, Grid(np.array([0.0, 1.0]), grid.y))

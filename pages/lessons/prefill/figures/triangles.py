@@ -4,7 +4,6 @@ The cells are drawn once. What is not computed yet lies under a cover, and a fra
 rectangles each, and the browser plays them alone.
 """
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -18,6 +17,8 @@ from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, rectangle
 LEFT, GAP = 0.085, 0.035  # shares of the width: the words, between two triangles
 NARROW = (0.19, 0.03)  # the same on a phone
 STEP_MS = 900
+BAR, LOW_BAR, LOW = 36.0, 10.0, 14.0  # pixels of the time beneath a triangle, also where its rows are low, up to which height
+ROOM, PHONE_ROOM = 150.0, 130.0  # and of the rows
 
 
 def triangles(
@@ -27,9 +28,11 @@ def triangles(
 
     notes: a line beneath each. Frame t shows what is there after t passes; the figure itself shows the end.
     """
-    n, line, (left, gap) = len(words), 17, NARROW if sheet.on_phone() else (LEFT, GAP)
+    n, (left, gap) = len(words), NARROW if sheet.on_phone() else (LEFT, GAP)
     block = (0.998 - left - gap * (len(ways) - 1)) / len(ways)
-    cell = (block / n, sheet.row(130 if sheet.phone else 172, n, 12.0, 60))
+    cell = (block / n, sheet.row(PHONE_ROOM if sheet.phone else ROOM, n, 12.0, 60))
+    bar = LOW_BAR if cell[1] < LOW and not sheet.phone else BAR
+    line = 10 + bar / 2
     grids = [Grid.of(left + w * (block + gap), 44, cell, (n, n)) for w in range(len(ways))]
     bottom, edges = float(grids[0].y[-1]), grids[0].y
     row_names(sheet, left - 0.008, grids[0], words, max(12.0, min(15.0, 0.75 * grids[0].tall)))
@@ -38,11 +41,12 @@ def triangles(
     for grid, (name, passes), note in zip(grids, ways, notes, strict=True):
         x0, _, x1, _ = grid.edges
         ends = [0, *np.cumsum([p.n_new for p in passes]).tolist()]
-        said = passes_in_words([p.n_new for p in passes])
+        many, _, said = passes_in_words([p.n_new for p in passes]).replace(":", ",").partition(", ")
         if sheet.phone:  # what fits above and beneath a small one
-            name, said, note = name.removesuffix(" at a time"), re.split("[:,]", said)[0], note.split(",")[0]
+            name, said, note = name.removesuffix(" at a time"), "", note.split(",")[0]
         sheet.write(x0, 12, f"<b>{name}</b>", min(16.0, block * sheet.wide / 5.5), anchor="middle right")
-        sheet.write(x0, 32, said, 14, sheet.colors.muted, "middle right")
+        if said:
+            sheet.write(x0, 32, said, 14, sheet.colors.muted, "middle right")
         _triangle(sheet, grid, *_stacked(passes, head, n))
         if len(passes) < n:  # where one pass ends and the next begins
             for end in ends[1:-1]:
@@ -50,9 +54,13 @@ def triangles(
                 sheet.shapes.append({"type": "line", "layer": "above", "x0": x0, "x1": x1, "y0": y, "y1": y,
                                      "line": {"width": 3, "color": sheet.colors.ink}})  # fmt: skip
         # The passes as boxes along a line of time: as many boxes as must wait for one another.
-        y0, y1, box = bottom + line - 6, bottom + line + 6, block / n
+        y0, y1, box = bottom + line - bar / 2, bottom + line + bar / 2, block / n
         sheet.bars(((x0 + k * box, y0, x0 + (k + 1) * box - 0.003, y1) for k in range(len(passes))), sheet.colors.prefill)
-        sheet.write(x0, bottom + line + 20, note, 13.5, sheet.colors.muted, "middle right")
+        size = 18 if sheet.phone or bar < BAR else 26
+        sheet.write(x0, y1 + 2 + 0.7 * size, f"<b>{many}</b>", size, sheet.colors.prefill, "middle right")
+        beside = not sheet.phone and block * sheet.wide >= 290
+        where = (x1, y1 + 2 + 0.7 * size, "middle left") if beside else (x0, y1 + 42, "middle right")
+        sheet.write(*where[:2], note, 13.5, sheet.colors.muted, where[2])
         covers.append([(x0 - 0.001, edges[e] - 1, x1 + 0.001, bottom + 1) for e in ends])
         fresh.append([(x0, edges[a], x1, edges[b]) for a, b in pairwise(ends)])
     sheet.write(left - 0.008, bottom + line, "time →", 13, sheet.colors.muted, "middle left")
@@ -61,11 +69,14 @@ def triangles(
     frames = [
         {
             "name": f"after {t} of {n_steps} steps",
-            "layout": {"shapes": sheet.shapes[:base] + _veil(ways, covers, fresh, t, sheet, block / n, bottom + line)},
+            "layout": {
+                "shapes": sheet.shapes[:base] + _veil(ways, covers, fresh, t, sheet, (block / n, bottom + line, bar / 2 + 1))
+            },
         }
         for t in range(n_steps + 1)
     ]
-    return sheet.figure(bottom + line + 30, min_width=0 if sheet.phone else 860, frames=frames, step_ms=STEP_MS, start=n_steps)
+    end = bottom + line + bar / 2 + (54 if sheet.phone else 26 if bar < BAR else 36)
+    return sheet.figure(end, min_width=0 if sheet.phone else 860, frames=frames, step_ms=STEP_MS, start=n_steps)
 
 
 def passes_in_words(sizes: Sequence[int]) -> str:
@@ -112,20 +123,20 @@ def _stairs(mask: np.ndarray, grid: Grid) -> str:
     return "M" + "L".join(f"{x:.4f},{y:.1f}" for x, y in [(right, y), *steps, (right, end)]) + "Z"
 
 
-def _veil(ways, covers, fresh, t: int, sheet: Sheet, box: float, y: float) -> list[dict]:
+def _veil(ways, covers, fresh, t: int, sheet: Sheet, time: tuple[float, float, float]) -> list[dict]:
     """What lies over the cells after t passes: a cover on every row to come, an outline round the rows just made.
 
     Every frame has the same rectangles in the same order, empty ones too: a frame is merged into what is there, so one that
     had fewer would leave the last of an earlier frame lying.
     """
-    colors, shapes = sheet.colors, []
+    colors, shapes, (box, y, tall) = sheet.colors, [], time
     for (_, passes), cover, new in zip(ways, covers, fresh, strict=True):
         n, done, last = len(passes), min(t, len(passes)), t - 1
         x0, y0, x1, _ = cover[done]
         y1 = cover[0][3] if done < n else y0
         shapes.append(_box(x0, y0, x1, y1, colors.surface, None))
         rest = (x0 + done * box, x0 + n * box + 0.002)
-        shapes.append(_box(rest[0], y - 8, rest[1], y + 8 if done < n else y - 8, colors.surface, None))
+        shapes.append(_box(rest[0], y - tall, rest[1], y + tall if done < n else y - tall, colors.surface, None))
         shapes.append(_box(*new[min(max(last, 0), n - 1)], None, colors.accent if 0 <= last < n else None))
     return shapes
 
