@@ -20,11 +20,12 @@ class Cache(Protocol):
     """What a model asks of a cache. `wants_weights`: whether it decides by attention weights what to keep, see `observe`."""
 
     wants_weights: bool = False
+    n_tokens: int  # held
 
     @property
     def next_position(self) -> int:
-        """The position that the next token takes, counted from 0."""
-        ...
+        """The position that the next token takes, counted from 0: as many as are held, unless it says otherwise."""
+        return self.n_tokens
 
     @property
     def nbytes(self) -> int:
@@ -84,11 +85,6 @@ class KVCache(Cache):
     @property
     def n_tokens(self) -> int:
         """Tokens held: the position of the next one."""
-        return self._n_tokens
-
-    @property
-    def next_position(self) -> int:
-        """The same: this cache holds every token."""
         return self._n_tokens
 
     @property

@@ -6,6 +6,7 @@ last generated token is never fed back).
 """
 
 from dataclasses import dataclass
+from operator import add
 
 
 @dataclass(frozen=True)
@@ -22,12 +23,7 @@ class Counts:
     scores_dense: int = 0
 
     def __add__(self, other: "Counts") -> "Counts":
-        return Counts(
-            self.kv_rows + other.kv_rows,
-            self.query_rows + other.query_rows,
-            self.scores + other.scores,
-            self.scores_dense + other.scores_dense,
-        )
+        return Counts(*map(add, vars(self).values(), vars(other).values()))
 
 
 def tokens_processed(n_prompt: int, n_generated: int) -> int:

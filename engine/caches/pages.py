@@ -82,11 +82,6 @@ class PagedCache(Cache):
         return PagePool.for_model(model, -(-n_ctx // max(block_size, 1)), block_size).new()
 
     @property
-    def next_position(self) -> int:
-        """Every token is held: their number is the position of the next one."""
-        return self.n_tokens
-
-    @property
     def nbytes(self) -> int:
         """Bytes of the tokens held, as a KVCache counts them; `reserved_bytes` are those of whole blocks."""
         return self.n_tokens * self.pool.token_bytes

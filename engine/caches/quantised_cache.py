@@ -46,11 +46,6 @@ class QuantisedCache(Cache):
         return cls(model, n_ctx, bits, key_groups, value_groups, group, residual)
 
     @property
-    def next_position(self) -> int:
-        """Every token is held: their number is the position of the next one."""
-        return self.n_tokens
-
-    @property
     def nbytes(self) -> int:
         """Bytes of all that is kept: codes, lows and steps, and the rows that still wait in full."""
         rounded = sum(block.nbytes for layer in self._rounded for part in layer for block in part)
