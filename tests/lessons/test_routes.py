@@ -105,10 +105,10 @@ def test_in_the_story_what_is_moved_in_one_lesson_rules_no_other_until_it_is_tak
     at.slider(key="value_1").set_value(60.0).run()
     mine = (10, 60, 1, 5)
     assert of_visit(at, Kept).scenario.values == mine and not take_along(at)
-    assert opened(at, "prefill") == ours and selected(at)["head"] == "3" and "values" not in selected(at)
+    assert opened(at, "rules") == ours and selected(at)["head"] == "3" and "values" not in selected(at)
     at.segmented_control(key="extra_head").set_value(2).run()
     assert opened(at, "attention") == mine and selected(at)["head"] == "3" and not take_along(at)
-    assert opened(at, "prefill") == ours and selected(at)["head"] == "2"
+    assert opened(at, "rules") == ours and selected(at)["head"] == "2"
     (button,) = take_along(at)
     button.click()
     ran(at)
@@ -116,7 +116,7 @@ def test_in_the_story_what_is_moved_in_one_lesson_rules_no_other_until_it_is_tak
     assert opened(at, "overview") == ours and take_along(at)
     elsewhere = in_lesson("attention", slide="1")  # on no route a scenario goes along, as ever
     elsewhere.slider(key="value_1").set_value(60.0).run()
-    assert opened(elsewhere, "prefill") == mine and not take_along(elsewhere)
+    assert opened(elsewhere, "rules") == mine and not take_along(elsewhere)
 
 
 def test_what_is_said_to_lead_on_does_so_beside_a_stepper():

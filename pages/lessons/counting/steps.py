@@ -52,7 +52,7 @@ def controls(s: Scenario, first: bool = False) -> None:
 
 @step(
     "Pass by pass",
-    minutes=6,
+    minutes=5,
     ask="The answer gets twice as long, behind a cache. How many times as many products is that?",
     wrong={"×2": "rows grow in step with the answer; products meet all rows so far", "×8": "that is the way without a cache"},
 )
