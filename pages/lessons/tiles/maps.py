@@ -80,7 +80,7 @@ def _one_tile(*_) -> str:
         f"Tile {at + 1}{f' of {len(found)}' * answered}: queries from {corners[at][0] + 1}, keys from {corners[at][1] + 1}. "
         + "; ".join(f"{name}: {value}" for name, value in facts)
     )
-    plot(tile_map(sheet(high=310), corners, at, scores, n, side, facts), f"{alt}.", "tile_map")
+    plot(tile_map(sheet(high=318), corners, at, scores, n, side, facts), f"{alt}.", "tile_map")
     if not answered:
         return ""
     return (
@@ -154,7 +154,7 @@ def long_text(*_) -> None:
     ]  # fmt: skip
     question = map_question()
     told = "; ".join(f"{name} {decimal_bytes(b(n))}" for name, b in lines[1 - question.answered :])
-    plot(held_bytes(sheet(high=280), lines, n, question.answered), f"Bytes at {n:,} tokens: {told}.", "held_bytes")
+    plot(held_bytes(sheet(high=330), lines, n, question.answered), f"Bytes at {n:,} tokens: {told}.", "held_bytes")
     question_then_takeaway(
         question,
         "bytes",

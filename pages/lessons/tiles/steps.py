@@ -1,5 +1,6 @@
 """Attention by tiles, one row: the numbers that run along, and how they are corrected."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -85,10 +86,12 @@ def one_row(row: Row) -> None:
 def _read(row: Row) -> str:
     """The controls, the row as far as it is read, and what this block did."""
     n = len(row.words)
-    _row_controls(row, n)
+    columns = st.columns([1.5, 1, 0.6, 1.9], gap="medium", vertical_alignment="bottom")
+    _row_controls(row, n, columns)
     head, found = _chosen(row)
     now = AT.value(high=len(found) - 1) + 1
-    at = stepper(AT, len(found), f"**Block {now}** of {len(found)}", keyed=KEYED_TILES)
+    with columns[3]:
+        at = stepper(AT, len(found), f"**Block {now}** of {len(found)}", keyed=KEYED_TILES)
     answered = asked_and_answered("correction", _asked, row)
     bound = max(1.0, float(np.abs(row.layer.scores[head]).max()))
     tile = found[at]
@@ -97,7 +100,7 @@ def _read(row: Row) -> str:
         f"sum of exponentials {number(tile.total[0], 4)}, context so far {_so_far(row, head, tile)}."
     )
     values = row.layer.v[row.layer.kv_head(head)]
-    plot(running_row(sheet(high=240), found, at, row.words, bound, answered, values), alt, "running_row")
+    plot(running_row(sheet(high=330, slide=360), found, at, row.words, bound, answered, values), alt, "running_row")
     return _row_in_words(row, head, found, at, answered)
 
 
@@ -112,14 +115,13 @@ def _chosen(row: Row) -> tuple[int, list[Tile]]:
     return head, row_tiles(row, head, BLOCK.value(low=-(-n // MOST_BLOCKS), high=n))
 
 
-def _row_controls(row: Row, n: int) -> None:
-    """The head, and how many keys make a block."""
-    columns = st.columns([2, 1, 1], gap="medium", vertical_alignment="bottom")
+def _row_controls(row: Row, n: int, columns: Sequence) -> None:
+    """The head, and how many keys make a block; how sharp the scores are is folded away."""
     with columns[0]:
         HEAD.buttons("Head", toy.head_buttons(row.scenario))
     with columns[1]:
         BLOCK.slider("Keys in a block", low=-(-n // MOST_BLOCKS), high=n)
-    with columns[2]:
+    with columns[2], st.popover("More", icon=":material/tune:", key="tiles_more", width="stretch"):
         toy.sharpness_slider("tile_sharpness")
 
 

@@ -10,6 +10,7 @@ from pages.parts.text.amounts import plain_number
 LEAST, MOST = 64, 2**20
 TITLE = 0.38  # where that of the frame has ended
 DASHES = ("", "dash", "dot")
+VEILED = 1024  # tokens beyond which the line that is asked for waits for the answer
 
 
 def held_bytes(sheet: Sheet, lines: Sequence[tuple[str, Callable[[int], float]]], n: int, answered: bool) -> SheetFigure:
@@ -27,13 +28,19 @@ def held_bytes(sheet: Sheet, lines: Sequence[tuple[str, Callable[[int], float]]]
     else:  # beneath the title
         sheet.write(now + 0.008, frame.top + 12, f"{n:,}", 13.5, colors.ink, "middle right")
     now_bytes = [bytes_of(n) for _, bytes_of in lines]
-    labels = spread_out([frame.y(bytes_of(MOST)) for _, bytes_of in lines], 42, frame.top + 8, frame.bottom)
+    ends = [VEILED if k == 0 and not answered else MOST for k in range(len(lines))]
+    labels = spread_out(
+        [frame.y(bytes_of(end)) for (_, bytes_of), end in zip(lines, ends, strict=True)], 54, frame.top + 8, frame.bottom
+    )
     ticks = [2**k for k in range(6, 21)]
-    for k, ((name, bytes_of), color) in enumerate(zip(lines, (colors.wasted, colors.key, colors.ink), strict=False)):
-        frame.line(sheet, ticks, [bytes_of(t) for t in ticks], color, 3, DASHES[k])
+    for k, ((name, bytes_of), color) in enumerate(zip(lines, (colors.wasted, colors.muted, colors.ink), strict=False)):
         y, hidden = labels[k], k == 0 and not answered
+        seen = [t for t in ticks if t <= VEILED or not hidden]
+        frame.line(sheet, seen, [bytes_of(t) for t in seen], color, 3, DASHES[k])
         sheet.write(0.715, y - 9, f"<b>{name}</b>", 14.5, color, "middle right")
-        said = "?" if hidden else f"<b>{decimal_bytes(now_bytes[k])}</b>"
-        sheet.write(0.715, y + 10, f"{n:,} tokens: {said}", 14, anchor="middle right")
+        said = "?" if hidden else f"<b>{decimal_bytes(bytes_of(n))}</b>"
+        sheet.write(0.715, y + 14, said, 24, anchor="middle right")
+    if not answered and n > VEILED:
+        now_bytes = now_bytes[1:]
     sheet.dots([now] * len(now_bytes), [*map(frame.y, now_bytes)], 10, colors.ink)
     return sheet.figure(frame.bottom + 42, min_width=760)

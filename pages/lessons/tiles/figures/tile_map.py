@@ -9,8 +9,8 @@ from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, rectangle
 from pages.parts.text.format import quantity
 
-LEFT, TOP, SIDE = 0.06, 28.0, 246.0
-OUT, FACTS = 0.36, 0.48
+LEFT, TOP, SIDE = 0.02, 28.0, 320.0
+OUT, FACTS = 0.37, 0.49
 
 
 def tile_map(
@@ -45,8 +45,11 @@ def tile_map(
     _held(sheet, scores, row, column, unit)
     finished = n if at == len(corners) - 1 else row
     _rows(sheet, finished, n, n_block, row, unit)
+    (held, whole), facts = (value for _, value in facts[:2]), facts[2:]
+    sheet.write(FACTS, TOP + 34, f"<b>{held}</b> of {whole}", 40, anchor="middle right")
+    sheet.write(FACTS, TOP + 74, "scores are held at this moment", 16, colors.muted, "middle right")
     for k, (name, value) in enumerate(facts):
-        y = TOP + 14 + k * 41
+        y = TOP + 144 + k * 46
         sheet.write(FACTS, y, name, 14.5, colors.muted, "middle right")
         sheet.write(1, y, f"<b>{value}</b>", 16, colors.ink, "middle left")
         sheet.bar(FACTS, y + 20, 1, y + 21, colors.hole)
