@@ -10,12 +10,15 @@ from said import plain
 
 from engine.cost import DEVICES, MODELS, Demand, Efficiency, sizing
 from engine.cost.desk.published_times import PUBLISHED
-from pages.lessons.memory import desk
+from engine.toy.scenario import Scenario
+from pages.lessons.memory import desk, notebook
 from pages.lessons.memory.figures.memory_bar import memory_bar
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware import short_config
 from pages.parts.hardware.setup import Setup
+from pages.parts.teaching.notebook import as_ipynb
 from pages.parts.text.amounts import amount, money, seconds
+from pages.parts.visit import scenario
 
 ANSWERS = ("a token", "Concurrency", "And at", "TTFT", "TPOT", "Goodput", "10⁶ tokens", "Energy")
 
@@ -57,6 +60,22 @@ def test_every_answer_is_that_of_the_one_call_and_of_the_link():
         assert says(said, seconds(times.estimate_s), "bound", seconds(times.bound_s))
     assert says(said, amount(300 * found.answers_per_s), money(prices.input), money(prices.output), money(prices.blended))
     assert f"{amount(found.energy_j(2800))} J" in said
+
+
+def test_every_setting_is_in_the_notebook_whose_numbers_come_out(monkeypatch):
+    link = dict(
+        model="Llama-3.1-70B", device="H100 SXM", n_devices="4", bits="8", kv_bits="8", context="32768", p="4000", g="300", price="12",
+        watts="2800", ttft_limit="2000", tpot_limit="40", cached="50", usable="0.85", reserved="1.5", mfu="50", mbu="70", link="300", batch="7",
+    )  # fmt: skip
+    monkeypatch.setattr(scenario, "current", Scenario.article)
+    monkeypatch.setattr(scenario, "extra", lambda name: link.get(name, ""))
+    monkeypatch.setattr(scenario, "set_extra", lambda name, text: None)
+    cells = json.loads(as_ipynb(notebook.cells("How many?")))["cells"]
+    source = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    asked, reached = Demand(32_768, 4000, 300, 0.5, 2.0, 0.04, 7), Efficiency(0.5, 0.7, 300e9)
+    for said in (repr(asked), repr(reached), '"usable"] = 0.85', "1500000000", "prices(12.0)", "energy_j(2800.0)"):
+        assert said in source
+    exec(source, {"print": lambda *_: None})
 
 
 def test_the_largest_batch_is_said_with_what_one_more_would_meet():

@@ -99,6 +99,11 @@ def _desk(s: Setup) -> list[Cell]:
             if prices
             else []
         ),
+        *(
+            [checked(f"found.energy_j({watts})", found.energy_j(watts), f"J of an answer, at {watts:g} W of all devices", 0)]
+            if (watts := desk.WATTS.value()) and found.batch
+            else []
+        ),
     ]  # fmt: skip
 
 
