@@ -210,6 +210,9 @@ total duration: {}s
 {{"total_duration": {}}} Parallel:{} BatchSize:{} KvSize:{} KvCacheType:q8_0 msg="gpu memory" id=0 free="{} GiB"
 python3 -m a.server --model x
 vllm serve --tensor-parallel-size 2 a/x
+command: --task x --model a/x
+DTYPE=bfloat16
+Output generated in {} seconds ({} tokens/s, {} tokens, context {}, seed 1)
 MODEL_FILE="${{HOME}}/abc.gguf"
 Used {}MB of VRAM, total time = {} ms
     Device 0:  {} MiB

@@ -65,7 +65,8 @@ def test_every_answer_is_that_of_the_one_call_and_of_the_link():
 def test_every_setting_is_in_the_notebook_whose_numbers_come_out(monkeypatch):
     link = dict(
         model="Llama-3.1-70B", device="H100 SXM", n_devices="4", bits="8", kv_bits="8", context="32768", p="4000", g="300", price="12",
-        watts="2800", ttft_limit="2000", tpot_limit="40", cached="50", usable="0.85", reserved="1.5", mfu="50", mbu="70", link="300", batch="7",
+        watts="2800", ttft_limit="2000", tpot_limit="40", cached="50", usable="0.85", reserved="1.5", mfu="50", mbu="70", link="300",
+        batch="7",
     )  # fmt: skip
     monkeypatch.setattr(scenario, "current", Scenario.article)
     monkeypatch.setattr(scenario, "extra", lambda name: link.get(name, ""))

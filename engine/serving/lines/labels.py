@@ -86,7 +86,7 @@ PERCENTS = {
     }.items()
     for name in names.split("|")
 }
-OF_PROMPT = {"prompt", "prefill", "input", "pp", "in", "prompts", "encode"}
+OF_PROMPT = {"prompt", "prefill", "processing", "input", "pp", "in", "prompts", "encode"}
 OF_ANSWER = {
     "output",
     "generation",
@@ -104,7 +104,7 @@ OF_ANSWER = {
 OF_REQUESTS = {"request", "requests", "req", "reqs", "rps", "qps"}
 OF_BOTH = {"total"}
 RATES = {"throughput", "tput", "tps", "rps", "qps", "thpt"}  # which say "a second" by themselves
-SPEEDS = {"speed", "rate", "processing", "performance", "perf"}  # which need a unit
+SPEEDS = {"speed", "rate", "performance", "perf"}  # which need a unit
 NEUTRAL = {"token", "tokens", "server", "serving", "aggregate", "aggregated", "agg", "overall", "combined", "system", "measured", "actual",
            "text", "wall", "and", "+", "single", "stream"}  # fmt: skip
 PEAK = {"peak", "maximum", "max"}
@@ -115,6 +115,7 @@ A_SECOND = re.compile(
     r"(?:tok|toks|token|tokens|t|(?P<requests>req|reqs|request|requests))/(?:s|sec|second)|(?:agg )?tps|tok s|(?P<rps>rps)"
 )
 OF_NOTHING = {"tokens", "count", "requests", "excl. 1st token", "sum"}  # in brackets behind a label
+RUNS = {"pre", "post", "before", "after", "old", "new", "baseline"}  # of two that are compared
 ASIDE = {"vram", "gpu", "measured", "single request"}
 OF_COUNTS = {"token", "tokens", "tok", "toks", "req", "requests"}  # behind a number
 DURATIONS = {"benchmark duration", "duration", "total time", "elapsed time", "elapsed", "wall time"}
@@ -174,7 +175,7 @@ def _parts(label: str) -> tuple[list[str] | None, str, set[str]]:
     text = re.sub(r"[\s_*`:,\[\]'\"-]+", " ", text.replace("#", "number of ").replace("(s)", " (s)"))
     text = re.sub(r" ?per (?:second|sec|s)\b", "/s", text).replace(" /s", "/s").replace("prompt eval", "prompt").strip()
     bracketed = set(re.findall(r"\(([^()]*)\)", text))
-    units, words = [], re.sub(r"\([^()]*\)", " ", text).split()
+    units, words = [], [word for word in re.sub(r"\([^()]*\)", " ", text).split() if word not in RUNS]
     for part in bracketed:
         if _is_share(part) or (part not in OF_NOTHING and set(part.split()) <= OF_PROMPT | OF_ANSWER | NEUTRAL):
             words += part.split()

@@ -15,7 +15,7 @@ RULES = (
     *rules(
         VLLM,
         r"\b(?:GPU|CUDA|cuda|HPU|NPU|XPU) blocks: <n_blocks:count>",
-        r"\bnum_gpu_blocks=\"?<n_blocks:count>",
+        r"\bnum_gpu_blocks(?:=\"?| is: )<n_blocks:count>",  # pull 19794
         r"GPU KV cache size: <kv_tokens:count> tokens",
         r"Maximum concurrency for <n_ctx:count> tokens per request: <concurrency>x",
         r"Available KV cache memory: <kv_bytes:size>",
@@ -161,6 +161,10 @@ RULES = (
         COMMAND,
         r"^\s{0,40}(?:- |command: ?)?['\"]?--model(?:['\"],?)?[= ]{1,4}<model:text>",
         r"['\"]--model['\"], {0,2}<model:text>",
+        r"(?:command|args): -.{0,600}? --model[= ]<model:text>",  # vllm issue 12308
+        r"\bDTYPE=<dtype:word>",
+        # text-generation-webui: turboderp/exllama issue 165
+        r"Output generated in <duration_s> seconds \(<answer_rate> tokens/s, <n_done:count> tokens, context <mean_input:count>",
         setting("tensor-parallel-size", "n_devices:count"),
         # TensorRT-LLM’s pull 3486 and llama-cpp-python issue 66: neither is SGLang’s alone.
         r"(?<![\w-])--tp(?:[-_]size)?[= ]{1,4}<n_devices:count>",
@@ -222,7 +226,7 @@ RULES = (
         r"^[\s>*#|-]{0,12}Model(?: [Nn]ame| / HW)?[\s:*|`]{1,30}(?=[\w.-]{1,60}/)<model:text>",
         r"\bmlx_lm\.\w{1,20} .{0,300}?--model[= ]{1,4}<model:text>",  # engeldlgado/toshllm issue 11
         r"\b\w{3,20} serve (?=[\w.-]{1,60}/)<model:text>",  # of any program: lightseekorg/tokenspeed pull 174
-        r"\bTP ?[=:] ?<n_devices:count>",
+        r"(?:\bTP ?[=:] ?|^[#\s*-]{0,8}TP-?)<n_devices:count>",
         r"(?i:\bus(?:ed?|ing)) [~≈]?<used_bytes:size> (?:of )?(?:VRAM|vram|GPU memory)",  # llama.cpp pull 12922
         r"--tensor-parallel-shards?[= ]<n_devices:count>",  # mlc-ai/mlc-llm pull 1903
         r"(?:\b|_)(?:GPUs?|gpu|GPU models and configuration|GPU [Mm]odel(?:\(s\))?|GPU [Nn]ame|GPU [Tt]ype|Hardware|Rig|Device)"

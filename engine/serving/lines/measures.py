@@ -175,7 +175,10 @@ class _Object:
 
     def figures(self) -> Iterator[Figure]:
         for key, digits, n in self.numbers:
-            what = measure(f"{key} {self.key}", self.unit) if share_of(key) else None
+            of_unit = self.key.replace("_per_second", "/s")
+            what = (
+                measure(f"{key} {self.key}", self.unit) if share_of(key) else measure(key, of_unit) if "/s" in of_unit else None
+            )
             if what and (found := figure(what, digits, n)):
                 yield found
 

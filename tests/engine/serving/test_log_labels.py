@@ -44,6 +44,8 @@ from engine.serving.log_lines import read_log
         ),
         ("llama-bench pp ~450t/s ~tg 32t/s", {"prompt_rate": 450, "answer_rate": 32}),  # ggml-org/llama.cpp pull 17592
         ("the memory reserved for the KV cache is only 8.69GiB", {"cache_size": 8.69 * 2**30}),  # vllm-project/vllm issue 13061
+        ('{"tokens_per_second": {"generation_mean": 284.2, "processing_mean": 147.3}}', {"answer_rate": 284.2, "prompt_rate": 147.3}),
+        ("Ctx | prompt tok/s pre | memory GB post\n-- | -- | --\n4096 | 199.1 | 383.2", {"prompt_rate": 199.1, "memory": 383.2 * 2**30}),
         ("I get about 25 tokens per second on it", {"answer_rate": 25}),
         ("Running Kimi-Linear-48B-A3B on 2x3090, hit rate: 44.5%", {"n_cards": 2, "found_percent": 44.5}),
     ],
