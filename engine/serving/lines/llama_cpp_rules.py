@@ -8,6 +8,14 @@ COMMAND_OF = r"(?:\bllama-[a-z-]{2,20}(?:\.exe)?|\bllama_cpp\.server|\./(?:serve
 # As it lists them, or in one line of Python: PromtEngineer/localGPT issue 768.
 KEY = r"(?:- kv\s{1,4}\d{1,3}:\s{1,60}|')%s(?:\s{1,20}(?:u32|str|arr\[\w{1,5},\d{1,4}\])\s{1,20}=\s{1,4}|': ')"
 
+WIDTHS = {  # as print_info names them, and as a file does: ollama issues 5821, 11499 and 11577, llama-cpp-python issue 1226
+    "info_layer": "n_layer block_count", "info_ctx": "n_ctx_train context_length", "info_embd": "n_embd embedding_length",
+    "info_ff": "n_ff feed_forward_length", "info_ff_exp": "n_ff_exp expert_feed_forward_length", "info_head": "n_head head_count",
+    "info_head_kv": "n_head_kv head_count_kv", "info_d_head": "n_embd_head_k key_length", "info_d_v": "n_embd_head_v value_length",
+    "info_window": "n_swa sliding_window", "info_expert": "n_expert expert_count", "info_vocab": "n_vocab vocab_size",
+    "info_expert_used": "n_expert_used expert_used_count", "info_k_row": "n_embd_k_gqa", "info_v_row": "n_embd_v_gqa",
+}  # fmt: skip
+
 LLAMA_CPP_RULES = (
     # github.com/ggml-org/llama.cpp: pulls 13194 and 16095, issues 17578, 23679 and 25121; its older lines: ollama/ollama issue 9595,
     # abetlen/llama-cpp-python issue 1310.
@@ -63,35 +71,13 @@ LLAMA_CPP_RULES = (
         # A file's own keys, where print_info is not in the log: ollama issues 10740 and 11499.
         KEY % "general.architecture" + r"<arch:word>",
         KEY % "general.name" + r"(?P<model>[^'\s][^']{0,99})",
-        KEY % r"[\w-]{1,20}\.block_count" + r"<info_layer:count>",
-        KEY % r"[\w-]{1,20}\.context_length" + r"<info_ctx:count>",
-        KEY % r"[\w-]{1,20}\.embedding_length" + r"<info_embd:count>",
-        KEY % r"[\w-]{1,20}\.feed_forward_length" + r"<info_ff:counts>",
-        KEY % r"[\w-]{1,20}\.attention\.head_count" + r"<info_head:counts>",
-        KEY % r"[\w-]{1,20}\.attention\.head_count_kv" + r"<info_head_kv:counts>",
-        KEY % r"[\w-]{1,20}\.attention\.key_length" + r"<info_d_head:counts>",
-        KEY % r"[\w-]{1,20}\.attention\.value_length" + r"<info_d_v:counts>",
-        KEY % r"[\w-]{1,20}\.expert_feed_forward_length" + r"<info_ff_exp:count>",  # ollama issue 11577
-        KEY % r"[\w-]{1,20}\.attention\.sliding_window" + r"<info_window:counts>",  # ollama issue 5821
-        KEY % r"[\w-]{1,20}\.expert_count" + r"<info_expert:count>",  # llama-cpp-python issue 1226
-        KEY % r"[\w-]{1,20}\.expert_used_count" + r"<info_expert_used:count>",
-        KEY % r"[\w-]{1,20}\.vocab_size" + r"<info_vocab:count>",
         r"- kv\s{1,4}\d{1,3}:\s{1,40}tokenizer\.ggml\.tokens arr\[str,<info_vocab:count>\]",
-        INFO % "n_layer" + r"<info_layer:count>",
-        INFO % "n_embd" + r"<info_embd:count>",
-        INFO % "n_head" + r"<info_head:counts>",
-        INFO % "n_head_kv" + r"<info_head_kv:counts>",
-        INFO % "n_embd_head_k" + r"<info_d_head:counts>",
-        INFO % "n_embd_head_v" + r"<info_d_v:counts>",
-        INFO % "n_embd_k_gqa" + r"<info_k_row:counts>",
-        INFO % "n_embd_v_gqa" + r"<info_v_row:counts>",
-        INFO % "n_swa" + r"<info_window:counts>",
-        INFO % "n_ff" + r"<info_ff:counts>",
-        INFO % "n_ff_exp" + r"<info_ff_exp:count>",
-        INFO % "n_expert" + r"<info_expert:count>",
-        INFO % "n_expert_used" + r"<info_expert_used:count>",
-        INFO % "n_vocab" + r"<info_vocab:count>",
-        INFO % "n_ctx_train" + r"<info_ctx:count>",
+        *(INFO % names.split()[0] + f"<{name}:counts>" for name, names in WIDTHS.items()),
+        *(
+            KEY % (r"[\w-]{1,20}\.(?:attention\.)?" + key) + f"<{name}:counts>"
+            for name, names in WIDTHS.items()
+            for key in names.split()[1:]
+        ),
         INFO % "model params" + r"<n_params:params>",
         INFO % "(?:file|model) size" + r"<weight_bytes:size> \(<bits_a_weight> BPW",
         r"\bDevice \d{1,2}: (?P<device>[\w ./-]{1,60}), (?:compute capability|gfx\d)",
