@@ -948,7 +948,7 @@ def test_contexts_that_decide_a_claim_are_told_apart(s):
     """“The cached context is −499.75 and the recomputed one 0”, which is 0.005: asked by position “0.005 again”."""
     for name, one, other in (("same_result", "cached", "whole"), ("old_rows_stay", "before", "after")):
         finding, claim = find(name, s), CLAIMS[name]
-        said = on_the_cache.two(finding, one, other)
+        said = on_the_cache.contexts_apart(finding, one, other)
         assert said[0] != said[1] and said[1] in claim.why(finding) and said[0] in claim.why(finding)
         assert all(abs(x) < 5e-5 or text.strip("−") != "0" for x, text in zip((finding[one], finding[other]), said, strict=True))
         if name == "same_result":
