@@ -339,6 +339,15 @@ def figure_of_answer(n):
     return str(next(f for f, a in figures(at) if "KV cache of" in a)) if n < 100_000 else "17.18 GB"
 
 
+@pytest.mark.parametrize(("guess", "marks"), [("171.8 MB", 1), ("171.8 GB", 1), ("17.18 GB", 0)])
+def test_a_wrong_guess_is_drawn_beside_the_longest_conversation(guess, marks):
+    at = page()
+    assert "your guess" not in str(figures(at))
+    commit(at, "longest", guess)
+    figure = str(next(f for f, alt in figures(at) if "KV cache of" in alt))
+    assert figure.count(f"your guess: <b>{guess}</b>") == marks and "17.18 GB" in figure
+
+
 def test_the_six_sentences_do_not_answer_a_question_that_is_still_open():
     at = page()
     assert says(six(at)["What is kept?"], "11 tokens") and "66" not in six(at)["What does it not save?"]

@@ -56,7 +56,13 @@ def costs(s: Scenario, p: int, g: int) -> None:
     )
     plot(
         one_step_reads(
-            sheet(), factors, weights, REAL.weight_bytes(BITS), REAL.kv_bytes(REAL.n_ctx, bits=BITS), question.answered
+            sheet(),
+            factors,
+            weights,
+            REAL.weight_bytes(BITS),
+            REAL.kv_bytes(REAL.n_ctx, bits=BITS),
+            question.answered,
+            guessed(question),
         ),
         alt,
         "one_step_reads",
@@ -76,6 +82,13 @@ def longest_question() -> Question:
         "one conversation.",
         options=tuple(decimal_bytes(longest * guess) for guess in GUESSES),
     )
+
+
+def guessed(question: Question) -> float | None:
+    """The bytes that were guessed, once that is answered and if they are others than the true ones: these are drawn anyway."""
+    if not question.answered or question.guess in (None, question.answer) or question.guess not in question.options:
+        return None
+    return REAL.kv_bytes(REAL.n_ctx, bits=BITS) * GUESSES[question.options.index(question.guess)]
 
 
 def _costs(n: int) -> str:

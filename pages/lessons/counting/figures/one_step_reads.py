@@ -10,19 +10,27 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle
 
 TITLE, TOP, BAR = HEIGHT + 34, HEIGHT + 96, 96.0  # pixels down to the title and to the bar, and of the bar on a projector
 LABEL = 320.0  # pixels that its words take
+GUESS = 24.0  # that a guess takes beneath the bar, which is so much lower then: the rest stays where it is
 LEAST = 2.0  # pixels: less would not be seen
 
 
 def one_step_reads(
-    sheet: Sheet, factors: Sequence[Factor], weight_bytes: float, stored_bytes: float, most_bytes: float, answered: bool = True
+    sheet: Sheet,
+    factors: Sequence[Factor],
+    weight_bytes: float,
+    stored_bytes: float,
+    most_bytes: float,
+    answered: bool = True,
+    guess_bytes: float | None = None,
 ) -> SheetFigure:
     """factors: of the cache of so many tokens. weight_bytes: of the parameters that a step reads; stored_bytes: of all.
 
     most_bytes: of the largest cache that can be asked for, as far as the axis goes, so that it stands while a cache grows; answered:
-    whether it is drawn.
+    whether it is drawn. guess_bytes: what it was guessed to be, marked beneath the bar.
     """
     colors, phone = sheet.colors, sheet.on_phone()
-    cache_bytes, bottom = int(product(factors)), TOP + BAR + 0.9 * sheet.spare
+    marked = 0 if guess_bytes is None else GUESS
+    cache_bytes, bottom = int(product(factors)), TOP + BAR + 0.9 * sheet.spare - marked
     multiplication(sheet, factors, cache_bytes)
     sheet.write(
         0, TITLE, "<b>one decode step reads all of it, and the parameters</b>", 13.5 if phone else 16, anchor="middle right"
@@ -51,4 +59,18 @@ def one_step_reads(
     )
     kept = "K/V" if phone else "keys and values"
     sheet.write(x, TOP - 22, f"<b>{decimal_bytes(cache_bytes)}</b> {kept}", 16 if phone else 26, anchor="middle right")
-    return sheet.figure(bottom + 36, min_width=0 if phone else 730)
+    if guess_bytes is not None:
+        _guess(sheet, guess_bytes, (weight_bytes + guess_bytes) / most, (x, bottom + 32))
+    return sheet.figure(bottom + 36 + marked, min_width=0 if phone else 730)
+
+
+def _guess(sheet: Sheet, guess_bytes: float, end: float, start: tuple[float, float]) -> None:
+    """A line from where the keys and values begin to where they were guessed to end, which may lie beyond the axis."""
+    (x, y), ink = start, sheet.colors.ink
+    beyond = end > 1
+    sheet.bar(x, y, max(min(end, 1.0), x + LEAST / sheet.wide), y + 5, ink)
+    said = f"your guess: <b>{decimal_bytes(guess_bytes)}</b>{', far beyond →' if beyond else ''}"
+    if beyond:
+        sheet.write(1.0, y + 17, said, 14, ink, "middle left")
+    else:
+        sheet.write(x, y + 17, said, 14, ink, "middle right")
