@@ -83,9 +83,7 @@ def rows_compared(
     if layer2:
         _layer2(sheet, grids[0], changed.any(axis=1), hidden)
     sheet.bars(((0, y - 0.5, 1, y + 0.5) for y in grids[0].y[1:]), colors.hole)
-    for i in np.flatnonzero(hidden):
-        x0, y0, x1, y1 = grids[1].row(i)
-        waiting(sheet, (x0 + 0.004, y0 + 4, x1, y1 - 4), min(34.0, 0.8 * cell[1]))
+    _wait_for(sheet, grids[1], hidden)
     for i, y in enumerate(grids[0].down):
         if hidden[i]:
             continue
@@ -103,6 +101,13 @@ def rows_compared(
     sheet.path(outlines or "M0,0Z", "rgba(0,0,0,0)", colors.accent, 1.5)
     _answers(sheet, asked, Grid(np.array([0, grids[1].x[-1]]), grids[1].y))
     return sheet.figure(float(grids[0].y[-1]) + 6, min_width=860)
+
+
+def _wait_for(sheet: Sheet, grid: Grid, hidden: np.ndarray) -> None:
+    """A place for each row that is still to be found. hidden: (n,)"""
+    for i in np.flatnonzero(hidden):
+        x0, y0, x1, y1 = grid.row(i)
+        waiting(sheet, (x0 + 0.004, y0 + 4, x1, y1 - 4), min(34.0, 0.8 * grid.tall))
 
 
 def _hidden(n: int, asked: Asked) -> np.ndarray:
