@@ -59,11 +59,11 @@ def _text(v: View, measured: KeptLess | None) -> str:
 @step(
     "The first tokens",
     minutes=5,
-    ask="Read off the map: how much weight does any head leave on the first token? What would dropping it take away?",
+    ask="Which of the two models falls apart without its first tokens, and what does the takeaway say of the weight on them?",
     wrong={
         "the first and the newest": (
             "what was published of large models is taken for a law: it holds where heads leave much weight on the first "
-            "token, and the map says whether these do"
+            "token, and the takeaway says how much these do"
         ),
         "Nearer tokens always matter more": (
             "nearness is taken for importance: what a head looks at is measured, and may lie far back"
@@ -84,8 +84,8 @@ def first_tokens(_: Toy, v: View) -> None:
     question = first_question(probe)
     known = question.answered
     bars = [(_name(n, probe.budget), p if known or not n else None) for n, p in probe.perplexity.items()]
-    published = [(f"{first} first + {newest} newest", p) for (first, newest), p in STREAMING_LLM.items()]
-    figure = sinks_figure(sheet(high=300), v.name, bars, published if known else [], probe.to_first)
+    published = [(f"{first} first + {newest:,} newest", p if known else None) for (first, newest), p in STREAMING_LLM.items()]
+    figure = sinks_figure(sheet(high=310 if not known else 270, slide=340), v.name, bars, published)
     told = "; ".join(f"{name} {number(p, 2) if p else 'waits'}" for name, p in bars)
     plot(figure, f"Perplexity of the text: {told}. Largest mean weight on the first token {probe.to_first.max():.2f}.", "sinks")
     question_then_takeaway(question, "sinks", _first_in_words(probe), help=_streaming_llm(), widths=(1.1, 1.2))
@@ -166,7 +166,9 @@ def fewer_bits(_: Toy, v: View) -> None:
         return
     question = bits_question(probe, bits)
     errors = {(part, grouping): e for (part, grouping, b), e in probe.errors.items() if b == bits}
-    figure = bit_errors(sheet(high=285), probe.keys, probe.values, errors, bits, question.answered)
+    figure = bit_errors(
+        sheet(high=300 if not question.answered else 270), probe.keys, probe.values, errors, bits, question.answered
+    )
     told = "; ".join(
         f"{part} by {grouping} {f'{e:.3f}' if question.answered or part != 'keys' else 'to be found'}"
         for (part, grouping), e in errors.items()

@@ -6,7 +6,6 @@ from functools import lru_cache
 import numpy as np
 import streamlit as st
 
-from engine.caches import CacheError
 from engine.compare import ROUNDING
 from engine.model import ForwardPass
 from engine.toy.scenario import MAX_PROMPT, Scenario
@@ -124,16 +123,16 @@ def _toy_figure(t: Toy, shown: dict[str, Variant], head: int, answered: bool):
     """The figure, and what it says in words; the word of the question waits for the answer."""
     s, n = t.scenario, len(t.ids)
     with_contexts = len(s.rules) <= FEW_HEADS
-    heads = [("contexts", 0.19)] * with_contexts + [("bytes", 0.075), ("error", 0.07), ("KL", 0.07), ("next word", 0.125)]
-    rows, told = [], []
+    heads = [("contexts", 0.2)] * with_contexts + [("bytes held", 0.12), ("next word", 0.16)]
+    rows, told, most = [], [], max(v.last.nbytes for v in shown.values())
     for key, v in shown.items():
         hidden = key in (SINKS, HEAVY) and not answered
         contexts = ", ".join(_contexts(v))
         word = " = ".join(s.words[i] for i in v.level)
-        facts = [contexts] * with_contexts + [f"{v.last.nbytes:,}", *errors(v.error), plain(_short(word, v.level))]
+        facts = [contexts] * with_contexts + [f"{v.last.nbytes:,}", plain(_short(word, v.level))]
         facts = hidden_facts(facts) if hidden else facts
         weights = v.weights(0, head, n)
-        rows.append(KeptRow(v.name, weights, tuple(facts), not hidden and v.level != shown[""].level))
+        rows.append(KeptRow(v.name, weights, tuple(facts), not hidden and v.level != shown[""].level, v.last.nbytes / most))
         kept = [w for w, x in zip(t.words, weights, strict=True) if not np.isnan(x)]
         told.append(f"{v.name}: sees {', '.join(kept) or 'nothing'}; {'waits for your answer' if hidden else f'next {word}'}")
     title = f"weights of <b>{plain(t.words[-1])}</b> in head {plain(head_names(s)[head])}; hidden or dropped: –"
@@ -146,19 +145,14 @@ def _short(word: str, level: list[int]) -> str:
     return word if len(word) <= 12 else word[:12] if len(level) == 1 else f"{len(level)} level"
 
 
-def errors(error: CacheError | None) -> list[str]:
-    """Relative error of the contexts, and the divergence of the chances."""
-    return ["0", "0"] if error is None else [_error(error.contexts), _error(error.kl)]
-
-
 def _error(x: float) -> str:
     """An error as it is written: without bound where the true contexts are 0, or a word can no longer be said."""
     return number(x) if np.isinf(x) else gap_text(x)
 
 
 def hidden_facts(facts: list[str]) -> list[str]:
-    """The same without error, KL and word."""
-    return [*facts[:-3], "?", "?", "?"]
+    """The same without the word."""
+    return [*facts[:-1], "?"]
 
 
 def sink_question(t: Toy, shown: dict[str, Variant]) -> Question:

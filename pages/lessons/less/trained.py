@@ -5,13 +5,13 @@ import streamlit as st
 
 from engine.sampling import probabilities
 from pages.lessons.less.figures.kept_rows import KeptRow, kept_rows
-from pages.lessons.less.steps import WHY, Toy, errors, hidden_facts
+from pages.lessons.less.steps import WHY, Toy, hidden_facts
 from pages.lessons.less.variants import MOST_SINKS, N_VARIANTS, SINKS, WINDOW, Variant, variants_so_far
 from pages.lessons.less.view import View
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.drawing.sheet import plain
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import question_then_takeaway
+from pages.parts.lesson.sentences import lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
@@ -24,8 +24,8 @@ from pages.parts.visit.parameters import Whole, set_widget
 
 PROMPT_WINDOW = Whole("kept_newest", low=2, high=64, default=4)  # of a trained model’s prompt
 PROMPT_SINKS = Whole("kept_first", low=1, high=MOST_SINKS, default=1)
-ROW = 32.0  # pixels of a cache in the figure: the prompt takes room above it
-HEADS = (("bytes", 0.085), ("error", 0.075), ("KL", 0.075), ("next word", 0.19))
+ROW = 40.0  # pixels of a cache in the figure
+HEADS = (("bytes held", 0.12), ("next word", 0.2))
 
 
 @step(
@@ -43,6 +43,8 @@ HEADS = (("bytes", 0.085), ("error", 0.075), ("KL", 0.075), ("next word", 0.19))
 )
 def trained(_: Toy, v: View) -> None:
     """The caches side by side on a prompt, and how many of them change the word."""
+    lead("The same caches behind a model that was trained. One more token came in: which of them still say what the whole cache says?",
+         "KV cache", "attention sink", "heavy hitter", "KL divergence")  # fmt: skip
     prompt.controls(v.trained)
     prompt.marks(v.trained, v.prompt)
     n = len(v.prompt.ids)
@@ -103,17 +105,19 @@ def _figure(v: View, shown: dict[str, Variant], place: tuple[int, int], answered
     """The figure, and what it says in words; the words wait for the answer."""
     n, true = len(v.prompt.ids), shown[""].token_id
     words = model.words(v.trained, [one.token_id for one in shown.values()])
-    rows, told = [], []
+    rows, told, most = [], [], max(one.last.nbytes for one in shown.values())
     for (key, one), word in zip(shown.items(), words, strict=True):
         hidden = bool(key) and not answered
         chance = percent(float(probabilities(one.last.run.logits[-1])[one.token_id]))
-        facts = [f"{one.last.nbytes:,}", *errors(one.error), f"{plain(word[:12])} {chance}"]
+        facts = [f"{one.last.nbytes:,}", f"{plain(word[:12])} {chance}"]
         facts = hidden_facts(facts) if hidden else facts
-        rows.append(KeptRow(one.name, one.weights(*place, n), tuple(facts), not hidden and one.token_id != true))
+        rows.append(
+            KeptRow(one.name, one.weights(*place, n), tuple(facts), not hidden and one.token_id != true, one.last.nbytes / most)
+        )
         told.append(f"{one.name}, {one.last.nbytes:,} bytes: {'waits for your answer' if hidden else f'{word} {chance}'}")
     name = f"{place[0] + 1}.{place[1] + 1}"
     title = f"weights of <b>{plain(v.prompt.words[-1][:20])}</b> in head {name}; hidden or dropped: –"
-    figure = kept_rows(sheet(0.98, presented=0.93, high=206), rows, v.prompt.words, title, HEADS, ROW)
+    figure = kept_rows(sheet(0.98, presented=0.93, high=228), rows, v.prompt.words, title, HEADS, ROW)
     return figure, f"Five caches of {n} tokens, next word each. {'. '.join(told)}."
 
 

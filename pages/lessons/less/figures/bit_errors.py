@@ -7,10 +7,10 @@ import numpy as np
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 
-TOP, HEIGHT, MOST_ROWS = 58.0, 150.0, 48
+TOP, HEIGHT, MOST_ROWS = 58.0, 210.0, 48
 LARGE = 4.0  # times its head's median: the darkest cell
 MAPS = {"keys": (0.05, 0.265), "values": (0.315, 0.53)}
-BARS = (0.715, 0.935)
+BARS = (0.715, 0.92)
 
 
 def bit_errors(
@@ -32,8 +32,8 @@ def bit_errors(
         shown = answered or part != "keys"
         color = colors.key if part == "keys" else colors.value
         sheet.write(BARS[0] - 0.01, y, f"{part}, by {grouping}", 14, anchor="middle left")
-        sheet.share_bar((BARS[0], y - 11, BARS[1], y + 11), error / most if shown else 0, color)
-        sheet.write(BARS[1] + 0.008, y, f"<b>{error:.3f}</b>" if shown else "?", 14.5, anchor="middle right")
+        sheet.share_bar((BARS[0], y - 15, BARS[1], y + 15), error / most if shown else 0, color)
+        sheet.write(1, y, f"<b>{error:.3f}</b>" if shown else "<b>?</b>", 20, anchor="middle left")
     return sheet.figure(TOP + HEIGHT + 26, min_width=760)
 
 
@@ -48,11 +48,11 @@ def _channels(sheet: Sheet, name: str, sizes: np.ndarray) -> None:
     sheet.heatmap(
         Grid(np.linspace(left, right, rows.shape[1] + 1), y),
         np.minimum(rows, LARGE),
-        Scale(colors.weights, 0, LARGE),
+        Scale((colors.surface, colors.key if name == "keys" else colors.value), 0, LARGE),
         lines=False,
     )
     sheet.write(left, TOP - 16, f"<b>{name}</b>", 14, colors.key if name == "keys" else colors.value, "middle right")
     sheet.write(right, TOP - 16, f"at most {most:.1f} ×", 13, colors.muted, "middle left")
-    sheet.write((left + right) / 2, TOP + HEIGHT + 14, "channels", 12.5, colors.muted)
+    sheet.write((left + right) / 2, TOP + HEIGHT + 14, "channels", 13, colors.muted)
     if name == "keys":
-        sheet.write(left - 0.008, TOP + 10, "heads", 12.5, colors.muted, "middle left")
+        sheet.write(left - 0.008, TOP + 10, "heads", 13, colors.muted, "middle left")

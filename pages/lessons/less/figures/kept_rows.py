@@ -16,12 +16,14 @@ GAP = 0.012
 @dataclass(frozen=True, eq=False)
 class KeptRow:
     """One cache. weights: (n,), the newest token's weight on each token of the text, NaN where it is not there; facts: what
-    stands in the columns at the right; changed: the column whose fact differs from that of the whole cache, or none."""
+    stands in the columns at the right, the last two what it holds and the result; held: of what the largest of them holds; changed:
+    whether the result is another than that of the whole cache."""
 
     name: str
     weights: np.ndarray
     facts: tuple[str, ...]
     changed: bool = False
+    held: float = 0.0
 
 
 def kept_rows(
@@ -48,8 +50,18 @@ def kept_rows(
         sheet.write(at, TOP - 16, bold(name), 13.5, sheet.colors.muted, "middle left")
         for y, row in zip(grid.down, rows, strict=True):
             fact, last = row.facts[column], column == len(heads) - 1
-            size = 14.5 if len(fact) * 14.5 * LETTER <= share * WIDTH - 6 else 12.0
-            sheet.write(at, y, bold(f"{fact}{' ≠' * row.changed}") if last else fact, size, anchor="middle left")
+            if last:
+                text = f"{fact}{' ≠' * row.changed}"
+                size = max(13.0, min(20.0, (share * WIDTH - 8) / (LETTER * max(1, len(text)))))
+                color = sheet.colors.accent if row.changed else sheet.colors.ink
+                sheet.write(at, y, bold(text), size, color, "middle left")
+                continue
+            if row.held and column == len(heads) - 2:
+                box = (at - share + 0.02, y + 9, at, y + 14)
+                sheet.share_bar(box, row.held, sheet.colors.cached)
+                y -= 4
+            size = 14.5 if len(fact) * 14.5 * LETTER <= share * WIDTH - 6 else 13.0
+            sheet.write(at, y, fact, size, anchor="middle left")
     return sheet.figure(TOP + len(rows) * row_height + 2, min_width=760)
 
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from pages.parts.drawing.cells import column_names
 from pages.parts.drawing.grid import Grid
-from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, short
 
 NAME, RIGHT, CONTEXTS = 0.15, 0.655, 0.69
-ROW, HEAD, APART = 32.0, 26.0, 18.0
+ROW, HEAD, APART = 46.0, 28.0, 26.0
 
 
 @dataclass(frozen=True)
@@ -43,21 +43,21 @@ def _cells(sheet: Sheet, row: ValueRow, y: float, width: float) -> None:
     """The values in their cells; where they are too long for them, one higher and the next one lower."""
     colors = sheet.colors
     fits = min((width * WIDTH - 4) / (LETTER * max(len(text), 1)) for text in row.values)
-    off = 6.5 if fits < 11.5 else 0.0
+    off = 8.0 if fits < 13 else 0.0
     for j, text in enumerate(row.values):
         x = NAME + j * width
         moved = bool(row.moved) and row.moved[j]
-        fill = colors.wasted if moved else colors.hole
+        fill = colors.hole if text == "?" else faded(colors, colors.value, 0.9 if moved else 0.3)
         sheet.bar(x + 0.001, y - ROW / 2 + 2, x + width - 0.001, y + ROW / 2 - 2, fill)
         at = y + (off if j % 2 else -off)
-        sheet.write(x + width / 2, at, bold(text, moved), min(15.0, max(fits, 12.0)), ink_on(fill))
+        sheet.write(x + width / 2, at, bold(text, moved), min(24.0, max(fits, 13.0)), ink_on(fill))
 
 
 def _contexts(sheet: Sheet, contexts: Sequence[str], y: float, same: bool) -> None:
     """The contexts; below the first row a sign that they are the same."""
     text = ", ".join(contexts)
-    size = min(15.0, (1 - CONTEXTS) * WIDTH / (LETTER * max(len(text) + 2, 1)))
-    if size < 12:
-        text, size = f"{', '.join(contexts[:4])} …", 12.5
+    size = min(20.0, (1 - CONTEXTS) * WIDTH / (LETTER * max(len(text) + 2, 1)))
+    if size < 13:
+        text, size = f"{', '.join(contexts[:4])} …", 13
     color = sheet.colors.muted if same else sheet.colors.ink
     sheet.write(CONTEXTS, y, f"= {text}" if same else text, size, color, "middle right")
