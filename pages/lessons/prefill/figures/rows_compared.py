@@ -84,13 +84,11 @@ def rows_compared(
         _layer2(sheet, grids[0], changed.any(axis=1), hidden)
     sheet.bars(((0, y - 0.5, 1, y + 0.5) for y in grids[0].y[1:]), colors.hole)
     _wait_for(sheet, grids[1], hidden)
-    for i, y in enumerate(grids[0].down):
-        if hidden[i]:
-            continue
+    for i in np.flatnonzero(~hidden):
         said = _verdict(changed[i], gaps[i], np.isnan(before[i]).sum() > np.isnan(after[i]).sum())
         sheet.write(
             1 - layer2 - 0.01 * bool(layer2),
-            y,
+            grids[0].down[i],
             said,
             min(15.0, label),
             colors.accent if changed[i].any() else colors.muted,
