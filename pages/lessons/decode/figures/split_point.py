@@ -11,6 +11,7 @@ from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
 from pages.parts.drawing.cells import waiting
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.machine_rows import LEAST
+from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, short
 from pages.parts.text.digits import context_text, gap_text
 from pages.parts.text.format import number, plural
@@ -19,6 +20,8 @@ HEADS, HEIGHT = 0.655, 330
 RIGHT = LEFT + HEADS + 0.012  # where the contexts begin
 FIRST, BETWEEN = 56.0, 50  # pixels above the first way, and between the two
 GAP = 4.0  # pixels between two passes
+VEILED = 0.22  # of its colour has a cell whose number is still to be found
+READ = 14.0  # pixels of a row that has a question mark of its own
 
 
 def split_point(
@@ -74,12 +77,20 @@ def split_point(
 
 
 def _new_row_alone(sheet: Sheet, drawn: PassCells, rows: Rows, grids: Sequence[Grid]) -> None:
-    """The one prefill before the old rows are told: what its mask hides, its newest row, and question marks for the others."""
-    old = len(grids[0].down) - 1
+    """The one prefill before the old rows are told: what its mask hides, its newest row, and of the others the cells without their
+    numbers, with a question mark where a row's contexts will stand."""
+    old, tall, down = len(grids[0].down) - 1, grids[0].tall, grids[0].y
     for h, grid in enumerate(grids):
-        waiting(sheet, grid.rows(0, old).edges)
+        sheet.bar(*grid.rows(0, old).edges, faded(sheet.colors, sheet.colors.prefill, VEILED))
+        drawn.hide(rows, h, grid, old + 1)
         drawn.add(sheet, rows, h, old, grid.rows(old, old + 1), sheet.colors.prefill)
         _contexts(sheet, rows, h, [grid.y], from_row=old)
+    asked = pairwise(down[: old + 1]) if tall >= READ else [(down[0], down[old])]
+    for top, bottom in asked:
+        waiting(sheet, (RIGHT, float(top) + 1, 1, float(bottom) - 1), max(LEAST, min(22.0, 0.8 * tall)))
+    if tall >= READ:
+        lines = "".join(f"M{grid.x[0]:.5f},{y:.2f}H{grid.x[-1]:.5f}" for grid in grids for y in down[1 : old + 1])
+        sheet.line(lines, sheet.colors.surface, 1)
 
 
 def _passes(top: float, cell_h: float, sizes: Sequence[int], gap: float) -> list[np.ndarray]:
