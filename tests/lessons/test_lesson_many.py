@@ -19,12 +19,12 @@ from pages.lessons.many import full, timeline
 from pages.lessons.many import load as loads
 from pages.lessons.many.beside import beside_said, pause_question
 from pages.lessons.many.devices import _never, count_question, highest, lasts_s, search
-from pages.lessons.many.figures.gantt import FRAMES, moments
+from pages.lessons.many.figures.gantt import FRAMES, beginnings_lanes, moments
 from pages.lessons.many.figures.in_time import Divided, in_time
 from pages.lessons.many.figures.request_rows import Row, rows_of
 from pages.lessons.many.figures.spreads import spreads
 from pages.lessons.many.figures.words_by_step import words_by_step
-from pages.lessons.many.full import Tight, full_said, together_question
+from pages.lessons.many.full import Tight, full_said, lanes_of, together_question
 from pages.lessons.many.load import FEW, MANY, MOST, POLICIES, Load
 from pages.lessons.many.timeline import timeline_said
 from pages.lessons.many.words import ASKED, written
@@ -155,8 +155,9 @@ def test_the_figures_hold_any_run(any_run):
     valid, words = checked(timeline.figure(one, run, Sheet(zoom=zoom)))
     assert len(valid.frames) == FRAMES == valid.layout.meta["start"] + 1
     assert len(valid.frames[-1].layout.shapes) == len(valid.layout.shapes) == len(valid.frames[0].layout.shapes) - 1
-    assert len([w for w in words if " + " in w and w != "P + G"]) == FEW
-    assert any("paused" in w for w in words) == bool(run.longest_gap_s.max())
+    assert len([w for w in words if re.fullmatch(r"request \d+", w)]) == FEW
+    worst = run.longest_gap_s.max()
+    assert any(f"{seconds(worst)} without a token" in w for w in words) == bool(worst)
     waits = {name: (run.ttft_s, run.longest_gap_s) for name in POLICIES}
     _, words = checked(spreads(Sheet(zoom=zoom), waits, one.policy))
     assert sum(w.startswith("50%") for w in words) == len(POLICIES) * (1 + bool(run.longest_gap_s.max()))
@@ -219,11 +220,15 @@ def test_a_full_memory_is_told_as_it_is(policy, room):
     assert ("hit rate" in said) == (room[1] > 0 and policy != "static") and ("computed again" in said) == bool(n_lost)
     assert ("nobody waited" in said) == (run.steps.waiting.max() == 0)
     valid, words = checked(full.figure(tight, run, Sheet()))
-    assert sum("text" in word for word in words) == len({r.block_keys[0] for r in run.requests if r.block_keys}) * (
-        policy != "static"
-    )
+    texts = len({r.block_keys[0] for r in run.requests if r.block_keys}) * (policy != "static")
+    lanes = lanes_of(tight, run)
+    assert len(lanes) == texts
+    if lanes:
+        for phone in (False, True):
+            _, named = checked(beginnings_lanes(Sheet(phone=phone), run, lanes))
+            assert sum("text" in word for word in named) == texts
     assert any("2 × " in word for word in words) == (policy == "disaggregated")
-    lost = [int(re.search(r"Preemptions: (\d+)", frame.name)[1]) if "Preemptions" in frame.name else 0 for frame in valid.frames]
+    lost = [int(re.search(r"(\d+) preemption", frame.name)[1]) for frame in valid.frames]
     assert lost == sorted(lost) and lost[-1] == n_lost and len(moments(run)) == len(lost)
 
 
@@ -250,7 +255,7 @@ def test_memory_is_full_on_the_page_and_its_question_is_answered():
     tight = Tight(load("chunked"), 2048, 128)
     assert "hit rate" not in text(at)
     answered = commit(at, "together", float(together_question(tight).answer))
-    assert right(answered) and says(text(at), str(tight.run().n_preempted.sum()), "preemption", "hit rate")
+    assert right(answered) and says(text(at), str(tight.run().n_preempted.sum()), "preemption") and says(text(at), "hit rate")
     assert not right(commit(page("many", cache_tokens="2048"), "together", 1.0))
 
 

@@ -11,7 +11,7 @@ from engine.serving import Run
 from pages.lessons.many import load as loads
 from pages.lessons.many.figures.spreads import spreads
 from pages.lessons.many.load import LOCK, MANY, POLICIES, Load
-from pages.lessons.many.timeline import BOUND
+from pages.lessons.many.timeline import ASKED_WIDE, BOUND
 from pages.parts.controls.in_figure import asked_in, pressed
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import setup
@@ -61,11 +61,8 @@ def pause_question(load: Load, runs: dict[str, Run]) -> Question:
         f"{quantity(load.per_minute, 'request')} a minute, for two machines each time. Under which policy is the longest wait "
         f"between two tokens, of all {MANY} requests, the shortest?",
         answer,
-        f"The longest of each: {said}. A static batch computes its prompts first, and who has his first token waits for the others’; "
-        "where people join, whole prompts stop everybody’s tokens, pieces only stretch a step, and on a machine apart they stop "
-        "nobody’s while its memory lasts; there a wait is the way of the cache, or a place that is not free."
-        + " Where memory is full somebody is thrown out, and waits for his place and for his tokens to be computed again."
-        * thrown,
+        f"The longest of each: {said}. Whole prompts stop everybody’s tokens, pieces stretch a step, on a machine apart they stop nobody’s."
+        + " Whoever is thrown out waits for his place and is computed again." * thrown,
         options=options,
     )
 
@@ -100,7 +97,7 @@ def beside(load: Load) -> None:
     )
     figure = spreads(sheet(high=272), waits, load.policy, asked_in(question, list(runs)))
     plot(figure, alt, "spreads", on_press=pressed(question, list(runs)))
-    question_then_takeaway(question, "beside", beside_said(load, runs), help=f"{BOUND}\n\n{PUBLISHED}")
+    question_then_takeaway(question, "beside", beside_said(load, runs), help=f"{BOUND}\n\n{PUBLISHED}", widths=ASKED_WIDE)
 
 
 def beside_said(load: Load, runs: dict[str, Run]) -> str:

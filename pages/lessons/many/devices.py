@@ -12,7 +12,7 @@ from engine.serving.scheduler.goodput import HIGHEST, LOWEST, MOST_TRIED
 from pages.lessons.many import load as loads
 from pages.lessons.many.figures.in_time import Divided, in_time
 from pages.lessons.many.load import LOCK, MOST, Load
-from pages.lessons.many.timeline import BOUND
+from pages.lessons.many.timeline import ASKED_WIDE, BOUND
 from pages.parts.controls.shared_parameters import TPOT_MS, TTFT_MS
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import desk_line
@@ -66,7 +66,7 @@ def count_question(load: Load, n: int, ttft_ms: int, tpot_ms: int) -> Question:
         f"get the first token within {ttft_ms:,} ms, and the others {tpot_ms:,} ms apart on average. How many {what}, each {load.on}, "
         "does that take?",
         n,
-        f"Each takes what the knee says, and they take turns: the load over the knee, rounded up{_devices(load, n)}.",
+        f"They take turns: the load over the knee, rounded up{_devices(load, n)}.",
         tolerance=0.5,
         unit="servers" if what == "servers" else "pairs",
         high=10**8,
@@ -126,7 +126,17 @@ def draw(load: Load, tried: list[tuple[float, float]], knee: float, n: int | Non
     alt = f"Share of requests in time against requests a minute for {one}: " + ", ".join(
         f"{floor(100 * share + 1e-9)}% at {amount(rate)}" for rate, share in tried
     )
-    plot(in_time(sheet(high=305), tried, knee, SHARE, Divided(load.per_minute, n, one)), alt, "in_time")
+    plot(
+        in_time(
+            sheet(high=305 if n is None else 250, slide=0 if n is None else 300),
+            tried,
+            knee,
+            SHARE,
+            Divided(load.per_minute, n, one),
+        ),
+        alt,
+        "in_time",
+    )
 
 
 def shown(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> None:
@@ -141,7 +151,7 @@ def shown(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> None:
     if question is None:
         takeaway("devices", said, help=BOUND)
     else:
-        question_then_takeaway(question, "devices", said, help=BOUND)
+        question_then_takeaway(question, "devices", said, help=BOUND, widths=ASKED_WIDE)
 
 
 def devices_said(load: Load, knee: Knee, n: int, beyond: bool) -> str:
@@ -151,7 +161,7 @@ def devices_said(load: Load, knee: Knee, n: int, beyond: bool) -> str:
     enough = "are enough" if beyond and n > 1 else "is enough" if n == 1 else "are needed"
     return (
         f"{one} ({load.on}) keeps both limits up to {most} requests a minute: **{n:,}** {enough} for "
-        f"{load.per_minute:,}{_devices(load, n)}. Times are rooflines, a bound: expect more.{load.cut(MOST)}{load.s.assumed}"
+        f"{load.per_minute:,}{_devices(load, n)}.{load.cut(MOST)}{load.s.assumed}"
     )
 
 

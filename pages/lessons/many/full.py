@@ -10,9 +10,9 @@ from engine.serving import Request, Run, beginnings, computed_again, cut, printe
 from engine.serving import Setup as Server
 from engine.serving.scheduler.blocks import BLOCK, blocks_of
 from pages.lessons.many import load as loads
-from pages.lessons.many.figures.gantt import Room, gantt, moments
+from pages.lessons.many.figures.gantt import Room, beginnings_lanes, gantt, moments
 from pages.lessons.many.load import POLICIES, SEED, Load
-from pages.lessons.many.timeline import BOUND, room_of
+from pages.lessons.many.timeline import ASKED_WIDE, BOUND, room_of, why_paused
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.hardware import desk_line
@@ -22,9 +22,14 @@ from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.text.amounts import seconds
 from pages.parts.text.format import md, percent, plural, quantity, unmarked
+from pages.parts.visit.display import spare
 from pages.parts.visit.parameters import Choice, Whole
 
 NAMES = "ABC"  # of the beginnings
+OPEN, ANSWERED = (
+    172.0,
+    148.0,
+)  # pixels of all rows on a projector, where the question is a line and where its answer takes several
 N_TIGHT = 12  # requests, whose rows leave room for the beginnings beneath
 FULL = Choice("when_full")
 ROOM = Whole("cache_tokens", low=64, high=2**20, default=2048)
@@ -102,15 +107,15 @@ def together_question(tight: Tight) -> Question:
     load, n_shared = tight.load, _shared_blocks(tight)
     alike = f", which all begin with the same {n_shared * BLOCK:,}," if n_shared else ""
     once = f", of which {n_shared:,} {plural(n_shared, 'is', 'are')} there once for all" if n_shared else ""
-    beyond = "Who is beyond that waits, or somebody is thrown out."
+    beyond = ""
     if not together(tight):
-        beyond = "Not even one has room: what is longer than the cache is cut here."
+        beyond = " Not even one has room: what is longer than the cache is cut here."
     return Question(
         "together",
         f"How many requests of {load.n_prompt:,} + {load.n_answer:,} tokens{alike} have room together, to the last token, in one "
         f"machine’s {quantity(tight.server.n_blocks, 'block')} of {BLOCK} tokens?",
         together(tight),
-        f"The last token of an answer is never fed back, so each takes {quantity(_blocks_of_one(tight), 'block')}{once}. {beyond}",
+        f"Each takes {quantity(_blocks_of_one(tight), 'block')}{once}; its last token is never fed back.{beyond}",
         tolerance=0.5,
         high=10**6,
     )
@@ -130,8 +135,8 @@ def together_question(tight: Tight) -> Question:
 def full(load: Load) -> None:
     """The timeline once more, with room for few: rows, queue, cache and beginnings."""
     desk_line.show(replace(load.s, n_tokens=load.n_prompt), load.n_answer, batch=False)
-    lead("Here the cache has no room for all of them: who finds no place waits, or is computed once more later.")
-    columns = st.columns([1.6, 1, 1], vertical_alignment="bottom")
+    opens = st.container()
+    columns = st.columns([1.6, 1, 1, 0.55], vertical_alignment="bottom")
     with columns[0]:
         FULL.buttons("Policy, here", {name: name for name in POLICIES}, load.policy)
     with columns[1]:
@@ -149,28 +154,63 @@ def full(load: Load) -> None:
         )
         return
     run = tight.run()
-    question, said = together_question(tight), full_said(tight, run)
-    plot(figure(tight, run), f"{POLICIES[tight.load.policy]}. {unmarked(said)}", "full")
-    question_then_takeaway(question, "full", said, help=f"{PRINTED}\n\n{BOUND}")
+    question = together_question(tight)
+    if spare() or not question.answered:  # the answer needs its line on a projector
+        with opens:
+            lead("Here the cache has no room for all of them: who finds no place waits, or is computed once more later.")
+    with columns[3], st.popover("The log", icon=":material/receipt_long:", width="stretch", key="full_log"):
+        _printed(tight, run, question.answered)
+    on = sheet(0.96, presented=0.97, high=284)
+    plot(
+        figure(tight, run, on, ANSWERED if question.answered else OPEN),
+        f"{POLICIES[tight.load.policy]}. {unmarked(full_said(tight, run))}",
+        "full",
+    )
+    question_then_takeaway(question, "full", full_said(tight, run, found=False), help=f"{PRINTED}\n\n{BOUND}", widths=ASKED_WIDE)
 
 
-def figure(tight: Tight, run: Run, on: Sheet | None = None) -> SheetFigure:
-    """Rows, queue, cache and beginnings; what vLLM would print is the name of each frame."""
-    looked = moments(run)
-    shown = printed(run, looked, tight.room.n_bytes)
-    names = [f"{seconds(at - looked[0])}: {shown.line(k)}" for k, at in enumerate(looked.tolist())]
-    lanes = {
+def _printed(tight: Tight, run: Run, answered: bool) -> None:
+    """The line of vLLM's log at the end, what of the prompts was found, and when each of the beginnings is in memory."""
+    shown = printed(run, moments(run, 2), tight.room.n_bytes)
+    st.code(shown.line(len(shown.running) - 1), language=None, wrap_lines=True)
+    if answered:
+        st.markdown(found_said(tight, run))
+    if lanes := lanes_of(tight, run):
+        plot(beginnings_lanes(sheet(), run, lanes), f"Which beginnings are in memory: {', '.join(lanes)}.", "beginnings")
+
+
+def lanes_of(tight: Tight, run: Run) -> dict[str, list[tuple[float, float]]]:
+    """For each beginning the share of it that is in memory, and from which second on."""
+    return {
         f"text {NAMES[key[0]]}": [(at, n / (tight.n_alike // BLOCK)) for at, n in changes]
         for key, changes in sorted(beginnings(run).items())
     }
-    whose = [f"{NAMES[k]} " if request.block_keys else "" for k, request in zip(tight.whose, run.requests, strict=True)]
-    return gantt(on or sheet(0.96, presented=1.0, high=284), run, tight.room, names, whose, lanes)
 
 
-def full_said(tight: Tight, run: Run) -> str:
-    """Who waited, who was thrown out, what was found; the numbers as vLLM has them."""
-    load, n_lost, n_again = tight.load, int(run.n_preempted.sum()), computed_again(run)
+def figure(tight: Tight, run: Run, on: Sheet | None = None, share: float = 208.0) -> SheetFigure:
+    """Rows, which share so many pixels, queue and cache; how many run, wait and have been thrown out is the name of each frame."""
+    looked = moments(run)
+    shown = printed(run, looked, tight.room.n_bytes)
+    names = [
+        f"{seconds(at - looked[0])}: {running:.0f} in a step, {waiting:.0f} waiting, {quantity(int(lost), 'preemption')} so far"
+        for at, running, waiting, lost in zip(looked.tolist(), shown.running, shown.waiting, shown.preemptions, strict=True)
+    ]
+    return gantt(on or sheet(), run, tight.room, names, why_paused(run), share)
+
+
+def found_said(tight: Tight, run: Run) -> str:
+    """How much of the prompts was found, as vLLM has it; "" where nothing is shared."""
+    if tight.load.policy == "static" or not any(request.block_keys for request in run.requests):
+        return ""
     shown = printed(run, moments(run, 2), tight.room.n_bytes)
+    n_gone = sum(len(stretch.dropped) for stretches in run.stretches for stretch in stretches)
+    gone = f"; {quantity(n_gone, 'block')} that nobody held went for others’ room" if n_gone else ""
+    return f"Of the prompts **{percent(float(shown.hit_rate[-1]))}** was found (prefix cache hit rate){gone}. "
+
+
+def full_said(tight: Tight, run: Run, found: bool = True) -> str:
+    """Who waited, who was thrown out, and what was found, where that is said here; the numbers as vLLM has them."""
+    load, n_lost, n_again = tight.load, int(run.n_preempted.sum()), computed_again(run)
     n_room, n_waiting = tight.server.n_blocks * BLOCK, int(run.steps.waiting.max())
     least = f"at most {n_waiting} waited" if n_waiting else "nobody waited"
     text = f"{load.on}, a cache of {quantity(n_room, 'token')}{_less(tight)}: {least}. "
@@ -184,11 +224,8 @@ def full_said(tight: Tight, run: Run) -> str:
         text += "No preemptions: a static batch begins when there is room until its longest answer is done, and shares nothing. "
     else:
         text += "No preemptions: there was a block for every next token. "
-    if load.policy != "static" and any(request.block_keys for request in run.requests):
-        n_gone = sum(len(stretch.dropped) for stretches in run.stretches for stretch in stretches)
-        text += f"Of the prompts **{percent(float(shown.hit_rate[-1]))}** was found (prefix cache hit rate)"
-        text += f"; {quantity(n_gone, 'block')} that nobody held went for others’ room" if n_gone else ""
-        text += ". "
+    if found:
+        text += found_said(tight, run)
     return text.strip() + load.cut(N_TIGHT, tight.server.most_tokens) + load.s.assumed
 
 

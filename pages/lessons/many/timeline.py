@@ -16,6 +16,7 @@ from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.amounts import seconds
 from pages.parts.text.format import quantity, unmarked
 
+ASKED_WIDE = (1.7, 1)  # of the width have a question of several lines and what its step comes to
 BOUND = "Every step takes the time of its roofline, a bound: a real server is slower, and its order is the same."
 
 
@@ -58,7 +59,7 @@ def figure(load: Load, run: Run, on: Sheet | None = None) -> SheetFigure:
         f"{seconds(at - looked[0])}: {running:.0f} in a step, {waiting:.0f} waiting"
         for at, running, waiting in zip(looked.tolist(), shown.running, shown.waiting, strict=True)
     ]
-    return gantt(on or sheet(high=340), run, room, names)
+    return gantt(on or sheet(high=340), run, room, names, why_paused(run))
 
 
 def room_of(server: Server, policy: str) -> Room:
@@ -77,9 +78,7 @@ def timeline_said(load: Load, run: Run) -> str:
     worst = float(run.longest_gap_s.max())
     if worst > 0:
         usual = float(np.nanmedian(run.tpot_s))
-        text += (
-            f"Between two tokens somebody waited **{seconds(worst)}**, where {seconds(usual)} is usual{_why(run, worst, usual)}. "
-        )
+        text += f"Between two tokens somebody waited **{seconds(worst)}**, where {seconds(usual)} is usual{why_paused(run)}. "
     if sent := int((run.n_preempted > 0).sum()):
         text += (
             f"Memory ran out: {quantity(sent, 'request')} lost {'its' if sent == 1 else 'their'} cache and computed all again. "
@@ -89,8 +88,12 @@ def timeline_said(load: Load, run: Run) -> str:
     return text.strip() + load.cut(FEW) + load.s.assumed
 
 
-def _why(run: Run, worst: float, usual: float) -> str:
+def why_paused(run: Run) -> str:
     """What the longest pause was for, where it stands out and only one thing can have been the reason."""
+    worst = float(run.longest_gap_s.max())
+    if not worst:
+        return ""
+    usual = float(np.nanmedian(run.tpot_s))
     alone = run.steps.duration_s[run.steps.prefill_tokens == 0].max(initial=0.0)
     if worst < max(2 * usual, 1.001 * alone):
         return ""

@@ -1,23 +1,26 @@
 """Who computes when: a row for each request, blue while its prompt is computed, orange while it gets tokens, and nothing while it
-waits for somebody else's; beneath, who waits and how full the memory is, and which shared beginnings are in it. Played in the
-browser: what is still to come is covered."""
+waits for somebody else's; beneath, who waits and how full the memory is. Played in the browser: what is still to come is covered.
+Which shared beginnings are in memory is a figure of its own."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from engine.serving import Run
-from pages.lessons.many.figures.request_rows import Row, rows_of
+from pages.lessons.many.figures.request_rows import Row, Span, rows_of
 from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle
+from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle, short
 from pages.parts.text.amounts import seconds
 from pages.parts.text.format import number, percent
 
 SAMPLES = 600  # moments at which the queue and the memory are looked at
 FRAMES, STEP_MS = 40, 220
-LANE, LINE = 15.0, 20.0  # pixels of a beginning, and of a line of the legend
+LANE, LINE = 24.0, 20.0  # pixels of a beginning, and of a line of the legend
+ROOM = 200.0  # pixels of all rows, where somebody waits
+TINT = 0.25  # of the grey behind the longest time without a token
 STRETCHED = 0.45  # of the colour of a token, where its step has a prompt in it
 Lanes = Mapping[str, Sequence[tuple[float, float]]]
 
@@ -45,43 +48,69 @@ def moments(run: Run, n: int = FRAMES) -> np.ndarray:
     return np.linspace(min(r.arrival_s for r in run.requests), run.finished_s.max(), n)
 
 
-def gantt(
-    sheet: Sheet, run: Run, room: Room, names: Sequence[str], whose: Sequence[str] = (), lanes: Lanes | None = None
-) -> SheetFigure:
-    """names: of the frames, one for each of `moments`. whose: what stands before each request. lanes: for each shared beginning the
-    share of it that is in memory, and from which second on."""
-    rows, n, lanes, at = rows_of(run), len(run.requests), lanes or {}, PHONE if sheet.on_phone() else WIDE
+def gantt(sheet: Sheet, run: Run, room: Room, names: Sequence[str], why: str = "", rows_px: float = ROOM) -> SheetFigure:
+    """names: of the frames, one for each of `moments`. why: what the longest time without a token was for, where it is known. rows_px:
+    pixels that all rows have on a projector."""
+    rows, n, at = rows_of(run), len(run.requests), PHONE if sheet.on_phone() else WIDE
     begin, end = float(moments(run)[0]), float(moments(run)[-1])
     scale = (at.right - at.left) / max(end - begin, 1e-9)
     top = _legend(sheet, rows, run, 0.0 if sheet.phone else at.left)
-    height = sheet.row(208 - 20 * len(lanes), n, 12, 24)
+    looked = moments(run, SAMPLES)
+    waiting, share = run.steps.at("waiting", looked), run.steps.at("kv_bytes", looked) / room.n_bytes
+    height = sheet.row(rows_px if waiting.any() else rows_px + at.below, n, 12, 26)
+    worst = int(np.argmax(run.longest_gap_s))
+    if run.longest_gap_s[worst] > 0:
+        a, b = (at.left + (t - begin) * scale for t in _pause(rows[worst]))
+        said = f"request {worst + 1}: {seconds(run.longest_gap_s[worst])} without a token{why}"
+        top = _marked(sheet, (a, b), (top, n * height), said)
     _bars(
         sheet, [[[at.left + (t - begin) * scale for t in span] for span in spans] for row in rows for spans in row], top, height
     )
-    for k, request in enumerate(run.requests):
-        said = f"{whose[k] if whose else ''}{request.n_prompt:,} + {request.n_answer:,}"
-        sheet.write(at.left - 8 / sheet.wide, top + (k + 0.5) * height, said, 13, sheet.colors.muted, "middle left")
-    worst = int(np.argmax(run.longest_gap_s))
-    if run.longest_gap_s[worst] > 0 and not sheet.phone:
-        x, said = at.left + (rows[worst].end_s - begin) * scale, f"paused {seconds(run.longest_gap_s[worst])}"
-        sheet.write(x + 0.006, top + (worst + 0.5) * height, said, 13, sheet.colors.ink, "middle right")
+    for k in range(n):
+        sheet.write(at.left - 8 / sheet.wide, top + (k + 0.5) * height, f"request {k + 1}", 13, sheet.colors.muted, "middle left")
     bottom = top + n * height + 4
-    looked = moments(run, SAMPLES)
-    waiting, share = run.steps.at("waiting", looked), run.steps.at("kv_bytes", looked) / room.n_bytes
-    said = f"at most {int(waiting.max())}" if waiting.any() else "nobody"
-    _area(sheet, at, waiting, bottom, ("waiting", said), sheet.colors.muted)
+    if waiting.any():
+        _area(sheet, at, waiting, bottom, ("waiting", f"at most {int(waiting.max())}"), sheet.colors.muted)
+        bottom += at.below
     said = f"{percent(float(share.max()))} of{' ' if sheet.phone else '<br>'}{room.said}"
-    _area(sheet, at, share, bottom + at.below, ("cache", said), sheet.colors.cached)
-    bottom += 4 + 2 * at.below
-    for name, changes in lanes.items():
-        _lane(sheet, at, name, [(at.left + (t - begin) * scale, part) for t, part in changes], bottom)
-        bottom += LANE
+    _area(sheet, at, share, bottom, ("cache", said), sheet.colors.cached)
+    bottom += 4 + at.below
     _ticks(sheet, at, end - begin, scale, bottom)
     covers = [[_cover(at.left + (t - begin) * scale, top - 2, bottom - 2, sheet.colors.surface)] for t in moments(run)[:-1]]
     frames = [
         {"name": said, "layout": {"shapes": [*sheet.shapes, *cover]}} for said, cover in zip(names, [*covers, []], strict=True)
     ]
     return sheet.figure(bottom + 26, min_width=0 if sheet.phone else 760, frames=frames, step_ms=STEP_MS, start=len(frames) - 1)
+
+
+def beginnings_lanes(sheet: Sheet, run: Run, lanes: Lanes) -> SheetFigure:
+    """lanes: for each shared beginning the share of it that is in memory, and from which second on."""
+    at, (begin, end) = PHONE if sheet.on_phone() else WIDE, moments(run)[[0, -1]].tolist()
+    scale = (at.right - at.left) / max(end - begin, 1e-9)
+    for k, (name, changes) in enumerate(lanes.items()):
+        _lane(sheet, at, name, [(at.left + (t - begin) * scale, part) for t, part in changes], 4 + k * LANE)
+    bottom = 4 + len(lanes) * LANE
+    _ticks(sheet, at, end - begin, scale, bottom)
+    return sheet.figure(bottom + 30, min_width=0 if sheet.phone else 560)
+
+
+def _pause(row: Row) -> Span:
+    """The longest time in which a request that has begun gets nothing; where there is none, the longest step that it was in."""
+    spans = sorted([*row.prompts, *row.again, *row.tokens, *row.stretched])
+    holes = [(a[1], b[0]) for a, b in pairwise(spans) if b[0] - a[1] > 1e-9]
+    return max(holes or row.stretched or spans, key=lambda span: span[1] - span[0])
+
+
+def _marked(sheet: Sheet, across: Span, down: tuple[float, float], said: str) -> float:
+    """A time that is tinted through all rows, and above them what it is; returns where the rows begin. down: their top and height."""
+    (a, b), (top, high) = across, down
+    top += 24
+    sheet.bar(a, top - 4, max(b, a + 2 / sheet.wide), top + high, faded(sheet.colors, sheet.colors.muted, TINT))
+    size = 14.5 if sheet.phone else 17.0
+    wide = 1.08 * size * ems(said) / sheet.wide
+    x = min(max(0.0, (a + b) / 2 - wide / 2), 1 - wide)
+    sheet.write(max(0.0, x), top - 16, f"<b>{short(said, sheet.wide - 4, size)}</b>", size, anchor="middle right")
+    return top
 
 
 def _bars(sheet: Sheet, spans: Sequence[Sequence[Sequence[float]]], top: float, height: float) -> None:
@@ -117,10 +146,7 @@ def _legend(sheet: Sheet, rows: Sequence[Row], run: Run, left: float) -> float:
         if at > left and at + (22 + 6.5 * len(said)) / sheet.wide > 1:
             at, y = left, y + LINE
         at = sheet.swatch(at, y, color, said)
-    if sheet.phone:
-        y += LINE
-    sheet.write((PHONE if sheet.phone else WIDE).left - 8 / sheet.wide, y, "P + G", 13, colors.muted, "middle left")
-    return y + (12 if sheet.phone else 16)
+    return y + (12 if sheet.phone else 14)
 
 
 def _area(sheet: Sheet, at: Places, values: np.ndarray, top: float, words: tuple[str, str], color: str) -> None:

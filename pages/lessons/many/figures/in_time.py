@@ -23,7 +23,7 @@ def in_time(sheet: Sheet, tried: Sequence[tuple[float, float]], knee: float, sha
     """tried: (requests a minute for one, share in time); knee: the most that one takes; share: how many must be in time."""
     (load, n, one), colors, rates, narrow = divided, sheet.colors, [rate for rate, _ in tried], sheet.on_phone()
     x0, x1 = min(*rates, load) / 1.25, max(*rates, load) * 1.25
-    frame = LogFrame(x0, x1, 0.1, 1, 0.15 if narrow else 0.075, 0.97, 34, 40 + sheet.row(250, 1, 200, 330))
+    frame = LogFrame(x0, x1, 0.1, 1, 0.15 if narrow else 0.075, 0.97, 34, 40 + sheet.row(250 if n is None else 228, 1, 200, 330))
 
     def y(part: float) -> float:
         return frame.bottom - part * (frame.bottom - frame.top)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, short
 
-LEFT, RIGHT, TITLE, GAP = 0.17, 0.995, 26.0, 12.0
+LEFT, RIGHT, END, TITLE, GAP = 0.17, 0.925, 0.965, 26.0, 12.0
 Cell = (
     tuple[int, str] | None
 )  # tokens of a prompt that are computed, and the word that comes; None where a place is kept for nothing
@@ -20,8 +20,10 @@ def words_by_step(sheet: Sheet, prompts: Sequence[str], runs: Mapping[str, Seque
     width, top = (RIGHT - LEFT) / n_steps, 4.0
     for policy, rows in runs.items():
         used = max(max(row) for row in rows) + 1
-        sheet.write(LEFT - 0.01, top + TITLE / 2, f"<b>{policy}</b>, {used} steps", 15, colors.ink, "middle left")
+        sheet.write(LEFT - 0.01, top + TITLE / 2, f"<b>{policy}</b>", 15, colors.ink, "middle left")
         top += TITLE
+        sheet.write(END, top + len(prompts) * height / 2 - 10, f"<b>{used}</b>", 28, anchor="middle center")
+        sheet.write(END, top + len(prompts) * height / 2 + 14, "steps", 14.5, colors.muted, "middle center")
         for k, (prompt, row) in enumerate(zip(prompts, rows, strict=True)):
             middle = top + (k + 0.5) * height
             sheet.write(LEFT - 0.01, middle, short(prompt, (LEFT - 0.02) * WIDTH, 13), 13, colors.muted, "middle left")
