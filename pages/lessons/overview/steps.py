@@ -82,8 +82,8 @@ def _why_word(s: Scenario, run: ForwardPass) -> str:
 def timeline(s: Scenario, run: ForwardPass) -> None:
     """The request, pass by pass, for as many tokens of an answer as this visit wants; its first word stays hidden until the vote."""
     lead(
-        "A trained model has too many numbers to follow, so from here on a **toy** takes the same steps. Both read text in **tokens**, "
-        "here one for each word. A **column** is one pass, a **row** one token.",
+        "A trained model has too many numbers to follow: from here on a **toy** takes the same steps. Both read text in **tokens**, "
+        "here words. A **column** is one pass, a **row** one token.",
         "token",
         "pass",
         "row",
