@@ -53,7 +53,6 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
         "Now every token asks at once. How well a query fits a key is their **score**; **softmax** makes a row’s scores into its "
         "shares, the **weights**.",
         *TERMS,
-        presented=True,
     )
     figure, under = st.container(), head_controls(s, selected_cell(s, run))
     left, right = st.columns(BESIDE, gap="medium")

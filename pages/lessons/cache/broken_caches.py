@@ -83,7 +83,7 @@ def shift(s: Scenario, position: AnswerPosition) -> None:
     token, model = _first(position), position.model
     shifts = [x for x in SHIFTS if len(s.tokens) + x >= 1]
     slip = "leaves out a token or feeds it twice" if -1 in shifts else "feeds a token twice"
-    lead(f"A common mistake: a program {slip}. The new token’s position is then off by one.", presented=True)
+    lead(f"A common mistake: a program {slip}. The new token’s position is then off by one.")
     caches, passes = [], [shifted(model, s.prompt_ids, token, x) for x in shifts]
     for x, run in zip(shifts, passes, strict=True):
         layer = run.layers[0]
@@ -185,7 +185,7 @@ def depth_question(s: Scenario, token: int, gaps: np.ndarray) -> Question:
 )
 def depth(s: Scenario, position: AnswerPosition) -> None:
     """Layer by layer and position by position, mask on and mask off, whose old keys and values wait for the prediction."""
-    lead("Real models stack layers: layer 1 makes keys and values from the token, layer 2 from its contexts.", presented=True)
+    lead("Real models stack layers: layer 1 makes keys and values from the token, layer 2 from its contexts.")
     token = _first(position)
     words = (*s.tokens, s.words[token])
     found = [position_gaps(*depth_passes(s, token, causal)) for causal in (True, False)]

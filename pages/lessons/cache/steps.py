@@ -48,7 +48,6 @@ def keep(s: Scenario, position: AnswerPosition) -> None:
     lead(
         "To compute nothing twice, a program must **keep** something of each token. Memory is dear: only what later tokens use.",
         "token",
-        presented=True,
     )
     question = kept_question(position)
     head = breaking_head(s) if position.model.n_kv_head > 1 else 0

@@ -47,8 +47,7 @@ def compare(s: Scenario, position: AnswerPosition) -> None:
     with says:
         lead(
             "One text in two runs: one keeps its keys and values, the other computes everything again at "
-            f"{'the one step there is' if len(ids) == 1 else f'each of {len(ids)} steps'}.",
-            presented=True,
+            f"{'the one step there is' if len(ids) == 1 else f'each of {len(ids)} steps'}."
         )
     runs = list(cached_and_recomputed(model, s.prompt_ids, ids))
     apart_by_step = [last_row_gaps(cached, whole) for cached, whole in runs]

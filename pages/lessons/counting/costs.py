@@ -43,7 +43,6 @@ def costs(s: Scenario, p: int, g: int) -> None:
         f"A real model, {REAL.name}, keeps a key and a value of every token in every layer, for every key/value head.",
         "KV cache",
         "GQA",
-        presented=True,
     )
     n = CONTEXT.stops("Tokens in the conversation", CHATS, CHAT, REAL.n_ctx, keep_default=True)
     question = longest_question()

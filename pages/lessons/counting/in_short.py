@@ -69,7 +69,7 @@ def six(s: Scenario, p: int, g: int) -> None:
     )  # fmt: skip
     shown = [tell if all_told or k in told().sentences else "" for k, tell in enumerate(tells)]
     draw = partial(six_pictures, tells=shown, causal=s.causal, length=(p, g), weights=_weights(s))
-    lead("Answer each in a sentence of your own, then press it.", presented=True)
+    lead("Answer each in a sentence of your own, then press it.")
     with st.container(key="in_short"):
         if not narrow():
             alt = f"Six pictures: {', '.join(PICTURES)}.{' Told: ' * any(shown)}{', '.join(filter(None, shown))}"

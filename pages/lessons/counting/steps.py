@@ -60,7 +60,7 @@ def passes(s: Scenario, p: int, g: int) -> None:
     """Both runs pass by pass, with their counts; and what twice the answer would cost."""
     lead(
         "A pass needs a **key and a value** (K/V) of each token so far; a query times a key is a **product**.",
-        "prefill", "decode", "key", "value", "query", "score", "KV cache", presented=True,
+        "prefill", "decode", "key", "value", "query", "score", "KV cache"
     )  # fmt: skip
     moving, (said, asked) = st.container(), said_and_asked("work", (1, 1.1))
     with asked:
@@ -190,10 +190,7 @@ def growth(s: Scenario, *_) -> None:
     have it, no factor has come near its power yet.
     """
     told = told_beside("double_scores", questions.double_scores, s)
-    lead(
-        "Make the answer twice as long. Work that then doubles, **×2**, grows like a line; **×4** is a square, **×8** a cube.",
-        presented=True,
-    )
+    lead("Make the answer twice as long. Work that then doubles, **×2**, grows like a line; **×4** is a square, **×8** a cube.")
     p, g = len(s.tokens), DOUBLED.value(high=MOST)
     alt = f"Work against tokens generated, for {quantity(p, 'prompt token')} and {g:,} generated."
     if told:

@@ -43,7 +43,7 @@ timed = of_this_visit(Timed)
 @step("The clock", minutes=4, ask="Counts are exact. Why are times not?")
 def clock(s: Scenario, p: int, g: int) -> None:
     """A measurement on request, kept for the visit, beside the counts."""
-    lead("Is a step that does less work faster by as much?", presented=True)
+    lead("Is a step that does less work faster by as much?")
     measured = bool(timed().lengths)
     taken = timed().lengths or untimed()
     if timed().asked and not measured:

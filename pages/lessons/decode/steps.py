@@ -182,11 +182,7 @@ def loop(s: Scenario, position: AnswerPosition) -> None:
     best = [" = ".join(s.words[word] for word in likeliest(row)) for row in logits[:LOOP][finite[:LOOP]]]
     shown, ok = logits[:LOOP], finite[:LOOP]
     probs = np.stack([probabilities(row) if fine else np.full(len(row), np.nan) for row, fine in zip(shown, ok, strict=True)])
-    lead(
-        "Each step feeds the likeliest word back in: a **greedy** choice. The word’s own row gives the next logits.",
-        "greedy",
-        presented=True,
-    )
+    lead("Each step feeds the likeliest word back in: a **greedy** choice. The word’s own row gives the next logits.", "greedy")
     alt = f"Logits of {quantity(len(s.words), 'word')} "
     if question.answered:
         highest = f"Highest each time: {', '.join(best)}" if best else "They are not numbers"

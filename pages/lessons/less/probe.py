@@ -78,7 +78,7 @@ def first_tokens(_: Toy, v: View) -> None:
     with left:
         SEED.slider("Seed of the text", high=MOST_SEED)
     with right:
-        lead(_text(v, probe), "perplexity", "attention sink", presented=True)
+        lead(_text(v, probe), "perplexity", "attention sink")
     if probe is None:
         return
     question = first_question(probe)

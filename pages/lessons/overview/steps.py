@@ -87,7 +87,6 @@ def timeline(s: Scenario, run: ForwardPass) -> None:
         "token",
         "pass",
         "row",
-        presented=True,
     )
     figure, (asked, moved, said) = st.container(), st.columns([2.2, 0.5, 1.0], gap="medium")
     with asked:

@@ -32,7 +32,7 @@ def room(n_tokens: int) -> int:
 )
 def appends(s: Scenario) -> None:
     """Four ways to append, with what each copies."""
-    lead("How a cache grows decides whether its old rows are copied.", "KV cache", presented=True)
+    lead("How a cache grows decides whether its old rows are copied.", "KV cache")
     left, right = st.columns(2, gap="medium")
     with left:
         p = P.stops("Prompt tokens, P", LENGTHS, len(s.tokens), LENGTHS[-1])

@@ -46,7 +46,7 @@ def one_token(s: Scenario, run: ForwardPass) -> None:
     lead(
         "A **head** is one way of looking back: a token asks with its **query**, and the **key** of each token is the label on its "
         "drawer. Trained heads search for meaning, such as the colour of Anna’s kite; these for places, so that you can check them.",
-        "token", "query", "key", "head", "causal", presented=True,
+        "token", "query", "key", "head", "causal"
     )  # fmt: skip
     query, head = _who_asks(s)
     tabs = len(s.tokens) <= FEW and len(s.rules) <= toy.FEW_HEADS  # what is more is chosen in lists, which are higher
@@ -111,7 +111,7 @@ def mixed(s: Scenario, run: ForwardPass) -> None:
     lead(
         "In its drawer each token has a **value**: what it gives, here one number that was made up. Where the label fits, it gives a "
         "**share** of it; the shares add up to the **context** of the token that asks.",
-        "value", "weight", "context", presented=True,
+        "value", "weight", "context"
     )  # fmt: skip
     before = scenario.kept().before
     only_values = before is not None and replace(before, values=s.values) == s

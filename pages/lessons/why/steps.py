@@ -67,8 +67,7 @@ def which_word(look: LookBack) -> None:
     """The story, the word that decides, and what changes when that word is another one, from the first answer on."""
     lead(
         "Most words cannot be guessed from the one before. So a model looks back: its **attention** is how much it takes from each "
-        "earlier word. Here a small trained model reads a story.",
-        presented=True,
+        "earlier word. Here a small trained model reads a story."
     )
     question = word_question(look)
     moved = not question.answered and committed(question.key) is not None

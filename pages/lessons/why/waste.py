@@ -54,8 +54,7 @@ def waste(look: LookBack) -> None:
     """The passes of an answer without a cache, and how much of them had been computed before."""
     lead(
         "To look back at a word, the numbers computed for it must be there. A model that keeps nothing computes them all again for "
-        "each next word: one run over all words is a **pass**.",
-        presented=True,
+        "each next word: one run over all words is a **pass**."
     )
     made, n_prompt = answer(look), len(look.token_ids)
     written = words_of(made.token_ids)

@@ -14,18 +14,34 @@ from html import unescape
 import numpy as np
 
 LEAST = 18.0  # pixels of type that a presented figure should have
+TALL = 1.75  # times as high as it was sent a presented figure is drawn at most,
+LEAST_TALL, GROWS = 26.0, 1.5  # and the type that it should have then: at most so many times as large as before
 ACROSS = 1180  # pixels that a presented figure gets at 1280 × 720
 LETTER, LINE, IN_CELL = 0.53, 1.05, 0.86  # width of a letter and height of a line in type sizes; type in a cell's height
+WIDER = 1.1  # bold letters, in type that grows beyond LEAST
 STEP = 0.96  # what one pair's collision takes from both, at a time
 MOST_PIECES = 700  # beyond, the figure is of cells too small for more type anyway
 _POINT = re.compile(r"(-?[\d.]+(?:e-?\d+)?),(-?[\d.]+(?:e-?\d+)?)")
 _TAGS = re.compile(r"</?(b|br|i|sub|sup)>")
 
 
-def grown(words: Sequence[tuple], height: float, zoom: float, heatmaps: Sequence[dict], paths: Sequence[str]) -> Sequence[float]:
+def grown_words(words: Sequence[tuple], around: tuple, presented: bool) -> tuple[list[tuple], list[list]]:
+    """The words in the sizes of `grown`, which is told what is `around` them; and of those that become larger where the figure is TALL,
+    size, anchor and the size that they have there. A figure that is drawn less high has sizes in between (browser/text_layer.js)."""
+    words = [(*w[:3], size, *w[4:]) for w, size in zip(words, grown(words, *around), strict=True)]
+    if not presented:
+        return words, []
+    height, zoom, *things = around
+    tall = zip(words, grown(words, height, TALL * zoom, *things, tall=True), strict=True)
+    return words, [list(look) for look in dict.fromkeys((w[3], w[5], size) for w, size in tall if size > w[3])]
+
+
+def grown(
+    words: Sequence[tuple], height: float, zoom: float, heatmaps: Sequence[dict], paths: Sequence[str], tall: bool = False
+) -> Sequence[float]:
     """The type size of each of the words (x, y, text, size, colour, anchor): x from 0 to 1, y in pixels before zooming.
 
-    heatmaps: with the edges of their cells, x and y. paths: filled areas, which words stay off.
+    heatmaps: with the edges of their cells, x and y. paths: filled areas, which words stay off. tall: up to LEAST_TALL.
     """
     across, down, texts, sizes, _, anchors = zip(*words, strict=True) if words else ((),) * 6
     if not 0 < len(sizes) <= MOST_PIECES:
@@ -33,9 +49,11 @@ def grown(words: Sequence[tuple], height: float, zoom: float, heatmaps: Sequence
     names = [f"{size} {anchor}" for size, anchor in zip(sizes, anchors, strict=True)]
     x, y, sizes = np.array(across, float) * ACROSS, np.array(down, float) * zoom, np.array(sizes, float)
     letters = np.array([len(unescape(_TAGS.sub("", str(piece)))) + 0.5 for piece in texts]) * LETTER  # and the space after
+    letters *= [WIDER if tall and "<b>" in str(piece) else 1.0 for piece in texts]
     aligned = np.array([{"left": 1.0, "center": 0.5, "right": 0.0}[anchor.split()[1]] for anchor in anchors])
     above = np.array([{"top": 1.0, "middle": 0.5, "bottom": 0.0}[anchor.split()[0]] for anchor in anchors])
-    most = np.minimum(np.maximum(sizes, LEAST), _room_in_cells(x, y, letters, sizes, heatmaps, zoom))
+    wanted = np.minimum(LEAST_TALL, GROWS * sizes) if tall else LEAST
+    most = np.minimum(np.maximum(sizes, wanted), _room_in_cells(x, y, letters, sizes, heatmaps, zoom))
     _, group = np.unique(names, return_inverse=True)
     largest = np.full(group.max() + 1, np.inf)
     np.minimum.at(largest, group, most)
@@ -49,8 +67,8 @@ def grown(words: Sequence[tuple], height: float, zoom: float, heatmaps: Sequence
         return np.stack([left, top, left + letters * size, top + LINE * size], axis=-1)
 
     already = _touching(boxes(sizes), bars, height * zoom)
-    over_the_edge = group[already[:, -1]]
-    largest[over_the_edge] = smallest[over_the_edge]
+    stay = group[already.any(axis=1) if tall else already[:, -1]]
+    largest[stay] = smallest[stay]
     while True:
         size = largest[group]
         new = _touching(boxes(size), bars, height * zoom) & ~already

@@ -71,7 +71,9 @@ def sheet(zoom: float = 1.0, *, presented: float | None = None, high: float = 0.
         left = spare() - (larger - 1) * high  # what is laid out for more rows than a projector shows is enlarged as well
         return Sheet(dark(), zoom * larger, left / (zoom * larger), high=high + spare())
     zoom = PRESENTED * (zoom if presented is None else presented)
-    return Sheet(dark(), zoom, spare() / zoom, high=slide + spare() if slide else 0.0)
+    large = Sheet(dark(), zoom, spare() / zoom, high=slide + spare() if slide else 0.0)
+    large.presented = True
+    return large
 
 
 def plot(

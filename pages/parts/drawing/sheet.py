@@ -11,7 +11,7 @@ from itertools import repeat
 import numpy as np
 
 from pages.parts.drawing.grid import Box, Grid, Scale
-from pages.parts.drawing.legible import ACROSS, grown
+from pages.parts.drawing.legible import ACROSS, grown_words
 from pages.parts.drawing.palette import colorscale, palette
 from pages.parts.drawing.sheet_figure import FONT, SheetFigure, Word
 
@@ -37,17 +37,16 @@ _DRAWN: dict[Hashable, list[list]] = {}
 
 
 class Sheet:
-    """Collects text, heatmaps and outlines; `figure` puts them together.
-
-    Everything is laid out for WIDTH pixels across, on a `phone` for PHONE by the builders that ask `on_phone`; `zoom` enlarges all of
-    it evenly, type included, for a projector.
+    """Collects text, heatmaps and outlines; `figure` puts them together. Everything is laid out for WIDTH pixels across, on a `phone`
+    for PHONE by the builders that ask `on_phone`; `zoom` enlarges all of it evenly, type included, for a projector.
     spare: pixels, before zooming, that a screen has beyond a projector's 720: what can be higher takes them.
     high: pixels that there are for the figure: what is laid out lower is drawn out to them, type excepted, and what is higher in.
+    presented: whether the browser draws it out into all of its step's room.
     """
 
     def __init__(self, dark: bool = False, zoom: float = 1.0, spare: float = 0.0, phone: bool = False, high: float = 0.0):
         self.colors, self.zoom, self.spare, self.phone, self.wide = palette(dark), zoom, spare, phone, WIDTH
-        self.high = high
+        self.high, self.presented = high, False
         self.traces: list[dict] = []
         self.shapes: list[dict] = []
         self.annotations: list[dict] = []
@@ -182,8 +181,9 @@ class Sheet:
         words, whole = self._words, height * self.zoom
         drawn = min(max(self.high, DRAWN_IN * whole), MOST_DRAWN_OUT * whole) if self.high else whole
         if self.zoom > 1 and not frames:  # presented, or on a large screen
-            sizes = grown(words, height, drawn / height, self.traces, [s["path"] for s in self.shapes if "path" in s])
-            words = [(*word[:3], size, *word[4:]) for word, size in zip(words, sizes, strict=True)]
+            around = height, drawn / height, self.traces, [s["path"] for s in self.shapes if "path" in s]
+            words, larger = grown_words(words, around, self.presented)
+            meta |= {"larger": larger} if larger else {}
         hidden = {"visible": False, "fixedrange": True}
         layout = {
             "template": {},

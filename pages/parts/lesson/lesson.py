@@ -196,19 +196,21 @@ def _presented(lesson: Lesson) -> None:
         fragments.step(steps[at - 1].show, given, given(), str(at), after)
         before, after = header.titles_beside()
         with place:
-            bar = st.columns([7, 1, 1, 1, 1, 1], vertical_alignment="center")
-            bar[0].title(lesson.question, anchor=False)
-            with bar[1]:
+            title, machine, *bar = st.columns([7, 2, 1, 1, 1, 1, 1], vertical_alignment="center")
+            title.title(lesson.question, anchor=False)
+            with machine:
+                small_machine.show(at, "")
+            with bar[0]:
                 step_button("Back", -1, at, len(steps), before)
             stop, left = routes.counter(at, len(steps))
-            with bar[2].container(horizontal=True, gap="xxsmall", key="counter"):
+            with bar[1].container(horizontal=True, gap="xxsmall", key="counter"):
                 st.markdown(stop, width="content")
                 if left:  # taken off a narrow screen
                     st.markdown(f"· {left}", width="content")
-            with bar[3]:
+            with bar[2]:
                 step_button("Next", 1, at, len(steps), after, type="primary")
-            bar[4].button("Leave", key="slide_leave", shortcut="P", on_click=stop_presenting)
-            with bar[5]:
+            bar[3].button("Leave", key="slide_leave", shortcut="P", on_click=stop_presenting)
+            with bar[4]:
                 share.button()
         clicker_keys(leaves=True)
 

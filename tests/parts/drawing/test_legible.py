@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.parts.drawing.legible import ACROSS, IN_CELL, LEAST, LETTER, LINE, grown
+from pages.parts.drawing.legible import ACROSS, IN_CELL, LEAST, LETTER, LINE, TALL, grown, grown_words
 
 ANCHORS = st.sampled_from(["middle left", "middle center", "middle right", "top center", "bottom right"])
 SIZES = st.sampled_from([9.0, 12.0, 15.5, 22.0])
@@ -56,3 +56,21 @@ def test_a_number_stays_in_its_cell_and_off_a_bar():
     assert size == pytest.approx(12 * IN_CELL)
     (size,) = grown([(0.5, 106, "above", 12.0, "", "middle right")], 300, 1.0, [], ["M0.5,113L0.6,113L0.6,120L0.5,120Z"])
     assert 12 <= size <= 2 * 7 / LINE
+
+
+@given(WORDS)
+def test_in_a_figure_that_is_drawn_tall_type_is_larger_and_what_was_apart_stays_so(words):
+    words, larger = grown_words(words, (300, 1.2, [], []), presented=True)
+    sizes = {(size, anchor): tall for size, anchor, tall in larger}
+    assert all(tall > size for (size, _), tall in sizes.items())
+    before = boxes(words, [word[3] for word in words], 1.2)
+    after = boxes(words, [0.999 * sizes.get((word[3], word[5]), word[3]) for word in words], TALL * 1.2)
+    tall = boxes(words, [word[3] for word in words], TALL * 1.2)
+    for i, j in zip(*np.triu_indices(len(words), 1), strict=True):
+        assert overlap(before[i], before[j]) or overlap(tall[i], tall[j]) or not overlap(after[i], after[j]), (words[i], words[j])
+
+
+def test_a_word_alone_grows_with_a_presented_figure_and_not_with_another():
+    word = [(0.5, 100, "alone", 12.0, "", "middle center")]
+    assert grown_words(word, (300, 1.2, [], []), presented=True)[1] == [[LEAST, "middle center", pytest.approx(26)]]
+    assert grown_words(word, (300, 1.2, [], []), presented=False) == ([(*word[0][:3], LEAST, *word[0][4:])], [])

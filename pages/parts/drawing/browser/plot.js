@@ -89,10 +89,13 @@ function follow(Plotly, frame, plot) {
   // figure that may get narrower than the one before it.
   new ResizeObserver(async () => {
     const drawn = plot.querySelector(".main-svg")?.width.baseVal.value;
-    if (!drawn || !plot.clientWidth || Math.abs(drawn - plot.clientWidth) < 1) return;
+    if (!drawn || !plot.clientWidth) return;
+    const wider = Math.abs(drawn - plot.clientWidth) >= 1;
+    if (!wider && asHigh(plot, frame.shown) === frame.shown) return;
     const [asked, waits] = [frame.asked, "waiting" in frame.dataset];
     frame.dataset.waiting = "";
-    await Plotly.Plots.resize(plot);
+    if (wider) await Plotly.Plots.resize(plot);
+    await fit(Plotly, frame, plot);
     write(plot, frame.shown);
     if (frame.asked === asked && !waits) delete frame.dataset.waiting; // else whoever draws what was sent does so
   }).observe(plot);
@@ -101,6 +104,24 @@ function follow(Plotly, frame, plot) {
 function makeRoom(plot, { height, meta }) {
   plot.style.minWidth = `${meta.min_width}px`;
   plot.style.height = `${height}px`;
+  plot.style.setProperty("--sent", `${height}px`);
+}
+
+function asHigh(plot, figure) {
+  // Presented, a figure has the room that its step leaves (presented.css): it is drawn as high as its box has become.
+  const high = plot.clientHeight;
+  const { height, meta } = figure.layout;
+  if (!high || high === height) return figure;
+  return { ...figure, layout: { ...figure.layout, height: high, meta: { sent: height, ...meta } } };
+}
+
+async function fit(Plotly, frame, plot) {
+  // Where its box has another height than it was drawn for, what is on the screen is drawn again.
+  const figure = asHigh(plot, frame.shown);
+  if (figure === frame.shown) return;
+  [frame.figure, frame.shown] = [asHigh(plot, frame.figure), figure];
+  await paint(Plotly, plot, figure);
+  offer(plot, figure.layout, (part) => frame.press(part));
 }
 
 function isGap(columns, column) {
@@ -240,7 +261,7 @@ export async function show({ parentElement, data, failed, setTriggerValue }) {
     return;
   }
   if (frame.asked !== data) return; // a newer one has arrived meanwhile
-  frame.figure = frame.shown = figure;
+  frame.figure = frame.shown = figure = asHigh(plot, figure);
   frame.complete = () => complete(frame.shown); // of a figure with frames the one on screen
   frame.select = (cell) => setTriggerValue("cell", cell);
   frame.press = (part) => setTriggerValue("answer", part);
@@ -260,6 +281,7 @@ export async function show({ parentElement, data, failed, setTriggerValue }) {
     follow(Plotly, frame, plot);
   }
   frame.listening = true;
+  await fit(Plotly, frame, plot);
   frame.dataset.drawn = String(Number(frame.dataset.drawn ?? 0) + 1);
   if (frame.asked === data) delete frame.dataset.waiting;
 }

@@ -60,6 +60,15 @@ function change(node, name, value) {
   return true;
 }
 
+const TALL = 1.75; // times as high as it was sent a figure is that has the sizes of meta.larger: pages/parts/drawing/legible.py
+
+// Type sizes of a figure that is drawn higher than it was sent, or a little lower.
+function sizes({ height, meta: { sent = height, larger = [] } }) {
+  const [times, most] = [height / sent, new Map(larger.map(([size, anchor, tall]) => [`${size} ${anchor}`, tall]))];
+  const way = Math.min(1, (times - 1) / (TALL - 1)); // from the sizes that were sent to the larger ones
+  return (size, anchor) => (times < 1 ? size * times : size + way * ((most.get(`${size} ${anchor}`) ?? size) - size));
+}
+
 function place(node, { x, y, text, size, color, anchor }) {
   const [across, side] = [`${(100 * x).toFixed(4)}%`, anchor.split(" ")[1]];
   const moved = change(node, "tbtAcross", across);
@@ -81,9 +90,9 @@ const WIDEST = 0.9; // of a letter, in type sizes; most are half as wide
 
 // Words that would go beyond the drawing are written smaller: how wide letters are, only the browser knows, and the same words are
 // a few percent wider in one than in another, and in a narrow figure there is less room for them.
-function keepWithin(nodes, words, edge, wide) {
+function keepWithin(nodes, words, sized, edge, wide) {
   const far = [...nodes].flatMap((node, k) => {
-    const [size, , anchor] = words.looks[k], x = (words.x[k] / edge) * wide, side = anchor.split(" ")[1];
+    const [sent, , anchor] = words.looks[k], size = sized(sent, anchor), x = (words.x[k] / edge) * wide, side = anchor.split(" ")[1];
     const room = side === "left" ? x : side === "right" ? wide - x : 2 * Math.min(x, wide - x);
     const here = words.text[k].length * size * WIDEST > room && room > 0 ? `${words.text[k]} ${size} ${room}` : "";
     return change(node, "tbtRoom", here) ? [{ node, size, room, here }] : [];
@@ -104,12 +113,13 @@ export function write(plot, { words, layout }) {
   plot.tbtWords.setAttribute("font-family", layout.font.family);
   const [[height], [, edge]] = [layout.yaxis.range, layout.xaxis.range];
   const zoom = layout.height / height;
+  const sized = sizes(layout);
   words.text.forEach((text, k) => {
-    const [[size, color, anchor], x, y] = [words.looks[k], words.x[k], words.y[k]];
+    const [[sent, color, anchor], x, y] = [words.looks[k], words.x[k], words.y[k]];
     const seen = x > -1e-6 && x < edge + 1e-6 && y > -1e-3 && y < height + 1e-3; // Plotly draws nothing that begins beyond its axes
     const node = plot.tbtWords.children[k] ?? element("text", {}, plot.tbtWords);
-    place(node, { x: x / edge, y: y * zoom, text: seen ? text : "", size, color, anchor });
+    place(node, { x: x / edge, y: y * zoom, text: seen ? text : "", size: sized(sent, anchor), color, anchor });
   });
   while (plot.tbtWords.children.length > words.text.length) plot.tbtWords.lastChild.remove();
-  keepWithin(plot.tbtWords.children, words, edge, paper.width.baseVal.value);
+  keepWithin(plot.tbtWords.children, words, sized, edge, paper.width.baseVal.value);
 }
