@@ -6,9 +6,11 @@ from app_pages import commit, figures, options_of, press, right, says, text, vis
 
 from engine import bundled, prefill, probabilities
 from pages.lessons.why import steps
+from pages.lessons.why.figures.arcs import MAY_LOOK
 from pages.lessons.why.steps import word_question
 from pages.lessons.why.story import COLORS, N_ANSWER, OTHER_COLOR, OWNERS, answer, look_back
 from pages.lessons.why.waste import rows_question, same_again
+from pages.parts.drawing.palette import DARK, LIGHT, contrast, faded, rgb
 
 
 @pytest.mark.parametrize("owner", OWNERS)
@@ -87,3 +89,9 @@ def test_without_a_cache_every_pass_computes_all_rows_and_they_come_out_the_same
     assert same_again(made) < 2e-5
     at = visited("why", slide="2")
     assert right(commit(at, "rows_again", 90.0), "90") and says(text(at), "70 of 90", "What if they were kept")
+
+
+@pytest.mark.parametrize("colors", [LIGHT, DARK])
+def test_the_arcs_that_wait_for_an_answer_are_seen_from_the_last_row(colors):
+    """A line needs a contrast of 3 : 1 (WCAG 2.2, 1.4.11); a projector in a lit room takes some of it."""
+    assert contrast(rgb(faded(colors, colors.prefill, MAY_LOOK)), rgb(colors.surface)) > 3.8

@@ -13,7 +13,7 @@ WORDS, RESULT = 0.79, 0.83  # shares of the width: where the row of words ends, 
 BOX, FOOT, HIGH = 40.0, 34.0, 245.0  # pixels: of a word, beneath it, of the highest arc
 WIDEST, SEEN, NAMED = 14.0, 0.005, 0.05  # pixels of a weight of 1; the least that is drawn, and that is named
 N_NEXT = 4
-MAY_LOOK = 0.55  # how strong an arc is that has little weight, or none yet
+MAY_LOOK = 0.75  # how strong an arc is that has little weight, or none yet
 PRESS = ": press the word"
 
 
@@ -41,7 +41,7 @@ def arcs(
     best = None if looks is None else int(np.argmax(looks))
     for j, word in enumerate(words):
         x0, x1 = j * wide + 0.002, (j + 1) * wide - 0.002
-        fill = colors.prefill if j in (n - 1, best) else faded(colors, colors.prefill, 0.12)
+        fill = colors.prefill if j in (n - 1, best) else faded(colors, colors.prefill, 0.2)
         size = min(16.0, (wide * WIDTH - 6) / 2.6)
         sheet.bar(x0, top, x1, top + BOX, fill)
         sheet.write(middle[j], top + BOX / 2, short(word, wide * WIDTH - 6, size), size, ink_on(fill))
@@ -65,7 +65,7 @@ def narrow_arcs(
     colors, n, row, right = sheet.colors, len(words), 22.0, 0.36
     best = None if looks is None else int(np.argmax(looks))
     for j, word in enumerate(words):
-        y, fill = j * row, colors.prefill if j in (n - 1, best) else faded(colors, colors.prefill, 0.12)
+        y, fill = j * row, colors.prefill if j in (n - 1, best) else faded(colors, colors.prefill, 0.2)
         sheet.bar(0.005, y + 1, right, y + row - 1, fill)
         sheet.write(right / 2, y + row / 2, plain(word), 14, ink_on(fill))
         part(sheet, asked, j, (0.005, y + 1, right, y + row - 1), (0.99, y + row / 2, "middle left"))
@@ -82,7 +82,7 @@ def narrow_arcs(
     for j in range(n - 2) if looks is None else ():  # where it may look
         y0, y1, far = (n - 0.5) * row, (j + 0.5) * row, right + 0.02 + 0.62 * (n - 1 - j) / (n - 1)
         way = f"M{right:.4f},{y0:.1f}C{far:.4f},{y0:.1f} {far:.4f},{y1:.1f} {right:.4f},{y1:.1f}"
-        sheet.line(way, faded(colors, colors.prefill, MAY_LOOK), 2)
+        sheet.line(way, faded(colors, colors.prefill, MAY_LOOK), 2.5)
     top = n * row + 22
     sheet.write(0.005, top, "<b>next word</b>", 15, anchor="middle right")
     for k, i in enumerate(_likeliest(vocabulary, probs, 2, looks is not None)):
@@ -102,7 +102,7 @@ def _arc(sheet: Sheet, x0: float, x1: float, y: float, high: float, weight: floa
     """
     rise = y - max(28.0, high) * 4 / 3
     color = sheet.colors.prefill if weight >= NAMED else faded(sheet.colors, sheet.colors.prefill, MAY_LOOK)
-    wide = max(1.0, WIDEST * weight) if weight else 2.0
+    wide = max(1.0, WIDEST * weight) if weight else 2.5
     sheet.line(f"M{x0:.4f},{y:.1f}C{x0:.4f},{rise:.1f} {x1:.4f},{rise:.1f} {x1:.4f},{y:.1f}", color, wide)
     if weight >= NAMED:
         sheet.write(
