@@ -78,19 +78,17 @@ def test_the_attention_map_is_the_engines_arrays_with_holes_where_the_mask_hides
     assert (figure.data[2].zmin, figure.data[2].zmax) == (0, 1)
 
 
-def test_a_cell_carries_its_number_a_hidden_one_minus_infinity_and_an_empty_row_none():
+def test_a_weight_carries_its_number_an_empty_row_none_and_a_heads_context_stands_large_beneath_its_weights():
     _, figure = drawn_map(Scenario.article())
-    words = list(figure.data[-1].text)
-    layer = prefill(Scenario.article().model(), Scenario.article().prompt_ids).layers[0]
-    shown = np.concatenate([layer.scores.ravel(), layer.scores[layer.mask]])
-    assert (words.count("+8"), words.count("−8"), words.count("−∞")) == (
-        (shown > 0).sum(),
-        (shown < 0).sum(),
-        (~layer.mask).sum(),
-    )
-    assert words.count("none") == 2  # in the weights and in the contexts
-    assert {"12.5", "<b>12.5</b>"} & set(words) and {"<b>15.3</b>", "14.2", "8.15"} <= set(words)
-    assert words.count("0.25") == 4
+    drawn = figure.data[-1]
+    words = [re.sub("<.*?>", "", text) for text in drawn.text]
+    assert words.count("none") == 1 and words.count("0.25") == 4 and {"15.3", "14.2", "8.15"} <= set(words)
+    weights, largest = figure.data[2], max(drawn.textfont.size)
+    contexts = [k for k, size in enumerate(drawn.textfont.size) if size == largest]
+    assert [words[k] for k in contexts] == ["12.5", "5", "10", "9"]
+    for head, k in enumerate(contexts):
+        assert weights.x[head * 5] < drawn.x[k] < weights.x[head * 5 + 4] and drawn.y[k] > weights.y[-1]
+    assert weights.y[-1] - weights.y[0] > 3 * (figure.data[0].y[-1] - figure.data[0].y[0])
 
 
 @pytest.mark.parametrize("look", [{}, {"dark": True}, {"zoom": 1.15}])

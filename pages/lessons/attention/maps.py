@@ -77,7 +77,7 @@ def attention_map(s: Scenario, run: ForwardPass) -> None:
             CELL.set_text(f"{where[0] + 1}.{row + 1}.{where[1] + 1}")
 
     probs = next_probs(run)
-    room = 288.0 if presenting() else 252.0  # all of it in sight with the controls above
+    room = 175.0 if presenting() else 139.0  # all of it in sight with the controls beneath
     cell = selected_cell(s, run)
     if narrow():
         figure = narrow_map(sheet(), run, s.tokens, dict(enumerate(head_names(s))), next_of(s, run), cell)

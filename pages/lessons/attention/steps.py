@@ -173,9 +173,10 @@ def values_question(s: Scenario, run: ForwardPass, head: int) -> Question:
 def stages(s: Scenario, run: ForwardPass) -> None:
     """The three stages of every head with their rules, the values, and what the last edit changed."""
     lead(
-        "The same for every head, each with a rule of its own: the **scores**, what the **mask** leaves of them, and the **weights**."
+        "The same for every head, each with a rule of its own: **scores**, what the **mask** leaves of them, **weights**, and the "
+        "**context** that these make."
     )
-    sliders, rules, moving = st.container(), st.container(), st.container()
+    moving, rules, sliders = st.container(), st.container(), st.container()
     with rules:
         toy.rule_selectors(SHARES)
     with moving:

@@ -1,4 +1,4 @@
-"""The attention map: scores, masked scores and softmax weights of every head, contexts and the next word beside them."""
+"""The attention map: of every head its weights, large, above them the scores that they are made of, beneath them its context."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,23 +7,23 @@ import numpy as np
 
 from engine.attention import Attention
 from engine.model import ForwardPass
-from pages.lessons.attention.figures.row_written_out import row_written_out
-from pages.parts.drawing.cells import Texts, cells, chosen, holes, row_names, texts
+from pages.parts.drawing.cells import BOLD, Texts, cells, chosen, holes, row_names, shares
 from pages.parts.drawing.grid import Grid, Scale, diverging
 from pages.parts.drawing.next_word import NextWord, next_word
 from pages.parts.drawing.palette import Palette
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, plain, short
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, ems, plain, short
 from pages.parts.text.digits import context_of
-from pages.parts.text.format import number, numbers
 
 LEFT, HEADS, RIGHT = 0.085, 0.70, 0.215  # shares of the width: row labels, the heads' blocks, the result
 RESULT = LEFT + HEADS + 0.012  # where contexts and next word begin
 STAGES = ("scores", "masked", "weights")
 MOST_HOVERS = 260  # cells of which hovering says more than the number
+SMALL_MAP = 40.0  # pixels of all rows of the scores, and of what the mask leaves of them
+NAME, LARGE_CONTEXT = 13.0, 30.0  # type sizes
 
 
 class Layout(NamedTuple):
-    """Where the heads lie. grids: of each stage, all heads side by side with a column between; size: of a cell's number.
+    """Where the heads lie. grids: of each stage, all heads side by side with a column between.
 
     above: what stands above a head's columns, nothing where they are too narrow; numbered: whether that is positions.
     """
@@ -31,15 +31,8 @@ class Layout(NamedTuple):
     grids: list[Grid]
     starts: np.ndarray
     cell_x: float
-    cell_h: float
-    size: float
     above: list[str]
     numbered: bool
-
-    @property
-    def legible(self) -> bool:
-        """Whether numbers stand in the cells."""
-        return self.size >= 8.5
 
 
 def attention_map(
@@ -49,46 +42,40 @@ def attention_map(
     heads: Sequence[str],
     next_: NextWord,
     selected: tuple[int, int, int] | None = None,
-    room: float | None = None,
+    room: float = 139.0,
 ) -> SheetFigure:
-    """One layer as a picture: three stages down (scores, masked, weights), the heads across, contexts and next word at the right.
+    """One layer as a picture: the heads across; down their scores and what the mask leaves of them, small, then the weights, large,
+    and beneath these the context that each head makes of the last row; the next word at the right.
 
     words: (n,) what stands at each key position; the last n_new are the queries. heads: (n_head,) names. selected: (head, query
-    row, key) to outline. A cell that the mask hides is a hole in the surface; numbers stand in the cells where they can be read,
-    and otherwise the selected row is written out beneath. room: pixels that the rows share where there is no more, and no row is
-    written out then.
+    row, key) to outline. room: pixels that the rows of the weights share. A cell that the mask hides is a hole in the surface;
+    numbers stand in the weights where they can be read.
     """
     layer, colors = run.layers[-1], sheet.colors
     n_head, n_new, n = layer.scores.shape
-    place = _layout(sheet, layer, words, selected is not None, room)
+    place = _layout(sheet, layer, words, room)
     hover = hovering(layer, words, heads) if layer.scores.size <= MOST_HOVERS else [True] * 3
     for stage, (z, scale) in enumerate(stages(layer.scores, layer.weights, layer.mask, colors)):
-        grid, wide = place.grids[stage], _side_by_side(z)
+        grid = place.grids[stage]
         if stage:
             shown = layer.mask if stage == 1 else seen(layer.mask, layer.weights)
             sheet.path("".join(_holes(shown, grid)) or "M0,0Z", colors.hole)
-        written = Texts(_side_by_side(_words(stage, z, layer)), place.size) if place.legible else None
-        cells(sheet, grid, wide, scale, written, hover[stage], lines=place.legible)
-        _queries(sheet, place, grid, words[n - n_new :], n - n_new)
-    _headings(sheet, place, heads, n, layer)
+        written = _numbers(layer, z, place.cell_x * WIDTH, grid.tall) if stage == 2 else None
+        cells(sheet, grid, _side_by_side(z), scale, written, hover[stage], lines=grid.tall > 4)
     weights = place.grids[2]
-    if place.legible:
-        x, y = np.broadcast_arrays(place.starts[:, None] + n * place.cell_x + 0.003, weights.down)
-        totals = numbers(layer.weights.sum(axis=2), 3 if place.cell_x * WIDTH > 30 else 1)
-        sheet.write_all(x.ravel(), y.ravel(), totals, 12, colors.muted, "middle right")
-    _contexts(sheet, layer, weights)
-    bottom = float(weights.y[0]) - 34
-    next_word(sheet, next_._replace(digits=3), RESULT, min(54.0, (bottom - 24) / max(1, len(next_.words))))
-    height = float(weights.y[-1]) + 6
+    _queries(sheet, place, weights, words[n - n_new :], n - n_new)
+    _headings(sheet, place, heads, n, layer)
+    height = _contexts(sheet, place, layer)
+    for h in range(n_head):
+        sheet.frame(*weights.columns(h * (n + 1), h * (n + 1) + n).row(n_new - 1), colors.ink, 1.5)
+    next_word(sheet, next_._replace(digits=3), RESULT, min(54.0, (height - 40) / max(1, len(next_.words))), size=15)
     if selected is not None:
         for grid in place.grids:
             sheet.frame(*grid.box(selected[1], selected[0] * (n + 1) + selected[2]), colors.ink)
-        if not place.legible and room is None:
-            height = row_written_out(sheet, layer, selected, (words, heads), height + 8, LEFT + HEADS)
     columns = [f"{heads[h]}, {words[j]}" if j < n else "" for h in range(n_head) for j in range(n + 1)]
     cell = None if selected is None else (selected[1], selected[0] * (n + 1) + selected[2])
     grid = chosen(2, cell, STAGES, words[n - n_new :], columns)
-    return sheet.figure(height, min_width=860 if place.legible else 520, grid=grid)
+    return sheet.figure(height, min_width=860 if n <= 8 else 520, grid=grid)
 
 
 def cell_of_column(column: int, n: int) -> tuple[int, int] | None:
@@ -128,22 +115,20 @@ def hovering(layer: Attention, words: Sequence[str], heads: Sequence[str], part:
     return [[[sentence(k, h, i, j) if j < n else "" for h, j in places] for i in range(n_new)] for k in range(len(STAGES))]
 
 
-def _layout(sheet: Sheet, layer: Attention, words: Sequence[str], selected: bool, room: float | None) -> Layout:
+def _layout(sheet: Sheet, layer: Attention, words: Sequence[str], room: float) -> Layout:
     n_head, n_new, n = layer.scores.shape
-    gap = 0.75 if n <= 8 else 1.5  # between heads, in cells; it carries the row sums
+    gap = 0.5 if n <= 8 else 1.5  # between heads, in cells
     cell_x = HEADS / (n_head * (n + gap))
-    wide = cell_x * WIDTH
-    cell_h = sheet.row(room or 288, 3 * n_new, 4 if room else 6.5, 28)
-    size = min(15.0, 0.62 * cell_h, wide / (4 * LETTER))
-    if selected and size < 8.5 and room is None:
-        cell_h = sheet.row(264, 3 * n_new, 5.5, 28)  # room for the selected row beneath
+    wide, small, large = cell_x * WIDTH, float(np.clip(SMALL_MAP / n_new, 2.5, 22)), sheet.row(room, n_new, 5, 52)
     starts = LEFT + np.arange(n_head) * (n + gap) * cell_x
     edges = np.concatenate([s + np.arange(n + 1) * cell_x for s in starts])  # a head's cells, then a column that holds NaN
-    numbered = max(map(len, words)) * LETTER * 12 + 4 > wide  # columns too narrow for their words
-    above = [str(j) if numbered else short(word, wide, 12) for j, word in enumerate(words, 1)] if wide > 16 else []
-    tops = 22 + 17 * bool(above) + np.arange(3) * (n_new * cell_h + 25)
-    grids = [Grid(edges, top + np.arange(n_new + 1) * cell_h) for top in tops]
-    return Layout(grids, starts, cell_x, cell_h, size, above, numbered)
+    numbered = max(map(len, words)) * LETTER * NAME + 4 > wide  # columns too narrow for their words
+    above = [str(j) if numbered else short(word, wide, NAME) for j, word in enumerate(words, 1)] if wide > 18 else []
+    first = 22.0 + 17 * bool(above)
+    tops = first, first + small * n_new + 10, first + 2 * small * n_new + 38
+    sides = small, small, large
+    grids = [Grid(edges, top + np.arange(n_new + 1) * side) for top, side in zip(tops, sides, strict=True)]
+    return Layout(grids, starts, cell_x, above, numbered)
 
 
 def _side_by_side(z: np.ndarray) -> np.ndarray:
@@ -170,58 +155,49 @@ def future(layer: Attention) -> str:
     return "nothing hidden" if layer.mask.all() else f"future {hidden_score(layer)}"
 
 
-def _words(stage: int, z: np.ndarray, layer: Attention) -> np.ndarray:
-    """The number in each cell; −∞ in a hole of the masked stage, nothing in a hole of the weights, "none" in an empty row."""
-    shown = (np.ones_like(layer.mask), layer.mask, seen(layer.mask, layer.weights))[stage]
-    words = texts(z, shown, sign=stage < 2)
-    if stage == 1:
-        words[~layer.mask] = hidden_score(layer)
-    elif stage == 2:
-        words[layer.mask & layer.empty[:, :, None]] = "none"
-    return words
+def _numbers(layer: Attention, z: np.ndarray, wide: float, tall: float) -> Texts | None:
+    """The weights in cells of so many pixels, one "none" in an empty row; None where they cannot be read."""
+    written = shares(z, wide, tall, 18)
+    if not written:
+        return None
+    words = written.words
+    words[seen(layer.mask, layer.weights) & np.isnan(z)] = "NaN"
+    words[layer.empty] = ""
+    words[layer.empty & layer.mask[:, :, 0], 0] = "none"
+    return Texts(_side_by_side(words), written.size)
 
 
 def _queries(sheet: Sheet, place: Layout, grid: Grid, words: Sequence[str], first: int) -> None:
-    """The rows' names, as many as can be read; the last row is the one that chooses a word."""
-    if place.cell_h < 5:
-        return
-    size, shown = max(12.0, min(13.5, 0.72 * place.cell_h)), 0 if place.cell_h >= 13 else len(words) - 1
+    """The rows' names, as many as can be read; the last row, in bold, is the one that chooses a word."""
+    size, last = max(NAME, min(16.0, 0.72 * grid.tall)), len(words) - 1
+    shown = 0 if grid.tall >= NAME else last
     numbered = place.numbered and place.above
     names = [f"{first + i + 1} {word}" if numbered else word for i, word in enumerate(words)]
-    row_names(sheet, LEFT - 0.006, grid.rows(shown, len(words)), names[shown:], size)
+    row_names(sheet, LEFT - 0.006, grid.rows(shown, len(words)), names[shown:], size, last - shown)
 
 
 def _headings(sheet: Sheet, place: Layout, heads: Sequence[str], n: int, layer: Attention) -> None:
-    """The stages' names at the left, what each does beside it, and the heads and what names their columns above the first."""
-    colors, block = sheet.colors, n * place.cell_x
-    lines = [float(grid.y[0]) - 11 for grid in place.grids]
-    for stage, name in enumerate(STAGES):
-        sheet.write(0, lines[stage] - (9 if stage == 0 and place.above else 0), f"<b>{name}</b>", 14, anchor="middle right")
-    sheet.write(
-        LEFT,
-        lines[1],
-        "nothing is hidden here" if layer.mask.all() else f"a token may not look at what comes later: {hidden_score(layer)}",
-        12.5,
-        colors.muted,
-        "middle right",
-    )
-    sheet.write(LEFT, lines[2], "softmax of each row; beside it the row’s sum", 12.5, colors.muted, "middle right")
+    """The stages' names at the left of the maps, what softmax is taken of, and the heads and what names their columns."""
+    colors, block, (scores, masked, weights) = sheet.colors, n * place.cell_x, place.grids
+    for name, grid in zip(STAGES, (scores, masked), strict=False):
+        sheet.write(LEFT - 0.006, (grid.y[0] + grid.y[-1]) / 2, name, 14, colors.muted, "middle left")
+    y = float(weights.y[0]) - 13
+    sheet.write(LEFT - 0.006, y, "<b>weights</b>", 15, anchor="middle left")
+    hidden = "nothing is hidden" if layer.mask.all() else f"what comes later scores {hidden_score(layer)}"
+    sheet.write(LEFT, y, f"softmax of each row; {hidden}", 14, colors.muted, "middle right")
     for start, head in zip(place.starts, heads, strict=True):
-        sheet.write(start + block / 2, 10, short(head, block * WIDTH, 12.5), 12.5, colors.muted)
+        sheet.write(start + block / 2, 10, bold(short(head, block * WIDTH, 15)), 15)
         for j, word in enumerate(place.above):
-            sheet.write(start + (j + 0.5) * place.cell_x, lines[0] + 1, word, 12, colors.muted)
+            sheet.write(start + (j + 0.5) * place.cell_x, float(scores.y[0]) - 10, word, NAME, colors.muted)
 
 
-def _contexts(sheet: Sheet, layer: Attention, grid: Grid) -> None:
-    """Contexts beside the weights they come from: a row for each query, a column for each head."""
-    colors, (n_head, n_new) = sheet.colors, layer.context.shape[:2]
-    width, row_size = (1 - RESULT) / n_head, 0.85 * grid.tall if layer.context.shape[1] > 1 else 15.0
-    top, size = float(grid.y[0]), max(12.0, min(15.0, 0.42 * width * WIDTH, 15.0 if row_size < 11 else row_size))
-    sheet.write(RESULT, top - 29, "<b>context</b> of each head", 14, anchor="middle right")
-    for h in range(n_head):
-        sheet.write(RESULT + (h + 0.5) * width, top - 11, str(h + 1), 12, colors.muted)
-        for i in range(n_new) if row_size >= 11 else (n_new - 1,):  # of too many rows the last: it chooses the next word
-            empty = layer.empty[h, i]
-            text = context_of(layer, h, i) if empty or width * WIDTH > 34 else number(layer.context[h, i, 0], 1)
-            ink = colors.muted if empty else colors.ink
-            sheet.write(RESULT + (h + 0.5) * width, grid.down[i], bold(text, i == n_new - 1), size, ink)
+def _contexts(sheet: Sheet, place: Layout, layer: Attention) -> float:
+    """Beneath each head's weights the context that it makes of the last row, large; returns where that ends."""
+    colors, n = sheet.colors, layer.scores.shape[2]
+    y, block = float(place.grids[2].y[-1]) + 24, n * place.cell_x
+    sheet.write(LEFT - 0.006, y, "<b>context</b>", 15, anchor="middle left")
+    for h, start in enumerate(place.starts):
+        empty, text = layer.empty[h, -1], context_of(layer, h, -1)
+        size = float(np.clip(1.1 * block * WIDTH / (BOLD * ems(text)), NAME, LARGE_CONTEXT))
+        sheet.write(start + block / 2, y, bold(text), size, colors.muted if empty else colors.ink)
+    return y + 24
