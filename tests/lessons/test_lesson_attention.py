@@ -22,6 +22,7 @@ from pages.lessons.attention.maps import next_of
 from pages.lessons.attention.softer import FALLS, RISES, STAYS, softer_question
 from pages.lessons.attention.steps import ALL, ITS_COLUMN, NONE, values_question
 from pages.parts.drawing.sheet import Sheet
+from pages.parts.text.format import number
 from pages.parts.visit.scenario import Kept
 
 page = partial(visited, "attention", steps="")  # one step on a screen
@@ -288,3 +289,20 @@ def test_pointing_at_a_hidden_cell_says_what_the_mask_made_of_it(step):
 def test_the_map_speaks_of_a_mask_only_where_it_hides_something(mask, hidden):
     drawn = shown(visited("attention", mask=mask, slide="2", steps=""))
     assert ("comes later" in drawn) == hidden and ("nothing is hidden" in drawn) != hidden
+
+
+@pytest.mark.parametrize(("cell", "ends"), [((0, 3, 1), True), ((3, 1, 0), True), ((0, 1, 3), False)])
+def test_the_way_of_a_cell_ends_at_its_rows_context_or_where_the_mask_hides_it(cell, ends):
+    """It ran on along the table's lower edge, past the context, and looked like a rule of the table."""
+    figure = one_head(Sheet(), run(TEXT), TEXT.tokens, [str(r) for r in TEXT.rules], cell, None, Marks(cell=True))
+    weights, context = figure.data[2], derive(run(TEXT).layers[0], *cell).context
+    middle = (weights.y[cell[1]] + weights.y[cell[1] + 1]) / 2
+    arrows = [shape.path for shape in figure.layout.shapes if shape.type == "path" and f",{middle}L" in (shape.path or "")]
+    assert len(arrows) == ends
+    words = figure.data[-1]
+    ((x, text),) = [
+        (x, text) for x, y, text in zip(words.x, words.y, words.text, strict=True) if y == middle and x > weights.x[-1] + 0.01
+    ]
+    assert number(context) in text
+    assert all(weights.x[-1] < float(part.split(",")[0]) < x for path in arrows for part in re.split("[ML]", path[:-1])[1:])
+    assert max(shape.x1 for shape in figure.layout.shapes if shape.type == "line") < x

@@ -201,10 +201,11 @@ def one_cell(s: Scenario, run: ForwardPass) -> None:
     """One cell, every number on the way."""
     cell = selected_cell(s, run)
     lead(
-        "**softmax( Q Kᵀ / √d ) V** for one cell. Thin frames: its row. Thick frame and line: the cell, and where its number goes.",
+        "**softmax( Q Kᵀ / √d ) V** for one cell. Thin frames: its row. Thick frame and arrow: the cell, and where its number goes.",
         *TERMS,
     )
-    head_map(s, run, cell, "one_cell", presented=1 / PRESENTED if len(s.tokens) > 8 else 1.0, cell=True, room=132.0)
+    many = len(s.tokens) > 8
+    head_map(s, run, cell, "one_cell", presented=1 / PRESENTED if many else 1.0, cell=True, room=132.0 if many else 200.0)
     derivation(s, run, cell)
 
 

@@ -58,12 +58,11 @@ def one_head(
     n = layer.scores.shape[2]
     tall = sheet.row(marks.room, n, 13, 72)
     grids = [Grid.of(left, HEAD, ((right - left) / n, tall), (n, n)) for left, right in columns(next_ is not None)]
-    leads_on = 1 - NEXT + 0.02 if marks.cell and next_ and next_.probs is not None and query == n - 1 else None
     arrays = [part[head].tobytes() for part in (layer.scores, layer.weights, layer.mask, layer.empty)]
     texts_ = (tuple(words), heads[head], hidden_score(layer), future(layer))
     sheet.as_before(
-        ("one head", *arrays, *texts_, selected, next_ is None, leads_on, marks.cell, marks.room),
-        lambda: _maps(sheet, layer, words, heads, selected, grids, (marks.cell, leads_on)),
+        ("one head", *arrays, *texts_, selected, next_ is None, marks.cell, marks.room),
+        lambda: _maps(sheet, layer, words, heads, selected, grids, marks.cell),
     )
     _contexts(sheet, layer, head, query, grids[2])
     bottom = float(grids[2].y[-1])
@@ -96,10 +95,10 @@ def _maps(
     heads: Sequence[str],
     selected: tuple[int, int, int],
     grids: Sequence[Grid],
-    way: tuple[bool, float | None],
+    of_cell: bool,
 ) -> None:
-    """The three maps, of which no value is a part. way: whether the selected cell’s is drawn, and to where it leads on."""
-    colors, (head, query, key), (of_cell, leads_on) = sheet.colors, selected, way
+    """The three maps, of which no value is a part. of_cell: whether the selected cell’s way is drawn."""
+    colors, (head, query, key) = sheet.colors, selected
     part = slice(head, head + 1)
     hover = hovering(layer, words, heads[part], part)
     _titles(sheet, grids, future(layer), of_cell)
@@ -115,7 +114,7 @@ def _maps(
         if of_cell:
             sheet.frame(*grid.box(query, key), colors.ink, 4.5)
     if of_cell:
-        draw_way(sheet, grids, (query, key), bool(layer.mask[head, query, key]), leads_on)
+        draw_way(sheet, grids, (query, key), bool(layer.mask[head, query, key]))
     label = min(16.0, max(0.8 * grids[0].tall, LEAST))
     row_names(sheet, LEFT - 0.008, grids[0], words, label, query, colors.query if of_cell else colors.ink)
     for grid in grids[1:]:  # the way of the row that is followed
@@ -179,7 +178,7 @@ def _contexts(sheet: Sheet, layer: Attention, head: int, query: int, grid: Grid)
         strong, empty = i == query, layer.empty[head, i]
         text = "none" if empty else context_text(context, largest[head, i])
         size = min(
-            28.0 if strong else 16.0, max(0.85 * grid.tall, LEAST), max(LEAST, (CONTEXT - 0.02) * WIDTH / (LETTER * len(text)))
+            34.0 if strong else 16.0, max(0.85 * grid.tall, LEAST), max(LEAST, (CONTEXT - 0.02) * WIDTH / (LETTER * len(text)))
         )
         sheet.write(
             x, grid.down[i], bold(text, strong), size, colors.ink if strong and not empty else colors.muted, "middle right"
