@@ -54,25 +54,28 @@ from pages.lessons.greeting import LESSON
 
 LESSON.show()
 '''
-VISIT = """
-from streamlit.testing.v1 import AppTest
+VISIT = '''"""The greeting, as a visitor finds it."""
 
-at = AppTest.from_file("streamlit_app.py", default_timeout=120)
-at.query_params["steps"] = "all"
-at.run()
-assert not at.exception, at.exception[0].value
-shown = [*(e.value for e in at.caption), *(link.proto.help for link in at.get("page_link"))]
-assert "Does it greet?" in shown, shown
-at = AppTest.from_file("pages/greeting.py", default_timeout=120)
-at.query_params["greetings"] = "3"
-at.run()
-assert not at.exception, at.exception[0].value
-assert [m.value.strip() for m in at.markdown][-1] == "Hello. Hello. Hello.", at.markdown
-next(b for b in at.button if b.key == "slide_next").click()
-at.run()
-assert [m.value for m in at.markdown][-1] == "Goodbye."
-print("greeted")
-"""
+from app_pages import alone, application, press, ran
+
+
+def test_a_greeting_is_in_the_map():
+    at = application()
+    at.query_params["steps"] = "all"
+    ran(at)
+    shown = [*(e.value for e in at.caption), *(link.proto.help for link in at.get("page_link"))]
+    assert "Does it greet?" in shown
+
+
+def test_a_greeting_opens_as_its_link_says_and_goes_on():
+    at = alone("greeting")
+    at.query_params.clear()
+    at.query_params["greetings"] = "3"
+    ran(at)
+    assert [m.value.strip() for m in at.markdown][-1] == "Hello. Hello. Hello."
+    press(at, "slide_next")
+    assert [m.value for m in at.markdown][-1] == "Goodbye."
+'''
 
 
 @pytest.fixture(scope="module")
@@ -91,27 +94,32 @@ def copy(tmp_path_factory):
     section, listed = '"Check yourself": (', course.read_text("utf-8")
     assert listed.count(section) == 1
     course.write_text(listed.replace(section, section + '"greeting", '))
+    (folder / "tests/test_greeting.py").write_text(VISIT)
     return folder
 
 
-def run(folder, *arguments):
-    return subprocess.run([sys.executable, *arguments], cwd=folder, capture_output=True, text=True, timeout=300)
+@pytest.fixture(scope="module")
+def done(copy):
+    """What the visit said, and the tests that go through all lessons or sources, in one process.
 
-
-def test_a_lesson_is_a_folder_a_page_and_a_line(copy):
-    done = run(copy, "-c", VISIT)
-    assert done.stdout.strip().endswith("greeted"), done.stderr[-3000:]
-
-
-def test_the_tests_that_go_through_all_lessons_find_it_and_pass(copy):
-    """It has no notes, no notebook and no figure of its own; what needs a browser or a server is left out."""
+    What needs a browser or a server is left out, and what the notes of each other lesson hold.
+    """
     every = [path.relative_to(copy).as_posix() for path in copy.glob("tests/**/test_*.py") if "browser" not in path.parts]
     walks = [file for file in every if "LESSONS" in (copy / file).read_text("utf-8") and file != "tests/test_server.py"]
-    chosen = "greeting or test_notes or imports_holds or sixteen_files or bare_string or two_owners"
-    sources = ("tests/test_layers.py", "tests/test_session_keys.py")
-    done = run(copy, "-m", "pytest", "-q", "-n0", "-rA", "--assert=plain", "-k", chosen, *sources, *walks)
+    chosen = "greeting or (test_notes and not note_explains) or imports_holds or sixteen_files or bare_string or two_owners"
+    sources = ("tests/test_greeting.py", "tests/test_layers.py", "tests/test_session_keys.py")
+    asked = ("-m", "pytest", "-q", "-n0", "-rA", "--assert=plain", "-k", chosen, *sources, *walks)
+    return subprocess.run([sys.executable, *asked], cwd=copy, capture_output=True, text=True, timeout=300)
+
+
+def test_a_lesson_is_a_folder_a_page_and_a_line(done):
+    assert len(re.findall(r"^PASSED tests/test_greeting", done.stdout, re.M)) == 2, done.stdout[-3000:]
+
+
+def test_the_tests_that_go_through_all_lessons_find_it_and_pass(done):
+    """It has no notes, no notebook and no figure of its own."""
     assert done.returncode == 0, done.stdout[-3000:]
-    assert len(re.findall(r"^PASSED .*greeting", done.stdout, re.M)) > 30
+    assert len(re.findall(r"^PASSED .*\[greeting", done.stdout, re.M)) > 30
 
 
 def test_each_lesson_of_the_menu_has_its_folder_and_its_page():

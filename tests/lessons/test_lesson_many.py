@@ -162,10 +162,14 @@ def test_the_figures_hold_any_run(any_run):
     _, words = checked(spreads(Sheet(zoom=zoom), waits, one.policy))
     assert sum(w.startswith("50%") for w in words) == len(POLICIES) * (1 + bool(run.longest_gap_s.max()))
     assert f"<b>{one.policy}</b>" in words
-    checked(spreads(Sheet(zoom=zoom), {name: (ttft, np.full(FEW, np.nan)) for name, (ttft, _) in waits.items()}, "static"))
-    for figure in (timeline.figure(one, run, Sheet(phone=True)), spreads(Sheet(phone=True), waits, one.policy)):
-        valid, _ = checked(figure)
-        assert valid.layout.meta["min_width"] == 0  # as wide as a phone: nothing runs out at its right
+    on_a_phone = timeline.figure(one, run, Sheet(phone=True)), spreads(Sheet(phone=True), waits, one.policy)
+    for figure in on_a_phone:
+        assert figure.layout.meta["min_width"] == 0  # as wide as a phone: nothing runs out at its right
+    turn = LOADS.index(replace(one, policy="continuous")) % len(POLICIES)
+    if one.policy == list(POLICIES)[turn]:  # each load once, each policy once or twice
+        for figure in on_a_phone:
+            checked(figure)
+        checked(spreads(Sheet(zoom=zoom), {name: (ttft, np.full(FEW, np.nan)) for name, (ttft, _) in waits.items()}, "static"))
 
 
 @pytest.mark.parametrize(
