@@ -69,16 +69,15 @@ def bill() -> Bill:
 def costs(c: Chat) -> None:
     """Sizes and prices, the bill of each turn in three ways, and which is the cheapest."""
     lead("Every turn sends the whole chat once more. What is kept of it decides the price.")
-    sizes = st.columns(4, vertical_alignment="bottom")
+    *sizes, priced = st.columns([1, 1, 1, 1, 0.6], vertical_alignment="bottom")
     for column, (parameter, label, choices) in zip(sizes, STOPS, strict=True):
         with column:
             parameter.stops(label, choices)
-    priced = st.columns(3, vertical_alignment="bottom")
-    for column, (parameter, label) in zip(priced, ((READ, "read"), (WRITE, "written"), (FRESH, "fresh")), strict=True):
-        with column:
+    with priced, st.popover("Prices", icon=":material/payments:", width="stretch", key="second_turn_prices"):
+        for parameter, label in ((READ, "read"), (WRITE, "written"), (FRESH, "fresh")):
             parameter.typed(f"Price of a million tokens {label}")
     b = bill()
-    plot(turn_costs(sheet(0.95, presented=0.9, high=245), b.turns, b.prices), in_words(b), "turn_costs")
+    plot(turn_costs(sheet(0.95, presented=0.9, high=300, slide=400), b.turns, b.prices), in_words(b), "turn_costs")
     question_and_takeaway(
         pays_question(b),
         "cost",

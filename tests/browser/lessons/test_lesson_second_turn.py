@@ -15,6 +15,7 @@ def test_the_clock_and_the_prices(visit):
     until(page, lambda: bool(first.search(figures_as_text(page)[0])), True)
     says(page, "takeaway_turn", "unchanged")
     turn_to(page, 2)
+    page.get_by_role("button", name="Prices").click()
     page.locator(".st-key-extra_price_write input").fill("1")
     page.keyboard.press("Enter")
     says(page, "takeaway_cost", "as much", "nothing kept")
