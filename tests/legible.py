@@ -8,7 +8,7 @@ import numpy as np
 from pages.parts.drawing.palette import contrast, rgb
 from pages.parts.drawing.sheet import WIDTH, ems
 
-TAGS = re.compile(r"</?(b|br|i|sub|sup)>")
+TAGS = re.compile(r"</?(b|br|i|s|sub|sup)>")
 
 
 def states(found):

@@ -49,8 +49,12 @@ def guesses(state: State) -> None:
     rows = pass_words(speculation)
     said = guesses_said(state, speculation)
     words = " ".join(word for one in rows for word in (*one.kept, one.own))
-    plot(staircase(sheet(high=360, slide=440), rows), f"{unmarked(said)} The words: {words}", "staircase")
-    takeaway("guesses", said)
+    plot(
+        staircase(sheet(high=360, slide=440), rows),
+        f"{unmarked(said)} {places_said(speculation)} The words: {words}",
+        "staircase",
+    )
+    takeaway("guesses", said, help=places_said(speculation))
 
 
 def guesses_said(state: State, speculation: Speculation) -> str:
@@ -60,11 +64,16 @@ def guesses_said(state: State, speculation: Speculation) -> str:
         f"{quantity(N_WORDS, 'word')} in **{quantity(speculation.n_passes, 'pass')}**, {N_WORDS} without a draft, and the same text; "
         f"{quantity(back, 'row')} {'was' if back == 1 else 'were'} taken back out of the cache."
     )
-    if speculation.accepted:
-        shares = " / ".join(percent(share) for share in speculation.accepted)
-        each = with_unit(number(tokens_by_place(speculation.accepted)), "words")
-        text += f" Passes behind prefill that kept a guess, by place: {shares}, so one of them writes {each}."
     if state.draft != "lookup":
         best = speed_up(1.0, state.n_guess, 1.0)
         text += f" But this draft is as large as the model: with every guess right it would be {number(best)} × as fast, never faster."
     return text
+
+
+def places_said(speculation: Speculation) -> str:
+    """How many passes kept the first guess, the second, and so on; "" where nothing was guessed."""
+    if not speculation.accepted:
+        return ""
+    shares = " / ".join(percent(share) for share in speculation.accepted)
+    each = with_unit(number(tokens_by_place(speculation.accepted)), "words")
+    return f"Passes behind prefill that kept a guess, by place: {shares}, so one of them writes {each}."

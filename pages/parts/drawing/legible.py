@@ -22,7 +22,7 @@ WIDER = 1.1  # bold letters, in type that grows beyond LEAST
 STEP = 0.96  # what one pair's collision takes from both, at a time
 MOST_PIECES = 700  # beyond, the figure is of cells too small for more type anyway
 _POINT = re.compile(r"(-?[\d.]+(?:e-?\d+)?),(-?[\d.]+(?:e-?\d+)?)")
-_TAGS = re.compile(r"</?(b|br|i|sub|sup)>")
+_TAGS = re.compile(r"</?(b|br|i|s|sub|sup)>")
 
 
 def grown_words(words: Sequence[tuple], around: tuple, presented: bool) -> tuple[list[tuple], list[list]]:

@@ -1,12 +1,16 @@
-"""Times faster by guessing, against how many sequences share a step: above 1 while it waits for memory, below where it computes."""
+"""What a pass with guesses writes and how long it takes, against how many sequences share a step: it pays where the words grow more
+than the time."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from math import log2
 
-from pages.parts.drawing.sheet import Sheet, SheetFigure
+from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
 from pages.parts.text.format import number
 
-TOP = 34.0
+TOP, LARGE = 66.0, 30.0
+ROOM = 26.0  # pixels between the lines that a word needs
+Point = tuple[float, float]
 
 
 def faster_or_slower(
@@ -14,10 +18,10 @@ def faster_or_slower(
 ) -> SheetFigure:
     """factors: batch -> times faster. chosen: the batch that is asked about, one of them. words: that a pass with guesses writes.
 
-    hidden: the factors wait; what they are made of, words and the time of such a pass, is drawn.
+    hidden: the factor of the chosen one waits, and where it pays; what it is made of, words and time of such a pass, is drawn.
     """
     colors, most, last = sheet.colors, n_guess + 1, max(factors)
-    bottom, (left, right) = TOP + sheet.row(228, 1, 200, 330), (0.12, 0.93) if sheet.on_phone() else (0.075, 0.97)
+    bottom, (left, right) = TOP + sheet.row(206, 1, 190, 330), (0.12, 0.93) if sheet.on_phone() else (0.075, 0.97)
 
     def x(batch: float) -> float:
         return left + (right - left) * log2(batch) / log2(last)
@@ -33,31 +37,51 @@ def faster_or_slower(
         lines += f"M{x(batch):.5f},{TOP}L{x(batch):.5f},{bottom:.2f}"
         sheet.write(x(batch), bottom + 15, f"{batch:,}", 13, colors.muted)
     sheet.line(lines, colors.hole)
-    sheet.line(f"M{left},{y(1):.2f}L{right},{y(1):.2f}", colors.ink, 1.6, "dash")
-    sheet.write(right, y(1) + 14, "without guessing", 14, colors.muted, "middle left")
+    time = [(x(batch), y(words / factor)) for batch, factor in factors.items()]
+    said = f"<b>{'?' if hidden else number(factors[chosen])} × as fast</b> at batch {chosen:,}"
+    sheet.write(0, 20, said, min(LARGE, 0.98 * sheet.wide / ems(said[3:])), anchor="middle right")
+    sheet.write(left, TOP - 18, "a pass with guesses, by one without", 14.5, colors.ink, "middle right")
     sheet.write((left + right) / 2, bottom + 36, "sequences at once (batch)", 14.5)
-    costs = {batch: words / factor for batch, factor in factors.items()}
-    sheet.line(_path(costs, x, y), colors.ink, 3 * sheet.zoom if hidden else 1.2)
-    sheet.line(f"M{left},{y(words):.2f}L{right},{y(words):.2f}", colors.ink, 3 * sheet.zoom if hidden else 1.2, "dot")
-    title = "a pass with guesses, by one without" if hidden else "times as fast"
-    sheet.write(left, TOP - 18, title, 14.5, colors.ink, "middle right")
-    if hidden:
-        sheet.line(f"M{x(chosen):.5f},{TOP}L{x(chosen):.5f},{bottom:.2f}", colors.ink, 1.6, "dot")
-        sheet.write(x(chosen) + (0.01 if x(chosen) < 0.8 else -0.01), TOP + 16, "?", 20, colors.ink)
-        middle, end = (left + right) / 2, costs[last]
-        sheet.write(middle, y(words) - 13, f"<b>words it writes</b>, {number(words)}", 15)
-        sheet.write(right, y(end) + (-14 if y(end) > TOP + 30 else 16), "<b>time it takes</b>", 15, anchor="middle left")
-    else:
-        sheet.line(_path(factors, x, y), colors.decode, 4 * sheet.zoom)
-        sheet.dots([x(chosen)], [y(factors[chosen])], 15, colors.decode)
-        before = x(chosen) > (0.5 if sheet.phone else 0.8)
-        dy = 20 if factors[chosen] > most / 2 else -20
-        text = f"<b>{number(factors[chosen])} ×</b> at batch {chosen:,}"
-        sheet.write(x(chosen) - 0.012 if before else x(chosen) + 0.012, y(factors[chosen]) + dy, text, 15, colors.decode,
-                    "middle left" if before else "middle right")  # fmt: skip
+    if not hidden:
+        _shade(sheet, time, y(words), x(chosen))
+    sheet.line(f"M{left},{y(1):.2f}L{right},{y(1):.2f}", colors.ink, 1.6, "dash")
+    sheet.line("M" + "L".join(f"{at:.5f},{high:.2f}" for at, high in time), colors.muted, 4 * sheet.zoom)
+    sheet.line(f"M{left},{y(words):.2f}L{right},{y(words):.2f}", colors.decode, 4 * sheet.zoom)
+    sheet.line(f"M{x(chosen):.5f},{TOP}L{x(chosen):.5f},{bottom:.2f}", colors.ink, 1.6, "dot")
+    ends = [y(words), y(words / factors[chosen])]
+    sheet.dots([x(chosen)] * 2, ends, 15, [colors.decode, colors.muted])
+    sheet.write(right, y(1) + 14, "without guessing", 14, colors.muted, "middle left")
+    sheet.write((left + right) / 2, y(words) - 14, f"<b>words it writes</b>, {number(words)}", 15, colors.decode)
+    end = time[-1][1]
+    sheet.write(right, end + (-14 if end > TOP + 30 else 16), "<b>time it takes</b>", 15, colors.muted, "middle left")
     return sheet.figure(bottom + 48, min_width=0 if sheet.phone else 640)
 
 
-def _path(values: Mapping[int, float], x, y) -> str:
-    """A line through a value for each batch."""
-    return "M" + "L".join(f"{x(batch):.5f},{y(value):.2f}" for batch, value in values.items())
+def _shade(sheet: Sheet, time: list[Point], words: float, chosen: float) -> None:
+    """Between the two lines: where more words are written than time is taken, and where not. All in drawn coordinates."""
+    for pays, name, color in ((True, "pays", sheet.colors.decode + "26"), (False, "does not pay", sheet.colors.wasted + "40")):
+        pieces = list(_between(time, words, pays))
+        if pieces:
+            sheet.path("".join(_closed(piece, words) for piece in pieces), color)
+        free = [at for at in time if (at[1] > words) == pays and abs(at[0] - chosen) > 0.12 and 0.2 < at[0] < 0.7]
+        place = max(free, key=lambda at: abs(at[1] - words), default=None)
+        if place and abs(place[1] - words) > ROOM + 14:
+            sheet.write(place[0], (place[1] + words) / 2, f"<b>{name}</b>", 17)
+
+
+def _between(time: list[Point], words: float, pays: bool) -> Iterator[list[Point]]:
+    """The pieces of the line of time that lie on that side of the words; of a piece that crosses them, the part there."""
+    for a, b in pairwise(time):
+        sides = [(at[1] > words) == pays for at in (a, b)]
+        if all(sides):
+            yield [a, b]
+        elif any(sides):
+            share = (words - a[1]) / (b[1] - a[1])
+            cross = (a[0] + share * (b[0] - a[0]), words)
+            yield [a, cross] if sides[0] else [cross, b]
+
+
+def _closed(piece: list[Point], words: float) -> str:
+    """The area between a piece of the line and the words."""
+    (x0, y0), (x1, y1) = piece
+    return f"M{x0:.5f},{words:.2f}L{x0:.5f},{y0:.2f}L{x1:.5f},{y1:.2f}L{x1:.5f},{words:.2f}Z"

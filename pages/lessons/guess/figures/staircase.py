@@ -1,15 +1,19 @@
-"""Pass by pass, what each one writes: guesses that stay in ink, the model's own word in orange, and
-beside it what is taken back."""
+"""Pass by pass, what each one writes: guesses that stay in a filled box, the model's own word in orange, and beside it, struck
+through, what is taken back."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, ems, plain, short
+from pages.parts.drawing.grid import Box
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, ems, plain, rectangle, short
+from pages.parts.text.format import quantity
 
-LEFT, RIGHT, TOP, BESIDE = 0.07, 0.995, 30.0, 0.008
-NAME, LINE = 62.0, 19.0  # on a phone: pixels of a pass's name, and of a line
+LEFT, RIGHT, TOP, BESIDE = 0.07, 0.995, 52.0, 0.008
+NAME, LINE = 62.0, 23.0  # on a phone: pixels of a pass's name, and of a line
+LARGE, PHONE_LARGE = 30.0, 25.0  # type size of how many words and passes
+KEPT, OWN, BACK = "guessed, and kept", "the model’s own word", "guessed, and taken back"
 
 
 class PassWords(NamedTuple):
@@ -22,59 +26,96 @@ class PassWords(NamedTuple):
 
 def staircase(sheet: Sheet, passes: Sequence[PassWords]) -> SheetFigure:
     """A row for each pass, prefill first; a column for each word of the answer."""
-    colors, n = sheet.colors, sum(len(one.kept) + 1 for one in passes)
+    n = sum(len(one.kept) + 1 for one in passes)
     if sheet.on_phone():
         return _lines(sheet, passes)
-    width, height = (RIGHT - LEFT) / n, sheet.row(330, len(passes), 15.5, 48)
+    boxes, inks = _boxes(), _inks(sheet)
+    width, height = (RIGHT - LEFT) / n, sheet.row(308, len(passes), 15.5, 48)
     longest = max(ems(word) for one in passes for word in (*one.kept, one.own))
     size = float(np.clip(width * WIDTH / longest, 13, min(17, max(13, 0.5 * height))))
-    for k, (name, color) in enumerate(_names(sheet).items()):
-        sheet.write(LEFT + 0.2 * k, 12, name, 14, color, "middle right")
+    sheet.write(0, 20, _large(passes), LARGE, anchor="middle right")
+    x = 0.42
+    for kind, color in inks.items():
+        x1 = x + (14 * ems(kind) + 20) / WIDTH
+        boxes[kind].append((x, 7, x1, 33))
+        sheet.write((x + x1) / 2, 20, _said(kind, kind), 14, color)
+        x = x1 + 0.014
     at = 0
     for k, one in enumerate(passes):
-        middle = TOP + (k + 0.5) * height
-        name = "prefill" if k == 0 else f"pass {k + 1}"
-        sheet.write(LEFT - BESIDE, middle, name, 13, colors.prefill if k == 0 else colors.muted, "middle left")
+        middle, half = TOP + (k + 0.5) * height, height / 2 - min(3, 0.08 * height)
+        sheet.write(LEFT - BESIDE, middle, *_name(sheet, k), "middle left")
         x0 = LEFT + at * width
-        if one.kept:
-            sheet.bar(x0, middle - height / 2 + 1, x0 + len(one.kept) * width, middle + height / 2 - 1, colors.hole)
         for j, word in enumerate((*one.kept, one.own)):
-            color = colors.ink if j < len(one.kept) else colors.decode
-            sheet.write(x0 + (j + 0.5) * width, middle, short(word, width * WIDTH + 2, size), size, color)
+            kind, left = KEPT if j < len(one.kept) else OWN, x0 + j * width
+            boxes[kind].append((left + 0.0008, middle - half, left + width - 0.0008, middle + half))
+            sheet.write(left + width / 2, middle, short(word, width * WIDTH + 2, size), size, inks[kind])
         if one.refused:
-            text, x1 = " ".join(map(plain, one.refused)), x0 + (len(one.kept) + 1) * width
-            fits = x1 + BESIDE + ems(text) * size / WIDTH < RIGHT
-            place = (x1 + BESIDE, "middle right") if fits else (x0 - BESIDE, "middle left")
-            sheet.write(place[0], middle, text, size, colors.wasted, place[1])
+            text, x1 = " ".join(map(plain, one.refused)), x0 + (len(one.kept) + 1) * width + BESIDE
+            wide = (ems(" ".join(one.refused)) * size + 20) / WIDTH
+            left = x1 if x1 + wide < RIGHT else x0 - BESIDE - wide
+            boxes[BACK].append((left, middle - half, left + wide, middle + half))
+            sheet.write(left + wide / 2, middle, _said(BACK, text), size, inks[BACK])
         at += len(one.kept) + 1
+    _draw(sheet, boxes)
     return sheet.figure(TOP + len(passes) * height + 8, min_width=960)
 
 
-def _names(sheet: Sheet) -> dict[str, str]:
-    """What the colours of the words mean."""
-    colors = sheet.colors
-    return {"guessed, and kept": colors.ink, "the model’s own word": colors.decode, "guessed, and taken back": colors.wasted}
+def _large(passes: Sequence[PassWords]) -> str:
+    """How many words in how many passes."""
+    return f"<b>{quantity(sum(len(one.kept) + 1 for one in passes), 'word')} in {quantity(len(passes), 'pass')}</b>"
+
+
+def _name(sheet: Sheet, k: int) -> tuple[str, float, str]:
+    """What a pass is called, its type size and colour."""
+    return ("prefill", 13, sheet.colors.prefill) if k == 0 else (f"pass {k + 1}", 13, sheet.colors.muted)
+
+
+def _inks(sheet: Sheet) -> dict[str, str]:
+    """The colour of each kind of word."""
+    return {KEPT: sheet.colors.ink, OWN: sheet.colors.decode, BACK: sheet.colors.wasted}
+
+
+def _said(kind: str, text: str) -> str:
+    """The text, struck through where it is taken back."""
+    return f"<s>{text}</s>" if kind == BACK else text
+
+
+def _boxes() -> dict[str, list[Box]]:
+    """The boxes of each kind, to be collected."""
+    return {KEPT: [], OWN: [], BACK: []}
+
+
+def _draw(sheet: Sheet, boxes: dict[str, list[Box]]) -> None:
+    """What is kept is filled, the model's own outlined, what is taken back outlined."""
+    inks = _inks(sheet)
+    sheet.bars(boxes[KEPT], sheet.colors.hole)
+    for kind in (OWN, BACK):
+        sheet.line("".join(rectangle(*box) for box in boxes[kind]), inks[kind], 1.4 * sheet.zoom)
 
 
 def _lines(sheet: Sheet, passes: Sequence[PassWords]) -> SheetFigure:
     """On a phone: each pass from the left, in as many lines as its words take."""
-    colors, y = sheet.colors, 12.0
-    for name, color in _names(sheet).items():
-        sheet.write(0, y, name, 14, color, "middle right")
-        y += LINE
+    boxes, inks, y = _boxes(), _inks(sheet), 46.0
+    sheet.write(0, 16, _large(passes), PHONE_LARGE, anchor="middle right")
+
+    def boxed(x: float, y: float, text: str, kind: str, size: float) -> float:
+        """One word in its box, from x pixels on; its width."""
+        wide = size * ems(text) + 10
+        boxes[kind].append((x / sheet.wide, y - LINE / 2 + 1, (x + wide) / sheet.wide, y + LINE / 2 - 1))
+        sheet.write((x + wide / 2) / sheet.wide, y, _said(kind, text), size, inks[kind])
+        return wide
+
+    for kind in boxes:
+        boxed(0, y, kind, kind, 14)
+        y += LINE + 2
     for k, one in enumerate(passes):
         y, x = y + LINE + 4, NAME
-        sheet.write(
-            0, y, "prefill" if k == 0 else f"pass {k + 1}", 13, colors.prefill if k == 0 else colors.muted, "middle right"
-        )
-        kinds = [colors.ink] * len(one.kept) + [colors.decode] + [colors.wasted] * len(one.refused)
-        for word, color in zip((*one.kept, one.own, *one.refused), kinds, strict=True):
-            text = short(word, sheet.wide - NAME, 13)
-            wide = 13 * ems(text) + 9
-            if x > NAME and x + wide > sheet.wide:
+        sheet.write(0, y, *_name(sheet, k), "middle right")
+        kinds = [KEPT] * len(one.kept) + [OWN] + [BACK] * len(one.refused)
+        for word, kind in zip((*one.kept, one.own, *one.refused), kinds, strict=True):
+            text = short(word, sheet.wide - NAME - 12, 13)
+            if x > NAME and x + 13 * ems(text) + 10 > sheet.wide:
                 x, y = NAME, y + LINE
-            if color == colors.ink:
-                sheet.bar(x / sheet.wide, y - LINE / 2 + 1, (x + wide) / sheet.wide, y + LINE / 2 - 1, colors.hole)
-            sheet.write((x + 4) / sheet.wide, y, text, 13, color, "middle right")
-            x += wide
+            x += boxed(x, y, text, kind, 13) + 3
+    _draw(sheet, boxes)
     return sheet.figure(y + LINE)
