@@ -16,6 +16,7 @@ class Time:
     n_new: int
     n_past: int
     n_together: int = 1
+    queued: bool = False  # whether a wait in a queue is in the measured time, as it never is in the bound
 
     @property
     def below(self) -> bool:
@@ -33,9 +34,11 @@ class Bounds:
     setup: dict
     n_groups: float = 1.0
 
-    def prefill(self, what: str, measured_s: float, n_new: int, how: str) -> Time:
+    def prefill(self, what: str, measured_s: float, n_new: int, how: str, queued: bool = False) -> Time:
         """A prompt in one pass."""
-        return Time(what, measured_s, ttft_s(self.shape, n_new, self.device, **self.setup) / self.n_groups, how, n_new, 0)
+        return Time(
+            what, measured_s, ttft_s(self.shape, n_new, self.device, **self.setup) / self.n_groups, how, n_new, 0, queued=queued
+        )
 
     def step(self, what: str, measured_s: float, n_past: int, together: int, how: str) -> Time:
         """A decode step of so many sequences: no less than that of one alone."""

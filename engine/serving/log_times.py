@@ -70,7 +70,7 @@ def _bench(log: ServerLog, bounds: Bounds) -> list[Time]:
         return []
     n, p, g = lengths
     how = f"{n:,} {'request' if n == 1 else 'requests'} of {p:,} + {g:,} tokens on average"
-    found = [bounds.prefill("TTFT, mean", log.value("ttft_ms") / 1000, p, f"{how}; the time in the queue is in it")]
+    found = [bounds.prefill("TTFT, mean", log.value("ttft_ms") / 1000, p, how, queued=True)]
     begun, accepted = log.last("n_requests").line, log.last("accept_len")
     each = accepted.value if accepted and accepted.line >= begun and accepted.value > 1 else 1.0
     for name, what in (("itl_ms", "ITL, mean"), ("tpot_ms", "TPOT, mean"))[each > 1 :]:

@@ -85,7 +85,7 @@ def test_the_batch_that_is_asked_about_is_the_one_that_was_chosen(batch):
     now = state(batch=batch, n_tokens=5, kept=0.99, n_guess=1, model="GPT-2 small", device="Apple M4")
     question, found = faster_question(now), factors(now)
     assert says(question.asked, quantity(batch, "sequence")) and question.answer == judged(found[batch])
-    _, words = checked(faster_or_slower(Sheet(), found, batch, 1, expected_tokens(0.99, 1), False))
+    _, words = checked(faster_or_slower(Sheet(), found, batch, expected_tokens(0.99, 1), False))
     assert any(f"at batch {batch:,}" in word for word in words)
 
 
@@ -120,8 +120,8 @@ def test_the_figure_holds_any_batch(name, device, kept):
     now = state(name, device, 8192, kept=kept)
     found, words = factors(now), expected_tokens(kept, now.n_guess)
     for k in (0, len(BATCHES) // 2, len(BATCHES) - 1):
-        checked(faster_or_slower(Sheet(), found, BATCHES[k], now.n_guess, words, False))
-    checked(faster_or_slower(Sheet(), found, 1, now.n_guess, words, True))
+        checked(faster_or_slower(Sheet(), found, BATCHES[k], words, False))
+    checked(faster_or_slower(Sheet(), found, 1, words, True))
 
 
 @pytest.mark.parametrize("extras", [*EXTREMES, {"sentence": "x", "draft": "-", "guesses": "0", "kept": "nan"}], ids=str)

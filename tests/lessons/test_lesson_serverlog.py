@@ -65,7 +65,7 @@ def test_the_examples_model_is_chosen_unless_the_link_names_one():
 
 def test_a_benchmark_stands_beside_its_bound_and_a_log_without_times_says_so():
     at = page("serverlog", log="bench")
-    assert says(" ".join(alternatives(at)), "510") and says(text(at), "5.42 ×", "bound")
+    assert says(" ".join(alternatives(at)), "510") and says(text(at), "2,141 ×", "bound", "queue")
     at = page("serverlog")  # an example that has times stands in their place, and is named as another log
     assert says(text(at), "no times") and says(" ".join(alternatives(at)), "510") and at.button(key="serverlog_read_bench")
 
@@ -195,6 +195,7 @@ def test_any_log_is_put_in_words_and_drawn(printed, model):
         said.append(steps._verdict(checks))
     if lines:
         checked(beside_expected(Sheet(), lines, ("printed", "expected")))
+        checked(beside_expected(Sheet(phone=True), lines, ("printed", "expected")))
         checked(two_numbers(Sheet(), lines))
         checked(two_numbers(Sheet(phone=True), lines))
     for phone in (False, True):

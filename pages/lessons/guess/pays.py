@@ -93,7 +93,7 @@ def pays(state: State) -> None:
     else:
         alt += ": " + ", ".join(f"{number(ratios[batch])} at {batch:,}" for batch in sorted({*BATCHES[::2], state.s.batch}))
     words = expected_tokens(state.kept, state.n_guess)
-    figure = faster_or_slower(sheet(high=290), ratios, state.s.batch, state.n_guess, words, not question.answered)
+    figure = faster_or_slower(sheet(high=290), ratios, state.s.batch, words, not question.answered)
     plot(figure, alt, "faster_or_slower")
     question_then_takeaway(question, "pays", pays_said(state, ratios), help=MEASURED)
 

@@ -168,9 +168,12 @@ def bounds(log: ServerLog | None, c: Compared | None) -> None:
         st.info(f"No row of this table is of {md(c.known.shape.name)} in {number(c.known.weight_bits, 2)} bits a weight.")
         return
     lines = [_time_line(time) for time in found]
-    alt = " ".join(f"{line.what}: measured {line.printed}, at least {line.expected}." for line in lines)
-    plot(beside_expected(sheet(0.95, high=300, slide=400), lines, ("measured", "at least"), (1, 4)), alt, "log_times")
-    takeaway("times", _beside_the_bound(found, c, at_work(log, c.known.n_devices)))
+    alt = " ".join(
+        f"{line.what}: measured {line.printed}, at least {line.expected}{f', {line.note}' * bool(line.note)}." for line in lines
+    )
+    plot(beside_expected(sheet(0.95, high=330, slide=420), lines, ("measured", "at least"), (1, 4)), alt, "log_times")
+    rests_on = "; ".join(f"{md(time.what)}: {md(time.how)}" for time in found)
+    takeaway("times", _beside_the_bound(found, c, at_work(log, c.known.n_devices)), help=f"{_capital(rests_on)}.")
     if not presenting():
         st.caption(
             "The bound counts reading weights and cache once and the arithmetic, nothing else. Beyond it lie the queue, prompts "
@@ -189,8 +192,8 @@ def _with_times() -> tuple[ServerLog, Compared]:
 
 
 def _beside_the_bound(measured: list[Time], c: Compared, n_devices: int) -> str:
-    """The last time in bounds; one below its bound says that something assumed is wrong."""
-    below, last = [time for time in measured if time.below], measured[-1]
+    """The time furthest from its bound, and what else is in it; one below its bound says that something assumed is wrong."""
+    below, most = [time for time in measured if time.below], max(measured, key=lambda time: time.measured_s / time.least_s)
     of = f"{md(c.known.shape.name)} on {f'{n_devices} × ' * (n_devices > 1)}{md(c.device.name)}"
     if below:
         together = f" with {below[0].n_together:,} at once" if below[0].n_together > 1 else ""
@@ -203,9 +206,11 @@ def _beside_the_bound(measured: list[Time], c: Compared, n_devices: int) -> str:
             f"**{_capital(below[0].what)}**: below the bound of {of} in {number(bits, 2)} {plural(bits, 'bit')}{together}, so something "
             f"assumed is wrong. Another model, device or number of bits, {other}."
         )
-    return f"**{_capital(last.what)}: {amount(last.measured_s / last.least_s)} × the bound** of {of}. {md(last.how)}."
+    queue = " TTFT begins when a request is sent: its wait in the queue is in it, and in no bound." if most.queued else ""
+    return f"**{_capital(most.what)}: {amount(most.measured_s / most.least_s)} × the bound** of {of}.{queue} {_capital(md(most.how))}."
 
 
 def _time_line(time: Time) -> Line:
     name = time.what + (f", {time.n_together:,} at once" if time.n_together > 1 else "")
-    return Line(name, seconds(time.measured_s), seconds(time.least_s), time.measured_s / time.least_s, False)
+    note = "with the wait in the queue" if time.queued else ""
+    return Line(name, seconds(time.measured_s), seconds(time.least_s), time.measured_s / time.least_s, False, note)

@@ -3,7 +3,7 @@ than the time."""
 
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
-from math import log2
+from math import ceil, log2
 
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
 from pages.parts.text.format import number
@@ -13,14 +13,13 @@ ROOM = 26.0  # pixels between the lines that a word needs
 Point = tuple[float, float]
 
 
-def faster_or_slower(
-    sheet: Sheet, factors: Mapping[int, float], chosen: int, n_guess: int, words: float, hidden: bool
-) -> SheetFigure:
+def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, words: float, hidden: bool) -> SheetFigure:
     """factors: batch -> times faster. chosen: the batch that is asked about, one of them. words: that a pass with guesses writes.
 
     hidden: the factor of the chosen one waits, and where it pays; what it is made of, words and time of such a pass, is drawn.
     """
-    colors, most, last = sheet.colors, n_guess + 1, max(factors)
+    colors, last = sheet.colors, max(factors)
+    most = ceil(max(words, *(words / factor for factor in factors.values())) + 0.2)
     bottom, (left, right) = TOP + sheet.row(206, 1, 190, 330), (0.12, 0.93) if sheet.on_phone() else (0.075, 0.97)
 
     def x(batch: float) -> float:
@@ -59,7 +58,7 @@ def faster_or_slower(
 
 def _shade(sheet: Sheet, time: list[Point], words: float, chosen: float) -> None:
     """Between the two lines: where more words are written than time is taken, and where not. All in drawn coordinates."""
-    for pays, name, color in ((True, "pays", sheet.colors.decode + "26"), (False, "does not pay", sheet.colors.wasted + "40")):
+    for pays, name, color in ((True, "pays", sheet.colors.decode + "40"), (False, "does not pay", sheet.colors.wasted + "66")):
         pieces = list(_between(time, words, pays))
         if pieces:
             sheet.path("".join(_closed(piece, words) for piece in pieces), color)
