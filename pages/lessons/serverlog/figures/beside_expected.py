@@ -40,7 +40,7 @@ def beside_expected(sheet: Sheet, lines: Sequence[Line], names: tuple[str, str],
     _scale(sheet, (middle, one), (less, more), bottom, MOST_LABELS // (1 + narrow))
     furthest = max(off, key=abs, default=0)
     for k, line in enumerate(lines):
-        y, half = 8 + row * (k + 0.5), 17.0
+        y, half = 8 + row * (k + 0.5), 17.0 if narrow else 0.24 * row
         top = y - 52 if narrow else y - 24
         y = y + 28 if narrow else y
         sheet.write(
@@ -70,7 +70,11 @@ def _scale(sheet: Sheet, place: tuple[float, float], sides: tuple[int, int], bot
     for k in range(-less, more + 1):
         at = middle + k * one
         sheet.bar(
-            at - 0.0006, 2 if k == 0 else bottom - 6, at + 0.0006, bottom, sheet.colors.ink if k == 0 else sheet.colors.muted
+            at - 0.0006,
+            2 if k == 0 and not sheet.phone else bottom - 6,
+            at + 0.0006,
+            bottom,
+            sheet.colors.ink if k == 0 else sheet.colors.muted,
         )
         if k % every == 0:
             name = "equal" if k == 0 else f"× {2**k:,}" if k > 0 else f"÷ {2**-k:,}"
