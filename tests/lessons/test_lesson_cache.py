@@ -22,6 +22,7 @@ from engine.toy.presets import TO_REMEMBER
 from pages.lessons.cache import broken_caches, steps, two_runs
 from pages.lessons.cache.figures.cache_grid import CacheStep, cache_grid
 from pages.lessons.cache.figures.gap_grid import Block, gap_grid
+from pages.lessons.cache.figures.run_strips import RunStrip, run_strips
 from pages.lessons.cache.figures.shifted_rows import shifted_rows
 from pages.lessons.cache.figures.stale_key import stale_key as stale_key_figure
 from pages.lessons.cache.figures.what_to_keep import Made, what_to_keep
@@ -120,6 +121,16 @@ def test_two_runs_agree_to_rounding_and_part_with_the_stale_key():
         says(shown, "head 2", "keys", "0.5", "words", "stay")  # a context off by 1, times W’s 0.5
         and not says(shown, "same words")
     )
+
+
+def test_a_word_that_is_always_the_same_stands_once():
+    """“nice” stood in every column, at what goes in and at what comes out: twenty times."""
+    (figure,) = [figure for figure, alt in figures(page()) if "Two runs" in alt]
+    said = [text for text in figure["data"][-1]["text"] if "nice" in text]
+    assert said and all("each time" in text for text in said)
+    one, other = (RunStrip(name, 2, [2, 1, 1], list("aab")) for name in ("with the cache", "all anew"))
+    texts = run_strips(Sheet(), (one, other), ["prompt", "a", "b"], {"difference": np.zeros(3)}).data[-1].text
+    assert not any("each time" in text for text in texts) and {"<b>a</b>", "<b>b</b>"} <= set(texts)
 
 
 def test_where_a_stale_key_can_change_a_word_it_is_in_the_head_where_it_does():

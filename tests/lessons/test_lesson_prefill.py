@@ -251,9 +251,9 @@ def test_rows_compared_marks_what_changed_and_only_that():
     words = list(figure.data[-1].text)
     assert words.count("identical") == 1 and sum("changed" in w for w in words) == 3
     # A change that stands alone in its row is said; of several the largest bounds all.
-    said = [w.rpartition("</b>, ")[2].split() for w in words if "changed" in w]
+    said = [w.rsplit(" ", 1) for w in words if w.startswith("by ")]
     rows = [row for row in gaps(before, after) if row.any()]
-    assert [by for by, _ in said] == ["≤" if np.count_nonzero(row) > 1 else "by" for row in rows]
+    assert [by for by, _ in said] == ["by up to" if np.count_nonzero(row) > 1 else "by" for row in rows]
     assert [float(x) for _, x in said] == [pytest.approx(row.max(), abs=0.005) for row in rows]
     assert words.count("<b>12.5</b>") == 3 and words.count("<b>9</b>") == 3
     assert words.count("none") == 1
@@ -262,3 +262,11 @@ def test_rows_compared_marks_what_changed_and_only_that():
 def test_of_one_token_it_is_asked_whether_its_row_stays_and_not_which():
     question = mask_question(Scenario(("so",), (5,), ("all",), w_vocab=((0.1, 0.2, 0.3),)))
     assert question.options == ("yes", "no") and question.answer == "yes" and "only token" in question.asked
+
+
+def test_before_the_answer_only_what_it_is_about_has_no_number_of_products():
+    """“? products” thrice asked for a number of which none had been shown."""
+    at = page(chunk="2")
+    (figure,) = [figure for figure, alt in figures(at) if "filled three ways" in alt]
+    notes = [text for text in figure["data"][-1]["text"] if "product" in text]
+    assert [note.split()[0] for note in notes] == ["<b>10", "<b>10", "<b>?"]

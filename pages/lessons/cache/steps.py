@@ -148,7 +148,10 @@ def _built(s: Scenario, position: AnswerPosition) -> str:
     each = floats_per_token(model.n_kv_head, model.d_head, model.n_kv_head, model.d_v, model.n_layer)
     new = computed(position)[0]
     heads = f" for each of {model.n_kv_head} heads" if model.n_kv_head > 1 else ", shared by all heads" * (len(s.rules) > 1)
-    kept = f"A row is **{each} numbers**: a key of {model.d_head} and a value of {model.d_v}{heads}. {each * position.n:,} are kept so far."
+    kept = (
+        f"A row is **{each} numbers**: a key of {model.d_head} and a value of {model.d_v}{heads}. Kept so far: "
+        f"{quantity(position.n, 'row')}, {each * position.n:,} numbers."
+    )
     if not position.at:
         return f"Prefill fills the cache with {new} {'row' if new == 1 else 'rows'} at once. {kept}"
     read = plural(position.n - 1, "the other one is read", f"the other {position.n - 1} are read")

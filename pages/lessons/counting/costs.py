@@ -97,7 +97,7 @@ def _costs(n: int) -> str:
     return (
         f"**Memory**: each token adds **{binary_bytes(REAL.kv_bytes_per_token(BITS))}** for as long as the conversation lasts. "
         f"**Time**: a step reads all of it to compute one row. At {n:,} token{'s' * (n > 1)} reading takes a server’s {DEVICE.name} at "
-        f"least **{full}**, {empty} where the cache is empty; its arithmetic alone would take {arithmetic}."
+        f"least **{full}**. With an empty cache it would take {empty}, and the arithmetic alone {arithmetic}."
     )
 
 

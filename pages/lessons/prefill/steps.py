@@ -92,7 +92,7 @@ def _filled(s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
     gaps = [difference(passes, whole) for passes in (one_by_one, chunked)]
     chunk_name = f"{quantity(n_chunk, 'token')} at a time"
     ways = [("one token at a time", one_by_one), (chunk_name, chunked), ("all at once", whole)]
-    counts = [str(sum(p.counts.scores for p in passes)) if answered else "?" for _, passes in ways]
+    counts = [str(sum(p.counts.scores for p in passes)) if answered or len(passes) > 1 else "?" for _, passes in ways]
     compared = (*map(partial(_compared, run), gaps), "")
     notes = [f"<b>{n} {plural(int(n) if n != '?' else 2, 'product')}</b>{said}" for n, said in zip(counts, compared, strict=True)]
     figure = triangles(sheet(presented=0.95 if len(s.tokens) > 8 else 1.0), ways, head, s.tokens, notes)

@@ -15,12 +15,12 @@ from pages.parts.text.digits import gap_text
 
 
 def rows_question(n_prompt: int) -> Question:
-    """How many squares a run computes that keeps nothing."""
+    """How many boxes a run computes that keeps nothing."""
     in_all, needed = recomputed_counts(n_prompt, N_ANSWER).kv_rows, cached_counts(n_prompt, N_ANSWER).kv_rows
     passes = [n_prompt + k for k in range(N_ANSWER)]
     return Question(
         "rows_again",
-        f"A square is one word, computed once: {n_prompt} in the first pass, then one more in each. How many squares do the "
+        f"A box is one word, computed once: {n_prompt} in the first pass, then one more in each. How many boxes do the "
         f"{N_ANSWER} passes compute?",
         float(in_all),
         f"{' + '.join(map(str, passes))} = {in_all}. Only {needed} of them are computed for the first time: {in_all - needed} are "
@@ -47,7 +47,7 @@ def same_again(made: Generation) -> float:
     ask="The last word is there, and I want one more. What does the model have to compute, if it has kept nothing?",
     wrong={
         "Only the new word": "that is what we want; but it looks back at what somebody must have kept of the others",
-        f"One square for each of {N_ANSWER} words": "what was computed of the words before is needed in every pass",
+        f"One box for each of {N_ANSWER} words": "what was computed of the words before is needed in every pass",
     },
 )
 def waste(look: LookBack) -> None:
@@ -64,7 +64,7 @@ def waste(look: LookBack) -> None:
     alt = f"{N_ANSWER} passes over {n_prompt} and more words; from the second on all rows but the last are computed again."
     plot(stairs(sheet(), names, written, n_prompt), alt, "stairs")
     said = (
-        f"**{in_all - needed} of {in_all}** squares had been computed before and came out the same; why, a later lesson shows. "
+        f"**{in_all - needed} of {in_all}** boxes had been computed before and came out the same; why, a later lesson shows. "
         "**What if they were kept?**"
         if question.answered
         else "Brown is what had been computed in the pass before, and is computed again."

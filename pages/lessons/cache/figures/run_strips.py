@@ -39,10 +39,14 @@ def run_strips(
     room = ROOM + 0.9 * sheet.spare - TOP - lines - FOOT - 2 * WORD - 30
     body = max(44.0, room / 2)
     every = max(1, int(np.ceil(36 / (wide * sheet.wide))))
-    for j, name in enumerate(columns):
+    once = n > 2 and len(set(columns[1:])) == 1
+    for j, name in enumerate(columns[: 1 if once else n]):
         if j % every == 0:
             text = short(name, every * wide * sheet.wide - 4, 13)
             sheet.write(left + (j + 0.5) * wide, 10, text, 13, sheet.colors.muted)
+    if once:
+        text = short(columns[1], (n - 1) * wide * sheet.wide / 2, 13)
+        sheet.write(left + (n + 1) / 2 * wide, 10, f"{text} each time", 13, sheet.colors.muted)
     sheet.write(left - 0.012, 10, "goes in", 13, sheet.colors.muted, "middle left")
     agreed = [len(set(words)) == 1 for words in zip(*(run.words for run in runs), strict=True)]
     y = TOP
@@ -76,8 +80,13 @@ def _rows(sheet: Sheet, run: RunStrip, across: tuple[float, float], down: tuple[
 
 
 def _words(sheet: Sheet, run: RunStrip, agreed: Sequence[bool], every: int, across: tuple[float, float], y: float) -> None:
-    """The word that comes out of every pass; those on which the runs disagree stand on a ground of their own."""
-    (left, wide), colors = across, sheet.colors
+    """The word that comes out of every pass, once where it is always the same; those on which the runs disagree stand on a ground of
+    their own."""
+    (left, wide), colors, n = across, sheet.colors, len(run.words)
+    if n > 1 and all(agreed) and len(set(run.words)) == 1:
+        word = bold(short(run.words[0], n * wide * sheet.wide / 2, 15))
+        sheet.write(left + n * wide / 2, y, f"{word} each time", 15, colors.decode)
+        return
     for j, word in enumerate(run.words):
         if not agreed[j]:
             sheet.bar(left + j * wide + 0.002, y - 13, left + (j + 1) * wide - 0.002, y + 13, faded(colors, colors.decode, 0.2))

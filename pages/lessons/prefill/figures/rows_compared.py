@@ -13,9 +13,10 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, plain, rectangle
 from pages.parts.text.digits import context_text, weight
 from pages.parts.text.format import number
 
-LEFT, RIGHT, GAP = 0.095, 0.15, 0.04  # shares of the width: the words, the verdicts, between the two tables
+LEFT, GAP = 0.095, 0.04  # shares of the width: the words, between the two tables
+RIGHT, ONE_LINE = 0.15, 0.19  # the verdicts, in two lines and in one
 VIEW, LAYER2 = 0.1, 0.085  # and what a row may look at, and what a second layer makes of it, where there is room
-LINED = 46.0  # pixels of a row that has a line beneath its numbers
+LINED, TWO_LINES = 46.0, 30.0  # pixels of a row that has a line beneath its numbers, and of one whose verdict may take two
 MOST_HEADS, MOST_ROWS = 5, 8  # for which there is
 
 
@@ -58,8 +59,9 @@ def rows_compared(
         return _narrow(sheet, tables, changed, words, heads, asked)
     colors, (n, n_head) = sheet.colors, changed.shape
     view, layer2 = (VIEW, LAYER2) if n_head <= MOST_HEADS and n <= MOST_ROWS and tables[0].sees is not None else (0.0, 0.0)
-    block = (1 - LEFT - RIGHT - GAP - 2 * view - layer2) / 2
-    cell = (block / n_head, sheet.row(height, n, 15.5, 80))
+    tall = sheet.row(height, n, 15.5, 80)
+    block = (1 - LEFT - (RIGHT if tall >= TWO_LINES else ONE_LINE) - GAP - 2 * view - layer2) / 2
+    cell = (block / n_head, tall)
     grids = [Grid.of(LEFT + view + t * (block + GAP + view), 50.0, cell, (n, n_head)) for t in range(2)]
     size = min(20.0, max(0.62 * cell[1], 12.0), cell[0] * sheet.wide / 3.4)
     before, after = (table.contexts for table in tables)
@@ -86,14 +88,7 @@ def rows_compared(
     _wait_for(sheet, grids[1], hidden)
     for i in np.flatnonzero(~hidden):
         said = _verdict(changed[i], gaps[i], np.isnan(before[i]).sum() > np.isnan(after[i]).sum())
-        sheet.write(
-            1 - layer2 - 0.01 * bool(layer2),
-            grids[0].down[i],
-            said,
-            min(15.0, label),
-            colors.accent if changed[i].any() else colors.muted,
-            "middle left",
-        )
+        _say(sheet, 1 - layer2 - 0.01 * bool(layer2), grids[0].down[i], said, tall)
     boxes = (grids[1].box(i, h) for i, h in np.argwhere(seen))
     outlines = "".join(rectangle(x0, y0 + 2, x1, y1 - 2) for x0, y0, x1, y1 in boxes)
     sheet.path(outlines or "M0,0Z", "rgba(0,0,0,0)", colors.accent, 1.5)
@@ -196,11 +191,22 @@ def _narrow(
     return sheet.figure(float(grid.y[-1]) + 6)
 
 
-def _verdict(changed: np.ndarray, gaps: np.ndarray, known_now: bool) -> str:
-    """What became of one row. known_now: whether a NaN has become a number."""
+def _say(sheet: Sheet, x: float, y: float, said: tuple[str, str], tall: float) -> None:
+    """A verdict, which ends at x: in two lines where the row is high enough."""
+    (verdict, by), lined = said, tall >= TWO_LINES
+    color, size = sheet.colors.accent if by else sheet.colors.muted, 14 if lined else min(13.0, max(12.0, 0.72 * tall))
+    if by and lined:
+        sheet.write(x, y - 8, verdict, size, color, "middle left")
+        sheet.write(x, y + 8, by, size, color, "middle left")
+    else:
+        sheet.write(x, y, f"{verdict} {by}".rstrip(), size, color, "middle left")
+
+
+def _verdict(changed: np.ndarray, gaps: np.ndarray, known_now: bool) -> tuple[str, str]:
+    """What became of one row, and by how much, "" where it did not change. known_now: whether a NaN has become a number."""
     if not changed.any():
-        return "rounding" if gaps.any() else "identical"
+        return ("rounding" if gaps.any() else "identical"), ""
     if np.isnan(gaps).any():
-        return f"<b>changed</b>, {'from' if known_now else 'to'} NaN"
+        return "<b>changed</b>", f"{'from' if known_now else 'to'} NaN"
     least, gap = (number(g) if g >= 0.005 else weight(g) for g in (gaps[changed].min(), gaps.max()))
-    return f"<b>changed</b>, {'by' if least == gap else '≤'} {gap}"
+    return "<b>changed</b>", f"by {'' if least == gap else 'up to '}{gap}"
