@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import alts, commit, computed, of_visit, right, says, text, visited
+from app_pages import alts, commit, computed, figures, of_visit, right, says, text, visited
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scenarios import TEXT, scenarios
@@ -102,11 +102,24 @@ def test_heads_are_switched_off_by_the_control_and_by_the_link():
     assert says(text(page(off="1.2.3.4")), "every head")
 
 
+def silent_map(at):
+    """What is written in the figure of the silent head."""
+    return next(figure for figure, alt in figures(at) if alt.startswith("Logits of all heads"))["data"][-1]["text"]
+
+
 def test_the_question_on_head_1():
     at = page()
     assert "6.9" not in text(at)
     assert not any(says(alt, "without", "head 1") for alt in alts(at))
+    struck, sums = ["12.5", "0.8", "0.6", "0.1", "10", "7.5", "1.25"], ["5.3", "6.7", "6.9"]
+    drawn = silent_map(at)
+    assert (
+        {f"<s>{x}</s>" for x in struck} <= set(drawn) and drawn.count("<b>?</b>") == 3 and {"15.3", "14.2", "8.15"} <= set(drawn)
+    )
+    assert not {f"<b>{x}</b>" for x in sums} & set(drawn)
     told = commit(at, "silence", "nice")
+    drawn = silent_map(at)
+    assert {f"<b>{x}</b>" for x in sums} | {"15.3", "14.2", "8.15"} <= set(drawn) and "<b>?</b>" not in drawn
     assert any(says(alt, "without", "head 1") for alt in alts(at))
     assert computed(told) == "delicious" and says(told, "nice", "5.3", "warm", "6.7", "delicious", "6.9")
     assert says(told, "10", "nice", "7.5", "warm", "1.25", "delicious")

@@ -184,19 +184,23 @@ def silence_question(s: Scenario) -> Question:
     wrong={"The same word": "each head is thought to vote for the winner; one may have carried it alone"},
 )
 def ask_head(s: Scenario, run: ForwardPass) -> None:
-    """Who wins without one head, with the map before and after."""
+    """Who wins without one head: its row is grey, and beneath the sums of all heads stand those without it."""
     lead("Each head adds its own part to the sum of every word. What if one of them added nothing?", "logit")
     question = silence_question(s)
     s, run, _ = sound(s)
     context, w = last_contexts(run), matrix(s)
     head, rest = silent_head(context, w)
-    off = (head,) if question.answered else ()
-    added, logits = contributions(context, w), rest if question.answered else context @ w
-    added[list(off)] = 0
-    parts, made = list(map(md, s.words)), Sums(context, w, added, probabilities(logits), off, contexts_written(run))
+    every = contributions(context, w)
+    added = every.copy()
+    added[head] = 0
+    parts, made = list(map(md, s.words)), Sums(context, w, added, None, (head,), contexts_written(run), every)
     figure = word_map(sheet(high=362), made, head_names(s), s.words, asked=asked_in(question, parts))
-    sums = join([f"{name} {x}" for name, x in zip(s.words, side_by_side(logits.tolist()), strict=True)])
-    alt = f"Logits {f'without head {head + 1}' if off else 'with every head'}: {sums}."
+    old, new = (
+        join([f"{name} {x}" for name, x in zip(s.words, side_by_side(logits.tolist()), strict=True)])
+        for logits in (context @ w, rest)
+    )
+    then = f"Without head {head + 1}: {new}." if question.answered else f"The row of head {head + 1} is grey: after your answer."
+    alt = f"Logits of all heads: {old}. {then}"
     plot(figure, alt, "word_map_silent", on_press=pressed(question, parts))
     predict(question)
 

@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.sampling import likeliest
 from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
-from pages.parts.drawing.cells import Texts, cells, chosen, row_names, texts
+from pages.parts.drawing.cells import BOLD, Texts, cells, chosen, row_names, texts
 from pages.parts.drawing.grid import Grid, diverging
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, short
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.digits import context_text, side_by_side
 from pages.parts.text.format import entered, percent
 
@@ -20,7 +21,7 @@ class Sums(NamedTuple):
     """How contexts become logits. context: (n_head,); w_vocab, added: (n_head, n_vocab), the columns of `added` sum to the logits.
 
     probs: (n_vocab,), or None where the logits are not numbers. off: heads that are switched off (their rows of `added` are 0).
-    written: the contexts as they are written.
+    written: the contexts as they are written. before: what all heads add, (n_head, n_vocab), where the sums are shown beside those.
     """
 
     context: np.ndarray
@@ -29,6 +30,7 @@ class Sums(NamedTuple):
     probs: np.ndarray | None
     off: Sequence[int]
     written: Sequence[str]
+    before: np.ndarray | None = None
 
 
 def word_map(
@@ -50,15 +52,13 @@ def word_map(
         (left + room + gap, TOP + k * below) if sheet.phone else (left + room + gap + k * (block + gap), TOP) for k in (0, 1)
     ]
     grids = [Grid.of(*place, cell, (n_head, n_vocab)) for place in places]
-    added = np.array(
-        [[context_text(x, most) for x, most in zip(row, np.abs(sums.added).max(axis=0), strict=True)] for row in sums.added],
-        object,
-    )
-    added[list(sums.off)] = "off"
+    added = _parts(sums.added)
+    off = list(sums.off)
+    added[off] = "off" if sums.before is None else _parts(sums.before)[off]
     of_w, small = texts(sums.w_vocab, np.ones((n_head, n_vocab), bool), 3), (abs(sums.w_vocab) > 0) & (abs(sums.w_vocab) < 0.0005)
     of_w[small] = [entered(w) for w in sums.w_vocab[small]]
     for grid, z, title, numbers in zip(grids, (sums.w_vocab, sums.added), TITLES, (of_w, added), strict=True):
-        cells(sheet, grid, z, diverging(colors.scores, z, 1e-9), Texts(numbers, size))
+        _votes(sheet, grid, z, Texts(numbers, size), off if sums.before is not None else [])
         sheet.write(grid.x[0] - (0.12 if sheet.phone else 0), grid.y[0] - 46, bold(title), 15, anchor="middle right")
         for x, word in zip(grid.across, words, strict=True):
             sheet.write(x, grid.y[0] - 17, short(word, cell[0] * sheet.wide, min(15.0, size)), min(15.0, size), colors.muted)
@@ -71,16 +71,53 @@ def word_map(
         sheet.write(left + room / 2, y, value, min(18.0, 0.6 * cell[1]), color)
     for grid, sign in zip(grids, "×=", strict=True):
         sheet.write(grid.x[0] - gap / 2, grid.y[0] + n_head * cell[1] / 2, sign, 20, colors.muted)
-    _results(sheet, sums, grids[1], size)
+    if sums.before is None:
+        _results(sheet, sums, grids[1], size)
+    else:
+        _beside_the_old(sheet, sums, grids[1], size, asked.known)
     if selected is not None:
         sheet.frame(*grids[0].box(*selected), colors.ink, 3)
     x, y, last = grids[1].x, grids[1].y, float(grids[1].y[-1])
     for w in range(len(asked.names)):
-        part(sheet, asked, w, (x[w], y[0] - 28, x[w + 1], last + 68), ((x[w] + x[w + 1]) / 2, last + 80, "middle center"))
-    hint(sheet, asked, 1, last + 80)
+        part(sheet, asked, w, (x[w], y[0] - 28, x[w + 1], last + 74), ((x[w] + x[w + 1]) / 2, last + 86, "middle center"))
+    hint(sheet, asked, 1, last + 86)
     return sheet.figure(
-        last + (92 if asked.names else 70), min_width=0 if sheet.phone else 660, grid=chosen(0, selected, "W", heads, words)
+        last + (98 if asked.names else 70), min_width=0 if sheet.phone else 660, grid=chosen(0, selected, "W", heads, words)
     )
+
+
+def _parts(added: np.ndarray) -> np.ndarray:
+    """What heads add, as words that are written alike in a column."""
+    most = np.abs(added).max(axis=0)
+    return np.array([[context_text(x, of) for x, of in zip(row, most, strict=True)] for row in added], object)
+
+
+def _votes(sheet: Sheet, grid: Grid, z: np.ndarray, written: Texts, silent: Sequence[int]) -> None:
+    """Numbers in colour; the rows of heads that are silent are grey, and their numbers struck out."""
+    words, shown = written.words.copy(), np.array(z, float)
+    words[silent], shown[silent] = "", np.nan
+    for h in silent:
+        sheet.bar(*grid.row(h), sheet.colors.hole)
+    cells(sheet, grid, shown, diverging(sheet.colors.scores, z, 1e-9), Texts(words, written.size))
+    for h in silent:
+        sheet.write_all(
+            grid.across, float(grid.down[h]), [f"<s>{word}</s>" for word in written.words[h]], written.size, sheet.colors.muted
+        )
+
+
+def _beside_the_old(sheet: Sheet, sums: Sums, grid: Grid, size: float, known: bool) -> None:
+    """The sums of all heads, and beneath them, large, those without the silent one, question marks until they are known."""
+    colors, logits, (x0, _, x1, y) = sheet.colors, sums.added.sum(axis=0), grid.edges
+    sheet.bar(x0, y + 5, x1, y + 7, colors.muted)
+    old, new = side_by_side(sums.before.sum(axis=0).tolist()), side_by_side(logits.tolist())
+    best, room = likeliest(logits), 0.94 * grid.wide * sheet.wide
+    sheet.write(x0 - 0.012, y + 22, "all heads", 15, colors.muted, "middle left")
+    sheet.write(x0 - 0.012, y + 54, bold(f"without head {sums.off[0] + 1}"), 15, anchor="middle left")
+    large = float(np.clip(room / (BOLD * max(map(ems, new))), 12, 30))
+    for w, (x, text) in enumerate(zip(grid.across, new, strict=True)):
+        sheet.write(x, y + 22, old[w], float(np.clip(room / ems(old[w]), 12, min(18, 1.1 * size))), colors.muted)
+        tint = colors.decode if known and w in best else colors.ink
+        sheet.write(x, y + 54, bold(text if known else "?"), large if known else 30, tint)
 
 
 def _results(sheet: Sheet, sums: Sums, grid: Grid, size: float) -> None:
