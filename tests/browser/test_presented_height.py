@@ -23,6 +23,19 @@ def test_a_figure_is_drawn_as_high_as_its_step_leaves_room(visit):
     assert less == drawn and page.locator(".tbt-plot").bounding_box()["y"] == top and beyond(page) == []
 
 
+def test_a_figure_becomes_no_higher_while_its_step_stands(visit):
+    page = visit("/counting?slide=1&present=on")
+    taller = page.add_style_tag(content="[class*=st-key-takeaway] { min-height: 160px !important; }")
+    settled(page)
+    page.get_by_role("slider").first.press("ArrowRight")
+    settled(page)
+    high = page.locator(".tbt-plot").bounding_box()["height"]
+    taller.evaluate("(style) => style.remove()")
+    page.get_by_role("slider").first.press("ArrowLeft")
+    settled(page)
+    assert page.locator(".tbt-plot").bounding_box()["height"] == high
+
+
 def test_read_a_figure_is_as_high_as_it_was_sent_and_a_slide_says_its_step_and_where_it_is(visit):
     page = visit("/cache?slide=7")
     high, sent, drawn = page.locator(".tbt-plot").evaluate(PLOT)

@@ -16,7 +16,7 @@ def in_short(s: Scenario, d: Derivation, query: int, key: int) -> tuple[tuple[st
     whose = f"query of “{s.tokens[query]}” · key of “{s.tokens[key]}”"
     made = [(_score_of(d), (whose, f"query · key / √{len(d.q)}"))]
     if d.visible and (s.empty_row == "soft" or (d.mask & (d.scores > 0)).any()):
-        made.append((_softmax_of(s, d, key), ("softmax: e to the score, as a share of its row", "softmax: e^score / their sum")))
+        made.append((_softmax_of(s, d, key), ("softmax: e to the score, as a share of its row", "softmax: e^score / sum")))
     return tuple(made)
 
 

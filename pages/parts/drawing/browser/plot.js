@@ -102,6 +102,10 @@ function follow(Plotly, frame, plot) {
 }
 
 function makeRoom(plot, { height, meta }) {
+  // Presented, it becomes no higher while its step stands: a takeaway that is a line shorter after a move moves nothing.
+  const room = document.querySelector(".st-key-presented") && `${height} of ${innerHeight}`;
+  plot.style.maxHeight = room && room === plot.tbtRoom ? `${plot.getBoundingClientRect().height}px` : "";
+  plot.tbtRoom = room;
   plot.style.minWidth = `${meta.min_width}px`;
   plot.style.height = `${height}px`;
   plot.style.setProperty("--sent", `${height}px`);
