@@ -1,5 +1,5 @@
-"""Thirty phones that speak the browser's protocol, at two server processes that share one file: nothing lost, nothing counted twice,
-no answer before the reveal; and a process that is killed meanwhile has lost nothing."""
+"""Thirty phones that speak the browser's protocol, at two server processes that share one file, one of which is started when an answer
+is in it: nothing lost, nothing counted twice, no answer before the reveal; and of a process that is killed the other has all."""
 
 import asyncio
 import os
@@ -45,12 +45,22 @@ async def on_a_phone(address, code, number, first, last, done):
     return n_bytes
 
 
-async def a_class(addresses, rooms):
+async def said_before(address, code, option):
+    """Phone 1 answers, and its tab is closed."""
+    phone = Phone(1)
+    async with connected(address) as socket:
+        heard = Heard(socket)
+        await phone.join(heard, code)
+        await phone.say(heard, option)
+
+
+async def a_class(address, another, rooms):
+    """At the server of this address; the one that `another` starts finds a room in which somebody has answered."""
     teacher = Visitor()
     done = asyncio.Barrier(N + 1)
     rng = random.Random(7)
     said = [(rng.choice(OPTIONS), rng.choice(OPTIONS)) for _ in range(N)]
-    async with connected(addresses[0]) as socket:
+    async with connected(address) as socket:
         await teacher.run(socket)
         await teacher.press(socket, "share")
         await teacher.press(socket, "vote_open")
@@ -58,6 +68,9 @@ async def a_class(addresses, rooms):
             ((code,),) = db.execute("SELECT code FROM rooms").fetchall()
         question = rooms.room(code).asking
         assert question
+        await said_before(address, code, said[0][0])
+        addresses = address, await asyncio.to_thread(another)
+        assert rooms.answers(code, question) == [said[0][0]]
         phones = [asyncio.create_task(on_a_phone(addresses[k % 2], code, k + 1, *said[k], done)) for k in range(N)]
         joined = asyncio.create_task(done.wait())
         await asyncio.wait([joined, *phones], return_when=asyncio.FIRST_COMPLETED)
@@ -68,11 +81,11 @@ async def a_class(addresses, rooms):
         await done.wait()
         n_bytes = await asyncio.gather(*phones)
     assert max(n_bytes) < 6000 and teacher.errors == []
-    return code, question, said
+    return addresses[1], code, question, said
 
 
 async def came_back(address, code, last):
-    """What phone 1 finds at a server that has just started."""
+    """What phone 1 finds at the other server, where it has never been."""
     phone = Phone(1)
     async with connected(address) as socket:
         heard = Heard(socket)
@@ -84,12 +97,17 @@ def test_thirty_phones_at_two_processes_and_one_that_is_killed(tmp_path, monkeyp
     monkeypatch.setenv("TOKEN_BY_TOKEN_ROOMS", str(tmp_path))
     rooms = Rooms(tmp_path)
     with ExitStack() as stack:
-        servers = [stack.enter_context(process(ROOT / "streamlit_app.py")) for _ in "ab"]
-        code, question, said = within(a_class([address for address, _ in servers], rooms))
-        for _, pid in servers:
-            os.kill(pid, signal.SIGKILL)
-        with process(ROOT / "streamlit_app.py") as (address, _):
-            assert len(rooms.answers(code, question)) == N
-            last = said[0][1]
-            assert within(came_back(address, code, last)) == (True, last != "none")
+        started = [stack.enter_context(process(ROOT / "streamlit_app.py"))]
+
+        def another():
+            started.append(stack.enter_context(process(ROOT / "streamlit_app.py")))
+            return started[1][0]
+
+        second, code, question, said = within(a_class(started[0][0], another, rooms))
+        os.kill(started[0][1], signal.SIGKILL)
+        last = said[0][1]
+        assert within(came_back(second, code, last)) == (True, last != "none")
+        os.kill(started[1][1], signal.SIGKILL)
+        rooms.file.disconnect()
+        assert Counter(Rooms(tmp_path).answers(code, question)) == Counter(last for _, last in said)  # as a new process reads it
     rooms.file.disconnect()
