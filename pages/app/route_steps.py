@@ -61,7 +61,7 @@ LONG = (
 def _stops(steps: Iterable[Step]) -> tuple[Stop, ...]:
     """Where each of a route's steps stands."""
     places = {step: (name, at) for name, lesson in LESSONS.items() for at, step in enumerate(lesson.steps, 1)}
-    return tuple(Stop(*places[step], step.name, step.note.minutes) for step in steps)
+    return tuple(Stop(*places[step], step.name, step.note.minutes, step.note.click) for step in steps)
 
 
 ROUTES = {STORY: _stops(MAIN), "45": _stops(SHORT), "90": _stops(LONG)}

@@ -8,7 +8,7 @@ from app_pages import application, moved, of_visit, ran, selected, show
 from streamlit.testing.v1 import AppTest
 
 from pages.app.route_steps import ROUTES
-from pages.parts.teaching import routes
+from pages.parts.teaching import plan, routes
 from pages.parts.teaching.routes import STORY
 from pages.parts.visit import menu, where
 from pages.parts.visit.scenario import Kept
@@ -167,3 +167,38 @@ def test_a_column_of_the_small_machine_leads_to_its_lesson():
     assert columns.value == ["key", "value"]
     columns.set_value([*columns.value, "scores"]).run()
     assert stands(at)[0] == "attention"
+
+
+@pytest.mark.parametrize("route", routes.MINUTES)
+def test_each_step_of_a_class_says_what_to_press_and_names_only_what_is_there(route):
+    for stop in ROUTES[route]:
+        assert stop.click.endswith("."), stop.name
+        named = re.findall(r"\*\*(.+?)\*\*", stop.click)
+        if named:
+            at = in_lesson(stop.lesson, slide=str(stop.at))
+            kinds = ("button", "slider", "select_slider", "selectbox", "segmented_control", "number_input")
+            labels = {control.label for kind in kinds for control in at.get(kind)}
+            assert set(named) <= labels, (stop.name, named)
+
+
+@pytest.mark.parametrize("route", routes.MINUTES)
+def test_the_plan_of_a_class_has_its_goals_and_all_its_steps_with_their_minutes(monkeypatch, route):
+    monkeypatch.setattr(st, "session_state", {})
+    menu.lay_out(routes=ROUTES)
+    goals, table = plan.goals(route), plan.steps(route)
+    assert goals.count("\n- ") == len(plan.PLANS[route].goals) >= 3 and plan.PLANS[route].before in goals
+    lines = table.splitlines()[2:]
+    assert [line.split(" | ")[1:3] for line in lines] == [[stop.name, str(stop.minutes)] for stop in ROUTES[route]]
+
+
+def test_who_reads_alone_has_no_plan_and_a_class_has_it_in_the_notes_and_on_its_handout():
+    assert set(plan.PLANS) == set(routes.MINUTES) and not plan.goals(STORY) and not plan.goals(routes.SELF)
+    shown = {route: in_lesson("decode", route=route, notes="on") for route in (STORY, *routes.MINUTES)}
+    for route, at in shown.items():
+        plans = [box for box in at.expander if "Plan" in box.label]
+        assert len(plans) == (route in routes.MINUTES)
+        assert all(str(routes.MINUTES[route]) in box.label for box in plans)
+    assert any("One row more" in m.value and "Press" in m.value for m in shown["45"].markdown)
+    for query, there in (({"handout": "route", "route": "45"}, True), ({"handout": "questions", "route": "45"}, False)):
+        paper = show(application(), query)
+        assert any(plan.SHORT_GOALS[0] in m.value for m in paper.markdown) == there

@@ -40,6 +40,7 @@ NONE, ONE, ITS_COLUMN, ALL = "none", "one", "all in its column", "all"
 @step(
     "One head",
     minutes=7,
+    click="Take the class’s answer, then move the value of one token.",
     ask="I make one value larger. Which of the cells on screen will move? Point at them first, then move the slider.",
     wrong={
         "all": "value and weight are taken for one thing: weights come from queries and keys, the value only passes through",
@@ -195,6 +196,7 @@ def _all_heads(place, s: Scenario, run: ForwardPass) -> str:
 @step(
     "One cell",
     minutes=6,
+    click="Select another cell of the weights, with the pointer or the arrow keys.",
     ask="Go through the written-out cell line by line: which number would change if the token stood elsewhere?",
 )
 def one_cell(s: Scenario, run: ForwardPass) -> None:

@@ -36,6 +36,7 @@ def given() -> tuple[Scenario, AnswerPosition]:
 @step(
     "What to keep",
     minutes=5,
+    click="Press what most of the class would keep.",
     ask="Of query, key and value: what will a later token need of this one?",
     wrong={
         "q, k and v": "a query asks once, for its own row, and is never asked for again",
@@ -81,6 +82,7 @@ def kept_question(position: AnswerPosition) -> Question:
 @step(
     "Row by row",
     minutes=5,
+    click="Press **One row more** and compare the two sums.",
     ask="How many rows does the cache hold after that many words?",
     wrong={"One more": "the last word of the answer is chosen and never fed back"},
 )

@@ -53,6 +53,7 @@ def controls(s: Scenario, first: bool = False) -> None:
 @step(
     "Pass by pass",
     minutes=5,
+    click="Draw **Tokens generated, G** to twice as many and compare the sums.",
     ask="The answer gets twice as long, behind a cache. How many times as many products is that?",
     wrong={"×2": "rows grow in step with the answer; products meet all rows so far", "×8": "that is the way without a cache"},
 )
@@ -180,6 +181,7 @@ def toy_ids(s: Scenario, n: int) -> list[int]:
 @step(
     "Twice the answer",
     minutes=5,
+    click="Draw **Answer that is doubled, tokens** from 1 upwards.",
     ask="Which line is a line, which a square, which a cube? Say it of each before you read its factor.",
     wrong={"A cache makes all of it linear": "that is true of rows; each new query still meets every kept key"},
 )

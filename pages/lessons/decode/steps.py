@@ -48,6 +48,7 @@ def given() -> tuple[Scenario, AnswerPosition]:
 @step(
     "One row",
     minutes=6,
+    click="Take the class’s answer, then press **One row more** a few times.",
     ask="A word comes in. For how many tokens must something be computed now? What is only read?",
     wrong={
         "The whole map has to be computed again": (

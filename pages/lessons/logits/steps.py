@@ -70,6 +70,7 @@ def heads_off(s: Scenario) -> tuple[int, ...]:
 @step(
     "Votes for a word",
     minutes=6,
+    click="**Switch heads off (in this figure)** one by one.",
     ask="Which single number of W would you change to make another word win?",
     wrong={"The largest number of W decides": "a number of W counts as often as its head’s context is large"},
 )

@@ -54,6 +54,7 @@ def sized(s: Setup) -> Sizing:
 @step(
     "Size a real cache",
     minutes=6,
+    click="Choose another **Model**, then another **Context, tokens**.",
     ask="Your model on your device: how many users, how fast, at what price? Guess before you choose them.",
     wrong={
         "As many as fit into memory": "who promises a time for each token stops earlier",

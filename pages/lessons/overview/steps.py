@@ -71,6 +71,7 @@ def _why_word(s: Scenario, run: ForwardPass) -> str:
 @step(
     "Two phases",
     minutes=5,
+    click="Answer, then draw **Tokens in the answer** to its end.",
     ask="Vote first, by hands: which word comes next?",
     wrong={
         "Each word of the prompt takes a pass of its own": (

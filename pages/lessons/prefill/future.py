@@ -48,6 +48,7 @@ BESIDE, ALONE = 246.0, 326.0  # pixels of the rows, with controls above them and
 @step(
     "No row sees ahead",
     minutes=5,
+    click="Choose each token under **Change the value of**, then take the class’s answer.",
     ask="I change the last token. Which rows of the others change?",
     wrong={
         "All of them": "the causal mask is forgotten: a row depends on its own token and earlier ones",

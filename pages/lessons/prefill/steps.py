@@ -65,6 +65,7 @@ def controls(s: Scenario, run: ForwardPass) -> tuple[int, int]:
 @step(
     "Three ways",
     minutes=6,
+    click="With several tokens play the figure, then draw **Tokens in a chunk** from 1 to all of them.",
     ask="One pass or one token at a time: which computes more products that count?",
     wrong={
         "fewer": "speed is taken for less work: the products are the same, they are done side by side",

@@ -42,6 +42,7 @@ def passes(s: Setup) -> tuple[tuple[Point, tuple[Point, ...]], tuple[Point, tupl
 @step(
     "Under the roof",
     minutes=6,
+    click="Draw **Sequences at once (batch)** from 1 upwards and watch the point of decode.",
     ask="Prefill and decode on one machine: which waits for what?",
     wrong={"Decode has less to compute, so it is nearer to the peak": "it computes less for each byte that it fetches"},
 )

@@ -35,6 +35,7 @@ TAKES = 24.0  # pixels that a figure takes of the room for a question where none
 @step(
     "A question and its labels",
     minutes=6,
+    click="Go through the heads, then let each token ask.",
     ask="Choose who asks. What does each head search for from there, and which labels fit? Let them say which drawers it opens.",
     wrong={
         "Heads see the words after them, too": "the mask hides what comes later; the model could not know it when it writes",

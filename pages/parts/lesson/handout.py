@@ -14,7 +14,7 @@ import streamlit as st
 
 from pages.parts.lesson import header
 from pages.parts.question.question import Host, Question, asked_on_this_page, correct, written
-from pages.parts.teaching import routes
+from pages.parts.teaching import plan, routes
 from pages.parts.text.format import entered, join, md, rule_name
 from pages.parts.visit import answer_lock, scenario, where
 from pages.parts.visit.components import component
@@ -64,7 +64,7 @@ def whole_route(run: Callable[[str], None]) -> None:
         where.set_lesson(name)
 
     lesson = where.now().lesson
-    _sheet(f"One prompt, one answer ({routes.NAMES[routes.chosen()]})", True, parts)
+    _sheet(f"One prompt, one answer ({routes.NAMES[routes.chosen()]})", True, parts, plan.goals(routes.chosen()))
     goes_to(lesson)
 
 
@@ -73,14 +73,16 @@ def of_route() -> bool:
     return handout() in OF_ROUTE and routes.chosen() != routes.SELF
 
 
-def _sheet(title: str, toy: bool, draw: Callable[[], None]) -> None:
-    """What every handout begins and ends with."""
+def _sheet(title: str, toy: bool, draw: Callable[[], None], goals: str = "") -> None:
+    """What every handout begins and ends with. goals: of the class that it is for."""
     asked = asked_on_this_page(collect=True)
     with st.container(key="handout"):
         _bar()
         st.title(title, anchor=False)
         header.problems()
         st.markdown("Name: ______________________________ Date: ________________")
+        if goals:
+            st.markdown(goals)
         if toy:
             st.markdown(_scenario_in_words())
         draw()

@@ -37,7 +37,7 @@ class Step:
 
 
 def step(name: str, **note) -> Callable[[Callable[..., None]], Step]:
-    """Make a function a step of that name. note: the teacher's, the fields of teaching.notes.Note (minutes, ask, wrong)."""
+    """Make a function a step of that name. note: the teacher's, the fields of teaching.notes.Note (minutes, ask, wrong, click)."""
     return lambda show: Step(name, show, notes.Note(**note))
 
 

@@ -13,7 +13,7 @@ from functools import wraps
 import streamlit as st
 
 from pages.parts.question.question import Question, asked_on_this_page, correct
-from pages.parts.teaching import routes
+from pages.parts.teaching import plan, routes
 from pages.parts.teaching.locked_question import key_field
 from pages.parts.visit import answer_lock, where
 from pages.parts.visit.display import NOTES
@@ -23,7 +23,8 @@ from pages.parts.vote import held_press
 
 @dataclass(frozen=True)
 class Note:
-    """minutes: planned for the step; ask: what to ask the class; wrong: what is said -> the misconception behind it.
+    """minutes: planned for the step; ask: what to ask the class; wrong: what is said -> the misconception behind it; click: what to
+    press there, a control as it is labelled in bold.
 
     In `wrong` an option of the step's question stands as it is offered, in small letters; what is said otherwise, with a capital.
     What stands here is for a step that says nothing of its own.
@@ -32,6 +33,7 @@ class Note:
     minutes: int = 3
     ask: str = "What do you see, and what would you change?"
     wrong: Mapping[str, str] = field(default_factory=dict)
+    click: str = ""
 
 
 @dataclass
@@ -55,6 +57,8 @@ def show_notes(name: str, step: Callable[[], None], note: Note, place: str) -> N
     _clock(name, note.minutes, place)
     held_press.tell()
     st.markdown(f":material/campaign: **Ask.** {note.ask}")
+    if note.click:
+        st.markdown(f":material/touch_app: **Press.** {note.click}")
     asked = _asked(step)
     _within_the_step()
     for question in asked:
@@ -114,3 +118,4 @@ def _clock(step: str, planned: int, place: str) -> None:
     of = f" of {routes.MINUTES[route]}" if route in routes.MINUTES else ""
     used_here = clock.used_s.get(this_step, 0.0) / 60
     st.markdown(f"{place}. **{step}**: {planned} min planned, {used_here:.0f} used. Used in all: {total:.0f}{of} min.")
+    plan.offer()

@@ -18,12 +18,13 @@ END = {STORY: "end of the story", **{route: f"end of the {minutes} minutes" for 
 
 
 class Stop(NamedTuple):
-    """A step on a route: its lesson, its number there from 1, its name, and the minutes that its note plans for it."""
+    """A step on a route: its lesson, its number there from 1, its name, and of its note the minutes and what to press there."""
 
     lesson: str
     at: int
     name: str
     minutes: int
+    click: str = ""
 
 
 def chosen() -> str:

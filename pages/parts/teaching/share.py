@@ -6,7 +6,7 @@ from secrets import token_hex
 
 import streamlit as st
 
-from pages.parts.teaching import routes
+from pages.parts.teaching import plan, routes
 from pages.parts.visit import answer_lock, class_link, control_locks, dialogs, where
 from pages.parts.visit.class_link import CONTROLS, ONLY, WAYS
 from pages.parts.visit.components import component
@@ -53,6 +53,7 @@ def _dialog() -> None:
         teacher.offer()
         if not with_notes():  # they have their own menu of routes
             routes.ROUTE.buttons("Where Next and Back lead", routes.NAMES, routes.SELF)
+            plan.offer()
             own = class_link.text(class_link.query_now() | {NOTES.name: "on"})
             # Where this window is, not where phones find it: only windows of one address follow each other.
             st.link_button("Teacher’s notes, in a second window", f"?{own}", icon=":material/speaker_notes:")
