@@ -18,9 +18,14 @@ from pages.parts.text.amounts import seconds
 from pages.parts.text.format import md, number, plural, quantity
 
 
+def asked_ms(now: Request) -> tuple[float, float]:
+    """TTFT and TPOT in milliseconds, as precisely as counting the steps takes."""
+    return float(f"{1e3 * now.ttft_s:.5g}"), float(f"{1e3 * now.tpot_s:.5g}")
+
+
 def end_to_end_question(now: Request) -> Question:
     """The milliseconds of the answer at hand, whose TTFT and TPOT are given as precisely as that takes."""
-    ttft, tpot = (float(f"{1e3 * s:.5g}") for s in (now.ttft_s, now.tpot_s))
+    ttft, tpot = asked_ms(now)
     whole = end_to_end_s(ttft, tpot, now.n_generated)
     n, each = now.n_generated, f", each further one {number(tpot, 6)} ms later on average (TPOT)" * (now.n_generated > 1)
     return Question(
@@ -61,7 +66,8 @@ def timeline(s: Setup, n_generated: int) -> None:
         f"{name}: first token after {seconds(r.ttft_s)}{_steps(r, known)}{f', complete after {seconds(r.end_to_end_s)}' * known}."
         for name, r in cases
     )
-    plot(answer_times(sheet(high=300), cases, known), alt, "answer_times")
+    exact = tuple(f"{number(ms, 6)} ms" for ms in asked_ms(cases[0][1]))
+    plot(answer_times(sheet(high=300), cases, exact, known), alt, "answer_times")
     question_then_takeaway(question, "time", _timeline(s, cases[0][1], cases[1][1]), widths=BESIDE)
 
 

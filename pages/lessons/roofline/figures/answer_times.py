@@ -4,16 +4,19 @@ from collections.abc import Sequence
 
 from engine.cost.requests import Request
 from pages.parts.drawing.axes import nice_step
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
 from pages.parts.text.amounts import seconds
 from pages.parts.text.format import number
 
 MOST_TICKS = 80  # decode steps drawn one by one
 
 
-def answer_times(sheet: Sheet, requests: Sequence[tuple[str, Request]], known: bool = True) -> SheetFigure:
+def answer_times(
+    sheet: Sheet, requests: Sequence[tuple[str, Request]], exact: tuple[str, str], known: bool = True
+) -> SheetFigure:
     """A bar for each request, to one scale; the first is the one that the controls describe. Names are ours.
 
+    exact: TTFT and TPOT of the first, as the question has them.
     known: whether the number of steps and the sum are shown; the first is marked then. On a phone its words stand above each bar.
     """
     colors = sheet.colors
@@ -29,6 +32,7 @@ def answer_times(sheet: Sheet, requests: Sequence[tuple[str, Request]], known: b
         sheet.bar(split, y0, end, y1, colors.decode)
         if known:
             _steps(sheet, r, split, end, y0, y1)
+        ttft, tpot = exact if k == 0 else (seconds(r.ttft_s), seconds(r.tpot_s))
         size = f"P = {r.n_prompt:,}, G = {r.n_generated:,}"
         if narrow:
             sheet.write(left, y0 - 33, bold(name, k == 0), 15, anchor="middle right")
@@ -36,10 +40,10 @@ def answer_times(sheet: Sheet, requests: Sequence[tuple[str, Request]], known: b
         else:
             sheet.write(left - 0.012, (y0 + y1) / 2, bold(name, k == 0), 15, anchor="middle left")
             sheet.write(left - 0.012, (y0 + y1) / 2 + 18, size, 13, colors.muted, "middle left")
-        sheet.write(left, y0 - 11, f"TTFT {seconds(r.ttft_s)}", 14.5, colors.prefill, "middle right")
+        sheet.write(left, y0 - 11, f"TTFT {ttft}", 14.5, colors.prefill, "middle right")
         if r.n_generated > 1:
             n_steps = f"{r.n_generated - 1:,} step{'s' * (r.n_generated > 2)}" if known else "each step"
-            text = f"{n_steps}{' of' if known else ''} {seconds(r.tpot_s)}" + " (TPOT)" * (not narrow)
+            text = f"{n_steps}{' of' if known else ''} {tpot}" + " (TPOT)" * (not narrow)
             text = f"<b>✓ {text}</b>" if known and k == 0 else text
             at = max(split, left + 0.16)
             anchor = "middle right"
@@ -47,7 +51,8 @@ def answer_times(sheet: Sheet, requests: Sequence[tuple[str, Request]], known: b
                 at, anchor = 0.995, "middle left"
             sheet.write(at, y0 - 11, text, 14.5, colors.decode, anchor)
         total = f"<b>{seconds(r.end_to_end_s) if known else '?'}</b>"
-        sheet.write(end + 0.008, (y0 + y1) / 2, total, 17 if k == 0 else 15, colors.ink, "middle right")
+        size = min(28 if k == 0 else 18, 0.98 * (0.992 - end) * sheet.wide / ems(total[3:-4]))
+        sheet.write(end + 0.008, (y0 + y1) / 2, total, size, colors.ink, "middle right")
     bottom = top + len(requests) * row
     step = nice_step(most, 4 if narrow else 8)
     unit, name = (1.0, "s") if most >= 1 else (1e-3, "ms")

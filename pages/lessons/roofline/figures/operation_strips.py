@@ -29,6 +29,7 @@ def operation_strips(sheet: Sheet, ridges: tuple[float, float], prefill: Sequenc
     sheet.write(at + 0.008, above, of, 14, colors.ink, "middle right")
     sheet.line(f"M{at:.5f},{TOP}L{at:.5f},{frame.bottom:.2f}", colors.ink, 2)
     said = f"ridge {number(ridge, 1)}" + f"; of scores and context {number(own, 1)}" * (own != ridge)
+    said += ", where the roof bends" * (own == ridge and not sheet.phone)
     sheet.write(at, frame.bottom + 32, said, 14)
     for k in powers(x0, x1)[:: 2 if sheet.phone else 1]:
         sheet.write(frame.x(10.0**k), frame.bottom + 13, plain_number(10.0**k), 13, colors.muted)
@@ -61,13 +62,16 @@ def operation_strips(sheet: Sheet, ridges: tuple[float, float], prefill: Sequenc
 def _times(sheet: Sheet, across: tuple[float, float], name: str, ops: Sequence[Point], color: str) -> None:
     """A bar for the share of the pass that each operation takes at least, and its time; all of the pass is as wide as there is room."""
     (x0, x1), longest, whole = across, max(p.seconds for p in ops), sum(p.seconds for p in ops)
-    sheet.write(x0, TOP - 12, f"<b>{name}</b>: {seconds(whole)} at least", 14, color, "middle right")
+    sheet.write(x0, TOP - 12, f"<b>{name}</b>, % of ≥ {seconds(whole)}", 14, color, "middle right")
     for k, p in enumerate(ops):
         y = TOP + (k + 0.5) * ROW
         end = x0 + (x1 - x0) * p.seconds / whole
         sheet.bar(x0, y - 8, max(end, x0 + 0.001), y + 8, color)
-        said = f"<b>{seconds(p.seconds)}, {100 * p.seconds / whole:.0f}%</b>" if p.seconds == longest else seconds(p.seconds)
-        sheet.write(end + 0.007, y, said, 13.5, anchor="middle right")
+        percent = 100 * p.seconds / whole
+        share = f"{percent:.0f}%" if percent >= 0.5 else "&lt; 1%"
+        sheet.write(
+            end + 0.007, y, bold(share, p.seconds == longest), 22 if p.seconds == longest else 13.5, anchor="middle right"
+        )
 
 
 def _numbers(sheet: Sheet, end: float, name: str, ops: Sequence[Point], color: str) -> None:
