@@ -14,7 +14,7 @@ from app_pages import WHOLE, alone, alts, commit, figures, options_of, right, sa
 from engine import bundled, head_scores
 from engine.trained.logit_lens import look_inside
 from pages.lessons.inside.figures.head_maps import MOST_CELLS, head_maps, pooled
-from pages.lessons.inside.figures.layer_guesses import layer_guesses
+from pages.lessons.inside.figures.layer_guesses import MOST_ROWS, WAY, layer_guesses
 from pages.lessons.inside.figures.one_head import one_head
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.lesson.terms import TERMS
@@ -213,6 +213,23 @@ def test_the_guesses_are_the_lens():
         "<b>w0</b> 0.60",
         "<b>w0</b>",
     ]
+
+
+@pytest.mark.parametrize("n_layer", [1, 3, 48])
+def test_the_way_of_the_word_that_wins_is_its_chance_down_the_layers_and_waits_for_the_answer(n_layer):
+    lens = np.random.default_rng(n_layer).dirichlet(np.ones(9), n_layer + 1)
+    name, winner = (lambda ids: [f"w{i}" for i in ids]), int(lens[-1].argmax())
+    figure = layer_guesses(Sheet(), lens, name)
+    grid, dots, written = figure.data[0], figure.data[1], figure.data[-1]
+    x, y = np.array(dots.x, float), np.array(dots.y, float)
+    rows = np.unique(np.round(np.linspace(0, n_layer, min(n_layer + 1, MOST_ROWS))).astype(int))
+    chances = lens[rows, winner]
+    np.testing.assert_allclose((x - WAY[0]) / (WAY[1] - WAY[0]), chances / chances.max(), atol=1e-9)
+    np.testing.assert_allclose(y, (np.array(grid.y[:-1], float) + np.array(grid.y[1:], float)) / 2)
+    largest = int(np.argmax(written.textfont.size))
+    assert written.text[largest] == f"<b>{chances[-1]:.2f}</b>" and written.y[largest] == y[-1]
+    waiting = layer_guesses(Sheet(), lens, name, hidden=[f"w{winner}"])
+    assert len(waiting.data) == len(figure.data) - 1 and not any(f"“w{winner}”" in text for text in waiting.data[-1].text)
 
 
 # Your own checkpoint

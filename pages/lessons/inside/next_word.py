@@ -99,7 +99,9 @@ def next_word(v: View) -> None:
     likeliest = ", ".join(
         f"“{w}” {percent(float(v.inside.probs[i]))}" for i, w in zip(order, model.words(v.intact, order), strict=True)
     )
-    plot(figure, f"Next word: {likeliest}.", "layer_guesses")
+    way = ", ".join(f"{chance:.2f}" for chance in v.inside.lens[:, order[0]])
+    alt = f"Next word: {likeliest}. The chance of the first after the embedding and after each layer: {way}."
+    plot(figure, alt, "layer_guesses")
     question_and_takeaway(
         question,
         "next",

@@ -1,4 +1,5 @@
-"""The next word: the likeliest ones as bars, and what the model would have said after each layer (the logit lens)."""
+"""The next word: the likeliest ones as bars, what the model would have said after each layer (the logit lens), and how likely the
+one that wins was on the way."""
 
 from collections.abc import Callable, Collection, Sequence
 
@@ -10,6 +11,9 @@ from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, short
 from pages.parts.text.format import percent
 
 MOST_ROWS, GUESSES, BARS = 13, 4, 7
+KNOWN = 3  # guesses after a layer where the way of the word that wins stands beside them
+WAY = 0.49, 0.60  # from no chance to its largest, in shares of the width
+SMALLEST, LARGE = 12.0, 26.0  # type sizes
 LEFT, TOP = 0.115, 50.0
 
 
@@ -26,9 +30,12 @@ def layer_guesses(
     after the last layer they wait.
     """
     height = 220.0
-    _titles(sheet)
+    left = 0.605 if hidden else 0.69
+    _titles(sheet, left)
     _guesses(sheet, lens, words, height, hidden)
-    _bars(sheet, lens[-1], intact, lambda ids: _told(words(ids), hidden), height)
+    if not hidden:
+        _way(sheet, lens, words, height)
+    _bars(sheet, lens[-1], intact, lambda ids: _told(words(ids), hidden), height, left)
     return sheet.figure(TOP + height + 8, min_width=690)
 
 
@@ -43,9 +50,9 @@ def _rows(n: int, height: float) -> tuple[np.ndarray, Grid]:
     return rows, Grid.of(LEFT, TOP, (0.45 / GUESSES, min(height / len(rows), 58.0)), (len(rows), GUESSES))
 
 
-def _titles(sheet: Sheet) -> None:
+def _titles(sheet: Sheet, left: float) -> None:
     sheet.write(0, 11, "<b>after each layer</b>: its likeliest words", 15, anchor="middle right")
-    sheet.write(0.605, 11, "<b>next word</b>", 15, anchor="middle right")
+    sheet.write(left, 11, "<b>next word</b>", 15, anchor="middle right")
 
 
 def _name(layer: int) -> str:
@@ -58,7 +65,7 @@ def _guesses(sheet: Sheet, lens: np.ndarray, words, height: float, hidden: Colle
     hidden: as long as there are words that wait, it is not outlined, and they are not named after the last layer.
     """
     rows, grid = _rows(len(lens), height)
-    order = np.argsort(-lens[rows], axis=1, kind="stable")[:, :GUESSES]
+    order = np.argsort(-lens[rows], axis=1, kind="stable")[:, : GUESSES if hidden else KNOWN]
     chances = np.take_along_axis(lens[rows], order, axis=1)
     grid, winner, size = grid.columns(0, order.shape[1]), int(np.argmax(lens[-1])), min(15.0, max(12.0, 0.5 * grid.tall))
     names = {int(i): w for i, w in zip(order.ravel(), words(order.ravel()), strict=True)}
@@ -75,22 +82,38 @@ def _guesses(sheet: Sheet, lens: np.ndarray, words, height: float, hidden: Colle
     cells(sheet, grid, chances, Scale(sheet.colors.weights), Texts(said, size), hover=False)
     for layer, y in zip(rows, grid.down, strict=True):
         sheet.write(LEFT - 0.01, y, bold(_name(layer), layer == len(lens) - 1), min(14.5, size + 1), anchor="middle left")
-    sheet.write(0, 33, "read with the last norm and head, as if the model ended there", 12.5, sheet.colors.muted, "middle right")
+    sheet.write(0, 33, "read with the last norm, as if the model ended there", 12.5, sheet.colors.muted, "middle right")
 
 
-def _bars(sheet: Sheet, probs: np.ndarray, intact: np.ndarray | None, words, height: float) -> None:
-    """The likeliest next words, with the line where each stood before heads were removed."""
-    colors = sheet.colors
+def _way(sheet: Sheet, lens: np.ndarray, words, height: float) -> None:
+    """The chance of the word that wins after each layer, as a line down the layers; the last one in the largest type."""
+    (rows, grid), winner, (x0, x1), color = _rows(len(lens), height), int(np.argmax(lens[-1])), WAY, sheet.colors.accent
+    chances = lens[rows, winner]
+    x = x0 + (x1 - x0) * chances / chances.max()
+    sheet.write(x0, 11, f"<b>chance of “{short(words([winner])[0], 70, 15)}”</b>", 15, anchor="middle right")
+    sheet.write(x0, 33, "after each layer", 12.5, sheet.colors.muted, "middle right")
+    sheet.line("M" + "L".join(f"{a},{b}" for a, b in zip(x.tolist(), grid.down.tolist(), strict=True)), color, 3)
+    sheet.dots(x, grid.down, 10, color)
+    size = min(15.0, 0.7 * grid.tall)
+    for at, y, chance in zip(x[:-1], grid.down, chances, strict=False):
+        if size >= SMALLEST:
+            sheet.write(at + 0.01, y, f"{chance:.2f}", size, sheet.colors.muted, "middle right")
+    sheet.write(x[-1] + 0.01, float(grid.down[-1]), bold(f"{chances[-1]:.2f}"), LARGE, color, "middle right")
+
+
+def _bars(sheet: Sheet, probs: np.ndarray, intact: np.ndarray | None, words, height: float, left: float) -> None:
+    """The likeliest next words from `left` on, with the line where each stood before heads were removed."""
+    colors, names = sheet.colors, left + 0.085
     base = probs if intact is None else np.maximum(probs, intact)
     order = np.argsort(-base, kind="stable")[: min(BARS, len(probs))]
     order = order[np.argsort(-probs[order], kind="stable")]
     for r, (token, word) in enumerate(zip(order, words(order), strict=True)):
         y, best = TOP + (r + 0.5) * height / BARS, r == 0
-        sheet.write(0.69, y, bold(short(word, 0.115 * WIDTH, 16), best), 16, colors.ink, "middle left")
-        sheet.share_bar((0.70, y - 10, 0.93, y + 10), probs[token], colors.accent if best else colors.bar)
+        sheet.write(names, y, bold(short(word, (names - left) * WIDTH + 30, 16), best), 16, colors.ink, "middle left")
+        sheet.share_bar((names + 0.01, y - 10, 0.93, y + 10), probs[token], colors.accent if best else colors.bar)
         if intact is not None:
-            at = 0.70 + 0.23 * float(intact[token])
+            at = names + 0.01 + (0.92 - names) * float(intact[token])
             sheet.bar(at - 0.0015, y - 14, at + 0.0015, y + 14, colors.ink)
         sheet.write(1, y, percent(float(probs[token])), 15, colors.ink, "middle left")
     said = "out of all words" if intact is None else "the line: before heads were removed"
-    sheet.write(0.605, 33, said, 12.5, colors.muted, "middle right")
+    sheet.write(left, 33, said, 12.5, colors.muted, "middle right")
