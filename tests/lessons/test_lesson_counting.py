@@ -456,3 +456,23 @@ def test_every_pass_up_to_forty_is_drawn_and_the_first_and_last_of_more():
         and row_strips.sampled(1000)[-1] == 999
         and len(row_strips.sampled(1000)) == row_strips.MAX_STRIPS
     )
+
+
+@given(SIZES, st.booleans())
+def test_no_count_of_a_pass_touches_that_of_the_next(size, phone):
+    p, g = size
+    room = 200.0 if phone else 350.0
+    columns = [(f"{k + 1:,}", f"{pass_counts('recompute', p, k).scores:,}") for k in row_strips.sampled(g)]
+    labelled = work_passes._labelled(columns, room)
+    assert labelled[0][0] == 0 and labelled[-1][0] == len(columns) - 1
+    half = [7.0 * max(map(len, columns[k])) / 2 for k, _ in labelled]
+    for (_, x0), (_, x1), a, b in zip(labelled, labelled[1:], half, half[1:], strict=False):
+        assert x0 + a < x1 - b
+
+
+def test_a_later_pass_stands_further_right_and_a_later_token_further_down():
+    """Here passes were lines and tokens columns, in the overview passes columns and tokens rows."""
+    sheet = Sheet()
+    row_strips.upright(sheet, 0, 0, 1, 90, [[(0, 2, "prefill")], [(0, 2, "again"), (2, 3, "new")]], 3)
+    drawn = [(x, y, text) for x, y, text, *_ in sheet._words]
+    assert drawn == [(0.25, 15, "+"), (0.25, 45, "+"), (0.75, 15, "↻"), (0.75, 45, "↻"), (0.75, 75, "+")]

@@ -1,15 +1,16 @@
-"""Rows of segments: what happened to every token's row of the cache, one strip a pass. Shared by the figures about work.
+"""Lines of segments: what happened to every token's row of the cache, one strip a pass. Shared by the figures about work.
 
 Any length fits: a few passes are drawn cell by cell, with a sign in each so that nothing is told by colour alone; many become
 one area a kind, of which at most MAX_STRIPS strips are drawn.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from pages.parts.drawing.grid import Box
 from pages.parts.drawing.palette import Palette, ink_on
-from pages.parts.drawing.sheet import Sheet
+from pages.parts.drawing.sheet import Sheet, rectangle
 
 MAX_STRIPS = 40
 SIGNS = {"prefill": "+", "new": "+", "again": "↻", "kept": "", "reserved": ""}
@@ -31,32 +32,52 @@ def sampled(n: int) -> list[int]:
 def strips(
     sheet: Sheet, x0: float, y0: float, width: float, height: float, rows: Sequence[Sequence[Segment]], n_columns: int
 ) -> None:
-    """Draw rows of segments into a box: x0 and width in shares of the sheet's width, y0 and height in pixels."""
-    fills = kind_colors(sheet.colors)
-    cell_w, cell_h = width / n_columns, height / len(rows)
-    wide = cell_w * sheet.wide
-    parted = wide >= 7 and cell_h >= 7  # cells that stand alone
+    """Draw passes beneath each other, a token a column, into a box: x0 and width in shares of the sheet's width, y0 and height in
+    pixels."""
+    wide, tall = width / n_columns, height / len(rows)
+
+    def box(i: int, start: float, end: float) -> Box:
+        return x0 + start * wide, y0 + i * tall, x0 + end * wide, y0 + (i + 1) * tall
+
+    _draw(sheet, rows, box, (wide * sheet.wide, tall))
+
+
+def upright(
+    sheet: Sheet, x0: float, y0: float, width: float, height: float, passes: Sequence[Sequence[Segment]], n_rows: int
+) -> None:
+    """The same turned: passes beside each other, a token a row, as everywhere where a row is a token."""
+    wide, tall = width / len(passes), height / n_rows
+
+    def box(i: int, start: float, end: float) -> Box:
+        return x0 + i * wide, y0 + start * tall, x0 + (i + 1) * wide, y0 + end * tall
+
+    _draw(sheet, passes, box, (tall, wide * sheet.wide))
+
+
+def _draw(
+    sheet: Sheet, lines: Sequence[Sequence[Segment]], box: Callable[[int, float, float], Box], pixels: tuple[float, float]
+) -> None:
+    """Lines of segments. box: of a line's part from one token up to another; pixels: of a token along its line, and of a line."""
+    fills, (along, across) = kind_colors(sheet.colors), pixels
+    parted = along >= 7 and across >= 7  # cells that stand alone
     paths: dict[str, list[str]] = {}
-    for i, row in enumerate(rows):
-        y, y1 = y0 + i * cell_h, y0 + (i + 1) * cell_h
-        for start, end, kind in row:
+    for i, line in enumerate(lines):
+        for start, end, kind in line:
             if parted:
-                paths.setdefault(kind, []).extend(
-                    _box(x0 + j * cell_w + 0.0008, y + 0.8, x0 + (j + 1) * cell_w - 0.0008, y1 - 0.8) for j in range(start, end)
-                )
+                paths.setdefault(kind, []).extend(_apart(box(i, j, j + 1), sheet.wide) for j in range(start, end))
             elif end > start:
                 # A single new row among thousands is thinner than a pixel: it is drawn two pixels wide, and so seen.
-                right = max(x0 + end * cell_w, x0 + start * cell_w + (2.5 / sheet.wide if kind == "new" else 0))
-                paths.setdefault(kind, []).append(_box(x0 + start * cell_w, y, min(right, x0 + width), y1))
+                least = start + 2.5 / along if kind == "new" else end
+                paths.setdefault(kind, []).append(rectangle(*box(i, start, max(end, least))))
     for kind in sorted(paths, key=lambda k: k == "new"):  # "new" on top
         sheet.path("".join(paths[kind]), fills[kind])
-    size = min(15.0, 0.95 * cell_h, 0.95 * wide)
+    size = min(15.0, 0.88 * along, 0.88 * across)
     if size >= 9:
-        for i, row in enumerate(rows):
-            for start, end, kind in row:
+        for i, line in enumerate(lines):
+            for start, end, kind in line:
                 for j in range(start, end) if SIGNS[kind] else ():
-                    x, y = x0 + (j + 0.5) * cell_w, y0 + (i + 0.5) * cell_h
-                    sheet.write(x, y, SIGNS[kind], size, ink_on(fills[kind]))
+                    left, top, right, bottom = box(i, j, j + 1)
+                    sheet.write((left + right) / 2, (top + bottom) / 2, SIGNS[kind], size, ink_on(fills[kind]))
 
 
 def legend(sheet: Sheet, y: float, names: Mapping[str, str], x: float = 0.0) -> None:
@@ -68,5 +89,7 @@ def legend(sheet: Sheet, y: float, names: Mapping[str, str], x: float = 0.0) -> 
         x = sheet.swatch(x, y, fills[kind], name)
 
 
-def _box(x0: float, y0: float, x1: float, y1: float) -> str:
-    return f"M{x0:.4f},{y0:.1f}H{x1:.4f}V{y1:.1f}H{x0:.4f}Z"
+def _apart(box: Box, wide: float) -> str:
+    """A cell with a little room around it. wide: pixels of the sheet."""
+    left, top, right, bottom = box
+    return rectangle(left + 0.8 / wide, top + 0.8, right - 0.8 / wide, bottom - 0.8)

@@ -8,7 +8,7 @@ from engine.work.baselines import pass_counts
 from pages.lessons.counting.figures.work_passes import segments
 from pages.parts.drawing.cells import waiting
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.row_strips import legend, sampled, strips
+from pages.parts.drawing.row_strips import legend, sampled, upright
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import count
 from pages.parts.text.format import plural
@@ -38,7 +38,7 @@ class Way(NamedTuple):
 
 
 def three_baselines(sheet: Sheet, ways: tuple[Way, ...], n_prompt: int, n_generated: int) -> SheetFigure:
-    """The ways side by side, on a phone beneath each other; bars of products share one scale."""
+    """The ways side by side, on a phone beneath each other; columns of products share one scale."""
     phone, body = sheet.on_phone(), ROOM + sheet.spare
     high, wide = TOP + body + 80, 1.0 if phone else (1 - GAP * (len(ways) - 1)) / len(ways)
     most = max(pass_counts(way.baseline, n_prompt, n_generated - 1).scores for way in ways)
@@ -64,7 +64,7 @@ def _way(sheet: Sheet, way: Way, box: Box, n_prompt: int, n_generated: int, most
     sheet.write(x0, y0 - 11, "keys and values", 13, colors.muted, "middle right")
     sheet.write(middle, y0 - 11, "products of each pass", 13, colors.muted, "middle right")
     rows = [segments(way.baseline, n_prompt, i) for i in shown]
-    strips(sheet, x0, y0, STAIRS * wide, y1 - y0, rows, n_prompt + n_generated - 1)
+    upright(sheet, x0, y0, STAIRS * wide, y1 - y0, rows, n_prompt + n_generated - 1)
     if "scores" in way.hidden:
         waiting(sheet, (middle, y0 + 1, x1, y1 - 1))
     else:
@@ -81,16 +81,16 @@ def _way(sheet: Sheet, way: Way, box: Box, n_prompt: int, n_generated: int, most
 
 
 def _products(sheet: Sheet, passes: Sequence[tuple[int, int]], box: Box, left: float, most: int) -> None:
-    """A bar a pass, from `left`. passes: (products in all, those of the new row: 0 in prefill); most: of the longest bar."""
+    """A column a pass, from `left`. passes: (products in all, those of the new row: 0 in prefill); most: of the highest column."""
     colors, (_, y0, x1, y1) = sheet.colors, box
-    tall, scale = (y1 - y0) / len(passes), (x1 - left) / most
-    gap = min(1.0, tall / 8)
+    wide, scale = (x1 - left) / len(passes), (y1 - y0) / most
+    gap = min(1.0 / sheet.wide, wide / 8)
     found: dict[str, list[Box]] = {colors.prefill: [], colors.wasted: [], colors.decode: []}
     for i, (n, new) in enumerate(passes):
-        top, bottom, between = y0 + i * tall + gap, y0 + (i + 1) * tall - gap, left + (n - new) * scale
+        start, end, between = left + i * wide + gap, left + (i + 1) * wide - gap, y1 - (n - new) * scale
         if n > new:
-            found[colors.wasted if new else colors.prefill].append((left, top, between, bottom))
+            found[colors.wasted if new else colors.prefill].append((start, between, end, y1))
         if new:
-            found[colors.decode].append((between, top, left + n * scale, bottom))
+            found[colors.decode].append((start, y1 - n * scale, end, between))
     for color, boxes in found.items():
         sheet.bars(boxes, color)

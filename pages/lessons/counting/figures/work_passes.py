@@ -1,9 +1,13 @@
 """The work of an answer pass by pass: which token's key and value each pass computes, without a cache and with one."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
+from engine.counts import Counts
 from engine.work.baselines import BASELINES, pass_counts
-from pages.parts.drawing.row_strips import Segment, legend, sampled, strips
+from pages.parts.drawing.row_strips import Segment, legend, sampled, upright
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import count
 
@@ -12,27 +16,25 @@ TITLES = {
     "cache": ("with a KV cache", "a decode step computes its own token’s key and value"),
 }
 GAP = 0.026  # share of the width between the two runs
-TOP, BODY = 76.0, 172.0  # pixels above the strips, and of the strips on a projector
-WIDEST = 10**7  # a larger number is wider than its column
+TOP, BODY, LINE = 64.0, 164.0, 21.0  # pixels above the passes, of the passes on a projector, and of a line of counts
+WIDEST = 10**7  # a larger number is written shorter
 COLUMNS = (("K/V rows", "kv_rows"), ("queries", "query_rows"), ("products", "scores"))
 
 
 class Panel(NamedTuple):
-    """Shares of the width of one run: where the passes' numbers end, how wide the rows are, where each count ends, and all."""
+    """Shares of the width of one run: where its passes begin, where they end, and where the sums do."""
 
-    label: float
-    grid: float
-    ends: tuple[float, float, float]
+    left: float
+    end: float
     right: float
 
 
-WIDE = Panel(0.036, 0.209, (0.335, 0.405, 0.483), 0.487)
-PHONE = Panel(0.09, 0.4, (0.66, 0.81, 1.0), 1.0)
+WIDE, PHONE = Panel(0.062, 0.405, 0.487), Panel(0.19, 0.78, 1.0)
 
 
 def work_passes(sheet: Sheet, n_prompt: int, n_generated: int) -> SheetFigure:
-    """G passes down, N = P + G − 1 tokens across, once a panel; beside each pass its counts, beneath them the sums."""
-    phone, high = sheet.on_phone(), TOP + _body(sheet) + 44
+    """G passes across, N = P + G − 1 tokens down, once a panel; beneath each pass its counts, beside them the sums."""
+    phone, high = sheet.on_phone(), TOP + _body(sheet) + 8 + LINE * len(COLUMNS)
     for k, baseline in enumerate(TITLES):
         at = (0.0, k * high) if phone else (k * (WIDE.right + GAP), 0.0)
         _panel(sheet, at, baseline, n_prompt, n_generated)
@@ -48,7 +50,7 @@ def work_passes(sheet: Sheet, n_prompt: int, n_generated: int) -> SheetFigure:
 
 
 def _body(sheet: Sheet) -> float:
-    """Pixels of the strips."""
+    """Pixels of the passes."""
     return BODY + 0.9 * sheet.spare
 
 
@@ -62,30 +64,35 @@ def segments(baseline: str, n_prompt: int, step: int) -> list[Segment]:
 
 def _panel(sheet: Sheet, at: tuple[float, float], baseline: str, n_prompt: int, n_generated: int) -> None:
     """One run. at: its upper left corner."""
-    colors, (title, subtitle), (x, top), lay = sheet.colors, TITLES[baseline], at, PHONE if sheet.phone else WIDE
-    n_tokens, body, top = n_prompt + n_generated - 1, _body(sheet), at[1] + TOP
-    columns = list(zip(COLUMNS, lay.ends, strict=True))
+    colors, (title, subtitle), x, lay = sheet.colors, TITLES[baseline], at[0], PHONE if sheet.phone else WIDE
+    body, top, left, wide = _body(sheet), at[1] + TOP, x + lay.left, lay.end - lay.left
+    drawn, total = sampled(n_generated), BASELINES[baseline](n_prompt, n_generated)
     sheet.write(x, at[1] + 11, f"<b>{title}</b>", 16, anchor="middle right")
-    sheet.write(x, at[1] + 33, subtitle, 13, colors.muted, "middle right")
-    if not sheet.phone:
-        sheet.write(x + lay.label - 0.006, top - 12, "pass", 13, colors.muted, "middle left")
-    sheet.write(x + lay.label, top - 12, "tokens", 13, colors.muted, "middle right")
-    drawn = sampled(n_generated)
-    strips(sheet, x + lay.label, top, lay.grid, body, [segments(baseline, n_prompt, i) for i in drawn], n_tokens)
-    step = body / len(drawn)
-    labelled = range(len(drawn)) if step >= 17 else [round(k * (len(drawn) - 1) / 7) for k in range(8)]
-    for (name, _), right in columns:
-        sheet.write(x + right, top - 12, name, 13, colors.muted, "middle left")
-    for row in labelled:
-        y = min(max(top + (row + 0.5) * step, top + 8), top + body - 8)
-        label = f"{drawn[row] + 1:,}"
-        sheet.write(x + lay.label - 0.006, y, label, 13 if len(label) <= 3 else 12, colors.muted, "middle left")
-        done = pass_counts(baseline, n_prompt, drawn[row])
-        for (_, kind), right in columns:
-            sheet.write(x + right, y, count(getattr(done, kind), WIDEST), 14, anchor="middle left")
-    total, y = BASELINES[baseline](n_prompt, n_generated), top + body + 19
-    sheet.bar(x + lay.label, top + body + 4, x + lay.right, top + body + 5.5, colors.muted)
-    sheet.write(x + lay.label, y, f"<b>{n_generated:,} pass{'es' * (n_generated > 1)} in all</b>", 14, anchor="middle right")
-    for (_, kind), right in columns:
-        text = count(getattr(total, kind), WIDEST)
-        sheet.write(x + right, y, f"<b>{text}</b>", 16 if len(text) <= 8 else 12, anchor="middle left")
+    sheet.write(x, at[1] + 31, subtitle, 13, colors.muted, "middle right")
+    sheet.write(left - 0.01, top - 11, "pass", 13, colors.muted, "middle left")
+    sheet.write(left - 0.01, top + 9, "tokens", 13, colors.muted, "middle left")
+    upright(sheet, left, top, wide, body, [segments(baseline, n_prompt, i) for i in drawn], n_prompt + n_generated - 1)
+    columns = [(f"{k + 1:,}", *_counts(pass_counts(baseline, n_prompt, k))) for k in drawn]
+    lines = [top - 11, *(top + body + 15 + LINE * k for k in range(len(COLUMNS)))]
+    for k, place in _labelled(columns, wide * sheet.wide):
+        for y, text in zip(lines, columns[k], strict=True):
+            looks = (13, colors.muted) if y < top else (14, colors.ink)
+            sheet.write(left + place / sheet.wide, y, text, *looks)
+    sheet.write(x + lay.right, top + body - 8, "in all", 13, colors.muted, "middle left")
+    for y, (name, _), text in zip(lines[1:], COLUMNS, _counts(total), strict=True):
+        sheet.write(left - 0.01, y, name, 13, colors.muted, "middle left")
+        sheet.write(x + lay.right, y, f"<b>{text}</b>", 17 if len(text) <= 7 else 15, anchor="middle left")
+
+
+def _counts(work: Counts) -> tuple[str, ...]:
+    """The counts as they are written."""
+    return tuple(count(getattr(work, kind), WIDEST) for _, kind in COLUMNS)
+
+
+def _labelled(columns: Sequence[Sequence[str]], room: float) -> list[tuple[int, float]]:
+    """Which of the columns have room for their texts, the first and the last among them; and the middle of these, in pixels."""
+    n, need = len(columns), 7.5 * max(len(text) for column in columns for text in column) + 8
+    step = room / n
+    every = 1 if need <= step else int(np.ceil(1.5 * need / step))  # the outer ones move inwards by up to half of it
+    chosen = [0, *sorted(k for k in range(n - 1, 0, -every) if k >= every or k == n - 1)]
+    return [(k, float(np.clip((k + 0.5) * step, min(need, room) / 2, room - min(need, room) / 2))) for k in chosen]
