@@ -84,7 +84,8 @@ def write_made(sheet: Sheet, made: Sequence[Sum], places: Sequence[tuple[float, 
         size = min(16.0, room / (1.04 * ems(sum_)))
         if size >= LEAST - 1:
             sheet.write(x, y, f"<b>{plain(sum_)}</b>", size, anchor="middle right")
-        if fits := next((rule for rule in rules if ems(rule) * LEAST <= room), ""):
+        grows = 1.4 if sheet.presented else 1
+        if fits := next((rule for rule in rules if grows * ems(rule) * LEAST <= room), ""):
             sheet.write(x, y + 19, plain(fits), LEAST, sheet.colors.muted, "middle right")
 
 
