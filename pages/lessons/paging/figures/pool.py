@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from engine.caches.pool_story import NOTHING, PoolFrame
 from pages.parts.drawing.palette import ink_on
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, ems, short
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, ems, short
 
 NAMES = ("A", "B", "C")
 NARROWEST = 760  # pixels that the figure gets at least
@@ -24,7 +24,7 @@ def pool(sheet: Sheet, frame: PoolFrame, words: Sequence[str]) -> SheetFigure:
         x, y = block % across / across, POOL_TOP + block // across * (cell + 26)
         _block(sheet, frame, block, (x, 1 / across, y, cell), words)
     bottom = POOL_TOP + rows * (cell + 26)
-    _legend(sheet, bottom + 8)
+    _legend(sheet, frame, bottom + 8)
     return sheet.figure(bottom + 22, min_width=NARROWEST)
 
 
@@ -83,7 +83,7 @@ def _block(sheet: Sheet, frame: PoolFrame, block: int, place: tuple[float, float
         said += f", copy of {frame.copied[0]}"
     pixels = cell * WIDTH
     said = said if LETTER * 13 * len(said) <= width * WIDTH else str(block)
-    sheet.write(x, y, said, 13, colors.ink if who else colors.muted, "middle right")
+    sheet.write(x, y, bold(said, len(who) > 1), 13, colors.ink if who else colors.muted, "middle right")
     top, boxes = y + 12, {}
     for slot, token in enumerate(frame.slots[block]):
         x0 = x + slot * cell
@@ -91,7 +91,7 @@ def _block(sheet: Sheet, frame: PoolFrame, block: int, place: tuple[float, float
         color = colors.accent if new else fill if token != NOTHING else colors.hole
         boxes.setdefault(color, []).append((x0 + 0.0006, top, x0 + cell - 0.0006, top + height))
         if token != NOTHING and pixels >= 16:
-            type_size = min(16.0, max(12.0, pixels / 4))
+            type_size = min(16.0, max(13.0, pixels / 4))
             sheet.write(x0 + cell / 2, top + height / 2, short(words[token], pixels - 3, type_size), type_size, ink_on(color))
     for color, found in boxes.items():
         sheet.bars(found, color)
@@ -101,10 +101,14 @@ def _block(sheet: Sheet, frame: PoolFrame, block: int, place: tuple[float, float
     sheet.frame(max(x - 0.001, 0.001), top - 1, x + size * cell + 0.001, top + height + 1, edge, line)
 
 
-def _legend(sheet: Sheet, y: float) -> None:
-    """What the colours mean."""
+def _legend(sheet: Sheet, frame: PoolFrame, y: float) -> None:
+    """What the colours that are there mean."""
     colors, x = sheet.colors, 0.0
+    taken = frame.slots != NOTHING
+    old = {_fill(sheet, frame, block) for block, slot in zip(*taken.nonzero(), strict=True) if (block, slot) not in frame.written}
+    there = old | ({colors.accent} if frame.written else set()) | (set() if taken.all() else {colors.hole})
     for fill, name in (
         (colors.muted, "held by two"), (colors.cached, "held by one"), (colors.accent, "just written"), (colors.hole, "empty"),
     ):  # fmt: skip
-        x = sheet.swatch(x, y, fill, name)
+        if fill in there:
+            x = sheet.swatch(x, y, fill, name)
