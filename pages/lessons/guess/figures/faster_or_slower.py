@@ -19,7 +19,7 @@ def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, wo
     hidden: the factor of the chosen one waits, and where it pays; what it is made of, words and time of such a pass, is drawn.
     """
     colors, last = sheet.colors, max(factors)
-    most = ceil(max(words, *(words / factor for factor in factors.values())) + 0.2)
+    most = ceil(max(words, *(words / factor for factor in factors.values())) + 0.5)
     bottom, (left, right) = TOP + sheet.row(206, 1, 190, 330), (0.12, 0.93) if sheet.on_phone() else (0.075, 0.97)
 
     def x(batch: float) -> float:
