@@ -35,14 +35,15 @@ def _clock(run: Run) -> None:
 
 def _buttons(run: Run) -> None:
     """Start, stop, again from the beginning; the rest is folded away."""
-    running = is_running(run)
+    running, at_first = (
+        is_running(run),
+        1 in (watched().shown, run.n_words),
+    )  # not what is computed, which no button may depend on
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="clock"):
         st.button("Generate", key="generate_go", icon=":material/play_arrow:", type="primary", disabled=running or run.n_words == 1,
                   on_click=_go, args=(run,))  # fmt: skip
         st.button("Stop", key="generate_stop", icon=":material/stop:", disabled=not running, on_click=_stop)
-        st.button(
-            "Rewind", key="generate_rewind", icon=":material/replay:", disabled=run.shown <= 1 and not running, on_click=_rewind
-        )
+        st.button("Rewind", key="generate_rewind", icon=":material/replay:", disabled=at_first and not running, on_click=_rewind)
         with st.popover(
             "More", icon=":material/tune:", key="generate_settings", help="Words, temperature, moment of the training"
         ):
