@@ -1,5 +1,6 @@
 """Words and sources: a search over lessons, steps and terms; every term in a sentence; what to read next and what for."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
@@ -17,6 +18,7 @@ from pages.parts.visit.parameters import Choice, Text, set_widget
 FIND = Text("find", most_chars=60)
 GROUP, TOPIC = Choice("words_on"), Choice("sources_on")
 CSS = Path(__file__).with_name("rows.css")
+NAMES, TITLES = (0.8, 3.6, 1.1), (1.25, 3, 1.1)  # widths of a name, what is said of it and the way on
 MOST_HITS = 7  # that stand on one screen
 
 
@@ -60,13 +62,13 @@ def sources() -> None:
     topics = {name: name for name in SOURCES}
     chosen = TOPIC.buttons("Sources on", topics, next(iter(topics)), label_visibility="collapsed")
     for at, source in enumerate(SOURCES[chosen]):
-        _row(f"source_{at}", f"[{source.title}]({source.address})", source.read_for, Hit("", "", source.lesson))
+        _row(f"source_{at}", f"[{source.title}]({source.address})", source.read_for, Hit("", "", source.lesson), TITLES)
 
 
-def _row(key: str, name: str, text: str, hit: Hit) -> None:
+def _row(key: str, name: str, text: str, hit: Hit, widths: Sequence[float] = NAMES) -> None:
     """A name, what is said of it, and the way to the lesson that shows it; a page that runs by itself has no other to lead to."""
     with st.container(key=f"row_{key}"):
-        names, words, way = st.columns([1.25, 3, 1.1], vertical_alignment="center")
+        names, words, way = st.columns(widths, vertical_alignment="center")
     names.markdown(f"**{name}**")
     words.markdown(text)
     if page := menu.of_visit().pages.get(hit.lesson):

@@ -6,7 +6,7 @@ Where there is no room for it, on a phone, it is a line of text.
 import streamlit as st
 
 from pages.parts.visit import menu, where
-from pages.parts.visit.display import narrow
+from pages.parts.visit.display import narrow, presenting
 from pages.parts.visit.parameters import set_widget
 
 # Of each column of the machine, from a token to the next word, the lesson that it leads to.
@@ -44,12 +44,13 @@ def drawn(step: int) -> bool:
 
 
 def show(step: int, place: str) -> None:
-    """The machine's columns, those of this step chosen, where one that is pressed leads to its lesson; and the `place` on a route."""
+    """The machine's columns, those of this step chosen, where one that is pressed leads to its lesson, but on a slide, which has no room
+    for a finger; and the `place` on a route."""
     chosen = parts(step) if menu.of_visit().pages else ()
     if drawn(step):
         key = _key()
         set_widget(key, list(chosen))
-        look = {"selection_mode": "multi", "label_visibility": "collapsed", "width": "content"}
+        look = {"selection_mode": "multi", "label_visibility": "collapsed", "width": "content", "disabled": presenting()}
         st.segmented_control("You are here in the machine", list(LEADS), key=key, on_change=_lead, args=(chosen,), **look)
     in_words = f"in the machine: {', '.join(chosen)}" if chosen and narrow() else ""
     if said := " · ".join(filter(None, (place, in_words))):

@@ -150,33 +150,39 @@ def test_the_rooms_code_stays_on_screen_whatever_runs_the_page(own_rooms):
     assert "tbt-room-code" not in everything(ran(desk))
 
 
+def rule(at):
+    """What the first head looks at, in its box: the question on values asks of it, and is another one with another rule."""
+    at.session_state["attention_more"] = True
+    return ran(at).selectbox(key="one_rule_0")
+
+
 def test_an_edited_scenario_is_another_question(own_rooms):
     desk, code = teacher()
     at = phone(code)
     first = asked(desk, code, own_rooms)
     say(at, "none")
-    desk.slider(key="value_1").set_value(7.0)
+    rule(desk).set_value("first")
     assert "ask_values" in keys(ran(desk))
-    assert at.slider(key="value_1").value == 20 == ran(at).slider(key="value_1").value  # the class stays with its question
+    assert rule(at).value == "even" == rule(ran(at)).value  # the class stays with its question
     press(desk, "ask_values")
     assert asked(desk, code, own_rooms) != first and own_rooms.answers(code, first) == ["none"]
-    assert ran(at).slider(key="value_1").value == 7 and "Your answer is in" not in text(at)
-    at.slider(key="value_1").set_value(9.0)  # on the phone
+    assert rule(ran(at)).value == "first" and "Your answer is in" not in text(at)
+    rule(at).set_value("self")  # on the phone
     assert "Not asked yet: wait for your teacher" in text(ran(at))
-    assert ran(at).slider(key="value_1").value == 9  # what is moved on a phone stays, however often its page is drawn
+    assert rule(ran(at)).value == "self"  # what is moved on a phone stays, however often its page is drawn
     press(at, "class_values")
-    assert at.slider(key="value_1").value == 7 and options_of(at, "values")
+    assert rule(at).value == "first" and options_of(at, "values")
 
 
 def test_back_to_the_class_leads_there_though_the_step_is_drawn_alone(own_rooms):
     """The button stands in a step that a press draws alone, which asks no room."""
     _, code = teacher()
     device = phone(code)
-    device.slider(key="value_1").set_value(9.0)
+    rule(device).set_value("self")
     moved(device, "step_1")
     next(button for button in device.button if button.key == "class_values").click()
     moved(device, "step_1")
-    assert of_visit(device, Kept).scenario.values == (10, 20, 1, 5)
+    assert str(of_visit(device, Kept).scenario.rules[0]) == "even"
 
 
 def test_a_phone_cannot_step_on_to_what_is_asked(own_rooms):
