@@ -47,7 +47,7 @@ def given() -> tuple[Scenario, AnswerPosition]:
 def keep(s: Scenario, position: AnswerPosition) -> None:
     """Which of q, k and v a cache keeps, of all that was made of the tokens so far; answering shows what is kept."""
     lead(
-        "To compute nothing twice, a program must **keep** something of each token. Memory is dear: only what later tokens use.",
+        "To compute nothing twice, a program must **keep** something of each token. Memory is expensive: only what later tokens use.",
         "token",
     )
     question = kept_question(position)
@@ -151,7 +151,7 @@ def _built(s: Scenario, position: AnswerPosition) -> str:
     new = computed(position)[0]
     heads = f" for each of {model.n_kv_head} heads" if model.n_kv_head > 1 else ", shared by all heads" * (len(s.rules) > 1)
     kept = (
-        f"A row is **{each} numbers**: a key of {model.d_head} and a value of {model.d_v}{heads}. Kept so far: "
+        f"A row is **{each} numbers**: {model.d_head} of its key and {model.d_v} of its value{heads}. Kept so far: "
         f"{quantity(position.n, 'row')}, {each * position.n:,} numbers."
     )
     if not position.at:

@@ -96,7 +96,7 @@ def _saved(p: int, g: int) -> str:
             "it saves from the second token on."
         )
     rows, products = (
-        f"**{count(one)}** {plural(one, name)} instead of {count(all_)} ({times(all_ / one).removeprefix('×')} times as many)"
+        f"**{count(one)}** {plural(one, name)} instead of {count(all_)} (without it {times(all_ / one).removeprefix('×')} times as many)"
         for one, all_, name in (
             (cached.kv_rows, without.kv_rows, "K/V row"), (cached.scores, without.scores, "product"),
         )

@@ -20,6 +20,7 @@ from pages.parts.visit.session import of_this_visit
 MOST_CELLS = 100_000  # in a row or column of any figure
 LARGE = 120  # pixels beyond a projector's from which a screen is a large one,
 LARGER = 1.15  # and how much larger a figure's type is there, of a step that says how high its figure is
+ANSWER = 28  # of those that figures leave: an answer may be a line longer than what was asked, and the way on stays in sight
 # Relative to the page, because hosts serve the application under a prefix.
 _LOADER = f"""{WHEN_DRAWN}
 export default async (component) => {{
@@ -65,11 +66,12 @@ def sheet(zoom: float = 1.0, *, presented: float | None = None, high: float = 0.
     more.
     """
     if not presenting():
+        room = max(0, spare() - ANSWER)
         if not high or narrow() or handout():
-            return Sheet(dark(), zoom, spare() / zoom, narrow())
+            return Sheet(dark(), zoom, room / zoom, narrow())
         larger = LARGER if spare() >= LARGE else 1.0
-        left = spare() - (larger - 1) * high  # what is laid out for more rows than a projector shows is enlarged as well
-        return Sheet(dark(), zoom * larger, left / (zoom * larger), high=high + spare())
+        left = room - (larger - 1) * high  # what is laid out for more rows than a projector shows is enlarged as well
+        return Sheet(dark(), zoom * larger, left / (zoom * larger), high=high + room)
     zoom = PRESENTED * (zoom if presented is None else presented)
     large = Sheet(dark(), zoom, spare() / zoom, high=slide + spare() if slide else 0.0)
     large.presented = True
