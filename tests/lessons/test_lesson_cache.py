@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import BIG, SCENARIOS, commit, computed, figures, names_of, press, right, says, text, visited
+from app_pages import BIG, SCENARIOS, commit, computed, figures, names_of, press, ran, right, says, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import CODE, TEXT, scenarios
@@ -318,3 +318,9 @@ def test_keys_and_values_move_into_the_cache_after_the_lesson_has_asked_what_is_
     names = names_of("cache")
     assert "In motion" not in names_of("decode")
     assert names.index("What to keep") < names.index("In motion") == len(names) - 2
+
+
+def test_nothing_typed_is_asked_for_again():
+    at = visited("cache", slide="2")
+    next(b for b in at.button if b.proto.form_id.startswith("form_")).click()
+    assert any(says(warning.value, "Expected a number") for warning in ran(at).warning)

@@ -48,7 +48,7 @@ def _drawn_by_a_host(q: Question, form: Callable[[], None], framed: bool) -> boo
 
 def commit(q: Question, guess: float | str | None, on_commit: Callable[[], None] | None = None) -> None:
     """Keep a prediction, if it can be an answer and every host takes it; also of what was pressed in a figure."""
-    if guess is None:
+    if guess is None and q.options:  # what was pressed in the figure is none of them
         return
     if refusal := q.refusal(guess):
         predictions().refused = (q.key, refusal)
