@@ -8,7 +8,22 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from app_pages import BIG, SCENARIOS, commit, computed, figures, of_visit, options_of, press, right, says, shown, text, visited
+from app_pages import (
+    BIG,
+    SCENARIOS,
+    commit,
+    computed,
+    figures,
+    linked,
+    of_visit,
+    options_of,
+    press,
+    right,
+    says,
+    shown,
+    text,
+    visited,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import TEXT, run, scenarios
@@ -306,3 +321,10 @@ def test_the_way_of_a_cell_ends_at_its_rows_context_or_where_the_mask_hides_it(c
     assert number(context) in text
     assert all(weights.x[-1] < float(part.split(",")[0]) < x for path in arrows for part in re.split("[ML]", path[:-1])[1:])
     assert max(shape.x1 for shape in figure.layout.shapes if shape.type == "line") < x
+
+
+def test_a_context_that_is_no_number_votes_for_no_word():
+    links = {"tokens": "ö?", "values": "-7", "rules": "previous:2", "w": "0.4,-0.3,0.2"}
+    assert "vote" not in text(linked("attention", empty="nan", **links)) and "vote" in text(
+        linked("attention", empty="soft", **links)
+    )

@@ -70,7 +70,7 @@ def test_the_questions_keys_are_the_articles():
     assert not right(wrong) and computed(wrong) == "none"
     at = page()
     assert right(commit(at, "next_0", "nice"), "nice")
-    assert says(text(at), "logits", "16.22, 14.88", "8.51") and says(text(at), "61 steps", "nice", "greedy")
+    assert says(text(at), "logits", "16.22, 14.88", "8.51") and says(text(at), "61 passes", "nice", "greedy")
 
 
 def test_a_committed_count_of_new_rows_brings_the_row():

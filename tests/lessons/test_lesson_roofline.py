@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from app_pages import FIXTURES, computed, figures, right, says
+from app_pages import FIXTURES, computed, figures, linked, right, says, text
 from hardware_pages import EXTREMES, alternatives, checked, commit, page, text
 
 from engine.cost import DEVICES, MODELS, Device, ModelShape, attention_intensity, decimal_bytes, operations, weight_read_bytes
@@ -426,3 +426,9 @@ def test_an_answer_of_any_length_of_time_is_written_and_a_step_too_many_is_wrong
     question = waiting.end_to_end_question(now)
     assert question.answer == pytest.approx(1e3 * (now.ttft_s + (n_generated - 1) * 1.4 * scale), rel=1e-3)
     assert 0 < question.tolerance < (1.4e3 * scale if n_generated > 1 else question.answer)
+
+
+def test_operations_that_take_equally_long_are_both_the_longest():
+    lengths = {"context": "1048576", "p": "1048576", "g": "4096", "batch": "4096"}
+    said = text(linked("roofline", slide="2", model="Llama-3.1-405B", device="TPU v5e", **lengths))
+    assert says(said, "scores", "and", "context", "take longest", "each")

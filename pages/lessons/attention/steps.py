@@ -74,6 +74,9 @@ def head_and_values(under, s: Scenario, run: ForwardPass) -> str:
     if edited_from := scenario.kept().before:
         return sentences.change(edited_from, s, cell[0], with_weights=answered)
     said = sentences.one_row(s, run, cell[0], cell[1], "" if narrow() else "one_head")
+    weights, contexts = run.layers[0].weights[:, cell[1]], run.layers[0].context[:, cell[1]]
+    if not np.isfinite(contexts).all() or not weights.any():
+        return said  # what is no number chooses no word, and what takes nothing follows no value
     vote = "The contexts of all heads **vote for the next word**" if len(s.rules) > 1 else "It **votes for the next word**"
     return f"{said} {vote}{': move a value, and it follows' * answered}."
 

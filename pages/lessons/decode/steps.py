@@ -208,13 +208,13 @@ def loop_caption(s: Scenario, logits: np.ndarray) -> str:
     tops = [join([f"**{md(s.words[word])}**" for word in words]) for words in dict.fromkeys(map(tuple, level))]
     words = list(dict.fromkeys(md(s.words[int(np.argmax(row))]) for row in logits))
     n, ties = len(level), [step for step in level if len(step) > 1]
-    steps = f"{'both' if n == 2 else f'all {n}'} steps that fit" if n > 1 else "the only step that still fits"
+    steps = f"{'both' if n == 2 else f'all {n}'} passes that fit" if n > 1 else "the only pass that still fits"
     if len(tops) == 1 and ties:
         said = f"At {steps} into this model {tops[0]} draw level: greedy takes one of them"
     elif len(tops) == 1:
         said = f"At {steps} into this model the likeliest word is {tops[0]}: greedy {'goes on saying it' if n > 1 else 'says it'}"
     else:
         said = f"The greedy loop goes on for {steps} into this model, with {join(words)}"
-        said += f"; at {quantity(len(ties), 'step')} words draw level, and it takes one of them" if ties else ""
+        said += f"; in {quantity(len(ties), 'pass')} words draw level, and it takes one of them" if ties else ""
     ends = "Nothing here can end it: a real decoder stops at a stop token or a length limit, and draws where it should vary."
     return f"{said}. {ends}"

@@ -16,6 +16,7 @@ from pages.parts.text.amounts import amount, flop, seconds
 from pages.parts.text.format import join, md, number, quantity
 from pages.parts.visit.display import presenting
 
+LEVEL = 1e-3  # two times that differ by less than this share are both the longest
 ALIKE = 0.05  # two bounds that differ by less than this share are alike
 
 
@@ -26,17 +27,19 @@ def every_operation(s: Setup, n_generated: int) -> None:
     lead("A pass is made of these operations. Each waits for whichever takes longer: its arithmetic, or fetching its bytes.")
     (_, prefill), (_, decode) = passes(s)
     ridges = tuple(s.device.ridge_at(bits) for bits in (s.weight_bits, s.kv_bits))
-    longest = max(decode, key=lambda p: p.seconds)
+    most = max(p.seconds for p in decode)
+    longest = [p for p in decode if p.seconds >= (1 - LEVEL) * most]
     alt = "; ".join(
         f"{phase}: " + ", ".join(f"{p.name} {seconds(p.seconds)}, waits for {p.waits_for}" for p in ops)
         for phase, ops in (("prefill", prefill), ("one decode step", decode))
     )
     plot(operation_strips(sheet(presented=1.02, high=340, slide=540), ridges, prefill, decode), alt + ".", "operations")
-    share = longest.seconds / sum(p.seconds for p in decode)
+    share, several = most / sum(p.seconds for p in decode), len(longest) > 1
     takeaway(
         "operations",
-        f"Of a decode step **{longest.name}** takes longest, {number(100 * share, 0)}% of all these times, "
-        f"and waits for {longest.waits_for}.{_without_activations(s, prefill, decode)}",
+        f"Of a decode step {join([f'**{p.name}**' for p in longest])} {'take' if several else 'takes'} longest, "
+        f"{number(100 * share, 0)}% of all these times{' each' * several}, and {'wait' if several else 'waits'} for "
+        f"{join(list(dict.fromkeys(p.waits_for for p in longest)))}.{_without_activations(s, prefill, decode)}",
     )
     if presenting():
         return
