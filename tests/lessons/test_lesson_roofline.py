@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from app_pages import FIXTURES, computed, figures, linked, right, says, text
+from app_pages import FIXTURES, computed, figures, linked, right, says
 from hardware_pages import EXTREMES, alternatives, checked, commit, page, text
 
 from engine.cost import DEVICES, MODELS, Device, ModelShape, attention_intensity, decimal_bytes, operations, weight_read_bytes

@@ -41,7 +41,7 @@ def test_by_keyboard_alone_a_row_is_predicted_and_comes_and_the_loop_runs_on(vis
     says(page, "stepper_step", "Step 1")
     turn_to(page, 3)
     choose(page, "next_1")
-    says(page, "takeaway_loop", "60 steps", "greedy")
+    says(page, "takeaway_loop", "60 passes", "greedy")
     settled(page)
     turn_to(page, 1)
     presented_through_the_steps(page)
