@@ -85,14 +85,14 @@ def median_gap(seconds: Sequence[float]) -> float:
 
 
 def _took(sheet: Sheet, timed: Sequence[TimedStep], row: int, at: tuple[float, float, str]) -> None:
-    """What a usual word took in a run, large, the first one as long as there is no other; beneath it what all of them took."""
+    """What a usual word took in a run, large, the first one as long as there is no other; beneath it the rate that it makes."""
     (x, y, anchor), colors, n = at, sheet.colors, len(timed)
     both, seconds = compared_words(timed), _runs(timed)[row]
     usual = (both.second_s if row else both.first_s) if both else seconds[0]
     color = (colors.wasted if row else colors.decode) if both else colors.prefill
     sheet.write(x, y, f"<b>{milliseconds(usual)}</b>", 34, color, anchor)
     p = pace(seconds)
-    rate = f"{p.tokens_per_s:,.0f}" if p.tokens_per_s >= 10 else f"{p.tokens_per_s:.1f}"
+    rate = f"{1 / usual:,.0f}" if usual <= 0.1 else f"{1 / usual:.1f}"  # of all words one hiccup would turn the comparison round
     said = ["the first word (TTFT)", "what differs is noise" if row else "the same pass in both"]
     if both:
         said = [f"a usual word; the first {milliseconds(p.ttft_s)}", f"{quantity(n, 'word')}: {rate} tokens/s"]
