@@ -29,11 +29,12 @@ class Child:
         timer = threading.Timer(seconds, self._process.kill)
         timer.start()
         try:
-            self._process.stdin.write(json.dumps(request).encode() + b"\n")
-            self._process.stdin.flush()
+            with contextlib.suppress(BrokenPipeError):  # it has ended; what it said before is still to be read
+                self._process.stdin.write(json.dumps(request).encode() + b"\n")
+                self._process.stdin.flush()
             line = self._process.stdout.readline(MOST_BYTES)
             return json.loads(line)
-        except (OSError, ValueError):  # a broken pipe, half a line
+        except (OSError, ValueError):  # no line, half a line
             self.end()
             return None
         finally:

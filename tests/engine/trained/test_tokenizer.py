@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.trained.process import tokenizer_process
+from engine.trained.process.child import Child
 from engine.trained.tokenizer import FileTokenizer, WordTokenizer
 
 WORDS = [
@@ -140,6 +141,15 @@ def test_without_the_library_the_first_text_says_what_to_install(tmp_path, monke
     monkeypatch.setattr("engine.trained.tokenizer.SCRIPT", script)
     with pytest.raises(ImportError, match="pip install tokenizers"):
         FileTokenizer(tmp_path / "tokenizer.json").encode("a")
+
+
+def test_what_a_process_said_before_it_ended_is_read_although_its_input_is_closed(tmp_path):
+    script = tmp_path / "ended.py"
+    script.write_text('print(\'{"missing": "tokenizers"}\')')
+    child = Child(script)
+    child._process.wait()
+    assert child.answer("a", 20) == {"missing": "tokenizers"}
+    assert child.answer("a", 20) is None
 
 
 def test_the_process_says_that_the_library_is_missing(monkeypatch):
