@@ -116,7 +116,10 @@ def move(page: Page, control: str) -> None:
     """
     page.bring_to_front()
     if control:
-        page.locator(f".st-key-{control} input[type=range]").focus()
+        slider = page.locator(f".st-key-{control} input[type=range]")
+        if not slider.count():  # in the box of the page's settings
+            page.get_by_role("button", name="More").click()
+        slider.focus()
     for i in range(TURN):
         before = page.evaluate("moves.length")
         if control:
