@@ -5,7 +5,8 @@
 
 cost: eight visitors move as fast as they are answered, without what follows and with it: processor time, runs a second, bytes.
 lessons: the main control of every lesson.
-course: README's table of processes, by a queue's formula from what these controls take; how long the largest class then waits.
+course: README's table of processes, by a queue's formula from how many of these moves a busy process answers a second; how long the
+    largest class then waits.
 class: how many visitors with a move every two seconds wait 150 ms at most (p95), and fifty of them beside one who lets the model
     write its longest answer, or asks how many devices one load after another needs. memory: with 200 visitors, and after 1,000.
 --one-core: both servers on one core. The toy pass stands above the table, because machines differ. Bars that are missed make the
@@ -159,15 +160,16 @@ def most_students(service_ms: float, every_s: float) -> int:
 
 def course(table: Table, app: Server, bare: Server, seconds: float) -> None:
     """Processes, a core each, for so many students; and whether the class that the formula allows one process waits no longer."""
-    means = [closed(app, path, moved, seconds / 2, follows=True)[1] for path, moved, *_ in PAGES.values() if BIG not in path]
-    service_ms = sum(means) / len(means)
-    print(f"a move, with all that follows, takes {service_ms:.1f} ms on average of {len(means)} controls")
+    taken = [closed(app, path, moved, seconds / 2, follows=True)[:2] for path, moved, *_ in PAGES.values() if BIG not in path]
+    service_ms, used_ms = (sum(means) / len(taken) for means in zip(*((1e3 / moves, used) for moves, used in taken), strict=True))
+    said = f"{service_ms:.1f} ms of a busy process, of which {used_ms:.1f} ms of processor time"
+    print(f"a move, with all that follows, takes {said}, on average of {len(taken)} controls")
     print(f"| students | {' | '.join(f'every {every_s} s' for every_s in EVERY_S)} |\n|--:|{'--:|' * len(EVERY_S)}")
     for n in STUDENTS:
         needed = [f"{math.ceil(n / most):,}" if (most := most_students(service_ms, every_s)) else "–" for every_s in EVERY_S]
         print(f"| {n:,} | {' | '.join(needed)} |")
-    of_load = closed(app, f"/{PAGE}", SLIDER, seconds, follows=True)[1]
-    if most := most_students(of_load, PAUSE_S):
+    moves, *_ = closed(app, f"/{PAGE}", SLIDER, seconds, follows=True)
+    if most := most_students(1e3 / moves, PAUSE_S):
         found = p95(app, [Visitor() for _ in range(most)], 3 * seconds)
         table.row(f"p95 of the {most} that one process may have, of {MOST_MS} ms", found / MOST_MS, 1, f"{found:.0f} ms")
 
