@@ -1,4 +1,4 @@
-"""Scenarios that teach something, by name: the article's two, and five of ours that make one point each.
+"""Scenarios that teach something, by name: the article's two, and six of ours that make one point each.
 
 What a description says of a scenario is computed from it.
 """
@@ -9,6 +9,11 @@ from engine.toy.edits import set_rule, swap_tokens
 from engine.toy.scenario import Scenario
 
 DELICIOUS = Scenario(tokens=("Lunch", "today", "is", "so"), values=(40, 20, 1, 5))
+# The article's prompt and rules, its "nice" and "warm" and their columns of W. "and" is for head 2, which looks at the newest token:
+# its value makes "and" win, and the value 0 of "and" makes it lose.
+NICE_AND_WARM = Scenario(
+    words=("nice", "warm", "and"), word_values=(7, 8, 0), w_vocab=((0.8, 0.6, 0.2), (0.5, 0.4, 2), (0.1, 0.2, 0), (0.2, 0.3, 0)),
+)  # fmt: skip
 TICK_TOCK = Scenario(
     tokens=("tick", "tock"), values=(10, -10), rules=("self",),
     words=("tick", "tock"), word_values=(10, -10), w_vocab=((-0.2, 0.2),),
@@ -42,6 +47,14 @@ def _delicious() -> str:
     return (
         f"One value decides: the article’s, but for {first:g} instead of {usual.values[0]:g} at the first token. Head 3 looks "
         f"at it, and W lets that head speak for “{_answer(DELICIOUS)}”."
+    )
+
+
+def _nice_and_warm() -> str:
+    usual = Scenario.article()
+    return (
+        f"The article’s prompt, but the answer goes on: “{_answer(NICE_AND_WARM, 4)}” where the article’s own goes “"
+        f"{_answer(usual, 4)}”. Head 2 sees the newest token, and W lets it speak for “and”."
     )
 
 
@@ -86,4 +99,5 @@ PRESETS: dict[str, tuple[Scenario, str]] = {
     "Dog bites man": (DOG_BITES_MAN, _dog_bites_man()),
     "Not bad": (NOT_BAD, _not_bad()),
     "A number to remember": (TO_REMEMBER, _to_remember()),
+    "Nice and warm": (NICE_AND_WARM, _nice_and_warm()),
 }

@@ -4,11 +4,12 @@ import json
 import re
 from dataclasses import replace
 from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import BIG, SCENARIOS, commit, computed, figures, names_of, press, ran, right, says, text, visited
+from app_pages import BIG, SCENARIOS, commit, computed, figures, names_of, press, ran, right, says, selected, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import CODE, TEXT, scenarios
@@ -18,7 +19,7 @@ from engine.experiments.broken_caches import breaking_head, stale_key
 from engine.experiments.chosen_answer import answer, cached_and_recomputed
 from engine.experiments.rows import rows_so_far
 from engine.toy.edits import set_rule
-from engine.toy.presets import TO_REMEMBER
+from engine.toy.presets import NICE_AND_WARM, TO_REMEMBER
 from pages.lessons.cache import broken_caches, steps, two_runs
 from pages.lessons.cache.figures.cache_grid import CacheStep, cache_grid
 from pages.lessons.cache.figures.gap_grid import Block, gap_grid
@@ -73,9 +74,12 @@ def test_nothing_gives_the_answers_away_before_and_the_figures_wait():
     assert "0.347" in text(at) and "'?'" not in str(depth) and "0.347" in depth[1] and "patched" in str(stale)
 
 
-def test_a_committed_count_of_rows_goes_to_the_step_that_has_them_and_points_at_it():
+def test_a_committed_count_of_rows_is_pointed_at_in_the_step_that_has_them():
     at = page()
     commit(at, "rows_0", 7.0)
+    assert says(text(at), "Step 0") and "◀" not in str(figures(at)[1][0])
+    for _ in range(2):
+        press(at, "step_next")
     assert says(text(at), "Step 2", "decode") and "<b>6 ◀</b>" in str(figures(at)[1][0])
     assert [w.key for w in at.number_input if "rows" in w.key] == []
     press(at, "step_next")
@@ -100,7 +104,7 @@ def test_the_keys_are_computed_anew_for_another_scenario(scenario, cached, recom
     assert says(text(at), f"{cached} with the cache", f"{recomputed} recomputed", "out of date")
     assert right(commit(at, "stale", f"{n} {scenario.tokens[-1]}"), f"{n} {scenario.tokens[-1]}")
     assert right(commit(at, "depth", "layer 2’s"), "layer 2’s")
-    assert right(commit(at, "rows_0", n + 2.0), f"{n + 2}")  # goes on to a later step
+    assert right(commit(at, "rows_0", n + 2.0), f"{n + 2}")
 
 
 def test_the_rows_are_counted_and_so_are_their_numbers():
@@ -112,15 +116,17 @@ def test_the_rows_are_counted_and_so_are_their_numbers():
 
 
 def test_two_runs_agree_to_rounding_and_part_with_the_stale_key():
-    shown = text(page(step="2"))
-    assert says(shown, "same words", "10⁻¹")
-    (alt,) = [alt for _, alt in figures(page()) if "Two runs" in alt]
-    assert says(alt, "10 rows", "49 rows")  # 4 + 6, and 4 + 5 + … + 10
-    shown = text(page(compare="stale"))  # the parameter's earlier name
-    assert (
-        says(shown, "head 2", "keys", "0.5", "words", "stay")  # a context off by 1, times W’s 0.5
-        and not says(shown, "same words")
+    at = page(step="2")
+    assert says(text(at), "the same words") and says(text(at), "7 passes")
+    ((figure, alt),) = [f for f in figures(at) if "Two runs" in f[1]]
+    assert says(alt, "10 rows", "49 rows") and "the same" in str(figure)  # 4 + 6, and 4 + 5 + … + 10
+    assert says(two_runs._compared(TEXT, np.full((6, 7), 1e-15)), "rounding alone") and "bit" in two_runs._compared(
+        TEXT, np.zeros((6, 7))
     )
+    at = page(compare="stale")  # the parameter's earlier name
+    assert right(commit(at, "wrong_key", two_runs.SAME), two_runs.SAME)
+    shown = text(at)
+    assert says(shown, "head 2", "keys", "0.5", "words", "stay")  # a context off by 1, times W’s 0.5
 
 
 def test_a_word_that_is_always_the_same_stands_once():
@@ -140,10 +146,44 @@ def test_where_a_stale_key_can_change_a_word_it_is_in_the_head_where_it_does():
     assert not two_runs._changes_a_word(first, 6, (1,))
     broken = two_runs.with_stale_key(s, 6, (1,))
     assert [rule.kind for rule in broken.rules].count("last") == 1 and two_runs._changes_a_word(broken, 6, (1,))
-    shown = text(page({**link.to_query(s), "against": "stale"}))
-    (_, alt) = next(f for f in figures(page({**link.to_query(s), "against": "stale"})) if "Two runs" in f[1])
+    at = page({**link.to_query(s), "against": "stale"})
+    assert right(commit(at, "wrong_key", two_runs.OTHERS), two_runs.OTHERS)
+    shown = text(at)
+    (_, alt) = next(f for f in figures(at) if "Two runs" in f[1])
     with_cache, anew = (re.search(rf"{name}: .+? next words (.+?)\.", alt)[1] for name in ("With the cache", "All anew"))
     assert with_cache != anew and says(shown, "false", "keys") and re.search(r"\*\*\d words?\*\* of 7", shown)
+
+
+def test_a_wrong_key_writes_other_words_in_the_story_and_nothing_tells_before_it_is_answered():
+    """“nice nice nice”, with a wrong cache as with a right one: the counter-example looked harmless."""
+    story = link.to_query(NICE_AND_WARM)
+    (before,) = [alt for _, alt in figures(page(story)) if "Two runs" in alt]
+    assert before.count("nice, and, warm, and") == 2 and "difference: 0" not in before
+    at = page({**story, "against": "stale"})
+    ((figure, alt),) = [f for f in figures(at) if "Two runs" in f[1]]
+    assert not {"nice", "warm", "off by"} & set(re.findall(r"nice|warm|off by", alt + str(figure))) and "words** of" not in text(
+        at
+    )
+    at = page(story)
+    assert right(commit(at, "wrong_key", two_runs.OTHERS), two_runs.OTHERS) and selected(at)["against"] == "stale"
+    ((figure, alt),) = [f for f in figures(at) if "Two runs" in f[1]]
+    with_cache, anew = (re.search(rf"{name}: .+? next words (.+?)\.", alt)[1] for name in ("With the cache", "All anew"))
+    assert with_cache != anew and re.search(r"\*\*\d words\*\* of 7", text(at)) and "logits off by" in str(figure)
+
+
+def test_a_scenario_whose_own_key_goes_out_of_date_asks_nothing_of_a_wrong_one():
+    assert "wrong_key" not in str([b.key for b in page(link.to_query(CODE)).button])
+
+
+@given(scenarios(n_tokens=st.integers(1, 16)), st.integers(0, 3))
+def test_what_comes_out_with_a_wrong_key_is_what_the_two_runs_say(scenario, n_words):
+    """In every scenario: the answer is counted word by word."""
+    run = answer(scenario.model(), scenario.prompt_ids, n_words + 1, chosen_ids=(0,) * (n_words + 1))
+    position = SimpleNamespace(at=n_words, answer_ids=run.token_ids[:n_words], next_id=0, model=scenario.model())
+    question, found = two_runs.wrong_key_question(scenario, position), two_runs.two_runs(scenario, position, two_runs.STALE)
+    cached, anew = (strip.words for strip in found.strips)
+    broken = any(rule.breaks_cache for rule in scenario.rules)
+    assert question is None if broken else question.answer == (two_runs.SAME if cached == anew else two_runs.OTHERS)
 
 
 def test_one_row_off_gives_other_logits():
@@ -155,13 +195,13 @@ def test_one_row_off_gives_other_logits():
     [
         ({"step": "999999999"}, ("Step 59", "decode")), ({"answer": "0.0.99", "step": "5"}, ("Step 5", "decode")),
         ({"choose": "sample", "temperature": "1e300"}, ("prefill", "4 rows")),
-        ({"layer": "9", "against": "x"}, ("two runs", "6 steps")),
+        ({"layer": "9", "against": "x"}, ("two runs", "7 passes")),
         ({"tokens": "a", "values": "0", "rules": "even"}, ("prompt", "1 token.")),
         ({"tokens": "a", "values": "5", "rules": "even", "empty": "nan"}, ("prompt", "1 token.")),
         ({"mask": "off", "empty": "fill", "step": "2"}, ("Step 2", "decode")),
-        ({"rules": "none,none,none,none", "values": "0,0,0,0", "against": "stale"}, ("false", "keys")),
+        ({"rules": "none,none,none,none", "values": "0,0,0,0", "against": "stale"}, ("false", "keeps")),
         ({**BIG, "step": "47"}, ("62 are read",)), ({"sharpness": "0.5", "values": "-1000,1000,0,5"}, ("prefill", "4 rows")),
-        ({"empty": "nan", "step": "2"}, ("Step 2", "decode")), ({**BIG, "against": "stale", "step": "47"}, ("false", "keys")),
+        ({"empty": "nan", "step": "2"}, ("Step 2", "decode")), ({**BIG, "against": "stale", "step": "47"}, ("false", "keeps")),
     ],
 )  # fmt: skip
 def test_extreme_links_show_a_lesson(query, said):

@@ -73,9 +73,11 @@ def test_the_questions_keys_are_the_articles():
     assert says(text(at), "logits", "16.22, 14.88", "8.51") and says(text(at), "61 passes", "nice", "greedy")
 
 
-def test_a_committed_count_of_new_rows_brings_the_row():
+def test_an_answer_stays_where_it_was_asked_until_the_row_is_brought():
     at = page()
     commit(at, "new_rows_0", "5 rows")
+    assert says(text(at), "Step 0", "prefill") and says(text(at), "12.5, 5, 10")
+    press(at, "step_next")
     assert says(text(at), "Step 1", "decode") and says(text(at), "12.5, 7, 10", "8.6")
     assert "4 read, 1 new" in str(figures(at)[0][0])
 
@@ -104,6 +106,8 @@ def test_who_has_answered_is_not_asked_again_at_every_further_step():
     press(at, "step_next")
     assert asked() == [8]
     commit(at, "new_rows_3", "1 row")
+    assert says(text(at), "Step 3") and asked() == [8]
+    press(at, "step_next")
     assert says(text(at), "Step 4") and asked() == [8]
     press(at, "step_next")
     assert says(text(at), "Step 5") and asked() == []
@@ -151,7 +155,7 @@ def test_the_keys_are_computed_anew_for_another_scenario(scenario, old_rows, nex
     at = page(link.to_query(scenario))
     assert right(commit(at, "old_rows", old_rows), old_rows)
     assert right(commit(at, "next_0", next_word), next_word)
-    assert right(commit(at, "new_rows_0", "1 row"), "1 row")  # goes on to the next step
+    assert right(commit(at, "new_rows_0", "1 row"), "1 row")
 
 
 def test_a_key_that_knows_the_future_moves_an_old_row_and_the_page_says_so():

@@ -119,6 +119,34 @@ def test_in_the_story_what_is_moved_in_one_lesson_rules_no_other_until_it_is_tak
     assert opened(elsewhere, "rules") == mine and not take_along(elsewhere)
 
 
+def words(at):
+    return of_visit(at, Kept).scenario.words
+
+
+def test_the_story_brings_its_own_answer_and_what_the_reader_has_wins():
+    """“nice nice nice”: who begins the story gets an answer of different words; a link, a value or a word of his own stays."""
+    at = in_lesson("overview", route=STORY)
+    assert words(at) == ("nice", "warm", "delicious")  # a link made before opens what it opened
+    pressed(at, with_key(at, "right"))
+    assert stands(at)[0] == "rules" and words(at) == ("nice", "warm", "and")
+    opened(at, "overview")
+    assert words(at) == ("nice", "warm", "and") and not take_along(at)
+    for link, lesson in (
+        ({"tokens": "a,b", "values": "1,2"}, "rules"), ({"word_values": "1,2,3"}, "rules"), ({"answer": "2"}, "decode"),
+    ):  # fmt: skip
+        at = in_lesson(lesson, route=STORY, slide="1", **link)
+        before = of_visit(at, Kept).scenario
+        pressed(at, next(button for button in at.button if button.key == "slide_next"))
+        assert of_visit(at, Kept).scenario == before, link
+    at = in_lesson("attention", route=STORY, slide="1")
+    at.slider(key="value_1").set_value(60.0).run()
+    pressed(at, next(button for button in at.button if button.key == "slide_next"))
+    assert words(at) == ("nice", "warm", "delicious") and take_along(at)
+    at = in_lesson("decode", route="45")
+    pressed(at, next(button for button in at.button if button.key == "slide_next"))
+    assert words(at) == ("nice", "warm", "delicious")  # a class has the article's, as ever
+
+
 def test_what_is_said_to_lead_on_does_so_beside_a_stepper():
     """The step's own buttons have the arrow keys; the way on beneath it is a press away."""
     at = AppTest.from_function(frame, default_timeout=60)

@@ -593,7 +593,7 @@ LOW = replace(TEXT, rules=("even", "odd", "self", "none"), empty_row="softmax1",
 
 def test_where_no_logit_is_a_number_none_stays_the_same_and_no_step_follows():
     at = visited("cache", link.to_query(NO_LOGIT))
-    assert "stay the same" not in text(at) and "of 6 steps" not in text(at) and "the one step" in text(at)
+    assert "stay the same" not in text(at) and "7 passes" not in text(at) and "2 passes" in text(at)
     with all_answered():
         assert not any("time: ." in alt for alt in alts(visited("decode", link.to_query(NO_LOGIT))))
 

@@ -87,11 +87,11 @@ def kept_question(position: AnswerPosition) -> Question:
     wrong={"One more": "the last word of the answer is chosen and never fed back"},
 )
 def build(s: Scenario, position: AnswerPosition) -> None:
-    """The cache growing by a row a step, and how many it holds later; answering goes there."""
+    """The cache growing by a row a step, and how many it holds later."""
     lead("The cache grows by the row that is new. Without one, every row is computed in every step.")
     moving, (said, beside) = st.container(), said_and_asked("grid", (1, 1))
     with beside:
-        ask_later(_asked, s, position, on_commit=_on_to_the_answer)
+        ask_later(_asked, s, position)
     with moving:
         help = _layouts(s, position) if len(s.rules) > 1 else None
         live(_grown, s, position, said=said, help=help)
@@ -110,12 +110,6 @@ def _grown(s: Scenario, position: AnswerPosition) -> str:
 def _asked(s: Scenario, position: AnswerPosition) -> Question | None:
     """The question of the step."""
     return question_at_step(lambda at: rows_question(s, position, at), position.at, LATER)
-
-
-def _on_to_the_answer() -> None:
-    """Go where the answer is seen."""
-    position = given()[1]
-    STEP.set(min(position.at + LATER, position.most))
 
 
 def computed(position: AnswerPosition) -> tuple[int, int]:

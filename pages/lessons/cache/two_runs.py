@@ -1,6 +1,7 @@
 """Two runs of the same words, with a cache and without, step by step: what each computes, what comes out, how far they part."""
 
-from functools import lru_cache
+from functools import lru_cache, partial
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -16,7 +17,9 @@ from pages.lessons.cache.figures.run_strips import RunStrip, run_strips
 from pages.parts.controls.answer import AnswerPosition
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, takeaway
+from pages.parts.lesson.sentences import lead, said_and_asked
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import articles_way, join, plural, quantity
 from pages.parts.visit.parameters import Choice
@@ -26,51 +29,110 @@ STEPS = 6  # decode steps that the two runs are compared over, at least
 PART_NAMES = ("keys", "values", "scores", "weights", "contexts", "logits")
 TWO_RUNS = ("with the cache", "all anew")
 AS_LONG_AS = "A cache changes no result as long as it drops and rounds nothing, and no later token changes an old row."
-RUNS = {"own": "This model", "stale": "With a key that goes out of date"}
+OWN, STALE = "own", "stale"
+RUNS = {OWN: "This model", STALE: "With a key that goes out of date"}
+SAME, OTHERS, STOPS = "the same words", "other words", "nothing, the program stops"
+
+
+class TwoRuns(NamedTuple):
+    """The same tokens with a cache and all anew. model: that ran; ids: what was fed; strips: one of each run; gaps: (part, pass), how
+    far they part; spoiled: at how many passes the logits are no numbers."""
+
+    model: Scenario
+    ids: tuple[int, ...]
+    strips: list[RunStrip]
+    gaps: np.ndarray
+    spoiled: int
+
+    @property
+    def others(self) -> int:
+        """At how many passes the two do not say the same word."""
+        return sum(a != b for a, b in zip(*(strip.words for strip in self.strips), strict=True))
+
+
+def two_runs(s: Scenario, position: AnswerPosition, which: str) -> TwoRuns:
+    """Both runs of the scenario as it is, or of the same with a key that goes out of date."""
+    n_steps = min(max(position.at, STEPS), position.model.n_ctx - len(s.tokens))
+    fed = (*position.answer_ids, position.next_id)
+    own = s if which == OWN else with_stale_key(s, n_steps, fed)
+    model = own.model()
+    ids = answer(model, s.prompt_ids, n_steps + 1, chosen_ids=fed).token_ids[:n_steps]
+    runs = list(cached_and_recomputed(model, s.prompt_ids, ids))
+    apart_by_step = [last_row_gaps(cached, whole) for cached, whole in runs]
+    spoiled = sum(not np.isfinite(whole.logits[-1]).all() for _, whole in runs)
+    strips = [
+        RunStrip(name, passes[0].n_new, [run.n_new for run in passes], [_next_word(s, run) for run in passes])
+        for name, passes in zip(TWO_RUNS, zip(*runs, strict=True), strict=True)
+    ]
+    return TwoRuns(own, ids, strips, np.array([[step[part] for step in apart_by_step] for part in PARTS]), spoiled)
 
 
 @step(
     "Two runs",
     minutes=5,
-    ask="With the cache and without: where may the numbers differ?",
-    wrong={"Everywhere a little": "the same sums in the same order give the same numbers; another order, rounding"},
+    ask="With the cache and without: where may the numbers differ? And what if one key were wrong?",
+    wrong={
+        "Everywhere a little": "the same sums in the same order give the same numbers; another order, rounding",
+        STOPS: "every shape still fits, so nothing complains: a wrong cache goes on writing",
+    },
 )
 def compare(s: Scenario, position: AnswerPosition) -> None:
-    """Two independent runs of the same tokens, step by step."""
-    n_steps = min(max(position.at, STEPS), position.model.n_ctx - len(s.tokens))
-    says = st.container()  # filled below: where a logit is no number there are fewer steps
-    which = AGAINST.buttons("Model", RUNS, "own", label_visibility="collapsed")
-    fed = (*position.answer_ids, position.next_id)
-    own = s if which == "own" else with_stale_key(s, n_steps, fed)
-    model = own.model()
-    ids = answer(model, s.prompt_ids, n_steps + 1, chosen_ids=fed).token_ids[:n_steps]
-    with says:
-        lead(
-            "One text in two runs: one keeps its keys and values, the other computes everything again at "
-            f"{'the one step there is' if len(ids) == 1 else f'each of {len(ids)} steps'}."
-        )
-    runs = list(cached_and_recomputed(model, s.prompt_ids, ids))
-    apart_by_step = [last_row_gaps(cached, whole) for cached, whole in runs]
-    spoiled = sum(not np.isfinite(whole.logits[-1]).all() for _, whole in runs)
-    gaps = np.array([[step[part] for step in apart_by_step] for part in PARTS])
-    strips = [
-        RunStrip(name, passes[0].n_new, [run.n_new for run in passes], [_next_word(s, run) for run in passes])
-        for name, passes in zip(TWO_RUNS, zip(*runs, strict=True), strict=True)
-    ]
+    """Two independent runs of the same tokens, step by step; and what comes out where one key goes out of date."""
+    said, chosen = st.columns([1.7, 1], vertical_alignment="center")
+    with chosen:
+        which = AGAINST.buttons("Model", RUNS, OWN, label_visibility="collapsed")
+    found = two_runs(s, position, which)
+    question = wrong_key_question(s, position)
+    told = which == OWN or not question or question.answered
+    n = len(found.ids) + 1
+    with said:
+        lead(f"One text in two runs of {quantity(n, 'pass')}: one keeps its keys and values, the other computes all anew.")
+    _strips(s, found, told)
+    left, right = said_and_asked("compare", (1, 1.1))
+    if told:
+        there = articles_way(s) if which == STALE else ""
+        run_as = f" This one is run as in the article’s code, {there}." * bool(there)
+        left.markdown(_compared(found.model, found.gaps, found.others, found.spoiled), help=f"{AS_LONG_AS}{run_as}")
+    if question:
+        with right:
+            predict(question, on_commit=partial(AGAINST.set_text, STALE))
+
+
+def _strips(s: Scenario, found: TwoRuns, told: bool) -> None:
+    """The figure. told: whether it says what came out, and how far the two part."""
+    gaps, strips = found.gaps, found.strips
     parted = {name: row for name, row in zip(PART_NAMES, gaps, strict=True) if (row > ROUNDING).any()}
-    told = {f"{name} off by": parted[name] for name in dict.fromkeys((next(iter(parted)), list(parted)[-1]))} if parted else {}
+    apart = {f"{name} off by": parted[name] for name in dict.fromkeys((next(iter(parted)), list(parted)[-1]))} if parted else {}
+    fed = [s.words[i] for i in found.ids]
+    if not told:  # what goes in is what came out
+        strips, apart, fed = [strip._replace(words=["?"] * len(strip.words)) for strip in strips], {}, ["?"] * len(fed)
+    words = " ".join(
+        f"{strip.name.capitalize()}: {quantity(sum(strip.computed), 'row')} computed, next words {join(strip.words)}."
+        for strip in strips
+    )
+    largest = f"Largest difference: {gap_text(gaps.max())}. " * told
     plot(
-        run_strips(sheet(), strips, ["prompt", *(s.words[i] for i in ids)], told or {"difference": gaps.max(axis=0)}),
-        f"Two runs over {quantity(len(ids), 'decode step')}. Largest difference: {gap_text(gaps.max())}. "
-        + " ".join(
-            f"{strip.name.capitalize()}: {quantity(sum(strip.computed), 'row')} computed, next words {join(strip.words)}."
-            for strip in strips
-        ),
+        run_strips(sheet(), strips, ["prompt", *fed], apart or {"": gaps.max(axis=0)} if told else {}),
+        f"Two runs over {quantity(len(found.ids), 'decode step')}. {largest}{words}",
         "two_runs",
     )
-    there = articles_way(s) if which != "own" else ""
-    run_as = f" This one is run as in the article’s code, {there}." * bool(there)
-    takeaway("compare", _compared(own, gaps, _other_words(strips), spoiled), help=f"{AS_LONG_AS}{run_as}")
+
+
+def wrong_key_question(s: Scenario, position: AnswerPosition) -> Question | None:
+    """What comes out where one key goes out of date; None where one does already."""
+    if any(rule.breaks_cache for rule in s.rules):
+        return None
+    found = two_runs(s, position, STALE)
+    heads = [str(h) for h, rule in enumerate(found.model.rules, 1) if rule.breaks_cache]
+    return Question(
+        "wrong_key",
+        f"Let head {heads[0]}’s key say “**I am the last token**”. When another comes that is false, and the cache keeps it. What comes "
+        "out, beside a run that computes all anew?",
+        OTHERS if found.others else SAME,
+        f"{'' if found.others else 'Here they happen to stay. '}Nothing complains: a cache that is wrong goes on writing.",
+        options=(SAME, OTHERS, STOPS),
+        slips={STOPS: "Every shape still fits."},
+    )
 
 
 def _next_word(s: Scenario, run: ForwardPass) -> str:
@@ -99,19 +161,14 @@ def _changes_a_word(s: Scenario, n_steps: int, fed: tuple[int, ...]) -> bool:
     return any(_next_word(s, cached) != _next_word(s, whole) for cached, whole in runs)
 
 
-def _other_words(strips: list[RunStrip]) -> int:
-    """At how many passes the two runs do not say the same word."""
-    return sum(a != b for a, b in zip(*(strip.words for strip in strips), strict=True))
-
-
 def _compared(s: Scenario, gaps: np.ndarray, others: int = 0, spoiled: int = 0) -> str:
     """What the differences come to, and the sign for the largest of them, in words. others: at how many passes the words are not the
     same. spoiled: at how many steps the logits are no numbers."""
     worst = gaps.max()
     if worst <= ROUNDING:
-        same = ("NaN in the same places" if worst else "numbers, and NaN in the same places") if spoiled else "words"
-        apart = f"Their numbers differ by **{gap_text(worst)}** at most, which is rounding" if worst else "Not one bit differs"
-        return f"Both runs give the same {same}. {apart}: **a cache changes what is computed, not what comes out.**"
+        same = f"{'the same numbers, and ' * (not worst)}NaN in the same places" if spoiled else "**the same words**"
+        apart = "their numbers differ by rounding alone" if worst else "not one bit differs"
+        return f"Both runs give {same}, and {apart}: **a cache changes what is computed, not what comes out.**"
     part = PART_NAMES[int(np.argmax((gaps > ROUNDING).any(axis=1)))]
     heads = [str(h) for h, rule in enumerate(s.rules, 1) if rule.breaks_cache]
     why = f"The cache still holds **{part}** that a new pass would make otherwise"

@@ -50,19 +50,10 @@ def costs(s: Scenario, p: int, g: int) -> None:
     cache, weights = REAL.kv_bytes(n, bits=BITS), weight_read_bytes(REAL, bits=BITS)
     alt = (
         f"KV cache of {REAL.name}: {' times '.join(f'{f.value:,.0f} {factor_name(f)}' for f in factors)} is {cache:,} bytes. "
-        f"One decode step reads {decimal_bytes(weights)} of its {decimal_bytes(REAL.weight_bytes(BITS))} of parameters and "
-        f"{decimal_bytes(cache)} of keys and values."
+        f"One decode step reads {decimal_bytes(weights)} of parameters and {decimal_bytes(cache)} of keys and values."
     )
     plot(
-        one_step_reads(
-            sheet(),
-            factors,
-            weights,
-            REAL.weight_bytes(BITS),
-            REAL.kv_bytes(REAL.n_ctx, bits=BITS),
-            question.answered,
-            guessed(question),
-        ),
+        one_step_reads(sheet(), factors, weights, REAL.kv_bytes(REAL.n_ctx, bits=BITS), question.answered, guessed(question)),
         alt,
         "one_step_reads",
     )
@@ -71,13 +62,13 @@ def costs(s: Scenario, p: int, g: int) -> None:
 
 def longest_question() -> Question:
     """How much the longest conversation keeps: the size and three that are wrong by powers of ten."""
-    parameters, longest = REAL.weight_bytes(BITS), REAL.kv_bytes(REAL.n_ctx, bits=BITS)
+    parameters, longest = weight_read_bytes(REAL, bits=BITS), REAL.kv_bytes(REAL.n_ctx, bits=BITS)
     return Question(
         "longest",
-        f"The parameters of {REAL.name} are {decimal_bytes(parameters)}. How much are the keys and values of its longest "
-        f"conversation, {REAL.n_ctx:,} tokens?",
+        f"A step reads {decimal_bytes(parameters)} of parameters. How much are the keys and values of the longest conversation, "
+        f"{REAL.n_ctx:,} tokens?",
         decimal_bytes(longest),
-        f"{binary_bytes(REAL.kv_bytes_per_token(BITS))} for each token: {number(longest / parameters, 2)} times the parameters, for "
+        f"{binary_bytes(REAL.kv_bytes_per_token(BITS))} for each token: {number(longest / parameters, 2)} times those parameters, for "
         "one conversation.",
         options=tuple(decimal_bytes(longest * guess) for guess in GUESSES),
     )

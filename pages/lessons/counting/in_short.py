@@ -34,7 +34,10 @@ PICTURES = (
     "a row that takes in values", "one pass, then a row a pass", "query, key and value", "who looks at whom", "layer behind layer",
     "a query that meets keys",
 )  # fmt: skip
-SHOWN_IN = ("attention", "prefill", "cache", "memory")  # the lessons where they can be touched
+SHOWN_IN = {  # what each of the lessons where they can be touched is about
+    "attention": "how a row takes in values", "prefill": "the prompt in one pass", "cache": "what a cache keeps, and how it breaks",
+    "memory": "how large it gets",
+}  # fmt: skip
 CSS = Path(__file__).with_name("in_short.css")
 
 
@@ -83,8 +86,8 @@ def six(s: Scenario, p: int, g: int) -> None:
     if pages and not (presenting() or narrowed() or handout()):
         with st.container(horizontal=True, vertical_alignment="center", key="shown_in"):
             st.caption("To see it again:", width="content")
-            for name in SHOWN_IN:
-                st.page_link(pages[name], label=pages[name].title, width="content")
+            for name, about in SHOWN_IN.items():
+                st.page_link(pages[name], label=about, width="content")
 
 
 def _sentence(k: int, question: str, sentence: str, all_told: bool) -> None:

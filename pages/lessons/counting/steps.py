@@ -87,7 +87,7 @@ def _passes(s: Scenario, p: int, g: int) -> str:
 
 
 def _saved(p: int, g: int) -> str:
-    """What the cache saves of this answer, kind by kind."""
+    """What the cache saves of this answer, and what it does not."""
     without, cached = recomputed_counts(p, g), cached_counts(p, g)
     if g == 1:
         return (
@@ -96,12 +96,15 @@ def _saved(p: int, g: int) -> str:
             "it saves from the second token on."
         )
     rows, products = (
-        f"**{count(one)}** {plural(one, name)} instead of {count(all_)} (without it {times(all_ / one).removeprefix('×')} times as many)"
+        f"**{count(one)}** {plural(one, name)} instead of {count(all_)} ({times(all_ / one).removeprefix('×')} times as many)"
         for one, all_, name in (
             (cached.kv_rows, without.kv_rows, "K/V row"), (cached.scores, without.scores, "product"),
         )
     )  # fmt: skip
-    return f"The cache computes {rows} and {products}: a new query still meets **every** cached key."
+    return (
+        f"**Saved**: what old tokens would do again. {rows}, {products}.  \n"
+        "**Not saved**: **prefill** itself; each new query still meets **every** key; and the passes still **wait** for one another."
+    )
 
 
 @step(

@@ -16,7 +16,6 @@ from pages.lessons.decode.figures.growing_map import growing_map
 from pages.lessons.decode.figures.logit_run import logit_run
 from pages.lessons.decode.questions import because, how_far, new_rows_question, next_word_question
 from pages.parts.controls.answer import (
-    STEP,
     AnswerPosition,
     answer_controls,
     answer_position,
@@ -58,7 +57,7 @@ def given() -> tuple[Scenario, AnswerPosition]:
     },
 )
 def grow(s: Scenario, position: AnswerPosition) -> None:
-    """The map that grows by a row a step, and how many rows the next word takes; answering adds that row."""
+    """The map that grows by a row a step, and how many rows the next word takes; answering."""
     edited = all(s.w_vocab != preset.w_vocab for preset, _ in PRESETS.values())
     lead(
         "The keys and values kept of all tokens are the **KV cache**. Each word that comes out goes in, and its query meets the "
@@ -66,7 +65,7 @@ def grow(s: Scenario, position: AnswerPosition) -> None:
     )
     places, figure, (said, beside) = answer_controls(), st.container(), said_and_asked("step", (1, 1.15))
     with beside:
-        ask_later(_asked, s, position, on_commit=_one_row_more)
+        ask_later(_asked, s, position)
     with figure:
         live(partial(_grow, places), s, position, said=said)
 
@@ -85,12 +84,6 @@ def _grow(places: tuple, s: Scenario, position: AnswerPosition) -> str:
 def _asked(s: Scenario, position: AnswerPosition) -> Question | None:
     """The question of the step."""
     return question_at_step(lambda at: new_rows_question(s, position, at), position.at, 1)
-
-
-def _one_row_more() -> None:
-    """Go where the answer is seen."""
-    position = given()[1]
-    STEP.set(min(position.at + 1, position.most))
 
 
 def _growing_in_words(s: Scenario, position: AnswerPosition, rows) -> str:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from pages.parts.teaching import routes
 from pages.parts.visit import scenario, where
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Whole
@@ -44,7 +45,8 @@ def stepper(
         if not presenting():  # else the bar at the top moves this stepper first, and one pair of buttons is enough
             ends = (("back", "left", at == 0, at == 0), ("next", "right", at == n - 1, at >= last))
             for word, by, (side, arrow, over, keyless) in zip(buttons, (-1, 1), ends, strict=True):
-                look = {"icon": f":material/chevron_{arrow}:", "type": "primary" if by > 0 else "secondary", "disabled": over}
+                strong = by > 0 and (at == 0 or routes.chosen() != routes.STORY)  # there the way on is one from the first row on
+                look = {"icon": f":material/chevron_{arrow}:", "type": "primary" if strong else "secondary", "disabled": over}
                 shortcut = None if keyless else arrow.capitalize()
                 args = (_go, place, n, by)
                 st.button(word, key=f"{name}_{side}", shortcut=shortcut, on_click=held_press.go, args=args, **look)

@@ -165,7 +165,7 @@ def step_follows() -> None:
         st.rerun(f"live_{key}" if key in drawn.live else f"step_{key}")
 
 
-def ask_later(make: Callable[..., Question | None], *values: object, on_commit: Callable[[], None] | None = None) -> None:
+def ask_later(make: Callable[..., Question | None], *values: object) -> None:
     """Ask a question that follows the moves of the live part. make: makes it of what the lesson's `given` returns, None where there is
     nothing to ask."""
     drawn, key = drawn_of_visit(), where.now().step
@@ -173,7 +173,7 @@ def ask_later(make: Callable[..., Question | None], *values: object, on_commit: 
     def ask(shown: tuple[Question | None, object]) -> None:
         where.now().step = key
         if shown[0]:
-            predict(shown[0], on_commit)
+            predict(shown[0])
 
     def shows(*values: object) -> tuple[Question | None, object]:
         question = make(*values)

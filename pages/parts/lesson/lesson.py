@@ -161,8 +161,11 @@ def _way(lesson: Lesson, at: int) -> None:
         label = routes.name(at, 1) or (steps[at].name if at < len(steps) else f"Next: {after}" if after else "Next")
         if end := routes.end(at).capitalize():
             label = end if routes.stops(at) else f"{end}. {label}"
-        # While a stepper's own button has the arrow key, that one is the way.
-        strong = {"type": "secondary" if stepper_moves(1) else "primary", "icon_position": "right"}
+        # While a stepper's own button has the arrow key, that one is the way; a reader of the story finds the way on in its place.
+        strong = {
+            "type": "secondary" if stepper_moves(1) and routes.chosen() != routes.STORY else "primary",
+            "icon_position": "right",
+        }
         step_button(label, 1, at, len(steps), after, icon=":material/arrow_forward:", **strong)
 
 

@@ -85,6 +85,7 @@ def _go(by: int, at: int, n: int) -> None:
         own = where.now().stepper
         own.go(own.at + by)
     elif stop := routes.beside(at, by):
+        routes.bring()
         SLIDE.set(stop.at)
         where.open_lesson(stop.lesson)
     elif by > 0 and routes.stops(at):

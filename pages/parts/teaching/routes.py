@@ -6,7 +6,8 @@ are those of the teacher's notes. A route ends at its last step, which says so: 
 
 from typing import NamedTuple
 
-from pages.parts.visit import menu, where
+from engine.toy.presets import NICE_AND_WARM
+from pages.parts.visit import menu, scenario, where
 from pages.parts.visit.parameters import Choice
 
 ROUTE = Choice("route")
@@ -15,6 +16,9 @@ STORY = "story"
 MINUTES = {"45": 45, "90": 90}  # of a class
 NAMES = {STORY: "Story", **{route: f"{minutes} min" for route, minutes in MINUTES.items()}, SELF: "Every step"}
 END = {STORY: "end of the story", **{route: f"end of the {minutes} minutes" for route, minutes in MINUTES.items()}}
+
+# What Next brings along for who has no numbers of his own: an answer of different words, so that a wrong one is seen.
+BRINGS = {STORY: NICE_AND_WARM}
 
 
 class Stop(NamedTuple):
@@ -54,6 +58,12 @@ def beside(at: int, by: int) -> Stop | None:
     if not (before and after):
         return None
     return stops[after[0] if by > 0 else before[-1]]
+
+
+def bring() -> None:
+    """What the chosen route brings along, on the way from one of its steps to the next."""
+    if chosen() in BRINGS:
+        scenario.begin_with(BRINGS[chosen()])
 
 
 def _stop(at: int) -> tuple[int, int]:

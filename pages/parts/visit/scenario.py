@@ -106,6 +106,15 @@ def lesson_begins(lesson: str, left: str, own: Iterable[str], apart: bool = Fals
     here.link_is_new = False
 
 
+def begin_with(other: Scenario) -> None:
+    """Let all lessons begin with another scenario, where the link brought none and nothing was edited, nor a word chosen of it."""
+    here = kept()
+    chosen = any(own.get("answer") for own in (here.extras, *here.of_lessons.values()))
+    if current() == link.DEFAULT == here.opened[0] and here.mine is None and not (chosen or on_paper()):
+        here.scenario, here.opened = other, (other, here.opened[1])
+        here.scenarios.clear()
+
+
 def elsewhere() -> Scenario | None:
     """The scenario that was edited in another lesson, which keeps it for itself; None where this one has it too."""
     return kept().mine if kept().mine != current() else None

@@ -23,9 +23,16 @@ def test_by_keyboard_alone_from_the_first_question_to_the_moral(visit):
     page.keyboard.type("6")
     page.keyboard.press("Enter")
     says(page, "answer_rows_0", "Right", "6")
+    says(page, "takeaway_grid", "4 rows", "at once")  # an answer stays where it was asked
+    page.evaluate("document.activeElement.blur()")
+    for at in (1, 2):
+        page.keyboard.press("ArrowRight")
+        says(page, "stepper_step", f"Step {at}")
     says(page, "takeaway_grid", "1 row", "5 are read")
     turn("Two runs")
     says(page, "takeaway_compare", "same words")
+    choose(page, "wrong_key", 0)
+    says(page, "takeaway_compare", "false", "keys")  # the answer is seen in the figure
     turn("Mask off")
     choose(page, "depth", 1)
     says(page, "takeaway_depth", "0.347", "old key")

@@ -32,6 +32,8 @@ def test_by_keyboard_alone_a_row_is_predicted_and_comes_and_the_loop_runs_on(vis
     says(page, "takeaway_step", "prefill", "4 rows", "one pass")
     choose(page, "new_rows_0")
     says(page, "answer_new_rows_0", "Right", "1 row")
+    says(page, "takeaway_step", "prefill", "4 rows", "one pass")  # an answer stays where it was asked
+    press(page, "ArrowRight")
     says(page, "takeaway_step", "“nice”", "contexts", "12.5, 7, 10", "8.6")
     until(page, lambda: "4 read, 1 new" in "".join(texts(page)), True)
     page.wait_for_function("location.search.includes('step=1')")

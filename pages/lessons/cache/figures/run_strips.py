@@ -14,7 +14,7 @@ from pages.parts.text.digits import gap_text
 
 LEFT, NARROW = 0.15, 0.2  # shares of the width: the names of the runs, and on a phone
 TOP, WORD, LINE, FOOT = 24.0, 30.0, 26.0, 24.0  # pixels: column names, a word, a line of differences, what the colours mean
-ROOM = 392.0  # pixels of the figure on a projector
+ROOM = 356.0  # pixels of the figure on a projector
 ROWS_WIDE = 0.62  # of a column is taken by its rows
 NAMES = {"prefill": "prefill", "new": "new row", "kept": "kept, only read", "again": "computed again"}
 
@@ -110,7 +110,7 @@ def _differences(sheet: Sheet, differences: Mapping[str, np.ndarray], across: tu
     for name, gaps in differences.items():
         if gaps.max() <= ROUNDING:
             sheet.bar(left + 0.002, y + 2, left + len(gaps) * wide - 0.002, y + LINE - 2, colors.hole)
-            text = f"the same, to within {gap_text(gaps.max())}" if gaps.max() else "the same, to the last bit"
+            text = f"the same but for rounding, {gap_text(gaps.max())}" if gaps.max() else "the same, to the last bit"
             sheet.write(left + len(gaps) * wide / 2, y + LINE / 2, text, 14)
             y += LINE
             continue

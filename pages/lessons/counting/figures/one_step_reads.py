@@ -9,7 +9,7 @@ from pages.parts.drawing.multiplication import HEIGHT, multiplication
 from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle
 
 TITLE, TOP, BAR = HEIGHT + 34, HEIGHT + 96, 96.0  # pixels down to the title and to the bar, and of the bar on a projector
-LABEL = 320.0  # pixels that its words take
+LABEL, SHORT_LABEL = 300.0, 130.0  # pixels that the words on the longest conversation take, and on a phone
 GUESS = 24.0  # that a guess takes beneath the bar, which is so much lower then: the rest stays where it is
 LEAST = 2.0  # pixels: less would not be seen
 
@@ -18,12 +18,11 @@ def one_step_reads(
     sheet: Sheet,
     factors: Sequence[Factor],
     weight_bytes: float,
-    stored_bytes: float,
     most_bytes: float,
     answered: bool = True,
     guess_bytes: float | None = None,
 ) -> SheetFigure:
-    """factors: of the cache of so many tokens. weight_bytes: of the parameters that a step reads; stored_bytes: of all.
+    """factors: of the cache of so many tokens. weight_bytes: of the parameters that a step reads.
 
     most_bytes: of the largest cache that can be asked for, as far as the axis goes, so that it stands while a cache grows; answered:
     whether it is drawn. guess_bytes: what it was guessed to be, marked beneath the bar.
@@ -44,19 +43,11 @@ def one_step_reads(
     longest = (weight_bytes + most_bytes) / most
     if answered and (longest - end) * sheet.wide > 8:
         sheet.line(rectangle(end, TOP, longest, bottom), colors.muted, 1, "dot")
-        if (longest - end) * sheet.wide > LABEL:
-            sheet.write(
-                (end + longest) / 2,
-                (TOP + bottom) / 2,
-                f"as far as the longest conversation, <b>{decimal_bytes(most_bytes)}</b>",
-                14,
-                colors.muted,
-            )
+        if (longest - end) * sheet.wide > (SHORT_LABEL if phone else LABEL):
+            said = "the longest" if phone else "the longest conversation fills this,"
+            sheet.write((end + longest) / 2, (TOP + bottom) / 2, f"{said} <b>{decimal_bytes(most_bytes)}</b>", 14, colors.muted)
     byte_ticks(sheet, most, bottom)
-    of_all = "of" if phone else "parameters, of"
-    sheet.write(
-        0, TOP - 20, f"<b>{decimal_bytes(weight_bytes)}</b> {of_all} {decimal_bytes(stored_bytes)}", 15, anchor="middle right"
-    )
+    sheet.write(0, TOP - 20, f"<b>{decimal_bytes(weight_bytes)}</b> parameters", 15, anchor="middle right")
     kept = "K/V" if phone else "keys and values"
     sheet.write(x, TOP - 22, f"<b>{decimal_bytes(cache_bytes)}</b> {kept}", 16 if phone else 26, anchor="middle right")
     if guess_bytes is not None:

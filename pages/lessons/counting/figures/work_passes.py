@@ -16,7 +16,7 @@ TITLES = {
     "cache": ("with a KV cache", "a decode step computes its own token’s key and value"),
 }
 GAP = 0.026  # share of the width between the two runs
-TOP, BODY, LINE = 64.0, 164.0, 21.0  # pixels above the passes, of the passes on a projector, and of a line of counts
+TOP, BODY, LINE = 64.0, 152.0, 21.0  # pixels above the passes, of the passes on a projector, and of a line of counts
 WIDEST = 10**7  # a larger number is written shorter
 COLUMNS = (("K/V rows", "kv_rows"), ("queries", "query_rows"), ("products", "scores"))
 
@@ -78,10 +78,12 @@ def _panel(sheet: Sheet, at: tuple[float, float], baseline: str, n_prompt: int, 
         for y, text in zip(lines, columns[k], strict=True):
             looks = (13, colors.muted) if y < top else (14, colors.ink)
             sheet.write(left + place / sheet.wide, y, text, *looks)
-    sheet.write(x + lay.right, top + body - 8, "in all", 13, colors.muted, "middle left")
+    sheet.write(x + lay.right, top + body - 20, "in all", 13, colors.muted, "middle left")
     for y, (name, _), text in zip(lines[1:], COLUMNS, _counts(total), strict=True):
         sheet.write(left - 0.01, y, name, 13, colors.muted, "middle left")
-        sheet.write(x + lay.right, y, f"<b>{text}</b>", 17 if len(text) <= 7 else 15, anchor="middle left")
+        large = name == COLUMNS[0][0]
+        size = (30 if large else 17) if len(text) <= 5 else 15
+        sheet.write(x + lay.right, y - 7 * (size == 30), f"<b>{text}</b>", size, anchor="middle left")
 
 
 def _counts(work: Counts) -> tuple[str, ...]:
