@@ -47,7 +47,8 @@ def style_sheet(first: bool) -> str:
 st.set_page_config(
     page_title="Token by Token", page_icon=str(HERE / "icon.svg"), layout="wide", initial_sidebar_state="collapsed"
 )
-st.html(f"<style>{css_variables()}{(HERE / 'frame.css').read_text('utf-8')}</style>")
+sheets = "".join((HERE / f"{name}.css").read_text("utf-8") for name in ("frame", "phone"))
+st.html(f"<style>{css_variables()}{sheets}</style>")
 reconnect.go_on()
 class_vote.enter()
 windows.follow()

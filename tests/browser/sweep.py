@@ -21,6 +21,25 @@ BEYOND = f"""() => {{
   const main = document.querySelector('{MAIN}');
   return [main.scrollHeight - main.clientHeight, main.scrollWidth - main.clientWidth];
 }}"""
+BAR = f"""() => {{
+  const main = document.querySelector('{MAIN}'), bar = document.querySelector(".st-key-way_bar, .st-key-way_on");
+  const shown = (box) => box.checkVisibility() && box.getClientRects().length > 0, found = [];
+  for (const top of [0, main.scrollHeight]) {{
+    main.scrollTop = top;
+    const foot = bar.getBoundingClientRect();
+    if (Math.round(foot.bottom) !== window.innerHeight || foot.right > window.innerWidth) found.push(`not at the foot at ${{top}}`);
+    for (const way of [...bar.querySelectorAll("button, a")].filter(shown)) {{
+      const box = way.getBoundingClientRect();
+      if (box.height < 43.5 || box.width < 43.5) found.push(`${{way.innerText}}: ${{box.width}} × ${{box.height}}`);
+      const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+      if (!bar.contains(hit) || box.right > foot.right) found.push(`${{way.innerText}} is covered or cut`);
+    }}
+  }}
+  const top = bar.getBoundingClientRect().top;
+  const under = [...main.querySelectorAll(".stElementContainer")].filter((box) => shown(box) && !bar.contains(box)
+    && box.getBoundingClientRect().bottom > top + 0.5 && box.getBoundingClientRect().height > 2);
+  return [...found, ...under.map((box) => `covered: ${{box.className}}`)];
+}}"""
 
 
 def steps_of(page: Page) -> int:
@@ -64,6 +83,15 @@ def presented_backwards(page: Page) -> dict[str, list[str]]:
     page.keyboard.press("Escape")
     page.locator(".st-key-step_names").wait_for()
     settled(page)
+    return found
+
+
+def at_the_foot(page: Page) -> list[str]:
+    """What is wrong with the way back and on of a phone: it is in sight wherever the page has been scrolled to, as high as a thumb, and
+    covers nothing of what ends above it."""
+    page.wait_for_function(STILL)
+    found = page.evaluate(BAR)
+    page.evaluate(f"document.querySelector('{MAIN}').scrollTop = 0")
     return found
 
 

@@ -6,9 +6,11 @@ from urllib.parse import urlencode
 
 import pytest
 from app_pages import TOY_LESSONS, figures, names_of, show, visitor
-from driving import LESSONS
+from driving import DEFAULT, LESSONS, settled
 from reading import open_menu, until
-from sweep import COLOURS, become_a_phone, beyond, in_dark, presented_backwards, steps_of, violations, walked
+from sweep import COLOURS, at_the_foot, become_a_phone, beyond, in_dark, presented_backwards, steps_of, violations, walked
+
+from pages.app.course import REFERENCE
 
 SIXTEEN = {
     "tokens": ",".join(f"w{i}" for i in range(16)),
@@ -50,6 +52,7 @@ def test_all_steps_are_accessible_in_both_themes_and_none_is_wider_than_a_phone(
         assert violations(page) + in_dark(page, dark) == []
         become_a_phone(page)
         until(page, lambda: longer(page), [])  # a step that follows the screen's width may be drawn after the page has answered
+        assert lesson in (DEFAULT, *REFERENCE) or at_the_foot(page) == []  # these have no way on beneath all of their steps
 
 
 @pytest.mark.parametrize("lesson", [lesson for lesson in LESSONS if lesson != "start"])
@@ -92,6 +95,12 @@ def test_the_whole_menu_and_the_way_on_are_in_sight(visit):
         assert page.locator(".st-key-slide_next p").first.evaluate("(p) => p.scrollWidth <= p.clientWidth"), path
         title, names = page.locator("h1").bounding_box(), page.locator(".st-key-step_names").bounding_box()
         assert title["y"] + title["height"] <= names["y"], path
+    become_a_phone(page)
+    assert at_the_foot(page) == []
+    for turned in ({"width": 844, "height": 390}, {"width": 360, "height": 640}):
+        page.set_viewport_size(turned)
+        settled(page)
+        assert at_the_foot(page) == []
 
 
 def in_sight(box):

@@ -65,10 +65,12 @@ def sheet(zoom: float = 1.0, *, presented: float | None = None, high: float = 0.
     high: pixels that the step has for the figure at 1280 × 720, read and not presented; slide: presented; on a higher screen it has
     more.
     """
+    if narrow():
+        return Sheet(dark(), zoom, phone=True)
     if not presenting():
         room = max(0, spare() - ANSWER)
-        if not high or narrow() or handout():
-            return Sheet(dark(), zoom, room / zoom, narrow())
+        if not high or handout():
+            return Sheet(dark(), zoom, room / zoom)
         larger = LARGER if spare() >= LARGE else 1.0
         left = room - (larger - 1) * high  # what is laid out for more rows than a projector shows is enlarged as well
         return Sheet(dark(), zoom * larger, left / (zoom * larger), high=high + room)

@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Callable
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from engine import Scenario
 from engine.toy.presets import PRESETS
@@ -36,6 +37,12 @@ def problems() -> None:
 def _title_and_preset(question: str) -> None:
     left, right, reset = st.columns([6, 2, 1.15], vertical_alignment="center")
     left.title(question, anchor=False)
+    presets(right, reset)
+
+
+def presets(right: DeltaGenerator | None = None, reset: DeltaGenerator | None = None) -> None:
+    """The scenario's name, another to choose, and the way back to the article's: in two places, below each other where none are said."""
+    right, reset = right or st.container(), reset or st.container()
     name = _name()
     options = [*PRESETS, EDITED] if name == EDITED else list(PRESETS)
     # A key for each name, and the name as default instead of a pushed value: while a slider is moved fast, Streamlit may drop the

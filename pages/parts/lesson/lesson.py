@@ -76,8 +76,9 @@ class Lesson:
         elif narrowed():
             _only(self)
         else:
+            presets = self.toy and not _folded()
             fragments.around(
-                lambda: header.title(self.question, self.toy), lambda: header.titled(self.toy), whole=foot.everything()
+                lambda: header.title(self.question, presets), lambda: header.titled(presets), whole=foot.everything()
             )
             _all(self) if foot.everything() else _one(self)
 
@@ -105,7 +106,8 @@ def _one(lesson: Lesson) -> None:
     """The names of all steps, the one that is asked for, and the way on."""
     steps = lesson.steps
     at = current_step(len(steps))
-    _names(lesson, at)
+    if not _folded():
+        _names(lesson, at)
     drawn: list[bool] = []
 
     def after() -> None:
@@ -124,6 +126,11 @@ def _one(lesson: Lesson) -> None:
         _way(lesson, at)
     if display.with_notes():
         clicker_keys(leaves=False)
+
+
+def _folded() -> bool:
+    """Whether a phone shows one step, whose names, presets and place are behind the way on: its screen begins with the question."""
+    return display.on_a_phone() and not foot.everything()
 
 
 def _names(lesson: Lesson, at: int) -> None:
@@ -151,22 +158,35 @@ def _run_page_if_changed(drawn: list, now: object) -> None:
 
 
 def _way(lesson: Lesson, at: int) -> None:
-    """The way back and on, and between them what every step offers."""
-    steps = lesson.steps
-    before, after = header.titles_beside()
+    """What every step offers, and the way back and on, which a wide screen has at both ends of it and a phone at its foot."""
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="way"):
-        label = routes.name(at, -1) or (steps[at - 2].name if at > 1 else f"Before: {before}" if before else "Back")
-        step_button(label, -1, at, len(steps), before, icon=":material/arrow_back:")
         foot.foot(lesson.question, lesson.notebook, lesson.source)
-        label = routes.name(at, 1) or (steps[at].name if at < len(steps) else f"Next: {after}" if after else "Next")
-        if end := routes.end(at).capitalize():
-            label = end if routes.stops(at) else f"{end}. {label}"
-        # While a stepper's own button has the arrow key, that one is the way; a reader of the story finds the way on in its place.
-        strong = {
-            "type": "secondary" if stepper_moves(1) and routes.chosen() != routes.STORY else "primary",
-            "icon_position": "right",
-        }
-        step_button(label, 1, at, len(steps), after, icon=":material/arrow_forward:", **strong)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="way_bar"):
+            before, after = header.titles_beside()
+            n = len(lesson.steps)
+            step_button(_leads_back(lesson, at, before), -1, at, n, before, icon=":material/arrow_back:")
+            if _folded():
+                with st.popover(routes.counter(at, n)[0], key=f"step_menu_{at}"), st.container(key="step_menu"):
+                    _names(lesson, at)
+                    if lesson.toy:
+                        fragments.later(lambda _: header.presets(), lambda: header.titled(True), "presets", alone=True)
+            # While a stepper's own button has the arrow key, that one is the way; a reader of the story finds the way on in its place.
+            weak = stepper_moves(1) and routes.chosen() != routes.STORY
+            strong = {"type": "secondary" if weak else "primary", "icon_position": "right"}
+            step_button(_leads_on(lesson, at, after), 1, at, n, after, icon=":material/arrow_forward:", **strong)
+
+
+def _leads_back(lesson: Lesson, at: int, before: str) -> str:
+    """The name of the step before, or of the lesson."""
+    return routes.name(at, -1) or (lesson.steps[at - 2].name if at > 1 else f"Before: {before}" if before else "Back")
+
+
+def _leads_on(lesson: Lesson, at: int, after: str) -> str:
+    """The name of the step that comes next, or of the lesson, and that a route ends here."""
+    steps = lesson.steps
+    name = routes.name(at, 1) or (steps[at].name if at < len(steps) else f"Next: {after}" if after else "Next")
+    end = routes.end(at).capitalize()
+    return name if not end else end if routes.stops(at) else f"{end}. {name}"
 
 
 def _only(lesson: Lesson) -> None:
@@ -199,21 +219,20 @@ def _presented(lesson: Lesson) -> None:
         fragments.step(steps[at - 1].show, given, given(), str(at), after)
         before, after = header.titles_beside()
         with place:
-            title, machine, *bar = st.columns([7, 2, 1, 1, 1, 1, 1], vertical_alignment="center")
+            title, machine, way, leave, shared = st.columns([7, 2, 3, 1, 1], vertical_alignment="center")
             title.title(lesson.question, anchor=False)
             with machine:
                 small_machine.show(at, "")
-            with bar[0]:
+            with way.container(horizontal=True, vertical_alignment="center", key="way_bar"):
                 step_button("Back", -1, at, len(steps), before)
-            stop, left = routes.counter(at, len(steps))
-            with bar[1].container(horizontal=True, gap="xxsmall", key="counter"):
-                st.markdown(stop, width="content")
-                if left:  # taken off a narrow screen
-                    st.markdown(f"· {left}", width="content")
-            with bar[2]:
+                stop, left = routes.counter(at, len(steps))
+                with st.container(horizontal=True, gap="xxsmall", key="counter"):
+                    st.markdown(stop, width="content")
+                    if left:  # taken off a narrow screen
+                        st.markdown(f"· {left}", width="content")
                 step_button("Next", 1, at, len(steps), after, type="primary")
-            bar[3].button("Leave", key="slide_leave", shortcut="P", on_click=stop_presenting)
-            with bar[4]:
+            leave.button("Leave", key="slide_leave", shortcut="P", on_click=stop_presenting)
+            with shared:
                 share.button()
         clicker_keys(leaves=True)
 

@@ -52,7 +52,7 @@ def show(step: int, place: str) -> None:
         set_widget(key, list(chosen))
         look = {"selection_mode": "multi", "label_visibility": "collapsed", "width": "content", "disabled": presenting()}
         st.segmented_control("You are here in the machine", list(LEADS), key=key, on_change=_lead, args=(chosen,), **look)
-    in_words = f"in the machine: {', '.join(chosen)}" if chosen and narrow() else ""
+    in_words = f"in the machine: {', '.join(chosen)}" if chosen and narrow() and not presenting() else ""
     if said := " · ".join(filter(None, (place, in_words))):
         st.caption(said, width="content")
 

@@ -21,7 +21,7 @@ _SCREEN = component("screen", __file__, html="<span></span>", before=WHEN_DRAWN)
 
 def ask_the_browser() -> None:
     """Let the browser say how wide and how high it is, once its controls are drawn; called once a page."""
-    _SCREEN(key="screen", height=1, on_narrow_change=no_callback, on_spare_change=no_callback)
+    _SCREEN(key="screen", height=1, on_narrow_change=no_callback, on_low_change=no_callback, on_spare_change=no_callback)
 
 
 @dataclass
@@ -29,6 +29,7 @@ class Screen:
     """What the browser has said of its screen, kept from page to page: Streamlit forgets it there, and is not told again."""
 
     narrow: bool = False
+    low: bool = False
     spare: int = 0
 
 
@@ -38,16 +39,23 @@ of_visit = of_this_visit(Screen)
 def _screen() -> Screen:
     """The visitor's screen, as far as it is known."""
     known, message = of_visit(), st.session_state.get("screen") or {}
-    if type(message.get("narrow")) is bool:
-        known.narrow = message["narrow"]
+    for name in ("narrow", "low"):
+        if type(message.get(name)) is bool:
+            setattr(known, name, message[name])
     if type(message.get("spare")) is int and 0 <= message["spare"] <= MOST_SPARE:
         known.spare = message["spare"]
     return known
 
 
 def narrow() -> bool:
-    """Whether the screen is a phone's, as the browser says: what stood side by side then stands beneath each other."""
-    return _screen().narrow and not presenting()
+    """Whether the screen is a phone's, as the browser says: what stood side by side then stands beneath each other. A projector at
+    200 % is as narrow, and low: a presentation stays wide on it."""
+    return _screen().narrow and not (presenting() and _screen().low)
+
+
+def on_a_phone() -> bool:
+    """Whether the screen is a phone's, upright or turned, as the browser says."""
+    return _screen().narrow or _screen().low
 
 
 def spare() -> int:
