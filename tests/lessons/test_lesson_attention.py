@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from html import unescape
 from itertools import pairwise
@@ -36,6 +37,7 @@ from pages.lessons.attention.figures.one_head import Marks, one_head
 from pages.lessons.attention.maps import next_of
 from pages.lessons.attention.softer import FALLS, RISES, STAYS, softer_question
 from pages.lessons.attention.steps import ALL, ITS_COLUMN, NONE, values_question
+from pages.lessons.attention.story import asked, share_question
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.format import number
 from pages.parts.visit.scenario import Kept
@@ -67,18 +69,42 @@ def test_the_formula_is_written_where_one_cell_is_followed_and_above_the_cells_t
     assert {"scores  Q Kᵀ / √d", "weights  softmax", "context · V"} <= set(followed)
 
 
-def test_the_story_has_the_values_and_the_question_the_lesson_what_moves_the_cells_too():
-    """In the story a step has five controls at most: four values and a question."""
+def test_what_moves_the_cells_is_in_a_box_that_the_story_has_not():
+    """In the story three matrices, −∞ and e⁸ came at once, and a reader would have left."""
 
     def keys(at):
         return {w.key for w in (*at.slider, *at.select_slider, *at.selectbox)} - {"preset_0"}
 
-    values = {"value_0", "value_1", "value_2", "value_3"}
-    for query, others in (({}, {"attention_cell_head", "one_rule_0", "sharpness_here"}), ({"route": "story"}, set())):
-        at = page(query)
-        assert keys(at) == values and options_of(at, "values")
-        at.session_state["attention_more"] = True  # the box is open, where there is one
-        assert keys(at.run()) == values | others
+    at, values = page(), {"value_0", "value_1", "value_2", "value_3"}
+    assert keys(at) == values and options_of(at, "values")
+    at.session_state["attention_more"] = True
+    assert keys(at.run()) == values | {"attention_cell_head", "one_rule_0", "sharpness_here"}
+    assert not keys(page(route="story"))
+
+
+def test_in_the_story_a_row_is_asked_for_of_which_a_key_fits_that_comes_later():
+    at = page(route="story")
+    assert written(at).count("?") == 5 and "1/2" in written(at) and not any("√" in word or "∞" in word for word in written(at))
+    assert says(text(at), "“weather” and “so” fit", "Which share of “weather”") and "vote" not in text(at)
+    told = commit(at, "masked_share", "1/2")
+    assert not right(told) and computed(told) == "all of it" and says(told, "“so” comes later", "mask", "all of “weather”")
+    assert "?" not in written(at) and says(text(at), "12.5", "nice", "75.0%") and "15.3" not in shown(at)
+    at = page(route="story", cells="products")
+    assert written(at).count("64") == 3 and written(at).count("−64") == 4 and written(at).count("?") == 5
+
+
+@given(scenarios(policies=sorted(EMPTY_ROW)), st.booleans())
+def test_the_share_that_is_asked_for_is_what_the_mask_makes_of_it(s, causal):
+    s = replace(s, causal=causal)
+    question = share_question(s, run(s))
+    if question is None:
+        return
+    head, row, token = asked(s, run(s))
+    keys = np.flatnonzero(run(s).layers[0].scores[head, row] > 0)
+    assert (keys > row).any() and token <= row < len(s.tokens) - 1
+    said = {"all of it": "1", "nothing": "0"}.get(question.answer, question.answer)
+    assert Fraction(said) == pytest.approx(run(s).layers[0].weights[head, row, token], abs=0.005)
+    assert ("off" in question.why) == (not causal) and len(question.options) >= 3 and question.answer in question.options
 
 
 def test_figure_panel_and_sentence_show_the_same_values_before_the_answer_and_after_it():

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import BIG, alts, application, commit, of_visit, right, says, show, shown, text, visited
+from app_pages import BIG, alts, application, commit, of_visit, options_of, right, says, show, shown, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import TEXT, run, scenarios, winner
@@ -15,6 +15,7 @@ from scenarios import TEXT, run, scenarios, winner
 from engine import generate
 from engine.experiments.chosen_answer import answer
 from pages.lessons.overview.figures.request_timeline import HIDDEN, kinds_of_cells, request_timeline
+from pages.lessons.overview.story import passes_question
 from pages.parts.drawing.palette import LIGHT
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.visit import link
@@ -150,3 +151,19 @@ def test_the_times_are_named_in_full_and_the_last_word_is_not_said_to_go_back_in
     words = request_timeline(Sheet(), made.passes, (*TEXT.tokens, *HIDDEN * n_answer)).to_plotly_json()["data"][-1]["text"]
     assert "time to first token" in words
     assert any(says(w, "last") for w in words) == (n_answer > 1)
+
+
+def test_the_story_asks_how_many_passes_before_its_timeline_is_drawn_to_the_end():
+    """“Which word comes next” was asked beside a finished figure of passes, which told what the step is about."""
+    at = page(route="story", steps="")
+    assert says(text(at), "answer", "4 words") and "Pass 2" not in alts(at)[0] and not at.slider
+    assert right(commit(at, "passes", "4"), "4") and says(text(at), "prefill", "decode")
+    assert says(alts(at)[0], "Pass 4", "decode", "word 4 comes out")
+    at.slider(key="extra_g").set_value(7).run()
+    assert says(alts(at)[0], "Pass 7") and not options_of(at, "passes")  # what was asked stays answered
+
+
+@given(scenarios(n_tokens=st.integers(1, 16)))
+def test_an_answer_takes_as_many_passes_as_it_has_words(scenario):
+    question = passes_question(scenario)
+    assert question.answer == "4" and set(question.slips) == set(question.options) - {"2", "3", "4"}

@@ -14,10 +14,12 @@ from hypothesis import strategies as st
 from scenarios import CODE, TEXT, scenarios
 
 from engine import Scenario, prefill
-from engine.compare import gaps
+from engine.compare import ROUNDING, gaps
 from engine.cost import decimal_bytes
 from engine.experiments.rows import contexts
+from engine.toy.edits import set_value
 from engine.work.prompt_chunks import prompt_work
+from pages.lessons.prefill import story
 from pages.lessons.prefill.figures.prompt_cost import prompt_cost
 from pages.lessons.prefill.figures.rows_compared import Table, rows_compared
 from pages.lessons.prefill.figures.triangles import triangles
@@ -270,3 +272,32 @@ def test_before_the_answer_only_what_it_is_about_has_no_number_of_products():
     (figure,) = [figure for figure, alt in figures(at) if "filled three ways" in alt]
     notes = [text for text in figure["data"][-1]["text"] if "product" in text]
     assert [note.split()[0] for note in notes] == ["<b>10", "<b>10", "<b>?"]
+
+
+def test_in_the_story_the_mask_is_on_and_off_side_by_side_and_only_what_is_asked_waits():
+    at = page(route="story", steps="", slide="3")
+
+    def written():
+        ((figure, _),) = figures(at)
+        return [re.sub("<.*?>", "", word) for word in figure["data"][-1]["text"]]
+
+    assert [written().count(word) for word in ("stays", "new", "?")] == [2, 2, 4]
+    assert says(text(at), "With the mask", "“is”", "can be kept")
+    assert right(commit(at, "leak", "every row"), "every row")
+    assert [written().count(word) for word in ("stays", "new", "?")] == [2, 6, 0]
+    at.segmented_control(key="extra_token").set_value(2).run()  # at once, and it asks nothing anew
+    assert [written().count(word) for word in ("stays", "new", "?")] == [1, 7, 0]
+    off = page(route="story", steps="", slide="3", mask="off")
+    ((_, alt),) = figures(off)
+    assert says(alt, "with the mask is still to be found", "without the mask these rows are new")
+
+
+@given(scenarios(), st.integers(0, 15), st.booleans())
+def test_a_row_is_new_where_its_contexts_are(s, token, causal):
+    token %= len(s.tokens)
+    s = replace(s, values=tuple(range(1, len(s.values) + 1)))
+    sees, moved = story.moved(s, causal, token, 100.0)
+    before = replace(s, causal=causal)
+    apart = gaps(*(contexts([run(x)]) for x in (before, set_value(before, token, 100.0))))
+    np.testing.assert_array_equal(moved, (apart > ROUNDING).any(axis=1))
+    assert not moved[~sees[:, token]].any()

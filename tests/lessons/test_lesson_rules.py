@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import BIG, alts, commit, computed, of_visit, options_of, right, says, shown, text, visited
+from app_pages import BIG, alts, commit, computed, figures, of_visit, options_of, right, says, shown, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import CODE, SOUND, TEXT, run, scenarios
@@ -311,3 +311,17 @@ def test_up_to_eight_tokens_of_eight_letters_stand_whole_in_their_boxes(n):
 def test_every_rule_is_read_whole_in_its_menu():
     """“the last of the prompt (⚠ breaks the c…” stood there: four menus beside each other have room for 22 letters."""
     assert max(len(rule_name(Rule.parse(text))) for text in COMMON_RULES) <= 22
+
+
+def test_in_the_story_the_last_token_asks_first_and_its_drawers_open_before_the_mask_has_a_name():
+    at = page(route="story", steps="")
+    assert says(text(at), "places", "query", "key", "drawer") and "mask" not in text(at)
+    assert says(text(at), "head 1", "“weather” and “so”", "drawers")
+    at.segmented_control(key="extra_token").set_value(1).run()
+    assert says(text(at), "“Today”", "no drawer", "later is hidden") and "mask" not in text(at)
+
+
+def test_stripes_of_query_and_key_have_the_number_of_their_place_and_another_head_is_said():
+    ((figure, _),) = figures(page(route="story", steps=""))
+    assert [figure["data"][-1]["text"].count(f"<b>{j}</b>") for j in range(1, 5)] == [1, 2, 1, 2]
+    assert says(text(page(route="story", steps="", slide="2", head="3")), "Head 3 mixes no values here; head 1 does")

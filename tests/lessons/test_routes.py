@@ -100,13 +100,14 @@ def take_along(at):
 
 def test_in_the_story_what_is_moved_in_one_lesson_rules_no_other_until_it_is_taken_along():
     """A value typed in one step made every later answer another word, and nothing said so."""
-    ours, link = (10, 20, 1, 5), {"route": STORY, "head": "3"}
+    ours, link = (10, 20, 1, 5), {"route": STORY, "head": "3", "slide": "2"}
     at = in_lesson("attention", **link)
-    at.slider(key="value_1").set_value(60.0).run()
+    at.slider(key="all_value_1").set_value(60.0).run()
     mine = (10, 60, 1, 5)
     assert of_visit(at, Kept).scenario.values == mine and not take_along(at)
     assert opened(at, "rules") == ours and selected(at)["head"] == "3" and "values" not in selected(at)
-    at.segmented_control(key="extra_head").set_value(2).run()
+    of_visit(at, Kept).extras["slide"] = "1"
+    ran(at).segmented_control(key="extra_head").set_value(2).run()
     assert opened(at, "attention") == mine and selected(at)["head"] == "3" and not take_along(at)
     assert opened(at, "rules") == ours and selected(at)["head"] == "2"
     (button,) = take_along(at)

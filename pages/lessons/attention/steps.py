@@ -11,7 +11,7 @@ from engine.model import ForwardPass
 from engine.toy.edits import set_value
 from engine.toy.one_cell import derive
 from engine.toy.scenario import Scenario
-from pages.lessons.attention import cell_in_steps, sentences
+from pages.lessons.attention import cell_in_steps, sentences, story
 from pages.lessons.attention.figures import attention_map as figures
 from pages.lessons.attention.figures.one_head import columns
 from pages.lessons.attention.maps import attention_map, head_map, next_probs, selected_cell
@@ -50,6 +50,9 @@ NONE, ONE, ITS_COLUMN, ALL = "none", "one", "all in its column", "all"
 )
 def one_head(s: Scenario, run: ForwardPass) -> None:
     """One head large: what moves its cells, what moves only what comes out of them, and which of the two a value does."""
+    if routes.chosen() == routes.STORY:
+        story.every_token_asks(s, run)
+        return
     lead(
         "Now every token asks at once. How well a query fits a key is their **score**; **softmax** makes a row’s scores into its "
         "shares, the **weights**.",
@@ -89,16 +92,14 @@ def _where_nothing_fits(s: Scenario, run: ForwardPass) -> str | None:
 
 
 def head_controls(s: Scenario, cell: tuple[int, int, int]):
-    """The place of the values, beneath the weights that they are taken by; what moves the cells is in a box of its own beside it,
-    but for the story."""
+    """The place of the values, beneath the weights that they are taken by; what moves the cells is in a box of its own beside it."""
     with st.container(key="head_controls"):
         beside, under = toy.beneath(*columns()[2])
-        if routes.chosen() != routes.STORY:
-            with beside, _more() as box:
-                if box.open:  # else it would be sent with every move
-                    head_menu(s, cell)
-                    toy.rule_selector(cell[0])
-                    toy.sharpness_slider("sharpness_here")
+        with beside, _more() as box:
+            if box.open:  # else it would be sent with every move
+                head_menu(s, cell)
+                toy.rule_selector(cell[0])
+                toy.sharpness_slider("sharpness_here")
         return under
 
 

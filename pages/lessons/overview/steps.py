@@ -1,6 +1,5 @@
 """The first lesson as it is shown: the vote for the next word, the timeline of the request, the way into the other lessons."""
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -11,28 +10,24 @@ from engine.model import ForwardPass
 from engine.sampling import likeliest, probabilities
 from engine.toy.presets import PRESETS
 from engine.toy.scenario import Scenario
-from pages.lessons.overview.figures.request_timeline import HIDDEN, request_timeline
+from pages.lessons.overview import story
+from pages.lessons.overview.figures.request_timeline import HIDDEN
 from pages.lessons.overview.lesson_map import lesson_map
+from pages.lessons.overview.request import MOST, NOT_SECONDS, USUAL, comes_to, timeline_of
 from pages.parts.controls.in_figure import asked_in, pressed
 from pages.parts.controls.shared_parameters import G
-from pages.parts.drawing.answers import NOT_ASKED, Asked
-from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.foot import told_beside
 from pages.parts.lesson.fragments import asked_and_answered, live
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
+from pages.parts.teaching import routes
 from pages.parts.text.digits import percents
 from pages.parts.text.format import DRAW_LEVEL, join, md, plural, quantity
 from pages.parts.visit.display import handout
 
-ROWS_ZOOM = ((14, 1.0), (20, 0.93), (99, 0.84))  # of a presented timeline of at most so many rows
-MOST, USUAL, ASKED = 8, 4, 3  # tokens of the answer: at most, untouched, and in the question
-NOT_SECONDS = (
-    "Columns are passes, not seconds: the pass over a long prompt takes longer than a decode step. The answer ends at the length that "
-    "you choose; a model may also stop earlier, when it writes a token that means “end”, which the toy has not."
-)
+ASKED = 3  # tokens of the answer in the question
 NO_WORD = "none of them"
 
 
@@ -82,6 +77,9 @@ def _why_word(s: Scenario, run: ForwardPass) -> str:
 )
 def timeline(s: Scenario, run: ForwardPass) -> None:
     """The request, pass by pass, for as many tokens of an answer as this visit wants; its first word stays hidden until the vote."""
+    if routes.chosen() == routes.STORY:
+        story.passes_asked(s)
+        return
     lead(
         "A trained model has too many numbers to follow: from here on a **toy** takes the same steps. Both read text in **tokens**, "
         "here words. A **column** is one pass, a **row** one token.",
@@ -102,48 +100,10 @@ def _request(place, s: Scenario, run: ForwardPass) -> str:
     voted = asked_and_answered("word", word_question, s, run)
     first = HIDDEN if not voted else s.id_words[made.token_ids[0]] if made.token_ids else "NaN"  # without numbers prefill is all
     later = [f"token {k}" for k in range(2, len(made.passes) + 1)]  # which words they are is a matter of other lessons
-    _timeline(s, made.passes, (*s.tokens, first, *later), "request_timeline")
+    timeline_of(s, made.passes, (*s.tokens, first, *later), "request_timeline")
     with place:
         G.slider("Tokens in the answer", high=MOST, default=USUAL)
-    return _takeaway(s, made.passes, voted)
-
-
-def _timeline(
-    s: Scenario,
-    passes: tuple[ForwardPass, ...],
-    words: tuple[str, ...],
-    key: str,
-    asked: tuple[int, Asked] = (0, NOT_ASKED),
-    on_press: Callable[[int], None] | None = None,
-) -> None:
-    """The figure, larger when presented unless it has many rows. asked: how many passes are outlines, and what is asked of them."""
-    presented = next(zoom for most, zoom in ROWS_ZOOM if len(words) <= most)
-    plot(request_timeline(sheet(presented=presented), passes, words, *asked), _in_words(s, passes, words), key, on_press=on_press)
-
-
-def _in_words(s: Scenario, passes: tuple[ForwardPass, ...], words: tuple[str, ...]) -> str:
-    """The timeline as a text alternative."""
-    n = len(s.tokens)
-    lines = [f"Pass 1, prefill, computes {join(list(s.tokens))}{' together' * (n > 1)}; {words[n]} comes out."]
-    for k, p in enumerate(passes[1:], 2):
-        reads = f"reads {p.n_past} token{'s' * (p.n_past > 1)} from the cache"
-        lines.append(f"Pass {k}, decode, computes {words[p.n_past]} and {reads}; {words[n + k - 1]} comes out.")
-    hidden = " A question mark stands for a word that is shown after the vote." if words[n] == HIDDEN else ""
-    return f"Timeline of a request. {' '.join(lines)}{hidden}"
-
-
-def _takeaway(s: Scenario, passes: tuple[ForwardPass, ...], voted: bool) -> str:
-    """What to see in the timeline."""
-    n = len(s.tokens)
-    together = f"**{n} tokens** enter **together, in one pass**" if n > 1 else "**One token** enters in one pass"
-    if not np.isfinite(passes[0].logits[-1]).all():
-        result = (
-            "here its result is not a number, so no word can be chosen and nothing follows" if voted else "vote to see the rest"
-        )
-        return f"{together}; {result}."
-    if len(passes) == 1:
-        return f"{together}, and one word comes out: the whole answer."
-    return f"{together}; then every pass takes **one**, the word that came out before."
+    return comes_to(s, made.passes, voted)
 
 
 def asked_tokens() -> int:
@@ -196,7 +156,7 @@ def how_many(s: Scenario, run: ForwardPass) -> None:
     shown = passes if question.answered else passes[:1]
     words = (*s.tokens, *(f"token {k + 1}" for k in range(len(shown))))
     ahead = len(counts) + 1 - len(shown)
-    _timeline(s, shown, words, "steps_timeline", (ahead, asked_in(question, counts)), pressed(question, counts))
+    timeline_of(s, shown, words, "steps_timeline", (ahead, asked_in(question, counts)), pressed(question, counts))
     predict(question)
 
 

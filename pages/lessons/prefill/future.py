@@ -13,6 +13,7 @@ from engine.model import ForwardPass
 from engine.toy.edits import set_value
 from engine.toy.leaks import stays_true
 from engine.toy.scenario import Scenario
+from pages.lessons.prefill import story
 from pages.lessons.prefill.figures.rows_compared import Table, rows_compared
 from pages.lessons.prefill.questions import (
     FILLED,
@@ -57,6 +58,9 @@ BESIDE, ALONE = 246.0, 326.0  # pixels of the rows, with controls above them and
 )
 def future(s: Scenario, run: ForwardPass) -> None:
     """Change one token's value and see which rows notice, with the mask and, once that has been predicted, without."""
+    if routes.chosen() == routes.STORY:
+        story.no_row_sees_ahead(s, partial(who_noticed, in_short=True))
+        return
     lead(
         "Under the **mask** a row looks at its own token and at earlier ones. Change one token’s value: which rows notice?",
         "mask",
@@ -82,13 +86,14 @@ def future(s: Scenario, run: ForwardPass) -> None:
             predict(question, on_commit=partial(VIEW.set_text, "off" if s.causal else "on"))
     with said if question else st.container():
         takeaway("future", who_noticed(before, after, token, moved))
-    if not presenting() and routes.chosen() != routes.STORY:
+    if not presenting():
         with st.expander("What “all at once” leaves out", icon=":material/info:"):
             caveats(run)
 
 
-def who_noticed(before: Scenario, after: Scenario, token: int, moved: np.ndarray) -> str:
-    """Which rows a token's new value moved, those before it and those from it on, and why. moved: (n,)"""
+def who_noticed(before: Scenario, after: Scenario, token: int, moved: np.ndarray, in_short: bool = False) -> str:
+    """Which rows a token's new value moved, those before it and those from it on, and why. moved: (n,); in_short: beside a figure
+    of rows with the mask and without."""
     word, earlier, later = token_name(before.tokens, token), moved[:token], moved[token:]
     if earlier.any():
         blame = "without the mask a row sees what comes later" if not before.causal else FILLED
@@ -97,6 +102,10 @@ def who_noticed(before: Scenario, after: Scenario, token: int, moved: np.ndarray
         watch = " A later token has rows before it to watch." * (len(later) > 1)
         return f"Nothing stands before {word}: {_those(later, word, 'changed')}.{watch}"
     exactly = ", not in one bit" if before.causal else ""
+    if in_short and before.causal and stays_true(before):
+        return (
+            f"With the mask **no** row before {word} changed{exactly}: what was computed for it **can be kept**, in every layer."
+        )
     return f"**No** row before {word} changed{exactly}; {_those(later, word, 'did')}. {_unmoved(before, after, token)}"
 
 

@@ -25,7 +25,7 @@ from pages.parts.lesson.terms import TERMS
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.digits import weight
-from pages.parts.text.format import head_names, join, md, plural, quantity
+from pages.parts.text.format import head_names, join, md, plural, quantity, rule_name
 from pages.parts.visit.parameters import Whole
 
 CHUNK = Whole("chunk", low=1, high=16)
@@ -62,6 +62,12 @@ def controls(s: Scenario, run: ForwardPass) -> tuple[int, int]:
         return head, CHUNK.slider("Tokens in a chunk", high=n, default=min(2, n))
 
 
+def _head_shown(s: Scenario, run: ForwardPass) -> str:
+    """Which head's triangle is shown where none is chosen, and what it looks at."""
+    head = controls(s, run)[0]
+    return f"head {head + 1}, which looks at {md(rule_name(s.rules[head]))}"
+
+
 @step(
     "Three ways",
     minutes=6,
@@ -74,9 +80,10 @@ def controls(s: Scenario, run: ForwardPass) -> tuple[int, int]:
 )
 def three_ways(s: Scenario, run: ForwardPass) -> None:
     """The triangle one token at a time, in chunks and all at once, animated; whether one pass computes less."""
+    whose = f" Shown are the shares of {_head_shown(s, run)}." if routes.chosen() == routes.STORY else ""
     lead(
         "The words of a prompt are all there from the start. So their rows can be computed one after another, some at a time, or "
-        "**all at once**."
+        f"**all at once**.{whose}"
     )
     moving, (asked, said) = st.container(), st.columns(BESIDE, gap="medium")
     with asked:

@@ -11,7 +11,7 @@ from engine.toy.by_hand import rows_by_hand
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.empty_row_policies import empty_case, treatments
 from engine.toy.scenario import Scenario
-from pages.lessons.rules import sentences
+from pages.lessons.rules import sentences, story
 from pages.lessons.rules.figures.one_row import CELLS, TO_FIND, HeadLine, Look, one_row
 from pages.lessons.rules.questions import context_case, context_question, empty_question, open_results
 from pages.parts.controls import toy
@@ -44,15 +44,12 @@ TAKES = 24.0  # pixels that a figure takes of the room for a question where none
 )
 def one_token(s: Scenario, run: ForwardPass) -> None:
     """Who asks, in which head, by which rule: one query, and the keys that it meets."""
-    lead(
-        "A **head** is one way of looking back: a token asks with its **query**, and the **key** of each token is the label on its "
-        "drawer. Trained heads search for meaning, such as the colour of Anna’s kite; these for places, so that you can check them.",
-        "token", "query", "key", "head", "causal"
-    )  # fmt: skip
+    lead(story.searches(), "token", "query", "key", "head", "causal")
     query, head = _who_asks(s)
     tabs = len(s.tokens) <= FEW and len(s.rules) <= toy.FEW_HEADS  # what is more is chosen in lists, which are higher
     draw_one_row(s, run, Look(head, query, less=-TAKES if tabs else 36 - TAKES), "one_row", selectable=True)
-    takeaway("look", sentences.whose_keys_fit(s, rows_by_hand(run.layers[0], query)[head], head, query))
+    said = story.whose_drawers_open if routes.chosen() == routes.STORY else sentences.whose_keys_fit
+    takeaway("look", said(s, rows_by_hand(run.layers[0], query)[head], head, query))
 
 
 def _who_asks(s: Scenario) -> tuple[int, int]:
@@ -61,7 +58,8 @@ def _who_asks(s: Scenario) -> tuple[int, int]:
     with st.container(horizontal=True, vertical_alignment="center", key="who"):
         if len(s.tokens) <= FEW:
             st.markdown("**Who asks?**", width="content")
-        query = TOKEN.buttons("Who asks?", words, max(1, len(words) - 1), label_visibility="collapsed") - 1
+        first = len(words) if routes.chosen() == routes.STORY else max(1, len(words) - 1)  # before the mask has a name
+        query = TOKEN.buttons("Who asks?", words, first, label_visibility="collapsed") - 1
         if len(s.rules) <= toy.FEW_HEADS:
             st.markdown("**In head**", width="content")
         numbers = [str(h) for h in range(1, len(s.rules) + 1)]
@@ -111,14 +109,14 @@ def mixed(s: Scenario, run: ForwardPass) -> None:
     question = context_question(s)
     lead(
         "In its drawer each token has a **value**: what it gives, here one number that was made up. Where the label fits, it gives a "
-        "**share** of it; the shares add up to the **context** of the token that asks.",
+        f"**share** of it; the shares add up to the **context** of the token that asks.{story.another_head(s, head)}",
         "value", "weight", "context"
     )  # fmt: skip
     before = scenario.kept().before
     only_values = before is not None and replace(before, values=s.values) == s
     moved = only_values and committed("context") is not None and not question.answered
     hidden = None if moved else open_results(s, run, "context")
-    draw_one_row(case, toy.passed(case), Look(head, row, values=True, shares=True, less=8), "one_row_mixed", hidden=hidden)
+    draw_one_row(case, toy.passed(case), Look(head, row, values=True, shares=True, less=9), "one_row_mixed", hidden=hidden)
     if question.answered or moved:
         with toy.beneath(*CELLS)[1]:
             toy.value_sliders(where="mixed_", least=toy.BENEATH)

@@ -1,7 +1,7 @@
 """One token looks back: the machine, one row of it. Its query meets the key of every token, and of the values it takes its shares.
 
-The way of each key is a line: along its token's row to its own column, and there to the row that asks. Where the two meet it is
-said whether they match, or what share of the value is taken. The other heads stand beside it, small.
+The way of each key is a line: along its token's row to its own column, and there to the row that asks, where it is said whether
+they match, or what share of the value is taken. The other heads stand beside it, small.
 """
 
 from collections.abc import Sequence
@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.attention import Attention
 from engine.toy.by_hand import RowByHand
+from pages.lessons.rules.figures.place_numbers import place_numbers
 from pages.parts.drawing.answers import NOT_ASKED, Asked, each_row
 from pages.parts.drawing.cells import Texts, cells, chosen
 from pages.parts.drawing.grid import Grid, Scale, mosaic
@@ -23,10 +24,11 @@ TO_FIND = "?"
 HEIGHT, FOOT = 356.0, 14.0  # pixels of the whole on a projector, and beneath its rows
 LOWEST, HIGHEST, WIDEST = 15.0, 74.0, 92.0  # pixels of a row; of a cell
 LARGE = 30.0  # type size of what comes out
-INSET = 0.12  # of a row's height above its cells and beneath them: there runs the line of its own key
-ROOMY = 30.0  # pixels of a row that has room beside its cells
-SEEN = 0.005  # a weight that two decimals show
-ACROSS = 340.0  # pixels that the figure gets on a phone
+INSET, ROOMY = (
+    0.12,
+    30.0,
+)  # of a row's height round its cells, where the line of its own key runs; pixels of a row that has room there
+SEEN, ACROSS = 0.005, 340.0  # a weight that two decimals show; pixels that the figure gets on a phone
 CELLS = (0.365, 0.685)  # shares of the width: of where the query meets the keys
 
 
@@ -88,6 +90,7 @@ def one_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str], li
     cache_frame(sheet, layer, look.head, place._replace(n=len(looks.visible)), spans, None, at.wide)
     token_boxes(sheet, place, words, at.tokens, {look.query}, at.wide)
     _query(sheet, layer, look, place, at)
+    place_numbers(sheet, layer, (look.head, look.query, len(looks.visible)), place, (at.query, at.keys), at.wide)
     _unfilled(sheet, looks, place, at, look)
     if not look.values:
         _closed(sheet, place, len(looks.visible), at)

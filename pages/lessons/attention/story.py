@@ -1,0 +1,144 @@
+"""One head as the story has it: every token asks at once, and a row looks at nothing that comes later."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from engine.attention import Attention
+from engine.model import ForwardPass
+from engine.sampling import likeliest
+from engine.toy.scenario import Scenario
+from pages.lessons.attention.figures.every_row import every_row, share_said
+from pages.lessons.attention.maps import next_probs
+from pages.parts.controls import toy
+from pages.parts.controls.shared_parameters import HEAD
+from pages.parts.drawing.plot import plot, sheet
+from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
+from pages.parts.question.question import Question
+from pages.parts.text.digits import context_of
+from pages.parts.text.format import join, md, percent, plural, rule_name, token_name
+from pages.parts.visit.parameters import Choice
+
+CELLS = Choice("cells")
+SHARES, PRODUCTS = "shares", "products"
+ALL_OF_IT, NOTHING = "all of it", "nothing"
+MOST = 4  # shares that a sentence names
+SEEN = 0.005  # a share that two decimals show
+
+
+def asked(s: Scenario, run: ForwardPass) -> tuple[int, int, int] | None:
+    """(head, row, token): a row of which a key fits that comes later, so that the mask decides what it takes of the token.
+
+    Of the head that was chosen, or of the first that has such a row; None where no head has one.
+    """
+    layer, other = run.layers[0], toy.passed(replace(s, causal=not s.causal)).layers[0]
+    chosen = HEAD.value(high=len(s.rules)) - 1
+    for head in (chosen, *(h for h in range(len(s.rules)) if h != chosen)):
+        for row in range(len(s.tokens) - 2, -1, -1):
+            apart = np.abs(layer.weights[head, row] - other.weights[head, row])[: row + 1]
+            if (layer.scores[head, row, row + 1 :] > 0).any() and np.nanmax(apart, initial=0) > SEEN:
+                return head, row, int(np.nanargmax(apart))
+    return None
+
+
+def share_question(s: Scenario, run: ForwardPass) -> Question | None:
+    """Which share a row takes of a token, where a key fits that comes later."""
+    if (found := asked(s, run)) is None:
+        return None
+    head, row, token = found
+    layer, other = run.layers[0], toy.passed(replace(s, causal=not s.causal)).layers[0]
+    fits = [token_name(s.tokens, j) for j in np.flatnonzero(layer.scores[head, row] > 0)]
+    later = [token_name(s.tokens, j) for j in np.flatnonzero(layer.scores[head, row] > 0) if j > row]
+    name, of = token_name(s.tokens, row), token_name(s.tokens, token)
+    answer, instead = (_said(x.weights[head, row, token]) for x in (layer, other))
+    shares = {_said(x): x for x in (0.0, 0.5, 1.0)} | {
+        answer: float(layer.weights[head, row, token]),
+        instead: float(other.weights[head, row, token]),
+    }
+    comes = f"{join(later)} {plural(len(later), 'comes', 'come')} later"
+    why = f"{comes}, and the **mask** hides what comes later" if s.causal else f"{comes}, but the mask is off, so {name} sees it"
+    takes = _takes(s, layer, head, row)
+    return Question(
+        "masked_share",
+        f"{name} asks, too. {_fit(fits)}. Which share of {of} does {name} take?",
+        answer,
+        f"{why}: {name} takes {join(takes) if takes else NOTHING}.",
+        options=tuple(sorted(shares, key=shares.get)),
+        slips={instead: "So it would be without the mask." if s.causal else "So it would be with the mask."},
+    )
+
+
+def _fit(names: list[str]) -> str:
+    return f"The {plural(len(names), 'key')} of {join(names)} {plural(len(names), 'fits', 'fit')} its query"
+
+
+def _said(w: float) -> str:
+    """A share in words where that is shorter."""
+    text = share_said(float(w))
+    return {"0": NOTHING, "1": ALL_OF_IT}.get(text, text)
+
+
+def every_token_asks(s: Scenario, run: ForwardPass) -> None:
+    """One head with all its rows, of which one is asked for; on request the products of which the shares are made."""
+    lead(
+        "Now **every** token asks, a row each. A cell is one **product**, the row’s query times the column’s key: the larger it is, "
+        "the larger the share that the row takes.",
+        "query", "key", "softmax",
+    )  # fmt: skip
+    question = share_question(s, run)
+    head = asked(s, run)[0] if question else HEAD.value(high=len(s.rules)) - 1
+    hidden = asked(s, run)[1] if question and not question.answered else None
+    with st.container(key="cells"):
+        shown = CELLS.buttons("Cells show", {SHARES: SHARES, PRODUCTS: PRODUCTS}, SHARES, label_visibility="collapsed")
+    figure = every_row(sheet(), run.layers[0], head, s.tokens, rule_name(s.rules[head]), shown == PRODUCTS, hidden)
+    plot(figure, in_words(s, run, head, hidden), "every_row")
+    said = last_row(s, run, head)
+    if question is None:
+        takeaway("every_row", f"{said} {_vote(s, run)}", _where_nothing_fits(s, run, head))
+        return
+    told = f"{said} {_vote(s, run)}" if question.answered else said
+    question_and_takeaway(question, "every_row", told, _where_nothing_fits(s, run, head))
+
+
+def last_row(s: Scenario, run: ForwardPass, head: int) -> str:
+    """What the row that answers takes of which values, and what that makes."""
+    layer, row = run.layers[0], len(s.tokens) - 1
+    takes, made = _takes(s, layer, head, row), context_of(layer, head, row)
+    context = "it has no context" if layer.empty[head, row] else f"its context is **{made}**"
+    return f"{token_name(s.tokens, row)} takes {join(takes[:MOST]) if takes else NOTHING}{' and more' * (len(takes) > MOST)}: {context}."
+
+
+def _takes(s: Scenario, layer: Attention, head: int, row: int, name: Callable[[str], str] = md) -> list[str]:
+    """What a row takes of which token."""
+    weights = enumerate(layer.weights[head, row].tolist())
+    return [
+        f"{'all' if share_said(w) == '1' else share_said(w)} of {token_name(s.tokens, j, name)}" for j, w in weights if w > SEEN
+    ]
+
+
+def _where_nothing_fits(s: Scenario, run: ForwardPass, head: int) -> str | None:
+    """What stands in rows of which no key fits, where these take nothing."""
+    if s.empty_row != "none" or not run.layers[0].empty[head].any():
+        return None
+    return "**nothing**: no key that this row may see fits its query, and the toy lets it take nothing. Softmax alone would share out 1."
+
+
+def _vote(s: Scenario, run: ForwardPass) -> str:
+    """What the contexts of all heads come to."""
+    if (probs := next_probs(run)) is None:
+        return "What is not a number chooses no word."
+    words = [f"**{md(s.words[w])}**" for w in likeliest(run.logits[-1])]
+    vote = "The contexts of all heads vote" if len(s.rules) > 1 else "It votes"
+    return f"{vote} for the next word: {join(words)}, {percent(probs.max())}{' each' * (len(words) > 1)}."
+
+
+def in_words(s: Scenario, run: ForwardPass, head: int, hidden: int | None) -> str:
+    """The figure as a text alternative."""
+    layer, rows = run.layers[0], []
+    for i, word in enumerate(s.tokens):
+        takes = _takes(s, layer, head, i, str)
+        told = f"takes {join(takes) if takes else NOTHING}, context {context_of(layer, head, i)}"
+        rows.append(f"{word} {'is still to be found' if i == hidden else told}")
+    return f"Shares of head {head + 1}, {rule_name(s.rules[head])}, a row for each token: {'; '.join(rows)}."

@@ -1,0 +1,68 @@
+"""The timeline of a request as it is shown: the figure, its text alternative, and what to see in it."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from engine.model import ForwardPass
+from engine.toy.scenario import Scenario
+from pages.lessons.overview.figures.request_timeline import HIDDEN, request_timeline
+from pages.parts.drawing.answers import NOT_ASKED, Asked
+from pages.parts.drawing.plot import plot, sheet
+from pages.parts.text.format import join
+
+ROWS_ZOOM = ((14, 1.0), (20, 0.93), (99, 0.84))  # of a presented timeline of at most so many rows
+MOST, USUAL = 8, 4  # tokens of the answer: at most, and untouched
+NOT_SECONDS = (
+    "Columns are passes, not seconds: the pass over a long prompt takes longer than a decode step. The answer ends at the length that "
+    "you choose; a model may also stop earlier, when it writes a token that means “end”, which the toy has not."
+)
+
+
+def timeline_of(
+    s: Scenario,
+    passes: tuple[ForwardPass, ...],
+    words: tuple[str, ...],
+    key: str,
+    asked: tuple[int, Asked] = (0, NOT_ASKED),
+    on_press: Callable[[int], None] | None = None,
+    in_all: bool = False,
+) -> None:
+    """The figure, larger when presented unless it has many rows. asked: how many passes are outlines, and what is asked of them: how
+    many of decode there are, or in all."""
+    presented = next(zoom for most, zoom in ROWS_ZOOM if len(words) <= most)
+    plot(
+        request_timeline(sheet(presented=presented), passes, words, *asked, in_all),
+        in_words(s, passes, words),
+        key,
+        on_press=on_press,
+    )
+
+
+def in_words(s: Scenario, passes: tuple[ForwardPass, ...], words: tuple[str, ...]) -> str:
+    """The timeline as a text alternative."""
+    n = len(s.tokens)
+    lines = [f"Pass 1, prefill, computes {join(list(s.tokens))}{' together' * (n > 1)}; {words[n]} comes out."]
+    for k, p in enumerate(passes[1:], 2):
+        reads = f"reads {p.n_past} token{'s' * (p.n_past > 1)} from the cache"
+        lines.append(f"Pass {k}, decode, computes {words[p.n_past]} and {reads}; {words[n + k - 1]} comes out.")
+    hidden = " A question mark stands for a word that is shown after the vote." if words[n] == HIDDEN else ""
+    return f"Timeline of a request. {' '.join(lines)}{hidden}"
+
+
+def together(n: int) -> str:
+    """How a prompt of n tokens enters."""
+    return f"**{n} tokens** enter **together, in one pass**" if n > 1 else "**One token** enters in one pass"
+
+
+def comes_to(s: Scenario, passes: tuple[ForwardPass, ...], voted: bool) -> str:
+    """What to see in the timeline."""
+    enter = together(len(s.tokens))
+    if not np.isfinite(passes[0].logits[-1]).all():
+        result = (
+            "here its result is not a number, so no word can be chosen and nothing follows" if voted else "vote to see the rest"
+        )
+        return f"{enter}; {result}."
+    if len(passes) == 1:
+        return f"{enter}, and one word comes out: the whole answer."
+    return f"{enter}; then every pass takes **one**, the word that came out before."

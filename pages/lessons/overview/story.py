@@ -1,0 +1,70 @@
+"""The two phases as the story has them: how many passes an answer takes is asked before its timeline is drawn to the end."""
+
+from functools import partial
+
+import streamlit as st
+
+from engine.experiments.chosen_answer import answer
+from engine.toy.scenario import Scenario
+from pages.lessons.overview.request import MOST, NOT_SECONDS, USUAL, comes_to, timeline_of, together
+from pages.parts.controls.in_figure import asked_in, pressed
+from pages.parts.controls.shared_parameters import G
+from pages.parts.lesson.fragments import live
+from pages.parts.lesson.sentences import lead, takeaway
+from pages.parts.question.predict import predict
+from pages.parts.question.question import Question
+from pages.parts.visit.display import narrow
+
+
+def passes_question(s: Scenario) -> Question:
+    """How many passes an answer takes that is as long as the timeline shows at first."""
+    n, passes = len(s.tokens), answer(s.model(), s.prompt_ids, USUAL, chosen_ids=(0,) * USUAL).passes
+    return Question(
+        "passes",
+        f"One pass reads the prompt, and word 1 comes out. How many passes does an answer of **{USUAL} words** take?",
+        str(len(passes)),
+        f"Word 1 comes out of the pass that reads, and each of the other {len(passes) - 1} takes one of its own. "
+        "Reading is **prefill**, writing is **decode**.",
+        options=tuple(dict.fromkeys((*map(str, range(1, USUAL + 2)), str(n + USUAL)))),
+        slips={
+            "1": "Each word is chosen from all before it, so it must be there before the next one can be.",
+            str(USUAL + 1): "The pass that reads the prompt gives the first word, too.",
+            str(n + USUAL): "A prompt’s words go through the model together.",
+        },
+    )
+
+
+def passes_asked(s: Scenario) -> None:
+    """The story's timeline: behind the first pass it has outlines until it is said how many there are; then its length can be drawn."""
+    lead(
+        "A trained model has too many numbers to follow: from here on a **toy** takes the same steps, and it keeps what it has "
+        "computed. Both read text in **tokens**, here words.",
+        "token",
+        "pass",
+        "row",
+    )
+    figure, (asks, moved, said) = st.container(), st.columns([2.2, 0.5, 1.0], gap="medium")
+    question = passes_question(s)
+    with asks:
+        predict(question)
+    if question.answered:
+        with figure:
+            live(partial(_passes, moved), s, said=said.container(key="takeaway_request"), help=NOT_SECONDS)
+        return
+    counts = [str(k) for k in range(2, USUAL + 2)]
+    run = answer(s.model(), s.prompt_ids, 1, chosen_ids=(0,)).passes
+    with figure:
+        shown = (*s.tokens, "1" if narrow() else "word 1")
+        timeline_of(s, run, shown, "request_timeline", (len(counts), asked_in(question, counts)), pressed(question, counts), True)
+    with said:
+        takeaway("request", f"{together(len(s.tokens))}.")
+
+
+def _passes(place, s: Scenario, *_) -> str:
+    """The story's timeline once its question is answered, the slider of its length in its `place`, and what it comes to."""
+    made = answer(s.model(), s.prompt_ids, G.value(high=MOST, default=USUAL))
+    first = s.id_words[made.token_ids[0]] if made.token_ids else "NaN"  # without numbers prefill is all
+    timeline_of(s, made.passes, (*s.tokens, first, *(f"word {k}" for k in range(2, len(made.passes) + 1))), "request_timeline")
+    with place:
+        G.slider("Words in the answer", high=MOST, default=USUAL)
+    return comes_to(s, made.passes, True)

@@ -1,0 +1,89 @@
+"""One token's value changes: which rows notice, with the mask and without it, side by side, on a phone beneath each other.
+
+Of each row a cell for every token that it may look at, the changed one in the accent, and whether what it makes is new or stays.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from pages.parts.drawing.cells import row_names
+from pages.parts.drawing.grid import Box, Grid
+from pages.parts.drawing.palette import faded, ink_on
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, plain, rectangle, short
+
+LEFT, GAP, VERDICT = 0.095, 0.05, 0.11  # shares of the width: the words, between the two, of what is said of a row
+NARROW_LEFT, NARROW_VERDICT = 0.2, 0.22
+HEAD, ROOM, PHONE_ROOM = 60.0, 280.0, 150.0  # pixels above the rows, and of them
+MANY, ROOM_OF_MANY = 8, 224.0  # from so many on, tokens are chosen in lists, which are higher
+LEAST = 13.0
+
+
+class Side(NamedTuple):
+    """title: with the mask or without it. sees: (n, n) what each row may look at. moved: (n,) which rows are others then; None
+    while that is asked for."""
+
+    title: str
+    sees: np.ndarray
+    moved: np.ndarray | None
+
+
+def two_masks(sheet: Sheet, sides: tuple[Side, Side], words: Sequence[str], token: int) -> SheetFigure:
+    """words: (n,); token: whose value is another one."""
+    n, phone = len(words), sheet.on_phone()
+    left, verdict = (NARROW_LEFT, NARROW_VERDICT) if phone else (LEFT, VERDICT)
+    block = 1 - left if phone else (1 - left - GAP) / 2
+    tall = sheet.row(PHONE_ROOM if phone else ROOM if n <= MANY else ROOM_OF_MANY, n, 12.0, 40.0 if phone else 84.0)
+    bottom = 0.0
+    for k, side in enumerate(sides):
+        x0, top = (left, bottom + HEAD + 14 * k) if phone else (left + k * (block + GAP), HEAD)
+        grid = Grid.of(x0, top, ((block - verdict) / n, tall), (n, n))
+        _side(sheet, side, grid, words, token, x0 + block)
+        if phone or not k:
+            row_names(sheet, left - 0.012, grid, words, max(12.0, min(17.0, 0.8 * tall)), token, sheet.colors.accent)
+        bottom = float(grid.y[-1])
+    return sheet.figure(bottom + 8, min_width=0 if phone else 760)
+
+
+def _side(sheet: Sheet, side: Side, grid: Grid, words: Sequence[str], token: int, right: float) -> None:
+    """What each row may look at and what becomes of it, up to `right`."""
+    colors, (x0, top, x1, _), size = sheet.colors, grid.edges, LEAST if sheet.phone else 15
+    sheet.write(x0, top - 46, bold(plain(side.title)), 16, anchor="middle right")
+    pixels = grid.wide * sheet.wide
+    if pixels >= 34:
+        for j, (x, word) in enumerate(zip(grid.across, words, strict=True)):
+            color = colors.accent if j == token else colors.muted
+            sheet.write(x, top - 14, bold(short(word, pixels - 4, size), j == token), size, color)
+    sheet.write(right, top - 14, "this row", size, colors.muted, "middle left")
+    known = side.moved is not None
+    other = side.sees & known
+    other[:, [j for j in range(len(words)) if j != token]] = False
+    gap = min(5.0, grid.tall / 8)
+    for cells, color in (
+        (~side.sees, colors.hole), (side.sees & ~other, faded(colors, colors.prefill, 0.45)), (other, colors.accent),
+    ):  # fmt: skip
+        sheet.bars((_inside(grid.box(i, j), gap, 2 / sheet.wide) for i, j in np.argwhere(cells).tolist()), color)
+    for i, y in enumerate(grid.down):
+        box = x1 + 0.012, grid.y[i] + gap, right, grid.y[i + 1] - gap
+        _verdict(sheet, box, y, side.moved[i] if known else None)
+
+
+def _inside(box: Box, up: float, side: float) -> Box:
+    """A box with some room around it."""
+    return box[0] + side, box[1] + up, box[2] - side, box[3] - up
+
+
+def _verdict(sheet: Sheet, box: Box, y: float, moved: bool | None) -> None:
+    """New: filled; stays: an outline; still to be found: a question mark."""
+    colors, middle = sheet.colors, (box[0] + box[2]) / 2
+    size = min(17.0 if sheet.phone else 22.0, 0.75 * (box[3] - box[1]))
+    if moved is None:
+        sheet.line(rectangle(*box), colors.bar, 1.5, "dot")
+        sheet.write(middle, y, "?", size)
+    elif moved:
+        sheet.bar(*box, colors.accent)
+        sheet.write(middle, y, "<b>new</b>", size, ink_on(colors.accent))
+    else:
+        sheet.line(rectangle(*box), colors.bar, 1.5)
+        sheet.write(middle, y, "stays", size, colors.ink)

@@ -1,0 +1,77 @@
+"""No row sees ahead, as the story has it: which rows notice a token's new value, with the mask and without it, side by side."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from engine.compare import ROUNDING, gaps
+from engine.experiments import rows
+from engine.toy.edits import set_value
+from engine.toy.scenario import Scenario
+from pages.lessons.prefill.figures.two_masks import Side, two_masks
+from pages.lessons.prefill.questions import leak_question, token_changed, value_given
+from pages.parts.controls import toy
+from pages.parts.controls.shared_parameters import TOKEN
+from pages.parts.drawing.plot import plot, sheet
+from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
+from pages.parts.text.format import entered, join, md, token_name
+
+MASK = {True: "with the mask", False: "without the mask"}
+
+
+def moved(s: Scenario, causal: bool, token: int, value: float) -> tuple[np.ndarray, np.ndarray]:
+    """What each row may look at, (n, n), and which rows are others once the token has that value, (n,)."""
+    before = replace(s, causal=causal)
+    runs = [toy.passed(x) for x in (before, set_value(before, token, value))]
+    return runs[0].layers[0].mask[0], (gaps(*(rows.contexts([run]) for run in runs)) > ROUNDING).any(axis=1)
+
+
+def no_row_sees_ahead(s: Scenario, sentence: Callable[[Scenario, Scenario, int, np.ndarray], str]) -> None:
+    """A token's value changes, with the mask and without; which rows notice is asked of the one that the scenario has not.
+
+    sentence: says which did, of the scenario before and after, the token, and these rows.
+    """
+    lead(
+        "One token gets another value. Under the **mask** a row looks at its own token and at earlier ones only: which rows are new?",
+        "mask",
+        "row",
+    )
+    question = leak_question(s)
+    token, value = _changed(s)
+    known = {s.causal: True, not s.causal: question is None or question.answered}
+    found = {causal: moved(s, causal, token, value) for causal in MASK}
+    sides = tuple(Side(name, found[causal][0], found[causal][1] if known[causal] else None) for causal, name in MASK.items())
+    plot(two_masks(sheet(), sides, s.tokens, token), in_words(s, sides, token, value), "two_masks")
+    said = sentence(s, set_value(s, token, value), token, found[s.causal][1])
+    if question:
+        question_and_takeaway(question, "two_masks", said)
+    else:
+        takeaway("two_masks", said)
+
+
+def _changed(s: Scenario) -> tuple[int, float]:
+    """Which token gets another value, and which one."""
+    words = [md(word) for word in s.tokens]
+    with st.container(horizontal=True, vertical_alignment="center", key="changed"):
+        st.markdown("**Change the value of**", width="content")
+        token = TOKEN.buttons("Change the value of", words, token_changed(s) + 1, label_visibility="collapsed") - 1
+        value = value_given(s, token)
+        st.markdown(f"from **{entered(s.values[token])}** to **{entered(value)}**", width="content")
+    return token, value
+
+
+def in_words(s: Scenario, sides: tuple[Side, Side], token: int, value: float) -> str:
+    """The figure as a text alternative."""
+    changed = f"{token_name(s.tokens, token, str)} goes from {entered(s.values[token])} to {entered(value)}"
+    told = [
+        f"{side.title} "
+        + (
+            "is still to be found"
+            if side.moved is None
+            else f"these rows are new: {join([s.tokens[i] for i in np.flatnonzero(side.moved)] or ['none'])}"
+        )
+        for side in sides
+    ]
+    return f"{changed}; {'; '.join(told)}."
