@@ -139,8 +139,8 @@ def test_the_story_brings_its_own_answer_and_what_the_reader_has_wins():
         before = of_visit(at, Kept).scenario
         pressed(at, next(button for button in at.button if button.key == "slide_next"))
         assert of_visit(at, Kept).scenario == before, link
-    at = in_lesson("attention", route=STORY, slide="1")
-    at.slider(key="value_1").set_value(60.0).run()
+    at = in_lesson("attention", route=STORY, slide="2")
+    at.slider(key="all_value_1").set_value(60.0).run()
     pressed(at, next(button for button in at.button if button.key == "slide_next"))
     assert words(at) == ("nice", "warm", "delicious") and take_along(at)
     at = in_lesson("decode", route="45")

@@ -21,7 +21,7 @@ def passes_question(s: Scenario) -> Question:
     n, passes = len(s.tokens), answer(s.model(), s.prompt_ids, USUAL, chosen_ids=(0,) * USUAL).passes
     return Question(
         "passes",
-        f"One pass reads the prompt, and word 1 comes out. How many passes does an answer of **{USUAL} words** take?",
+        f"How many passes does an answer of **{USUAL} words** take, reading included?",
         str(len(passes)),
         f"Word 1 comes out of the pass that reads, and each of the other {len(passes) - 1} takes one of its own. "
         "Reading is **prefill**, writing is **decode**.",

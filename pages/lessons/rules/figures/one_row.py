@@ -24,10 +24,7 @@ TO_FIND = "?"
 HEIGHT, FOOT = 356.0, 14.0  # pixels of the whole on a projector, and beneath its rows
 LOWEST, HIGHEST, WIDEST = 15.0, 74.0, 92.0  # pixels of a row; of a cell
 LARGE = 30.0  # type size of what comes out
-INSET, ROOMY = (
-    0.12,
-    30.0,
-)  # of a row's height round its cells, where the line of its own key runs; pixels of a row that has room there
+INSET, ROOMY = 0.12, 30.0  # of a row's height round its cells; pixels of a row that has room there, for the line of its own key
 SEEN, ACROSS = 0.005, 340.0  # a weight that two decimals show; pixels that the figure gets on a phone
 CELLS = (0.365, 0.685)  # shares of the width: of where the query meets the keys
 
