@@ -1,4 +1,4 @@
-"""The server. `streamlit run streamlit_app.py` finds `app` below and serves it; the lessons begin in pages/app/frame.py.
+"""The server. `streamlit run streamlit_app.py` finds `app` below and serves it; the lessons begin in pages/app/router.py.
 
 It adds to Streamlit's own server: plotly.js out of the installed plotly package (no copy, no CDN, the version that Python builds
 figures for) and the scripts that draw with it (pages/parts/drawing/browser), compressed (pages/app/server/static_files.py), moves
@@ -18,7 +18,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 ROOT = Path(__file__).resolve().parent
-FRAME = ROOT / "pages" / "app" / "frame.py"
+ROUTER = ROOT / "pages" / "app" / "router.py"
 PLOTLY_JS = Path(find_spec("plotly").origin).parent / "package_data" / "plotly.min.js"
 STATIC = Path(st.__file__).parent / "static"
 MOST_OPEN = 10_240  # file descriptors: 2,500 tabs, and as many as macOS allows any process
@@ -44,8 +44,8 @@ FILES = {
 @asynccontextmanager
 async def warm_up(app):
     """Import what the first visitor would otherwise wait for, before anybody is let in."""
-    for file in sorted(FRAME.parents[1].glob("*/**/*.py")):  # every folder of pages/; the pages themselves run when imported
-        if file != FRAME and file.name != "__init__.py":  # a lesson's own comes with its first file
+    for file in sorted(ROUTER.parents[1].glob("*/**/*.py")):  # every folder of pages/; the pages themselves run when imported
+        if file != ROUTER and file.name != "__init__.py":  # a lesson's own comes with its first file
             importlib.import_module(".".join(file.relative_to(ROOT).with_suffix("").parts))
     allow_open_files()
     with reached():
@@ -72,7 +72,7 @@ def say_what_to_do(error):
     return True
 
 
-app = st.App(FRAME, middleware=[Middleware(CompressedFiles, files=FILES)], on_script_error=say_what_to_do, lifespan=warm_up)
+app = st.App(ROUTER, middleware=[Middleware(CompressedFiles, files=FILES)], on_script_error=say_what_to_do, lifespan=warm_up)
 
 if __name__ == "__main__":  # not where the server imports it
-    runpy.run_path(str(FRAME))
+    runpy.run_path(str(ROUTER))

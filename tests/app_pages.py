@@ -25,7 +25,7 @@ from pages.lessons.many import load as many_load
 from pages.parts.lesson import fragments
 from pages.parts.question.question import Question
 from pages.parts.sharing import shared_work
-from pages.parts.visit import link
+from pages.parts.visit import scenario_query
 from pages.parts.visit.parameters import DECLARED
 from pages.parts.visit.scenario import Kept
 from pages.parts.visit.session import key_of
@@ -111,7 +111,7 @@ def application() -> AppTest:
 
 def show(at: AppTest, query: Mapping[str, str] | Scenario) -> AppTest:
     """Give the visitor behind `at` another link and run; all steps on one page."""
-    query = link.to_query(query) if isinstance(query, Scenario) else query
+    query = scenario_query.to_query(query) if isinstance(query, Scenario) else query
     of_visit(at, Kept).own_queries.clear()  # a link from elsewhere, though it may be what the address bar said before
     at.query_params.clear()
     at.query_params.update(WHOLE | query)

@@ -67,7 +67,7 @@ PLACES = {  # place: what the files in it may import; the first place that a fil
     "pages/parts/vote/rooms": STANDARD | {"pages.parts.vote.rooms", "pages.parts.sharing.turns", "pages.parts.sharing.fair_lock"},
     # A question knows neither the vote nor paper nor locks: these host it, and register.
     "pages/parts/question": STANDARD
-    | {"streamlit", "pages.parts.text", "pages.parts.question", "pages.parts.visit.where", SESSION},
+    | {"streamlit", "pages.parts.text", "pages.parts.question", "pages.parts.visit.location", SESSION},
     **{
         f"pages/parts/{room}": STANDARD | {"streamlit", "numpy", "engine", SESSION} | {f"pages.parts.{r}" for r in PARTS[: k + 1]}
         for k, room in enumerate(PARTS)
@@ -242,7 +242,7 @@ def test_the_engine_has_no_import_cycle():
         ("pages/lessons/decode/figures/a.py", "from pages.lessons.cache.figures.gap_grid import Block"),
         ("pages/lessons/decode/steps.py", "from pages.lessons.cache import steps"),
         ("pages/lessons/decode/steps.py", "import plotly"),
-        ("pages/lessons/decode/steps.py", "from pages.app import frame"),
+        ("pages/lessons/decode/steps.py", "from pages.app import router"),
         ("pages/parts/drawing/sheet.py", "import streamlit"),
         ("pages/parts/text/a.py", "from pages.parts.visit import scenario"),
         ("pages/parts/lesson/a.py", "from pages.parts.controls import toy"),
@@ -287,7 +287,7 @@ def test_the_table_refuses_what_it_should(file, source, tmp_path):
         ("pages/lessons/decode/figures/a.py", "from pages.parts.drawing.sheet import Sheet"),
         ("pages/lessons/decode/steps.py", "from pages.parts.controls import toy\nfrom pages.lessons.decode import b"),
         ("pages/parts/drawing/plot.py", "import streamlit as st\nfrom importlib.metadata import version"),
-        ("pages/app/frame.py", "from pathlib import Path\nimport streamlit as st\nfrom pages.parts import controls"),
+        ("pages/app/router.py", "from pathlib import Path\nimport streamlit as st\nfrom pages.parts import controls"),
         ("pages/decode.py", "from pages.lessons.decode import LESSON\n\nLESSON.show()"),
         ("pages/lessons/decode/__init__.py", "from engine import decode_step\nfrom pages.lessons.decode import steps"),
         ("pages/app/course.py", "from importlib import import_module\nfrom pages.lessons import decode"),

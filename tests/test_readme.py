@@ -5,7 +5,7 @@ import re
 from app_pages import ROOT
 
 from engine import Scenario
-from pages.parts.visit import link
+from pages.parts.visit import scenario_query
 
 README = (ROOT / "README.md").read_text("utf-8")
 
@@ -28,7 +28,7 @@ def test_every_link_opens_without_a_complaint():
     queries = re.findall(r"\?((?:tokens|values|rules)=[^\s`]+)", README)
     assert queries
     for query in queries:
-        scenario, problems = link.from_query(dict(part.split("=") for part in query.split("&")))
+        scenario, problems = scenario_query.from_query(dict(part.split("=") for part in query.split("&")))
         assert problems == [] and scenario != Scenario.article()
 
 

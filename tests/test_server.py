@@ -319,7 +319,7 @@ def test_where_a_page_fails_visitors_are_told_what_to_do_and_no_path(tmp_path, h
     shutil.copy(ROOT / script.name, script)
     if how == "ordinary script":
         script = tmp_path / "other.py"
-        script.write_text("import runpy\nrunpy.run_path('pages/app/frame.py')")
+        script.write_text("import runpy\nrunpy.run_path('pages/app/router.py')")
 
     async def visit(address):
         visitor = Visitor()

@@ -15,15 +15,15 @@ def frame():
 
     import streamlit as st
 
-    from pages.parts.visit import address, where
+    from pages.parts.visit import address, location
     from pages.parts.visit.parameters import DECLARED
     from pages.parts.vote import class_vote, leading, phone, teacher
 
     class_vote.enter()
-    asked, _ = where.take_request()
+    asked, _ = location.take_request()
     first = "start" if st.query_params.get("start") else "attention"
-    where.set_lesson(asked or where.now().lesson or first)
-    runpy.run_path(str(Path(class_vote.__file__).parents[2] / f"{where.now().lesson}.py"))
+    location.set_lesson(asked or location.now().lesson or first)
+    runpy.run_path(str(Path(class_vote.__file__).parents[2] / f"{location.now().lesson}.py"))
     address.publish(DECLARED)
     phone.bar()
     leading.go_on()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from engine.cost import ModelShape
 from engine.serving.log_lines import ServerLog
-from engine.serving.named import named
+from engine.serving.stated_setup import stated_setup
 
 ASK = {
     "shape": "the shape of its model", "n_devices": "how many devices share it",
@@ -65,7 +65,7 @@ def known(
     weight_bits: float | None = None,
 ) -> Known:  # fmt: skip
     """The log's own words first; a shape that is given stands, since a log only names it."""
-    said = named(log)
+    said = stated_setup(log)
     pairs = ((said.n_devices, n_devices), (said.kv_bits, kv_bits), (said.weight_bits, weight_bits))
     from_reader = shape is not None or any(own is None and given is not None for own, given in pairs)
     return Known(shape or said.shape, *(own or given for own, given in pairs), from_reader, shape is None or shape == said.shape)

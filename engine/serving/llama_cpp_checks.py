@@ -2,9 +2,9 @@
 
 from engine.serving.expected import ASK, Check, Known, checked, counted, unexplained, without_verdict
 from engine.serving.lines.stated import Figure
+from engine.serving.listed_names import TYPE_BITS
 from engine.serving.log_lines import ServerLog
-from engine.serving.named import only
-from engine.serving.names import TYPE_BITS
+from engine.serving.stated_setup import only
 
 
 def keys_and_values(log: ServerLog) -> list[tuple[Figure, Figure, Figure]]:

@@ -10,7 +10,7 @@ from engine.cost import ModelShape
 from engine.serving.expected import Check, Known, checked, counted, known, reason_for, so_many_bits, unexplained, without_verdict
 from engine.serving.llama_cpp_checks import llama_cpp
 from engine.serving.log_lines import ServerLog
-from engine.serving.named import data_parallel, only
+from engine.serving.stated_setup import data_parallel, only
 from engine.serving.weight_checks import parameters, weights
 
 BLOCK_SIZE = 16  # tokens; vLLM's default, where the log does not say another

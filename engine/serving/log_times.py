@@ -10,7 +10,7 @@ from engine.serving.bounds import Bounds, Time
 from engine.serving.lines.rule import LLAMA_CPP
 from engine.serving.lines.stated import MOST_COUNT
 from engine.serving.log_lines import ServerLog
-from engine.serving.named import copies, data_parallel, only
+from engine.serving.stated_setup import copies, data_parallel, only
 from engine.serving.table_times import has_tests, tested
 
 MOST_TOGETHER = 2**20  # sequences in one batch; more than any server runs

@@ -3,7 +3,7 @@
 from engine.serving.expected import Check, Known, checked, counted, reason_for, so_many_bits, unexplained, without_verdict
 from engine.serving.lines.stated import Figure
 from engine.serving.log_lines import ServerLog
-from engine.serving.named import copies, only
+from engine.serving.stated_setup import copies, only
 
 PARTLY = 1.5  # times the bytes of all weights in few bits: the most that a file is said to have by keeping layers at 16
 WEIGHTS_SLACK = 0.05  # buffers beside the weights, and layers that a quantised file leaves at 16 bits

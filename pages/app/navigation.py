@@ -11,7 +11,7 @@ from streamlit.navigation.page import StreamlitPage
 from pages.app.course import DEFAULT, IN_THE_MENU, LESSONS, REFERENCE, SECTIONS
 from pages.app.route_steps import ROUTES
 from pages.lessons.start.steps import PARAMETERS
-from pages.parts.visit import menu, scenario, where
+from pages.parts.visit import location, menu, scenario
 from pages.parts.vote import class_vote
 
 PAGES = Path(__file__).resolve().parents[1]
@@ -29,12 +29,12 @@ def asked_for() -> StreamlitPage:
         _open_with_its_link(pages[DEFAULT])
     if is_first(page) and set(st.query_params) - set(PARAMETERS) and not class_vote.refused()[1]:
         _open_with_its_link(pages[STOOD_AT_THE_ROOT])
-    where.set_lesson(page.url_path)
+    location.set_lesson(page.url_path)
     menu.set_neighbours(*_beside(page))
-    name, by = where.take_request()
+    name, by = location.take_request()
     wanted = (_beside(page)[by > 0] if by else None) or pages.get(name, page)  # the last step's Next, or another lesson
     if wanted != page:
-        where.leave_page()
+        location.leave_page()
         st.switch_page(wanted)
     return page
 

@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl
 import streamlit as st
 
 from pages.parts.hardware import pasted_config
-from pages.parts.visit import scenario, where
+from pages.parts.visit import location, scenario
 from pages.parts.visit.components import component, no_callback
 
 MAX_QUERY = 64_000  # characters of an address, as many as the server takes of one that is opened
@@ -19,7 +19,7 @@ _COMPONENT = component("reconnect", __file__)
 
 def go_on() -> None:
     """Take up the visit that the browser brings back. Called before anything reads the scenario."""
-    visit = where.now().visit
+    visit = location.now().visit
     data = {"visit": visit, "pasted": pasted_config.text()}
     brought = brought_back(_COMPONENT(key="reconnect", data=data, on_back_change=no_callback, height=1).back, visit)
     if brought is None:

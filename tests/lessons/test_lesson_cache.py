@@ -29,7 +29,7 @@ from pages.lessons.cache.figures.stale_key import stale_key as stale_key_figure
 from pages.lessons.cache.figures.what_to_keep import Made, what_to_keep
 from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.sheet import Sheet
-from pages.parts.visit import link
+from pages.parts.visit import scenario_query
 
 page = partial(visited, "cache", steps="all")
 
@@ -49,7 +49,7 @@ def test_the_questions_keys_are_the_articles():
 
 def test_what_the_article_prints_is_said_of_its_own_text_alone():
     """ "The article prints both results" stood beside any scenario's numbers; and its listing, patched, no longer gives the 6."""
-    own, other = (commit(page(link.to_query(s)), "stale", "4 so") for s in (TEXT, replace(TEXT, values=(3, 5, 7, 11))))
+    own, other = (commit(page(scenario_query.to_query(s)), "stale", "4 so") for s in (TEXT, replace(TEXT, values=(3, 5, 7, 11))))
     assert says(own, "article", "6", "7") and says(own, "listing", "7")
     assert "article" not in other and "listing" not in other
     warm = page(answer="1")  # another word than the article's
@@ -100,7 +100,7 @@ def test_a_committed_count_of_rows_is_pointed_at_in_the_step_that_has_them():
 )  # fmt: skip
 def test_the_keys_are_computed_anew_for_another_scenario(scenario, cached, recomputed):
     n = len(scenario.tokens)
-    at = page(link.to_query(scenario))
+    at = page(scenario_query.to_query(scenario))
     assert says(text(at), f"{cached} with the cache", f"{recomputed} recomputed", "out of date")
     assert right(commit(at, "stale", f"{n} {scenario.tokens[-1]}"), f"{n} {scenario.tokens[-1]}")
     assert right(commit(at, "depth", "layer 2’s"), "layer 2’s")
@@ -112,7 +112,7 @@ def test_the_rows_are_counted_and_so_are_their_numbers():
     assert says(shown, "1 row", "4 are read") and says(shown, "65 numbers", "64", "1", "shared", "325")
     layouts = [m.help for m in page(step="1").markdown if "65 numbers" in m.value]
     assert len(layouts) == 1 and says(layouts[0], "65", "257", "260")
-    assert says(text(page(link.to_query(CODE), step="1")), "260 numbers", "64", "1", "each of 4 heads")
+    assert says(text(page(scenario_query.to_query(CODE), step="1")), "260 numbers", "64", "1", "each of 4 heads")
 
 
 def test_two_runs_agree_to_rounding_and_part_with_the_stale_key():
@@ -146,7 +146,7 @@ def test_where_a_stale_key_can_change_a_word_it_is_in_the_head_where_it_does():
     assert not two_runs._changes_a_word(first, 6, (1,))
     broken = two_runs.with_stale_key(s, 6, (1,))
     assert [rule.kind for rule in broken.rules].count("last") == 1 and two_runs._changes_a_word(broken, 6, (1,))
-    at = page({**link.to_query(s), "against": "stale"})
+    at = page({**scenario_query.to_query(s), "against": "stale"})
     assert right(commit(at, "wrong_key", two_runs.OTHERS), two_runs.OTHERS)
     shown = text(at)
     (_, alt) = next(f for f in figures(at) if "Two runs" in f[1])
@@ -156,7 +156,7 @@ def test_where_a_stale_key_can_change_a_word_it_is_in_the_head_where_it_does():
 
 def test_a_wrong_key_writes_other_words_in_the_story_and_nothing_tells_before_it_is_answered():
     """“nice nice nice”, with a wrong cache as with a right one: the counter-example looked harmless."""
-    story = link.to_query(NICE_AND_WARM)
+    story = scenario_query.to_query(NICE_AND_WARM)
     (before,) = [alt for _, alt in figures(page(story)) if "Two runs" in alt]
     assert before.count("nice, and, warm, and") == 2 and "difference: 0" not in before
     at = page({**story, "against": "stale"})
@@ -172,7 +172,7 @@ def test_a_wrong_key_writes_other_words_in_the_story_and_nothing_tells_before_it
 
 
 def test_a_scenario_whose_own_key_goes_out_of_date_asks_nothing_of_a_wrong_one():
-    assert "wrong_key" not in str([b.key for b in page(link.to_query(CODE)).button])
+    assert "wrong_key" not in str([b.key for b in page(scenario_query.to_query(CODE)).button])
 
 
 @given(scenarios(n_tokens=st.integers(1, 16)), st.integers(0, 3))
@@ -330,7 +330,7 @@ def test_who_comes_from_decode_at_a_later_step_is_not_told_what_is_kept():
 def test_the_movement_plays_the_engines_own_rows_and_keys(name):
     """Also where the answer ends early, a row is empty, or the mask is off."""
     s = SCENARIOS[name]
-    at = page(link.to_query(s), steps="", slide="6")
+    at = page(scenario_query.to_query(s), steps="", slide="6")
     (sent,) = [e.proto for e in at.get("bidi_component") if "machine" in e.proto.component_name]
     shown = json.loads(json.loads(sent.json)["drawing"])
     made = answer(s.model(), s.prompt_ids, len(shown["words"]) - len(s.tokens) + 1)

@@ -15,7 +15,7 @@ from engine.claims import CLAIMS, VERDICTS, find
 from pages.lessons.claims import steps
 from pages.lessons.claims.figures.exhibits import Exhibit, exhibits
 from pages.parts.drawing.sheet import Sheet
-from pages.parts.visit import link
+from pages.parts.visit import scenario_query
 
 PAGE = Path(__file__).parents[2] / "pages" / "claims.py"
 NAMES = list(CLAIMS)
@@ -94,8 +94,8 @@ def test_any_link_opens_some_statement(claim):
 
 
 EXTREMES = [
-    link.to_query(replace(CODE, causal=False, empty_row="nan")),
-    link.to_query(
+    scenario_query.to_query(replace(CODE, causal=False, empty_row="nan")),
+    scenario_query.to_query(
         replace(TEXT, tokens=("*a*",), values=(-999,), rules=("none",), words=("<b>",), word_values=(1,), w_vocab=((0,),))
     ),
     BIG,

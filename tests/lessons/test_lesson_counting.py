@@ -24,7 +24,7 @@ from pages.parts.drawing import row_strips
 from pages.parts.drawing.sheet import WIDTH, Sheet
 from pages.parts.sharing import turns
 from pages.parts.text import amounts
-from pages.parts.visit import link
+from pages.parts.visit import scenario_query
 
 page = partial(visited, "counting", steps="all")
 
@@ -62,7 +62,10 @@ def test_the_engine_counts_what_the_formulas_say_and_stops_where_it_would_take_l
     at = page()
     commit(at, "products", "66 and 66")
     assert says(text(at), "60, 60", "276", "11, 11", "66", "equal")
-    for at, run in ((page(link.to_query(replace(CODE, causal=False, empty_row="nan")), g="9"), True), (page(g="1000"), False)):
+    for at, run in (
+        (page(scenario_query.to_query(replace(CODE, causal=False, empty_row="nan")), g="9"), True),
+        (page(g="1000"), False),
+    ):
         commit(at, "products", "66 and 66")
         assert says(text(at), "engine", "equal") == run and says(text(at), "by formula") != run
 
@@ -137,14 +140,14 @@ SCENARIOS = [
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_the_keys_are_computed_anew_for_another_scenario(scenario):
     p = len(scenario.tokens)
-    at = page(link.to_query(scenario))
+    at = page(scenario_query.to_query(scenario))
     n = sum(range(1, p + 8))
     assert right(commit(at, "products", f"{n} and {n}"), f"{n} and {n}")
     assert right(commit(at, "double_scores", "×4"), "×4")
 
 
 def test_what_linear_is_true_of_is_said_with_its_factors():
-    at = page(link.to_query(SCENARIOS[0]))
+    at = page(scenario_query.to_query(SCENARIOS[0]))
     commit(at, "double_scores", "×4")
     assert says(text(at), "×2.00", "rows", "×4.00", "products", "×4.00", "×7.99")
 
@@ -393,7 +396,7 @@ def test_the_six_sentences_hold_for_the_shortest_and_the_longest():
 def test_why_it_stays_true_is_said_of_the_scenario(changed, wanted):
     w_vocab = {"w_vocab": TEXT.w_vocab[: len(changed["rules"])]} if "rules" in changed else {}
     scenario = replace(TEXT, **w_vocab, **changed)
-    said = six(page(link.to_query(scenario)))["Why does it stay true?"]
+    said = six(page(scenario_query.to_query(scenario)))["Why does it stay true?"]
     assert says(said, *wanted)
     assert says(said, "mask is off") == (wanted == ("mask is off",)) and (" head" in said) == ("rules" in changed)
 
@@ -401,7 +404,7 @@ def test_why_it_stays_true_is_said_of_the_scenario(changed, wanted):
 def test_they_are_longest_where_an_empty_row_is_filled():
     """That they fit a screen there is measured in a browser."""
     ways = [{"empty_row": "fill"}, {"causal": False}, {"rules": ("last",) * 4}]
-    fill, *others = (len(six(page(link.to_query(replace(TEXT, **way))))["Why does it stay true?"]) for way in ways)
+    fill, *others = (len(six(page(scenario_query.to_query(replace(TEXT, **way))))["Why does it stay true?"]) for way in ways)
     assert fill > max(others) > 150
 
 

@@ -21,11 +21,11 @@ from pages.lessons.decode import questions
 from pages.lessons.decode.figures.growing_map import growing_map
 from pages.lessons.decode.figures.logit_run import logit_run
 from pages.lessons.decode.figures.split_point import split_point
-from pages.parts.controls import answer as answer_controls
+from pages.parts.controls import answer_position as answer_controls
 from pages.parts.drawing.grid import Grid, mosaic
 from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.sheet import Sheet
-from pages.parts.visit import link
+from pages.parts.visit import scenario_query
 
 NICE = 0
 SAME = r"(0|\d·10⁻¹[³⁴⁵⁶⁷])"  # to the last bit, or to what another order of a sum leaves
@@ -152,14 +152,14 @@ def test_a_wrong_prediction_is_shown_beside_the_answer():
     ],
 )  # fmt: skip
 def test_the_keys_are_computed_anew_for_another_scenario(scenario, old_rows, next_word):
-    at = page(link.to_query(scenario))
+    at = page(scenario_query.to_query(scenario))
     assert right(commit(at, "old_rows", old_rows), old_rows)
     assert right(commit(at, "next_0", next_word), next_word)
     assert right(commit(at, "new_rows_0", "1 row"), "1 row")
 
 
 def test_a_key_that_knows_the_future_moves_an_old_row_and_the_page_says_so():
-    shown = text(page(link.to_query(CODE), step="1"))
+    shown = text(page(scenario_query.to_query(CODE), step="1"))
     assert says(shown, "should not", "up to 4", "future") and not says(shown, "should not", "mask is off")
 
 

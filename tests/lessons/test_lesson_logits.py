@@ -34,7 +34,7 @@ from pages.lessons.logits.steps import (
 )
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.format import number
-from pages.parts.visit import link
+from pages.parts.visit import scenario_query
 from pages.parts.visit.scenario import Kept
 
 BIG = {
@@ -70,7 +70,7 @@ def test_the_challenge_is_met_by_the_number_it_names():
     assert not at.exception
     assert says(text(at), "delicious", "wins", "15.4") and says(text(at), "typed", "learned")
     assert says(text(at), "W", "reset")
-    sent = link.to_query(of_visit(at, Kept).scenario)  # the link restores what the teacher sees
+    sent = scenario_query.to_query(of_visit(at, Kept).scenario)  # the link restores what the teacher sees
     assert "w" in sent and says(text(page(sent)), "delicious", "wins", "15.4")
     short = page()
     widget(short, "w_entry_0_2").set_value(0.66).run()
@@ -153,7 +153,7 @@ def test_the_question_on_the_average():
 @given(scenarios(policies=("none", "soft")))
 def test_the_keys_follow_the_scenario(s):
     s = replace(s, w_vocab=tuple(tuple(x / 100 for x in row) for row in s.w_vocab), values=tuple(x / 50 for x in s.values))
-    at, context, logits = page(link.to_query(s)), last_contexts(run(s)), run(s).logits[-1]
+    at, context, logits = page(scenario_query.to_query(s)), last_contexts(run(s)), run(s).logits[-1]
     hot = round(100 * float(probabilities(logits, 2.0)[logits.argmax()]), 1)
     assert right(commit(at, "temperature", hot), f"{number(hot)} %")
     _, rest = silent_head(context, np.array(s.w_vocab))
@@ -167,7 +167,7 @@ def test_the_keys_follow_the_scenario(s):
         best, new = likeliest(logits), likeliest(other)
         alike, another = (SAME_WORD, OTHER_WORD) if len(best) == len(new) == 1 else (SAME_LEVEL, NOT_THE_SAME_LEVEL)
         key = SAME_LOGITS if same else alike if best == new else another
-        assert right(commit(page(link.to_query(s)), "mean", key), key)
+        assert right(commit(page(scenario_query.to_query(s)), "mean", key), key)
 
 
 def test_the_flips_of_the_article_are_told():

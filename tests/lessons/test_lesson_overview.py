@@ -18,7 +18,7 @@ from pages.lessons.overview.figures.request_timeline import HIDDEN, kinds_of_cel
 from pages.lessons.overview.story import passes_question
 from pages.parts.drawing.palette import LIGHT
 from pages.parts.drawing.sheet import Sheet
-from pages.parts.visit import link
+from pages.parts.visit import scenario_query
 from pages.parts.visit.scenario import Kept
 
 PAGES = Path(__file__).parents[2] / "pages"
@@ -70,7 +70,7 @@ SCENARIOS = [
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_the_keys_are_computed_anew_for_another_scenario(scenario):
-    at = page(link.to_query(scenario))
+    at = page(scenario_query.to_query(scenario))
     assert right(commit(at, "word", winner(scenario)))
     steps = len(generate(scenario.model(), scenario.prompt_ids, 3).passes) - 1
     assert right(commit(at, "steps", str(steps)), str(steps))

@@ -26,7 +26,7 @@ from pages.lessons.prefill.figures.triangles import triangles
 from pages.lessons.prefill.questions import MASK_ROWS, leak_question, mask_question, stays
 from pages.lessons.prefill.steps import difference, in_chunks
 from pages.parts.drawing.sheet import Sheet
-from pages.parts.visit import link
+from pages.parts.visit import scenario_query
 
 page = partial(visited, "prefill", steps="all")
 
@@ -99,7 +99,7 @@ def test_the_question_on_the_mask():
 @settings(max_examples=3)
 @given(scenarios(n_tokens=st.integers(2, 8)))
 def test_both_keys_follow_the_scenario(s):
-    at = page(link.to_query(s))
+    at = page(scenario_query.to_query(s))
     same = [np.array_equal(a, b) for a, b in zip(mask_table(s, True), mask_table(s, False), strict=True)]
     assert same[-1]
     expected = "every row" if all(same) else "only the last" if sum(same) == 1 else "the last and some others"
@@ -169,7 +169,7 @@ def test_the_leaking_policy_is_named():
 
 
 def test_the_key_that_knows_the_future_is_caught():
-    shown = text(page(link.to_query(CODE)))
+    shown = text(page(scenario_query.to_query(CODE)))
     assert says(shown, "not agree", "9.6667") and says(shown, "key", "head 2")
     assert difference(in_chunks(CODE, 1), (run(CODE),)) == pytest.approx(4, abs=1e-5)
     assert difference(in_chunks(CODE, 2), (run(CODE),)) == pytest.approx(20 - 31 / 3, abs=1e-4)  # "weather" still says so

@@ -26,7 +26,7 @@ from pages.lessons.rules.value_and_weight import SAME
 from pages.parts.controls.toy import COMMON_RULES
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.format import rule_name
-from pages.parts.visit import link
+from pages.parts.visit import scenario_query
 from pages.parts.visit.scenario import Kept
 
 NONE = np.nan
@@ -65,7 +65,7 @@ def test_the_page_marks_the_three_cells_and_names_them_from_either_side_once_not
     assert "head 2: the token itself; no match: none" in shown(at) and "head 2: last of the prompt; no match" in shown(at)
     commit(at, "empty", NOTHING)
     assert says(text(at), "“even” at “Today” none / 10", "“self” at “weather” 20 / 15")
-    at = page(link.to_query(CODE))
+    at = page(scenario_query.to_query(CODE))
     commit(at, "empty", NOTHING)
     assert says(text(at), "“even” at “Today” 10 / none", "“last” at “weather” 15 / 20")
 
@@ -167,7 +167,7 @@ ANSWERS = [  # context, empty row, which weight is larger; worked out by hand
 
 @pytest.mark.parametrize(("scenario", "answers"), list(zip(SCENARIOS, ANSWERS, strict=True)))
 def test_the_keys_are_computed_anew_for_another_scenario(scenario, answers):
-    at = page(link.to_query(scenario))
+    at = page(scenario_query.to_query(scenario))
     for key, answer in zip(("context", "empty", "weight"), answers, strict=True):
         assert right(commit(at, key, answer))
 

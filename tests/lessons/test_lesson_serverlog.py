@@ -13,7 +13,7 @@ from engine.serving.expected import known
 from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
 from engine.serving.log_times import at_work, times
-from engine.serving.named import named
+from engine.serving.stated_setup import stated_setup
 from pages.lessons.serverlog import steps, understood
 from pages.lessons.serverlog.compared import Compared, in_words
 from pages.lessons.serverlog.examples import EXAMPLES
@@ -176,7 +176,7 @@ def test_any_log_is_put_in_words_and_drawn(printed, model):
     except ValueError:
         return
     shape = model and MODELS[model]
-    c = Compared(named(log), known(log, shape, 1, 16, 16), DEVICES["A10"])
+    c = Compared(stated_setup(log), known(log, shape, 1, 16, 16), DEVICES["A10"])
     said = [
         understood._how_many(log),
         understood._held(log, c),
@@ -248,7 +248,7 @@ def test_what_lies_below_its_bound_has_the_reasons_that_it_can_have(log, reason,
     """“TTFT: below the bound …: fewer at once, or several tokens a step”, of prompts, of which a step has no tokens at all."""
     read_ = read_log(log)
     shape, device = MODELS["Llama-3.1-8B"], DEVICES["A100-80"]
-    c = Compared(named(read_), known(read_, shape, 1, 16, 16), device)
+    c = Compared(stated_setup(read_), known(read_, shape, 1, 16, 16), device)
     said = steps._beside_the_bound(times(read_, shape, device, **c.options), c, 1)
     assert "below the bound" in said and reason in said and not [word for word in never if word in said]
 
@@ -257,7 +257,7 @@ def test_the_devices_of_all_stages_are_named_beside_their_bound():
     """“× the bound of Llama-3.1-70B on 8 × H200”, of 16."""
     log = read_log("tp_size=8, pp_size=2\nDecode batch. #running-req: 2, #token: 400, gen throughput (token/s): 10.0")
     shape, device = MODELS["Llama-3.1-70B"], DEVICES["H200"]
-    c = Compared(named(log), known(log, shape, 8, 8, 8), device)
+    c = Compared(stated_setup(log), known(log, shape, 8, 8, 8), device)
     assert "on 16 × H200" in steps._beside_the_bound(times(log, shape, device, **c.options), c, at_work(log, 8))
 
 

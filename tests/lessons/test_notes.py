@@ -10,7 +10,7 @@ from pages.app.route_steps import ROUTES
 from pages.parts.question.question import Predictions
 from pages.parts.teaching import routes
 from pages.parts.teaching.notes import Note
-from pages.parts.visit import answer_lock, link, menu, where
+from pages.parts.visit import answer_lock, location, menu, scenario_query
 
 USUAL = Note().ask  # what is asked in a step that has no note of its own
 NOTES = {name: [step.note for step in lesson.steps] for name, lesson in LESSONS.items()}
@@ -61,7 +61,7 @@ def test_the_answer_is_that_of_the_scenario_on_screen():
     s = Scenario(values=(40, 20, 1, 5))
     at = alone("rules")
     at.query_params.clear()
-    at = show(at, {**link.to_query(s), "steps": "", "slide": "2", "notes": "on"})
+    at = show(at, {**scenario_query.to_query(s), "steps": "", "slide": "2", "notes": "on"})
     assert "**12.5**" in text(at) and "Ask." in text(at) and "sum to one" in text(at)
     at.query_params["values"] = "40,30,1,5"
     assert "**17.5**" in text(ran(at))
@@ -102,7 +102,7 @@ def test_locked_notes_say_nothing_before_the_key():
 def test_on_a_route_the_way_on_skips_what_is_not_on_it(monkeypatch, here, at, by, wanted):
     monkeypatch.setattr(st, "session_state", {})
     menu.lay_out(pages=dict.fromkeys(LESSONS), routes=ROUTES)
-    where.set_lesson(here)
+    location.set_lesson(here)
     monkeypatch.setattr(routes.ROUTE.__class__, "value", lambda *_: "45")
     assert routes.name(at, by) == wanted
     monkeypatch.setattr(routes.ROUTE.__class__, "value", lambda *_: routes.SELF)

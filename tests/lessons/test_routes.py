@@ -10,9 +10,9 @@ from streamlit.testing.v1 import AppTest
 from pages.app.route_steps import ROUTES
 from pages.parts.teaching import plan, routes
 from pages.parts.teaching.routes import STORY
-from pages.parts.visit import menu, where
+from pages.parts.visit import location, menu
+from pages.parts.visit.location import Where
 from pages.parts.visit.scenario import Kept
-from pages.parts.visit.where import Where
 
 
 def frame():
@@ -22,17 +22,17 @@ def frame():
     from pages.app.course import LESSONS
     from pages.app.route_steps import ROUTES
     from pages.parts.lesson.step_navigation import enter_lesson
-    from pages.parts.visit import address, menu, scenario, where
+    from pages.parts.visit import address, location, menu, scenario
     from pages.parts.visit.parameters import DECLARED
 
     scenario.current()
     menu.lay_out(pages={name: SimpleNamespace(title=name) for name in LESSONS}, routes=ROUTES)
-    asked, _ = where.take_request()
+    asked, _ = location.take_request()
     if asked:
-        where.leave_page()
-    where.set_lesson(asked or where.now().lesson or "overview")
-    enter_lesson(where.now().lesson)
-    LESSONS[where.now().lesson].show()
+        location.leave_page()
+    location.set_lesson(asked or location.now().lesson or "overview")
+    enter_lesson(location.now().lesson)
+    LESSONS[location.now().lesson].show()
     address.publish(DECLARED)
 
 
@@ -167,13 +167,13 @@ def test_the_counter_counts_the_route_and_the_minutes_that_are_left(monkeypatch,
     monkeypatch.setattr(routes.ROUTE.__class__, "value", lambda *_: route)
     told = []
     for k, stop in enumerate(stops, 1):
-        where.set_lesson(stop.lesson)
+        location.set_lesson(stop.lesson)
         told.append(" · ".join(routes.counter(stop.at, 9)))
         assert told[-1].startswith(f"{k} of {len(stops)} · ") and routes.stops(stop.at) == (k == len(stops))
     left = [int(re.search(r"about (\d+) min", text)[1]) for text in told]
     assert left == sorted(left, reverse=True) and 0.85 * routes.MINUTES[route] <= left[0] <= routes.MINUTES[route]
     assert left[-1] == stops[-1].minutes and route in routes.end(stops[-1].at)  # the last one takes its minutes as well
-    where.set_lesson("inside")
+    location.set_lesson("inside")
     assert routes.counter(2, 6) == ("2 / 6", "") and not routes.end(2)
 
 

@@ -65,7 +65,7 @@ from pages.lessons.rules import questions as rules_questions
 from pages.lessons.rules import sentences as rules_sentences
 from pages.lessons.rules.questions import context_case, context_question
 from pages.lessons.rules.value_and_weight import weight_case, weight_question
-from pages.parts.controls.answer import AnswerPosition
+from pages.parts.controls.answer_position import AnswerPosition
 from pages.parts.drawing.machine import in_words
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.claims import on_the_cache
@@ -79,7 +79,7 @@ from pages.parts.text.digits import (
     weight,
 )
 from pages.parts.text.format import DRAW_LEVEL, entered, head_names, number, rule_name
-from pages.parts.visit import link
+from pages.parts.visit import scenario_query
 
 ANY = st.builds(lambda s, causal: replace(s, causal=causal), scenarios(KINDS, tuple(EMPTY_ROW), st.integers(1, 7)), st.booleans())
 FILL, NAN = replace(TEXT, empty_row="fill"), replace(TEXT, empty_row="nan")
@@ -448,7 +448,7 @@ def test_without_the_mask_all_products_count_and_the_long_prompt_says_that_it_ha
 
 def test_rows_that_only_rounding_moves_did_not_change():
     """“Rows that changed: To, or and to”, the last two by 2e-16."""
-    at = visited("prefill", link.to_query(ALL_TWO))
+    at = visited("prefill", scenario_query.to_query(ALL_TWO))
     commit(at, "mask", "none")
     (alt,) = (alt for alt in alts(at) if "mask off on the right" in alt)
     assert says(alt, "changed", "“To”.") and "“or”" not in alt
@@ -470,13 +470,13 @@ def test_words_that_draw_level_are_named_together_where_a_page_is_read_aloud():
     s = Scenario(("A", "B", "C"), (0, 6, 0), ("all", "first"), ("x", "y"), (4, 4), ((1, 1), (-1, -1)), sharpness=1)
     said = attention_sentences.map_in_words(s, run(s), probabilities(run(s).logits[-1]))
     assert says(said, "next word", "x and y", "level", "50.0%")
-    at = visited("overview", link.to_query(s))
+    at = visited("overview", scenario_query.to_query(s))
     assert says(commit(at, "word", DRAW_LEVEL), "draw level", "50.0%", "each")
 
 
 def test_a_single_token_and_a_single_word():
     one = Scenario(("Hm",), (-4,), ("previous",), ("no",), (-2.5,), ((-0.7,),))
-    query = link.to_query(one)
+    query = scenario_query.to_query(one)
     at = visited("attention", query)
     assert "none**" in text(at) and "= **none**" not in text(at)
     assert all("context of the row none" in alt for alt in alts(at) if "context of the row" in alt)
@@ -546,9 +546,9 @@ def test_logits_that_differ_are_written_so_that_one_sees_it(s):
 
 
 def test_contexts_as_small_as_the_values_are_not_written_0():
-    shown = "\n".join([text(at := visited("rules", link.to_query(THOUSANDTHS))), *alts(at)])
+    shown = "\n".join([text(at := visited("rules", scenario_query.to_query(THOUSANDTHS))), *alts(at)])
     assert "context 0.001" in shown and "context 0;" not in shown
-    assert "its values: 0.001 and 0.001; " in "\n".join(alts(visited("less", link.to_query(THOUSANDTHS))))
+    assert "its values: 0.001 and 0.001; " in "\n".join(alts(visited("less", scenario_query.to_query(THOUSANDTHS))))
 
 
 def test_a_number_that_rounding_could_swallow_is_0():
@@ -592,10 +592,10 @@ LOW = replace(TEXT, rules=("even", "odd", "self", "none"), empty_row="softmax1",
 
 
 def test_where_no_logit_is_a_number_none_stays_the_same_and_no_step_follows():
-    at = visited("cache", link.to_query(NO_LOGIT))
+    at = visited("cache", scenario_query.to_query(NO_LOGIT))
     assert "stay the same" not in text(at) and "7 passes" not in text(at) and "2 passes" in text(at)
     with all_answered():
-        assert not any("time: ." in alt for alt in alts(visited("decode", link.to_query(NO_LOGIT))))
+        assert not any("time: ." in alt for alt in alts(visited("decode", scenario_query.to_query(NO_LOGIT))))
 
 
 @pytest.mark.parametrize(
@@ -603,17 +603,17 @@ def test_where_no_logit_is_a_number_none_stays_the_same_and_no_step_follows():
 )
 def test_tiles_say_where_softmax_alone_is_not_what_the_scenario_has(s, another):
     """“The context is −17.049, that of the whole row at once”, of a row whose context is −13.32."""
-    assert ("another way" in text(visited("tiles", link.to_query(s) | {"tile": "9"}))) == another
+    assert ("another way" in text(visited("tiles", scenario_query.to_query(s) | {"tile": "9"}))) == another
 
 
 def test_weight_that_is_no_trace_is_not_called_one_and_one_value_is_not_its_own_sum():
     for s in (LOW, replace(TEXT, sharpness=0.5)):
-        shown = text(visited("rules", link.to_query(s))) + "".join(alts(visited("rules", link.to_query(s))))
+        shown = text(visited("rules", scenario_query.to_query(s))) + "".join(alts(visited("rules", scenario_query.to_query(s))))
         assert "trace of weight" not in context_question(s).why + shown and not re.search(r"only (\S+) = \1", shown)
 
 
 def test_a_cache_of_one_head_is_not_shared():
-    one = link.to_query(replace(TEXT, rules=("all",), w_vocab=TEXT.w_vocab[:1]))
+    one = scenario_query.to_query(replace(TEXT, rules=("all",), w_vocab=TEXT.w_vocab[:1]))
     said = text(visited("cache", one | {"step": "1"}))
     assert "65 numbers" in said and "shared" not in said
 
@@ -645,7 +645,7 @@ def test_what_is_not_nothing_is_not_written_0(s):
 
 def test_small_values_are_written_where_they_stand():
     with all_answered():
-        said = {name: plain(text(visited(name, link.to_query(TINY)))) for name in ("rules", "cache", "less", "logits")}
+        said = {name: plain(text(visited(name, scenario_query.to_query(TINY)))) for name in ("rules", "cache", "less", "logits")}
     case, head, row = empty_case(TINY)
     table = rules_sentences.table(TINY, case, head, row, treatments(case, head, row))
     assert "| Softmax over what is visible | 0.001 | 0.001 |" in table
@@ -679,8 +679,8 @@ def test_a_mean_is_said_of_the_contexts_that_have_it():
 
 def test_one_token_is_not_all_of_them():
     one = replace(TEXT, tokens=("a",), values=(4,), causal=False, empty_row="fill", rules=("even",) * 4)
-    assert "the only token" in text(visited("rules", link.to_query(one))) and "all 1" not in text(
-        visited("rules", link.to_query(one))
+    assert "the only token" in text(visited("rules", scenario_query.to_query(one))) and "all 1" not in text(
+        visited("rules", scenario_query.to_query(one))
     )
     assert "all 1" not in rules_questions.empty_question(one).answer
 
@@ -701,7 +701,7 @@ def test_an_answer_of_one_token_is_one_pass_everywhere():
 
 
 def test_logits_that_are_no_numbers_are_not_off_by_0():
-    shown = visited("cache", link.to_query(NO_LOGIT))
+    shown = visited("cache", scenario_query.to_query(NO_LOGIT))
     assert not any("off by 0" in alt for alt in alts(shown))
     assert "the same words" not in text(shown) and "NaN in the same places" in text(shown)
     assert "the same words" in text(visited("cache"))
@@ -726,7 +726,7 @@ def test_a_hidden_token_has_the_weight_that_is_said(s):
 
 def test_the_maps_show_the_weight_that_leaks_to_a_hidden_token():
     for lesson_step, s, sign in (("2", FILL, "−10⁹"), ("1", FILL, "−10⁹"), ("2", TEXT, "−∞"), ("1", TEXT, "−∞")):
-        at = visited("attention", link.to_query(s) | {"slide": lesson_step})
+        at = visited("attention", scenario_query.to_query(s) | {"slide": lesson_step})
         drawn = str(figures(at)[0][0])
         assert (sign in drawn) and ({"−10⁹": "−∞", "−∞": "−10⁹"}[sign] not in drawn)
 
@@ -745,7 +745,7 @@ def test_hovering_says_0_of_what_the_mask_hides_only_where_the_weight_is_0(s):
 
 def test_maps_of_a_mask_that_is_off_do_not_say_that_the_future_is_hidden():
     """“future −∞” above scores of which none is."""
-    off = link.to_query(replace(TEXT, causal=False))
+    off = scenario_query.to_query(replace(TEXT, causal=False))
     for lesson_step in ("1", "2", "3"):
         drawn = str(figures(visited("attention", off | {"slide": lesson_step}))[0][0])
         assert "−∞" not in drawn and "hidden" in drawn
@@ -785,7 +785,7 @@ def test_a_cache_is_called_right_where_it_gives_what_is_computed_anew(s):
     made = answer(s.model(), s.prompt_ids, 2)
     new = recompute(s.model(), (*s.prompt_ids, made.token_ids[0]))
     same = np.allclose(made.passes[1].layers[0].context[:, -1], new.layers[0].context[:, -1], atol=ROUNDING)
-    (alt,) = (alt for alt in alts(visited("cache", link.to_query(s))) if "one row missing" in alt)
+    (alt,) = (alt for alt in alts(visited("cache", scenario_query.to_query(s))) if "one row missing" in alt)
     assert ("; right: logits off by 0" in alt) == same and ("as many rows as tokens" in alt) != same
 
 
@@ -794,7 +794,7 @@ def test_a_flip_far_from_all_that_can_be_typed_has_four_digits():
     s = replace(
         TEXT, values=(1, 10, 100, 1000), rules=("even", "previous:3"), w_vocab=((0.001, 0.002, 0), (0.3, 0.1, -0.2)), sharpness=6
     )
-    (alt,) = (alt for alt in alts(visited("logits", link.to_query(s))) if "moving one token alone" in alt)
+    (alt,) = (alt for alt in alts(visited("logits", scenario_query.to_query(s))) if "moving one token alone" in alt)
     assert re.search(r"below −[\d.]+·10[⁵⁶⁷⁸⁹]", alt) and not re.search(r"\d,\d{3},", alt)
 
 
@@ -815,15 +815,15 @@ def test_all_heads_that_have_the_articles_key_are_named():
     s = replace(TEXT, rules=("even", "last", "all", "last"))
     asked = cache_lesson.stale_question(s, 0, stale_key(s, 0)).asked
     assert asked.startswith("Heads 2 and 4 have the key") and "head 2’s context is" in asked
-    assert "The keys of heads 2 and 4 say" in text(visited("cache", link.to_query(s)))
-    assert "The key of head 2 says" in text(visited("cache", link.to_query(CODE)))
+    assert "The keys of heads 2 and 4 say" in text(visited("cache", scenario_query.to_query(s)))
+    assert "The key of head 2 says" in text(visited("cache", scenario_query.to_query(CODE)))
     assert cache_lesson.stale_question(CODE, 0, stale_key(CODE, 0)).asked.startswith("Head 2 has the key")
 
 
 def test_words_that_draw_level_have_no_highest_logit():
     level = replace(TEXT, values=(3,) * 4, word_values=(3,) * 3, w_vocab=((1, 1, 1),) * 4, rules=("all",) * 4)
     with all_answered():
-        assert "same words draw level either way" in text(visited("less", link.to_query(level)))
+        assert "same words draw level either way" in text(visited("less", scenario_query.to_query(level)))
 
 
 def test_blocks_are_asked_of_the_words_that_lie_in_them():
@@ -872,14 +872,14 @@ def test_as_many_rows_should_not_stay_as_change(s, word):
 def test_what_somebody_typed_is_written_as_typed(typed):
     """“−0.12” of −0.125, on nine pages."""
     assert float(entered(typed).replace("−", "-").replace(",", "")) == typed
-    said = plain(text(visited("prefill", link.to_query(replace(TEXT, values=(10, typed, typed, 5))) | {"token": "3"})))
+    said = plain(text(visited("prefill", scenario_query.to_query(replace(TEXT, values=(10, typed, typed, 5))) | {"token": "3"})))
     assert typed == 0.5 or number(typed) == entered(typed) or f"{number(typed)} " not in said
 
 
 def test_no_sign_stands_in_a_sentence_on_the_last_of_the_prompt():
     """“Head 2 looks at ⚠ last of the prompt”."""
     for lesson in ("decode", "rules"):
-        at = visited(lesson, link.to_query(replace(CODE, rules=("last",) * 4)))
+        at = visited(lesson, scenario_query.to_query(replace(CODE, rules=("last",) * 4)))
         assert "⚠" not in text(at)
         assert lesson != "rules" or any("⚠" in str(figure) for figure, _ in figures(at))
 
@@ -896,7 +896,7 @@ def test_logits_behind_a_stale_key_are_off_others_that_are_not_right_either(s):
     stale = any(rule.breaks_cache for rule in s.rules)
     said = cache_lesson.logits_off({-1: 1.0, 0: 0.0, 1: 2.0}, cache_lesson._stale(s))
     assert ("as many rows as tokens" in said) == stale
-    (alt,) = (alt for alt in alts(visited("cache", link.to_query(s))) if "one row missing" in alt)
+    (alt,) = (alt for alt in alts(visited("cache", scenario_query.to_query(s))) if "one row missing" in alt)
     assert ("from those with as many rows as tokens" in alt) == stale == ("logits that are not right either" in alt)
 
 
@@ -909,7 +909,7 @@ def test_a_pool_of_one_block_has_no_order():
 
 
 def test_one_row_of_a_cache_is_read_and_one_token_has_none_behind_it():
-    one = link.to_query(replace(TEXT, tokens=("a",), values=(4,))) | {"step": "1"}
+    one = scenario_query.to_query(replace(TEXT, tokens=("a",), values=(4,))) | {"step": "1"}
     with all_answered():
         assert "the other one is read" in plain(text(visited("cache", one)))
         assert "later token has rows" not in text(visited("prefill", one))
@@ -919,7 +919,7 @@ def test_one_row_of_a_cache_is_read_and_one_token_has_none_behind_it():
 def test_small_contexts_are_no_0_in_the_table_of_means():
     """A context of 0.00033 was 0 beside a W of 9."""
     s = Scenario(("a", "b", "c"), (1, -1, 1), ("odd", "even", "first", "none"), w_vocab=TEXT.w_vocab, empty_row="softmax1")
-    (row,) = (alt for _, alt in figures(visited("logits", link.to_query(s))) if alt.startswith("this prompt"))
+    (row,) = (alt for _, alt in figures(visited("logits", scenario_query.to_query(s))) if alt.startswith("this prompt"))
     assert (
         [entered(x) for x in run(s).layers[0].context[3:, -1, 0]]
         == ["0.00034"]
@@ -931,9 +931,9 @@ def test_keys_and_weights_that_are_wrong_move_no_logits_where_all_values_are_the
     """“The logits are off by up to 9·10⁻¹⁶”."""
     same = replace(CODE, values=(4,) * len(CODE.tokens), word_values=(4,) * 3)
     with all_answered():
-        said = plain(text(visited("cache", link.to_query(same))))
+        said = plain(text(visited("cache", scenario_query.to_query(same))))
         assert "yet the logits come out the same" in said and "the logits are off by up to" not in said
-        assert "the logits are off by up to" in plain(text(visited("cache", link.to_query(CODE))))
+        assert "the logits are off by up to" in plain(text(visited("cache", scenario_query.to_query(CODE))))
 
 
 SMALL_WORD = Scenario(
@@ -958,14 +958,14 @@ def test_contexts_that_decide_a_claim_are_told_apart(s):
 def test_what_matched_nothing_has_no_context_in_the_answer_on_sinks():
     s = replace(TEXT, rules=("even", "none"), w_vocab=TEXT.w_vocab[:2])
     with all_answered():
-        assert re.search(r"its contexts are \S+ and none", plain(text(visited("less", link.to_query(s)))))
+        assert re.search(r"its contexts are \S+ and none", plain(text(visited("less", scenario_query.to_query(s)))))
 
 
 def test_the_error_of_contexts_that_cancel_out_has_no_bound():
     """“From 1 to 20,919,946,656,170,000”."""
     s = Scenario(("big", "small", "big"), (1000, -1000, 1000), ("all", "all"), ("x",), (-1000,), ((1,), (2,)))
     with all_answered():
-        said = plain(text(visited("less", link.to_query(s))))
+        said = plain(text(visited("less", scenario_query.to_query(s))))
     assert "The true contexts are 0, so an error has no share" in said and not re.search(r"\d,\d{3},\d{3},", said)
 
 
@@ -985,14 +985,14 @@ NOTHING = Scenario(("zero", "zero2"), (0, 0), ("all", "even"), ("u", "v"), (0, 0
 
 
 def test_logits_that_are_no_numbers_are_not_said_to_come_out_the_same():
-    said = plain(text(visited("cache", link.to_query(NO_NUMBERS))))
+    said = plain(text(visited("cache", scenario_query.to_query(NO_NUMBERS))))
     assert "the logits are no numbers in either run" in said and "logits come out the same" not in said
 
 
 def test_ways_that_differ_by_a_number_that_is_none_say_so():
     """“Differ by at most not a number”, “off by not a number”."""
     with all_answered():
-        at = visited("prefill", link.to_query(NO_NUMBERS))
+        at = visited("prefill", scenario_query.to_query(NO_NUMBERS))
     assert "not a number" not in text(at) + str([figure for figure, _ in figures(at)]) + str(alts(at))
     assert "agree: they differ between a number and NaN." in plain(text(at))
 
@@ -1002,8 +1002,8 @@ def test_what_takes_more_away_is_not_said_to_add_less():
     s = Scenario(("one", "two", "three"), (1.25, 2.5, 3.75), ("at:3", "all"), ("left", "right"), (0, 10),
                  ((-0.1, -0.2), (-0.3, -0.1)), sharpness=0.5, causal=False)  # fmt: skip
     with all_answered():
-        assert "worth only" not in text(visited("rules", link.to_query(s)))
-        assert "worth only 5, adds" in plain(text(visited("rules", link.to_query(TEXT)))).replace("**", "")
+        assert "worth only" not in text(visited("rules", scenario_query.to_query(s)))
+        assert "worth only 5, adds" in plain(text(visited("rules", scenario_query.to_query(TEXT)))).replace("**", "")
 
 
 @given(ANY, st.integers(0, 7))
@@ -1054,14 +1054,14 @@ def test_a_context_of_nothing_but_what_softmax_leaks_is_0_beside_another():
     """““last” at “weather” −5 / −0.000001”."""
     s = replace(TEXT, values=(-10, 0, 1, -5), rules=("even", "last", "first", "all"), empty_row="soft")
     with all_answered():
-        assert "“last” at “weather” −5 / 0;" in plain(text(visited("rules", link.to_query(s)))).replace("**", "")
+        assert "“last” at “weather” −5 / 0;" in plain(text(visited("rules", scenario_query.to_query(s)))).replace("**", "")
 
 
 def test_two_heads_with_one_rule_are_told_apart_where_the_readings_differ():
     """““self” at “right” 2 / 1.5; “self” at “right” 2 / 1.5”."""
     s = Scenario(("left", "right", "left"), (1, 2, 3), ("self", "self", "even"), ("go",), (4,), ((1,),) * 3)
     with all_answered():
-        said = plain(text(visited("rules", link.to_query(s))))
+        said = plain(text(visited("rules", scenario_query.to_query(s))))
     assert "head 1 “self” at “right” 2 / 1.5; head 2 “self” at “right” 2 / 1.5; “even” at" in said
 
 
@@ -1069,13 +1069,13 @@ def test_logits_that_a_stale_key_leaves_as_they_are_are_right():
     """“As many rows as tokens: logits that are not right either”, of values that are all the same."""
     same = replace(CODE, values=(2,) * len(CODE.tokens), word_values=(2,) * 3)
     for s, wrong in ((same, False), (CODE, True)):
-        assert ("not right either" in str(alts(visited("cache", link.to_query(s))))) == wrong
+        assert ("not right either" in str(alts(visited("cache", scenario_query.to_query(s))))) == wrong
 
 
 def test_two_tokens_that_are_averaged_are_both():
     s = Scenario(("go", "stay"), (3.5, -3.5), ("none",), ("x",), (1,), ((1,),), empty_row="fill")
     with all_answered():
-        assert "the average of both, hidden or not" in plain(text(visited("rules", link.to_query(s))))
+        assert "the average of both, hidden or not" in plain(text(visited("rules", scenario_query.to_query(s))))
 
 
 LEVEL = replace(TEXT, words=("nice", "warm"), word_values=(7, 7), w_vocab=((1, 1),) * 4)
@@ -1161,7 +1161,7 @@ def test_evidence_on_small_logits_is_not_written_0(s, scale):
 def test_logits_that_are_no_numbers_at_one_step_are_not_said_to_be_none_at_all():
     """“Yet the logits are no numbers in either run” beside “next words NaN, u, u, u”."""
     s = Scenario(("only",), (1000,), ("self", "last", "even"), ("u", "v"), (1000, 1000), ((1, 1),) * 3, empty_row="nan")
-    said = plain(text(visited("cache", link.to_query(s))))
+    said = plain(text(visited("cache", scenario_query.to_query(s))))
     assert "the logits come out the same, and are no numbers in the same places" in said and "in either run" not in said
 
 
@@ -1253,7 +1253,7 @@ def test_a_context_of_small_values_is_none_of_0_beside_its_terms():
 def test_small_logits_do_not_add_up_to_0_nor_is_their_mean_made_of_0():
     """“The logits add up to 0” of 0.000016, 0.000006 and −0.000004; “0, 0, 0, 0” with the mean 1.0·10⁻⁵, and “the same mean”
     1.8·10⁻⁶, of a prompt whose other values were rounded away."""
-    at = visited("logits", link.to_query(SMALL_SEVEN))
+    at = visited("logits", scenario_query.to_query(SMALL_SEVEN))
     alts = " ".join(alt for _, alt in figures(at))
     assert re.search(r"logits add up to [1-9]", plain(text(at))) and "contexts 0, 0, 0, 0," not in alts
     means = set(re.findall(r"(?:this prompt|the same mean): contexts .*?, mean (.*?), logits", alts))
@@ -1318,7 +1318,7 @@ def test_every_page_that_shows_a_small_context_shows_it():
     ):
         for lesson in lessons:
             with all_answered():
-                said = alts(visited(lesson, link.to_query(s)))
+                said = alts(visited(lesson, scenario_query.to_query(s)))
             assert any(re.search(r"(?i)context.*10⁻", alt, re.DOTALL) for alt in said), lesson
 
 
@@ -1432,7 +1432,7 @@ def test_a_small_entry_of_w_is_no_0_in_its_cell_nor_in_the_alternative_text():
     small = Scenario(
         ("lo", "hi"), (-1.0, 1.0), ("all", "even"), words=("lo", "hi"), word_values=(1, 2), w_vocab=((1e-5, 1e-5), (1e-6, 2e-6))
     )
-    page = visited("logits", link.to_query(small))
+    page = visited("logits", scenario_query.to_query(small))
     assert re.search(r"Selected: head [^.]*10⁻", " ".join(alts(page)))
     assert any(all(entry in str(figure) for entry in ("1·10⁻⁵", "1·10⁻⁶", "2·10⁻⁶")) for figure, _ in figures(page))
 
@@ -1451,10 +1451,10 @@ def test_a_word_that_can_be_drawn_has_no_chance_of_nothing():
     """“0.0%” and “out” of e⁻³⁰⁰⁰, which no option leaves out."""
     for lesson in ("logits", "attention", "decode", "prefill"):
         with all_answered():
-            at = visited(lesson, link.to_query(FAR_APART))
+            at = visited(lesson, scenario_query.to_query(FAR_APART))
         said = " ".join((text(at), *(f"{alt} {figure}" for figure, alt in figures(at))))
         assert "0.0%" not in said.replace("100.0%", "") and "'out'" not in said, lesson
-    at = visited("logits", link.to_query(FAR_APART), top_k="1")
+    at = visited("logits", scenario_query.to_query(FAR_APART), top_k="1")
     assert "'out'" in str(figures(at))
 
 
@@ -1497,7 +1497,7 @@ QUARTERS = replace(TEXT, sharpness=0.01, tokens=("x", "y", "x"), values=(1.5e-5,
 def test_small_scores_and_thresholds_are_no_others():
     """“With ±0.003, not ±0.01” of ±0.0025; “0.00001: with weights that sum to 0.38” of 5.7·10⁻⁶; “below 0 down” of 2.4·10⁻⁵."""
     with all_answered():
-        figure = str([figure for figure, _ in figures(visited("attention", link.to_query(QUARTERS)))])
+        figure = str([figure for figure, _ in figures(visited("attention", scenario_query.to_query(QUARTERS)))])
     assert "±0.0025, not ±0.01" in figure
     assert rules_sentences.treated("softmax1", 5.663e-6, 1.5e-5) == "5.7·10⁻⁶"
     assert threshold_text(2.4e-5) == "2.4·10⁻⁵" and threshold_text(1e-13) == "0"
@@ -1541,7 +1541,7 @@ def test_nothing_is_hidden_where_nothing_hides_and_ways_apart_are_said_in_words(
     made = treatments(case, head, row)
     assert "hidden" not in rules_sentences.table(HIDDEN_FROM_NOBODY, case, head, row, made)
     assert "hidden" in rules_sentences.table(TEXT, *empty_case(TEXT), treatments(*empty_case(TEXT)))
-    assert "off between" not in str(figures(visited("prefill", link.to_query(HIDDEN_FROM_NOBODY))))
+    assert "off between" not in str(figures(visited("prefill", scenario_query.to_query(HIDDEN_FROM_NOBODY))))
     twice = replace(TEXT, tokens=("so", "so"), values=(3, 3), rules=(Rule("previous", 1),), w_vocab=((1, 0, 0),))
     assert "on, 1 changed" in who_noticed(twice, set_value(twice, 0, 9.0), 0, np.array([False, True]))
     tick = PRESETS["Tick tock"][0]

@@ -13,8 +13,8 @@ from pages.app import reconnect
 from pages.app.reconnect import MAX_QUERY, brought_back
 from pages.parts.hardware import pasted_config
 from pages.parts.hardware.pasted_config import Pasted
+from pages.parts.visit.location import Where
 from pages.parts.visit.scenario import Kept
-from pages.parts.visit.where import Where
 
 NAMES = st.sampled_from(["visit", "query", "pasted", "x"])
 JSON = st.recursive(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine import Scenario
 from pages.parts.teaching import share
-from pages.parts.visit import answer_lock, class_link, control_locks, link
+from pages.parts.visit import answer_lock, class_link, control_locks, scenario_query
 
 
 def controls(at):
@@ -98,5 +98,5 @@ def test_the_address_is_the_browsers_own_and_localhost_is_the_computer_in_its_ne
 
 def test_the_longest_link_still_has_a_code():
     large = Scenario([f"w{i}" for i in range(16)], [-1000] * 16, ("at:1.2.3.4",) * 8, w_vocab=[(0.123, 0.2, 0.3)] * 8)
-    text = class_link.text(link.to_query(large))
+    text = class_link.text(scenario_query.to_query(large))
     assert len(text) < share.MOST_IN_CODE and "data:image/svg+xml" in share.qr_code("x" * share.MOST_IN_CODE)

@@ -17,12 +17,12 @@ def frame():
     import streamlit as st
 
     from pages.parts.teaching import windows
-    from pages.parts.visit import address, menu, scenario, where
+    from pages.parts.visit import address, location, menu, scenario
 
     menu.lay_out(lessons={"decode": ("", ()), "rules": ("", ())})
     windows.follow()
     scenario.current()
-    st.session_state["asked"], _ = where.take_request()
+    st.session_state["asked"], _ = location.take_request()
     address.publish(("slide", "present", "route"))
 
 

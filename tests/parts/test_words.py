@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine import Scenario
 from pages.parts.text.format import JOINER, md
-from pages.parts.visit import link
+from pages.parts.visit import scenario_query
 from pages.parts.visit.parameters import DECLARED
 
 # What Streamlit 1.67 replaces after the Markdown has been read (StreamlitMarkdown.js): GitHub's bare addresses, its own logo,
@@ -59,7 +59,7 @@ def is_radio(message) -> bool:
 def test_no_lesson_hands_an_address_to_markdown(lesson):
     """`tokens=https://login.evil.tld/x` was a link in a dozen places, one of them our own warning."""
     address, at = "https://evil.tld", alone(lesson)
-    words = link.to_query(Scenario(ADDRESSES, words=ADDRESSES[:3]))
+    words = scenario_query.to_query(Scenario(ADDRESSES, words=ADDRESSES[:3]))
     extras = dict.fromkeys(DECLARED, address) | {"prompt": " ".join(ADDRESSES), "present": ""}
     for query in (words | extras, words | extras | {"empty": address, "mask": address}, words | extras | {"present": "on"}):
         show(at, query)
@@ -73,4 +73,4 @@ def test_no_lesson_hands_an_address_to_markdown(lesson):
 
 def test_a_joiner_never_reaches_the_link():
     s = Scenario(ADDRESSES, words=ADDRESSES[:3])
-    assert JOINER not in "".join(link.to_query(s).values())
+    assert JOINER not in "".join(scenario_query.to_query(s).values())

@@ -10,7 +10,7 @@ from html import escape
 import streamlit as st
 
 from pages.app.course import DEFAULT, IN_THE_MENU, SECTIONS
-from pages.parts.visit import where
+from pages.parts.visit import location
 from pages.parts.visit.components import component
 
 KEY = "side_menu"
@@ -37,4 +37,4 @@ _COMPONENT = component(
 def side_menu() -> None:
     """All lessons, with the one that is shown marked."""
     with st.sidebar:
-        _COMPONENT(key=KEY, data={"page": where.now().lesson or DEFAULT})
+        _COMPONENT(key=KEY, data={"page": location.now().lesson or DEFAULT})

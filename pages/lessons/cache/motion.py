@@ -5,7 +5,7 @@ import json
 from engine.decode import Generation
 from engine.experiments.chosen_answer import answer
 from engine.toy.scenario import Scenario
-from pages.parts.controls.answer import AnswerPosition
+from pages.parts.controls.answer_position import AnswerPosition
 from pages.parts.drawing.machine import machine, most_varied, rows_of
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.machine import play

@@ -1,7 +1,7 @@
 """The lesson on the cache as a notebook: what the cache holds, and the answer on screen with it and without."""
 
 from engine.counts import cached_counts, recomputed_counts
-from pages.parts.controls.answer import answer_position
+from pages.parts.controls.answer_position import answer_position
 from pages.parts.controls.notebook import answer_cells, scenario_cells
 from pages.parts.teaching.notebook import Cell, checked, code, prose
 from pages.parts.visit import scenario

@@ -10,8 +10,8 @@ from engine.experiments.broken_caches import breaking_head
 from engine.toy.scenario import Scenario
 from pages.lessons.cache.figures.cache_grid import CacheStep, cache_grid
 from pages.lessons.cache.figures.what_to_keep import Made, what_to_keep
-from pages.parts.controls.answer import STEP, AnswerPosition, answer_position, question_at_step, step_through
-from pages.parts.controls.in_figure import asked_in, pressed
+from pages.parts.controls.answer_in_figure import asked_in, pressed
+from pages.parts.controls.answer_position import STEP, AnswerPosition, answer_position, question_at_step, step_through
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.foot import told_beside
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live

@@ -14,7 +14,7 @@ from engine.sampling import likeliest
 from engine.toy.edits import replace, set_rule
 from engine.toy.scenario import Scenario
 from pages.lessons.cache.figures.run_strips import RunStrip, run_strips
-from pages.parts.controls.answer import AnswerPosition
+from pages.parts.controls.answer_position import AnswerPosition
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, said_and_asked

@@ -1,7 +1,7 @@
 """The lesson on decode as a notebook: the answer on screen, one row a step."""
 
 from engine.prefill import prefill
-from pages.parts.controls.answer import answer_position
+from pages.parts.controls.answer_position import answer_position
 from pages.parts.controls.notebook import answer_cells, prefill_cells, scenario_cells
 from pages.parts.teaching.notebook import Cell
 from pages.parts.visit import scenario

@@ -8,7 +8,7 @@ from engine.compare import ROUNDING
 from engine.sampling import likeliest
 from engine.toy.leaks import leaks, old_row_gaps
 from engine.toy.scenario import Scenario
-from pages.parts.controls.answer import AnswerPosition
+from pages.parts.controls.answer_position import AnswerPosition
 from pages.parts.question.question import Question
 from pages.parts.text.digits import gap_text, side_by_side
 from pages.parts.text.format import DRAW_LEVEL, join, md, plural, quantity

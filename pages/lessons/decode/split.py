@@ -18,8 +18,8 @@ from engine.toy.rules import MAX_TOKENS
 from engine.toy.scenario import Scenario
 from pages.lessons.decode.figures.split_point import split_point
 from pages.lessons.decode.questions import because, how_far, old_rows_question, rows_asked
-from pages.parts.controls.answer import AnswerPosition
-from pages.parts.controls.in_figure import asked_in, pressed
+from pages.parts.controls.answer_in_figure import asked_in, pressed
+from pages.parts.controls.answer_position import AnswerPosition
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway

@@ -15,7 +15,8 @@ from engine.toy.scenario import Scenario
 from pages.lessons.decode.figures.growing_map import growing_map
 from pages.lessons.decode.figures.logit_run import logit_run
 from pages.lessons.decode.questions import because, how_far, new_rows_question, next_word_question
-from pages.parts.controls.answer import (
+from pages.parts.controls.answer_in_figure import asked_in, pressed
+from pages.parts.controls.answer_position import (
     AnswerPosition,
     answer_controls,
     answer_position,
@@ -23,7 +24,6 @@ from pages.parts.controls.answer import (
     next_probs,
     question_at_step,
 )
-from pages.parts.controls.in_figure import asked_in, pressed
 from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.fragments import ask_later, live

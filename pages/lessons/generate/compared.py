@@ -10,7 +10,7 @@ from pages.lessons.generate.figures.layer_gaps import layer_gaps
 from pages.lessons.generate.figures.sorted_words import sorted_words
 from pages.lessons.generate.run import Run, first_few, most_words, n_asked, run_bytes
 from pages.lessons.generate.steps import SLIDE, prompt_end
-from pages.parts.controls.in_figure import asked_in, pressed
+from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway, question_then_takeaway

@@ -12,7 +12,7 @@ from pages.parts.lesson.sentences import lead
 from pages.parts.lesson.step_navigation import SLIDE
 from pages.parts.lesson.terms import GROUPS, SHOWN_IN, TERMS
 from pages.parts.text.format import md
-from pages.parts.visit import menu, where
+from pages.parts.visit import location, menu
 from pages.parts.visit.parameters import Choice, Text, set_widget
 
 FIND = Text("find", most_chars=60)
@@ -77,4 +77,4 @@ def _row(key: str, name: str, text: str, hit: Hit, widths: Sequence[float] = NAM
 
 def _open(hit: Hit) -> None:
     SLIDE.set(hit.slide)
-    where.open_lesson(hit.lesson)
+    location.open_lesson(hit.lesson)

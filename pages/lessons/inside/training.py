@@ -8,7 +8,7 @@ from engine.sampling import probabilities
 from engine.trained.induction import LIST, Continued, continued, list_ids
 from pages.lessons.inside.figures.training_maps import Moment, training_maps
 from pages.lessons.inside.view import View, complete, name_of, scores_of, seen_by
-from pages.parts.controls.in_figure import asked_in, pressed
+from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway

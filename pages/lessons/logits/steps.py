@@ -15,7 +15,7 @@ from engine.toy.scenario import MAX_VALUE, MAX_WORDS, Scenario
 from pages.lessons.logits.challenge import cell_question, challenge, who_wins
 from pages.lessons.logits.figures.word_map import Sums, word_map
 from pages.parts.controls import toy
-from pages.parts.controls.in_figure import asked_in, pressed
+from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step

@@ -12,7 +12,7 @@ from pages.lessons.many import load as loads
 from pages.lessons.many.figures.spreads import spreads
 from pages.lessons.many.load import LOCK, MANY, POLICIES, Load
 from pages.lessons.many.timeline import ASKED_WIDE, BOUND
-from pages.parts.controls.in_figure import asked_in, pressed
+from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import setup
 from pages.parts.lesson.lesson import step

@@ -6,7 +6,7 @@ import streamlit as st
 
 from engine.cost import ModelShape, both_bytes, layer_kinds, llama_cpp_kv_bytes
 from engine.cost.multiplication import kv_factors
-from engine.serving.names import TYPE_BITS
+from engine.serving.listed_names import TYPE_BITS
 from engine.toy.scenario import Scenario
 from pages.parts.hardware import setup
 from pages.parts.hardware.setup import Setup

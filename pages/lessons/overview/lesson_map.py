@@ -10,7 +10,7 @@ from pages.lessons.overview.figures.request_timeline import HIDDEN
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.small_machine import SHOWS
 from pages.parts.text.format import join
-from pages.parts.visit import menu, where
+from pages.parts.visit import location, menu
 
 # Of each part what it is called, and the columns of the machine by which a lesson is found to be about it; the first that it has.
 PARTS = {
@@ -36,7 +36,7 @@ def part_of(lesson: str) -> str:
 
 def lesson_map(s: Scenario, run: ForwardPass, word: str) -> None:
     """The machine and the lessons. word: that comes next, HIDDEN where that is still asked."""
-    here, pages = where.now().lesson, menu.of_visit().pages
+    here, pages = location.now().lesson, menu.of_visit().pages
     there: dict[str, dict[str, str]] = {part: {} for part in (*PARTS, OUTSIDE)}
     for name, lesson in menu.of_visit().lessons.items():
         if name != here:

@@ -14,7 +14,7 @@ from pages.lessons.overview import story
 from pages.lessons.overview.figures.request_timeline import HIDDEN
 from pages.lessons.overview.lesson_map import lesson_map
 from pages.lessons.overview.request import MOST, NOT_SECONDS, USUAL, comes_to, timeline_of
-from pages.parts.controls.in_figure import asked_in, pressed
+from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.shared_parameters import G
 from pages.parts.lesson.foot import told_beside
 from pages.parts.lesson.fragments import asked_and_answered, live

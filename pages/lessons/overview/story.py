@@ -7,7 +7,7 @@ import streamlit as st
 from engine.experiments.chosen_answer import answer
 from engine.toy.scenario import Scenario
 from pages.lessons.overview.request import MOST, NOT_SECONDS, USUAL, comes_to, timeline_of, together
-from pages.parts.controls.in_figure import asked_in, pressed
+from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.shared_parameters import G
 from pages.parts.lesson.fragments import live
 from pages.parts.lesson.sentences import lead, takeaway

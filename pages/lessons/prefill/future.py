@@ -27,7 +27,7 @@ from pages.lessons.prefill.questions import (
 )
 from pages.lessons.prefill.steps import WIDE, caveats
 from pages.parts.controls import toy
-from pages.parts.controls.in_figure import asked_in, pressed
+from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.shared_parameters import TOKEN
 from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.plot import plot, sheet

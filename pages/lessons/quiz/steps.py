@@ -13,7 +13,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question, reopen
-from pages.parts.visit import answer_lock, control_locks, link, menu, scenario
+from pages.parts.visit import answer_lock, control_locks, menu, scenario, scenario_query
 from pages.parts.visit.display import handout, presenting
 from pages.parts.visit.parameters import Choice, Whole
 
@@ -37,7 +37,7 @@ def check_link() -> None:
         number = int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None
         if text and (number if parameter is SEED else text) not in allowed:
             problem = ValueError(f"expected {wanted}, got {text[:40]!r}")
-            scenario.report(link.left_out(parameter.name, problem))
+            scenario.report(scenario_query.left_out(parameter.name, problem))
             parameter.set_text("")
 
 

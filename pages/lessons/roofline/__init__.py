@@ -3,7 +3,7 @@
 from engine.cost import operations, pass_s, tokens_per_s
 from engine.cost.requests import request
 from engine.cost.roofline_points import points, roof
-from engine.cost.under_a_limit import served
+from engine.cost.tpot_limit import served
 from pages.lessons.roofline import batching, cache_or_weights, every_operation, limit, notebook, steps, waiting
 from pages.parts.lesson.lesson import Lesson
 

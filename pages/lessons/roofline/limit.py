@@ -3,7 +3,7 @@
 import streamlit as st
 
 from engine.cost import tokens_per_s
-from engine.cost.under_a_limit import Served, served
+from engine.cost.tpot_limit import Served, served
 from pages.lessons.roofline.batching import why_ceiling
 from pages.lessons.roofline.figures.throughput import Rates, throughput
 from pages.parts.controls.shared_parameters import PRICE, TPOT_MS

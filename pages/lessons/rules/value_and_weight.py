@@ -15,7 +15,7 @@ from pages.lessons.rules.figures.one_row import CELLS, Look
 from pages.lessons.rules.questions import open_results
 from pages.lessons.rules.steps import draw_one_row
 from pages.parts.controls import toy
-from pages.parts.controls.in_figure import asked_when_said
+from pages.parts.controls.answer_in_figure import asked_when_said
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead

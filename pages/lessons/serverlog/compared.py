@@ -10,9 +10,9 @@ import streamlit as st
 
 from engine.cost import MODELS, Device
 from engine.serving.expected import Known, known
+from engine.serving.listed_names import same_name
 from engine.serving.log_lines import ServerLog
-from engine.serving.named import Named, named
-from engine.serving.names import same_name
+from engine.serving.stated_setup import StatedSetup, stated_setup
 from pages.lessons.serverlog.examples import Example
 from pages.parts.hardware import setup
 from pages.parts.hardware.weight_formats import BITS, WEIGHT_FORMATS, bits_of, bits_offered
@@ -40,7 +40,7 @@ class Menu:
 class Compared:
     """stated: the log's own words. known: these and the reader's. device: where the times were measured, None while nobody says."""
 
-    stated: Named
+    stated: StatedSetup
     known: Known
     device: Device | None
 
@@ -65,7 +65,7 @@ def forget() -> None:
 
 def compared(log: ServerLog, example: Example | None) -> Compared:
     """The log's own words, then the reader's, then those of the thread that an example is from."""
-    said = named(log)
+    said = stated_setup(log)
     model = MODEL.value(setup.models(), "")
     shape = setup.models()[model] if model else None
     if shape is None and said.shape is None and example and example.model:
@@ -81,7 +81,7 @@ def compared(log: ServerLog, example: Example | None) -> Compared:
 
 def by_its_thread(log: ServerLog, example: Example) -> Compared:
     """An example as its thread describes it: on one device, in 16 bits. What the reader chose is about another log."""
-    return Compared(named(log), known(log, MODELS[example.model], 1, 16, 16), setup.devices()[example.device])
+    return Compared(stated_setup(log), known(log, MODELS[example.model], 1, 16, 16), setup.devices()[example.device])
 
 
 def menus_of_sums(log: ServerLog, c: Compared, example: Example | None) -> list[Menu]:

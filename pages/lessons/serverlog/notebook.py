@@ -5,7 +5,7 @@ from engine.serving.expected import Check
 from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import ServerLog
 from engine.serving.log_times import Time, times
-from engine.serving.named import named
+from engine.serving.stated_setup import stated_setup
 from pages.lessons.serverlog import steps
 from pages.lessons.serverlog.compared import Compared
 from pages.parts.hardware import notebook
@@ -16,7 +16,7 @@ from engine.cost import DEVICES, MODELS, Device, ModelShape
 from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import Figure, ServerLog, Word
 from engine.serving.log_times import times
-from engine.serving.named import named
+from engine.serving.stated_setup import stated_setup
 """
 
 
@@ -41,11 +41,11 @@ def _log(log: ServerLog, c: Compared) -> Cell:
     """What was read in the log, and what it is held against."""
     k = c.known
     figures, words = ("".join(f"    {one!r},\n" for one in part) for part in (log.figures, log.words))
-    own = k.shape is None or (k.shape == named(log).shape and k.shape not in MODELS.values())
+    own = k.shape is None or (k.shape == stated_setup(log).shape and k.shape not in MODELS.values())
     return code(
         f"figures = [  # a number: its name, value, half a unit of its last digit, who printed it, on which line, how\n{figures}]\n"
         f"words = [\n{words}]\nlog = ServerLog(tuple(figures), tuple(words), {{}}, {log.n_lines})\n"
-        f"shape = {'named(log).shape' if own else notebook.model(k.shape)}  # None: nobody said\n"
+        f"shape = {'stated_setup(log).shape' if own else notebook.model(k.shape)}  # None: nobody said\n"
         f"n_devices, kv_bits, weight_bits = {k.n_devices}, {k.kv_bits}, {k.weight_bits}"
     )
 

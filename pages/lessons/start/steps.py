@@ -13,7 +13,7 @@ from pages.parts.teaching.routes import ROUTE, STORY, stops_of
 from pages.parts.trained import prompt as marked
 from pages.parts.trained.model import MOST_CHARS, PROMPT
 from pages.parts.trained.prompt import PRESETS
-from pages.parts.visit import link, menu, scenario, where
+from pages.parts.visit import location, menu, scenario, scenario_query
 from pages.parts.visit.display import PRESENT
 from pages.parts.visit.parameters import set_widget
 from pages.parts.vote import join_form
@@ -30,7 +30,7 @@ SENTENCE = (
 
 def first_screen() -> None:
     """Show it. Nothing here is presented and there are no steps: a visit that comes back from some has left them."""
-    where.page_begins(toy=False)
+    location.page_begins(toy=False)
     scenario.current()
     PRESENT.set_text("")
     SLIDE.set_text("")
@@ -74,7 +74,7 @@ def doors() -> None:
         return
     stops = stops_of(STORY)
     kept = {name: scenario.extra(name) for name in PARAMETERS if scenario.extra(name)}
-    story, class_ = ({**link.to_query(scenario.current()), **kept, ROUTE.name: route} for route in (STORY, "45"))
+    story, class_ = ({**scenario_query.to_query(scenario.current()), **kept, ROUTE.name: route} for route in (STORY, "45"))
     with st.container(horizontal=True, key="doors"):
         st.page_link(
             pages[stops[0].lesson],

@@ -5,7 +5,7 @@ import streamlit as st
 from engine import bundled
 from pages.lessons.why.figures.arcs import arcs, narrow_arcs
 from pages.lessons.why.story import COLORS, OTHER_COLOR, OWNERS, LookBack, look_back
-from pages.parts.controls.in_figure import asked_in, pressed
+from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step

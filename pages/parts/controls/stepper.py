@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages.parts.teaching import routes
-from pages.parts.visit import scenario, where
+from pages.parts.visit import location, scenario
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Whole
 from pages.parts.visit.session import of_this_visit
@@ -37,7 +37,7 @@ def stepper(
     """
     name, at = place.name, place.value(high=n - 1)
     last = min(n, keyed or n) - 1
-    where.set_stepper(place.set, at, last + 1, name)
+    location.set_stepper(place.set, at, last + 1, name)
     if scenario.on_paper() or class_vote.joined():
         st.markdown(label.format(at=at, n=n - 1))
         return at

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from engine.toy import edits
 from engine.toy.scenario import MAX_LETTERS, MAX_PROMPT, MAX_WORDS, Scenario
 from pages.parts.lesson.fragments import step_follows
-from pages.parts.visit import link, scenario
+from pages.parts.visit import scenario, scenario_query
 from pages.parts.visit.address import next_run
 from pages.parts.visit.components import component, said_by
 
@@ -28,9 +28,12 @@ def words_table(s: Scenario) -> None:
             if edit[0].rpartition(" ")[2].startswith(("value", "w")):  # a number: what is drawn stays, and shows another
                 step_follows()
 
-    tokens = [[word, link.number_text(value)] for word, value in zip(s.tokens, s.values, strict=True)]
+    tokens = [[word, scenario_query.number_text(value)] for word, value in zip(s.tokens, s.values, strict=True)]
     columns = zip(s.words, s.word_values, zip(*s.w_vocab, strict=True), strict=True)
-    words = [[word, link.number_text(value), [link.number_text(w) for w in column]] for word, value, column in columns]
+    words = [
+        [word, scenario_query.number_text(value), [scenario_query.number_text(w) for w in column]]
+        for word, value, column in columns
+    ]
     full = {"token": len(tokens) == MAX_PROMPT, "word": len(words) == MAX_WORDS}
     shown = {"tokens": tokens, "words": words, "longest": MAX_LETTERS, "full": full}
     # A refused edit leaves the data as they are, and the field must still show them again; so the data always change.
@@ -71,4 +74,4 @@ def free_name(s: Scenario) -> str:
 
 def _number(text: str) -> float:
     """A number as people type it: with a comma for the point, or the sign that the pages write."""
-    return link.number(text.strip().replace(",", ".").replace("−", "-"))
+    return scenario_query.number(text.strip().replace(",", ".").replace("−", "-"))

@@ -6,7 +6,7 @@ from pages.parts.hardware.setup import Setup
 from pages.parts.lesson.foot import everything
 from pages.parts.lesson.step_navigation import SLIDE
 from pages.parts.text.format import md, number, quantity
-from pages.parts.visit import menu, where
+from pages.parts.visit import location, menu
 from pages.parts.visit.display import presenting
 
 DESK = "memory"  # the lesson whose first step it is
@@ -19,7 +19,7 @@ def show(s: Setup, n_generated: int = 0, batch: bool = True) -> None:
     if presenting():
         return
     page, text = menu.of_visit().pages.get(DESK), f":small[{in_words(s, n_generated, batch)}]"
-    if where.now().lesson == DESK and not everything():  # a link to the page that is open would leave the step as it is
+    if location.now().lesson == DESK and not everything():  # a link to the page that is open would leave the step as it is
         leads = {"on_click": SLIDE.set_text, "args": ("",)}
         if st.button(text, key="to_desk", icon=":material/tune:", type="tertiary", help=HELP, **leads):
             st.rerun()

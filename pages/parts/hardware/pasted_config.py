@@ -12,9 +12,9 @@ import streamlit as st
 
 from engine.config_json.fields import whole_text
 from engine.cost import MODELS, ModelShape
+from engine.serving.listed_names import FAMILIES
 from engine.serving.log_lines import read_log
-from engine.serving.named import config_of
-from engine.serving.names import FAMILIES
+from engine.serving.stated_setup import config_of
 from pages.parts.hardware import short_config
 from pages.parts.text.format import md
 from pages.parts.visit import control_locks, scenario

@@ -17,7 +17,7 @@ from pages.parts.lesson import step_navigation
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question, may_be_answered
 from pages.parts.sharing import turns
-from pages.parts.visit import address, scenario, where
+from pages.parts.visit import address, location, scenario
 from pages.parts.visit.components import RUNNING, component
 from pages.parts.visit.display import handout, presenting, with_notes
 from pages.parts.visit.parameters import DECLARED
@@ -61,7 +61,7 @@ def around(draw: Callable[[], None], shows: Shows, whole: bool) -> None:
     """Draw what stands around the steps, before them; again after moves. whole: whether the other steps follow a move as well."""
     drawn = drawn_of_visit()
     drawn.steps, drawn.live, drawn.later, drawn.asked = {}, set(), {}, {}
-    drawn.lesson = None if whole else where.now().lesson
+    drawn.lesson = None if whole else location.now().lesson
     later(lambda _: draw(), shows, "title", alone=True)
     if drawn.side_bar:
         later(lambda _: drawn.side_bar[0](), drawn.side_bar[1], "side_bar", alone=True)
@@ -100,7 +100,7 @@ def step(show: Callable[..., None], given: Callable[[], tuple], values: tuple, k
         if moved and _page_state() != drawn.page_state:
             st.rerun()
         with turns.in_turn():
-            where.step_begins(key)
+            location.step_begins(key)
             leading.step_begins()
             drawn.moved, drawn.address_written = moved and f"step_{key}" not in drawn.asked, False
             drawn.asked.pop(f"step_{key}", None)
@@ -120,7 +120,7 @@ def live(draw: Callable[..., str | tuple | None], *values: object, said: object 
     draw: returns the sentence on it, which is written in the place `said`, or that and what stands behind it; help: what does
     whatever is moved.
     """
-    drawn, key = drawn_of_visit(), where.now().step
+    drawn, key = drawn_of_visit(), location.now().step
 
     def write(values: tuple) -> None:
         found = draw(*values)
@@ -138,10 +138,10 @@ def live(draw: Callable[..., str | tuple | None], *values: object, said: object 
         if _page_state() != drawn.page_state:
             st.rerun()
         with turns.in_turn():
-            stepper, where.now().step, where.now().stepper = where.now().stepper, key, None
+            stepper, location.now().step, location.now().stepper = location.now().stepper, key, None
             write(drawn.given())
-            if not where.now().stepper:
-                where.now().stepper = stepper
+            if not location.now().stepper:
+                location.now().stepper = stepper
             elif presenting() and stepper_state() != drawn.steppers[key]:
                 st.rerun()  # the bar at the top, outside of the step, has other keys
             _write_address(key, moved=True)
@@ -159,8 +159,8 @@ def live(draw: Callable[..., str | tuple | None], *values: object, said: object 
 def step_follows() -> None:
     """The last line of a callback, of what was changed outside of the steps: the one on screen follows at once, as it does a move of its
     own, what stands around it when nothing has moved for a while."""
-    drawn, key = drawn_of_visit(), where.now().step
-    if key in drawn.steps and drawn.lesson == where.now().lesson and drawn.page_state == _page_state():
+    drawn, key = drawn_of_visit(), location.now().step
+    if key in drawn.steps and drawn.lesson == location.now().lesson and drawn.page_state == _page_state():
         drawn.from_outside = key in drawn.live
         st.rerun(f"live_{key}" if key in drawn.live else f"step_{key}")
 
@@ -168,10 +168,10 @@ def step_follows() -> None:
 def ask_later(make: Callable[..., Question | None], *values: object) -> None:
     """Ask a question that follows the moves of the live part. make: makes it of what the lesson's `given` returns, None where there is
     nothing to ask."""
-    drawn, key = drawn_of_visit(), where.now().step
+    drawn, key = drawn_of_visit(), location.now().step
 
     def ask(shown: tuple[Question | None, object]) -> None:
-        where.now().step = key
+        location.now().step = key
         if shown[0]:
             predict(shown[0])
 
@@ -217,7 +217,7 @@ def later(draw: Callable[[object], None], shows: Shows, key: str, alone: bool) -
 
 def _fragment(run: Callable[[list], None], key: str, values: tuple = ()) -> None:
     """Draw a part now, called with a list of the values, and when it is drawn by itself with that list, then empty."""
-    run.__qualname__ = f"{key} {where.now().lesson}"  # a late message from another lesson finds nothing to run
+    run.__qualname__ = f"{key} {location.now().lesson}"  # a late message from another lesson finds nothing to run
     st.fragment(run, key=key)([values])
 
 
@@ -230,12 +230,12 @@ def _write_address(key: str, moved: bool) -> None:
 def _page_state() -> tuple:
     """What a step cannot follow by itself: which one is shown and how, what is complained of, and the way to another page."""
     problems, extras = scenario.problems(), scenario.kept().extras
-    return [extras.get(name, "") for name in scenario.PLACES], problems, (where.now().open_lesson, where.now().turn_by)
+    return [extras.get(name, "") for name in scenario.PLACES], problems, (location.now().open_lesson, location.now().turn_by)
 
 
 def stepper_state() -> tuple:
     """What the way on depends on of a stepper within the step."""
-    return where.now().stepper is not None, step_navigation.stepper_moves(-1), step_navigation.stepper_moves(1)
+    return location.now().stepper is not None, step_navigation.stepper_moves(-1), step_navigation.stepper_moves(1)
 
 
 def _state() -> tuple:

@@ -16,7 +16,7 @@ from pages.parts.lesson import header
 from pages.parts.question.question import Host, Question, asked_on_this_page, correct, written
 from pages.parts.teaching import plan, routes
 from pages.parts.text.format import entered, join, md, rule_name
-from pages.parts.visit import answer_lock, scenario, where
+from pages.parts.visit import answer_lock, location, scenario
 from pages.parts.visit.components import component
 from pages.parts.visit.display import HANDOUT, handout
 from pages.parts.visit.parameters import lesson_begins
@@ -60,10 +60,10 @@ def whole_route(run: Callable[[str], None]) -> None:
             run(name)
 
     def goes_to(name: str) -> None:
-        lesson_begins(name, left=where.now().lesson)
-        where.set_lesson(name)
+        lesson_begins(name, left=location.now().lesson)
+        location.set_lesson(name)
 
-    lesson = where.now().lesson
+    lesson = location.now().lesson
     _sheet(f"One prompt, one answer ({routes.NAMES[routes.chosen()]})", True, parts, plan.goals(routes.chosen()))
     goes_to(lesson)
 
@@ -94,7 +94,7 @@ def _steps(steps: Sequence[tuple[int, Callable[..., None]]], given: Callable[[],
     """Steps below each other, each with its number and name."""
     values = given()
     for at, one in steps:
-        with st.container(key=f"handout_step_{where.now().lesson}_{at}"):
+        with st.container(key=f"handout_step_{location.now().lesson}_{at}"):
             st.subheader(f"{at}  {one.name}", anchor=False)
             one.show(*values)
 

@@ -16,7 +16,7 @@ from pages.parts.lesson.step_navigation import SLIDE, clicker_keys, current_step
 from pages.parts.question.question import HOSTS
 from pages.parts.teaching import locked_question, notes, routes, share, show_answers
 from pages.parts.teaching.notebook import Cell
-from pages.parts.visit import display, scenario, where
+from pages.parts.visit import display, location, scenario
 from pages.parts.visit.class_link import ONLY, embedded, narrowed
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import set_widget
@@ -68,7 +68,7 @@ class Lesson:
         scenario.current()  # reads a link that is new, before anything asks what it says
         if self.check_link:
             self.check_link()
-        where.page_begins(self.toy)
+        location.page_begins(self.toy)
         if display.handout():
             handout.show(self.question, self.steps, self.given, self.toy)
         elif presenting():
@@ -111,7 +111,7 @@ def _one(lesson: Lesson) -> None:
     drawn: list[bool] = []
 
     def after() -> None:
-        has_stepper = where.now().stepper is not None
+        has_stepper = location.now().stepper is not None
         _run_page_if_changed(drawn, has_stepper)
         if has_stepper:  # the two share the arrow keys
             fragments.later(lambda _: _way(lesson, at), fragments.stepper_state, "way", alone=False)

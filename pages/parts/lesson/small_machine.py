@@ -5,7 +5,7 @@ Where there is no room for it, on a phone, it is a line of text.
 
 import streamlit as st
 
-from pages.parts.visit import menu, where
+from pages.parts.visit import location, menu
 from pages.parts.visit.display import narrow, presenting
 from pages.parts.visit.parameters import set_widget
 
@@ -34,7 +34,7 @@ IN_STEP = {
 
 def parts(step: int) -> tuple[str, ...]:
     """The columns that this step of the lesson on screen is about; none where it is about no part of the machine."""
-    lesson = where.now().lesson
+    lesson = location.now().lesson
     return IN_STEP.get((lesson, step), SHOWS.get(lesson, ()))
 
 
@@ -59,12 +59,12 @@ def show(step: int, place: str) -> None:
 
 def _key() -> str:
     """Of the control, which has a name in each lesson: frame.css knows where there is no room."""
-    return f"here_{where.now().lesson}"
+    return f"here_{location.now().lesson}"
 
 
 def _lead(chosen: tuple[str, ...]) -> None:
     """To the lesson of the column that was pressed; here: the columns that were chosen before."""
     pressed = set(st.session_state.get(_key()) or ()) ^ set(chosen)
     lesson = next((LEADS[part] for part in LEADS if part in pressed), "")
-    if lesson and lesson != where.now().lesson:
-        where.open_lesson(lesson)
+    if lesson and lesson != location.now().lesson:
+        location.open_lesson(lesson)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from pages.parts.teaching import routes
-from pages.parts.visit import scenario, where
+from pages.parts.visit import location, scenario
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.components import component
 from pages.parts.visit.display import PRESENT, presenting
@@ -42,7 +42,7 @@ def enter_lesson(here: str) -> None:
     lesson_begins(here, left, apart=routes.chosen() == routes.STORY)
     if left != here:
         scenario.forget_last_edit()
-        if not where.step_is_known():
+        if not location.step_is_known():
             SLIDE.set_text(last_steps().left.get(here, ""))
     last_steps().lesson = here
 
@@ -51,7 +51,7 @@ def current_step(n: int) -> int:
     """The step that the link asks for, of n; from now on the link names that one, whatever it asked for."""
     at = SLIDE.value(high=n)
     SLIDE.set(at)
-    left, here = last_steps().left, where.now().lesson
+    left, here = last_steps().left, location.now().lesson
     if left.setdefault(here, SLIDE.text()) != SLIDE.text():
         left[here] = SLIDE.text()
         scenario.forget_last_edit()
@@ -75,26 +75,26 @@ def step_button(label: str, by: int, at: int, n: int, lesson: str, **kwargs) -> 
 
 def stepper_moves(by: int) -> bool:
     """Whether the step on screen has a stepper of its own that can still move."""
-    own = where.now().stepper
+    own = location.now().stepper
     return own is not None and own.at + by >= 0 and (by < 0 or own.at + by < own.n)
 
 
 def _go(by: int, at: int, n: int) -> None:
     """Presented, the step's own stepper first; then the next step of the lesson, then the next lesson."""
     if presenting() and stepper_moves(by):
-        own = where.now().stepper
+        own = location.now().stepper
         own.go(own.at + by)
     elif stop := routes.beside(at, by):
         routes.bring()
         SLIDE.set(stop.at)
-        where.open_lesson(stop.lesson)
+        location.open_lesson(stop.lesson)
     elif by > 0 and routes.stops(at):
         return
     elif 1 <= at + by <= n:
         SLIDE.set(at + by)
     else:
         SLIDE.set(1 if by > 0 else SLIDE.high)  # the neighbour's first step, or its last
-        where.turn_page(by)
+        location.turn_page(by)
 
 
 def stop_presenting() -> None:

@@ -11,7 +11,7 @@ from functools import partial
 import streamlit as st
 
 from pages.parts.question.question import HOSTS, Question, answered_in, asked_on_this_page, guesses, predictions, verdict_on
-from pages.parts.visit import where
+from pages.parts.visit import location
 
 
 def predict(question: Question, on_commit: Callable[[], None] | None = None) -> bool:
@@ -54,7 +54,7 @@ def commit(q: Question, guess: float | str | None, on_commit: Callable[[], None]
         predictions().refused = (q.key, refusal)
     elif all(host.takes(q, guess) for host in HOSTS):
         guesses()[q.key] = (q.asked, q.answer, guess)
-        answered_in().setdefault(where.now().lesson, set()).add(q.key)
+        answered_in().setdefault(location.now().lesson, set()).add(q.key)
         if on_commit and q.guess is not None:
             on_commit()
 

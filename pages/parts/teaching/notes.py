@@ -15,7 +15,7 @@ import streamlit as st
 from pages.parts.question.question import Question, asked_on_this_page, correct
 from pages.parts.teaching import plan, routes
 from pages.parts.teaching.locked_question import key_field
-from pages.parts.visit import answer_lock, where
+from pages.parts.visit import answer_lock, location
 from pages.parts.visit.display import NOTES
 from pages.parts.visit.session import of_this_visit
 from pages.parts.vote import held_press
@@ -93,7 +93,7 @@ def _asked(step: Callable[[], None]) -> Sequence[Question]:
 
 def _within_the_step() -> None:
     """The two buttons of a step that has a stepper of its own: the arrow keys go through it here as they do in the lesson."""
-    if (own := where.now().stepper) is None:
+    if (own := location.now().stepper) is None:
         return
     go, at, n, _ = own
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="notes_stepper"):
@@ -107,7 +107,7 @@ def _within_the_step() -> None:
 
 def _clock(step: str, planned: int, place: str) -> None:
     """Where the step stands; minutes planned for it, used for it, and used in all."""
-    clock, now, this_step = clock_of_visit(), time.monotonic(), (where.now().lesson, step)
+    clock, now, this_step = clock_of_visit(), time.monotonic(), (location.now().lesson, step)
     if clock.at:
         clock.used_s[clock.at] = clock.used_s.get(clock.at, 0.0) + now - clock.since
     clock.at, clock.since = this_step, now

@@ -7,7 +7,7 @@ are those of the teacher's notes. A route ends at its last step, which says so: 
 from typing import NamedTuple
 
 from engine.toy.presets import NICE_AND_WARM
-from pages.parts.visit import menu, scenario, where
+from pages.parts.visit import location, menu, scenario
 from pages.parts.visit.parameters import Choice
 
 ROUTE = Choice("route")
@@ -52,7 +52,7 @@ def beside(at: int, by: int) -> Stop | None:
         k = here - 1 + by
         return along[k] if 0 <= k < len(along) else None
     order = {name: k for k, name in enumerate(menu.of_visit().pages)}
-    now = (order.get(where.now().lesson, -1), at)
+    now = (order.get(location.now().lesson, -1), at)
     stops = {(order.get(stop.lesson, -1), stop.at): stop for stop in along}
     before, after = sorted(place for place in stops if place < now), sorted(place for place in stops if place > now)
     if not (before and after):
@@ -69,7 +69,7 @@ def bring() -> None:
 def _stop(at: int) -> tuple[int, int]:
     """(which stop of the route step `at` of this lesson is, from 1; how many there are), 0 where it is none."""
     stops = [(stop.lesson, stop.at) for stop in stops_of(chosen())]
-    step = (where.now().lesson, at)
+    step = (location.now().lesson, at)
     return stops.index(step) + 1 if step in stops else 0, len(stops)
 
 

@@ -7,7 +7,7 @@ from secrets import token_hex
 import streamlit as st
 
 from pages.parts.teaching import plan, routes
-from pages.parts.visit import answer_lock, class_link, control_locks, dialogs, where
+from pages.parts.visit import answer_lock, class_link, control_locks, dialogs, location
 from pages.parts.visit.class_link import CONTROLS, ONLY, WAYS
 from pages.parts.visit.components import component
 from pages.parts.visit.display import ANSWERS, NOTES, PRESENT, with_notes
@@ -120,7 +120,7 @@ def _locked_answers() -> dict[str, str] | None:
 
 def _free_controls() -> dict[str, str]:
     """Which controls the class may move: all, or those of a list."""
-    labels = control_locks.TOY | control_locks.drawn() if where.now().toy else control_locks.drawn()
+    labels = control_locks.TOY | control_locks.drawn() if location.now().toy else control_locks.drawn()
     before = control_locks.free()
     told = "The class sees them and cannot move them"
     if not st.checkbox("Lock the controls", before is not None, key="share_lock", help=told):

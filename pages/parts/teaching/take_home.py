@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts.teaching import routes
 from pages.parts.teaching.notebook import Cell, as_ipynb
-from pages.parts.visit import answer_lock, where
+from pages.parts.visit import answer_lock, location
 from pages.parts.visit.components import component
 from pages.parts.visit.display import HANDOUT
 
@@ -26,7 +26,7 @@ def button(question: str, notebook: Callable[[str], list[Cell]] | None) -> None:
 
 
 def _contents(question: str, notebook: Callable[[str], list[Cell]] | None) -> None:
-    name = where.now().lesson or "lesson"
+    name = location.now().lesson or "lesson"
     with st.container(horizontal=True):
         st.button("Handout", key="handout_questions", icon=":material/print:", on_click=HANDOUT.set_text, args=("questions",))
         if routes.chosen() != routes.SELF:

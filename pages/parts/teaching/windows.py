@@ -6,7 +6,7 @@ arrives here with the next run, at its very beginning: a run that another page's
 
 from urllib.parse import parse_qsl
 
-from pages.parts.visit import address, menu, scenario, where
+from pages.parts.visit import address, location, menu, scenario
 from pages.parts.visit.components import component, no_callback
 from pages.parts.vote import ownership
 
@@ -28,8 +28,8 @@ def follow() -> None:
     address.acknowledge(number)  # a run that is begun again is told the same again
     own = {name: text for name in OWN if (text := scenario.extra(name))}
     scenario.open_link({name: text for name, text in query.items() if name not in OWN} | own)
-    if lesson in menu.of_visit().lessons and lesson != where.now().lesson:
-        where.open_lesson(lesson)
+    if lesson in menu.of_visit().lessons and lesson != location.now().lesson:
+        location.open_lesson(lesson)
 
 
 def as_heard(message: object) -> tuple[int, str, dict[str, str]] | None:

@@ -11,7 +11,7 @@ from random import randrange
 
 import streamlit as st
 
-from pages.parts.visit import link, scenario
+from pages.parts.visit import scenario, scenario_query
 from pages.parts.visit.components import component
 from pages.parts.visit.session import of_this_visit
 
@@ -38,7 +38,7 @@ messages = of_this_visit(Messages)
 def query(declared: Collection[str], toy: bool = True) -> dict[str, str]:
     """The link to this state: the scenario, where a page is about it, and the selections; declared: the names of those."""
     selected = {k: v for k, v in scenario.kept().extras.items() if v and k in declared}
-    return (link.to_query(scenario.current()) if toy else {}) | selected
+    return (scenario_query.to_query(scenario.current()) if toy else {}) | selected
 
 
 def publish(declared: Collection[str], toy: bool = True, key: str = PAGE, moved: bool = False) -> None:

@@ -8,7 +8,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 
 import streamlit as st
 
-from pages.parts.visit import answer_lock, control_locks, where
+from pages.parts.visit import answer_lock, control_locks, location
 from pages.parts.visit.address import query as of_this_state
 from pages.parts.visit.display import ANSWERS, HANDOUT, NOTES, PRESENT
 from pages.parts.visit.parameters import DECLARED, Choice, Text
@@ -42,7 +42,7 @@ def text(query: Mapping[str, str]) -> str:
 
 def query_now() -> dict[str, str]:
     """The query of this visit's lesson as it stands now."""
-    return of_this_state(DECLARED, where.now().toy)
+    return of_this_state(DECLARED, location.now().toy)
 
 
 def address() -> str:

@@ -8,7 +8,7 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from pages.parts.visit import scenario, where
+from pages.parts.visit import location, scenario
 from pages.parts.visit.session import of_this_visit
 
 NAME = "controls"  # of the parameter, which visit/class_link.py declares
@@ -57,4 +57,4 @@ def control(name: str, label: str = "", **kwargs) -> dict:
 
 def drawn() -> dict[str, str]:
     """Name -> label of every control that this lesson has drawn in this visit."""
-    return controls().drawn[where.now().lesson]
+    return controls().drawn[location.now().lesson]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from pages.parts.visit import control_locks, link, scenario, where
+from pages.parts.visit import control_locks, location, scenario, scenario_query
 from pages.parts.visit.session import of_this_visit
 
 MOST_CHARS = 200  # of one parameter, unless it is declared to have more
@@ -179,7 +179,7 @@ class Real(Whole):
 
     def read(self, text: str) -> float | None:
         try:
-            return link.number(text)
+            return scenario_query.number(text)
         except ValueError:
             return None  # nothing, or a link's typing error; the control shows what is used instead
 
@@ -232,6 +232,6 @@ def set_widget(key: str, value, slides: tuple = ()) -> None:
     On another page, and on paper, it is another widget, though the session still knows what the one before it showed; so is a slider
     of another range. slides: that range.
     """
-    place, on = (where.now().lesson, scenario.on_paper(), slides), widgets().shown_on
+    place, on = (location.now().lesson, scenario.on_paper(), slides), widgets().shown_on
     if st.session_state.get(key) != value or on.get(key) != place:
         st.session_state[key], on[key] = value, place

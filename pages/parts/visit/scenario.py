@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from engine.toy.scenario import Scenario
-from pages.parts.visit import link
+from pages.parts.visit import scenario_query
 from pages.parts.visit.session import of_this_visit
 
 MOST_EXTRAS, MOST_EXTRA = 120, 1600  # names that a link may bring besides the scenario's, and characters of one
@@ -68,14 +68,14 @@ def open_link(query: Mapping[str, str]) -> None:
 
 def _load(query: Mapping[str, str]) -> None:
     own = kept()
-    own.scenario, own.link_problems = link.from_query(query)
+    own.scenario, own.link_problems = scenario_query.from_query(query)
     own.before, own.edited, own.edit_problem, own.extras = None, "", "", {}
     own.link_is_new = True
     for name, text in query.items():
         if re.fullmatch("[a-z_]{1,20}", name) and len(text) <= MOST_EXTRA and len(own.extras) < MOST_EXTRAS:
             if half := re.search("[\ud800-\udfff]", text):  # JSON can write one, and no page and no file can hold it
                 problem = ValueError(f"expected whole characters, got {text[half.start() :][:40]!r}")
-                own.link_problems.append(link.left_out(name, problem))
+                own.link_problems.append(scenario_query.left_out(name, problem))
             else:
                 own.extras[name] = text
     _opens()
@@ -110,7 +110,7 @@ def begin_with(other: Scenario) -> None:
     """Let all lessons begin with another scenario, where the link brought none and nothing was edited, nor a word chosen of it."""
     here = kept()
     chosen = any(own.get("answer") for own in (here.extras, *here.of_lessons.values()))
-    if current() == link.DEFAULT == here.opened[0] and here.mine is None and not (chosen or on_paper()):
+    if current() == scenario_query.DEFAULT == here.opened[0] and here.mine is None and not (chosen or on_paper()):
         here.scenario, here.opened = other, (other, here.opened[1])
         here.scenarios.clear()
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
-from pages.parts.visit import answer_lock, class_link, scenario, where
+from pages.parts.visit import answer_lock, class_link, location, scenario
 from pages.parts.visit.class_link import ONLY
 from pages.parts.visit.components import WHEN_DRAWN, component, no_callback
 from pages.parts.visit.parameters import Text
@@ -87,7 +87,7 @@ def enter() -> None:
     scenario.current()
     if _is_elsewhere(code := as_code(ROOM.text())):
         to_another_machine(f"{ROOM.name}={code}")
-    data = {"visit": where.now().visit, "phone": bool(ROOM.text()), "goes": in_room().goes, **ownership.kept()}
+    data = {"visit": location.now().visit, "phone": bool(ROOM.text()), "goes": in_room().goes, **ownership.kept()}
     told = _KEPT(
         key="kept", data=data, on_room_change=no_callback, on_own_change=no_callback, on_phone_change=no_callback, height=1
     )
@@ -113,7 +113,7 @@ def refuse(why: str) -> None:
     """A code that leads nowhere stays in its field on the first screen, with the reason."""
     in_room().refused = (ROOM.text(), why)
     leave()
-    where.open_lesson(FIRST_SCREEN)
+    location.open_lesson(FIRST_SCREEN)
 
 
 def refused() -> tuple[str, str]:
@@ -147,7 +147,7 @@ def link(code: str) -> str:
 def root_link(query: str) -> str:
     """A link to the first screen, as other devices find it; "" where the browser has not said where it found the page."""
     parts = urlsplit(class_link.address())
-    root = parts.path.rstrip("/").removesuffix(where.now().lesson).rstrip("/")
+    root = parts.path.rstrip("/").removesuffix(location.now().lesson).rstrip("/")
     return urlunsplit((parts.scheme, parts.netloc, f"{root}/", query, "")) if parts.netloc else ""
 
 
@@ -183,7 +183,7 @@ def _join(code: str) -> None:
         refuse(f"No server that can be reached now has a room {code}. Look at the code once more; a room that has ended is gone.")
         return
     with problems_told(refuse):
-        if room := rooms().find(code, where.now().visit):
+        if room := rooms().find(code, location.now().visit):
             this.joined, this.shown, this.refused = code, None, ("", "")
             _stay(room)
         elif is_code(code):
@@ -215,4 +215,4 @@ def _follow(room: Room) -> None:
         return
     in_room().shown = (room.lesson, room.query)
     scenario.open_link(json.loads(room.query) | {ONLY.name: "on", ROOM.name: room.code})
-    where.open_lesson(room.lesson)
+    location.open_lesson(room.lesson)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pages.parts.visit import class_link, scenario, where
+from pages.parts.visit import class_link, location, scenario
 from pages.parts.visit.class_link import WAYS
 from pages.parts.visit.session import of_this_visit
 from pages.parts.vote import ownership
@@ -62,7 +62,7 @@ def go_on() -> None:
 def ask(question: str, step: str) -> None:
     """Ask the class this question of a step, about what is on screen now; asked again, it is open to new answers."""
     as_teacher(rooms().ask, question, *what_phones_see(step))
-    own = where.now().stepper
+    own = location.now().stepper
     at = own.at if own else None  # a step may draw its stepper after what it asks
     led = leading()
     led.at, led.led_to, led.asked_in = (*_place()[:2], at), (question, OPEN), step
@@ -110,7 +110,7 @@ def what_phones_see(step: str) -> tuple[str, str]:
         for name, text in class_link.query_now().items()
         if name not in (*WAYS, "route", ROOM.name, ownership.OWNER.name)
     }
-    return where.now().lesson, json.dumps(query | ({"slide": step} if step else {}))
+    return location.now().lesson, json.dumps(query | ({"slide": step} if step else {}))
 
 
 def owners_link() -> str:
@@ -120,7 +120,7 @@ def owners_link() -> str:
 
 def shows(room: Room) -> bool:
     """Whether this window stands where the room's class is: at its lesson and step, and at the same place of the step's stepper."""
-    query, own = json.loads(room.query or "{}"), where.now().stepper
+    query, own = json.loads(room.query or "{}"), location.now().stepper
     same = own is None or query.get(own.name, "") == scenario.extra(own.name)
     return same and (room.lesson, query.get("slide", "1")) == _place()[:2]
 
@@ -128,8 +128,8 @@ def shows(room: Room) -> bool:
 def _place() -> tuple[str, str, int]:
     """The lesson and the step of this window, and where the step's own stepper stands; where all steps are on one page, none is
     the step's own."""
-    own = None if scenario.extra("steps") else where.now().stepper
-    return where.now().lesson, scenario.extra("slide") or "1", own.at if own else 0
+    own = None if scenario.extra("steps") else location.now().stepper
+    return location.now().lesson, scenario.extra("slide") or "1", own.at if own else 0
 
 
 def _asked_in() -> str:

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from secrets import token_hex
 
-from pages.parts.visit import scenario, where
+from pages.parts.visit import location, scenario
 from pages.parts.visit.class_link import ONLY, WAYS
 from pages.parts.visit.display import PRESENT
 from pages.parts.visit.parameters import Text
@@ -117,7 +117,7 @@ def go_to_the_class(rooms: Rooms) -> None:
     if room and room.lesson:
         ways = {name: text for name in (*WAYS, *SHOWN) if name != ONLY.name and (text := scenario.extra(name))}
         scenario.open_link(ways | json.loads(room.shown) | json.loads(room.query))
-        where.open_lesson(room.lesson)
+        location.open_lesson(room.lesson)
         teacher().took_back = token_hex(4)
 
 

@@ -6,7 +6,7 @@ from html import escape
 import streamlit as st
 
 from pages.parts.text.format import plural
-from pages.parts.visit import answer_lock, dialogs, where
+from pages.parts.visit import answer_lock, dialogs, location
 from pages.parts.visit.components import component
 from pages.parts.visit.display import with_notes
 from pages.parts.visit.network import network_address
@@ -32,7 +32,7 @@ def offer() -> None:
         return
     if ownership.own():
         take_back_button("share")
-        if where.now().open_lesson:
+        if location.now().open_lesson:
             dialogs.close()
             st.rerun()  # the dialog gives way to what the class sees
     label = "The room’s code" if class_vote.teaching() else "Ask the class"
@@ -53,7 +53,7 @@ def take_back_button(key: str) -> None:
 def ask_button(key: str, question: str) -> None:
     """Beside a question that the class has not been asked as it stands now."""
     held_press.tell()
-    ask = {"on_click": leading.ask, "args": (question, where.now().step)}
+    ask = {"on_click": leading.ask, "args": (question, location.now().step)}
     st.button("Ask the class", key=f"ask_{key}", icon=":material/groups:", type="tertiary", **ask)
     _problem()
 
@@ -83,7 +83,7 @@ def again(key: str, question: str) -> None:
     """Beneath a revealed answer: the class may vote a second time."""
     if class_vote.teaching():
         with st.container(horizontal=True):
-            told, args = "The answers given so far are forgotten", (question, where.now().step)
+            told, args = "The answers given so far are forgotten", (question, location.now().step)
             st.button("Ask again", key=f"anew_{key}", type="tertiary", on_click=leading.ask, args=args, help=told)
             _code_button(key)
         _into_sight(key, question, REVEALED)
@@ -138,7 +138,7 @@ def _open() -> None:
     """Show the room's code, of a new room where there is none yet; the question on screen is asked at once."""
     with class_vote.problems_told():
         if not class_vote.teaching():
-            ownership.teach(class_vote.rooms(), *class_vote.rooms().open(where.now().visit, network_address()))
+            ownership.teach(class_vote.rooms(), *class_vote.rooms().open(location.now().visit, network_address()))
             leading.leading().ask_first = True
         dialogs.open_dialog(dialogs.CODE)
 

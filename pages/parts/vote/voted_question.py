@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.parts.question.predict import refused
 from pages.parts.question.question import Host, Question, guesses, verdict, written
-from pages.parts.visit import where
+from pages.parts.visit import location
 from pages.parts.vote import class_vote, leading, ownership, phone, teacher
 from pages.parts.vote.distribution import Bar, holds, of_numbers, of_options
 from pages.parts.vote.into_sight import bring_into_sight
@@ -27,7 +27,7 @@ def _draw(q: Question, form: Callable[[], None]) -> bool | None:
     """What a phone or the teacher's window has in place of the form; beside a question that nobody is asked, the way to ask."""
     if class_vote.joined():
         _remember(q, phone.answer_in_the_room(q.id))
-    leading.asks_first(q.id, where.now().step)
+    leading.asks_first(q.id, location.now().step)
     stage = class_vote.stage(q.id)
     if stage == REVEALED:
         _revealed(q)

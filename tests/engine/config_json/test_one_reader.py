@@ -12,7 +12,7 @@ import pytest
 from engine.config_json import families
 from engine.cost import MODELS, ModelShape, memory
 from engine.cost.shapes import catalogue
-from engine.serving import named
+from engine.serving import listed_names
 from engine.trained.bundled import FOLDER
 from engine.trained.config import FAMILIES, read_config
 
@@ -52,7 +52,7 @@ def assert_agree(config: dict) -> None:
 
 def test_every_list_of_families_names_those_that_the_reader_knows():
     """What is run, what a log calls an architecture, and what llama.cpp makes of windows, which only families with windows have."""
-    assert {*FAMILIES, *named.FAMILIES.values()} <= set(families.FAMILIES)
+    assert {*FAMILIES, *listed_names.FAMILIES.values()} <= set(families.FAMILIES)
     applied, ignored = set(memory._LLAMA_CPP_WINDOWS), set(memory._LLAMA_CPP_NO_WINDOWS)
     assert applied.isdisjoint(ignored)
     assert all(families.FAMILIES[family].windows != "never" for family in applied | ignored)

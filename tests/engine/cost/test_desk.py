@@ -10,7 +10,7 @@ from engine.config_json.fields import Fields
 from engine.config_json.quantised import BLOCKS, EXPERTS, quantised
 from engine.cost import DEVICES, MODELS, Device, ModelShape, largest_batch, memory_use, tpot_s
 from engine.cost.tensor_parallel import all_kv_bytes, kv_copies
-from engine.cost.under_a_limit import served
+from engine.cost.tpot_limit import served
 
 LLAMA_8B, DEEPSEEK = MODELS["Llama-3.1-8B"], MODELS["DeepSeek-V3"]
 LLAMA_8B_FILE = dict(

@@ -3,9 +3,9 @@
 import pytest
 
 from engine.cost import MODELS
+from engine.serving.listed_names import device_of, listed
 from engine.serving.log_lines import read_log
-from engine.serving.named import named
-from engine.serving.names import device_of, listed
+from engine.serving.stated_setup import stated_setup
 
 
 def test_arguments_in_a_list_are_a_command():
@@ -14,13 +14,13 @@ def test_arguments_in_a_list_are_a_command():
         'command:\n  - /models/cyankiwi/Qwen3-8B-AWQ\n  - --gpu-memory-utilization\n  - "0.95"\n  # - --max-model-len\n  # - "9"\n'
         "  - --max-num-seqs\n  - '12'\nports:\n  - 8000:8000"
     )
-    assert named(log).shape.name == "Qwen3-8B" and (log.value("usable"), log.value("n_at_most")) == (0.95, 12)
+    assert stated_setup(log).shape.name == "Qwen3-8B" and (log.value("usable"), log.value("n_at_most")) == (0.95, 12)
     assert log.value("n_ctx") is None and log.left_alone.keys() == {5, 6, 9, 10}
     # vllm-project/vllm issue 51041: a folded text
     folded = read_log(
         "    command: >\n      /model\n      --trust-remote-code\n      --tensor-parallel-size 4\n    ports:\n      - 1"
     )
-    assert named(folded).n_devices == 4 and folded.word("model") == "/model"
+    assert stated_setup(folded).n_devices == 4 and folded.word("model") == "/model"
 
 
 def test_what_is_commented_out_or_taken_away_is_no_setting():
@@ -47,7 +47,9 @@ def test_a_value_in_three_lines_is_one():
     log = read_log(
         'Args {\n    model_id: "llama-3.3-70b",\n    num_shard: Some(\n        2,\n    ),\n    quantize: Some(\n        Awq,\n    ),'
     )
-    assert log.value("n_devices") == 2 and log.word("quantization") == "Awq" and named(log).shape is MODELS["Llama-3.1-70B"]
+    assert (
+        log.value("n_devices") == 2 and log.word("quantization") == "Awq" and stated_setup(log).shape is MODELS["Llama-3.1-70B"]
+    )
 
 
 def test_a_program_that_is_not_vllm_is_no_model():
@@ -70,8 +72,8 @@ def test_a_device_is_listed_where_its_name_leaves_nothing_open():
     for open_ in (["NVIDIA A100"], ["H100"], ["NVIDIA GeForce RTX 4090 Laptop GPU"], ["RTX 4090", "RTX 3090"], []):
         assert device_of(open_) is None
     smi = "|   0  NVIDIA GeForce RTX 5090        On  |   00000000:01:00.0  On |"  # club-3090 issue 769
-    assert named(read_log(smi)).device == "RTX 5090"
-    unlisted = named(read_log("  Device 0: NVIDIA GeForce GTX 1060 6GB, compute capability 6.1"))  # ollama issue 790
+    assert stated_setup(read_log(smi)).device == "RTX 5090"
+    unlisted = stated_setup(read_log("  Device 0: NVIDIA GeForce GTX 1060 6GB, compute capability 6.1"))  # ollama issue 790
     assert unlisted.device is None and unlisted.printed_device == "NVIDIA GeForce GTX 1060 6GB"
 
 
@@ -118,7 +120,7 @@ def test_a_line_says_one_thing(text, figures):
 def test_another_program_with_the_same_argument_is_not_sglang():
     # QwenLM/Qwen issue 853
     log = read_log("python -m fastchat.serve.vllm_worker --model-path /LLMs/Qwen-72B-Chat --tensor-parallel-size 4")
-    assert "SGLang" not in log.programs and named(log).model == "/LLMs/Qwen-72B-Chat"
+    assert "SGLang" not in log.programs and stated_setup(log).model == "/LLMs/Qwen-72B-Chat"
 
 
 def test_what_left_no_room_is_read():
@@ -132,11 +134,11 @@ def test_what_left_no_room_is_read():
 
 def test_a_device_is_counted_or_listed():
     # vllm-project/vllm pull 44594, ollama/ollama issue 9730
-    assert named(read_log("- **Model / HW:** Qwen/Qwen2.5-7B-Instruct, TP=1, 1× NVIDIA GB200")).device == "GB200"
+    assert stated_setup(read_log("- **Model / HW:** Qwen/Qwen2.5-7B-Instruct, TP=1, 1× NVIDIA GB200")).device == "GB200"
     found = read_log(
         'gpu=GPU-ff81 name="NVIDIA GeForce RTX 3090" overhead="115.5 MiB" before.total="24.0 GiB" before.free="10.8 GiB"'
     )
-    assert named(found).device == "RTX 3090" and found.value("card_bytes") == 24 * 2**30
+    assert stated_setup(found).device == "RTX 3090" and found.value("card_bytes") == 24 * 2**30
 
 
 def test_a_bench_of_vllms_is_printed_by_no_vllm():
@@ -144,7 +146,7 @@ def test_a_bench_of_vllms_is_printed_by_no_vllm():
     log = read_log(
         "trtllm-serve serve Qwen/Qwen3-30B-A3B-FP8 --tp_size 1\npython vllm/benchmarks/benchmark_serving.py --model Qwen/Qwen3-30B-A3B-FP8"
     )
-    assert "vLLM" not in log.programs and named(log).shape is MODELS["Qwen3-30B-A3B"]
+    assert "vLLM" not in log.programs and stated_setup(log).shape is MODELS["Qwen3-30B-A3B"]
 
 
 def test_a_draft_and_its_model_are_not_timed_together():
@@ -158,7 +160,7 @@ def test_a_draft_and_its_model_are_not_timed_together():
 def test_a_summary_of_any_benchmark_is_not_tensorrts():
     # vllm-project/vllm pull 43050
     log = read_log("Model:       RedHatAI/DeepSeek-Coder-V2-Lite-Instruct-FP8\n  GPU:       NVIDIA B200\n  GPU mem:   183359 MiB")
-    assert not {"TensorRT-LLM", "vLLM"} & set(log.programs) and named(log).device == "B200"
+    assert not {"TensorRT-LLM", "vLLM"} & set(log.programs) and stated_setup(log).device == "B200"
 
 
 def test_a_device_that_is_required_is_not_the_one_that_is_there():

@@ -6,7 +6,7 @@ from engine.cost import DEVICES, MODELS
 from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
 from engine.serving.log_times import has_times, times
-from engine.serving.named import named
+from engine.serving.stated_setup import stated_setup
 
 # The columns of ggml-org/llama.cpp pull 16894, filled with an 8B's bytes and parameters.
 LLAMA_BENCH = """| model                |       size |     params | backend    | ngl | fa |            test |              t/s |
@@ -32,7 +32,7 @@ ghcr.io/huggingface/text-generation-inference:3.0.1 \\
 def test_a_row_of_llama_bench_says_its_file_and_its_rate():
     log = read_log(LLAMA_BENCH)
     assert log.value("prompt_rate") == 9000 and log.value("answer_rate") == 80.25 and log.value("pass_past") == 4096
-    assert named(log).weight_bits == pytest.approx(8.5, abs=0.01) and log.left_alone.keys() == {1, 2, 4}
+    assert stated_setup(log).weight_bits == pytest.approx(8.5, abs=0.01) and log.left_alone.keys() == {1, 2, 4}
 
 
 def test_its_rates_are_times_beside_their_bounds():
@@ -49,7 +49,7 @@ def test_rows_of_another_model_or_of_other_bits_are_no_times_of_this_one():
 
 def test_several_files_in_a_table_are_no_contradiction():
     two = LLAMA_BENCH + "\n| qwen2 7B Q8_0 |   7.54 GiB |     7.62 B | CUDA | 99 | 1 | pp512 | 9000.00 ± 12.40 |"
-    assert named(read_log(two)).weight_bits is None
+    assert stated_setup(read_log(two)).weight_bits is None
     assert not [check for check in cache_checks(read_log(two), MODELS["Llama-3.1-8B"], 1, 16, 8.5) if check.differs]
 
 
@@ -75,7 +75,10 @@ def test_a_table_of_metrics_is_read_in_ms():
 
 def test_a_command_in_several_lines_is_one_and_each_line_says_its_own():
     log = read_log(COMMAND)
-    assert named(log).shape.name == "Llama-3.1-70B" and (named(log).n_devices, named(log).n_ctx) == (4, 17_500)
+    assert stated_setup(log).shape.name == "Llama-3.1-70B" and (stated_setup(log).n_devices, stated_setup(log).n_ctx) == (
+        4,
+        17_500,
+    )
     assert log.lines.keys() == {4, 5, 6} and log.last("n_devices").line == 5
 
 
@@ -109,7 +112,7 @@ def test_arguments_that_several_servers_know_are_of_the_one_that_is_named():
     ],
 )
 def test_a_model_is_read_wherever_a_command_names_it(text):
-    assert named(read_log(text)).shape.name == "Qwen3-8B"
+    assert stated_setup(read_log(text)).shape.name == "Qwen3-8B"
 
 
 def test_what_several_programs_write_names_none_of_them():
@@ -123,7 +126,7 @@ def test_a_table_of_trtllm_bench_may_stand_indented():
     log = read_log(
         "      Model:                  deepseek-ai/DeepSeek-V3\n      Dtype:                  bfloat16\n      TP Size:                8"
     )
-    assert (named(log).shape.name, log.word("dtype"), log.value("n_devices")) == ("DeepSeek-V3", "bfloat16", 8)
+    assert (stated_setup(log).shape.name, log.word("dtype"), log.value("n_devices")) == ("DeepSeek-V3", "bfloat16", 8)
 
 
 def test_the_unit_may_stand_behind_the_number():

@@ -4,7 +4,7 @@ import pytest
 from app_pages import of_visit, press, ran, selected
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.visit.where import Where
+from pages.parts.visit.location import Where
 
 
 def frame():
@@ -14,17 +14,17 @@ def frame():
     from pages.app.course import LESSONS
     from pages.app.route_steps import ROUTES
     from pages.parts.lesson.step_navigation import enter_lesson
-    from pages.parts.visit import address, menu, scenario, where
+    from pages.parts.visit import address, location, menu, scenario
     from pages.parts.visit.parameters import DECLARED
 
     scenario.current()
     menu.lay_out(pages=dict.fromkeys(LESSONS), routes=ROUTES)
-    asked, _ = where.take_request()
+    asked, _ = location.take_request()
     if asked:
-        where.leave_page()
-    where.set_lesson(asked or where.now().lesson or st.query_params["at"])
-    enter_lesson(where.now().lesson)
-    LESSONS[where.now().lesson].show()
+        location.leave_page()
+    location.set_lesson(asked or location.now().lesson or st.query_params["at"])
+    enter_lesson(location.now().lesson)
+    LESSONS[location.now().lesson].show()
     address.publish(DECLARED)
 
 

@@ -4,8 +4,8 @@ import pytest
 from app_pages import moved, of_visit, press, ran, selected, text
 from vote_pages import asked, keys, opened, owners, phone, say, teacher
 
+from pages.parts.visit.location import Where
 from pages.parts.visit.session import key_of
-from pages.parts.visit.where import Where
 from pages.parts.vote import held_press
 from pages.parts.vote.ownership import Teacher
 

@@ -11,7 +11,7 @@ from functools import cache
 from unittest.mock import patch
 
 import pytest
-from app_pages import LESSONS, SCENARIOS, alone, link, of_visit
+from app_pages import LESSONS, SCENARIOS, alone, of_visit, scenario_query
 from google.protobuf.json_format import MessageToDict
 from short_form import unfolded
 
@@ -23,7 +23,7 @@ from pages.parts.vote.rooms import OPEN
 MEASURED = "race_times"
 NUMBER = re.compile(r"-?\d[\d,]*\.?\d*")
 TOY = [
-    link.to_query(SCENARIOS[name])
+    scenario_query.to_query(SCENARIOS[name])
     for name in (
         "two tokens",
         "negative",
@@ -34,7 +34,7 @@ TOY = [
         "empty row nan, mask off",
     )
 ]
-TOY += [{}, link.to_query(SCENARIOS["sixteen tokens, eight heads"]), {"empty": "nan", "rules": "all,all,all,all"}]
+TOY += [{}, scenario_query.to_query(SCENARIOS["sixteen tokens, eight heads"]), {"empty": "nan", "rules": "all,all,all,all"}]
 PROMPTS = [{"prompt": text} for text in ("The capital of France is", "one two three one two three one two", "Once upon a time")]
 # Links whose answers differ, of lessons that are about more than the scenario.
 LINKS = {

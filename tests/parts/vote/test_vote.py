@@ -8,9 +8,9 @@ from app_pages import moved, of_visit, options_of, press, ran, selected, shown, 
 from vote_pages import asked, everything, go_on, joined, keys, opened, owners, phone, say, teacher, teaching
 
 from pages.parts.question.question import Predictions, Question
-from pages.parts.visit import session, where
+from pages.parts.visit import location, session
+from pages.parts.visit.location import Where
 from pages.parts.visit.scenario import Kept
-from pages.parts.visit.where import Where
 from pages.parts.vote import class_vote, join_form
 from pages.parts.vote.ownership import Teacher
 from pages.parts.vote.rooms import OPEN, REVEALED
@@ -415,7 +415,7 @@ def test_without_a_folder_to_write_to_it_says_so(tmp_path, monkeypatch):
 
 def test_the_link_for_phones_is_short_and_keeps_a_path_of_the_host(monkeypatch):
     monkeypatch.setattr(session.st, "session_state", {})
-    where.set_lesson("attention")
+    location.set_lesson("attention")
     for address, wanted in {
         "https://course.example.org/attention": "https://course.example.org/?room=ABCDEF",
         "http://192.168.1.7:8501/x/attention": "http://192.168.1.7:8501/x/?room=ABCDEF",

@@ -75,11 +75,11 @@ def frame():
     import runpy
     from pathlib import Path
 
-    from pages.parts.visit import where
+    from pages.parts.visit import location
     from pages.parts.vote import class_vote, phone
 
     class_vote.enter()
-    where.set_lesson("decode")
+    location.set_lesson("decode")
     runpy.run_path(str(Path(class_vote.__file__).parents[2] / "decode.py"))
     phone.bar()
 

@@ -12,7 +12,7 @@ from engine import Scenario
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.presets import PRESETS
 from engine.toy.scenario import MAX_HEADS, MAX_LETTERS, MAX_PROMPT, MAX_SHARPNESS, MAX_VALUE, MAX_WORDS
-from pages.parts.visit.link import MAX_CHARS, from_query, to_query
+from pages.parts.visit.scenario_query import MAX_CHARS, from_query, to_query
 
 NAMES = ("tokens", "values", "rules", "words", "word_values", "w", "sharpness", "mask", "empty")
 # Anything that a person can type; the separators of a link more often than chance would bring them.

@@ -17,7 +17,7 @@ from pages.parts.lesson.handout import of_route, whole_route
 from pages.parts.lesson.step_navigation import enter_lesson
 from pages.parts.sharing import turns
 from pages.parts.teaching import windows
-from pages.parts.visit import address, answer_lock, control_locks, dialogs, scenario, where
+from pages.parts.visit import address, answer_lock, control_locks, dialogs, location, scenario
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import ask_the_browser, handout, presenting
 from pages.parts.visit.parameters import DECLARED
@@ -29,7 +29,7 @@ HERE = Path(__file__).parent
 def side_bar() -> None:
     """The menu's counts, and the scenario's editor where the page is about it."""
     answered.tell_the_browser()
-    if where.now().toy and not (presenting() or narrowed() or control_locks.locked(control_locks.EDITOR)):
+    if location.now().toy and not (presenting() or narrowed() or control_locks.locked(control_locks.EDITOR)):
         with st.sidebar:
             editor.editor()
 

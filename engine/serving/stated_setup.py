@@ -7,14 +7,14 @@ What a log does not say, or says in several ways, stays None: it is for the read
 from dataclasses import dataclass
 
 from engine.cost import ModelShape
+from engine.serving.listed_names import FAMILIES, FLOAT_BITS, TYPE_BITS, device_of, listed, printed_device
 from engine.serving.log_lines import ServerLog
-from engine.serving.names import FAMILIES, FLOAT_BITS, TYPE_BITS, device_of, listed, printed_device
 
 NOT_QUANTISED = ("none", "null")  # in Python, in JSON
 
 
 @dataclass(frozen=True)
-class Named:
+class StatedSetup:
     """model: what the log calls it, "" for nothing; n_ctx: its longest sequence; printed_device: its name as the log has it, whether
     it is listed or not. None: the log does not say it, or not clearly."""
 
@@ -28,12 +28,12 @@ class Named:
     printed_device: str = ""
 
 
-def named(log: ServerLog) -> Named:
+def stated_setup(log: ServerLog) -> StatedSetup:
     """Everything that the log says of its server."""
     model = _model(log)
     shape, device = _of_its_lines(log) or _of_its_name(log, model), log.words_named("device")
     bits, kv_bits, printed = _weight_bits(log), _kv_bits(log), printed_device(device)
-    return Named(model, shape, device_of(device), _devices(log), bits, kv_bits, _longest(log), printed)
+    return StatedSetup(model, shape, device_of(device), _devices(log), bits, kv_bits, _longest(log), printed)
 
 
 def only(log: ServerLog, name: str) -> int | None:

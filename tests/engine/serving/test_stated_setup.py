@@ -5,10 +5,10 @@ from printed_logs import CACHE, CONFIG, HYBRID, INFO, MEMORY
 
 from engine.cost import MODELS
 from engine.serving.expected import known, unexplained
+from engine.serving.listed_names import listed
 from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
-from engine.serving.named import named
-from engine.serving.names import listed
+from engine.serving.stated_setup import stated_setup
 
 
 def test_a_healthy_log_of_llama_2_agrees_without_being_told_anything():
@@ -30,7 +30,7 @@ def test_a_log_without_its_models_name_gets_no_verdict_on_one():
 
 
 def test_llama_cpps_print_info_names_the_whole_shape():
-    said = named(read_log(INFO))
+    said = stated_setup(read_log(INFO))
     assert said.model == "DeepSeek R1 Distill Qwen 32B" and said.device == "RTX 4090" and said.weight_bits == 4.85
     assert said.shape.family == "qwen2" and said.shape.kv_bytes_per_token() == 2 * 64 * 1024 * 2 and not said.shape.style.tied
     assert abs(said.shape.n_params - 32.76e9) < 0.005e9
@@ -39,8 +39,8 @@ def test_llama_cpps_print_info_names_the_whole_shape():
 
 
 def test_a_shape_whose_parameters_are_not_the_printed_ones_is_no_shape():
-    assert named(read_log(INFO.replace("32.76 B", "30.00 B"))).shape is None
-    assert named(read_log(INFO.replace("= qwen2", "= qwen2next"))).shape is None
+    assert stated_setup(read_log(INFO.replace("32.76 B", "30.00 B"))).shape is None
+    assert stated_setup(read_log(INFO.replace("= qwen2", "= qwen2next"))).shape is None
     found = {check.what: check for check in cache_checks(read_log(INFO.replace("32.76 B", "30.00 B") + CACHE))}
     assert found["the cache"].agrees and found["layers with a cache"].agrees  # the log’s own rows and layers
     assert found["weights"].differs and "contradicts itself" in found["weights"].why  # 30.00 B of 4.85 bits are no 18.48 GiB
@@ -60,7 +60,7 @@ def test_a_shape_whose_parameters_are_not_the_printed_ones_is_no_shape():
     ],
 )
 def test_every_program_names_its_model_in_its_own_way(line, model):
-    assert named(read_log(line)).shape.name == model
+    assert stated_setup(read_log(line)).shape.name == model
 
 
 def test_a_name_that_is_not_listed_or_not_one_is_no_model():
@@ -73,9 +73,9 @@ def test_a_name_that_is_not_listed_or_not_one_is_no_model():
     ):
         assert listed(name) is None
     same = "vllm serve Qwen/Qwen3-8B\nwith config: model='/cache/models--Qwen--Qwen3-8B/snapshots/b968826d', "
-    assert named(read_log(same)).shape.name == "Qwen3-8B"  # a name and the folder of its files are one model
+    assert stated_setup(read_log(same)).shape.name == "Qwen3-8B"  # a name and the folder of its files are one model
     two = read_log("vllm serve Qwen/Qwen3-8B\nvllm serve Qwen/Qwen3-32B")
-    assert named(two).shape is None and two.words_named("model") == ("Qwen/Qwen3-8B", "Qwen/Qwen3-32B")
+    assert stated_setup(two).shape is None and two.words_named("model") == ("Qwen/Qwen3-8B", "Qwen/Qwen3-32B")
 
 
 @pytest.mark.parametrize(
@@ -88,14 +88,14 @@ def test_a_name_that_is_not_listed_or_not_one_is_no_model():
     ],
 )
 def test_bits_are_read_where_they_are_said_and_asked_where_not(words, weight_bits, kv_bits):
-    said = named(read_log(f"with config: model='a/b', dtype=torch.bfloat16, max_seq_len=8, {words}"))
+    said = stated_setup(read_log(f"with config: model='a/b', dtype=torch.bfloat16, max_seq_len=8, {words}"))
     assert (said.weight_bits, said.kv_bits) == (weight_bits, kv_bits)
 
 
 def test_a_type_said_in_two_ways_is_one():
     log = read_log("vllm serve a/b --dtype half\nwith config: model='a/b', dtype=torch.float16, max_seq_len=8, quantization=None, "
                    "enforce_eager=True, kv_cache_dtype=auto, ")  # fmt: skip
-    assert (named(log).weight_bits, named(log).kv_bits) == (16, 16)
+    assert (stated_setup(log).weight_bits, stated_setup(log).kv_bits) == (16, 16)
 
 
 def test_a_name_in_a_shell_is_no_model():
@@ -103,15 +103,17 @@ def test_a_name_in_a_shell_is_no_model():
     named_later = (
         'docker run text-generation-inference:1.3 --model-id $model\nArgs { model_id: "tiiuae/falcon-7b-instruct", revision'
     )
-    assert named(read_log(named_later)).shape.name == "Falcon-7B"
-    assert named(read_log("model=meta-llama/Llama-2-7b-chat-hf\n--model-id $model --num-shard $n")).shape.name == "Llama-2-7B"
+    assert stated_setup(read_log(named_later)).shape.name == "Falcon-7B"
+    assert (
+        stated_setup(read_log("model=meta-llama/Llama-2-7b-chat-hf\n--model-id $model --num-shard $n")).shape.name == "Llama-2-7B"
+    )
 
 
 def test_sglang_in_2026_prints_the_type_of_its_cache():
     log = read_log("KV Cache is allocated. dtype: torch.bfloat16, #tokens: 298447, K size: 5.69 GB, V size: 5.69 GB")
-    assert log.value("kv_tokens") == 298_447 and named(log).kv_bits == 16
+    assert log.value("kv_tokens") == 298_447 and stated_setup(log).kv_bits == 16
     packed = read_log("KV Cache is allocated. dtype: torch.uint8, #tokens: 100, KV size: 1.00 GB")
-    assert packed.value("kv_bytes") == 2**30 and named(packed).kv_bits is None
+    assert packed.value("kv_bytes") == 2**30 and stated_setup(packed).kv_bits is None
     assert read_log("KV Cache is allocated. dtype: torch.bfloat16, #tokens: 70950").value("kv_tokens") == 70_950
 
 
@@ -172,7 +174,7 @@ def test_a_list_of_arguments_is_of_whose_words_it_has_most():
     # QwenLM/Qwen3-VL issue 55; words of it are in SGLang's and a benchmark's lists too
     log = read_log("args: Namespace(model='/hestia/Qwen2-VL-7B-Instruct-AWQ', tokenizer=None, kv_cache_dtype='auto', "
                    "pipeline_parallel_size=1, tensor_parallel_size=1, block_size=16, gpu_memory_utilization=0.9")  # fmt: skip
-    assert log.programs == ("vLLM",) and named(log).shape is None
+    assert log.programs == ("vLLM",) and stated_setup(log).shape is None
 
 
 def test_a_model_is_named_by_its_file_and_by_the_page_of_its_metrics():
@@ -184,7 +186,7 @@ def test_a_model_is_named_by_its_file_and_by_the_page_of_its_metrics():
         "with config: model='/hub/models/LLM-Research/Meta-Llama-3___1-8B-Instruct', ": "Llama-3.1-8B",  # vllm issue 42510
         "vllm bench serve --model google/gemma-3-27b-it --base-url http://localhost:8000": "Gemma-3-27B",
     }
-    assert {line: getattr(named(read_log(line)).shape, "name", None) for line in lines} == lines
+    assert {line: getattr(stated_setup(read_log(line)).shape, "name", None) for line in lines} == lines
 
 
 def test_a_context_is_shared_out_among_sequences():
@@ -194,5 +196,5 @@ def test_a_context_is_shared_out_among_sequences():
         "llama_context: n_ctx         = 8192\nllama_context: n_ctx_per_seq = 2048": 2048,
         "text-generation-launcher --model-id databricks/dbrx-instruct --max-total-tokens 20000 --num-shard 4": 20_000,
     }
-    assert {line: named(read_log(line)).n_ctx for line in lines} == lines
-    assert named(read_log(list(lines)[-1])).n_devices == 4
+    assert {line: stated_setup(read_log(line)).n_ctx for line in lines} == lines
+    assert stated_setup(read_log(list(lines)[-1])).n_devices == 4
