@@ -15,7 +15,7 @@ from pages.lessons.attention.figures.one_head import one_head
 from pages.lessons.attention.maps import next_of
 from pages.parts.drawing.palette import rgb
 from pages.parts.drawing.sheet import Sheet
-from pages.parts.text.format import head_names
+from pages.parts.text.toy_names import head_names
 
 
 def test_the_check_of_legibility_sees_faint_text_on_every_kind_of_area():

@@ -25,7 +25,7 @@ from pages.lessons.rules.questions import NOTHING, empty_question
 from pages.lessons.rules.value_and_weight import SAME
 from pages.parts.controls.toy import COMMON_RULES
 from pages.parts.drawing.sheet import Sheet
-from pages.parts.text.format import rule_name
+from pages.parts.text.toy_names import rule_name
 from pages.parts.visit import scenario_query
 from pages.parts.visit.scenario import Kept
 

@@ -78,7 +78,8 @@ from pages.parts.text.digits import (
     told_apart,
     weight,
 )
-from pages.parts.text.format import DRAW_LEVEL, entered, head_names, number, rule_name
+from pages.parts.text.format import DRAW_LEVEL, entered, number
+from pages.parts.text.toy_names import head_names, rule_name
 from pages.parts.visit import scenario_query
 
 ANY = st.builds(lambda s, causal: replace(s, causal=causal), scenarios(KINDS, tuple(EMPTY_ROW), st.integers(1, 7)), st.booleans())

@@ -5,7 +5,8 @@ import numpy as np
 from engine.toy.one_cell import Derivation
 from engine.toy.scenario import Scenario
 from pages.parts.text.digits import in_brackets, signed, weight
-from pages.parts.text.format import EMPTY_ROW_NAMES, digits_entered, e_to, entered, number, token_name
+from pages.parts.text.format import digits_entered, e_to, entered, number
+from pages.parts.text.toy_names import EMPTY_ROW_NAMES, token_name
 
 SMALL = 5e-4  # below it `weight` writes a power of ten
 

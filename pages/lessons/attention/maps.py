@@ -13,7 +13,8 @@ from pages.parts.controls.shared_parameters import CELL, HEAD
 from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.text.digits import context_of
-from pages.parts.text.format import head_names, number
+from pages.parts.text.format import number
+from pages.parts.text.toy_names import head_names
 from pages.parts.visit.display import narrow, presenting
 
 LARGE = 1.22  # one head alone has room when presented

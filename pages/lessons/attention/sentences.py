@@ -13,7 +13,8 @@ from engine.toy.scenario import Scenario
 from pages.parts.controls import toy
 from pages.parts.lesson.cell_links import cell_link
 from pages.parts.text.digits import context_of, logit_text, told_apart
-from pages.parts.text.format import EMPTY_ROW_NAMES, entered, head_names, join, md, number, percent, plural, quantity, token_name
+from pages.parts.text.format import entered, join, md, number, percent, plural, quantity
+from pages.parts.text.toy_names import EMPTY_ROW_NAMES, head_names, token_name
 
 WEIGHTS = 2  # which of the figure's maps
 

@@ -23,7 +23,8 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import BESIDE, lead
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
-from pages.parts.text.format import entered, head_names, md, plural, token_name
+from pages.parts.text.format import entered, md, plural
+from pages.parts.text.toy_names import head_names, token_name
 from pages.parts.visit import scenario
 from pages.parts.visit.display import PRESENTED, narrow
 from pages.parts.visit.parameters import set_widget

@@ -18,7 +18,8 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_of
-from pages.parts.text.format import join, md, percent, plural, rule_name, token_name
+from pages.parts.text.format import join, md, percent, plural
+from pages.parts.text.toy_names import rule_name, token_name
 from pages.parts.visit.parameters import Choice
 
 CELLS = Choice("cells")

@@ -25,7 +25,8 @@ from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import contexts_side_by_side, gap_text, told_apart
-from pages.parts.text.format import articles_way, join, md, number
+from pages.parts.text.format import join, md, number
+from pages.parts.text.toy_names import articles_way
 
 N_LAYERS = 2  # of the model whose mask is taken off: what differs between the first and the second is all there is to see
 COMPARED = "what a new pass computes otherwise, and how far off"
@@ -66,10 +67,7 @@ def _printed(s: Scenario, token: int, stale: StaleKey) -> str:
     if s not in (Scenario.article(), Scenario.article_code()) or s.words[token] != "nice":
         return ""
     cached, whole, mended = (number(layer.context[stale.head, -1, 0]) for layer in (stale.cached, stale.whole, stale.patched))
-    return (
-        f" The article prints {cached} beside {whole} and calls them identical; its listing, which rewrites the old key, gives "
-        f"{mended}."
-    )
+    return f" The article prints {cached} beside {whole} and calls them identical; its listing, which rewrites the old key, gives {mended}."
 
 
 @step(

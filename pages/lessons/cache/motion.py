@@ -10,7 +10,7 @@ from pages.parts.drawing.machine import machine, most_varied, rows_of
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.machine import play
 from pages.parts.lesson.sentences import takeaway
-from pages.parts.text.format import head_names
+from pages.parts.text.toy_names import head_names
 
 N_STEPS = 4  # decode steps that are played, as many as the model has room for
 

@@ -19,7 +19,8 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import head_names, md, plural, quantity
+from pages.parts.text.format import md, plural, quantity
+from pages.parts.text.toy_names import head_names
 from pages.parts.visit import scenario
 
 LATER = 2  # steps on, of which the question about the rows asks

@@ -21,7 +21,8 @@ from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import gap_text
-from pages.parts.text.format import articles_way, join, plural, quantity
+from pages.parts.text.format import join, plural, quantity
+from pages.parts.text.toy_names import articles_way
 from pages.parts.visit.parameters import Choice
 
 AGAINST = Choice("against", formerly="compare")

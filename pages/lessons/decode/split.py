@@ -25,7 +25,8 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.text.digits import gap_text
-from pages.parts.text.format import head_names, quantity
+from pages.parts.text.format import quantity
+from pages.parts.text.toy_names import head_names
 from pages.parts.visit.parameters import Whole
 
 DECODED = Whole("split", low=1, high=MAX_TOKENS - 1, default=1)  # how many of the last rows are decoded one by one

@@ -32,7 +32,8 @@ from pages.parts.lesson.sentences import lead, said_and_asked, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_text, logit_text
-from pages.parts.text.format import head_names, join, md, plural, quantity
+from pages.parts.text.format import join, md, plural, quantity
+from pages.parts.text.toy_names import head_names
 from pages.parts.visit import scenario
 
 LOOP = 10  # steps of the loop that are drawn

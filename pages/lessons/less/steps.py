@@ -21,7 +21,8 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_of, gap_text, side_by_side
-from pages.parts.text.format import DRAW_LEVEL, head_names, join, md, number, plural
+from pages.parts.text.format import DRAW_LEVEL, join, md, number, plural
+from pages.parts.text.toy_names import head_names
 from pages.parts.visit import scenario
 from pages.parts.visit.parameters import Whole
 

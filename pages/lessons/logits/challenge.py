@@ -8,7 +8,8 @@ from engine.toy.flips import entry_needed
 from engine.toy.scenario import Scenario
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_text, side_by_side, weight
-from pages.parts.text.format import head_names, join, md, number
+from pages.parts.text.format import join, md, number
+from pages.parts.text.toy_names import head_names
 
 
 def who_wins(s: Scenario, logits: np.ndarray) -> str:

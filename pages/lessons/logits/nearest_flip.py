@@ -17,7 +17,8 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.digits import threshold_text, told_apart
-from pages.parts.text.format import join, md, plural, token_name
+from pages.parts.text.format import join, md, plural
+from pages.parts.text.toy_names import token_name
 
 
 def flip_table(s: Scenario, run: ForwardPass) -> list[Winners]:

@@ -23,7 +23,8 @@ from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_text, side_by_side
-from pages.parts.text.format import DRAW_LEVEL, entered, head_names, join, md, plural, quantity
+from pages.parts.text.format import DRAW_LEVEL, entered, join, md, plural, quantity
+from pages.parts.text.toy_names import head_names
 from pages.parts.visit import control_locks, scenario
 from pages.parts.visit.parameters import Text, Whole, set_widget
 

@@ -37,7 +37,8 @@ from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
-from pages.parts.text.format import entered, head_names, join, md, plural, token_name
+from pages.parts.text.format import entered, join, md, plural
+from pages.parts.text.toy_names import head_names, token_name
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice, Real
 

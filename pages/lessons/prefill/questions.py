@@ -10,7 +10,8 @@ from engine.toy.edits import set_value
 from engine.toy.scenario import Scenario
 from pages.parts.controls import toy
 from pages.parts.question.question import Question
-from pages.parts.text.format import entered, md, token_name
+from pages.parts.text.format import entered, md
+from pages.parts.text.toy_names import token_name
 
 FILLED = "an empty row filled with −10⁹ averages over all tokens, the hidden ones too"
 ROWS = ("only the first", "only the last")  # what pressing the first row says, and the last

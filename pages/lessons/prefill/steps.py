@@ -25,7 +25,8 @@ from pages.parts.lesson.terms import TERMS
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.digits import weight
-from pages.parts.text.format import head_names, join, md, plural, quantity, rule_name
+from pages.parts.text.format import join, md, plural, quantity
+from pages.parts.text.toy_names import head_names, rule_name
 from pages.parts.visit.parameters import Whole
 
 CHUNK = Whole("chunk", low=1, high=16)

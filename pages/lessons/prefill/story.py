@@ -16,7 +16,8 @@ from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import TOKEN
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
-from pages.parts.text.format import entered, join, md, token_name
+from pages.parts.text.format import entered, join, md
+from pages.parts.text.toy_names import token_name
 
 MASK = {True: "with the mask", False: "without the mask"}
 

@@ -11,7 +11,8 @@ from random import Random
 
 from engine.toy.rules import Rule
 from engine.toy.scenario import Scenario
-from pages.parts.text.format import join, number, rule_name
+from pages.parts.text.format import join, number
+from pages.parts.text.toy_names import rule_name
 
 MOST_WRONG = 3  # wrong options of a question
 TRIES = 200  # of a maker, until its scenario shows the point

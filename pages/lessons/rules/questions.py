@@ -16,7 +16,8 @@ from pages.parts.lesson.foot import told_beside
 from pages.parts.lesson.fragments import asked_and_answered
 from pages.parts.question.question import Question
 from pages.parts.text.digits import weight
-from pages.parts.text.format import md, rule_name
+from pages.parts.text.format import md
+from pages.parts.text.toy_names import rule_name
 
 NOTHING = "none: there is nothing to average"
 

@@ -13,7 +13,8 @@ from engine.toy.empty_row_policies import Treatment
 from engine.toy.scenario import Scenario
 from pages.lessons.rules.figures.one_row import Look
 from pages.parts.text.digits import context_of, context_text, signed, told_apart, weight
-from pages.parts.text.format import EMPTY_ROW_NAMES, entered, head_names, join, md, number, plural, quantity, token_name
+from pages.parts.text.format import entered, join, md, number, plural, quantity
+from pages.parts.text.toy_names import EMPTY_ROW_NAMES, head_names, token_name
 
 MOST_TERMS = 5  # of a sum that is written out
 HIDDEN_TOO = ", hidden ones too: a look into the future"  # where a mask hides some

@@ -23,7 +23,8 @@ from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import committed, reopen
 from pages.parts.teaching import routes
-from pages.parts.text.format import EMPTY_ROW_NAMES, md, rule_label
+from pages.parts.text.format import md
+from pages.parts.text.toy_names import EMPTY_ROW_NAMES, rule_label
 from pages.parts.visit import scenario
 from pages.parts.visit.display import narrow
 from pages.parts.visit.parameters import set_widget

@@ -4,7 +4,8 @@ from engine.toy.by_hand import RowByHand
 from engine.toy.scenario import Scenario
 from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.teaching import routes
-from pages.parts.text.format import join, md, plural, token_name
+from pages.parts.text.format import join, md, plural
+from pages.parts.text.toy_names import token_name
 
 
 def searches() -> str:

@@ -12,7 +12,8 @@ from pages.parts.controls import toy
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
-from pages.parts.text.format import head_names, join, plural
+from pages.parts.text.format import join, plural
+from pages.parts.text.toy_names import head_names
 
 DECIDES = {"none": "none", "soft": "an average", "nan": "0 / 0", "fill": "average of all", "softmax1": "part of the weight"}
 

@@ -20,7 +20,8 @@ from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
 from pages.parts.question.question import Question, committed
-from pages.parts.text.format import entered, md, number, rule_name, token_name
+from pages.parts.text.format import entered, md, number
+from pages.parts.text.toy_names import rule_name, token_name
 
 SLIDERS = 60.0  # pixels that a row of them takes
 SAME = "both the same"

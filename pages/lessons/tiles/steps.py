@@ -23,7 +23,8 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.question import Question
 from pages.parts.text.digits import gap_text, logit_text
-from pages.parts.text.format import EMPTY_ROW_NAMES, e_to, head_names, md, number
+from pages.parts.text.format import e_to, md, number
+from pages.parts.text.toy_names import EMPTY_ROW_NAMES, head_names
 from pages.parts.visit import scenario
 from pages.parts.visit.parameters import Whole
 

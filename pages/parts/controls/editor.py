@@ -15,7 +15,8 @@ from engine.toy.scenario import MAX_HEADS, MAX_PROMPT, Scenario
 from pages.parts.controls import toy
 from pages.parts.controls.toy import apply_widget
 from pages.parts.controls.words_table import words_table
-from pages.parts.text.format import EMPTY_ROW_NAMES, md, rule_label
+from pages.parts.text.format import md
+from pages.parts.text.toy_names import EMPTY_ROW_NAMES, rule_label
 from pages.parts.visit import scenario
 from pages.parts.visit.parameters import set_widget
 

@@ -11,7 +11,8 @@ from engine.prefill import prefill
 from engine.toy import edits
 from engine.toy.rules import Rule
 from engine.toy.scenario import Scenario
-from pages.parts.text.format import head_names, md, rule_label, superscript
+from pages.parts.text.format import md, superscript
+from pages.parts.text.toy_names import head_names, rule_label
 from pages.parts.visit import control_locks, scenario
 from pages.parts.visit.display import narrow
 from pages.parts.visit.parameters import Whole, set_widget

@@ -15,7 +15,8 @@ import streamlit as st
 from pages.parts.lesson import header
 from pages.parts.question.question import Host, Question, asked_on_this_page, correct, written
 from pages.parts.teaching import plan, routes
-from pages.parts.text.format import entered, join, md, rule_name
+from pages.parts.text.format import entered, join, md
+from pages.parts.text.toy_names import rule_name
 from pages.parts.visit import answer_lock, location, scenario
 from pages.parts.visit.components import component
 from pages.parts.visit.display import HANDOUT, handout

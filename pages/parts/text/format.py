@@ -1,21 +1,9 @@
 """Words and numbers as Markdown: what people typed is shown letter by letter, never read as markup."""
 
 import re
-from collections.abc import Callable, Sequence
 from math import isinf, isnan
 
 import numpy as np
-
-from engine.toy.rules import Rule
-from engine.toy.scenario import Scenario
-
-EMPTY_ROW_NAMES = {
-    "none": "weights 0, context “none”",
-    "soft": "softmax over what is visible",
-    "nan": "−∞ without a guard: NaN",
-    "fill": "−10⁹ without a guard: leaks",
-    "softmax1": "softmax with 1 in the denominator",
-}
 
 DRAW_LEVEL = "two or more draw level"  # an option where the likeliest word is asked for
 MANY = ("tokens", "blocks", "slots", "servers", "pairs", "words")  # units that are words, in the plural
@@ -46,56 +34,6 @@ def unmarked(markdown: str) -> str:
     'a*b-c on it'
     """
     return re.sub(r"\\(.)", r"\1", re.sub(r"(?<!\\)\*+", "", markdown)).replace(JOINER, "")
-
-
-def token_name(tokens: Sequence[str], j: int, escape: Callable[[str], str] = md) -> str:
-    """A token in quotation marks, with its position where the prompt has the word again. escape: `str` where no Markdown is read.
-
-    >>> token_name(("big", "cat", "big"), 2), token_name(("big", "cat", "big"), 1)
-    ('“big” (position 3)', '“cat”')
-    """
-    again = f" (position {j + 1})" if list(tokens).count(tokens[j]) > 1 else ""
-    return f"“{escape(tokens[j])}”{again}"
-
-
-def rule_name(rule: Rule) -> str:
-    """What a head looks at, in words."""
-    named = {
-        "even": "even positions",
-        "odd": "odd positions",
-        "self": "itself",
-        "first": "the first token",
-        "all": "every token",
-        "none": "nothing",
-        "last": "the last of the prompt",
-    }
-    if rule.kind == "previous":
-        return "the previous token" if rule.number == 1 else f"the token {rule.number} back"
-    if rule.kind == "window":
-        return f"the last {rule.number}" if rule.number > 1 else "a window of 1"
-    if rule.kind == "at":
-        return f"{plural(len(rule.positions), 'position')} " + ", ".join(map(str, rule.positions))
-    return named[rule.kind]
-
-
-def rule_label(rule: Rule) -> str:
-    """A rule as it stands in a list: that which breaks the cache with a sign that says so."""
-    return f"⚠ {rule_name(rule).removeprefix('the ')}" if rule.breaks_cache else rule_name(rule)
-
-
-def articles_way(s: Scenario) -> str:
-    """What a run with the key of the article's code takes from that code where this scenario has it otherwise; "" for nothing.
-
-    >>> articles_way(Scenario.article_code()), articles_way(Scenario.article())
-    ('', 'with softmax over what is visible in every row')
-    """
-    ways = ["the mask on"] * (not s.causal) + [f"{EMPTY_ROW_NAMES['soft']} in every row"] * (s.empty_row != "soft")
-    return f"with {join(ways)}" if ways else ""
-
-
-def head_names(s: Scenario) -> list[str]:
-    """Every head with its number and its rule in short form: "1 even", "2 previous"."""
-    return [f"{h} {rule}" for h, rule in enumerate(s.rules, 1)]
 
 
 def end_of(text: str, most: int) -> str:

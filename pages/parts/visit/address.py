@@ -1,6 +1,6 @@
 """The address bar as the place where a visit's state can be read, sent to others and found again after a restart.
 
-`publish` (called by the frame after each page, and by a step that was moved) writes the link to the state, replacing the entry
+`publish` (called by the router after each page, and by a step that was moved) writes the link to the state, replacing the entry
 rather than adding one, so that the back button leaves the lesson instead of undoing fifty slider moves.
 """
 

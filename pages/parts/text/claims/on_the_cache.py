@@ -3,7 +3,8 @@
 from engine.claims import Finding
 from pages.parts.text.claims.wording import Claim, Exhibit, counted, gap, head
 from pages.parts.text.digits import context_text, gap_text, told_apart
-from pages.parts.text.format import articles_way, number
+from pages.parts.text.format import number
+from pages.parts.text.toy_names import articles_way
 
 
 def contexts_apart(f: Finding, a: str, b: str) -> tuple[str, str]:
