@@ -51,10 +51,6 @@ class QuantisedCache(Cache):
         rounded = sum(block.nbytes for layer in self._rounded for part in layer for block in part)
         return rounded + sum(rows.nbytes for layer in self._full for rows in layer)
 
-    def n_rounded(self) -> tuple[int, int]:
-        """How many tokens' keys, and how many tokens' values, each layer keeps in few bits."""
-        return tuple(sum(block.shape[1] for block in part) for part in self._rounded[0])
-
     def require_room(self, n_new: int) -> None:
         """Raises ValueError when there would be more than n_ctx tokens."""
         if n_new < 0 or self.n_tokens + n_new > self.n_ctx:

@@ -166,12 +166,3 @@ def pace(seconds: Sequence[float]) -> Pace:
     """
     further = seconds[1:]
     return Pace(seconds[0], sum(further) / max(1, len(further)), len(seconds) / sum(seconds))
-
-
-def foreseen_s(seconds: Sequence[float], n: int) -> float:
-    """Seconds that a run of n passes will have taken: those that are measured, and each further one as the last ones.
-
-    >>> foreseen_s([0.5, 0.25, 0.25], 5), foreseen_s([0.5], 3)
-    (1.5, 1.5)
-    """
-    return sum(seconds) + (n - len(seconds)) * median(seconds[1:][-8:] or seconds)

@@ -63,7 +63,6 @@ def test_what_is_old_enough_and_complete_is_rounded_and_bytes_are_what_is_kept(k
     for n in range(31, 41):
         decode_step(model, 7, cache)
         n_keys, n_values = (n - residual) // unit * unit, n - residual
-        assert cache.n_rounded() == (n_keys, n_values)
         d, heads = 16, 2
         groups = {"channel": heads * d / 8, "tensor": 1 / 8, "token": heads, "group": heads * d / 8}[key_groups]  # a token
         keys = n_keys * (heads * d * 2 / 8 + 8 * groups) + (n - n_keys) * heads * d * 4

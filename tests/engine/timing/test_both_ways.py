@@ -9,7 +9,7 @@ import pytest
 
 from engine import KVCache, bundled, generate
 from engine.compare import largest_gap
-from engine.timing.both_ways import BothWays, compared_words, foreseen_s, pace
+from engine.timing.both_ways import BothWays, compared_words, pace
 from engine.trained.bundled import FOLDER
 from engine.trained.config import read_config
 from engine.trained.induction import LIST, continued, list_ids, scores
@@ -110,10 +110,6 @@ def test_words_are_compared_without_prefill_and_one_slow_moment_decides_nothing(
     )  # when the budget ends, before, between and after both passes, and whether it is over
     both = compared_words(run_both(model, 20, clock=lambda: next(looks)).timed)
     assert (both.first_s, both.second_s, both.clear) == (1, 3, True)
-
-
-def test_what_is_foreseen_of_a_whole_run_is_what_it_took():
-    assert foreseen_s([0.5, 0.2, 0.2], 3) == pytest.approx(0.9) and foreseen_s([0.5, 0.2, 0.2], 5) == pytest.approx(1.3)
 
 
 def test_a_run_is_refused_before_anything_is_computed(model):
