@@ -42,7 +42,7 @@ def run_strips(
     once = n > 2 and len(set(columns[1:])) == 1
     for j, name in enumerate(columns[: 1 if once else n]):
         if j % every == 0:
-            text = short(name, every * wide * sheet.wide - 4, 13)
+            text = short(name, every * wide * sheet.wide * (1.0 if j else 1.25) - 4, 13)  # "prompt", beside a shorter word
             sheet.write(left + (j + 0.5) * wide, 10, text, 13, sheet.colors.muted)
     if once:
         text = short(columns[1], (n - 1) * wide * sheet.wide / 2, 13)
@@ -92,7 +92,8 @@ def _words(sheet: Sheet, run: RunStrip, agreed: Sequence[bool], every: int, acro
             sheet.bar(left + j * wide + 0.002, y - 13, left + (j + 1) * wide - 0.002, y + 13, faded(colors, colors.decode, 0.2))
         if j % every == 0 or not agreed[j]:
             room = (every if agreed[j] else 1) * wide * sheet.wide - 4
-            sheet.write(left + (j + 0.5) * wide, y, bold(short(word, room, 15)), 15, colors.decode)
+            size = 13 if sheet.phone else 15
+            sheet.write(left + (j + 0.5) * wide, y, bold(short(word, room, size)), size, colors.decode)
 
 
 def _name(sheet: Sheet, run: RunStrip, y: float, left: float) -> None:
@@ -114,6 +115,7 @@ def _differences(sheet: Sheet, differences: Mapping[str, np.ndarray], across: tu
             sheet.write(left + len(gaps) * wide / 2, y + LINE / 2, text, 14)
             y += LINE
             continue
+        name = name.removesuffix(" by") if sheet.phone else name
         sheet.write(left - 0.012, y + LINE / 2, short(name, left * sheet.wide - 6, 14), 14, anchor="middle left")
         for j, gap in enumerate(gaps.tolist()):
             fill = colors.ink if gap > ROUNDING else colors.hole
