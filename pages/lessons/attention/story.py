@@ -84,8 +84,8 @@ def _said(w: float) -> str:
 def every_token_asks(s: Scenario, run: ForwardPass) -> None:
     """One head with all its rows, of which one is asked for; on request the products of which the shares are made."""
     lead(
-        "Now **every** token asks, a row each. A cell is one **product**, the row’s query times the column’s key: the larger it is, "
-        "the larger the share that the row takes.",
+        "Now **every** token asks, a row each. Behind a share stands one **product**, the row’s query times the column’s key: the "
+        "larger it is, the larger the share.",
         "query", "key", "softmax",
     )  # fmt: skip
     question = share_question(s, run)

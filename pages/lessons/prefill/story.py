@@ -40,7 +40,7 @@ def no_row_sees_ahead(s: Scenario, sentence: Callable[[Scenario, Scenario, int, 
         "row",
     )
     question = leak_question(s)
-    token, value = _changed(s)
+    token, value = _changed(s, question is None or question.answered)
     known = {s.causal: True, not s.causal: question is None or question.answered}
     found = {causal: moved(s, causal, token, value) for causal in MASK}
     sides = tuple(Side(name, found[causal][0], found[causal][1] if known[causal] else None) for causal, name in MASK.items())
@@ -52,15 +52,23 @@ def no_row_sees_ahead(s: Scenario, sentence: Callable[[Scenario, Scenario, int, 
         takeaway("two_masks", said)
 
 
-def _changed(s: Scenario) -> tuple[int, float]:
-    """Which token gets another value, and which one."""
+def _changed(s: Scenario, free: bool) -> tuple[int, float]:
+    """Which token gets another value, and which one; free: whether another token may be chosen, or a question is about this one."""
+    if not free:
+        token = token_changed(s)
+        with st.container(key="changed_waits"):  # as high as the buttons that take its place: the figure stays where it is
+            st.markdown(f"**The value of {token_name(s.tokens, token)}** goes {_from_to(s, token)}.")
+        return token, value_given(s, token)
     words = [md(word) for word in s.tokens]
     with st.container(horizontal=True, vertical_alignment="center", key="changed"):
         st.markdown("**Change the value of**", width="content")
         token = TOKEN.buttons("Change the value of", words, token_changed(s) + 1, label_visibility="collapsed") - 1
-        value = value_given(s, token)
-        st.markdown(f"from **{entered(s.values[token])}** to **{entered(value)}**", width="content")
-    return token, value
+        st.markdown(_from_to(s, token), width="content")
+    return token, value_given(s, token)
+
+
+def _from_to(s: Scenario, token: int) -> str:
+    return f"from **{entered(s.values[token])}** to **{entered(value_given(s, token))}**"
 
 
 def in_words(s: Scenario, sides: tuple[Side, Side], token: int, value: float) -> str:
