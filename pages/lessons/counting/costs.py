@@ -57,7 +57,7 @@ def costs(s: Scenario, p: int, g: int) -> None:
         alt,
         "one_step_reads",
     )
-    question_and_takeaway(question, "costs", _costs(n), _by_hand(cache + weights, weights), widths=(1, 1.3))
+    question_and_takeaway(question, "costs", _costs(n), _by_hand(cache + weights, weights), widths=(1, 1.2))
 
 
 def longest_question() -> Question:
@@ -68,8 +68,7 @@ def longest_question() -> Question:
         f"A step reads {decimal_bytes(parameters)} of parameters. How much are the keys and values of the longest conversation, "
         f"{REAL.n_ctx:,} tokens?",
         decimal_bytes(longest),
-        f"{binary_bytes(REAL.kv_bytes_per_token(BITS))} for each token: {number(longest / parameters, 2)} times those parameters, for "
-        "one conversation.",
+        f"{binary_bytes(REAL.kv_bytes_per_token(BITS))} for each token: {number(longest / parameters, 2)} times those parameters.",
         options=tuple(decimal_bytes(longest * guess) for guess in GUESSES),
     )
 

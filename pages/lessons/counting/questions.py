@@ -50,11 +50,8 @@ def double_scores(s: Scenario) -> Question:
         "double_scores",
         f"With a cache, an answer grows from {g:,} to {2 * g:,} tokens. How many times as many **products** is that, about?",
         f"×{b / a:.0f}",
-        f"{count(a)} → {count(b)}, ×{b / a:.3f}: twice as many passes, each over about twice as many keys. That is "
-        f"{ {1: 'linear', 2: 'a square', 3: 'a cube'}[order(b / a)] } in the length.",
+        f"{count(a)} → {count(b)}, ×{b / a:.3f}: twice the passes, each over about twice the keys, "
+        f"{ {1: 'a line', 2: 'a square', 3: 'a cube'}[order(b / a)] }.",
         options=TIMES,
-        slips={
-            TIMES[0]: "Rows grow so; but each new query also meets about twice as many keys.",
-            TIMES[2]: "So they grow without a cache, where every pass computes all of them again.",
-        },
+        slips={TIMES[0]: "So grow the rows.", TIMES[2]: "That is without a cache."},
     )

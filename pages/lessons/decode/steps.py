@@ -64,7 +64,7 @@ def grow(s: Scenario, position: AnswerPosition) -> None:
         "The keys and values kept of all tokens are the **KV cache**. Each word that comes out goes in, and its query meets the "
         "kept keys." + " This answer follows a W of your own, until you reset it." * edited
     )
-    places, figure, (said, beside) = answer_controls(), st.container(), said_and_asked("step", (1, 1.15))
+    places, figure, (said, beside) = answer_controls(), st.container(), said_and_asked("step", (1, 1.4))
     with beside:
         ask_later(_asked, s, position)
     with figure:

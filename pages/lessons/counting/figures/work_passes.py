@@ -16,7 +16,7 @@ TITLES = {
     "cache": ("with a KV cache", "a decode step computes its own token’s key and value"),
 }
 GAP = 0.026  # share of the width between the two runs
-TOP, BODY, LINE = 64.0, 152.0, 21.0  # pixels above the passes, of the passes on a projector, and of a line of counts
+TOP, BODY, LINE = 64.0, 148.0, 21.0  # pixels above the passes, of the passes on a projector, and of a line of counts
 WIDEST = 10**7  # a larger number is written shorter
 COLUMNS = (("K/V rows", "kv_rows"), ("queries", "query_rows"), ("products", "scores"))
 
