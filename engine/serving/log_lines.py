@@ -20,20 +20,9 @@ from engine.serving.lines.statements import after_a_diff, statements
 MARKS = re.compile(r"\((?:R|TM|tm)\)|[®™]")  # of a maker’s names
 MAX_CHARS, MAX_LINES, SHOWN_CHARS, MOST_LEFT = 200_000, 5_000, 160, 40
 WORDS = (
-    "model",
-    "model_file",
-    "dtype",
-    "quantization",
-    "kv_dtype",
-    "k_type",
-    "v_type",
-    "arch",
-    "device",
-    "data_parallel",
-    "said_model",
-    "refused",
-    "no_room",
-)
+    "model", "model_file", "dtype", "quantization", "kv_dtype", "k_type", "v_type", "arch", "device", "data_parallel",
+    "said_model", "refused", "no_room",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ the device, the bits, answers of one length, one token a step): a time below it 
 
 from engine.cost import Device, ModelShape
 from engine.serving.bounds import Bounds, Time
+from engine.serving.expected import counted
 from engine.serving.lines.rule import LLAMA_CPP
 from engine.serving.lines.stated import MOST_COUNT
 from engine.serving.log_lines import ServerLog
@@ -69,7 +70,7 @@ def _bench(log: ServerLog, bounds: Bounds) -> list[Time]:
     if not lengths:
         return []
     n, p, g = lengths
-    how = f"{n:,} {'request' if n == 1 else 'requests'} of {p:,} + {g:,} tokens on average"
+    how = f"{counted(n, 'request')} of {p:,} + {g:,} tokens on average"
     found = [bounds.prefill("TTFT, mean", log.value("ttft_ms") / 1000, p, how, queued=True)]
     begun, accepted = log.last("n_requests").line, log.last("accept_len")
     each = accepted.value if accepted and accepted.line >= begun and accepted.value > 1 else 1.0
@@ -94,13 +95,13 @@ def _llama_cpp(log: ServerLog, bounds: Bounds) -> list[Time]:
     """Prompt and answer of one request, where its time is printed too."""
     found, n_prompt, n_steps = [], int(log.value("n_prompt") or 0), log.value("n_steps")
     if n_prompt and _timed(log, "n_prompt"):
-        how = f"{n_prompt:,} {'token' if n_prompt == 1 else 'tokens'} of the prompt"
+        how = f"{counted(n_prompt, 'token')} of the prompt"
         found.append(bounds.prefill("prompt", log.value("prefill_ms") / 1000, n_prompt, how))
     guessed = [figure.value for figure in log.all("accept_len") if figure.program == LLAMA_CPP]
     unknown = log.all("accepted_share") or log.all("accepted_percent")
     if n_steps and _timed(log, "n_steps") and (guessed or not unknown):
         each = max([1.0, *guessed])  # the most that one of its steps gave
-        steps = f"{n_steps:,.0f} {'step' if n_steps == 1 else 'steps'} behind {max(1, n_prompt):,} or more tokens"
+        steps = f"{counted(n_steps, 'step')} behind {max(1, n_prompt):,} or more tokens"
         steps += f", at most {each:g} tokens a step (mean len)" * (each > 1)
         what = "each further token" if each == 1 else "each step"
         found.append(bounds.step(what, each * log.value("decode_ms") / 1000 / n_steps, max(1, n_prompt), 1, steps))
@@ -123,6 +124,6 @@ def _sglang(log: ServerLog, bounds: Bounds) -> list[Time]:
     if not batch:
         return []
     n, held, rate, accepted = batch
-    how = f"{n:,} running, {held:,} {'token' if held == 1 else 'tokens'} held, {rate:,.1f} tokens a second together"
+    how = f"{n:,} running, {counted(held, 'token')} held, {rate:,.1f} tokens a second together"
     how += f", {accepted:g} tokens a step for each (accept len)" * (accepted > 1)
     return [bounds.step("each step", n * accepted / rate, max(1, round(held / n)), n, how)]

@@ -17,6 +17,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from engine.cost import DEVICES
 from pages.parts.hardware import this_machine
+from pages.parts.sharing.results import ResultStore
 
 STRINGS = st.sampled_from(WORDS) | st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 WHOLE = st.integers(-(2**63), 2**63 - 1) | st.integers(-3, 20)
@@ -48,7 +49,7 @@ def quick_measurement():
     """Measuring this machine takes a second and 140 MB, once in the life of a process, and the button says so."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(this_machine, "measure_this_machine", lambda seconds: DEVICES["A100-80"])
-        patch.setattr(this_machine, "_ONCE", this_machine._OneMeasurement())
+        patch.setattr(this_machine, "_MEASURED", ResultStore(0))
         yield
 
 

@@ -25,6 +25,7 @@ from pages.lessons.roofline.figures.throughput import Rates, throughput
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware import this_machine
 from pages.parts.hardware.setup import Setup
+from pages.parts.sharing.results import ResultStore
 from pages.parts.text.amounts import amount, flops_per_s, seconds
 
 EXACT = ("95.19 ms", "7.4995 ms")  # TTFT and TPOT as a question has them
@@ -33,7 +34,7 @@ EXACT = ("95.19 ms", "7.4995 ms")  # TTFT and TPOT as a question has them
 @pytest.fixture(autouse=True)
 def unmeasured(monkeypatch):
     """Each test starts in a process that has not been measured."""
-    monkeypatch.setattr(this_machine, "_ONCE", this_machine._OneMeasurement())
+    monkeypatch.setattr(this_machine, "_MEASURED", ResultStore(0))
 
 
 def test_prefill_waits_for_compute_and_decode_for_memory():
@@ -198,7 +199,7 @@ def test_visitors_who_ask_at_the_same_time_share_one_measurement(monkeypatch):
         return SimpleNamespace(name=this_machine.NAME)
 
     monkeypatch.setattr(this_machine, "measure_this_machine", measure)
-    visitors = [threading.Thread(target=this_machine._ONCE.measure) for _ in range(8)]
+    visitors = [threading.Thread(target=this_machine.measure) for _ in range(8)]
     [v.start() for v in visitors]
     [v.join() for v in visitors]
     assert len(made) == 1
@@ -206,7 +207,7 @@ def test_visitors_who_ask_at_the_same_time_share_one_measurement(monkeypatch):
 
 def test_the_measurement_is_short_and_real():
     start = time.perf_counter()
-    here = this_machine._ONCE.measure()
+    here = this_machine.measure()
     assert time.perf_counter() - start < 20 and here.ridge > 0
     assert this_machine.SECONDS <= 0.5
 

@@ -383,7 +383,7 @@ def test_what_attention_waits_for_is_what_its_time_counts_or_both_are_said(name)
 def test_a_machine_that_was_measured_multiplied_float32():
     """“At most 94 GFLOP/s on 16-bit numbers”, measured in float32."""
     here = Device(this_machine.NAME, 8 * 2**30, 13.7e9, 94.3e9, source="measured")
-    with patch.object(this_machine._ONCE, "device", here):
+    with patch.object(this_machine, "measured", lambda: here):
         alts = alternatives(page("roofline", {"device": here.name}))
     assert any("on float32 numbers" in alt for alt in alts) and not any("-bit numbers" in alt for alt in alts)
     assert any("on 16-bit numbers" in alt for alt in alternatives(page("roofline")))

@@ -11,6 +11,7 @@ from app_pages import LESSONS, application, press, ran, visited
 from engine.cost import DEVICES
 from pages.lessons.counting import stopwatch
 from pages.parts.hardware import this_machine
+from pages.parts.sharing.results import ResultStore
 
 VIEWS = ({"steps": "all"}, {"present": "on"}, {"notes": "on"}, {"handout": "answers", "steps": "all"}, {"only": "on"})
 
@@ -25,7 +26,7 @@ class Link(dict):
 @pytest.fixture(autouse=True)
 def nothing_is_measured(monkeypatch):
     monkeypatch.setattr(this_machine, "measure_this_machine", lambda seconds: DEVICES["A100-80"])
-    monkeypatch.setattr(this_machine, "_ONCE", this_machine._OneMeasurement())
+    monkeypatch.setattr(this_machine, "_MEASURED", ResultStore(0))
     monkeypatch.setattr(stopwatch, "_measure_in_turn", lambda *_: None)
 
 

@@ -9,9 +9,14 @@ noonghunna/club-3090 issues 851 and 1111, AlexsJones/llmfit pull 1046, InternLM/
 import re
 from dataclasses import dataclass
 
-TIMES = {
-    name: time
-    for time, names in {
+
+def _by_label(labels: dict[str, str]) -> dict[str, str]:
+    """Each label -> the figure that it names. labels: of each figure all of its labels, with bars between them."""
+    return {label: figure for figure, several in labels.items() for label in several.split("|")}
+
+
+TIMES = _by_label(
+    {
         "ttft": "ttft|time to first token|time to first output token|first token latency|first token time|first token",
         "tpot": "tpot|time per output token|time per token|per token latency|per output token latency",
         "itl": "itl|inter token latency|time between tokens|tbt",
@@ -19,15 +24,13 @@ TIMES = {
         "total|total latency",
         "prompt": "prefill latency|prefill time|prefill|prompt eval time|prompt time|prompt processing time",
         "answer": "decode latency|decode|decode time|generation time|decoding time|generation latency",
-    }.items()
-    for name in names.split("|")
-}
+    }
+)
 SHARES = {"": "ms", "mean": "ms", "avg": "ms", "average": "ms", "ave": "ms", "median": "median", "p50": "median"}
 PERCENTILE = re.compile(r"p\d{1,2}(?:\.\d{1,2})?")
 COUNTED = re.compile(r"^(?:(?:total )?number of (?:total )?|total )(?!gpus)")  # of all requests, not of one
-COUNTS = {
-    name: count
-    for count, names in {
+COUNTS = _by_label(
+    {
         "n_requests": "successful requests|request count|completed|completed requests|finished requests|requests|"
         "n req|num requests|num prompts|sequences|prompts",
         "n_failed": "failed requests|failed",
@@ -50,13 +53,11 @@ COUNTS = {
         "info_vocab": "vocab size", "n_devices": "tensor para size",
         "cache_tokens": "max total sequence length",
         "at_ctx": "context|context length|context size|ctx|n ctx|num ctx|ctx size|ctx len|depth|context window size",
-    }.items()
-    for name in names.split("|")
-}  # fmt: skip
+    }
+)  # fmt: skip
 ALL_OF_IT = {"mean_input": "n_input", "mean_output": "n_output"}
-SIZES = {
-    name: size
-    for size, names in {
+SIZES = _by_label(
+    {
         "cache_size": "context|context memory|kvcache|kv cache|kv cache size|kv cache memory|kv size|"
         "cache size|kv|kv buffer|kv cache usage|gpu kv cache",
         "weights_size": "model|parameters|weights|model weights|model size|weight size|file size|model memory|size on disk|weights memory",
@@ -74,33 +75,18 @@ SIZES = {
         "device memory|mem total",
         "asked_bytes": "requested|requested memory",
         "compute_bytes": "temporary buffer|compute buffer|compute buffer size|activation memory|activations|compute",
-    }.items()
-    for name in names.split("|")
-}
-PERCENTS = {
-    name: percent
-    for percent, names in {
+    }
+)
+PERCENTS = _by_label(
+    {
         "accepted": "accept rate|acceptance rate|draft acceptance|draft acceptance rate|acceptance|accepted",
         "found": "cache hit rate|prefix cache hit rate|hit rate|kv cache hit rate|gpu prefix cache hit rate",
         "cache": "kv cache usage|gpu kv cache usage|kv usage|token usage",
-    }.items()
-    for name in names.split("|")
-}
+    }
+)
 OF_PROMPT = {"prompt", "prefill", "processing", "input", "pp", "in", "prompts", "encode"}
-OF_ANSWER = {
-    "output",
-    "generation",
-    "generated",
-    "gen",
-    "decode",
-    "decoding",
-    "completion",
-    "tg",
-    "out",
-    "generate",
-    "predicted",
-    "eval",
-}
+OF_ANSWER = {"output", "generation", "generated", "gen", "decode", "decoding", "completion", "tg", "out", "generate",
+             "predicted", "eval"}  # fmt: skip
 OF_REQUESTS = {"request", "requests", "req", "reqs", "rps", "qps"}
 OF_BOTH = {"total"}
 RATES = {"throughput", "tput", "tps", "rps", "qps", "thpt"}  # which say "a second" by themselves

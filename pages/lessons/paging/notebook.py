@@ -4,7 +4,7 @@ from engine.caches.pool_story import pool_of_answers, pool_story
 from engine.caches.reservations import in_one_piece, in_pages, mean_waste
 from engine.toy.scenario import Scenario
 from pages.lessons.paging import blocks, two_prompts, waste
-from pages.parts.teaching.notebook import Cell, checked, code, literal, prose
+from pages.parts.teaching.notebook import Cell, built_again, checked, code, literal, prose
 from pages.parts.trained.notebook import PREFIX_CACHE
 
 POOL = '''
@@ -61,12 +61,7 @@ for event, who, what in events:
 
 def cells(question: str) -> list[Cell]:
     (s,) = blocks.given()
-    return [
-        prose(f"# {question}\n\nThe lesson's numbers, built again with NumPy alone. Every assertion compares with the page."),
-        *_pool(s),
-        *_waste(),
-        *_prompts(),
-    ]
+    return [built_again(question), *_pool(s), *_waste(), *_prompts()]
 
 
 def _pool(s: Scenario) -> list[Cell]:

@@ -3,7 +3,7 @@
 from engine.caches.prefix_runs import n_common
 from pages.lessons.second_turn import chat, cost
 from pages.lessons.second_turn.chat import MOST_TIME, Chat
-from pages.parts.teaching.notebook import Cell, checked, code, prose
+from pages.parts.teaching.notebook import Cell, built_again, checked, code, prose
 from pages.parts.trained import model
 from pages.parts.trained.notebook import PREFIX_CACHE
 
@@ -26,12 +26,7 @@ totals = [float((bill(way) * prices).sum()) / 1e6 for way in ("kept", "changed f
 
 def cells(question: str) -> list[Cell]:
     (c,) = chat.given()
-    return [
-        prose(f"# {question}\n\nThe lesson's numbers, built again with NumPy alone. Every assertion compares with the page."),
-        code("import numpy as np"),
-        *_turn(c),
-        *_bill(),
-    ]
+    return [built_again(question), code("import numpy as np"), *_turn(c), *_bill()]
 
 
 def _turn(c: Chat) -> list[Cell]:

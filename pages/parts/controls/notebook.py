@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from engine.experiments.chosen_answer import cached_and_recomputed
 from engine.model import ForwardPass
 from engine.toy.scenario import Scenario
-from pages.parts.teaching.notebook import Cell, checked, code, literal, prose
+from pages.parts.teaching.notebook import Cell, built_again, checked, code, literal, prose
 
 ATTENTION = '''
 def wanted(rule, i, j, was_last):
@@ -66,7 +66,7 @@ def only_last(n):
 def scenario_cells(s: Scenario, question: str) -> list[Cell]:
     """The scenario as data and attention as code."""
     return [
-        prose(f"# {question}\n\nThe lesson's numbers, built again with NumPy alone. Every assertion compares with the page."),
+        built_again(question),
         code(
             f"import numpy as np\n\ntokens = {list(s.tokens)!r}\nvalues = np.array({literal(s.values)})  # a number for each "
             f"token\nrules = {[str(rule) for rule in s.rules]!r}  # whom each head looks at\nwords = "

@@ -7,31 +7,21 @@ inside each product, which takes milliseconds, so other visitors' clicks pass in
 import streamlit as st
 
 from engine.cost import Device, measure_this_machine
-from pages.parts.sharing import turns
-from pages.parts.sharing.fair_lock import FairLock
+from pages.parts.sharing.results import ResultStore
 
 SECONDS = 0.4  # for each of the two rates
 NAME = "This machine"
+_MEASURED = ResultStore(0)  # which always keeps its newest result
 
 
-class _OneMeasurement:
-    """The measured device, and the lock that lets one visitor measure at a time."""
-
-    def __init__(self):
-        self.lock, self.device = FairLock(), None
-
-    def measure(self) -> Device:
-        with turns.out_of_turn(), self.lock:
-            self.device = self.device or measure_this_machine(SECONDS)
-        return self.device
-
-
-_ONCE = _OneMeasurement()
+def measure() -> Device:
+    """This machine, measured by the first who asks; all others wait for the same."""
+    return _MEASURED.get(NAME, lambda: measure_this_machine(SECONDS), lambda device: 0)
 
 
 def measured() -> Device | None:
     """This machine, or None as long as nobody had it measured."""
-    return _ONCE.device
+    return measure() if len(_MEASURED) else None
 
 
 def button() -> None:
@@ -40,7 +30,7 @@ def button() -> None:
     if device is None:
         told = "Memory bandwidth and matrix products of the computer that runs this program, a second in all, once"
         look = {"icon": ":material/speed:", "help": told}
-        st.button("Measure this machine", key="measure_machine", on_click=lambda: _ONCE.measure(), **look)
+        st.button("Measure this machine", key="measure_machine", on_click=measure, **look)
         return
     st.caption(
         f"**{NAME}**, now in the list of devices: {device.bytes_per_s / 1e9:.1f} GB/s of memory, {device.flops_per_s / 1e9:,.0f} "
