@@ -4,7 +4,6 @@ Half the time the belief is put, half the time what holds instead; whether a sta
 Where the claims court has the belief too, its experiment does the counting, and what is said afterwards is its own.
 """
 
-from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -16,6 +15,7 @@ from engine.counts import cached_counts, prefill_counts
 from engine.prefill import prefill
 from engine.toy.edits import set_value
 from pages.lessons.quiz.task import Task, contexts_and_w, looks_at, numbered, prompt_values, toy, true_or_false
+from pages.lessons.quiz.toy_masks import rows_that_change
 from pages.parts.text.claims import CLAIMS
 from pages.parts.text.format import join, number, percent
 
@@ -100,10 +100,7 @@ def parallel_saves_products(rng: Random) -> Task | None:
 
 def without_a_mask_all_rows_change(rng: Random) -> Task | None:
     """Every row is another one without the mask."""
-    n = rng.randrange(3, 15)
-    s = numbered(rng, n, "all")
-    on, off = (prefill(x.model(), x.prompt_ids).layers[0].weights for x in (s, replace(s, causal=False)))
-    changed = int((on != off).any(axis=(0, 2)).sum())
+    n, changed = rows_that_change(rng)
     return true_or_false(
         rng, f"A head that looks at every token, {n} tokens. When the mask is switched off, the weights of {{}} change.",
         (f"all {n} rows", changed == n), (f"{n - 1} of the {n} rows", changed == n - 1),

@@ -23,10 +23,9 @@ from pages.parts.text.format import number
 # Every layer of these sees every token, and each has keys and values of its own.
 NAMES = ("Llama-2-7B", "Llama-2-13B", "Llama-3.1-8B", "Llama-3.1-70B", "Qwen2.5-7B", "Qwen2.5-72B", "Qwen3-8B", "Qwen3-32B")
 CARDS = ("A100-80", "H100 SXM", "H200", "L4", "L40S")
-SLIPS = {
-    "GiB printed as GB": "That is the number of GiB; a GB is 10⁹ bytes.",
-    "1 instead of 2": "That counts keys alone; a value is kept beside each.",
-}
+QUERY_HEADS = "That counts query heads; only key/value heads keep something."
+KEYS_ALONE = "That counts keys alone; a value is kept beside each."
+SLIPS = {"GiB printed as GB": "That is the number of GiB; a GB is 10⁹ bytes.", "1 instead of 2": KEYS_ALONE}
 
 
 def token_bytes(rng: Random) -> Task | None:
@@ -41,8 +40,8 @@ def token_bytes(rng: Random) -> Task | None:
         f"A key and a value, {shape.n_layer} layers, {shape.n_kv_head} key/value heads, {shape.d_head} numbers, {bits // 8} byte"
         f"{'s' * (bits > 8)}: 2 · {shape.n_layer} · {shape.n_kv_head} · {shape.d_head} · {bits // 8}.",
         [
-            (_bytes(mha_kv_bytes_per_token(shape, bits)), "That counts query heads; only key/value heads keep something."),
-            (_bytes(computed // 2), "That counts keys alone; a value is kept beside each."),
+            (_bytes(mha_kv_bytes_per_token(shape, bits)), QUERY_HEADS),
+            (_bytes(computed // 2), KEYS_ALONE),
             (_bytes(computed // shape.n_layer), "That is one layer; each has a cache of its own."),
             (_bytes(shape.kv_bytes_per_token(other)), f"That is the count at {other} bits a number."),
         ],
@@ -58,7 +57,7 @@ def cache_size(rng: Random) -> Task | None:
     mistaken = {mistake.how: mistake.wrong_bytes for mistake in mistakes(shape, n, batch)}
     wrong = [(_gigabytes(mistaken[how]), slip) for how, slip in SLIPS.items()]
     heads = mha_kv_bytes_per_token(shape) * n * batch
-    wrong.insert(0, (_gigabytes(heads), "That counts query heads; only key/value heads keep something."))
+    wrong.insert(0, (_gigabytes(heads), QUERY_HEADS))
     wrong.append((_gigabytes(right / shape.n_layer), "That is one layer; each has a cache of its own."))
     return choice(
         rng,
@@ -84,9 +83,9 @@ def tokens_that_fit(rng: Random) -> Task | None:
         f"2 · {shape.n_layer} · {shape.n_kv_head} · {shape.d_head} · 2 bytes = {each:,} bytes a token, and {left} · 10⁹ / "
         f"{each:,} rounded down.",
         [
-            (f"{room // mha_kv_bytes_per_token(shape):,}", "That counts query heads; only key/value heads keep something."),
+            (f"{room // mha_kv_bytes_per_token(shape):,}", QUERY_HEADS),
             (f"{left * 2**30 // each:,}", "That takes a GB for a GiB."),
-            (f"{2 * room // each:,}", "That counts keys alone; a value is kept beside each."),
+            (f"{2 * room // each:,}", KEYS_ALONE),
             (f"{room // (2 * each):,}", "That takes 4 bytes for a number of 16 bits; they are 2."),
         ],
     )

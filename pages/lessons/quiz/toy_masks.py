@@ -13,12 +13,17 @@ from pages.lessons.quiz.task import Task, choice, looks_at, numbered
 from pages.parts.text.format import join, number
 
 
-def without_mask(rng: Random) -> Task | None:
-    """How many rows change when the mask goes."""
+def rows_that_change(rng: Random) -> tuple[int, int]:
+    """(tokens of a prompt, rows of it whose weights are others without the mask), of a head that looks at every token."""
     n = rng.randrange(3, 15)
     s = numbered(rng, n, "all")
     on, off = (prefill(x.model(), x.prompt_ids).layers[0].weights for x in (s, replace(s, causal=False)))
-    changed = int((on != off).any(axis=(0, 2)).sum())
+    return n, int((on != off).any(axis=(0, 2)).sum())
+
+
+def without_mask(rng: Random) -> Task | None:
+    """How many rows change when the mask goes."""
+    n, changed = rows_that_change(rng)
     return choice(
         rng,
         f"A prompt of {n} tokens, a head that looks at every token. The causal mask is switched off. In how many of the {n} rows "
