@@ -19,7 +19,11 @@ STILL = """() => document.getAnimations().every((each) =>
   each.playState !== "running" || each.effect.getComputedTiming().iterations === Infinity)"""
 BEYOND = f"""() => {{
   const main = document.querySelector('{MAIN}');
-  return [main.scrollHeight - main.clientHeight, main.scrollWidth - main.clientWidth];
+  const way = main.querySelector(".st-key-way"), edge = (e, side) => e.getBoundingClientRect()[side];
+  const others = [...main.querySelectorAll(".stElementContainer, [class*=st-key-takeaway]")].filter((e) => !way?.contains(e));
+  const lowest = Math.max(...others.map((e) => edge(e, "bottom")));
+  const empty = way && main.querySelector(".tbt-plot") ? Math.round(edge(way, "top") - lowest) : 0;
+  return [main.scrollHeight - main.clientHeight, main.scrollWidth - main.clientWidth, empty];
 }}"""
 BAR = f"""() => {{
   const main = document.querySelector('{MAIN}'), bar = document.querySelector(".st-key-way_bar, .st-key-way_on");
@@ -36,10 +40,11 @@ BAR = f"""() => {{
     }}
   }}
   const top = bar.getBoundingClientRect().top;
-  const under = [...main.querySelectorAll(".stElementContainer")].filter((box) => shown(box) && !bar.contains(box)
+  const under = [...main.querySelectorAll(".stElementContainer, [class*=st-key-takeaway]")].filter((box) => shown(box) && !bar.contains(box)
     && box.getBoundingClientRect().bottom > top + 0.5 && box.getBoundingClientRect().height > 2);
   return [...found, ...under.map((box) => `covered: ${{box.className}}`)];
 }}"""
+EMPTY = 60  # pixels above the way on at most, of a step with a figure: an answer is longer than its options
 
 
 def steps_of(page: Page) -> int:
@@ -48,12 +53,14 @@ def steps_of(page: Page) -> int:
 
 
 def beyond(page: Page, scrolls: bool = False) -> list[str]:
-    """What of the step lies below or beside the screen, and the words of its figures that are cut off or stand over one another.
+    """What of the step lies below or beside the screen, what it leaves empty though it has a figure, and the words of its figures that
+    are cut off or stand over one another.
 
     scrolls: whether it may be longer than the screen, as on a phone.
     """
-    below, beside = page.evaluate(BEYOND)
+    below, beside, empty = page.evaluate(BEYOND)
     found = [f"{below} pixels below the screen"] if below > 0 and not scrolls else []
+    found += [f"{empty} pixels empty above the way on"] if empty > EMPTY and not scrolls else []
     return found + ([f"{beside} pixels beside it"] if beside > 0 else []) + crowded(page)
 
 

@@ -175,15 +175,16 @@ class Sheet:
     def figure(self, height: float, min_width: int = 0, frames: Sequence[dict] = (), **meta) -> SheetFigure:
         """The figure, `height` pixels high before zooming and before it is drawn out.
 
-        frames: name and what is different (data, traces, layout), played in the browser. min_width and meta travel in
-        layout.meta, for plot.js: what can be selected and what it says aloud; step_ms and start of the frames.
+        frames: name and what is different (data, traces, layout), played in the browser. min_width and meta travel in layout.meta, for
+        plot.js: what can be selected and is said aloud; step_ms and start of the frames; wide: pixels across that its type is for.
         """
         words, whole = self._words, height * self.zoom
         drawn = min(max(self.high, DRAWN_IN * whole), MOST_DRAWN_OUT * whole) if self.high else whole
-        if self.zoom > 1 and not frames:  # presented, or on a large screen
+        if grows := self.zoom > 1 and not frames:  # presented, or on a large screen
             around = height, drawn / height, self.traces, [s["path"] for s in self.shapes if "path" in s]
             words, larger = grown_words(words, around, self.presented)
             meta |= {"larger": larger} if larger else {}
+        meta |= {} if self.presented else {"wide": ACROSS if grows else round(self.wide * self.zoom)}
         hidden = {"visible": False, "fixedrange": True}
         layout = {
             "template": {},
@@ -201,8 +202,7 @@ class Sheet:
             "shapes": self.shapes,
             "meta": {"min_width": round(min(ACROSS, max(1, self.zoom) * min_width)), **meta},
         }
-        if self.answers:
-            layout["meta"]["answers"] = self.answers
+        layout["meta"] |= {"answers": self.answers} if self.answers else {}
         if self.annotations:
             layout["annotations"] = self.annotations
         return SheetFigure(self.traces, words, layout, frames)

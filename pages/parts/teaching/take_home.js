@@ -44,7 +44,7 @@ async function picture(svg, { width, height }) {
 async function savePlot(plot, name, format) {
   const ground = getComputedStyle(document.querySelector('[data-testid="stApp"]')).backgroundColor;
   const { data, layout } = plot.closest(".tbt-figure").complete();
-  const size = { width: plot.clientWidth, height: plot.clientHeight };
+  const size = { width: plot.clientWidth, height: layout.height };
   const drawn = await window.Plotly.toImage({ data, layout: { ...layout, paper_bgcolor: ground } }, { format: "svg", ...size });
   const style = await typeOfThePage();
   const svg = decodeURIComponent(drawn.slice(drawn.indexOf(",") + 1)).replace(/^<svg[^>]*>/, (begin) => begin + style);

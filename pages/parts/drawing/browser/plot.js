@@ -4,6 +4,7 @@
 // scrolls (min_width). A figure with frames gets a Play button and a slider; its frames play in the browser, without asking the
 // server.
 import { offer } from "./answers.js";
+import { asHigh, lower, makeRoom, release } from "./room.js";
 import { complete, shared, unfolded } from "./short_form.js";
 import { write } from "./text_layer.js";
 
@@ -85,12 +86,15 @@ async function paint(Plotly, plot, figure) {
 }
 
 function follow(Plotly, frame, plot) {
-  // Plotly looks at the window alone, and only when its size changes. A figure's room changes also with the side bar, and with a
-  // figure that may get narrower than the one before it.
-  new ResizeObserver(async () => {
+  // Plotly looks at the window alone, and only when its size changes. A figure's room changes also with the side bar, with a figure
+  // that may get narrower than the one before it, and with the words around it.
+  const observer = new ResizeObserver(async () => {
+    if (!plot.isConnected) return observer.disconnect();
     const drawn = plot.querySelector(".main-svg")?.width.baseVal.value;
     if (!drawn || !plot.clientWidth) return;
     const wider = Math.abs(drawn - plot.clientWidth) >= 1;
+    if (wider) release(plot);
+    else lower(plot);
     if (!wider && asHigh(plot, frame.shown) === frame.shown) return;
     const [asked, waits] = [frame.asked, "waiting" in frame.dataset];
     frame.dataset.waiting = "";
@@ -98,25 +102,9 @@ function follow(Plotly, frame, plot) {
     await fit(Plotly, frame, plot);
     write(plot, frame.shown);
     if (frame.asked === asked && !waits) delete frame.dataset.waiting; // else whoever draws what was sent does so
-  }).observe(plot);
-}
-
-function makeRoom(plot, { height, meta }) {
-  // Presented, it becomes no higher while its step stands: a takeaway that is a line shorter after a move moves nothing.
-  const room = document.querySelector(".st-key-presented") && `${height} of ${innerHeight}`;
-  plot.style.maxHeight = room && room === plot.tbtRoom ? `${plot.getBoundingClientRect().height}px` : "";
-  plot.tbtRoom = room;
-  plot.style.minWidth = `${meta.min_width}px`;
-  plot.style.height = `${height}px`;
-  plot.style.setProperty("--sent", `${height}px`);
-}
-
-function asHigh(plot, figure) {
-  // Presented, a figure has the room that its step leaves (presented.css): it is drawn as high as its box has become.
-  const high = plot.clientHeight;
-  const { height, meta } = figure.layout;
-  if (!high || high === height) return figure;
-  return { ...figure, layout: { ...figure.layout, height: high, meta: { sent: height, ...meta } } };
+  });
+  observer.observe(plot);
+  observer.observe(frame.closest(".stMainBlockContainer > *") ?? plot);
 }
 
 async function fit(Plotly, frame, plot) {

@@ -40,14 +40,14 @@ export async function unfolded(sent) {
   };
 }
 
-// As one figure for Plotly alone, its text as a trace: what Plotly.toImage and Plotly.newPlot take.
+// As one figure for Plotly alone, its text as a trace, as high as it was sent: what Plotly.toImage and Plotly.newPlot take.
 export function complete({ data, words, layout }) {
   const [size, color, textposition] = [0, 1, 2].map((k) => words.looks.map((look) => look[k]));
   const text = {
     type: "scatter", mode: "text", x: words.x, y: words.y, text: words.text, textposition, hoverinfo: "skip", cliponaxis: false,
     textfont: { size, color, family: layout.font.family },
   };
-  return { data: [...data, text], layout };
+  return { data: [...data, text], layout: { ...layout, height: layout.meta.sent ?? layout.height } };
 }
 
 // What is equal to a part of the old value is that part itself, so that one comparison by identity says that nothing changed.

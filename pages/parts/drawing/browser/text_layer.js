@@ -62,11 +62,13 @@ function change(node, name, value) {
 
 const TALL = 1.75; // times as high as it was sent a figure is that has the sizes of meta.larger: pages/parts/drawing/legible.py
 
-// Type sizes of a figure that is drawn higher than it was sent, or a little lower.
-function sizes({ height, meta: { sent = height, larger = [] } }) {
+// Type sizes of a figure that is drawn higher than it was sent, or a little lower. Read, it grows as both sides do: what is laid out
+// for so many pixels across is then seen larger, and nothing comes nearer to anything else.
+function sizes({ height, meta: { sent = height, larger = [], wide } }, across) {
   const [times, most] = [height / sent, new Map(larger.map(([size, anchor, tall]) => [`${size} ${anchor}`, tall]))];
   const way = Math.min(1, (times - 1) / (TALL - 1)); // from the sizes that were sent to the larger ones
-  return (size, anchor) => (times < 1 ? size * times : size + way * ((most.get(`${size} ${anchor}`) ?? size) - size));
+  const zoom = wide ? Math.max(1, Math.min(times, across / wide)) : 1;
+  return (size, anchor) => zoom * (times < 1 ? size * times : size + way * ((most.get(`${size} ${anchor}`) ?? size) - size));
 }
 
 function place(node, { x, y, text, size, color, anchor }) {
@@ -113,7 +115,7 @@ export function write(plot, { words, layout }) {
   plot.tbtWords.setAttribute("font-family", layout.font.family);
   const [[height], [, edge]] = [layout.yaxis.range, layout.xaxis.range];
   const zoom = layout.height / height;
-  const sized = sizes(layout);
+  const sized = sizes(layout, paper.width.baseVal.value);
   words.text.forEach((text, k) => {
     const [[sent, color, anchor], x, y] = [words.looks[k], words.x[k], words.y[k]];
     const seen = x > -1e-6 && x < edge + 1e-6 && y > -1e-3 && y < height + 1e-3; // Plotly draws nothing that begins beyond its axes

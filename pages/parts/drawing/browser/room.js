@@ -1,0 +1,47 @@
+// The height of a figure: it takes what its step's words and controls leave of the screen (app/frame.css, presented.css), and is held
+// while that step stands. What the words need then, it gives back; what they leave then lies at the foot of the screen.
+
+// Sent as high as before into the same window, it is another state of the step that stands, and stays as it is.
+export function makeRoom(plot, { height, meta }) {
+  const room = `${height} in ${innerHeight}, presented: ${document.querySelector(".st-key-presented") !== null}`;
+  plot.style.minWidth = `${meta.min_width}px`;
+  plot.style.setProperty("--sent", `${height}px`);
+  if (room !== plot.tbtRoom) release(plot);
+  plot.tbtRoom = room;
+}
+
+// From the first press on: a takeaway that is a line shorter after a move, and a question that is answered, move nothing.
+function hold(plot) {
+  const drawn = plot.querySelector(".main-svg")?.height.baseVal.value;
+  if (!drawn) return;
+  plot.style.height = `${Math.min(drawn, plot.clientHeight)}px`; // its box may have got another height since
+  plot.parentElement.dataset.held = "";
+}
+
+export function release(plot) {
+  plot.style.height = plot.style.getPropertyValue("--sent");
+  delete plot.parentElement.dataset.held;
+}
+
+// Where the words need more than there is, a figure that is held gives what it has beyond what it was sent.
+export function lower(plot) {
+  const main = plot.closest('[data-testid="stMain"]');
+  const over = main ? main.scrollHeight - main.clientHeight : 0;
+  if (over <= 0 || !("held" in plot.parentElement.dataset)) return;
+  const high = plot.clientHeight - over;
+  if (high < parseFloat(plot.style.getPropertyValue("--sent"))) release(plot);
+  else plot.style.height = `${high}px`;
+}
+
+// The figure as high as its box has become.
+export function asHigh(plot, figure) {
+  const high = plot.clientHeight;
+  const { height, meta } = figure.layout;
+  if (!high || high === height) return figure;
+  return { ...figure, layout: { ...figure.layout, height: high, meta: { sent: height, ...meta } } };
+}
+
+// A window of another size is another room.
+const all = (change) => () => document.querySelectorAll(".tbt-plot").forEach(change);
+for (const press of ["pointerdown", "keydown"]) document.addEventListener(press, all(hold), true);
+window.addEventListener("resize", all(release));

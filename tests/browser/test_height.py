@@ -1,0 +1,86 @@
+"""Figures take the height that the words of their step leave, and give some of it back; nothing else moves."""
+
+import pytest
+from driving import settled
+from reading import choose, says, until
+from sweep import beyond, walked
+
+PLOT = """(plot) => [plot.clientHeight, parseFloat(plot.style.getPropertyValue('--sent')),
+  plot.querySelector('.main-svg').height.baseVal.value]"""
+ROOM = """() => innerHeight - Math.max(...[...document.querySelectorAll('.st-key-presented .stElementContainer')]
+  .map((one) => one.getBoundingClientRect().bottom))"""
+
+
+def test_a_figure_is_drawn_as_high_as_its_step_leaves_room(visit):
+    page = visit("/cache?slide=7&present=on")
+    high, sent, drawn = page.locator(".tbt-plot").evaluate(PLOT)
+    assert 1.1 * sent < high == drawn and beyond(page) == []
+    assert 0 <= page.evaluate(ROOM) < 30
+    top = page.locator(".tbt-plot").bounding_box()["y"]
+    page.add_style_tag(content="[class*=st-key-predict_] { min-height: 240px; }")
+    until(page, lambda: page.locator(".tbt-plot").evaluate(PLOT)[2] < high, True)
+    settled(page)
+    less, _, drawn = page.locator(".tbt-plot").evaluate(PLOT)
+    assert less == drawn and page.locator(".tbt-plot").bounding_box()["y"] == top and beyond(page) == []
+
+
+def test_a_figure_becomes_no_higher_while_its_step_stands(visit):
+    page = visit("/counting?slide=1&present=on")
+    taller = page.add_style_tag(content="[class*=st-key-takeaway] { min-height: 160px !important; }")
+    settled(page)
+    page.get_by_role("slider").first.press("ArrowRight")
+    settled(page)
+    high = page.locator(".tbt-plot").bounding_box()["height"]
+    taller.evaluate("(style) => style.remove()")
+    page.get_by_role("slider").first.press("ArrowLeft")
+    settled(page)
+    assert page.locator(".tbt-plot").bounding_box()["height"] == high
+
+
+LARGE = {"width": 1440, "height": 900}
+PLACES = """() => ['.tbt-plot', '[class*=st-key-predict_]', '.st-key-way'].map((box) => document.querySelector(box).getBoundingClientRect())
+  .flatMap(({ top, height }) => [Math.round(top), Math.round(height)])"""
+TYPE = "(text) => [parseFloat(text.getAttribute('font-size')), text.getBoundingClientRect().height]"
+
+
+@pytest.mark.parametrize("lesson", ["why", "rules", "counting", "cache"])
+def test_on_a_laptops_screen_the_steps_of_the_story_leave_nothing_empty(visit, lesson):
+    found = walked(visit(f"/{lesson}", viewport=LARGE), beyond)
+    assert len(found) > 1 and not any(found.values()), found
+
+
+def test_read_a_figure_grows_with_its_type_and_its_cells_are_where_they_are_drawn(visit):
+    page = visit("/logits?slide=1", viewport=LARGE)
+    high, sent, drawn = page.locator(".tbt-plot").evaluate(PLOT)
+    assert sent < high == drawn <= 1.5 * sent
+    larger = max(page.locator(".tbt-text-layer text").evaluate_all(f"(texts) => texts.map({TYPE})"))
+    page.set_viewport_size({"width": 1440, "height": 780})
+    until(page, lambda: page.locator(".tbt-plot").evaluate(PLOT)[2] < high, True)
+    settled(page)
+    assert max(page.locator(".tbt-text-layer text").evaluate_all(f"(texts) => texts.map({TYPE})")) < larger
+    assert beyond(page) == []
+
+
+def test_an_answer_moves_nothing_above_it_and_the_way_on_stays_in_sight(visit):
+    page = visit("/logits?slide=2", viewport=LARGE)
+    before = page.evaluate(PLACES)
+    choose(page, "silence")
+    says(page, "answer_silence", "redicted")
+    settled(page)
+    after = page.evaluate(PLACES)
+    assert after[:3] == before[:3] and after[4:] == before[4:] and beyond(page) == []
+    page.locator("[class*=st-key-answer_]").evaluate("(answer) => { answer.style.marginBlockStart = '90px' }")
+    until(page, lambda: page.evaluate(PLACES)[1] < before[1], True)
+    settled(page)
+    assert beyond(page) == []
+
+
+def test_a_slide_says_its_step_and_where_it_is(visit):
+    page = visit("/cache?slide=7")
+    page.keyboard.press("p")
+    lead = page.locator(".st-key-presented h3")
+    lead.wait_for()
+    settled(page)
+    assert float(lead.evaluate("(h) => parseFloat(getComputedStyle(h).fontSize)")) >= 24 and lead.bounding_box()["height"] < 40
+    chosen = page.locator(".st-key-presented [class*=st-key-here_] [aria-pressed=true]")
+    assert chosen.all_inner_texts() == ["key", "value"]
