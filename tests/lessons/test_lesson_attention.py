@@ -8,6 +8,7 @@ from html import unescape
 from itertools import pairwise
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 from app_pages import (
     BIG,
@@ -32,6 +33,7 @@ from scenarios import TEXT, run, scenarios
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.one_cell import derive
 from pages.lessons.attention.cell_in_steps import cell_steps
+from pages.lessons.attention.figures.every_row import every_row
 from pages.lessons.attention.figures.narrow_map import ACROSS, narrow_map
 from pages.lessons.attention.figures.one_head import Marks, one_head
 from pages.lessons.attention.maps import next_of
@@ -354,3 +356,15 @@ def test_a_context_that_is_no_number_votes_for_no_word():
     assert "vote" not in text(linked("attention", empty="nan", **links)) and "vote" in text(
         linked("attention", empty="soft", **links)
     )
+
+
+@given(scenarios(policies=sorted(EMPTY_ROW)), st.booleans(), st.booleans(), st.booleans(), st.data())
+def test_of_a_row_that_is_asked_for_nothing_is_drawn(s, causal, phone, products, data):
+    s = replace(s, causal=causal)
+    head, n = data.draw(st.integers(0, len(s.rules) - 1)), len(s.tokens)
+    hidden = data.draw(st.one_of(st.none(), st.integers(0, n - 1)))
+    figure = go.Figure(every_row(Sheet(phone=phone), run(s).layers[0], head, s.tokens, "it", products, hidden).to_plotly_json())
+    shown = ~np.isnan(np.array(figure.data[0].z, float))
+    expected = run(s).layers[0].mask[head] & (np.arange(n) != hidden)[:, None]
+    assert not shown[~expected].any() and (s.empty_row == "nan" or (shown == expected).all())
+    assert figure.data[-1].text.count("?") == (0 if hidden is None else n + 1)

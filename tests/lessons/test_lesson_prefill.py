@@ -23,6 +23,7 @@ from pages.lessons.prefill import story
 from pages.lessons.prefill.figures.prompt_cost import prompt_cost
 from pages.lessons.prefill.figures.rows_compared import Table, rows_compared
 from pages.lessons.prefill.figures.triangles import triangles
+from pages.lessons.prefill.figures.two_masks import Side, two_masks
 from pages.lessons.prefill.questions import MASK_ROWS, leak_question, mask_question, stays
 from pages.lessons.prefill.steps import difference, in_chunks
 from pages.parts.drawing.sheet import Sheet
@@ -301,3 +302,14 @@ def test_a_row_is_new_where_its_contexts_are(s, token, causal):
     apart = gaps(*(contexts([run(x)]) for x in (before, set_value(before, token, 100.0))))
     np.testing.assert_array_equal(moved, (apart > ROUNDING).any(axis=1))
     assert not moved[~sees[:, token]].any()
+
+
+@given(scenarios(), st.booleans(), st.integers(0, 15), st.booleans())
+def test_a_side_that_is_asked_for_says_of_no_row_what_becomes_of_it(s, phone, token, known):
+    token %= len(s.tokens)
+    sides = [Side(name, *story.moved(s, causal, token, 100.0)) for name, causal in (("with", True), ("without", False))]
+    sides[1] = sides[1] if known else sides[1]._replace(moved=None)
+    words = go.Figure(two_masks(Sheet(phone=phone), tuple(sides), s.tokens, token).to_plotly_json()).data[-1].text
+    new = sum(int(side.moved.sum()) for side in sides if side.moved is not None)
+    n = len(s.tokens) * (1 + known)
+    assert [words.count(word) for word in ("<b>new</b>", "stays", "?")] == [new, n - new, 2 * len(s.tokens) - n]

@@ -37,8 +37,8 @@ def passes_question(s: Scenario) -> Question:
 def passes_asked(s: Scenario) -> None:
     """The story's timeline: behind the first pass it has outlines until it is said how many there are; then its length can be drawn."""
     lead(
-        "A trained model has too many numbers to follow: from here on a **toy** takes the same steps, and it keeps what it has "
-        "computed. Both read text in **tokens**, here words.",
+        "A trained model has too many numbers to follow: from here on a **toy** takes the same steps. It keeps what it has computed. "
+        "Both read text in **tokens**, here words.",
         "token",
         "pass",
         "row",

@@ -35,7 +35,7 @@ def no_row_sees_ahead(s: Scenario, sentence: Callable[[Scenario, Scenario, int, 
     sentence: says which did, of the scenario before and after, the token, and these rows.
     """
     lead(
-        "One token gets another value. Under the **mask** a row looks at its own token and at earlier ones only: which rows are new?",
+        "Under the **mask** a row looks only at its own token and earlier ones. One token gets another value: which rows are new?",
         "mask",
         "row",
     )

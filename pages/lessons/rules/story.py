@@ -13,8 +13,7 @@ def searches() -> str:
     if routes.chosen() == routes.STORY:
         return (
             "A trained model searches for meaning: whose kite? The toy searches for **places**, so that you can check it by hand. A "
-            "token’s **query** says which places it wants; the **key** on each drawer says which place it is. A **head** is one such "
-            "search."
+            "token’s **query** says which places it wants; the **key** on each drawer says which place it is."
         )
     return (
         "A **head** is one way of looking back: a token asks with its **query**, and the **key** of each token is the label on its "
@@ -38,4 +37,4 @@ def whose_drawers_open(s: Scenario, look: RowByHand, head: int, query: int) -> s
         else "fits no key that it may see: it opens no drawer."
     )
     later = " What comes later is hidden from it." if len(look.visible) < len(s.tokens) else ""
-    return f"{who} {fits}{later}{' Another head may open others: try one.' * (len(s.rules) > 1)}"
+    return f"{who} {fits}{later}{' Each **head** searches in its own way: try another.' * (len(s.rules) > 1)}"
