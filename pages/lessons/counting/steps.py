@@ -43,7 +43,8 @@ def controls(s: Scenario, first: bool = False) -> None:
     """The two lengths, apart: what the reader wrote, and what the model writes; once where all steps stand on one page."""
     if everything() and not presenting() and not first:
         return
-    left, right = st.columns(2, gap="medium")
+    with st.container(key="lengths"):
+        left, right = st.columns(2, gap="medium")
     with left:
         P.stops("Prompt tokens, P", LENGTHS, len(s.tokens), MOST)
     with right:

@@ -8,7 +8,7 @@ from pages.parts.lesson.terms import TERMS
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.format import unmarked
-from pages.parts.visit.display import presenting
+from pages.parts.visit.display import narrow, presenting
 
 ONE_LINE = 108  # letters of a slide's opening line
 BESIDE = (1.75, 1)  # of the width have a question and what the step comes to
@@ -52,7 +52,9 @@ def takeaway(name: str, text: str, help: str | None = None) -> None:
 
 
 def said_and_asked(name: str, widths: tuple[float, float], asked_first: bool = False) -> tuple:
-    """Places of a takeaway and of a question beside it, which have so much of the width, and all of it where the other is empty."""
+    """Places of a takeaway and of a question beside it, which have so much of the width, and all of it where the other is empty. On a
+    phone the question comes first, beneath the figure."""
+    asked_first = asked_first or narrow()
     with st.container(key=f"said_and_asked_{name}"):
         left, right = st.columns(widths, gap="medium", vertical_alignment="top" if asked_first else "center")
     said, asked = (right, left) if asked_first else (left, right)
@@ -69,6 +71,7 @@ def question_and_takeaway(
 ) -> None:
     """A question and what the step comes to, side by side with so much of the width each; on a phone the left one is above."""
     left, right = st.columns(widths, gap="medium")
+    takeaway_first = takeaway_first and not narrow()
     with right if takeaway_first else left:
         predict(question)
     with left if takeaway_first else right:

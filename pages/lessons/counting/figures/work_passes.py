@@ -17,6 +17,7 @@ TITLES = {
 }
 GAP = 0.026  # share of the width between the two runs
 TOP, BODY, LINE = 64.0, 148.0, 21.0  # pixels above the passes, of the passes on a projector, and of a line of counts
+NARROW_BODY = 112.0  # of the passes on a phone, whose screen is to hold both runs and the question
 WIDEST = 10**7  # a larger number is written shorter
 COLUMNS = (("K/V rows", "kv_rows"), ("queries", "query_rows"), ("products", "scores"))
 
@@ -34,7 +35,7 @@ WIDE, PHONE = Panel(0.062, 0.405, 0.487), Panel(0.19, 0.78, 1.0)
 
 def work_passes(sheet: Sheet, n_prompt: int, n_generated: int) -> SheetFigure:
     """G passes across, N = P + G − 1 tokens down, once a panel; beneath each pass its counts, beside them the sums."""
-    phone, high = sheet.on_phone(), TOP + _body(sheet) + 8 + LINE * len(COLUMNS)
+    phone, high = sheet.on_phone(), _top(sheet) + _body(sheet) + 8 + LINE * len(_columns(sheet))
     for k, baseline in enumerate(TITLES):
         at = (0.0, k * high) if phone else (k * (WIDE.right + GAP), 0.0)
         _panel(sheet, at, baseline, n_prompt, n_generated)
@@ -49,9 +50,19 @@ def work_passes(sheet: Sheet, n_prompt: int, n_generated: int) -> SheetFigure:
     return sheet.figure(y + 12, min_width=780)
 
 
+def _top(sheet: Sheet) -> float:
+    """Pixels above the passes: on a phone one line less."""
+    return TOP - 20 * sheet.phone
+
+
 def _body(sheet: Sheet) -> float:
     """Pixels of the passes."""
-    return BODY + 0.9 * sheet.spare
+    return NARROW_BODY if sheet.phone else BODY + 0.9 * sheet.spare
+
+
+def _columns(sheet: Sheet) -> tuple[tuple[str, str], ...]:
+    """What is counted; a phone leaves out the queries, of which there are as many as rows."""
+    return COLUMNS[::2] if sheet.phone else COLUMNS
 
 
 def segments(baseline: str, n_prompt: int, step: int) -> list[Segment]:
@@ -65,30 +76,32 @@ def segments(baseline: str, n_prompt: int, step: int) -> list[Segment]:
 def _panel(sheet: Sheet, at: tuple[float, float], baseline: str, n_prompt: int, n_generated: int) -> None:
     """One run. at: its upper left corner."""
     colors, (title, subtitle), x, lay = sheet.colors, TITLES[baseline], at[0], PHONE if sheet.phone else WIDE
-    body, top, left, wide = _body(sheet), at[1] + TOP, x + lay.left, lay.end - lay.left
+    body, top, left, wide = _body(sheet), at[1] + _top(sheet), x + lay.left, lay.end - lay.left
     drawn, total = sampled(n_generated), BASELINES[baseline](n_prompt, n_generated)
     sheet.write(x, at[1] + 11, f"<b>{title}</b>", 16, anchor="middle right")
-    sheet.write(x, at[1] + 31, subtitle, 13, colors.muted, "middle right")
+    if not sheet.phone:
+        sheet.write(x, at[1] + 31, subtitle, 13, colors.muted, "middle right")
     sheet.write(left - 0.01, top - 11, "pass", 13, colors.muted, "middle left")
     sheet.write(left - 0.01, top + 9, "tokens", 13, colors.muted, "middle left")
     upright(sheet, left, top, wide, body, [segments(baseline, n_prompt, i) for i in drawn], n_prompt + n_generated - 1)
-    columns = [(f"{k + 1:,}", *_counts(pass_counts(baseline, n_prompt, k))) for k in drawn]
-    lines = [top - 11, *(top + body + 15 + LINE * k for k in range(len(COLUMNS)))]
+    counted = _columns(sheet)
+    columns = [(f"{k + 1:,}", *_counts(pass_counts(baseline, n_prompt, k), counted)) for k in drawn]
+    lines = [top - 11, *(top + body + 15 + LINE * k for k in range(len(counted)))]
     for k, place in _labelled(columns, wide * sheet.wide):
         for y, text in zip(lines, columns[k], strict=True):
             looks = (13, colors.muted) if y < top else (14, colors.ink)
             sheet.write(left + place / sheet.wide, y, text, *looks)
     sheet.write(x + lay.right, top + body - 20, "in all", 13, colors.muted, "middle left")
-    for y, (name, _), text in zip(lines[1:], COLUMNS, _counts(total), strict=True):
+    for y, (name, _), text in zip(lines[1:], counted, _counts(total, counted), strict=True):
         sheet.write(left - 0.01, y, name, 13, colors.muted, "middle left")
         large = name == COLUMNS[0][0]
         size = (30 if large else 17) if len(text) <= 5 else 15
         sheet.write(x + lay.right, y - 7 * (size == 30), f"<b>{text}</b>", size, anchor="middle left")
 
 
-def _counts(work: Counts) -> tuple[str, ...]:
+def _counts(work: Counts, counted: Sequence[tuple[str, str]]) -> tuple[str, ...]:
     """The counts as they are written."""
-    return tuple(count(getattr(work, kind), WIDEST) for _, kind in COLUMNS)
+    return tuple(count(getattr(work, kind), WIDEST) for _, kind in counted)
 
 
 def _labelled(columns: Sequence[Sequence[str]], room: float) -> list[tuple[int, float]]:

@@ -68,7 +68,7 @@ def _narrow(
     """The same for a phone: tokens, keys and values, one head, and beneath them every head's context and the next word."""
     rows, n = rows_so_far(passes), len(words)
     room, h = capacity(n + 1, passes[0].n_new), len(heads) - 1
-    place = _place(np.full(room, max(14.0, min(34.0, 230 / room))), n, passes[0].n_new, n - rows.n_new)
+    place = _place(np.full(room, max(14.0, min(30.0, 176 / room))), n, passes[0].n_new, n - rows.n_new)
     fresh, bottom, drawn = place.color(sheet, n - 1), float(place.tops[-1]) + 6, PassCells()
     if place.fresh:
         sheet.bar(0, place.tops[n - 1], 1, place.tops[n], faded(sheet.colors, fresh, 0.14))

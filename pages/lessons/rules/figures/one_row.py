@@ -22,7 +22,7 @@ from pages.parts.text.format import entered, number
 
 TO_FIND = "?"
 HEIGHT, FOOT = 356.0, 14.0  # pixels of the whole on a projector, and beneath its rows
-LOWEST, HIGHEST, WIDEST = 15.0, 74.0, 92.0  # pixels of a row; of a cell
+LOWEST, HIGHEST, WIDEST = 15.0, (74.0, 62.0), 92.0  # pixels of a row, at most and on a phone; of a cell
 LARGE = 30.0  # type size of what comes out
 INSET, ROOMY = 0.12, 30.0  # of a row's height round its cells; pixels of a row that has room there, for the line of its own key
 SEEN, ACROSS = 0.005, 340.0  # a weight that two decimals show; pixels that the figure gets on a phone
@@ -76,7 +76,7 @@ class Look(NamedTuple):
 def one_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str], lines: Sequence[HeadLine]) -> SheetFigure:
     """words: (n,); lines: one for each head. Pressing a token's row lets that token ask."""
     n, at, looks = len(words), NARROW if look.narrow else WIDE, lines[look.head].looks
-    tall, asks = sheet.row(HEIGHT - HEAD - FOOT - look.less, n, LOWEST, HIGHEST), sheet.colors.prefill
+    tall, asks = sheet.row(HEIGHT - HEAD - FOOT - look.less, n, LOWEST, HIGHEST[look.narrow]), sheet.colors.prefill
     place = Place(HEAD + np.arange(n + 1) * tall, tall, n, n, 0)
     bottom, (left, right) = float(place.tops[-1]), at.cells
     box = _inset(Grid.of(left, HEAD + look.query * tall, (min((right - left) / n, WIDEST / at.wide), tall), (1, n)))
@@ -209,28 +209,28 @@ def _context(sheet: Sheet, result: str, look: Look, place: Place, ends: tuple[Gr
     y = float(place.tops[-1]) + 22 if look.narrow else place.middle(look.query)
     ink = colors.muted if result in ("none", "NaN") else colors.ink
     sheet.write(at.context - 4 / at.wide, y, bold(result), size, ink, "middle left")
-    if look.narrow:
-        sheet.write(0, y, "<b>context</b>", 15, anchor="middle right")
-    else:
-        sheet.write(at.context - 4 / at.wide, HEAD - 14, "<b>context</b>", 15, anchor="middle left")
+    named = (0, y) if look.narrow else (at.context - 4 / at.wide, HEAD - 14)
+    sheet.write(*named, "<b>context</b>", 15, anchor="middle right" if look.narrow else "middle left")
+    if not look.narrow:
         start = box.x[-1]
         sheet.line(f"M{start:.5f},{y:.2f}L{start + 0.008:.5f},{y:.2f}", colors.prefill, 3)
 
 
 def _heads(sheet: Sheet, lines: Sequence[HeadLine], look: Look, at: Columns, room: tuple[float, float]) -> float:
-    """The same row in every head: what each finds, or what each makes of it. room: where they begin, and where the rows end.
-    Returns how high the figure is with them."""
-    colors, (left, right), n_head = sheet.colors, at.heads, len(lines)
-    top, bottom = room
-    name = "each head asks in its own way" if n_head > 1 else "this head"
-    sheet.write(left, top + HEAD - 14, bold(name), 15, anchor="middle right")
+    """The same row in every head: what each finds, or what each makes of it; on a phone two of them side by side. room: where they
+    begin, and where the rows end. Returns how high the figure is with them."""
+    colors, (left, right), n_head, (top, bottom) = sheet.colors, at.heads, len(lines), room
+    across = 2 if look.narrow and n_head > 1 else 1
+    sheet.write(
+        left, top + HEAD - 14, bold("each head asks in its own way" if n_head > 1 else "this head"), 15, anchor="middle right"
+    )
     first = top + HEAD
     step = 46.0 if look.narrow else min(100.0, max(33.0, (bottom - first) / n_head))
     pieces = []
     for h, line in enumerate(lines):
-        y, strong = first + h * step, h == look.head
-        down = y + max(0.0, (step - 50) / 2)
-        pixels = (right - left) * at.wide - 12
+        y, strong, left = first + h // across * step, h == look.head, at.heads[0] + h % across * 0.51
+        right = left + 0.49 if across > 1 else at.heads[1]
+        down, pixels = y + max(0.0, (step - 50) / 2), (right - left) * at.wide - 12
         result = "" if not look.values else line.result
         name = short(line.name, pixels - 24 - LETTER * 17 * len(result) * bool(result), 15)
         sheet.write(left + 8 / at.wide, down + 13, f"<b>{h + 1}</b>  {bold(name, strong)}", 15, anchor="middle right")
@@ -247,4 +247,4 @@ def _heads(sheet: Sheet, lines: Sequence[HeadLine], look: Look, at: Columns, roo
             sheet.frame(left, y, min(right + 0.004, 1.004), y + step - 4, colors.ink, 2)
     if pieces:
         sheet.heatmap(*mosaic(pieces), Scale((colors.scores[1], colors.scores[3])), hover=False)
-    return first + n_head * step + 4
+    return first + -(-n_head // across) * step + 4

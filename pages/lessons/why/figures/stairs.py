@@ -13,8 +13,8 @@ TOP = 26.0  # pixels above the cells, for the names of the passes
 def stairs(sheet: Sheet, names: Sequence[str], written: Sequence[str], n_prompt: int) -> SheetFigure:
     """names: of all rows; written: the word that each pass gives, in the row in which the next pass takes it in."""
     phone, colors, n_pass, n_row = sheet.on_phone(), sheet.colors, len(written), len(names) + 1
-    left, size = (0.22, 14) if phone else (0.11, 13)
-    line = 22.0 if phone else sheet.row(316, n_row, 15, 26)
+    left, size = 0.22 if phone else 0.11, 13
+    line = 16.0 if phone else sheet.row(316, n_row, 15, 26)
     wide, fills = (1 - left) / n_pass, kind_colors(colors)
     for j, word in enumerate(names):
         ink = colors.decode if j >= n_prompt else colors.ink
@@ -33,6 +33,6 @@ def stairs(sheet: Sheet, names: Sequence[str], written: Sequence[str], n_prompt:
     if not phone:
         legend(sheet, bottom, NAMES, left)
         return sheet.figure(bottom + 14, min_width=760)
-    for k, (kind, name) in enumerate(NAMES.items()):
-        legend(sheet, bottom + 8 + 22 * k, {kind: name})
-    return sheet.figure(bottom + 68)
+    for kind, x, y in (("prefill", 0, 4), ("again", 0.62, 4), ("new", 0, 26)):
+        legend(sheet, bottom + y, {kind: NAMES[kind]}, x)
+    return sheet.figure(bottom + 40)
