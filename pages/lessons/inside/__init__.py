@@ -1,7 +1,6 @@
 """Lesson 9. A trained model, inside: where every head looks, what it would say after each layer, and how a head came to be."""
 
-from engine import head_scores
-from engine.trained.induction import continued
+from engine.trained.induction import continued, scores_so_far
 from engine.trained.logit_lens import look_inside
 from engine.trained.transformer import Transformer
 from pages.lessons.inside import next_word, notebook, steps, training, view
@@ -13,7 +12,7 @@ LESSON = Lesson(
     title="A trained model, inside",
     icon="neurology",
     given=view.given,
-    source=(look_inside, head_scores, continued, Transformer.forward, Transformer.unembed),
+    source=(look_inside, scores_so_far, continued, Transformer.forward, Transformer.unembed),
     toy=False,
     notebook=notebook.cells,
 )

@@ -1,6 +1,6 @@
 """Keep less: windows, sinks, heavy hitters and fewer bits on one prompt, what they keep and what they change."""
 
-from engine.caches import HeavyHitterCache, QuantisedCache, WindowCache, cache_error
+from engine.caches import HeavyHitterCache, QuantisedCache, WindowCache, pass_error
 from engine.experiments.kept_less import measured
 from pages.lessons.less import notebook, probe, steps, summary, trained
 from pages.parts.lesson.lesson import Lesson
@@ -11,6 +11,6 @@ LESSON = Lesson(
     title="Keep less",
     icon="compress",
     given=steps.given,
-    source=(WindowCache, HeavyHitterCache, QuantisedCache, cache_error, measured),
+    source=(WindowCache, HeavyHitterCache, QuantisedCache, pass_error, measured),
     notebook=notebook.cells,
 )
