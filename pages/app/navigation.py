@@ -11,6 +11,7 @@ from streamlit.navigation.page import StreamlitPage
 from pages.app.course import DEFAULT, IN_THE_MENU, LESSONS, REFERENCE, SECTIONS
 from pages.app.route_steps import ROUTES
 from pages.lessons.start.steps import PARAMETERS
+from pages.parts.teaching import own_route
 from pages.parts.visit import location, menu, scenario
 from pages.parts.vote import class_vote
 
@@ -50,7 +51,7 @@ def _make() -> None:
     sections = {section: [pages[name] for name in names] for section, names in SECTIONS.items()}
     # The first screen lives at the root. Its own name must lead there too, or Streamlit says "Page not found".
     sections[BY_NAME] = [st.Page(PAGES / f"{DEFAULT}.py", url_path=DEFAULT, visibility="hidden")]
-    menu.lay_out(pages=pages, sections=sections, lessons=LESSONS, routes=ROUTES)
+    menu.lay_out(pages=pages, sections=sections, lessons=LESSONS, routes=ROUTES, own_route=own_route.stops)
 
 
 def _page(name: str) -> StreamlitPage:

@@ -7,8 +7,9 @@ import streamlit as st
 from app_pages import application, moved, of_visit, ran, selected, show
 from streamlit.testing.v1 import AppTest
 
+from pages.app.course import LESSONS
 from pages.app.route_steps import ROUTES
-from pages.parts.teaching import plan, routes
+from pages.parts.teaching import own_route, plan, routes
 from pages.parts.teaching.routes import STORY
 from pages.parts.visit import location, menu
 from pages.parts.visit.location import Where
@@ -22,11 +23,13 @@ def frame():
     from pages.app.course import LESSONS
     from pages.app.route_steps import ROUTES
     from pages.parts.lesson.step_navigation import enter_lesson
+    from pages.parts.teaching import own_route
     from pages.parts.visit import address, location, menu, scenario
     from pages.parts.visit.parameters import DECLARED
 
     scenario.current()
-    menu.lay_out(pages={name: SimpleNamespace(title=name) for name in LESSONS}, routes=ROUTES)
+    pages = {name: SimpleNamespace(title=name) for name in LESSONS}
+    menu.lay_out(pages=pages, lessons=LESSONS, routes=ROUTES, own_route=own_route.stops)
     asked, _ = location.take_request()
     if asked:
         location.leave_page()
@@ -56,11 +59,11 @@ def pressed(at, button):
     return ran(at)
 
 
-def walked(route, **query):
-    """The stops at which → arrives, from the first one until it leads no further."""
+def walked(route, lesson="", **query):
+    """The stops at which → arrives, from the first one, of that `lesson`, until it leads no further."""
     at = AppTest.from_function(frame, default_timeout=60)
     at.query_params.update({"route": route, **query})
-    of_visit(at, Where).lesson = ROUTES[route][0].lesson
+    of_visit(at, Where).lesson = lesson or ROUTES[route][0].lesson
     ran(at)
     stops, presses = [stands(at)], 0
     while (button := with_key(at, "right")) and presses < 80:
@@ -146,6 +149,71 @@ def test_the_story_brings_its_own_answer_and_what_the_reader_has_wins():
     at = in_lesson("decode", route="45")
     pressed(at, next(button for button in at.button if button.key == "slide_next"))
     assert words(at) == ("nice", "warm", "delicious")  # a class has the article's, as ever
+
+
+MINE = "decode.1.7,cache.1.5,cache.2"  # the last one takes the minutes of its note
+
+
+def test_a_teachers_own_route_leads_along_its_steps_in_its_order_and_ends():
+    assert walked("own", "decode", own_route=MINE, present="on") == [("decode", 1), ("cache", 1), ("cache", 2)]
+    at = in_lesson("cache", route="own", own_route=MINE, slide="2")
+    (next_,) = [button for button in at.button if button.key == "slide_next"]
+    assert next_.disabled and "End of the route" in next_.label
+    notes = in_lesson("decode", route="own", own_route=MINE, notes="on")
+    (box,) = [box for box in notes.expander if "Plan" in box.label]
+    minutes = 7 + 5 + LESSONS["cache"].steps[1].note.minutes
+    assert str(minutes) in box.label and any(f"of {minutes} min" in m.value for m in notes.markdown)
+
+
+@pytest.mark.parametrize(
+    ("text", "stops"),
+    [
+        ("", []), ("cache.1.5", [("cache", 1, 5)]), ("cache.1.999,decode.1.0", [("cache", 1, 60), ("decode", 1, 1)]),
+        ("cache.1.5,cache.1.9", [("cache", 1, 5)]), ("cache.99.5,nowhere.1.1,cache.2.3", [("cache", 2, 3)]),
+        ("../../etc,<b>.1,cache.٣.1,cache.-1.1,start.1.1", []), (",".join(["cache.1.5"] * 999), [("cache", 1, 5)]),
+    ],
+)  # fmt: skip
+def test_an_own_route_is_bounded_and_says_what_is_left_out(text, stops):
+    found, problems = own_route.read(text, tuple(LESSONS.items()))
+    assert [(stop.lesson, stop.at, stop.minutes) for stop in found] == stops
+    fine = text in ("", "cache.1.5", "cache.1.999,decode.1.0", "cache.1.5,cache.1.9")
+    assert bool(problems) != fine and len(problems) <= 3
+    assert own_route.read(own_route.written(stops), tuple(LESSONS.items()))[0] == found
+
+
+def test_a_route_that_cannot_be_read_is_every_step_and_says_why():
+    at = in_lesson("cache", route="own", own_route="nowhere.1.5")
+    assert any("nowhere" in warning.value for warning in at.warning)
+    pressed(at, with_key(at, "right"))
+    assert stands(at) == ("cache", 2)
+
+
+def test_a_teacher_chooses_steps_and_minutes_where_the_link_is_shared():
+    at = in_lesson("cache", route="own", open="share")
+    at.button(key="share").click()
+    ran(at)
+    at.multiselect(key=own_route.STEPS).set_value(["decode.1", "cache.1"])
+    ran(at)
+    planned = LESSONS["cache"].steps[0].note.minutes
+    at.number_input(key="own_minutes_decode_1").set_value(9)
+    ran(at)
+    assert selected(at)["own_route"] == f"decode.1.9,cache.1.{planned}"
+    at.multiselect(key=own_route.STEPS).set_value(["cache.1", "decode.1"])
+    ran(at)
+    assert selected(at)["own_route"] == f"cache.1.{planned},decode.1.9"  # in the new order, with the minutes they had
+
+
+def test_a_step_that_has_been_passed_has_a_tick_in_the_story_alone():
+    def tabs(at):
+        (names,) = [group for group in at.segmented_control if group.key == "step_names"]
+        return names.options
+
+    for route, ticks in ((STORY, 1), ("45", 0)):
+        at = in_lesson("cache", route=route, slide="1")
+        assert not any("✓" in name for name in tabs(at))
+        pressed(at, next(button for button in at.button if button.key == "slide_next"))
+        opened(at, "cache")
+        assert [name for name in tabs(at) if "✓" in name] == ["✓ What to keep"] * ticks
 
 
 def test_what_is_said_to_lead_on_does_so_beside_a_stepper():

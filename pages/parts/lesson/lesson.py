@@ -12,7 +12,15 @@ from dataclasses import KW_ONLY, dataclass
 import streamlit as st
 
 from pages.parts.lesson import foot, fragments, handout, header, small_machine
-from pages.parts.lesson.step_navigation import SLIDE, clicker_keys, current_step, step_button, stepper_moves, stop_presenting
+from pages.parts.lesson.step_navigation import (
+    SLIDE,
+    clicker_keys,
+    current_step,
+    passed,
+    step_button,
+    stepper_moves,
+    stop_presenting,
+)
 from pages.parts.question.question import HOSTS
 from pages.parts.teaching import locked_question, notes, routes, share, show_answers
 from pages.parts.teaching.notebook import Cell
@@ -134,8 +142,9 @@ def _folded() -> bool:
 
 
 def _names(lesson: Lesson, at: int) -> None:
-    """The names of all steps, and beside them where on a route the one on screen stands."""
-    names = {str(k): f"{k} {one.name}" for k, one in enumerate(lesson.steps, 1)}
+    """The names of all steps, a tick at each that has been passed in the story, and where on a route the one on screen stands."""
+    story = routes.chosen() == routes.STORY
+    names = {str(k): f"{'✓' if story and passed(k) else k} {one.name}" for k, one in enumerate(lesson.steps, 1)}
     set_widget("step_names", str(at))
     line = "step_line_here" if small_machine.drawn(at) else "step_line"
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key=line):
@@ -143,7 +152,7 @@ def _names(lesson: Lesson, at: int) -> None:
         st.segmented_control(
             "Steps of this lesson", list(names), key="step_names", format_func=names.get, on_change=_jump, **quiet
         )
-        if lesson.toy and routes.chosen() == routes.STORY and scenario.elsewhere():
+        if lesson.toy and story and scenario.elsewhere():
             why = "Each lesson of the story begins with its own numbers. What you changed is kept where you changed it."
             look = {"icon": ":material/move_down:", "type": "tertiary", "help": why}
             st.button("Take my numbers along", key="take_along", on_click=scenario.take_along, **look)

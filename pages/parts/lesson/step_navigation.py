@@ -23,10 +23,12 @@ _KEYS = component("turning_keys", __file__)
 
 @dataclass
 class LastSteps:
-    """lesson: that this visit is in, None before the first; left: the step of each at which it was left, as the link has it."""
+    """lesson: that this visit is in, None before the first; left: the step of each at which it was left, as the link has it; passed:
+    from which Next has led on, (lesson, step)."""
 
     lesson: str | None = None
     left: dict[str, str] = field(default_factory=dict)
+    passed: set[tuple[str, int]] = field(default_factory=set)
 
 
 last_steps = of_this_visit(LastSteps)
@@ -45,6 +47,7 @@ def enter_lesson(here: str) -> None:
         if not location.step_is_known():
             SLIDE.set_text(last_steps().left.get(here, ""))
     last_steps().lesson = here
+    routes.stops_of(routes.chosen())  # before the title, which tells what of a route in the link is none
 
 
 def current_step(n: int) -> int:
@@ -56,6 +59,11 @@ def current_step(n: int) -> int:
         left[here] = SLIDE.text()
         scenario.forget_last_edit()
     return at
+
+
+def passed(at: int) -> bool:
+    """Whether Next has led on from step `at` of the lesson on screen, on a route."""
+    return (location.now().lesson, at) in last_steps().passed
 
 
 def clicker_keys(leaves: bool) -> None:
@@ -85,6 +93,8 @@ def _go(by: int, at: int, n: int) -> None:
         own = location.now().stepper
         own.go(own.at + by)
     elif stop := routes.beside(at, by):
+        if by > 0:
+            last_steps().passed.add((location.now().lesson, at))
         routes.bring()
         SLIDE.set(stop.at)
         location.open_lesson(stop.lesson)

@@ -115,7 +115,7 @@ def _clock(step: str, planned: int, place: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         route = routes.ROUTE.buttons("Route", routes.NAMES, routes.SELF, label_visibility="collapsed")
         st.button("Back to the lesson", key="notes_leave", type="tertiary", on_click=NOTES.set_text, args=("",))
-    of = f" of {routes.MINUTES[route]}" if route in routes.MINUTES else ""
+    of = f" of {routes.minutes(route)}" if routes.minutes(route) else ""
     used_here = clock.used_s.get(this_step, 0.0) / 60
     st.markdown(f"{place}. **{step}**: {planned} min planned, {used_here:.0f} used. Used in all: {total:.0f}{of} min.")
     plan.offer()

@@ -53,7 +53,8 @@ def steps(route: str) -> str:
 def offer() -> None:
     """The plan of the class that is chosen, to be opened; nothing for who reads alone."""
     route = routes.chosen()
-    if route in PLANS and routes.stops_of(route):
-        with st.expander(f"Plan of the {routes.MINUTES[route]} minutes", icon=":material/checklist:"):
-            st.markdown(goals(route))
+    if route in routes.CLASSES and routes.stops_of(route):
+        with st.expander(f"Plan of the {routes.minutes(route)} minutes", icon=":material/checklist:"):
+            if told := goals(route):
+                st.markdown(told)
             st.markdown(steps(route))

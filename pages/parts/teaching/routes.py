@@ -1,4 +1,4 @@
-"""Ways through the lessons: the story, a class of 45 or 90 minutes, or every step. On a route, Next and Back follow it.
+"""Ways through the lessons: the story, a class of 45 or 90 minutes, a teacher's own, or every step. On a route, Next and Back follow it.
 
 Which steps a route has the router says (pages/app/route_steps.py); a lesson that runs by itself has none. The minutes of a class
 are those of the teacher's notes. A route ends at its last step, which says so: a class's Next leads no further there.
@@ -13,9 +13,15 @@ from pages.parts.visit.parameters import Choice
 ROUTE = Choice("route")
 SELF = "self"
 STORY = "story"
+OWN = "own"  # a teacher's: own_route.py
 MINUTES = {"45": 45, "90": 90}  # of a class
-NAMES = {STORY: "Story", **{route: f"{minutes} min" for route, minutes in MINUTES.items()}, SELF: "Every step"}
-END = {STORY: "end of the story", **{route: f"end of the {minutes} minutes" for route, minutes in MINUTES.items()}}
+CLASSES = (*MINUTES, OWN)
+NAMES = {STORY: "Story", **{route: f"{minutes} min" for route, minutes in MINUTES.items()}, OWN: "Own", SELF: "Every step"}
+END = {
+    STORY: "end of the story",
+    OWN: "end of the route",
+    **{route: f"end of the {minutes} minutes" for route, minutes in MINUTES.items()},
+}
 
 # What Next brings along for who has no numbers of his own: an answer of different words, so that a wrong one is seen.
 BRINGS = {STORY: NICE_AND_WARM}
@@ -38,7 +44,12 @@ def chosen() -> str:
 
 def stops_of(route: str) -> tuple[Stop, ...]:
     """The steps of a route in order; none where every step is read."""
-    return menu.of_visit().routes.get(route, ())
+    return menu.of_visit().own_route() if route == OWN else menu.of_visit().routes.get(route, ())
+
+
+def minutes(route: str) -> int:
+    """That a class of the route is planned for; 0 where there is no class."""
+    return sum(stop.minutes for stop in stops_of(OWN)) if route == OWN else MINUTES.get(route, 0)
 
 
 def beside(at: int, by: int) -> Stop | None:
@@ -81,7 +92,7 @@ def end(at: int) -> str:
 
 def stops(at: int) -> bool:
     """Whether Next leads no further from step `at`: a class is over there; who reads the story alone may go on."""
-    return bool(end(at)) and chosen() in MINUTES
+    return bool(end(at)) and chosen() in CLASSES
 
 
 def counter(at: int, n_steps: int) -> tuple[str, str]:
@@ -89,7 +100,7 @@ def counter(at: int, n_steps: int) -> tuple[str, str]:
     k, n = _stop(at)
     if not k:
         return f"{at} / {n_steps}", ""
-    left = sum(stop.minutes for stop in stops_of(chosen())[k - 1 :]) if chosen() in MINUTES else 0  # a class's, not a reader's
+    left = sum(stop.minutes for stop in stops_of(chosen())[k - 1 :]) if chosen() in CLASSES else 0  # a class's, not a reader's
     return f"{k} of {n}", f"about {left} min left" if left else end(at)
 
 

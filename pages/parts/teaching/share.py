@@ -6,7 +6,7 @@ from secrets import token_hex
 
 import streamlit as st
 
-from pages.parts.teaching import plan, routes
+from pages.parts.teaching import own_route, plan, routes
 from pages.parts.visit import answer_lock, class_link, control_locks, dialogs, location
 from pages.parts.visit.class_link import CONTROLS, ONLY, WAYS
 from pages.parts.visit.components import component
@@ -53,6 +53,8 @@ def _dialog() -> None:
         teacher.offer()
         if not with_notes():  # they have their own menu of routes
             routes.ROUTE.buttons("Where Next and Back lead", routes.NAMES, routes.SELF)
+            if routes.chosen() == routes.OWN:
+                own_route.editor()
             plan.offer()
             own = class_link.text(class_link.query_now() | {NOTES.name: "on"})
             # Where this window is, not where phones find it: only windows of one address follow each other.

@@ -17,7 +17,7 @@ from pages.parts.visit.session import of_this_visit
 
 MOST_EXTRAS, MOST_EXTRA = 120, 1600  # names that a link may bring besides the scenario's, and characters of one
 # Parameters that say how a lesson is shown, not what.
-PLACES = ("present", "slide", "steps", "only", "controls", "handout", "lock", "notes", "route", "answers")
+PLACES = ("present", "slide", "steps", "only", "controls", "handout", "lock", "notes", "route", "own_route", "answers")
 PAPER = ("questions", "answers", "route", "route_answers")  # what `handout` may say: lesson/handout.py
 _OWN = 64  # the last addresses that we wrote ourselves: a rerun may still carry an older one, and is no new link
 
