@@ -24,8 +24,12 @@ NAMES = {
 BUILDS = tuple(NAMES)
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]  # fmt: skip
-# One process for all tabs of a context, which keeps what it has compiled of Streamlit's scripts and of plotly.js.
-TOGETHER = ["--renderer-process-limit=1", "--disable-features=IsolateOrigins,site-per-process"]
+# One process for all tabs of a context, which keeps what it has compiled of Streamlit's scripts and of plotly.js, compiles none of it
+# a second time while it comes, and has room before it collects its garbage: without the latter a page and a step cost a fifth more.
+KEPT = ["--no-flush-bytecode", "--no-isolate-script-cache-ageing", "--min-semi-space-size=32", "--max-semi-space-size=64",
+        "--initial-old-space-size=700"]  # fmt: skip
+TOGETHER = ["--renderer-process-limit=1", "--disable-features=IsolateOrigins,site-per-process,ScriptStreaming",
+            f"--js-flags={','.join(KEPT)}"]  # fmt: skip
 PROJECTOR = {"width": 1280, "height": 720}
 DEFAULT = "start"
 # Every lesson and its path; the default page is served at the root and nowhere else.
