@@ -35,11 +35,15 @@ settings.register_profile(
 settings.load_profile("repeatable")
 
 
+gc.disable()  # until all is imported and collected
+
+
 def pytest_collection_finish():
     """What was imported and collected stays to the end: a twentieth of all time went into looking whether it was still needed."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000)
+    gc.enable()
 
 
 MUTANTS = "MUTANT_UNDER_TEST" in os.environ  # a run of mutmut
@@ -83,20 +87,39 @@ def pytest_cmdline_main(config):
             option.numprocesses, option.dist = processes, "worksteal"
 
 
-PIECE = 12  # items of a file that stay together
+class Backwards(pytest.Dir):
+    """A folder that is collected from its end."""
+
+    def collect(self):
+        return reversed([*super().collect()])
+
+
+def pytest_collect_directory(path, parent):
+    """Every other process collects from the end. What it has compiled the others find: in a fresh clone each compiled all of it."""
+    named = getattr(parent.config, "workerinput", {}).get("workerid", "gw0")
+    return Backwards.from_parent(parent, path=path) if int(named[2:]) % 2 and not (path / "__init__.py").exists() else None
+
+
+PIECE = 12  # browser tests of a file that stay together
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
-    """Each of several processes begins with its part of what needs a browser, the longest: all then end together, with the short."""
+    """Each of several processes begins with its part of what needs a browser, the longest: all then end together, with the short.
+
+    Of those a file stays together: what one of its tests has made, the next finds.
+    """
     n = getattr(config, "workerinput", {}).get("workercount", 1)
+    if n > 1:
+        items.sort(key=lambda item: (item.path, not isinstance(item, pytest.DoctestItem)))
     parts = [[] for _ in range(n)]
     for long in (True, False):
         chosen = [item for item in items if ("browser" in item.path.parts) == long]
         for _, of_a_file in groupby(chosen, key=lambda item: item.path):
             of_a_file = list(of_a_file)
-            for at in range(0, len(of_a_file), PIECE):
-                min(parts, key=len).extend(of_a_file[at : at + PIECE])
+            piece = PIECE if long else len(of_a_file)
+            for at in range(0, len(of_a_file), piece):
+                min(parts, key=len).extend(of_a_file[at : at + piece])
     items[:] = [item for part in parts for item in part]
 
 
