@@ -12,7 +12,7 @@ def searches() -> str:
     """What a query and a key are; in the story first in what the toy differs from the model that was seen before."""
     if routes.chosen() == routes.STORY:
         return (
-            "A trained model searches for meaning: whose kite? The toy searches for **places**, so that you can check it by hand. A "
+            "A trained model searches for meaning: whose kite? The toy searches for **places**, so that you can check it. A "
             "token’s **query** says which places it wants; the **key** on each drawer says which place it is."
         )
     return (
