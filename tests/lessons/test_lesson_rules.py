@@ -19,7 +19,7 @@ from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.empty_row_policies import empty_case, treatments
 from engine.toy.rules import Rule
 from pages.lessons.rules import sentences
-from pages.lessons.rules.figures.context_tables import Reading, context_tables
+from pages.lessons.rules.figures.context_tables import MOST, Differs, Reading, context_tables
 from pages.lessons.rules.figures.one_row import CELLS, NARROW, HeadLine, Look, one_row
 from pages.lessons.rules.questions import NOTHING, empty_question
 from pages.lessons.rules.value_and_weight import SAME
@@ -62,7 +62,7 @@ def test_the_page_marks_the_three_cells_and_names_them_from_either_side_once_not
     at = page()
     told = text(at)
     assert says(told, "3 of 16", "differ", "“self” at “weather” 20 / 15", "“self” at “is” 1 / 10.33", "1 more")
-    assert "head 2: the token itself; no match: none" in shown(at) and "head 2: last of the prompt; no match" in shown(at)
+    assert "head 2: the token itself" in shown(at) and "head 2: last of the prompt" in shown(at)
     commit(at, "empty", NOTHING)
     assert says(text(at), "“even” at “Today” none / 10", "“self” at “weather” 20 / 15")
     at = page(scenario_query.to_query(CODE))
@@ -283,15 +283,32 @@ def test_what_an_empty_row_may_give_is_offered_once_each_and_says_what_kind_of_n
 
 
 @given(scenarios(policies=tuple(EMPTY_ROW)), st.booleans())
-def test_the_tables_outline_exactly_the_cells_that_differ(scenario, dark):
+def test_of_two_readings_those_contexts_are_shown_that_differ_and_what_comes_out_in_either(scenario, phone):
     other = other_reading(scenario)
     layers = [run(x).layers[0] for x in (scenario, other)]
     differ = differing(*layers)
-    heads = [[str(r) for r in x.rules] for x in (scenario, other)]
-    tables = [Reading(layer, names, "a", "b") for layer, names in zip(layers, heads, strict=True)]
-    figure = context_tables(Sheet(dark), tables, differ, scenario.tokens).to_plotly_json()
-    outlined = sum(shape["type"] == "rect" for shape in go.Figure(figure).to_plotly_json()["layout"]["shapes"])
-    assert outlined == 2 * differ.sum()
+    both = [Reading(layer, "a", ()) for layer in layers]
+    found = [Differs(h, j, *sentences.differs(scenario, layers, (h, j), False)) for h, j in np.argwhere(differ).tolist()]
+    figure = go.Figure(context_tables(Sheet(phone=phone), both, differ, found, scenario.tokens).to_plotly_json())
+    maps = [np.array(trace.z, float) for trace in figure.data if trace.type == "heatmap"]
+    np.testing.assert_array_equal(maps[-1], differ)
+    drawn = [z[0] for z in maps[:-1]]
+    wanted = [np.where(x.mask[h, j], x.weights[h, j], np.nan) for h, j in np.argwhere(differ)[:MOST] for x in layers]
+    np.testing.assert_array_equal(drawn, wanted or drawn)
+    for it in found[:MOST]:
+        assert all(f"<b>{result}</b>" in figure.data[-1].text for result in it.results)
+        assert it.results[0] != it.results[1]
+
+
+def test_a_context_that_a_question_asks_for_is_shown_by_neither_its_number_nor_its_shares():
+    layers = [run(x).layers[0] for x in (TEXT, other_reading(TEXT))]
+    differ = differing(*layers)
+    found = [Differs(h, j, *sentences.differs(TEXT, layers, (h, j), True)) for h, j in np.argwhere(differ).tolist()]
+    figure = go.Figure(
+        context_tables(Sheet(), [Reading(x, "a", ()) for x in layers], differ, found, TEXT.tokens).to_plotly_json()
+    )
+    assert [it.results for it in found] == [("?", "?")] * 3
+    assert sum(trace.type == "heatmap" for trace in figure.data) == 1
 
 
 def test_the_code_rule_for_last_leaks_into_earlier_rows_as_an_average():

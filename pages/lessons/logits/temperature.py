@@ -62,7 +62,7 @@ def ask_temperature(s: Scenario, run: ForwardPass) -> None:
     logits = run.logits[-1]
     plain, hot = probabilities(logits), probabilities(logits, HOT)
     hidden = not question.answered
-    figure = temperature_chances(sheet(presented=LARGE, high=352), logits, plain, hot, HOT, s.words, hidden)
+    figure = temperature_chances(sheet(presented=LARGE), logits, plain, hot, HOT, s.words, hidden)
     told = "; ".join(
         f"{w}: {percent(a)}, then {'?' if hidden else percent(b)}" for w, a, b in zip(s.words, plain, hot, strict=True)
     )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from engine.attention import Attention
 from engine.model import ForwardPass
 from engine.toy.by_hand import RowByHand, empty_rows, rows_by_hand
 from engine.toy.empty_row_policies import Treatment
@@ -225,6 +226,13 @@ def _both(a, b, head: int, row: int) -> tuple[str, str]:
     if a.empty[head, row] or b.empty[head, row]:
         return _context(a, head, row), _context(b, head, row)
     return told_apart(*(x.context[head, row, 0] for x in (a, b)))
+
+
+def differs(s: Scenario, layers: Sequence[Attention], cell: tuple[int, int], hidden: bool) -> tuple[str, tuple[str, str]]:
+    """What a context is called that two readings do not share, and what each makes of it: "?" where a question asks for it."""
+    head, row = cell
+    a, b = _both(*layers, head, row)
+    return f"head {head + 1} at “{s.tokens[row]}”", ("?", "?") if hidden else (a, b)
 
 
 def tables_in_words(s: Scenario, other: Scenario, runs: Sequence[ForwardPass], differ: np.ndarray, hidden: np.ndarray) -> str:

@@ -1,19 +1,19 @@
 """The article's two readings of the same rules side by side, and where the sources contradict themselves."""
 
+import numpy as np
 import streamlit as st
 
 from engine.model import ForwardPass
 from engine.toy.article_readings import differing, other_reading
 from engine.toy.scenario import Scenario
 from pages.lessons.rules import sentences
-from pages.lessons.rules.figures.context_tables import Reading, context_tables
+from pages.lessons.rules.figures.context_tables import Differs, Reading, context_tables
 from pages.lessons.rules.questions import open_results
 from pages.parts.controls import toy
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.format import join, plural
-from pages.parts.text.toy_names import head_names
 
 DECIDES = {"none": "none", "soft": "an average", "nan": "0 / 0", "fill": "average of all", "softmax1": "part of the weight"}
 
@@ -33,10 +33,11 @@ def readings(s: Scenario, run: ForwardPass) -> None:
     runs = (run, toy.passed(other))
     layers = [r.layers[0] for r in runs]
     differ = differing(*layers)
-    names = ("This scenario", f"As the article’s {_name(other)} has it")
-    tables = [Reading(layer, head_names(x), name, _reading(x)) for layer, x, name in zip(layers, (s, other), names, strict=True)]
+    names = ("This scenario", f"The article’s {_name(other)}")
+    both = [Reading(layer, name, _reading(x)) for layer, x, name in zip(layers, (s, other), names, strict=True)]
     hidden = open_results(s, run)
-    figure = context_tables(sheet(high=330), tables, differ, s.tokens, hidden)
+    found = [Differs(h, j, *sentences.differs(s, layers, (h, j), hidden[h, j])) for h, j in np.argwhere(differ).tolist()]
+    figure = context_tables(sheet(), both, differ, found, s.tokens)
     plot(figure, sentences.tables_in_words(s, other, runs, differ, hidden), "context_tables")
     takeaway("readings", sentences.disagreement(s, other, runs, differ, hidden))
     with st.expander("What is toy about this, and where the article contradicts itself", icon=":material/info:"):
@@ -47,12 +48,13 @@ def _name(s: Scenario) -> str:
     return "code" if s.empty_row == "soft" else "text"
 
 
-def _reading(s: Scenario) -> str:
+def _reading(s: Scenario) -> tuple[str, ...]:
     """Which heads look at the "last" token in one of its two meanings, and what becomes of empty rows."""
+    empty = f"no match: {DECIDES[s.empty_row]}"
     for kind, meant in (("last", "last of the prompt"), ("self", "the token itself")):
         if heads := [str(h) for h, rule in enumerate(s.rules, 1) if rule.kind == kind]:
-            return f"{plural(len(heads), 'head')} {join(heads)}: {meant}; no match: {DECIDES[s.empty_row]}"
-    return f"no match: {DECIDES[s.empty_row]}"
+            return f"{plural(len(heads), 'head')} {join(heads)}: {meant}", empty
+    return (empty,)
 
 
 def caveats() -> None:

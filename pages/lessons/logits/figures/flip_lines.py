@@ -8,13 +8,14 @@ from engine.toy.flips import Winners
 from pages.parts.drawing.axes import spread_out
 from pages.parts.drawing.cells import row_names
 from pages.parts.drawing.grid import Box, Grid
-from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.palette import Palette, faded, ink_on
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, ems, plain, short
 from pages.parts.text.digits import threshold_text
 from pages.parts.text.format import number
 
 LEFT, RIGHT = 0.10, 0.19  # shares of the width: the words, the nearest flip
 WIDE, TOP = 1 - LEFT - RIGHT, 28.0
+GREYS = (0.3, 0.6, 0.16, 0.85)  # of the words that do not win now
 NUMBERS = 37  # pixels for the numbers above and beneath a line
 
 
@@ -46,24 +47,24 @@ def flip_lines(
     """One line for each token from `low` to `high`. lines: engine.toy.flips.winners of each; values: (n,) as they are now. words: by
     token, each with those that win and lose together with it."""
     colors, n = sheet.colors, len(tokens)
-    row = sheet.row(320, n, 20, 68)
+    row = sheet.row(320, n, 20, 76)
     numbered = row > NUMBERS + 14  # with fewer tokens; elsewhere a number above one line would stand on one beneath another
-    bar = min(30.0, row - NUMBERS if numbered else max(0.52 * row, 14.0))
+    bar = min(38.0, row - NUMBERS if numbered else max(0.52 * row, 14.0))
     grid = Grid.of(LEFT, TOP + (0.1 * row if numbered else 0), (WIDE, row), (n, 1))
-    row_names(sheet, LEFT - 0.012, grid, tokens, min(16.0, 0.7 * row))
+    row_names(sheet, LEFT - 0.012, grid, tokens, min(18.0, 0.7 * row))
     most = max(map(abs, values))
-    nearest, size = nearest_flip(lines, values), min(15.0, max(0.62 * row, 12.0))
-    # The present winner's stretch is calm; any other stands out. Names stand in the stretches, so colour only repeats them.
-    boxes: dict[bool, list[Box]] = {True: [], False: []}
+    nearest, size = nearest_flip(lines, values), min(16.0, max(0.62 * row, 12.0))
+    fills = word_fills(sheet.colors, [line.now for line in lines] + [word for line in lines for *_, word in line.bands])
+    boxes: dict[str, list[Box]] = {fill: [] for fill in fills.values()}
     for j, (winners, value) in enumerate(zip(lines, values, strict=True)):
         line = Line(float(grid.down[j]), bar, low, high, numbered, most)
         best = nearest is not None and nearest[0] == j
-        narrow = _stretches(sheet, line, winners, value, words[j], boxes)
+        narrow = _stretches(sheet, line, winners, value, words[j], fills, boxes)
         _boundaries(sheet, line, winners, nearest[1] if best else None)
         _beneath(sheet, narrow, words[j], line, value)
         _nearest_of(sheet, winners, value, words[j], line, size, best)
-    sheet.bars(boxes[True], colors.hole)
-    sheet.bars(boxes[False], colors.weights[2])
+    for fill, some in boxes.items():
+        sheet.bars(some, fill)
     for j, value in enumerate(values):  # the marks lie on the stretches
         line = Line(float(grid.down[j]), bar, low, high, numbered, most)
         x, y = line.place(value), line.middle
@@ -74,22 +75,38 @@ def flip_lines(
     return sheet.figure(TOP + n * row + 8, min_width=860)
 
 
-def _stretches(sheet: Sheet, line: Line, winners: Winners, value: float, words: Sequence[str], boxes) -> list[tuple]:
+def word_fills(colors: Palette, words: Sequence[int]) -> dict[int, str]:
+    """A colour for each word, the same on every line: the first, which wins now, is the next word's; the others are greys, of which
+    a word far down the list shares one. Names stand in the stretches, so that colour only repeats them."""
+    others = [word for word in dict.fromkeys(words) if word != words[0]]
+    greys = [faded(colors, colors.muted, share) for share in GREYS]
+    return {words[0]: colors.decode} | {word: greys[k % len(greys)] for k, word in enumerate(others)}
+
+
+def _stretches(
+    sheet: Sheet,
+    line: Line,
+    winners: Winners,
+    value: float,
+    words: Sequence[str],
+    fills: dict[int, str],
+    boxes: dict[str, list[Box]],
+) -> list[tuple]:
     """Where which word wins, by its name where there is room; returns the (left, right, word) of those without."""
-    y0, y1, size, narrow = line.middle - line.bar / 2, line.middle + line.bar / 2, max(12.0, min(15.0, 0.72 * line.bar)), []
+    y0, y1, size, narrow = line.middle - line.bar / 2, line.middle + line.bar / 2, max(12.0, min(18.0, 0.66 * line.bar)), []
     for start, end, word in winners.bands:
-        x0, x1, now = line.place(start), line.place(end), word == winners.now
+        x0, x1 = line.place(start), line.place(end)
         if x1 <= x0:
             continue
-        boxes[now].append((x0 + (0.001 if start > line.low else 0), y0, x1, y1))
+        boxes[fills[word]].append((x0 + (0.001 if start > line.low else 0), y0, x1, y1))
         # The name stands where the mark of the value leaves most room; a little smaller rather than cut off.
         mark = line.place(value)
         a, b = max(((x0, min(mark, x1)), (max(mark, x0), x1)), key=lambda ends: ends[1] - ends[0])
         room = (b - a) * WIDTH - 8
         if room > 60 or room >= max(26.0, 12 * ems(words[word])):
             fits = max(12.0, min(size, room / ems(words[word])))
-            ink = sheet.colors.ink if now else ink_on(sheet.colors.weights[2])
-            sheet.write((a + b) / 2, line.middle, short(words[word], room, fits), fits, ink)
+            name = bold(short(words[word], room, fits), word == winners.now)
+            sheet.write((a + b) / 2, line.middle, name, fits, ink_on(fills[word]))
         elif line.numbered:
             narrow.append((x0, x1, word))
     return narrow
@@ -119,8 +136,8 @@ def _type_size(flips: Sequence[float], scale: float, most: float) -> tuple[float
     width. scale: share of the width of one unit of value."""
     wide = [LETTER * (len(threshold_text(a, most)) + len(threshold_text(b, most))) / 2 for a, b in pairwise(flips)]
     gaps = [(b - a) * scale for a, b in pairwise(flips)]
-    needed = {size: [(size * w + 2) / WIDTH for w in wide] for size in (13.5, 12.0)}
-    size = next((size for size, least in needed.items() if all(g >= n for g, n in zip(gaps, least, strict=True))), 12.0)
+    needed = {size: [(size * w + 2) / WIDTH for w in wide] for size in (14.5, 13.0)}
+    size = next((size for size, least in needed.items() if all(g >= n for g, n in zip(gaps, least, strict=True))), 13.0)
     return size, max(needed[size], default=0.0)
 
 
@@ -130,12 +147,12 @@ def _beneath(sheet: Sheet, narrow: Sequence[tuple[float, float, int]], words: Se
     if not line.numbered:
         return
     mark, y = line.place(value), line.middle + line.bar / 2 + 12
-    sheet.write(mark, y, bold(number(value)), 13.5)
-    taken = [(mark, len(number(value)) * LETTER * 13.5 / WIDTH)]
+    sheet.write(mark, y, bold(number(value)), 15)
+    taken = [(mark, len(number(value)) * LETTER * 15 / WIDTH)]
     for x0, x1, word in narrow:
-        x, wide = (x0 + x1) / 2, len(words[word]) * LETTER * 12 / WIDTH
+        x, wide = (x0 + x1) / 2, len(words[word]) * LETTER * 13.5 / WIDTH
         if x1 > x0 and all(abs(x - at) > (wide + other) / 2 + 0.004 for at, other in taken) and x - wide / 2 > LEFT - 0.01:
-            sheet.write(x, y, plain(words[word]), 12, sheet.colors.ink)
+            sheet.write(x, y, plain(words[word]), 13.5, sheet.colors.ink)
             taken.append((x, wide))
 
 
@@ -148,4 +165,11 @@ def _nearest_of(sheet: Sheet, winners: Winners, value: float, words: Sequence[st
         return
     _, sign, flip = min(flips, key=lambda f: f[0])
     text = f"{'&gt;' if sign == '>' else '&lt;'} {threshold_text(flip.value, line.most)} → {short(words[flip.word], 0.09 * WIDTH, size)}"
-    sheet.write(1, line.middle, bold(text, best), size, colors.ink, "middle left")
+    sheet.write(
+        1,
+        line.middle,
+        bold(text, best),
+        min(1.25 * size, 20.0) if best else size,
+        colors.ink if best else colors.muted,
+        "middle left",
+    )

@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.experiments.draws import Draws
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, short
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.digits import side_by_side
 from pages.parts.text.format import number, percent
 
@@ -42,14 +42,14 @@ def temperature_chances(
         (f"logit / {number(temperature)}", logits / temperature, divided, ""),
         ("softmax of that", 0 * hot if hidden else hot, ["?" if hidden else percent(p) for p in hot], f"{hot.sum():.0%}"),
     )
-    return sheet.figure(_columns(sheet, columns, words, 34.0, int(np.argmax(logits))), min_width=720)
+    return sheet.figure(_columns(sheet, columns, words, 38.0, int(np.argmax(logits)), 252.0), min_width=720)
 
 
-def _columns(sheet: Sheet, columns, words: Sequence[str], top: float, marked: int) -> float:
+def _columns(sheet: Sheet, columns, words: Sequence[str], top: float, marked: int, room: float = 186.0) -> float:
     """Columns of bars with their numbers and sums: (title, numbers, texts, sum) each. marked: the word pointed at; the height."""
-    colors, n = sheet.colors, len(words)
-    row = sheet.row(186, n, 19, 44)
-    size = max(12.0, min(17.0, 0.68 * row))
+    colors, n, large = sheet.colors, len(words), room > 186
+    row = sheet.row(room, n, 19, 76 if large else 44)
+    size = max(12.0, min(19.0 if large else 17.0, 0.68 * row))
     width = (1 - LEFT - GAP * (len(columns) - 1)) / len(columns)
     boxes: dict[str, list[Box]] = {colors.hole: [], colors.bar: [], colors.decode: []}
     for c, (title, numbers, texts, total) in enumerate(columns):
@@ -63,13 +63,16 @@ def _columns(sheet: Sheet, columns, words: Sequence[str], top: float, marked: in
         zero = x0 - low * scale
         for w in range(n):
             y = top + (w + 0.5) * row
-            half = min(9.0, 0.3 * row)
+            half = min(20.0 if large else 9.0, 0.3 * row)
             if share:
                 boxes[colors.hole].append((x0, y - half, x0 + room, y + half))
             a, b = sorted((zero, zero + float(numbers[w]) * scale))
             if b > a:
                 boxes[colors.decode if w == marked else colors.bar].append((a, y - half, b, y + half))
-            sheet.write(x0 + width, y, texts[w], size, colors.muted if texts[w] in ("out", "?") else colors.ink, "middle left")
+            strong = large and w == marked  # the word that the question is about
+            ink = colors.decode if strong else colors.muted if texts[w] in ("out", "?") else colors.ink
+            its = min(1.6 * size, 0.36 * width * WIDTH / (1.1 * ems(texts[w]))) if strong else size
+            sheet.write(x0 + width, y, bold(texts[w], strong), its, ink, "middle left")
         y = top + n * row
         boxes[colors.hole].append((x0, y + 2, x0 + width, y + 3.5))
         if total:
