@@ -63,19 +63,15 @@ def drawn_map(s, **look):
 def test_the_attention_map_is_the_engines_arrays_with_holes_where_the_mask_hides(name):
     s = SCENARIOS[name]
     layer, figure = drawn_map(s)
-    hidden = np.where(layer.mask, 1.0, np.nan)
     weights = np.where(layer.mask | (layer.weights > 0), layer.weights, np.nan)  # what leaks to a hidden token is seen
-    n = len(s.tokens)
-    for trace, stage in zip(figure.data[:3], (layer.scores, layer.scores * hidden, weights), strict=True):
-        z = np.array(trace.z, dtype=float)
-        columns = [cell_of_column(column, n) for column in range(z.shape[1])]
-        assert columns.count(None) == len(s.rules) - 1  # the gaps between heads
-        for column, where in enumerate(columns):
-            meant = np.full(n, np.nan) if where is None else stage[where[0], :, where[1]]
-            np.testing.assert_array_equal(z[:, column], meant)
-        assert trace.zmin <= np.nanmin(np.append(z, 0)) and trace.zmax >= np.nanmax(np.append(z, 0))
-    assert figure.data[0].zmin == -figure.data[0].zmax  # zero is the neutral colour
-    assert (figure.data[2].zmin, figure.data[2].zmax) == (0, 1)
+    trace, n = figure.data[0], len(s.tokens)
+    z = np.array(trace.z, dtype=float)
+    columns = [cell_of_column(column, n) for column in range(z.shape[1])]
+    assert columns.count(None) == len(s.rules) - 1  # the gaps between heads
+    for column, where in enumerate(columns):
+        meant = np.full(n, np.nan) if where is None else weights[where[0], :, where[1]]
+        np.testing.assert_array_equal(z[:, column], meant)
+    assert (trace.zmin, trace.zmax) == (0, 1) and sum(other.type == "heatmap" for other in figure.data) == 1
 
 
 def test_a_weight_carries_its_number_an_empty_row_none_and_a_heads_context_stands_large_beneath_its_weights():
@@ -83,12 +79,13 @@ def test_a_weight_carries_its_number_an_empty_row_none_and_a_heads_context_stand
     drawn = figure.data[-1]
     words = [re.sub("<.*?>", "", text) for text in drawn.text]
     assert words.count("none") == 1 and words.count("0.25") == 4 and {"15.3", "14.2", "8.15"} <= set(words)
-    weights, largest = figure.data[2], max(drawn.textfont.size)
+    weights, largest = figure.data[0], max(drawn.textfont.size)
     contexts = [k for k, size in enumerate(drawn.textfont.size) if size == largest]
     assert [words[k] for k in contexts] == ["12.5", "5", "10", "9"]
     for head, k in enumerate(contexts):
         assert weights.x[head * 5] < drawn.x[k] < weights.x[head * 5 + 4] and drawn.y[k] > weights.y[-1]
-    assert weights.y[-1] - weights.y[0] > 3 * (figure.data[0].y[-1] - figure.data[0].y[0])
+    (winner,) = [k for k, word in enumerate(words) if word == "75.0%"]
+    assert drawn.y[winner] > drawn.y[contexts[0]] and drawn.textfont.color[winner] == Sheet().colors.accent
 
 
 @pytest.mark.parametrize("look", [{}, {"dark": True}, {"zoom": 1.15}])

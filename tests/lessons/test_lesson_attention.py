@@ -313,13 +313,14 @@ def test_what_an_edit_did_is_said_on_the_step_where_it_was_made_and_on_no_other(
     assert says(text(at), "“weather” 20 → 48", "head 1")
     at.segmented_control(key="step_names").set_value("2").run()
     assert "→" not in text(at) and says(text(at), "contexts", "26.5, 5, 10", "16")
-    at.slider(key="all_value_1").set_value(50.0).run()
+    at.session_state["all_values"] = True  # the box is open
+    at.run().slider(key="all_value_1").set_value(50.0).run()
     assert says(text(at), "“weather” 48 → 50", "no weight")
     at.segmented_control(key="step_names").set_value("1").run()
     assert "→" not in text(at) and says(text(at), "context", "27.5")
 
 
-@pytest.mark.parametrize("step", ["1", "2", "3"])
+@pytest.mark.parametrize("step", ["1", "3"])
 def test_pointing_at_a_hidden_cell_says_what_the_mask_made_of_it(step):
     """A score becomes −∞, and a weight 0: both said −∞ with all heads, and NaN with one."""
     figure = figures(page(slide=step))[0][0]

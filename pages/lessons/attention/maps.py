@@ -78,7 +78,7 @@ def attention_map(s: Scenario, run: ForwardPass) -> None:
             CELL.set_text(f"{where[0] + 1}.{row + 1}.{where[1] + 1}")
 
     probs = next_probs(run)
-    room = 175.0 if presenting() else 139.0  # all of it in sight with the controls beneath
+    room = 262.0 if presenting() else 226.0  # all of it in sight with the controls beneath
     cell = selected_cell(s, run)
     if narrow():
         figure = narrow_map(sheet(), run, s.tokens, dict(enumerate(head_names(s))), next_of(s, run), cell)

@@ -29,7 +29,7 @@ def map_in_words(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str
         heads.append(f"head {name}: {', '.join(seen) or 'no token'}, context {context}")
     result = "the logits are not numbers" if probs is None else f"next word {next_in_words(s, run)} {percent(probs.max())}"
     return (
-        f"Attention of {quantity(len(s.tokens), 'token')} in {quantity(len(s.rules), 'head')}: scores, masked scores and softmax weights. "
+        f"Attention of {quantity(len(s.tokens), 'token')} in {quantity(len(s.rules), 'head')}: softmax weights. "
         f"Weights of the last row, {last}: {'; '.join(heads)}. {result[0].upper()}{result[1:]}."
     )
 

@@ -29,7 +29,7 @@ from pages.parts.visit import scenario
 from pages.parts.visit.display import PRESENTED, narrow
 from pages.parts.visit.parameters import set_widget
 
-SHARES = (figures.LEFT, figures.HEADS, figures.RIGHT)
+SHARES = (figures.LEFT, figures.HEADS)
 ROOM = 264.0  # pixels that the rows of its figure share
 SEEN = 0.005  # a change of a context that two decimals show
 MOST_SLIDERS = 4  # that stand beside a head's own controls
@@ -177,22 +177,22 @@ def values_question(s: Scenario, run: ForwardPass, head: int) -> Question:
     wrong={"Heads vote on the word": "each head’s context is one number in a vector; W turns the vector into logits"},
 )
 def stages(s: Scenario, run: ForwardPass) -> None:
-    """The three stages of every head with their rules, the values, and what the last edit changed."""
-    lead(
-        "The same for every head, each with a rule of its own: **scores**, what the **mask** leaves of them, **weights**, and the "
-        "**context** that these make."
-    )
-    moving, rules, sliders = st.container(), st.container(), st.container()
+    """The weights of every head with their rules, the context and the word that these make, and what the last edit changed."""
+    lead("Every head looks back by a rule of its own: its **weights**, and beneath them the **context** that its last row makes.")
+    moving, rules, (left, right) = st.container(), st.container(), st.columns((5, 1), gap="small")
     with rules:
         toy.rule_selectors(SHARES)
+    with right, st.popover("Values", icon=":material/edit:", key="all_values", on_change="rerun") as box:
+        place = st.container() if box.open else None  # else it would be sent with every move
     with moving:
-        live(partial(_all_heads, sliders), s, run, said=st.container(key="takeaway_all"))
+        live(partial(_all_heads, place), s, run, said=left.container(key="takeaway_all"))
 
 
 def _all_heads(place, s: Scenario, run: ForwardPass) -> str:
-    """The sliders of the values in their `place`, the maps, and what the last edit changed."""
-    with place:
-        toy.value_sliders(where="all_")
+    """The sliders of the values in their `place`, where that is open, the maps, and what the last edit changed."""
+    if place:
+        with place:
+            toy.value_sliders(where="all_")
     attention_map(s, run)
     before = scenario.kept().before
     return sentences.change(before, s) if before else sentences.standing(s, run, next_probs(run))

@@ -130,17 +130,17 @@ def rule_selector(head: int, before: str = "") -> None:
         _rule(st, scenario.current(), head, f"one_rule_{head}", f"Head {head + 1} looks at", collapsed=bool(before))
 
 
-def rule_selectors(shares: tuple[float, float, float]) -> None:
-    """A rule for each head, standing over the head's block of the figure. shares: widths left of, of, and right of the blocks."""
+def rule_selectors(shares: tuple[float, float]) -> None:
+    """A rule for each head, standing under the head's block of the figure. shares: widths left of the blocks, and of them."""
     if scenario.on_paper():
         return
     s = scenario.current()
-    left, blocks, right = shares
+    left, blocks = shares
     with st.container(key="rules"):
-        widths = [left, *[blocks / len(s.rules)] * len(s.rules), right]
+        widths = [left, *[blocks / len(s.rules)] * len(s.rules)]
         columns = st.columns(widths, gap="xxsmall", vertical_alignment="center")
     columns[0].markdown("**Looks at**")
-    for h, column in enumerate(columns[1:-1]):
+    for h, column in enumerate(columns[1:]):
         _rule(column, s, h, f"rule_{h}", f"Head {h + 1} looks at", collapsed=True)
 
 

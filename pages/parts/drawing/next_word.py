@@ -10,6 +10,7 @@ from pages.parts.text.digits import logit_text
 from pages.parts.text.format import number, percent
 
 FIRST, LOGIT, CHANCE = 26.0, 0.108, 0.997  # pixels above the first word; where logits end, from the left edge, and chances
+ACROSS = 4  # words that stand beside each other
 LINE = 24.0  # pixels of a word on a phone
 SPOILED = ("not a number: one NaN row", "spoils every logit")
 
@@ -58,6 +59,28 @@ def next_word(sheet: Sheet, word: NextWord, left: float, step: float, top: float
         sheet.write(CHANCE, y, bold(percent(chance), strong), size, ink, "middle left")
         if step > 26:
             sheet.share_bar((left, y + 0.75 * size, 1, y + 0.75 * size + 8), chance, ink if strong else colors.bar)
+
+
+def next_word_across(sheet: Sheet, word: NextWord, left: float, top: float) -> float:
+    """The likeliest words beside each other, from `left` to the right border; returns where they end."""
+    colors, y = sheet.colors, top + 18
+    sheet.write(left - 0.006, y, "<b>next word</b>", min(15.0, left * WIDTH / ems("next word") / 1.07), anchor="middle left")
+    if word.probs is None:
+        sheet.write(left, y, " ".join(SPOILED), 15, colors.muted, "middle right")
+        return top + 36
+    shown = word.likeliest(ACROSS)
+    each, inside = (1 - left) / len(shown.words), 0.02
+    for w, (name, text, chance) in enumerate(zip(shown.words, shown.written(), shown.probs, strict=True)):
+        start, strong = left + w * each, w == shown.strong
+        end, size = start + each - inside, 20.0 if strong else 16.0
+        ink, said = colors.accent if strong else colors.ink, percent(chance)
+        room = (end - start) * WIDTH
+        numbers = size * 1.07 * (ems(said) + ems(text)) + 16
+        sheet.write(start, y, bold(short(name, room - numbers - 10, size * 1.07), strong), size, ink, "middle right")
+        sheet.write(end, y, bold(said, strong), size, ink, "middle left")
+        sheet.write(end - (size * 1.07 * ems(said) + 14) / WIDTH, y, text, size, ink if strong else colors.muted, "middle left")
+        sheet.share_bar((start, y + 16, end, y + 25), chance, ink if strong else colors.bar)
+    return top + 52
 
 
 def next_word_beneath(sheet: Sheet, next_: NextWord, top: float) -> float:

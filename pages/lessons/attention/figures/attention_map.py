@@ -1,4 +1,4 @@
-"""The attention map: of every head its weights, large, above them the scores that they are made of, beneath them its context."""
+"""The attention map: of every head its weights, large, beneath them its context, and beneath all the next word."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,26 +9,24 @@ from engine.attention import Attention
 from engine.model import ForwardPass
 from pages.parts.drawing.cells import BOLD, Texts, cells, chosen, holes, row_names, shares
 from pages.parts.drawing.grid import Grid, Scale, diverging
-from pages.parts.drawing.next_word import NextWord, next_word
+from pages.parts.drawing.next_word import NextWord, next_word_across
 from pages.parts.drawing.palette import Palette
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, ems, plain, short
 from pages.parts.text.digits import context_of
 
-LEFT, HEADS, RIGHT = 0.085, 0.70, 0.215  # shares of the width: row labels, the heads' blocks, the result
-RESULT = LEFT + HEADS + 0.012  # where contexts and next word begin
+LEFT, HEADS = 0.085, 0.915  # shares of the width: row labels, the heads' blocks
 STAGES = ("scores", "masked", "weights")
 MOST_HOVERS = 260  # cells of which hovering says more than the number
-SMALL_MAP = 40.0  # pixels of all rows of the scores, and of what the mask leaves of them
 NAME, LARGE_CONTEXT = 13.0, 30.0  # type sizes
 
 
 class Layout(NamedTuple):
-    """Where the heads lie. grids: of each stage, all heads side by side with a column between.
+    """Where the heads lie. grid: all of them side by side with a column between.
 
     above: what stands above a head's columns, nothing where they are too narrow; numbered: whether that is positions.
     """
 
-    grids: list[Grid]
+    grid: Grid
     starts: np.ndarray
     cell_x: float
     above: list[str]
@@ -42,39 +40,34 @@ def attention_map(
     heads: Sequence[str],
     next_: NextWord,
     selected: tuple[int, int, int] | None = None,
-    room: float = 139.0,
+    room: float = 236.0,
 ) -> SheetFigure:
-    """One layer as a picture: the heads across; down their scores and what the mask leaves of them, small, then the weights, large,
-    and beneath these the context that each head makes of the last row; the next word at the right.
+    """One layer as a picture: the weights of the heads across, beneath these the context that each head makes of the last row, and
+    beneath all of them the next word.
 
     words: (n,) what stands at each key position; the last n_new are the queries. heads: (n_head,) names. selected: (head, query
-    row, key) to outline. room: pixels that the rows of the weights share. A cell that the mask hides is a hole in the surface;
-    numbers stand in the weights where they can be read.
+    row, key) to outline. room: pixels that the rows share. A cell that the mask hides is a hole in the surface; numbers stand in
+    the weights where they can be read.
     """
     layer, colors = run.layers[-1], sheet.colors
     n_head, n_new, n = layer.scores.shape
     place = _layout(sheet, layer, words, room)
-    hover = hovering(layer, words, heads) if layer.scores.size <= MOST_HOVERS else [True] * 3
-    for stage, (z, scale) in enumerate(stages(layer.scores, layer.weights, layer.mask, colors)):
-        grid = place.grids[stage]
-        if stage:
-            shown = layer.mask if stage == 1 else seen(layer.mask, layer.weights)
-            sheet.path("".join(_holes(shown, grid)) or "M0,0Z", colors.hole)
-        written = _numbers(layer, z, place.cell_x * WIDTH, grid.tall) if stage == 2 else None
-        cells(sheet, grid, _side_by_side(z), scale, written, hover[stage], lines=grid.tall > 4)
-    weights = place.grids[2]
+    weights = place.grid
+    hover = hovering(layer, words, heads)[2] if layer.scores.size <= MOST_HOVERS else True
+    z, scale = stages(layer.scores, layer.weights, layer.mask, colors)[2]
+    sheet.path("".join(_holes(seen(layer.mask, layer.weights), weights)) or "M0,0Z", colors.hole)
+    written = _numbers(layer, z, place.cell_x * WIDTH, weights.tall)
+    cells(sheet, weights, _side_by_side(z), scale, written, hover, lines=weights.tall > 4)
     _queries(sheet, place, weights, words[n - n_new :], n - n_new)
     _headings(sheet, place, heads, n, layer)
-    height = _contexts(sheet, place, layer)
+    height = next_word_across(sheet, next_._replace(digits=3), LEFT, _contexts(sheet, place, layer))
     for h in range(n_head):
         sheet.frame(*weights.columns(h * (n + 1), h * (n + 1) + n).row(n_new - 1), colors.ink, 1.5)
-    next_word(sheet, next_._replace(digits=3), RESULT, min(54.0, (height - 40) / max(1, len(next_.words))), size=15)
-    if selected is not None:
-        for grid in place.grids:
-            sheet.frame(*grid.box(selected[1], selected[0] * (n + 1) + selected[2]), colors.ink)
-    columns = [f"{heads[h]}, {words[j]}" if j < n else "" for h in range(n_head) for j in range(n + 1)]
     cell = None if selected is None else (selected[1], selected[0] * (n + 1) + selected[2])
-    grid = chosen(2, cell, STAGES, words[n - n_new :], columns)
+    if cell:
+        sheet.frame(*weights.box(*cell), colors.ink)
+    columns = [f"{heads[h]}, {words[j]}" if j < n else "" for h in range(n_head) for j in range(n + 1)]
+    grid = chosen(0, cell, STAGES[2], words[n - n_new :], columns)
     return sheet.figure(height, min_width=860 if n <= 8 else 520, grid=grid)
 
 
@@ -119,16 +112,13 @@ def _layout(sheet: Sheet, layer: Attention, words: Sequence[str], room: float) -
     n_head, n_new, n = layer.scores.shape
     gap = 0.5 if n <= 8 else 1.5  # between heads, in cells
     cell_x = HEADS / (n_head * (n + gap))
-    wide, small, large = cell_x * WIDTH, float(np.clip(SMALL_MAP / n_new, 2.5, 22)), sheet.row(room, n_new, 5, 52)
+    wide, tall = cell_x * WIDTH, sheet.row(room, n_new, 5, 64)
     starts = LEFT + np.arange(n_head) * (n + gap) * cell_x
     edges = np.concatenate([s + np.arange(n + 1) * cell_x for s in starts])  # a head's cells, then a column that holds NaN
     numbered = max(map(len, words)) * LETTER * NAME + 4 > wide  # columns too narrow for their words
     above = [str(j) if numbered else short(word, wide, NAME) for j, word in enumerate(words, 1)] if wide > 18 else []
-    first = 22.0 + 17 * bool(above)
-    tops = first, first + small * n_new + 10, first + 2 * small * n_new + 38
-    sides = small, small, large
-    grids = [Grid(edges, top + np.arange(n_new + 1) * side) for top, side in zip(tops, sides, strict=True)]
-    return Layout(grids, starts, cell_x, above, numbered)
+    grid = Grid(edges, 40.0 + 17 * bool(above) + np.arange(n_new + 1) * tall)
+    return Layout(grid, starts, cell_x, above, numbered)
 
 
 def _side_by_side(z: np.ndarray) -> np.ndarray:
@@ -177,24 +167,21 @@ def _queries(sheet: Sheet, place: Layout, grid: Grid, words: Sequence[str], firs
 
 
 def _headings(sheet: Sheet, place: Layout, heads: Sequence[str], n: int, layer: Attention) -> None:
-    """The stages' names at the left of the maps, what softmax is taken of, and the heads and what names their columns."""
-    colors, block, (scores, masked, weights) = sheet.colors, n * place.cell_x, place.grids
-    for name, grid in zip(STAGES, (scores, masked), strict=False):
-        sheet.write(LEFT - 0.006, (grid.y[0] + grid.y[-1]) / 2, name, 14, colors.muted, "middle left")
-    y = float(weights.y[0]) - 13
-    sheet.write(LEFT - 0.006, y, "<b>weights</b>", 15, anchor="middle left")
+    """What is shown and what softmax is taken of, and above each head its name and what names its columns."""
+    colors, block, top = sheet.colors, n * place.cell_x, float(place.grid.y[0])
+    sheet.write(LEFT - 0.006, 10, "<b>weights</b>", 15, anchor="middle left")
     hidden = "nothing is hidden" if layer.mask.all() else f"what comes later scores {hidden_score(layer)}"
-    sheet.write(LEFT, y, f"softmax of each row; {hidden}", 14, colors.muted, "middle right")
+    sheet.write(LEFT, 29, f"softmax of each row; {hidden}", 14, colors.muted, "middle right")
     for start, head in zip(place.starts, heads, strict=True):
-        sheet.write(start + block / 2, 10, bold(short(head, block * WIDTH, 15)), 15)
+        sheet.write(start + block / 2, 10, bold(short(head, block * WIDTH, 17)), 17)
         for j, word in enumerate(place.above):
-            sheet.write(start + (j + 0.5) * place.cell_x, float(scores.y[0]) - 10, word, NAME, colors.muted)
+            sheet.write(start + (j + 0.5) * place.cell_x, top - 10, word, NAME, colors.muted)
 
 
 def _contexts(sheet: Sheet, place: Layout, layer: Attention) -> float:
     """Beneath each head's weights the context that it makes of the last row, large; returns where that ends."""
     colors, n = sheet.colors, layer.scores.shape[2]
-    y, block = float(place.grids[2].y[-1]) + 24, n * place.cell_x
+    y, block = float(place.grid.y[-1]) + 24, n * place.cell_x
     sheet.write(LEFT - 0.006, y, "<b>context</b>", 15, anchor="middle left")
     for h, start in enumerate(place.starts):
         empty, text = layer.empty[h, -1], context_of(layer, h, -1)
