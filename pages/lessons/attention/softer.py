@@ -1,5 +1,6 @@
 """What softmax makes of lower scores, and what is simpler here than in a trained model."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -8,14 +9,15 @@ import streamlit as st
 from engine.experiments.rows import largest_values
 from engine.model import ForwardPass
 from engine.toy.scenario import Scenario
-from pages.lessons.attention.steps import head_map
+from pages.lessons.attention.figures.softer_rows import SoftRow, softer_rows
 from pages.parts.controls import toy
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import LITTLE, told_apart, weight
-from pages.parts.text.format import e_to, md, number
+from pages.parts.text.format import e_to, head_names, join, md, number
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice
 
@@ -41,15 +43,36 @@ def softer(s: Scenario, run: ForwardPass) -> None:
         "softmax",
     )
     shown = replace(s, sharpness=score_shown(s, question.answered))
-    now = toy.passed(shown)
-    key = int(np.argmax(np.nan_to_num(now.layers[0].weights[head, -1])))
-    moved = shown.sharpness != s.sharpness
-    note = f"<b>with ±{shown.sharpness:.4g}, not ±{s.sharpness:.4g}</b>" if moved else ""
-    head_map(shown, now, (head, len(s.tokens) - 1, key), "softer_head", note=note)
+    asked = shown if question.answered else softened(s)
+    runs = run, toy.passed(asked)
+    contexts = told_apart(*(float(r.layers[0].context[head, -1, 0]) for r in runs), 3)
+    rows = [
+        SoftRow(f"±{x.sharpness:.4g}", r.layers[0].scores[head, -1], r.layers[0].weights[head, -1], said)
+        for x, r, said in zip((s, asked), runs, _contexts(head, runs, contexts), strict=True)
+    ]
+    if not question.answered:
+        rows[1] = rows[1]._replace(context="?")
+    name = f"head {head_names(s)[head]}"
+    plot(softer_rows(sheet(), tuple(rows), s.tokens, name), _in_words(s, rows, name), "softer_rows")
     predict(question, on_commit=lambda: SOFTER.set_text(""))
     if not presenting():
         with st.expander("What is simpler here than in a trained model", icon=":material/info:"):
             caveats()
+
+
+def _contexts(head: int, runs: tuple[ForwardPass, ...], said: tuple[str, ...]) -> list[str]:
+    """What the last row of a head makes in each of the passes; none where it takes nothing."""
+    return ["none" if run.layers[0].empty[head, -1] else context for run, context in zip(runs, said, strict=True)]
+
+
+def _in_words(s: Scenario, rows: Sequence[SoftRow], name: str) -> str:
+    """The figure as a text alternative."""
+    said = [
+        f"scores of {row.name}: weights {'to be found' if row.context == '?' else join([number(w, 4) for w in row.weights])}, context "
+        f"{'to be found' if row.context == '?' else row.context}"
+        for row in rows
+    ]
+    return f"The last row, {s.tokens[-1]}, of {name}. With {'; with '.join(said)}."
 
 
 def score_shown(s: Scenario, answered: bool) -> float:

@@ -32,11 +32,10 @@ class Marks(NamedTuple):
     """What a step shows beside the numbers.
 
     cell: the selected cell and the way that its number goes. made: how the selected cell's score and its weight come about, beneath
-    their maps. note: what stands beneath the weights instead of the values. room: pixels of all rows.
+    their maps. room: pixels of all rows.
     """
 
     cell: bool = False
-    note: str = ""
     made: tuple[Sum, ...] = ()
     room: float = 216.0
 
@@ -67,10 +66,7 @@ def one_head(
     _contexts(sheet, layer, head, query, grids[2])
     bottom = float(grids[2].y[-1])
     write_made(sheet, marks.made, [(grid.x[0], bottom + 16, (grid.x[-1] - grid.x[0] + GAP / 2) * WIDTH) for grid in grids])
-    if marks.note:
-        sheet.write(grids[2].x[0], bottom + 15, marks.note, 15, sheet.colors.value, "middle right")
-    else:
-        _values(sheet, layer, head, query, grids[2])
+    _values(sheet, layer, head, query, grids[2])
     if next_:
         shown = next_.likeliest(max(3, int((bottom - 28) / 21)))
         next_word(sheet, shown, 1 - NEXT + 0.02, min(48.0, (bottom - 28) / len(shown.words)), size=15)

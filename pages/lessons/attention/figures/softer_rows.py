@@ -1,0 +1,123 @@
+"""What softmax makes of one row's scores: bars of the scores and of the weights that they become, of the scores as they are and of
+lower ones beneath, so that one sees by how much less the largest stands out."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from pages.parts.drawing.cells import large_number
+from pages.parts.drawing.grid import Box
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, ems, plain, rectangle, short
+from pages.parts.text.digits import weight
+from pages.parts.text.format import number
+
+NAME, SCORES, WEIGHTS, CONTEXT = 0.14, (0.16, 0.42), (0.5, 0.8), 0.85  # shares of the width: right end, spans, left end
+# On a phone the name of each row stands above it.
+PHONE_SCORES, PHONE_WEIGHTS, PHONE_CONTEXT = (0.0, 0.32), (0.4, 0.76), 0.79
+HEAD, NAMED, BAND = 46.0, 26.0, 262.0  # pixels above the rows, of a row's name on a phone, and of both rows on a projector
+LOWEST, HIGHEST = 88.0, 190.0  # pixels of a row
+TEXT, LEAST = 15.0, 12.5  # type sizes
+
+
+class SoftRow(NamedTuple):
+    """The row of one head at one height of its scores. scores, weights: (n,); context: as it is written, "?" while it is asked for,
+    and then no weight is shown."""
+
+    name: str
+    scores: np.ndarray
+    weights: np.ndarray
+    context: str
+
+
+def softer_rows(sheet: Sheet, rows: tuple[SoftRow, SoftRow], words: Sequence[str], head: str) -> SheetFigure:
+    """rows: with the scores as they are, and with others; the weights of the first stand behind those of the second as outlines."""
+    narrow = sheet.on_phone()
+    scores, weights = (PHONE_SCORES, PHONE_WEIGHTS) if narrow else (SCORES, WEIGHTS)
+    left = PHONE_CONTEXT if narrow else CONTEXT
+    tall, named = LOWEST + 8 if narrow else sheet.row(BAND, 2, LOWEST, HIGHEST), NAMED * narrow
+    for (x, _), title in zip((scores, weights, (left, 1)), ("scores", "weights", "context"), strict=True):
+        sheet.write(x, 10, bold(title), TEXT, anchor="middle right")
+    if not narrow:
+        sheet.write(0, 10, bold(short(head, NAME * WIDTH, TEXT)), TEXT, anchor="middle right")
+        sheet.write((scores[1] + weights[0]) / 2, 10, "softmax →", TEXT, sheet.colors.muted)
+    _words(sheet, weights, words)
+    most = max(float(np.abs(row.scores).max(initial=0)) for row in rows) or 1.0
+    for k, row in enumerate(rows):
+        top = HEAD + k * (tall + named) + named
+        bottom = top + tall - 14
+        middle = (top + bottom) / 2
+        if narrow:
+            sheet.write(0, top - 12, bold(row.name), TEXT, anchor="middle right")
+        else:
+            large_number(sheet, (0.0, NAME), middle, row.name)
+        _scores(sheet, (scores[0], top, scores[1], bottom), row.scores, most)
+        box = weights[0], top, weights[1], bottom
+        _weights(sheet, box, row, rows[0].weights if k else None)
+        large_number(sheet, (left, 1.0), middle, row.context, color=sheet.colors.muted if row.context == "none" else "")
+        sheet.bar(0, bottom + 6, 1, bottom + 7, sheet.colors.hole)
+    return sheet.figure(HEAD + 2 * (tall + named), min_width=300 if narrow else 720)
+
+
+def _columns(box: Box, n: int) -> list[tuple[float, float]]:
+    """Left and right edge of n bars."""
+    each = (box[2] - box[0]) / n
+    return [(box[0] + (j + 0.12) * each, box[0] + (j + 0.88) * each) for j in range(n)]
+
+
+def _words(sheet: Sheet, span: tuple[float, float], words: Sequence[str]) -> None:
+    """The tokens above their weights, by number where there is no room for words."""
+    pixels = (span[1] - span[0]) / len(words) * sheet.wide
+    roomy = max(map(ems, words)) * LEAST < pixels
+    every = 1 if pixels > 20 else 4
+    for j, (x0, x1) in enumerate(_columns((span[0], 0, span[1], 0), len(words))):
+        if roomy or j % every == 0:
+            sheet.write((x0 + x1) / 2, 32, plain(words[j]) if roomy else str(j + 1), LEAST + roomy, sheet.colors.muted)
+
+
+def _scores(sheet: Sheet, box: Box, scores: np.ndarray, most: float) -> None:
+    """Bars up and down from zero, with their numbers where these fit."""
+    colors, (_, top, _, bottom) = sheet.colors, box
+    zero, room, columns = (top + bottom) / 2, (bottom - top) / 2 - 17, _columns(box, len(scores))
+    ends = [zero - float(s) / most * room for s in scores]
+    for fill, up in ((colors.scores[4], True), (colors.scores[0], False)):
+        bars = [
+            (x0, min(zero, y), x1, max(zero, y))
+            for (x0, x1), y, s in zip(columns, ends, scores, strict=True)
+            if (s > 0) == up and y != zero
+        ]
+        sheet.bars(bars, fill)
+    sheet.bar(box[0], zero - 0.75, box[2], zero + 0.75, colors.muted)
+    texts = [number(s, 2, sign=True) for s in scores]
+    size = min(TEXT, 1.2 * (columns[0][1] - columns[0][0]) * sheet.wide / max(map(ems, texts)))
+    if size >= LEAST:
+        for (x0, x1), y, s, said in zip(columns, ends, scores, texts, strict=True):
+            sheet.write((x0 + x1) / 2, y + (-10 if s > 0 else 10), said, size)
+
+
+def _weights(sheet: Sheet, box: Box, row: SoftRow, before: np.ndarray | None) -> None:
+    """Bars of the weights, with their numbers; those of `before` as outlines behind them."""
+    colors, (_, top, _, bottom) = sheet.colors, box
+    room, columns, asked = bottom - top - 20, _columns(box, len(row.weights)), row.context == "?"
+    edges = [bottom - room * float(w) for w in np.nan_to_num(row.weights if before is None else np.maximum(before, row.weights))]
+    if before is not None:
+        path = [
+            rectangle(x0, bottom - room * w, x1, bottom)
+            for (x0, x1), w in zip(columns, np.nan_to_num(before), strict=True)
+            if w > 0.005
+        ]
+        if path:
+            sheet.line("".join(path), colors.muted, 1.5, "dash", layer="above")
+    if not asked:
+        tops = [bottom - room * float(w) for w in np.nan_to_num(row.weights)]
+        sheet.bars([(x0, y, x1, bottom) for (x0, x1), y in zip(columns, tops, strict=True) if bottom - y > 0.3], colors.prefill)
+        texts = [number(w) if not np.isfinite(w) or w == 0 or w >= 0.005 else weight(w) for w in row.weights]
+        wide = (columns[0][1] - columns[0][0]) * sheet.wide
+        texts = [said if LEAST * ems(said) < 1.25 * wide else "≈ 0" for said in texts]
+        size = min(TEXT + 1, 1.25 * wide / max(map(ems, texts)))
+        if size >= LEAST:
+            for (x0, x1), y, said in zip(columns, edges, texts, strict=True):
+                sheet.write((x0 + x1) / 2, y - 10, said, size)
+    sheet.bar(box[0], bottom - 0.75, box[2], bottom + 0.75, colors.muted)
+    if asked:
+        sheet.write((box[0] + box[2]) / 2, bottom - room / 2, "?", 34)
